@@ -37,6 +37,12 @@ export default {
       "^server/src/(?!grids/)",
     ),
     between("widgets-below-extension", "The widgets run without JupyterLab.", "^widgets/src/", "^(server|extension)/"),
+    between(
+      "agents-through-the-workspace",
+      "The tools of agents see the workspace and its words; their page starts the stand-alone one.",
+      "^extension/webmcp/src/(?!page\\.ts$)",
+      "^(server|extension/src|widgets/src/(?!workspace/|text/))",
+    ),
     between("extension-beside-server", "The extension talks to the server by HTTP.", "^extension/src/", "^server/"),
     between(
       "text-below-all",
@@ -71,7 +77,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(engine|server|widgets|extension)/(lib|dist|wasm)/" },
+    exclude: { path: "^(engine|server|widgets|extension|extension/webmcp)/(lib|dist|wasm)/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.base.json" },
     enhancedResolveOptions: { conditionNames: ["wattbook-source", "types", "import"], exportsFields: ["exports"] },

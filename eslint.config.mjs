@@ -21,6 +21,7 @@ export default tseslint.config(
       "engine/src/contract.generated.ts",
       "engine/src/contractSchemas.generated.ts",
       "engine/src/messages.generated.ts",
+      "extension/webmcp/src/tools.generated.ts",
       "widgets/python/",
       ".venv/",
       ".setup/",

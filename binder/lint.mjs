@@ -10,7 +10,7 @@ const cargo = (...args) => ["cargo", args, at("engine")];
 const python = (name, ...args) => [join(VENV, "bin", name), args];
 
 /** Where the rules of dependency-cruiser.config.mjs hold. */
-const SOURCES = ["engine/src", "server/src", "widgets/src", "extension/src"];
+const SOURCES = ["engine/src", "server/src", "widgets/src", "extension/src", "extension/webmcp/src"];
 
 // Rows of one list run one after the other, lists side by side: clippy takes as long as all of TypeScript.
 const CHECK = [

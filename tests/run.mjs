@@ -60,7 +60,7 @@ const PARTS = {
   widgets: [tap("widgets")],
   extension: [tap("extension")],
   python: [pytest],
-  e2e: [tap("e2e", "--jobs=1", "--timeout=300")],
+  e2e: [tap("e2e", "--jobs=2", "--timeout=300")],
   setup: [tap("setup")],
   bench: [tap("bench")],
 };

@@ -75,7 +75,7 @@ await rm(OUT, { recursive: true, force: true });
 const [page, early] = await Promise.all([
   build({
     ...common,
-    entryPoints: [here("src/page/main.tsx"), here("style/page/index.css")],
+    entryPoints: [here("../extension/webmcp/src/page.ts"), here("style/page/index.css")],
     format: "esm",
     splitting: true,
     plugins: [assets],
@@ -141,14 +141,13 @@ const places = {
   icon: await writeIcon(),
   early: written(early, "early.ts"),
   style: written(page, "style/page/index.css"),
-  main: written(page, "main.tsx"),
-  engine: copied(page, "wattbook_engine_bg.wasm"),
+  main: written(page, "webmcp/src/page.ts"),
   worker: copied(page, "engine.worker.js"),
 };
 const template = await readFile(here("src/page/index.html"), "utf8");
 const html = template
   .replace(/^( *)\{chunks\}\n/m, (_, indent) =>
-    chunksOf(page, "main.tsx")
+    chunksOf(page, "webmcp/src/page.ts")
       .map((path) => `${indent}<link rel="modulepreload" href="./${path}" />\n`)
       .join(""),
   )

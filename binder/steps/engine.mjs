@@ -11,7 +11,7 @@ export const RUST = [
   "engine/Cargo.lock",
   "engine/crates",
   "engine/messages",
-  "engine/stand-ins",
+  "engine/shims",
   "engine/xtask",
 ];
 

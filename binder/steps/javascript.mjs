@@ -5,7 +5,7 @@ import { recordOf } from "../notices/bundled.mjs";
 import { run } from "../lib/run.mjs";
 import { hashOf } from "../lib/stamps.mjs";
 
-const WORKSPACES = ["engine", "server", "widgets", "extension"];
+const WORKSPACES = ["engine", "server", "widgets", "extension/webmcp", "extension"];
 const COMMON = [
   "package-lock.json",
   "tsconfig.base.json",
@@ -27,9 +27,11 @@ const BASEMAP = ["widgets/basemap/basemap.json", "widgets/basemap/counties.json"
 const PLOTLY = ["widgets/dist/plotly.js"];
 const WIDGETS = ["widgets/src", "widgets/style", "widgets/package.json", "widgets/tsconfig.json"];
 
+const WEBMCP = ["extension/webmcp/src", "extension/webmcp/package.json", "extension/webmcp/tsconfig.json"];
+
 /** The extension's sources and its configuration files, whatever the bundler wants them to be called. */
 function extensionInputs() {
-  const built = new Set(["lib", "dist", "node_modules"]);
+  const built = new Set(["lib", "dist", "node_modules", "webmcp"]);
   return readdirSync(at("extension"))
     .filter((name) => !built.has(name) && !name.startsWith(".") && !name.endsWith(".tsbuildinfo"))
     .sort()
@@ -51,12 +53,18 @@ export const basemap = {
 export const typescript = {
   name: "typescript",
   title: "TypeScript packages",
-  key: () => hashOf([...COMMON, ...ENGINE, ...SERVER, ...WIDGETS, ...extensionInputs()]),
+  key: () => hashOf([...COMMON, ...ENGINE, ...SERVER, ...WIDGETS, ...WEBMCP, ...extensionInputs()]),
   outputs: () => [
     at("engine/wasm/instance.js"),
     at("engine/lib/engine.worker.js"),
     recordOf("worker"),
-    ...["engine/lib/index.js", "server/lib/index.js", "widgets/lib", "extension/lib/index.js"].map((path) => at(path)),
+    ...[
+      "engine/lib/index.js",
+      "server/lib/index.js",
+      "widgets/lib",
+      "extension/webmcp/lib/index.js",
+      "extension/lib/index.js",
+    ].map((path) => at(path)),
   ],
   async run() {
     await run(process.execPath, [at("engine/build.mjs")]);
@@ -95,7 +103,7 @@ export const server = {
 export const page = {
   name: "page",
   title: "stand-alone page",
-  key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...PLOTLY, ...BASEMAP, "widgets/build.mjs"]),
+  key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...WEBMCP, ...PLOTLY, ...BASEMAP, "widgets/build.mjs"]),
   outputs: () => [at("server/dist/page/index.html"), recordOf("page")],
   run: () => run(process.execPath, [at("widgets/build.mjs")]),
 };
@@ -104,7 +112,8 @@ export const page = {
 export const labextension = {
   name: "labextension",
   title: "JupyterLab extension",
-  key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...PLOTLY, ...BASEMAP, ...extensionInputs()]),
+  key: () =>
+    hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...WEBMCP, ...PLOTLY, ...BASEMAP, ...extensionInputs()]),
   outputs: () => [built("package.json"), built("install.json"), built("static"), recordOf("labextension")],
   async run() {
     await run(process.execPath, [at("extension/build.mjs")]);

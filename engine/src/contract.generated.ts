@@ -1,14 +1,125 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "8e8c20cda00c5f1fc89761b1ae66417cb8dd15dbdfd4c61e6697101cd4aedff8";
+export const CONTRACT_SOURCE_SHA256 = "d66b3f136033f04a8520a14a415fc88ee2fd8f33449ea51502b80492cd709afe";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
-export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw"] as const;
+export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
 export const DCPF_COLUMNS = ["va_rad", "flow_mw", "loading", "injection_mw"] as const;
 export const ACPF_COLUMNS = ["vm_pu", "va_rad", "demand_mw", "demand_mvar", "flow_mw", "flow_mvar", "flow_to_mw", "flow_to_mvar", "loading", "rating_mva", "dispatch_mw", "dispatch_mvar", "injection_mw", "injection_mvar", "vm_min_pu", "vm_max_pu", "q_min_mvar", "q_max_mvar"] as const;
-export const SOCWR_COLUMNS = ["lmp", "lmp_q", "lmp_energy", "lmp_losses", "lmp_congestion", "lmp_voltage", "slack_weight", "vm_pu", "demand_mw", "demand_mvar", "flow_mw", "flow_mvar", "flow_to_mw", "flow_to_mvar", "product_real", "product_imag", "cone_gap", "loading", "shadow", "rating_mva", "dispatch_mw", "dispatch_mvar", "vm_min_pu", "vm_max_pu", "q_min_mvar", "q_max_mvar"] as const;
+export const SOCWR_COLUMNS = ["lmp", "lmp_q", "lmp_energy", "lmp_losses", "lmp_congestion", "lmp_voltage", "slack_weight", "vm_pu", "demand_mw", "demand_mvar", "flow_mw", "flow_mvar", "flow_to_mw", "flow_to_mvar", "product_real", "product_imag", "cone_gap", "loading", "shadow", "rating_mva", "dispatch_mw", "dispatch_mvar", "limit_shadow", "vm_min_pu", "vm_max_pu", "q_min_mvar", "q_max_mvar"] as const;
 export const SOLUTION_ROWS = [["prices","value","lmp"], ["lmp","usd_per_mwh","lmp"], ["vm","value","vm_pu"], ["va","value","va_rad"], ["flows","mw","flow_mw"], ["flows","loading","loading"], ["flows","shadow","shadow"], ["flows","mvar","flow_mvar"], ["flows","mw_to","flow_to_mw"], ["flows","mvar_to","flow_to_mvar"], ["dispatch","mw","dispatch_mw"], ["dispatch","mvar","dispatch_mvar"], ["injections","p","injection_mw"], ["injections","q","injection_mvar"]] as const;
+export const RESPONSE_ROWS = [["prices","value","lmp"], ["vm","value","vm_pu"], ["va","value","va_rad"], ["flows","pf","flow_mw"], ["flows","loading","loading"], ["flows","shadow","shadow"], ["flows","qf","flow_mvar"], ["flows","pt","flow_to_mw"], ["flows","qt","flow_to_mvar"], ["dispatch","pg","dispatch_mw"], ["dispatch","qg","dispatch_mvar"], ["injections","p","injection_mw"], ["injections","q","injection_mvar"]] as const;
+
+/** The columns of results: what their rows are, and the unit of their numbers. */
+export const COLUMNS: { readonly [name in ColumnName]: { element: ColumnElement; unit: string } } = {
+  lmp: { element: "bus", unit: "$/MWh" },
+  lmp_q: { element: "bus", unit: "$/MVArh" },
+  lmp_energy: { element: "bus", unit: "$/MWh" },
+  lmp_losses: { element: "bus", unit: "$/MWh" },
+  lmp_congestion: { element: "bus", unit: "$/MWh" },
+  lmp_voltage: { element: "bus", unit: "$/MWh" },
+  slack_weight: { element: "bus", unit: "1" },
+  vm_pu: { element: "bus", unit: "pu" },
+  va_rad: { element: "bus", unit: "rad" },
+  demand_mw: { element: "bus", unit: "MW" },
+  demand_mvar: { element: "bus", unit: "MVAr" },
+  flow_mw: { element: "branch", unit: "MW" },
+  flow_mvar: { element: "branch", unit: "MVAr" },
+  flow_to_mw: { element: "branch", unit: "MW" },
+  flow_to_mvar: { element: "branch", unit: "MVAr" },
+  product_real: { element: "branch", unit: "pu^2" },
+  product_imag: { element: "branch", unit: "pu^2" },
+  cone_gap: { element: "branch", unit: "1" },
+  loading: { element: "branch", unit: "fraction of rating" },
+  shadow: { element: "branch", unit: "$/MWh" },
+  rating_mw: { element: "branch", unit: "MW" },
+  rating_mva: { element: "branch", unit: "MVA" },
+  dispatch_mw: { element: "generator", unit: "MW" },
+  dispatch_mvar: { element: "generator", unit: "MVAr" },
+  limit_shadow: { element: "generator", unit: "$/MWh" },
+  injection_mw: { element: "bus", unit: "MW" },
+  injection_mvar: { element: "bus", unit: "MVAr" },
+  vm_min_pu: { element: "bus", unit: "pu" },
+  vm_max_pu: { element: "bus", unit: "pu" },
+  q_min_mvar: { element: "generator", unit: "MVAr" },
+  q_max_mvar: { element: "generator", unit: "MVAr" },
+  lmp_change: { element: "bus", unit: "$/MWh" },
+  vm_change: { element: "bus", unit: "pu" },
+  va_change: { element: "bus", unit: "rad" },
+  flow_change: { element: "branch", unit: "MW" },
+  flow_mvar_change: { element: "branch", unit: "MVAr" },
+  flow_to_change: { element: "branch", unit: "MW" },
+  flow_to_mvar_change: { element: "branch", unit: "MVAr" },
+  loading_change: { element: "branch", unit: "fraction of rating" },
+  lmp_slope: { element: "bus", unit: "($/MWh)/MW" },
+  lmp_slope_left: { element: "bus", unit: "($/MWh)/MW" },
+  lmp_slope_right: { element: "bus", unit: "($/MWh)/MW" },
+  vm_slope: { element: "bus", unit: "pu/MW" },
+  va_slope: { element: "bus", unit: "rad/MW" },
+  flow_slope: { element: "branch", unit: "MW/MW" },
+  flow_mvar_slope: { element: "branch", unit: "MVAr/MW" },
+  layout_x: { element: "bus", unit: "longer side" },
+  layout_y: { element: "bus", unit: "longer side" },
+  bus_id: { element: "bus", unit: "" },
+  branch_id: { element: "branch", unit: "" },
+  generator_id: { element: "generator", unit: "" },
+  generator_bus: { element: "generator", unit: "" },
+  from_bus: { element: "branch", unit: "" },
+  to_bus: { element: "branch", unit: "" },
+  gen_mw: { element: "bus", unit: "MW" },
+  base_kv: { element: "bus", unit: "kV" },
+  area: { element: "bus", unit: "" },
+  zone: { element: "bus", unit: "" },
+  bus_in_service: { element: "bus", unit: "" },
+  branch_in_service: { element: "branch", unit: "" },
+  generator_in_service: { element: "generator", unit: "" },
+  bus_editable: { element: "bus", unit: "" },
+  branch_editable: { element: "branch", unit: "" },
+  rating_is_fallback: { element: "branch", unit: "" },
+  p_min_mw: { element: "generator", unit: "MW" },
+  p_max_mw: { element: "generator", unit: "MW" },
+  map_longitude: { element: "bus", unit: "deg" },
+  map_latitude: { element: "bus", unit: "deg" },
+  route_corners: { element: "branch", unit: "" },
+  corner_longitude: { element: "corner", unit: "deg" },
+  corner_latitude: { element: "corner", unit: "deg" },
+  longitude: { element: "bus", unit: "deg" },
+  latitude: { element: "bus", unit: "deg" },
+  r_pu: { element: "branch", unit: "pu" },
+  x_pu: { element: "branch", unit: "pu" },
+  b_pu: { element: "branch", unit: "pu" },
+  tap: { element: "branch", unit: "" },
+  shift_deg: { element: "branch", unit: "deg" },
+  cost_c2: { element: "generator", unit: "$/MW²h" },
+  cost_c1: { element: "generator", unit: "$/MWh" },
+  cost_c0: { element: "generator", unit: "$/h" },
+  voltage_v: { element: "terminal", unit: "V" },
+  voltage_deg: { element: "terminal", unit: "deg" },
+  voltage_pu: { element: "terminal", unit: "pu" },
+  current_a: { element: "conductor", unit: "A" },
+  current_deg: { element: "conductor", unit: "deg" },
+  loss_w: { element: "element", unit: "W" },
+  loss_var: { element: "element", unit: "var" },
+  source_w: { element: "source", unit: "W" },
+  source_var: { element: "source", unit: "var" },
+  emf_w: { element: "source", unit: "W" },
+  emf_var: { element: "source", unit: "var" },
+  drawn_w: { element: "load", unit: "W" },
+  drawn_var: { element: "load", unit: "var" },
+  load_kw: { element: "load", unit: "kW" },
+  load_kvar: { element: "load", unit: "kvar" },
+  vuf: { element: "bus", unit: "1" },
+  nominal_v: { element: "bus", unit: "V" },
+  distance_m: { element: "bus", unit: "m" },
+  terminal_bus: { element: "terminal", unit: "" },
+  is_phase: { element: "terminal", unit: "" },
+  conductor_element: { element: "conductor", unit: "" },
+  conductor_end: { element: "conductor", unit: "" },
+  conductor_terminal: { element: "conductor", unit: "" },
+  source_bus: { element: "source", unit: "" },
+  load_bus: { element: "load", unit: "" },
+};
 
 /** What Studies of each formulation do; nothing where this engine has none. */
 export const ABILITIES: { readonly [id in FormulationId]: readonly Ability[] } = {
@@ -23,6 +134,9 @@ export type DemandDeltas = { [key in string]: number };
 
 /** Rating changes in MW from the base case, by branch row or uid. */
 export type RatingDeltas = { [key in string]: number };
+
+/** Loads that are not as in the case, by name in any letter case (`load.` before it or not). */
+export type McLoads = { [key in string]: McLoadPower };
 
 export type FormulationId = "dcpf" | "dcopf" | "acpf" | "socwr";
 
@@ -316,12 +430,12 @@ objective?: number, slack?: Array<BusValue>, power_flow?: PowerFlowReport, certi
 /**
  * What the rows of a column are.
  */
-export type ColumnElement = "bus" | "branch" | "generator";
+export type ColumnElement = "bus" | "branch" | "generator" | "corner" | "terminal" | "conductor" | "element" | "source" | "load";
 
 /**
  * Everything that is told by row. Results have their columns in this order, which is also that of their hash.
  */
-export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "area" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0";
+export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "limit_shadow" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "flow_to_change" | "flow_to_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "from_bus" | "to_bus" | "gen_mw" | "base_kv" | "area" | "zone" | "bus_in_service" | "branch_in_service" | "generator_in_service" | "bus_editable" | "branch_editable" | "rating_is_fallback" | "p_min_mw" | "p_max_mw" | "map_longitude" | "map_latitude" | "route_corners" | "corner_longitude" | "corner_latitude" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0" | "voltage_v" | "voltage_deg" | "voltage_pu" | "current_a" | "current_deg" | "loss_w" | "loss_var" | "source_w" | "source_var" | "emf_w" | "emf_var" | "drawn_w" | "drawn_var" | "load_kw" | "load_kvar" | "vuf" | "nominal_v" | "distance_m" | "terminal_bus" | "is_phase" | "conductor_element" | "conductor_end" | "conductor_terminal" | "source_bus" | "load_bus";
 
 /**
  * One number a row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row takes no part. The
@@ -330,13 +444,17 @@ export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_co
 export type Column = { name: ColumnName, element: ColumnElement, unit: string, values: Float64Array, };
 
 /**
- * What names the rows of a Study's columns; its columns `bus_id`, `branch_id`, `generator_id` and `generator_bus` go beside it.
+ * What names the rows of a result's columns; the columns `bus_id`, `branch_id`, `generator_id` and `generator_bus` go beside it.
  */
 export type RowsHead = { 
 /**
  * Row uids of the buses; absent where the source has none.
  */
-bus_uids?: Array<string | null>, };
+bus_uids?: Array<string | null>, 
+/**
+ * Those of the branches, where rows are to have them.
+ */
+branch_uids?: Array<string | null>, };
 
 /**
  * Flow row of the stateless response. MW and MVAr; `pf` at the from end.
@@ -365,6 +483,16 @@ injections?: Array<InjectionRow>,
  * Power flow only: by island, the bus that balances it and the MW it adds to the file's dispatch.
  */
 slack?: Array<BusValue>, power_flow?: PowerFlowReport, iterations?: Array<SolveIteration>, sensitivities?: Array<SensitivityMatrix>, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
+
+/**
+ * A `SolveResponse` without rows: its columns, and those that name them, go beside it, and the values of each matrix row by row.
+ */
+export type SolveResponseHead = { formulation: FormulationId, status: SolveStatus, dc_convention?: DcConvention, objective?: number, slack?: Array<BusValue>, power_flow?: PowerFlowReport, iterations?: Array<SolveIteration>, sensitivities?: Array<SensitivityMatrixHead>, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
+
+/**
+ * The answer of a stateless solve, in one message with what names its rows.
+ */
+export type Solved = { response: SolveResponseHead, rows: RowsHead, };
 
 /**
  * Where voltages collapse along an edit, by the power series of the solution; reactive limits are not watched on the way.
@@ -456,6 +584,11 @@ export type MatrixCol = { parameter: Parameter, element: Element, index: number,
 export type SensitivityMatrix = { values: Array<Array<number>>, rows: Array<MatrixRow>, cols: Array<MatrixCol>, units: string, warrants: Array<Warrant>, };
 
 /**
+ * A `SensitivityMatrix` whose values go beside it, row by row.
+ */
+export type SensitivityMatrixHead = { rows: Array<MatrixRow>, cols: Array<MatrixCol>, units: string, warrants: Array<Warrant>, };
+
+/**
  * Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating). The value is an id (number) or a key string.
  */
 export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, };
@@ -544,7 +677,7 @@ valid_mw: [number | null, number | null] | null, };
 
 /**
  * A `Preview` without rows: its column `lmp_change`, or of a power flow `vm_change`, `va_change`, `flow_change`,
- * `flow_mvar_change` and `loading_change`, go beside it.
+ * `flow_mvar_change`, `flow_to_change`, `flow_to_mvar_change` and `loading_change`, go beside it.
  */
 export type PreviewHead = { objectiveDelta: number | null, exact: boolean, valid_step: [number | null, number | null] | null, valid_mw: [number | null, number | null] | null, };
 
@@ -582,9 +715,9 @@ case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas,
 reactive?: DemandDeltas, };
 
 /**
- * A `SolutionModule` without rows: the columns of the solution go beside it.
+ * A `SolutionModule` without rows: the columns of the solution, and those that name its rows, go beside it.
  */
-export type SolutionModuleHead = { solution: SolutionHead, module_json: string, producer?: string, case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas, 
+export type SolutionModuleHead = { solution: SolutionHead, rows: RowsHead, module_json: string, producer?: string, case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas, 
 /**
  * Reactive demand of its own, MVAr from the case by bus.
  */
@@ -609,8 +742,8 @@ value: number,
 shadow: number, 
 /**
  * Change of the line's flow, in the direction in which it binds, for one MW injected at the bus and withdrawn at the
- * reference, MW per MW (of a rating of apparent power, MVA per MW). For a branch that has an angle window and no flow: radians
- * per unit.
+ * reference, MW per MW (of a rating of apparent power, MVA per MW). For a branch that has an angle-difference limit and no
+ * flow: radians per unit.
  */
 shift_factor: number, };
 
@@ -673,21 +806,22 @@ buses?: number[], };
  */
 export type ContradictingLimit = { element: NamedElement, limit: LimitKind, 
 /**
- * MW of the least relaxation that one more MW of this limit saves; per radian where `limit_mw` is absent.
+ * MW of the minimum relaxation that one more MW of this limit saves; per radian where `limit_mw` is absent. In the conic
+ * relaxation one MVA, 0.01 pu or one degree count as one MW.
  */
 weight: number, 
 /**
- * The limit, MW (flow signed from the from end). Absent for the angle window of a branch without flow, and where a
- * generator has no limit at all.
+ * The limit, MW (flow signed from the from end). Absent for the angle-difference limit of a branch without
+ * flow, and where a generator has no limit at all.
  */
 limit_mw?: number, };
 
 /**
- * By how much a limit is exceeded in the least relaxation.
+ * By how much a limit is exceeded in the minimum relaxation.
  */
 export type RelaxedLimit = { element: NamedElement, limit: LimitKind, 
 /**
- * MW; zero where only `angle_deg` counts.
+ * MW, of a rating in the conic relaxation MVA, of reactive power MVAr; zero where only `angle_deg` or `voltage_pu` counts.
  */
 mw: number, 
 /**
@@ -696,9 +830,13 @@ mw: number,
  */
 rounded_mw: number, 
 /**
- * Degrees by which the angle window must be wider, where it holds.
+ * Degrees by which the angle-difference limit must be wider.
  */
-angle_deg?: number, };
+angle_deg?: number, 
+/**
+ * Per unit by which a voltage limit must be higher or lower.
+ */
+voltage_pu?: number, };
 
 /**
  * How far a single edit of demand can go with everything else as it is.
@@ -736,9 +874,10 @@ margin_mw: number,
 slope_usd_per_mwh?: number, };
 
 /**
- * A contradiction by name, and the least relaxation that removes it: the least sum of MW, all of equal weight, of flows beyond
+ * A contradiction by name, and the minimum relaxation that removes it: the least sum of MW, all of equal weight, of flows beyond
  * ratings and angle windows, of demand that is not served and of minimum outputs that are undercut. Of all relaxations with
- * that sum one is told.
+ * that sum one is told. The conic relaxation counts power missing or in excess at buses, ratings, voltage limits and
+ * angle-difference limits: 1 MW as much as 1 MVAr, 1 MVA, 0.01 pu and one degree.
  */
 export type Explanation = { kind: ExplanationKind, 
 /**
@@ -807,7 +946,7 @@ export type TrackStop = { mw: number, reason: TrackStopReason, message: string,
 sentence: Message, error?: ErrorBody, 
 /**
  * Where the track was asked to explain and no optimum exists further on: what contradicts at the end that was asked for, and
- * the least relaxation that would reach it.
+ * the minimum relaxation that would reach it.
  */
 explanation?: Explanation, };
 
@@ -999,7 +1138,7 @@ export type CapacityPlanState = { phi: number, objective: number, exact_solve: n
 /**
  * Why a plan has no more trials.
  */
-export type CapacityPlanEnd = "solve_budget" | "capacity_budget" | "no_improvement" | "cancelled";
+export type CapacityPlanEnd = "solve_budget" | "capacity_budget" | "demand_budget" | "not_placed" | "no_improvement" | "cancelled";
 
 /**
  * The best candidate that was verified within the budget: an unapplied proposal, not a global optimum.
@@ -1013,6 +1152,357 @@ proposal: Array<RatingIncrease>, spent_budget_mw: number, exact_solves: number,
  * Whether the exact solves are used up.
  */
 exhausted: boolean, ended: CapacityPlanEnd, trials: Array<CapacityPlanTrial>, };
+
+/**
+ * What a demand plan does.
+ */
+export type DemandPlanKind = "demand_placement" | "demand_redistribution";
+
+/**
+ * Whose demand may change, and by how much, counted from the state that the plan starts from. Reactive demand follows as that of an
+ * edit does. Budget and maximum are whole multiples of the increment.
+ */
+export type DemandPlanSpecJson = { kind: DemandPlanKind, objective: ImplicitObjectiveJson, 
+/**
+ * Buses, each once.
+ */
+candidates: Array<ElementKey>, 
+/**
+ * In a redistribution to both sides; no demand falls below zero.
+ */
+max_change_per_bus_mw: number, 
+/**
+ * Placement: the demand to place, all of it. Redistribution: the most that may move.
+ */
+budget_mw: number, increment_mw: number, 
+/**
+ * Buses that may change.
+ */
+max_changed_buses: number, 
+/**
+ * Exact solves: the baseline, and every trial whether it places or moves demand, accepted, rejected or failed.
+ */
+exact_solve_budget: number, };
+
+/**
+ * A change of the demand of a bus.
+ */
+export type DemandChange = { bus: number, delta_mw: number, };
+
+/**
+ * Derivative of the plan's objective by the demand of a bus, per MW, reactive demand following.
+ */
+export type DemandGradientEntry = { bus: number, value: number, };
+
+/**
+ * One candidate that was solved exactly. Changes of `phi` count from the best state before it.
+ */
+export type DemandPlanTrial = { 
+/**
+ * Number of its exact solve; the baseline is 1.
+ */
+exact_solve: number, 
+/**
+ * What it changes: demand that is placed at a bus, or an increment that moves from one bus to another.
+ */
+step: Array<DemandChange>, 
+/**
+ * Whether it places demand, which is accepted where it has a solution; a move has to lower `phi`.
+ */
+places: boolean, 
+/**
+ * At the best state before it, by candidate in bus order.
+ */
+gradient: Array<DemandGradientEntry>, 
+/**
+ * All changes of the trial, from the state that the plan started from.
+ */
+delta_mw: Array<DemandChange>, 
+/**
+ * Gradient times step.
+ */
+predicted_phi_delta: number, 
+/**
+ * What the exact path of this step says; absent in the SOC relaxation, which has no exact paths.
+ */
+path_phi_delta?: number, 
+/**
+ * Null where the trial has no solution.
+ */
+exact_phi_delta: number | null, 
+/**
+ * |exact - predicted|.
+ */
+first_order_error: number | null, 
+/**
+ * Relative to the exact change; null where that is zero.
+ */
+first_order_error_rel: number | null, 
+/**
+ * Cost of the trial, $/h.
+ */
+objective: number | null, accepted: boolean, 
+/**
+ * Why it was not accepted.
+ */
+reason: Diagnostic | null, };
+
+/**
+ * The best candidate that was verified within the budget: an unapplied proposal, not a global optimum. The baseline of a placement
+ * is the state without the demand that is placed.
+ */
+export type DemandPlanOutcomeJson = { kind: DemandPlanKind, baseline: CapacityPlanState, best: CapacityPlanState, 
+/**
+ * In bus order; empty where nothing better was found, or not all of the demand was placed.
+ */
+proposal: Array<DemandChange>, 
+/**
+ * Demand that is placed, or that moves.
+ */
+spent_budget_mw: number, exact_solves: number, 
+/**
+ * Whether the exact solves are used up.
+ */
+exhausted: boolean, ended: CapacityPlanEnd, trials: Array<DemandPlanTrial>, };
+
+/**
+ * What a plan is asked for. One with a `kind` is of demand, one without is of line capacity.
+ */
+export type PlanSpecJson = CapacityPlanSpecJson | DemandPlanSpecJson;
+
+/**
+ * What a plan found. One with a `kind` is of demand, one without is of line capacity.
+ */
+export type PlanOutcomeJson = CapacityPlanOutcomeJson | DemandPlanOutcomeJson;
+
+/**
+ * A trial of a plan: one of demand has a `step`, one of line capacity a `line`.
+ */
+export type PlanTrial = CapacityPlanTrial | DemandPlanTrial;
+
+/**
+ * A saved Study, the content of a `.study.json` file: the document, and by its SHA-256 every text that it refers to, once.
+ */
+export type StudyBundle = { document: StudyDocument, artifacts: { [key in string]: StudyArtifact }, };
+
+/**
+ * What a text of a bundle is.
+ */
+export type ArtifactKind = "module" | "solution" | "geo_layer" | "drawing" | "evidence";
+
+export type StudyArtifact = { kind: ArtifactKind, text: string, };
+
+/**
+ * A Study without the texts: states, goals and what happened, by ids of its own (letters, digits, `-`, `_`, `.`). References are
+ * ids of states and goals, and SHA-256 of artifacts.
+ */
+export type StudyDocument = { 
+/**
+ * `wattbook-study`.
+ */
+schema: string, version: number, id: string, title: string, 
+/**
+ * Number of changes of the applied state.
+ */
+revision: number, case: StudyCase, 
+/**
+ * Of the applied state.
+ */
+formulation: FormulationId, 
+/**
+ * Of every state that names none.
+ */
+options?: SolveOptions, 
+/**
+ * The engine that solved the states.
+ */
+producer?: StudyProducer, states: { [key in string]: StateNode }, goals: { [key in string]: StudyGoal }, experiments: { [key in string]: StudyExperiment }, 
+/**
+ * The ids of all experiments, the oldest first.
+ */
+experiment_order: Array<string>, decisions: { [key in string]: StudyDecision }, 
+/**
+ * The state that is looked at.
+ */
+inspected_state: string, recommended_state?: string, applied_state: string, active_goal?: string, 
+/**
+ * The module of the base case, which is the case; a Study without it cannot be reset.
+ */
+base_input?: string, display?: StudyDisplay, };
+
+/**
+ * The case of a Study: `sha256` is the hash of its module text.
+ */
+export type StudyCase = { id: string, sha256: string, name?: string, };
+
+/**
+ * `contract_sha256` is `CONTRACT_SOURCE_SHA256` of that engine.
+ */
+export type StudyProducer = { version: string, contract_sha256: string, };
+
+/**
+ * A solved state: `input`, a module, with absolute edits by original id. Its result is a function of these, `formulation` and
+ * options alone; `result_sha256` is its hash.
+ */
+export type StateNode = { 
+/**
+ * What it is called in lists: its name, or what was done to reach it.
+ */
+label: string, 
+/**
+ * The name that somebody gave it.
+ */
+name?: string, note?: string, formulation: FormulationId, 
+/**
+ * Where they are not those of the document.
+ */
+options?: SolveOptions, 
+/**
+ * SHA-256 of the module that the edits are changes from.
+ */
+input: string, 
+/**
+ * The state that it was reached from.
+ */
+parent?: string, 
+/**
+ * MW.
+ */
+deltas: DemandDeltas, 
+/**
+ * MW, in AC formulations MVA.
+ */
+rates: RatingDeltas, 
+/**
+ * MVAr, of buses whose reactive demand has a change of its own.
+ */
+reactive?: { [key in string]: number }, 
+/**
+ * The revision at which it was published first; absent for a candidate that was not.
+ */
+revision?: number, 
+/**
+ * ISO 8601, UTC.
+ */
+at: string, 
+/**
+ * Absent where nobody has solved it.
+ */
+result_sha256?: string, solve_ms?: number, 
+/**
+ * Whether it was committed elsewhere, in a kernel for instance.
+ */
+remote?: boolean, 
+/**
+ * $/h; absent where the formulation has no cost.
+ */
+objective?: number, 
+/**
+ * The solution module of the result; a state without it is solved again when it is looked at.
+ */
+solution?: string, view?: StudyView, };
+
+/**
+ * Where the network of a Study is drawn, and what was shown.
+ */
+export type StudyDisplay = { 
+/**
+ * Positions and line paths that replace those of the case, applied in this order.
+ */
+layers: Array<StudyLayer>, drawing?: StudyLayer, view?: StudyView, };
+
+/**
+ * A geographic layer or a drawing; `name` is that of the file it came from.
+ */
+export type StudyLayer = { name: string, artifact: string, 
+/**
+ * Where the positions of a layer come from.
+ */
+coords_kind?: CoordsKind, };
+
+/**
+ * What a map shows: quantities of buses and lines by their names, the selected elements with the primary last, and from where.
+ */
+export type StudyView = { quantity?: string, lines?: string, preview_mode?: string, selection?: Array<Element>, camera?: StudyCamera, };
+
+/**
+ * Centre and size of a view: degrees and degrees of longitude on the map, units of its own in a drawing.
+ */
+export type StudyCamera = { x: number, y: number, 
+/**
+ * What the width of the view covers.
+ */
+width: number, 
+/**
+ * Degrees by which north is turned clockwise from up.
+ */
+bearing: number, 
+/**
+ * Whether the view is of the drawing.
+ */
+drawing: boolean, };
+
+export type ExperimentKind = "observation" | "edit" | "solve" | "planning_trial" | "decision";
+
+/**
+ * One entry of the activity. Its texts are shown, never interpreted.
+ */
+export type StudyExperiment = { kind: ExperimentKind, label: string, 
+/**
+ * What came of it; empty where there is nothing to say.
+ */
+result: string, failed?: boolean, 
+/**
+ * ISO 8601, UTC.
+ */
+at: string, 
+/**
+ * How long it took.
+ */
+ms?: number, 
+/**
+ * The state that came of it, or that it was about.
+ */
+state?: string, goal?: string, 
+/**
+ * Of a planning trial: its `exact_solve` in the outcome of the goal.
+ */
+trial?: number, 
+/**
+ * Of one of kind `decision`.
+ */
+decision?: string, remote?: boolean, };
+
+/**
+ * What a goal looks at.
+ */
+export type GoalScope = { "kind": "network" } | { "kind": "area", area: number, } | { "kind": "elements", elements: Array<Element>, };
+
+/**
+ * A plan: what is asked for from a state, and what was found. Every trial is in the outcome.
+ */
+export type StudyGoal = { label: string, note?: string, scope?: GoalScope, formulation: FormulationId, 
+/**
+ * The state that the plan starts from, which its amounts count from.
+ */
+start_state: string, spec: PlanSpecJson, outcome?: PlanOutcomeJson, 
+/**
+ * The state that the plan recommends.
+ */
+candidate_state?: string, };
+
+/**
+ * A record that somebody decided on a proposal. It grants nothing: an approval is given in the panel, and is not stored.
+ */
+export type StudyDecision = { label: string, result: string, note?: string, 
+/**
+ * ISO 8601, UTC.
+ */
+at: string, goal?: string, 
+/**
+ * The state that was proposed or applied.
+ */
+state?: string, };
 
 /**
  * Whose demand grows: of a bus, of all buses of an area in proportion to their demand, or of all buses. Reactive demand grows as
@@ -1088,9 +1578,9 @@ iteration?: SolveIteration,
  */
 gap?: number, 
 /**
- * Capacity plan: the trials of this step, in the order they were solved.
+ * Plan: the trials of this step, in the order they were solved.
  */
-trials?: Array<CapacityPlanTrial>, };
+trials?: Array<PlanTrial>, };
 
 /**
  * What a layout says besides its columns `layout_x` and `layout_y`.
@@ -1138,7 +1628,20 @@ export type TopologyGenerator = { id: number, uid: string | null, bus: number,
 /**
  * Null where unlimited.
  */
-p_min_mw: number | null, p_max_mw: number | null, status: number, };
+p_min_mw: number | null, p_max_mw: number | null, status: number, energy_source: EnergySource, 
+/**
+ * Cost of an output of p MW, `c2 p^2 + c1 p + c0` in $/h; all null where it is piecewise linear.
+ */
+cost_c2: number | null, cost_c1: number | null, cost_c0: number | null, 
+/**
+ * Corners of a piecewise linear cost, MW and $/h; the first and last slopes extend outwards.
+ */
+cost_points?: Array<[number, number]>, };
+
+/**
+ * What drives a generator, as far as the source says.
+ */
+export type EnergySource = "hydro" | "nuclear" | "wind" | "thermal" | "solar" | "other";
 
 /**
  * Rows in source order; row k here is dense row k of `columns()`.
@@ -1171,9 +1674,9 @@ export type CoordsSpace = "geographic" | "projected" | "drawing" | "unknown" | "
 export type CoordsKind = "file" | "synthetic_pending" | "synthetic" | "manual";
 
 /**
- * Answer of `ingestCase`.
+ * What a case is, beside its rows.
  */
-export type IngestedCase = { 
+export type CaseSummary = { 
 /**
  * The retained generation-2 module.
  */
@@ -1189,11 +1692,71 @@ model: "balanced", base_mva: number, n_bus: number, n_branch: number, n_gen: num
 /**
  * Every bus that takes part has a map position. Without, the view holds those that have one.
  */
-has_coords: boolean, coords_kind: CoordsKind, topology: Topology, 
+has_coords: boolean, coords_kind: CoordsKind, };
+
+/**
+ * Answer of `ingestCase`.
+ */
+export type IngestedCase = { topology: Topology, 
 /**
  * Null without any map position.
  */
-view: Network | null, warnings: Array<Diagnostic>, };
+view: Network | null, warnings: Array<Diagnostic>, 
+/**
+ * The retained generation-2 module.
+ */
+module_json: string, 
+/**
+ * SHA-256 of `module_json`: the identity of the case.
+ */
+sha256: string, name: string, 
+/**
+ * Always `balanced`.
+ */
+model: "balanced", base_mva: number, n_bus: number, n_branch: number, n_gen: number, n_analysis_bus: number, n_analysis_branch: number, load_mw: number, gen_mw: number, 
+/**
+ * Every bus that takes part has a map position. Without, the view holds those that have one.
+ */
+has_coords: boolean, coords_kind: CoordsKind, };
+
+/**
+ * Texts of a `Topology` by row, each list absent where no row has one; its numbers are columns.
+ */
+export type TopologyHead = { bus_uids?: Array<string | null>, bus_names?: Array<string | null>, branch_uids?: Array<string | null>, generator_uids?: Array<string | null>, 
+/**
+ * Absent where the source says nothing of any.
+ */
+energy_sources?: Array<EnergySource>, 
+/**
+ * Corners of the piecewise linear costs by generator row.
+ */
+cost_points?: { [key in number]: Array<[number, number]> }, };
+
+/**
+ * A `Network` without rows: those are the rows of the topology, and columns say where they are.
+ */
+export type NetworkHead = { id: string, name: string, base_mva: number, synthetic_coords: boolean, };
+
+/**
+ * An `IngestedCase` without rows: columns beside it have their numbers.
+ */
+export type IngestedCaseHead = { topology: TopologyHead, view: NetworkHead | null, warnings: Array<Diagnostic>, 
+/**
+ * The retained generation-2 module.
+ */
+module_json: string, 
+/**
+ * SHA-256 of `module_json`: the identity of the case.
+ */
+sha256: string, name: string, 
+/**
+ * Always `balanced`.
+ */
+model: "balanced", base_mva: number, n_bus: number, n_branch: number, n_gen: number, n_analysis_bus: number, n_analysis_branch: number, load_mw: number, gen_mw: number, 
+/**
+ * Every bus that takes part has a map position. Without, the view holds those that have one.
+ */
+has_coords: boolean, coords_kind: CoordsKind, };
 
 /**
  * Bus of a multiconductor network.
@@ -1214,7 +1777,26 @@ xy?: [number, number],
 /**
  * Active power of its loads over all phases, kW.
  */
-load_kw: number, has_source: boolean, };
+load_kw: number, has_source: boolean, 
+/**
+ * What is connected there: sources, loads, capacitors and the like.
+ */
+devices: Array<DistributionDevice>, };
+
+/**
+ * Equipment at one bus of a multiconductor network.
+ */
+export type DistributionDevice = { kind: DistributionDeviceKind, 
+/**
+ * Its name; names are unique within a kind.
+ */
+id: string, 
+/**
+ * Terminals of the bus that it is connected to.
+ */
+terminals: Array<string>, in_service: boolean, };
+
+export type DistributionDeviceKind = "source" | "load" | "generator" | "inverter" | "storage" | "capacitor" | "reactor" | "shunt";
 
 export type DistributionEdgeKind = "line" | "switch" | "transformer";
 
@@ -1233,7 +1815,11 @@ conductors: Array<[string, string]>,
 /**
  * False for open switches and for what is out of service.
  */
-closed: boolean, n_phases: number, 
+closed: boolean, 
+/**
+ * A transformer whose taps a regulator control in service changes.
+ */
+regulated: boolean, n_phases: number, 
 /**
  * Stored route, in the units of `coords_space`.
  */
@@ -1274,6 +1860,11 @@ base_frequency: number | null, coords_space: CoordsSpace, coords_kind: CoordsKin
  */
 export type IngestedNetwork = IngestedCase | IngestedDistribution;
 
+/**
+ * An `IngestedNetwork` without the rows of a balanced case, whose numbers are columns beside it.
+ */
+export type IngestedNetworkHead = IngestedCaseHead | IngestedDistribution;
+
 export type JsonDropKind = "module" | "transmission" | "distribution" | "ambiguous" | "unknown";
 
 /**
@@ -1289,6 +1880,15 @@ format: string | null, };
  * Answer of `ingestJsonDrop`.
  */
 export type IngestedJsonDrop = { "kind": "module", format: null, payload: IngestedNetwork, } | { "kind": "transmission", format: string, payload: IngestedCase, } | { "kind": "distribution", format: string, payload: IngestedDistribution, } | { "kind": "ambiguous", format: null, payload: null, } | { "kind": "unknown", format: null, payload: null, };
+
+/**
+ * An `IngestedJsonDrop` without the rows of a balanced case, whose numbers are columns beside it.
+ */
+export type IngestedJsonDropHead = { kind: IngestedJsonDrop["kind"], format: string | null, 
+/**
+ * Null of a document that is no case or that several readers claim.
+ */
+payload: IngestedNetworkHead | null, };
 
 export type DisplaySubstation = { number: number, name: string | null, x: number, y: number, };
 
@@ -1383,6 +1983,11 @@ export type GeoApplied = {
 case: IngestedNetwork, report: GeoReport, drawing: GeoDrawing | null, };
 
 /**
+ * A `GeoApplied` without the rows of a balanced case, whose numbers are columns beside it.
+ */
+export type GeoAppliedHead = { case: IngestedNetworkHead, report: GeoReport, drawing: GeoDrawing | null, };
+
+/**
  * A layout that lies on the map: what moves or rescales it (`applyLayout` of its own parts changes nothing).
  */
 export type Placement = { 
@@ -1417,10 +2022,165 @@ label: string,
 extension: string, };
 
 /**
+ * What to do about a source with an impedance: refuse it, or solve with it, which is exact.
+ */
+export type McSourceImpedance = "refuse" | "branch";
+
+/**
+ * What to do about controls that act while a feeder is solved: refuse them, or hold taps, capacitors and switches as written.
+ */
+export type McControls = "refuse" | "held";
+
+/**
+ * How a feeder is solved; stored with its result.
+ */
+export type McOptions = { source_impedance?: McSourceImpedance, controls?: McControls, 
+/**
+ * Largest change of a voltage in the last step, per unit; 1e-8 unless given, from 1e-12 to 1e-4.
+ */
+tolerance_pu?: number, 
+/**
+ * Steps until it is said not to converge; 100 unless given.
+ */
+max_iterations?: number, };
+
+/**
+ * Power of a load at nominal voltage over all its phases, which keep their proportions. Without `q_kvar` the power factor stays,
+ * without `p_kw` the active power.
+ */
+export type McLoadPower = { p_kw?: number, q_kvar?: number, };
+
+/**
+ * What names the rows of a feeder's columns. The columns `terminal_bus`, `conductor_terminal` and so on, which go beside it, refer to
+ * these by row.
+ */
+export type McRows = { buses: Array<string>, 
+/**
+ * Name of each terminal at its bus.
+ */
+terminals: Array<string>, 
+/**
+ * `class.name` of everything with conductors: lines, transformers, switches, capacitors and reactors.
+ */
+elements: Array<string>, sources: Array<string>, loads: Array<string>, };
+
+/**
+ * A terminal by name, with its voltage.
+ */
+export type McTerminal = { bus: string, terminal: string, voltage_v: number, voltage_pu: number, };
+
+/**
+ * Voltage unbalance of a bus: negative by positive sequence.
+ */
+export type McUnbalance = { bus: string, vuf: number, };
+
+/**
+ * Kirchhoff's law and the element equations at the published voltages and currents, by formulas that the solver does not share.
+ */
+export type McCertificate = { 
+/**
+ * Largest sum of currents at a terminal that is not grounded, A.
+ */
+kcl_residual_a: number, worst_terminal?: string, 
+/**
+ * The same by what rounding allows there.
+ */
+kcl_residual_part: number, 
+/**
+ * Largest difference of a held voltage, per unit of it.
+ */
+held_error_pu: number, 
+/**
+ * Largest difference of a current from that of its voltages, by what rounding allows.
+ */
+current_error_part: number, };
+
+/**
+ * Sums over a feeder, W and var.
+ */
+export type McTotals = { source_w: number, source_var: number, 
+/**
+ * What loads draw at their voltages.
+ */
+load_w: number, load_var: number, 
+/**
+ * Lost in lines and transformers; charging of lines counts as negative reactive loss.
+ */
+loss_w: number, loss_var: number, };
+
+/**
+ * What is said of a power flow of a feeder besides its columns. There are neither prices nor planning objectives.
+ */
+export type McResult = { name: string, 
+/**
+ * SHA-256 of the module it was solved from.
+ */
+case_sha256: string, options: McOptions, loads: { [key in string]: McLoadPower }, 
+/**
+ * Controls that do not act (`class.name`).
+ */
+held_controls: Array<string>, iterations: number, last_change_pu: number, certificate: McCertificate, totals: McTotals, 
+/**
+ * Among phases; neutrals have neither.
+ */
+lowest?: McTerminal, highest?: McTerminal, 
+/**
+ * Where the unbalance is largest.
+ */
+most_unbalanced?: McUnbalance, 
+/**
+ * Loads that no source reaches.
+ */
+not_supplied: Array<string>, 
+/**
+ * SHA-256 over the little-endian f64 of the hashed columns, rows that take part only.
+ */
+result_sha256: string, };
+
+/**
+ * Voltages of a drag: solved to the same tolerance as a result, and not yet certified.
+ */
+export type McPreview = { iterations: number, last_change_pu: number, };
+
+/**
+ * A column as it is kept in a file; null where a row takes no part.
+ */
+export type McStoredColumn = { name: ColumnName, element: ColumnElement, unit: string, values: Array<number | null>, };
+
+/**
+ * The unknown voltages of a solution, V, from which everything else follows.
+ */
+export type McUnknowns = { re: Array<number>, im: Array<number>, };
+
+/**
+ * A result as it is kept: what is said of it, its columns with what names their rows, and the solution that they follow from.
+ */
+export type McStoredResult = { head: McResult, rows: McRows, columns: Array<McStoredColumn>, solution: McUnknowns, };
+
+/**
+ * What a result was solved from.
+ */
+export type McInput = { name: string, module_json: string, 
+/**
+ * SHA-256 of `module_json`.
+ */
+sha256: string, loads: { [key in string]: McLoadPower }, };
+
+/**
+ * A multiconductor result with its input: `wattbook-mc-study`, version 1.
+ */
+export type McStudyFile = { schema: "wattbook-mc-study", version: number, input: McInput, options: McOptions, result: McStoredResult, };
+
+/**
+ * A kept study that was checked: its result goes beside it as columns.
+ */
+export type McReplay = { input: McInput, options: McOptions, rows: McRows, result: McResult, };
+
+/**
  * The JSON form of an engine error.
  */
 export type ErrorBody = { code: string, message: string, 
 /**
- * What `message` says. Absent only in errors that a client of the engine makes of its own, about the arguments of a call.
+ * What `message` says.
  */
-sentence?: Message, element?: Element, details?: unknown, };
+sentence: Message, element?: Element, details?: unknown, };

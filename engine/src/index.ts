@@ -22,13 +22,16 @@ const started = () => (running ??= createBrowserWasmTransport());
 export const engine: Engine = createEngine({
   start: async () => started().start(),
   request: async (call, signal) => started().request(call, signal),
+  opened: (answer, sha256) => started().opened?.(answer, sha256),
 });
 
 export const {
   applyGeo,
   applyLayout,
+  applyMcStudyGeo,
   capabilities,
   classifyJson,
+  createMcStudy,
   createStudy,
   explainModule,
   exportFormats,
@@ -44,5 +47,9 @@ export const {
   placementOf,
   preloadEngine,
   readSolutionModule,
+  replayMcStudy,
+  solveMcBmopf,
+  solveMcModule,
+  solveMcStudy,
   solveModule,
 } = engine;

@@ -1,6 +1,6 @@
 import { ABCWidgetFactory, type DocumentRegistry, DocumentWidget } from "@jupyterlab/docregistry";
 import { BoxPanel, Widget } from "@lumino/widgets";
-import type { LocalOpening, OpeningHost } from "@service/widgets/workspace";
+import type { LocalOpening, OpeningHost, ShownCase } from "@service/widgets/workspace";
 import { bytesOfBase64, fileOfBytes } from "./files.ts";
 import { CaseTab } from "./caseTab.ts";
 import type { IWorkspace } from "./tokens.ts";
@@ -30,6 +30,11 @@ export class CaseDocument extends DocumentWidget<BoxPanel> implements OpeningHos
   /** Puts what this document shows in front, for panel and commands. */
   bringToFront(): void {
     this.#tab?.bringToFront();
+  }
+
+  /** Whether this document is the view of a case or network. */
+  shows(shown: ShownCase): boolean {
+    return this.#tab?.shows(shown) === true;
   }
 
   get #tab(): CaseTab | null {

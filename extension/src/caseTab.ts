@@ -1,5 +1,5 @@
 import { Widget } from "@lumino/widgets";
-import type { LocalOpening } from "@service/widgets/workspace";
+import type { LocalOpening, ShownCase } from "@service/widgets/workspace";
 import { whyNotShown } from "@service/widgets/text";
 import { trans } from "@service/widgets/translation";
 import type { IWorkspace } from "./tokens.ts";
@@ -35,6 +35,11 @@ export class CaseTab extends Widget {
     } else {
       this.#workspace.activateNetwork(this.#opening.network);
     }
+  }
+
+  /** Whether this tab is the view of a case or network. */
+  shows(shown: ShownCase): boolean {
+    return this.#opening.kind === "case" ? this.#opening.session === shown : this.#opening.network === shown;
   }
 
   override dispose(): void {

@@ -162,7 +162,7 @@ export function addFileCommands(
 ): void {
   app.commands.addCommand(CommandIDs.openFiles, {
     label: trans.__("Open Case Files\u2026"),
-    caption: trans.__("Open case, geography and drawing files of this computer; they stay in this page"),
+    caption: trans.__("Open case, geography and drawing files from this computer; they stay in this page"),
     icon,
     describedBy: NO_ARGS,
     execute: async () => {

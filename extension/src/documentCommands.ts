@@ -57,7 +57,7 @@ export function addDocumentCommands(
 
   commands.addCommand(CommandIDs.openPaths, {
     label: trans.__("Open Files as Case Maps"),
-    caption: trans.__("Open cases, coordinates and drawings of the file browser, together and in any order"),
+    caption: trans.__("Open cases, coordinates and drawings from the file browser, together and in any order"),
     describedBy: PATHS_ARGS,
     execute: async ({ paths }) => {
       if (!Array.isArray(paths) || paths.length === 0 || !paths.every((path) => typeof path === "string")) {

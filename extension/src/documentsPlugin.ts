@@ -54,6 +54,12 @@ export const documentsPlugin: JupyterFrontEndPlugin<void> = {
       args: ({ context }) => ({ path: context.path, factory: FACTORY }),
       name: ({ context }) => context.path,
     });
+    workspace.showing.connect((_, shown) => {
+      const document = tracker.find((one) => one.shows(shown));
+      if (document !== undefined) {
+        app.shell.activateById(document.id);
+      }
+    });
     labShell?.currentChanged.connect((_, { newValue }) => {
       if (newValue !== null && tracker.has(newValue)) {
         (newValue as CaseDocument).bringToFront();

@@ -23,6 +23,16 @@ export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
+/** The base64 text of bytes. */
+export function base64OfBytes(bytes: Uint8Array): string {
+  const PIECE = 1 << 15; // arguments of one call
+  let text = "";
+  for (let from = 0; from < bytes.length; from += PIECE) {
+    text += String.fromCharCode(...bytes.subarray(from, from + PIECE));
+  }
+  return btoa(text);
+}
+
 /** A file of the server, read when its batch gets to it and not before. Rejects when there is no such file. */
 export async function fileOfPath(
   contents: Contents.IManager,

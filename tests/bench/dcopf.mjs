@@ -1,5 +1,5 @@
 // DC optimal power flow of every PGLib file: our engine natively and in WebAssembly beside HiGHS and Clarabel, which get the
-// same data as a general program (engine/crates/bench/src/problem.rs).
+// same data as a general program (engine/crates/bench/src/peers/dcopf.rs).
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SetupError } from "../../binder/lib/fail.mjs";

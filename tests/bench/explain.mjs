@@ -1,4 +1,4 @@
-// Demand without a solution: how fast it is refused, and how fast its least relaxation is found and proved, beside HiGHS on the
+// Demand without a solution: how fast it is refused, and how fast its minimum relaxation is found and proved, beside HiGHS on the
 // same linear program.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -100,7 +100,7 @@ function page(context, rows) {
   return `# Explanations
 
 Every demand of a grid is raised by a share, which leaves no solution. \`refused\` is the failed commit: what contradicts, and what
-every relaxation takes at least. \`explained\` is the search for the least relaxation from its beginning to its proof, natively, in
+every relaxation takes at least. \`explained\` is the search for the minimum relaxation from its beginning to its proof, natively, in
 steps of ${BUDGET} ms. HiGHS is the faster of its simplex and its interior point (with crossover) on the same linear program with
 all bus angles, one thread, without the time of handing the program over; optima agree to ${SAME} of them.
 

@@ -1,6 +1,6 @@
 // Benchmarks beside their peers in one run:
 //
-//   npm run bench -- parse|layout|dcopf|acpf|socwr|drag|sens|explain|felt|server|map [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
+//   npm run bench -- parse|layout|dcopf|acpf|socwr|mc|drag|sens|explain|felt|server|map [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
 //
 // Every time is the least of N repeats. All rows go to `.bench/results/<what>.csv`; `--write` also writes the table of
 // `docs/benchmarks/<what>.md`, which belongs to a quiet machine and to `--profile ship`, the profile of what is shipped.
@@ -18,6 +18,7 @@ import { explain } from "./explain.mjs";
 import { felt } from "./felt.mjs";
 import { layout } from "./layout.mjs";
 import { map } from "./map.mjs";
+import { mc } from "./mc.mjs";
 import { parse } from "./parse.mjs";
 import { sens } from "./sens.mjs";
 import { server } from "./server.mjs";
@@ -32,6 +33,7 @@ const BENCHMARKS = {
   dcopf,
   acpf,
   socwr,
+  mc,
   drag,
   sens,
   explain,
@@ -72,16 +74,21 @@ await main(async () => {
   }
   const results = at(".bench", "results");
   mkdirSync(results, { recursive: true });
-  const save = (rows) => writeFileSync(join(results, `${what}.csv`), csv(rows));
+  const page = (text) => {
+    mkdirSync(at("docs", "benchmarks"), { recursive: true });
+    writeFileSync(at("docs", "benchmarks", `${what}.md`), text);
+  };
+  // Rows so far, and the page that an interrupted run leaves.
+  const save = (rows, text) => {
+    writeFileSync(join(results, `${what}.csv`), csv(rows));
+    if (values.write && text !== undefined) page(text);
+  };
   const ready = BUILT.has(what) ? prepareBuilt : prepare;
   const context = await ready({ repeats, only: values.only, limit, profile: values.profile, save });
   const { rows, markdown, failures = [] } = await BENCHMARKS[what](context);
   save(rows);
   console.log(markdown);
-  if (values.write) {
-    mkdirSync(at("docs", "benchmarks"), { recursive: true });
-    writeFileSync(at("docs", "benchmarks", `${what}.md`), markdown);
-  }
+  if (values.write) page(markdown);
   for (const failure of failures) console.error(`FAIL ${failure}`);
   if (failures.length > 0) process.exitCode = 1;
 });

@@ -50,7 +50,7 @@ function given(exports, file) {
   return [pointer, bytes.length];
 }
 
-/** Our solver in WebAssembly, as `engine/crates/bench/src/abi.rs` gives it; one case an instance. */
+/** Our solver in WebAssembly, as `engine/crates/bench/src/hosts` gives it; one case an instance. */
 export class WasmSession {
   #exports;
 

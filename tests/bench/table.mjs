@@ -1,4 +1,5 @@
 // Rows as CSV and as Markdown.
+import { cpus, totalmem } from "node:os";
 
 /** CSV text; the columns are those of the first row. */
 export function csv(rows) {
@@ -44,3 +45,14 @@ export function footer({ versions, repeats, profile }, names) {
   const list = names.map((name) => `${name} ${versions[name]}`).join(", ");
   return `Measured on ${new Date().toISOString().slice(0, 10)} with ${list} (profile ${profile}). Least of up to ${repeats} repeats; compare ratios, not times.`;
 }
+
+/** The machine of a measurement: processor and memory. */
+export function environment() {
+  const processors = cpus();
+  const model = processors[0]?.model.trim() ?? "unknown processor";
+  return `Environment: ${process.platform} ${process.arch}, ${processors.length} x ${model}, ${Math.round(totalmem() / 2 ** 30)} GB.`;
+}
+
+/** What a page says of itself while rows are missing. */
+export const partial = (rows, all) =>
+  `**Partial: ${rows} of ${all} rows. The run that wrote this did not end, or has not yet.**`;

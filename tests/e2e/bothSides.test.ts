@@ -171,7 +171,7 @@ t.test("several selected are shared; undo on the map is an edit for the kernel a
   t.strictSame([after.revision, after.demand, after.sha256], [before.revision + 4, before.demand, before.sha256]);
   await map
     .locator('.wb-EditBarRow[data-kind="branch"]')
-    .getByRole("button", { name: /^Take line 2/ })
+    .getByRole("button", { name: /^Remove line 2/ })
     .click();
   t.equal(await runCode(page, "print(view.selected)"), "[{'kind': 'bus', 'id': 3}]");
   await theMap(page);

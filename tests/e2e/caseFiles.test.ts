@@ -110,6 +110,9 @@ t.test("the tab works without a kernel: select, drag, release, exact", async (t)
 t.test("exports carry the edits, and say what a format cannot carry", async (t) => {
   const choose = async (name: string | RegExp): Promise<{ name: string; content: string }> => {
     await front.getByRole("button", { name: "Menu" }).click();
+    if (name instanceof RegExp) {
+      await front.getByRole("menuitem", { name: "Export case as" }).click();
+    }
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       front.getByRole("menuitem", { name }).click(),

@@ -85,7 +85,7 @@ t.test("band, breakpoints and feasible ends are there before anything moves", as
   await eventually.match(
     t,
     () => text(".wb-EditBar-readout"),
-    "First order is exact up to +371.4 MW, then generator 2 at bus 3 reaches its maximum",
+    "The linear estimate is exact up to +371.4 MW, then generator 2 at bus 3 reaches its maximum",
   );
   await eventually.match(
     t,
@@ -107,7 +107,7 @@ t.test("the path in numbers, by keyboard", async (t) => {
 });
 
 t.test("exact while dragging: each frame is what the kernel commits, and nothing is committed", async (t) => {
-  await map.getByRole("switch", { name: "Exact while dragging" }).check();
+  t.ok(await map.getByRole("switch", { name: "Exact while dragging" }).isChecked(), "which is how maps begin");
   const hand = await dragSlider(map, 0.97);
   await map.and(page.locator('[data-status="previewing"][data-exact="true"]')).waitFor();
   await page.waitForTimeout(200);
@@ -141,7 +141,7 @@ t.test("first order: the error is told on release", async (t) => {
   );
   const hand = await dragSlider(map, 0.15);
   await map.and(page.locator('[data-status="previewing"][data-exact="false"]')).waitFor();
-  await eventually.match(t, () => text(".wb-EditBar-readout"), "First order, an estimate beyond +390.0 MW");
+  await eventually.match(t, () => text(".wb-EditBar-readout"), "Linear estimate, approximate beyond +390.0 MW");
   await hand.release();
   await atRevision(map, 2);
   const told = /^Preview (\S+), exact (\S+) \$\/MWh, error (\S+)\. /.exec(await text(".wb-EditBar-readout"));
@@ -176,7 +176,7 @@ t.test("what has no solution is said with names", async (t) => {
   await map.locator(".wb-Entry").fill("450");
   await map.locator(".wb-Entry").press("Enter");
   await map.and(page.locator('[data-status="failed"]')).waitFor();
-  await eventually.match(t, () => text(".wb-EditBar-readout"), /^No solution: .*The state before is shown\./);
+  await eventually.match(t, () => text(".wb-EditBar-readout"), /^No solution: .*The previous state is shown\./);
   await eventually.equal(t, () => map.getAttribute("data-revision"), "5");
 });
 

@@ -30,11 +30,19 @@ export type FrontEnd = "lab" | "notebook";
 /** Makes something in the home folder before JupyterLab starts, and gives back variables of its environment. */
 export type PrepareHome = (home: string) => Promise<Record<string, string>>;
 
+/** What else can be asked of a JupyterLab. */
+export interface LabOptions {
+  chromiumArgs?: readonly string[];
+  /** What it takes to log in; nothing by default. */
+  token?: string;
+}
+
 /** Starts JupyterLab or Notebook on copies of `files` (paths from the repository's top folder). */
 export async function startLab(
   files: readonly string[],
   frontEnd: FrontEnd = "lab",
   prepare: PrepareHome = () => Promise.resolve({}),
+  { chromiumArgs = [], token = "" }: LabOptions = {},
 ): Promise<Lab> {
   const home = await mkdtemp(join(tmpdir(), "wattbook-e2e-"));
   const folder = join(home, "notebooks");
@@ -42,11 +50,11 @@ export async function startLab(
   await Promise.all(files.map((file) => copyFile(join(ROOT, file), join(folder, basename(file)))));
   const port = await freePort();
   const log = join(home, "lab.log");
-  const child = spawnLab(frontEnd, home, folder, port, log, await prepare(home));
+  const child = spawnLab(frontEnd, home, folder, port, log, token, await prepare(home));
   endWithThisProcess(child);
   const url = `http://127.0.0.1:${port}/`;
-  await ready(child, url, log);
-  const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
+  await ready(child, `${url}api/status?token=${token}`, log);
+  const browser = await chromium.launch({ executablePath: findChromium(), args: [...CHROMIUM_ARGS, ...chromiumArgs] });
   return {
     url,
     folder,
@@ -111,6 +119,7 @@ function spawnLab(
   folder: string,
   port: number,
   log: string,
+  token: string,
   more: Record<string, string>,
 ): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(JUPYTER|SERVICE_|IPYTHON)/.test(name));
@@ -122,7 +131,7 @@ function spawnLab(
       `--ServerApp.port=${port}`,
       "--ServerApp.port_retries=0",
       `--ServerApp.root_dir=${folder}`,
-      "--IdentityProvider.token=",
+      `--IdentityProvider.token=${token}`,
       `--${frontEnd === "lab" ? "LabApp" : "JupyterNotebookApp"}.expose_app_in_browser=True`,
     ],
     {
@@ -151,7 +160,7 @@ function spawnLab(
 async function ready(child: ChildProcess, url: string, log: string): Promise<void> {
   const until = Date.now() + 60_000;
   while (Date.now() < until && child.exitCode === null) {
-    const answer = await fetch(`${url}api/status`).catch(() => null);
+    const answer = await fetch(url).catch(() => null);
     if (answer?.ok) {
       return;
     }

@@ -148,7 +148,7 @@ t.test("addresses, the back button, and several cases side by side", async (t) =
   t.strictSame([complaints, elsewhere.complaints, unknown.complaints], [[], [], []]);
 });
 
-t.test("changes are not closed away without a question", async (t) => {
+t.test("changes that are closed are in the list of kept Studies", async (t) => {
   const [{ id, name }] = summaries as [CaseSummary];
   const { page, complaints } = await openPage(browser, `${server.url}/?case=${id}`);
   const map = await mapInFront(page);
@@ -156,17 +156,13 @@ t.test("changes are not closed away without a question", async (t) => {
   await map.locator(".wb-Entry").first().fill("2");
   await map.locator(".wb-Entry").first().press("Enter");
   await atRevision(map, 1);
-  const closing = page.getByRole("button", { name: `Close ${name}` });
-  const question = page.getByRole("dialog", { name: `Close ${name}?` });
-  await closing.click();
-  await eventually.match(t, () => question.innerText(), /Its change from the base case will be lost/);
-  await page.keyboard.press("Escape");
-  await question.waitFor({ state: "hidden" });
-  await eventually.equal(t, () => map.getAttribute("data-revision"), "1", "Escape keeps it");
-  await closing.click();
-  await question.getByRole("button", { name: "Close it" }).click();
+  await page.getByRole("button", { name: `Close ${name}` }).click();
   await page.locator(".wb-Page-list").waitFor();
   await eventually.equal(t, () => page.locator(".wb-Page-open li").count(), 0);
+  await page.locator(".wb-Page-studies a").click();
+  await mapInFront(page);
+  await eventually.equal(t, () => map.getAttribute("data-revision"), "1");
+  t.match(page.url(), /#study=/);
   t.strictSame(complaints, []);
 });
 
@@ -209,7 +205,7 @@ t.test("files of this computer open beside the served cases and stay in the page
   await eventually.match(
     t,
     () => page.getByRole("alert").innerText(),
-    /was opened from this computer and is stored nowhere/,
+    /was opened from this computer and is not stored/,
   );
   t.strictSame(complaints, []);
 });

@@ -126,8 +126,9 @@ const CHROMIUM_ARGS = [
   "--disable-sync",
 ];
 
-export async function startBrowser(t: Test): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
+/** `args` are added to those of every browser. */
+export async function startBrowser(t: Test, args: readonly string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: findChromium(), args: [...CHROMIUM_ARGS, ...args] });
   t.teardown(() => browser.close());
   return browser;
 }

@@ -139,7 +139,7 @@ t.test("a list that does not come can be asked for again", async (t) => {
   await eventually.match(
     t,
     () => page.getByRole("alert").innerText(),
-    /Not a Wattbook server.*Your own files can be opened/s,
+    /Not a Wattbook server.*You can still open your own files/s,
   );
   t.strictSame(await findings(page), []);
   broken = false;

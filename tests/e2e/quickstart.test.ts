@@ -62,8 +62,13 @@ t.test("a drag previews in the page, and letting go commits in page and kernel",
   const hand = await dragSlider(map, 0.6);
   await map.and(page.locator('[data-status="previewing"]')).waitFor();
   await page.waitForTimeout(100);
-  await eventually.match(t, () => text(".wb-Status"), "Previewing, first order");
-  await eventually.match(t, () => text(".wb-EditBar-words"), /First order, (exact until|an estimate beyond)/);
+  await eventually.match(t, () => text(".wb-Status"), "Previewing, exact");
+  await eventually.match(
+    t,
+    () => text(".wb-EditBar-words"),
+    /^Exact\. Passed \+\S+ MW, where generator \d+/,
+    "the last event",
+  );
   await eventually.not(t, () => pixels(map), picture, "the colours moved with the hand");
   await eventually.not(t, () => text(".wb-EditBar-value"), price, "so did the price");
   await eventually.equal(
@@ -79,7 +84,7 @@ t.test("a drag previews in the page, and letting go commits in page and kernel",
   await eventually.match(
     t,
     () => text(".wb-EditBar-words"),
-    /^Preview \S+, exact \S+ \$\/MWh, error \S+\. First order is exact/,
+    /^Preview (\S+), exact \1 \$\/MWh, error \S+/,
     "preview and exact result",
   );
 

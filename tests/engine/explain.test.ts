@@ -42,7 +42,7 @@ t.test("a failed commit says what is certain, its explanation the minimum relaxa
     relaxation: [{ element: { kind: "branch", id: 2 }, limit: "rating" }],
   });
   t.equal(why?.is_least, true);
-  near(t, why?.relaxation_total_mw, 40, "least relaxation");
+  near(t, why?.relaxation_total_mw, 40, "minimum relaxation");
   near(t, why?.verified.bound_mw, 40, "proved bound", 1e-4);
   near(t, why?.elements[1]?.weight, 1 / 3, "weight of the generator");
   await t.rejects(study.commit("three", { "2": 140 }, { "2": -210 + 39.96 }), { code: "SOLVE.INFEASIBLE" });

@@ -22,7 +22,7 @@ import hashlib, json, struct, sys
 from wattbook import _engine
 job = json.load(sys.stdin)
 with open(job["path"], "rb") as file:
-    case = json.loads(_engine.ingest_case(file.read(), "matpower"))
+    case = json.loads(_engine.ingest_case(file.read(), "matpower")[0])
 module = case["module_json"]
 study = _engine.Study(_engine.Case(case["sha256"], module), "dcopf", "{}")
 columns = {}
@@ -58,7 +58,7 @@ def finished(job, budget, study=None):
 _, drawn = finished(_engine.Job.layout(module), 7)
 x, y = (struct.unpack("<%dd" % (len(drawn[name][2]) // 8), drawn[name][2]) for name in ("layout_x", "layout_y"))
 positions = [part for place in zip(x, y) for part in place]
-placed = json.loads(_engine.apply_layout(module, positions, -100.0, 31.0, None))
+placed = json.loads(_engine.apply_layout(module, positions, -100.0, 31.0, None)[0])
 print(json.dumps({
     "sha256": case["sha256"],
     "results": [commit(*edit) for edit in job["edits"]],

@@ -1,10 +1,10 @@
-// Capacity plans through the facade: trials as they come, a cancel that keeps what is done, and the outcome of the native engine to
+// Plans through the facade: trials as they come, a cancel that keeps what is done, and the outcome of the native engine to
 // the last digit.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import t, { type Test } from "tap";
-import type { CapacityPlanSpecJson, CapacityPlanTrial, FormulationId } from "@service/engine";
+import type { CapacityPlanSpecJson, CapacityPlanTrial, DemandPlanSpecJson, FormulationId } from "@service/engine";
 import { createNodeEngine } from "@service/engine/node";
 import { fixture } from "../fixtures/cases.ts";
 
@@ -28,6 +28,17 @@ const SPEC: CapacityPlanSpecJson = {
   exact_solve_budget: 32,
 };
 
+const PLACE: DemandPlanSpecJson = {
+  kind: "demand_placement",
+  objective: SPEC.objective,
+  candidates: [1, 2, 3],
+  max_change_per_bus_mw: 20,
+  budget_mw: 30,
+  increment_mw: 5,
+  max_changed_buses: 3,
+  exact_solve_budget: 16,
+};
+
 async function opened(t: Test, formulation: FormulationId = "dcopf") {
   const study = await engine.createStudy(module, formulation);
   t.teardown(() => study.free());
@@ -46,6 +57,24 @@ t.test("a plan is a proposal that a commit confirms", async (t) => {
   const { solution } = await study.commit("three", {}, { "2": 10 });
   t.equal(plan.best.phi, solution.prices?.[1]?.value);
   t.equal(plan.best.objective, solution.objective);
+});
+
+t.test("demand is placed, or moved with its total kept, and a commit confirms it", async (t) => {
+  const study = await opened(t);
+  for (const kind of ["demand_placement", "demand_redistribution"] as const) {
+    const plan = await study.plan({ ...PLACE, kind });
+    t.equal(plan.kind, kind);
+    const sum = (changes: typeof plan.proposal): number => changes.reduce((total, one) => total + one.delta_mw, 0);
+    const total = kind === "demand_placement" ? 30 : 0;
+    for (const trial of plan.trials.filter(({ places }) => !places)) t.equal(sum(trial.delta_mw), total);
+    t.equal(sum(plan.proposal), total);
+    t.ok(plan.proposal.length > 0);
+    const deltas = Object.fromEntries(plan.proposal.map(({ bus, delta_mw }) => [bus, delta_mw]));
+    const other = await opened(t);
+    const { solution } = await other.commit("three", deltas, {});
+    t.equal(plan.best.phi, solution.prices?.[1]?.value);
+    t.equal(plan.best.objective, solution.objective);
+  }
 });
 
 t.test("a cancel keeps completed trials and the best of them", async (t) => {
@@ -77,12 +106,15 @@ print(plan.finish()[0])
 
 const skip = !existsSync(python) && "the Python module is not installed";
 t.test("the native engine plans the same", { skip }, async (t) => {
-  for (const formulation of ["dcopf", "socwr"] as const) {
+  const demand = (["demand_placement", "demand_redistribution"] as const).map((kind) => ({ ...PLACE, kind }));
+  for (const [formulation, spec] of (["dcopf", "socwr"] as const).flatMap((one) =>
+    [SPEC, ...demand].map((spec) => [one, spec] as const),
+  )) {
     const study = await opened(t, formulation);
     const native = new Promise<string>((resolve, reject) => {
       const child = execFile(python, ["-c", SCRIPT], (error, out) => (error ? reject(error) : resolve(out)));
-      child.stdin?.end(JSON.stringify({ module, formulation, spec: SPEC }));
+      child.stdin?.end(JSON.stringify({ module, formulation, spec }));
     });
-    t.strictSame(await study.plan(SPEC), JSON.parse(await native), formulation);
+    t.strictSame(await study.plan(spec), JSON.parse(await native), formulation);
   }
 });

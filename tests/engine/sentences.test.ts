@@ -6,7 +6,14 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import t from "tap";
-import { createNodeEngine, EngineError, type Explanation, type TrackStop } from "@service/engine/node";
+import {
+  createNodeEngine,
+  EngineError,
+  type Explanation,
+  type FormulationId,
+  type SolveOptions,
+  type TrackStop,
+} from "@service/engine/node";
 import {
   certificateLines,
   errorText,
@@ -68,13 +75,32 @@ async function onCommandLine(path: string, { demand, rates }: Edit): Promise<str
     .map((line) => line.replace(/^wattbook: /, "").replace(/ \[[A-Z_.]+\]$/, ""));
 }
 
+/** A formulation with options of its own, as page, Python and command line take them. */
+interface Solve {
+  formulation: FormulationId;
+  options?: SolveOptions;
+}
+
 /** The lines about the certificate in what `wattbook solve` prints. */
-async function certificateOnCommandLine(path: string): Promise<string[]> {
-  const { stdout } = await run(wattbook, ["solve", path]);
-  const lines = stdout.split("\n");
+async function certificateOnCommandLine(path: string, { formulation, options = {} }: Solve): Promise<string[]> {
+  const given = Object.entries(options).flatMap(([name, value]) => ["--option", `${name}=${String(value)}`]);
+  const { stdout } = await run(wattbook, ["solve", path, "--formulation", formulation, ...given]);
+  const lines = stdout.trimEnd().split("\n");
   const from = lines.findIndex((line) => line.startsWith("certificate "));
   const end = lines.findIndex((line, k) => k > from && !line.startsWith(" "));
-  return lines.slice(from, end).map((line) => line.slice("certificate    ".length));
+  return lines.slice(from, end < 0 ? lines.length : end).map((line) => line.slice("certificate    ".length));
+}
+
+/** The certificate in the HTML of a Solution, in Python. */
+async function certificateInPython(path: string, solve: Solve): Promise<string> {
+  const script = `
+import html, json, re, sys
+import wattbook as wb
+solve = json.loads(sys.argv[2])
+shown = wb.open_case(sys.argv[1]).study(**solve).solution._repr_html_()
+print(html.unescape("\\n".join(re.findall("<p[^>]*>(.*?)</p>", shown, re.S))))
+`;
+  return (await run(python, ["-c", script, path, JSON.stringify(solve)])).stdout;
 }
 
 /** What happens at the breakpoints of a track, in Python. */
@@ -157,7 +183,7 @@ t.test("page, Python and command line", { skip: !existsSync(python) && "no Pytho
   }
 });
 
-t.test("certificate and breakpoints", { skip: !existsSync(python) && "no Python environment" }, async (t) => {
+t.test("breakpoints", { skip: !existsSync(python) && "no Python environment" }, async (t) => {
   for (const [path, bus] of CASES) {
     const { module_json } = await engine.ingestCase(await readFile(path), "matpower");
     const study = await engine.createStudy(module_json, "dcopf");
@@ -167,10 +193,29 @@ t.test("certificate and breakpoints", { skip: !existsSync(python) && "no Python 
       breakpoints.map((breakpoint) => eventSentence(breakpoint, numbered)),
       await eventsInPython(path, bus),
     );
-    const solution = await study.currentSolution();
-    // The page tells the objective first, which the command has in a line of its own.
-    const [, ...checked] = certificateLines(solution, numbered).map(({ meaning }) => meaning);
-    t.strictSame(checked, await certificateOnCommandLine(path));
     await study.free();
+  }
+});
+
+const SOLVES: readonly Solve[] = [
+  { formulation: "dcopf" },
+  { formulation: "acpf" },
+  { formulation: "acpf", options: { dispatch: "file", slack: "single", q_limits: true } },
+  { formulation: "socwr" },
+];
+
+t.test("certificates of every formulation", { skip: !existsSync(python) && "no Python environment" }, async (t) => {
+  for (const [path] of CASES) {
+    const { module_json } = await engine.ingestCase(await readFile(path), "matpower");
+    for (const solve of SOLVES) {
+      const study = await engine.createStudy(module_json, solve.formulation, solve.options);
+      const lines = certificateLines(await study.currentSolution(), numbered).map(({ meaning }) => meaning);
+      await study.free();
+      // Page: the objective of an optimum comes first, which the command prints on a line of its own.
+      const checked = solve.formulation === "acpf" ? lines : lines.slice(1);
+      t.ok(checked.length >= 5, `${path} ${solve.formulation}: ${checked.length} lines`);
+      t.strictSame(checked, await certificateOnCommandLine(path, solve));
+      t.ok((await certificateInPython(path, solve)).includes(checked.join(" ")), "Python shows the same lines");
+    }
   }
 });

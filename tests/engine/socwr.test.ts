@@ -20,7 +20,7 @@ import hashlib, json, sys
 from wattbook import _engine
 job = json.load(sys.stdin)
 with open(job["path"], "rb") as file:
-    case = json.loads(_engine.ingest_case(file.read(), "matpower"))
+    case = json.loads(_engine.ingest_case(file.read(), "matpower")[0])
 study = _engine.Study(_engine.Case(case["sha256"], case["module_json"]), "socwr", "{}")
 def hashes(told):
     return {name: hashlib.sha256(values).hexdigest() for name, (_, _, values) in told.items()}

@@ -6,17 +6,25 @@ import { configureEngine, createBrowserWasmTransport, engine } from "@service/en
 import { createNodeEngine } from "@service/engine/node";
 import { fixture } from "../fixtures/cases.ts";
 
-type Message = { kind: "init" } | { kind: "call"; call: { op: string } };
+/** The smallest WebAssembly module. */
+const EMPTY = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+const EMPTY_MODULE = new WebAssembly.Module(EMPTY);
+
+type Message = { kind: "init"; engine: unknown } | { kind: "call"; call: { op: string } };
 type Handler = (worker: DoubleWorker, call: { op: string }) => void;
 
 /** Stands for `Worker`: records what it gets and answers as the test says. */
 class DoubleWorker {
   static made: DoubleWorker[] = [];
+  /** Whether workers can compile. */
+  static compiles = true;
   static handler: Handler = (worker) => worker.answer("{}");
   onmessage: (event: { data: unknown }) => void = () => undefined;
   onerror: (event: { message: string; preventDefault(): void }) => void = () => undefined;
   readonly url: string;
   readonly calls: string[] = [];
+  /** What it got of the engine. */
+  engine: unknown;
   ended = false;
 
   constructor(url: string) {
@@ -25,7 +33,14 @@ class DoubleWorker {
   }
 
   postMessage(message: Message): void {
-    if (message.kind === "init") return this.tell({ kind: "ready", locked: false });
+    if (message.kind === "init") {
+      this.engine = message.engine;
+      if (typeof message.engine === "string" && !DoubleWorker.compiles) {
+        return this.tell({ kind: "failed", error: { code: "INTERNAL", message: "refused" } });
+      }
+      if (typeof message.engine === "string") this.tell({ kind: "compiled", module: EMPTY_MODULE });
+      return this.tell({ kind: "ready", locked: false });
+    }
     this.calls.push(message.call.op);
     DoubleWorker.handler(this, message.call);
   }
@@ -53,15 +68,16 @@ class DoubleWorker {
 
 const assets = { wasmUrl: "http://host/engine.wasm", workerUrl: "http://host/worker.js" };
 const silent: Handler = () => undefined;
-/** What the server has, by address: the smallest WebAssembly module, and some script. */
+/** What the server has, by address. */
 const served = new Map<string, { type: string; body: Uint8Array<ArrayBuffer> }>();
 const { fetch: ownFetch } = globalThis;
 
 t.beforeEach(() => {
   DoubleWorker.made = [];
+  DoubleWorker.compiles = true;
   DoubleWorker.handler = (worker) => worker.answer("{}");
   served.clear();
-  served.set(assets.wasmUrl, { type: "application/wasm", body: Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0) });
+  served.set(assets.wasmUrl, { type: "application/wasm", body: EMPTY });
   served.set(assets.workerUrl, { type: "text/javascript", body: Uint8Array.of(59) });
   const fetch = (url: string) => {
     const file = served.get(url);
@@ -98,6 +114,39 @@ t.test("calls reach the worker one at a time and in order", async (t) => {
   t.strictSame(only().calls, ["capabilities", "inspectModule"]);
   only().answer("2");
   t.strictSame([(await first).json, (await second).json], ["1", "2"]);
+});
+
+t.test("the first worker compiles the engine for all of them", async (t) => {
+  const transport = createBrowserWasmTransport(assets);
+  let fetched = 0;
+  const { fetch } = globalThis;
+  globalThis.fetch = (url) => {
+    if (url === assets.wasmUrl) fetched += 1;
+    return fetch(url);
+  };
+  await transport.start();
+  t.equal(DoubleWorker.made.length, 1);
+  await transport.request(create(1));
+  await transport.request(inspect);
+  t.equal(DoubleWorker.made.length, 2, "one for the first case, one for files");
+  const given = DoubleWorker.made.map(({ engine }) => engine);
+  t.strictSame(
+    new Set(given),
+    new Set([assets.wasmUrl, EMPTY_MODULE]),
+    "one has the URL, the other what it has compiled",
+  );
+  t.equal(fetched, 0, "the page does not fetch it");
+});
+
+t.test("where workers cannot compile the page does", async (t) => {
+  DoubleWorker.compiles = false;
+  const transport = createBrowserWasmTransport(assets);
+  await transport.start();
+  await transport.request(create(1));
+  await transport.request(inspect);
+  const engines = DoubleWorker.made.filter(({ ended }) => !ended).map(({ engine }) => engine);
+  t.equal(engines.length, 2);
+  t.ok(engines.every((engine) => engine instanceof WebAssembly.Module));
 });
 
 t.test("a waiting call that is aborted never reaches the worker", async (t) => {
@@ -266,6 +315,32 @@ t.test("a further Study of a case begins where the case is open, unless that wor
   await solving;
 });
 
+t.test("a case is read once: its Study begins in the worker that reads it", async (t) => {
+  const transport = createBrowserWasmTransport(assets);
+  await transport.start();
+  const reading = transport.request({ ...inspect, sha256: "a" });
+  const solving = transport.request({ ...create(1), sha256: "a" });
+  const other = transport.request({ ...create(2), sha256: "b" });
+  await Promise.all([reading, solving, other]);
+  t.strictSame(
+    DoubleWorker.made.map(({ calls }) => calls),
+    [["inspectModule", "createStudy"], ["createStudy"]],
+  );
+});
+
+t.test("a case from a file is solved where it was read; the next file has another worker", async (t) => {
+  configureEngine(assets);
+  DoubleWorker.handler = (worker, { op }) =>
+    worker.answer(op === "ingestCase" ? JSON.stringify({ model: "balanced", sha256: "a", topology: {} }) : "{}");
+  await engine.ingestCase(new Uint8Array(), "matpower");
+  const [reader] = DoubleWorker.made;
+  await engine.createStudy({ module_json: "{}", sha256: "a" }, "dcopf");
+  t.strictSame(reader?.calls, ["ingestCase", "createStudy"]);
+  await engine.ingestCase(new Uint8Array(), "matpower");
+  t.strictSame(reader?.calls.length, 2, "a file that hangs would not keep the Study waiting");
+  t.equal(DoubleWorker.made.length, 2);
+});
+
 t.test("a file that hangs does not keep other files waiting for long", async (t) => {
   const transport = createBrowserWasmTransport(assets);
   DoubleWorker.handler = (worker, { op }) => op !== "ingestCase" && worker.answer("{}");
@@ -382,4 +457,23 @@ t.test("a study that is interrupted keeps its state, whatever its worker had don
 t.test("without assets the engine says what is missing", async (t) => {
   configureEngine(undefined as never);
   await t.rejects(engine.capabilities(), { code: "INTERNAL", message: /configureEngine/ });
+});
+
+t.test("a feeder has a worker of its own: one that hangs is given up without harm to Studies and files", async (t) => {
+  const transport = createBrowserWasmTransport(assets);
+  DoubleWorker.handler = (worker, { op }) => void (op.startsWith("mc") || worker.answer("{}"));
+  await Promise.all([transport.request(create(1)), transport.request(inspect)]);
+  const others = DoubleWorker.made.filter(({ calls }) => calls.length > 0);
+  const abort = new AbortController();
+  const open = { op: "mcOpen", feeder: 1, module: "", options: "{}", loads: "{}" } as const;
+  const hanging = transport.request(open, abort.signal);
+  await after(50);
+  abort.abort();
+  await t.rejects(hanging, { code: "ABORTED" });
+  await after(1200);
+  const [feeders] = DoubleWorker.made.filter(({ calls }) => calls.includes("mcOpen"));
+  t.equal(feeders?.ended, true);
+  t.notOk(others.some(({ ended }) => ended));
+  await transport.request(ask(1));
+  t.ok(others.some(({ calls }) => calls.includes("currentSolution")));
 });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -63,6 +64,9 @@ def test_commits_and_previews(study: wb.Study) -> None:
     assert preview.buses is not None and preview.branches is not None
     assert preview.buses["vm_pu"][2] == committed.buses["vm_pu"][2] - base.buses["vm_pu"][2]
     assert preview.branches["p_from_mw"][1] == pytest.approx(100, abs=1e-6)
+    for flow in ("p_to_mw", "q_to_mvar"):
+        change = committed.branches[flow][1] - base.branches[flow][1]
+        assert preview.branches[flow][1] == pytest.approx(change, abs=1e-9)
     assert preview.buses.attrs["units"] == {"vm_pu": "pu", "va_deg": "deg"}
     assert copy.deepcopy(study).solution.sha256 == committed.sha256
     with pytest.raises(wb.SolveError) as beyond:
@@ -170,6 +174,21 @@ def test_options() -> None:
         case.study("dcopf", options={"q_limits": True})
 
 
+def test_a_switch_keeps_the_options(tmp_path: Path) -> None:
+    options = {"set_point_pu": 1.05, "dc_convention": "matpower"}
+    study = wb.open_case(two_bus(), format="matpower").study("acpf", options=options)
+    before = study.solution.sha256
+    with pytest.warns(wb.WattbookWarning, match="dcopf does not read set_point_pu: kept"):
+        study.switch("dcopf")
+    assert study.options == options
+    study.save(tmp_path / "switched.study.json")
+    assert pickle.loads(pickle.dumps(study)).solution.sha256 == study.solution.sha256
+    assert study.switch("acpf").sha256 == before
+    saved = wb.open_study(tmp_path / "switched.study.json")
+    assert saved.formulation == "dcopf" and saved.switch("acpf").sha256 == before
+    assert wb.verify(tmp_path / "switched.study.json").states["reproduces"].all()
+
+
 def test_bundled_grids() -> None:
     for name in (*wb.cases().index, "case200_activ", "case500_goc"):
         solution = wb.open_case(name).study("acpf").solution
@@ -242,9 +261,16 @@ def test_reactive_demand_of_its_own(study: wb.Study) -> None:
         assert refused.value.code == code and ("reactive demand" in refused.value.message) == (
             code != "DELTA.UNKNOWN_BUS"
         )
-    with pytest.raises(wb.WattbookError) as refused_by_dc:
-        study.case.study().commit(reactive={2: 1})
-    assert refused_by_dc.value.code == "DELTA.REACTIVE"
+
+
+def test_reactive_demand_waits_while_a_study_is_dc(study: wb.Study) -> None:
+    study.commit(demand={2: 5}, reactive={2: 20})
+    before = study.solution.sha256
+    dc = study.switch("dcopf")
+    assert dict(study.reactive) == {2: 20.0} and dict(study.demand) == {2: 5.0}
+    assert [one.code for one in dc.diagnostics] == ["DEMAND.REACTIVE_UNREAD"]
+    assert "bus 2 has no effect here" in dc._repr_html_()
+    assert study.switch("acpf").sha256 == before
 
 
 def test_reactive_demand_reaches_the_page(study: wb.Study) -> None:

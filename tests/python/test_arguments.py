@@ -17,6 +17,8 @@ from wattbook import arguments
 from wattbook.cli import main
 from wattbook.edits.edits import Elements
 from wattbook.native import engine_errors
+from wattbook.tables.columns import Columns
+from wattbook.tables.rows import ElementRows
 
 Ask = Callable[[wb.Study], Any]
 
@@ -95,11 +97,11 @@ UNKNOWN: list[tuple[Ask, str, str]] = [
         "There is no bus 'Ash' in this case: use the number",
     ),
     (lambda s: s.sensitivity(bus=""), "BUS.UNKNOWN", "There is no bus '' in this case"),
-    (lambda s: s.track(branch="9", to_mw=1), "BRANCH.UNKNOWN", "There is no branch 9 in this case"),
+    (lambda s: s.track(branch="9", to_mw=1), "BRANCH.UNKNOWN", "There is no line 9 in this case"),
     (lambda s: s.track(bus=2, to_mw=1, watch=9), "BUS.UNKNOWN", "watch: There is no bus 9 in this case"),
     (lambda s: s.lmp_components(9), "BUS.UNKNOWN", "There is no bus 9 in this case"),
     (lambda s: s.commit({9: 1}), "DELTA.UNKNOWN_BUS", "There is no bus 9 in this case"),
-    (lambda s: s.explain(ratings={"line": 1}), "RATE.UNKNOWN_BRANCH", "There is no branch 'line' in this case"),
+    (lambda s: s.explain(ratings={"line": 1}), "RATE.UNKNOWN_BRANCH", "There is no line 'line' in this case"),
     (lambda s: s.map(bus=9), "BUS.UNKNOWN", "There is no bus 9 in this case"),
     (lambda s: s.sensitivity(bus=[2]), "TARGET.MALFORMED", "A bus must be given by its number or uid, not [2]."),
     (
@@ -156,7 +158,8 @@ def test_near_names_and_numbers() -> None:
         with pytest.raises(wb.EditError) as caught:
             study.sensitivity(bus=word)
         assert f"There is no bus {word!r} in this case: {says}" in caught.value.message
-    gaps = Elements("bus", [{"id": 10}, {"id": 20}, {"id": 40}])
+    ids = Columns({"bus_id": ("bus", "", np.array([10.0, 20.0, 40.0]).tobytes())})
+    gaps = Elements("bus", ElementRows(ids, "bus_id", None))
     with pytest.raises(wb.EditError, match=r"no bus 30 in this case: the nearest are 20 and 40\."):
         gaps.target("30")
 

@@ -37,6 +37,10 @@ def commit(base: int, deltas: dict[str, float], sha: str, ident: str = "c") -> d
     return {"id": ident, "kind": "commit", "base_revision": base, "edits": edits, "result_sha256": sha}
 
 
+def switch(base: int, deltas: dict[str, float], formulation: str, sha: str) -> dict[str, Any]:
+    return {**commit(base, deltas, sha, "s"), "formulation": formulation}
+
+
 def test_what_opens_the_comm(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
     study.commit({2: 5}, {1: -50})
     state = page_of(study.map(height=600, bus=2)).opening
@@ -52,7 +56,7 @@ def test_what_opens_the_comm(study: wb.Study, page_of: Callable[[Any], Any]) -> 
     assert state["view"] == {"height": 600, "quantity": "lmp"}
     assert state["selection"] == {"kind": "bus", "id": 2}
     assert state["selected"] == [{"kind": "bus", "id": 2}]
-    assert state["preview_mode"] == "first_order"
+    assert state["preview_mode"] == "exact"
     assert state["engine"]["version"] == wb.__version__ and len(state["engine"]["contract_sha256"]) == 64
 
 
@@ -180,6 +184,7 @@ def test_a_stale_commit_gets_the_current_state_and_changes_nothing(
         "id": "c",
         "kind": "stale",
         "revision": 1,
+        "formulation": "dcopf",
         "deltas": {"2": 5.0},
         "rates": {"1": -10.0},
         "result_sha256": current.sha256,
@@ -188,6 +193,55 @@ def test_a_stale_commit_gets_the_current_state_and_changes_nothing(
     ((answer, _),) = page.post(commit(1, {"2": 12, "1": 0}, "f" * 64, "again"))
     assert (answer["id"], answer["kind"]) == ("again", "ack")
     assert study.demand == {2: 12.0} and study.ratings == {}
+
+
+def test_a_switch_in_the_page_is_taken_and_its_edits_stay(
+    study: wb.Study, page_of: Callable[[Any], Any], recwarn: pytest.WarningsRecorder
+) -> None:
+    study.commit({2: 5})
+    other = study.case.study("acpf")
+    expected = other.commit({2: 5}).sha256
+    first, second = study.map(), study.map()
+    page = page_of(first)
+    assert set(page.opening["engine"]["formulations"]) == {"dcopf", "acpf", "socwr"}
+    ((answer, _),) = page.post(switch(1, {"2": 5}, "acpf", expected))
+    assert answer == {"id": "s", "kind": "ack", "revision": 2, "result_sha256": expected}
+    assert (study.formulation, study.revision, dict(study.demand)) == ("acpf", 2, {2: 5.0})
+    assert study.solution.sha256 == expected and not recwarn.list
+    assert "lmp" not in study.solution.buses and study.loadability(bus=2).margin_mw > 0
+    assert second.formulation == "acpf" and page.state()["formulation"] == "acpf"
+    assert first._saved_state()["formulation"] == "acpf"
+    ((stale, _),) = page.post(switch(1, {}, "dcopf", "f" * 64))
+    assert (stale["kind"], stale["formulation"], stale["deltas"]) == ("stale", "acpf", {"2": 5.0})
+    ((refused, _),) = page.post(switch(2, {}, "nonsense", "f" * 64))
+    assert refused["error"]["code"] == "FORMULATION.UNAVAILABLE"
+    assert (study.formulation, study.revision, dict(study.demand)) == ("acpf", 2, {2: 5.0})
+
+
+def test_a_switch_in_a_cell_moves_the_maps(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+    page = page_of(study.map())
+    study.commit({2: 5}, {1: -10})
+    before = study.solution
+    solution = study.switch("socwr")
+    assert solution.formulation == study.formulation == page.state()["formulation"] == "socwr"
+    assert (dict(study.demand), dict(study.ratings), study.revision) == ({2: 5.0}, {1: -10.0}, 2)
+    assert page.state()["result_sha256"] == solution.sha256 == study.case.study("socwr").commit({2: 5}, {1: -10}).sha256
+    assert study.switch("socwr") is solution and study.revision == 2
+    assert study.switch("dcopf").sha256 == before.sha256
+
+
+def test_a_switch_that_fails_leaves_the_state_before(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+    page = page_of(study.map())
+    study.switch("acpf")
+    held = study.commit({2: 5}, reactive={2: 0.0})
+    with pytest.raises(wb.EditError, match=r"DELTA\.REACTIVE"):
+        study.switch("dcopf")
+    with pytest.raises(wb.InputError, match=r"FORMULATION\.UNAVAILABLE"):
+        study.switch("nonsense")
+    assert (study.formulation, study.revision, study.solution) == ("acpf", 2, held)
+    assert page.state()["formulation"] == "acpf" and page.state()["revision"] == 2
+    study.commit({2: 6})
+    assert study.formulation == "acpf"
 
 
 def test_edits_from_both_sides(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
@@ -230,8 +284,8 @@ def page_of_closed(view: Any) -> bool:
 def test_the_page_may_change_what_it_shows_and_nothing_else(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
     view = study.map()
     page = page_of(view)
-    page.update({"selection": {"kind": "branch", "id": 3}, "preview_mode": "exact"})
-    assert view.selection == {"kind": "branch", "id": 3} and view.preview_mode == "exact"
+    page.update({"selection": {"kind": "branch", "id": 3}, "preview_mode": "first_order"})
+    assert view.selection == {"kind": "branch", "id": 3} and view.preview_mode == "first_order"
     page.update({"deltas": {"2": 50}, "revision": 9})
     assert (view.deltas, view.revision, study.revision) == ({}, 0, 0)
     assert page.state()["revision"] == 0 and page.state()["deltas"] == {}
@@ -315,7 +369,7 @@ def test_free_closes_the_maps(study: wb.Study, pages: dict[str, Any]) -> None:
 
 
 def test_wrong_keywords_are_told(study: wb.Study, pages: dict[str, Any]) -> None:
-    with pytest.raises(TypeError, match=r"has no keyword 'colour'\. It takes: height"):
+    with pytest.raises(TypeError, match=r"has no keyword 'colour'; did you mean 'color'\? It takes: height"):
         study.map(colour="red")
     with pytest.raises(TypeError, match=r"did you mean 'height'\? It takes"):
         study.map(heigth=1)
@@ -343,3 +397,51 @@ def test_only_elements_of_the_case_can_be_selected(
     assert view.selection == {"kind": "bus", "id": 2}
     view.selection = {"kind": "branch", "id": np.int64(3)}
     assert view.selected == [{"kind": "branch", "id": 3}] and type(view.selection["id"]) is int
+
+
+def test_the_style_of_a_map(study: wb.Study, pages: dict[str, Any]) -> None:
+    kv = sorted(study.case.buses["base_kv"].unique())
+    view = study.map(
+        vmin=5, vmax=60, cmap="cividis", color="lmp", width="rating", levels=kv[:1], surface="contour", bus_size=2
+    )
+    assert view.view["quantity"] == "lmp"
+    assert view.view["style"] == {
+        "vmin": 5.0,
+        "vmax": 60.0,
+        "cmap": "cividis",
+        "width": "rating",
+        "levels": kv[:1],
+        "surface": "contour",
+        "busSize": 2.0,
+        "range": "fixed",
+    }
+    assert "style" not in study.map().view
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"cmap": "virdis"}, "did you mean 'viridis'"),
+        ({"vmin": 5, "vmax": 5}, "vmin must be below vmax"),
+        ({"vmin": 5, "range": "auto"}, 'ends of range="fixed"'),
+        ({"levels": [1]}, "the case has no 1 kV"),
+        ({"levels": "high"}, "the case has no"),
+        ({"log": 1}, "log must be True or False"),
+        ({"bus_size": 9}, "bus_size must be from 0.25 to 4"),
+        ({"color": "lmp", "quantity": "lmp"}, "give one of them"),
+    ],
+)
+def test_wrong_styles_are_told(study: wb.Study, pages: dict[str, Any], keywords: dict[str, Any], message: str) -> None:
+    with pytest.raises(wb.InputError, match=message):
+        study.map(**keywords)
+
+
+def test_a_map_is_saved_as_a_vector_picture(pages: dict[str, Any], tmp_path: Path) -> None:
+    study = wb.open_case("carolina").study()
+    path = tmp_path / "prices.svg"
+    study.map(cmap="viridis", vmin=0, vmax=40).save(path)
+    text = path.read_text()
+    assert text.startswith("<svg") and "Price, $/MWh" in text and "#440154" in text
+    assert study.solution.sha256[:8] in text
+    with pytest.raises(wb.InputError, match=r"saved as \.svg"):
+        study.map().save(tmp_path / "prices.pdf")

@@ -50,7 +50,7 @@ def test_a_grid_opens_places_and_solves_without_a_server(name: str) -> None:
 def test_a_case_that_is_opened_again_is_not_read_again() -> None:
     first, again = wb.open_case("carolina"), wb.open_case("carolina")
     assert first is not again
-    assert first._bus_rows is again._bus_rows
+    assert first._rows.columns is again._rows.columns
 
 
 def test_case500_has_prices_from_28_to_54() -> None:

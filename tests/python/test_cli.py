@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import wattbook as wb
 from conftest import ROOT
 from networks import three_bus, three_bus_bare
 from wattbook.cli import main, service_commands
@@ -56,6 +57,25 @@ def test_edits(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)["objective"] == pytest.approx(626.948718, rel=1e-6)
 
 
+@pytest.mark.parametrize("formulation", ["dcopf", "acpf", "socwr"])
+def test_saves_the_solution(formulation: str, file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The module that is written opens to the result that is printed, edits included."""
+    edits = ["--formulation", formulation, "--demand", "2=5"]
+    assert main(["solve", file, "--json", "--save-solution", str(tmp_path), *edits]) == 0
+    result = json.loads(capsys.readouterr().out)
+    saved = wb.open_solution(result["saved"])
+    assert (saved.solution.formulation, dict(saved.demand or {})) == (formulation, {2: 5.0})
+    flows = [row["pf"] for row in result["flows"]]
+    assert list(saved.solution.branches["p_from_mw"]) == pytest.approx(flows, abs=1e-9)
+    if formulation != "dcopf":
+        # A DC optimum that is stepped to has other last bits than one that is solved at a stretch.
+        assert saved.solution.sha256 == result["result_sha256"]
+    assert main(["solve", file, "--save-solution", str(tmp_path / "own.json"), *edits]) == 0
+    assert f"saved          {tmp_path / 'own.json'}" in capsys.readouterr().out
+    assert main(["solve", file, "--save-solution", str(tmp_path / "own.txt"), *edits]) == 2
+    assert "EXPORT.FORMAT" in capsys.readouterr().err
+
+
 def test_options_of_the_solver(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", file, "--json", "--option", "dc_convention=matpower"]) == 0
     assert json.loads(capsys.readouterr().out)["dc_convention"] == "matpower"
@@ -86,7 +106,7 @@ def test_bad_input(file: str, arguments: list[str], capsys: pytest.CaptureFixtur
     ("arguments", "says"),
     [
         (["solve", "notes.txt"], "for other names give --format, one of matpower"),
-        (["solve", "feeder.dss"], "`wattbook convert` reads it, without prices"),
+        (["solve", "feeder.dss"], "The script defines no circuit"),
         (["solve", "places.csv"], "`wattbook convert CASE OUT --geography places.csv` applies it"),
         (["convert", "notes.txt", "out.m"], "for other names give --from, one of matpower"),
         (["convert", "three_bus.m", "out.xls"], "ends in .xls: give --format, one of matpower"),

@@ -70,7 +70,7 @@ def test_a_distribution_network(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["convert", str(tmp_path / "feeder.dss"), str(tmp_path / "x.m")]) == 2
     assert "can be written as a module" in capsys.readouterr().err
     assert main(["solve", str(tmp_path / "feeder.dss")]) == 2
-    assert "`wattbook convert` reads it, without prices" in capsys.readouterr().err
+    assert "Options: --source-impedance branch. [PHYSICS.UNSUPPORTED]" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

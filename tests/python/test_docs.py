@@ -24,6 +24,9 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         warnings.simplefilter("ignore", wb.ExportWarning)
         wb.open_case("case500_goc").export("my_case.m")
     rows = (f"{bus},{30 + bus / 100},{-100 + bus / 100}" for bus in range(1, 501))
+    for name in ("village.dss", "village_coordinates.csv"):
+        (tmp_path / name).write_bytes((ROOT / "examples" / name).read_bytes())
+    Path("village.dss").rename("feeder.dss")
     Path("buses.csv").write_text("\n".join(["bus,lat,lon", *rows]))
 
 
@@ -101,3 +104,12 @@ def test_paths_and_links_lead_somewhere(page: Path, sources: set[str]) -> None:
             assert path in sources, name
         elif name != "jupyter_server_config.py" and re.fullmatch(r"[\w/]+\.(rs|ts|tsx|mjs|py)", name):
             assert any(f"/{one}".endswith(f"/{path}") for one in sources), name
+
+
+def test_guide_of_feeders(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    (code,) = shown("docs/guides/feeders.md")
+    names = ran(code)
+    assert names["feeder"].loads.loc["sawmill", "p_kw"] == 40
+    assert wb.open_feeder(names["path"]).result == names["feeder"].result
+    names["path"].unlink()

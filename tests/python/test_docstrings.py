@@ -13,7 +13,7 @@ import wattbook as wb
 
 #: Units, or the words that say where they are.
 _UNITS = re.compile(
-    r"\bMW\b|\bMVA\b|\bMVAr\b|\$/MWh|\$/h|\bkV\b|\bkW\b|degrees|\bms\b|`label`|`units`|source units|units of|layer's units|drawing units"
+    r"\bMW\b|\bMVA\b|\bMVAr\b|\$/MWh|\$/h|\bkV\b|\bkW\b|\bV\b|\bA\b|\bW\b|degrees|\bms\b|`label`|`units`|source units|units of|layer's units|drawing units"
 )
 _NUMBERS = ("DataFrame", "Series", "float")
 #: Tables of names and counts.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pandas as pd
 import pytest
 import wattbook as wb
@@ -28,7 +29,10 @@ COLUMNS = {
             "editable": None,
         },
     ),
-    "generators": ("generator", {"bus": None, "p_mw": "MW", "p_min_mw": "MW", "p_max_mw": "MW"}),
+    "generators": (
+        "generator",
+        {"bus": None, "p_mw": "MW", "limit_shadow": "$/MWh", "p_min_mw": "MW", "p_max_mw": "MW"},
+    ),
 }
 
 
@@ -70,6 +74,7 @@ CASE_COLUMNS = {
     "generators": {
         "uid": None,
         "bus": None,
+        "energy_source": None,
         "p_min_mw": "MW",
         "p_max_mw": "MW",
         "cost_model": None,
@@ -165,3 +170,46 @@ def test_an_invented_rating_is_marked(open_three_bus: Callable[..., wb.Case]) ->
     for frame in (case.branches, case.study().solution.branches):
         assert frame["rating_is_fallback"].dtype == bool
         assert frame["rating_is_fallback"].tolist() == [True, False, False]
+
+
+def test_energy_sources_and_shadow_prices_of_limits() -> None:
+    case = wb.open_case("carolina")
+    generators = case.generators
+    assert set(generators["energy_source"]) == {"thermal", "nuclear", "hydro", "solar"}
+    solution = case.study().solution
+    units = solution.generators
+    lmp = solution.buses["lmp"].loc[units["bus"]].to_numpy()
+    # Stationarity of an output: lmp = 2 c2 p + c1 + mu_max - mu_min.
+    marginal = (2 * generators["cost_c2"] * units["p_mw"] + generators["cost_c1"]).to_numpy()
+    quadratic = (generators["cost_model"] == "polynomial").to_numpy()
+    at_max = (units["p_mw"] >= units["p_max_mw"] - 1e-6).to_numpy() & quadratic
+    at_min = (units["p_mw"] <= units["p_min_mw"] + 1e-6).to_numpy() & quadratic & ~at_max
+    shadow = units["limit_shadow"].to_numpy()
+    assert at_max.sum() > 5 and at_min.sum() > 0
+    np.testing.assert_allclose(shadow[at_max], (lmp - marginal)[at_max], atol=1e-6)
+    np.testing.assert_allclose(shadow[at_min], (marginal - lmp)[at_min], atol=1e-6)
+    assert (shadow[quadratic & ~at_max & ~at_min] == 0).all()
+    np.testing.assert_allclose(lmp[quadratic & ~at_max & ~at_min], marginal[quadratic & ~at_max & ~at_min], atol=1e-6)
+
+
+@pytest.mark.parametrize("by", ["area", "zone", "base_kv"])
+def test_sums_by_group_are_those_of_the_case(by: str) -> None:
+    solution = wb.open_case("carolina").study().solution
+    sums = solution.aggregate(by)
+    assert sums.index.name == by and sums["buses"].sum() == len(solution.buses)
+    assert sums["demand_mw"].sum() == pytest.approx(solution.buses["demand_mw"].sum())
+    assert sums["generation_mw"].sum() == pytest.approx(solution.generators["p_mw"].sum())
+    # Without losses what some groups export others import.
+    assert sums["net_export_mw"].sum() == pytest.approx(0.0, abs=1e-6)
+    assert (sums["generation_mw"] <= sums["capacity_mw"] + 1e-6).all()
+    assert sums["lmp"].between(sums["lmp_min"], sums["lmp_max"]).all()
+    buses, demand = solution.buses, solution.buses["demand_mw"]
+    paid = (buses["lmp"] * demand).sum()
+    loaded = sums["demand_mw"] > 0
+    assert (sums["lmp"] * sums["demand_mw"])[loaded].sum() == pytest.approx(paid)
+    assert sums.attrs["units"]["net_export_mw"] == "MW"
+
+
+def test_sums_by_something_else_are_refused() -> None:
+    with pytest.raises(wb.InputError, match="by must be one of 'area', 'zone', 'base_kv'"):
+        wb.open_case("carolina").study().solution.aggregate("colour")

@@ -24,10 +24,13 @@ def test_committed_without_outputs(path: Path) -> None:
     assert "widgets" not in notebook.metadata
 
 
-def executed(name: str) -> tuple[nbformat.NotebookNode, dict[str, list[nbformat.NotebookNode]]]:
-    """The notebook after a run, and its outputs by cell."""
+def executed(
+    name: str, folder: Path | None = None
+) -> tuple[nbformat.NotebookNode, dict[str, list[nbformat.NotebookNode]]]:
+    """The notebook after a run in a folder, and its outputs by cell."""
+    resources = {} if folder is None else {"metadata": {"path": str(folder)}}
     notebook = nbformat.read(ROOT / "examples" / name, as_version=4)
-    NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
+    NotebookClient(notebook, timeout=60, kernel_name="python3", resources=resources).execute()
     return notebook, {cell.id: cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
 
 
@@ -56,13 +59,13 @@ def test_quickstart(grids_address: str, monkeypatch: pytest.MonkeyPatch) -> None
     notebook, outputs = executed("quickstart.ipynb")
     shown = {name: rows[0]["data"] if rows and "data" in rows[0] else {} for name, rows in outputs.items()}
 
-    solution = wb.open_case("carolina").study().solution
-    demanding = solution.buses[solution.buses["demand_mw"] > 0]
-    bus, line = demanding["lmp"].idxmax(), solution.branches["shadow"].idxmax()
+    study = wb.open_case("carolina").study()
+    bus, line = 241, study.solution.branches["shadow"].idxmax()
+    assert len(study.track(bus=bus, to_mw=100).breakpoints) == 8, "the eight steps of the notebook's sentence"
     assert "Carolina 500, synthetic" in shown["open"]["text/html"]
     widget = shown["map"][STUDY_MIME]["model_id"]
     state = notebook.metadata["widgets"]["application/vnd.jupyter.widget-state+json"]["state"][widget]["state"]
-    assert (state["revision"], state["deltas"], state["selection"]) == (1, {str(bus): 5.0}, {"kind": "bus", "id": bus})
+    assert (state["revision"], state["deltas"], state["selection"]) == (1, {str(bus): 80.0}, {"kind": "bus", "id": bus})
     assert f"the demand at bus {bus} changes the LMP" in shown["sensitivity"]["text/plain"]
     assert f"the rating of line {line} changes the LMP" in shown["rating"]["text/plain"]
     assert str(line) in shown["branches"]["text/plain"]
@@ -151,3 +154,83 @@ def test_capacity_planning() -> None:
     before, after = (float(word) for word in told["one"].split(": ")[1].split(" $/MWh")[0].split(" to "))
     assert after < before
     assert "best verified within the budget" in told["soc"] and "both raise [" in told["soc"]
+    assert told["place"].startswith("best verified within the budget: bus ")
+    before, after = (float(word) for word in told["move"].split(" $/MWh")[0].removeprefix("mean LMP ").split(" to "))
+    assert after < before
+    assert "total change of demand: 0.0 MW" in told["move"]
+    assert STUDY_MIME in outputs["move-map"][0]["data"]
+
+
+def test_reproducible_study() -> None:
+    _, outputs = executed("reproducible_study.ipynb")
+    told = {name: printed(rows) for name, rows in outputs.items()}
+    tables = {name: rows[-1]["data"]["text/plain"] for name, rows in outputs.items() if rows and "data" in rows[-1]}
+    assert "With the plan" in tables["work"] and "True" in tables["work"].splitlines()[-1]
+    assert told["tree"].startswith("{'s1': 's0', 's2': 's1', 's3': 's1'} {")
+    assert "Return to With the plan" in tables["history"]
+    assert told["save"].strip() == "True, equal bytes: True, equal result: True"
+    assert tables["save"].startswith("<CapacityPlan: best verified within the budget: line ")
+    assert told["verify"].startswith("Carolina, a plan: 4 states and 1 plan reproduced, ")
+    refused, found = told["damage"].splitlines()
+    assert refused.endswith("[STUDY_FILE.REFERENCE]") and "states.s1.parent" in refused
+    assert found.startswith("g1: The outcome of the plan differs.")
+    assert STUDY_MIME in outputs["map"][0]["data"]
+
+
+def test_a_week_of_prices() -> None:
+    _, outputs = executed("a_week_of_prices.ipynb")
+    told = {name: printed(rows) for name, rows in outputs.items()}
+    same, gap = told["check"].splitlines()
+    assert same == "same result: True" and gap.endswith("hours without a solution: 0")
+    assert float(gap.split(": ")[1].split(";")[0]) < 1e-6
+    case = wb.open_case("illinois")
+    demand = case.synthetic_demand()
+    study = case.study()
+    series = study.series(demand, progress=False)
+    assert told["binding"].startswith(f"{series.congestion_rent.sum():,.0f} $ in the week")
+    steps = [float(line.split(" $/MWh")[0].split()[-1]) for line in told["duration"].splitlines()]
+    assert steps == sorted(steps, reverse=True)
+    assert STUDY_MIME in outputs["map"][0]["data"]
+    # The cost of a week falls where a rating rises.
+    before, after = (
+        float(word.replace(",", "")) for word in told["ratings"].split("cost ")[1].split(" $")[0].split(" to ")
+    )
+    assert after <= before == pytest.approx(series.objective.sum(), abs=1)
+
+
+def test_agents() -> None:
+    _, outputs = executed("agents.ipynb")
+    told = {name: printed(rows) for name, rows in outputs.items()}
+    study = wb.open_case("carolina").study()
+    highest = study.solution.buses["lmp"].idxmax()
+    assert f"'bus_id': {highest}" in told["open"]
+    heaviest = study.solution.branches["loading"].max()
+    assert f"{heaviest:.0%} of " in told["read"].splitlines()[0]
+    before = study.solution.objective
+    predicted = study.preview(demand={highest: 5}).objective_delta
+    error = abs(predicted - (study.commit(demand={highest: 5}).objective - before))
+    assert f"prediction {error:.3f} $/h; now at revision 1" in told["update"]
+    assert "again: REVISION.STALE" in told["update"] and "typing error: INPUT.INVALID" in told["update"]
+    assert (
+        told["plan"].startswith("best verified within the budget [{") and "APPLY.REFUSED at revision 1" in told["plan"]
+    )
+    assert told["decide"].strip() == "the proposal has expired with revision 2"
+    assert told["mcp"].strip() == "12 tools; carolina at revision 0"
+
+
+def test_feeders() -> None:
+    _, outputs = executed("feeders.ipynb", ROOT / "examples")
+    told = {name: printed(rows) for name, rows in outputs.items()}
+    assert told["refused"].strip() == 'vsource.source | source_impedance: "branch"'
+    feeder = wb.open_feeder(ROOT / "examples" / "village.dss").solve(source_impedance="branch")
+    assert "no prices and no planning objectives" in outputs["solve"][0]["data"]["text/html"]
+    voltages = feeder.voltages
+    lowest = voltages[voltages["is_phase"]]["voltage_pu"].idxmin()
+    assert lowest[0] in outputs["voltages"][-1]["data"]["text/plain"]
+    assert "['load.depot']" in told["neutral"]
+    assert outputs["profile"][-1]["data"]["image/svg+xml"].count("phase ") == 3
+    loss = feeder.result["totals"]["loss_w"]
+    assert told["edit"].startswith(f"losses {loss / 1e3:.2f} to")
+    sweep = outputs["sweep"][-1]["data"]["text/plain"]
+    assert len(sweep.splitlines()) == 8
+    assert "vsource.source" in outputs["back"][-1]["data"]["text/plain"]

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import wattbook as wb
-from wattbook.map.colours import PriceScale, price_scale, ticks
-from wattbook.map.picture import price_picture
+from wattbook.map.colours import PriceScale, change_scale, magnitude_scale, price_scale, ticks
+from wattbook.map.picture import picture
+from wattbook.map.style import styled
 
 SVG = "{http://www.w3.org/2000/svg}"
 PLACES = b"bus,lat,lon\n1,35,-98\n2,36,-97\n3,36,-99\n"
@@ -29,7 +30,7 @@ def dots(svg: str) -> dict[str, set[tuple[float, float]]]:
 def test_a_picture_has_each_bus_at_its_place_in_the_colour_of_its_price(case: wb.Case) -> None:
     # Line 2-3 at 40 MW: prices 18.20, 30.10 and 6.30 $/MWh.
     solution = case.with_geography(PLACES).study().commit(ratings={"3": -210})
-    svg = price_picture(solution)
+    svg = picture(solution)
     assert svg is not None
     scale = price_scale(solution.buses["lmp"].to_numpy())
     assert scale is not None
@@ -43,30 +44,108 @@ def test_a_picture_has_each_bus_at_its_place_in_the_colour_of_its_price(case: wb
     texts = [text.text or "" for text in ET.fromstring(svg).iter(f"{SVG}text")]
     assert any("808.50 $/h" in text for text in texts)
     assert any(solution.sha256[:12] in text for text in texts)
-    assert svg.count('stroke="#c2352b"') == 1, "the line that binds"
+    assert svg.count('fill="none" stroke-linecap="round" stroke="#c2352b"') == 1, "the line that binds"
+    assert "1 binding" in texts and "Price, $/MWh" in texts
 
 
 def test_without_positions_there_is_no_picture(case: wb.Case) -> None:
-    assert price_picture(case.study().solution) is None
+    assert picture(case.study().solution) is None
 
 
 def test_a_bus_without_a_position_is_told(case: wb.Case) -> None:
-    svg = price_picture(case.with_geography(PLACES.rsplit(b"\n", 2)[0]).study().solution)
+    svg = picture(case.with_geography(PLACES.rsplit(b"\n", 2)[0]).study().solution)
     assert svg is not None and "1 bus without a position not drawn" in svg
 
 
 def test_a_synthetic_layout_says_so_and_names_are_escaped(case: wb.Case) -> None:
     placed = case.with_layout((-98, 36))
     placed.name = 'A <b>&"'
-    svg = price_picture(placed.study().solution)
+    svg = picture(placed.study().solution)
     assert svg is not None and "Synthetic layout" in svg
     ET.fromstring(svg)
+
+
+def test_a_picture_of_a_power_flow_has_its_voltages_and_overloads(case: wb.Case) -> None:
+    solution = case.with_geography(PLACES).study("acpf").commit(ratings={"3": -210}, demand={3: 40})
+    svg = picture(solution)
+    assert svg is not None
+    voltages = solution.buses["vm_pu"].to_numpy()
+    low, high = float(solution.buses["vm_min_pu"].iloc[0]), float(solution.buses["vm_max_pu"].iloc[0])
+    scale = magnitude_scale(voltages, (low, high))
+    assert scale is not None
+    assert set(dots(svg)) == {scale.palette[place] for place in scale.places(voltages)}
+    texts = [text.text or "" for text in ET.fromstring(svg).iter(f"{SVG}text")]
+    (title,) = (text for text in texts if text.startswith("Voltage magnitude, p.u."))
+    assert f"limits {low:.3f} to {high:.3f}" in title
+    overloaded = int((solution.branches["loading"] > 1).sum())
+    assert f"{overloaded} above their rating" in texts
+    ET.fromstring(svg)
+
+
+@pytest.mark.parametrize(
+    ("formulation", "quantity", "lines", "title"),
+    [
+        ("dcopf", "angle", "flow", "Voltage angle, degrees"),
+        ("acpf", "reactive_generation", "losses", "Reactive generation, MVAr"),
+        ("acpf", "voltage_excess", "reactive_flow", "Voltage outside its limits, p.u."),
+        ("socwr", "lmp_q", "cone_gap", "Reactive price, $/MVArh"),
+        ("socwr", "lmp_losses", "shadow", "Price: losses, $/MWh"),
+        ("acpf", "lmp", "shadow", "Voltage magnitude, p.u."),
+        ("dcopf", "lmp_change", "rating_change", "Change from the base case, $/MWh"),
+    ],
+)
+def test_a_picture_shows_what_the_map_shows(
+    case: wb.Case, formulation: str, quantity: str, lines: str, title: str
+) -> None:
+    study = case.with_geography(PLACES).study(formulation)
+    study.commit({2: 20}, {3: -150})
+    svg = study.map(quantity=quantity, lines=lines)._repr_mimebundle_()["image/svg+xml"]
+    texts = [text.text or "" for text in ET.fromstring(svg).iter(f"{SVG}text")]
+    assert any(text.startswith(title) for text in texts)
+    assert any(text.startswith("Lines: ") for text in texts) == (
+        "shadow" in study.solution.branches or lines != "shadow"
+    )
+
+
+def test_a_picture_of_sensitivities_has_their_unit(case: wb.Case) -> None:
+    study = case.with_geography(PLACES).study()
+    study.commit(ratings={3: -210})
+    svg = study.map(quantity="sensitivity", bus=2)._repr_mimebundle_()["image/svg+xml"]
+    values = study.sensitivity(bus=2).values
+    assert "($/MWh)/MW" in svg
+    scale = change_scale(values.to_numpy())
+    assert scale is not None and set(dots(svg)) == {scale.palette[place] for place in scale.places(values.to_numpy())}
+
+
+def test_a_picture_shows_what_was_chosen_in_the_page(case: wb.Case) -> None:
+    shown = case.with_geography(PLACES).study("socwr").map()
+    shown.set_state({"view": {**shown.view, "quantity": "slack_weight", "lines": "losses"}})
+    svg = shown._repr_mimebundle_()["image/svg+xml"]
+    texts = [text.text or "" for text in ET.fromstring(svg).iter(f"{SVG}text")]
+    assert any(text.startswith("slack_weight, ") for text in texts)
+    assert "Lines: losses, MW" in texts
+
+
+def test_a_picture_of_changes_has_those_of_prices_and_ratings(case: wb.Case) -> None:
+    study = case.with_geography(PLACES).study()
+    before = study.solution.buses["lmp"].to_numpy()
+    after = study.commit(ratings={3: -210}).buses["lmp"].to_numpy()
+    svg = study.map(quantity="lmp_change", lines="rating_change")._repr_mimebundle_()["image/svg+xml"]
+    scale = change_scale(after - before)
+    assert scale is not None and set(dots(svg)) == {scale.palette[place] for place in scale.places(after - before)}
+    texts = [text.text or "" for text in ET.fromstring(svg).iter(f"{SVG}text")]
+    assert "Lines: change of the rating, MW" in texts
+    ratings = change_scale(np.array([-210.0]))
+    assert ratings is not None and svg.count(f'stroke="{ratings.palette[0]}" stroke-width="2.2"') == 1, "one line"
+    assert study.solution.buses["lmp"].to_numpy() == pytest.approx(after), "the Study stays as it is"
+    study.reset()
+    assert "no change" in study.map(quantity="lmp_change")._repr_mimebundle_()["image/svg+xml"]
 
 
 def test_a_map_carries_its_picture(case: wb.Case) -> None:
     study = case.with_geography(PLACES).study()
     bundle = study.map()._repr_mimebundle_()
-    assert bundle["image/svg+xml"] == price_picture(study.solution)
+    assert bundle["image/svg+xml"] == picture(study.solution)
     assert bundle["image/svg+xml"] in bundle["text/html"] and "<table>" in bundle["text/html"]
     assert "image/svg+xml" not in case.study().map()._repr_mimebundle_()
 
@@ -74,7 +153,7 @@ def test_a_map_carries_its_picture(case: wb.Case) -> None:
 def test_large_networks_stay_small_pictures(data: Path) -> None:
     large = wb.open_case(data / "cats/CaliforniaTestSystem.m")
     solution = large.with_geography(data / "cats/CATS_buses.csv").study().solution
-    svg = price_picture(solution)
+    svg = picture(solution)
     assert svg is not None and 50_000 < len(svg) < 300_000
 
 
@@ -94,15 +173,33 @@ def test_scales_end_in_round_numbers_and_have_a_hue_below_zero() -> None:
 
 
 def test_colours_are_those_of_the_published_scales() -> None:
-    # d3-scale-chromatic 3.1.1: interpolateYlGnBu(0.2), (0.88); interpolateRdPu(0.9), (0.4).
-    palette = PriceScale(-1, 1).palette
+    # d3-scale-chromatic 3.1.1: interpolateYlGnBu(0.2), (0.88); interpolateViridis(0); interpolateRdPu(0.9), (0.4).
+    palette = PriceScale(-1, 1, "ylgnbu").palette
     assert [palette[24], palette[47], palette[0], palette[23]] == ["#d5eeb3", "#1f368c", "#700174", "#f993b0"]
+    assert PriceScale(0, 1, "viridis").palette[0] == "#440154"
+    market = PriceScale(0, 1).palette
+    assert (market[0], market[-1]) == ("#27408f", "#86102f"), "cool for cheap, warm for expensive"
+
+
+def test_a_style_is_the_palette_and_the_range_of_a_picture(case: wb.Case) -> None:
+    solution = case.study().solution
+    prices = np.array([10.0, 20.0, 40.0, 80.0])
+    scale = price_scale(prices)
+    fixed = styled(scale, prices, {"vmin": 0, "vmax": 100, "cmap": "cividis"})
+    assert isinstance(fixed, PriceScale) and (fixed.low, fixed.high, fixed.cmap) == (0, 100, "cividis")
+    changes = styled(change_scale(prices - 30), prices - 30, {"vmin": -5})
+    assert changes is not None and (changes.low, changes.high) == (-50, 50)
+    log = styled(scale, prices, {"vmin": 10, "vmax": 80, "log": True})
+    assert log is not None and log.places(np.array([10.0, 20.0, 40.0, 80.0])).tolist() == [0, 8, 15, 23]
+    placed = case.with_geography(PLACES).study().solution
+    svg = picture(placed, "area", style={})
+    assert solution.sha256 and svg is not None and "Area" in svg
 
 
 def test_a_picture_holds_no_character_that_xml_forbids(case: wb.Case) -> None:
     placed = case.with_geography(PLACES)
     placed.name = "B\x07us\x00 \ufffe\ud800 Z\u00fcrich \u0627\u0644"
-    svg = price_picture(placed.study().solution)
+    svg = picture(placed.study().solution)
     assert svg is not None
     texts = [text.text for text in ET.fromstring(svg).iter(f"{SVG}text")]
     assert "Bus  Z\u00fcrich \u0627\u0644" in texts

@@ -1,9 +1,10 @@
-"""Capacity plans: what they propose is what commits find, and limits, cancelling and refusals."""
+"""Plans: what they propose is what commits find, and limits, cancelling and refusals."""
 
 from __future__ import annotations
 
 import _thread
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -71,6 +72,61 @@ def test_the_relaxation_is_planned_in_mva() -> None:
     assert plan.trials["path"].isna().all()
 
 
+@pytest.mark.parametrize("formulation", ["dcopf", "socwr"])
+@pytest.mark.parametrize("kind", ["demand_placement", "demand_redistribution"])
+def test_demand_is_placed_or_moved(kind: str, formulation: str) -> None:
+    study = wb.open_case(three_bus(rating_23=40), format="matpower").study(formulation)
+    steps: list[int] = []
+    plan = study.plan(
+        kind=kind,  # type: ignore[arg-type]
+        weights={2: 1.0},
+        candidates=[1, 2, 3],
+        increment_mw=5,
+        budget_mw=20,
+        max_increase_mw=10,
+        max_buses=3,
+        progress=lambda _, trials: steps.append(len(trials)),
+    )
+    assert isinstance(plan, wb.DemandPlan) and plan.kind == kind and not study.demand
+    total = 20.0 if kind == "demand_placement" else 0.0
+    assert sum(plan.proposal.values()) == total and plan.changes.sum(axis=1).iloc[-1] == total
+    assert plan.changes.abs().max().max() <= 10.0
+    assert sum(steps) == len(plan.trials) > 0 and plan.exact_solves == len(plan.trials) + 1
+    planned = plan.to_study()
+    assert planned.demand == plan.proposal
+    assert planned.solution.buses["lmp"][2] == pytest.approx(plan.objective, abs=1e-8)
+    assert planned.solution.objective == pytest.approx(plan.cost, rel=1e-9)
+    trials = plan.trials
+    assert trials["path"].notna().all() == (formulation == "dcopf")
+    assert trials.attrs["units"]["delta_mw"] == "MW" and trials.attrs["units"]["exact"] == "$/MWh"
+    moves = trials[trials["from_bus"].notna()]
+    assert (plan.changes.loc[moves.index].sum(axis=1) == total).all()
+    assert (moves["from_bus"] != moves["to_bus"]).all() and (moves["delta_mw"] == 5.0).all()
+    assert trials["to_bus"].notna().all()
+    assert trials["from_bus"].isna().sum() == (2 if kind == "demand_placement" else 0)
+    assert plan.gradient.columns.name == "bus" and len(plan.gradient) == len(trials)
+    assert "best verified within the budget: bus " in str(plan) and "<table" in plan._repr_html_()
+    (kept,) = study.plans.values()
+    assert kept.proposal == plan.proposal and kept.to_study().demand == plan.proposal
+    assert study.history["kind"].tolist().count("planning trial") == len(trials)
+
+
+def test_a_demand_plan_is_saved_and_verified(study: wb.Study, tmp_path: Path) -> None:
+    plan = study.plan(kind="demand_redistribution", increment_mw=5, budget_mw=20, candidates=[1, 2, 3])
+    assert plan.ended != "cancelled"
+    opened = wb.open_study(study.save(tmp_path / "moved.study.json"))
+    (kept,) = opened.plans.values()
+    assert isinstance(kept, wb.DemandPlan) and kept.proposal == plan.proposal
+    assert wb.verify(tmp_path / "moved.study.json").reproduces
+
+
+def test_buses_with_demand_are_candidates_by_default(study: wb.Study) -> None:
+    study.commit(demand={1: 10.0})
+    plan = study.plan(kind="demand_redistribution", increment_mw=5, budget_mw=10)
+    assert plan.spec["candidates"] == [1, 2] and plan.spec["max_changed_buses"] == 2
+    assert plan.spec["max_change_per_bus_mw"] == 10.0
+
+
 def test_where_no_line_binds_candidates_must_be_named() -> None:
     study = wb.open_case(three_bus(), format="matpower").study()
     with pytest.raises(wb.InputError, match="No line binds"):
@@ -105,6 +161,11 @@ def test_an_interrupt_keeps_what_is_done(study: wb.Study) -> None:
         ({"solves": 0}, "PLAN.SPEC"),
         ({"spec": {"candidates": [2]}}, "INPUT.REQUEST"),
         ({"spec": 3}, "PLAN.SPEC"),
+        ({"kind": "demand"}, "PLAN.SPEC"),
+        ({"kind": "demand_placement", "max_lines": 2}, "PLAN.SPEC"),
+        ({"kind": "demand_placement", "candidates": [9]}, "BUS.UNKNOWN"),
+        ({"kind": "demand_placement", "area": 7}, "PLAN.SPEC"),
+        ({"kind": "demand_redistribution"}, "PLAN.SPEC"),
     ],
 )
 def test_what_cannot_be_planned_is_refused(study: wb.Study, arguments: dict[str, object], code: str) -> None:

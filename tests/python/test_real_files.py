@@ -56,7 +56,7 @@ def test_california(data: Path) -> None:
     routed = placed.with_geography(data / "cats" / "branch_data.csv")
     assert routed.geo_report is not None and routed.geo_report.matched_branches == 202
     assert {note.code for note in routed.geo_report.notes} == {"GEO.ENDS_DISAGREE"}
-    for name, says in (("CATS_gens.csv", "a generator, not a bus"), ("added_nodes.geojson", "Nothing says which bus")):
+    for name, says in (("CATS_gens.csv", "a generator, not a bus"), ("added_nodes.geojson", "does not say which bus")):
         with pytest.raises(wb.InputError, match=says):
             case.with_geography(data / "cats" / name)
 
@@ -132,9 +132,7 @@ def test_a_round_through_every_format(data: Path, tmp_path: Path) -> None:
         ("rts_gmlc/RTS-GMLC.PWB", "INPUT.IMPLAUSIBLE"),
         ("case_json/egret_dcline3.json", "PHYSICS.UNSUPPORTED"),
         ("case_json/retired_bare_model_case30.json", "INPUT.FORMAT"),
-        ("dist_json/bmopf/ieee34.json", "INPUT.FORMAT"),
         ("dist_json/bmopf/draft_bmopf_schema.json", "INPUT.FORMAT"),
-        ("dss/13Bus/IEEE13Nodeckt.dss", "INPUT.FORMAT"),
         ("rts_gmlc/bus.csv", "INPUT.FORMAT"),
         ("activsg200/ACTIVSg200.pwd", "INPUT.FORMAT"),
     ],
@@ -145,6 +143,21 @@ def test_refusals(data: Path, name: str, code: str, capsys: pytest.CaptureFixtur
     assert caught.value.code == code
     assert main(["solve", str(data / name)]) == 2
     assert code in capsys.readouterr().err
+
+
+def test_feeders_are_solved_on_the_command_line_and_are_no_cases(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("dist_json/bmopf/ieee34.json", "dss/13Bus/IEEE13Nodeckt.dss"):
+        with pytest.raises(wb.InputError) as caught:
+            wb.open_case(data / name)
+        assert caught.value.code == "INPUT.FORMAT"
+    assert main(["solve", str(data / "dist_json/bmopf/ieee34.json")]) == 0
+    told = capsys.readouterr().out
+    # Regulators given as ratios do not make a bus of 1 V.
+    assert "highest voltage   1.0500 pu (41,829.0 V) at sourcebus.1" in told
+    assert main(["solve", str(data / "dss/13Bus/IEEE13Nodeckt.dss")]) == 2
+    assert "[PHYSICS.UNSUPPORTED]" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,7 @@ t.test("cases, ascending by id", async (t) => {
     sha256: body[1]?.sha256,
     synthetic: false,
     unavailable_reason: null,
+    unavailable_sentence: null,
   });
   t.match(body[1]?.sha256, /^[0-9a-f]{64}$/);
   t.strictSame(
@@ -181,7 +182,7 @@ t.test("a case without coordinates cannot be served", async (t) => {
   await writeFile(join(folder, "catalogue.json"), JSON.stringify(catalogue));
   const server = await served(t, {}, { catalogue: await readCatalogue(folder) });
   const [, three] = (await server.inject("/api/cases")).json<CaseSummary[]>();
-  t.match(three, { id: "three", unavailable_reason: /places no bus on the map/ });
+  t.match(three, { id: "three", unavailable_reason: /has no bus positions for the map/ });
 });
 
 t.test("the base solution is the closed form", async (t) => {
@@ -207,11 +208,12 @@ t.test("a case that cannot be served stays in the catalogue with its reason", as
   t.equal(health.statusCode, 503);
   t.match(health.json(), { status: "degraded", cases: ["named"], unavailable: [{ id: "three", name: "Case three" }] });
   t.match(health.json<{ unavailable: unknown[] }>().unavailable[0], {
-    reason: /not the file that the catalogue names/,
+    reason: /not the file that the catalogue lists/,
   });
   t.match((await server.inject("/api/cases")).json<CaseSummary[]>()[1], {
     id: "three",
     unavailable_reason: /catalogue/,
+    unavailable_sentence: { key: "service.module_changed", values: { file: { text: "three.module.json" } } },
   });
   for (const route of ["case", "network", "solution", "sensitivity/lmp/d/2", "sensitivity/lmp/fmax/2", "solve"]) {
     const answer = await server.inject(`/api/cases/three/${route}`);

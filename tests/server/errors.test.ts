@@ -105,12 +105,23 @@ t.test("amounts beyond what can be solved name their element, by a short number"
       t.match(answer.json(), { error, code });
     }
   }
-  for (const [query, code, error] of [
-    ["d=2:1e308", "DELTA.MALFORMED", "The demand change at bus 2 is 1.0e308 MW; the limit is 1.0e9 MW."],
-    ["rates=2:1e308", "RATE.MALFORMED", "The rating change of line 2 is 1.0e308 MW; the limit is 1.0e9 MW."],
+  for (const [query, code, key, error] of [
+    [
+      "d=2:1e308",
+      "DELTA.MALFORMED",
+      "edit.demand_too_large",
+      "The demand change at bus 2 is 1.0e308 MW; the limit is 1.0e9 MW.",
+    ],
+    [
+      "rates=2:1e308",
+      "RATE.MALFORMED",
+      "edit.rating_too_large",
+      "The rating change of line 2 is 1.0e308 MW; the limit is 1.0e9 MW.",
+    ],
   ] as const) {
     const { body } = await server.inject(`/api/cases/three/solve?${query}`);
-    t.match(body, `event: done\ndata: ${JSON.stringify({ ok: false, error, code })}\n`);
+    const [, done = "null"] = /^event: done\ndata: (.*)$/m.exec(body) ?? [];
+    t.match(JSON.parse(done), { ok: false, error, code, sentence: { key } });
   }
   const refused = await server.inject("/api/cases/three/sensitivity/lmp/d/2?d=2:1e9");
   t.equal(refused.statusCode, 422, "what can be asked for is answered");

@@ -108,7 +108,7 @@ t.test("a folder that is staged anew, by two at once, while others read it", asy
     while (staging) {
       const cases = await readCatalogue(data);
       seen.add(cases.map(({ entry }) => entry.id).join());
-      bad.push(...cases.flatMap(({ unavailable }) => unavailable ?? []));
+      bad.push(...cases.flatMap(({ unavailable }) => unavailable?.key ?? []));
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
     return { seen, bad };

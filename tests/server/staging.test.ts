@@ -94,7 +94,7 @@ t.test("places from a case file that has them", async (t) => {
   const placed = await engine.applyGeo(module, csv);
   await writeFile(geo, await engine.geoJson(placed.case.module_json));
   const [one] = await stageData(join(at, "data"), { from: [`${caseFile},${geo}`] });
-  t.match(one?.notes, [/1 of its buses have no place and are left out of the map/]);
+  t.match(one?.notes, [/1 of its buses have no position and are omitted from the map/]);
   const text = join(at, "module.json");
   await writeFile(text, placed.case.module_json);
   // Files of the last minute stay: another staging might be under way.
@@ -120,7 +120,10 @@ t.test("a case without a solution stays in the catalogue with its reason", async
   const staged = await stageData(dir, { from: [`${caseFile},${places}`, `${hopeless},${places}`] });
   t.match(
     staged.find(({ entry }) => entry.id === "hopeless"),
-    { objective: null, entry: { unavailable_reason: /No solution/ } },
+    {
+      objective: null,
+      entry: { unavailable_reason: /^No solution/, unavailable_sentence: { key: "no_solution.short" } },
+    },
   );
   const server = await served(t, {}, await findCases(testConfig({ data: dir })));
   const health = await server.inject("/api/health");
@@ -223,7 +226,8 @@ t.test("a running server keeps what it read; one that reads meanwhile reads one 
   while (staging) {
     const found = await readCatalogue(dir);
     reads += 1;
-    if (found.length !== 1 || found[0]?.unavailable !== undefined) t.fail(`a torn state: ${found[0]?.unavailable}`);
+    if (found.length !== 1 || found[0]?.unavailable !== undefined)
+      t.fail(`a torn state: ${found[0]?.unavailable?.key}`);
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   await replaced;

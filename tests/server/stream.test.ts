@@ -1,8 +1,9 @@
 // The solve stream over a real socket with a real client.
 import { connect, type AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
 import t, { type Test } from "tap";
-import type { AcFlow, Optimum } from "@service/engine/node";
-import type { ServerConfig } from "@service/server";
+import { type AcFlow, englishMessage, type Message, type Optimum } from "@service/engine/node";
+import { FALLBACK_FOLDER, readCatalogue, type ServerConfig } from "@service/server";
 import { all, events, type StreamEvent } from "./events.ts";
 import { served, STUCK_WORKER } from "./served.ts";
 
@@ -93,6 +94,33 @@ t.test("the relaxation tells its iterations", async (t) => {
   t.notOk(kinds(dc).includes("iterating"));
 });
 
+t.test("a client that leaves a relaxation between its iterations", async (t) => {
+  const catalogue = await readCatalogue(fileURLToPath(new URL("grids", FALLBACK_FOLDER)));
+  const server = await served(t, { solverConcurrency: 1 }, { catalogue });
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = server.server.address() as AddressInfo;
+  const stream = (query: string, init?: RequestInit) =>
+    fetch(`http://127.0.0.1:${port}/api/cases/${query}`, init).then(events);
+  const client = new AbortController();
+  const found: StreamEvent[] = [];
+  const reading = (async () => {
+    for await (const event of await stream("texas/solve?formulation=socwr", { signal: client.signal })) {
+      found.push(event);
+      if (event.data["phase"] === "iterating") client.abort();
+    }
+  })();
+  await t.rejects(reading, { name: "AbortError" });
+  t.match(found.at(-1)?.data, { phase: "iterating", iteration: Number });
+  t.notOk(kinds(found).includes("solution"), "it was left in the middle");
+  const took = await until(() => server.solver.stats().running === 0);
+  t.ok(took < CANCELLED_MS, `ended after ${took.toFixed(0)} ms`);
+  t.match(server.solver.stats(), { running: 0, waiting: 0, ended: 1 });
+  const next: StreamEvent[] = [];
+  for await (const event of await stream("carolina/solve?formulation=socwr")) next.push(event);
+  t.match(next[0]?.data, { phase: "queued", position: 0 }, "the slot is free");
+  t.match(next.at(-1)?.data, { ok: true });
+});
+
 t.test("no column unless asked for; a branch column", async (t) => {
   const { solve } = await listening(t);
   const plain = await all(await solve());
@@ -114,7 +142,9 @@ t.test("a failure is told inside the stream", async (t) => {
     code: "SOLVE.INFEASIBLE",
     error: /^No solution: bus 2 must import at least 1,090\.0 MW, .* at most 290\.0 MW; at least 800\.0 MW short\.$/,
   });
+  const { error, sentence } = found[3]?.data as { error: string; sentence: Message };
   t.match(found[3]?.data, { ok: false, code: "SOLVE.INFEASIBLE", error: /at least 800\.0 MW short/ });
+  t.equal(englishMessage(sentence), error, "the sentence of the catalogue says the same");
 });
 
 t.test("a thread that dies is a failure inside the stream", async (t) => {

@@ -16,7 +16,7 @@ test("all texts can be collected: literals, with placeholders that fit, each wit
     texts.find((one) => one.context === context && one.text === text);
   t.match(found("", "%1 binds at %2 MW; shadow price %3 $/MWh."), {
     plural: "",
-    places: [/^widgets\/src\/text\/results\.ts:\d+$/],
+    places: [/^widgets\/src\/text\/sentences\/results\.ts:\d+$/],
   });
   t.match(found("", "%2 bus"), { plural: "%2 buses" });
   t.ok(found("", "Show Study Panel"), "of the extension");

@@ -1,9 +1,10 @@
-//! The targets: one for each entry point of `crates/network`, and one for each formulation with voltages through a Study; with the
-//! files their mutations start from.
+//! The targets: one for each entry point of `crates/network`, and one for each formulation with voltages through a Study, the power flow
+//! of feeders among them; with the files their mutations start from.
 
 mod cases;
 mod distribution;
 mod documents;
+mod feeders;
 mod places;
 mod studies;
 
@@ -150,6 +151,8 @@ pub const TARGETS: &[Target] = &[
     Target::new("display", places::display, seeds!["two_bus.pwd"], 1000),
     Target::new("acpf", studies::acpf, GRIDS, 500),
     Target::new("socwr", studies::socwr, GRIDS, 500),
+    Target::new("feeder", feeders::feeder, seeds!["feeder.dss", "names.dss"], 1500)
+        .with(&[choice("dss", "dss", SMALL)], 100),
 ];
 
 /// The target of a name.

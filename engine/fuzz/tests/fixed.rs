@@ -49,6 +49,7 @@ fixed! {
     display: "display",
     acpf: "acpf",
     socwr: "socwr",
+    feeder: "feeder",
 }
 
 /// Whole seeds reach the solvers: most mutations of them do as well.
@@ -64,5 +65,17 @@ fn seeds_of_studies_have_solutions() {
                 panic!("{formulation}: {e}");
             }
         }
+    }
+}
+
+#[test]
+fn a_seed_of_feeders_has_a_solution() {
+    let seed = target("feeder").expect("the target").seeds[0];
+    let case = wattbook_study::ingest_distribution_json(seed, "dss", &[]).expect("a good feeder");
+    let case: serde_json::Value = serde_json::from_str(&case).expect("JSON");
+    let module = case["module_json"].as_str().expect("a module");
+    let options = r#"{"source_impedance":"branch"}"#;
+    if let Err(e) = wattbook_study::McStudy::new(module, options, "") {
+        panic!("{e}");
     }
 }

@@ -2,9 +2,6 @@ import type { Element, ErrorBody, Message } from "../contract.generated.ts";
 import { CLIENT_MESSAGES } from "../messages.generated.ts";
 import { englishFrom, type ValuesOf } from "./telling.ts";
 
-/** The JSON form of an error, which always has a sentence of the catalogue. */
-export type ToldError = ErrorBody & { sentence: Message };
-
 /**
  * Error of the engine: a stable `code`, a sentence that names the element and says what to do, the element, further facts.
  *
@@ -19,7 +16,7 @@ export class EngineError extends Error {
   readonly element?: Element;
   readonly details?: unknown;
 
-  constructor(body: ToldError, options?: ErrorOptions) {
+  constructor(body: ErrorBody, options?: ErrorOptions) {
     super(body.message, options);
     this.code = body.code;
     this.sentence = body.sentence;
@@ -28,7 +25,7 @@ export class EngineError extends Error {
   }
 
   /** The JSON form, as the engine itself writes it. */
-  toBody(): ToldError {
+  toBody(): ErrorBody {
     return {
       code: this.code,
       message: this.message,

@@ -6,25 +6,31 @@ import type { Call } from "./protocol.ts";
  */
 export function ownerOf(call: Call): string | undefined {
   if ("study" in call && call.study !== undefined) return `study ${call.study}`;
+  if ("feeder" in call) return `feeder ${call.feeder}`;
   if ("run" in call) return `run ${call.run}`;
   return "owner" in call ? call.owner : undefined;
 }
 
-/** Whether a call is of a Study, or of work as long: it goes to a worker apart from files and layouts. */
-export function worksApart(call: Call): boolean {
-  if (call.op === "jobStart" && call.what.kind === "explanationOfModule") return true;
-  return "study" in call && call.study !== undefined;
+/** What workers are for: files, modules and layouts; Studies, and work as long; multiconductor feeders. */
+export type Purpose = "files" | "studies" | "feeders";
+
+/** The workers that a call goes to. */
+export function purposeOf(call: Call): Purpose {
+  if (call.op.startsWith("mc")) return "feeders";
+  if (call.op === "jobStart" && call.what.kind === "explanationOfModule") return "studies";
+  if (call.op === "inspectModule" && call.sha256 !== undefined) return "studies";
+  return "study" in call && call.study !== undefined ? "studies" : "files";
 }
 
 /** Whether an owner holds nothing in the engine after this call: of a job that belongs to no study, its end. */
 export function isLast(call: Call): boolean {
   if (call.op === "jobFinish" || call.op === "jobFree") return call.study === undefined;
-  return call.op === "free";
+  return call.op === "free" || call.op === "mcFree";
 }
 
 /** Calls that only give memory back: without an instance there is nothing to do. */
 export function onlyFrees({ op }: Call): boolean {
-  return op === "free" || op === "jobFree" || op === "leave";
+  return op === "free" || op === "mcFree" || op === "jobFree" || op === "leave";
 }
 
 let runs = 0;

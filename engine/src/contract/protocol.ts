@@ -1,5 +1,4 @@
-import type { Column } from "../contract.generated.ts";
-import type { ToldError } from "./errors.ts";
+import type { Column, ErrorBody } from "../contract.generated.ts";
 
 /** Edits as JSON texts, changes from the base case by id or uid. */
 export interface EditTexts {
@@ -13,10 +12,15 @@ type FileCall =
   | { op: "ingestJsonDrop"; bytes: Uint8Array }
   | { op: "ingestCase"; bytes: Uint8Array; format: string }
   | { op: "ingestDistribution"; bytes: Uint8Array; format: string; companions: [name: string, bytes: Uint8Array][] }
-  | { op: "parseDisplay"; bytes: Uint8Array };
+  | { op: "parseDisplay"; bytes: Uint8Array }
+  | { op: "readStudyBundle"; bytes: Uint8Array }
+  | { op: "writeStudyBundle"; bundle: string; gzip: boolean }
+  | { op: "readMcStudyBundle"; bytes: Uint8Array }
+  | { op: "writeMcStudyBundle"; text: string; gzip: boolean };
 
 type ModuleCall =
-  | { op: "inspectModule"; module: string }
+  /** `sha256` is its hash where that is known: a Study of it is to follow, in the same worker. */
+  | { op: "inspectModule"; module: string; sha256?: string }
   | { op: "inspectDistribution"; module: string }
   | { op: "applyGeo"; module: string; bytes: Uint8Array }
   | { op: "geoJson"; module: string }
@@ -53,7 +57,9 @@ type JobCall =
 type StudyCall =
   | { op: "createStudy"; study: number; module: string; sha256?: string; formulation: string; options: string }
   | { op: "currentSolution"; study: number }
-  | ({ op: "commit"; study: number; caseId: string; target: string } & EditTexts)
+  /** With `hashLater` the result hash is empty; `resultSha256` asks for it. */
+  | ({ op: "commit"; study: number; caseId: string; target: string; hashLater?: boolean } & EditTexts)
+  | { op: "resultSha256"; study: number }
   | ({ op: "preview"; study: number } & EditTexts)
   | ({ op: "sensitivity"; study: number; caseId: string; target: string } & EditTexts)
   | { op: "lmpComponents"; study: number; target: string }
@@ -62,6 +68,16 @@ type StudyCall =
   | { op: "trackState"; study: number; mw: number }
   | { op: "saveSolutionModule"; study: number; module: string }
   | { op: "free"; study: number };
+
+/** Calls of multiconductor feeders. Those with `feeder` are of one that the engine keeps. */
+type FeederCall =
+  | { op: "mcOpen"; feeder: number; module: string; options: string; loads: string }
+  | { op: "mcCommit"; feeder: number; loads: string }
+  | { op: "mcPreview"; feeder: number; loads: string }
+  | { op: "mcSave"; feeder: number; module: string }
+  | { op: "mcFree"; feeder: number }
+  | { op: "mcReplay"; text: string }
+  | { op: "mcApplyGeo"; text: string; bytes: Uint8Array };
 
 /**
  * One call of the engine as it crosses to the thread that holds the wasm instance. JSON stays text on the way: a text of
@@ -73,6 +89,7 @@ export type Call =
   | ModuleCall
   | JobCall
   | StudyCall
+  | FeederCall
   | { op: "capabilities" }
   | { op: "exportFormats" }
   /** Frees the handles of an owner that went to another worker. */
@@ -92,12 +109,14 @@ export interface JsonChunks {
 
 /** What a call gives back. */
 export interface Answer {
-  /** JSON text, or a text that is the answer itself (`materialize`, `geoJson`, `saveSolutionModule`). */
+  /** JSON text, or a text that is the answer itself (`materialize`, `geoJson`, `saveSolutionModule`, `mcSave`, `mcApplyGeo`). */
   json?: string;
   /** Large JSON instead of `json`, so that no thread parses it at a stretch. */
   chunks?: JsonChunks;
   /** Numbers by row. */
   columns?: Column[];
+  /** Values of matrices, row by row. */
+  matrices?: Float64Array[];
   /** Prices at a position of a track, $/MWh by dense bus row. */
   prices?: Float64Array;
   /** An exported file. */
@@ -107,22 +126,24 @@ export interface Answer {
 }
 
 /** What of an answer changes threads without a copy. */
-export function transferables({ columns, prices, bytes, chunks }: Answer): Transferable[] {
+export function transferables({ columns, matrices, prices, bytes, chunks }: Answer): Transferable[] {
   const parts = (chunks?.parts ?? []).map((part) => part.bytes);
   const numbers = (columns ?? []).map(({ values }) => values);
-  const arrays: (ArrayBufferView | undefined)[] = [...numbers, prices, bytes, ...parts];
+  const arrays: (ArrayBufferView | undefined)[] = [...numbers, ...(matrices ?? []), prices, bytes, ...parts];
   return arrays.filter((array) => array !== undefined).map(({ buffer }) => buffer as ArrayBuffer);
 }
 
 /** Page to worker. */
 export type ToWorker =
-  /** The compiled engine, and the name of a lock to hold as long as the worker lives. */
-  { kind: "init"; module: WebAssembly.Module; lock: string } | { kind: "call"; call: Call };
+  /** The compiled engine, or its URL for the worker to compile it, and the name of a lock to hold as long as the worker lives. */
+  { kind: "init"; engine: string | WebAssembly.Module; lock: string } | { kind: "call"; call: Call };
 
 /** Worker to page. Calls are answered in the order they came, one at a time. */
 export type FromWorker =
+  /** To the page that gave a URL: the engine, for its other workers. */
+  | { kind: "compiled"; module: WebAssembly.Module }
   /** `locked` says that it holds the lock, which this browser may not have. */
   | { kind: "ready"; locked: boolean }
-  | { kind: "failed"; error: ToldError }
+  | { kind: "failed"; error: ErrorBody }
   | { kind: "answer"; answer: Answer }
-  | { kind: "error"; error: ToldError };
+  | { kind: "error"; error: ErrorBody };

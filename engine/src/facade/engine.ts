@@ -13,6 +13,8 @@ import type {
   IngestedJsonDrop,
   IngestedNetwork,
   JsonDropClassification,
+  McLoads,
+  McOptions,
   Placement,
   RatingDeltas,
   SolutionModule,
@@ -20,10 +22,12 @@ import type {
   SolveOptions,
   SolveRequest,
   SolveResponse,
+  StudyBundle,
 } from "../contract/contract.ts";
 import type { ExplainOptions } from "../jobs/explaining.ts";
 import type { LayoutOptions, LayoutResult } from "../jobs/layout.ts";
 import type { SolvingOptions } from "../jobs/solving.ts";
+import type { McReplayed, McSolution, McStudyHandle } from "./feeder.ts";
 import type { StudyHandle } from "./studyHandle.ts";
 
 /** Position and scale of a layout on the map. */
@@ -58,8 +62,8 @@ export interface Engine {
   ): Promise<IngestedDistribution>;
   /** Reads a drawing (.pwd) in its own units; its coordinates are not longitude and latitude. */
   parseDisplay(bytes: Uint8Array, signal?: AbortSignal): Promise<Display>;
-  /** The result of `ingestCase` for the retained module of a balanced case. */
-  inspectModule(moduleJson: string, signal?: AbortSignal): Promise<IngestedCase>;
+  /** The result of `ingestCase` for the retained module of a balanced case. With its hash, a Study that follows does not read it again. */
+  inspectModule(module: string | CaseModule, signal?: AbortSignal): Promise<IngestedCase>;
   /** The result of `ingestDistribution` for the retained module of a multiconductor case. */
   inspectDistribution(moduleJson: string, signal?: AbortSignal): Promise<IngestedDistribution>;
   /** Applies a geographic layer (CSV, JSON, GeoJSON) to a case of either model. Rejects a layer that matches no bus. */
@@ -92,6 +96,23 @@ export interface Engine {
    * module. Rejects a modified module (`MODULE.TAMPERED`); one of another producer has a diagnostic.
    */
   readSolutionModule(text: string, signal?: AbortSignal): Promise<SolutionModule>;
+  /**
+   * Reads a Study file (`.study.json`, plain or gzip) and checks schema, version, hashes, references and identities before anything
+   * of it is given. Rejects with `STUDY_FILE.*`.
+   */
+  readStudyBundle(bytes: Uint8Array, signal?: AbortSignal): Promise<StudyBundle>;
+  /**
+   * The bytes of a Study file. Artifacts may have any names in `bundle`: they get their SHA-256, equal texts are stored once, and
+   * equal content gives equal bytes. Rejects what `readStudyBundle` would reject.
+   */
+  writeStudyBundle(bundle: StudyBundle, options?: { gzip?: boolean }): Promise<Uint8Array>;
+  /**
+   * Reads a Study file that has the power flow of a feeder (`wattbook-mc-study`), plain or gzip, as the text that `replayMcStudy`
+   * checks and opens. Rejects with `STUDY_FILE.*`, and with `STUDY_FILE.SCHEMA` for every other Study.
+   */
+  readMcStudyBundle(bytes: Uint8Array, signal?: AbortSignal): Promise<string>;
+  /** The bytes of a Study file from what `solveMcStudy` gave. */
+  writeMcStudyBundle(text: string, options?: { gzip?: boolean }): Promise<Uint8Array>;
   /** Stateless solve; `{}` is the base DC OPF. */
   solveModule(moduleJson: string, request?: SolveRequest, signal?: AbortSignal): Promise<SolveResponse>;
   /**
@@ -109,6 +130,21 @@ export interface Engine {
     signal?: AbortSignal,
     onProgress?: SolvingOptions["onProgress"],
   ): Promise<StudyHandle<SolutionOf<F>>>;
+  /**
+   * AC power flow of a multiconductor module with its prescribed loads. Runs in a worker of feeders, so that cancelling it leaves all
+   * else intact. Gives neither prices nor planning objectives.
+   */
+  solveMcModule(moduleJson: string, options?: McOptions, signal?: AbortSignal): Promise<McSolution>;
+  /** The same for the text of a distribution JSON document. */
+  solveMcBmopf(text: string, options?: McOptions, signal?: AbortSignal): Promise<McSolution>;
+  /** A solved feeder that stays in its worker for edits of its loads. Free it after use. */
+  createMcStudy(moduleJson: string, options?: McOptions, signal?: AbortSignal, loads?: McLoads): Promise<McStudyHandle>;
+  /** Solves a multiconductor module and gives the result with its input as the text of a file (`McStudyFile`). */
+  solveMcStudy(moduleJson: string, options?: McOptions, signal?: AbortSignal, loads?: McLoads): Promise<string>;
+  /** Opens such a file without solving: checks its numbers against its solution, and takes the certificate anew. */
+  replayMcStudy(text: string, signal?: AbortSignal): Promise<McReplayed>;
+  /** Such a file with the positions of a geographic layer; its result stays. */
+  applyMcStudyGeo(text: string, layer: Uint8Array, signal?: AbortSignal): Promise<string>;
   /** Loads the wasm package now instead of on the first request. */
   preloadEngine(): Promise<void>;
 }

@@ -5,7 +5,8 @@ import type { EditTexts } from "../contract/protocol.ts";
 
 /** A file by what it is: a key of the catalogue, or the path of a companion file. */
 type FileOf =
-  Extract<ClientKey, "client.case_file" | "client.display_file" | "client.geographic_layer"> | { file: string };
+  | Extract<ClientKey, "client.case_file" | "client.display_file" | "client.geographic_layer" | "client.study_file">
+  | { file: string };
 
 /** The bytes of a file. A string is refused: reading a file as text may already have damaged it. */
 export function caseBytes(value: unknown, of: FileOf = "client.case_file"): Uint8Array {
@@ -25,6 +26,13 @@ export function companionFiles(companions: Record<string, Uint8Array>): [string,
 export function moduleText(value: unknown): string {
   if (typeof value === "string") return value;
   throw clientError("INPUT.NOT_MODULE", "client.not_module", {});
+}
+
+/** A retained module, and its hash where the caller gives that too. */
+export function moduleGiven(value: unknown): { module: string; sha256?: string } {
+  if (typeof value !== "object" || value === null || !("module_json" in value)) return { module: moduleText(value) };
+  const { module_json, sha256 } = value as { module_json: unknown; sha256?: unknown };
+  return { module: moduleText(module_json), sha256: tokenText(sha256, "sha256") };
 }
 
 /** A solution module, as `saveSolutionModule` returned it. */

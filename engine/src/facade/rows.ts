@@ -2,7 +2,7 @@
 // made when somebody reads them.
 import { parsed } from "../contract/answers.ts";
 import type { Optimum, StudyColumns } from "../contract/contract.ts";
-import { SOLUTION_ROWS } from "../contract.generated.ts";
+import { RESPONSE_ROWS, SOLUTION_ROWS } from "../contract.generated.ts";
 import type {
   BranchSlope,
   BusValue,
@@ -15,8 +15,12 @@ import type {
   RowsHead,
   SensitivityColumn,
   SensitivityHead,
+  SensitivityMatrix,
+  SensitivityMatrixHead,
   Solution,
   SolutionHead,
+  SolveResponse,
+  SolveResponseHead,
 } from "../contract.generated.ts";
 import type { Answer } from "../contract/protocol.ts";
 
@@ -36,6 +40,8 @@ export interface Committed<S extends Solution = Optimum> extends CommitResult {
   solution: S;
   columns: StudyColumns;
   table: readonly Column[];
+  /** Where the hash was to come later: the solution has it then. Rejects, and the hash stays empty, where the study is given up before. */
+  hashed?: Promise<void>;
 }
 
 /** A column of the contract, and the same by dense row (not enumerable). */
@@ -54,32 +60,51 @@ export function byName(columns: readonly Column[] = []): ColumnsByName {
   return Object.fromEntries(columns.map(({ name, values }) => [name, values]));
 }
 
-type Block = (typeof SOLUTION_ROWS)[number][0];
+type RowTable = readonly (readonly [block: string, field: string, column: ColumnName])[];
 
 /** What names the rows of a Study's columns. */
 export class StudyRows {
-  readonly #answer: Answer;
+  readonly #head: () => RowsHead;
   readonly #ids: ColumnsByName;
-  #uids: (string | null)[] | undefined;
+  #known: RowsHead | undefined;
 
-  /** From the answer to the creation of a study. */
-  constructor(answer: Answer) {
-    this.#answer = answer;
-    this.#ids = byName(answer.columns);
+  /** `head` is asked for when uids are wanted first; `ids` are the columns beside it. */
+  constructor(head: () => RowsHead, ids: ColumnsByName) {
+    this.#head = head;
+    this.#ids = ids;
   }
 
-  solution<S extends Solution>(head: SolutionHead, columns: ColumnsByName, solveMs: number): S {
+  /** From the answer to the creation of a study. */
+  static of(answer: Answer): StudyRows {
+    return new StudyRows(() => parsed<RowsHead>(answer), byName(answer.columns));
+  }
+
+  solution<S extends Solution>(head: SolutionHead, columns: ColumnsByName, solveMs?: number): S {
+    const told = solveMs === undefined ? head : { ...head, solve_ms: solveMs };
+    return this.#filled(SOLUTION_ROWS, told, columns) as unknown as S;
+  }
+
+  /** The answer of a stateless solve. */
+  response(head: SolveResponseHead, answer: Answer): SolveResponse {
+    const { sensitivities, ...told } = head;
+    const matrices = sensitivities?.map((matrix, at) => matrixOf(matrix, answer.matrices?.[at] as Float64Array));
+    const found = this.#filled(RESPONSE_ROWS, told, byName(answer.columns));
+    return (matrices ? Object.assign(found, { sensitivities: matrices }) : found) as SolveResponse;
+  }
+
+  /** `head` with the blocks of a table whose first column is there. */
+  #filled<Head extends object>(table: RowTable, head: Head, columns: ColumnsByName): Head {
     const makers: { [block: string]: () => object[] } = {};
-    for (const [block, , first] of SOLUTION_ROWS) {
+    for (const [block, , first] of table) {
       const values = columns[first];
-      if (values && !(block in makers)) makers[block] = () => this.#rowsOf(block, columns, values);
+      if (values && !(block in makers)) makers[block] = () => this.#rowsOf(table, block, columns, values);
     }
-    return lazily({ ...head, solve_ms: solveMs }, makers) as unknown as S;
+    return lazily(head, makers);
   }
 
   /** Rows of a block that take part: those for which `first`, its first column, has a value. */
-  #rowsOf(block: Block, columns: ColumnsByName, first: Float64Array): object[] {
-    const fields = SOLUTION_ROWS.flatMap(([of, field, name]) => {
+  #rowsOf(table: RowTable, block: string, columns: ColumnsByName, first: Float64Array): object[] {
+    const fields = table.flatMap(([of, field, name]) => {
       const values = of === block ? columns[name] : undefined;
       return values ? [[field, values] as const] : [];
     });
@@ -92,11 +117,16 @@ export class StudyRows {
   }
 
   /** What names a row of a block. */
-  #naming(block: Block): (row: number) => { [field: string]: number | string } {
+  #naming(block: string): (row: number) => { [field: string]: number | string } {
     const ids = this.#ids as Required<ColumnsByName>;
     switch (block) {
-      case "flows":
-        return (row) => ({ branch: ids.branch_id[row] as number });
+      case "flows": {
+        const { branch_uids: uids } = this.#told;
+        return (row) => {
+          const uid = uids?.[row];
+          return { branch: ids.branch_id[row] as number, ...(uid != null && { uid }) };
+        };
+      }
       case "dispatch":
         return (row) => ({ gen: ids.generator_id[row] as number, bus: ids.generator_bus[row] as number });
       case "lmp":
@@ -163,7 +193,11 @@ export class StudyRows {
   }
 
   #busUids(): (string | null)[] {
-    return (this.#uids ??= parsed<RowsHead>(this.#answer).bus_uids ?? []);
+    return this.#told.bus_uids ?? [];
+  }
+
+  get #told(): RowsHead {
+    return (this.#known ??= this.#head());
   }
 
   #busValues(values: Float64Array): BusValue[] {
@@ -176,6 +210,12 @@ export class StudyRows {
   }
 }
 
+/** A matrix with its rows, from its values row by row. */
+function matrixOf(head: SensitivityMatrixHead, values: Float64Array): SensitivityMatrix {
+  const width = head.cols.length;
+  return { ...head, values: head.rows.map((_, row) => [...values.subarray(row * width, (row + 1) * width)]) };
+}
+
 /** Rows that take part. */
 function taking(column: Float64Array): number[] {
   const rows: number[] = [];
@@ -186,7 +226,7 @@ function taking(column: Float64Array): number[] {
 }
 
 /** `head` with properties whose values are made when they are first read. They are enumerable, as JSON wants them. */
-function lazily<Head extends object, Rows extends object>(
+export function lazily<Head extends object, Rows extends object>(
   head: Head,
   makers: { [K in keyof Rows]: () => Rows[K] },
 ): Head & Rows {

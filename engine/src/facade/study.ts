@@ -7,10 +7,9 @@ import type {
   ElementKey,
   Explanation,
   LmpComponents,
-  CapacityPlanOutcomeJson,
-  CapacityPlanSpecJson,
   Loadability,
   LoadabilityTarget,
+  PlanSpecJson,
   RatingDeltas,
   SensitivityHead,
   SensTarget,
@@ -22,7 +21,7 @@ import type {
 } from "../contract.generated.ts";
 import { abortedError, clientError, EngineError, STUDY_LOST } from "../contract/errors.ts";
 import { type ExplainOptions, runExplaining } from "../jobs/explaining.ts";
-import { type PlanOptions, runPlanning } from "../jobs/planning.ts";
+import { type PlanOptions, type PlanOutcomeOf, runPlanning } from "../jobs/planning.ts";
 import { type LoadabilityOptions, runLoadability } from "../jobs/loadability.ts";
 import { caseIdText, editsJson, elementKeyJson, targetJson, tokenText, trackPosition } from "./inputs.ts";
 import type { StudyColumns } from "../contract/contract.ts";
@@ -31,7 +30,7 @@ import type { Answer, Call, EditTexts, JobSpec } from "../contract/protocol.ts";
 import { byName, StudyRows, type Committed, type StudyPreview, type StudySensitivity } from "./rows.ts";
 import { runSolve, type SolvingOptions, solvesInSteps } from "../jobs/solving.ts";
 import { atMost, PROGRESS_MS } from "../jobs/steps.ts";
-import type { StudyHandle, TrackOptions } from "./studyHandle.ts";
+import type { CommitOptions, StudyHandle, TrackOptions } from "./studyHandle.ts";
 import type { Transport } from "../transport/transport.ts";
 
 type TrackSpec = Extract<JobSpec, { kind: "track" }>;
@@ -57,6 +56,8 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   #committed: ({ caseId: string } & EditTexts) | undefined;
   /** Settles with the last commit or reset that was asked for. */
   #changing: Promise<unknown> = Promise.resolve();
+  /** The commit under way whose hash is to be asked for right after it. */
+  #asksHash: Promise<void> | undefined;
   /** The track that the engine keeps. */
   #track: TrackSpec | undefined;
   /** Commits and resets that were answered. */
@@ -87,7 +88,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     try {
       const answer = await study.#opened(options);
       study.#solveMs = answer.ms;
-      study.#rows = new StudyRows(answer);
+      study.#rows = StudyRows.of(answer);
     } catch (error) {
       // The engine may build an aborted study yet; it is freed after that. The first error is the one to tell.
       study.#release().catch(() => undefined);
@@ -117,15 +118,37 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     rates?: RatingDeltas,
     target: SensTarget | null = null,
     reactive?: DemandDeltas,
-    options: SolvingOptions = {},
+    options: CommitOptions = {},
   ): Promise<Committed<S>> {
     const edits = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, reactive) };
     const asked = { ...edits, target: targetJson(target) };
     if (!solvesInSteps(this.#recipe.formulation)) {
-      return this.#change(() => this.#request({ op: "commit", study: this.#id, ...asked }, options.signal), edits);
+      const { hashLater = false, signal } = options;
+      const call = { op: "commit", study: this.#id, ...asked, ...(hashLater && { hashLater }) } as const;
+      const changed = this.#change(() => this.#request(call, signal), edits);
+      return hashLater ? this.#hashedLater(changed) : changed;
     }
     const ask = (): Promise<Answer> => this.#commitInSteps({ kind: "commit", ...asked }, options);
     return this.#change(ask, edits, { waits: this.#changing, isSure: true });
+  }
+
+  /** Asks for the hash of a commit as soon as that is answered. A change that is asked for meanwhile waits, for the hash is the state's. */
+  async #hashedLater(changed: Promise<Committed<S>>): Promise<Committed<S>> {
+    const asked = changed.then((committed) => {
+      const hashed = this.#request({ op: "resultSha256", study: this.#id }).then(({ json }) => {
+        committed.solution.result_sha256 = json as string;
+      });
+      hashed.catch(() => undefined); // whoever needs it is told
+      return { ...committed, hashed };
+    });
+    const settled = (this.#asksHash = asked.then(
+      () => undefined,
+      () => undefined, // told to whoever asked for the commit
+    ));
+    void settled.then(() => {
+      if (this.#asksHash === settled) this.#asksHash = undefined;
+    });
+    return asked;
   }
 
   /** A commit in steps: until its end is asked for the engine holds the state before, so that nothing is unsure where it is given up. */
@@ -238,13 +261,13 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     return runLoadability(this.#transport, JSON.stringify(target), options, { study: this.#id, start });
   }
 
-  async plan(
-    spec: CapacityPlanSpecJson,
+  async plan<S extends PlanSpecJson>(
+    spec: S,
     signal?: AbortSignal,
-    options: PlanOptions = {},
-  ): Promise<CapacityPlanOutcomeJson> {
+    options: PlanOptions<S> = {},
+  ): Promise<PlanOutcomeOf<S>> {
     const start = (call: Call) => this.#request(call, signal);
-    return runPlanning(this.#transport, JSON.stringify(spec), options, signal, { study: this.#id, start });
+    return runPlanning(this.#transport, spec, options, signal, { study: this.#id, start });
   }
 
   async reset(caseId: string): Promise<Committed<S>> {
@@ -324,7 +347,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   async #change(
     ask: () => Promise<Answer>,
     edits: ({ caseId: string } & EditTexts) | undefined,
-    { waits, isSure = false }: { waits?: Promise<unknown> | undefined; isSure?: boolean } = {},
+    { waits = this.#asksHash, isSure = false }: { waits?: Promise<unknown> | undefined; isSure?: boolean } = {},
   ): Promise<Committed<S>> {
     const changed = (waits === undefined ? ask() : waits.then(ask)).then(
       (answer) => {

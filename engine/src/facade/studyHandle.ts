@@ -2,8 +2,6 @@ import type { SolvingOptions } from "../jobs/solving.ts";
 import type { ExportedFile } from "../contract/answers.ts";
 import type { Optimum, StudyColumns } from "../contract/contract.ts";
 import type {
-  CapacityPlanOutcomeJson,
-  CapacityPlanSpecJson,
   Column,
   ContingencyRow,
   DemandDeltas,
@@ -12,13 +10,14 @@ import type {
   LmpComponents,
   Loadability,
   LoadabilityTarget,
+  PlanSpecJson,
   RatingDeltas,
   SensTarget,
   Solution,
   Track,
   TrackState,
 } from "../contract.generated.ts";
-import type { PlanOptions } from "../jobs/planning.ts";
+import type { PlanOptions, PlanOutcomeOf } from "../jobs/planning.ts";
 import type { ContingencyOptions } from "../jobs/contingencies.ts";
 import type { ExplainOptions } from "../jobs/explaining.ts";
 import type { LoadabilityOptions } from "../jobs/loadability.ts";
@@ -28,7 +27,7 @@ import type { Committed, StudyPreview, StudySensitivity } from "./rows.ts";
 export interface TrackOptions {
   /** The bus whose prices the segments tell; by itself the target, or for a rating the bus whose price changes most. */
   watch?: ElementKey;
-  /** Adds to a stop without a solution beyond the least relaxation that would reach the end asked for: two more searches. */
+  /** Adds to a stop without a solution beyond the minimum relaxation that would reach the end asked for: two more searches. */
   explain?: boolean;
   /** Called with what is done, at most every 50 ms and once at the end. */
   onProgress?: (progress: TrackProgress) => void;
@@ -44,6 +43,12 @@ export interface TrackProgress {
   at_mw: number;
 }
 
+/** How a commit is followed, given up and answered. */
+export interface CommitOptions extends SolvingOptions {
+  /** The answer does not wait for the hash of the result: `result_sha256` is empty until `hashed` is there. */
+  hashLater?: boolean;
+}
+
 /**
  * A solved case that takes edits. All edits are absolute, in MW from the base case, keyed by original id or uid. `reactive` has
  * changes of reactive demand in MVAr; buses that it does not name keep their power factor. DC formulations refuse it.
@@ -56,7 +61,7 @@ export interface StudyHandle<S extends Solution = Optimum> {
   preview(deltas: DemandDeltas, rates?: RatingDeltas, reactive?: DemandDeltas): Promise<StudyPreview>;
   /**
    * Exact solve at these edits, optionally with the sensitivity column of `target`. Where the formulation iterates the study answers
-   * other calls meanwhile, in the state before.
+   * other calls meanwhile, in the state before; elsewhere the hash of the result may follow in a message of its own.
    */
   commit(
     caseId: string,
@@ -64,7 +69,7 @@ export interface StudyHandle<S extends Solution = Optimum> {
     rates?: RatingDeltas,
     target?: SensTarget | null,
     reactive?: DemandDeltas,
-    options?: SolvingOptions,
+    options?: CommitOptions,
   ): Promise<Committed<S>>;
   /** Sensitivity column at these edits; the study's state does not change. */
   sensitivity(
@@ -105,11 +110,11 @@ export interface StudyHandle<S extends Solution = Optimum> {
    */
   loadability(target: LoadabilityTarget, options?: LoadabilityOptions): Promise<Loadability>;
   /**
-   * Raises ratings from the committed state so that weighted prices fall: bounded trials in the order of their derivatives, each
-   * solved exactly on a clone. Gives an unapplied proposal, the best candidate that was verified within the budget. `signal` ends it
+   * Raises ratings, or places or moves demand, from the committed state so that weighted prices fall: bounded trials in the order of
+   * their derivatives, each solved exactly on a clone. Gives an unapplied proposal, the best candidate that was verified within the budget. `signal` ends it
    * once the running solve is over; completed trials and the best candidate stay.
    */
-  plan(spec: CapacityPlanSpecJson, signal?: AbortSignal, options?: PlanOptions): Promise<CapacityPlanOutcomeJson>;
+  plan<S extends PlanSpecJson>(spec: S, signal?: AbortSignal, options?: PlanOptions<S>): Promise<PlanOutcomeOf<S>>;
   /** N-1 screening of the committed state: worst loading and new overloads after each single outage, islanding ones named. */
   contingencies(options?: ContingencyOptions): Promise<ContingencyRow[]>;
   /** Commit of no edits. */

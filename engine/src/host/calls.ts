@@ -11,34 +11,43 @@ export type Instance = ReturnType<typeof createInstance>;
 /** The objects of an instance that calls refer to. */
 export interface HandleTables {
   studies: HandleTable<InstanceType<Instance["Study"]>>;
+  feeders: HandleTable<Instance["McStudy"]["prototype"]>;
   jobs: HandleTable<Instance["Job"]["prototype"]>;
 }
 
 /** Answers one call. Throws what the surface throws: the text of an `ErrorBody`, or anything else for a trap. */
 export function runCall(instance: Instance, handles: HandleTables, call: Call): Omit<Answer, "ms"> {
-  const { studies, jobs } = handles;
+  const { studies, feeders, jobs } = handles;
   switch (call.op) {
     case "classifyJson":
       return { json: instance.classify_json(call.bytes) };
     case "ingestJsonDrop":
-      return { json: instance.ingest_json_drop(call.bytes) };
+      return replied(instance.ingest_json_drop(call.bytes));
     case "ingestCase":
-      return { json: instance.ingest_case(call.bytes, call.format) };
+      return replied(instance.ingest_case(call.bytes, call.format));
     case "ingestDistribution":
       return { json: instance.ingest_distribution(call.bytes, call.format, call.companions) };
     case "parseDisplay":
       return { json: instance.parse_display(call.bytes) };
+    case "readStudyBundle":
+      return { json: instance.read_study_bundle(call.bytes) };
+    case "writeStudyBundle":
+      return { json: "null", bytes: instance.write_study_bundle(call.bundle, call.gzip) };
+    case "readMcStudyBundle":
+      return { json: instance.read_mc_study_bundle(call.bytes) };
+    case "writeMcStudyBundle":
+      return { json: "null", bytes: instance.write_mc_study_bundle(call.text, call.gzip) };
 
     case "inspectModule":
-      return { json: instance.inspect_module(call.module) };
+      return replied(instance.inspect_module(call.module));
     case "inspectDistribution":
       return { json: instance.inspect_distribution(call.module) };
     case "applyGeo":
-      return { json: instance.apply_geo(call.module, call.bytes) };
+      return replied(instance.apply_geo(call.module, call.bytes));
     case "geoJson":
       return { json: instance.geo_json(call.module) };
     case "applyLayout":
-      return { json: instance.apply_layout(call.module, call.positions, call.lon, call.lat, call.scaleKm) };
+      return replied(instance.apply_layout(call.module, call.positions, call.lon, call.lat, call.scaleKm));
     case "placement":
       return { json: instance.placement(call.module) };
     case "materialize":
@@ -52,9 +61,9 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
     case "exportFormats":
       return { json: instance.export_formats() };
     case "readSolutionModule":
-      return { json: instance.read_solution_module(call.module) };
+      return replied(instance.read_solution_module(call.module));
     case "solveModule":
-      return { json: instance.solve_module(call.module, call.request) };
+      return replied(instance.solve_module(call.module, call.request));
     case "capabilities":
       return { json: instance.capabilities() };
 
@@ -79,8 +88,13 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return replied(studies.get(call.study).rows());
     case "currentSolution":
       return replied(studies.get(call.study).current_solution());
-    case "commit":
-      return replied(studies.get(call.study).commit(call.caseId, call.deltas, call.rates, call.reactive, call.target));
+    case "commit": {
+      const study = studies.get(call.study);
+      const asked = [call.caseId, call.deltas, call.rates, call.reactive, call.target] as const;
+      return replied(call.hashLater ? study.unhashed_commit(...asked) : study.commit(...asked));
+    }
+    case "resultSha256":
+      return { json: studies.get(call.study).result_sha256() };
     case "preview":
       return replied(studies.get(call.study).preview(call.deltas, call.rates, call.reactive));
     case "sensitivity":
@@ -100,6 +114,27 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
     case "free":
       studies.free(call.study);
       return {};
+    case "mcOpen": {
+      const { McStudy } = instance;
+      feeders.put(call.feeder, ownerOf(call), () => new McStudy(call.module, call.options, call.loads));
+      const [rows, result] = [replied(feeders.get(call.feeder).rows()), replied(feeders.get(call.feeder).result())];
+      const json = `{"rows":${rows.json},"result":${result.json}}`;
+      return { json, columns: [...rows.columns, ...result.columns] };
+    }
+    case "mcCommit":
+      return replied(feeders.get(call.feeder).commit(call.loads));
+    case "mcPreview":
+      return replied(feeders.get(call.feeder).preview(call.loads));
+    case "mcSave":
+      return { json: feeders.get(call.feeder).saved(call.module) };
+    case "mcFree":
+      feeders.free(call.feeder);
+      return {};
+    case "mcReplay":
+      return replied(instance.replay_mc_study(call.text));
+    case "mcApplyGeo":
+      return { json: instance.apply_mc_study_geo(call.text, call.bytes) };
+
     case "leave":
       for (const objects of Object.values(handles) as HandleTables[keyof HandleTables][]) objects.freeAllOf(call.owner);
       return {};
@@ -139,8 +174,8 @@ function solved(instance: Instance, { module, sha256, formulation, options }: Ca
 }
 
 /** What the surface gives as an object: texts, and columns whose buffers can be transferred. */
-function replied(reply: object): { json: string; columns: Column[] } {
-  return reply as { json: string; columns: Column[] };
+function replied(reply: object): { json: string; columns: Column[]; matrices?: Float64Array[] } {
+  return reply as { json: string; columns: Column[]; matrices?: Float64Array[] };
 }
 
 function materialized(instance: Instance, module: string, { deltas, rates, reactive }: EditTexts): string {

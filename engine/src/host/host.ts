@@ -1,6 +1,6 @@
 import { runCall, type Instance } from "./calls.ts";
-import { CONTRACT_SOURCE_SHA256 } from "../contract.generated.ts";
-import { clientError, EngineError, internalError, JOB_LOST, STUDY_LOST, type ToldError } from "../contract/errors.ts";
+import { CONTRACT_SOURCE_SHA256, type ErrorBody } from "../contract.generated.ts";
+import { clientError, EngineError, internalError, JOB_LOST, STUDY_LOST } from "../contract/errors.ts";
 import { HandleTable } from "./handleTable.ts";
 import { onlyFrees } from "../contract/owners.ts";
 import type { Answer, Call } from "../contract/protocol.ts";
@@ -18,6 +18,7 @@ export class EngineHost {
   #instance: Promise<Instance> | undefined;
   readonly #handles = {
     studies: new HandleTable<InstanceType<Instance["Study"]>>(STUDY_LOST, "client.study_lost"),
+    feeders: new HandleTable<Instance["McStudy"]["prototype"]>(STUDY_LOST, "client.study_lost"),
     jobs: new HandleTable<Instance["Job"]["prototype"]>(JOB_LOST, "client.job_lost"),
   };
 
@@ -45,7 +46,7 @@ export class EngineHost {
       return { ...result, ms: performance.now() - started };
     } catch (thrown) {
       if (thrown instanceof EngineError) throw thrown;
-      if (typeof thrown === "string") throw new EngineError(JSON.parse(thrown) as ToldError);
+      if (typeof thrown === "string") throw new EngineError(JSON.parse(thrown) as ErrorBody);
       this.#drop();
       throw internalError(thrown);
     }

@@ -1,30 +1,45 @@
 import { parsed } from "../contract/answers.ts";
-import type { CapacityPlanOutcomeJson, CapacityPlanTrial } from "../contract.generated.ts";
+import type {
+  CapacityPlanOutcomeJson,
+  CapacityPlanTrial,
+  DemandPlanOutcomeJson,
+  DemandPlanSpecJson,
+  DemandPlanTrial,
+  PlanSpecJson,
+} from "../contract.generated.ts";
 import { runJob, type JobControl } from "./job.ts";
 import type { Transport } from "../transport/transport.ts";
 
+/** What comes of a specification: one with a `kind` is of demand. */
+export type PlanOutcomeOf<S extends PlanSpecJson> = S extends DemandPlanSpecJson
+  ? DemandPlanOutcomeJson
+  : CapacityPlanOutcomeJson;
+
+/** The trials of a specification. */
+export type PlanTrialOf<S extends PlanSpecJson> = S extends DemandPlanSpecJson ? DemandPlanTrial : CapacityPlanTrial;
+
 /** How a plan is followed. */
-export interface PlanOptions {
+export interface PlanOptions<S extends PlanSpecJson = PlanSpecJson> {
   /** Called with each trial once its exact solve is over. */
-  onTrial?: (trial: CapacityPlanTrial) => void;
+  onTrial?: (trial: PlanTrialOf<S>) => void;
 }
 
 /**
- * Plans capacity on the committed state of `study`, a trial at a time; `start` sends the first call. Where `signal` ends it, what is
+ * Plans on the committed state of `study`, a trial at a time; `start` sends the first call. Where `signal` ends it, what is
  * left is the best candidate so far, with the trials that are done.
  */
-export async function runPlanning(
+export async function runPlanning<S extends PlanSpecJson>(
   transport: Transport,
-  spec: string,
-  { onTrial }: PlanOptions,
+  spec: S,
+  { onTrial }: PlanOptions<S>,
   signal: AbortSignal | undefined,
   { study, start }: Required<Pick<JobControl, "study" | "start">>,
-): Promise<CapacityPlanOutcomeJson> {
+): Promise<PlanOutcomeOf<S>> {
   let told = 0;
   let seen = 0;
   const answer = await runJob(
     transport,
-    { kind: "plan", spec },
+    { kind: "plan", spec: JSON.stringify(spec) },
     {
       study,
       start,
@@ -35,11 +50,11 @@ export async function runPlanning(
           seen += 1;
           if (seen <= told) continue;
           told = seen;
-          onTrial?.(trial);
+          onTrial?.(trial as PlanTrialOf<S>);
         }
       },
       isEnough: () => signal?.aborted === true,
     },
   );
-  return parsed<CapacityPlanOutcomeJson>(answer);
+  return parsed<PlanOutcomeOf<S>>(answer);
 }

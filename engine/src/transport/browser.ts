@@ -1,6 +1,7 @@
 import { clientError } from "../contract/errors.ts";
 import { EngineHost } from "../host/host.ts";
-import { fetchModule, instantiate } from "../host/load.ts";
+import { instantiate } from "../host/load.ts";
+import { ModuleSource } from "./moduleSource.ts";
 import { createThreadTransport, type Transport } from "./transport.ts";
 import { WorkerPool } from "./workerPool.ts";
 
@@ -29,21 +30,20 @@ export function engineAssets(): EngineAssets {
 export function createBrowserWasmTransport(assets: EngineAssets = engineAssets()): Transport {
   const wasmUrl = absolute(assets.wasmUrl);
   const workerUrl = assets.workerUrl && absolute(assets.workerUrl);
-  const module = keptOnceThere(() => fetchModule(wasmUrl));
+  const source = new ModuleSource(wasmUrl);
   let chosen: Promise<Transport> | undefined;
   let there: Transport | undefined;
 
   /** `ahead` starts the workers that the first Study will want as well. */
   async function choose(ahead: boolean): Promise<Transport> {
-    module().catch(() => undefined); // on its way while the workers start; a failure is told by whoever waits for it
     if (workerUrl && typeof Worker === "function") {
       try {
-        return await startedPool(workerUrl, module, ahead);
+        return await startedPool(workerUrl, source, ahead);
       } catch (error) {
         console.warn("wattbook: no worker, the engine runs on the page's own thread.", error);
       }
     }
-    return createThreadTransport(new EngineHost(async () => instantiate(await module())));
+    return createThreadTransport(new EngineHost(async () => instantiate(await source.here())));
   }
 
   const transport = (ahead = false) => (chosen ??= choose(ahead).then((one) => (there = one)));
@@ -51,6 +51,7 @@ export function createBrowserWasmTransport(assets: EngineAssets = engineAssets()
     start: async () => (await transport(true)).start(),
     request: (call, signal) =>
       there ? there.request(call, signal) : transport().then((one) => one.request(call, signal)),
+    opened: (answer, sha256) => there?.opened?.(answer, sha256),
   };
 }
 
@@ -58,13 +59,9 @@ export function createBrowserWasmTransport(assets: EngineAssets = engineAssets()
  * Workers from a copy of their script, so that later workers match the build of this page even if the files on the server have
  * changed or the server is gone. If a policy forbids it, from the URL itself.
  */
-async function startedPool(
-  workerUrl: string,
-  module: () => Promise<WebAssembly.Module>,
-  ahead: boolean,
-): Promise<WorkerPool> {
+async function startedPool(workerUrl: string, source: ModuleSource, ahead: boolean): Promise<WorkerPool> {
   const from = async (url: string) => {
-    const pool = new WorkerPool(() => new Worker(url, { type: "module", name: "wattbook" }), module);
+    const pool = new WorkerPool(() => new Worker(url, { type: "module", name: "wattbook" }), source);
     await (ahead ? pool.start() : pool.probe());
     return pool;
   };
@@ -81,18 +78,6 @@ async function copyOf(url: string): Promise<string> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   return URL.createObjectURL(new Blob([await response.arrayBuffer()], { type: "text/javascript" }));
-}
-
-/** Retries after a failure, never after a success. */
-function keptOnceThere<T>(ask: () => Promise<T>): () => Promise<T> {
-  let kept: Promise<T> | undefined;
-  return () => {
-    if (!kept) {
-      kept = ask();
-      kept.catch(() => (kept = undefined));
-    }
-    return kept;
-  };
 }
 
 function absolute(url: string | URL): string {

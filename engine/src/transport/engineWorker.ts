@@ -1,5 +1,6 @@
 import { EngineError, internalError } from "../contract/errors.ts";
 import type { Answer, Call, FromWorker, ToWorker } from "../contract/protocol.ts";
+import type { EngineCode, ModuleSource } from "./moduleSource.ts";
 
 /** How long a worker may go on with a call that was aborted before it is ended. */
 const ABORT_GRACE_MS = 1000;
@@ -26,7 +27,7 @@ export class EngineWorker {
   /** Cases, by hash, of which Studies were made here: their networks are likely to be open in the engine. */
   readonly cases = new Set<string>();
   readonly #create: () => Worker;
-  readonly #module: () => Promise<WebAssembly.Module>;
+  readonly #source: ModuleSource;
   readonly #rested: (worker: EngineWorker) => void;
   readonly #queue: Job[] = [];
   #running: Job | undefined;
@@ -35,14 +36,10 @@ export class EngineWorker {
   /** The same once it answers: a call is then posted at once and not behind whatever the page does next. */
   #live: Worker | undefined;
 
-  /** `create` starts the worker script, `module` gives the compiled engine; `rested` is called when nothing is left to do. */
-  constructor(
-    create: () => Worker,
-    module: () => Promise<WebAssembly.Module>,
-    rested: (worker: EngineWorker) => void = () => undefined,
-  ) {
+  /** `create` starts the worker script, `source` gives the engine; `rested` is called when nothing is left to do. */
+  constructor(create: () => Worker, source: ModuleSource, rested: (worker: EngineWorker) => void = () => undefined) {
     this.#create = create;
-    this.#module = module;
+    this.#source = source;
     this.#rested = rested;
   }
 
@@ -145,23 +142,34 @@ export class EngineWorker {
   }
 
   async #spawn(): Promise<Worker> {
-    const compiling = this.#module(); // while the thread starts
     const worker = this.#create();
-    const module = await compiling.catch((error: unknown) => {
+    const engine = await this.#source.forWorker().catch((error: unknown) => {
       worker.terminate();
       throw error;
     });
     const lock = `wattbook-worker-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
     const locked = await new Promise<boolean>((resolve, reject) => {
       let ready = false;
+      let compiles = typeof engine === "string";
+      const begin = (code: EngineCode) => worker.postMessage({ kind: "init", engine: code, lock } satisfies ToWorker);
+      const fail = (error: Error) => {
+        worker.terminate();
+        if (compiles) this.#source.lost();
+        reject(error);
+      };
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
         switch (data.kind) {
+          case "compiled":
+            compiles = false;
+            return this.#source.compiled(data.module);
           case "ready":
             ready = true;
             return resolve(data.locked);
           case "failed":
-            worker.terminate();
-            return reject(new EngineError(data.error));
+            if (!compiles) return fail(new EngineError(data.error));
+            compiles = false; // it may not where the page may
+            this.#source.lost();
+            return void this.#source.here().then(begin, fail);
           case "answer":
             return this.#finish((job) => job.resolve(data.answer));
           case "error":
@@ -172,10 +180,9 @@ export class EngineWorker {
         event.preventDefault();
         const error = internalError(event.message);
         if (ready) return this.#replace(error);
-        worker.terminate();
-        reject(error);
+        fail(error);
       };
-      worker.postMessage({ kind: "init", module, lock } satisfies ToWorker);
+      begin(engine);
     });
     if (locked) void this.#watch(worker, lock);
     this.#live = worker;

@@ -8,6 +8,8 @@ export interface Transport {
   start(): Promise<void>;
   /** Answers a call, or rejects with an `EngineError`. A call that is aborted before it runs never runs. */
   request(call: Call, signal?: AbortSignal): Promise<Answer>;
+  /** Notes that the case of this hash is open where an answer came from: Studies of it begin there. */
+  opened?(answer: Answer, sha256: string): void;
 }
 
 /** Runs every call on the calling thread, which blocks; it yields between the steps of long work. */

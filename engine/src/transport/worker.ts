@@ -2,7 +2,7 @@
 // `lib/engine.worker.js`; the name differs from this file's, whose plain compilation is not self-contained.
 import { EngineError, internalError } from "../contract/errors.ts";
 import { EngineHost } from "../host/host.ts";
-import { instantiate } from "../host/load.ts";
+import { fetchModule, instantiate } from "../host/load.ts";
 import { inChunks } from "./jsonChunks.ts";
 import { transferables, type Call, type FromWorker, type ToWorker } from "../contract/protocol.ts";
 
@@ -16,18 +16,26 @@ const scope = globalThis as unknown as WorkerScope;
 let host: EngineHost | undefined;
 
 scope.onmessage = ({ data }) => {
-  if (data.kind === "init") void init(data.module, data.lock);
+  if (data.kind === "init") void init(data.engine, data.lock);
   else void run(data.call);
 };
 
-async function init(module: WebAssembly.Module, lock: string): Promise<void> {
+async function init(engine: string | WebAssembly.Module, lock: string): Promise<void> {
   try {
+    const module = typeof engine === "string" ? await compiled(engine) : engine;
     host = new EngineHost(() => instantiate(module));
     await host.load();
     scope.postMessage({ kind: "ready", locked: await held(lock) });
   } catch (error) {
     scope.postMessage({ kind: "failed", error: asEngineError(error).toBody() });
   }
+}
+
+/** The engine of a file. The page gets it before an instance is made here: its other workers wait for it. */
+async function compiled(url: string): Promise<WebAssembly.Module> {
+  const module = await fetchModule(url);
+  scope.postMessage({ kind: "compiled", module });
+  return module;
 }
 
 /** Takes a lock for good, so that its being free tells that this thread has ended. False where there are no locks: they need a secure context. */

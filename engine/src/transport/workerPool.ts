@@ -1,14 +1,12 @@
 import { EngineWorker, type Job } from "./engineWorker.ts";
 import { abortedError } from "../contract/errors.ts";
-import { isLast, onlyFrees, ownerOf, worksApart } from "../contract/owners.ts";
+import { isLast, onlyFrees, ownerOf, type Purpose, purposeOf } from "../contract/owners.ts";
 import type { Answer, Call } from "../contract/protocol.ts";
+import type { ModuleSource } from "./moduleSource.ts";
 import type { Transport } from "./transport.ts";
 
-/** What workers are for: files, modules and layouts, or Studies. */
-type Purpose = "files" | "studies";
-
 /** Workers at a time. More Studies than these share workers. */
-const MOST: Record<Purpose, number> = { files: 3, studies: 5 };
+const MOST: Record<Purpose, number> = { files: 3, studies: 5, feeders: 3 };
 
 /** How long a call waits behind one of another owner before it goes to another worker. */
 const PATIENCE_MS = 1000;
@@ -18,31 +16,30 @@ const IDLE_MS = 30_000;
 
 /**
  * Runs calls in workers apart: the Studies of each case in one of their own as long as there are not many, files and modules in
- * another, so that a call that takes long, or hangs, keeps none but Studies of its own case waiting. A further Study of a case begins
- * where the case is open already. Workers start when they are needed. A call that waits
+ * another, so that a call that takes long, or hangs, keeps none but Studies of its own case waiting. A Study begins where its case was
+ * read, as long as that worker is free: no case is read twice. Workers start when they are needed. A call that waits
  * behind another owner's goes elsewhere, and its Study with it: its handle builds it there again.
  */
 export class WorkerPool implements Transport {
   readonly #create: () => Worker;
-  readonly #module: () => Promise<WebAssembly.Module>;
-  readonly #workers: Record<Purpose, EngineWorker[]> = { files: [], studies: [] };
+  readonly #source: ModuleSource;
+  readonly #workers: Record<Purpose, EngineWorker[]> = { files: [], studies: [], feeders: [] };
   /** Where the objects of each owner are. */
   readonly #homes = new Map<string, EngineWorker>();
   readonly #watched = new Set<EngineWorker>();
   readonly #ends = new Map<EngineWorker, ReturnType<typeof setTimeout>>();
+  /** Where answers came from. */
+  readonly #from = new WeakMap<Answer, EngineWorker>();
 
-  /** `create` starts the worker script; `module` gives the compiled engine, which all of them share. */
-  constructor(create: () => Worker, module: () => Promise<WebAssembly.Module>) {
+  /** `create` starts the worker script; `source` gives the engine, which all of them share. */
+  constructor(create: () => Worker, source: ModuleSource) {
     this.#create = create;
-    this.#module = module;
+    this.#source = source;
   }
 
-  /** Starts a worker for files, and one for the first Study beside it. */
+  /** Starts the worker in which the first case will be read and solved. */
   async start(): Promise<void> {
-    const [files] = this.#workers.files;
-    const spare = this.#workers.studies.length === 0 ? this.#add("studies").start() : Promise.resolve();
-    spare.catch(() => undefined); // told to the Study that needs it
-    await (files ?? this.#add("files")).start();
+    await (this.#workers.studies[0] ?? this.#add("studies")).start();
   }
 
   /** Starts one worker: rejects where the page cannot have any. */
@@ -69,12 +66,20 @@ export class WorkerPool implements Transport {
       const job: Job = {
         call,
         owner,
-        resolve: (answer) => (done(), resolve(answer)),
+        resolve: (answer) => {
+          if (job.worker) this.#from.set(answer, job.worker);
+          done();
+          resolve(answer);
+        },
         reject: (error) => (done(), reject(error)),
       };
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#assign(job, this.#homeOf(job));
     });
+  }
+
+  opened(answer: Answer, sha256: string): void {
+    this.#from.get(answer)?.cases.add(sha256);
   }
 
   #assign(job: Job, worker: EngineWorker): void {
@@ -83,19 +88,30 @@ export class WorkerPool implements Transport {
   }
 
   #homeOf({ owner, call }: Job): EngineWorker {
-    const purpose = worksApart(call) ? "studies" : "files";
-    if (owner === undefined) return this.#choose(purpose);
-    const sha256 = call.op === "createStudy" ? call.sha256 : undefined;
-    const home = this.#homes.get(owner) ?? this.#withCase(sha256) ?? this.#choose(purpose);
-    this.#settles(owner, home);
+    const purpose = purposeOf(call);
+    const sha256 = "sha256" in call ? call.sha256 : undefined;
+    const known = owner === undefined ? undefined : this.#homes.get(owner);
+    const home = known ?? this.#withCase(sha256) ?? this.#choose(purpose);
+    if (owner !== undefined) this.#settles(owner, home);
     if (sha256 !== undefined) home.cases.add(sha256);
     return home;
   }
 
-  /** A worker that has nothing to do and a case open. */
+  /**
+   * A worker that has a case open and nothing to do, or that is reading the case for its first Study. One for files is for Studies from
+   * then on; the next file starts another.
+   */
   #withCase(sha256: string | undefined): EngineWorker | undefined {
     if (sha256 === undefined) return undefined;
-    return this.#workers.studies.find(({ load, cases }) => load === 0 && cases.has(sha256));
+    const { files, studies } = this.#workers;
+    const home = studies.find(({ load, owners, cases }) => cases.has(sha256) && (load === 0 || owners.size === 0));
+    if (home || studies.length >= MOST.studies) return home;
+    const reader = files.find(({ load, owners, cases }) => cases.has(sha256) && load === 0 && owners.size === 0);
+    if (reader) {
+      files.splice(files.indexOf(reader), 1);
+      studies.push(reader);
+    }
+    return reader;
   }
 
   #settles(owner: string, home: EngineWorker): void {
@@ -117,7 +133,7 @@ export class WorkerPool implements Transport {
     const workers = this.#workers[purpose];
     const vacant = workers.find(({ load, owners }) => load === 0 && owners.size === 0);
     if (vacant) return vacant;
-    const more = purpose === "studies" ? workers.length < MOST.studies : workers.length === 0;
+    const more = purpose === "files" ? workers.length === 0 : workers.length < MOST[purpose];
     return more ? this.#add(purpose) : (this.#leastBusy(workers) as EngineWorker);
   }
 
@@ -126,7 +142,7 @@ export class WorkerPool implements Transport {
   }
 
   #add(purpose: Purpose): EngineWorker {
-    const worker = new EngineWorker(this.#create, this.#module, (rested) => this.#rested(rested));
+    const worker = new EngineWorker(this.#create, this.#source, (rested) => this.#rested(rested));
     this.#workers[purpose].push(worker);
     return worker;
   }
@@ -162,7 +178,8 @@ export class WorkerPool implements Transport {
   }
 
   #elsewhere(worker: EngineWorker): EngineWorker | undefined {
-    const purpose = this.#workers.files.includes(worker) ? "files" : "studies";
+    const all = Object.entries(this.#workers) as [Purpose, EngineWorker[]][];
+    const purpose = all.find(([, workers]) => workers.includes(worker))?.[0] ?? "files";
     const workers = this.#workers[purpose];
     const idle = this.#leastBusy(workers.filter(({ load }) => load === 0));
     return idle ?? (workers.length < MOST[purpose] ? this.#add(purpose) : undefined);

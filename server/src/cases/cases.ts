@@ -1,10 +1,17 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Topology, TopologyBranch, TopologyBus } from "@service/engine/node";
+import {
+  englishMessage,
+  type ErrorBody,
+  type Message,
+  type Topology,
+  type TopologyBranch,
+  type TopologyBus,
+} from "@service/engine/node";
 import type { Base, BaseKey, BaseStore } from "./baseStore.ts";
 import { Body, compressed, decompressed } from "../http/bodies.ts";
 import type { CatalogueCase } from "./catalogue.ts";
 import { ElementIndex } from "./elements.ts";
-import { ServiceError } from "../http/errors.ts";
+import { said, ServiceError } from "../http/errors.ts";
 import type { CaseSummary } from "../http/schemas.ts";
 import type { SolverPool } from "../solver/pool.ts";
 
@@ -16,7 +23,7 @@ export interface Elements {
 
 /** A case that answers every route. */
 export interface ServedCase {
-  summary: CaseSummary & { unavailable_reason: null };
+  summary: CaseSummary & { unavailable_reason: null; unavailable_sentence: null };
   module: Body;
   network: Body;
   solution: Body;
@@ -26,7 +33,7 @@ export interface ServedCase {
 
 /** A catalogued case that cannot be served, with its reason. */
 export interface UnavailableCase {
-  summary: CaseSummary & { unavailable_reason: string };
+  summary: CaseSummary & { unavailable_reason: string; unavailable_sentence: Message };
 }
 
 export type Case = ServedCase | UnavailableCase;
@@ -57,23 +64,31 @@ export async function openCases(catalogue: readonly CatalogueCase[], opening: Op
 
 async function openCase(source: CatalogueCase, opening: Opening): Promise<Case> {
   const summary = summaryOf(source);
-  if (source.unavailable !== undefined) return { summary: { ...summary, unavailable_reason: source.unavailable } };
+  if (source.unavailable !== undefined) return unavailable(summary, source.unavailable);
   try {
     return served(source, await baseOf(source, opening));
   } catch (error) {
     opening.log.error({ err: error, case: source.entry.id }, "the base case failed");
-    return { summary: { ...summary, unavailable_reason: reasonOf(error as Error) } };
+    return unavailable(summary, reasonOf(error as Error));
   }
 }
 
-/** Why a base could not be made, for people. The engine's own sentence where it has one. */
-export function reasonOf(error: Error): string {
-  if (!(error instanceof ServiceError)) return "Its base case failed to solve; the log says more.";
-  const { cause, code, message } = error;
-  if (code === "SOLVE.TIMEOUT") return `Its base case was not solved within ${BASE_SECS} s.`;
-  const told = cause as { code?: unknown; message?: unknown } | undefined;
-  if (code !== "INTERNAL") return message;
-  return told?.code !== "INTERNAL" && typeof told?.message === "string" ? told.message : reasonOf(new Error());
+type Described = ReturnType<typeof summaryOf>;
+
+function unavailable(summary: Described, reason: Message): UnavailableCase {
+  return { summary: { ...summary, unavailable_reason: englishMessage(reason), unavailable_sentence: reason } };
+}
+
+/** Why a base could not be made: the engine's own sentence where it has one. */
+export function reasonOf(error: Error): Message {
+  if (!(error instanceof ServiceError)) return said("service.base_failed", {});
+  const { cause, code, sentence } = error;
+  if (code === "SOLVE.TIMEOUT") return said("service.base_timeout", { seconds: { count: BASE_SECS } });
+  if (code !== "INTERNAL") return sentence;
+  const failed = cause as Partial<ErrorBody> | undefined;
+  return failed?.sentence === undefined || failed.code === "INTERNAL"
+    ? said("service.base_failed", {})
+    : failed.sentence;
 }
 
 /** The base of a case: read where it is kept, otherwise made and kept. */
@@ -105,7 +120,7 @@ export async function makeBase({ entry, module }: CatalogueCase, solver: SolverP
 function served(source: CatalogueCase, { module, network, solution, topology }: Base): ServedCase {
   let elements: Promise<Elements> | undefined;
   return {
-    summary: { ...summaryOf(source), unavailable_reason: null },
+    summary: { ...summaryOf(source), unavailable_reason: null, unavailable_sentence: null },
     ...{ module, network, solution },
     elements: () => (elements ??= elementsOf(topology)),
   };
@@ -116,7 +131,7 @@ async function elementsOf(topology: Buffer): Promise<Elements> {
   return { buses: new ElementIndex(buses), branches: new ElementIndex(branches) };
 }
 
-function summaryOf({ entry }: CatalogueCase): Omit<CaseSummary, "unavailable_reason"> {
+function summaryOf({ entry }: CatalogueCase): Omit<CaseSummary, "unavailable_reason" | "unavailable_sentence"> {
   const { id, name, n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch, description } = entry;
   const counts = { n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch };
   const { sha256, synthetic = false } = entry;

@@ -2,7 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
+import type { Message } from "@service/engine/node";
 import { sha256Of } from "../http/bodies.ts";
+import { said } from "../http/errors.ts";
+import { Sentence } from "../http/schemas.ts";
 import { ConfigError } from "../config.ts";
 
 /** One case of a catalogue file. Counts are those of `ingestCase`. */
@@ -21,8 +24,9 @@ export const CatalogueEntry = Type.Object({
   license: Type.String(),
   /** A network that was generated, not surveyed. */
   synthetic: Type.Optional(Type.Boolean()),
-  /** Why the case cannot be served, found out when it was staged. */
+  /** Why the case cannot be served, found out when it was staged, and the sentence that this is the English of. */
   unavailable_reason: Type.Optional(Type.String()),
+  unavailable_sentence: Type.Optional(Sentence),
 });
 export type CatalogueEntry = Static<typeof CatalogueEntry>;
 
@@ -40,7 +44,7 @@ export interface CatalogueCase {
   /** Module text, UTF-8; empty for a case that cannot be served. */
   module: Buffer;
   /** Why the case cannot be served. */
-  unavailable: string | undefined;
+  unavailable: Message | undefined;
 }
 
 export const CATALOGUE_FILE = "catalogue.json";
@@ -84,14 +88,15 @@ function jsonOf(text: string): unknown {
 }
 
 async function readCase(folder: string, entry: CatalogueEntry): Promise<CatalogueCase> {
-  const unusable = (reason: string): CatalogueCase => ({ entry, module: Buffer.alloc(0), unavailable: reason });
-  if (entry.unavailable_reason !== undefined) return unusable(entry.unavailable_reason);
+  const unusable = (reason: Message): CatalogueCase => ({ entry, module: Buffer.alloc(0), unavailable: reason });
+  if (entry.unavailable_sentence !== undefined) return unusable(entry.unavailable_sentence);
   try {
     const module = await readFile(join(folder, entry.module));
     if (sha256Of(module) === entry.sha256) return { entry, module, unavailable: undefined };
-    return unusable(`${entry.module} cannot be used: it is not the file that the catalogue names.`);
+    return unusable(said("service.module_changed", { file: { text: entry.module } }));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return unusable(`${entry.module} cannot be read (${code ?? message}).`);
+    const values = { file: { text: entry.module }, cause: { text: code ?? message } };
+    return unusable(said("service.module_unreadable", values));
   }
 }

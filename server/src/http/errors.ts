@@ -1,4 +1,6 @@
-import { englishMessage, type Message, SERVICE_MESSAGES, type ToldError, type ValuesOf } from "@service/engine/node";
+import { englishMessage, type ErrorBody, type Message, SERVICE_MESSAGES, type ValuesOf } from "@service/engine/node";
+
+import type { ErrorReply } from "./schemas.ts";
 
 /**
  * An error that a client is told about: `{"error", "code", "sentence"}` with this status and these headers. `error` is the English
@@ -27,7 +29,7 @@ export class ServiceError extends Error {
   }
 
   /** The answer to a client. */
-  toBody(): { error: string; code: string; sentence: Message } {
+  toBody(): ErrorReply {
     return { error: this.message, code: this.code, sentence: this.sentence };
   }
 }
@@ -88,11 +90,11 @@ export const rateLimited = (seconds: number) =>
 export const solveTimeout = (seconds: number) =>
   new ServiceError(503, "SOLVE.TIMEOUT", said("service.solve_timeout", { seconds: { text: String(seconds) } }), RETRY);
 
-export const unavailableCase = (id: string, reason: string) =>
+export const unavailableCase = (id: string, reason: Message) =>
   new ServiceError(
     503,
     "CASE.UNAVAILABLE",
-    said("service.case_unavailable", { case: { text: quoted(id) }, reason: { text: reason } }),
+    said("service.case_unavailable", { case: { text: quoted(id) }, reason: { message: reason } }),
   );
 
 export const stopping = () => new ServiceError(503, "SERVICE.STOPPING", said("service.stopping", {}), RETRY);
@@ -111,7 +113,7 @@ export const internal = (cause?: unknown) =>
   new ServiceError(500, "INTERNAL", said("service.internal", {}), {}, { cause });
 
 /** An error of the engine as the client is told it. Codes that are the server's own fault become `INTERNAL`. */
-export function fromEngine(error: ToldError): ServiceError {
+export function fromEngine(error: ErrorBody): ServiceError {
   const status = engineStatus(error.code);
   return status === 500 ? internal(error) : new ServiceError(status, error.code, error.sentence);
 }

@@ -1,22 +1,25 @@
 // Shapes of requests and answers: they validate queries and make up the OpenAPI document. What the engine answers (network,
 // solution, columns) has the schemas that are generated with its contract, and is sent as the text that it made; here stands what
 // HTTP adds. The tests hold real answers against both.
+import type { Message } from "@service/engine/node";
 import { CONTRACT_SCHEMAS } from "@service/engine/schemas";
 import Type, { type Static, type TSchema } from "typebox";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-export const ErrorReply = Type.Object(
-  {
-    error: Type.String({ description: "one readable sentence" }),
-    code: Type.String({ description: "stable code, for instance CASE.UNKNOWN", pattern: "^[A-Z_]+(\\.[A-Z_]+)*$" }),
-    sentence: Type.Object(
-      { key: Type.String(), values: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
-      { description: "what error says, as a key of the catalogue of sentences and its values, for other languages" },
-    ),
-  },
-  { $id: "Error" },
+/** A sentence as a key of the catalogue and its values, by which a page tells it in another language. */
+export const Sentence = Type.Unsafe<Message>(
+  Type.Object({ key: Type.String(), values: Type.Optional(Type.Record(Type.String(), Type.Unknown())) }),
 );
+
+const told = {
+  error: Type.String({ description: "one readable sentence" }),
+  code: Type.String({ description: "stable code, for instance CASE.UNKNOWN", pattern: "^[A-Z_]+(\\.[A-Z_]+)*$" }),
+  sentence: Type.Unsafe<Message>({ ...Sentence, description: "what `error` says, for other languages" }),
+};
+
+export const ErrorReply = Type.Object(told, { $id: "Error" });
+export type ErrorReply = Static<typeof ErrorReply>;
 
 export const CaseSummary = Type.Object(
   {
@@ -31,7 +34,10 @@ export const CaseSummary = Type.Object(
     description: Type.String(),
     sha256: Type.String({ description: "of the module text: the identity of the case", pattern: "^[0-9a-f]{64}$" }),
     synthetic: Type.Boolean({ description: "a generated network, not surveyed infrastructure" }),
-    unavailable_reason: nullable(Type.String()),
+    unavailable_reason: nullable(Type.String({ description: "why the case cannot be opened" })),
+    unavailable_sentence: nullable(
+      Type.Unsafe<Message>({ ...Sentence, description: "what `unavailable_reason` says, for other languages" }),
+    ),
   },
   { $id: "CaseSummary" },
 );
@@ -43,7 +49,9 @@ export const Health = Type.Object(
     version: Type.String(),
     engine: Type.Object({ version: Type.String(), sha256: Type.String() }),
     cases: Type.Array(Type.String()),
-    unavailable: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), reason: Type.String() })),
+    unavailable: Type.Array(
+      Type.Object({ id: Type.String(), name: Type.String(), reason: Type.String(), sentence: Sentence }),
+    ),
     uptime_s: Type.Number(),
   },
   { $id: "Health" },
@@ -93,7 +101,7 @@ export const StatusEvent = Type.Union(
       objective: Type.Number({ description: "$/h" }),
       residual: Type.Number({ description: "largest violation left, MW" }),
     }),
-    Type.Object({ phase: Type.Literal("failed"), error: Type.String(), code: Type.String() }),
+    Type.Object({ phase: Type.Literal("failed"), ...told }),
   ],
   {
     $id: "StatusEvent",
@@ -104,10 +112,7 @@ export const StatusEvent = Type.Union(
 export type StatusEvent = Static<typeof StatusEvent>;
 
 export const DoneEvent = Type.Union(
-  [
-    Type.Object({ ok: Type.Literal(true) }),
-    Type.Object({ ok: Type.Literal(false), error: Type.String(), code: Type.String() }),
-  ],
+  [Type.Object({ ok: Type.Literal(true) }), Type.Object({ ok: Type.Literal(false), ...told })],
   { $id: "DoneEvent", description: "`data` of the event `done`, which ends every stream." },
 );
 export type DoneEvent = Static<typeof DoneEvent>;

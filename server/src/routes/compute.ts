@@ -84,7 +84,7 @@ export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
     {
       schema: answering(
         {
-          summary: "DC OPF or AC power flow solve as server-sent events",
+          summary: "Solve as server-sent events: DC OPF, AC power flow or its conic relaxation",
           tags,
           params: CaseParams,
           querystring: SolveQuery,

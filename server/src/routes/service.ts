@@ -21,17 +21,18 @@ export async function serviceRoutes(app: FastifyInstance): Promise<void> {
     },
     async (_request, reply): Promise<Health> => {
       const all = [...app.cases.values()];
-      const unavailable = all.filter((one) => !isServed(one)).map(({ summary }) => summary);
+      const unavailable = all.flatMap((one) => (isServed(one) ? [] : [one.summary]));
       reply.code(unavailable.length > 0 ? 503 : 200);
       return {
         status: unavailable.length > 0 ? "degraded" : "ok",
         version: VERSION,
         engine: { version: CONTRACT_VERSION, sha256: CONTRACT_SOURCE_SHA256 },
         cases: all.filter(isServed).map(({ summary }) => summary.id),
-        unavailable: unavailable.map(({ id, name, unavailable_reason }) => ({
+        unavailable: unavailable.map(({ id, name, unavailable_reason: reason, unavailable_sentence: sentence }) => ({
           id,
           name,
-          reason: unavailable_reason ?? "",
+          reason,
+          sentence,
         })),
         uptime_s: Math.round(process.uptime()),
       };

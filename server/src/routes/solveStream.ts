@@ -48,14 +48,15 @@ export async function streamSolve(
     if (sensitivity !== null) await events.send("sensitivity", sensitivity);
     await events.send("done", { ok: true });
   } catch (error) {
-    const { message, code } = asServiceError(error as Error);
+    const failure = asServiceError(error as Error).toBody();
+    const { code } = failure;
     reply.errorCode = code;
     if (code === "INTERNAL" && reply.sse.isConnected)
       reply.log.error({ err: error, case: request.caseId }, "solve failed");
     await queue.told();
     await iterations.told();
-    await events.send("status", { phase: "failed", error: message, code });
-    await events.send("done", { ok: false, error: message, code });
+    await events.send("status", { phase: "failed", ...failure });
+    await events.send("done", { ok: false, ...failure });
   }
 }
 

@@ -18,7 +18,7 @@ export function answering<S extends object>(schema: S, response: Record<number, 
 export function servedCase(fastify: FastifyInstance, id: string): ServedCase {
   const found = fastify.cases.get(id);
   if (!found) throw unknownCase(id);
-  if (!isServed(found)) throw unavailableCase(id, found.summary.unavailable_reason);
+  if (!isServed(found)) throw unavailableCase(id, found.summary.unavailable_sentence);
   return found;
 }
 

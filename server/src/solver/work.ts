@@ -1,5 +1,5 @@
 // What the server asks of a solver thread. Plain data, it crosses the thread boundary.
-import type { ToldError } from "@service/engine/node";
+import type { ErrorBody } from "@service/engine/node";
 
 /** Absolute edits of a case, MW by original id. */
 export interface Edits {
@@ -41,7 +41,7 @@ export interface Works {
 export type WorkName = keyof Works;
 
 /** An answer of a solver thread; engine errors are values so that they keep their code across the boundary. */
-export type WorkAnswer<K extends WorkName> = { ok: true; result: Works[K]["result"] } | { ok: false; error: ToldError };
+export type WorkAnswer<K extends WorkName> = { ok: true; result: Works[K]["result"] } | { ok: false; error: ErrorBody };
 
 /** What each solver thread is started with. */
 export interface SolverThreadData {

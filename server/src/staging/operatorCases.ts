@@ -50,7 +50,7 @@ async function readPair(engine: Engine, pair: string): Promise<OperatorCase> {
   }
   const { module_json, sha256, n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch } = ingested;
   const left = unplaced(ingested);
-  if (left > 0) notes.push(`${left} of its buses have no place and are left out of the map.`);
+  if (left > 0) notes.push(`${left} of its buses have no position and are omitted from the map.`);
   const id = idOf(casePath);
   const counts = { n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch };
   const files = [casePath, ...layers].map((path) => basename(path)).join(", ");

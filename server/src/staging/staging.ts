@@ -2,6 +2,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
+import { englishMessage } from "@service/engine/node";
 import { BaseStore, type Base, type BaseKey } from "../cases/baseStore.ts";
 import { makeBase, reasonOf } from "../cases/cases.ts";
 import { CATALOGUE_FILE, type CatalogueCase, type CatalogueEntry, type CatalogueFile } from "../cases/catalogue.ts";
@@ -102,7 +103,9 @@ async function stageCase(source: CatalogueCase & { notes?: string[] }, making: M
   try {
     base = await verified(source, making);
   } catch (error) {
-    return { entry: { ...entry, unavailable_reason: reasonOf(error as Error) }, objective: null, notes };
+    const reason = reasonOf(error as Error);
+    const unavailable = { unavailable_reason: englishMessage(reason), unavailable_sentence: reason };
+    return { entry: { ...entry, ...unavailable }, objective: null, notes };
   }
   await making.bases.write(keyOf(entry), base);
   const { objective } = JSON.parse((await base.solution.plain()).toString("utf8")) as { objective: number };

@@ -48,7 +48,9 @@ t.test("binding lines and intervals in words", async (t) => {
   );
   await session.select({ kind: "bus", id: 2 });
   const { column } = session;
-  t.ok(column !== null && /^First order is exact up to \+[\d.]+ MW, then /.test(exactSentence(column, 0, opened)));
+  t.ok(
+    column !== null && /^The linear estimate is exact up to \+[\d.]+ MW, then /.test(exactSentence(column, 0, opened)),
+  );
   const at = (price_interval?: [number | null, number | null]): SensitivityColumn =>
     ({ warrant: { kind: "one_sided", ends: [null, null], price_interval } }) as unknown as SensitivityColumn;
   t.equal(priceIntervalSentence(at()), "");

@@ -72,3 +72,18 @@ t.test("a large picture has a choice of its own", async (t) => {
   t.strictSame(complaints, []);
   await page.close();
 });
+
+t.test("in short, the scale of coloured lines is there as well", async (t) => {
+  const { page, complaints } = await server.open("light", { width: 900, height: 600 });
+  await show(page, 260);
+  await page.locator(".wb-Legend.wb-mod-brief").waitFor();
+  const scales = page.locator(".wb-Legend .wb-Legend-scale");
+  t.equal(await scales.count(), 1, "lines are coloured by their class");
+  await page.getByRole("button", { name: "Colours" }).click();
+  await page.getByRole("menuitemradio", { name: "Shadow price", exact: true }).click();
+  await eventually.ok(t, async () => (await words(page)).includes("Lines: shadow price $/MWh"));
+  await eventually.equal(t, () => scales.count(), 2);
+  t.ok((await words(page)).includes("1 binding"), "and so is what binds");
+  t.strictSame(complaints, []);
+  await page.close();
+});

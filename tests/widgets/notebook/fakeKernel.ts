@@ -1,5 +1,5 @@
 // The kernel's side of the widget protocol without a kernel: traits, a Study of its own, ordered commits.
-import { CONTRACT_SOURCE_SHA256, type StudyHandle } from "@service/engine/node";
+import { type BrowserFormulation, CONTRACT_SOURCE_SHA256, type Solution, type StudyHandle } from "@service/engine/node";
 import type { CaseMapTraits, KernelMessage, MapPort, PageMessage } from "@service/widgets/notebook/kernel";
 import { engine, ingested } from "../session.ts";
 
@@ -16,6 +16,8 @@ export class FakeKernel implements MapPort {
   onTraits: (names: string[]) => void = () => undefined;
   /** When set, messages of the page are left unanswered. */
   silent = false;
+  /** When set, commits are answered with it. */
+  refusing: { code: string; message: string } | null = null;
   readonly state: CaseMapTraits = {
     case_id: "three_bus",
     case_name: "Three buses",
@@ -30,8 +32,9 @@ export class FakeKernel implements MapPort {
     view: {},
     preview_mode: "first_order",
     result_sha256: "",
+    engine: { formulations: ["dcopf", "socwr", "acpf"] },
   };
-  readonly #study: Promise<StudyHandle> = engine.createStudy(ingested.module_json, "dcopf");
+  readonly #studies = new Map<string, Promise<StudyHandle<Solution>>>();
 
   traits(): CaseMapTraits {
     return this.state;
@@ -49,11 +52,23 @@ export class FakeKernel implements MapPort {
   }
 
   /** A commit in a cell. */
-  async commit(deltas: CaseMapTraits["deltas"], rates: CaseMapTraits["rates"]): Promise<void> {
-    const { solution } = await (await this.#study).commit("three_bus", deltas, rates, null);
-    const changed = { deltas, rates, revision: this.state.revision + 1, result_sha256: solution.result_sha256 };
+  async commit(
+    deltas: CaseMapTraits["deltas"],
+    rates: CaseMapTraits["rates"],
+    formulation = this.state.formulation,
+  ): Promise<void> {
+    const study = this.#studies.get(formulation) ?? this.#open(formulation as BrowserFormulation);
+    const { solution } = await (await study).commit("three_bus", deltas, rates, null);
+    const { result_sha256 } = solution;
+    const changed = { deltas, rates, formulation, revision: this.state.revision + 1, result_sha256 };
     Object.assign(this.state, changed);
     this.onTraits(Object.keys(changed));
+  }
+
+  #open(formulation: BrowserFormulation): Promise<StudyHandle<Solution>> {
+    const study: Promise<StudyHandle<Solution>> = engine.createStudy(ingested.module_json, formulation);
+    this.#studies.set(formulation, study);
+    return study;
   }
 
   async #answer(message: PageMessage & { id: string }): Promise<void> {
@@ -62,12 +77,16 @@ export class FakeKernel implements MapPort {
       this.#sendModule(id, message.sha256);
       return;
     }
-    const { revision, result_sha256, deltas, rates } = this.state;
+    const { revision, result_sha256, formulation, deltas, rates } = this.state;
     if (message.base_revision !== revision) {
-      this.onMessage({ id, kind: "stale", revision, result_sha256, deltas, rates }, []);
+      this.onMessage({ id, kind: "stale", revision, result_sha256, formulation, deltas, rates }, []);
       return;
     }
-    await this.commit(message.edits.deltas, message.edits.rates);
+    if (this.refusing !== null) {
+      this.onMessage({ id, kind: "error", error: this.refusing }, []);
+      return;
+    }
+    await this.commit(message.edits.deltas, message.edits.rates, message.formulation);
     const { revision: next, result_sha256: hash } = this.state;
     this.onMessage({ id, kind: "ack", revision: next, result_sha256: hash }, []);
   }

@@ -89,7 +89,10 @@ t.test("files have plain numbers, and nothing that a spreadsheet would run", asy
   await session.commit(LINE_2_AT_40, 0);
   const generators = caseTable(session, "generators");
   const csv = tableText(generators, [1, 0]).split("\r\n");
-  t.equal(csv[0], "generator,bus,dispatch_mw,state,p_min_mw,p_max_mw,price_usd_per_mwh");
+  t.equal(
+    csv[0],
+    "generator,bus,dispatch_mw,state,p_min_mw,p_max_mw,marginal_cost_usd_per_mwh,headroom_mw,limit_shadow_usd_per_mwh,price_usd_per_mwh",
+  );
   t.match(csv[1], /^2,3,/);
   t.equal(csv.length, 4);
   const named = { ...generators, columns: generators.columns.slice(1, 2) };

@@ -1,5 +1,6 @@
 import t from "tap";
 import {
+  formatDegrees,
   formatDerivative,
   formatDuration,
   formatError,
@@ -9,6 +10,7 @@ import {
   formatPrice,
   formatPriceChange,
   formatResidual,
+  formatUpTo,
   notPowerSentence,
   formatMwChange,
   parseMw,
@@ -119,4 +121,15 @@ t.test("a power is typed with or without its unit", async (t) => {
     notPowerSentence(" 20 kg"),
     "\u201c20 kg\u201d is not a valid value in MW. Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.",
   );
+});
+
+t.test("numbers with at most so many decimals, and degrees", async (t) => {
+  t.equal(formatUpTo(1034.2, 2), "1,034.2");
+  t.equal(formatUpTo(1034, 2), "1,034");
+  t.equal(formatUpTo(100, 0), "100");
+  t.equal(formatUpTo(0.999, 2), "1");
+  t.equal(formatUpTo(-2.54, 1), "\u22122.5");
+  t.equal(formatUpTo(-0.001, 2), "0");
+  t.equal(formatUpTo(NaN, 2), "not defined");
+  t.equal(formatDegrees(-120), "\u2212120.00");
 });

@@ -52,7 +52,7 @@ t.test("a zero column says until where prices do not move", async (t) => {
     zeroColumnSentence(column({ ends: [unit, line] }), 0, namer),
     "Prices do not move until +34.2 MW, then line 17 (Ash to Birch) binds; down to \u221212.0 MW, then generator 3 reaches its minimum.",
   );
-  t.equal(zeroColumnSentence(column({}), 0, namer), "Prices do not move with this change.");
+  t.equal(zeroColumnSentence(column({}), 0, namer), "Prices do not respond to this change.");
 });
 
 t.test("one price everywhere says why", async (t) => {
@@ -100,25 +100,28 @@ t.test("an interval tells where no edit can go lower", async (t) => {
   };
   const told = (low: WarrantEnd | null, high: WarrantEnd | null, offset = 0): string =>
     exactSentence(column({ ends: [low, high], valid_mw: [low?.mw ?? null, high?.mw ?? null] }), offset, namer);
-  const up = "First order is exact up to +34.2 MW, then line 17 (Ash to Birch) binds";
+  const up = "The linear estimate is exact up to +34.2 MW, then line 17 (Ash to Birch) binds";
   t.equal(told(zero(0), line), `${up}; the demand cannot go lower.`);
   t.equal(told(zero(-6.2), line), `${up}; down to \u22126.2 MW, then the demand reaches zero.`);
-  t.equal(told(zero(0, "branch"), null), "First order is exact from 0.0 MW upwards; the rating cannot go lower.");
-  t.equal(told(null, null), "First order is exact for any change.");
+  t.equal(
+    told(zero(0, "branch"), null),
+    "The linear estimate is exact from 0.0 MW upwards; the rating cannot go lower.",
+  );
+  t.equal(told(null, null), "The linear estimate is exact for any change.");
   const [below, above] = [
     { ...unit, mw: -1e-9 },
     { ...line, mw: 0, no_solution_beyond: true },
   ];
   const both =
     ": upwards line 17 (Ash to Birch) binds and there is no solution beyond; downwards generator 3 reaches its minimum.";
-  t.equal(told(below, above, 150), `First order is exact only here${both}`, "an interval without width");
+  t.equal(told(below, above, 150), `The linear estimate is exact only here${both}`, "an interval without width");
   t.equal(
     told(zero(0), { ...line, mw: 0 }),
-    "First order is exact only here: upwards line 17 (Ash to Birch) binds; the demand cannot go lower.",
+    "The linear estimate is exact only here: upwards line 17 (Ash to Birch) binds; the demand cannot go lower.",
   );
   const here = column({ ends: [below, above], valid_mw: [-1e-9, 0] });
   t.equal(intervalSentence(here, 150), "exact only here");
-  t.equal(zeroColumnSentence(here, 150, namer), `Prices do not move at first${both}`);
+  t.equal(zeroColumnSentence(here, 150, namer), `Prices do not change at first${both}`);
 });
 
 t.test("the end of a path says why, and what to do beyond it", async (t) => {
@@ -129,12 +132,12 @@ t.test("the end of a path says why, and what to do beyond it", async (t) => {
     reason: "too_many_breakpoints",
   } as const;
   t.equal(stopSentence({ ...stop, reason: "edit_limit" }, "below", namer), "The demand at the bus reaches zero.");
-  t.equal(stopSentence(stop, "above", namer), "More breakpoints beyond +40.0 MW: let go there to see them");
-  t.equal(pathEndReason(stop), "solved by itself: the path before has too many breakpoints to go on");
+  t.equal(stopSentence(stop, "above", namer), "More breakpoints beyond +40.0 MW: release there to see them");
+  t.equal(pathEndReason(stop), "solved separately: the path has too many breakpoints to continue");
   t.match(pathEndReason({ ...stop, reason: "not_followed" }), "could not be followed");
   t.equal(
     pathProblemSentence("It cycled."),
-    "No exact path: every position is still solved exactly when it is let go. It cycled.",
+    "No exact path; every position is still solved exactly on release. It cycled.",
   );
 });
 

@@ -195,6 +195,7 @@ t.test(
     const requests: CommitRequest[] = [];
     const ordered = [deferred<null>(), deferred<null>()];
     session.setOrderer({
+      formulations: null,
       waitsFor: "the kernel",
       order: (request) => {
         ordered[requests.length]?.resolve(null);

@@ -1,5 +1,6 @@
 // Paths of the three-bus network in closed form, through the real engine; their drawing, and the words for their breakpoints.
 import t, { type Test } from "tap";
+import { priceCurve } from "@service/widgets/charts";
 import { staircase } from "@service/widgets/map";
 import { readout, statusText } from "@service/widgets/ui";
 import {
@@ -106,7 +107,7 @@ t.test("the staircase is affine between breakpoints and upright where the price 
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   const path = await pathOf(session);
-  const stairs = staircase(path, { min: -70, max: 410 });
+  const stairs = staircase(priceCurve(path, 0), { min: -70, max: 410 }, 0.5);
   near(t, [stairs.low, stairs.high], [2.9, 76.3], "prices");
   const points = stairs.line.slice(1).split("L");
   t.equal(points.length, 8, "two points a stretch");
@@ -133,7 +134,7 @@ t.test("a flat price is a line in the middle", async (t) => {
     selection: { kind: "bus", id: 1 },
     range: { min: 0, max: 10 },
   } as const;
-  const stairs = staircase(new ElementPath(request, track), { min: 0, max: 10 });
+  const stairs = staircase(priceCurve(new ElementPath(request, track), 0), { min: 0, max: 10 }, 0.5);
   t.equal(stairs.line, "M0 50L1000 50");
   t.strictSame([stairs.low, stairs.high], [19.75, 20.25]);
 });
@@ -179,11 +180,12 @@ t.test("a selection that goes on gives the path up before it is asked for", asyn
 
 t.test("a first order beyond what is feasible says so, how far and why", async (t) => {
   const { session } = await openThreeBus();
+  session.previewMode = "first_order";
   await session.select(BUS_2);
   await pathOf(session);
   session.preview(400);
   t.equal(session.passedLimit, null);
-  t.equal(statusText(session), "Previewing, first order");
+  t.equal(statusText(session), "Previewing, linear estimate");
   session.preview(430);
   near(t, [session.passedLimit?.mw ?? NaN, session.passedLimit?.beyondMw ?? NaN], [410, 20], "limit");
   t.equal(statusText(session), "Previewing, not feasible");
@@ -204,7 +206,7 @@ t.test("a first order beyond what is feasible says so, how far and why", async (
   await session.select({ kind: "bus", id: 1 });
   await session.pathSettled;
   session.preview(-3);
-  t.match(readout(session).text, "Not possible: the demand ends at zero, at 0.0 MW. Colours show the linear estimate.");
+  t.match(readout(session).text, "Not possible: the demand reaches zero at 0.0 MW. Colours show the linear estimate.");
 });
 
 t.test("a bus without demand has no decrease to tell of", async (t) => {

@@ -41,7 +41,14 @@ async function openExact(): Promise<{
       };
     },
   });
-  const init = { opened, caseId: "three_bus", caseName: "Three buses", formulation: "dcopf", options: {} } as const;
+  const init = {
+    opened,
+    caseId: "three_bus",
+    caseName: "Three buses",
+    formulation: "dcopf",
+    options: {},
+    leftOut: () => [],
+  } as const;
   const session = await CaseSession.create({ ...init, study, createStudy });
   const came = until(session, "path", () => session.path !== null);
   await session.select(BUS_2);
@@ -106,7 +113,7 @@ t.test("the lines that bind follow the hand: on the map, in the legend and on th
     const note = linesNote(paint.legend);
     return { binding: paint.lines.look.classes.binding, note, card: rows.map((pair) => pair.join(" ")).join("; ") };
   };
-  const rest = "Flow before the move \u221250.2 MW; Rating 250.0 MW; Loading before the move 20 %";
+  const rest = "Flow before the edit \u221250.2 MW; Rating 250.0 MW; Loading before the edit 20 %";
   t.strictSame(await at(300), { binding: [], note: null, card: `At this position does not bind; ${rest}` });
   const { look } = paint.lines;
   await at(310);
@@ -116,7 +123,7 @@ t.test("the lines that bind follow the hand: on the map, in the legend and on th
   t.strictSame(await at(400), { binding: [row], note: null, card: `At this position binds; ${rest}; ${saves}` });
   t.strictSame(
     lineKinds(paint.legend).map(({ text }) => text),
-    ["1 binding", "0 above 80 % before the move"],
+    ["1 binding", "0 above 80 % before the edit"],
   );
   paint.branchQuantity = "shadow";
   paint.update(false);
@@ -125,7 +132,7 @@ t.test("the lines that bind follow the hand: on the map, in the legend and on th
   paint.branchQuantity = "loading";
   paint.update(false);
   t.strictSame(paint.lines.look.classes.binding, [], "a first order knows no lines");
-  t.equal(linesNote(paint.legend), "before the move");
+  t.equal(linesNote(paint.legend), "before the edit");
   session.cancelPreview();
   paint.update(false);
   t.equal(linesNote(paint.legend), null);
@@ -143,8 +150,9 @@ t.test("letting go reconciles with the path, and the next drag is exact again", 
   t.ok(Math.abs((told?.preview ?? NaN) - 65.8) < 1e-9 && Math.abs((told?.exact ?? NaN) - 65.8) < 1e-9);
   t.ok((told?.worst.usdPerMwh ?? NaN) < 1e-9);
   calls.length = 0;
-  const there = until(session, "preview", () => session.shownMw === 395);
+  const there = until(session, "preview", () => session.status.kind === "previewing" && session.status.exact);
   session.preview(395);
+  t.equal(session.shownMw, 395, "the first frame does not wait for the path");
   await there;
   t.strictSame(calls, ["track", "trackPrices", "trackState"], "a commit drops the path that the Study held");
   t.ok(Math.abs(shown(session) - 60.55) < 1e-9);
@@ -162,13 +170,25 @@ t.test("until the path is there the first order is shown, and says so", async (t
   t.ok(Math.abs(shown(session) - 65.8) < 1e-9);
 });
 
-t.test("beyond the feasible end there is no frame but the reason, and the state stays", async (t) => {
-  const { session } = await openExact();
-  const failed = until(session, "status", () => session.status.kind === "failed");
+t.test("beyond the feasible end there is no exact frame but the reason, and nothing is solved", async (t) => {
+  const { session, calls } = await openExact();
   session.preview(4000);
-  await failed;
-  t.match(session.status, { kind: "failed", code: "SOLVE.INFEASIBLE" });
-  t.equal(session.state.revision, 0);
+  t.strictSame(session.status, { kind: "previewing", exact: false });
+  t.match(session.passedLimit, { reason: "infeasible" });
+  t.strictSame(calls, []);
+});
+
+t.test("a typed change of one move waits for no path that a commit has dropped", async (t) => {
+  const { session, calls } = await openExact();
+  const hand = new ElementEdit(session);
+  for (const mw of [400, 300]) {
+    hand.move(mw);
+    await hand.release(mw);
+    await session.columnSettled;
+  }
+  t.equal(session.state.revision, 2);
+  t.notOk(calls.includes("track"));
+  t.match(session.state.reconciled, { mode: "first_order" });
 });
 
 t.test("the mode can change under the hand", async (t) => {
@@ -218,7 +238,14 @@ t.test("a path with too many breakpoints goes on from where the slider is let go
       };
     },
   });
-  const init = { opened, caseId: "three_bus", caseName: "Three buses", formulation: "dcopf", options: {} } as const;
+  const init = {
+    opened,
+    caseId: "three_bus",
+    caseName: "Three buses",
+    formulation: "dcopf",
+    options: {},
+    leftOut: () => [],
+  } as const;
   const session = await CaseSession.create({ ...init, study, createStudy });
   const came = until(session, "path", () => session.path !== null);
   await session.select(BUS_2);

@@ -134,6 +134,15 @@ t.test("case, positions and drawing of one batch come together in every order", 
   }
 });
 
+t.test("a case without costs says what that means", async (t) => {
+  const free = new TextDecoder().decode(CASE).replace(/mpc\.gencost = \[[^\]]*\];/, "");
+  const { outcomes } = await take([file("free.m", free)]);
+  t.match(
+    outcomes[0]?.sentence,
+    "Case with 3 buses, 3 lines, 2 generators. It has no costs: every generator is free until you give some.",
+  );
+});
+
 t.test("a batch beyond the limits is refused before anything is read", async (t) => {
   const many = Array.from({ length: MOST_FILES + 1 }, (_, k) => file(`case${k}.m`, CASE));
   const large = [file("good.m", CASE), file("large.m", CASE, MOST_BYTES + 1)];

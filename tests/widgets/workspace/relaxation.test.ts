@@ -1,4 +1,4 @@
-// Carrying out the least relaxation of an explanation: as an edit of a session, and as a case of its own.
+// Carrying out the minimum relaxation of an explanation: as an edit of a session, and as a case of its own.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -112,6 +112,15 @@ t.test("what cannot be carried out is said", async (t) => {
     planRelaxation(told, opened),
     "It widens the angle-difference limit of line 2 (2 to 3), which cannot be changed here.",
   );
+  for (const [limit, sentence] of [
+    ["voltage_maximum", "It raises the maximum voltage of bus 2, which cannot be changed here."],
+    ["voltage_minimum", "It lowers the minimum voltage of bus 2, which cannot be changed here."],
+    ["reactive_power", "It takes reactive power at bus 2, which cannot be added here."],
+    ["injection", "It absorbs power at bus 2, which cannot be added here."],
+  ]) {
+    const relaxation = [{ element: { kind: "bus", id: 2 }, limit, mw: 0, rounded_mw: 0, voltage_pu: 0.02 }];
+    t.equal(planRelaxation({ verified, relaxation } as unknown as Explanation, opened), sentence);
+  }
   t.equal(planRelaxation({ verified, relaxation: [] } as unknown as Explanation, opened), "No relaxation is known.");
 });
 

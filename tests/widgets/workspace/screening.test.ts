@@ -109,7 +109,7 @@ t.test("sorting, with islanding outages after the others", async (t) => {
   t.strictSame(order(sortedOutages(beside, "loading", true)), [1, 2]);
   const [unknown] = besideBase([loading(1, 1.05, 50, 1)], () => NaN);
   t.equal(unknown?.loading_rise, undefined, "of a branch that is not known nothing is said");
-  t.strictSame(countOutages(ROWS), { all: 5, overloads: 1, newOverloads: 0, islanding: 2 });
+  t.strictSame(countOutages(ROWS), { all: 5, loading: 3, overloads: 1, newOverloads: 0, islanding: 2 });
   // The new overload that goes highest, then what is added to a branch, then what splits the network.
   const serious = [
     { ...loading(1, 2.5, 30, 1), loading_rise: 0 },

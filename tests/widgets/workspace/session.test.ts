@@ -41,6 +41,49 @@ t.test("a session begins with one question to its Study", async (t) => {
   t.ok(difference(shownPrices(session), [BASE_PRICE, BASE_PRICE, BASE_PRICE]) < 1e-9);
 });
 
+t.test("exact prices do not wait for the hash of their result", async (t) => {
+  const hash = deferred<undefined>();
+  const asked: unknown[] = [];
+  const { session } = await openThreeBus({
+    ...engine,
+    createStudy: async (...args: Parameters<typeof engine.createStudy>) => {
+      const study = await engine.createStudy(...args);
+      const commit: typeof study.commit = async (...given) => {
+        asked.push(given[5]?.hashLater);
+        const committed = await study.commit(...given);
+        const { solution, hashed } = committed;
+        if (hashed === undefined) return committed;
+        const late = Promise.all([hashed, hash.promise]).then(() => undefined);
+        // The engine's own has come by then: it is kept back here as a slow one would be.
+        await hashed;
+        const known = solution.result_sha256;
+        solution.result_sha256 = "";
+        return { ...committed, hashed: late.then(() => void (solution.result_sha256 = known)) };
+      };
+      return new Proxy(study, {
+        get: (of: object, name) => {
+          const value: unknown = name === "commit" ? commit : Reflect.get(of, name);
+          return typeof value === "function" ? (value.bind(of) as unknown) : value;
+        },
+      });
+    },
+  } as typeof engine);
+  const change = session.commit(LINE_2_AT_40, 0);
+  const published = new Promise((resolve) => session.changed.connect((_, what) => what === "state" && resolve(what)));
+  await published;
+  t.strictSame(asked, [true]);
+  t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9, "published");
+  t.equal(session.history.current.resultSha256, "");
+
+  const heard: SessionChange[] = [];
+  session.changed.connect((_, what) => heard.push(what));
+  hash.resolve(undefined);
+  await change;
+  t.match(session.state.solution.result_sha256, /^[0-9a-f]{64}$/);
+  t.equal(session.history.current.resultSha256, session.state.solution.result_sha256, "the history has it too");
+  t.ok(heard.includes("status"), "views are told");
+});
+
 t.test("a commit publishes one exact state at the next revision", async (t) => {
   const { session } = await openThreeBus();
   const heard: SessionChange[] = [];
@@ -212,6 +255,7 @@ t.test("while another orders, the candidate is shown but not published", async (
   const answer = deferred<CommitAnswer>();
   const asked = deferred<null>();
   session.setOrderer({
+    formulations: null,
     waitsFor: "the kernel",
     order: () => {
       asked.resolve(null);
@@ -231,6 +275,7 @@ t.test("while another orders, the candidate is shown but not published", async (
 t.test("a stale answer brings the state that came first, and says so", async (t) => {
   const { session } = await openThreeBus();
   session.setOrderer({
+    formulations: null,
     waitsFor: "the kernel",
     order: () => Promise.resolve({ kind: "stale", revision: 9, edits: LINE_2_AT_40, resultSha256: "" }),
   });

@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from .case.catalogue import cases as cases
     from .case.distribution import Distribution as Distribution
     from .case.distribution import open_distribution as open_distribution
+    from .case.feeder import Feeder as Feeder
+    from .case.feeder import open_feeder as open_feeder
     from .case.saved_solution import SavedSolution as SavedSolution
     from .case.saved_solution import open_solution as open_solution
+    from .case.saved_study import open_study as open_study
     from .errors import ArgumentError as ArgumentError
     from .errors import EditError as EditError
     from .errors import EngineMissingError as EngineMissingError
@@ -41,13 +44,18 @@ if TYPE_CHECKING:
     from .results.lmp_components import LmpComponents as LmpComponents
     from .results.loadability import Loadability as Loadability
     from .results.plan import CapacityPlan as CapacityPlan
+    from .results.plan import DemandPlan as DemandPlan
+    from .results.plan import Plan as Plan
     from .results.preview import Preview as Preview
     from .results.sensitivity import Sensitivity as Sensitivity
+    from .results.series import SolvedSeries as SolvedSeries
     from .results.solution import Solution as Solution
     from .results.track import Track as Track
+    from .results.verification import Verification as Verification
     from .service import Event as Event
     from .service import Service as Service
     from .study.study import Study as Study
+    from .study.verifying import verify as verify
 
 _HOME = {
     "ArgumentError": "errors",
@@ -60,12 +68,15 @@ _HOME = {
     "Event": "service",
     "Explanation": "results.explanation",
     "ExportWarning": "errors",
+    "Feeder": "case.feeder",
     "GeoDrawing": "geography.placement",
     "GeoReport": "geography.placement",
     "InputError": "errors",
     "Preview": "results.preview",
     "LmpComponents": "results.lmp_components",
     "CapacityPlan": "results.plan",
+    "DemandPlan": "results.plan",
+    "Plan": "results.plan",
     "Loadability": "results.loadability",
     "SavedSolution": "case.saved_solution",
     "Sensitivity": "results.sensitivity",
@@ -73,6 +84,7 @@ _HOME = {
     "ServiceError": "errors",
     "Solution": "results.solution",
     "SolveError": "errors",
+    "SolvedSeries": "results.series",
     "Study": "study.study",
     "Track": "results.track",
     "WattbookError": "errors",
@@ -82,7 +94,11 @@ _HOME = {
     "open_case": "case.case",
     "open_display": "geography.display",
     "open_distribution": "case.distribution",
+    "open_feeder": "case.feeder",
     "open_solution": "case.saved_solution",
+    "open_study": "case.saved_study",
+    "Verification": "results.verification",
+    "verify": "study.verifying",
 }
 
 __all__ = ["__version__", *_HOME]

@@ -53,6 +53,13 @@ def number(name: str, value: object, unit: str, *, code: str = "ARGUMENT.NUMBER"
     return found
 
 
+def whole(name: str, value: object, *, least: int = 0, code: str = "ARGUMENT.NUMBER") -> int:
+    """A whole number of at least `least` for the argument `name`; raises the error of `code`, by default an ArgumentError."""
+    if isinstance(value, bool) or not hasattr(value, "__index__") or value.__index__() < least:
+        raise error_for(code, f"{name} must be a whole number of at least {least}, not {told(value)}.")
+    return int(value.__index__())
+
+
 def truth(name: str, value: object) -> bool:
     """True or False for the argument `name`; raises ArgumentError `ARGUMENT.CHOICE`."""
     if isinstance(value, bool) or (type(value).__name__ == "bool" and hasattr(value, "dtype")):

@@ -90,17 +90,21 @@ _BY_FAMILY: dict[str, type[WattbookError]] = {
     "OUTPUT": InputError,
     "EXPORT": InputError,
     "MODULE": InputError,
+    "STUDY_FILE": InputError,
     "PHYSICS": InputError,
     "CASE": InputError,
     "FORMULATION": InputError,
+    "PLAN": InputError,
     "SOLVE": SolveError,
     "DELTA": EditError,
     "RATE": EditError,
     "EDIT": EditError,
+    "STATE": EditError,
     "BUS": EditError,
     "BRANCH": EditError,
     "TARGET": EditError,
     "SENS": EditError,
+    "PROFILE": EditError,
 }
 
 

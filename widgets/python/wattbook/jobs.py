@@ -31,8 +31,8 @@ def finished(
     finish: Callable[[], Any] | None = None,
     keep_interrupted: bool = False,
 ) -> Any:
-    """The result of a job, or after `budget_s` seconds what there is of it; `finish` gives it, by itself that of the job. With
-    `keep_interrupted` an interrupt ends the job in the same way."""
+    """The result of a job, or its partial result after `budget_s` seconds; `finish` returns it (default: that of the job). With
+    `keep_interrupted` an interrupt returns the partial result too."""
     ends = None if budget_s is None else time.monotonic() + _seconds(budget_s)
     budget = 1.0
     try:
@@ -63,8 +63,7 @@ def _product(job: Any, finish: Callable[[], Any] | None) -> Any:
 
 
 def reporter(progress: Progress, *names: str, text: Callable[[Step], str]) -> Callable[[Step], object]:
-    """What is told of the steps: to a function `progress` their fraction and what is in them under `names`; else a bar with a text,
-    or nothing."""
+    """Reports steps: a function `progress` gets the fraction and the values of `names`; otherwise a bar with a text, or nothing."""
     if callable(progress):
         return lambda step: progress(step["fraction"], *(step[name] for name in names))
     if progress is None or progress is True:

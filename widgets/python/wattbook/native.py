@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from .arguments import told
 from .errors import ArgumentError, EngineMissingError, InputError, from_engine
 from .version import CONTRACT_VERSION, __version__
+
+_Made = TypeVar("_Made")
 
 _HOW_TO_BUILD = (
     "Install the wheel with `pip install wattbook`, or in a checkout run `npm start` once "
@@ -82,3 +84,22 @@ def solve_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
         except (TypeError, ValueError):
             raise ArgumentError("ARGUMENT.OPTIONS", f"Option {name!r} cannot be {told(value)}.") from None
     return dict(options)
+
+
+def with_shared_options(create: Callable[[str], _Made], options: Mapping[str, Any]) -> tuple[_Made, list[str]]:
+    """What `create` makes with the options (JSON) that its formulation reads, and the names of those left out.
+
+    The engine says which option a formulation does not read: a Study that changes its formulation, and the states of a file, keep such an
+    option for the formulations that do.
+    """
+    shared, left_out = dict(options), []
+    while True:
+        try:
+            return create(json.dumps(shared)), left_out
+        except InputError as error:
+            sentence = error.sentence or {}
+            unread = sentence.get("values", {}).get("option", {}).get("text")
+            if sentence.get("key") != "request.option_of_other" or unread not in shared:
+                raise
+            del shared[unread]
+            left_out.append(unread)

@@ -12,12 +12,14 @@ export interface Trace {
   tone?: Tone;
   /** Belongs to the right axis. */
   right?: boolean;
+  /** Whether the legend leaves it out: what it is stands elsewhere. */
+  unlisted?: boolean;
   /** What is said of each point under the pointer. */
   hover?: readonly string[];
 }
 
 /** What a colour stands for. */
-export type Tone = "main" | "second" | "warning" | "alarm";
+export type Tone = "main" | "second" | "warning" | "alarm" | "phase-1" | "phase-2" | "phase-3" | "neutral";
 
 /** A chart without its look. */
 export interface Chart {
@@ -137,6 +139,10 @@ function coloursOf(node: HTMLElement): Colours {
     second: colour("--wb-chart-second"),
     warning: colour("--wb-chart-warning"),
     alarm: colour("--wb-alarm"),
+    "phase-1": colour("--wb-phase-1"),
+    "phase-2": colour("--wb-phase-2"),
+    "phase-3": colour("--wb-phase-3"),
+    neutral: colour("--wb-muted"),
     text: colour("--jp-ui-font-color1"),
     grid: colour("--jp-border-color2"),
     ground: colour("--jp-layout-color1"),
@@ -144,13 +150,23 @@ function coloursOf(node: HTMLElement): Colours {
   };
 }
 
+/** Strokes of the tones that are not solid. */
+const DASHES: Partial<Record<Tone, string>> = {
+  second: "dot",
+  "phase-2": "dash",
+  "phase-3": "dot",
+  neutral: "dashdot",
+};
+
 /** Curves of so few points show them. */
 const FEW_POINTS = 12;
 
-function traceOf({ name, kind, points, width, tone = "main", right, hover }: Trace, colours: Colours): object {
+function traceOf(trace: Trace, colours: Colours): object {
+  const { name, kind, points, width, tone = "main", right, hover, unlisted = false } = trace;
   const colour = colours[tone];
   const common = {
     name,
+    showlegend: !unlisted,
     x: points.map(({ x }) => x),
     y: points.map(({ y }) => y),
     ...(right === true ? { yaxis: "y2" } : {}),
@@ -166,7 +182,7 @@ function traceOf({ name, kind, points, width, tone = "main", right, hover }: Tra
         type: "scatter",
         mode: points.length <= FEW_POINTS ? "lines+markers" : "lines",
         marker: { color: colour, size: 6 },
-        line: { color: colour, width: 2, dash: tone === "second" ? "dot" : "solid" },
+        line: { color: colour, width: 2, dash: DASHES[tone] ?? "solid" },
       };
     case "point":
       return {

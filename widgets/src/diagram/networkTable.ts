@@ -2,7 +2,6 @@ import type { SceneModel } from "../map/index.ts";
 import { button, h } from "../ui/index.ts";
 import { formatCount, formatMw, trans } from "../text/index.ts";
 import type { ViewedNetwork } from "../workspace/index.ts";
-import { networkCard } from "./networkSceneModel.ts";
 
 const PAGE_ROWS = 100;
 
@@ -80,7 +79,7 @@ export class NetworkTable {
 
   #row(row: number): HTMLElement {
     const target = { kind: this.#kind, row };
-    const { title, rows } = networkCard(this.#network, target);
+    const { title, rows } = this.#model.card(target);
     const { selected } = this.#model;
     const select = button(title, () => this.#model.select(target), { class: "wb-mod-link" });
     const said = rows.map(([term, value]) => `${term} ${value}`).join("; ");

@@ -1,5 +1,5 @@
 import { chooseFiles, downloadFile, DropZone, ExportReport, FilesReport } from "../files/index.ts";
-import { PlaneSwitch, Stage, type Target } from "../map/index.ts";
+import { PlaneSwitch, type SceneModel, Stage, type Target } from "../map/index.ts";
 import {
   button,
   h,
@@ -13,9 +13,18 @@ import {
   ThemeWatcher,
 } from "../ui/index.ts";
 import { formatCount, messageText, numbered, trans } from "../text/index.ts";
-import { type MadeFile, saveGeography, saveNetwork, type ViewedNetwork, type IWorkspace } from "../workspace/index.ts";
+import {
+  type MadeFile,
+  saveFeederResult,
+  saveGeography,
+  saveNetwork,
+  type ViewedNetwork,
+  type IWorkspace,
+} from "../workspace/index.ts";
 import { BUS_MARKS, markName, NetworkColours } from "./networkColours.ts";
-import { networkCard, networkSceneModel } from "./networkSceneModel.ts";
+import { FeederView } from "./feeder/feederView.ts";
+import { oneLineLegend } from "./oneline/index.ts";
+import { networkSceneModel } from "./networkSceneModel.ts";
 import { NetworkTable } from "./networkTable.ts";
 
 /** Warnings of a network that are listed; the rest is counted. */
@@ -41,6 +50,8 @@ export class NetworkView {
   readonly #selected = h("p", { class: "wb-Facts-selected", attributes: { role: "status" } });
   readonly #tableButton: HTMLButtonElement;
   readonly #relaxation: RelaxationView | null;
+  readonly #model: SceneModel;
+  readonly #feeder: FeederView | null;
 
   constructor(workspace: IWorkspace, network: ViewedNetwork) {
     this.#workspace = workspace;
@@ -49,16 +60,28 @@ export class NetworkView {
     const attributes = { role: "region", "aria-label": trans.__("Network %1", network.name) };
     this.node = h("div", { class: "wb-Map wb-mod-fill", data: { jpSuppressContextMenu: "true" }, attributes });
     this.#theme = new ThemeWatcher(this.node);
+    const { feeder } = network;
+    this.#feeder = feeder === null ? null : new FeederView(network, feeder, () => this.#repaint());
     this.#colours = new NetworkColours(network);
-    const model = networkSceneModel(network, (target) => this.#select(target));
-    const legend = networkLegend(network);
-    this.#stage = new Stage(model, this.#colours, this.#theme, legend, { planeChanged: () => this.#planeChanged() });
+    const model = networkSceneModel(
+      network,
+      (target) => this.#select(target),
+      (target) => this.#feeder?.facts(target) ?? [],
+    );
+    this.#model = model;
+    const legend = networkLegend(network, this.#feeder?.legend ?? null);
+    const colours = this.#feeder?.colours ?? this.#colours;
+    this.#stage = new Stage(model, colours, this.#theme, legend, { planeChanged: () => this.#planeChanged() });
     this.#table = new NetworkTable(network, model);
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
     this.#tableButton = button(trans.__("Table"), () => this.#toggleTable(), { icon: ICONS.table });
     this.#reports.append(this.#exported.node);
     this.#stage.node.append(this.#table.node, this.#reports);
-    this.node.append(this.#bar(), ...this.#problem(), this.#stage.placing.node, this.#stage.node, this.#facts());
+    const picture =
+      this.#feeder === null
+        ? this.#stage.node
+        : h("div", { class: "wb-FeederBody" }, this.#stage.node, this.#feeder.panel.node);
+    this.node.append(this.#bar(), ...this.#problem(), this.#stage.placing.node, picture, this.#facts());
     this.#drop = new DropZone(this.node, (files) => void this.#take(files));
     const activate = (): void => workspace.activateNetwork(network);
     this.node.addEventListener("pointerdown", activate);
@@ -73,6 +96,7 @@ export class NetworkView {
   /** To be called after `node` came into the page: colours come from the styles there. */
   attached(): void {
     this.#theme.refresh();
+    this.#feeder?.panel.attached();
   }
 
   /** Shows what became of the files of the last batch on this picture. */
@@ -86,6 +110,7 @@ export class NetworkView {
   dispose(): void {
     this.#theme.changed.disconnect(this.#repaint, this);
     this.#relaxation?.dispose();
+    this.#feeder?.dispose();
     this.#drop.dispose();
     this.#files?.dispose();
     this.#exported.dispose();
@@ -146,6 +171,14 @@ export class NetworkView {
             ]),
       ],
       [
+        ...(this.#feeder?.canSave === true
+          ? [
+              {
+                label: trans.__("Save result"),
+                run: () => void this.#make(() => saveFeederResult(this.#network, this.#workspace.engine)),
+              },
+            ]
+          : []),
         {
           label: trans.__("Save module"),
           run: () => void this.#make(() => Promise.resolve(saveNetwork(this.#network))),
@@ -179,8 +212,8 @@ export class NetworkView {
       {},
       h("summary", {
         text: trans._n(
-          "%2 remark of the reader",
-          "%2 remarks of the reader",
+          "%2 remark from the reader",
+          "%2 remarks from the reader",
           warnings.length,
           formatCount(warnings.length),
         ),
@@ -205,16 +238,22 @@ export class NetworkView {
     if (target === null) {
       setText(this.#selected, trans.__("Nothing selected. Click a bus or a line."));
     } else {
-      const { title, rows } = networkCard(this.#network, target);
+      const { title, rows } = this.#model.card(target);
       setText(this.#selected, `${title}: ${rows.map(([term, value]) => `${term.toLowerCase()} ${value}`).join("; ")}.`);
       this.#stage.reveal(target);
     }
+    this.#feeder?.select(target);
     this.#table.update();
     this.#stage.update();
   }
 
   #repaint(): void {
     this.#colours.update(this.#theme.theme);
+    const shown = this.#feeder?.legend.hidden;
+    this.#feeder?.update(this.#theme.theme);
+    if (this.#feeder?.legend.hidden !== shown) {
+      this.#stage.refit();
+    }
     this.#stage.update();
   }
 
@@ -229,14 +268,15 @@ export class NetworkView {
   }
 }
 
-function networkLegend({ unit }: ViewedNetwork): HTMLElement {
+function networkLegend(network: ViewedNetwork, voltages: HTMLElement | null): HTMLElement {
   const keys = BUS_MARKS.map((mark) =>
     h("span", { class: "wb-Legend-line" }, h("i", { class: `wb-mod-bus wb-mod-${mark}` }), markName(mark)),
   );
   return h(
     "div",
     { class: "wb-Legend wb-mod-small" },
-    h("div", { class: "wb-Legend-title", text: unit === "kW" ? trans.__("Buses") : trans.__("Buses, no prices") }),
+    h("div", { class: "wb-Legend-title", text: trans.__("Buses, no prices") }),
     h("div", { class: "wb-Legend-lines" }, ...keys),
+    ...(voltages === null ? [] : [voltages, oneLineLegend(network)]),
   );
 }

@@ -1,5 +1,5 @@
 /** What the file chooser offers first. */
-const ACCEPT = ".m,.raw,.aux,.pwb,.epc,.dss,.json,.pwd,.csv,.geojson,.dat,.txt";
+const ACCEPT = ".m,.raw,.aux,.pwb,.epc,.dss,.json,.pwd,.csv,.geojson,.dat,.txt,.gz";
 
 /** Asks for files with the browser's own chooser; none when it is closed without a choice. */
 export function chooseFiles(): Promise<File[]> {

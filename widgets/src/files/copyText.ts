@@ -19,6 +19,6 @@ export async function copyText(text: string): Promise<void> {
   const copied = document.execCommand("copy");
   area.remove();
   if (!copied) {
-    throw new Error(trans.__("This browser did not let the page copy."));
+    throw new Error(trans.__("The browser did not allow copying."));
   }
 }

@@ -47,7 +47,7 @@ export class ExportReport {
     setText(
       this.#words,
       warnings.length > 0
-        ? trans.__("%1 is in your downloads. It does not carry everything:", name)
+        ? trans.__("%1 is in your downloads. Some data could not be saved:", name)
         : trans.__("%1 is in your downloads.", name),
     );
     if (warnings.length === 0) {

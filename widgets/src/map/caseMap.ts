@@ -6,6 +6,7 @@ import {
   type Selection,
   type SessionChange,
   type IWorkspace,
+  type MapView,
   isSynthetic,
 } from "../workspace/index.ts";
 import { Announcer } from "./chrome/announcer.ts";
@@ -20,13 +21,18 @@ import { MapColours } from "./colour/mapColours.ts";
 import { MapContext } from "./menus/mapContextMenus.ts";
 import { MapFiles } from "./mapFiles.ts";
 import { MapKeys } from "./mapKeys.ts";
-import { mapMenu, type MapMenuParts, pictureItems } from "./menus/mapMenu.ts";
+import { make, mapMenu, type MapMenuParts, pictureItems } from "./menus/mapMenu.ts";
 import { pictureCaption } from "./picture/pictureCaption.ts";
 import { PlaneSwitch } from "./chrome/planeSwitch.ts";
 import { branchQuantities, type BranchQuantity, busQuantities, LOADING, type Quantity } from "./colour/quantities.ts";
 import { savePicture } from "./picture/savePicture.ts";
+import { InspectionMark } from "../ui/session/inspectionMark.ts";
 import { FormulationSelect } from "../ui/session/formulationSelect.ts";
 import { Search } from "./chrome/search.ts";
+import type { MapStyle } from "./style/mapStyle.ts";
+import { SceneLook } from "./style/sceneLook.ts";
+import { type Figure, FigurePanel } from "./chrome/figurePanel.ts";
+import { StylePanel } from "./chrome/stylePanel.ts";
 import { Stage } from "./view/stage.ts";
 import { StatusPill } from "./chrome/statusPill.ts";
 import { EditBar } from "./editbar/editBar.ts";
@@ -42,7 +48,12 @@ export interface CaseMapView {
   /** What the buses are coloured by, the price by default; where the formulation has none, by the first that it has. */
   quantity?: Quantity;
   branchQuantity?: BranchQuantity;
+  /** How it is drawn. */
+  style?: MapStyle;
 }
+
+/** Is told what somebody chose to colour buses and lines by. */
+export type ChosenQuantities = (buses: Quantity, lines: BranchQuantity, style: MapStyle) => void;
 
 /** Numbers the maps of the page, for ids that must not occur twice. */
 let maps = 0;
@@ -57,10 +68,14 @@ export class CaseMap {
   readonly #session: CaseSession;
   readonly #theme: ThemeWatcher;
   readonly #colours: MapColours;
+  readonly #look: SceneLook;
+  readonly #stylePanel: StylePanel;
+  readonly #figurePanel: FigurePanel;
   readonly #stage: Stage;
   readonly #bar: Bar;
   readonly #planes: PlaneSwitch;
   readonly #formulation: FormulationSelect;
+  readonly #inspecting: InspectionMark;
   readonly #files: MapFiles;
   readonly #pill: StatusPill;
   readonly #legend = new Legend(() => this.#stage.update());
@@ -71,14 +86,33 @@ export class CaseMap {
   readonly #context: MapContext;
   readonly #announcer: Announcer;
   readonly #plainKeys: MapKeys;
+  readonly #chosen: ChosenQuantities;
+  /** Ends that the session remembers what this map shows. */
+  readonly #remembered: () => void;
   /** Takes back what is to follow a new state's prices; null while all is told. */
   #rest: (() => void) | null = null;
 
-  constructor(workspace: IWorkspace, session: CaseSession, view: CaseMapView = {}) {
+  constructor(
+    workspace: IWorkspace,
+    session: CaseSession,
+    view: CaseMapView = {},
+    chosen: ChosenQuantities = () => undefined,
+  ) {
     this.#workspace = workspace;
+    this.#chosen = chosen;
     this.#session = session;
+    session.afterPicture = afterFrame;
     this.#announcer = new Announcer(session);
-    this.#colours = new MapColours(session, view.quantity ?? PRICE, view.branchQuantity ?? LOADING);
+    const saved = session.view.view;
+    const known = (name: string | undefined, all: ReadonlyMap<string, unknown>): string | undefined =>
+      name !== undefined && all.has(name) ? name : undefined;
+    this.#colours = new MapColours(
+      session,
+      view.quantity ?? known(saved.quantity, busQuantities(session)) ?? PRICE,
+      view.branchQuantity ?? known(saved.lines, branchQuantities(session)) ?? LOADING,
+      view.style,
+    );
+    this.#look = new SceneLook(session, this.#colours.buses, () => this.#colours.style);
     this.node = h("div", {
       class: "wb-Map",
       data: { jpSuppressContextMenu: "true" },
@@ -86,13 +120,17 @@ export class CaseMap {
     });
     this.#theme = new ThemeWatcher(this.node);
     this.#files = new MapFiles(workspace, session, this.node);
-    const model = caseSceneModel(session, this.#colours.lines);
+    const model = caseSceneModel(session, this.#colours.lines, this.#look);
     this.#stage = new Stage(model, this.#colours.buses, this.#theme, this.#legend.node, {
       planeChanged: () => this.#planeChanged(),
       asked: (target, point) => this.#context.openOn(target, point),
       keyed: (event) => this.#plainKeys.press(event.key),
       said: (text) => this.#announcer.say(text),
     });
+    if (saved.camera !== undefined) {
+      this.#stage.lookFrom(saved.camera);
+    }
+    this.#remembered = session.view.follow(() => this.#view);
     this.#legend.follow(this.#stage.node);
     this.#plainKeys = new MapKeys({
       session,
@@ -110,11 +148,31 @@ export class CaseMap {
     this.#table = new BusTable(session);
     this.#editBar = new EditBar(session, toPicture);
     this.#formulation = new FormulationSelect(session);
+    this.#inspecting = new InspectionMark(session);
     this.#formulation.node.classList.add("wb-Bar-formulation");
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
+    this.#stylePanel = new StylePanel({
+      session,
+      style: () => this.#colours.style,
+      change: (part) => this.#restyle({ ...this.#colours.style, ...part }),
+      range: () => ({
+        range: this.#colours.buses.scale?.range ?? null,
+        unit: this.#colours.legend.buses.unit,
+      }),
+      closed: toPicture,
+    });
+    this.#figurePanel = new FigurePanel(
+      (figure) =>
+        void make(
+          () => this.#save(figure.format, figure),
+          (made) => this.#files.tellMade(made),
+        ),
+      toPicture,
+    );
     const colours = coloursMenu(session, () => this.#shown, {
       showQuantity: (quantity) => this.#choose(quantity),
-      showBranchQuantity: (quantity) => this.setBranchQuantity(quantity),
+      showBranchQuantity: (quantity) => this.#chooseLines(quantity),
+      showStyle: () => this.#stylePanel.toggle(true),
     });
     const menu = mapMenu(this.#menuParts());
     const parts = {
@@ -134,6 +192,8 @@ export class CaseMap {
       this.#table.node,
       this.#pill.certificate,
       this.#keys.node,
+      this.#stylePanel.node,
+      this.#figurePanel.node,
       this.#files.node,
     );
     this.#context = new MapContext({
@@ -148,6 +208,7 @@ export class CaseMap {
     this.#context.listen(this.#editBar);
     this.node.append(
       this.#bar.node,
+      this.#inspecting.node,
       this.#stage.placing.node,
       this.#stage.node,
       this.#editBar.node,
@@ -182,6 +243,13 @@ export class CaseMap {
     this.#refresh();
   }
 
+  /** Chooses how the map is drawn. */
+  setStyle(style: MapStyle): void {
+    this.#colours.style = style;
+    this.#refresh();
+    this.#stylePanel.update();
+  }
+
   /** Opens the search for a bus or line. */
   focusSearch(): void {
     this.#table.toggle(false);
@@ -195,6 +263,7 @@ export class CaseMap {
 
   dispose(): void {
     this.#rest?.();
+    this.#remembered();
     document.removeEventListener("fullscreenchange", this.#fullScreenChanged);
     this.#session.changed.disconnect(this.#changed, this);
     this.#theme.changed.disconnect(this.#repaint, this);
@@ -204,6 +273,8 @@ export class CaseMap {
     this.#editBar.dispose();
     this.#pill.dispose();
     this.#formulation.dispose();
+    this.#inspecting.dispose();
+    this.#session.plans.changed.disconnect(this.#planChanged, this);
     this.#stage.dispose();
     this.node.remove();
   }
@@ -222,7 +293,13 @@ export class CaseMap {
     );
     document.addEventListener("fullscreenchange", this.#fullScreenChanged);
     this.#session.changed.connect(this.#changed, this);
+    this.#session.plans.changed.connect(this.#planChanged, this);
     this.#theme.changed.connect(this.#repaint, this);
+  }
+
+  /** What a plan proposes is drawn over the network. */
+  #planChanged(): void {
+    this.#stage.redraw();
   }
 
   #changed(_: CaseSession, change: SessionChange): void {
@@ -269,6 +346,7 @@ export class CaseMap {
     if (this.#session.state.reconciled === null) {
       this.#stage.stateChanged();
     }
+    this.#colours.stateChanged();
     this.#colours.updateBuses(this.#theme.theme.dark);
     this.#stage.drawNow();
     this.#rest?.();
@@ -283,7 +361,7 @@ export class CaseMap {
     if (name !== null && busQuantities(this.#session).has(name)) {
       this.#choose(name);
     } else if (name !== null && branchQuantities(this.#session).has(name)) {
-      this.setBranchQuantity(name);
+      this.#chooseLines(name);
     }
   }
 
@@ -304,6 +382,29 @@ export class CaseMap {
   #choose(quantity: Quantity): void {
     this.#colours.choose(quantity);
     this.#refresh();
+    this.#tellChosen();
+  }
+
+  #restyle(style: MapStyle): void {
+    this.#colours.style = style;
+    this.#refresh();
+    this.#tellChosen();
+  }
+
+  #tellChosen(): void {
+    this.#chosen(this.#colours.quantity, this.#colours.branchQuantity, this.#colours.style);
+  }
+
+  #chooseLines(quantity: BranchQuantity): void {
+    this.setBranchQuantity(quantity);
+    this.#tellChosen();
+  }
+
+  /** What a Study is saved with. */
+  get #view(): MapView {
+    const { saved: camera } = this.#stage;
+    const { quantity, branchQuantity: lines } = this.#colours;
+    return { quantity, lines, ...(camera === null ? {} : { camera }) };
   }
 
   /** What the colours mean now. */
@@ -324,7 +425,7 @@ export class CaseMap {
   #repaint(): void {
     this.#colours.update(this.#theme.theme.dark);
     this.#bar.update(this.#colours.quantity, this.#session.selection, this.#table.open);
-    this.#legend.show(this.#colours.legend);
+    this.#legend.show(this.#colours.legendWith(this.#look.generatorKey(this.#theme.theme.dark)));
     this.#mark();
     this.#stage.update();
   }
@@ -336,18 +437,22 @@ export class CaseMap {
       take: (files) => this.#files.take(files),
       placing: this.#stage.placing,
       step: (step) => this.#step(step),
+      search: () => this.focusSearch(),
+      fit: () => this.#stage.fit(),
       save: (format) => this.#save(format),
+      figure: () => this.#figurePanel.open(),
       showKeys: () => this.#keys.toggle(true),
       told: (made) => this.#files.tellMade(made),
     };
   }
 
-  #save(format: "png" | "svg"): Promise<MadeFile> {
+  #save(format: "png" | "svg", figure?: Figure): Promise<MadeFile> {
     const notes = isSynthetic(this.#session.opened) ? [trans.__("Synthetic network")] : [];
     const name = this.#session.caseName;
     const legend = this.#legend.content;
-    const caption = pictureCaption(this.#session, legend);
-    return savePicture(format, { stage: this.#stage, legend, name, caption, notes });
+    const caption = figure?.caption === false ? [] : pictureCaption(this.#session, legend);
+    const { widthCm, dpi } = figure ?? {};
+    return savePicture(format, { stage: this.#stage, legend, name, caption, notes, widthCm, dpi });
   }
 
   #found(element: Selection): void {
@@ -363,12 +468,17 @@ export class CaseMap {
 
   /** Says in attributes what is shown, for styles, tests and tools that read the page. */
   #mark(): void {
-    const { state, status, caseId, shownMw, previewMode } = this.#session;
+    const { state, status, caseId, shownMw, previewMode, inspection } = this.#session;
     const { quantity, branchQuantity, binding } = this.#colours;
     const exact = status.kind === "previewing" ? status.exact : true;
     Object.assign(this.node.dataset, { case: caseId, revision: state.revision, status: status.kind, quantity });
-    Object.assign(this.node.dataset, { exact, previewMode, shownMw: shownMw ?? "" });
-    Object.assign(this.node.dataset, { branchQuantity, binding });
+    Object.assign(this.node.dataset, {
+      exact,
+      previewMode,
+      shownMw: shownMw ?? "",
+      surface: this.#colours.style.surface,
+    });
+    Object.assign(this.node.dataset, { branchQuantity, binding, inspected: inspection.state?.id ?? "" });
   }
 
   #toggleTable(): void {

@@ -1,5 +1,5 @@
 import { DOMWidgetView } from "@jupyter-widgets/base";
-import { CaseMap, type CaseMapView as Shown, LOADING } from "../map/index.ts";
+import { CaseMap, type CaseMapView as Shown, LOADING, type MapStyle, styleOf } from "../map/index.ts";
 import type { IWorkspace } from "../workspace/index.ts";
 import { button, h } from "../ui/dom.ts";
 import { isCancelled, PRICE } from "../workspace/index.ts";
@@ -40,7 +40,9 @@ export abstract class CaseMapView extends DOMWidgetView {
     try {
       const session = await caseSync.session;
       if (!this.#removed) {
-        this.#map = new CaseMap(this.workspace, session, this.#shown);
+        const chosen = (quantity: string, lines: string, style: MapStyle): void =>
+          caseSync.showing(quantity, lines, style);
+        this.#map = new CaseMap(this.workspace, session, this.#shown, chosen);
         const earlier = caseSync.takeEarlier();
         const offer = earlier === null ? [] : [earlierOffer(session, earlier)];
         this.el.replaceChildren(...offer, this.#map.node);
@@ -61,8 +63,9 @@ export abstract class CaseMapView extends DOMWidgetView {
   }
 
   get #shown(): Required<Shown> {
-    const { height, quantity = PRICE, lines = LOADING } = this.#traits.view;
+    const { height, quantity = PRICE, lines = LOADING, style } = this.#traits.view;
     return {
+      style: styleOf(style),
       height: height ?? DEFAULT_HEIGHT,
       quantity,
       branchQuantity: lines,
@@ -70,10 +73,11 @@ export abstract class CaseMapView extends DOMWidgetView {
   }
 
   #viewChanged(): void {
-    const { height, quantity, branchQuantity } = this.#shown;
+    const { height, quantity, branchQuantity, style } = this.#shown;
     this.#map?.setHeight(height);
     this.#map?.setQuantity(quantity);
     this.#map?.setBranchQuantity(branchQuantity);
+    this.#map?.setStyle(style);
   }
 
   /** A sentence in the place of the map, as high as the map will be so that nothing jumps, and what can be done. */

@@ -2,12 +2,12 @@ import { type CaseEdits, NO_EDITS, sameEdits, type IWorkspace } from "../workspa
 import type { CaseMapTraits } from "./protocol.ts";
 
 /** What a map is of. */
-type MapIdentity = Pick<CaseMapTraits, "case_sha256" | "formulation" | "options">;
+type MapIdentity = Pick<CaseMapTraits, "case_sha256" | "options">;
 
 const kept = new WeakMap<IWorkspace, Map<string, CaseEdits>>();
 
 /**
- * Remembers the edits of a map whose kernel has gone. The next map of the same case, formulation and options offers them, if
+ * Remembers the edits of a map whose kernel has gone. The next map of the same case and options offers them, whatever its formulation, if
  * it begins at the base case: they are never put in silently, because a notebook that is run again must give what its cells say.
  */
 export function keepEdits(workspace: IWorkspace, identity: MapIdentity, edits: CaseEdits): void {
@@ -26,7 +26,7 @@ export function takeEdits(workspace: IWorkspace, identity: MapIdentity): CaseEdi
   return edits;
 }
 
-function keyOf({ case_sha256, formulation, options }: MapIdentity): string {
+function keyOf({ case_sha256, options }: MapIdentity): string {
   const sorted = Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([case_sha256, formulation, sorted]);
+  return JSON.stringify([case_sha256, sorted]);
 }

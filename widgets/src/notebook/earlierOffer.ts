@@ -15,7 +15,7 @@ export function earlierOffer(session: CaseSession, edits: CaseEdits): HTMLElemen
   const again = button(trans.__("Apply again"), () => {
     answer();
     // What fails is told by the status of the session.
-    void session.commit(edits, session.state.revision).catch(() => undefined);
+    void session.commit(edits, session.live.revision).catch(() => undefined);
   });
   node.append(h("span", { text: words }), again, button(trans.__("Dismiss"), answer));
   return node;

@@ -1,12 +1,19 @@
-import { CONTRACT_SOURCE_SHA256, CONTRACT_VERSION } from "@service/engine";
+import { CONTRACT_SOURCE_SHA256, CONTRACT_VERSION, type FormulationId } from "@service/engine";
 import { type CommitAnswer, type CommitRequest, type Orderer, ownReactive, pageOrderer } from "../workspace/index.ts";
-import { type KernelEngine, KernelError, type KernelMessage, type PageMessage } from "./protocol.ts";
+import {
+  type CaseMapTraits,
+  type KernelEngine,
+  KernelError,
+  type KernelMessage,
+  type PageMessage,
+} from "./protocol.ts";
 import { trans } from "../text/index.ts";
 
 /** The way to the kernel: a widget model's comm. */
 export interface KernelPort {
   /** False when no kernel listens any more. */
   readonly live: boolean;
+  traits(): Pick<CaseMapTraits, "engine">;
   /** Throws when the kernel has gone unnoticed. */
   send(message: PageMessage & { id: string }): void;
 }
@@ -40,6 +47,10 @@ export class KernelLink implements Orderer {
     return this.#port.live ? trans.__("the kernel") : null;
   }
 
+  get formulations(): readonly string[] | null {
+    return this.#port.live ? (this.#port.traits().engine?.formulations ?? []) : null;
+  }
+
   /** The text of a module, put together from its parts. Rejects with KernelError, also when no kernel listens. */
   async fetchModule(sha256: string): Promise<string> {
     const parts = new Map<number, Uint8Array<ArrayBuffer>>();
@@ -53,8 +64,8 @@ export class KernelLink implements Orderer {
   }
 
   async order(request: CommitRequest): Promise<CommitAnswer> {
-    const { baseRevision, edits, resultSha256 } = request;
-    const message = { kind: "commit", base_revision: baseRevision, edits, result_sha256: resultSha256 } as const;
+    const { baseRevision: base_revision, edits, formulation, resultSha256: result_sha256 } = request;
+    const message = { kind: "commit", base_revision, edits, formulation, result_sha256 } as const;
     try {
       return commitAnswer(await this.#ask(message));
     } catch (error) {
@@ -144,13 +155,12 @@ function commitAnswer(answer: Answer): CommitAnswer {
     return { kind, revision: answer.revision, resultSha256: answer.result_sha256 };
   }
   if (kind === "stale") {
-    const { revision, deltas, rates, reactive, result_sha256 } = answer;
-    return { kind, revision, edits: { deltas, rates, ...ownReactive(reactive) }, resultSha256: result_sha256 };
+    const { revision, deltas, rates, reactive, formulation, result_sha256: resultSha256 } = answer;
+    const edits = { deltas, rates, ...ownReactive(reactive) };
+    const changed = formulation === undefined ? {} : { formulation: formulation as FormulationId };
+    return { kind, revision, edits, ...changed, resultSha256 };
   }
-  throw new KernelError(
-    "INTERNAL",
-    trans.__("The kernel answered a change with something else. Please run the cell again."),
-  );
+  throw new KernelError("INTERNAL", trans.__("The kernel gave an unexpected answer to a change. Run the cell again."));
 }
 
 function bytesOf(buffer: DataView | ArrayBuffer): Uint8Array<ArrayBuffer> {

@@ -1,4 +1,4 @@
-import type { BrowserFormulation } from "@service/engine";
+import type { BrowserFormulation, FormulationId } from "@service/engine";
 import {
   type CaseEdits,
   type CaseSession,
@@ -23,7 +23,7 @@ export interface MapPort extends KernelPort {
 }
 
 /** Traits whose change means that the kernel committed something. */
-const STATE_TRAITS: readonly string[] = ["deltas", "rates", "reactive", "revision", "result_sha256"];
+const STATE_TRAITS: readonly string[] = ["formulation", "deltas", "rates", "reactive", "revision", "result_sha256"];
 
 /**
  * Keeps a session in step with a widget model: opens the case (asking the kernel for the module once), follows the commits
@@ -68,6 +68,15 @@ export class MapSync {
     return earlier;
   }
 
+  /** Tells the kernel what somebody chose to see on a map, so that its pictures show the same. */
+  showing(quantity: string, lines: string, style: object): void {
+    const { view } = this.#port.traits();
+    const given = { ...view, quantity, lines, style };
+    if (JSON.stringify(given) !== JSON.stringify(view)) {
+      this.#port.save({ view: given });
+    }
+  }
+
   /** Takes a custom message of the kernel. */
   receive(message: KernelMessage, buffers: readonly (DataView | ArrayBuffer)[]): void {
     this.#link.receive(message, buffers);
@@ -110,7 +119,7 @@ export class MapSync {
   /** Remembers the edits: the page goes on without a kernel, and its next one knows nothing of them. */
   #keep(): void {
     if (this.#opened !== null) {
-      keepEdits(this.#workspace, this.#port.traits(), this.#opened.state.edits);
+      keepEdits(this.#workspace, this.#port.traits(), this.#opened.live.edits);
     }
   }
 
@@ -139,15 +148,16 @@ export class MapSync {
     }
     session.changed.connect(this.#sessionChanged, this);
     const earlier = takeEdits(this.#workspace, traits);
-    this.#earlier = session.state.revision === 0 ? earlier : null;
+    this.#earlier = session.live.revision === 0 ? earlier : null;
     this.#opened = session;
     return session;
   }
 
   #follow(session: CaseSession): Promise<void> {
-    const { revision, deltas, rates, reactive, result_sha256 } = this.#port.traits();
+    const { revision, deltas, rates, reactive, result_sha256, ...traits } = this.#port.traits();
     const edits = { ...NO_EDITS, deltas, rates, ...ownReactive(reactive) };
-    return session.adopt({ revision, edits, resultSha256: result_sha256 });
+    const formulation = traits.formulation as FormulationId;
+    return session.adopt({ revision, edits, formulation, resultSha256: result_sha256 });
   }
 
   #sessionChanged(session: CaseSession, change: SessionChange): void {

@@ -16,7 +16,7 @@ export interface CaseMapTraits {
   selection: Selection | null;
   /** All selected elements, `selection` the last; a kernel of an older version has none. */
   selected?: readonly Selection[];
-  view: { height?: number; quantity?: string; lines?: string };
+  view: { height?: number; quantity?: string; lines?: string; style?: object };
   preview_mode: PreviewMode;
   result_sha256: string;
   /** The kernel's engine; a kernel of an older version tells it with the module only. */
@@ -27,6 +27,8 @@ export interface CaseMapTraits {
 export interface KernelEngine {
   version?: string;
   contract_sha256?: string;
+  /** The formulations that its Studies can change to; a kernel of an older version keeps the first. */
+  formulations?: readonly string[];
 }
 
 /** Page to kernel. Every message has an id that its answers repeat. `version` and `contract_sha256` are the page's. */
@@ -36,6 +38,7 @@ export type PageMessage =
       kind: "commit";
       base_revision: number;
       edits: { deltas: DemandDeltas; rates: RatingDeltas; reactive?: DemandDeltas };
+      formulation: string;
       result_sha256: string;
     };
 
@@ -53,6 +56,8 @@ export type KernelMessage =
       id: string;
       kind: "stale";
       revision: number;
+      /** A kernel of an older version keeps the formulation that its map began with. */
+      formulation?: string;
       deltas: DemandDeltas;
       rates: RatingDeltas;
       reactive?: DemandDeltas;

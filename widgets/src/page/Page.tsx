@@ -2,13 +2,16 @@ import { type ReactElement, useEffect, useReducer, useRef, useState } from "reac
 import { chooseFiles, DropZone } from "../files/index.ts";
 import { useSignal } from "../panel/sections/useSignal.ts";
 import type { IWorkspace } from "../workspace/index.ts";
-import { changesIn, CloseDialog } from "./documents/CloseDialog.tsx";
+import { CloseDialog } from "./documents/CloseDialog.tsx";
 import { CaseList } from "./catalogue/CaseList.tsx";
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import type { CaseService } from "./catalogue/caseService.ts";
 import type { Documents, PageDocument } from "./documents/documents.ts";
 import { DocumentView, stageWords } from "./documents/DocumentView.tsx";
 import { Header } from "./frame/Header.tsx";
+import { KeepNote } from "./kept/KeepNote.tsx";
+import { storageProblem } from "./kept/keepText.ts";
+import type { KeptStudies } from "./kept/keptStudies.ts";
 import type { PageLayout } from "./frame/layout.ts";
 import type { Navigation } from "./address/navigation.ts";
 import { PanelFrame } from "./frame/PanelFrame.tsx";
@@ -21,13 +24,14 @@ export interface PageParts {
   service: CaseService;
   catalogue: Catalogue;
   documents: Documents;
+  kept: KeptStudies;
   navigation: Navigation;
   layout: PageLayout;
 }
 
 /** The whole page: header, the case list or a map, and the Study panel. Files may be dropped anywhere. */
 export function Page(parts: PageParts): ReactElement {
-  const { workspace, documents, layout } = parts;
+  const { workspace, documents, kept, layout } = parts;
   useSignal(documents.changed);
   useSignal(layout.changed);
   const { list, front } = documents;
@@ -36,7 +40,7 @@ export function Page(parts: PageParts): ReactElement {
   const open = front !== null && front.state.kind !== "opening" && front.state.kind !== "failed";
   useTitle(front);
   useKeptFocus(front);
-  useUnloadQuestion(documents);
+  useUnloadQuestion(kept);
   const take = async (files: File[]): Promise<void> => {
     if (files.length > 0) {
       layout.showPanel(true); // which tells what becomes of them
@@ -47,10 +51,12 @@ export function Page(parts: PageParts): ReactElement {
     const zone = new DropZone(root.current ?? document.body, (files) => void workspace.intake.take(files));
     return () => zone.dispose();
   }, [workspace]);
-  const [asked, setAsked] = useState<PageDocument | null>(null);
-  const close = (document: PageDocument): void => {
-    if (changesIn(document) > 0) {
-      setAsked(document);
+  const [asked, setAsked] = useState<{ document: PageDocument; reason: string } | null>(null);
+  const close = async (document: PageDocument): Promise<void> => {
+    const keeper = kept.keeperOf(document);
+    await keeper?.save();
+    if (keeper?.state.kind === "failed") {
+      setAsked({ document, reason: storageProblem(keeper.state.error) });
     } else {
       documents.close(document);
     }
@@ -63,11 +69,13 @@ export function Page(parts: PageParts): ReactElement {
       </a>
       <Header
         documents={documents}
-        close={close}
+        kept={kept}
+        close={(document) => void close(document)}
         openFiles={openFiles}
         theme={theme}
         panel={open ? { open: layout.panelOpen, show: (shown) => layout.showPanel(shown) } : null}
       />
+      {front !== null && <KeepNote key={front.key} kept={kept} document={front} />}
       <div className="wb-Page-body">
         <main id="main" tabIndex={-1}>
           {front === null && (
@@ -96,11 +104,11 @@ export function Page(parts: PageParts): ReactElement {
       </div>
       {asked !== null && (
         <CloseDialog
-          document={asked}
+          {...asked}
           keep={() => setAsked(null)}
           close={() => {
             setAsked(null);
-            documents.close(asked);
+            documents.close(asked.document);
           }}
         />
       )}
@@ -158,15 +166,25 @@ function useKeptFocus(front: PageDocument | null): void {
   }, [front]);
 }
 
-/** The browser asks before a page with changes is left. */
-function useUnloadQuestion(documents: Documents): void {
+/** A page that is left stores what it has; the browser asks before it goes with what is not stored. */
+function useUnloadQuestion(kept: KeptStudies): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
-      if (documents.list.some((document) => changesIn(document) > 0)) {
+      if (!kept.safe) {
+        kept.saveAll();
         event.preventDefault();
       }
     };
+    const hidden = (): void => {
+      if (document.visibilityState === "hidden") {
+        kept.saveAll();
+      }
+    };
     addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, [documents]);
+    document.addEventListener("visibilitychange", hidden);
+    return () => {
+      removeEventListener("beforeunload", ask);
+      document.removeEventListener("visibilitychange", hidden);
+    };
+  }, [kept]);
 }

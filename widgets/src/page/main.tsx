@@ -5,8 +5,10 @@ import { Workspace } from "../workspace/index.ts";
 import { CaseService } from "./catalogue/caseService.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
 import { Documents } from "./documents/documents.ts";
+import { servedCases } from "./documents/servedCases.ts";
 import { FirstFrame } from "./documents/firstFrame.ts";
 import { routeOf } from "./address/route.ts";
+import { KeptStudies } from "./kept/keptStudies.ts";
 import { PageLayout } from "./frame/layout.ts";
 import { Navigation } from "./address/navigation.ts";
 import { Page } from "./Page.tsx";
@@ -22,17 +24,21 @@ const firstFrame = new FirstFrame(routeOf(location).kind === "case");
 // it, which tries again.
 void firstFrame.shown.then(() => engine.preloadEngine()).catch(() => undefined);
 
-const workspace = new Workspace(engine);
+/** The cases of this page, for tools beside it. */
+export const workspace = new Workspace(engine);
 const service = new CaseService(document.baseURI);
 const catalogue = new Catalogue(service);
 const documents = new Documents(workspace, service, firstFrame);
-const navigation = new Navigation(documents, catalogue);
+workspace.catalogue = servedCases(catalogue, documents);
+const kept = new KeptStudies(workspace, documents);
+const navigation = new Navigation(documents, catalogue, (id, title) => kept.open(id, title));
 const layout = new PageLayout();
 
 showTheme(themeOf(storedTheme()));
 routePageKeys();
 createRoot(document.getElementById("page") as HTMLElement).render(
-  <Page {...{ workspace, service, catalogue, documents, navigation, layout }} />,
+  <Page {...{ workspace, service, catalogue, documents, kept, navigation, layout }} />,
 );
 navigation.start();
 void catalogue.load();
+void kept.load();

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
-import { changeName, exactMw, relaxedMw } from "../ui/index.ts";
-import { formatCount, formatMw, trans } from "../text/index.ts";
+import { changeName, relaxedMw } from "../ui/index.ts";
+import { formatCount, formatExactMw, formatMw, resetUnavailable, trans } from "../text/index.ts";
 import {
   type CaseSession,
   editUnit,
@@ -24,10 +24,8 @@ export function CaseSection({ session }: { session: CaseSession }): ReactElement
   const { ingested } = opened;
   const changes = listChanges(state.edits, opened);
   const moved = total(Float64Array.from(Object.values(state.edits.deltas)));
-  const note =
-    changes.length === 0
-      ? trans.__("base case")
-      : trans._n("%2 changed", "%2 changed", changes.length, formatCount(changes.length));
+  const count = changes.length + Object.keys(state.edits.reactive ?? {}).length;
+  const note = count === 0 ? trans.__("base case") : trans._n("%2 changed", "%2 changed", count, formatCount(count));
   return (
     <Section id="case" title={trans.__("Case")} note={note} open>
       <dl>
@@ -90,8 +88,8 @@ function Origin({ opened }: { opened: OpenedCase }): ReactElement | null {
           {origin.changes.map((change) => (
             <tr key={`${change.kind} ${change.id} ${change.limit}`}>
               <th scope="row">{changeName(change, opened)}</th>
-              <td>{exactMw(change.fromMw)}</td>
-              <td>{exactMw(change.toMw)}</td>
+              <td>{formatExactMw(change.fromMw)}</td>
+              <td>{formatExactMw(change.toMw)}</td>
               <td>{relaxedMw(change)}</td>
             </tr>
           ))}
@@ -103,9 +101,11 @@ function Origin({ opened }: { opened: OpenedCase }): ReactElement | null {
 
 function Changes({ session, changes }: { session: CaseSession; changes: ElementChange[] }): ReactElement {
   const busy = session.status.kind === "solving" || session.status.kind === "waiting";
+  const inspecting = session.inspection.state !== null;
   // Failures are told by the status.
   const quietly = (change: Promise<void>): void => void change.catch(() => undefined);
-  if (changes.length === 0) {
+  const reactive = Object.entries(session.state.edits.reactive ?? {});
+  if (changes.length === 0 && reactive.length === 0) {
     return (
       <p className="wb-Panel-hint">{trans.__("Nothing is changed. Select a bus or a line and move its slider.")}</p>
     );
@@ -139,6 +139,7 @@ function Changes({ session, changes }: { session: CaseSession; changes: ElementC
                 <button
                   type="button"
                   className="wb-Button"
+                  disabled={inspecting}
                   aria-label={trans.__("Reset %1", session.opened.nameOf(kind, id))}
                   onClick={() => quietly(session.edit([{ element: { kind, id }, mw: 0 }]))}
                 >
@@ -147,11 +148,43 @@ function Changes({ session, changes }: { session: CaseSession; changes: ElementC
               </td>
             </tr>
           ))}
+          {reactive.map(([bus, mvar]) => (
+            <tr key={`reactive ${bus}`}>
+              <th scope="row">
+                <ElementLink session={session} element={{ kind: "bus", id: Number(bus) }} />
+                <span className="wb-unit"> {trans.__("reactive demand, MVAr")}</span>
+              </th>
+              <td />
+              <td>{formatMw(mvar, { signed: true })}</td>
+              <td>
+                <button
+                  type="button"
+                  className="wb-Button"
+                  aria-label={trans.__(
+                    "Let the reactive demand of %1 follow its power factor",
+                    session.opened.nameOf("bus", Number(bus)),
+                  )}
+                  onClick={() => quietly(session.setReactive(Number(bus), null))}
+                >
+                  {trans.__("Reset")}
+                </button>
+              </td>
+            </tr>
+          ))}
         </tbody>
       </table>
-      <button type="button" className="wb-Button" disabled={busy} onClick={() => quietly(session.reset())}>
-        {trans.__("Reset to the base case")}
-      </button>
+      {session.resettable ? (
+        <button
+          type="button"
+          className="wb-Button"
+          disabled={busy || inspecting}
+          onClick={() => quietly(session.reset())}
+        >
+          {trans.__("Reset to the base case")}
+        </button>
+      ) : (
+        <p className="wb-Panel-hint">{resetUnavailable()}</p>
+      )}
     </>
   );
 }

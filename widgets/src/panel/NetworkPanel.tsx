@@ -2,6 +2,7 @@ import { type ReactElement, useCallback } from "react";
 import { relaxationOfNetwork } from "../ui/index.ts";
 import { trans } from "../text/index.ts";
 import type { ViewedNetwork, IWorkspace } from "../workspace/index.ts";
+import { AgentSection } from "./agents/AgentSection.tsx";
 import { RelaxationFrame } from "./sections/RelaxationFrame.tsx";
 
 /** What is known about a network without a Study. */
@@ -12,9 +13,9 @@ export function NetworkPanel({ network, workspace }: { network: ViewedNetwork; w
       <section aria-label={trans.__("Case")}>
         <h2>{network.name}</h2>
         <p>
-          {network.problem === null
-            ? trans.__("%1, shown without prices.", network.model)
-            : trans.__("%1, shown without prices: %2", network.model, network.problem)}
+          {network.feeder !== null
+            ? trans.__("%1. Its power flow has no prices and no planning objectives.", network.model)
+            : trans.__("%1, shown without prices: %2", network.model, network.problem ?? "")}
         </p>
         <RelaxationFrame make={make} />
         <dl>
@@ -26,6 +27,7 @@ export function NetworkPanel({ network, workspace }: { network: ViewedNetwork; w
           ))}
         </dl>
       </section>
+      <AgentSection journal={workspace.journal} />
     </div>
   );
 }

@@ -1,9 +1,11 @@
 import { type ReactElement, useEffect, useMemo, useRef } from "react";
 import { chooseFiles } from "../files/chooseFiles.ts";
 import { DropZone } from "../files/dropZone.ts";
-import { listenUndoKeys } from "../ui/index.ts";
-import type { CaseSession, IWorkspace, SessionChange } from "../workspace/index.ts";
+import { InspectionMark, listenUndoKeys } from "../ui/index.ts";
+import { type CaseSession, does, type IWorkspace, type SessionChange } from "../workspace/index.ts";
 import { ActivitySection } from "./history/ActivitySection.tsx";
+import { AgentSection } from "./agents/AgentSection.tsx";
+import { ProposalSection } from "./agents/ProposalSection.tsx";
 import { CaseSection } from "./CaseSection.tsx";
 import { ChartsSection } from "./charts/ChartsSection.tsx";
 import { CompareSection } from "./history/CompareSection.tsx";
@@ -14,6 +16,7 @@ import type { OpenLarge } from "./sections/largeView.ts";
 import { LoadabilitySection } from "./loadability/LoadabilitySection.tsx";
 import { NetworkPanel } from "./NetworkPanel.tsx";
 import { OpenSections, OpenSectionsContext, type PanelStorage } from "./sections/openSections.ts";
+import { PlanSection } from "./plan/PlanSection.tsx";
 import { OutageSection } from "./outages/OutageSection.tsx";
 import { ResultSection } from "./result/ResultSection.tsx";
 import { Section } from "./sections/Section.tsx";
@@ -82,6 +85,8 @@ function SessionPanel({
       {session.capabilities.has("edits") ? <EditSection session={session} /> : null}
       <ResultSection session={session} workspace={workspace} />
       <CompareSection session={session} openLarge={openLarge} />
+      <ProposalSection session={session} />
+      {does(session.live.solution.formulation, "plans") ? <PlanSection session={session} /> : null}
       <HistorySection session={session} />
       <TablesSection session={session} openLarge={openLarge} />
       <ChartsSection session={session} />
@@ -96,8 +101,20 @@ function SessionPanel({
         </Section>
       ) : null}
       <ActivitySection session={session} />
+      <AgentSection journal={workspace.journal} />
     </div>
   );
+}
+
+/** The mark of a saved state that is shown in place of the live one. */
+function Inspecting({ session }: { session: CaseSession }): ReactElement {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const mark = new InspectionMark(session);
+    place.current?.append(mark.node);
+    return () => mark.dispose();
+  }, [session]);
+  return <div ref={place} className="wb-Panel-inspecting" />;
 }
 
 /** Names the map that the panel follows, and its revision. */
@@ -111,6 +128,7 @@ function PanelHead({ session }: { session: CaseSession }): ReactElement {
     <header className="wb-Panel-head" data-case={session.caseId} data-revision={revision}>
       <h2>{session.caseName}</h2>
       <p title={said}>{said}</p>
+      <Inspecting session={session} />
     </header>
   );
 }
@@ -128,6 +146,7 @@ function EmptyPanel({ workspace }: { workspace: IWorkspace }): ReactElement {
       <button type="button" className="wb-Button" onClick={() => void open()}>
         {trans.__("Open case files\u2026")}
       </button>
+      <AgentSection journal={workspace.journal} />
     </div>
   );
 }

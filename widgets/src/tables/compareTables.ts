@@ -1,4 +1,12 @@
-import { formatMw, formatPrice, formatPriceChange, quantityWords, type SignOption, trans } from "../text/index.ts";
+import {
+  columnUnit,
+  formatMw,
+  formatPrice,
+  formatPriceChange,
+  quantityWords,
+  type SignOption,
+  trans,
+} from "../text/index.ts";
 import { type CaseSession, PRICE, type QuantityTable } from "../workspace/index.ts";
 import type { CaseTable, TableKind } from "./elements/caseTable.ts";
 import { caseTable } from "./elements/caseTables.ts";
@@ -22,16 +30,23 @@ const COMPARED: Record<TableKind, Compared> = {
     quantity: PRICE,
     name: "price",
     suffix: "usd_per_mwh",
-    unit: "$/MWh",
+    unit: columnUnit(PRICE),
     format: formatPrice,
     small: formatPriceChange,
   },
-  branches: { quantity: "flow_mw", name: "flow", suffix: "mw", unit: "MW", format: formatMw, small: formatMw },
+  branches: {
+    quantity: "flow_mw",
+    name: "flow",
+    suffix: "mw",
+    unit: columnUnit("flow_mw"),
+    format: formatMw,
+    small: formatMw,
+  },
   generators: {
     quantity: "dispatch_mw",
     name: "dispatch",
     suffix: "mw",
-    unit: "MW",
+    unit: columnUnit("dispatch_mw"),
     format: formatMw,
     small: formatMw,
   },

@@ -198,8 +198,8 @@ export class TableView {
       ? trans.__("Filter: name or price > 40")
       : trans.__("Filter: name or loading > 80");
     this.#filter.title = priced
-      ? trans.__("Words of names and states, and comparisons with the columns: price > 40, loading >= 80, demand < 10")
-      : trans.__("Words of names and states, and comparisons with the columns: loading >= 80, angle < 0");
+      ? trans.__("Words match names and states; comparisons use the columns: price > 40, loading >= 80, demand < 10")
+      : trans.__("Words match names and states; comparisons use the columns: loading >= 80, angle < 0");
   }
 
   #showKind(): void {

@@ -15,35 +15,52 @@ export interface SignOption {
 
 /** A price, $/MWh without its unit: `1,034.20`. */
 export function formatPrice(usdPerMwh: number, options: SignOption = {}): string {
-  return fixed(usdPerMwh, 2, options);
+  return formatDecimals(usdPerMwh, 2, options);
 }
 
 /** Power in MW without its unit: 1 decimal, 3 below 1 MW. */
 export function formatMw(mw: number, options: SignOption = {}): string {
   const size = Math.abs(mw);
-  return fixed(mw, size > 0 && size < 0.9995 ? 3 : 1, options);
+  return formatDecimals(mw, size > 0 && size < 0.9995 ? 3 : 1, options);
+}
+
+/** Power with 3 decimals, for changes that are applied as they are shown. */
+export function formatExactMw(mw: number, options: SignOption = {}): string {
+  return formatDecimals(mw, 3, options);
 }
 
 /** A voltage magnitude or a difference of two, per unit without its unit: 4 decimals. */
 export function formatPerUnit(pu: number, options: SignOption = {}): string {
-  return fixed(pu, 4, options);
+  return formatDecimals(pu, 4, options);
 }
 
 /** An angle in radians in the degrees of the screen, without their sign: 2 decimals. */
 export function formatAngle(radians: number, options: SignOption = {}): string {
-  return fixed((radians * 180) / Math.PI, 2, options);
+  return formatDecimals((radians * 180) / Math.PI, 2, options);
+}
+
+/** An angle in degrees, without their sign: 2 decimals. */
+export function formatDegrees(degrees: number): string {
+  return formatDecimals(degrees, 2, {});
+}
+
+/** A number with at most so many decimals, without zeros at its end: `1,034.2`. */
+export function formatUpTo(value: number, decimals: number): string {
+  const places = Number.isFinite(value) ? (/\.(\d*?)0*$/.exec(Math.abs(value).toFixed(decimals))?.[1]?.length ?? 0) : 0;
+  return formatDecimals(value, places, {});
 }
 
 /** A power and what it becomes, MW without their unit: `61.2 → 81.2`; 3 decimals where the two would read alike. */
 export function formatMwChange(from: number, to: number): string {
   const [before, after] = [formatMw(from), formatMw(to)];
-  const told = before === after && from !== to ? [fixed(from, 3, {}), fixed(to, 3, {})] : [before, after];
+  const told =
+    before === after && from !== to ? [formatDecimals(from, 3, {}), formatDecimals(to, 3, {})] : [before, after];
   return told.join(" \u2192 ");
 }
 
 /** Money per hour without its unit, 2 decimals. */
 export function formatMoney(usdPerHour: number, options: SignOption = {}): string {
-  return fixed(usdPerHour, 2, options);
+  return formatDecimals(usdPerHour, 2, options);
 }
 
 /** A derivative with 3 significant digits; powers of ten below 0.0001. */
@@ -65,12 +82,12 @@ export function formatDerivative(value: number, options: SignOption = {}): strin
 /** A number of a quantity without rules of its own, 4 significant digits. */
 export function formatSignificant(value: number, options: SignOption = {}): string {
   if (!Number.isFinite(value) || value === 0) {
-    return fixed(value, 0, options);
+    return formatDecimals(value, 0, options);
   }
   const rounded = Number(Math.abs(value).toPrecision(4));
   return rounded < 1e-4
     ? sign(value, options) + rounded.toExponential(3).replace("-", MINUS)
-    : fixed(value, Math.max(0, 3 - Math.floor(Math.log10(rounded))), options);
+    : formatDecimals(value, Math.max(0, 3 - Math.floor(Math.log10(rounded))), options);
 }
 
 /** A change of a price, $/MWh without its unit: 2 decimals, or 3 significant digits where those would say little. */
@@ -113,7 +130,7 @@ export function formatLoading(loading: number): string {
 /** A difference of two loadings in points of per cent: `+166`, `+0.4`, `\u2212` before a fall. */
 export function formatPoints(difference: number): string {
   const points = 100 * difference;
-  return fixed(points, Math.abs(points) < 9.95 ? 1 : 0, { signed: true });
+  return formatDecimals(points, Math.abs(points) < 9.95 ? 1 : 0, { signed: true });
 }
 
 /** A residual or another small number whose size matters, not its digits: `2e−11`. */
@@ -199,7 +216,8 @@ export function notPowerSentence(text: string, unit: PowerUnit = "MW"): string {
   return trans.__("\u201c%1\u201d is not a valid value in %3. %2", text.trim(), acceptedPower(unit), unit);
 }
 
-function fixed(value: number, decimals: number, options: SignOption): string {
+/** A number with a fixed count of decimals. */
+export function formatDecimals(value: number, decimals: number, options: SignOption = {}): string {
   if (!Number.isFinite(value)) {
     return trans.__("not defined");
   }

@@ -16,12 +16,12 @@ export { PathTable } from "./session/pathTable.ts";
 export {
   changeName,
   commitPlan,
-  exactMw,
   relaxationOfNetwork,
   relaxationOfSession,
   RelaxationOffer,
   relaxedMw,
 } from "./session/relaxationOffer.ts";
 export { RelaxationView } from "./session/relaxationView.ts";
+export { InspectionMark } from "./session/inspectionMark.ts";
 export { FormulationSelect } from "./session/formulationSelect.ts";
 export { isPending, statusSentence, statusText } from "./session/statusText.ts";

@@ -8,6 +8,8 @@ export interface MenuItem {
   checked?: boolean;
   /** Why it cannot be chosen now. */
   disabled?: string | null;
+  /** Further lines that it opens below itself, in the place of running. */
+  items?: readonly MenuItem[];
   /** Whether the reason stands below the label; otherwise only a pointer at rest shows it. */
   explains?: boolean;
 }
@@ -86,7 +88,9 @@ export function menuGroups(groups: readonly (MenuItem[] | MenuGroup)[], done: ()
 
 /** The lines that can be reached by keys. */
 export function menuEntries(list: HTMLElement): HTMLElement[] {
-  return [...list.querySelectorAll<HTMLElement>('[role^="menuitem"]')];
+  return [...list.querySelectorAll<HTMLElement>('[role^="menuitem"]')].filter(
+    (entry) => entry.closest("[hidden]") === null,
+  );
 }
 
 /** Runs a key pressed in a menu. */
@@ -106,7 +110,32 @@ export function menuKey(event: KeyboardEvent, entries: readonly HTMLElement[], c
 /** Characters above which a label may be cut. */
 const LONG = 36;
 
-function menuItem({ label, run, checked, disabled = null, explains = false }: MenuItem, done: () => void): HTMLElement {
+/** A line that opens others below itself. */
+function submenu({ label, items = [] }: MenuItem, done: () => void): HTMLElement {
+  const list = h(
+    "div",
+    { class: "wb-Menu-more", attributes: { role: "group", "aria-label": label, hidden: "" } },
+    ...items.map((item) => menuItem(item, done)),
+  );
+  const entry = h("button", {
+    class: "wb-Menu-item",
+    text: label,
+    attributes: { type: "button", role: "menuitem", tabindex: "-1", "aria-expanded": "false" },
+    on: {
+      click: () => {
+        list.hidden = !list.hidden;
+        entry.setAttribute("aria-expanded", String(!list.hidden));
+      },
+    },
+  });
+  return h("div", {}, entry, list);
+}
+
+function menuItem(item: MenuItem, done: () => void): HTMLElement {
+  if (item.items !== undefined) {
+    return submenu(item, done);
+  }
+  const { label, run, checked, disabled = null, explains = false } = item;
   const entry = h("button", {
     class: "wb-Menu-item",
     text: label,

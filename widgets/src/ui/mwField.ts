@@ -5,8 +5,8 @@ import { h, setText } from "./dom.ts";
 export interface MwFieldEvents {
   /** The number that a text means; null when it is none. Without it a power in MW. */
   parse?(text: string): number | null;
-  /** A power was typed, MW. */
-  typed(mw: number): void;
+  /** A power was typed, MW, as this text. */
+  typed(mw: number, text: string): void;
   /** Why what was typed is not taken, in words; empty when that is over. */
   refused(why: string): void;
   /** What is being typed could be taken. */
@@ -29,7 +29,7 @@ export class MwField {
     this.node = h("label", { class: "wb-MwField" }, this.#entry, this.#shownUnit);
     this.#entry.addEventListener("input", () => this.#typing());
     this.#entry.addEventListener("change", () => this.#taken());
-    this.#entry.addEventListener("blur", () => this.#restore()); // the message about a refused text quotes it
+    this.#entry.addEventListener("blur", () => this.#left());
     this.#entry.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.#entry.value !== this.#text) {
         event.stopPropagation(); // the next one goes on to the edit bar
@@ -40,11 +40,28 @@ export class MwField {
     });
   }
 
-  /** Shows a number where nobody types. */
+  /** Shows a number where nobody types; a text that was refused stays until there is another number. */
   show(text: string): void {
     const untouched = this.#entry.value === this.#text;
+    const refused = this.#refused && text === this.#text;
     this.#text = text;
-    if (untouched || document.activeElement !== this.#entry) {
+    if (untouched || !(refused || document.activeElement === this.#entry)) {
+      this.#restore();
+    }
+  }
+
+  /** Shows again what was typed and could not be done. */
+  refuse(typed: string): void {
+    this.#entry.value = typed;
+    this.#entry.setAttribute("aria-invalid", "true");
+  }
+
+  get #refused(): boolean {
+    return this.#entry.hasAttribute("aria-invalid");
+  }
+
+  #left(): void {
+    if (!this.#refused) {
       this.#restore();
     }
   }
@@ -85,7 +102,8 @@ export class MwField {
       this.#events.refused(notPowerSentence(this.#entry.value, this.#unit));
     } else {
       this.#text = this.#entry.value; // until the number comes that is made of it
-      this.#events.typed(mw);
+      this.#entry.removeAttribute("aria-invalid");
+      this.#events.typed(mw, this.#text);
     }
   }
 }

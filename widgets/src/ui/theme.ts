@@ -25,6 +25,8 @@ export interface Theme {
   arrow: string;
   idle: string;
   accent: string;
+  /** The phases of a feeder. */
+  phases: readonly [string, string, string];
   font: string;
 }
 
@@ -96,6 +98,7 @@ export class ThemeWatcher {
       arrow: colour("arrow"),
       idle: colour("idle"),
       accent: colour("exact"),
+      phases: [colour("phase-1"), colour("phase-2"), colour("phase-3")],
       font: style.fontFamily,
     };
   }

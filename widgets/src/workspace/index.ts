@@ -1,7 +1,8 @@
-export type { Activity, ActivityEvent, ActivityLog } from "./history/activityLog.ts";
-export { type ActivityKind, activityText, type ToldActivity } from "./history/activityText.ts";
+export type * from "./history/activityEvent.ts";
+export type { ActivityLog } from "./history/activityLog.ts";
+export { activityText } from "./history/activityText.ts";
 export { RelaxationSearch, type SearchState } from "./cases/relaxationSearch.ts";
-export { isCancelled, unlessCancelled } from "./concurrency/cancelling.ts";
+export { cancelledError, isCancelled, unlessCancelled } from "./concurrency/cancelling.ts";
 export { AutomaticLayout, type LayoutState } from "./geography/automaticLayout.ts";
 export { CaseSession } from "./session/caseSession.ts";
 export { type Drawing, drawingOfDisplay, drawingOfLayer } from "./geography/drawing.ts";
@@ -11,13 +12,26 @@ export { ElementEdit } from "./edits/elementEdit.ts";
 export { changeTo, type ElementMove, type MoveMode, withMoves } from "./edits/elementMoves.ts";
 export { type ElementResponse, MOST_RESPONSES } from "./preview/elementResponses.ts";
 export { ElementPath, isLimit, type PathRequest, sameCourse } from "./preview/elementPath.ts";
+export { type CollapseAhead, VoltageCurve } from "./preview/voltageCurve.ts";
 export * from "./edits/editRange.ts";
-export { ElementSlider, type EntryMode, type NextFrame } from "./edits/elementSlider.ts";
+export type { NextFrame } from "./concurrency/frames.ts";
+export { ElementSlider, type EntryMode } from "./edits/elementSlider.ts";
 export { explanationIn } from "./cases/explanations.ts";
 export * from "./cases/exports.ts";
+export {
+  type FeederChange,
+  type FeederEngine,
+  type FeederState,
+  FeederStudy,
+  optionsThatHelp,
+  type Refused,
+} from "./feeder/feederStudy.ts";
+export { openedFeeder, type OpenedFeeder } from "./feeder/openedFeeder.ts";
+export { BUS_VOLTAGES, type BusVoltage, FeederRows, profile, type ProfilePoint } from "./feeder/feederRows.ts";
 export type { FileIntake, RunningBatch } from "./intake/fileIntake.ts";
 export { Geography, type GeographyChange, type GeographyEngine } from "./geography/geography.ts";
 export * from "./intake/intake.ts";
+export { isStudyFile } from "./intake/fileClassification.ts";
 export * from "./intake/intakeLimits.ts";
 export { LatestOnly } from "./concurrency/latestOnly.ts";
 export { MutationQueue, StaleRevisionError } from "./mutations/mutationQueue.ts";
@@ -28,6 +42,15 @@ export * from "./screening/outages.ts";
 export * from "./intake/fileOutcomes.ts";
 export { LoadabilityRun, type LoadabilityState } from "./screening/loadabilityRun.ts";
 export { OutageScreen, type ScreenState } from "./screening/outageScreen.ts";
+export * from "./journal/journal.ts";
+export type * from "./cases/caseCatalogue.ts";
+export type { DenseColumn } from "./session/exactSolver.ts";
+export type * from "./proposals/proposal.ts";
+export { isTrustedClick, type TrustClick } from "./proposals/approval.ts";
+export { ProposalError } from "./proposals/proposal.ts";
+export * from "./proposals/proposalDesk.ts";
+export { randomId, SESSION_ID } from "./proposals/sessionId.ts";
+export type { CheckedChange } from "./mutations/committer.ts";
 export { isEdit, planRelaxation, type RelaxationPlan } from "./cases/relaxation.ts";
 export { elementKey, inStableOrder, isSelected, sameList, type SelectedList } from "./edits/selectedList.ts";
 export { layoutPositions, type Point, type Positions } from "./geography/positions.ts";
@@ -37,16 +60,22 @@ export { SolutionStore } from "./quantities/solutionStore.ts";
 export * from "./quantities/prices.ts";
 export * from "./quantities/quantityTable.ts";
 export type * from "./session/sessionState.ts";
-export {
-  type CommittedState,
-  type ExactResult,
-  type ReferenceState,
-  StateHistory,
-  type Visit,
-} from "./history/stateHistory.ts";
+export type { CommittedState, ExactResult, ReferenceState } from "./history/committedState.ts";
+export * from "./history/stateLanes.ts";
+export { StateHistory, type Visit } from "./history/stateHistory.ts";
+export { Inspection, InspectingError } from "./session/inspection.ts";
+export * from "./planning/plans.ts";
+export * from "./planning/planMoves.ts";
+export { trialText } from "./planning/trialText.ts";
+export type * from "./study/record.ts";
+export * from "./study/studyRecords.ts";
+export { inputOf, takeBundle } from "./study/openedBundle.ts";
+export { aboutOf, openedAs, type StudyAbout } from "./study/studyAbout.ts";
+export { StudyWriter } from "./study/studyBundle.ts";
 export { editsText, movedElements } from "./history/stepText.ts";
 export type * from "./history/stepEvent.ts";
 export * from "./quantities/branchPower.ts";
+export * from "./quantities/generatorCosts.ts";
 export * from "./quantities/coneGap.ts";
 export * from "./quantities/figures.ts";
 export * from "./quantities/priceStatistics.ts";
@@ -60,9 +89,11 @@ export { isSynthetic } from "./cases/syntheticCase.ts";
 export * from "./cases/selection.ts";
 export type * from "./workspaceInterface.ts";
 export type * from "./cases/shownCase.ts";
-export { AVAILABLE_FORMULATIONS, type Capability } from "./session/capabilities.ts";
+export { AVAILABLE_FORMULATIONS, type Capability, does } from "./session/capabilities.ts";
+export { type MapView, ViewMemory } from "./session/viewMemory.ts";
 export type { PreviewMode } from "./preview/previewMode.ts";
 export type * from "./cases/relaxedChange.ts";
 export { codeOf } from "./session/errorCode.ts";
 export type * from "./intake/intakeHost.ts";
 export type { LocalOpening, OpeningHost } from "./session/localOpening.ts";
+export * from "./planning/planDraft.ts";

@@ -1,15 +1,25 @@
-import { DEFAULT_FORMULATION, type IngestedCase, type Solution, type StudyHandle } from "@service/engine";
+import {
+  DEFAULT_FORMULATION,
+  type FormulationId,
+  type IngestedCase,
+  type Solution,
+  type StudyBundle,
+  type StudyHandle,
+} from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { cancelledError, isCancelled, unlessCancelled } from "./concurrency/cancelling.ts";
 import { CaseSession } from "./session/caseSession.ts";
 import { explainedError } from "./cases/explanations.ts";
+import { AgentJournal } from "./journal/journal.ts";
+import type { CaseCatalogue } from "./cases/caseCatalogue.ts";
 import { FileIntake } from "./intake/fileIntake.ts";
 import { type CaseOrigin, OpenedCase } from "./cases/openedCase.ts";
 import { relaxedModule } from "./cases/derivedCase.ts";
 import type { RelaxationPlan } from "./cases/relaxation.ts";
 import { SharedWork } from "./concurrency/sharedWork.ts";
 import type { ShownCase } from "./cases/shownCase.ts";
-import type { ViewedNetwork } from "./cases/viewedNetwork.ts";
+import type { OpenedFeeder } from "./feeder/openedFeeder.ts";
+import { viewDistribution, type ViewedNetwork } from "./cases/viewedNetwork.ts";
 import type {
   FetchedSessionRequest,
   IWorkspace,
@@ -18,7 +28,10 @@ import type {
   WorkspaceEngine,
 } from "./workspaceInterface.ts";
 import { trans } from "../text/index.ts";
+import type { TrustClick } from "./proposals/approval.ts";
+import { SharedOptions } from "./session/sharedOptions.ts";
 import type { CreateStudy } from "./session/studies.ts";
+import { inputOf, takeBundle } from "./study/openedBundle.ts";
 import type { LocalOpening, OpeningHost, OpeningOptions } from "./session/localOpening.ts";
 
 /** The cases and sessions of one page, and which of them is in front. Knows no DOM. */
@@ -31,11 +44,19 @@ export class Workspace implements IWorkspace {
   #active: CaseSession | null = null;
   #network: ViewedNetwork | null = null;
   #localIds = 0;
+  readonly #trust: TrustClick | undefined;
   readonly #changed = new Signal<this, WorkspaceChange>(this);
   readonly #opening = new Signal<this, LocalOpening>(this);
+  readonly #showing = new Signal<this, ShownCase>(this);
+  /** What agents did here. */
+  readonly journal = new AgentJournal();
+  /** The cases that this page was set up with; null without any. */
+  catalogue: CaseCatalogue | null = null;
 
-  constructor(engine: WorkspaceEngine) {
+  /** `trust` says what counts as a click of a person; by default what the browser trusts. */
+  constructor(engine: WorkspaceEngine, trust?: TrustClick) {
     this.engine = engine;
+    this.#trust = trust;
     this.intake = new FileIntake(this);
   }
 
@@ -47,6 +68,11 @@ export class Workspace implements IWorkspace {
   /** Tells of cases and networks opened from files of the page: whoever shows them listens. */
   get opening(): ISignal<this, LocalOpening> {
     return this.#opening;
+  }
+
+  /** Tells of a case or network that is to be brought into sight. */
+  get showing(): ISignal<this, ShownCase> {
+    return this.#showing;
   }
 
   get sessions(): readonly CaseSession[] {
@@ -70,6 +96,7 @@ export class Workspace implements IWorkspace {
   /** Puts a network without a Study in front. */
   activateNetwork(network: ViewedNetwork): void {
     if (this.#network !== network) {
+      this.#active?.proposals.networkSelected();
       this.#network = network;
       this.#active = null;
       this.#changed.emit("active");
@@ -86,9 +113,19 @@ export class Workspace implements IWorkspace {
     fetchModule: (signal: AbortSignal) => Promise<string>,
     signal?: AbortSignal,
   ): Promise<OpenedCase> {
+    return this.#open(sha256, fetchModule, signal);
+  }
+
+  /** `reading` is told of the module once the engine is asked to read it. */
+  async #open(
+    sha256: string,
+    fetchModule: (signal: AbortSignal) => Promise<string>,
+    signal?: AbortSignal,
+    reading?: (module: string) => void,
+  ): Promise<OpenedCase> {
     let opening = this.#cases.get(sha256);
     if (opening === undefined || opening.abandoned) {
-      opening = new SharedWork((abandoned) => this.#inspect(sha256, fetchModule, abandoned));
+      opening = new SharedWork((abandoned) => this.#inspect(sha256, fetchModule, abandoned, reading));
       this.#cases.set(sha256, opening);
     }
     try {
@@ -148,6 +185,45 @@ export class Workspace implements IWorkspace {
     }
   }
 
+  /**
+   * Opens a saved Study, which was checked when it was read, and asks for a place to show it. `opened` is the case of its applied
+   * state. Rejects with EngineError.
+   */
+  async openStudy(bundle: StudyBundle, options: OpeningOptions = {}, opened?: OpenedCase): Promise<CaseSession> {
+    const { signal, origin = null } = options;
+    const { document } = bundle;
+    this.#localIds += 1;
+    const applied = document.states[document.applied_state];
+    const session = await this.openSession({
+      opened: opened ?? (await this.caseOfStudy(bundle, signal)),
+      caseId: `local-${this.#localIds}`,
+      caseName: document.title,
+      formulation: document.formulation,
+      options: applied?.options ?? document.options ?? {},
+      signal,
+    });
+    try {
+      await takeBundle(session, bundle);
+    } catch (error) {
+      this.closeSession(session);
+      throw error;
+    }
+    const restored = document.display?.view?.preview_mode !== undefined;
+    this.#opening.emit({ kind: "case", session, origin, restored });
+    return session;
+  }
+
+  /** The case of the applied state of a saved Study. Rejects with EngineError. */
+  caseOfStudy(bundle: StudyBundle, signal?: AbortSignal): Promise<OpenedCase> {
+    const { sha256, moduleJson } = inputOf(bundle);
+    return this.openCase(sha256, () => Promise.resolve(moduleJson), signal);
+  }
+
+  /** Asks for a place to show a saved power flow of a feeder. */
+  openFeeder({ read, replayed }: OpenedFeeder, origin: OpeningHost | null = null): void {
+    this.openNetwork(viewDistribution(read, this.engine, replayed.input.name || read.name, replayed), origin);
+  }
+
   /** Asks for a place to show a network without a Study. */
   openNetwork(network: ViewedNetwork, origin: OpeningHost | null = null): void {
     this.#opening.emit({ kind: "network", network, origin });
@@ -172,48 +248,56 @@ export class Workspace implements IWorkspace {
   }
 
   /**
-   * Opens a case that has to be fetched, and a session on it: the Study is solved in its worker while another one reads the case
-   * for the views. Rejects as `openCase` and `openSession` do.
+   * Opens a case that has to be fetched, and a session on it. The worker that reads the case for the views goes on to solve its
+   * Study. Rejects as `openCase` and `openSession` do.
    */
   async openFetched({ sha256, fetchModule, at, ...request }: FetchedSessionRequest): Promise<CaseSession> {
     const { formulation, options = {}, signal } = request;
     this.engine.preloadEngine().catch(() => undefined); // on its way while the module is; a failure is told by who needs it
+    const shared = new SharedOptions(options);
     let creating: Promise<StudyHandle<Solution>> | undefined;
-    const fetched = async (abandoned: AbortSignal): Promise<string> => {
-      const module = await fetchModule(abandoned);
+    const reading = (module: string): void => {
       at?.("reading");
-      creating = this.engine.createStudy({ module_json: module, sha256 }, formulation, options, signal);
+      creating = shared.create(formulation, (read) =>
+        this.engine.createStudy({ module_json: module, sha256 }, formulation, read, signal),
+      );
       creating.catch(() => undefined); // told by the session
-      return module;
     };
     let opened: OpenedCase;
     try {
-      opened = await this.openCase(sha256, fetched, signal);
+      opened = await this.#open(sha256, fetchModule, signal, reading);
     } catch (error) {
       creating?.then((study) => study.free()).catch(() => undefined);
       throw error;
     }
     at?.("solving");
-    return this.#openSession({ ...request, opened }, creating);
+    return this.#openSession({ ...request, opened }, shared, creating);
   }
 
   /** Creates a Study at the base case and a session on it. Rejects with EngineError, which says why where it has no solution. */
   openSession(request: SessionRequest): Promise<CaseSession> {
-    return this.#openSession(request);
+    return this.#openSession(request, new SharedOptions(request.options ?? {}));
   }
 
-  async #openSession(request: SessionRequest, begun?: Promise<StudyHandle<Solution>>): Promise<CaseSession> {
+  async #openSession(
+    request: SessionRequest,
+    shared: SharedOptions,
+    begun?: Promise<StudyHandle<Solution>>,
+  ): Promise<CaseSession> {
     const { opened, formulation, options = {}, signal } = request;
     const module = { module_json: opened.moduleJson, sha256: opened.sha256 };
-    const creating = begun ?? this.engine.createStudy(module, formulation, options, signal);
+    const creating =
+      begun ?? shared.create(formulation, (read) => this.engine.createStudy(module, formulation, read, signal));
     const study = await creating.catch((error: unknown) => {
       throw explainedError(error, opened);
     });
     const free = (): void => void study.free();
     signal?.addEventListener("abort", free, { once: true });
     const createStudy: CreateStudy = (other, aborting, onProgress) =>
-      this.engine.createStudy(module, other, options, aborting, onProgress);
-    const session = await CaseSession.create({ ...request, options, study, createStudy }).catch((error: unknown) => {
+      shared.create(other, (read) => this.engine.createStudy(module, other, read, aborting, onProgress));
+    const leftOut = (other: FormulationId): readonly string[] => shared.leftOut(other);
+    const init = { ...request, options, study, createStudy, leftOut, trust: this.#trust };
+    const session = await CaseSession.create(init).catch((error: unknown) => {
       free();
       throw signal?.aborted ? cancelledError() : error;
     });
@@ -226,10 +310,17 @@ export class Workspace implements IWorkspace {
   /** Puts a session in front. */
   activate(session: CaseSession): void {
     if (this.#active !== session && this.#sessions.includes(session)) {
+      this.#active?.proposals.networkSelected();
       this.#active = session;
       this.#network = null;
       this.#changed.emit("active");
     }
+  }
+
+  /** Puts a session in front, and asks whoever holds its view to bring it into sight. */
+  show(session: CaseSession): void {
+    this.activate(session);
+    this.#showing.emit(session);
   }
 
   /** Ends a session; its case is forgotten with its last session. */
@@ -252,8 +343,12 @@ export class Workspace implements IWorkspace {
     sha256: string,
     fetchModule: (signal: AbortSignal) => Promise<string>,
     signal: AbortSignal,
+    reading: (module: string) => void = () => undefined,
   ): Promise<OpenedCase> {
-    const ingested = await this.engine.inspectModule(await fetchModule(signal), signal);
+    const module = await fetchModule(signal);
+    const inspecting = this.engine.inspectModule({ module_json: module, sha256 }, signal);
+    reading(module); // behind it in the same worker
+    const ingested = await inspecting;
     if (ingested.sha256 !== sha256) {
       throw new Error(trans.__("The case that arrived is not the one that was asked for: its SHA-256 differs."));
     }

@@ -1,5 +1,7 @@
-import type { FormulationId, Engine, SolveOptions } from "@service/engine";
+import type { FormulationId, Engine, SolveOptions, StudyBundle } from "@service/engine";
 import type { ISignal } from "@lumino/signaling";
+import type { AgentJournal } from "./journal/journal.ts";
+import type { CaseCatalogue } from "./cases/caseCatalogue.ts";
 import type { ShownCase } from "./cases/shownCase.ts";
 import type { OpenedCase } from "./cases/openedCase.ts";
 import type { RelaxationPlan } from "./cases/relaxation.ts";
@@ -8,14 +10,22 @@ import type { GeographyEngine } from "./geography/geography.ts";
 import type { FileIntake } from "./intake/fileIntake.ts";
 import type { IntakeEngine } from "./intake/intakeHost.ts";
 import type { CaseSession } from "./session/caseSession.ts";
-import type { LocalOpening } from "./session/localOpening.ts";
+import type { OpenedFeeder } from "./feeder/openedFeeder.ts";
+import type { LocalOpening, OpeningHost, OpeningOptions } from "./session/localOpening.ts";
 
 /** The part of the engine's facade that the workspace uses. */
 export type WorkspaceEngine = GeographyEngine &
   IntakeEngine &
   Pick<
     Engine,
-    "createStudy" | "exportFormats" | "exportModule" | "inspectModule" | "materializeModule" | "preloadEngine"
+    | "createStudy"
+    | "exportFormats"
+    | "exportModule"
+    | "inspectModule"
+    | "materializeModule"
+    | "preloadEngine"
+    | "writeMcStudyBundle"
+    | "writeStudyBundle"
   >;
 /** What changed in the workspace: the list of sessions or the active one. */
 export type WorkspaceChange = "sessions" | "active";
@@ -53,10 +63,27 @@ export interface IWorkspace {
   readonly network: ViewedNetwork | null;
   /** What is in front, whichever of the two it is. */
   readonly front: ShownCase | null;
+  /** Tells of a case or network that is to be brought into sight. */
+  readonly showing: ISignal<IWorkspace, ShownCase>;
   /** Takes in files that are dropped or chosen. */
   readonly intake: FileIntake;
+  /** What agents did here. */
+  readonly journal: AgentJournal;
+  /** The cases that this page was set up with; null without any. Set by the host of the workspace. */
+  catalogue: CaseCatalogue | null;
   /** Writes files in other formats. */
-  readonly engine: Pick<WorkspaceEngine, "exportFormats" | "exportModule" | "preloadEngine">;
+  readonly engine: Pick<
+    WorkspaceEngine,
+    | "exportFormats"
+    | "exportModule"
+    | "inspectDistribution"
+    | "preloadEngine"
+    | "readMcStudyBundle"
+    | "readStudyBundle"
+    | "replayMcStudy"
+    | "writeMcStudyBundle"
+    | "writeStudyBundle"
+  >;
 
   /** The case of a given identity; see `Workspace`. */
   openCase(
@@ -68,10 +95,16 @@ export interface IWorkspace {
   openSession(request: SessionRequest): Promise<CaseSession>;
   /** Opens a case that has to be fetched, and a session on it. Rejects with EngineError, and with `ABORTED`. */
   openFetched(request: FetchedSessionRequest): Promise<CaseSession>;
+  /** Opens a saved Study and asks for a place to show it; see `Workspace`. Rejects with EngineError. */
+  openStudy(bundle: StudyBundle, options?: OpeningOptions): Promise<CaseSession>;
+  /** Asks for a place to show a saved power flow of a feeder. */
+  openFeeder(feeder: OpenedFeeder, origin?: OpeningHost | null): void;
   /** Makes a case of its own with a relaxation in its data, and opens it. Rejects with EngineError. */
   openRelaxed(from: OpenedCase, plan: RelaxationPlan, signal?: AbortSignal): Promise<CaseSession>;
   /** Puts a session in front. */
   activate(session: CaseSession): void;
+  /** Puts a session in front, and asks whoever holds its view to bring it into sight. */
+  show(session: CaseSession): void;
   /** Puts a network without a Study in front. */
   activateNetwork(network: ViewedNetwork): void;
   /** Ends a session; its case is forgotten with its last session. */

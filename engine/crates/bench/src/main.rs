@@ -1,14 +1,9 @@
 //! The native side of `npm run bench` (tests/bench/run.mjs): does the work of one benchmark on the files it is given and
 //! writes one JSON object a line. The engine has no clock, so it is timed from here.
 
-mod acpf;
-mod explain;
-mod layout;
-mod parse;
-mod relaxation;
-mod solver;
-mod timing;
+mod commands;
 
+use commands::{acpf, dcopf, explain, layout, mc, parse, socwr};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -20,6 +15,7 @@ const USAGE: &str = "usage: wattbook-bench parse REPEATS FILE...
        wattbook-bench socwr REPEATS FOLDER FILE...
        wattbook-bench socwr-rows REPEATS FILE...
        wattbook-bench acpf REPEATS FOLDER FILE...
+       wattbook-bench mc REPEATS FOLDER SCRIPT...
        wattbook-bench explain REPEATS SHARE FOLDER MODULE...";
 
 /// What a benchmark has to say, or the sentence that ends it.
@@ -47,19 +43,20 @@ fn run(arguments: &[String]) -> Outcome {
         ("parse", files) => each(files, &|f| parse::file(f, repeats)),
         ("layout", [folder, files @ ..]) => each(files, &|f| layout::file(f, Path::new(folder), repeats)),
         ("dcopf", [convention, folder, files @ ..]) => {
-            each(files, &|f| solver::dcopf(f, convention, Path::new(folder), repeats))
+            each(files, &|f| dcopf::dcopf(f, convention, Path::new(folder), repeats))
         }
         ("drag", [buses, steps, folder, files @ ..]) => {
             let (buses, steps) = (number(buses)?, number(steps)?);
-            each(files, &|f| solver::drag(f, Path::new(folder), buses, steps, repeats))
+            each(files, &|f| dcopf::drag(f, Path::new(folder), buses, steps, repeats))
         }
         ("sens", [columns, folder, files @ ..]) => {
             let columns = number(columns)?;
-            each(files, &|f| solver::sens(f, Path::new(folder), columns, repeats))
+            each(files, &|f| dcopf::sens(f, Path::new(folder), columns, repeats))
         }
-        ("socwr", [folder, files @ ..]) => each(files, &|f| relaxation::file(f, Path::new(folder), repeats)),
+        ("socwr", [folder, files @ ..]) => each(files, &|f| socwr::file(f, Path::new(folder), repeats)),
         ("acpf", [folder, files @ ..]) => each(files, &|f| acpf::file(f, Path::new(folder), repeats)),
-        ("socwr-rows", files) => each(files, &|f| relaxation::row(f, repeats)),
+        ("mc", [folder, files @ ..]) => each(files, &|f| mc::file(f, Path::new(folder), repeats)),
+        ("socwr-rows", files) => each(files, &|f| socwr::row(f, repeats)),
         ("explain", [share, folder, files @ ..]) => {
             let share = share.parse().map_err(|_| USAGE.to_string())?;
             each(files, &|f| explain::file(f, share, Path::new(folder), repeats))

@@ -103,6 +103,19 @@ pub struct Generator {
     pub qmax_pu: f64,
     pub vset_pu: f64,
     pub cost: Cost,
+    pub energy_source: EnergySource,
+}
+
+/// What drives a generator, as far as the source says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EnergySource {
+    Hydro,
+    Nuclear,
+    Wind,
+    Thermal,
+    Solar,
+    #[default]
+    Other,
 }
 
 /// Something worth telling that is not an error.

@@ -13,6 +13,8 @@ pub struct EngineError {
     pub element: Option<ElementRef>,
     /// Further facts as JSON (for instance the elements of a contradiction).
     pub details: Option<serde_json::Value>,
+    /// The sentences of `details.refused`, in its order.
+    pub refused: Vec<Message>,
 }
 
 impl EngineError {
@@ -22,6 +24,7 @@ impl EngineError {
             sentence: Box::new(sentence),
             element: None,
             details: None,
+            refused: Vec::new(),
         }
     }
 
@@ -47,6 +50,12 @@ impl EngineError {
 
     pub fn with_details(mut self, details: serde_json::Value) -> Self {
         self.details = Some(visible_value(details));
+        self
+    }
+
+    /// With the sentence of each element in `details.refused`.
+    pub fn with_refused(mut self, refused: Vec<Message>) -> Self {
+        self.refused = refused;
         self
     }
 }

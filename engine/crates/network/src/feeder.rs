@@ -43,6 +43,8 @@ pub struct FeederLine {
     pub name: String,
     pub from: Vec<usize>,
     pub to: Vec<usize>,
+    /// m.
+    pub length: f64,
     /// Whole length, ohm.
     pub r: Vec<f64>,
     pub x: Vec<f64>,

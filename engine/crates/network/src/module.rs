@@ -70,11 +70,14 @@ fn cleaned<'a>(module_json: &'a str, code: &'static str) -> Result<Cow<'a, str>>
 pub(crate) fn balanced(module: &PioModule<PioValue>) -> Result<&BalancedNetwork> {
     match module.value() {
         PioValue::BalancedNetwork(network) => Ok(network),
-        other => {
-            let said = message!("module.not_balanced", kind = other.type_name());
-            Err(EngineError::new("MODULE.KIND", said))
-        }
+        other => Err(not_balanced(other)),
     }
+}
+
+fn not_balanced(value: &PioValue) -> EngineError {
+    let holds = value.type_name();
+    EngineError::new("MODULE.KIND", message!("module.not_balanced", kind = holds))
+        .with_details(serde_json::json!({ "holds": holds }))
 }
 
 /// The balanced network of a module, to be changed.
@@ -84,10 +87,7 @@ pub(crate) fn balanced(module: &PioModule<PioValue>) -> Result<&BalancedNetwork>
 pub(crate) fn balanced_mut(module: &mut PioModule<PioValue>) -> Result<&mut BalancedNetwork> {
     match module.value_mut() {
         PioValue::BalancedNetwork(network) => Ok(network),
-        other => {
-            let said = message!("module.not_balanced", kind = other.type_name());
-            Err(EngineError::new("MODULE.KIND", said))
-        }
+        other => Err(not_balanced(other)),
     }
 }
 

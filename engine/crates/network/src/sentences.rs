@@ -5,6 +5,7 @@
 //! known stays as it is, with the worst words replaced.
 
 mod json;
+pub(crate) mod recognised;
 
 use crate::element::{ElementKind, ElementRef};
 use crate::message::pieces::clean;
@@ -35,7 +36,7 @@ const WORDS: [(&str, &str); 14] = [
 /// A message of the parser as a sentence of ours. `otherwise` is the key of the sentence around its words (`cause`) where they are
 /// none that are known.
 ///
-/// The parser has no structure beside its words and its codes: this file is the only one that takes such words apart.
+/// The parser has no structure beside its words and its codes: this file and its folder alone take such words apart.
 pub(crate) fn sentence(otherwise: &'static str, message: &str) -> Message {
     // Pieces of the file are cut before the whole is, so that the words behind them stay.
     let message = without_escapes(message);
@@ -85,7 +86,7 @@ pub(crate) fn remark_with_code(diagnostic: &powerio::Diagnostic) -> Message {
 }
 
 /// The parser's own words in a sentence around them.
-pub(crate) fn words_of(said: &Message) -> Option<&str> {
+fn words_of(said: &Message) -> Option<&str> {
     match said.part("cause")?.value("words")? {
         Value::Text(words) => Some(words),
         _ => None,

@@ -6,7 +6,10 @@ mod small;
 use serde_json::Value;
 use small::{bus, changed, close, count, edge, feeder, refusal, warned, with, FEEDER};
 use wattbook_network::analysis::CoordsKind;
-use wattbook_network::distribution::{ingest_distribution, inspect_distribution, Distribution, DistributionEdgeKind};
+use wattbook_network::distribution::{
+    ingest_distribution, inspect_distribution, Distribution, DistributionDevice, DistributionDeviceKind,
+    DistributionEdgeKind,
+};
 use wattbook_network::geo::{apply_geo, Space};
 use wattbook_network::layout::{apply_layout, layout_graph, placement_of, Layout, LayoutOptions};
 
@@ -50,6 +53,43 @@ fn counts_and_graph_hold_what_was_written() {
     assert_eq!(sources, ["grid"]);
     assert!(close(bus(&d, "mid").load_kw, 12.0) && close(bus(&d, "end").load_kw, 2.5));
     assert_eq!(inspect_distribution(&d.module_json), Ok(d));
+}
+
+#[test]
+fn what_is_connected_at_a_bus_and_what_a_control_regulates() {
+    let more = "New RegControl.reg transformer=sub winding=2 vreg=120 band=2 ptratio=2
+New Load.out bus1=mid.1 phases=1 kv=0.23 kw=1 enabled=no
+New PVSystem.roof bus1=far kv=0.4 kva=5 pmpp=4";
+    let d = with(more);
+    let at = |name: &str| -> Vec<(DistributionDeviceKind, &str, String, bool)> {
+        let told = |x: &DistributionDevice| (x.kind, x.terminals.join("."), x.in_service);
+        let devices = &bus(&d, name).devices;
+        devices
+            .iter()
+            .map(|x| (told(x).0, &x.id[..], told(x).1, told(x).2))
+            .collect()
+    };
+    use DistributionDeviceKind as Kind;
+    // The source stands where it was written, not behind its impedance.
+    assert_eq!(at("grid"), [(Kind::Source, "source", "1.2.3".into(), true)]);
+    assert_eq!(
+        at("mid"),
+        [
+            (Kind::Load, "three", "1.2.3.4".into(), true),
+            (Kind::Load, "out", at("mid")[1].2.clone(), false)
+        ]
+    );
+    assert_eq!(at("lv").iter().map(|x| x.1).collect::<Vec<_>>(), ["ground"]);
+    let far: Vec<Kind> = at("far").iter().map(|x| x.0).collect();
+    assert_eq!(far, [Kind::Inverter, Kind::Capacitor]);
+    let regulated = |d: &Distribution| -> Vec<String> {
+        let edges = d.edges.iter().filter(|e| e.regulated);
+        edges.map(|e| e.id.clone()).collect()
+    };
+    assert_eq!(regulated(&d), ["sub"]);
+    assert!(regulated(&case()).is_empty());
+    let off = with("New RegControl.reg transformer=sub winding=2 vreg=120 band=2 ptratio=2 enabled=no");
+    assert!(regulated(&off).is_empty());
 }
 
 #[test]

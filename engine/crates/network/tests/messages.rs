@@ -35,7 +35,7 @@ fn rows_and_branches_are_counted_from_one() {
         (
             "10	20	0.01",
             "10	20	abc",
-            "Row 1 of `mpc.branch` holds `abc`, which is no number.",
+            "Row 1 of `mpc.branch` holds `abc`, which is not a number.",
         ),
         (
             "10	20	0.01",
@@ -47,33 +47,37 @@ fn rows_and_branches_are_counted_from_one() {
             "20	77	0.01",
             "Branch 2 refers to bus 77, which does not exist.",
         ),
-        ("	90	30", "	x	30", "Row 3 of `mpc.bus` holds `x`, which is no number."),
+        (
+            "	90	30",
+            "	x	30",
+            "Row 3 of `mpc.bus` holds `x`, which is not a number.",
+        ),
     ] {
         assert_eq!(changed("matpower", from, to), message);
     }
 }
 
 #[test]
-fn the_line_of_a_value_that_is_no_number_is_named() {
+fn the_line_of_a_value_that_is_not_a_number_is_named() {
     for (format, from, to, what) in [
         (
             "psse",
             "10, 20, '1', 0.01",
             "10, 20, '1', abc",
-            "`abc` stands where a finite number belongs.",
+            "`abc` is not a finite number.",
         ),
         (
             "powerworld",
             "10 20 \"1\" 0.01",
             "10 20 \"1\" abc",
-            "`abc` is no number, as the field LineR needs.",
+            "`abc` is not a number; the field LineR needs one.",
         ),
-        ("pslf", ": 1 0.01 0.1", ": 1 abc 0.1", "`abc` is no valid branch r."),
+        ("pslf", ": 1 0.01 0.1", ": 1 abc 0.1", "`abc` is not a valid branch r."),
         (
             "pslf",
             "sbase 200",
             "sbase abc",
-            "the MVA base `abc` is no positive number.",
+            "the MVA base `abc` is not a positive number.",
         ),
     ] {
         let text = written(format).replacen(from, to, 1);
@@ -230,8 +234,8 @@ fn a_link_in_service_is_refused_with_what_can_be_done() {
     assert_eq!(refused.code, "PHYSICS.UNSUPPORTED");
     assert_eq!(
         refused.message(),
-        "HVDC link 1 between buses 10 and 30 is in service; HVDC links are not supported. Out of service (status 0 in the \
-         file) it is left out; a fixed transfer can stand there as a demand at bus 10 and a generator at bus 30."
+        "HVDC link 1 between buses 10 and 30 is in service; HVDC links are not supported. Set it out of service \
+         (status 0 in the file); a fixed transfer can be modelled as a demand at bus 10 and a generator at bus 30."
     );
     with_link("0").expect("it is left out");
 }

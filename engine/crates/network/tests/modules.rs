@@ -127,7 +127,7 @@ fn formats_without_three_windings_get_their_stars() {
             .map(Warning::message)
             .filter(|m| m.contains("hree-winding"))
             .collect();
-        let sentence = "Three-winding transformers in service, written as stars of two-winding ones at new buses from 41 upwards: 1. Out of service and left out: 1.";
+        let sentence = "Three-winding transformers in service, written as stars of two-winding ones at new buses from 41 upwards: 1. Out of service and omitted: 1.";
         assert_eq!(told, [sentence], "{format}");
         if format == "surge-json" {
             continue; // written only

@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::detached;
+use crate::study::{told, Told};
 
 /// Kind and reader of a JSON document by its content (`JsonDropClassification`).
 #[pyfunction]
@@ -11,10 +12,10 @@ fn classify_json(py: Python<'_>, data: &[u8]) -> PyResult<String> {
     detached(py, || Ok(wattbook_study::classify_json_json(data)))
 }
 
-/// Classifies a JSON document and reads it (`IngestedJsonDrop`).
+/// Classifies a JSON document and reads it (`IngestedJsonDropHead`).
 #[pyfunction]
-fn ingest_json_drop(py: Python<'_>, data: &[u8]) -> PyResult<String> {
-    detached(py, || wattbook_study::ingest_json_drop_json(data))
+fn ingest_json_drop<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Told<'py>> {
+    told(py, detached(py, || wattbook_study::ingest_json_drop_columns(data))?)
 }
 
 /// Reads a multiconductor case file (`IngestedDistribution`); `companions` are the files that a script refers to, pairs of the
@@ -44,10 +45,10 @@ fn parse_display(py: Python<'_>, data: &[u8]) -> PyResult<String> {
     detached(py, || wattbook_study::parse_display_json(data))
 }
 
-/// Stores what a geographic layer places in a module of either model (`GeoApplied`).
+/// Stores what a geographic layer places in a module of either model (`GeoAppliedHead`).
 #[pyfunction]
-fn apply_geo(py: Python<'_>, module_json: &str, data: &[u8]) -> PyResult<String> {
-    detached(py, || wattbook_study::apply_geo_json(module_json, data))
+fn apply_geo<'py>(py: Python<'py>, module_json: &str, data: &[u8]) -> PyResult<Told<'py>> {
+    told(py, detached(py, || wattbook_study::apply_geo(module_json, data))?)
 }
 
 /// Positions and routes of a module as the text of a `.geo.json` file.
@@ -89,6 +90,32 @@ fn materialize_module(
     })
 }
 
+/// Reads and checks a Study file, plain or gzip (`StudyBundle`).
+#[pyfunction]
+fn read_study_bundle(py: Python<'_>, data: &[u8]) -> PyResult<String> {
+    detached(py, || wattbook_study::read_study_bundle_json(data))
+}
+
+/// The bytes of a Study file from a `StudyBundle`, whose artifacts may have any names.
+#[pyfunction]
+fn write_study_bundle<'py>(py: Python<'py>, bundle_json: &str, gzip: bool) -> PyResult<Bound<'py, PyBytes>> {
+    let bytes = detached(py, || wattbook_study::write_study_bundle(bundle_json, gzip))?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
+/// Reads the Study file of a feeder, plain or gzip (`McStudyFile`).
+#[pyfunction]
+fn read_mc_study_bundle(py: Python<'_>, data: &[u8]) -> PyResult<String> {
+    detached(py, || wattbook_study::read_mc_study_bundle(data))
+}
+
+/// The bytes of a Study file from a `McStudyFile`.
+#[pyfunction]
+fn write_mc_study_bundle<'py>(py: Python<'py>, text: &str, gzip: bool) -> PyResult<Bound<'py, PyBytes>> {
+    let bytes = detached(py, || wattbook_study::write_mc_study_bundle(text, gzip))?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
 /// Adds the functions of this file to the module.
 pub(crate) fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(classify_json, m)?)?;
@@ -100,5 +127,9 @@ pub(crate) fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(geo_json, m)?)?;
     m.add_function(wrap_pyfunction!(export_formats, m)?)?;
     m.add_function(wrap_pyfunction!(export_module, m)?)?;
-    m.add_function(wrap_pyfunction!(materialize_module, m)?)
+    m.add_function(wrap_pyfunction!(materialize_module, m)?)?;
+    m.add_function(wrap_pyfunction!(read_study_bundle, m)?)?;
+    m.add_function(wrap_pyfunction!(write_study_bundle, m)?)?;
+    m.add_function(wrap_pyfunction!(read_mc_study_bundle, m)?)?;
+    m.add_function(wrap_pyfunction!(write_mc_study_bundle, m)?)
 }

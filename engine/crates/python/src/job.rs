@@ -122,7 +122,7 @@ impl Job {
             .map(Self::of)
     }
 
-    /// A plan (`CapacityPlanSpecJson`) on the committed state of a Study, which stays as it is (`CapacityPlanOutcomeJson`).
+    /// A plan (`PlanSpecJson`) on the committed state of a Study, which stays as it is (`PlanOutcomeJson`).
     #[staticmethod]
     fn plan(py: Python<'_>, study: &Study, spec_json: &str) -> PyResult<Self> {
         study.with(py, |s| Inner::plan(s, spec_json)).map(Self::of)

@@ -3,21 +3,23 @@
 use pyo3::prelude::*;
 
 use crate::detached;
+use crate::study::{told, Told};
 
-/// Stamps places of a layout (x0, y0, x1, y1, ...) into a module (`IngestedNetwork`).
+/// Stamps places of a layout (x0, y0, x1, y1, ...) into a module (`IngestedNetworkHead`).
 #[pyfunction]
 #[pyo3(signature = (module_json, positions, lon, lat, scale_km = None))]
-fn apply_layout(
-    py: Python<'_>,
+fn apply_layout<'py>(
+    py: Python<'py>,
     module_json: &str,
     positions: Vec<f64>,
     lon: f64,
     lat: f64,
     scale_km: Option<f64>,
-) -> PyResult<String> {
-    detached(py, || {
-        wattbook_study::apply_layout_json(module_json, &positions, lon, lat, scale_km)
-    })
+) -> PyResult<Told<'py>> {
+    let reply = detached(py, || {
+        wattbook_study::apply_layout(module_json, &positions, lon, lat, scale_km)
+    })?;
+    told(py, reply)
 }
 
 /// What moves or rescales a placed case (`Placement`), or `null`.

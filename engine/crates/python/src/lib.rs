@@ -5,9 +5,11 @@
 //! raised as `EngineError` with code `INTERNAL`.
 
 mod case;
+mod feeder;
 mod files;
 mod job;
 mod layout;
+mod series;
 mod study;
 
 use pyo3::create_exception;
@@ -76,16 +78,17 @@ fn capabilities() -> String {
     wattbook_study::capabilities_json()
 }
 
-/// Reads the bytes of a case file (`IngestedCase`).
+/// Reads the bytes of a case file (`IngestedCaseHead`).
 #[pyfunction]
-fn ingest_case(py: Python<'_>, data: &[u8], format: &str) -> PyResult<String> {
-    detached(py, || wattbook_study::ingest_case_json(data, format))
+fn ingest_case<'py>(py: Python<'py>, data: &[u8], format: &str) -> PyResult<study::Told<'py>> {
+    study::told(py, detached(py, || wattbook_study::ingest_case_columns(data, format))?)
 }
 
-/// Describes a module as `ingest_case` does the file it came from (`IngestedCase`).
+/// Describes a module as `ingest_case` does the file it came from (`IngestedCaseHead`; its `module_json` is empty where that is the
+/// text that was given).
 #[pyfunction]
-fn inspect_module(py: Python<'_>, module_json: &str) -> PyResult<String> {
-    detached(py, || wattbook_study::inspect_module_json(module_json))
+fn inspect_module<'py>(py: Python<'py>, module_json: &str) -> PyResult<study::Told<'py>> {
+    study::told(py, detached(py, || wattbook_study::inspect_module(module_json))?)
 }
 
 /// Stateless solve (`SolveRequest` to `SolveResponse`).
@@ -109,6 +112,7 @@ fn _engine(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<case::Case>()?;
     m.add_class::<study::Study>()?;
     m.add_class::<job::Job>()?;
+    m.add_class::<series::Series>()?;
     m.add_function(wrap_pyfunction!(format_of, m)?)?;
     m.add_function(wrap_pyfunction!(tell, m)?)?;
     m.add_function(wrap_pyfunction!(capabilities, m)?)?;
@@ -116,6 +120,7 @@ fn _engine(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(inspect_module, m)?)?;
     m.add_function(wrap_pyfunction!(solve_module, m)?)?;
     m.add_function(wrap_pyfunction!(read_solution_module, m)?)?;
+    feeder::add_to(m)?;
     files::add_to(m)?;
     layout::add_to(m)
 }

@@ -1,5 +1,8 @@
 //! JSON Schema of the contract: the sources of `wattbook-study` compiled once more, without the engine around them.
-//! `engine/src/contractSchemas.generated.ts` holds what comes out.
+//! `engine/src/contractSchemas.generated.ts` holds what comes out; of the tools of agents it is `tools.generated.ts` of `extension/webmcp`
+//! and `agents/tools.json` of the Python package.
+
+mod agents;
 
 use std::collections::BTreeMap;
 
@@ -12,11 +15,14 @@ use serde_json::Value;
 #[path = "../../study/src/contract/mod.rs"]
 mod contract;
 
+pub use agents::{agent_tools, limits};
+
 use contract::{
-    Capabilities, CapacityPlanOutcomeJson, CapacityPlanSpecJson, CommitResult, Display, Edits, ErrorBody, Explanation,
-    GeoApplied, GeoDrawing, GeoReport, IngestedJsonDrop, IngestedNetwork, JobStep, LayoutHead, LmpComponents,
-    Loadability, LoadabilityTarget, Network, Placement, Preview, SensTarget, SensitivityColumn, SensitivityMatrix,
-    Solution, SolutionModule, SolveRequest, SolveResponse, Topology, Track, TrackState,
+    Capabilities, CommitResult, Display, Edits, ErrorBody, Explanation, GeoApplied, GeoDrawing, GeoReport,
+    IngestedJsonDrop, IngestedNetwork, JobStep, LayoutHead, LmpComponents, Loadability, LoadabilityTarget, McPreview,
+    McReplay, McResult, McRows, McStudyFile, Network, Placement, PlanOutcomeJson, PlanSpecJson, Preview, SensTarget,
+    SensitivityColumn, SensitivityMatrix, Solution, SolutionModule, SolveRequest, SolveResponse, Topology, Track,
+    TrackState,
 };
 
 /// Rust's names of number formats are none of JSON Schema's: `integer`, `number` and the bounds say the same.
@@ -80,7 +86,7 @@ pub fn schemas() -> BTreeMap<String, Value> {
     }
     let requests = definitions!(
         SchemaSettings::draft2020_12().for_deserialize(),
-        [SolveRequest, Edits, SensTarget, LoadabilityTarget, CapacityPlanSpecJson]
+        [SolveRequest, Edits, SensTarget, LoadabilityTarget, PlanSpecJson]
     );
     let answers = definitions!(
         SchemaSettings::draft2020_12()
@@ -98,7 +104,7 @@ pub fn schemas() -> BTreeMap<String, Value> {
             Track,
             TrackState,
             Loadability,
-            CapacityPlanOutcomeJson,
+            PlanOutcomeJson,
             JobStep,
             Capabilities,
             SolutionModule,
@@ -112,6 +118,11 @@ pub fn schemas() -> BTreeMap<String, Value> {
             GeoDrawing,
             LayoutHead,
             Placement,
+            McRows,
+            McResult,
+            McPreview,
+            McReplay,
+            McStudyFile,
             ErrorBody,
         ]
     );

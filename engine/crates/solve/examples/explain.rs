@@ -1,4 +1,4 @@
-//! The least relaxation of every case without a DC optimum.
+//! The minimum relaxation of every case without a DC optimum.
 //!
 //! `cargo run --release -p wattbook-solve --example explain -- <folder of MATPOWER files or modules> [--convention
 //! powermodels|service|matpower] [--demand FACTOR] [part of a name ...]`: one line a case, `case,kind,total_mw,gap_mw,relaxed,contradicting,cold_ms,explain_ms,message`; ends

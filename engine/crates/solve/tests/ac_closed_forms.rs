@@ -37,6 +37,7 @@ fn line(id: u64, from: usize, to: usize) -> Branch {
 fn unit(id: u64, bus: usize, p_mw: f64, set_point: f64, (qmin, qmax): (f64, f64)) -> Generator {
     Generator {
         pg_pu: p_mw / BASE,
+        energy_source: Default::default(),
         vset_pu: set_point,
         qmin_pu: qmin / BASE,
         qmax_pu: qmax / BASE,

@@ -240,6 +240,7 @@ fn two_bus(p_mw: f64, q_mvar: f64) -> AnalysisNetwork {
         ..bus(2, p_mw)
     };
     let unit = Generator {
+        energy_source: Default::default(),
         vset_pu: 1.05,
         ..generator(1, 0, (0.0, 1e3), quadratic(0.0, 0.0))
     };

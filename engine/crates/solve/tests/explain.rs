@@ -1,4 +1,4 @@
-//! Contradictions and least relaxations: closed forms, and public cases against an independent linear program.
+//! Contradictions and minimum relaxations: closed forms, and public cases against an independent linear program.
 
 mod common;
 

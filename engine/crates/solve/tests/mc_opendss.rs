@@ -136,7 +136,7 @@ fn every_node_of_every_feeder_has_the_voltage_of_opendss() {
             nodes.len(),
             worst.0,
             worst.1,
-            solution.iterations,
+            solution.found.iterations,
             certificate.residual_a,
             certificate.residual_part,
             certificate.current_error_part,

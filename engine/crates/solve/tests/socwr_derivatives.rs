@@ -242,16 +242,22 @@ fn rows_are_those_of_columns() {
 fn both_columns_at_the_breakpoints_of_real_cases() {
     let Some(data) = data_folder() else { return };
     let mut found = 0;
-    for name in [
-        "pglib_opf_case118_ieee",
-        "pglib_opf_case39_epri",
-        "pglib_opf_case89_pegase",
-        "pglib_opf_case500_goc",
+    // Load by size, and where slopes are taken beside the breakpoint: optima to a gap of 1e-8 round it off, as widely as its
+    // limit is reached slowly.
+    let (near, far) = ([5e-4, 2.5e-3], [5e-3, 1e-2]);
+    for (name, rank, [inner, outer]) in [
+        ("pglib_opf_case118_ieee", 0, near),
+        ("pglib_opf_case39_epri", 0, near),
+        ("pglib_opf_case89_pegase", 0, near),
+        ("pglib_opf_case500_goc", 0, near),
+        ("pglib_opf_case300_ieee", 2, far),
     ] {
         let network = network(&data.join(format!("pglib/{name}.m")));
         let model = ConicModel::new(&network, Cuts::Lifted).expect("a model");
         let by_demand = |a: &usize, b: &usize| network.buses[*a].demand_pu.total_cmp(&network.buses[*b].demand_pu);
-        let bus = (0..network.buses.len()).max_by(by_demand).expect("a bus");
+        let mut buses: Vec<usize> = (0..network.buses.len()).collect();
+        buses.sort_by(|a, b| by_demand(b, a));
+        let bus = buses[rank];
         let at = |step: f64| {
             let mut data = ConicData::base(&network);
             data.demand[bus] += step;
@@ -271,10 +277,10 @@ fn both_columns_at_the_breakpoints_of_real_cases() {
             };
             if let Some(behind) = column.behind.as_ref().filter(|behind| differ(behind)) {
                 // The estimate of the breakpoint is a little off: slopes are taken beside it.
-                let beside = [-2.5e-3, -5e-4, 5e-4, 2.5e-3].map(|step| at(reached + step));
-                let [right, _] = errors(&column.ahead, &beside[2], &beside[3], 2e-3);
-                let [left, _] = errors(behind, &beside[0], &beside[1], 2e-3);
-                let [wrong, _] = errors(&column.ahead, &beside[0], &beside[1], 2e-3);
+                let beside = [-outer, -inner, inner, outer].map(|step| at(reached + step));
+                let [right, _] = errors(&column.ahead, &beside[2], &beside[3], outer - inner);
+                let [left, _] = errors(behind, &beside[0], &beside[1], outer - inner);
+                let [wrong, _] = errors(&column.ahead, &beside[0], &beside[1], outer - inner);
                 println!("{name} +{reached:.6} pu: right {right:.1e}, left {left:.1e}, the right column to the left {wrong:.1e}");
                 assert!(right <= 3.0 && left <= 3.0, "{name}: {right:.1e} {left:.1e}");
                 assert!(wrong > 3.0, "{name}: both columns fit");
@@ -288,7 +294,7 @@ fn both_columns_at_the_breakpoints_of_real_cases() {
             }
         }
     }
-    assert!(found >= 2, "{found} breakpoints");
+    assert!(found >= 3, "{found} breakpoints");
 }
 
 /// A cheap unit at its limit and the next one at zero, both without a multiplier: to the left the price follows the first one's

@@ -21,7 +21,12 @@ pub struct ComplexLdl {
     /// L by columns beside its diagonal, in the places of the pattern's upper triangle by rows.
     lower: Vec<Complex64>,
     d_inv: Vec<Complex64>,
+    /// First row of each run of rows that have the same columns of the upper triangle beyond the run, and the end of the last.
+    runs: Vec<u32>,
 }
+
+/// Longest run: as many values are kept at hand while its columns are gone through.
+const RUN: usize = 4;
 
 /// `|re| + |im|`, within a factor of sqrt 2 of the modulus.
 fn size(z: Complex64) -> f64 {
@@ -71,35 +76,123 @@ impl ComplexLdl {
             }
             d_inv[k] = Complex64::new(d.re / square, -d.im / square);
         }
-        Ok(Self { lower, d_inv })
+        let runs = runs(pattern);
+        Ok(Self { lower, d_inv, runs })
     }
 
     /// Solves `A x = b` in place, in the order of elimination.
     pub fn solve(&self, pattern: &BlockPattern, x: &mut [Complex64]) {
-        let n = pattern.len();
-        for k in 0..n {
-            let value = x[k];
-            let (range, rows) = pattern.upper(k);
-            for (l, &i) in self.lower[range].iter().zip(rows) {
-                x[i as usize] -= l * value;
+        let runs = || {
+            self.runs
+                .windows(2)
+                .map(|run| (run[0] as usize, (run[1] - run[0]) as usize))
+        };
+        for (first, length) in runs() {
+            match length {
+                1 => self.forward::<1>(pattern, first, x),
+                2 => self.forward::<2>(pattern, first, x),
+                3 => self.forward::<3>(pattern, first, x),
+                _ => self.forward::<RUN>(pattern, first, x),
             }
         }
-        for k in (0..n).rev() {
-            let (range, rows) = pattern.upper(k);
-            let mut sum = x[k] * self.d_inv[k];
-            for (l, &i) in self.lower[range].iter().zip(rows) {
-                sum -= l * x[i as usize];
+        for (first, length) in runs().rev() {
+            match length {
+                1 => self.backward::<1>(pattern, first, x),
+                2 => self.backward::<2>(pattern, first, x),
+                3 => self.backward::<3>(pattern, first, x),
+                _ => self.backward::<RUN>(pattern, first, x),
             }
-            x[k] = sum;
         }
     }
+
+    /// Takes the rows of a run out of those after it.
+    #[inline(always)]
+    fn forward<const N: usize>(&self, pattern: &BlockPattern, first: usize, x: &mut [Complex64]) {
+        let (within, beyond, rows) = self.run::<N>(pattern, first);
+        let mut own = [Complex64::default(); N];
+        own.copy_from_slice(&x[first..first + N]);
+        for j in 0..N {
+            for (l, i) in within[j].iter().zip(j + 1..N) {
+                own[i] -= l * own[j];
+            }
+        }
+        x[first..first + N].copy_from_slice(&own);
+        for (t, &i) in rows.iter().enumerate() {
+            let mut sum = x[i as usize];
+            for j in 0..N {
+                sum -= beyond[j][t] * own[j];
+            }
+            x[i as usize] = sum;
+        }
+    }
+
+    #[inline(always)]
+    fn backward<const N: usize>(&self, pattern: &BlockPattern, first: usize, x: &mut [Complex64]) {
+        let (within, beyond, rows) = self.run::<N>(pattern, first);
+        let mut own = [Complex64::default(); N];
+        for j in 0..N {
+            own[j] = x[first + j] * self.d_inv[first + j];
+        }
+        for (t, &i) in rows.iter().enumerate() {
+            let value = x[i as usize];
+            for j in 0..N {
+                own[j] -= beyond[j][t] * value;
+            }
+        }
+        for j in (0..N).rev() {
+            for (l, i) in within[j].iter().zip(j + 1..N) {
+                let value = own[i];
+                own[j] -= l * value;
+            }
+        }
+        x[first..first + N].copy_from_slice(&own);
+    }
+
+    /// Values of the `N` rows of a run in the upper triangle: within the run, beyond it, and the columns there.
+    #[inline(always)]
+    fn run<'a, const N: usize>(
+        &'a self,
+        pattern: &'a BlockPattern,
+        first: usize,
+    ) -> ([&'a [Complex64]; N], [&'a [Complex64]; N], &'a [u32]) {
+        let (_, rows) = pattern.upper(first + N - 1);
+        let mut within: [&[Complex64]; N] = [&[]; N];
+        let mut beyond: [&[Complex64]; N] = [&[]; N];
+        for j in 0..N {
+            let (range, _) = pattern.upper(first + j);
+            (within[j], beyond[j]) = self.lower[range].split_at(N - 1 - j);
+            beyond[j] = &beyond[j][..rows.len()];
+        }
+        (within, beyond, rows)
+    }
+}
+
+/// Runs of rows of which each but the last meets the next, and beyond that has the columns of the next: as L's columns are nested,
+/// equal numbers say so (fundamental supernodes; Liu, Ng and Peyton, SIAM J. Matrix Anal. Appl. 14 (1993)).
+fn runs(pattern: &BlockPattern) -> Vec<u32> {
+    let n = pattern.len();
+    let mut runs = vec![0u32];
+    for k in 1..=n {
+        let first = runs[runs.len() - 1] as usize;
+        let goes_on = k < n && k - first < RUN && {
+            let (before, columns) = pattern.upper(k - 1);
+            columns.first() == Some(&(k as u32)) && before.len() == pattern.upper(k).0.len() + 1
+        };
+        if !goes_on {
+            runs.push(k as u32);
+        }
+    }
+    if n == 0 {
+        runs.clear();
+    }
+    runs
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A ladder with chords, its groups being pairs of rows.
+    /// A ladder with chords.
     fn matrix(n: usize) -> Vec<(usize, usize, Complex64)> {
         let mut entries: Vec<(usize, usize, Complex64)> = Vec::new();
         for i in 0..n {
@@ -141,8 +234,13 @@ mod tests {
         let n = 40;
         let entries = matrix(n);
         let pairs: Vec<(usize, usize)> = entries.iter().map(|e| (e.0, e.1)).collect();
-        let groups: Vec<u32> = (0..n as u32).map(|i| i / 2).collect();
-        for pattern in [BlockPattern::new(n, &pairs), BlockPattern::grouped(&pairs, &groups)] {
+        let mut patterns = vec![BlockPattern::new(n, &pairs)];
+        for size in [2, 3, 4, 5, 7] {
+            let group: Vec<u32> = (0..n).map(|i| (i / size) as u32).collect();
+            let groups: Vec<(usize, usize)> = pairs.iter().map(|&(i, j)| (i / size, j / size)).collect();
+            patterns.push(BlockPattern::grouped(&groups, &group));
+        }
+        for pattern in patterns {
             let (start, columns, values) = rows(&pattern, &entries);
             let matrix = ComplexRows {
                 start: &start,

@@ -155,20 +155,6 @@ impl Inverse {
         }
         self.n = last;
     }
-
-    /// The same matrix with its rows and columns in another order.
-    pub fn permuted(&self, rows: &[usize], columns: &[usize]) -> Self {
-        let mut a = Vec::with_capacity(self.n * self.n);
-        for &i in rows {
-            let row = self.row(i);
-            a.extend(columns.iter().map(|&j| row[j]));
-        }
-        Self {
-            n: self.n,
-            stride: self.n,
-            a,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -129,8 +129,19 @@ pub(crate) fn error_body(error: &EngineError) -> c::ErrorBody {
     c::ErrorBody {
         code: error.code.to_string(),
         message: error.message(),
-        sentence: Some(sentence(&error.sentence)),
+        sentence: sentence(&error.sentence),
         element: error.element.as_ref().map(element),
-        details: error.details.clone(),
+        details: details_of(error),
     }
+}
+
+/// The details of an error, where elements are refused each with its sentence.
+fn details_of(error: &EngineError) -> Option<serde_json::Value> {
+    let mut details = error.details.clone()?;
+    if let Some(refused) = details.get_mut("refused").and_then(serde_json::Value::as_array_mut) {
+        for (one, said) in refused.iter_mut().zip(&error.refused) {
+            one["sentence"] = serde_json::json!(sentence(said));
+        }
+    }
+    Some(details)
 }

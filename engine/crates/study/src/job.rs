@@ -4,7 +4,7 @@
 use crate::calls::layout::Layout;
 use crate::calls::stateless;
 use crate::contract as c;
-use crate::edit_texts::EditTexts;
+use crate::edits::EditTexts;
 use crate::plan::{Planner, Spec};
 use crate::problem::work::{Kept, Product, Work};
 use crate::results::Reply;
@@ -48,7 +48,7 @@ impl Job {
         Arc::clone(&study.current).screening().map(Self::of)
     }
 
-    /// Why absolute edits of a Study (MW from the base case by id or uid) have no solution, and the least relaxation that gives them
+    /// Why absolute edits of a Study (MW from the base case by id or uid) have no solution, and the minimum relaxation that gives them
     /// one: an `Explanation`, or `null` where they have a solution. Ended early it is the best relaxation so far, checked like any
     /// other, with `is_least` false and its gap to what is proved (`verified.gap_mw`).
     ///
@@ -73,7 +73,7 @@ impl Job {
 
     /// One demand or rating followed exactly from `from_mw` to `to_mw` (absolute edit of that element in MW from the base case; the
     /// other committed edits stay): a `Track`. Without a bus to watch, prices are those of the target, or for a rating those of the bus
-    /// whose price changes most. With `explain` a stop where no solution exists further on has the least relaxation that would
+    /// whose price changes most. With `explain` a stop where no solution exists further on has the minimum relaxation that would
     /// reach the end asked for. Ended early it is the track so far.
     ///
     /// Errors: `INPUT.REQUEST`, the codes of targets and edits, `SOLVE.*` where both ends lie on one side of the committed
@@ -99,12 +99,12 @@ impl Job {
         Arc::clone(&study.current).loadability(growth).map(Self::of)
     }
 
-    /// A plan on a Study's committed state (`CapacityPlanSpecJson`): a `CapacityPlanOutcomeJson`. Its steps tell the trials. Ended
+    /// A plan on a Study's committed state (`PlanSpecJson`): a `PlanOutcomeJson`. Its steps tell the trials. Ended
     /// early it has the trials so far and the best of them; the running solve ends first.
     ///
     /// Errors: `INPUT.REQUEST`, `PLAN.SPEC`, `FORMULATION.UNAVAILABLE`, the codes of targets and of derivatives.
     pub fn plan(study: &Study, spec_json: &str) -> Result<Self> {
-        let asked: Option<c::CapacityPlanSpecJson> = crate::json::from_json("capacity plan", spec_json)?;
+        let asked: Option<c::PlanSpecJson> = crate::json::from_json("plan", spec_json)?;
         let asked = asked.ok_or_else(|| EngineError::new("PLAN.SPEC", message!("plan.none")))?;
         let spec = Spec::new(study.current.problem(), &asked)?;
         Ok(Self::of(Box::new(Planner::new(&study.current, spec)?)))
@@ -170,7 +170,7 @@ impl Study {
         Ok(Job::loadability(self, target_json)?.run()?.reply.json)
     }
 
-    /// [`Job::plan`] at a stretch: a `CapacityPlanOutcomeJson`. The Study stays as it is.
+    /// [`Job::plan`] at a stretch: a `PlanOutcomeJson`. The Study stays as it is.
     ///
     /// Errors: as there.
     pub fn plan_json(&self, spec_json: &str) -> Result<String> {

@@ -2,11 +2,11 @@
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::edit_texts::EditTexts;
+use crate::edits::EditTexts;
 use crate::edits::{self, Edits, Target};
 use crate::problem::work::Work;
 use crate::problem::{self, Course, Growth, Path, Problem, State};
-use crate::results::{Reply, Sensitivity};
+use crate::results::{naming, Reply, Sensitivity};
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -67,10 +67,7 @@ impl Study {
     /// The committed state: a `SolutionHead` and its columns.
     pub fn current_solution(&self) -> Result<Reply> {
         let results = self.current.results();
-        Ok(Reply {
-            json: crate::json::to_json(&results.head(&self.case_id)),
-            columns: results.columns,
-        })
+        Ok(Reply::new(&results.head(&self.case_id), results.columns))
     }
 
     /// The committed state (`Solution`).
@@ -111,6 +108,22 @@ impl Study {
         let sensitivity = self.committed(case_id, edits.into(), target_json)?;
         let results = self.current.results();
         Ok(results.commit(case_id, sensitivity))
+    }
+
+    /// As `commit`, with an empty result hash: whoever shows the columns need not wait for it ([`Study::result_sha256`]).
+    pub fn unhashed_commit<'a>(
+        &mut self,
+        case_id: &str,
+        edits: impl Into<EditTexts<'a>>,
+        target_json: &str,
+    ) -> Result<Reply> {
+        let sensitivity = self.committed(case_id, edits.into(), target_json)?;
+        Ok(self.current.results().unhashed_commit(case_id, sensitivity))
+    }
+
+    /// Hash of the committed result.
+    pub fn result_sha256(&self) -> String {
+        self.current.results().sha256()
     }
 
     /// As `commit` (`CommitResult`).
@@ -176,10 +189,7 @@ impl Study {
     /// The column of a target at the given absolute edits: a `SensitivityHead` and its columns. The Study stays as it is.
     pub fn sensitivity<'a>(&self, case_id: &str, edits: impl Into<EditTexts<'a>>, target_json: &str) -> Result<Reply> {
         let Sensitivity { head, columns } = self.derived(case_id, edits.into(), target_json)?;
-        Ok(Reply {
-            json: crate::json::to_json(&head),
-            columns,
-        })
+        Ok(Reply::new(&head, columns))
     }
 
     /// As `sensitivity` (`SensitivityColumn`).
@@ -293,27 +303,8 @@ impl Study {
 
     /// What names the rows of the columns: a `RowsHead` and columns of ids.
     pub fn rows(&self) -> Reply {
-        let network = &self.case().network;
-        let uids: Vec<_> = network.buses.iter().map(|bus| bus.uid.clone()).collect();
-        let column = |name, ids: &mut dyn Iterator<Item = u64>| c::Column::new(name, ids.map(|id| id as f64).collect());
-        let generators = &network.generators;
-        Reply {
-            json: crate::json::to_json(&c::RowsHead {
-                bus_uids: uids.iter().any(Option::is_some).then_some(uids),
-            }),
-            columns: vec![
-                column(c::ColumnName::BusId, &mut network.buses.iter().map(|bus| bus.id)),
-                column(
-                    c::ColumnName::BranchId,
-                    &mut network.branches.iter().map(|branch| branch.id),
-                ),
-                column(c::ColumnName::GeneratorId, &mut generators.iter().map(|g| g.id)),
-                column(
-                    c::ColumnName::GeneratorBus,
-                    &mut generators.iter().map(|g| network.buses[g.bus].id),
-                ),
-            ],
-        }
+        let (head, columns) = naming(self.case());
+        Reply::new(&head, columns)
     }
 }
 

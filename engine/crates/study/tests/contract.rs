@@ -42,9 +42,19 @@ fn generate() -> String {
         ("ACPF_COLUMNS", tags(&ACPF_COLUMNS)),
         ("SOCWR_COLUMNS", tags(&SOCWR_COLUMNS)),
         ("SOLUTION_ROWS", tags(&SOLUTION_ROWS)),
+        ("RESPONSE_ROWS", tags(&RESPONSE_ROWS)),
     ] {
         writeln!(out, "export const {name} = {value};").expect("a string grows");
     }
+    out.push_str("\n/** The columns of results: what their rows are, and the unit of their numbers. */\n");
+    out.push_str(
+        "export const COLUMNS: { readonly [name in ColumnName]: { element: ColumnElement; unit: string } } = {\n",
+    );
+    for column in ColumnName::ALL {
+        let (name, element, unit) = column.head();
+        writeln!(out, "  {name}: {{ element: {:?}, unit: {unit:?} }},", element.name()).expect("a string grows");
+    }
+    out.push_str("};\n");
     out.push_str("\n/** What Studies of each formulation do; nothing where this engine has none. */\n");
     out.push_str("export const ABILITIES: { readonly [id in FormulationId]: readonly Ability[] } = {\n");
     for formulation in formulations {
@@ -61,6 +71,8 @@ fn generate() -> String {
     out.push_str("export type DemandDeltas = { [key in string]: number };\n\n");
     out.push_str("/** Rating changes in MW from the base case, by branch row or uid. */\n");
     out.push_str("export type RatingDeltas = { [key in string]: number };\n\n");
+    out.push_str("/** Loads that are not as in the case, by name in any letter case (`load.` before it or not). */\n");
+    out.push_str("export type McLoads = { [key in string]: McLoadPower };\n\n");
     macro_rules! declare_all {
         ($($t:ty),* $(,)?) => { $( declare::<$t>(&mut out, config); )* };
     }
@@ -109,6 +121,8 @@ fn generate() -> String {
         DispatchRow,
         InjectionRow,
         SolveResponse,
+        SolveResponseHead,
+        Solved,
         Collapse,
         BranchSlope,
         WarrantKind,
@@ -118,6 +132,7 @@ fn generate() -> String {
         MatrixRow,
         MatrixCol,
         SensitivityMatrix,
+        SensitivityMatrixHead,
         SensTarget,
         ElementKey,
         SensitivityColumn,
@@ -158,6 +173,31 @@ fn generate() -> String {
         CapacityPlanState,
         CapacityPlanEnd,
         CapacityPlanOutcomeJson,
+        DemandPlanKind,
+        DemandPlanSpecJson,
+        DemandChange,
+        DemandGradientEntry,
+        DemandPlanTrial,
+        DemandPlanOutcomeJson,
+        PlanSpecJson,
+        PlanOutcomeJson,
+        PlanTrial,
+        StudyBundle,
+        ArtifactKind,
+        StudyArtifact,
+        StudyDocument,
+        StudyCase,
+        StudyProducer,
+        StateNode,
+        StudyDisplay,
+        StudyLayer,
+        StudyView,
+        StudyCamera,
+        ExperimentKind,
+        StudyExperiment,
+        GoalScope,
+        StudyGoal,
+        StudyDecision,
         LoadabilityTarget,
         LoadabilityBus,
         Loadability,
@@ -169,22 +209,31 @@ fn generate() -> String {
         TopologyBus,
         TopologyBranch,
         TopologyGenerator,
+        EnergySource,
         Topology,
         NetworkBus,
         NetworkBranch,
         Network,
         CoordsSpace,
         CoordsKind,
+        CaseSummary,
         IngestedCase,
+        TopologyHead,
+        NetworkHead,
+        IngestedCaseHead,
         DistributionBus,
+        DistributionDevice,
+        DistributionDeviceKind,
         DistributionEdgeKind,
         DistributionEdge,
         DistributionGraph,
         IngestedDistribution,
         IngestedNetwork,
+        IngestedNetworkHead,
         JsonDropKind,
         JsonDropClassification,
         IngestedJsonDrop,
+        IngestedJsonDropHead,
         DisplaySubstation,
         DisplayBus,
         DisplayBranch,
@@ -197,8 +246,26 @@ fn generate() -> String {
         GeoDrawingBranch,
         GeoDrawing,
         GeoApplied,
+        GeoAppliedHead,
         Placement,
         ExportFormat,
+        McSourceImpedance,
+        McControls,
+        McOptions,
+        McLoadPower,
+        McRows,
+        McTerminal,
+        McUnbalance,
+        McCertificate,
+        McTotals,
+        McResult,
+        McPreview,
+        McStoredColumn,
+        McUnknowns,
+        McStoredResult,
+        McInput,
+        McStudyFile,
+        McReplay,
         ErrorBody,
     ];
     out.truncate(out.trim_end().len());

@@ -6,7 +6,7 @@ mod common;
 use common::{data, data_case, ingest, parse, text, Solved};
 use serde_json::{json, Value};
 use wattbook_study::contract::{Column, ColumnName};
-use wattbook_study::{solve_module_json, Job, Study};
+use wattbook_study::{explain_module_json, solve_module_json, Job, Study};
 
 /// A PGLib case of the data folder; None without the folder.
 fn case(name: &str) -> Option<String> {
@@ -280,6 +280,51 @@ fn infeasible_edits_are_explained_by_name() {
         .run()
         .expect("a run");
     assert_eq!(feasible.reply.json, "null");
+}
+
+/// Limits of voltages and angle differences that contradict are named, and give way in their own units.
+#[test]
+fn voltage_and_angle_limits_give_way() {
+    let Some(bytes) = data("pglib/pglib_opf_case118_ieee.m") else {
+        return;
+    };
+    let source = String::from_utf8(bytes).expect("text");
+    for (from, to, kinds, amount, words) in [
+        (
+            "0.94000;",
+            "1.05000;",
+            ["voltage_maximum", "voltage_minimum"].as_slice(),
+            "voltage_pu",
+            " pu",
+        ),
+        (
+            "-30.0\t 30.0;",
+            "-1.0\t 1.0;",
+            ["angle"].as_slice(),
+            "angle_deg",
+            " degrees",
+        ),
+    ] {
+        assert!(source.contains(from), "{from}");
+        let module = text(&ingest(source.replace(from, to).as_bytes(), "matpower"));
+        let explained = explain_module_json(&module, r#"{"formulation":"socwr"}"#).expect("an explanation");
+        let found = parse(&explained);
+        let named = |rows: &Value| -> Vec<String> {
+            let rows = rows.as_array().expect("rows").iter();
+            rows.map(|row| row["limit"].as_str().expect("a limit").to_string())
+                .collect()
+        };
+        assert!(named(&found["elements"])
+            .iter()
+            .any(|limit| kinds.contains(&limit.as_str())));
+        assert!(kinds.contains(&named(&found["relaxation"])[0].as_str()), "{found}");
+        let first = &found["relaxation"][0];
+        let by = first[amount].as_f64().expect("an amount");
+        assert!(by > 0.0 && first["mw"] == 0.0 && first["rounded_mw"] == 0.0, "{first}");
+        let remedy = found["remedy"].as_str().expect("a sentence");
+        assert!(remedy.contains(&format!("by {by}{words}")), "{remedy}");
+        println!("{}", found["message"]);
+    }
 }
 
 /// A solve in steps of whatever budget gives the bits and the iterations of one at a stretch; until it is kept the Study stays as it was.

@@ -257,15 +257,36 @@ fn an_open_case_is_read_once() {
 }
 
 #[test]
-fn dc_has_no_reactive_demand() {
-    let request = json!({ "edits": { "deltas": { "2": 1 }, "reactive": { "2": 1 } } }).to_string();
-    let error = solve_module_json(&module(), &request).unwrap_err();
-    assert_eq!(error.code, "DELTA.REACTIVE");
+fn dc_says_that_it_does_not_read_reactive_demand() {
+    let solved = |edits: serde_json::Value| -> serde_json::Value {
+        let text = solve_module_json(&module(), &json!({ "edits": edits }).to_string()).unwrap();
+        serde_json::from_str(&text).unwrap()
+    };
+    let with = solved(json!({ "deltas": { "2": 1 }, "reactive": { "2": 1 } }));
+    let without = solved(json!({ "deltas": { "2": 1 } }));
+    assert_eq!(with["result_sha256"], without["result_sha256"]);
+    let message = "DC has no reactive power: the change of reactive demand at bus 2 has no effect here. AC power flow and the relaxation read it.";
+    assert_eq!(with["diagnostics"][0]["message"], message);
+    assert_eq!(without["diagnostics"], json!([]));
     let unknown = json!({ "edits": { "reactive": { "9": 1 } } }).to_string();
     assert_eq!(
         solve_module_json(&module(), &unknown).unwrap_err().code,
         "DELTA.UNKNOWN_BUS"
     );
+}
+
+#[test]
+fn the_stateless_solve_has_the_bits_of_a_commit() {
+    let mut study = Study::create(&module(), "dcopf", "").unwrap();
+    for (deltas, rates) in [("{}", "{}"), (r#"{"2": 5}"#, "{}"), (r#"{"2": -30}"#, r#"{"2": 4}"#)] {
+        let commit = parse(&study.commit_json("three", (deltas, rates), "").unwrap());
+        let request = json!({ "edits": { "deltas": parse(deltas), "rates": parse(rates) } });
+        let answer = parse(&solve_module_json(&module(), &request.to_string()).unwrap());
+        assert_eq!(
+            answer["result_sha256"], commit["solution"]["result_sha256"],
+            "{deltas} {rates}"
+        );
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Files beyond balanced case files: JSON of any kind, drawings, geographic layers, saved cases.
 
-use crate::thrown;
+use crate::{replied, thrown};
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen::JsCast;
@@ -13,10 +13,10 @@ pub fn classify_json(bytes: &[u8]) -> String {
     wattbook_study::classify_json_json(bytes)
 }
 
-/// Classifies a JSON document and reads it (`IngestedJsonDrop`). Throws what the reader of its certain kind throws.
+/// Classifies a JSON document and reads it (`IngestedJsonDropHead`). Throws what the reader of its certain kind throws.
 #[wasm_bindgen]
-pub fn ingest_json_drop(bytes: &[u8]) -> Result<String, JsValue> {
-    wattbook_study::ingest_json_drop_json(bytes).map_err(thrown)
+pub fn ingest_json_drop(bytes: &[u8]) -> Result<Object, JsValue> {
+    replied(wattbook_study::ingest_json_drop_columns(bytes).map_err(thrown)?)
 }
 
 /// Reads a multiconductor case file (`IngestedDistribution`); `format` is `dss`, `bmopf-json` or `pmd-json`. `companions` are
@@ -49,10 +49,10 @@ pub fn parse_display(bytes: &[u8]) -> Result<String, JsValue> {
     wattbook_study::parse_display_json(bytes).map_err(thrown)
 }
 
-/// Stores what a geographic layer places in a module of either model (`GeoApplied`). Throws `INPUT.*`, `MODULE.*`.
+/// Stores what a geographic layer places in a module of either model (`GeoAppliedHead`). Throws `INPUT.*`, `MODULE.*`.
 #[wasm_bindgen]
-pub fn apply_geo(module_json: &str, bytes: &[u8]) -> Result<String, JsValue> {
-    wattbook_study::apply_geo_json(module_json, bytes).map_err(thrown)
+pub fn apply_geo(module_json: &str, bytes: &[u8]) -> Result<Object, JsValue> {
+    replied(wattbook_study::apply_geo(module_json, bytes).map_err(thrown)?)
 }
 
 /// Positions and routes of a module as the text of a `.geo.json` file. Throws `INPUT.GEO_EMPTY`, `MODULE.*`.
@@ -83,4 +83,30 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Object, JsValue>
 #[wasm_bindgen]
 pub fn materialize_module(module_json: &str, deltas: &str, rates: &str, reactive: &str) -> Result<String, JsValue> {
     wattbook_study::materialize_module(module_json, (deltas, rates, reactive)).map_err(thrown)
+}
+
+/// Reads and checks a Study file, plain or gzip (`StudyBundle`). Throws `STUDY_FILE.*`.
+#[wasm_bindgen]
+pub fn read_study_bundle(bytes: &[u8]) -> Result<String, JsValue> {
+    wattbook_study::read_study_bundle_json(bytes).map_err(thrown)
+}
+
+/// The bytes of a Study file from a `StudyBundle`, whose artifacts may have any names. Throws `STUDY_FILE.*`.
+#[wasm_bindgen]
+pub fn write_study_bundle(bundle_json: &str, gzip: bool) -> Result<Uint8Array, JsValue> {
+    let bytes = wattbook_study::write_study_bundle(bundle_json, gzip).map_err(thrown)?;
+    Ok(Uint8Array::from(bytes.as_slice()))
+}
+
+/// Reads the Study file of a feeder, plain or gzip (`McStudyFile`). Throws `STUDY_FILE.*`.
+#[wasm_bindgen]
+pub fn read_mc_study_bundle(bytes: &[u8]) -> Result<String, JsValue> {
+    wattbook_study::read_mc_study_bundle(bytes).map_err(thrown)
+}
+
+/// The bytes of a Study file from a `McStudyFile`. Throws `STUDY_FILE.*`.
+#[wasm_bindgen]
+pub fn write_mc_study_bundle(text: &str, gzip: bool) -> Result<Uint8Array, JsValue> {
+    let bytes = wattbook_study::write_mc_study_bundle(text, gzip).map_err(thrown)?;
+    Ok(Uint8Array::from(bytes.as_slice()))
 }

@@ -80,7 +80,7 @@ impl Job {
             .map_err(thrown)
     }
 
-    /// A plan (`CapacityPlanSpecJson`) on the committed state of a Study, which stays as it is (`CapacityPlanOutcomeJson`). Throws
+    /// A plan (`PlanSpecJson`) on the committed state of a Study, which stays as it is (`PlanOutcomeJson`). Throws
     /// `INPUT.REQUEST`, `PLAN.SPEC`, `FORMULATION.UNAVAILABLE`, the codes of targets.
     pub fn plan(study: &Study, spec: &str) -> Result<Job, JsValue> {
         wattbook_study::Job::plan(&study.0, spec).map(Job).map_err(thrown)

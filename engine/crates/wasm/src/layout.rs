@@ -1,9 +1,10 @@
 //! Synthetic layouts on the map.
 
-use crate::thrown;
+use crate::{replied, thrown};
+use js_sys::Object;
 use wasm_bindgen::prelude::*;
 
-/// Stamps places of a layout (x0, y0, x1, y1, ...) into a module (`IngestedNetwork`); centre in degrees, without a scale the default
+/// Stamps places of a layout (x0, y0, x1, y1, ...) into a module (`IngestedNetworkHead`); centre in degrees, without a scale the default
 /// one. Throws `INPUT.PLACEMENT`, `MODULE.*`.
 #[wasm_bindgen]
 pub fn apply_layout(
@@ -12,8 +13,8 @@ pub fn apply_layout(
     lon: f64,
     lat: f64,
     scale_km: Option<f64>,
-) -> Result<String, JsValue> {
-    wattbook_study::apply_layout_json(module_json, positions, lon, lat, scale_km).map_err(thrown)
+) -> Result<Object, JsValue> {
+    replied(wattbook_study::apply_layout(module_json, positions, lon, lat, scale_km).map_err(thrown)?)
 }
 
 /// What moves or rescales a placed case (`Placement`), or `null`. Throws `MODULE.*`.

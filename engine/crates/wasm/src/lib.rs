@@ -4,6 +4,7 @@
 //! `{json: string, columns: Column[]}` with one `Float64Array` per column, whose buffer can be transferred. An error is thrown as a string that holds an `ErrorBody`. A panic
 //! traps the instance: the TypeScript facade maps the trap to `INTERNAL` and replaces the instance.
 
+mod feeder;
 mod files;
 mod job;
 mod layout;
@@ -32,6 +33,14 @@ pub(crate) fn replied(reply: wattbook_study::Reply) -> Result<Object, JsValue> {
     let object = Object::new();
     Reflect::set(&object, &"json".into(), &reply.json.into())?;
     Reflect::set(&object, &"columns".into(), &columns)?;
+    if !reply.matrices.is_empty() {
+        let matrices: Array = reply
+            .matrices
+            .iter()
+            .map(|m| Float64Array::from(m.as_slice()))
+            .collect();
+        Reflect::set(&object, &"matrices".into(), &matrices)?;
+    }
     Ok(object)
 }
 
@@ -59,29 +68,29 @@ pub fn capabilities() -> String {
     wattbook_study::capabilities_json()
 }
 
-/// Reads the bytes of a case file (`IngestedCase`). Throws `INPUT.*`, `PHYSICS.UNSUPPORTED`.
+/// Reads the bytes of a case file (`IngestedCaseHead`). Throws `INPUT.*`, `PHYSICS.UNSUPPORTED`.
 #[wasm_bindgen]
-pub fn ingest_case(bytes: &[u8], format: &str) -> Result<String, JsValue> {
-    wattbook_study::ingest_case_json(bytes, format).map_err(thrown)
+pub fn ingest_case(bytes: &[u8], format: &str) -> Result<Object, JsValue> {
+    replied(wattbook_study::ingest_case_columns(bytes, format).map_err(thrown)?)
 }
 
-/// Describes a module as `ingest_case` does the file it came from (`IngestedCase`; its `module_json` is empty where that is the text
-/// that was given). Throws `MODULE.*` as well.
+/// Describes a module as `ingest_case` does the file it came from (`IngestedCaseHead`; its `module_json` is empty where that is the
+/// text that was given). Throws `MODULE.*` as well.
 #[wasm_bindgen]
-pub fn inspect_module(module_json: &str) -> Result<String, JsValue> {
-    wattbook_study::inspect_kept_module_json(module_json).map_err(thrown)
+pub fn inspect_module(module_json: &str) -> Result<Object, JsValue> {
+    replied(wattbook_study::inspect_module(module_json).map_err(thrown)?)
 }
 
-/// Stateless solve (`SolveRequest` to `SolveResponse`). Throws `MODULE.*`, `SOLVE.*` and the codes of edits.
+/// Stateless solve (`SolveRequest` to `Solved`). Throws `MODULE.*`, `SOLVE.*` and the codes of edits.
 #[wasm_bindgen]
-pub fn solve_module(module_json: &str, request_json: &str) -> Result<String, JsValue> {
-    wattbook_study::solve_module_json(module_json, request_json).map_err(thrown)
+pub fn solve_module(module_json: &str, request_json: &str) -> Result<Object, JsValue> {
+    replied(wattbook_study::solve_module(module_json, request_json).map_err(thrown)?)
 }
 
-/// Reads a solution module without a solve (`SolutionModule`). Throws `MODULE.*`.
+/// Reads a solution module without a solve (`SolutionModuleHead`). Throws `MODULE.*`.
 #[wasm_bindgen]
-pub fn read_solution_module(text: &str) -> Result<String, JsValue> {
-    wattbook_study::read_solution_module_json(text).map_err(thrown)
+pub fn read_solution_module(text: &str) -> Result<Object, JsValue> {
+    replied(wattbook_study::read_solution_module(text).map_err(thrown)?)
 }
 
 /// Whether the case of this hash is open, so that Studies of it need no module.
@@ -136,6 +145,27 @@ impl Study {
                 .commit(case_id, (deltas, rates, reactive), target)
                 .map_err(thrown)?,
         )
+    }
+
+    /// As `commit`, with an empty result hash, which `result_sha256` gives.
+    pub fn unhashed_commit(
+        &mut self,
+        case_id: &str,
+        deltas: &str,
+        rates: &str,
+        reactive: &str,
+        target: &str,
+    ) -> Result<Object, JsValue> {
+        replied(
+            self.0
+                .unhashed_commit(case_id, (deltas, rates, reactive), target)
+                .map_err(thrown)?,
+        )
+    }
+
+    /// Hash of the committed result.
+    pub fn result_sha256(&self) -> String {
+        self.0.result_sha256()
     }
 
     /// First-order update without a solve (`PreviewHead`).

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 from collections.abc import Mapping
@@ -11,10 +12,12 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 from ..advice import with_geography
 from ..edits.edits import Elements
-from ..errors import InputError
+from ..errors import InputError, from_engine
 from ..files import files, kinds
 from ..geography.placement import Placeable
 from ..native import check_formulation, engine, engine_errors, solve_options
+from ..tables.columns import Columns, parted
+from ..tables.rows import CaseRows, Told, inspected
 from ..text.diagnostics import Diagnostic, read_diagnostics
 from ..text.visible import visible
 from . import catalogue
@@ -23,10 +26,10 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
+    from ..edits.profiles import By, Profiles, Table, Unit
     from ..results.explaining import Progress
     from ..results.explanation import Explanation
     from ..study.study import Study
-    from ..tables.columns import Columns
 
 
 def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = None) -> Case:
@@ -43,7 +46,7 @@ def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = No
         raise kinds.unknown_format(None, format)
     if isinstance(source, str) and _is_bundled(source):
         text = catalogue.module_text(source)
-        return Case(source, _inspected(text), name=catalogue.entries()[source]["name"])
+        return Case(source, _read_lately(text), name=catalogue.entries()[source]["name"])
     path, data = files.content(source)
     kind = kinds.kind_by_token(format) if format else kinds.kind_by_name(path)
     if kind in ("distribution", "geography", "display"):
@@ -57,7 +60,7 @@ def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = No
         raise kinds.unknown_format(path, format)
     try:
         with engine_errors() as native:
-            return Case(kinds.stem(path), json.loads(native.ingest_case(data, token)))
+            return Case(kinds.stem(path), parted(native.ingest_case(data, token)))
     except InputError as error:
         if error.code == "INPUT.NO_EQUIPMENT" and token == "powerworld" and path is not None:
             apply = with_geography(visible(path.name), f"pass it to case.with_geography({path.name!r}) of the case")
@@ -67,12 +70,11 @@ def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = No
 
 
 @lru_cache(maxsize=4)
-def _inspected(text: str) -> Mapping[str, Any]:
+def _read_lately(text: str) -> Told:
     """What the engine says of a module. Known of the bundled cases that were opened last, as many as the engine keeps open: cells
     open the same case again and again. Cases share it and change nothing in it.
     """
-    with engine_errors() as native:
-        return json.loads(native.inspect_module(text))
+    return inspected(text)
 
 
 def _is_bundled(source: str) -> bool:
@@ -91,17 +93,18 @@ def _from_json(data: bytes, path: Path | None, *, modules_only: bool) -> Case:
         raise InputError("MODULE.INVALID", f"{kinds.named(path)} is not a saved module.")
     with engine_errors() as native:
         if kind == "transmission" and token is not None:
-            return Case(kinds.stem(path), json.loads(native.ingest_case(data, token)))
+            return Case(kinds.stem(path), parted(native.ingest_case(data, token)))
         if kind == "module":
             try:
-                payload = json.loads(native.ingest_json_drop(data))["payload"]
+                head, columns = parted(native.ingest_json_drop(data))
             except native.EngineError as error:
-                if error.args[0] != "MODULE.KIND" or "Solution" not in error.args[1]:
+                failed = from_engine(*error.args)
+                if failed.code != "MODULE.KIND" or not (failed.details or {}).get("holds", "").endswith("Solution"):
                     raise
                 hint = f"{kinds.named(path)} is a saved solution: wb.open_solution reads it, and its .case is the solved network."
                 raise InputError("MODULE.KIND", hint) from None
-            if payload["model"] == "balanced":
-                return Case(kinds.stem(path), payload)
+            if head["payload"]["model"] == "balanced":
+                return Case(kinds.stem(path), (head["payload"], columns))
     if kind in ("module", "distribution"):
         kinds.refuse("distribution", path)
     kinds.refuse_json(data, path, ambiguous=kind == "ambiguous")
@@ -116,7 +119,8 @@ class Case(Placeable):
     (none yet). `warnings` are the findings of the reader.
     """
 
-    def __init__(self, case_id: str, ingested: Mapping[str, Any], *, name: str | None = None) -> None:
+    def __init__(self, case_id: str, told: Told, *, name: str | None = None) -> None:
+        ingested, _ = told
         self.id = case_id
         # The parser calls a source without a name `case`.
         own = ingested["name"] if ingested["name"] != "case" else ""
@@ -131,14 +135,14 @@ class Case(Placeable):
         self.load_mw: float = ingested["load_mw"]
         self.coords_kind: str = ingested["coords_kind"]
         self.warnings: tuple[Diagnostic, ...] = read_diagnostics(ingested["warnings"])
+        #: Demand and ratings by step, which `study.series()` solves; None unless made by `with_profiles`.
+        self.profiles: Profiles | None = None
         self._module_json = ingested["module_json"]
-        #: The contract's network view: positions and routes; None without positions.
+        #: What the contract's network view has beside rows; None without positions.
         self._view: dict[str, Any] | None = ingested["view"]
-        self._bus_rows: list[dict[str, Any]] = ingested["topology"]["buses"]
-        self._branch_rows: list[dict[str, Any]] = ingested["topology"]["branches"]
-        self._generator_rows: list[dict[str, Any]] = ingested["topology"]["generators"]
-        self._bus_keys = Elements("bus", self._bus_rows)
-        self._branch_keys = Elements("branch", self._branch_rows)
+        self._rows = CaseRows.of(told)
+        self._bus_keys = Elements("bus", self._rows.buses)
+        self._branch_keys = Elements("branch", self._rows.branches)
         # The engine still has what was just read open; other cases are opened on demand.
         self._opened  # noqa: B018
 
@@ -148,25 +152,19 @@ class Case(Placeable):
         with engine_errors() as native:
             return native.Case(self.sha256, self._module_json)
 
-    @cached_property
+    @property
     def _bus_ids(self) -> np.ndarray:
         """Original ids by row."""
-        import numpy as np
+        return self._rows.buses.ids
 
-        return np.array([row["id"] for row in self._bus_rows], dtype=np.int64)
-
-    @cached_property
+    @property
     def _branch_ids(self) -> np.ndarray:
         """Original ids by row."""
-        import numpy as np
-
-        return np.array([row["id"] for row in self._branch_rows], dtype=np.int64)
+        return self._rows.branches.ids
 
     @cached_property
     def _parameters(self) -> tuple[dict[str, Any], Columns]:
         """Positions, impedances and costs from the engine, in row order; beside them the corners of costs."""
-        from ..tables.columns import parted
-
         return parted(self._opened.parameters())
 
     @cached_property
@@ -179,7 +177,7 @@ class Case(Placeable):
         """
         from ..tables.networks import case_buses
 
-        return case_buses(self._bus_rows, self._parameters)
+        return case_buses(self._rows.buses, self._parameters)
 
     @cached_property
     def branches(self) -> pd.DataFrame:
@@ -189,11 +187,11 @@ class Case(Placeable):
         `in_service`, `editable`."""
         from ..tables.networks import case_branches
 
-        return case_branches(self._branch_rows, self._parameters)
+        return case_branches(self._rows.branches, self._parameters)
 
     @cached_property
     def generators(self) -> pd.DataFrame:
-        """Index `generator`; columns `uid`, `bus`, `p_min_mw`, `p_max_mw` (MW), the cost as solved, and `in_service`.
+        """Index `generator`; columns `uid`, `bus`, `energy_source` (missing where the source says nothing), `p_min_mw`, `p_max_mw` (MW), the cost as solved, and `in_service`.
 
         `cost_model` is `polynomial`, with `cost_c2` p² + `cost_c1` p + `cost_c0` in $/h for an output of p MW ($/MW²h, $/MWh, $/h), or
         `piecewise_linear`, with `cost_points`, the breakpoints (MW, $/h), extrapolated by the first and last slopes. Inapplicable
@@ -201,7 +199,31 @@ class Case(Placeable):
         """
         from ..tables.networks import case_generators
 
-        return case_generators(self._generator_rows, self._parameters)
+        return case_generators(self._rows.generators, self._rows.energy_sources, self._parameters)
+
+    def with_profiles(
+        self, demand: Table | None = None, ratings: Table | None = None, *, by: By = "bus", unit: Unit = "MW"
+    ) -> Self:
+        """The case with `demand` and `ratings` by step, which `study.series()` solves; these, `by` and `unit` as for `study.series`.
+
+        Raises EditError `PROFILE.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`.
+        """
+        from ..edits.profiles import profiles_of
+
+        found = copy.copy(self)
+        found.profiles = profiles_of(self, demand, ratings, by, unit)
+        return found
+
+    def synthetic_demand(self, hours: int = 168, *, start: str = "2026-07-06", seed: int = 0) -> pd.DataFrame:
+        """A synthetic demand profile, MW by hour and bus, for `with_profiles` and `study.series`: `hours` from the date `start`.
+
+        The system has a morning and an evening peak, less demand at weekends, and over longer times a winter and a summer peak. Buses
+        follow local solar time, and each area has a random variation of about 2 % of its own (`seed`). The peak hour has the demand of the
+        base case. These are synthetic data of a plausible shape, not measurements.
+        """
+        from ..edits.synthetic import synthetic_demand
+
+        return synthetic_demand(self, hours, start, seed)
 
     def study(
         self,
@@ -264,8 +286,8 @@ class Case(Placeable):
         """Pickled state: everything but the engine's case."""
         return {name: value for name, value in self.__dict__.items() if name != "_opened"}
 
-    def _again(self, ingested: Mapping[str, Any]) -> Self:
-        return type(self)(self.id, ingested, name=self.name)
+    def _again(self, told: Told) -> Self:
+        return type(self)(self.id, told, name=self.name)
 
     def __repr__(self) -> str:
         from ..html.network import counts_text, lowered_text

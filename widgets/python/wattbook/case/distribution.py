@@ -14,6 +14,8 @@ from ..files import files, kinds
 from ..files.companions import companions as included
 from ..geography.placement import Placeable
 from ..native import engine_errors
+from ..tables.columns import parted
+from ..tables.rows import Told
 from ..text.diagnostics import Diagnostic, read_diagnostics
 
 if TYPE_CHECKING:
@@ -70,7 +72,7 @@ def _json_network(data: bytes, path: Path | None) -> dict[str, Any]:
         kinds.refuse("balanced", path)
     if kind == "module":
         with engine_errors() as native:
-            payload = json.loads(native.ingest_json_drop(data))["payload"]
+            payload: dict[str, Any] = parted(native.ingest_json_drop(data))[0]["payload"]
         if payload["model"] != "multiconductor":
             kinds.refuse("balanced", path)
         return payload
@@ -105,6 +107,7 @@ class Distribution(Placeable):
         self.warnings: tuple[Diagnostic, ...] = read_diagnostics(ingested["warnings"])
         self._module_json = ingested["module_json"]
         self._graph: Mapping[str, Any] = ingested["graph"]
+        self._ingested = ingested
 
     @cached_property
     def buses(self) -> pd.DataFrame:
@@ -122,7 +125,8 @@ class Distribution(Placeable):
 
         return distribution_edges(self._graph["edges"])
 
-    def _again(self, ingested: Mapping[str, Any]) -> Self:
+    def _again(self, told: Told) -> Self:
+        ingested, _ = told
         return type(self)(self.id, ingested, name=self.name)
 
     def __repr__(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,8 +13,12 @@ from ..files import files, kinds
 from ..native import engine_errors
 from ..results.solution import Solution
 from ..tables.columns import parted
+from ..tables.rows import inspected
 from ..text.visible import visible
 from .case import Case
+
+#: Columns that name the rows of the others, which the case does here.
+_NAMING = ("bus_id", "branch_id", "generator_id", "generator_bus")
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,11 +75,10 @@ def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
         ) from None
     with engine_errors() as native:
         body, columns = parted(native.read_solution_module(text))
-        ingested = json.loads(native.inspect_module(body["module_json"]))
     stem = visible(path.name).removesuffix(kinds.SOLUTION_SUFFIX).removesuffix(".json") if path is not None else ""
-    case = Case(stem or body["solution"]["case"], ingested)
+    case = Case(stem or body["solution"]["case"], inspected(body["module_json"]))
     return SavedSolution(
-        solution=Solution(case, body["solution"], columns),
+        solution=Solution(case, body["solution"], columns.without(_NAMING)),
         case=case,
         producer=body.get("producer"),
         case_sha256=body.get("case_sha256"),

@@ -53,7 +53,7 @@ def user_folder() -> Path:
         folder = user_data_path("wattbook", appauthor=False)
     except RuntimeError as error:
         raise FileNotFoundError(str(error)) from error
-    if not folder.is_absolute():  # earlier releases of platformdirs leave the `~` that stands for nothing
+    if not folder.is_absolute():  # earlier releases of platformdirs leave a `~` that cannot be expanded
         raise FileNotFoundError(f"{folder} is in no home folder: HOME is not set")
     return folder
 

@@ -1,16 +1,16 @@
-"""The command `wattbook`: solves or converts a case, and starts the companion server or JupyterLab.
+"""The command `wattbook`: solves or converts a case, verifies a saved Study, serves agents, and starts the companion server or JupyterLab.
 
-Exit codes: 0 success, 1 internal error, 2 bad input (file, edit, option), 3 no solution.
+Exit codes: 0 success, 1 internal error, 2 bad input (file, edit, option), 3 no solution; of `verify` also 4, a number differs.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from ..arguments import shortened
@@ -22,10 +22,12 @@ from ..html.network import counts_text
 from ..native import check_formulation, engine_errors, formulations
 from ..results.explaining import Line, explained
 from ..text import words
+from ..text.certificates import certificate_lines
 from ..version import __version__
-from . import service_commands
-from .command_words import EXIT_CODES, certificate_lines, in_options, power_flow_lines
+from . import agent_commands, feeders, service_commands, verification
+from .command_words import EXIT_CODES, in_options
 from .conversion import add_parser, convert
+from .printing import Parser, print_lines, tell
 
 SOLVED, FAILED, BAD_INPUT, NO_SOLUTION = 0, 1, 2, 3
 _EPILOG = f"Exit codes: {EXIT_CODES}."
@@ -39,16 +41,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments.options = for_lab
     if arguments.command == "convert":
         return _convert(arguments)
+    if arguments.command == "verify":
+        return _verify(arguments)
+    if arguments.command == "mcp":
+        return _mcp(arguments)
     if arguments.command in ("stage", "serve", "lab"):
         try:
             return service_commands.run(arguments)
         except WattbookError as error:
             return _report(error, as_json=False)
+    if feeders.is_feeder(arguments):
+        return _solve_feeder(arguments)
     try:
         case = open_case(arguments.file, format=arguments.format)
         if not arguments.json:
             for warning in case.warnings:
-                print(f"wattbook: warning: {warning}", file=sys.stderr)
+                tell(f"warning: {warning}")
         request = _request(case, arguments)
     except WattbookError as error:
         return _report(error, arguments.json)
@@ -58,13 +66,45 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _explain(case, request, error, arguments.json)
     except WattbookError as error:
         return _report(error, arguments.json)
-    _print(json.dumps(result, allow_nan=False) if arguments.json else _text(case, result))
+    if arguments.save_solution is not None:
+        try:
+            result["saved"] = str(_save_solution(case, json.loads(request), arguments.save_solution))
+        except WattbookError as error:
+            return _report(error, arguments.json)
+    print_lines(json.dumps(result, allow_nan=False) if arguments.json else _text(case, result))
+    return SOLVED
+
+
+def _solve_feeder(arguments: argparse.Namespace) -> int:
+    try:
+        if arguments.save_solution is not None:
+            raise InputError("OPTION.MALFORMED", "--save-solution is not for feeders, whose results have no module.")
+        print_lines(feeders.solve(arguments))
+    except WattbookError as error:
+        return _report(error, arguments.json)
     return SOLVED
 
 
 def _convert(arguments: argparse.Namespace) -> int:
     try:
-        _print(convert(arguments))
+        print_lines(convert(arguments))
+    except WattbookError as error:
+        return _report(error, as_json=False)
+    return SOLVED
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    try:
+        text, code = verification.run(arguments)
+    except WattbookError as error:
+        return _report(error, arguments.json)
+    print_lines(text)
+    return code
+
+
+def _mcp(arguments: argparse.Namespace) -> int:
+    try:
+        agent_commands.run(arguments)
     except WattbookError as error:
         return _report(error, as_json=False)
     return SOLVED
@@ -80,15 +120,6 @@ def _joined(argv: Sequence[str]) -> list[str]:
     return parts
 
 
-def _print(text: str) -> None:
-    """Prints; a closed pipe (`| head`) is not an error."""
-    try:
-        print(text, flush=True)
-    except BrokenPipeError:
-        # Python flushes once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def _formulation_help() -> str:
     try:
         return ", ".join(formulations()) + " (default dcopf)"
@@ -97,7 +128,7 @@ def _formulation_help() -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="wattbook",
         description="Locational marginal prices of power grids and their sensitivities.",
         epilog=_EPILOG,
@@ -132,8 +163,17 @@ def _parser() -> argparse.ArgumentParser:
         help="solver option, for instance dc_convention=matpower, for acpf dispatch=dcopf, slack=distributed, q_limits=true, "
         "set_point_pu=1.03; repeatable",
     )
+    feeders.add_options(solve)
+    solve.add_argument(
+        "--save-solution",
+        default=None,
+        metavar="PATH",
+        help="also write the solution module, a .json file or into a folder: network and result, which open without a solve",
+    )
     solve.add_argument("--json", action="store_true", help="print the full response as JSON")
     add_parser(commands)
+    verification.add_parser(commands)
+    agent_commands.add_parser(commands)
     service_commands.add_parsers(commands)
     return parser
 
@@ -159,6 +199,15 @@ def _solve(case: Case, request: str) -> dict[str, Any]:
     about = {"id": case.id, "name": case.name, "sha256": case.sha256}
     warnings = [asdict(warning) for warning in case.warnings]
     return {"case": about, **response, "extremes": _extremes(response), "warnings": warnings}
+
+
+def _save_solution(case: Case, request: dict[str, Any], path: str) -> Path:
+    """Writes the solution module of a Study with the same edits."""
+    study = case.study(request["formulation"], options=request["options"] or None)
+    deltas, rates, reactive = (request["edits"][name] for name in ("deltas", "rates", "reactive"))
+    if deltas or rates or reactive:
+        study.commit(demand=deltas, ratings=rates, reactive=reactive)
+    return study.save_solution(path)
 
 
 def _options(pairs: Iterable[str]) -> dict[str, Any]:
@@ -220,10 +269,10 @@ def _extremes(response: dict[str, Any]) -> dict[str, Any]:
 
 
 def _solved_as(result: dict[str, Any]) -> str:
-    report = result.get("power_flow")
-    if report is None:
-        return f"{result['formulation']}, susceptance convention {result['dc_convention']}"
-    return f"{result['formulation']}, dispatch {report['dispatch']}, slack {report['slack']}"
+    """The formulation and what was chosen for it: `dcopf, susceptance convention powermodels`."""
+    report, convention = result.get("power_flow"), result.get("dc_convention")
+    chosen = "" if report is None else f", dispatch {report['dispatch']}, slack {report['slack']}"
+    return result["formulation"] + (f", susceptance convention {convention}" if convention else "") + chosen
 
 
 def _text(case: Case, result: dict[str, Any]) -> str:
@@ -249,10 +298,12 @@ def _text(case: Case, result: dict[str, Any]) -> str:
             + (f", {words.count(extremes['binding'], 'line')} binding" if prices else "")
         )
     if result.get("power_flow") is not None:
-        lines += power_flow_lines(result["power_flow"])
-    checked = certificate_lines(certificate)
+        lines.append(f"losses         {words.mw(result['power_flow']['losses_mw'])} MW")
+    checked = certificate_lines(certificate, result.get("power_flow"), result.get("slack"))
     lines += [f"{title:<15}{line}" for title, line in zip(("certificate", *[""] * len(checked)), checked, strict=False)]
     lines += [f"note           {note['message']}" for note in result.get("diagnostics", ())]
+    if "saved" in result:
+        lines.append(f"saved          {result['saved']}")
     return "\n".join(lines)
 
 
@@ -268,14 +319,14 @@ def _explain(case: Case, request: str, error: SolveError, as_json: bool) -> int:
         explanation = explained(run, None, Line())
     except WattbookError as failed:
         # The error stands, whatever the search returns.
-        print(f"wattbook: {in_options(failed)} [{failed.code}]", file=sys.stderr)
+        tell(f"{in_options(failed)} [{failed.code}]")
         explanation = None
     except KeyboardInterrupt:
-        print("wattbook: interrupted; no minimum relaxation found", file=sys.stderr)
+        tell("interrupted; no minimum relaxation found")
         explanation = None
     if not as_json:
         if explanation is not None:
-            print(f"wattbook: {explanation.advice}", file=sys.stderr)
+            tell(f"{explanation.advice}")
         return NO_SOLUTION
     if explanation is not None:
         error.details = {**(error.details or {}), "explanation": explanation.body}
@@ -286,8 +337,8 @@ def _report(error: WattbookError, as_json: bool) -> int:
     message = in_options(error)
     if as_json:
         body = {"code": error.code, "error": message, "element": error.element, "details": error.details}
-        _print(json.dumps({key: value for key, value in body.items() if value is not None}))
-    print(f"wattbook: {message} [{error.code}]", file=sys.stderr)
+        print_lines(json.dumps({key: value for key, value in body.items() if value is not None}))
+    tell(f"{message} [{error.code}]")
     if isinstance(error, SolveError):
         return NO_SOLUTION
     return BAD_INPUT if isinstance(error, (InputError, EditError)) else FAILED

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import warnings
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from ..files.export import export_formats
 from ..files.files import path_of
 from ..text import words
 from .command_words import EXIT_CODES, in_options
+from .printing import tell
 
 _GEOGRAPHY = (".geojson", ".geo.json")
 
@@ -95,7 +95,7 @@ def _counts(network: Case | Distribution) -> str:
 
 
 def _tell(text: str, what: str = "warning") -> None:
-    print(f"wattbook: {what}: {text}", file=sys.stderr)
+    tell(f"{what}: {text}")
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -7,10 +7,14 @@ import json
 import operator
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, SupportsIndex, TypeAlias
 
 from ..arguments import finite, meant, shortened, told
 from ..errors import EditError
+
+if TYPE_CHECKING:
+    from ..tables.rows import ElementRows
 
 #: Canonical key of a bus or branch: its original number, or text that matches none.
 ElementKey: TypeAlias = int | str
@@ -33,13 +37,22 @@ _DIGITS = re.compile("0*[0-9]{1,18}")
 class Elements:
     """Original ids and uids of the buses or of the branches of one case."""
 
-    def __init__(self, kind: Literal["bus", "branch"], rows: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, kind: Literal["bus", "branch"], rows: ElementRows) -> None:
         self.kind = kind
         self._rows = rows
-        #: An id for examples in messages.
-        self.example = next((int(row["id"]) for row in rows if row["id"]), 0)
-        self._ids = {int(row["id"]) for row in rows}
-        self._id_by_uid = {row["uid"]: int(row["id"]) for row in rows if row.get("uid")}
+
+    @cached_property
+    def example(self) -> int:
+        """An id for examples in messages."""
+        return next((number for number in self._ids if number), 0)
+
+    @property
+    def _ids(self) -> Mapping[int, int]:
+        return self._rows.places
+
+    @cached_property
+    def _id_by_uid(self) -> Mapping[str, int]:
+        return {uid: number for uid, number in zip(self._rows.uids, self._ids, strict=True) if uid}
 
     def canonical(self, key: object, *, code: str | None = None, argument: str = "") -> ElementKey:
         """The original id for an id, its digits or a uid; other text is returned unchanged.
@@ -115,13 +128,14 @@ class Elements:
 
     def _alike(self, key: str) -> str:
         word = key.casefold()
-        named = [row for row in self._rows if word and word in (row.get("name") or "").casefold()]
+        own = zip(self._ids, self._rows.names, strict=True)
+        named = [(number, name) for number, name in own if name and word and word in name.casefold()]
         # Names that are the word before names that hold it.
-        named.sort(key=lambda row: len(row["name"]))
+        named.sort(key=lambda one: len(one[1]))
         if named:
-            found = ", ".join(f"{row['id']} is {row['name']!r}" for row in named[:_LISTED])
+            found = ", ".join(f"{number} is {name!r}" for number, name in named[:_LISTED])
             return f": use the number; {found}{' and others' if len(named) > _LISTED else ''}."
-        names = [*self._id_by_uid, *filter(None, (row.get("name") for row in self._rows))]
+        names = [*self._id_by_uid, *filter(None, self._rows.names)]
         hint = meant(key, names) if key else ""
         return f": {hint}" if hint else f": use the number, for instance {self.example}."
 
@@ -129,7 +143,8 @@ class Elements:
         """For a branch named by its pair of buses: which ones these are."""
         if self.kind != "branch" or not isinstance(key, tuple) or len(key) != 2:
             return ""
-        joined = [row["id"] for row in self._rows if (row["from"], row["to"]) in (key, key[::-1])]
+        ends = zip(*(self._rows.integers(end).tolist() for end in ("from_bus", "to_bus")), strict=True)
+        joined = [number for number, pair in zip(self._ids, ends, strict=True) if pair in (key, key[::-1])]
         return f" Between buses {key[0]} and {key[1]}: {_listed(joined)}." if joined else ""
 
 

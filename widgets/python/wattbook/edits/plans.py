@@ -1,11 +1,11 @@
-"""Specifications of capacity plans: the objective, the lines that may be raised, and the limits of the search."""
+"""Specifications of plans: the objective, what may change, and the limits of the search."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from ..arguments import finite, number, told
+from ..arguments import finite, number, told, whole
 from ..errors import EditError, InputError
 from .edits import ElementName
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..case.case import Case
 
 Weights = Mapping[ElementName, float]
+PlanKind = Literal["line_capacity", "demand_placement", "demand_redistribution"]
 
 
 def weights_of(case: Case, weights: Weights | None, area: int | None, demand: pd.Series) -> list[dict[str, Any]]:
@@ -64,22 +65,57 @@ def candidates_of(case: Case, lines: Iterable[ElementName] | None, binding: Sequ
         raise EditError("PLAN.SPEC", f"candidates must be a list of lines, not {told(lines)}.") from None
 
 
+def buses_of(case: Case, buses: Iterable[ElementName] | None, area: int | None, demand: pd.Series) -> list[Any]:
+    """The buses whose demand may change: those given, or those with a demand (of an area) that edits can change.
+
+    Raises InputError `PLAN.SPEC` where none has a demand, EditError for an unknown bus.
+    """
+    if buses is None:
+        chosen = demand[(demand > 0) & case.buses["editable"].reindex(demand.index)]
+        if area is not None:
+            chosen = chosen[case.buses["area"].reindex(chosen.index) == area]
+        if chosen.empty:
+            raise InputError("PLAN.SPEC", "No bus has a demand; name candidates.")
+        return [int(bus) for bus in chosen.index]
+    if isinstance(buses, str):
+        buses = [buses]
+    try:
+        return [case._bus_keys.target(bus) for bus in buses]
+    except TypeError:
+        raise EditError("PLAN.SPEC", f"candidates must be a list of buses, not {told(buses)}.") from None
+
+
+def kind_of(kind: object) -> PlanKind:
+    """Raises EditError `PLAN.SPEC` for anything else than what a plan decides on."""
+    for known in get_args(PlanKind):
+        if kind == known:
+            return known  # type: ignore[no-any-return]
+    raise EditError("PLAN.SPEC", f"kind must be one of {', '.join(get_args(PlanKind))}, not {told(kind)}.")
+
+
 def limits_of(
-    count: int, increment_mw: float, budget_mw: float, max_increase_mw: float | None, max_lines: int | None, solves: int
+    kind: PlanKind,
+    count: int,
+    increment_mw: float,
+    budget_mw: float,
+    max_increase_mw: float | None,
+    most: tuple[str, int | None],
+    solves: int,
 ) -> dict[str, Any]:
-    """The limits of a plan in the contract's fields; the engine checks them. Budget and maximum are multiples of the increment."""
+    """The limits of a plan in the contract's fields; the engine checks them. Budget and maximum are multiples of the increment.
+
+    `most` is how many of the `count` candidates may change, with the name of the argument.
+    """
+    each = number("max_increase_mw", budget_mw if max_increase_mw is None else max_increase_mw, "MW")
+    changed = whole(most[0], count if most[1] is None else most[1], least=1, code="PLAN.SPEC")
+    own = (
+        {"max_increase_per_branch_mw": each, "max_changed_lines": changed}
+        if kind == "line_capacity"
+        else {"kind": kind, "max_change_per_bus_mw": each, "max_changed_buses": changed}
+    )
     return {
         "increment_mw": number("increment_mw", increment_mw, "MW"),
         "budget_mw": number("budget_mw", budget_mw, "MW"),
-        "max_increase_per_branch_mw": number(
-            "max_increase_mw", budget_mw if max_increase_mw is None else max_increase_mw, "MW"
-        ),
-        "max_changed_lines": _whole("max_lines", count if max_lines is None else max_lines),
-        "exact_solve_budget": _whole("solves", solves),
+        **own,
+        "exact_solve_budget": whole("solves", solves, least=1, code="PLAN.SPEC"),
     }
-
-
-def _whole(name: str, value: object) -> int:
-    if isinstance(value, bool) or not hasattr(value, "__index__") or value.__index__() < 1:
-        raise EditError("PLAN.SPEC", f"{name} must be a whole number of at least 1, not {told(value)}.")
-    return value.__index__()

@@ -57,7 +57,7 @@ def read(path: Path, limit: int = MAX_BYTES) -> bytes:
             data = file.read(limit + 1)
     except FileNotFoundError:
         where = "" if path.is_absolute() else f" in {Path.cwd()}"
-        raise InputError("INPUT.NOT_FOUND", f"File not found: {path}{where}.") from None
+        raise InputError("INPUT.NOT_FOUND", f"File not found: {visible(str(path))}{where}.") from None
     except IsADirectoryError:
         raise InputError("INPUT.UNREADABLE", f"{path} is a folder: pass the file itself.") from None
     except OSError as error:
@@ -73,8 +73,9 @@ def target(path: str | os.PathLike[str], stem: str, ending: str) -> Path:
     return chosen / f"{stem}{ending}" if chosen.is_dir() else chosen
 
 
-def write(path: Path, data: bytes) -> Path:
-    """Writes the file and returns its path; an existing file is replaced only by a complete one.
+def write(path: Path, data: bytes, *, sync: bool = False) -> Path:
+    """Writes the file and returns its path; an existing file is replaced only by a complete one, with `sync` by one that is on
+    the disk.
 
     Raises InputError `OUTPUT.UNWRITABLE`.
     """
@@ -87,6 +88,9 @@ def write(path: Path, data: bytes) -> Path:
         try:
             with part.open("xb") as file:
                 file.write(data)
+                if sync:
+                    file.flush()
+                    os.fsync(file.fileno())
             part.replace(end)
         finally:
             part.unlink(missing_ok=True)

@@ -19,6 +19,8 @@ from ..files import files
 from ..files.kinds import MODULE_SUFFIX, SOLUTION_SUFFIX, kind_by_name, refuse
 from ..jobs import finished, reporter
 from ..native import engine, engine_errors
+from ..tables.columns import parted
+from ..tables.rows import Told
 from ..text import words
 
 if TYPE_CHECKING:
@@ -134,7 +136,7 @@ class Placeable:
         """The retained generation-2 module; `sha256` is its hash."""
         return self._module_json
 
-    def _again(self, ingested: Mapping[str, Any]) -> Self:
+    def _again(self, told: Told) -> Self:
         """The same id and name with another module."""
         raise NotImplementedError
 
@@ -157,8 +159,8 @@ class Placeable:
         ):
             refuse(kind, path)
         with engine_errors() as native:
-            body = json.loads(native.apply_geo(self._module_json, data))
-        again = self._again(body["case"])
+            body, columns = parted(native.apply_geo(self._module_json, data))
+        again = self._again((body["case"], columns))
         again.geo_report = GeoReport.from_body(body["report"])
         again.geo_drawing = GeoDrawing(body["drawing"]) if body["drawing"] else None
         return again
@@ -176,8 +178,8 @@ class Placeable:
         scale = None if scale_km is None else _number("scale_km", scale_km)
         positions = self._positions()
         with engine_errors() as native:
-            body = native.apply_layout(self._module_json, positions, lon, lat, scale)
-        again = self._again(json.loads(body))
+            placed = parted(native.apply_layout(self._module_json, positions, lon, lat, scale))
+        again = self._again(placed)
         again._layout = positions
         return again
 

@@ -50,7 +50,10 @@ def counts_text(case: Case) -> str:
 
 def lowered_text(case: Case) -> str:
     """`40 star points and 120 arms of three-winding transformers`: table rows that `counts` leaves out; empty if there are none."""
-    stars, arms = (sum(not row["editable"] for row in rows) for rows in (case._bus_rows, case._branch_rows))
+    buses, branches, *_ = case._rows
+    stars, arms = (
+        int((~editable).sum()) for editable in (buses.flags("bus_editable"), branches.flags("branch_editable"))
+    )
     if not stars and not arms:
         return ""
     return f"{words.count(stars, 'star point')} and {words.count(arms, 'arm')} of three-winding transformers"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..text import words
 from .parts import escaped, shown, table
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..results.explanation import Explanation
     from ..results.lmp_components import LmpComponents
     from ..results.loadability import Loadability
-    from ..results.plan import CapacityPlan
+    from ..results.plan import Plan
     from ..results.sensitivity import Sensitivity
     from ..results.track import Track
 
@@ -54,15 +54,27 @@ def track_html(track: Track) -> str:
 def explanation_html(explanation: Explanation) -> str:
     """The message and the minimum relaxation, largest first."""
     relaxed = explanation.relaxation
+    # Limits of voltages and angles alone are no powers.
+    is_power = (relaxed["voltage_pu"] == 0.0) & ((relaxed["angle_deg"] == 0.0) | (relaxed["mw"] > 0.0))
+    unit = "" if is_power.all() else " MW"
     rows = [
-        (_LIMITS.get(row.limit, "{}").format(words.element({"kind": row.kind, "id": row.id})), words.mw_rounded(row.mw))
+        (_LIMITS.get(row.limit, "{}").format(words.element({"kind": row.kind, "id": row.id})), _given_way(row, unit))
         for row in relaxed.head(_TOP).itertuples()
     ]
     if len(relaxed) > _TOP:
-        rows.append(
-            (f"and {words.count(len(relaxed) - _TOP, 'more limit')}", words.mw_enough(relaxed["mw"].iloc[_TOP:].sum()))
-        )
-    return shown(_sentence(explanation.message) + (table(("Minimum relaxation", "MW"), rows) if rows else ""))
+        rest = relaxed["mw"].iloc[_TOP:].sum()
+        more = "" if unit else words.mw_enough(rest)
+        rows.append((f"and {words.count(len(relaxed) - _TOP, 'more limit')}", more))
+    head = ("Minimum relaxation", "by" if unit else "MW")
+    return shown(_sentence(explanation.message) + (table(head, rows) if rows else ""))
+
+
+def _given_way(row: Any, unit: str) -> str:
+    if row.voltage_pu > 0.0:
+        return f"{row.voltage_pu:g} pu"
+    if row.angle_deg > 0.0 and row.mw == 0.0:
+        return f"{row.angle_deg:g}°"
+    return words.mw_rounded(row.mw) + unit
 
 
 def lmp_components_html(parts: LmpComponents) -> str:
@@ -98,16 +110,16 @@ def loadability_html(found: Loadability) -> str:
     return shown(_sentence(str(found)) + (table(head, rows) if rows else ""))
 
 
-def plan_html(found: CapacityPlan) -> str:
+def plan_html(found: Plan) -> str:
     """The sentence, and the first trials."""
     rows = [
         (
-            f"Line {row.branch} {words.mw(row.delta_mw, sign=True)} MW",
+            step,
             words.price(row.predicted),
             "" if row.exact != row.exact else words.price(row.exact),
             "accepted" if row.accepted else str(row.reason),
         )
-        for row in found.trials.head(_TOP).itertuples()
+        for step, row in zip(found._steps(), found.trials.head(_TOP).itertuples(), strict=False)
     ]
     if len(found.trials) > _TOP:
         rows.append((f"and {words.count(len(found.trials) - _TOP, 'more trial')}", "", "", ""))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..text import words
+from ..text.certificates import certificate_lines
 from .parts import escaped, notes, paragraph, shown, table, warnings_lines
 
 if TYPE_CHECKING:
@@ -59,18 +60,6 @@ def binding_text(solution: Solution) -> str:
     return f"no line binds, the nearest is line {nearest} at {words.percent(loading[nearest])}"
 
 
-def certificate_text(solution: Solution) -> str:
-    """The certificate as a sentence."""
-    certificate = solution.certificate
-    if solution.power_flow is not None:
-        active, reactive = (words.residual(certificate[name]) for name in ("mismatch_mw", "mismatch_mvar"))
-        return f"Checked: bus balance within {active} MW and {reactive} MVAr."
-    balance, limits, gap = (
-        words.residual(certificate[name]) for name in ("primal_residual_mw", "worst_violation_mw", "relative_gap")
-    )
-    return f"Checked: bus balance within {balance} MW, limits within {limits} MW, relative duality gap {gap}."
-
-
 def solution_html(solution: Solution) -> str:
     """Summary, lowest and highest LMP or voltage, most loaded lines, certificate."""
     # Binding lines are all loaded to 100 %: highest shadow price first.
@@ -101,11 +90,12 @@ def solution_html(solution: Solution) -> str:
     unit = solution.branches.attrs["units"]["rating"]
     head = ("Most loaded", "MW", "Rating" if priced else f"Rating, {unit}", "Loading")
     head += ("Shadow price, $/MWh",) if priced else ()
+    checked = " ".join(certificate_lines(solution.certificate, solution.power_flow, solution._slack))
     remarks = notes([str(note) for note in solution.diagnostics] + warnings_lines(solution.case))
     return shown(
         f"<p><b>{escaped(solution.case.name)}</b>: {escaped(solution_line(solution))}</p>"
         f"{table((), extremes)}{table(head, lines)}"
-        f"{paragraph(certificate_text(solution))}{remarks}"
+        f"{paragraph(checked)}{remarks}"
     )
 
 
@@ -114,7 +104,7 @@ def study_line(study: Study) -> str:
 
     Never solves: says so where only the page has solved the state.
     """
-    if study._engine is None:
+    if not study._engines:
         return "freed"
     solution = study._solution
     demand, ratings = len(study.demand), len(study.ratings)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import traitlets
@@ -12,10 +14,12 @@ from ..arguments import finite, meant, one_of, told
 from ..edits.edits import ElementName
 from ..errors import ArgumentError, EditError, InputError, WattbookError
 from ..html.parts import error_html
-from ..native import engine
+from ..native import engine, formulations
 from ..version import __version__
 from .page_messages import answer
-from .picture import price_picture
+from .picture import picture
+from .quantities import LOADING, Drawn, change_quantity, rating_change_quantity, sensitivity_quantity
+from .style import STYLE_KEYWORDS, style_of
 
 if TYPE_CHECKING:
     from ..study.study import Study, StudyState
@@ -27,6 +31,7 @@ MODULE_VERSION = "*"
 QUANTITIES = (
     "lmp",
     "lmp_change",
+    "lmp_move",
     "sensitivity",
     "voltage",
     "voltage_excess",
@@ -35,6 +40,9 @@ QUANTITIES = (
     "reactive_demand",
     "generation",
     "reactive_generation",
+    "net_injection",
+    "area",
+    "zone",
     "lmp_q",
     "lmp_losses",
     "lmp_congestion",
@@ -65,7 +73,7 @@ class CaseMap(DOMWidget):
     case_id = traitlets.Unicode("", help="Id of the case.").tag(sync=True)
     case_name = traitlets.Unicode("", help="Name of the case.").tag(sync=True)
     case_sha256 = traitlets.Unicode("", help="Hash of the module text.").tag(sync=True)
-    formulation = traitlets.Unicode("dcopf", help="Formulation id.").tag(sync=True)
+    formulation = traitlets.Unicode("dcopf", help="Formulation id; a switch changes it.").tag(sync=True)
     options = traitlets.Dict(help="Solve options.").tag(sync=True)
     deltas = traitlets.Dict(help="Demand changes from the base case, MW by bus id.").tag(sync=True)
     rates = traitlets.Dict(help="Rating changes from the base case, MW by branch id.").tag(sync=True)
@@ -79,14 +87,12 @@ class CaseMap(DOMWidget):
         help='Selected element, {"kind": "bus"|"branch", "id"}; if several, the one whose sensitivities the map shows.',
     ).tag(sync=True)
     selected = traitlets.List(traitlets.Dict(), help="All selected elements; the last is `selection`.").tag(sync=True)
-    view = traitlets.Dict(help="Height in px and the quantities shown.").tag(sync=True)
-    preview_mode = traitlets.Enum(PREVIEW_MODES, "first_order", help="What the map shows while dragging.").tag(
-        sync=True
-    )
+    view = traitlets.Dict(help="Height in px, the quantities shown, and the style.").tag(sync=True)
+    preview_mode = traitlets.Enum(PREVIEW_MODES, "exact", help="What the map shows while dragging.").tag(sync=True)
     result_sha256 = traitlets.Unicode("", help="Hash of the result of the current state.").tag(sync=True)
-    engine = traitlets.Dict(help="Version and contract hash of the kernel's engine: those of the page must match.").tag(
-        sync=True
-    )
+    engine = traitlets.Dict(
+        help="Version and contract hash of the kernel's engine, which those of the page must match, and its formulations."
+    ).tag(sync=True)
 
     def __init__(self, study: Study, **view: Any) -> None:
         self._study = study
@@ -99,12 +105,16 @@ class CaseMap(DOMWidget):
                 case_id=study.case.id,
                 case_name=study.case.name,
                 case_sha256=study.case.sha256,
-                formulation=study.formulation,
+                formulation=state.formulation,
                 options=dict(study.options),
                 **state.edits,
                 revision=state.revision,
                 result_sha256=state.result_sha256,
-                engine={"version": __version__, "contract_sha256": engine().CONTRACT_SOURCE_SHA256},
+                engine={
+                    "version": __version__,
+                    "contract_sha256": engine().CONTRACT_SOURCE_SHA256,
+                    "formulations": list(formulations()),
+                },
                 **settings,
             )
             study._maps.add(self)
@@ -156,6 +166,20 @@ class CaseMap(DOMWidget):
             if refused:
                 self.send_state(refused)
 
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes what the map shows as a vector picture with legend, title and result hash: `path` ends in `.svg`.
+
+        Raises ArgumentError for another ending, InputError for a case without positions.
+        """
+        target = Path(path)
+        if target.suffix.lower() != ".svg":
+            raise ArgumentError("ARGUMENT.CHOICE", f"A map is saved as .svg, not as {target.suffix or target.name!r}.")
+        drawn = self._picture()
+        if drawn is None:
+            message = "The case has no positions: there is no map to save. case.with_layout(...) makes some."
+            raise InputError("MAP.NO_POSITIONS", message)
+        target.write_text(drawn, encoding="utf-8")
+
     def close(self) -> None:
         """Closes the views in the page; the Study stays open."""
         self._study._maps.discard(self)
@@ -166,6 +190,7 @@ class CaseMap(DOMWidget):
         with self.hold_sync():
             self.deltas, self.rates = state.edits["deltas"], state.edits["rates"]
             self.reactive = state.edits.get("reactive", {})
+            self.formulation = state.formulation
             self.result_sha256 = state.result_sha256
             self.revision = state.revision
 
@@ -185,13 +210,27 @@ class CaseMap(DOMWidget):
         bundle: dict[str, Any] = {STUDY_MIME: self._saved_state()}
         bundle["text/plain"] = f"Case map of {self.case_id}: run this cell to see it."
         try:
-            picture = price_picture(self._study.solution)
-            bundle["text/html"] = (picture or "") + self._study._repr_html_()
-            if picture is not None:
-                bundle["image/svg+xml"] = picture
+            drawn = self._picture()
+            bundle["text/html"] = (drawn or "") + self._study._repr_html_()
+            if drawn is not None:
+                bundle["image/svg+xml"] = drawn
         except WattbookError as error:
             bundle["text/html"] = error_html(error)
         return bundle
+
+    def _picture(self) -> str | None:
+        """The picture of what the map shows."""
+        solution, name = self._study.solution, self.view.get("quantity", "lmp")
+        shown: str | Drawn = name
+        if name == "sensitivity" and self.selection is not None:
+            element = {self.selection["kind"]: self.selection["id"]}
+            shown = sensitivity_quantity(solution, self._study.sensitivity(**element))
+        elif name == "lmp_change" and "lmp" in solution.buses:
+            shown = change_quantity(solution, self._study._base_solution())
+        lines: str | Drawn = self.view.get("lines", LOADING)
+        if lines == "rating_change":
+            lines = rating_change_quantity(solution, self._study.ratings)
+        return picture(solution, shown, lines, self.view.get("style"))
 
     def _saved_state(self) -> dict[str, Any]:
         """The state stored in the notebook: small, and sufficient to restore the Study."""
@@ -203,7 +242,7 @@ class CaseMap(DOMWidget):
             "version": 1,
             "model_id": self.model_id,
             "case": {"id": study.case.id, "name": study.case.name, "sha256": study.case.sha256},
-            "formulation": study.formulation,
+            "formulation": state.formulation,
             "options": dict(study.options),
             **state.edits,
             "revision": state.revision,
@@ -213,12 +252,15 @@ class CaseMap(DOMWidget):
 
 def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
     """The traits for the keywords of `study.map`; raises an error for an unknown keyword."""
-    known = ("height", "quantity", "lines", "preview_mode", "bus", "branch")
+    known = ("height", "quantity", "color", "lines", "preview_mode", "bus", "branch", *STYLE_KEYWORDS)
     for name in view:
         if name not in known:
             hint = f"; {meant(name, known)}" if meant(name, known) else "."
             message = f"map() has no keyword {name!r}{hint} It takes: {', '.join(known)}."
             raise ArgumentError("ARGUMENT.UNKNOWN", message)
+    if "color" in view and "quantity" in view:
+        raise ArgumentError("ARGUMENT.CHOICE", "color is another name of quantity; give one of them.")
+    view = {**view, "quantity": view["color"]} if "color" in view else view
     settings: dict[str, Any] = {
         "view": {
             "height": _height(view.get("height", 420)),
@@ -226,8 +268,11 @@ def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
                 "quantity", view.get("quantity", "voltage" if study.formulation == "acpf" else "lmp"), QUANTITIES
             ),
         },
-        "preview_mode": one_of("preview_mode", view.get("preview_mode", "first_order"), PREVIEW_MODES),
+        "preview_mode": one_of("preview_mode", view.get("preview_mode", "exact"), PREVIEW_MODES),
     }
+    style = style_of(study.case, view)
+    if style:
+        settings["view"]["style"] = style
     if "lines" in view:
         settings["view"]["lines"] = one_of("lines", view["lines"], LINE_QUANTITIES)
     selected: dict[str, ElementName] = {kind: view[kind] for kind in ("bus", "branch") if view.get(kind) is not None}

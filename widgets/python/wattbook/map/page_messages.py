@@ -1,8 +1,8 @@
 """Messages between a map in the page and its Study in the kernel: `{id, kind, ...}`, each answer repeats the id.
 
-page -> kernel: `need_module {sha256}`, `commit {base_revision, edits: {deltas, rates, reactive?}, result_sha256}`.
+page -> kernel: `need_module {sha256}`, `commit {base_revision, edits: {deltas, rates, reactive?}, formulation?, result_sha256}`.
 kernel -> page: `module {sha256, part, parts}` with one buffer each, `ack {revision, result_sha256}`,
-`stale {revision, deltas, rates, reactive?, result_sha256}`, `error {error: {code, message}}`.
+`stale {revision, formulation, deltas, rates, reactive?, result_sha256}`, `error {error: {code, message}}`.
 """
 
 from __future__ import annotations
@@ -95,7 +95,9 @@ def _compare_contracts(message: Mapping[str, Any], contract: str) -> None:
 def _commit(study: Study, ident: Any, message: Mapping[str, Any], send: Send) -> None:
     edits = message.get("edits")
     base, sha = message.get("base_revision"), message.get("result_sha256")
-    if not isinstance(edits, Mapping) or not isinstance(base, int) or not isinstance(sha, str):
+    formulation = message.get("formulation")
+    known = formulation is None or isinstance(formulation, str)
+    if not (isinstance(edits, Mapping) and isinstance(base, int) and isinstance(sha, str) and known):
         raise EditError("EDIT.MALFORMED", "A commit from the page needs base_revision, edits and result_sha256.")
 
     def tell(taken: bool) -> None:
@@ -104,6 +106,6 @@ def _commit(study: Study, ident: Any, message: Mapping[str, Any], send: Send) ->
         if taken:
             send({**reply, "kind": "ack"}, [])
         else:
-            send({**reply, "kind": "stale", **state.edits}, [])
+            send({**reply, "kind": "stale", "formulation": state.formulation, **state.edits}, [])
 
-    study._commit_from_page(base, edits, sha, tell)
+    study._commit_from_page(base, edits, sha, tell, formulation)

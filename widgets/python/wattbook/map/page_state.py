@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class StudyState:
-    """State shared by kernel and page: absolute edits with the keys of the contract, revision, and result hash (empty if unknown)."""
+    """State shared by kernel and page: revision, formulation, absolute edits with the keys of the contract, and result hash (empty
+    if unknown)."""
 
     revision: int
+    formulation: str
     edits: dict[str, dict[str, float]]
     result_sha256: str
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,10 +12,13 @@ import numpy as np
 from ..html.parts import escaped
 from ..html.solutions import solution_line
 from ..text import words
-from .colours import PriceScale, price_scale, ticks
+from .colours import CategoryScale, Scale, ticks
+from .quantities import LOADING, Drawn, bus_quantity, line_quantity
+from .style import styled
 
 if TYPE_CHECKING:
     from ..results.solution import Solution
+    from ..tables.rows import CaseRows
 
 _WIDTH = 800
 _MARGIN = 16
@@ -24,6 +28,10 @@ _PICTURE_HEIGHT = (160, 560)
 _MOST_CORNERS = 12_000
 #: Loading from which a line is drawn as a warning, as on the map.
 _WARNING = 0.8
+#: Loadings this close to the rating are at it.
+_AT_RATING = 1e-6
+#: Width of a bar of colours, px.
+_BAR = 220
 _TEXT = "font-family:system-ui,sans-serif;fill:#1f2933"
 _STYLES = {
     "calm": 'stroke="#b3bac2" stroke-width="0.8"',
@@ -33,34 +41,44 @@ _STYLES = {
 }
 
 
-def price_picture(solution: Solution) -> str | None:
-    """An SVG map of the LMPs with legend, title and result hash; None if buses have no positions, or no LMPs.
+def picture(
+    solution: Solution,
+    quantity: str | Drawn = "lmp",
+    lines: str | Drawn = LOADING,
+    style: Mapping[str, Any] | None = None,
+) -> str | None:
+    """An SVG map of a quantity of the buses and one of the lines, by their names in `study.map`, with legend, title and result hash;
+    None if buses have no positions. In the place of a quantity that the solution does not have it shows the price or voltage.
 
     At most about 300 kB, whatever the size of the network.
     """
     view = solution.case._view
-    if "lmp" not in solution.buses:
+    drawn = quantity if isinstance(quantity, Drawn) else bus_quantity(solution, quantity)
+    if view is None or drawn is None or drawn.scale is None:
         return None
-    prices = np.asarray(solution.buses["lmp"], dtype=float)
-    scale = price_scale(prices)
-    if view is None or scale is None:
-        return None
-    rows = {row["id"]: place for place, row in enumerate(solution.case._bus_rows)}
-    places = np.full((len(rows), 2), np.nan)
-    places[[rows[bus["id"]] for bus in view["buses"]]] = _project([(bus["lon"], bus["lat"]) for bus in view["buses"]])
+    drawn = replace(drawn, scale=styled(drawn.scale, drawn.values, style))
+    rows = solution.case._rows
+    places = _project(np.column_stack([rows.buses.numbers(name) for name in ("map_longitude", "map_latitude")]))
     known = np.isfinite(places).all(axis=1)
     if not known.any():
         return None
     frame = _Frame(places[known])
+    on_lines = lines if isinstance(lines, Drawn) else line_quantity(solution, lines)
+    classes = _line_classes(solution)
+    ways = _ways(rows, places, frame, classes)
+    left = _bar(drawn, frame.height, _MARGIN)
+    right = [] if on_lines is None else _bar(on_lines, frame.height, _MARGIN + _BAR + 40)
     parts = [
-        *_lines(solution, view, rows, places, frame),
-        *_buses(prices, scale, frame.points(places), known),
-        *_legend(scale, prices, frame.height),
+        *(_classed(ways, classes) if on_lines is None else _coloured(ways, on_lines)),
+        *_buses(drawn.values, drawn.scale, frame.points(places), known),
+        *left,
+        *right,
+        *(_key(classes, frame.height, solution) if on_lines is None else []),
         _text(_MARGIN, 20, solution.case.name, "font-weight:600;font-size:14px"),
         _text(_MARGIN, 37, solution_line(solution), "font-size:12px"),
         *_notes(solution, view, frame.height, int((~known).sum())),
     ]
-    label = escaped(f"Prices of {solution.case.name}: {solution_line(solution)}")
+    label = escaped(f"{drawn.title} of {solution.case.name}: {solution_line(solution)}")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {frame.height}" role="img" aria-label="{label}" '
         f'style="max-width:100%;height:auto"><rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>'
@@ -86,36 +104,62 @@ class _Frame:
         return np.round(places * self._scale + self._origin, 1)
 
 
-def _project(places: Sequence[Sequence[float]]) -> np.ndarray:
+def _project(places: np.ndarray) -> np.ndarray:
     """Web Mercator of longitudes and latitudes, in degrees of longitude."""
-    known = np.array(places, dtype=float).reshape(-1, 2)
+    known = places.copy()
     known[:, 1] = np.degrees(np.log(np.tan(math.pi / 4 + np.radians(known[:, 1]) / 2)))
     return known
 
 
-def _lines(
-    solution: Solution, view: dict[str, Any], rows: dict[int, int], places: np.ndarray, frame: _Frame
-) -> list[str]:
+def _line_classes(solution: Solution) -> np.ndarray:
+    """By row of the case: out of service, calm, warning, or binding; without shadow prices those above their rating."""
     loading = np.asarray(solution.branches["loading"], dtype=float)
-    shadow = np.asarray(solution.branches["shadow"], dtype=float)
-    order = {branch: row for row, branch in enumerate(solution.branches.index)}
-    routed = sum(len(branch.get("path") or ()) or 2 for branch in view["branches"]) <= _MOST_CORNERS
-    drawn: dict[str, set[str]] = {"calm": set(), "warning": set(), "binding": set()}
-    for branch in view["branches"]:
-        row = order[branch["id"]]
-        if not math.isfinite(loading[row]):
+    priced = "shadow" in solution.branches
+    binds = np.asarray(solution.branches["shadow"], dtype=float) > 0 if priced else loading > 1 + _AT_RATING
+    known = np.isfinite(loading)
+    warns = known & (loading >= _WARNING)
+    return np.select([~known, binds, warns], ["", "binding", "warning"], "calm")
+
+
+def _ways(rows: CaseRows, places: np.ndarray, frame: _Frame, classes: np.ndarray) -> dict[int, str]:
+    """Path data of the lines that are drawn, by row of the case."""
+    routes = rows.routes()
+    routed = sum(2 if route is None else len(route) or 2 for route in routes) <= _MOST_CORNERS
+    at = rows.buses.places
+    ends = [[at[bus] for bus in rows.branches.integers(end).tolist()] for end in ("from_bus", "to_bus")]
+    ways = {}
+    for row, (route, start, end) in enumerate(zip(routes, *ends, strict=True)):
+        if classes[row] == "":
             continue  # out of service
-        path = branch.get("path") if routed else None
-        ends = [places[rows[branch[end]]] for end in ("from", "to")]
-        kind = "binding" if shadow[row] > 0 else "warning" if loading[row] >= _WARNING else "calm"
-        way = _way(frame.points(_project(path) if path else np.array(ends)), 1 if kind == "calm" else 0)
+        path = route if routed and route is not None and len(route) else None
+        points = places[[start, end]] if path is None else _project(path)
+        way = _way(frame.points(points), 1 if classes[row] == "calm" else 0)
         if way:
-            drawn[kind].add(way)
+            ways[row] = way
+    return ways
+
+
+def _classed(ways: dict[int, str], classes: np.ndarray) -> list[str]:
+    drawn = {kind: {way for row, way in ways.items() if classes[row] == kind} for kind in _STYLES}
     layers = (("calm", "calm"), ("warning", "warning"), ("casing", "binding"), ("binding", "binding"))
     return [
         f'<path d="{"".join(sorted(drawn[kind]))}" fill="none" stroke-linecap="round" {_STYLES[style]}/>'
         for style, kind in layers
         if drawn[kind]
+    ]
+
+
+def _coloured(ways: dict[int, str], quantity: Drawn) -> list[str]:
+    """Lines in the colours of a quantity, the highest values on top; those without a value are grey."""
+    palette = [] if quantity.scale is None else quantity.scale.palette
+    places = np.full(len(quantity.values), -1) if quantity.scale is None else quantity.scale.places(quantity.values)
+    layers = [
+        (-1, _STYLES["calm"]),
+        *((k, f'stroke="{colour}" stroke-width="2.2"') for k, colour in enumerate(palette)),
+    ]
+    drawn = [(style, sorted({way for row, way in ways.items() if places[row] == place})) for place, style in layers]
+    return [
+        f'<path d="{"".join(paths)}" fill="none" stroke-linecap="round" {style}/>' for style, paths in drawn if paths
     ]
 
 
@@ -126,11 +170,11 @@ def _way(points: np.ndarray, shortest: float) -> str:
     return "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
 
 
-def _buses(prices: np.ndarray, scale: PriceScale, points: np.ndarray, known: np.ndarray) -> list[str]:
+def _buses(values: np.ndarray, scale: Scale, points: np.ndarray, known: np.ndarray) -> list[str]:
     """Discs of one colour as one path of dots; dots of one colour at the same half pixel are one."""
     count = len(points)
     size = 9 if count <= 50 else 6 if count <= 1000 else 4 if count <= 4000 else 3
-    places = scale.places(prices)
+    places = scale.places(values)
     parts = []
     for place, colour in enumerate(scale.palette):
         here = np.unique(np.round(2 * points[known & (places == place)]) / 2, axis=0)
@@ -140,16 +184,21 @@ def _buses(prices: np.ndarray, scale: PriceScale, points: np.ndarray, known: np.
     return parts
 
 
-def _legend(scale: PriceScale, prices: np.ndarray, height: int) -> list[str]:
-    """A bar of the colours with round prices below it, and marks where prices lie outside."""
-    left, top, wide = _MARGIN, height - _FOOT + 14, 220
+def _bar(quantity: Drawn, height: int, left: float) -> list[str]:
+    """A bar of the colours with round values below it, and in words what it is and how many values lie outside."""
+    scale = quantity.scale
+    top = height - _FOOT + 14
+    if scale is None:
+        return [_text(left, top - 6, f"{quantity.title}: {quantity.note or 'no values'}", "font-size:11px")]
+    if isinstance(scale, CategoryScale):
+        return _kinds(quantity, scale, top, left)
     palette = scale.palette
-    step = wide / len(palette)
+    step = _BAR / len(palette)
     bar = [
         f'<rect x="{left + k * step:.1f}" y="{top}" width="{step + 0.4:.1f}" height="8" fill="{colour}"/>'
         for k, colour in enumerate(palette)
     ]
-    known = prices[np.isfinite(prices)]
+    known = quantity.values[np.isfinite(quantity.values)]
     slack = 1e-9 * max(abs(scale.low), abs(scale.high))
     marks = []
     for tick in ticks(scale, 4):
@@ -159,8 +208,40 @@ def _legend(scale: PriceScale, prices: np.ndarray, height: int) -> list[str]:
         )
     outside = int((known < scale.low - slack).sum()), int((known > scale.high + slack).sum())
     beyond = [f"{n} {side}" for n, side in zip(outside, ("below", "above"), strict=True) if n]
-    unit = "Price, $/MWh" + (f"; {', '.join(beyond)} the scale" if beyond else "")
-    return [*bar, *marks, _text(left, top - 6, unit, "font-size:11px")]
+    beside = quantity.note or (f"{', '.join(beyond)} the scale" if beyond else "")
+    title = f"{quantity.title}, {quantity.unit}" + (f"; {beside}" if beside else "")
+    return [*bar, *marks, _text(left, top - 6, title, "font-size:11px")]
+
+
+#: Kinds that the legend lists at most.
+_MOST_KINDS = 12
+
+
+def _kinds(quantity: Drawn, scale: CategoryScale, top: int, left: float) -> list[str]:
+    """The kinds, each behind a mark in its colour."""
+    kinds = np.unique(quantity.values[np.isfinite(quantity.values)])
+    places, palette = scale.places(kinds), scale.palette
+    parts = [_text(left, top - 6, quantity.title, "font-size:11px")]
+    for k, (kind, place) in enumerate(zip(kinds[:_MOST_KINDS].tolist(), places.tolist(), strict=False)):
+        parts.append(f'<rect x="{left + 26 * k:.1f}" y="{top}" width="9" height="9" fill="{palette[place]}"/>')
+        parts.append(_text(left + 26 * k + 4, top + 22, f"{kind:g}", "font-size:11px;text-anchor:middle"))
+    return parts
+
+
+def _key(classes: np.ndarray, height: int, solution: Solution) -> list[str]:
+    """What the thick lines are, and how many."""
+    word = "binding" if "shadow" in solution.branches else "above their rating"
+    told = {
+        "binding": f"{(classes == 'binding').sum()} {word}",
+        "warning": f"{(classes == 'warning').sum()} above 80 %",
+    }
+    left = _MARGIN + _BAR + 140  # the words above the bar are longer than it
+    rows = []
+    for k, (kind, text) in enumerate(told.items()):
+        y = height - _FOOT + 18 + 16 * k
+        rows.append(f'<path d="M{left} {y - 4}h18" stroke-linecap="round" {_STYLES[kind]}/>')
+        rows.append(_text(left + 24, y, text, "font-size:11px"))
+    return rows
 
 
 def _notes(solution: Solution, view: dict[str, Any], height: int, missing: int) -> list[str]:

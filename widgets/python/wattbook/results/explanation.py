@@ -60,7 +60,7 @@ class Explanation:
     def elements(self) -> pd.DataFrame:
         """The conflicting limits, largest weight first: columns `kind`, `id`, `uid`, `name`, `from_bus` and `to_bus` (of a branch;
         other elements have their bus in `from_bus`), `limit` (`rating`, `angle`, `rating_and_angle`, `minimum`, `maximum`,
-        `demand`, `injection`), `limit_mw` (MW), and `weight` (MW of relaxation saved per MW of the limit)."""
+        `demand`, `injection`, `reactive_power`, `voltage_minimum`, `voltage_maximum`), `limit_mw` (MW), and `weight` (MW of relaxation saved per MW of the limit)."""
         from ..tables.analyses import contradicting_limits
 
         return contradicting_limits(self._body["elements"])
@@ -68,8 +68,9 @@ class Explanation:
     @property
     def relaxation(self) -> pd.DataFrame:
         """The minimum relaxation by limit, largest first: columns `kind`, `id`, `uid`, `name`, `from_bus`, `to_bus`, `limit`, `mw`
-        (rounded up as in `remedy`, checked to suffice), `exact_mw` (the minimum, on the boundary of feasibility), and
-        `angle_deg` (degrees by which an angle-difference limit must widen)."""
+        (rounded up as in `remedy`, checked to suffice; MVA of a rating and MVAr of reactive power in `socwr`), `exact_mw` (the
+        minimum, on the boundary of feasibility), `angle_deg` (degrees by which an angle-difference limit must widen), and
+        `voltage_pu` (per unit by which a voltage limit must give way)."""
         from ..tables.analyses import relaxed_limits
 
         return relaxed_limits(self._body["relaxation"])

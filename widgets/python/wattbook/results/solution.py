@@ -7,7 +7,9 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..arguments import one_of
 from ..tables import solutions
+from ..tables.aggregates import GROUPS, grouped
 from ..tables.columns import Columns
 from ..text.diagnostics import Diagnostic, read_diagnostics
 
@@ -29,12 +31,12 @@ class Solution:
     """The optimum or power flow of one state; immutable.
 
     `status` is `"optimal"` (dcopf, socwr) or `"feasible"` (acpf), `objective` the cost in $/h (None for acpf), `certificate` the
-    residuals of the optimality conditions, of a power flow the imbalances, in physical units, `diagnostics` the findings of the solver (those of the reader are in `case.warnings`), `iterations` the solver's
+    residuals of the optimality conditions or, for a power flow, the mismatches, in physical units, `diagnostics` the findings of the solver (those of the reader are in `case.warnings`), `iterations` the solver's
     progress (empty if none was needed), `solve_ms` the wall time of the native solve in ms, `sha256` the result hash, which is the
     same on every platform.
 
     For acpf `power_flow` says how it was solved: the `start` that led to it, `steps` of Newton's method, `dispatch` and `slack` rule,
-    `losses_mw` (MW), what became of the reactive limits (`reactive_limits`, `limited_buses`, `reactive_violations` in MVAr); `slack`
+    `losses_mw` (MW), whether reactive limits were enforced (`reactive_limits`, `limited_buses`, `reactive_violations` in MVAr); `slack`
     is a Series of MW added to the schedule, by the bus that balances an island. Both are None for optima, as is `dc_convention` for acpf.
     `buses`, `branches`, `generators` are DataFrames by original id with `df.attrs["units"]`.
     """
@@ -83,7 +85,7 @@ class Solution:
         For socwr `lmp`, `lmp_q` ($/MVArh, reactive power), and `lmp` split into `lmp_energy`, `lmp_losses`, `lmp_congestion` and
         `lmp_voltage` (voltage limits), with respect to the slack whose weights are `slack_weight`; `demand_mvar`, `vm_pu` and its
         limits."""
-        return solutions.solution_buses(self._case._bus_rows, self._columns)
+        return solutions.solution_buses(self._case._rows.buses, self._columns)
 
     @cached_property
     def branches(self) -> pd.DataFrame:
@@ -92,16 +94,23 @@ class Solution:
         of the rating, for acpf of the larger apparent power), `shadow` (shadow price, $/MWh, dcopf; a line binds if it is above 0),
         `editable` (False for the arms of three-winding transformers). For socwr as for acpf, with `shadow` in $/MVAh, the voltage
         products `product_real` and `product_imag` (per unit squared), and `cone_gap`, zero where the relaxation is exact."""
-        return solutions.solution_branches(self._case._branch_rows, self._columns)
+        return solutions.solution_branches(self._case._rows.branches, self._columns)
 
     @cached_property
     def generators(self) -> pd.DataFrame:
         """Index `generator`; columns `bus`, `p_mw`, `p_min_mw`, `p_max_mw` (MW), for acpf and socwr `q_mvar` with its limits `q_min_mvar` and
-        `q_max_mvar` (MVAr)."""
-        return solutions.solution_generators(self._case._generator_rows, self._columns)
+        `q_max_mvar` (MVAr), for dcopf and socwr `limit_shadow` ($/MWh): the shadow price of the limit, Pmin or Pmax, that the output
+        is at, 0 at none."""
+        return solutions.solution_generators(self._case._rows.generators, self._columns)
+
+    def aggregate(self, by: str = "area") -> pd.DataFrame:
+        """Sums by `by`: "area", "zone" or "base_kv". Columns `buses` (how many), `demand_mw`, `generation_mw`, `capacity_mw` (Pmax of units
+        in service), `net_export_mw` (generation minus demand, MW), and where there are prices `lmp` (weighted by demand), `lmp_min`,
+        `lmp_max` ($/MWh). Buses that have no area or zone are left out; raises ArgumentError for another `by`."""
+        return grouped(self, one_of("by", by, GROUPS))
 
     def __getstate__(self) -> dict[str, Any]:
-        """What travels to another process: everything but the tables, which are made anew there."""
+        """State for pickling: everything but the tables, which are rebuilt on demand."""
         state = {
             name: value for name, value in self.__dict__.items() if name not in ("buses", "branches", "generators")
         }

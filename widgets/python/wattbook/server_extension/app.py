@@ -15,6 +15,8 @@ from traitlets import Bool
 
 from ..case import staging
 from .companion import Companion, Unavailable
+from .mcp import McpHandler, McpService
+from .mcp_page import PageSocket
 from .node import NotInstalled, find_node, server_script
 from .proxy import ApiProxyHandler
 
@@ -62,7 +64,10 @@ class Wattbook(ExtensionApp):
             # Kernels inherit it and run in other folders than this process.
             os.environ[staging.DATA_VARIABLE] = str(Path(data).absolute())
         self._companion = self._make_companion()
+        self._mcp = McpService()
         self.handlers.append((r"wattbook/api/(.*)", ApiProxyHandler, {"upstream": self._companion}))
+        self.handlers.append((r"wattbook/mcp", McpHandler, {"service": self._mcp}))
+        self.handlers.append((r"wattbook/mcp/page", PageSocket, {"service": self._mcp}))
 
     async def _start_jupyter_server_extension(self, serverapp: Any) -> None:
         if isinstance(self._companion, Companion):
@@ -76,6 +81,7 @@ class Wattbook(ExtensionApp):
 
     async def stop_extension(self) -> None:
         """Ends the process, removes its folder and its address."""
+        await self._mcp.stop()
         await self._companion.stop()
         if self._folder is not None:
             await asyncio.to_thread(self._folder.remove)

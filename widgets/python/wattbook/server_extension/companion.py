@@ -16,7 +16,7 @@ _START_LIMIT = 30.0
 _PROBE_PAUSE = 0.1
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
-#: A process that was ready for so long starts the pauses anew.
+#: A process that was ready for this long resets the pauses.
 _STEADY = 60.0
 _STOP_LIMIT = 3.0
 _TAIL_BYTES = 4096

@@ -60,7 +60,8 @@ class Service:
         import pandas as pd
 
         rows = self._json("/api/cases")
-        return pd.DataFrame(rows).set_index("id")
+        # The sentence is what `unavailable_reason` says, for other languages.
+        return pd.DataFrame(rows).drop(columns="unavailable_sentence", errors="ignore").set_index("id")
 
     def sensitivity(
         self,

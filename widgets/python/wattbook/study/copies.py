@@ -21,7 +21,7 @@ def rebuilt(
     revision: int,
 ) -> Study:
     """A Study in the given state; its result is a pure function of these arguments."""
-    study = kind(case, formulation, options)
+    study = kind(case, formulation, options, saved=True)
     if edits:
         study.commit(edits.demand, edits.ratings, reactive=edits.reactive)
     study._revision = revision

@@ -1,4 +1,4 @@
-"""What a Study's capacity plan asks of the engine."""
+"""What a Study's plan asks of the engine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..arguments import told
 from ..edits.edits import ElementName
-from ..edits.plans import Weights, candidates_of, limits_of, weights_of
+from ..edits.plans import PlanKind, Weights, buses_of, candidates_of, kind_of, limits_of, weights_of
 from ..errors import EditError
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ def planned(
     case: Case,
     solution: Solution,
     spec: Mapping[str, Any] | None,
+    kind: PlanKind,
     weights: Weights | None,
     area: int | None,
     candidates: Iterable[ElementName] | None,
@@ -26,21 +27,30 @@ def planned(
     budget_mw: float,
     max_increase_mw: float | None,
     max_lines: int | None,
+    max_buses: int | None,
     solves: int,
 ) -> dict[str, Any]:
-    """The contract's `CapacityPlanSpecJson`: `spec` itself, or made of the arguments at the state of `solution`."""
+    """The contract's `PlanSpecJson`: `spec` itself, or made of the arguments at the state of `solution`."""
     if spec is not None:
         if not hasattr(spec, "items"):
             raise EditError("PLAN.SPEC", f"spec must be a mapping, not {told(spec)}.")
-        if weights is not None or area is not None or candidates is not None:
+        if weights is not None or area is not None or candidates is not None or kind != "line_capacity":
             raise EditError("PLAN.SPEC", "Give a spec or its parts, not both.")
         return dict(spec)
-    branches = solution.branches
-    binding = [] if "shadow" not in branches else branches.index[branches["shadow"] > 0].tolist()
-    lines = candidates_of(case, candidates, binding)
+    kind = kind_of(kind)
     demand = solution.buses["demand_mw"].fillna(0.0)
+    if kind == "line_capacity":
+        branches = solution.branches
+        binding = [] if "shadow" not in branches else branches.index[branches["shadow"] > 0].tolist()
+        elements = candidates_of(case, candidates, binding)
+        most, other = ("max_lines", max_lines), ("max_buses", max_buses)
+    else:
+        elements = buses_of(case, candidates, area, demand)
+        most, other = ("max_buses", max_buses), ("max_lines", max_lines)
+    if other[1] is not None:
+        raise EditError("PLAN.SPEC", f"{other[0]} is not a limit of {kind}; give {most[0]}.")
     return {
         "objective": {"kind": "weighted_lmp", "weights": weights_of(case, weights, area, demand)},
-        "candidates": lines,
-        **limits_of(len(lines), increment_mw, budget_mw, max_increase_mw, max_lines, solves),
+        "candidates": elements,
+        **limits_of(kind, len(elements), increment_mw, budget_mw, max_increase_mw, most, solves),
     }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..edits.state import EditState
 from ..jobs import Progress, Step, finished, reporter
-from ..native import engine_errors
+from ..native import engine_errors, with_shared_options
 
 
 def opened(case: Any, formulation: str, options_json: str, progress: Progress) -> Any:
@@ -14,6 +15,16 @@ def opened(case: Any, formulation: str, options_json: str, progress: Progress) -
     with engine_errors() as native:
         job = native.Job.opening(case, formulation, options_json)
     return finished(job, reporter(progress, text=_iteration), finish=job.study)
+
+
+def native_study(case: Any, formulation: str, options: Mapping[str, Any]) -> Any:
+    """The native Study of an open case for a saved state; its `options` may be meant for other formulations too."""
+
+    def create(shared: str) -> Any:
+        with engine_errors() as native:
+            return native.Study(case, formulation, shared)
+
+    return with_shared_options(create, options)[0]
 
 
 def committed(study: Any, case_id: str, edits: EditState, progress: Progress) -> tuple[str, dict[str, Any]]:

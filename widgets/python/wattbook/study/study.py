@@ -1,4 +1,4 @@
-"""Studies: a case with its edits, solved after each commit."""
+"""Studies: a case with its edits and a formulation, solved after each commit."""
 
 from __future__ import annotations
 
@@ -16,21 +16,25 @@ from ..edits.state import EditState
 from ..errors import SolveError, WattbookError, WattbookWarning
 from ..jobs import Progress
 from ..map.page_state import StudyState, disagreement
-from ..native import check_formulation, solve_options
+from ..native import check_formulation, solve_options, with_shared_options
 from ..results.solution import Solution
 from ..results.track import Track
 from ..tables.columns import parted
 from .copies import rebuilt
+from .history import History
+from .series import StudySeries
 from .solving import committed, opened
-from .study_analyses import StudyAnalyses
+from .study_derivatives import StudyDerivatives
 from .study_files import StudyFiles
+from .study_history import StudyHistory
+from .study_searches import StudySearches
 
 if TYPE_CHECKING:
     from ..case.case import Case
     from ..map.case_map import CaseMap
 
 
-class Study(StudyAnalyses, StudyFiles):
+class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHistory):
     """A case, a formulation and absolute edits from the base case; made by `case.study()`.
 
     One lock orders commits from cells, threads and the page; each advances `revision` by one, and a failed commit changes
@@ -39,11 +43,18 @@ class Study(StudyAnalyses, StudyFiles):
     """
 
     def __init__(
-        self, case: Case, formulation: str, options: Mapping[str, Any] | None = None, *, progress: Progress = None
+        self,
+        case: Case,
+        formulation: str,
+        options: Mapping[str, Any] | None = None,
+        *,
+        progress: Progress = None,
+        saved: bool = False,
     ) -> None:
+        """With `saved` the options are those of a saved Study, and may be meant for other formulations."""
         check_formulation(formulation)
         self.case = case
-        self.formulation = formulation
+        self._formulation = formulation
         self.options: Mapping[str, Any] = MappingProxyType(solve_options(options))
         self._lock = threading.RLock()
         self._maps: weakref.WeakSet[CaseMap] = weakref.WeakSet()
@@ -52,13 +63,23 @@ class Study(StudyAnalyses, StudyFiles):
         self._page_sha256: str | None = None
         #: The track whose path the engine holds.
         self._track: weakref.ref[Track] | None = None
-        #: The edits of the commit that failed last, until one succeeds.
-        self._failed: EditState | None = None
+        #: The native Study and the edits of the commit that failed last, until one succeeds.
+        self._failed: tuple[Any, EditState] | None = None
+        #: The native Studies by formulation; each is opened once.
+        self._engines: dict[str, Any] = {}
+        #: The options that each of them does not read.
+        self._left_out: dict[str, list[str]] = {}
         started = time.perf_counter()
-        self._engine: Any = opened(case._opened, formulation, json.dumps(dict(self.options)), progress)
+        self._engine: Any = self._opened(formulation, progress) if saved else self._opened_as_asked(progress)
         elapsed_ms = 1000 * (time.perf_counter() - started)
         head, columns = parted(self._engine.current_solution())
         self._solution: Solution | None = Solution(case, head, columns, solve_ms=elapsed_ms)
+        self._history = History(formulation, self._solution)
+
+    @property
+    def formulation(self) -> str:
+        """The formulation of the current state; `switch` and the list in the map's bar change it."""
+        return self._formulation
 
     @property
     def revision(self) -> int:
@@ -108,7 +129,7 @@ class Study(StudyAnalyses, StudyFiles):
         `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW;
         `mode="set"` replaces the named keys only, `mode="increment"` adds to them. With acpf and socwr, reactive demand follows by the
         power factor of the base case unless `reactive` gives its change in MVAr by bus, 0 to leave it as it is; None returns to the
-        power factor. DC formulations refuse it (`DELTA.REACTIVE`).
+        power factor. DC formulations keep it without effect, and say so in `diagnostics`.
         Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then nothing changes, and the
         message names the conflicting limits and the minimum violation. `explain()` finds the minimum relaxation.
 
@@ -117,19 +138,42 @@ class Study(StudyAnalyses, StudyFiles):
         """
         with self._lock:
             edits = self._edited(demand, ratings, reactive, mode)
-            try:
-                solution = self._solve(edits, progress)
-            except SolveError:
-                self._failed = edits
-                raise
+            solution = self._solve_candidate(self._native(), edits, progress)
             self._keep(edits, solution, None)
             self._publish()
             return solution
 
-    def reset(self) -> Solution:
-        """Discards all edits and returns the base solution, as a new revision."""
+    def switch(self, formulation: str, *, progress: Progress = None) -> Solution:
+        """Solves the current edits in another formulation and continues there, as a new revision; maps of the Study follow. `progress` as
+        for `commit`.
+
+        Options stay as they are; a WattbookWarning names those without effect in the new formulation. A formulation that was used before
+        is not set up again. Raises InputError
+        (`FORMULATION.UNAVAILABLE`) for an unknown formulation, EditError for edits that it does not take (reactive demand in DC),
+        and SolveError if it has no solution for them; then nothing changes. For results of several formulations at a time use
+        several Studies: `case.study("acpf")`.
+        """
+        check_formulation(formulation)
         with self._lock:
-            solution = self._solve(EditState())
+            self._require_engine()
+            if formulation == self._formulation:
+                return self._solve_current()
+            engine = self._opened(formulation, progress)
+            solution = self._solve_candidate(engine, self._edits, progress)
+            self._formulation, self._engine = formulation, engine
+            self._keep(self._edits, solution, None)
+            self._publish()
+            self._tell_left_out()
+            return solution
+
+    def reset(self) -> Solution:
+        """Discards all edits and returns the base solution, as a new revision; earlier states stay in `states`.
+
+        Raises InputError `STUDY.NO_BASE` for a Study that was saved without its base case.
+        """
+        with self._lock:
+            self._require_base()
+            solution = self._solve(self._native(), EditState())
             self._keep(EditState(), solution, None)
             self._publish()
             return solution
@@ -137,12 +181,18 @@ class Study(StudyAnalyses, StudyFiles):
     def map(self, **view: Any) -> CaseMap:
         """A live map of this Study; all maps of one Study are synchronised.
 
-        `view`: `height` in px (420), `quantity` of the buses ("lmp", "lmp_change", "sensitivity", "angle", "demand",
-        "generation"; for acpf "voltage", "voltage_excess", "reactive_demand", "reactive_generation"; for
+        `view`: `height` in px (420), `quantity` of the buses ("lmp", "lmp_change", "lmp_move", what the last move changes, of which
+        a saved picture shows the price, "sensitivity", "angle", "demand", "generation"; for acpf "voltage", "voltage_excess", "reactive_demand", "reactive_generation"; for
         socwr also "lmp_q", "lmp_losses", "lmp_congestion", "lmp_voltage"), `lines`, the quantity of the lines ("loading", "flow",
-        "shadow", "rating_change"; for acpf and socwr "reactive_flow", "losses"; for socwr "cone_gap"), `preview_mode` ("first_order" or
-        "exact"), and `bus` or `branch` to select ("sensitivity" needs one). An unknown keyword is a
-        TypeError.
+        "shadow", "rating_change"; for acpf and socwr "reactive_flow", "losses"; for socwr "cone_gap"), `preview_mode` ("exact" or
+        "first_order"), and `bus` or `branch` to select ("sensitivity" needs one). "net_injection", "area" and "zone" are quantities
+        too; `color` is another name of `quantity`.
+
+        How it is drawn: `vmin`, `vmax` (the ends of the colours, in the unit of the quantity) or `range` ("auto", "quantile" for the
+        5th to 95th percentile, "fixed"), `cmap` ("market", blue for cheap to red for expensive, "viridis", "cividis", "plasma",
+        "magma", "ylgnbu"), `log` (True for a log scale), `surface` ("dots", "contour"), `width` of the lines ("class" of loading,
+        "rating", "kv"), `levels` (base kV that are drawn), `areas`, `zones`, `generators` ("none", "fuel", "cost"), `bus_size` and
+        `line_size` (factors, 0.25 to 4). Saved pictures have the colours. An unknown keyword is a TypeError.
         """
         from ..map.case_map import CaseMap
 
@@ -156,6 +206,8 @@ class Study(StudyAnalyses, StudyFiles):
             for view in list(self._maps):
                 view.close()
             self._engine = None
+            self._engines.clear()
+            self._failed = None
             self._solution = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -170,7 +222,11 @@ class Study(StudyAnalyses, StudyFiles):
     def _state(self) -> StudyState:
         with self._lock:
             known = self._solution.sha256 if self._solution is not None else self._page_sha256
-            return StudyState(self._revision, self._edits.body(), known or "")
+            return StudyState(self._revision, self._formulation, self._edits.body(), known or "")
+
+    def _base_solution(self) -> Solution:
+        """The solution of the base case in the current formulation; it is solved apart, so the Study stays as it is."""
+        return type(self)(self.case, self.formulation, self.options, progress=False, saved=True).solution
 
     def _commit_from_page(
         self,
@@ -178,8 +234,10 @@ class Study(StudyAnalyses, StudyFiles):
         edits: Mapping[str, Any],
         result_sha256: str,
         answer: Callable[[bool], None],
+        formulation: str | None = None,
     ) -> None:
-        """Accepts edits that the page has solved; the native solve waits until `solution` is read.
+        """Accepts edits that the page has solved, in another `formulation` or the present one; the native solve waits until `solution`
+        is read.
 
         `answer` is called inside the lock: with True if the edits were accepted, before the maps are updated, or with False if they
         started from another revision.
@@ -190,7 +248,11 @@ class Study(StudyAnalyses, StudyFiles):
                 answer(False)
                 return
             given = (edits.get(name) or {} for name in ("deltas", "rates", "reactive"))
-            self._keep(EditState().edited(self.case, *given, mode="set"), None, result_sha256)
+            state = EditState().edited(self.case, *given, mode="set")
+            if formulation is not None:
+                check_formulation(formulation)
+                self._formulation, self._engine = formulation, self._engines.get(formulation)
+            self._keep(state, None, result_sha256)
             answer(True)
             self._publish()
 
@@ -203,13 +265,51 @@ class Study(StudyAnalyses, StudyFiles):
         return self._edits.edited(self.case, demand, ratings, reactive, mode)
 
     def _require_engine(self) -> None:
-        if self._engine is None:
+        if not self._engines:
             raise WattbookError("STUDY.FREED", "This Study was freed: create a new one with case.study().")
 
-    def _solve(self, edits: EditState, progress: Progress = None) -> Solution:
+    def _native(self) -> Any:
+        """The native Study of the current formulation; a formulation that only the page has used is opened."""
         self._require_engine()
+        self._engine = self._opened(self._formulation)
+        return self._engine
+
+    def _opened(self, formulation: str, progress: Progress = None) -> Any:
+        """The native Study of a formulation, opened where there is none yet."""
+        if formulation not in self._engines:
+            made = with_shared_options(
+                lambda options: opened(self.case._opened, formulation, options, progress), self.options
+            )
+            self._engines[formulation], self._left_out[formulation] = made
+        return self._engines[formulation]
+
+    def _opened_as_asked(self, progress: Progress) -> Any:
+        """The native Study of the first formulation, which reads all options."""
+        options = json.dumps(dict(self.options))
+        self._engines[self._formulation] = opened(self.case._opened, self._formulation, options, progress)
+        return self._engines[self._formulation]
+
+    def _tell_left_out(self) -> None:
+        """Warns of options that the formulation just chosen does not read."""
+        names = self._left_out.get(self._formulation, [])
+        if names:
+            warnings.warn(
+                f"{self._formulation} does not read {', '.join(names)}: kept for the formulations that do.",
+                WattbookWarning,
+                stacklevel=3,
+            )
+
+    def _solve_candidate(self, engine: Any, edits: EditState, progress: Progress = None) -> Solution:
+        """The solution of edits that are not kept yet; a failure is remembered for `explain`."""
+        try:
+            return self._solve(engine, edits, progress)
+        except SolveError:
+            self._failed = engine, edits
+            raise
+
+    def _solve(self, engine: Any, edits: EditState, progress: Progress = None) -> Solution:
         started = time.perf_counter()
-        answer = committed(self._engine, self.case.id, edits, progress)
+        answer = committed(engine, self.case.id, edits, progress)
         elapsed_ms = 1000 * (time.perf_counter() - started)
         self._track = None
         self._failed = None
@@ -217,20 +317,28 @@ class Study(StudyAnalyses, StudyFiles):
         return Solution(self.case, head["solution"], columns, iterations=head["iterations"], solve_ms=elapsed_ms)
 
     def _solve_current(self) -> Solution:
-        self._require_engine()
+        engine = self._native()
         if self._solution is None:
-            self._solution = self._solve(self._edits)
+            self._solution = self._solve(engine, self._edits)
+            self._history.solved(self._solution)
             if self._page_sha256 and self._page_sha256 != self._solution.sha256:
                 told = disagreement(self._revision, self.case.id, self._page_sha256, self._solution.sha256)
                 warnings.warn(told, WattbookWarning, stacklevel=3)
             self._publish()
         return self._solution
 
-    def _keep(self, edits: EditState, solution: Solution | None, page_sha256: str | None) -> None:
+    def _keep(
+        self, edits: EditState, solution: Solution | None, page_sha256: str | None, state: str | None = None
+    ) -> None:
+        """Makes a solved state the current one: a new one, or a `state` of the history again."""
         self._edits = edits
         self._solution, self._page_sha256 = solution, page_sha256
         self._track = None
         self._revision += 1
+        if state is None:
+            self._history.add(self.formulation, edits, self._revision, solution, page_sha256)
+        else:
+            self._history.returned(state)
 
     def _publish(self) -> None:
         for view in list(self._maps):
@@ -242,6 +350,13 @@ class Study(StudyAnalyses, StudyFiles):
 
         with self._lock:
             return with_warnings(f"<Study {self.case.id}: {study_line(self)}>", self.case)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        """The Study itself, which JupyterLab shows with its states and opens without a kernel; other front ends show the HTML."""
+        from .documents import shown_bundle
+
+        bundle = shown_bundle(self)
+        return {} if bundle is None else {"application/vnd.wattbook.study-bundle+json": bundle}
 
     def _repr_html_(self) -> str:
         from ..html.solutions import study_html

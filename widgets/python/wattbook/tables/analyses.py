@@ -118,12 +118,13 @@ def contradicting_limits(rows: Rows) -> pd.DataFrame:
 def relaxed_limits(rows: Rows) -> pd.DataFrame:
     angles = np.array([row.get("angle_deg", 0.0) for row in rows], dtype=np.float64)
     amounts = {"mw": numbers(rows, "rounded_mw"), "exact_mw": numbers(rows, "mw")}
-    frame = pd.DataFrame({**_named_limits(rows), **amounts, "angle_deg": angles})
-    frame.attrs["units"] = {"mw": "MW", "exact_mw": "MW", "angle_deg": "deg"}
+    voltages = np.array([row.get("voltage_pu", 0.0) for row in rows], dtype=np.float64)
+    frame = pd.DataFrame({**_named_limits(rows), **amounts, "angle_deg": angles, "voltage_pu": voltages})
+    frame.attrs["units"] = {"mw": "MW", "exact_mw": "MW", "angle_deg": "deg", "voltage_pu": "pu"}
     return frame
 
 
 def congestion_parts(rows: Rows) -> pd.DataFrame:
     units = {"value": "$/MWh", "shadow": "$/MWh", "shift_factor": "MW/MW"}
     columns = {key: numbers(rows, key) for key in units}
-    return framed("branch", [{"id": row["branch"]} for row in rows], columns, units)
+    return framed("branch", ids(rows, "branch"), columns, units)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..text import words
+from .rows import ElementRows
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -16,13 +17,18 @@ Rows = Sequence[Mapping[str, Any]]
 _LOWERED = {"bus": "star point", "branch": "arm"}
 
 
-def framed(name: str, rows: Rows, columns: Mapping[str, Any], units: Mapping[str, str]) -> pd.DataFrame:
-    """A DataFrame by original id, with the units of its columns in `attrs`, and a note on rows of three-winding transformers."""
-    index = pd.Index(np.array([row["id"] for row in rows], dtype=np.int64), name=name)
-    frame = pd.DataFrame(dict(columns), index=index)
+def framed(name: str, numbers: Any, columns: Mapping[str, Any], units: Mapping[str, str]) -> pd.DataFrame:
+    """A DataFrame by original id, with the units of its columns in `attrs`."""
+    frame = pd.DataFrame(dict(columns), index=pd.Index(np.asarray(numbers, dtype=np.int64), name=name))
     frame.attrs["units"] = {column: units[column] for column in frame.columns if column in units}
-    lowered = len(rows) - sum(bool(row.get("editable", True)) for row in rows)
-    if lowered and name in _LOWERED:
+    return frame
+
+
+def case_frame(name: str, rows: ElementRows, columns: Mapping[str, Any], units: Mapping[str, str]) -> pd.DataFrame:
+    """A DataFrame of all buses, branches or generators of a case, with a note on rows of three-winding transformers."""
+    frame = framed(name, rows.ids, columns, units)
+    lowered = int((~rows.flags(f"{name}_editable")).sum()) if name in _LOWERED else 0
+    if lowered:
         own, added = words.count(len(rows) - lowered, name), words.count(lowered, _LOWERED[name])
         frame.attrs["rows"] = f"{own} and {added} of three-winding transformers, where editable is False"
     return frame
@@ -35,9 +41,9 @@ def named_frame(name: str, rows: Rows, columns: Mapping[str, Any], units: Mappin
     return frame
 
 
-def numbers(rows: Rows, key: str, unlimited: float = np.nan) -> np.ndarray:
-    """Numbers of one key; null is `unlimited`."""
-    return np.array([unlimited if row[key] is None else row[key] for row in rows], dtype=np.float64)
+def numbers(rows: Rows, key: str) -> np.ndarray:
+    """Numbers of one key; null is missing."""
+    return np.array([np.nan if row[key] is None else row[key] for row in rows], dtype=np.float64)
 
 
 def ids(rows: Rows, key: str) -> np.ndarray:
@@ -53,11 +59,6 @@ def texts(rows: Rows, key: str) -> pd.api.extensions.ExtensionArray:
 def flags(rows: Rows, key: str) -> np.ndarray:
     """Truth values of one key; a missing one is False."""
     return np.array([bool(row.get(key)) for row in rows], dtype=bool)
-
-
-def in_service(rows: Rows) -> np.ndarray:
-    """Whether each row is in service."""
-    return np.array([row["status"] == 1 for row in rows], dtype=bool)
 
 
 def column(values: Sequence[float | None]) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +34,12 @@ class Columns(Mapping[str, Column]):
 
     def __len__(self) -> int:
         return len(self._columns)
+
+    def without(self, names: Collection[str]) -> Columns:
+        """The columns with other names."""
+        rest = Columns({})
+        rest._columns = {name: column for name, column in self._columns.items() if name not in names}
+        return rest
 
     def of(self, element: str) -> dict[str, Column]:
         """Those whose rows are of one kind."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from .building import Rows, flags, framed, ids, in_service, named_frame, numbers, texts
+from .building import Rows, case_frame, flags, ids, named_frame, numbers, texts
 from .columns import Columns
+from .rows import ElementRows
 
 _CASE_UNITS = {
     "base_kv": "kV",
@@ -34,55 +35,56 @@ _CASE_UNITS = {
 Parameters = tuple[Mapping[str, Any], Columns]
 
 
-def case_buses(rows: Rows, parameters: Parameters) -> pd.DataFrame:
+def case_buses(rows: ElementRows, parameters: Parameters) -> pd.DataFrame:
     """Buses of a case; `demand_mw` and `gen_mw` as in the source."""
     _, given = parameters
     columns = {
-        "uid": texts(rows, "uid"),
-        "name": texts(rows, "name"),
-        "base_kv": numbers(rows, "base_kv"),
+        "uid": pd.array(rows.uids, dtype="string"),
+        "name": pd.array(rows.names, dtype="string"),
+        "base_kv": rows.numbers("base_kv"),
         "area": pd.array(given["area"].values, dtype="Int64"),
-        "demand_mw": numbers(rows, "demand_mw"),
-        "gen_mw": numbers(rows, "gen_mw"),
+        "demand_mw": rows.numbers("demand_mw"),
+        "gen_mw": rows.numbers("gen_mw"),
         "longitude": given["longitude"].values,
         "latitude": given["latitude"].values,
-        "editable": flags(rows, "editable"),
+        "editable": rows.flags("bus_editable"),
     }
-    return framed("bus", rows, columns, _CASE_UNITS)
+    return case_frame("bus", rows, columns, _CASE_UNITS)
 
 
-def case_branches(rows: Rows, parameters: Parameters) -> pd.DataFrame:
+def case_branches(rows: ElementRows, parameters: Parameters) -> pd.DataFrame:
     """Branches of a case."""
     _, given = parameters
     columns = {
-        "uid": texts(rows, "uid"),
-        "from_bus": ids(rows, "from"),
-        "to_bus": ids(rows, "to"),
+        "uid": pd.array(rows.uids, dtype="string"),
+        "from_bus": rows.integers("from_bus"),
+        "to_bus": rows.integers("to_bus"),
         **{key: given[key].values for key in ("r_pu", "x_pu", "b_pu", "tap", "shift_deg")},
-        "rating_mw": numbers(rows, "rate_mw"),
-        "rating_is_fallback": flags(rows, "rate_is_fallback"),
-        "in_service": in_service(rows),
-        "editable": flags(rows, "editable"),
+        "rating_mw": rows.numbers("rating_mw"),
+        "rating_is_fallback": rows.flags("rating_is_fallback"),
+        "in_service": rows.flags("branch_in_service"),
+        "editable": rows.flags("branch_editable"),
     }
-    return framed("branch", rows, columns, _CASE_UNITS)
+    return case_frame("branch", rows, columns, _CASE_UNITS)
 
 
-def case_generators(rows: Rows, parameters: Parameters) -> pd.DataFrame:
-    """Generators of a case."""
+def case_generators(rows: ElementRows, energy_sources: Sequence[str], parameters: Parameters) -> pd.DataFrame:
+    """Generators of a case; `energy_source` is missing where the source says nothing."""
     told, given = parameters
     corners = [told["cost_points"].get(str(row)) for row in range(len(rows))]
     models = ["polynomial" if one is None else "piecewise_linear" for one in corners]
     columns = {
-        "uid": texts(rows, "uid"),
-        "bus": ids(rows, "bus"),
-        "p_min_mw": numbers(rows, "p_min_mw", -np.inf),
-        "p_max_mw": numbers(rows, "p_max_mw", np.inf),
+        "uid": pd.array(rows.uids, dtype="string"),
+        "bus": rows.integers("generator_bus"),
+        "energy_source": pd.array(list(energy_sources) or [None] * len(rows), dtype="string"),
+        "p_min_mw": rows.numbers("p_min_mw"),
+        "p_max_mw": rows.numbers("p_max_mw"),
         "cost_model": pd.array(models, dtype="string"),
         **{key: given[key].values for key in ("cost_c2", "cost_c1", "cost_c0")},
         "cost_points": [tuple(map(tuple, one or ())) for one in corners],
-        "in_service": in_service(rows),
+        "in_service": rows.flags("generator_in_service"),
     }
-    return framed("generator", rows, columns, _CASE_UNITS)
+    return case_frame("generator", rows, columns, _CASE_UNITS)
 
 
 def points(index: str, rows: Rows, key: str, *, names: bool = False) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""DataFrames of capacity plans."""
+"""DataFrames of plans."""
 
 from __future__ import annotations
 
@@ -12,20 +12,14 @@ def _index(rows: Rows) -> pd.Index:
     return pd.Index(np.array([row["exact_solve"] for row in rows], dtype=np.int64), name="exact_solve")
 
 
-def plan_trials(rows: Rows) -> pd.DataFrame:
-    """Trials by their exact solve; what a trial lacks is missing."""
+def _results(rows: Rows) -> dict[str, object]:
+    """What the solves say of trials; what a trial lacks is missing."""
 
     def values(name: str) -> np.ndarray:
         return np.array([np.nan if row.get(name) is None else row[name] for row in rows], dtype=np.float64)
 
-    def total(row: dict[str, object]) -> float:
-        branch = row["line"]["branch"]  # type: ignore[index]
-        return next(one["delta_mw"] for one in row["delta_mw"] if one["branch"] == branch)  # type: ignore[attr-defined, no-any-return]
-
     reasons = [None if row["reason"] is None else row["reason"]["message"] for row in rows]
-    columns = {
-        "branch": np.array([row["line"]["branch"] for row in rows], dtype=np.int64),
-        "delta_mw": np.array([total(dict(row)) for row in rows], dtype=np.float64),
+    return {
         "predicted": values("predicted_phi_delta"),
         "path": values("path_phi_delta"),
         "exact": values("exact_phi_delta"),
@@ -35,16 +29,64 @@ def plan_trials(rows: Rows) -> pd.DataFrame:
         "accepted": np.array([row["accepted"] for row in rows], dtype=bool),
         "reason": pd.array(reasons, dtype="string"),
     }
-    frame = pd.DataFrame(columns, index=_index(rows))
+
+
+def _frame(rows: Rows, columns: dict[str, object]) -> pd.DataFrame:
+    frame = pd.DataFrame({**columns, **_results(rows)}, index=_index(rows))
     change = dict.fromkeys(("predicted", "path", "exact", "error"), "$/MWh")
     frame.attrs["units"] = {"delta_mw": "MW", **change, "error_rel": "1", "cost": "$/h"}
     return frame
 
 
-def plan_gradient(rows: Rows) -> pd.DataFrame:
+def capacity_trials(rows: Rows) -> pd.DataFrame:
+    """Trials of line capacity by their exact solve."""
+
+    def total(row: dict[str, object]) -> float:
+        branch = row["line"]["branch"]  # type: ignore[index]
+        return next(one["delta_mw"] for one in row["delta_mw"] if one["branch"] == branch)  # type: ignore[attr-defined, no-any-return]
+
+    return _frame(
+        rows,
+        {
+            "branch": np.array([row["line"]["branch"] for row in rows], dtype=np.int64),
+            "delta_mw": np.array([total(dict(row)) for row in rows], dtype=np.float64),
+        },
+    )
+
+
+def demand_trials(rows: Rows) -> pd.DataFrame:
+    """Trials of demand by their exact solve."""
+
+    def ends(row: dict[str, object], sign: int) -> object:
+        found = [one["bus"] for one in row["step"] if sign * one["delta_mw"] > 0]  # type: ignore[attr-defined]
+        return found[0] if found else pd.NA
+
+    def moved(row: dict[str, object]) -> float:
+        return sum(max(one["delta_mw"], 0.0) for one in row["step"])  # type: ignore[attr-defined, no-any-return]
+
+    return _frame(
+        rows,
+        {
+            "from_bus": pd.array([ends(dict(row), -1) for row in rows], dtype="Int64"),
+            "to_bus": pd.array([ends(dict(row), 1) for row in rows], dtype="Int64"),
+            "delta_mw": np.array([moved(dict(row)) for row in rows], dtype=np.float64),
+        },
+    )
+
+
+def plan_changes(rows: Rows, element: str) -> pd.DataFrame:
+    """What each trial changes in all, MW by `element` (`branch` or `bus`), which are those that any trial changes."""
+    values = [{one[element]: one["delta_mw"] for one in row["delta_mw"]} for row in rows]
+    frame = pd.DataFrame(values, index=_index(rows), dtype=np.float64).fillna(0.0).sort_index(axis="columns")
+    frame.columns.name = element
+    frame.attrs["units"] = "MW"
+    return frame
+
+
+def plan_gradient(rows: Rows, element: str) -> pd.DataFrame:
     """Derivatives of the objective by candidate, by trial."""
-    values = [{one["branch"]: one["value"] for one in row["gradient"]} for row in rows]
+    values = [{one[element]: one["value"] for one in row["gradient"]} for row in rows]
     frame = pd.DataFrame(values, index=_index(rows), dtype=np.float64)
-    frame.columns.name = "branch"
+    frame.columns.name = element
     frame.attrs["units"] = "($/MWh)/MW"
     return frame

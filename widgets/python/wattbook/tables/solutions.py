@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .building import Rows, flags, framed, ids, numbers, texts
+from .building import case_frame
 from .columns import Column, Columns
+from .rows import ElementRows
 
 #: Names in tables of the engine's columns, in display order; other columns follow under their own names.
 _TITLES = {
@@ -48,6 +49,8 @@ _CHANGES = {
     "va_change": "va_deg",
     "flow_change": "p_from_mw",
     "flow_mvar_change": "q_from_mvar",
+    "flow_to_change": "p_to_mw",
+    "flow_to_mvar_change": "q_to_mvar",
     "loading_change": "loading",
     "vm_slope": "vm_pu",
     "va_slope": "va_deg",
@@ -56,42 +59,42 @@ _CHANGES = {
 }
 
 
-def solution_buses(rows: Rows, columns: Columns) -> pd.DataFrame:
+def solution_buses(rows: ElementRows, columns: Columns) -> pd.DataFrame:
     """Buses of a solution; NaN at isolated buses."""
     values, units = _solved("bus", columns)
     out = {
-        "name": texts(rows, "name"),
-        "base_kv": numbers(rows, "base_kv"),
+        "name": pd.array(rows.names, dtype="string"),
+        "base_kv": rows.numbers("base_kv"),
         **values,
-        "editable": flags(rows, "editable"),
+        "editable": rows.flags("bus_editable"),
     }
-    return framed("bus", rows, out, {"base_kv": "kV", **units})
+    return case_frame("bus", rows, out, {"base_kv": "kV", **units})
 
 
-def solution_branches(rows: Rows, columns: Columns) -> pd.DataFrame:
+def solution_branches(rows: ElementRows, columns: Columns) -> pd.DataFrame:
     """Branches of a solution."""
     values, units = _solved("branch", columns)
     out = {
-        "from_bus": ids(rows, "from"),
-        "to_bus": ids(rows, "to"),
+        "from_bus": rows.integers("from_bus"),
+        "to_bus": rows.integers("to_bus"),
         "rating": values.pop("rating"),
-        "rating_is_fallback": flags(rows, "rate_is_fallback"),
+        "rating_is_fallback": rows.flags("rating_is_fallback"),
         **values,
-        "editable": flags(rows, "editable"),
+        "editable": rows.flags("branch_editable"),
     }
-    return framed("branch", rows, out, units)
+    return case_frame("branch", rows, out, units)
 
 
-def solution_generators(rows: Rows, columns: Columns) -> pd.DataFrame:
+def solution_generators(rows: ElementRows, columns: Columns) -> pd.DataFrame:
     """Generators of a solution; NaN dispatch for those out of service."""
     values, units = _solved("generator", columns)
     out = {
-        "bus": ids(rows, "bus"),
+        "bus": rows.integers("generator_bus"),
         **values,
-        "p_min_mw": numbers(rows, "p_min_mw", -np.inf),
-        "p_max_mw": numbers(rows, "p_max_mw", np.inf),
+        "p_min_mw": rows.numbers("p_min_mw"),
+        "p_max_mw": rows.numbers("p_max_mw"),
     }
-    return framed("generator", rows, out, {**units, "p_min_mw": "MW", "p_max_mw": "MW"})
+    return case_frame("generator", rows, out, {**units, "p_min_mw": "MW", "p_max_mw": "MW"})
 
 
 def _solved(element: str, columns: Columns) -> tuple[dict[str, np.ndarray], dict[str, str]]:

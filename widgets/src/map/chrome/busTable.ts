@@ -12,7 +12,7 @@ interface BusColumn {
 
 /** Keys of the number of a bus and of the response; the others are names of quantities. */
 const ID = "id";
-const RESPONSE = "response";
+const RESPONSE = "sensitivity";
 
 /** What this short table leaves to the Study panel. */
 const UNLISTED = ["va_rad", ...VOLTAGE_LIMITS];

@@ -77,9 +77,9 @@ export class Bar {
         { class: "wb-Bar-tools" },
         parts.status,
         ...Object.values(this.#steps),
-        button(trans.__("Search"), actions.search, { icon: ICONS.search }),
+        button(trans.__("Search"), actions.search, { icon: ICONS.search, class: "wb-Bar-search" }),
         this.#table,
-        button(trans.__("Show everything"), actions.fit, { icon: ICONS.fit }),
+        button(trans.__("Show everything"), actions.fit, { icon: ICONS.fit, class: "wb-Bar-fit" }),
         this.#fullScreen,
         parts.menu,
       ),
@@ -91,8 +91,9 @@ export class Bar {
     const { undoable, redoable } = this.#session.history;
     const { undo, redo } = this.#steps;
     undo.hidden = redo.hidden = undoable === null && redoable === null;
-    undo.disabled = undoable === null;
-    redo.disabled = redoable === null;
+    const inspecting = this.#session.inspection.state !== null;
+    undo.disabled = undoable === null || inspecting;
+    redo.disabled = redoable === null || inspecting;
     undo.title =
       undoable === null ? trans.__("Nothing to undo") : trans.__("Undo: %1", this.#session.stepText(undoable.event));
     redo.title =

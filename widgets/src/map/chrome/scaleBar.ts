@@ -37,6 +37,7 @@ export class ScaleBar {
   readonly node: HTMLElement;
   readonly #bar = h("i", { class: "wb-Scale-bar", attributes: { "aria-hidden": "true" } });
   readonly #text = h("span");
+  #km = NaN;
 
   constructor() {
     this.node = h("div", { class: "wb-Scale" }, this.#text, this.#bar);
@@ -45,7 +46,10 @@ export class ScaleBar {
   /** Shows the scale of a view. */
   update(camera: Camera): void {
     const { km, pixels } = scaleLength(camera);
-    setText(this.#text, lengthText(km));
+    if (km !== this.#km) {
+      this.#km = km;
+      setText(this.#text, lengthText(km));
+    }
     this.#bar.style.width = `${Math.round(pixels)}px`;
   }
 }

@@ -1,4 +1,4 @@
-import { capitalised, trans } from "../../text/index.ts";
+import { capitalised, formatCount, trans } from "../../text/index.ts";
 import type { CaseSession, Selection } from "../../workspace/index.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 
@@ -16,10 +16,19 @@ const MOST_FOUND = 8;
  * `line 17` and `bus 17` name one kind.
  */
 export function findElements(session: Pick<CaseSession, "opened">, text: string, most = MOST_FOUND): Found[] {
+  return searchElements(session, text, most).found;
+}
+
+/** The same, with how many there are in all. */
+export function searchElements(
+  session: Pick<CaseSession, "opened">,
+  text: string,
+  most = MOST_FOUND,
+): { found: Found[]; count: number } {
   const { opened } = session;
   const { kind, wanted } = readSearch(text);
   if (wanted === "") {
-    return [];
+    return { found: [], count: 0 };
   }
   const ranked: { rank: number; order: number; element: Selection }[] = [];
   const consider = (element: Selection, names: readonly string[]): void => {
@@ -41,10 +50,11 @@ export function findElements(session: Pick<CaseSession, "opened">, text: string,
     });
   }
   ranked.sort((a, b) => a.rank - b.rank || a.order - b.order);
-  return ranked.slice(0, most).map(({ element }) => {
+  const found = ranked.slice(0, most).map(({ element }) => {
     const name = opened.nameOf(element.kind, element.id);
     return { element, text: capitalised(name) };
   });
+  return { found, count: ranked.length };
 }
 
 /** What is searched for, in small letters, and the kind of element where the text begins with it: in English or the page's language. */
@@ -81,6 +91,7 @@ export class Search {
   readonly #said = h("div", { class: "wb-Announcer", attributes: { role: "status" } });
   readonly #input: HTMLInputElement;
   #found: Found[] = [];
+  #count = 0;
   #at = 0;
 
   /** `chosen` is told what was found; `closed` when the field has gone. */
@@ -131,7 +142,7 @@ export class Search {
   }
 
   #search(): void {
-    this.#found = findElements(this.#session, this.#input.value);
+    ({ found: this.#found, count: this.#count } = searchElements(this.#session, this.#input.value));
     this.#at = 0;
     this.#show();
     const typed = this.#input.value.trim() !== "";
@@ -140,13 +151,14 @@ export class Search {
       typed
         ? this.#found.length === 0
           ? trans.__("Nothing found")
-          : trans._n("%1 found", "%1 found", this.#found.length)
+          : trans._n("%2 found", "%2 found", this.#count, formatCount(this.#count))
         : "",
     );
   }
 
   #show(): void {
     const typed = this.#input.value.trim() !== "";
+    const more = this.#count - this.#found.length;
     const id = (k: number): string => `${this.#list.id}-${k}`;
     this.#list.replaceChildren(
       ...this.#found.map(({ text }, k) =>
@@ -162,6 +174,14 @@ export class Search {
       ),
       ...(typed && this.#found.length === 0
         ? [h("div", { class: "wb-Search-none", text: trans.__("Nothing found") })]
+        : []),
+      ...(more > 0
+        ? [
+            h("div", {
+              class: "wb-Search-none",
+              text: trans._n("%2 more; type on to narrow it", "%2 more; type on to narrow it", more, formatCount(more)),
+            }),
+          ]
         : []),
     );
     this.#list.hidden = !typed;

@@ -2,7 +2,7 @@ import type { SolveProgress } from "@service/engine";
 import { certificateLines, modelText, residualMeaning, trans } from "../../text/index.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 import { button, h, setText } from "../../ui/dom.ts";
-import { isPending, progressText, statusSentence, statusText } from "../../ui/session/statusText.ts";
+import { isPending, pillText, progressText, statusSentence } from "../../ui/session/statusText.ts";
 
 /** A solve that takes longer can be cancelled. */
 const CANCEL_AFTER_MS = 300;
@@ -62,8 +62,7 @@ export class StatusPill {
   /** Says the present status. */
   update(): void {
     const { status, state } = this.#session;
-    const text = statusText(this.#session);
-    setText(this.#text, text);
+    setText(this.#text, pillText(this.#session));
     const whole = statusSentence(this.#session).replace(/\.$/, "");
     const meaning = status.kind === "ready" ? [residualMeaning(state.solution)] : [];
     this.#button.title = [trans.__("%1. Click for the certificate.", whole), ...meaning].join(" ");
@@ -128,7 +127,7 @@ export class StatusPill {
         ? [
             h("p", {
               class: "wb-mod-failed",
-              text: trans.__("%1 The state before is shown.", statusSentence(this.#session)),
+              text: trans.__("%1 The previous state is shown.", statusSentence(this.#session)),
             }),
           ]
         : []),

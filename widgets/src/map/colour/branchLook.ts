@@ -9,6 +9,8 @@ export interface BranchLook {
   readonly palette: readonly string[];
   /** 1 for a flow from the from end to the to end, -1 for the other way, 0 for none; null where no arrows are shown. */
   readonly directions: Int8Array | null;
+  /** Factor of the width of every branch; null or absent where all have that of their class. */
+  readonly widths?: Float32Array | null;
 }
 
 const CODES: Record<LoadingClass, number> = { out: 0, calm: 1, warning: 2, binding: 3 };

@@ -4,6 +4,8 @@ import { centredRange, type LegendRange, robustRange } from "./legendRange.ts";
 import { colourScale, type ColourScale, NOTHING_OUTSIDE, type Outside, outsideOf } from "./colourScale.ts";
 import { branchQuantities, type BranchQuantity, LOADING } from "./quantities.ts";
 import type { QuantityInfo } from "./quantityInfo.ts";
+import { lineWidths } from "../style/lineWidths.ts";
+import { DEFAULT_STYLE, type MapStyle } from "../style/mapStyle.ts";
 
 /** Flows below this, MW or MVAr, have no direction. */
 const NO_FLOW = 1e-6;
@@ -17,7 +19,7 @@ export class BranchPaint {
   /** Null while the lines are coloured by their class alone. */
   scale: ColourScale | null = null;
   outside: Outside = NOTHING_OUTSIDE;
-  /** Whether the colours are those of a range that was there before the move under way. */
+  /** Whether the colours are those of a range that was there before the edit under way. */
   kept = false;
   #key: readonly unknown[] = [];
   #classes: { key: readonly unknown[]; rows: BranchLook["classes"] } | null = null;
@@ -31,7 +33,7 @@ export class BranchPaint {
    * Takes the present exact state of a session, and while an exact preview moves the lines that bind there; does nothing when that
    * is what is shown.
    */
-  update(session: CaseSession, quantity: BranchQuantity, dark: boolean): void {
+  update(session: CaseSession, quantity: BranchQuantity, dark: boolean, style: MapStyle = DEFAULT_STYLE): void {
     const { columns, shownShadows } = session.store;
     const classes = this.#classesOf(session);
     const key = [
@@ -41,6 +43,8 @@ export class BranchPaint {
       quantity,
       dark,
       classes,
+      style.width,
+      style.lineSize,
       quantity === SHADOW_PRICE ? shownShadows : null,
     ];
     if (sameParts(key, this.#key)) {
@@ -49,9 +53,10 @@ export class BranchPaint {
     this.#key = key;
     this.scale = null;
     this.outside = NOTHING_OUTSIDE;
+    const widths = lineWidths(session, style);
     const info = branchQuantities(session).get(quantity);
     if (quantity === LOADING || info === undefined) {
-      this.look = { classes, places: null, palette: [], directions: null };
+      this.look = { classes, places: null, palette: [], directions: null, widths };
       return;
     }
     const values = info.values(session) ?? new Float64Array();
@@ -63,7 +68,7 @@ export class BranchPaint {
     const flowing = DIRECTED[quantity];
     const flows = flowing === undefined ? null : session.store.shown(flowing);
     const directions = flows && Int8Array.from(flows, directionOf);
-    this.look = { classes, places, palette: scale?.palette ?? [], directions };
+    this.look = { classes, places, palette: scale?.palette ?? [], directions, widths };
   }
 
   /** The rows of each class, the same object as long as they are the same rows. */

@@ -1,5 +1,13 @@
 import { type CaseSession, onePrice } from "../../workspace/index.ts";
-import { centredRange, type LegendRange, grownRange, magnitudeRange, robustRange, settleRange } from "./legendRange.ts";
+import {
+  centredRange,
+  type LegendRange,
+  grownRange,
+  magnitudeRange,
+  quantileRange,
+  robustRange,
+  settleRange,
+} from "./legendRange.ts";
 import {
   colourScale,
   type ColourScale,
@@ -11,6 +19,7 @@ import {
 import { levelled } from "./priceQuantities.ts";
 import { busQuantity, type Quantity } from "./quantities.ts";
 import type { QuantityInfo } from "./quantityInfo.ts";
+import { DEFAULT_STYLE, type MapStyle } from "../style/mapStyle.ts";
 import type { BusColours } from "../view/sceneModel.ts";
 
 /** How long the exact colours take to replace the previewed ones, ms. */
@@ -21,9 +30,11 @@ export class BusPaint implements BusColours {
   /** What is drawn now; between two places while colours fade. */
   places = new Int16Array();
   sides = new Int8Array();
+  /** What is coloured: one value a bus, NaN for one without. */
+  values: Float64Array = new Float64Array();
   scale: ColourScale | null = null;
   outside: Outside = NOTHING_OUTSIDE;
-  /** Whether the colours are those of a range that was there before the move under way. */
+  /** Whether the colours are those of a range that was there before the edit under way. */
   kept = false;
   #target = new Int16Array();
   #from = new Int16Array();
@@ -39,18 +50,29 @@ export class BusPaint implements BusColours {
   }
 
   /** Colours by the present numbers of a session. */
-  update(session: CaseSession, quantity: Quantity, dark: boolean): void {
+  update(session: CaseSession, quantity: Quantity, dark: boolean, style: MapStyle = DEFAULT_STYLE): void {
     const info = busQuantity(session, quantity);
     const values = info.values(session) ?? new Float64Array(session.opened.busCount).fill(NaN);
     const same = info.scale === "price" ? onePrice(values) : null;
     const shown = same === null ? values : levelled(values, same);
     this.kept = false;
-    const range = same === null ? this.#rangeOf(session, quantity, info, shown) : { low: same, high: same };
+    this.values = shown;
+    const chosen = style.range === "fixed" && info.scale !== "category" ? fixedRange(info.scale, style) : null;
+    const range =
+      chosen?.whole ??
+      (same === null || this.#isLocked(quantity, style)
+        ? withEnds(this.#rangeOf(session, quantity, info, shown, style), chosen)
+        : { low: same, high: same });
     if (same !== null && !session.store.previewing) {
-      [this.#range, this.#ranged] = [range, quantity]; // prices that part from here make a range of their own
+      [this.#range, this.#ranged] = [{ low: same, high: same }, quantity]; // prices that part from here make a range of their own
     }
-    this.#rescale(info, range, dark);
+    this.#rescale(info, range, dark, style);
     this.#place(shown);
+  }
+
+  /** Whether the present range is to stay for this quantity. */
+  #isLocked(quantity: Quantity, { locked }: MapStyle): boolean {
+    return locked && this.#ranged === quantity && this.#range !== null;
   }
 
   /** Lets the colours drawn now run into those of the next update. */
@@ -75,11 +97,25 @@ export class BusPaint implements BusColours {
 
   /**
    * The range of the colours: it stays while a hand moves, so that the colours move and not their meaning, and is made anew when it
-   * lets go. Where nothing differs before the move there is none to keep: then it grows in steps.
+   * lets go. Where nothing differs before the edit there is none to keep: then it grows in steps.
    */
-  #rangeOf(session: CaseSession, quantity: Quantity, info: QuantityInfo, values: Float64Array): LegendRange | null {
+  #rangeOf(
+    session: CaseSession,
+    quantity: Quantity,
+    info: QuantityInfo,
+    values: Float64Array,
+    style: MapStyle,
+  ): LegendRange | null {
+    if (this.#isLocked(quantity, style)) {
+      return this.#range;
+    }
     const { store } = session;
     const { scale, live } = info;
+    if (style.range === "quantile" && !store.previewing) {
+      this.#ranged = quantity;
+      this.#range = quantiles(scale, values) ?? null;
+      return this.#range;
+    }
     const limits = info.limits?.(session) ?? null;
     const before = this.#ranged === quantity ? this.#range : null;
     this.#ranged = quantity;
@@ -88,18 +124,18 @@ export class BusPaint implements BusColours {
       this.#range = scale === "price" ? settleRange(before, values) : freshRange(scale, values, limits);
       return this.#range;
     }
-    this.#grows ||= !(before.high > before.low);
+    this.#grows ||= info.grows === true || !(before.high > before.low);
     this.kept = !this.#grows;
     this.#range = this.kept ? before : grownRange(before, freshRange(scale, values, limits));
     return this.#range;
   }
 
   /** Makes the scale anew only when something about it changed: while prices move it stays. */
-  #rescale({ scale }: QuantityInfo, range: LegendRange | null, dark: boolean): void {
-    const key = [scale, range?.low, range?.high, dark].join();
+  #rescale({ scale }: QuantityInfo, range: LegendRange | null, dark: boolean, { cmap, log }: MapStyle): void {
+    const key = [scale, range?.low, range?.high, dark, cmap, log].join();
     if (key !== this.#scaleKey) {
       this.#scaleKey = key;
-      this.scale = range === null ? null : colourScale(scale, range, dark);
+      this.scale = range === null ? null : colourScale(scale, range, dark, { cmap, log });
     }
   }
 
@@ -117,9 +153,40 @@ export class BusPaint implements BusColours {
   }
 }
 
+/** The ends that somebody chose: both, or one of them with that of the values at the other. */
+function fixedRange(
+  scale: ScaleKind,
+  { vmin, vmax }: MapStyle,
+): { low: number | null; high: number | null; whole: LegendRange | null } {
+  if (scale === "change") {
+    // To both sides of zero alike: equal changes have equal colours.
+    const size = Math.max(Math.abs(vmin ?? 0), Math.abs(vmax ?? 0));
+    return { low: null, high: null, whole: size > 0 ? { low: -size, high: size } : null };
+  }
+  const whole = vmin !== null && vmax !== null && vmin < vmax ? { low: vmin, high: vmax } : null;
+  return { low: vmin, high: vmax, whole };
+}
+
+function withEnds(
+  range: LegendRange | null,
+  ends: { low: number | null; high: number | null } | null,
+): LegendRange | null {
+  const [low, high] = [ends?.low ?? range?.low, ends?.high ?? range?.high];
+  return range === null || low === undefined || high === undefined || low > high ? range : { low, high };
+}
+
+function quantiles(scale: ScaleKind, values: Float64Array): LegendRange | null {
+  const range = quantileRange(scale === "change" ? values.map(Math.abs) : values);
+  return scale === "change" && range !== null ? { low: -range.high, high: range.high } : range;
+}
+
 function freshRange(scale: ScaleKind, values: Float64Array, limits: LegendRange | null): LegendRange | null {
   if (scale === "magnitude") {
     return magnitudeRange(values, limits);
+  }
+  if (scale === "category") {
+    const known = values.filter(Number.isFinite).sort();
+    return known.length === 0 ? null : { low: known[0] ?? 0, high: known.at(-1) ?? 0 };
   }
   return scale === "change" ? centredRange(values) : robustRange(values);
 }

@@ -1,13 +1,7 @@
 import { interpolateLab, piecewise } from "d3-interpolate";
-import {
-  interpolatePlasma,
-  interpolatePurples,
-  interpolateRdPu,
-  interpolateViridis,
-  interpolateYlGnBu,
-  interpolateYlOrBr,
-} from "d3-scale-chromatic";
+import { interpolatePlasma, interpolatePurples, interpolateRdPu, interpolateYlOrBr } from "d3-scale-chromatic";
 import type { Selection } from "../../workspace/index.ts";
+import { CATEGORIES, DEFAULT_COLOUR_MAP, type Ramp, rampOf } from "./colourMaps.ts";
 import type { LegendRange } from "./legendRange.ts";
 import { trans } from "../../text/index.ts";
 
@@ -24,10 +18,7 @@ export function responseTo(selection: Selection): string {
     : trans.__("%1, line %2", name, selection.id);
 }
 
-type Ramp = (t: number) => string;
-
 interface Ramps {
-  price: Ramp;
   negativePrice: Ramp;
   change: Ramp;
   amount: Ramp;
@@ -37,7 +28,6 @@ interface Ramps {
 
 /** On white, more is darker; prices below zero have a hue of their own; changes pass through grey at zero. */
 const LIGHT: Ramps = {
-  price: (t) => interpolateYlGnBu(0.2 + 0.68 * t),
   negativePrice: (t) => interpolateRdPu(0.4 + 0.5 * t),
   change: piecewise(interpolateLab, ["#0b4f8a", "#3f8fc4", "#9cc6e0", "#d9d9d6", "#f2b98d", "#d9722e", "#8f3a06"]),
   amount: (t) => interpolatePurples(0.38 + 0.62 * t),
@@ -46,20 +36,29 @@ const LIGHT: Ramps = {
 
 /** On a dark ground, more is brighter; the middle of the changes is a dark grey that stays visible. */
 const DARK: Ramps = {
-  price: (t) => interpolateViridis(0.18 + 0.82 * t),
   negativePrice: (t) => interpolateRdPu(0.62 - 0.4 * t),
   change: piecewise(interpolateLab, ["#a5dcff", "#4aa3df", "#2f6287", "#5a5d61", "#8c5a2c", "#e08a3c", "#ffd2a1"]),
   amount: (t) => interpolatePlasma(0.25 + 0.75 * t),
   branch: (t) => interpolateYlOrBr(0.85 - 0.8 * t),
 };
 
+/** What of a scale its user chooses. */
+export interface ScaleChoice {
+  /** Name of a colour map, for prices and amounts at buses. */
+  readonly cmap: string;
+  /** Whether equal ratios of values are equally far apart. */
+  readonly log: boolean;
+}
+
+const USUAL: ScaleChoice = { cmap: DEFAULT_COLOUR_MAP, log: false };
+
 const STEPS = 128;
 
 /**
  * How values become colours: prices with a hue of their own below zero, changes around zero, voltage magnitudes around 1 p.u.,
- * amounts at buses and on branches.
+ * amounts at buses and on branches, and kinds without an order.
  */
-export type ScaleKind = "price" | "change" | "magnitude" | "amount" | "branch";
+export type ScaleKind = "price" | "change" | "magnitude" | "amount" | "branch" | "category";
 
 /** Turns values into places of a palette of CSS colours. */
 export interface ColourScale {
@@ -70,6 +69,11 @@ export interface ColourScale {
   place(value: number): number;
   /** -1 below the range, 1 above it, 0 inside. */
   side(value: number): -1 | 0 | 1;
+  /** Where a value of the range lies between its ends, from 0 to 1, and the value at such a share. */
+  share(value: number): number;
+  valueAt(share: number): number;
+  /** Whether equal ratios are equally far apart. */
+  readonly log: boolean;
 }
 
 /** The values outside the range of a scale: how many to each side, and the lowest and the highest of all values. */
@@ -99,37 +103,46 @@ export function outsideOf(values: Float64Array, scale: ColourScale | null): Outs
 }
 
 /** The scale of a kind over a range. */
-export function colourScale(kind: ScaleKind, range: LegendRange, dark: boolean): ColourScale {
+export function colourScale(
+  kind: ScaleKind,
+  range: LegendRange,
+  dark: boolean,
+  choice: ScaleChoice = USUAL,
+): ColourScale {
   switch (kind) {
     case "price":
-      return priceScale(range, dark);
+      return priceScale(range, dark, choice);
     case "change":
       return changeScale(range, dark);
     case "magnitude":
       return magnitudeScale(range, dark);
+    case "category":
+      return categoryScale(range, dark);
     default:
-      return amountScale(kind, range, dark);
+      return amountScale(kind, range, dark, choice);
   }
 }
 
 /** Sequential scale of prices; below zero it runs into a second hue, which single prices below a range from zero have too. */
-export function priceScale(range: LegendRange, dark: boolean): ColourScale {
+export function priceScale(range: LegendRange, dark: boolean, choice: ScaleChoice = USUAL): ColourScale {
   const ramps = dark ? DARK : LIGHT;
+  const ramp = rampOf(choice.cmap, dark);
   const negatives = range.low < 0 ? STEPS : 0;
   const top = Math.max(range.high, 0);
   const from = Math.max(range.low, 0);
   const palette = [
     ...Array.from({ length: negatives }, (_, k) => ramps.negativePrice(1 - k / (STEPS - 1))),
-    ...Array.from({ length: STEPS }, (_, k) => ramps.price(k / (STEPS - 1))),
+    ...Array.from({ length: STEPS }, (_, k) => ramp(k / (STEPS - 1))),
     ramps.negativePrice(0.7),
   ];
+  const positive = stretch({ low: from, high: top }, choice.log);
   const place = (value: number): number => {
     if (value < 0) {
       return negatives > 0 ? step((value - range.low) / -range.low) : STEPS;
     }
-    return negatives + (top > from ? step((value - from) / (top - from)) : Math.floor(STEPS / 2));
+    return negatives + (top > from ? step(positive.share(value)) : Math.floor(STEPS / 2));
   };
-  return scale("price", range, palette, place);
+  return scale("price", range, palette, place, choice.log);
 }
 
 /** Diverging scale of changes, centred on zero. */
@@ -154,12 +167,40 @@ export function magnitudeScale(range: LegendRange, dark: boolean): ColourScale {
 }
 
 /** Sequential scale of amounts at buses or on branches. */
-export function amountScale(kind: "amount" | "branch", range: LegendRange, dark: boolean): ColourScale {
-  const ramp = (dark ? DARK : LIGHT)[kind];
+export function amountScale(
+  kind: "amount" | "branch",
+  range: LegendRange,
+  dark: boolean,
+  { cmap, log }: ScaleChoice = USUAL,
+): ColourScale {
+  const own = kind === "amount" && cmap !== DEFAULT_COLOUR_MAP;
+  const ramp = own ? rampOf(cmap, dark) : (dark ? DARK : LIGHT)[kind];
   const palette = Array.from({ length: STEPS }, (_, k) => ramp(k / (STEPS - 1)));
   const { low, high } = range;
-  const place = (value: number): number => (high > low ? step((value - low) / (high - low)) : Math.floor(STEPS / 2));
-  return scale(kind, range, palette, place);
+  const { share } = stretch(range, log);
+  const place = (value: number): number => (high > low ? step(share(value)) : Math.floor(STEPS / 2));
+  return scale(kind, range, palette, place, log);
+}
+
+/** Kinds by their numbers, neighbouring numbers in hues that differ. */
+export function categoryScale(range: LegendRange, dark: boolean): ColourScale {
+  const palette = CATEGORIES[dark ? "dark" : "light"];
+  return scale("category", range, palette, (value) => Math.abs(Math.round(value)) % palette.length);
+}
+
+/** Shares of a range, in equal steps or in equal ratios; a range that reaches zero has equal steps around zero. */
+function stretch({ low, high }: LegendRange, log: boolean): Pick<ColourScale, "share" | "valueAt"> {
+  const near = 0.01 * Math.max(Math.abs(low), Math.abs(high));
+  const [to, back]: ((x: number) => number)[] = !log
+    ? [(x: number) => x, (y: number) => y]
+    : low > 0
+      ? [(x: number) => Math.log(Math.max(x, 1e-3 * low)), Math.exp]
+      : [(x: number) => Math.asinh(x / near), (y: number) => near * Math.sinh(y)];
+  const [first, last] = [to?.(low) ?? low, to?.(high) ?? high];
+  return {
+    share: (value) => (last > first ? ((to?.(value) ?? value) - first) / (last - first) : 0.5),
+    valueAt: (share) => back?.(first + share * (last - first)) ?? low,
+  };
 }
 
 function scale(
@@ -167,12 +208,15 @@ function scale(
   range: LegendRange,
   palette: readonly string[],
   place: (value: number) => number,
+  log = false,
 ): ColourScale {
   const slack = 1e-9 * Math.max(Math.abs(range.low), Math.abs(range.high));
   return {
+    ...stretch(range, log),
     kind,
     range,
     palette,
+    log,
     place: (value) => (Number.isFinite(value) ? place(value) : -1),
     side: (value) => (value < range.low - slack ? -1 : value > range.high + slack ? 1 : 0),
   };

@@ -1,9 +1,10 @@
 import { formatCount, trans } from "../../text/index.ts";
-import { ticks } from "./legendRange.ts";
+import { logTicks, ticks } from "./legendRange.ts";
 import type { ColourScale, Outside } from "./colourScale.ts";
 import { button, h } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
 import type { QuantityInfo } from "./quantityInfo.ts";
+import type { GeneratorKey } from "../style/generatorSymbols.ts";
 import { RememberedChoices } from "../../ui/rememberedChoices.ts";
 
 /** A scale with what it stands for. */
@@ -19,6 +20,8 @@ export interface LegendScale {
   outside: Outside;
   /** Whether the scale is that from before a move under way. */
   kept: boolean;
+  /** Of a scale of kinds those that there are. */
+  kinds: readonly LegendKind[];
 }
 
 /** What the legend tells. */
@@ -32,14 +35,16 @@ export interface LegendContent {
   warning: number;
   /** What of the lines is of the state before a move under way: nothing, their flows, or which of them bind as well. */
   before: "flows" | "lines" | null;
+  /** What the colours of the symbols of generators mean; null without symbols. */
+  generators: GeneratorKey | null;
 }
 
 /** Below these the picture is small: the legend is short there, unless its user chose otherwise. Pixels. */
 const SMALL = { width: 560, height: 340 };
 
 /**
- * The legend at the lower left: quantities, units, scales, values outside the ranges, and the kinds of lines; or in short the scale
- * of the buses and what binds. Which of the two is remembered, for small pictures by themselves.
+ * The legend at the lower left: quantities, units, scales, values outside the ranges, and the kinds of lines; or in short the scales
+ * and what binds. Which of the two is remembered, for small pictures by themselves.
  */
 export class Legend {
   readonly node = h("div", { class: "wb-Legend" });
@@ -108,7 +113,9 @@ export class Legend {
     this.#drawn = { content, whole };
     const { buses, lines } = content;
     this.#body.replaceChildren(
-      ...(whole ? [...part(buses), ...(lines === null ? [] : part(lines)), lineKey(content)] : brief(content)),
+      ...(whole
+        ? [...part(buses), ...(lines === null ? [] : part(lines)), lineKey(content), ...generatorKey(content)]
+        : brief(content)),
     );
     if (before?.whole !== whole) {
       this.node.classList.toggle("wb-mod-brief", !whole);
@@ -120,23 +127,34 @@ export class Legend {
   }
 }
 
-/** The legend in two lines: the scale of the buses with its ends, and what binds. */
+/** The legend in short: each scale with its ends, and what binds. */
 function brief(content: LegendContent): HTMLElement[] {
-  const { title, unit, scale, uniform, format } = content.buses;
-  const head = h("div", { class: "wb-Legend-title" }, title, " ", h("span", { class: "wb-unit", text: unit }));
   const [binding] = lineKinds(content);
   const note = content.before === "lines" ? linesNote(content) : null;
   const lines =
     binding === undefined ? [] : [lineMark("binding", [binding.text, ...(note === null ? [] : [note])].join(" "))];
-  const row = (...parts: (HTMLElement | string)[]): HTMLElement => h("div", { class: "wb-Legend-brief" }, ...parts);
+  return [
+    ...briefScale(content.buses),
+    ...(content.lines === null ? [] : briefScale(content.lines)),
+    h("div", { class: "wb-Legend-brief" }, ...lines),
+  ];
+}
+
+/** A scale in two lines: its quantity, and the colours between its ends. */
+function briefScale(part: LegendScale): HTMLElement[] {
+  const { title, unit, scale, uniform, format } = part;
+  const head = h("div", { class: "wb-Legend-title" }, title, " ", h("span", { class: "wb-unit", text: unit }));
   if (uniform !== null || scale === null) {
-    return [head, h("div", { text: uniform ?? trans.__("No values") }), row(...lines)];
+    return [head, h("div", { text: uniform ?? trans.__("No values") })];
+  }
+  if (scale.kind === "category") {
+    return [head, kindRow(part.kinds.slice(0, 8))];
   }
   const { low, high } = scale.range;
-  const bar = h("div", { class: "wb-Legend-scale", attributes: { title: outsideText(content.buses, scale) ?? "" } });
-  bar.append(...scaleBar(scale, content.buses));
-  const ends = [low, high].map((end) => h("span", { text: format(end, { signed: scale.kind === "change" }) }));
-  return [head, row(ends[0] ?? "", bar, ends[1] ?? ""), row(...lines)];
+  const bar = h("div", { class: "wb-Legend-scale", attributes: { title: outsideText(part, scale) ?? "" } });
+  bar.append(...scaleBar(scale, part));
+  const [from, to] = [low, high].map((end) => h("span", { text: format(end, { signed: scale.kind === "change" }) }));
+  return [head, h("div", { class: "wb-Legend-brief" }, from ?? "", bar, to ?? "")];
 }
 
 function sameContent(a: LegendContent, b: LegendContent): boolean {
@@ -145,6 +163,7 @@ function sameContent(a: LegendContent, b: LegendContent): boolean {
     a.keepsRatings === b.keepsRatings &&
     a.warning === b.warning &&
     a.before === b.before &&
+    a.generators === b.generators &&
     sameScale(a.buses, b.buses) &&
     sameScale(a.lines, b.lines)
   );
@@ -156,8 +175,9 @@ function sameScale(a: LegendScale | null, b: LegendScale | null): boolean {
 
 /** What is written of a scale besides its colours. */
 function flat(content: LegendScale): string {
-  const { title, unit, uniform, note, scale } = content;
-  return JSON.stringify([title, unit, uniform, note, scale === null ? null : outsideText(content, scale)]);
+  const { title, unit, uniform, note, scale, kinds } = content;
+  const outside = scale === null ? null : outsideText(content, scale);
+  return JSON.stringify([title, unit, uniform, note, outside, kinds.length]);
 }
 
 function part(content: LegendScale): HTMLElement[] {
@@ -170,7 +190,42 @@ function part(content: LegendScale): HTMLElement[] {
   ];
 }
 
+/** The kinds that a scale of kinds has, each in its colour. */
+export function legendKinds({ range, palette, place }: ColourScale, kinds: readonly number[]): LegendKind[] {
+  return kinds
+    .filter((kind) => kind >= range.low && kind <= range.high)
+    .map((kind) => ({ text: String(kind), colour: palette[place(kind)] ?? "" }));
+}
+
+/** A kind with its colour. */
+export interface LegendKind {
+  readonly text: string;
+  readonly colour: string;
+}
+
+/** As many kinds are listed at most. */
+export const MOST_KINDS = 24;
+
+/** Kinds in a row, each behind a mark in its colour; how many more there are. */
+function kindRow(kinds: readonly LegendKind[]): HTMLElement {
+  const entries = kinds.slice(0, MOST_KINDS).map(({ text, colour }) => {
+    const mark = h("i", {});
+    mark.style.background = colour;
+    return h("span", { class: "wb-Legend-kind" }, mark, text);
+  });
+  const more = kinds.length - entries.length;
+  return h(
+    "div",
+    { class: "wb-Legend-kinds" },
+    ...entries,
+    ...(more > 0 ? [trans._n("and %2 more", "and %2 more", more, formatCount(more))] : []),
+  );
+}
+
 function scaleRows(scale: ColourScale, content: LegendScale): HTMLElement[] {
+  if (scale.kind === "category") {
+    return [kindRow(content.kinds)];
+  }
   const labels = legendTicks(content, scale).map(({ text, share, zero }) => {
     const label = h("span", { text });
     label.style.left = `${100 * share}%`;
@@ -204,9 +259,8 @@ function scaleBar(scale: ColourScale, content: LegendScale): HTMLElement[] {
 }
 
 /** Colours of the bar from its left to its right end. */
-export function legendStops({ range, palette, place }: ColourScale): string[] {
-  const { low, high } = range;
-  return Array.from({ length: 33 }, (_, k) => palette[place(low + (k / 32) * (high - low))] ?? "");
+export function legendStops({ palette, place, valueAt }: ColourScale): string[] {
+  return Array.from({ length: 33 }, (_, k) => palette[place(valueAt(k / 32))] ?? "");
 }
 
 /** The ends of the bar beyond which values lie, with the colour that those have. */
@@ -232,14 +286,15 @@ export interface LegendTick {
 }
 
 /** What is written below the bar, and where on it: the ends, zero, which is always marked, and round numbers. */
-export function legendTicks({ format }: Pick<LegendScale, "format">, { kind, range }: ColourScale): LegendTick[] {
+export function legendTicks({ format }: Pick<LegendScale, "format">, scale: ColourScale): LegendTick[] {
+  const { kind, range, log } = scale;
   const { low, high } = range;
   if (!(high > low)) {
     return [{ text: format(low), share: 0.5, zero: false }];
   }
   const taken: [from: number, to: number][] = [];
   const tick = (value: number): LegendTick => {
-    const share = (value - low) / (high - low);
+    const share = scale.share(value);
     const text = format(value, { signed: kind === "change" });
     const width = BAR.letter * text.length + BAR.gap;
     const free = share * BAR.width - width / 2;
@@ -252,7 +307,9 @@ export function legendTicks({ format }: Pick<LegendScale, "format">, { kind, ran
   };
   const middle = kind === "change" || kind === "price" ? 0 : kind === "magnitude" ? 1 : null;
   const marked = middle !== null && low < middle && high > middle ? [middle] : [];
-  const round = ticks(range, 4).filter((value) => value > low && value < high && !marked.includes(value));
+  const round = (log ? logTicks(range) : ticks(range, 4)).filter(
+    (value) => value > low && value < high && !marked.includes(value),
+  );
   return [low, high, ...marked, ...round].map(tick).filter(({ text, zero }) => text !== "" || zero);
 }
 
@@ -285,7 +342,7 @@ export function outsideText({ outside, kept, format }: LegendScale, { range }: C
         ]
       : []),
   ];
-  return said.length === 0 ? null : [...said, ...(kept ? [trans.__("Scale as before the move")] : [])].join("\n");
+  return said.length === 0 ? null : [...said, ...(kept ? [trans.__("Scale from before the edit")] : [])].join("\n");
 }
 
 /** The kinds of lines that are counted. */
@@ -299,7 +356,7 @@ export function lineKinds({
   const near = formatCount(warning);
   const warned =
     before === "flows"
-      ? trans._n("%2 above 80 % before the move", "%2 above 80 % before the move", warning, near)
+      ? trans._n("%2 above 80 % before the edit", "%2 above 80 % before the edit", warning, near)
       : trans._n("%2 above 80 %", "%2 above 80 %", warning, near);
   const most = keepsRatings
     ? trans._n("%2 binding", "%2 binding", binding, formatCount(binding))
@@ -310,15 +367,21 @@ export function lineKinds({
 /** Of which state the lines are, where that is not the one whose prices are shown; else null. */
 export function linesNote({ before, lines }: LegendContent): string | null {
   if (before === "flows") {
-    return lines === null ? null : trans.__("flows before the move");
+    return lines === null ? null : trans.__("flows before the edit");
   }
-  return before === null ? null : trans.__("before the move");
+  return before === null ? null : trans.__("before the edit");
 }
 
 function lineKey(content: LegendContent): HTMLElement {
   const keys = lineKinds(content).map(({ kind, text }) => lineMark(content.lines === null ? kind : "thick", text));
   const note = linesNote(content);
   return h("div", { class: "wb-Legend-lines" }, ...keys, ...(note === null ? [] : [h("span", { text: note })]));
+}
+
+function generatorKey({ generators }: LegendContent): HTMLElement[] {
+  return generators === null
+    ? []
+    : [h("div", { class: "wb-Legend-symbols", text: generators.title }), kindRow(generators.entries)];
 }
 
 function lineMark(kind: string, text: string): HTMLElement {

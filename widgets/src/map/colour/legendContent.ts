@@ -2,20 +2,25 @@ import { trans } from "../../text/index.ts";
 import { type CaseSession, SHADOW_PRICE } from "../../workspace/index.ts";
 import type { BranchPaint } from "./branchPaint.ts";
 import type { BusPaint } from "./busPaint.ts";
-import type { LegendContent, LegendScale } from "./legend.ts";
+import { type LegendContent, legendKinds, type LegendScale } from "./legend.ts";
 import { branchQuantities, type BranchQuantity, busQuantity, LOADING, type Quantity } from "./quantities.ts";
 import type { QuantityInfo } from "./quantityInfo.ts";
+import type { GeneratorKey } from "../style/generatorSymbols.ts";
 
 /** What a map shows now. */
 export interface Shown {
   quantity: Quantity;
-  buses: Pick<BusPaint, "scale" | "outside" | "kept">;
+  buses: Pick<BusPaint, "scale" | "outside" | "kept" | "values">;
   branchQuantity: BranchQuantity;
   lines: Pick<BranchPaint, "look" | "scale" | "outside" | "kept">;
 }
 
 /** The words and numbers of the legend. */
-export function legendContent(session: CaseSession, { quantity, buses, branchQuantity, lines }: Shown): LegendContent {
+export function legendContent(
+  session: CaseSession,
+  { quantity, buses, branchQuantity, lines }: Shown,
+  generators: GeneratorKey | null = null,
+): LegendContent {
   const { binding, warning } = lines.look.classes;
   const lineInfo = branchQuantities(session).get(branchQuantity);
   const coloured = branchQuantity !== LOADING && lineInfo !== undefined;
@@ -26,6 +31,7 @@ export function legendContent(session: CaseSession, { quantity, buses, branchQua
     keepsRatings: session.store.columns.has(SHADOW_PRICE),
     warning: warning.length,
     before: linesBefore(session, branchQuantity),
+    generators,
   };
 }
 
@@ -43,7 +49,7 @@ function linesBefore({ store }: CaseSession, quantity: BranchQuantity): LegendCo
 function scaleOf(
   session: CaseSession,
   info: QuantityInfo,
-  { scale, outside, kept }: Pick<LegendScale, "scale" | "outside" | "kept">,
+  { scale, outside, kept, values }: Pick<LegendScale, "scale" | "outside" | "kept"> & { values?: Float64Array },
   binding: number,
 ): LegendScale {
   const { format, label } = info;
@@ -51,6 +57,12 @@ function scaleOf(
   const high = scale?.range.high ?? null;
   const nothing = high === null ? trans.__("No bus has any") : null;
   const note = info.note?.(session) ?? null;
+  const kinds = scale?.kind === "category" ? legendKinds(scale, kindsOf(values)) : [];
   const uniform = info.uniform === undefined ? nothing : info.uniform(session, { binding, high });
-  return { title: info.title?.(session) ?? label, unit, format, scale, uniform, note, outside, kept };
+  return { title: info.title?.(session) ?? label, unit, format, scale, uniform, note, outside, kept, kinds };
+}
+
+/** The different numbers among some values, in ascending order. */
+function kindsOf(values: Float64Array | undefined): number[] {
+  return [...new Set(values)].filter(Number.isFinite).sort((a, b) => a - b);
 }

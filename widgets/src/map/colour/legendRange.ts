@@ -97,6 +97,24 @@ export function ticks({ low, high }: LegendRange, count: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, k) => (first + k) * step);
 }
 
+/** Round numbers of a range whose ratios are what counts: 1, 2 and 5 times powers of ten, to both sides of zero. */
+export function logTicks({ low, high }: LegendRange): number[] {
+  const most = Math.max(Math.abs(low), Math.abs(high));
+  const least = low > 0 ? low : 0.01 * most;
+  const sizes: number[] = [];
+  for (let power = 10 ** Math.floor(Math.log10(least)); power <= most; power *= 10) {
+    sizes.push(power, 2 * power, 5 * power);
+  }
+  return [...sizes.toReversed().map((size) => -size), ...sizes].filter((value) => value >= low && value <= high);
+}
+
+/** The range that leaves a share of the values outside at each end. */
+export function quantileRange(values: Float64Array, share = 0.05): LegendRange | null {
+  const sorted = finiteOf(values).sort();
+  const at = (part: number): number => sorted[Math.round(part * (sorted.length - 1))] ?? NaN;
+  return sorted.length === 0 ? null : { low: at(share), high: at(1 - share) };
+}
+
 function roundOutwards(low: number, high: number): LegendRange {
   if (!(high - low > 1e-6 * Math.max(1, Math.abs(high)))) {
     return { low, high };

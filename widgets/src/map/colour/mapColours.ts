@@ -3,14 +3,20 @@ import { BranchPaint } from "./branchPaint.ts";
 import { BusPaint } from "./busPaint.ts";
 import type { LegendContent } from "./legend.ts";
 import { legendContent } from "./legendContent.ts";
-import { RESPONSE } from "./priceQuantities.ts";
+import { robustRange } from "./legendRange.ts";
+import { MOVE_CHANGE, RESPONSE } from "./priceQuantities.ts";
 import { type BranchQuantity, busQuantities, type Quantity } from "./quantities.ts";
+import type { GeneratorKey } from "../style/generatorSymbols.ts";
+import { DEFAULT_STYLE, type MapStyle } from "../style/mapStyle.ts";
 import { columnIsZero } from "../../ui/session/editReadout.ts";
 
 /** Whether a quantity that was asked for stays when something is selected: price and response take turns. */
 function stays(quantity: Quantity): boolean {
   return quantity !== PRICE && quantity !== RESPONSE;
 }
+
+/** A change of all prices below this share of their scale is hardly seen in its colours. */
+const LITTLE = 0.25;
 
 /** What the buses and lines of one map are coloured by, and their colours. */
 export class MapColours {
@@ -19,10 +25,22 @@ export class MapColours {
   branchQuantity: BranchQuantity;
   readonly #session: CaseSession;
   #wanted: Quantity;
+  #moving = false;
+  /** Changes up to here, $/MWh, are hardly seen in the colours that prices had when the move began. */
+  #little = 0;
   /** Whether the user chose a quantity: then it changes only by choosing another. */
   #chosen: boolean;
 
-  constructor(session: CaseSession, quantity: Quantity, branchQuantity: BranchQuantity) {
+  /** How a map draws what it shows. */
+  style: MapStyle;
+
+  constructor(
+    session: CaseSession,
+    quantity: Quantity,
+    branchQuantity: BranchQuantity,
+    style: MapStyle = DEFAULT_STYLE,
+  ) {
+    this.style = style;
     this.#session = session;
     this.#wanted = quantity;
     this.#chosen = stays(quantity);
@@ -66,27 +84,60 @@ export class MapColours {
     }
   }
 
-  /** The selected element moves: prices, unless something was chosen. */
+  /**
+   * The selected element moves: prices, unless something was chosen. Where they move little against their scale, the change from before
+   * has a scale of its own, so that it can be seen; within a move colours go from changes to prices only.
+   */
   previewMoved(): void {
-    if (this.#session.previewMw !== null && !this.#chosen) {
-      this.#wanted = PRICE;
+    if (this.#chosen) {
+      return;
     }
+    const { previewMw, store } = this.#session;
+    const begins = previewMw !== null && !this.#moving;
+    this.#moving = previewMw !== null;
+    if (previewMw === null || (!begins && this.#wanted !== MOVE_CHANGE)) {
+      this.#wanted = PRICE;
+      return;
+    }
+    if (begins) {
+      const range = robustRange(store.columns.values(PRICE) ?? new Float64Array());
+      this.#little = range === null ? 0 : LITTLE * (range.high - range.low);
+    }
+    this.#wanted = this.#movesLittle() ? MOVE_CHANGE : PRICE;
+  }
+
+  /** A new exact state: a move that reached it is over, and what it changed is shown until something else is done. */
+  stateChanged(): void {
+    this.#moving = this.#session.previewMw !== null;
+  }
+
+  /** Whether prices move little against the range of their colours; never where there was one price, whose scale begins with the move. */
+  #movesLittle(): boolean {
+    const { store } = this.#session;
+    const [now, before] = [store.shown(PRICE), store.columns.values(PRICE)];
+    const moved = (price: number, row: number): boolean => Math.abs(price - (before?.[row] ?? NaN)) > this.#little;
+    return this.#little > 0 && now !== null && !now.some(moved);
   }
 
   /** Colours buses by the present numbers of the session. */
   updateBuses(dark: boolean): void {
-    this.buses.update(this.#session, this.quantity, dark);
+    this.buses.update(this.#session, this.quantity, dark, this.style);
   }
 
   /** Colours buses and lines by the present numbers of the session. */
   update(dark: boolean): void {
     this.updateBuses(dark);
-    this.lines.update(this.#session, this.branchQuantity, dark);
+    this.lines.update(this.#session, this.branchQuantity, dark, this.style);
   }
 
   get legend(): LegendContent {
+    return this.legendWith(null);
+  }
+
+  /** `generators` says what the colours of their symbols mean. */
+  legendWith(generators: GeneratorKey | null): LegendContent {
     const { quantity, buses, branchQuantity, lines } = this;
-    return legendContent(this.#session, { quantity, buses, branchQuantity, lines });
+    return legendContent(this.#session, { quantity, buses, branchQuantity, lines }, generators);
   }
 
   /** How many lines bind. */

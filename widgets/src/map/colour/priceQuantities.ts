@@ -1,4 +1,5 @@
 import {
+  columnUnit,
   formatDerivative,
   formatPrice,
   isOneSided,
@@ -22,14 +23,20 @@ import { always, type DrawnQuantity, type QuantityInfo } from "./quantityInfo.ts
 /** Name of the response of the prices to the selected element. */
 export const RESPONSE = "sensitivity";
 
+/** Name of the change of the prices by the move under way, or by the last one. */
+export const MOVE_CHANGE = "lmp_move";
+
 /** What formulations with prices have at buses, in the order of the menu. */
-export const PRICE_QUANTITIES: Record<typeof PRICE | typeof PRICE_CHANGE | typeof RESPONSE, QuantityInfo> = {
+export const PRICE_QUANTITIES: Record<
+  typeof PRICE | typeof PRICE_CHANGE | typeof MOVE_CHANGE | typeof RESPONSE,
+  QuantityInfo
+> = {
   [PRICE]: {
     needs: [PRICE],
     get label() {
       return trans.__("Price");
     },
-    unit: "$/MWh",
+    unit: columnUnit(PRICE),
     scale: "price",
     live: true,
     format: formatPrice,
@@ -43,7 +50,7 @@ export const PRICE_QUANTITIES: Record<typeof PRICE | typeof PRICE_CHANGE | typeo
     get label() {
       return trans.__("Change in price");
     },
-    unit: "$/MWh",
+    unit: columnUnit(PRICE),
     scale: "change",
     live: true,
     format: formatChange,
@@ -53,12 +60,30 @@ export const PRICE_QUANTITIES: Record<typeof PRICE | typeof PRICE_CHANGE | typeo
     title: (session) => previewed(trans.__("Change from %1", referenceName(session)), session),
     uniform: (_, { high }) => (high !== null && high < 1e-6 ? trans.__("No price has changed") : null),
   },
+  [MOVE_CHANGE]: {
+    needs: [PRICE],
+    get label() {
+      return trans.__("Change by the last move");
+    },
+    unit: "$/MWh",
+    scale: "change",
+    live: true,
+    grows: true,
+    format: formatChange,
+    values: ({ store }) => {
+      const before = store.beforeMove;
+      return before === null ? null : (store.shown(PRICE)?.map((price, row) => price - before.at(PRICE, row)) ?? null);
+    },
+    missing: ({ store }) => (store.beforeMove === null ? trans.__("Move a slider first.") : null),
+    title: (session) => previewed(trans.__("Change by this move"), session),
+    uniform: (_, { high }) => (high !== null && high < 1e-6 ? trans.__("No price has changed") : null),
+  },
   [RESPONSE]: {
     needs: [PRICE],
     get label() {
       return trans.__("LMP sensitivity");
     },
-    unit: "($/MWh)/MW",
+    unit: columnUnit("lmp_slope"),
     scale: "change",
     format: formatDerivative,
     values: (session) => {
@@ -86,7 +111,7 @@ export const SHADOW_QUANTITY: QuantityInfo = {
   get label() {
     return trans.__("Shadow price");
   },
-  unit: "$/MWh",
+  unit: columnUnit(SHADOW_PRICE),
   unitOf: ({ store }) => `$/${ratingUnit(store.columns)}h`,
   scale: "branch",
   format: formatPrice,
@@ -129,7 +154,7 @@ function previewed(title: string, { store, status, passedLimit }: CaseSession): 
   if (status.kind === "previewing" && status.exact) {
     return trans.__("%1, exact preview", title);
   }
-  return passedLimit === null ? trans.__("%1, preview", title) : trans.__("%1, preview of what is not feasible", title);
+  return passedLimit === null ? trans.__("%1, preview", title) : trans.__("%1, preview of an infeasible edit", title);
 }
 
 /** At a breakpoint the colours are the derivatives to one side. */

@@ -1,4 +1,4 @@
-import { formatMw, quantityWords, trans } from "../../text/index.ts";
+import { columnUnit, formatDecimals, formatMw, quantityWords, trans } from "../../text/index.ts";
 import {
   branchLosses,
   type CaseSession,
@@ -36,7 +36,7 @@ export const BUS_QUANTITIES = {
       return trans.__("degrees");
     },
     scale: "amount",
-    format: (value) => fixed(value, 1),
+    format: (value) => formatDecimals(value, 1),
     values: ({ store }) => store.shown("va_rad")?.map((angle) => (angle * 180) / Math.PI) ?? null,
     missing: always,
   },
@@ -45,7 +45,7 @@ export const BUS_QUANTITIES = {
     get label() {
       return trans.__("Demand");
     },
-    unit: "MW",
+    unit: columnUnit("demand_mw"),
     scale: "amount",
     format: formatMw,
     values: ({ store }) => store.columns.values("demand_mw")?.map((mw) => (mw === 0 ? NaN : mw)) ?? null,
@@ -56,7 +56,7 @@ export const BUS_QUANTITIES = {
     get label() {
       return trans.__("Reactive demand");
     },
-    unit: "MVAr",
+    unit: columnUnit("demand_mvar"),
     scale: "change",
     format: formatMw,
     values: ({ store }) => store.columns.values("demand_mvar")?.map((mvar) => (mvar === 0 ? NaN : mvar)) ?? null,
@@ -67,18 +67,54 @@ export const BUS_QUANTITIES = {
     get label() {
       return trans.__("Generation");
     },
-    unit: "MW",
+    unit: columnUnit("dispatch_mw"),
     scale: "amount",
     format: formatMw,
     values: (session) => generationByBus(session, "dispatch_mw"),
     missing: always,
+  },
+  net_injection: {
+    needs: ["dispatch_mw", "demand_mw"],
+    covers: ["injection_mw"],
+    get label() {
+      return trans.__("Net injection");
+    },
+    unit: columnUnit("injection_mw"),
+    scale: "change",
+    format: formatMw,
+    values: netInjections,
+    missing: always,
+  },
+  area: {
+    needs: ["demand_mw"],
+    get label() {
+      return trans.__("Area");
+    },
+    unit: "",
+    scale: "category",
+    format: String,
+    values: ({ opened }) => Float64Array.from(opened.buses, ({ area }) => area ?? NaN),
+    missing: ({ opened }) =>
+      opened.buses.some(({ area }) => area !== null) ? null : trans.__("The case has no areas."),
+  },
+  zone: {
+    needs: ["demand_mw"],
+    get label() {
+      return trans.__("Zone");
+    },
+    unit: "",
+    scale: "category",
+    format: String,
+    values: ({ opened }) => Float64Array.from(opened.buses, ({ zone }) => zone ?? NaN),
+    missing: ({ opened }) =>
+      opened.buses.some(({ zone }) => zone !== null) ? null : trans.__("The case has no zones."),
   },
   reactive_generation: {
     needs: ["dispatch_mvar"],
     get label() {
       return trans.__("Reactive generation");
     },
-    unit: "MVAr",
+    unit: columnUnit("dispatch_mvar"),
     scale: "change",
     format: formatMw,
     values: (session) => generationByBus(session, "dispatch_mvar"),
@@ -98,7 +134,7 @@ export const BRANCH_QUANTITIES = {
       return trans.__("of the rating");
     },
     scale: "branch",
-    format: (value) => fixed(value, 2),
+    format: (value) => formatDecimals(value, 2),
     values: ({ store }) => store.shown("loading"),
     missing: always,
   },
@@ -107,13 +143,13 @@ export const BRANCH_QUANTITIES = {
     get label() {
       return trans.__("Flow and its direction");
     },
-    unit: "MW",
+    unit: columnUnit("flow_mw"),
     scale: "branch",
     format: formatMw,
     values: ({ store }) => store.shown("flow_mw")?.map(Math.abs) ?? null,
     missing: always,
     title: () => trans.__("Lines: flow and its direction"),
-    uniform: (_, { high }) => (high === null ? trans.__("No line carries anything") : null),
+    uniform: (_, { high }) => (high === null ? trans.__("No line carries power") : null),
   },
   reactive_flow: {
     needs: ["flow_mvar"],
@@ -121,23 +157,23 @@ export const BRANCH_QUANTITIES = {
     get label() {
       return trans.__("Reactive flow and its direction");
     },
-    unit: "MVAr",
+    unit: columnUnit("flow_mvar"),
     scale: "branch",
     format: formatMw,
     values: ({ store }) => store.shown("flow_mvar")?.map(Math.abs) ?? null,
     missing: always,
     title: () => trans.__("Lines: reactive flow and its direction"),
-    uniform: (_, { high }) => (high === null ? trans.__("No line carries anything") : null),
+    uniform: (_, { high }) => (high === null ? trans.__("No line carries power") : null),
   },
   losses: {
     needs: ["flow_mw", "flow_to_mw"],
     get label() {
       return trans.__("Losses");
     },
-    unit: "MW",
+    unit: columnUnit("flow_mw"),
     scale: "branch",
     format: formatMw,
-    values: ({ store }) => branchLosses(store.columns),
+    values: ({ store }) => branchLosses((name) => store.shown(name)),
     missing: always,
     title: () => trans.__("Lines: losses"),
     uniform: (_, { high }) => (high === null ? trans.__("No line has losses") : null),
@@ -150,7 +186,7 @@ export const BRANCH_QUANTITIES = {
     get label() {
       return trans.__("Change of the rating");
     },
-    unit: "MW",
+    unit: columnUnit("rating_mw"),
     unitOf: ({ store }) => ratingUnit(store.columns),
     scale: "change",
     format: formatMw,
@@ -214,6 +250,13 @@ function plainQuantity({ name, element, unit }: NamedQuantity): QuantityInfo {
   };
 }
 
+/** Generation minus demand by dense bus row, MW; NaN at a bus that takes no part. */
+export function netInjections(session: CaseSession): Float64Array | null {
+  const demand = session.store.columns.values("demand_mw");
+  const generation = generationByBus(session, "dispatch_mw");
+  return demand?.map((mw, row) => (Number.isFinite(generation[row]) ? (generation[row] ?? 0) : 0) - mw) ?? null;
+}
+
 /** Output of the generators by dense bus row, MW or MVAr; NaN at a bus without one. */
 export function generationByBus({ opened, store }: CaseSession, output: "dispatch_mw" | "dispatch_mvar"): Float64Array {
   const sums = new Float64Array(opened.busCount).fill(NaN);
@@ -225,9 +268,4 @@ export function generationByBus({ opened, store }: CaseSession, output: "dispatc
     }
   });
   return sums;
-}
-
-function fixed(value: number, decimals: number): string {
-  const text = value.toFixed(decimals);
-  return Number(text) === 0 ? (0).toFixed(decimals) : text.replace("-", "\u2212");
 }

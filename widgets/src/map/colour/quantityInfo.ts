@@ -22,6 +22,8 @@ export interface QuantityInfo extends QuantityWords {
   readonly scale: ScaleKind;
   /** Whether it moves with a preview. */
   readonly live?: boolean;
+  /** Whether it begins at nothing with each move, so that its range grows with the hand. */
+  readonly grows?: boolean;
   /** One value a row, NaN for an element without one; null while there are none. */
   values(session: CaseSession): Float64Array | null;
   /** Why it cannot be shown now, in words; null when it can. */

@@ -1,4 +1,5 @@
-import { formatCount, formatPrice, formatSignificant, quantityWords, trans } from "../../text/index.ts";
+import { COLUMNS } from "@service/engine";
+import { columnUnit, formatCount, formatPrice, formatSignificant, quantityWords, trans } from "../../text/index.ts";
 import { CONE_GAP, coneCounts, isTight } from "../../workspace/index.ts";
 import { always, type QuantityInfo } from "./quantityInfo.ts";
 
@@ -7,10 +8,10 @@ type SignedPrice = "lmp_q" | "lmp_losses" | "lmp_congestion" | "lmp_voltage";
 
 /** What the relaxation has at buses besides the price: the price of reactive power, and what prices are made of. */
 export const RELAXATION_QUANTITIES: Record<SignedPrice, QuantityInfo> = {
-  lmp_q: signedPrice("lmp_q", "$/MVArh"),
-  lmp_losses: signedPrice("lmp_losses", "$/MWh"),
-  lmp_congestion: signedPrice("lmp_congestion", "$/MWh"),
-  lmp_voltage: signedPrice("lmp_voltage", "$/MWh"),
+  lmp_q: signedPrice("lmp_q"),
+  lmp_losses: signedPrice("lmp_losses"),
+  lmp_congestion: signedPrice("lmp_congestion"),
+  lmp_voltage: signedPrice("lmp_voltage"),
 };
 
 /** How far the cone of each line is from tight, per cent; lines with a tight cone have no colour. */
@@ -32,13 +33,13 @@ export const CONE_QUANTITY: QuantityInfo = {
   uniform: (_, { high }) => (high === null ? trans.__("The relaxation is tight at every line") : null),
 };
 
-function signedPrice(name: SignedPrice, unit: string): QuantityInfo {
+function signedPrice(name: SignedPrice): QuantityInfo {
   return {
     needs: [name],
     get label() {
-      return quantityWords(name, unit).label;
+      return quantityWords(name, COLUMNS[name].unit).label;
     },
-    unit,
+    unit: columnUnit(name),
     scale: "change",
     format: formatPrice,
     values: ({ store }) => store.columns.values(name),

@@ -1,4 +1,4 @@
-import { formatCount, formatPerUnit, trans } from "../../text/index.ts";
+import { columnUnit, formatCount, formatPerUnit, trans } from "../../text/index.ts";
 import { type CaseSession, usualLimits, voltageExcess, voltageStatistics } from "../../workspace/index.ts";
 import { always, type QuantityInfo } from "./quantityInfo.ts";
 
@@ -12,7 +12,7 @@ export const VOLTAGE_QUANTITIES: Record<"voltage" | typeof VOLTAGE_EXCESS, Quant
     get label() {
       return trans.__("Voltage magnitude");
     },
-    unit: "p.u.",
+    unit: columnUnit("vm_pu"),
     scale: "magnitude",
     live: true,
     format: (value) => value.toFixed(3),
@@ -27,7 +27,7 @@ export const VOLTAGE_QUANTITIES: Record<"voltage" | typeof VOLTAGE_EXCESS, Quant
     get label() {
       return trans.__("Voltage outside its limits");
     },
-    unit: "p.u.",
+    unit: columnUnit("vm_pu"),
     scale: "change",
     live: true,
     format: formatPerUnit,

@@ -65,9 +65,11 @@ export class EditBar {
 
   /** Shows the selected elements as they are now. */
   update(): void {
-    const { selection, selected, capabilities, columnProblem, previewMode, range, opened } = this.#session;
-    this.node.hidden = selection === null;
+    const { selection, selected, capabilities, columnProblem, previewMode, range, opened, inspection } = this.#session;
+    this.node.hidden = selection === null || inspection.state !== null; // what is inspected is not edited
     this.node.classList.toggle("wb-mod-several", selected.length > 1);
+    const plotted = capabilities.has("paths") || (capabilities.has("voltage_estimates") && selection?.kind === "bus");
+    this.node.classList.toggle("wb-mod-unplotted", !plotted);
     if (!sameSelection(selection, this.#shown)) {
       this.#shown = selection;
       this.#refused = "";
@@ -102,7 +104,7 @@ export class EditBar {
   }
 
   #build(): void {
-    const exactTitle = trans.__("Show exact prices for every position of the slider instead of their first order");
+    const exactTitle = trans.__("Show exact prices at every slider position instead of the linear estimate");
     this.#exactLabel.title = exactTitle;
     this.#exactLabel.append(this.#exact, h("span", { text: trans.__("Exact while dragging") }));
     this.node.append(

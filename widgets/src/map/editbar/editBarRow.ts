@@ -26,7 +26,7 @@ export class EditBarRow {
     const name = session.opened.nameOf(element.kind, element.id);
     this.#name = button(slider.name, () => void session.makePrimary(element), { class: "wb-mod-link" });
     this.#name.title = trans.__("Show on the map how prices respond");
-    const remove = button(trans.__("Take %1 out of the selection", name), () => void session.toggle(element), {
+    const remove = button(trans.__("Remove %1 from the selection", name), () => void session.toggle(element), {
       icon: "\u00d7",
       class: "wb-EditBarRow-remove",
     });

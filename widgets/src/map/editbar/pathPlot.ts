@@ -1,14 +1,16 @@
-import { formatPower, formatPrice, pathSentence, type PowerUnit, trans } from "../../text/index.ts";
-import { type CaseSession, type EditRange, type ElementPath, PRICE, type Selection } from "../../workspace/index.ts";
+import { formatPower, type PowerUnit } from "../../text/index.ts";
+import type { CaseSession, EditRange } from "../../workspace/index.ts";
+import type { CurvePoint } from "../../charts/series.ts";
 import { h, setText } from "../../ui/dom.ts";
 import { shareOf } from "../../workspace/index.ts";
+import { type PlottedCurve, plottedCurve } from "./plottedCurve.ts";
 import { HEIGHT, type Staircase, staircase, WIDTH } from "./staircase.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * The exact price against the change of the selected element, above its slider and on the same scale: a line, the published
- * state as a dot, and a ring for where the hand is.
+ * The exact price against the change of the selected element, or the voltage of an AC power flow up to where it collapses, above the
+ * slider and on the same scale: a line, the published state as a dot, and a ring for where the hand is.
  */
 export class PathPlot {
   readonly node = h("div", { class: "wb-Plot", attributes: { hidden: "" } });
@@ -19,55 +21,70 @@ export class PathPlot {
   readonly #hand = h("i", { class: "wb-Plot-ring" });
   readonly #here = h("i", { class: "wb-Plot-here" });
   readonly #corners = h("div", {});
+  readonly #limit = h("i", { class: "wb-Plot-limit" });
+  readonly #caption = h("span", { class: "wb-Plot-caption" });
+  readonly #unit = h("span", { class: "wb-Plot-unit wb-unit" });
   readonly #high = h("span", { class: "wb-Plot-high" });
   readonly #low = h("span", { class: "wb-Plot-low" });
-  #drawn: { path: ElementPath; range: EditRange; stairs: Staircase } | null = null;
+  /** The position that the heights were chosen for, MW. */
+  #around = NaN;
+  #drawn: { curve: PlottedCurve; range: EditRange; stairs: Staircase } | null = null;
 
   constructor(session: CaseSession) {
     this.#session = session;
     this.#picture.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     this.#picture.setAttribute("preserveAspectRatio", "none");
     this.#picture.setAttribute("role", "img");
-    this.#picture.setAttribute("aria-label", trans.__("Exact price"));
+    this.#picture.setAttribute("aria-hidden", "true"); // until there is something to see
     this.#picture.append(this.#line);
     const marks = h(
       "div",
       { class: "wb-Plot-marks", attributes: { "aria-hidden": "true" } },
       this.#corners,
+      this.#limit,
       this.#here,
       this.#committed,
       this.#hand,
     );
-    const unit = h("span", { class: "wb-Plot-unit wb-unit", text: "$/MWh" });
     const axis = h(
       "div",
       { class: "wb-Plot-axis", attributes: { "aria-hidden": "true" } },
       this.#high,
-      unit,
+      this.#unit,
       this.#low,
     );
-    this.node.append(axis, h("div", { class: "wb-Plot-area" }, this.#picture, marks));
+    this.node.append(axis, h("div", { class: "wb-Plot-area" }, this.#picture, this.#caption, marks));
   }
 
-  /** Draws the path of the selected element where it is known. */
+  /** Draws what there is of the selected element. */
   update(range: EditRange): void {
-    const { path, selection } = this.#session;
-    this.node.hidden = path === null || path.segments.length === 0;
-    if (path === null || selection === null || this.node.hidden) {
+    const curve = plottedCurve(this.#session);
+    this.node.hidden = curve === null;
+    if (curve === null) {
       this.#drawn = null;
       return;
     }
-    const { path: before, range: old } = this.#drawn ?? {};
-    if (before !== path || old?.min !== range.min || old.max !== range.max) {
-      const stairs = staircase(path, range);
-      this.#drawn = { path, range, stairs };
-      this.#line.setAttribute("d", stairs.line);
-      setText(this.#high, formatPrice(stairs.high));
-      setText(this.#low, formatPrice(stairs.low));
-      this.#picture.setAttribute("aria-label", this.#label(path, selection));
-      this.#markCorners(path);
+    const { curve: before, range: old } = this.#drawn ?? {};
+    const { committedMw } = this.#session;
+    if (before?.of !== curve.of || old?.min !== range.min || old.max !== range.max || this.#around !== committedMw) {
+      setText(this.#unit, curve.unit);
+      setText(this.#caption, curve.caption);
+      this.#picture.removeAttribute("aria-hidden");
+      this.#picture.setAttribute("aria-label", curve.label());
+      this.#draw(curve, range, committedMw);
     }
     this.move();
+  }
+
+  /** Draws the curve, its heights chosen so that what is around a position can be seen. */
+  #draw(curve: PlottedCurve, range: EditRange, around: number): void {
+    const stairs = staircase(curve.points, range, curve.leastSpan, around);
+    this.#around = around;
+    this.#drawn = { curve, range, stairs };
+    this.#line.setAttribute("d", stairs.line);
+    setText(this.#high, curve.format(stairs.high));
+    setText(this.#low, curve.format(stairs.low));
+    this.#mark(curve);
   }
 
   /** Moves the marks to the present position. */
@@ -76,43 +93,40 @@ export class PathPlot {
     if (this.#drawn === null) {
       return;
     }
-    const { path } = this.#drawn;
-    const row = opened.busRow(path.watchedBus);
-    this.#put(this.#committed, committedMw, store.columns.at(PRICE, row));
+    const { curve, range, stairs } = this.#drawn;
+    const { bus, quantity } = curve;
+    const row = opened.busRow(bus);
+    const value = store.shownAt(quantity, row);
+    if (previewMw !== null && (value < stairs.low || value > stairs.high)) {
+      this.#draw(curve, range, shownMw ?? previewMw); // the hand has left what was drawn
+    }
+    this.#put(this.#committed, { x: committedMw, y: store.columns.at(quantity, row) });
     this.#hand.hidden = previewMw === null;
-    this.#here.style.left = `${100 * shareOf(this.#drawn.range, previewMw ?? committedMw)}%`;
+    this.#here.style.left = `${100 * shareOf(range, previewMw ?? committedMw)}%`;
     if (previewMw !== null) {
-      this.#put(this.#hand, shownMw ?? previewMw, store.shownAt(PRICE, row));
+      this.#put(this.#hand, { x: shownMw ?? previewMw, y: value });
     }
   }
 
-  #markCorners({ breakpoints }: ElementPath): void {
-    const corners = breakpoints.map(({ mw, price_before }) => {
-      const corner = h("i", { class: "wb-Plot-corner" });
-      this.#put(corner, mw, price_before);
-      return corner;
+  #mark({ corners, limit }: PlottedCurve): void {
+    const marks = corners.map((corner) => {
+      const mark = h("i", { class: "wb-Plot-corner" });
+      this.#put(mark, corner);
+      return mark;
     });
-    this.#corners.replaceChildren(...corners);
+    this.#corners.replaceChildren(...marks);
+    this.#limit.hidden = limit === null;
+    if (limit !== null) {
+      this.#put(this.#limit, limit);
+    }
   }
 
-  #put(mark: HTMLElement, mw: number, price: number): void {
+  #put(mark: HTMLElement, { x, y }: CurvePoint): void {
     const { range, stairs } = this.#drawn ?? {};
     if (range !== undefined && stairs !== undefined) {
-      mark.style.left = `${100 * shareOf(range, mw)}%`;
-      mark.style.top = `${100 * stairs.heightOf(price)}%`;
+      mark.style.left = `${100 * shareOf(range, x)}%`;
+      mark.style.top = `${100 * stairs.heightOf(y)}%`;
     }
-  }
-
-  #label(path: ElementPath, selection: Selection): string {
-    const { opened } = this.#session;
-    const at = opened.nameOf("bus", path.watchedBus);
-    const what =
-      selection.kind === "bus"
-        ? trans.__("Exact price at %1 against the change of the demand,", at)
-        : trans.__("Exact price at %1 against the change of the rating,", at);
-    const { min, max } = path;
-    const ends = { min, max, low: path.priceAt(min), high: path.priceAt(max) };
-    return trans.__("%1 The table below has the numbers.", pathSentence(what, ends, path.breakpoints.length));
   }
 }
 

@@ -1,5 +1,12 @@
-import { messageText, noSolutionBeyond, stopSentence, trans } from "../../text/index.ts";
-import type { CaseSession, ElementSlider } from "../../workspace/index.ts";
+import {
+  collapseBeyond,
+  collapseSentence,
+  messageText,
+  noSolutionBeyond,
+  stopSentence,
+  trans,
+} from "../../text/index.ts";
+import type { CaseSession, CollapseAhead, ElementSlider } from "../../workspace/index.ts";
 import { h, setText } from "../../ui/dom.ts";
 import { axisText } from "./pathPlot.ts";
 
@@ -34,10 +41,23 @@ export class SliderAxis {
     const path = this.#slider.primary ? this.#session.path : null;
     const stop = path?.[side] ?? null;
     const limit = stop?.reason === "infeasible" || (path === null && this.#endsAt(mw, side));
-    const words = limit ? noSolutionBeyond(side) : stopSentence(stop, side, this.#session.opened);
+    const collapse = this.#collapseAt(mw, side);
+    const words =
+      collapse !== null
+        ? collapseBeyond()
+        : limit
+          ? noSolutionBeyond(side)
+          : stopSentence(stop, side, this.#session.opened);
     setText(place, axisText(mw, this.#slider.unit, words, side));
-    place.classList.toggle("wb-mod-limit", limit);
-    place.title = stop === null ? "" : messageText(stop.sentence, this.#session.opened);
+    place.classList.toggle("wb-mod-limit", limit || collapse !== null);
+    const { opened } = this.#session;
+    place.title = stop === null ? collapseSentence(collapse, opened) : messageText(stop.sentence, opened);
+  }
+
+  /** The collapse of voltages at an end of the slider; null where there is none. */
+  #collapseAt(mw: number, side: "below" | "above"): CollapseAhead | null {
+    const ahead = side === "above" ? this.#session.collapseOf(this.#slider.element) : null;
+    return ahead !== null && Math.abs(ahead.mw - mw) <= SAME_MW ? ahead : null;
   }
 
   /** Whether the interval ends at an end of the slider, and with it what has a solution. */

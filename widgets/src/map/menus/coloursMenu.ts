@@ -8,7 +8,11 @@ import { trans } from "../../text/index.ts";
 export function coloursMenu(
   session: CaseSession,
   shown: () => { buses: Quantity; lines: BranchQuantity },
-  actions: { showQuantity(quantity: Quantity): void; showBranchQuantity(quantity: BranchQuantity): void },
+  actions: {
+    showQuantity(quantity: Quantity): void;
+    showBranchQuantity(quantity: BranchQuantity): void;
+    showStyle(): void;
+  },
 ): Menu {
   return new Menu(trans.__("Colours"), ICONS.colours, () => {
     const { buses, lines } = shown();
@@ -27,6 +31,7 @@ export function coloursMenu(
       run: () => actions.showBranchQuantity(name),
     }));
     return Promise.resolve([
+      [{ label: trans.__("Layers and style\u2026"), run: () => actions.showStyle() }],
       { title: trans.__("Buses by"), items: busItems },
       { title: trans.__("Lines by"), items: lineItems },
     ]);

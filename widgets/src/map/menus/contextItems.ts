@@ -4,7 +4,7 @@ import type { MenuItem } from "../../ui/menu.ts";
 import { RESPONSE } from "../colour/priceQuantities.ts";
 import type { Quantity } from "../colour/quantities.ts";
 import type { Stage } from "../view/stage.ts";
-import type { Target } from "../view/sceneModel.ts";
+import type { Target } from "../picture/targets.ts";
 import { trans } from "../../text/index.ts";
 
 /** What the menu of the right button works with. */
@@ -26,7 +26,7 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
   const chosen = isSelected(session.selected, element);
   const target = { kind: element.kind, row: session.opened.rowOf(element) };
   const toggle = {
-    label: chosen ? trans.__("Take out of the selection") : trans.__("Add to the selection"),
+    label: chosen ? trans.__("Remove from the selection") : trans.__("Add to the selection"),
     run: () => void session.toggle(element),
   };
   const response = {
@@ -52,7 +52,7 @@ export function rowItems({ session }: Pick<ContextParts, "session">, element: Se
     {
       label,
       run: () => void new ElementSlider(session, element, pageFrame).commit(0),
-      disabled: changed ? null : trans.__("It is that of the base case"),
+      disabled: changed ? null : trans.__("It equals the base case"),
     },
   ];
 }

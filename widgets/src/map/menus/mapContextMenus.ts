@@ -3,7 +3,7 @@ import type { Selection } from "../../workspace/index.ts";
 import { type ContextParts, elementItems, elementOf, rowItems, stepItems, viewItems } from "./contextItems.ts";
 import { ContextMenu } from "../../ui/contextMenu.ts";
 import type { MenuItem } from "../../ui/menu.ts";
-import type { Target } from "../view/sceneModel.ts";
+import type { Target } from "../picture/targets.ts";
 import type { EditBar } from "../editbar/editBar.ts";
 import { takesText } from "../../ui/undoKeys.ts";
 

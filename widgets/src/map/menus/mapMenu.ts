@@ -5,6 +5,7 @@ import {
   type MadeFile,
   saveGeography,
   saveModule,
+  saveStudy,
   type WorkspaceEngine,
 } from "../../workspace/index.ts";
 import { stepItems } from "./contextItems.ts";
@@ -17,14 +18,19 @@ import { trans } from "../../text/index.ts";
 /** What the menu of a map works with. */
 export interface MapMenuParts {
   session: CaseSession;
-  engine: Pick<WorkspaceEngine, "exportFormats" | "exportModule">;
+  engine: Pick<WorkspaceEngine, "exportFormats" | "exportModule" | "writeStudyBundle">;
   /** Takes in files that were chosen. */
   take(files: File[]): Promise<void>;
   placing: Placing;
   /** Saves the picture on the screen. */
   save(format: PictureFormat): Promise<MadeFile>;
+  /** Asks for the size of a figure, and saves it. */
+  figure(): void;
   /** Undoes or redoes an edit. */
   step(step: "undo" | "redo"): void;
+  /** Opens the search, and shows the whole network: where the bar has no room for their buttons. */
+  search(): void;
+  fit(): void;
   /** Shows the list of keys. */
   showKeys(): void;
   /** Tells of a file that was made, or why it could not be. */
@@ -36,6 +42,10 @@ export function mapMenu(parts: MapMenuParts): Menu {
   const { session, showKeys } = parts;
   return new Menu(trans.__("Menu"), ICONS.menu, async () => [
     stepItems(session, (step) => parts.step(step)),
+    [
+      { label: trans.__("Search"), run: () => parts.search() },
+      { label: trans.__("Show everything"), run: () => parts.fit() },
+    ],
     openItems(parts),
     placementItems(parts),
     pictureItems(parts),
@@ -45,11 +55,12 @@ export function mapMenu(parts: MapMenuParts): Menu {
 }
 
 /** Saves what is on the screen. */
-export function pictureItems({ save, told }: Pick<MapMenuParts, "save" | "told">): MenuItem[] {
-  return (["png", "svg"] as const).map((format) => ({
+export function pictureItems({ save, told, figure }: Pick<MapMenuParts, "save" | "told" | "figure">): MenuItem[] {
+  const pictures = (["png", "svg"] as const).map((format) => ({
     label: trans.__("Save picture as %1", format.toUpperCase()),
     run: () => void make(() => save(format), told),
   }));
+  return [...pictures, { label: trans.__("Save figure\u2026"), run: figure }];
 }
 
 function openItems({ take }: MapMenuParts): MenuItem[] {
@@ -78,15 +89,21 @@ function placementItems({ session, placing, told }: MapMenuParts): MenuItem[] {
 async function exportItems({ session, engine, told }: MapMenuParts): Promise<MenuItem[]> {
   const formats = await engine.exportFormats();
   return [
+    { label: trans.__("Save Study"), run: () => void make(() => saveStudy(session, engine), told) },
     { label: trans.__("Save module"), run: () => void make(() => saveModule(session), told) },
-    ...formats.map(({ format, label, extension }) => ({
-      label: trans.__("Export case as %1 (.%2)", label, extension),
-      run: () => void make(() => exportCase(session, format, engine), told),
-    })),
+    {
+      label: trans.__("Export case as\u2026"),
+      run: () => undefined,
+      items: formats.map(({ format, label, extension }) => ({
+        label: `${label} (.${extension})`,
+        run: () => void make(() => exportCase(session, format, engine), told),
+      })),
+    },
   ];
 }
 
-async function make(work: () => Promise<MadeFile>, told: MapMenuParts["told"]): Promise<void> {
+/** Makes a file, downloads it and tells of it. */
+export async function make(work: () => Promise<MadeFile>, told: MapMenuParts["told"]): Promise<void> {
   try {
     const made = await work();
     downloadFile(made);

@@ -1,5 +1,5 @@
 import type { Frame } from "./frame.ts";
-import type { Target } from "../view/sceneModel.ts";
+import type { Target } from "./targets.ts";
 import { zoomFactor } from "../view/camera.ts";
 import type { Theme } from "../../ui/theme.ts";
 

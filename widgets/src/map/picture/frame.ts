@@ -2,8 +2,11 @@ import type { Geometry } from "../view/geometry.ts";
 import type { Camera } from "../view/camera.ts";
 import type { Theme } from "../../ui/theme.ts";
 import type { BranchLook } from "../colour/branchLook.ts";
-import type { Target } from "../view/sceneModel.ts";
+import type { EventMark, ProposedChange, Target } from "./targets.ts";
 import type { Pixels } from "../raster/pixels.ts";
+import type { LabelBox } from "./labels.ts";
+import type { FieldImage } from "../contour/contour.ts";
+import type { GeneratorSymbol } from "../style/generatorSymbols.ts";
 
 /** Everything one frame shows. Rows are dense rows. */
 export interface Frame {
@@ -21,8 +24,28 @@ export interface Frame {
   /** The element under the pointer, and those selected, the primary one last: with a ring or a halo. */
   hovered: Target | null;
   selection: readonly Target[];
+  /** What a plan proposes to change. */
+  proposed?: readonly ProposedChange[];
+  /** What the move under way has passed. */
+  events?: readonly EventMark[];
+  /** The field between the buses, below lines and marks; null or absent where there is none. */
+  field?: FieldImage | null;
+  /** The symbols of generators. */
+  generators?: readonly GeneratorSymbol[];
   /** Whether meridians and parallels lie behind it, for placing a network. */
   graticule: boolean;
+}
+
+/** What a network is drawn with in front of its lines and buses once there is room for it, and names keep clear of. */
+export interface PictureDetail {
+  /** Draws on the canvas, CSS pixels; `ground` is the colour behind it. */
+  draw(context: CanvasRenderingContext2D, frame: Frame, ground: string): void;
+  /** Radius of the buses as it drew them, pixels; 0 where it drew none. */
+  readonly busRadius: number;
+  /** Where its symbols lie. */
+  readonly taken: readonly LabelBox[];
+  /** Where its lines leave the buses. */
+  readonly avoided: readonly LabelBox[];
 }
 
 /** What else lies in a picture: behind the network, the network itself where something faster draws it, and names. */

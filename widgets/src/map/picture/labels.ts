@@ -38,13 +38,14 @@ export interface LabelBox {
 
 /**
  * Chooses the names that fit without overlapping: the first wishes first. `widthOf` measures a text in pixels; a `taken` box is
- * kept free.
+ * kept free, and one that is `avoided` where there is another place.
  */
 export function placeLabels(
   wishes: Iterable<LabelWish>,
   camera: Camera,
   widthOf: (wish: LabelWish) => number,
   taken: readonly LabelBox[] = [],
+  avoided: readonly LabelBox[] = [],
 ): PlacedLabel[] {
   const boxes = [...taken];
   const placed: PlacedLabel[] = [];
@@ -54,21 +55,50 @@ export function placeLabels(
     if (beyond || !Number.isFinite(px + py)) {
       continue;
     }
-    const width = widthOf(wish);
-    const left = wish.kind === "state" ? px - width / 2 : px + wish.offset;
-    const half = LABEL_SIZES[wish.kind] / 2 + 2;
-    const { gap } = wish;
-    const box = { x0: left - gap, x1: left + width + gap, y0: py - half - gap / 2, y1: py + half + gap / 2 };
-    if (boxes.some((other) => overlaps(box, other))) {
+    const spots = spotsOf(wish, px, py, widthOf(wish));
+    // Within the picture, so that no name of what is seen is cut off.
+    const inside = ({ left, box }: (typeof spots)[number]): boolean =>
+      wish.kind !== "bus" || (left >= 0 && box.x1 - wish.gap <= camera.width);
+    const free = spots.filter((one) => inside(one) && !boxes.some((other) => overlaps(one.box, other)));
+    const spot = free.find(({ box }) => !avoided.some((other) => overlaps(box, other))) ?? free[0];
+    if (spot === undefined) {
       continue;
     }
-    boxes.push(box);
-    placed.push({ ...wish, sx: left, sy: py });
+    boxes.push(spot.box);
+    placed.push({ ...wish, sx: spot.left, sy: spot.middle });
     if (placed.length >= MOST_LABELS) {
       break;
     }
   }
   return placed;
+}
+
+/** Where a name may go, the best first: that of a bus to its right, to its left, above or below it; other names have one place. */
+function spotsOf(
+  { kind, offset, gap }: LabelWish,
+  px: number,
+  py: number,
+  width: number,
+): { left: number; middle: number; box: LabelBox }[] {
+  const half = LABEL_SIZES[kind] / 2 + 2;
+  const centred = px - width / 2;
+  const beyond = offset + half - 3;
+  const places: [left: number, middle: number][] =
+    kind === "state"
+      ? [[centred, py]]
+      : kind === "place"
+        ? [[px + offset, py]]
+        : [
+            [px + offset, py],
+            [px - offset - width, py],
+            [centred, py - beyond],
+            [centred, py + beyond],
+          ];
+  return places.map(([left, middle]) => ({
+    left,
+    middle,
+    box: { x0: left - gap, x1: left + width + gap, y0: middle - half - gap / 2, y1: middle + half + gap / 2 },
+  }));
 }
 
 function overlaps(a: LabelBox, b: LabelBox): boolean {
@@ -121,18 +151,24 @@ export class LabelPainter {
     context.textAlign = "left";
     context.textBaseline = "middle";
     context.lineJoin = "round";
-    for (const { text, sx, sy, kind, offset } of labels) {
-      setFont(context, kind, theme);
-      const [x, y] = [Math.round(sx), Math.round(sy)];
-      context.strokeStyle = theme.land;
-      context.lineWidth = 3;
-      context.strokeText(text, x, y);
-      context.fillStyle = kind === "bus" ? theme.text : kind === "state" ? theme.stateName : theme.placeName;
-      context.fillText(text, x, y);
-      if (kind === "place") {
-        context.beginPath();
-        context.arc(x - offset, y, 1.8, 0, 2 * Math.PI);
-        context.fill();
+    context.strokeStyle = theme.land;
+    context.lineWidth = 3;
+    // By kind: no two names overlap, and to set a font takes longer than to write a name.
+    for (const one of ["state", "place", "bus"] as const) {
+      const own = labels.filter(({ kind }) => kind === one);
+      if (own.length > 0) {
+        setFont(context, one, theme);
+        context.fillStyle = one === "bus" ? theme.text : one === "state" ? theme.stateName : theme.placeName;
+      }
+      for (const { text, sx, sy, offset } of own) {
+        const [x, y] = [Math.round(sx), Math.round(sy)];
+        context.strokeText(text, x, y);
+        context.fillText(text, x, y);
+        if (one === "place") {
+          context.beginPath();
+          context.arc(x - offset, y, 1.8, 0, 2 * Math.PI);
+          context.fill();
+        }
       }
     }
     context.letterSpacing = "0px";

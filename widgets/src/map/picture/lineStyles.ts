@@ -16,23 +16,27 @@ export interface LineStratum {
 /** How the lines of a frame are drawn, from the bottom up. */
 export function lineStrata(branches: BranchLook, theme: Theme, zoom: number): LineStratum[] {
   const styles = lineStyles(theme, zoom);
-  const { classes, places, palette } = branches;
+  const { classes, places, palette, widths = null } = branches;
   const coloured = (rows: readonly number[], kind: LoadingClass): LineStratum[] => {
-    if (places === null) {
+    if (places === null && widths === null) {
       return [{ rows, ...styles[kind], kind }];
     }
-    const groups = new Map<number, number[]>();
+    const groups = new Map<string, { place: number; factor: number; rows: number[] }>();
     for (const row of rows) {
-      const place = places[row] ?? -1;
-      groups.set(place, [...(groups.get(place) ?? []), row]);
+      const [place, factor] = [places?.[row] ?? -1, Math.round(16 * (widths?.[row] ?? 1)) / 16];
+      const group = groups.get(`${place} ${factor}`);
+      if (group === undefined) {
+        groups.set(`${place} ${factor}`, { place, factor, rows: [row] });
+      } else {
+        group.rows.push(row);
+      }
     }
-    return [...groups]
-      .sort(([a], [b]) => a - b)
-      .map(([place, group]) => {
-        const width = kind === "binding" ? styles.binding.width : COLOURED_WIDTH * zoom;
-        return place < 0
-          ? { rows: group, ...styles[kind], kind }
-          : { rows: group, colour: palette[place] ?? theme.idle, width, kind };
+    return [...groups.values()]
+      .sort((a, b) => a.place - b.place || a.factor - b.factor)
+      .map(({ place, factor, rows: group }) => {
+        const width = place < 0 || kind === "binding" ? styles[kind].width : COLOURED_WIDTH * zoom;
+        const colour = place < 0 ? styles[kind].colour : (palette[place] ?? theme.idle);
+        return { rows: group, colour, width: factor * width, kind };
       });
   };
   return [

@@ -27,6 +27,8 @@ export class MapParts implements PictureParts {
   readonly #network: NetworkLayer;
   readonly #painter = new LabelPainter();
   #grounds = 0;
+  /** The names placed last, and what that was done for: while only prices change they stay. */
+  #placed: { key: readonly unknown[]; labels: PlacedLabel[] } = { key: [], labels: [] };
 
   /** `again` is called when the picture has to be drawn once more. */
   constructor(model: SceneModel, plane: () => Plane, again: () => void) {
@@ -79,14 +81,43 @@ export class MapParts implements PictureParts {
   }
 
   before(context: CanvasRenderingContext2D, frame: Frame): void {
+    const onMap = this.#plane() === "map" && basemapStore.basemap !== null;
+    this.#model.detail?.draw(context, frame, onMap ? frame.theme.land : frame.theme.ground);
     this.#painter.draw(context, this.labels(context, frame), frame.theme);
   }
 
   /** The names of a frame with their places. */
   labels(context: CanvasRenderingContext2D, frame: Frame): PlacedLabel[] {
-    const { camera, theme } = frame;
-    const widthOf = (wish: LabelWish): number => this.#painter.widthOf(context, wish, theme);
-    return placeLabels(this.#wishes(frame), camera, widthOf, this.covered);
+    const { camera, geometry, theme, selection, sizes, places } = frame;
+    const key = [
+      ...[camera.width, camera.height, ...Object.values(camera.view)],
+      ...[geometry, theme, sizes, places.length, selection.map(({ kind, row }) => `${kind} ${row}`).join()],
+      ...[this.covered, this.#plane(), basemapStore.basemap],
+    ];
+    const last = this.#placed;
+    if (key.length !== last.key.length || key.some((value, k) => value !== last.key[k])) {
+      const widthOf = (wish: LabelWish): number => this.#painter.widthOf(context, wish, theme);
+      const { taken = [], avoided = [] } = this.#model.detail ?? {};
+      const kept = [...this.covered, ...taken, ...this.#dots(frame)];
+      this.#placed = { key, labels: placeLabels(this.#wishes(frame), camera, widthOf, kept, avoided) };
+    }
+    return this.#placed.labels;
+  }
+
+  /** The buses that are named, which no name may lie on. */
+  #dots(frame: Frame): LabelBox[] {
+    const { camera, geometry, sizes, places } = frame;
+    const rows = places.length > 0 ? rowsOnScreen(geometry, camera, NAMED_BUSES) : [];
+    return rows.map((row) => {
+      const [x, y] = [geometry.busX[row] ?? NaN, geometry.busY[row] ?? NaN];
+      const [sx, sy] = [camera.screenX(x, y), camera.screenY(x, y)];
+      const r = this.#radius(frame, sizes[row] ?? 1);
+      return { x0: sx - r, x1: sx + r, y0: sy - r, y1: sy + r };
+    });
+  }
+
+  #radius(frame: Pick<Frame, "camera" | "geometry">, size: number): number {
+    return Math.max(busRadius(frame) * size, this.#model.detail?.busRadius ?? 0);
   }
 
   /** Gives back what only the next frame needs. */
@@ -109,14 +140,13 @@ export class MapParts implements PictureParts {
 
   /** Names of buses: that of the selected one always, the others where there are few on screen. */
   *#busWishes({ camera, geometry, sizes, selection, places }: Frame): Generator<LabelWish> {
-    const base = busRadius({ camera, geometry });
     const wish = (row: number): LabelWish => ({
       text: this.#model.shortName(row),
       x: geometry.busX[row] ?? NaN,
       y: geometry.busY[row] ?? NaN,
       kind: "bus",
       gap: 4,
-      offset: base * (sizes[row] ?? 1) + 5,
+      offset: this.#radius({ camera, geometry }, sizes[row] ?? 1) + 5,
     });
     const selected = selection.filter(({ kind }) => kind === "bus").map(({ row }) => row);
     for (const row of selected.toReversed()) {

@@ -2,7 +2,11 @@ import { drawGraticule } from "./graticule.ts";
 import { type Ground, RasterLayer } from "../raster/rasterLayer.ts";
 import { trans } from "../../text/index.ts";
 import type { Frame, PictureParts, PictureSize } from "./frame.ts";
+import { drawEventMarks } from "./eventMarks.ts";
+import { drawProposedChanges } from "./proposedChanges.ts";
 import { marked, busRadius } from "./busMarks.ts";
+import { drawField } from "../contour/contour.ts";
+import { drawGenerators } from "./generatorMarks.ts";
 
 /** Draws frames on a canvas at the resolution of the screen. */
 export class Picture {
@@ -16,7 +20,7 @@ export class Picture {
   constructor(canvas: HTMLCanvasElement, parts: PictureParts, again: () => void) {
     const context = canvas.getContext("2d");
     if (context === null) {
-      throw new Error(trans.__("This browser gives no canvas to draw on."));
+      throw new Error(trans.__("This browser provides no canvas to draw on."));
     }
     this.canvas = canvas;
     this.#context = context;
@@ -47,16 +51,21 @@ export class Picture {
       this.#parts.network?.(context, frame, size);
     } else {
       const { ground: behind = null } = this.#parts;
+      const field = frame.field ?? null;
+      const plain = !frame.graticule && field === null;
       const ground: Ground = {
-        stamp: frame.graticule ? `${String(behind)} with degrees` : behind,
-        copy: (pixels) => !frame.graticule && (this.#parts.copyBehind?.(pixels, frame, size) ?? false),
+        stamp: plain ? behind : [behind, frame.graticule, field?.stamp].join(),
+        copy: (pixels) => plain && (this.#parts.copyBehind?.(pixels, frame, size) ?? false),
         draw: () => this.#ground(frame, size),
       };
-      this.#raster.draw(frame, context, size, behind === null && !frame.graticule ? null : ground);
+      this.#raster.draw(frame, context, size, behind === null && plain ? null : ground);
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.lineCap = "round";
     context.lineJoin = "round";
+    drawGenerators(context, frame);
+    drawProposedChanges(context, frame);
+    drawEventMarks(context, frame);
     this.#busRings(frame);
     this.#parts.before?.(context, frame);
   }
@@ -66,6 +75,9 @@ export class Picture {
     context.fillStyle = frame.theme.ground;
     context.fillRect(0, 0, size.width, size.height);
     const unfinished = this.#parts.behind?.(context, frame, size) ?? false;
+    if (frame.field) {
+      drawField(context, frame.field, frame.camera, size.ratio);
+    }
     if (frame.graticule) {
       context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
       drawGraticule(context, frame.camera, frame.theme);

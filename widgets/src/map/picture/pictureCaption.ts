@@ -26,7 +26,7 @@ function stateLine(session: CaseSession): string {
   const exact = status.kind !== "previewing" || status.exact;
   return exact
     ? trans.__("%1; exact preview, %2", model, changes)
-    : trans.__("%1; first-order preview, %2", model, changes);
+    : trans.__("%1; linear estimate, %2", model, changes);
 }
 
 function coloursLine({ buses, lines, keepsRatings }: LegendContent): string {

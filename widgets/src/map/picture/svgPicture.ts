@@ -6,11 +6,13 @@ import { LABEL_SIZES, type PlacedLabel } from "./labels.ts";
 import {
   clippedEnds,
   type LegendContent,
+  type LegendKind,
   type LegendScale,
   legendStops,
   legendTicks,
   lineKinds,
   linesNote,
+  MOST_KINDS,
   outsideText,
 } from "../colour/legend.ts";
 import { arrowCorners, arrowsOf, arrowSize, lineStrata } from "./lineStyles.ts";
@@ -18,6 +20,10 @@ import type { Theme } from "../../ui/theme.ts";
 import { trans } from "../../text/index.ts";
 import type { Frame } from "./frame.ts";
 import { busRadius, busRim, triangle } from "./busMarks.ts";
+import { FIELD_OPACITY, type FieldImage } from "../contour/contour.ts";
+import { GENERATOR_LINE, type GeneratorSquare, generatorSquares } from "./generatorMarks.ts";
+import { proposalGroup } from "./svgProposal.ts";
+import { px, xmlText } from "./svgText.ts";
 
 /** What a saved picture shows. */
 export interface SavedPicture {
@@ -45,8 +51,11 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
   const parts = [
     `<rect width="${width}" height="${height}" fill="${basemap === null ? theme.ground : theme.water}"/>`,
     ...(basemap === null ? [] : [basemapGroup(basemap, camera, theme)]),
+    ...(frame.field ? [fieldGroup(frame.field, camera)] : []),
     linesGroup(frame),
     busesGroup(frame),
+    generatorsGroup(frame),
+    ...(frame.proposed?.length ? [proposalGroup(frame)] : []),
     labelsGroup(labels, theme),
     ...(legend === null ? [] : [legendGroup(legend, theme, height)]),
     notesGroup(
@@ -85,19 +94,6 @@ function captionGroup(caption: readonly string[], theme: Theme, width: number): 
   const first = `<text x="${CAPTION.padding}" y="${y(0)}" font-size="${CAPTION.heading}" font-weight="600">${xmlText(heading)}</text>`;
   const ground = `<rect width="${width}" height="${height}" fill="${theme.ground}"/>`;
   return { text: `<g id="caption" fill="${theme.text}">${ground}\n${[first, ...texts].join("\n")}\n</g>\n`, height };
-}
-
-/** A number of pixels with as many digits as one can see. */
-function px(value: number): string {
-  return String(Math.round(10 * value) / 10);
-}
-
-/** Characters that XML has no place for, escaped or not. */
-const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
-/** A text as XML has it. */
-export function xmlText(text: string): string {
-  return text.replace(NOT_XML, "").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** The way through points on the screen; steps of less than half a pixel are left out. */
@@ -228,6 +224,44 @@ function busesGroup(frame: Frame): string {
   ].join("\n");
 }
 
+/** The field between the buses: an image of its cells, which the viewer smooths. */
+function fieldGroup({ image, box }: FieldImage, camera: Camera): string {
+  const [ox, oy] = [camera.screenX(box.x0, box.y0), camera.screenY(box.x0, box.y0)];
+  const to = (x: number, y: number, count: number): [string, string] => [
+    ((camera.screenX(x, y) - ox) / count).toFixed(5),
+    ((camera.screenY(x, y) - oy) / count).toFixed(5),
+  ];
+  const [a, b] = to(box.x1, box.y0, image.width);
+  const [c, d] = to(box.x0, box.y1, image.height);
+  return (
+    `<image id="field" width="${image.width}" height="${image.height}" opacity="${FIELD_OPACITY}" ` +
+    `transform="matrix(${a} ${b} ${c} ${d} ${px(ox)} ${px(oy)})" href="${image.toDataURL("image/png")}"/>`
+  );
+}
+
+/** The symbols of generators, as on the screen; empty without any. */
+function generatorsGroup(frame: Frame): string {
+  const squares = generatorSquares(frame);
+  if (squares.length === 0) {
+    return "";
+  }
+  const { side, rim } = GENERATOR_LINE;
+  const box = ({ x, y, half }: GeneratorSquare): string =>
+    `x="${px(x - half)}" y="${px(y - half)}" width="${px(2 * half)}" height="${px(2 * half)}"`;
+  const marks = squares.map((square) => {
+    const { x, y, half, colour, running } = square;
+    const bottom =
+      running > 0
+        ? `<rect x="${px(x - half)}" y="${px(y + half - 1)}" width="${px(2 * half * Math.min(1, running))}" height="3.4" fill="${colour}"/>`
+        : "";
+    return (
+      `<rect ${box(square)} fill="none" stroke="${frame.theme.casing}" stroke-width="${px(side + rim)}"/>` +
+      `<rect ${box(square)} fill="none" stroke="${colour}" stroke-width="${px(side)}"/>${bottom}`
+    );
+  });
+  return `<g id="generators">\n${marks.join("\n")}\n</g>`;
+}
+
 function labelsGroup(labels: readonly PlacedLabel[], theme: Theme): string {
   const texts = labels.map(({ text, sx, sy, kind, offset }) => {
     const fill = kind === "bus" ? theme.text : kind === "state" ? theme.stateName : theme.placeName;
@@ -247,6 +281,22 @@ function legendGroup(legend: LegendContent, theme: Theme, height: number): strin
   const write = (text: string, extra = ""): void => {
     rows.push(`<text x="${LEGEND.padding}" y="${y}"${extra}>${xmlText(text)}</text>`);
   };
+  /** Kinds behind marks in their colours, in as many rows as they need. */
+  const kindRows = (kinds: readonly LegendKind[]): void => {
+    let x = LEGEND.padding;
+    for (const { text, colour } of kinds.slice(0, MOST_KINDS)) {
+      const wide = 13 + 6.2 * text.length + 10;
+      if (x > LEGEND.padding && x + wide > LEGEND.width - LEGEND.padding) {
+        [x, y] = [LEGEND.padding, y + LEGEND.line];
+      }
+      rows.push(
+        `<rect x="${x}" y="${y - 9}" width="9" height="9" rx="2" fill="${colour}"/>`,
+        `<text x="${x + 13}" y="${y}">${xmlText(text)}</text>`,
+      );
+      x += wide;
+    }
+    y += LEGEND.line;
+  };
   const gradients: string[] = [];
   const scalePart = (content: LegendScale, name: string): void => {
     const { title, unit, scale, uniform, note } = content;
@@ -260,6 +310,11 @@ function legendGroup(legend: LegendContent, theme: Theme, height: number): strin
         write(line);
         y += LEGEND.line;
       }
+      return;
+    }
+    if (scale.kind === "category") {
+      y += 8;
+      kindRows(content.kinds);
       return;
     }
     const [left, wide] = [LEGEND.padding + 14, LEGEND.width - 2 * LEGEND.padding - 28];
@@ -308,6 +363,13 @@ function legendGroup(legend: LegendContent, theme: Theme, height: number): strin
   if (note !== null) {
     y += LEGEND.line;
     write(note);
+  }
+  if (legend.generators !== null) {
+    y += LEGEND.line;
+    write(legend.generators.title);
+    y += LEGEND.line;
+    kindRows(legend.generators.entries);
+    y -= LEGEND.line;
   }
   y += LEGEND.padding - 2;
   const ground = `<rect width="${LEGEND.width}" height="${y}" rx="3" fill="${theme.ground}" fill-opacity="0.93"/>`;

@@ -209,7 +209,7 @@ export class RasterLayer {
     const halo = (row: number): number => wider(row, isSelectedCode(this.#codes[row] ?? 0) ? 8 : 6);
     const casing = inkOf(theme.casing);
     stroke(passes.base, null, null);
-    stroke(passes.binding, () => casingWidth(zoom), casing);
+    stroke(passes.binding, (row) => Math.max(casingWidth(zoom), wider(row, 3)), casing);
     stroke(passes.binding, null, null);
     stroke(passes.marked, halo, inkOf(theme.text));
     stroke(passes.marked, (row) => wider(row, 3), casing);
@@ -229,7 +229,8 @@ export class RasterLayer {
       const inks = Array.from(this.#codes, (code, row) => {
         const kind = code & BINDING;
         const own = placeInks[branches.places?.[row] ?? -1];
-        widths[row] = own === undefined || kind === BINDING ? (kinds[kind]?.width ?? 1) : COLOURED_WIDTH * zoom;
+        const width = own === undefined || kind === BINDING ? (kinds[kind]?.width ?? 1) : COLOURED_WIDTH * zoom;
+        widths[row] = width * (branches.widths?.[row] ?? 1);
         return own ?? kindInks[kind] ?? rest;
       });
       this.#strokes = { key, inks, widths };

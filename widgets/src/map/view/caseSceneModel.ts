@@ -1,5 +1,6 @@
 import {
   capitalised,
+  energySourceWord,
   errorText,
   formatAngle,
   formatCount,
@@ -7,6 +8,7 @@ import {
   formatLoading,
   formatMw,
   formatPerUnit,
+  formatPower,
   formatPrice,
   formatSignificant,
   lmpComponentRows,
@@ -20,6 +22,7 @@ import {
   CONE_GAP,
   deltaOf,
   isTight,
+  planUnit,
   PRICE,
   ratingUnit,
   type Selection,
@@ -29,15 +32,18 @@ import {
 import type { BranchPaint } from "../colour/branchPaint.ts";
 import { responseTo } from "../colour/colourScale.ts";
 import { generationByBus } from "../colour/quantities.ts";
-import type { CardContent, SceneModel, Target } from "./sceneModel.ts";
+import { MoveEvents } from "./moveEvents.ts";
+import type { CardContent, SceneModel, StyledLook } from "./sceneModel.ts";
+import type { ProposedChange, Target } from "../picture/targets.ts";
 import { busSizes } from "../picture/busMarks.ts";
 
 /** A session as the model of a stage; its lines look as `paint` says. */
-export function caseSceneModel(session: CaseSession, paint: BranchPaint): SceneModel {
+export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: StyledLook): SceneModel {
   const { opened } = session;
   const elementOf = ({ kind, row }: Target): Selection => {
     return { kind, id: (kind === "bus" ? opened.buses : opened.branches)[row]?.id ?? 0 };
   };
+  const events = new MoveEvents(session, () => matchMedia("(prefers-reduced-motion: reduce)").matches);
   const targetOf = (element: Selection): Target => ({ kind: element.kind, row: opened.rowOf(element) });
   return {
     name: session.caseName,
@@ -54,6 +60,11 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint): SceneM
     get selection() {
       return session.selected.map(targetOf);
     },
+    get proposed() {
+      return proposedChanges(session);
+    },
+    ...(look === undefined ? {} : { look }),
+    events: (now) => events.marks(now),
     select: (target) => void session.select(target === null ? null : elementOf(target)),
     toggle: (target) => void session.toggle(elementOf(target)),
     selectMany: (targets) => void session.selectMany(targets.map(elementOf)),
@@ -72,6 +83,18 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint): SceneM
       };
     },
   };
+}
+
+/** What the plan shown proposes, until it is applied. */
+function proposedChanges({ plans, opened }: CaseSession): ProposedChange[] {
+  const { proposal } = plans;
+  if (proposal === null || (proposal.candidate !== null && proposal.candidate.revision !== null)) {
+    return [];
+  }
+  const unit = planUnit(proposal.goal.spec, proposal.goal.formulation);
+  return proposal.changes.map(({ element, mw }) => {
+    return { kind: element.kind, row: opened.rowOf(element), text: formatPower(mw, unit, { signed: true }) };
+  });
 }
 
 function busRows(session: CaseSession, row: number): CardContent["rows"] {
@@ -95,7 +118,7 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
   }
   const generation = generationByBus(session, "dispatch_mw")[row] ?? NaN;
   if (Number.isFinite(generation)) {
-    rows.push([trans.__("Generation"), `${formatMw(generation)} MW`]);
+    rows.push([trans.__("Generation"), `${formatMw(generation)} MW`], ...unitRows(session, row));
   }
   const reactiveGeneration = generationByBus(session, "dispatch_mvar")[row] ?? NaN;
   if (Number.isFinite(reactiveGeneration)) {
@@ -113,6 +136,31 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
     rows.push([responseTo(selection), `${value} ($/MWh)/MW`]);
   }
   return rows;
+}
+
+/** As many units of a bus are told. */
+const MOST_UNITS = 4;
+
+/** The units at a bus: dispatch, and headroom to Pmax; the largest first. */
+function unitRows({ opened, store }: CaseSession, row: number): CardContent["rows"] {
+  const { generators } = opened.ingested.topology;
+  const bus = opened.busId(row);
+  const own = generators.flatMap((unit, at) => (unit.bus === bus && unit.status === 1 ? [{ unit, at }] : []));
+  own.sort((a, b) => (b.unit.p_max_mw ?? Infinity) - (a.unit.p_max_mw ?? Infinity));
+  const rows = own.slice(0, MOST_UNITS).map(({ unit, at }): [string, string] => {
+    const name =
+      unit.energy_source === "other"
+        ? trans.__("Generator %1", unit.id)
+        : trans.__("Generator %1, %2", unit.id, energySourceWord(unit.energy_source));
+    const mw = store.columns.at("dispatch_mw", at);
+    if (unit.p_max_mw === null) {
+      return [name, `${formatMw(mw)} MW`];
+    }
+    const headroom = Math.max(0, unit.p_max_mw - mw);
+    return [name, trans.__("%1 of %2 MW, headroom %3 MW", formatMw(mw), formatMw(unit.p_max_mw), formatMw(headroom))];
+  });
+  const more = own.length - rows.length;
+  return more > 0 ? [...rows, [trans.__("Generators"), trans._n("%1 more", "%1 more", more)]] : rows;
 }
 
 /** The voltage of a bus against its limits. */
@@ -201,8 +249,8 @@ function branchRows(session: CaseSession, row: number): CardContent["rows"] {
     rows.push([trans.__("At this position"), shownShadows.has(row) ? trans.__("binds") : trans.__("does not bind")]);
   }
   // Of a position that is previewed the engine knows which lines bind, and no flows.
-  const flow = previewing ? trans.__("Flow before the move") : trans.__("Flow");
-  const share = previewing ? trans.__("Loading before the move") : trans.__("Loading");
+  const flow = previewing ? trans.__("Flow before the edit") : trans.__("Flow");
+  const share = previewing ? trans.__("Loading before the edit") : trans.__("Loading");
   rows.push(
     [flow, `${formatMw(flowMw)} MW`],
     ...reactiveRows(session, row),
@@ -213,7 +261,7 @@ function branchRows(session: CaseSession, row: number): CardContent["rows"] {
   const price = shownShadows === null ? columns.at(SHADOW_PRICE, row) : (shownShadows.get(row) ?? 0);
   if (binds(price)) {
     const term =
-      previewing && shownShadows === null ? trans.__("Shadow price before the move") : trans.__("Shadow price");
+      previewing && shownShadows === null ? trans.__("Shadow price before the edit") : trans.__("Shadow price");
     rows.push([term, `${formatPrice(price)} $/${ratingUnit(columns)}h`]);
   }
   return rows;
@@ -226,7 +274,7 @@ function reactiveRows({ store }: CaseSession, row: number): CardContent["rows"] 
   const tightness = isTight(gap) ? trans.__("tight") : `${formatSignificant(100 * gap)} %`;
   const [mvar, losses] = [
     store.shownAt("flow_mvar", row),
-    store.previewsFlows ? NaN : columns.at("flow_mw", row) + columns.at("flow_to_mw", row),
+    store.shownAt("flow_mw", row) + store.shownAt("flow_to_mw", row),
   ];
   return [
     ...(Number.isFinite(mvar) ? [[trans.__("Reactive flow"), `${formatMw(mvar)} MVAr`] as [string, string]] : []),

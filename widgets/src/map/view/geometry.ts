@@ -27,8 +27,13 @@ export function drawingGeometry(positions: Positions, graph: NetworkGraph): Geom
 
 /** Longitude and latitude to the picture's coordinates. */
 export function mercator([lon, lat]: Point): [number, number] {
+  return [lon, mercatorY(lat)];
+}
+
+/** Latitude to the picture's coordinate. */
+export function mercatorY(lat: number): number {
   const y = Math.asinh(Math.tan((lat * Math.PI) / 180));
-  return [lon, (-y * 180) / Math.PI];
+  return (-y * 180) / Math.PI;
 }
 
 /** The longitude and latitude of a point of the picture. */

@@ -14,7 +14,7 @@ export class Picker {
     const { busX, busY, paths } = geometry;
     this.#busRows = [...busX.keys()].filter((row) => Number.isFinite(busX[row]) && Number.isFinite(busY[row]));
     this.#buses = index(this.#busRows, (row) => Float64Array.of(busX[row] ?? 0, busY[row] ?? 0));
-    this.#branchRows = paths.flatMap((path, row) => (path.every(Number.isFinite) ? [row] : []));
+    this.#branchRows = paths.flatMap((path, row) => (path.length > 0 && path.every(Number.isFinite) ? [row] : []));
     this.#branches = index(this.#branchRows, (row) => paths[row] ?? new Float64Array());
   }
 

@@ -3,9 +3,11 @@ import type { Camera } from "./camera.ts";
 import { drawingGeometry, type Geometry, mapGeometry } from "./geometry.ts";
 import { Picker } from "./picker.ts";
 import type { Box } from "./pointer.ts";
-import type { SceneModel, Target } from "./sceneModel.ts";
+import type { SceneModel } from "./sceneModel.ts";
+import type { Target } from "../picture/targets.ts";
 import { trans } from "../../text/index.ts";
 import { busRadius } from "../picture/busMarks.ts";
+import { partOf } from "../style/shownPart.ts";
 
 /** The two pictures of a network: on the map, and as a diagram in drawing coordinates. Neither replaces the other. */
 export type Plane = "map" | "diagram";
@@ -21,6 +23,7 @@ export class Scene {
   #positions: Positions | null = null;
   #geometry: Geometry | null = null;
   #picker: Picker | null = null;
+  #drawn: { shown: Uint8Array; whole: Geometry; geometry: Geometry; picker: Picker } | null = null;
 
   constructor(model: SceneModel, changed: (change: SceneChange) => void) {
     this.#model = model;
@@ -35,19 +38,33 @@ export class Scene {
     return this.#plane;
   }
 
-  /** Where everything is in this plane; null while it is nowhere. */
+  /** Where everything is in this plane that is drawn; null while it is nowhere. */
   get geometry(): Geometry | null {
-    return this.#geometry;
+    return this.#part().geometry;
+  }
+
+  /** The part of the network that a style draws, and how it is found. */
+  #part(): { geometry: Geometry | null; picker: Picker | null } {
+    const [shown, whole] = [this.#model.look?.shown ?? null, this.#geometry];
+    if (shown === null || whole === null) {
+      return { geometry: whole, picker: this.#picker };
+    }
+    if (this.#drawn === null || this.#drawn.shown !== shown || this.#drawn.whole !== whole) {
+      const geometry = partOf(whole, this.#model.graph, shown);
+      this.#drawn = { shown, whole, geometry, picker: new Picker(geometry) };
+    }
+    return this.#drawn;
   }
 
   /** The bus or branch within `reach` pixels of a point of the screen; buses come first. */
   targetAt(point: { x: number; y: number }, reach: number, camera: Camera): Target | null {
-    const [geometry, picker] = [this.#geometry, this.#picker];
+    const { geometry, picker } = this.#part();
     if (geometry === null || picker === null) {
       return null;
     }
     const [x, y] = [camera.worldX(point.x, point.y), camera.worldY(point.x, point.y)];
-    const bus = picker.busAt(x, y, (busRadius({ camera, geometry }) + reach - 2) / camera.scale);
+    const radius = Math.max(busRadius({ camera, geometry }), this.#model.detail?.busRadius ?? 0);
+    const bus = picker.busAt(x, y, (radius + reach - 2) / camera.scale);
     if (bus >= 0) {
       return { kind: "bus", row: bus };
     }
@@ -58,9 +75,10 @@ export class Scene {
   /** The buses inside a box on the screen. */
   busesIn({ x0, y0, x1, y1 }: Box, camera: Camera): Target[] {
     const around = camera.boxOf(x0, y0, x1, y1); // larger than the box where the picture is turned
-    const rows = this.#picker?.busesIn(around.x0, around.y0, around.x1, around.y1) ?? [];
+    const { geometry, picker } = this.#part();
+    const rows = picker?.busesIn(around.x0, around.y0, around.x1, around.y1) ?? [];
     const inside = rows.filter((row) => {
-      const [x, y] = [this.#geometry?.busX[row] ?? NaN, this.#geometry?.busY[row] ?? NaN];
+      const [x, y] = [geometry?.busX[row] ?? NaN, geometry?.busY[row] ?? NaN];
       const [sx, sy] = [camera.screenX(x, y), camera.screenY(x, y)];
       return sx >= x0 && sx <= x1 && sy >= y0 && sy <= y1;
     });
@@ -69,7 +87,7 @@ export class Scene {
 
   /** The next bus in a direction (y downwards) from a selected one, or the one nearest to the middle of the screen. */
   busTowards(from: Target | null, dx: number, dy: number, camera: Camera): Target | null {
-    const picker = this.#picker;
+    const { picker } = this.#part();
     if (picker === null) {
       return null;
     }

@@ -1,16 +1,11 @@
-import type { Geography, NetworkGraph, SelectableKind } from "../../workspace/index.ts";
+import type { Geography, NetworkGraph } from "../../workspace/index.ts";
 import type { BranchLook } from "../colour/branchLook.ts";
-
-/** A bus or branch by its dense row. */
-export interface Target {
-  kind: SelectableKind;
-  row: number;
-}
-
-/** Whether two targets are the same element, or both none. */
-export function sameTarget(a: Target | null, b: Target | null): boolean {
-  return a?.kind === b?.kind && a?.row === b?.row;
-}
+import type { PictureDetail } from "../picture/frame.ts";
+import type { FieldImage } from "../contour/contour.ts";
+import type { GeneratorSymbol } from "../style/generatorSymbols.ts";
+import type { Camera } from "./camera.ts";
+import type { Geometry } from "./geometry.ts";
+import type { EventMark, ProposedChange, Target } from "../picture/targets.ts";
 
 /** What the card beside the pointer says. */
 export interface CardContent {
@@ -18,6 +13,19 @@ export interface CardContent {
   rows: [term: string, value: string][];
   /** Asks for the parts of the first number, once the pointer rests; the card shows them when they come, if it still stands there. */
   more?: () => Promise<[term: string, value: string][]>;
+}
+
+/** What a style makes of a network, whoever draws it. */
+export interface StyledLook {
+  /** Whether every bus is drawn, by row; null where all are. Another array when it changed. */
+  readonly shown: Uint8Array | null;
+  /** The rows of the lowest and highest values. */
+  readonly extremes: ReadonlySet<number>;
+  /** Factors of the sizes of the buses in a view; the same array while nothing has changed. */
+  sizes(base: Float32Array, geometry: Geometry, camera: Camera): Float32Array;
+  /** The field between the buses; null where marks alone are drawn. */
+  field(geometry: Geometry): FieldImage | null;
+  generators(dark: boolean): readonly GeneratorSymbol[];
 }
 
 /** The network that a stage shows and what can be done with it. */
@@ -35,6 +43,14 @@ export interface SceneModel {
   readonly selected: Target | null;
   /** All of them, the primary last. */
   readonly selection: readonly Target[];
+  /** What a plan proposes to change. */
+  readonly proposed?: readonly ProposedChange[];
+  /** What the move under way has passed, as it is drawn now, a time of `performance.now`. */
+  events?(now: number): readonly EventMark[];
+  /** What is drawn once there is room for it: conductors, symbols. */
+  readonly detail?: PictureDetail;
+  /** What a style makes of it; without one all of it is drawn as it is. */
+  readonly look?: StyledLook;
   select(target: Target | null): void;
   /** Adds an element to the selected ones, or takes it out; without it only one element is selected at a time. */
   toggle?(target: Target): void;

@@ -1,3 +1,4 @@
+import type { StudyCamera } from "@service/engine";
 import { basemapStore } from "../basemap/loadBasemap.ts";
 import type { Camera } from "./camera.ts";
 import { h } from "../../ui/dom.ts";
@@ -15,7 +16,8 @@ import { Placing } from "./placing.ts";
 import { type Box, PointerControls } from "./pointer.ts";
 import { type Plane, Scene, type SceneChange } from "./scene.ts";
 import { SelectionBox } from "../chrome/selectionBox.ts";
-import { type BusColours, sameTarget, type SceneModel, type Target } from "./sceneModel.ts";
+import type { BusColours, SceneModel } from "./sceneModel.ts";
+import { sameTarget, type Target } from "../picture/targets.ts";
 import { prefersReducedMotion, type ThemeWatcher } from "../../ui/theme.ts";
 import { Viewpoint } from "./viewpoint.ts";
 import type { Frame } from "../picture/frame.ts";
@@ -31,6 +33,9 @@ export interface StageEvents {
   /** Something was said over the picture, for a live region. */
   said?(text: string): void;
 }
+
+/** What is left free around a network with symbols beside its buses, pixels. */
+const DETAIL_PADDING = 52;
 
 /** The picture with what lies on it: canvas, legend, hover card, placement and notice. Built when it first has a size. */
 export class Stage {
@@ -59,6 +64,12 @@ export class Stage {
   #frame = 0;
   #inSight = true;
   #disposed = false;
+  #faded: { from: Int16Array | null; kept: ReadonlySet<number> | undefined; places: Int16Array } = {
+    from: null,
+    kept: undefined,
+    places: NO_PLACES,
+  };
+  #noSides = new Int8Array();
 
   constructor(model: SceneModel, colours: BusColours, theme: ThemeWatcher, legend: HTMLElement, events: StageEvents) {
     this.#model = model;
@@ -86,6 +97,7 @@ export class Stage {
       this.#scene,
       () => this.#footer.corner(this.node),
       () => this.redraw(),
+      model.detail === undefined ? undefined : DETAIL_PADDING,
     );
     const over = [this.#progress.node, this.#box.node, this.#footer.node, this.#hint.node, this.#card.node];
     this.node = h("div", { class: "wb-Stage" }, this.#canvas, ...over);
@@ -114,6 +126,19 @@ export class Stage {
 
   get plane(): Plane {
     return this.#scene.plane;
+  }
+
+  /** From where the network is looked at, to be saved; null for all of it. */
+  get saved(): StudyCamera | null {
+    return this.#viewpoint.saved;
+  }
+
+  /** Begins with a view that was saved. */
+  lookFrom(saved: StudyCamera): void {
+    if (saved.drawing && this.choice) {
+      this.showPlane("diagram");
+    }
+    this.#viewpoint.lookFrom(saved);
   }
 
   /** Whether both Map and Diagram can be shown. */
@@ -183,6 +208,11 @@ export class Stage {
   /** Shows the whole network, or the world while it is nowhere on it. */
   fit(): void {
     this.#viewpoint.fit();
+  }
+
+  /** Shows the whole network again where it was shown: the legend has become another. */
+  refit(): void {
+    this.#viewpoint.refit();
   }
 
   /** Brings north up, or the upper edge of a drawing. */
@@ -291,21 +321,44 @@ export class Stage {
     }
   }
 
-  #frameNow(): Frame {
+  #frameNow(now = performance.now()): Frame {
     const geometry = this.#scene.geometry;
+    const { look, sizes } = this.#model;
+    const { theme } = this.#theme;
+    const field = geometry === null ? null : (look?.field(geometry) ?? null);
+    const marks = field === null ? this.#colours : this.#faint();
     return {
       geometry: geometry ?? NOWHERE,
       camera: this.camera,
-      theme: this.#theme.theme,
+      theme,
       palette: this.#colours.palette,
-      sizes: this.#model.sizes,
-      places: geometry === null ? NO_PLACES : this.#colours.places,
-      sides: this.#colours.sides,
+      sizes: geometry === null ? sizes : (look?.sizes(sizes, geometry, this.camera) ?? sizes),
+      places: geometry === null ? NO_PLACES : marks.places,
+      sides: marks.sides,
+      field,
+      generators: geometry === null ? [] : (look?.generators(theme.dark) ?? []),
       branches: this.#model.branches,
       hovered: this.#hovered,
       selection: geometry === null ? [] : this.#model.selection,
+      proposed: geometry === null ? [] : (this.#model.proposed ?? []),
+      events: geometry === null ? [] : (this.#model.events?.(now) ?? []),
       graticule: this.#places,
     };
+  }
+
+  /** Marks above a field: those of the lowest and highest values keep their colours, all others have that of the idle. */
+  #faint(): Pick<BusColours, "places" | "sides"> {
+    const { places, sides } = this.#colours;
+    const kept = this.#model.look?.extremes;
+    if (this.#faded.from !== places || this.#faded.kept !== kept) {
+      this.#faded = { from: places, kept, places: places.map((place, row) => (kept?.has(row) === true ? place : -1)) };
+    }
+    return { places: this.#faded.places, sides: sides.length === places.length ? this.#plain(sides.length) : sides };
+  }
+
+  #plain(count: number): Int8Array {
+    this.#noSides = this.#noSides.length === count ? this.#noSides : new Int8Array(count);
+    return this.#noSides;
   }
 
   #draw(now: number): void {
@@ -317,11 +370,12 @@ export class Stage {
     const fading = this.#colours.step(now);
     this.#parts.covered = this.#footer.covered(this.node);
     this.#parts.prepare();
-    this.#picture.draw(this.#frameNow());
+    const frame = this.#frameNow(now);
+    this.#picture.draw(frame);
     this.node.dataset["bearing"] = String(Math.round(this.camera.bearing));
     this.node.dataset["renderer"] = this.#parts.accelerated() ? "webgl2" : "canvas";
     this.#footer.showView(this.camera, this.plane);
-    if (fading) {
+    if (fading || frame.events?.some(({ strength }) => strength < 1) === true) {
       this.redraw();
     }
   }

@@ -1,10 +1,12 @@
+import type { StudyCamera } from "@service/engine";
 import { Camera, type CameraView, type Inset, turnedBounds } from "./camera.ts";
 import { freeInset } from "./freeInset.ts";
-import { type Geometry, middleOf, NOWHERE } from "./geometry.ts";
+import { type Geometry, mercator, middleOf, NOWHERE, unproject } from "./geometry.ts";
 import type { Plane, Scene } from "./scene.ts";
-import type { Target } from "./sceneModel.ts";
+import type { Target } from "../picture/targets.ts";
 import { Turning } from "./turning.ts";
 
+/** What is left free around a network, pixels. */
 const PADDING = 28;
 /** Nearer than this one does not come by itself: width of the view in degrees. */
 const NEAREST_DEGREES = 0.6;
@@ -17,12 +19,21 @@ export class Viewpoint {
   readonly #scene: Scene;
   readonly #corner: () => { width: number; height: number } | null;
   readonly #moved: () => void;
+  readonly #padding: number;
   readonly #turning: Turning;
   readonly #views: Partial<Record<Plane, CameraView>> = {};
   #shownPlane: Plane;
+  /** Where to look from at first; null for everything. */
+  #first: StudyCamera | null = null;
 
   /** `corner` is what the legend takes of the lower left corner of the picture; `moved` is told of every other view. */
-  constructor(scene: Scene, corner: () => { width: number; height: number } | null, moved: () => void) {
+  constructor(
+    scene: Scene,
+    corner: () => { width: number; height: number } | null,
+    moved: () => void,
+    padding = PADDING,
+  ) {
+    this.#padding = padding;
     this.#scene = scene;
     this.#corner = corner;
     this.#moved = moved;
@@ -30,9 +41,43 @@ export class Viewpoint {
     this.#turning = new Turning(this.camera, moved);
   }
 
+  /** What is in sight, to be saved; null where that is everything, or nothing is drawn yet. */
+  get saved(): StudyCamera | null {
+    const { x, y, scale, fitScale, bearing } = this.camera.view;
+    if (this.camera.width === 0) {
+      return this.#first;
+    }
+    if (this.#scene.geometry === null || (scale === fitScale && bearing === 0)) {
+      return null;
+    }
+    const drawing = this.#scene.plane === "diagram";
+    const [cx, cy] = drawing ? [x, -y] : unproject(x, y);
+    return { x: cx, y: cy, width: this.camera.width / scale, bearing, drawing };
+  }
+
+  /** Looks from there once the picture has a size; the plane is shown already. */
+  lookFrom(saved: StudyCamera): void {
+    this.#first = saved;
+  }
+
+  #lookFirst(): void {
+    const { camera } = this;
+    const saved = this.#first;
+    this.#first = null;
+    if (saved === null || saved.width <= 0 || saved.drawing !== (this.#scene.plane === "diagram")) {
+      return;
+    }
+    const [x, y] = saved.drawing ? [saved.x, -saved.y] : mercator([saved.x, saved.y]);
+    const scale = camera.width / saved.width;
+    if ([x, y, scale, saved.bearing].every(Number.isFinite)) {
+      camera.view = { x, y, scale, fitScale: camera.fitScale, bearing: saved.bearing };
+      this.#moved();
+    }
+  }
+
   /** Shows the whole network, or the world while it is nowhere on it. */
   fit(): void {
-    this.camera.fit(this.#bounds(), PADDING, this.#inset());
+    this.camera.fit(this.#bounds(), this.#padding, this.#inset());
     this.#moved();
   }
 
@@ -45,6 +90,7 @@ export class Viewpoint {
     this.camera.resize(width, height);
     if (widthBefore === 0) {
       this.fit();
+      this.#lookFirst();
     } else if (selected !== null && width === widthBefore) {
       this.camera.panBy(0, (heightBefore - height) / 2);
       const at = this.#positionOf(selected);
@@ -53,7 +99,14 @@ export class Viewpoint {
       }
       this.#moved();
     } else {
-      this.camera.refit(this.#bounds(), PADDING, this.#inset());
+      this.refit();
+    }
+  }
+
+  /** Shows everything again where everything was shown: what lies over the picture takes another part of it. */
+  refit(): void {
+    if (this.camera.width > 0) {
+      this.camera.refit(this.#bounds(), this.#padding, this.#inset());
       this.#moved();
     }
   }
@@ -150,6 +203,6 @@ export class Viewpoint {
     const corner = geometry === null ? null : this.#corner();
     return geometry === null || corner === null
       ? undefined
-      : freeInset({ width, height }, geometry, PADDING, corner, bearing);
+      : freeInset({ width, height }, geometry, this.#padding, corner, bearing);
   }
 }

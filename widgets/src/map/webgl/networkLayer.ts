@@ -37,6 +37,8 @@ import { busRadius, busRim } from "../picture/busMarks.ts";
 /** Width of the texture with one texel a branch. */
 const BRANCH_WIDTH = 2048;
 const NO_PLACE = 65535;
+/** Steps of a factor of the width of a line; the shaders know them too. */
+const WIDTH_STEPS = 16;
 /** What the shader of lines calls the steps of each pass. */
 const STEPS = { base: [0], binding: [1, 2], marked: [3, 4, 5] } as const;
 
@@ -56,6 +58,7 @@ interface Detail {
 interface Resources {
   context: SharedContext;
   buses: Quads;
+  positions: WebGLBuffer;
   values: WebGLBuffer;
   branches: WebGLTexture;
   busPalette: WebGLTexture;
@@ -196,6 +199,10 @@ export class NetworkLayer {
       gl.bindBuffer(gl.ARRAY_BUFFER, resources.values);
       gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
     }
+    if (this.#changed("sizes", frame.sizes)) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, resources.positions);
+      gl.bufferData(gl.ARRAY_BUFFER, this.#positions(frame), gl.DYNAMIC_DRAW);
+    }
     if (this.#changed("palette", frame.palette)) {
       uploadPalette(gl, resources.busPalette, frame.palette);
     }
@@ -227,7 +234,8 @@ export class NetworkLayer {
       data[4 * row] = code;
       data[4 * row + 1] = stored & 255;
       data[4 * row + 2] = stored >> 8;
-      data[4 * row + 3] = (branches.directions?.[row] ?? 0) + 1;
+      const width = Math.round(WIDTH_STEPS * (branches.widths?.[row] ?? 1));
+      data[4 * row + 3] = ((branches.directions?.[row] ?? 0) + 1) | (Math.max(1, Math.min(63, width)) << 2);
     });
     bindTexture(gl, gl.TEXTURE0, texture);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8UI, BRANCH_WIDTH, height, 0, gl.RGBA_INTEGER, gl.UNSIGNED_BYTE, data);
@@ -268,13 +276,19 @@ export class NetworkLayer {
     }
   }
 
-  #create(context: SharedContext, { geometry, sizes }: Frame): Resources {
-    const { gl } = context;
+  /** Position and size of every bus. */
+  #positions({ geometry, sizes }: Frame): Float32Array {
     const { busX, busY } = geometry;
-    const data = fourTimes(busX.length, 3, (row) => {
+    return fourTimes(busX.length, 3, (row) => {
       const [x, y] = [(busX[row] ?? NaN) - this.#origin.x, (busY[row] ?? NaN) - this.#origin.y];
       return Number.isFinite(x + y) ? [x, y, sizes[row] ?? 1] : [FAR, FAR, 1];
     });
+  }
+
+  #create(context: SharedContext, frame: Frame): Resources {
+    const { gl } = context;
+    const { busX } = frame.geometry;
+    const data = this.#positions(frame);
     const array = gl.createVertexArray();
     const values = gl.createBuffer();
     gl.bindVertexArray(array);
@@ -286,6 +300,7 @@ export class NetworkLayer {
     return {
       context,
       buses: { array, buffers: [positions, values], count: busX.length },
+      positions,
       values,
       branches: texture(gl),
       busPalette: texture(gl),

@@ -19,10 +19,14 @@ vec4 clip(vec2 screen) { return vec4(screen.x / u_size.x * 2.0 - 1.0, 1.0 - scre
 const vec4 NOWHERE = vec4(2.0, 2.0, 2.0, 1.0);
 `;
 
-/** What a branch is, by its row: class and flags, place in the palette (65535 for none), direction of its flow plus one. */
+/**
+ * What a branch is, by its row: class and flags, place in the palette (65535 for none), and in one number the direction of its flow plus
+ * one (two bits) and the factor of its width in sixteenths.
+ */
 const BRANCHES = `
 uniform highp usampler2D u_branches;
 uvec4 branchAt(int row) { int width = textureSize(u_branches, 0).x; return texelFetch(u_branches, ivec2(row % width, row / width), 0); }
+float widthOf(uvec4 branch) { return float(branch.a >> 2u) / 16.0; }
 int placeOf(uvec4 branch) { int place = int(branch.g) + 256 * int(branch.b); return place == 65535 ? -1 : place; }
 `;
 
@@ -61,7 +65,8 @@ void main() {
     colour = texelFetch(u_palette, ivec2(place, 0), 0);
     width = kind == 3 ? width : 1.6 * u_zoom;
   }
-  if (u_pass == 1) { width = u_casing; colour = u_casingColour; }
+  width *= widthOf(branch);
+  if (u_pass == 1) { width = max(u_casing, width + 3.0); colour = u_casingColour; }
   if (u_pass == 3) { width += selected ? 8.0 : 6.0; colour = u_haloColour; }
   if (u_pass == 4) { width += 3.0; colour = u_casingColour; }
   if (u_pass == 5) { width = max(1.5, width); }
@@ -107,7 +112,7 @@ flat out float v_size;
 flat out vec4 v_colour;
 void main() {
   uvec4 branch = branchAt(int(a_row));
-  int direction = int(branch.a) - 1;
+  int direction = int(branch.a & 3u) - 1;
   vec2 a = onScreen(a_ends.xy);
   vec2 b = onScreen(a_ends.zw);
   vec2 way = (b - a) * float(direction);

@@ -34,7 +34,7 @@ export class SharedContext {
     });
     if (gl === null || drawnInSoftware(gl)) {
       gl?.getExtension("WEBGL_lose_context")?.loseContext();
-      throw new Error(trans.__("This browser gives no WebGL 2 with a graphics card."));
+      throw new Error(trans.__("This browser provides no WebGL 2 with a graphics card."));
     }
     this.gl = gl;
     this.lines = compile(gl, LINE_VERTEX, LINE_FRAGMENT);

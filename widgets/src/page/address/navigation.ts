@@ -1,5 +1,6 @@
 import { type ISignal, Signal } from "@lumino/signaling";
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import { unavailableText } from "../catalogue/caseService.ts";
 import type { Documents } from "../documents/documents.ts";
 import { HOME, hrefOf, type Route, routeOf, sameRoute } from "./route.ts";
 import { trans } from "../../text/index.ts";
@@ -15,11 +16,16 @@ export class Navigation {
   readonly #documents: Documents;
   readonly #catalogue: Catalogue;
   readonly #changed = new Signal<this, void>(this);
+  readonly #openKept: (id: string, title: string) => Promise<void>;
   #problem: RouteProblem = null;
+  /** The document that the address was written for. */
+  #written: string | null = null;
 
-  constructor(documents: Documents, catalogue: Catalogue) {
+  /** `openKept` opens a Study that the browser keeps. */
+  constructor(documents: Documents, catalogue: Catalogue, openKept: (id: string, title: string) => Promise<void>) {
     this.#documents = documents;
     this.#catalogue = catalogue;
+    this.#openKept = openKept;
   }
 
   get changed(): ISignal<this, void> {
@@ -58,16 +64,19 @@ export class Navigation {
       this.#documents.changed.disconnect(this.#write, this); // the address leads here, not the other way round
       this.#documents.showList();
       this.#documents.changed.connect(this.#write, this);
+      this.#written = null;
     }
     if (route.kind === "file") {
       const name = route.name || trans.__("This file");
       this.#setProblem(
-        trans.__("%1 was opened from this computer and is stored nowhere. Open it again to go on.", name),
+        trans.__("%1 was opened from this computer and is not stored. Open it again to continue.", name),
       );
     } else if (route.kind === "view") {
       this.#setProblem(
         trans.__("%1 is closed. Open it again from the Study panel of its case.", route.name || trans.__("This view")),
       );
+    } else if (route.kind === "study") {
+      void this.#openKept(route.key, route.name);
     } else if (route.kind === "case") {
       this.#openCase(route.id);
     }
@@ -81,10 +90,13 @@ export class Navigation {
     const summary = state.cases.find((candidate) => candidate.id === id);
     if (summary === undefined) {
       this.#setProblem(trans.__('This server has no case "%1". Choose one of its cases below.', id));
-    } else if (summary.unavailable_reason !== null) {
-      this.#setProblem(trans.__("%1 cannot be opened: %2", summary.name, summary.unavailable_reason));
-    } else {
+      return;
+    }
+    const reason = unavailableText(summary);
+    if (reason === null) {
       void this.#documents.openServed(summary);
+    } else {
+      this.#setProblem(trans.__("%1 cannot be opened: %2", summary.name, reason));
     }
   }
 
@@ -93,9 +105,12 @@ export class Navigation {
     const { front } = this.#documents;
     const route: Route = front?.route ?? HOME;
     if (!sameRoute(route, routeOf(location))) {
-      history.pushState(null, "", hrefOf(route));
+      // What was a case of the server or a file is a kept Study now: still the same document.
+      const same = front !== null && front.key === this.#written;
+      history[same ? "replaceState" : "pushState"](null, "", hrefOf(route));
       this.#setProblem(null);
     }
+    this.#written = front?.key ?? null;
   }
 
   #setProblem(problem: RouteProblem): void {

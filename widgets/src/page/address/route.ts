@@ -5,19 +5,21 @@ export type Route =
   | { kind: "case"; id: string }
   /** Something opened from files of this computer, by its number in this page. It does not outlive the page. */
   | { kind: "file"; key: string; name: string }
+  /** A Study that this browser keeps, by the id of its document. */
+  | { kind: "study"; key: string; name: string }
   /** A large view of the Study panel. It does not outlive the page either. */
   | { kind: "view"; key: string; name: string };
 
 export const HOME: Route = { kind: "home" };
 
-/** Reads the address: `?case=texas` (or `#case=texas`) is a case of the server, `#file=local-1&name=...` a file, `#view=...` a large view. */
+/** Reads the address: `?case=texas` (or `#case=texas`) is a case of the server, `#file=local-1&name=...` a file, `#study=...` a kept Study, `#view=...` a large view. */
 export function routeOf({ search, hash }: { search: string; hash: string }): Route {
   const inHash = new URLSearchParams(hash.replace(/^#/, ""));
   const id = new URLSearchParams(search).get("case") ?? inHash.get("case");
   if (id !== null && id !== "") {
     return { kind: "case", id };
   }
-  for (const kind of ["file", "view"] as const) {
+  for (const kind of ["file", "study", "view"] as const) {
     const key = inHash.get(kind);
     if (key !== null && key !== "") {
       return { kind, key, name: inHash.get("name") ?? "" };
@@ -34,11 +36,13 @@ export function hrefOf(route: Route): string {
     case "case":
       return `./?case=${encodeURIComponent(route.id)}`;
     case "file":
+    case "study":
     case "view":
       return `./#${route.kind}=${encodeURIComponent(route.key)}&name=${encodeURIComponent(route.name)}`;
   }
 }
 
+/** Whether two routes name one thing, whatever it was called. */
 export function sameRoute(a: Route, b: Route): boolean {
-  return hrefOf(a) === hrefOf(b);
+  return a.kind === "study" && b.kind === "study" ? a.key === b.key : hrefOf(a) === hrefOf(b);
 }

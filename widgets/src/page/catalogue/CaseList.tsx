@@ -5,8 +5,10 @@ import { useSignal } from "../../panel/sections/useSignal.ts";
 import { formatCount, formulationName, trans } from "../../text/index.ts";
 import type { FileIntake } from "../../workspace/index.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { CaseService, CaseSummary } from "./caseService.ts";
+import { type CaseService, type CaseSummary, unavailableText } from "./caseService.ts";
 import { FirstPictureView } from "../documents/FirstPictureView.tsx";
+import { KeptList } from "../kept/KeptList.tsx";
+import type { KeptStudies } from "../kept/keptStudies.ts";
 import type { Navigation } from "../address/navigation.ts";
 import { PageLink } from "../address/PageLink.tsx";
 import type { PageTheme } from "../frame/themeChoice.ts";
@@ -18,6 +20,7 @@ const NOTICES = "./THIRD-PARTY-NOTICES.txt";
 export interface CaseListProps {
   service: CaseService;
   catalogue: Catalogue;
+  kept: KeptStudies;
   navigation: Navigation;
   intake: FileIntake;
   theme: PageTheme;
@@ -47,12 +50,13 @@ export function CaseList(props: CaseListProps): ReactElement {
         <div className="wb-Panel-root wb-Page-report">
           <FilesSection intake={props.intake} />
         </div>
+        <KeptList kept={props.kept} />
         <ServedCases {...props} />
         <section className="wb-Page-own" aria-labelledby="own-files">
           <h2 id="own-files">{trans.__("Your own files")}</h2>
           <p>
             {trans.__(
-              "Drop them anywhere on this page: cases (.m, .raw, .aux, .pwb, .epc, .json), feeders (.dss), coordinates (.csv, .json, .geojson) and drawings (.pwd), in any order. They are read and solved in this page and uploaded nowhere.",
+              "Drop them anywhere on this page: cases (.m, .raw, .aux, .pwb, .epc, .json), feeders (.dss), Studies (.study.json), coordinates (.csv, .json, .geojson) and drawings (.pwd), in any order. They are read and solved in this page and never uploaded.",
             )}
           </p>
           <button type="button" className="wb-Button" onClick={props.openFiles}>
@@ -83,7 +87,7 @@ function ServedCases(props: CaseListProps): ReactElement {
               ? trans.__(
                   "Start it with wattbook-server serve, or check the connection; what is open here keeps working, and so do your own files.",
                 )
-              : trans.__("Your own files can be opened nevertheless.")}
+              : trans.__("You can still open your own files.")}
           </p>
           <button type="button" className="wb-Button" onClick={() => void props.catalogue.load()}>
             {trans.__("Try again")}
@@ -105,7 +109,8 @@ function ServedCases(props: CaseListProps): ReactElement {
 }
 
 function CaseCard({ summary, service, theme, open }: CaseListProps & { summary: CaseSummary }): ReactElement {
-  const { id, name, description, unavailable_reason: reason, synthetic } = summary;
+  const { id, name, description, synthetic } = summary;
+  const reason = unavailableText(summary);
   return (
     <li className="wb-Page-case" data-case={id} data-available={reason === null}>
       {reason === null && <FirstPictureView service={service} id={id} theme={theme} />}

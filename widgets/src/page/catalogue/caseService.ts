@@ -1,5 +1,7 @@
+import type { Message } from "@service/engine";
 import { isMessage, messageText, numbered, trans } from "../../text/index.ts";
-import { takeEarlyAnswer } from "./earlyAnswer.ts";
+import { takeEarlyAnswer, takeEarlyPicture } from "./earlyAnswer.ts";
+import { type FirstPicture, pictureOf, type PricedBody, type ViewedBody } from "./firstPicture.ts";
 import { partsOf } from "./parts.ts";
 
 /** One case of the server's list (contract.md, section 1). Fields of newer servers may be absent. */
@@ -12,17 +14,20 @@ export interface CaseSummary {
   description: string;
   /** Why the case cannot be opened; null for one that can. */
   unavailable_reason: string | null;
+  /** The sentence of the catalogue that this is the English of. */
+  unavailable_sentence?: Message | null;
   /** SHA-256 of the module text. */
   sha256?: string;
   /** Whether the network was made up and no surveyed infrastructure. */
   synthetic?: boolean;
 }
 
-/** Where a case is drawn and its base prices: the first picture, before the engine has solved anything. */
-export interface FirstPicture {
-  buses: readonly { lon: number; lat: number; lmp: number }[];
-  /** Lines as pairs of longitude and latitude. */
-  lines: readonly (readonly (readonly [number, number])[])[];
+/** Why a case cannot be opened, in the language of the page; null for one that can. */
+export function unavailableText({
+  unavailable_reason: reason,
+  unavailable_sentence: sentence,
+}: CaseSummary): string | null {
+  return isMessage(sentence) ? messageText(sentence, numbered) : reason;
 }
 
 /** A refusal of the server, or that there is none, in words. */
@@ -41,16 +46,6 @@ interface ErrorBody {
   error?: unknown;
   code?: unknown;
   sentence?: unknown;
-}
-
-/** The network view and the base solution, as far as the first picture needs them. */
-interface NetworkBody {
-  buses: { id: number; lon: number; lat: number }[];
-  branches: { from: number; to: number; status: 0 | 1; path?: [number, number][] }[];
-}
-
-interface SolutionBody {
-  prices: { bus: number; value: number }[];
 }
 
 /** The data routes of the companion server that this page came from. */
@@ -92,22 +87,18 @@ export class CaseService {
 
   /** Positions, lines and base prices of a case. */
   async firstPicture(id: string, signal: AbortSignal): Promise<FirstPicture> {
-    const [view, base] = partsOf(id);
-    const bodies = [view, base].map(async (path) => this.#json(await this.#get(path, { signal })));
-    const [network, solution] = (await Promise.all(bodies)) as [NetworkBody, SolutionBody];
-    await nextTask();
-    const prices = new Map(solution.prices.map(({ bus, value }) => [bus, value]));
-    const places = new Map(network.buses.map(({ id: bus, lon, lat }) => [bus, [lon, lat] as const]));
-    const lines = network.branches
-      .filter(({ status }) => status === 1)
-      .map(
-        ({ from, to, path: route }) => route ?? [places.get(from), places.get(to)].filter((end) => end !== undefined),
-      );
-    await nextTask();
-    const buses = network.buses.map(({ id: bus, lon, lat }) => ({ lon, lat, lmp: prices.get(bus) ?? NaN }));
-    const picture = { buses, lines: lines.filter(({ length }) => length >= 2) };
+    const early = await takeEarlyPicture(id)?.catch(() => undefined); // asked for again, and told
+    const picture = this.#pictures.get(id) ?? early ?? (await this.#picture(id, signal));
     this.#pictures.set(id, picture);
     return picture;
+  }
+
+  async #picture(id: string, signal: AbortSignal): Promise<FirstPicture> {
+    const [view, base] = partsOf(id);
+    const bodies = [view, base].map(async (path) => this.#json(await this.#get(path, { signal })));
+    const [network, solution] = (await Promise.all(bodies)) as [ViewedBody, PricedBody];
+    await nextTask();
+    return pictureOf(network, solution);
   }
 
   /** `early` is the answer where it was asked for already. */

@@ -1,7 +1,11 @@
+import type { FirstPicture } from "./firstPicture.ts";
+
 declare global {
   interface Window {
     /** The answer to the list of cases, where it was asked for before the page's code came (`early.ts`). */
     wattbookCases?: Promise<Response> | undefined;
+    /** The picture of the case that the address names, likewise. */
+    wattbookPicture?: { id: string; picture: Promise<FirstPicture> } | undefined;
   }
 }
 
@@ -10,4 +14,14 @@ export function takeEarlyAnswer(): Promise<Response> | undefined {
   const answer = window.wattbookCases;
   window.wattbookCases = undefined;
   return answer;
+}
+
+/** The picture of a case that was asked for early, once; undefined where it was not, or was taken. */
+export function takeEarlyPicture(id: string): Promise<FirstPicture> | undefined {
+  const early = window.wattbookPicture;
+  if (early?.id !== id) {
+    return undefined;
+  }
+  window.wattbookPicture = undefined;
+  return early.picture;
 }

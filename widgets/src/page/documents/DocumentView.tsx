@@ -134,7 +134,7 @@ function ViewHost({ workspace, documents, state }: DocumentViewProps & { state: 
   ) : (
     <div className="wb-Page-failed" role="alert">
       <h1>{trans.__("The map could not be shown")}</h1>
-      <p>{trans.__("%1 Load this page again.", problem)}</p>
+      <p>{trans.__("%1 Reload the page.", problem)}</p>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import type { CaseService, FirstPicture } from "../catalogue/caseService.ts";
+import type { CaseService } from "../catalogue/caseService.ts";
+import type { FirstPicture } from "../catalogue/firstPicture.ts";
 import { drawFirstPicture } from "./drawFirstPicture.ts";
 import type { PageTheme } from "../frame/themeChoice.ts";
 

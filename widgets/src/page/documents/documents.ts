@@ -6,12 +6,13 @@ import {
   type CaseSession,
   codeOf,
   type LocalOpening,
+  type ShownCase,
   unlessCancelled,
   type ViewedNetwork,
   type IWorkspace,
 } from "../../workspace/index.ts";
 import type { CaseService, CaseSummary } from "../catalogue/caseService.ts";
-import type { Route } from "../address/route.ts";
+import { hrefOf, type Route, sameRoute } from "../address/route.ts";
 import { FirstFrame } from "./firstFrame.ts";
 
 /** What a document of the page shows. */
@@ -52,6 +53,7 @@ export class Documents {
     this.#workspace = workspace;
     this.#service = service;
     workspace.opening.connect(this.#openedLocally, this);
+    workspace.showing.connect(this.#show, this);
   }
 
   /** Tells that the list, a state or the document in front changed. */
@@ -112,6 +114,42 @@ export class Documents {
       }
       const message = errorText(error);
       this.#setState(key, { kind: "failed", code: codeOf(error), message });
+    }
+  }
+
+  /** Opens a Study that the browser keeps, or brings it to the front where it is open. One that failed is tried again. */
+  async openKept(id: string, title: string, open: (signal: AbortSignal) => Promise<CaseSession>): Promise<void> {
+    const route = { kind: "study", key: id, name: title } as const;
+    const known = this.#list.find((document) => sameRoute(document.route, route));
+    if (known !== undefined && known.state.kind !== "failed") {
+      this.bringToFront(known);
+      return;
+    }
+    const key = known?.key ?? `study:${id}`;
+    const abort = new AbortController();
+    const state = { kind: "opening", stage: "reading", abort } as const;
+    const fresh: PageDocument = { key, title, route, summary: null, state };
+    this.#list = known === undefined ? [...this.#list, fresh] : this.#list.map((one) => (one === known ? fresh : one));
+    this.bringToFront(fresh);
+    try {
+      const session = await open(abort.signal);
+      if (!this.#setState(key, { kind: "case", session })) {
+        this.#workspace.closeSession(session); // it was closed meanwhile
+      }
+    } catch (error) {
+      if (!abort.signal.aborted) {
+        this.#setState(key, { kind: "failed", code: codeOf(error), message: errorText(error) });
+      }
+    }
+  }
+
+  /** The document of a session is a Study that the browser keeps now, under this id and title. */
+  keptAs(session: CaseSession, { id, title }: { id: string; title: string }): void {
+    const document = this.#list.find(({ state }) => state.kind === "case" && state.session === session);
+    const route = { kind: "study", key: id, name: title } as const;
+    if (document !== undefined && hrefOf(document.route) !== hrefOf(route)) {
+      this.#list = this.#list.map((one) => (one === document ? { ...one, title, route } : one));
+      this.#changed.emit();
     }
   }
 
@@ -180,7 +218,21 @@ export class Documents {
     });
   }
 
+  /** Brings the document of a case into sight that something in the page has put in front. */
+  #show(_: IWorkspace, shown: ShownCase): void {
+    const document = this.#list.find(
+      ({ state }) =>
+        (state.kind === "case" && state.session === shown) || (state.kind === "network" && state.network === shown),
+    );
+    if (document !== undefined && document !== this.front) {
+      this.bringToFront(document);
+    }
+  }
+
   #openedLocally(_: IWorkspace, opening: LocalOpening): void {
+    if (opening.origin?.accept(opening)) {
+      return;
+    }
     this.#locals += 1;
     const key = `local-${this.#locals}`;
     const title = opening.kind === "case" ? opening.session.caseName : opening.network.name;

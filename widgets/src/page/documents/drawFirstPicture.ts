@@ -2,8 +2,8 @@ import { robustRange } from "../../map/colour/legendRange.ts";
 import { priceScale } from "../../map/colour/colourScale.ts";
 import { inkOf, type Pixels, wordOf } from "../../map/raster/pixels.ts";
 import { capsule, disc } from "../../map/raster/shapes.ts";
-import { mercator } from "../../map/view/geometry.ts";
-import type { FirstPicture } from "../catalogue/caseService.ts";
+import { mercatorY } from "../../map/view/geometry.ts";
+import type { FirstPicture } from "../catalogue/firstPicture.ts";
 
 /** Share of the size that stays free at each side. */
 const MARGIN = 0.06;
@@ -21,48 +21,78 @@ export function drawFirstPicture(canvas: HTMLCanvasElement, picture: FirstPictur
   if (context === null || canvas.width === 0 || canvas.height === 0) {
     return;
   }
-  const image = context.createImageData(canvas.width, canvas.height);
+  const image = new ImageData(canvas.width, canvas.height);
   const pixels: Pixels = { width: image.width, height: image.height, words: new Uint32Array(image.data.buffer) };
   const { color, backgroundColor } = getComputedStyle(canvas);
   pixels.words.fill(wordOf(inkOf(backgroundColor)));
-  const place = fitted(picture, pixels.width, pixels.height);
-  const line = inkOf(color);
-  for (const points of picture.lines) {
-    const ends = points.map(([lon, lat]) => place(lon, lat));
-    for (let k = 1; k < ends.length; k += 1) {
-      const [[ax, ay], [bx, by]] = [ends[k - 1], ends[k]] as [Point, Point];
-      capsule(pixels, ax, ay, bx, by, 0.35 * ratio, line);
-    }
-  }
-  const range = robustRange(Float64Array.from(picture.buses, ({ lmp }) => lmp));
-  if (range !== null) {
-    const scale = priceScale(range, dark);
-    const inks = scale.palette.map(inkOf);
-    const radius = ratio * Math.max(1.2, Math.min(3.2, Math.sqrt((width * height) / picture.buses.length) / 7));
-    for (const { lon, lat, lmp } of picture.buses) {
-      const [x, y] = place(lon, lat);
-      disc(pixels, x, y, radius, inks[scale.place(lmp)] ?? line);
-    }
-  }
+  const frame = frameOf(picture.places, pixels);
+  drawLines(pixels, placed(picture.corners, frame), picture.ends, 0.35 * ratio, color);
+  const radius = ratio * Math.max(1.2, Math.min(3.2, Math.sqrt((width * height) / picture.prices.length) / 7));
+  drawBuses(pixels, placed(picture.places, frame), picture.prices, radius, { dark, color });
   context.putImageData(image, 0, 0);
 }
 
-type Point = readonly [x: number, y: number];
+// Loops over plain numbers: the page's code has just come, and what it does thousands of times is not compiled yet.
 
-/** The map's own projection, with everything inside the margins. */
-function fitted({ buses }: FirstPicture, width: number, height: number): (lon: number, lat: number) => Point {
-  const points = buses.map(({ lon, lat }) => mercator([lon, lat]));
-  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
-  const span = (values: number[]): [number, number] => [
-    values.reduce((a, b) => Math.min(a, b), Infinity),
-    values.reduce((a, b) => Math.max(a, b), -Infinity),
-  ];
-  const [[x0, x1], [y0, y1]] = [span(xs), span(ys)];
+function drawLines(pixels: Pixels, corners: Float64Array, ends: Uint32Array, half: number, colour: string): void {
+  const ink = inkOf(colour);
+  let at = 0;
+  for (const end of ends) {
+    for (; at + 2 < end; at += 2) {
+      const [ax, ay] = [corners[at] as number, corners[at + 1] as number];
+      capsule(pixels, ax, ay, corners[at + 2] as number, corners[at + 3] as number, half, ink);
+    }
+    at = end;
+  }
+}
+
+function drawBuses(
+  pixels: Pixels,
+  places: Float64Array,
+  prices: Float64Array,
+  radius: number,
+  { dark, color }: { dark: boolean; color: string },
+): void {
+  const range = robustRange(prices);
+  if (range === null) {
+    return;
+  }
+  const scale = priceScale(range, dark);
+  const [inks, other] = [scale.palette.map(inkOf), inkOf(color)];
+  for (let row = 0; row < prices.length; row += 1) {
+    const ink = inks[scale.place(prices[row] as number)] ?? other;
+    disc(pixels, places[2 * row] as number, places[2 * row + 1] as number, radius, ink);
+  }
+}
+
+/** From the map's own projection to pixels. */
+interface PictureFrame {
+  scale: number;
+  left: number;
+  top: number;
+}
+
+/** The frame with all places inside the margins. */
+function frameOf(places: Float64Array, { width, height }: Pixels): PictureFrame {
+  let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let at = 0; at < places.length; at += 2) {
+    const [x, y] = [places[at] as number, mercatorY(places[at + 1] as number)];
+    x0 = Math.min(x0, x);
+    x1 = Math.max(x1, x);
+    y0 = Math.min(y0, y);
+    y1 = Math.max(y1, y);
+  }
   const inner = 1 - 2 * MARGIN;
   const scale = Math.min((inner * width) / (x1 - x0 || 1e-9), (inner * height) / (y1 - y0 || 1e-9));
-  const [left, top] = [(width - scale * (x1 - x0)) / 2, (height - scale * (y1 - y0)) / 2];
-  return (lon, lat) => {
-    const [x, y] = mercator([lon, lat]);
-    return [left + scale * (x - x0), top + scale * (y - y0)];
-  };
+  return { scale, left: (width - scale * (x0 + x1)) / 2, top: (height - scale * (y0 + y1)) / 2 };
+}
+
+/** Longitudes and latitudes as pixels. */
+function placed(points: Float64Array, { scale, left, top }: PictureFrame): Float64Array {
+  const found = new Float64Array(points.length);
+  for (let at = 0; at < points.length; at += 2) {
+    found[at] = left + scale * (points[at] as number);
+    found[at + 1] = top + scale * mercatorY(points[at + 1] as number);
+  }
+  return found;
 }

@@ -1,5 +1,7 @@
 import type { ReactElement } from "react";
 import type { Documents, PageDocument } from "../documents/documents.ts";
+import { KeepMark } from "../kept/KeepNote.tsx";
+import type { KeptStudies } from "../kept/keptStudies.ts";
 import { Mark, PageIcon } from "./PageIcon.tsx";
 import { PageLink } from "../address/PageLink.tsx";
 import { HOME } from "../address/route.ts";
@@ -10,6 +12,7 @@ import { trans } from "../../text/index.ts";
 /** What the header shows and does. */
 export interface HeaderProps {
   documents: Documents;
+  kept: KeptStudies;
   close: (document: PageDocument) => void;
   openFiles: () => void;
   theme: { choice: ThemeChoice; choose: (choice: ThemeChoice) => void };
@@ -18,7 +21,7 @@ export interface HeaderProps {
 }
 
 /** The bar on top of the page: the way to the cases, what is open, files, theme, and the switch of the panel. */
-export function Header({ documents, close, openFiles, theme, panel }: HeaderProps): ReactElement {
+export function Header({ documents, kept, close, openFiles, theme, panel }: HeaderProps): ReactElement {
   const { list, front } = documents;
   return (
     <header className="wb-Page-header">
@@ -34,6 +37,7 @@ export function Header({ documents, close, openFiles, theme, panel }: HeaderProp
         </ul>
       </nav>
       <div className="wb-Page-tools">
+        {front !== null && <KeepMark kept={kept} document={front} />}
         <button type="button" className="wb-Button wb-Page-files" onClick={openFiles}>
           <PageIcon name="open" />
           <span>{trans.__("Open files\u2026")}</span>

@@ -134,9 +134,7 @@ class PanelGuard extends Component<{ children: ReactNode }, { problem: string | 
       this.props.children
     ) : (
       <div className="wb-Page-failed" role="alert">
-        <p>
-          {trans.__("The Study panel failed (%1). Load this page again; the maps go on meanwhile.", this.state.problem)}
-        </p>
+        <p>{trans.__("The Study panel failed (%1). Reload the page; the maps keep working.", this.state.problem)}</p>
       </div>
     );
   }

@@ -199,7 +199,7 @@ function ConvergenceChart({ session }: { session: CaseSession }): ReactElement {
   const { objective, residual } = convergence(session);
   const title = trans.__("Convergence of the last solve");
   if (objective.length < 2) {
-    const hint = trans.__("This state was reached without iterations: there are no steps to show.");
+    const hint = trans.__("This state needed no iterations.");
     return <EmptyChart title={title} hint={hint} />;
   }
   const last = residual.at(-1)?.y ?? NaN;
@@ -209,8 +209,8 @@ function ConvergenceChart({ session }: { session: CaseSession }): ReactElement {
     <ChartFigure
       title={title}
       summary={trans._n(
-        "%2 iteration; the largest violation left is %3 MW.",
-        "%2 iterations; the largest violation left is %3 MW.",
+        "%2 iteration; largest remaining violation %3 MW.",
+        "%2 iterations; largest remaining violation %3 MW.",
         objective.length,
         formatCount(objective.length),
         formatResidual(last),
@@ -233,7 +233,7 @@ function ConvergenceChart({ session }: { session: CaseSession }): ReactElement {
                   tone: "second" as const,
                   right: true,
                   hover: violations.map(({ x, y }) =>
-                    trans.__("Iteration %1: %2 MW violated", formatCount(x), formatResidual(y)),
+                    trans.__("Iteration %1: violation %2 MW", formatCount(x), formatResidual(y)),
                   ),
                 },
               ]),

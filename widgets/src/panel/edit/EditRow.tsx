@@ -18,6 +18,7 @@ import {
   type SessionChange,
 } from "../../workspace/index.ts";
 import { Mounted } from "../sections/Mounted.tsx";
+import { ReactiveRow } from "./ReactiveRow.tsx";
 import { useSession } from "../sections/useSignal.ts";
 
 /** What the row of the primary element follows; the others do not move with a preview. */
@@ -90,6 +91,7 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
         <Mounted className="wb-MwEntry" node={controls.entry.node} />
         <Mounted node={controls.reset} />
       </div>
+      {element.kind === "bus" ? <ReactiveRow session={session} bus={element.id} /> : null}
       <p className={said.failed ? "wb-EditRow-words wb-mod-failed" : "wb-EditRow-words"}>{said.text}</p>
       {notUnique === "" ? null : <p className="wb-EditRow-words">{notUnique}</p>}
       {primary ? <Breakpoints session={session} slider={slider} /> : null}
@@ -140,6 +142,6 @@ function exactText(session: CaseSession, slider: ElementSlider): string {
   }
   const asked = session.selected.slice(-MOST_RESPONSES).some((one) => sameSelection(one, slider.element));
   return asked
-    ? trans.__("Computing where the first order is exact\u2026")
-    : trans.__("Move its slider to see where the first order is exact.");
+    ? trans.__("Computing where the linear estimate is exact\u2026")
+    : trans.__("Move its slider to see where the linear estimate is exact.");
 }

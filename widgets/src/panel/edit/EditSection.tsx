@@ -65,7 +65,7 @@ function Rows({ session }: { session: CaseSession }): ReactElement {
           />
         </div>
         {session.capabilities.has("paths") ? (
-          <label className="wb-Edit-exact" title={trans.__("Show exact prices for every position of a slider")}>
+          <label className="wb-Edit-exact" title={trans.__("Show exact prices at every slider position")}>
             <input
               type="checkbox"
               role="switch"

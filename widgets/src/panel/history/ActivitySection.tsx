@@ -23,7 +23,7 @@ function Entries({ session }: { session: CaseSession }): ReactElement {
   const { activity } = session;
   useSignalLater(activity.changed);
   return (
-    <ol className="wb-Activity" reversed tabIndex={0} aria-label={trans.__("What happened, the latest first")}>
+    <ol className="wb-Activity" reversed tabIndex={0} aria-label={trans.__("Actions, latest first")}>
       {activity.entries.toReversed().map((entry) => (
         <Entry key={entry.id} entry={entry} told={activityText(entry.event, session.opened)} />
       ))}
@@ -59,5 +59,9 @@ function kindWord(kind: ActivityKind): string {
       return trans.__("edit");
     case "solve":
       return trans.__("solve");
+    case "planning_trial":
+      return trans.__("planning trial");
+    case "decision":
+      return trans.__("decision");
   }
 }

@@ -51,7 +51,7 @@ function PreviewAgainstExact({ session }: { session: CaseSession }): ReactElemen
       <h4>{trans.__("Preview against exact")}</h4>
       {reconciled === null ? (
         <p className="wb-Panel-hint">
-          {trans.__("Move a slider and let go: its preview is set beside the exact result here.")}
+          {trans.__("Move a slider and release it to compare its preview with the exact result.")}
         </p>
       ) : (
         <Reconciled session={session} told={reconciled} />
@@ -68,7 +68,7 @@ function Reconciled({ session, told }: { session: CaseSession; told: Reconciliat
       <caption>
         {told.mode === "exact"
           ? trans.__("Exact path at %1", name(told.row))
-          : trans.__("First order at %1", name(told.row))}
+          : trans.__("Linear estimate at %1", name(told.row))}
       </caption>
       <tbody>
         <tr>
@@ -96,7 +96,7 @@ function Reconciled({ session, told }: { session: CaseSession; told: Reconciliat
           </td>
         </tr>
         <tr>
-          <th scope="row">{trans.__("Largest error of any bus")}</th>
+          <th scope="row">{trans.__("Largest error at a bus")}</th>
           <td>
             {told.worst.row < 0
               ? trans.__("none")
@@ -117,9 +117,7 @@ function States({ session, openLarge }: CompareProps): ReactElement {
     return (
       <>
         <h4>{trans.__("State against state")}</h4>
-        <p className="wb-Panel-hint">
-          {trans.__("There is one state, the base case. Commit a change to have another.")}
-        </p>
+        <p className="wb-Panel-hint">{trans.__("The base case is the only state. Commit a change to add one.")}</p>
       </>
     );
   }
@@ -217,7 +215,7 @@ function StateControls({ session, from, to }: BetweenStates): ReactElement {
           title={
             to.id === current.id
               ? trans.__("Colour the map by the change of the prices")
-              : trans.__("The map shows the state now: choose it as To")
+              : trans.__("Choose the state on the map as To")
           }
           onClick={() => void show()}
         >
@@ -227,7 +225,7 @@ function StateControls({ session, from, to }: BetweenStates): ReactElement {
       <button
         type="button"
         className="wb-Button"
-        disabled={from.id === current.id}
+        disabled={from.id === current.id || from.revision === null}
         title={trans.__("Commit the edits of: %1", session.stepText(from.event))}
         onClick={() => void goTo(from)}
       >

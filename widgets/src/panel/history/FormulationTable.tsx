@@ -43,7 +43,7 @@ export function FormulationTable({ session }: { session: CaseSession }): ReactEl
       ) : (
         <>
           <p className="wb-Panel-hint">
-            {trans.__("Solves the state shown in every formulation. The map stays as it is.")}
+            {trans.__("Solves the current state in every formulation. The map does not change.")}
           </p>
           <button type="button" className="wb-Button" data-action="formulations" onClick={() => setAsked(true)}>
             {trans.__("Set side by side")}

@@ -1,7 +1,16 @@
-import { type ReactElement, useEffect, useRef, useState } from "react";
-import { formatCount, formatMoney, formulationName, trans } from "../../text/index.ts";
-import { type CaseSession, type CommittedState, type SessionChange } from "../../workspace/index.ts";
+import { type ReactElement, useRef, useState } from "react";
+import { errorText, formatCount, formatMoney, formulationName, trans } from "../../text/index.ts";
+import {
+  type CaseSession,
+  type CommittedState,
+  type SessionChange,
+  type StateLane,
+  stateLanes,
+} from "../../workspace/index.ts";
 import { Section } from "../sections/Section.tsx";
+import { Lanes } from "./Lanes.tsx";
+import { NameEntry, NoteEntry } from "./stateEntries.tsx";
+import { type StateMark, StateMarks } from "./StateMarks.tsx";
 import { useSession, useSignalLater } from "../sections/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "status"];
@@ -9,7 +18,7 @@ const FOLLOWED: readonly SessionChange[] = ["state", "status"];
 /** States that are rendered before somebody asks for more. */
 const FIRST_STATES = 30;
 
-/** The committed states, the latest first: which one is shown, their names, and the way back to each. */
+/** The saved states as a tree, the latest first: which is inspected, recommended, applied; their names and notes, and the ways to each. */
 export function HistorySection({ session }: { session: CaseSession }): ReactElement {
   useSignalLater(session.history.changed);
   const count = session.history.states.length;
@@ -28,10 +37,18 @@ function States({ session }: { session: CaseSession }): ReactElement {
   useSignalLater(session.history.changed);
   useSession(session, FOLLOWED);
   const [most, setMost] = useState(FIRST_STATES);
-  const { states, current, undoable, redoable } = session.history;
+  const [problem, setProblem] = useState("");
+  const { states, current, recommended, undoable, redoable } = session.history;
+  const inspected = session.inspection.state;
   const busy = session.status.kind === "solving" || session.status.kind === "waiting";
+  const fixed = busy || inspected !== null;
+  const lanes = stateLanes(states.toReversed());
   // Failures are told by the status.
   const quietly = (change: Promise<void>): void => void change.catch(() => undefined);
+  const show = (id: number): void => {
+    setProblem("");
+    session.inspection.show(id).catch((error: unknown) => setProblem(errorText(error, session.opened)));
+  };
   const shown = states.toReversed().slice(0, most);
   const left = states.length - shown.length;
   return (
@@ -40,7 +57,7 @@ function States({ session }: { session: CaseSession }): ReactElement {
         <button
           type="button"
           className="wb-Button"
-          disabled={undoable === null || busy}
+          disabled={undoable === null || fixed}
           title={
             undoable === null ? trans.__("Nothing to undo") : trans.__("Undo: %1", session.stepText(undoable.event))
           }
@@ -51,7 +68,7 @@ function States({ session }: { session: CaseSession }): ReactElement {
         <button
           type="button"
           className="wb-Button"
-          disabled={redoable === null || busy}
+          disabled={redoable === null || fixed}
           title={
             redoable === null ? trans.__("Nothing to redo") : trans.__("Redo: %1", session.stepText(redoable.event))
           }
@@ -60,15 +77,26 @@ function States({ session }: { session: CaseSession }): ReactElement {
           {trans.__("Redo")}
         </button>
       </div>
-      <ol className="wb-History" reversed aria-label={trans.__("States, the latest first")}>
-        {shown.map((state) => (
+      {problem === "" ? null : (
+        <p role="alert" className="wb-mod-failed">
+          {problem}
+        </p>
+      )}
+      <ol className="wb-History" reversed aria-label={trans.__("States, latest first")}>
+        {shown.map((state, k) => (
           <StateRow
             key={state.id}
             session={session}
             state={state}
             base={states[0] ?? state}
-            current={state.id === current.id}
+            lanes={lanes[k]}
+            marks={{
+              applied: state.id === current.id,
+              inspecting: state.id === inspected?.id,
+              recommended: state.id === recommended?.id,
+            }}
             busy={busy}
+            inspect={() => show(state.id)}
             open={() => quietly(session.goTo(state.id))}
           />
         ))}
@@ -86,31 +114,42 @@ interface StateRowProps {
   session: CaseSession;
   state: CommittedState;
   base: CommittedState;
-  current: boolean;
+  lanes: StateLane | undefined;
+  marks: Record<StateMark, boolean>;
   busy: boolean;
+  inspect(): void;
   open(): void;
 }
 
-function StateRow({ session, state, base, current, busy, open }: StateRowProps): ReactElement {
-  const [naming, setNaming] = useState(false);
+function StateRow({ session, state, base, lanes, marks, busy, inspect, open }: StateRowProps): ReactElement {
+  const [writing, setWriting] = useState<"name" | "note" | null>(null);
   const name = session.stateName(state);
-  const button = useRef<HTMLButtonElement>(null);
-  const done = (text: string | null): void => {
-    if (text !== null) {
+  const row = useRef<HTMLLIElement>(null);
+  const done = (what: "name" | "note", text: string | null): void => {
+    if (text !== null && what === "name") {
       session.history.rename(state.id, text);
+    } else if (text !== null) {
+      session.history.annotate(state.id, text);
     }
-    setNaming(false);
-    requestAnimationFrame(() => button.current?.focus());
+    setWriting(null);
+    requestAnimationFrame(() => row.current?.querySelector<HTMLElement>(`[data-writes="${what}"]`)?.focus());
   };
+  const { inspecting, applied } = marks;
+  const shown = inspecting || (applied && session.inspection.state === null);
   return (
-    <li aria-current={current} data-state={state.id}>
+    <li ref={row} aria-current={shown} data-state={state.id}>
+      {lanes === undefined ? null : <Lanes lane={lanes} />}
       <div className="wb-History-head">
-        {naming ? (
-          <NameEntry label={trans.__("Name of the state %1", name)} text={state.name ?? ""} done={done} />
+        {writing === "name" ? (
+          <NameEntry
+            label={trans.__("Name of the state %1", name)}
+            text={state.name ?? ""}
+            done={(text) => done("name", text)}
+          />
         ) : (
           <span className="wb-History-name">{name}</span>
         )}
-        {current ? <span className="wb-EditRow-mark">{trans.__("shown now")}</span> : null}
+        <StateMarks marks={marks} />
       </div>
       <div className="wb-History-words">
         {state.name === null ? null : <span>{session.stepText(state.event)}</span>}
@@ -118,26 +157,67 @@ function StateRow({ session, state, base, current, busy, open }: StateRowProps):
         {state.remote ? <span>{trans.__("from the kernel")}</span> : null}
         <time dateTime={new Date(state.at).toISOString()}>{new Date(state.at).toTimeString().slice(0, 8)}</time>
       </div>
+      {writing === "note" ? (
+        <NoteEntry
+          label={trans.__("Note on the state %1", name)}
+          text={state.note ?? ""}
+          done={(text) => done("note", text)}
+        />
+      ) : state.note === null ? null : (
+        <p className="wb-History-note">{state.note}</p>
+      )}
       <div className="wb-History-controls">
+        {inspecting ? (
+          <button type="button" className="wb-Button" onClick={() => session.inspection.end()}>
+            {trans.__("Stop inspecting")}
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="wb-Button"
+            disabled={applied || busy}
+            aria-label={trans.__("Inspect the state %1", name)}
+            title={applied ? trans.__("It is the live state") : trans.__("Show it; the live state stays what it is")}
+            onClick={inspect}
+          >
+            {trans.__("Inspect")}
+          </button>
+        )}
+        {state.revision === null ? null : (
+          <button
+            type="button"
+            className="wb-Button"
+            disabled={applied || busy}
+            aria-label={trans.__("Make the state %1 live", name)}
+            title={
+              applied
+                ? trans.__("It is the live state")
+                : trans.__("Make this the live state: the next change starts from it")
+            }
+            onClick={open}
+          >
+            {trans.__("Make live")}
+          </button>
+        )}
         <button
           type="button"
           className="wb-Button"
-          disabled={current || busy}
-          aria-label={trans.__("Open the state %1", name)}
-          title={current ? trans.__("It is the one that is shown") : trans.__("Show this state again")}
-          onClick={open}
-        >
-          {trans.__("Open")}
-        </button>
-        <button
-          ref={button}
-          type="button"
-          className="wb-Button"
-          disabled={naming}
+          data-writes="name"
+          disabled={writing !== null}
           aria-label={trans.__("Rename the state %1", name)}
-          onClick={() => setNaming(true)}
+          onClick={() => setWriting("name")}
         >
           {trans.__("Rename")}
+        </button>
+        <button
+          type="button"
+          className="wb-Button"
+          data-writes="note"
+          disabled={writing !== null}
+          aria-label={trans.__("Write a note on the state %1", name)}
+          onClick={() => setWriting("note")}
+        >
+          {trans.__("Note")}
         </button>
       </div>
     </li>
@@ -154,45 +234,4 @@ function costWords({ objective, formulation }: CommittedState, base: CommittedSt
       ? []
       : [trans.__("%1 from the base case", formatMoney(change, { signed: true }))];
   return [...model, ...cost, ...moved].join(", ");
-}
-
-interface NameEntryProps {
-  label: string;
-  text: string;
-  /** Called with the name, or with null to leave it as it was. */
-  done(text: string | null): void;
-}
-
-/** A name that is typed in place: Enter or leaving the field takes it, Escape leaves it as it was. */
-function NameEntry({ label, text, done }: NameEntryProps): ReactElement {
-  const [typed, setTyped] = useState(text);
-  const input = useRef<HTMLInputElement>(null);
-  const ended = useRef(false);
-  useEffect(() => input.current?.select(), []);
-  const end = (name: string | null): void => {
-    if (!ended.current) {
-      ended.current = true;
-      done(name);
-    }
-  };
-  return (
-    <input
-      ref={input}
-      type="text"
-      className="wb-Entry wb-History-entry"
-      aria-label={label}
-      placeholder={trans.__("Name")}
-      maxLength={120}
-      value={typed}
-      onChange={({ target }) => setTyped(target.value)}
-      onBlur={() => end(typed)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" || event.key === "Escape") {
-          event.preventDefault();
-          event.stopPropagation();
-          end(event.key === "Enter" ? typed : null);
-        }
-      }}
-    />
-  );
 }

@@ -62,8 +62,8 @@ export function LoadabilitySection({ session }: { session: CaseSession }): React
       <p role="status" className={state.kind === "failed" ? "wb-mod-failed" : undefined}>
         {words(session, target === null)}
       </p>
-      {state.kind === "done" && !run.isOf(session.state.edits) ? (
-        <p className="wb-Outages-old">{trans.__("This curve is of a state before the last change.")}</p>
+      {state.kind === "done" && !run.isOf(session.live.edits) ? (
+        <p className="wb-Outages-old">{trans.__("This curve belongs to the state before the last change.")}</p>
       ) : null}
       {state.kind === "done" ? <Curve session={session} target={state.target} found={state.found} /> : null}
     </div>
@@ -87,9 +87,9 @@ function words(session: CaseSession, nothing: boolean): string {
     case "none":
       return nothing
         ? trans.__("Select a bus, or choose an area or the system.")
-        : trans.__("The growth of a demand at which voltages collapse, power factors as they are.");
+        : trans.__("How far a demand can grow before voltages collapse, at constant power factor.");
     case "running":
-      return trans.__("Following the voltages\u2026");
+      return trans.__("Computing the PV curve\u2026");
     case "failed":
       return state.message;
     case "done": {
@@ -139,7 +139,7 @@ function Curve({
         chart={{
           traces: [
             ...drawn.map(({ bus, vm_pu }, k) => ({
-              name: name(bus),
+              name: trans.__("Bus %1", bus),
               kind: "line" as const,
               tone: tones[k] ?? ("main" as const),
               points: added.map((x, at) => ({ x, y: vm_pu[at] ?? NaN })),
@@ -149,6 +149,7 @@ function Curve({
             })),
             {
               name: trans.__("limit"),
+              unlisted: true,
               kind: "point" as const,
               tone: "alarm" as const,
               points: nose,

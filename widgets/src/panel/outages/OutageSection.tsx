@@ -25,7 +25,7 @@ export function OutageSection({ session }: { session: CaseSession }): ReactEleme
   useSession(session, FOLLOWED);
   const { state } = screen;
   const running = state.kind === "running";
-  const outdated = state.kind === "done" && !screen.isOf(session.state.edits);
+  const outdated = state.kind === "done" && !screen.isOf(session.live.edits);
   return (
     <div className="wb-Outages" data-state={state.kind}>
       <div className="wb-Outages-controls">
@@ -45,7 +45,7 @@ export function OutageSection({ session }: { session: CaseSession }): ReactEleme
         {outagesText(session)}
       </p>
       {outdated ? (
-        <p className="wb-Outages-old">{trans.__("These outages are of a state before the last change.")}</p>
+        <p className="wb-Outages-old">{trans.__("These outages belong to the state before the last change.")}</p>
       ) : null}
       {state.kind === "done" && state.rows.length > 0 ? <Outages session={session} rows={state.rows} /> : null}
     </div>
@@ -57,7 +57,7 @@ function outagesText(session: CaseSession): string {
   const { state } = session.outages;
   switch (state.kind) {
     case "none":
-      return trans.__("Flows after the loss of each line, dispatch and demand as they are.");
+      return trans.__("Flows after the outage of each line, with dispatch and demand fixed.");
     case "running":
       return trans.__("Screening\u2026");
     case "failed":
@@ -71,7 +71,7 @@ function outagesText(session: CaseSession): string {
 
 function filters(): [filter: OutageFilter, title: string][] {
   return [
-    ["all", trans.__("All")],
+    ["loading", trans.__("Connected")],
     ["overloads", trans.__("Overloads")],
     ["islanding", trans.__("Islanding")],
   ];
@@ -79,7 +79,7 @@ function filters(): [filter: OutageFilter, title: string][] {
 
 function Outages({ session, rows }: { session: CaseSession; rows: readonly Outage[] }): ReactElement {
   const [sort, setSort] = useState<{ key: OutageKey; descending: boolean }>({ key: "new", descending: true });
-  const [filter, setFilter] = useState<OutageFilter>("all");
+  const [filter, setFilter] = useState<OutageFilter>("loading"); // radial lines, which only cut off, are folded away
   const [copied, setCopied] = useState("");
   const counts = useMemo(() => countOutages(rows), [rows]);
   const listed = useMemo(() => sortedOutages(rows, sort.key, sort.descending, filter), [rows, sort, filter]);

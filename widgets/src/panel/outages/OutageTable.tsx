@@ -36,7 +36,7 @@ function heads(): Head[][] {
   return [
     [
       { key: "outage", title: trans.__("Outage"), long: trans.__("Branch that is out") },
-      { key: "worst", title: trans.__("Loads most"), long: trans.__("Branch that is loaded most then") },
+      { key: "worst", title: trans.__("Loads most"), long: trans.__("Most loaded branch after the outage") },
     ],
     [
       {
@@ -51,7 +51,7 @@ function heads(): Head[][] {
       },
     ],
     [{ key: "loading", title: trans.__("After"), long: trans.__("Loading of that branch after the outage") }],
-    [{ key: "rise", title: trans.__("Rise"), long: trans.__("What the outage adds to it, in points of per cent") }],
+    [{ key: "rise", title: trans.__("Rise"), long: trans.__("Increase caused by the outage, percentage points") }],
     [{ key: "before", title: trans.__("Before"), long: trans.__("Loading of that branch before the outage") }],
     [{ key: "flow", title: "MW", long: trans.__("Its flow after the outage, MW") }],
   ];

@@ -73,17 +73,17 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
         </div>
         {objective === undefined ? null : (
           <div>
-            <dt>{before ? trans.__("Objective before the move") : trans.__("Objective")}</dt>
+            <dt>{before ? trans.__("Objective before the edit") : trans.__("Objective")}</dt>
             <dd className="wb-Panel-objective">{formatMoney(objective)} $/h</dd>
           </div>
         )}
       </dl>
-      {before ? <p>{trans.__("The numbers here are those of the last exact state, before the move.")}</p> : null}
+      {before ? <p>{trans.__("The numbers here are those of the last exact state, before the edit.")}</p> : null}
       {state.remark === undefined ? null : <p className="wb-Panel-warning">{state.remark}</p>}
       <RelaxationFrame make={makeRelaxation} />
       {state.otherSha256 === null ? null : (
         <p className="wb-Panel-warning">
-          {trans.__("The kernel has another result for the same state: its hash differs.")}
+          {trans.__("The kernel has a different result for the same state: the hashes differ.")}
         </p>
       )}
       <Prices session={session} />

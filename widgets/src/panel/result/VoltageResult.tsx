@@ -26,7 +26,7 @@ export function Voltages({ session }: { session: CaseSession }): ReactElement | 
     const text = trans.__("%1 p.u. at %2", formatPerUnit(pu), opened.nameOf("bus", id));
     return <ElementLink session={session} element={{ kind: "bus", id }} text={text} />;
   };
-  const losses = totalLosses(columns);
+  const losses = totalLosses((name) => columns.values(name));
   const known = columns.has(...VOLTAGE_LIMITS);
   const outside = [...found.below, ...found.above];
   return (

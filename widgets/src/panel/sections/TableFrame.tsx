@@ -2,6 +2,7 @@ import { type ReactElement, useEffect, useRef, useState } from "react";
 import type { TableView, TableViewOptions } from "../../tables/tableView.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 import type { LargeView, OpenLarge } from "./largeView.ts";
+import { h, InspectionMark } from "../../ui/index.ts";
 import { trans, whyNotShown } from "../../text/index.ts";
 
 /** The view of tables with its grid is loaded when the first table is shown. */
@@ -36,13 +37,17 @@ export function TableFrame({ session, options, title, openLarge }: TableFramePro
     const largeTable = (from: TableView | null, View: typeof TableView): LargeView => {
       const kind = from?.kind ?? options.kind ?? "buses";
       const opened = new View(session, { ...options, kind });
+      const mark = new InspectionMark(session);
       return {
         id: `wattbook-table-${session.caseId}-${title}`,
         title: trans.__("%1 of %2", title, session.caseName),
-        node: opened.node,
+        node: h("div", { class: "wb-Table-large" }, mark.node, opened.node),
         attached: () => opened.attached(),
         resized: () => opened.attached(),
-        dispose: () => opened.dispose(),
+        dispose: () => {
+          mark.dispose();
+          opened.dispose();
+        },
       };
     };
     show().catch((error: unknown) => setProblem(whyNotShown(error)));

@@ -1,4 +1,5 @@
 import {
+  columnUnit,
   formatCount,
   formatLoading,
   formatShadow,
@@ -25,7 +26,7 @@ export function branchTable(session: CaseSession): CaseTable {
   const { opened, store } = session;
   const { branches } = opened;
   const end = (bus: number | undefined): string => (bus === undefined ? "" : opened.placeOf(bus));
-  const loading = (row: number): number => store.columns.at("loading", row);
+  const loading = (row: number): number => store.shownAt("loading", row);
   const shadow = (row: number): number => store.columns.at(SHADOW_PRICE, row);
   const isWinding = (row: number): boolean => branches[row]?.editable === false;
   const state = (row: number): string => {
@@ -37,7 +38,7 @@ export function branchTable(session: CaseSession): CaseTable {
     return !isWinding(row) ? own : own === "" ? trans.__("winding") : trans.__("winding, %1", own);
   };
   const windings = branches.filter((_, row) => isWinding(row)).length;
-  const losses = branchLosses(store.columns);
+  const losses = branchLosses((name) => store.shown(name));
   const rated = ratingUnit(store.columns);
   const gap = (row: number): number => store.columns.at(CONE_GAP, row);
   return {
@@ -49,13 +50,11 @@ export function branchTable(session: CaseSession): CaseTable {
       text("from", trans.__("From"), opened.named ? 110 : 64, (row) => end(branches[row]?.from)),
       text("to", trans.__("To"), opened.named ? 110 : 64, (row) => end(branches[row]?.to)),
       {
-        ...number("loading", "loading", trans.__("Loading"), "%", 84, loading, (value) =>
-          Number.isFinite(value) ? formatLoading(value).replace(" %", "") : "",
-        ),
+        ...number("loading", "loading", trans.__("Loading"), "%", 84, loading, loadingText, true),
         needs: "loading",
         shown: (row) => 100 * loading(row),
       },
-      stated(state, words),
+      { ...stated(state, words), live: true },
       ...needing(
         SHADOW_PRICE,
         number(
@@ -70,11 +69,30 @@ export function branchTable(session: CaseSession): CaseTable {
       ),
       ...needing(
         "flow_mw",
-        number("flow_mw", "flow", trans.__("Flow"), "MW", 78, (row) => store.columns.at("flow_mw", row), mw),
+        number(
+          "flow_mw",
+          "flow",
+          trans.__("Flow"),
+          columnUnit("flow_mw"),
+          78,
+          (row) => store.shownAt("flow_mw", row),
+          mw,
+          true,
+        ),
       ),
       ...(losses === null
         ? []
-        : [number("losses_mw", "losses", trans.__("Losses"), "MW", 78, (row) => losses[row] ?? NaN, mw)]),
+        : [
+            number(
+              "losses_mw",
+              "losses",
+              trans.__("Losses"),
+              columnUnit("flow_mw"),
+              78,
+              (row) => losses[row] ?? NaN,
+              mw,
+            ),
+          ]),
       {
         ...number(CONE_GAP, "gap", trans.__("Gap of the relaxation"), "%", 84, gap, gapText),
         needs: CONE_GAP,
@@ -98,6 +116,10 @@ export function branchTable(session: CaseSession): CaseTable {
   };
 }
 
+function loadingText(value: number): string {
+  return Number.isFinite(value) ? formatLoading(value).replace(" %", "") : "";
+}
+
 /** A gap in per cent, or that there is none. */
 function gapText(gap: number): string {
   return !Number.isFinite(gap) ? "" : isTight(gap) ? trans.__("tight") : formatSignificant(100 * gap);
@@ -110,6 +132,6 @@ function ratingColumns({ opened, store, state }: CaseSession, unit: "MW" | "MVA"
   return needing(
     name,
     number(name, "rating", trans.__("Rating"), unit, 78, (row) => store.columns.at(name, row), mw),
-    number(`rating_change_${unit.toLowerCase()}`, "moved", trans.__("Rating change"), unit, 80, changed, change),
+    number(`rating_change_${unit.toLowerCase()}`, "edit", trans.__("Rating change"), unit, 80, changed, change),
   );
 }

@@ -10,14 +10,14 @@ export function filterWord({ word }: Pick<TableColumn, "word">): string {
       return trans._p("filter", "price");
     case "change":
       return trans._p("filter", "change");
-    case "response":
-      return trans._p("filter", "response");
+    case "sensitivity":
+      return trans._p("filter", "sensitivity");
     case "voltage":
       return trans._p("filter", "voltage");
     case "demand":
       return trans._p("filter", "demand");
-    case "moved":
-      return trans._p("filter", "moved");
+    case "edit":
+      return trans._p("filter", "edit");
     case "kv":
       return trans._p("filter", "kv");
     case "angle":
@@ -40,6 +40,16 @@ export function filterWord({ word }: Pick<TableColumn, "word">): string {
       return trans._p("filter", "min");
     case "max":
       return trans._p("filter", "max");
+    case "cost":
+      return trans._p("filter", "cost");
+    case "headroom":
+      return trans._p("filter", "headroom");
+    case "source":
+      return trans._p("filter", "source");
+    case "area":
+      return trans._p("filter", "area");
+    case "zone":
+      return trans._p("filter", "zone");
     case "before":
       return trans._p("filter", "before");
     case "after":

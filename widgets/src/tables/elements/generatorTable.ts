@@ -1,5 +1,5 @@
-import { trans } from "../../text/index.ts";
-import { type CaseSession, PRICE } from "../../workspace/index.ts";
+import { columnUnit, energySourceWord, trans } from "../../text/index.ts";
+import { type CaseSession, marginalCost, PRICE } from "../../workspace/index.ts";
 import type { CaseTable } from "./caseTable.ts";
 import { mw, price, stateWords } from "./cellTexts.ts";
 import { id, listed, needing, number, stated, text } from "./columns.ts";
@@ -13,6 +13,13 @@ export function generatorTable(session: CaseSession): CaseTable {
   const busRow = (row: number): number => opened.busRow(generators[row]?.bus ?? -1);
   const lowest = (row: number): number => generators[row]?.p_min_mw ?? NaN;
   const highest = (row: number): number => generators[row]?.p_max_mw ?? NaN;
+  const known = generators.some(({ energy_source: source }) => source !== "other");
+  const sourceOf = (row: number): string => energySourceWord(generators[row]?.energy_source ?? "other");
+  const costOf = (row: number): number => {
+    const unit = generators[row];
+    return unit === undefined ? NaN : marginalCost(unit, output(row));
+  };
+  const headroom = (row: number): number => highest(row) - output(row);
   const state = (row: number): string => {
     if (generators[row]?.status !== 1) {
       return "out of service";
@@ -26,17 +33,35 @@ export function generatorTable(session: CaseSession): CaseTable {
     columns: listed(session, "generator", [
       id("generator", trans.__("Generator"), (row) => generators[row]?.id ?? NaN),
       text("bus", trans.__("Bus"), opened.named ? 120 : 64, (row) => opened.placeOf(generators[row]?.bus ?? 0)),
-      ...needing("dispatch_mw", number("dispatch_mw", "dispatch", trans.__("Dispatch"), "MW", 92, output, mw)),
+      ...needing(
+        "dispatch_mw",
+        number("dispatch_mw", "dispatch", trans.__("Dispatch"), columnUnit("dispatch_mw"), 92, output, mw),
+      ),
       stated(state, (row) => stateWords(state(row))),
-      number("p_min_mw", "min", trans.__("Pmin"), "MW", 70, lowest, limit),
-      number("p_max_mw", "max", trans.__("Pmax"), "MW", 70, highest, limit),
+      number("p_min_mw", "min", trans.__("Pmin"), columnUnit("p_min_mw"), 70, lowest, limit),
+      number("p_max_mw", "max", trans.__("Pmax"), columnUnit("p_max_mw"), 70, highest, limit),
+      ...(known ? [text("source", trans.__("Energy source"), 90, (row) => sourceOf(row))] : []),
+      number("marginal_cost_usd_per_mwh", "cost", trans.__("Marginal cost"), "$/MWh", 104, costOf, price),
+      number("headroom_mw", "headroom", trans.__("Headroom"), "MW", 84, headroom, mw),
+      ...needing(
+        "limit_shadow",
+        number(
+          "limit_shadow_usd_per_mwh",
+          "shadow",
+          trans.__("Shadow price of the limit"),
+          columnUnit("limit_shadow"),
+          104,
+          (row) => store.columns.at("limit_shadow", row),
+          price,
+        ),
+      ),
       ...needing(
         PRICE,
         number(
           "price_usd_per_mwh",
           "price",
           trans.__("LMP"),
-          "$/MWh",
+          columnUnit(PRICE),
           104,
           (row) => store.shownAt(PRICE, busRow(row)),
           price,

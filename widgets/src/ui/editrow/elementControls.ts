@@ -15,6 +15,7 @@ export class ElementControls {
   readonly band: SliderBand;
   readonly entry: MwField;
   readonly reset: HTMLButtonElement;
+  readonly #session: CaseSession;
   #mode: EntryMode = "change";
   readonly #name: string;
   readonly #stop: () => void;
@@ -22,12 +23,13 @@ export class ElementControls {
   /** `refused` is told why a typed text is not taken; an empty text when that is over. */
   constructor(session: CaseSession, element: Selection, refused: (why: string) => void) {
     const { kind, id } = element;
+    this.#session = session;
     this.slider = new ElementSlider(session, element, pageFrame);
     this.band = new SliderBand(session, this.slider);
     this.#name = session.opened.nameOf(kind, id);
     this.entry = new MwField({
       parse: (text) => this.slider.typedMw(text, this.#mode),
-      typed: (mw) => void this.slider.commit(mw),
+      typed: (mw, text) => void this.#commitTyped(mw, text),
       refused,
       typing: () => session.forgetFailure(),
     });
@@ -69,6 +71,14 @@ export class ElementControls {
     }
     this.entry.show(this.#mode === "value" ? formatMw(baseMw + mw) : signed);
     this.reset.disabled = mw === 0;
+  }
+
+  /** What has no solution stays where it was typed, to be corrected: the message says the limit. */
+  async #commitTyped(mw: number, text: string): Promise<void> {
+    await this.slider.commit(mw);
+    if (this.#session.status.kind === "failed") {
+      this.entry.refuse(text);
+    }
   }
 
   /** Hears no hands and keys any more, and forgets what they have not done yet. */

@@ -1,4 +1,4 @@
-import { breakpointSentence, capitalised, endSentence } from "../../text/index.ts";
+import { breakpointSentence, capitalised, collapseSentence, endSentence } from "../../text/index.ts";
 import { type CaseSession, type EditRange, type ElementSlider, shareOf } from "../../workspace/index.ts";
 import { h } from "../dom.ts";
 
@@ -6,14 +6,16 @@ import { h } from "../dom.ts";
 interface Tick {
   mw: number;
   says: string;
+  /** Whether there is no solution beyond it. */
+  limit?: boolean;
 }
 
 /** Positions this close are one, MW. */
 const SAME_MW = 1e-6;
 
 /**
- * The marks on a slider: the band where the first order is exact, zero, and ticks. The ticks of the primary element are the
- * breakpoints of its path; those of another one are the ends of its interval.
+ * The marks on a slider: the band where the linear estimate is exact, zero, and ticks. The ticks of the primary element are the
+ * breakpoints of its path; those of another one are the ends of its interval. In an AC power flow the mark is where voltages collapse.
  */
 export class SliderBand {
   readonly node: HTMLElement;
@@ -58,9 +60,9 @@ export class SliderBand {
       return;
     }
     this.#drawn = key;
-    const ticks = all.map(({ mw, says }) => {
+    const ticks = all.map(({ mw, says, limit = false }) => {
       const tick = h("i", {
-        class: "wb-Band-tick",
+        class: limit ? "wb-Band-tick wb-mod-limit" : "wb-Band-tick",
         data: { mw: String(mw) },
         attributes: { title: says },
         on: { click: () => void this.#slider.commit(mw) },
@@ -78,6 +80,12 @@ export class SliderBand {
       return path.breakpoints.map((breakpoint) => {
         return { mw: breakpoint.mw, says: breakpointSentence(breakpoint, opened) };
       });
+    }
+    const collapse = this.#session.collapseOf(element);
+    if (collapse !== null) {
+      return [{ mw: collapse.mw, says: collapseSentence(collapse, opened), limit: true }].filter(
+        ({ mw }) => mw <= range.max + SAME_MW,
+      );
     }
     const ends = this.#session.responseOf(element)?.dense?.column.warrant.ends ?? [];
     return ends

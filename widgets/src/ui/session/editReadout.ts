@@ -1,6 +1,7 @@
 import type { SensitivityHead, WarrantEnd } from "@service/engine";
 import {
   aheadSentence,
+  breakpointEnd,
   collapseSentence,
   comparisonSentence,
   endSentence,
@@ -47,7 +48,7 @@ export function columnIsZero(session: CaseSession): boolean {
 export function readout(session: CaseSession): Readout {
   const { status, column, columnProblem } = session;
   if (status.kind === "failed") {
-    return { text: trans.__("%1 The state before is shown.", statusSentence(session)), failed: true };
+    return { text: trans.__("%1 The previous state is shown.", statusSentence(session)), failed: true };
   }
   if (!session.capabilities.has("sensitivities")) {
     return { text: withoutPrices(session), failed: columnProblem !== null };
@@ -67,16 +68,19 @@ export function readout(session: CaseSession): Readout {
 }
 
 /** What is said where no prices respond: how good the estimate of the voltages is, and where they collapse. */
-function withoutPrices({ state, store, committedMw, opened, columnProblem }: CaseSession): string {
-  const told = store.previewsFlows
-    ? [trans.__("Voltages, flows and loading at this position; the check follows when you let go.")]
+function withoutPrices(session: CaseSession): string {
+  const { state, store, committedMw, opened, columnProblem, selection } = session;
+  if (store.estimate === null && !store.previewsFlows) {
+    const none = columnProblem ?? trans.__("No preview; results follow on release.");
+    return [state.remark ?? "", none].filter((text) => text !== "").join(" ");
+  }
+  const shown = store.previewsFlows
+    ? trans.__("Voltages, flows and loading at this position; they are checked on release.")
     : store.estimate === null
-      ? [columnProblem ?? trans.__("No preview: results follow when you let go.")]
-      : [
-          voltageEstimateSentence(store.estimate.head, committedMw),
-          collapseSentence(store.estimate.head, committedMw, opened),
-        ];
-  return [state.remark ?? "", ...told].filter((text) => text !== "").join(" ");
+      ? ""
+      : voltageEstimateSentence(store.estimate.head, committedMw);
+  const collapse = selection === null ? "" : collapseSentence(session.collapseOf(selection), opened);
+  return [state.remark ?? "", shown, collapse].filter((text) => text !== "").join(" ");
 }
 
 function restSentence(session: CaseSession, column: SensitivityHead): string {
@@ -123,35 +127,49 @@ function oneSidedText(session: CaseSession, column: SensitivityHead): string {
 }
 
 function previewSentence(session: CaseSession, column: SensitivityHead, previewMw: number): string {
-  const { committedMw, opened, status, path } = session;
+  const { committedMw, opened, status } = session;
   const up = previewMw >= committedMw;
   if (status.kind === "previewing" && status.exact) {
-    const ahead = path?.ahead(previewMw, up) ?? null;
-    if (ahead !== null) {
-      return trans.__("Exact. The same slope %1.", aheadSentence(ahead, up, opened));
-    }
-    const stop = (up ? path?.above : path?.below) ?? null;
-    if (stop !== null && isLimit(stop)) {
-      return trans.__("Exact until %1 MW. %2", formatMw(stop.mw, { signed: true }), messageText(stop.sentence, opened));
-    }
-    const beyond = stop !== null && (up ? previewMw > stop.mw : previewMw < stop.mw);
-    return beyond ? trans.__("Exact, %1.", pathEndReason(stop)) : trans.__("Exact.");
+    return [exactPreviewSentence(session, previewMw, up), passedSentence(session, up)].filter(Boolean).join(" ");
   }
   const [low, high] = column.warrant.ends;
   const step = previewMw - committedMw;
   const ahead = step >= 0 ? high : low;
-  if (isEstimate(column)) {
+  if (session.curved || isEstimate(column)) {
     return estimateSentence(ahead, step, committedMw, opened, unitOfChange(column));
   }
   if (ahead === null) {
-    return trans.__("First order, exact.");
+    return trans.__("Linear estimate, exact.");
   }
   return Math.abs(step) > Math.abs(ahead.mw)
     ? trans.__(
-        "First order, an estimate beyond %1.",
+        "Linear estimate, approximate beyond %1.",
         endSentence(ahead, committedMw, opened, "where", unitOfChange(column)),
       )
-    : trans.__("First order, exact until %1.", endSentence(ahead, committedMw, opened, "then", unitOfChange(column)));
+    : trans.__(
+        "Linear estimate, exact until %1.",
+        endSentence(ahead, committedMw, opened, "then", unitOfChange(column)),
+      );
+}
+
+/** How far the exact path goes on as it does at a position. */
+function exactPreviewSentence({ path, opened }: CaseSession, previewMw: number, up: boolean): string {
+  const ahead = path?.ahead(previewMw, up) ?? null;
+  if (ahead !== null) {
+    return trans.__("Exact. Constant slope %1.", aheadSentence(ahead, up, opened));
+  }
+  const stop = (up ? path?.above : path?.below) ?? null;
+  if (stop !== null && isLimit(stop)) {
+    return trans.__("Exact until %1 MW. %2", formatMw(stop.mw, { signed: true }), messageText(stop.sentence, opened));
+  }
+  const beyond = stop !== null && (up ? previewMw > stop.mw : previewMw < stop.mw);
+  return beyond ? trans.__("Exact, %1.", pathEndReason(stop)) : trans.__("Exact.");
+}
+
+/** The event that the move has passed last; empty where there was none. */
+function passedSentence({ passedBreakpoints, opened }: CaseSession, up: boolean): string {
+  const last = passedBreakpoints.at(-1);
+  return last === undefined ? "" : trans.__("Passed %1.", endSentence(breakpointEnd(last, up), 0, opened, "where"));
 }
 
 /** What is said of a tangent: it is exact nowhere else, and less so where other limits bind. */

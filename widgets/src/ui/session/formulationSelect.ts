@@ -34,7 +34,7 @@ export class FormulationSelect {
       this.node.replaceChildren(this.#name);
       return;
     }
-    if (this.#select.options.length !== formulations.length) {
+    if (Array.from(this.#select.options, ({ value }) => value).join() !== formulations.join()) {
       const options = formulations.map((id) => {
         return h("option", { text: formulationName(id), attributes: { value: id, title: formulationHint(id) } });
       });

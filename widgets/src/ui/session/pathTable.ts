@@ -34,7 +34,7 @@ export class PathTable {
     const count = path.breakpoints.length;
     const breakpoints = count === 0 ? trans.__("no breakpoints") : trans._n("%1 breakpoint", "%1 breakpoints", count);
     setText(this.#summary, trans.__("Exact price at %1: %2", opened.nameOf("bus", path.watchedBus), breakpoints));
-    this.#body.setAttribute("aria-label", trans.__("Stretches of the exact price"));
+    this.#body.setAttribute("aria-label", trans.__("Segments of the exact price path"));
     if (this.node.open && this.#filled !== path) {
       this.#filled = path;
       this.#body.replaceChildren(this.#table(path));

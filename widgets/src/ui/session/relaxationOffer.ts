@@ -1,5 +1,5 @@
 import type { Explanation } from "@service/engine";
-import { capitalised, cornerSentence, errorText, formatCount, type PowerUnit, trans } from "../../text/index.ts";
+import { capitalised, cornerSentence, errorText, formatExactMw, type PowerUnit, trans } from "../../text/index.ts";
 import {
   type CaseSession,
   isCancelled,
@@ -89,8 +89,8 @@ export class RelaxationOffer {
         "tr",
         {},
         h("th", { text: nameIn(change), attributes: { scope: "row" } }),
-        h("td", { text: exactMw(change.fromMw) }),
-        h("td", { text: exactMw(change.toMw) }),
+        h("td", { text: formatExactMw(change.fromMw) }),
+        h("td", { text: formatExactMw(change.toMw) }),
         h("td", { text: relaxedMw(change) }),
       );
     return h(
@@ -149,14 +149,7 @@ function changeHeads(unit: PowerUnit): string[] {
 
 /** A change in its unit with its sign and three decimals: what is confirmed is exact. */
 export function relaxedMw({ fromMw, toMw }: RelaxedChange): string {
-  const mw = toMw - fromMw;
-  return (mw < 0 ? "" : "+") + exactMw(mw);
-}
-
-/** Power with three decimals, as exactly as it is carried out. */
-export function exactMw(mw: number): string {
-  const [whole = "", decimals = ""] = Math.abs(mw).toFixed(3).split(".");
-  return `${mw < 0 ? "\u2212" : ""}${formatCount(Number(whole))}.${decimals}`;
+  return formatExactMw(toMw - fromMw, { signed: true });
 }
 
 /** The search and the offer for a case that has no Study; null where nothing looks for a relaxation. */
@@ -207,8 +200,8 @@ export async function commitPlan(
 ): Promise<void> {
   const cancel = (): void => session.cancel();
   signal?.addEventListener("abort", cancel, { once: true });
-  await session.commit(edits, session.state.revision).finally(() => signal?.removeEventListener("abort", cancel));
-  const { revision } = session.state;
+  await session.commit(edits, session.live.revision).finally(() => signal?.removeEventListener("abort", cancel));
+  const { revision } = session.live;
   const [first] = changes;
   if (first !== undefined && (first.kind === "bus" || first.kind === "branch")) {
     const corner = cornerSentence(await session.columnOf({ kind: first.kind, id: first.id }));
@@ -220,7 +213,7 @@ export async function commitPlan(
 
 /** Why the minimum relaxation may be more than what the sentence says is missing. */
 function balanceNote(): string {
-  return trans.__("It also keeps the limits of the lines, so it can be more than what the generators lack.");
+  return trans.__("It also respects line limits, so it can exceed the generators' shortfall.");
 }
 
 function refusal(why: string): HTMLElement {

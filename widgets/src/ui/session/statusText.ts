@@ -15,13 +15,18 @@ export function isPending({ kind }: SessionStatus): boolean {
   return kind === "solving" || kind === "waiting";
 }
 
-/** What the pill says about a session, in one line. */
+/** What the pill says about a session, in a few words: the certificate that opens from it has the residual. */
+export function pillText(session: CaseSession): string {
+  return session.status.kind === "ready" ? readyText(session, []) : statusText(session);
+}
+
+/** What a session is doing, in one line. */
 export function statusText(session: CaseSession): string {
   const { status, state, opened } = session;
   switch (status.kind) {
     case "previewing":
       if (!session.capabilities.has("sensitivities")) {
-        if (session.store.previewsFlows) {
+        if (status.powerFlow === true) {
           return trans.__("Previewing the power flow");
         }
         return session.store.estimate === null ? trans.__("Let go to solve") : trans.__("Previewing, linear estimate");
@@ -29,9 +34,9 @@ export function statusText(session: CaseSession): string {
       return status.exact
         ? trans.__("Previewing, exact")
         : session.passedLimit === null
-          ? session.column !== null && isEstimate(session.column)
+          ? session.column !== null && (session.curved || isEstimate(session.column))
             ? trans.__("Previewing, linear estimate")
-            : trans.__("Previewing, first order")
+            : trans.__("Previewing, linear estimate")
           : trans.__("Previewing, not feasible");
     case "solving":
       return trans.__("Solving");
@@ -39,14 +44,17 @@ export function statusText(session: CaseSession): string {
       return trans.__("Exact, waiting for %1", status.waitsFor);
     case "failed":
       return noSolutionHead(status, opened);
-    case "ready": {
-      const { solve_ms, certificate } = state.solution;
-      const time = solve_ms === undefined ? [] : [formatDuration(solve_ms)];
-      const solved = isOfPowerFlow(certificate) ? trans.__("Solved") : trans.__("Optimal");
-      const differs = state.otherSha256 === null ? [] : [trans.__("page and kernel differ")];
-      return [solved, ...time, residualText(state.solution), ...differs].join(", ");
-    }
+    case "ready":
+      return readyText(session, [residualText(state.solution)]);
   }
+}
+
+function readyText({ state }: CaseSession, residual: readonly string[]): string {
+  const { solve_ms, certificate } = state.solution;
+  const time = solve_ms === undefined ? [] : [formatDuration(solve_ms)];
+  const solved = isOfPowerFlow(certificate) ? trans.__("Solved") : trans.__("Optimal");
+  const differs = state.otherSha256 === null ? [] : [trans.__("page and kernel differ")];
+  return [solved, ...time, ...residual, ...differs].join(", ");
 }
 
 /** How far a solve is, where the solver tells it. */

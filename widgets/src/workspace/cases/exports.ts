@@ -1,6 +1,8 @@
 import type { CaseSession } from "../session/caseSession.ts";
 import { diagnosticNotes } from "../intake/fileOutcomes.ts";
+import type { ViewedNetwork } from "./viewedNetwork.ts";
 import type { ShownCase } from "./shownCase.ts";
+import { StudyWriter } from "../study/studyBundle.ts";
 import type { WorkspaceEngine } from "../workspaceInterface.ts";
 
 /** A file made in the page. */
@@ -14,6 +16,16 @@ export interface MadeFile {
 /** The module of a session with its committed edits and the positions shown, as a file. Rejects with EngineError. */
 export async function saveModule(session: CaseSession): Promise<MadeFile> {
   return textFile(`${fileName(session.caseName)}.json`, await moduleOf(session));
+}
+
+/** The Study of a session, with its states, results and plans, as a file. Rejects with EngineError. */
+export async function saveStudy(
+  session: CaseSession,
+  engine: Pick<WorkspaceEngine, "writeStudyBundle">,
+): Promise<MadeFile> {
+  const bundle = await new StudyWriter(session).bundle();
+  const name = `${fileName(bundle.document.title)}.study.json`;
+  return { name, bytes: await engine.writeStudyBundle(bundle), warnings: [] };
 }
 
 /** A session's case with its committed edits and the positions shown, in one of the engine's formats. */
@@ -36,6 +48,15 @@ export function saveNetwork(network: Pick<ShownCase, "name" | "geography">): Mad
   return textFile(`${fileName(network.name)}.json`, network.geography.moduleJson);
 }
 
+/** The power flow of a feeder with its case as a Study file, which opens again without a solve. Rejects with EngineError. */
+export async function saveFeederResult(
+  { name, feeder }: Pick<ViewedNetwork, "name" | "feeder">,
+  engine: Pick<WorkspaceEngine, "writeMcStudyBundle">,
+): Promise<MadeFile> {
+  const bytes = await engine.writeMcStudyBundle((await feeder?.save()) ?? "");
+  return { name: `${fileName(name)}.study.json`, bytes, warnings: [] };
+}
+
 /** The map positions as a `.geo.json` layer. */
 export async function saveGeography({ name, geography }: Pick<ShownCase, "name" | "geography">): Promise<MadeFile> {
   return textFile(`${fileName(name)}.geo.json`, await geography.geoJson());
@@ -49,8 +70,8 @@ function textFile(name: string, text: string): MadeFile {
   return { name, bytes: new TextEncoder().encode(text), warnings: [] };
 }
 
-/** A name that every file system takes. */
+/** A name that every file system takes, and every shell as one word. */
 export function fileName(name: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are what must not stay
-  return name.replace(/[\u0000-\u001f<>:"/\\|?*]+/g, "_").slice(0, 100) || "case";
+  return name.replace(/[\u0000-\u001f<>:"/\\|?*\s,]+/g, "_").slice(0, 100) || "case";
 }

@@ -76,5 +76,27 @@ function changeOf(
     // A unit that is told to come down to nothing does not have to take up power.
     return { kind, id, limit, unit: "MW", fromMw, toMw: fromMw >= mw ? Math.max(0, fromMw - by) : fromMw - by };
   }
-  return trans.__("It widens the angle-difference limit of %1, which cannot be changed here.", opened.nameOf(kind, id));
+  return fixed(limit, opened.nameOf(kind, id));
+}
+
+/** Why a relaxation cannot be carried out that moves what is no edit and no limit of a generator. */
+function fixed(limit: RelaxedLimit["limit"], name: string): string {
+  switch (limit) {
+    case "voltage_maximum":
+      return trans.__("It raises the maximum voltage of %1, which cannot be changed here.", name);
+    case "voltage_minimum":
+      return trans.__("It lowers the minimum voltage of %1, which cannot be changed here.", name);
+    case "reactive_power":
+      return trans.__("It takes reactive power at %1, which cannot be added here.", name);
+    case "injection":
+      return trans.__("It absorbs power at %1, which cannot be added here.", name);
+    case "angle":
+    case "rating_and_angle":
+      return trans.__("It widens the angle-difference limit of %1, which cannot be changed here.", name);
+    case "rating":
+    case "demand":
+    case "minimum":
+    case "maximum":
+      return trans.__("It changes a limit of %1, which cannot be changed here.", name);
+  }
 }

@@ -1,9 +1,16 @@
-import type { Diagnostic, IngestedDistribution } from "@service/engine";
+import type {
+  Diagnostic,
+  DistributionDevice,
+  DistributionDeviceKind,
+  IngestedDistribution,
+  McReplayed,
+} from "@service/engine";
 import { formatCount, formatMw, trans } from "../../text/index.ts";
 import { Geography, type GeographyEngine } from "../geography/geography.ts";
+import { type FeederEngine, FeederStudy } from "../feeder/feederStudy.ts";
 import type { NetworkGraph } from "./networkGraph.ts";
 import type { OpenedCase } from "./openedCase.ts";
-import { NO_CAPABILITIES } from "../session/capabilities.ts";
+import { FEEDER_CAPABILITIES, NO_CAPABILITIES } from "../session/capabilities.ts";
 import type { ShownCase } from "./shownCase.ts";
 import type { RelaxationSearch } from "./relaxationSearch.ts";
 
@@ -17,6 +24,17 @@ export interface ViewedBus {
   source: boolean;
   /** Rank of its voltage level; equal numbers are drawn alike. */
   level: number;
+  /** What is connected there; none where the case does not say it by conductor. */
+  devices: readonly ViewedDevice[];
+}
+
+/** Equipment at a bus. */
+export interface ViewedDevice {
+  kind: DistributionDeviceKind;
+  id: string;
+  /** Terminals of the bus that it is connected to. */
+  terminals: readonly string[];
+  inService: boolean;
 }
 
 /** A line, switch or transformer as the viewer tells it. */
@@ -26,6 +44,10 @@ export interface ViewedEdge {
   from: number | string;
   to: number | string;
   closed: boolean;
+  /** Terminals that its conductors join, at both ends. */
+  conductors: readonly (readonly [string, string])[];
+  /** A transformer with a regulator control. */
+  regulated: boolean;
   facts: [string, string][];
 }
 
@@ -47,10 +69,17 @@ export interface ViewedNetwork extends ShownCase {
   /** The case, and the search for what would make it solvable. */
   readonly unsolved: { readonly opened: OpenedCase; readonly search: RelaxationSearch } | null;
   readonly warnings: readonly Diagnostic[];
+  /** The power flow of a multiconductor case. */
+  readonly feeder: FeederStudy | null;
 }
 
-/** A multiconductor case as it was read. */
-export function viewDistribution(read: IngestedDistribution, engine: GeographyEngine, name: string): ViewedNetwork {
+/** A multiconductor case as it was read; `replayed` is the power flow that was saved with it. */
+export function viewDistribution(
+  read: IngestedDistribution,
+  engine: GeographyEngine & FeederEngine,
+  name: string,
+  replayed?: McReplayed,
+): ViewedNetwork {
   const { buses, edges } = read.graph;
   const rows = new Map(buses.map((bus, row) => [bus.id.toLowerCase(), row]));
   const edgeRows = new Map(edges.map((edge, row) => [edge.id.toLowerCase(), row]).reverse() as [string, number][]);
@@ -90,10 +119,17 @@ export function viewDistribution(read: IngestedDistribution, engine: GeographyEn
           ? []
           : [[trans.__("Grounded"), bus.grounded.join(", ")] satisfies [string, string]]),
         [trans.__("Load"), `${formatMw(bus.load_kw)} kW`],
+        ...deviceFacts(bus.devices),
       ],
       load: bus.load_kw,
       source: bus.has_source,
       level: 0,
+      devices: bus.devices.map(({ kind, id, terminals, in_service: inService }) => ({
+        kind,
+        id,
+        terminals,
+        inService,
+      })),
     })),
     edges: edges.map((edge) => ({
       kind: edge.kind,
@@ -101,20 +137,28 @@ export function viewDistribution(read: IngestedDistribution, engine: GeographyEn
       from: edge.from,
       to: edge.to,
       closed: edge.closed,
+      conductors: edge.conductors,
+      regulated: edge.regulated,
       facts: [
         [trans.__("Phases"), String(edge.n_phases)],
         [
           trans.__("Conductors"),
           edge.conductors.map(([a, b]) => (a === b ? a : trans.__("%1 to %2", a, b))).join(", ") || trans.__("none"),
         ],
-        ...(edge.closed ? [] : [[trans.__("State"), trans.__("open")] satisfies [string, string]]),
+        ...(edge.kind === "switch" || !edge.closed
+          ? [[trans.__("State"), edge.closed ? trans.__("closed") : trans.__("open")] satisfies [string, string]]
+          : []),
+        ...(edge.regulated
+          ? [[trans.__("Control"), trans.__("taps by a regulator control")] satisfies [string, string]]
+          : []),
       ],
     })),
     unit: "kW",
     problem: null,
     unsolved: null,
     warnings: read.warnings,
-    capabilities: NO_CAPABILITIES,
+    capabilities: FEEDER_CAPABILITIES,
+    feeder: new FeederStudy(engine, read.module_json, replayed),
   };
 }
 
@@ -150,6 +194,7 @@ export function viewUnsolved(
       load: bus.demand_mw,
       source: sources.has(bus.id),
       level: bus.base_kv,
+      devices: [],
     })),
     edges: opened.branches.map((branch) => ({
       kind: "line",
@@ -157,6 +202,8 @@ export function viewUnsolved(
       from: branch.from,
       to: branch.to,
       closed: branch.status === 1,
+      conductors: [],
+      regulated: false,
       facts: [
         [trans.__("Rating"), `${formatMw(branch.rate_mw)} MW`],
         ...(branch.status === 1 ? [] : [[trans.__("State"), trans.__("out of service")] satisfies [string, string]]),
@@ -167,7 +214,48 @@ export function viewUnsolved(
     unsolved: search === null ? null : { opened, search },
     warnings: ingested.warnings,
     capabilities: NO_CAPABILITIES,
+    feeder: null,
   };
+}
+
+/** What is connected at a bus besides its loads, and the loads by name. */
+function deviceFacts(devices: readonly DistributionDevice[]): [string, string][] {
+  const kinds = [...new Set(devices.map(({ kind }) => kind))];
+  return kinds.map((kind) => {
+    const own = devices.filter((device) => device.kind === kind);
+    const named = own.slice(0, NAMED_DEVICES).map(({ id, terminals, in_service }) => {
+      const at = terminals.length === 0 ? id : `${id} (${terminals.join(", ")})`;
+      return in_service ? at : trans.__("%1, out of service", at);
+    });
+    const more = own.length - named.length;
+    const rest = more > 0 ? [trans._n("and %1 more", "and %1 more", more)] : [];
+    return [deviceName(kind), [...named, ...rest].join("; ")];
+  });
+}
+
+/** Devices of a kind at one bus that are named. */
+const NAMED_DEVICES = 4;
+
+/** A kind of equipment in words. */
+export function deviceName(kind: DistributionDeviceKind): string {
+  switch (kind) {
+    case "source":
+      return trans.__("Voltage source");
+    case "load":
+      return trans.__("Connected loads");
+    case "generator":
+      return trans.__("Generator");
+    case "inverter":
+      return trans.__("Inverter");
+    case "storage":
+      return trans.__("Storage unit");
+    case "capacitor":
+      return trans.__("Capacitor");
+    case "reactor":
+      return trans.__("Reactor");
+    case "shunt":
+      return trans.__("Shunt");
+  }
 }
 
 /** A kind of element as people write it. */

@@ -1,5 +1,6 @@
-import type { Collapse, SensitivityHead } from "@service/engine";
+import type { SensitivityHead } from "@service/engine";
 import type { SelectableKind } from "../cases/selection.ts";
+import type { CollapseAhead } from "../preview/voltageCurve.ts";
 
 /** Ends of a slider as changes from the base case, MW. */
 export interface EditRange {
@@ -37,11 +38,9 @@ export function withSolution(range: EditRange, committedMw: number, column: Sens
   return max - min < LEAST_WIDTH_MW ? range : { min, max };
 }
 
-/** The part of a range in which voltages have not collapsed; all of it where that is not known to be ahead, or none is left. */
-export function beforeCollapse(range: EditRange, committedMw: number, collapse: Collapse | undefined): EditRange {
-  const end = committedMw + (collapse?.mw ?? Infinity);
-  const max = (collapse?.mw ?? 0) > 0 ? Math.min(range.max, end) : range.max;
-  return max - range.min < LEAST_WIDTH_MW ? range : { min: range.min, max };
+/** A range that ends where voltages collapse; as it is where that is not known. */
+export function untilCollapse(range: EditRange, collapse: CollapseAhead | null): EditRange {
+  return collapse === null || collapse.mw - range.min < LEAST_WIDTH_MW ? range : { min: range.min, max: collapse.mw };
 }
 
 /** Whether a change lies in a range. */

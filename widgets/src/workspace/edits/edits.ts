@@ -53,6 +53,12 @@ export function ownReactive(reactive: Readonly<DemandDeltas> | undefined): Pick<
   return reactive && Object.keys(reactive).length > 0 ? { reactive } : {};
 }
 
+/** The same edits with a change of the reactive demand of a bus of its own, MVAr; null for what follows by its power factor. */
+export function withReactive({ reactive = {}, ...edits }: CaseEdits, bus: number, mvar: number | null): CaseEdits {
+  const { [String(bus)]: _replaced, ...others } = reactive;
+  return { ...edits, ...ownReactive(mvar === null ? others : { ...others, [String(bus)]: mvar }) };
+}
+
 /** Whether a state is another one than the base case. */
 export function isEdited(edits: CaseEdits): boolean {
   return !sameEdits(edits, NO_EDITS);

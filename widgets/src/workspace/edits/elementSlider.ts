@@ -5,6 +5,7 @@ import { deltaOf } from "./edits.ts";
 import { ElementEdit } from "./elementEdit.ts";
 import { changeTo } from "./elementMoves.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
+import type { NextFrame } from "../concurrency/frames.ts";
 import { editUnit } from "../quantities/branchPower.ts";
 
 /** Keys held on a slider are one change, committed after this pause. */
@@ -15,9 +16,6 @@ const ENDS: ReadonlySet<string> = new Set(["Home", "End"]);
 
 /** What is typed: the change from the base case, the demand or rating itself, or what to add to it now. All in MW. */
 export type EntryMode = "change" | "value" | "add";
-
-/** Runs something before the next picture; the answer takes it back. */
-export type NextFrame = (run: () => void) => () => void;
 
 /**
  * The slider of one selected element, without its look: where it stands, how far it goes, and what hands and keys do to it. The
@@ -87,7 +85,7 @@ export class ElementSlider {
   /** The interval in which the first order is exact; null to a side without end. Null altogether until that is known. */
   get exact(): { low: number | null; high: number | null } | null {
     const column = this.#session.responseOf(this.element)?.dense?.column;
-    if (column === undefined || isEstimate(column)) {
+    if (column === undefined || isEstimate(column) || this.#session.curved) {
       return null; // exact only where it is
     }
     const at = (mw: number | undefined): number | null => (mw === undefined ? null : this.committedMw + mw);

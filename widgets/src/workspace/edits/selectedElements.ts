@@ -1,5 +1,5 @@
 import type { SensitivityHead } from "@service/engine";
-import { beforeCollapse, type EditRange, inRange, withSolution } from "./editRange.ts";
+import { type EditRange, inRange, untilCollapse, withSolution } from "./editRange.ts";
 import { deltaOf } from "./edits.ts";
 import type { ElementPath } from "../preview/elementPath.ts";
 import { type ElementResponse, ElementResponses } from "../preview/elementResponses.ts";
@@ -7,6 +7,8 @@ import type { ExactSolver } from "../session/exactSolver.ts";
 import type { MutationQueue } from "../mutations/mutationQueue.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { PathKeeper } from "../preview/pathKeeper.ts";
+import { type CollapseAhead, foreseenCollapse } from "../preview/voltageCurve.ts";
+import { VoltageCurves } from "../preview/voltageCurves.ts";
 import { knownElements, sameList, type SelectedList } from "./selectedList.ts";
 import type { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
@@ -32,6 +34,7 @@ export interface SelectionHost {
  */
 export class SelectedElements {
   readonly paths: PathKeeper;
+  readonly curves: VoltageCurves;
   readonly #host: SelectionHost;
   readonly #solver: ExactSolver;
   readonly #responses: ElementResponses;
@@ -41,6 +44,7 @@ export class SelectedElements {
     this.#host = host;
     this.#solver = solver;
     this.paths = new PathKeeper(solver, queue, () => host.selectionTold("path"));
+    this.curves = new VoltageCurves(solver, queue, () => host.selectionTold("path"));
     this.#responses = new ElementResponses(
       (element) => this.#ask(element),
       (element) => this.#responseCame(element),
@@ -75,16 +79,23 @@ export class SelectedElements {
 
   /**
    * How far an element can be moved, as changes from the base case: where its path ends, so does the range; without a path where
-   * its interval ends and no solution is left beyond.
+   * its interval ends and no solution is left beyond, or where voltages collapse.
    */
   rangeOf(element: Selection): EditRange {
     const committedMw = this.#committedMw(element);
     const range = this.#usualRange(element);
     const path: ElementPath | null = sameSelection(element, this.primary) ? this.paths.path : null;
     const column = this.responseOf(element)?.dense?.column ?? null;
-    const collapse = this.responseOf(element)?.estimate?.head.collapse;
-    const feasible = path?.feasible ?? beforeCollapse(withSolution(range, committedMw, column), committedMw, collapse);
+    const feasible =
+      path?.feasible ?? untilCollapse(withSolution(range, committedMw, column), this.collapseOf(element));
     return inRange(feasible, committedMw) ? feasible : range;
+  }
+
+  /** Where voltages collapse while the demand of an element grows: by its curve, before that as foreseen; null where that is not known. */
+  collapseOf(element: Selection): CollapseAhead | null {
+    const traced = sameSelection(element, this.primary) ? (this.curves.curve?.collapse ?? null) : null;
+    const head = this.responseOf(element)?.estimate?.head;
+    return traced ?? foreseenCollapse(head?.collapse, this.#committedMw(element));
   }
 
   /** Selects elements that the case has, the last one as the primary; ends when the column of that one has come. */
@@ -96,6 +107,7 @@ export class SelectedElements {
     if (!sameSelection(list.at(-1) ?? null, this.primary)) {
       this.#host.primaryLeaves();
       this.paths.forget();
+      this.curves.forget();
     }
     this.#list = list;
     const following = this.#responses.follow(list);
@@ -120,6 +132,7 @@ export class SelectedElements {
   /** Gives up what is on its way; nothing is told any more. */
   dispose(): void {
     this.paths.forget();
+    this.curves.forget();
     this.#responses.dispose();
   }
 
@@ -140,17 +153,24 @@ export class SelectedElements {
     this.#host.store.estimate = response?.estimate ?? null;
   }
 
-  /** Asks for the path over the range, which stays as it is while it holds the published state. */
+  /** Asks for the path over the range, which stays as it is while it holds the published state, or for the PV curve. */
   #followPath(): void {
     const { primary } = this;
     if (primary === null) {
       return;
     }
+    const course = { edits: this.#host.state().edits, selection: primary };
+    if (primary.kind !== "bus" || !this.#host.can("voltage_estimates") || !this.#host.can("loadability")) {
+      this.curves.forget();
+    } else if (this.#host.store.estimate === null) {
+      this.curves.keepOnly(course); // how voltages respond is asked for first
+    } else {
+      this.curves.follow(course);
+    }
     if (!this.#host.can("paths")) {
       this.paths.forget();
       return;
     }
-    const course = { edits: this.#host.state().edits, selection: primary };
     if (this.#host.store.dense === null) {
       this.paths.keepOnly(course); // the range is not known before the column
     } else {

@@ -1,58 +1,15 @@
-import type { ContingencyRow, SensitivityHead } from "@service/engine";
+import type { SensitivityHead } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import type { Selection } from "../cases/selection.ts";
 import type { OutageScreen } from "../screening/outageScreen.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import type { SessionChange, SessionStatus, TriedChange } from "../session/sessionStatus.ts";
-import type { StateHistory } from "./stateHistory.ts";
+import type { Activity, ActivityEvent } from "./activityEvent.ts";
+import type { CommittedState } from "./committedState.ts";
+import type { LatestStep, StateHistory } from "./stateHistory.ts";
 import type { StepEvent } from "./stepEvent.ts";
 
 type FailedStatus = SessionStatus & { kind: "failed" };
-
-/** What happened, without words: `activityText` makes them where it is shown. */
-export type ActivityEvent =
-  | { readonly kind: "opened"; readonly caseName: string }
-  /** The response of prices to an element was looked at. */
-  | {
-      readonly kind: "response";
-      readonly element: Selection;
-      readonly column: SensitivityHead;
-      readonly committedMw: number;
-    }
-  /** A state was published; `held` is its objective and the change of it, $/h, where nothing had to be solved; null without a cost. */
-  | {
-      readonly kind: "edited";
-      readonly step: StepEvent;
-      readonly revision: number;
-      readonly held: { readonly objective: number | null; readonly change: number | null } | null;
-    }
-  /** An exact state was found; `objective` is null where it has no cost, `change` also where the state before has none, $/h. */
-  | {
-      readonly kind: "solved";
-      readonly step: StepEvent;
-      readonly objective: number | null;
-      readonly change: number | null;
-    }
-  /** A change failed; `step` is what it would have done, null where that is not known. */
-  | {
-      readonly kind: "failed";
-      readonly step: StepEvent | null;
-      readonly failure: Pick<FailedStatus, "code" | "message" | "sentence" | "details">;
-    }
-  | { readonly kind: "screened"; readonly rows: readonly ContingencyRow[] }
-  | { readonly kind: "screeningFailed"; readonly message: string };
-
-/** One thing that happened in a session. */
-export interface Activity {
-  readonly id: number;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** How long it took, ms; null for what takes no time or was not measured. */
-  readonly ms: number | null;
-  /** Whether it was done elsewhere, in a cell for instance. */
-  readonly remote: boolean;
-  readonly event: ActivityEvent;
-}
 
 /** Entries that are kept. */
 const MOST = 500;
@@ -60,7 +17,9 @@ const MOST = 500;
 /** What the log reads of its session. */
 interface LoggedSession {
   readonly caseName: string;
-  readonly state: PublishedState;
+  /** The live state. */
+  readonly live: PublishedState;
+  readonly inspection: { readonly state: CommittedState | null };
   readonly status: SessionStatus;
   readonly history: StateHistory;
   readonly outages: OutageScreen;
@@ -82,11 +41,14 @@ export class ActivityLog {
   #failure: { tried: TriedChange | null; id: number } | null = null;
   /** When somebody chose the primary element, whose column is a look; null once another state has been published. */
   #asked: number | null = null;
+  /** The publication that was written down last. */
+  #told: LatestStep;
 
   constructor(session: LoggedSession) {
     this.#session = session;
+    this.#told = session.history.latest;
     this.#add({ kind: "opened", caseName: session.caseName });
-    const { objective = null, solve_ms: ms = null } = session.state.solution;
+    const { objective = null, solve_ms: ms = null } = session.live.solution;
     this.#add({ kind: "solved", step: { kind: "base" }, objective, change: null }, { ms });
     session.changed.connect(this.#changedHere, this);
     session.outages.changed.connect(this.#screened, this);
@@ -102,6 +64,20 @@ export class ActivityLog {
     return this.#entries;
   }
 
+  /** Writes down what its session does not tell of. */
+  note(event: ActivityEvent): void {
+    this.#add(event);
+  }
+
+  /** Takes in the entries of a Study in place of those here. */
+  restore(entries: readonly Activity[]): void {
+    this.#entries = entries.slice(-MOST);
+    this.#last = Math.max(0, ...entries.map(({ id }) => id));
+    this.#looking = false;
+    this.#told = this.#session.history.latest;
+    this.#changed.emit();
+  }
+
   dispose(): void {
     Signal.clearData(this);
   }
@@ -111,7 +87,10 @@ export class ActivityLog {
       this.#asked = performance.now();
     } else if (change === "column") {
       this.#looked(session);
+    } else if (change === "state" && session.history.latest === this.#told) {
+      this.#inspected(session);
     } else if (change === "state") {
+      this.#told = session.history.latest;
       this.#published(session);
       this.#asked = null; // the column of a new state comes by itself
     } else if (change === "status" && session.status.kind === "failed") {
@@ -119,9 +98,13 @@ export class ActivityLog {
     }
   }
 
-  #failed({ state }: LoggedSession, status: FailedStatus): void {
+  #inspected({ inspection: { state } }: LoggedSession): void {
+    this.#add({ kind: "inspected", state });
+  }
+
+  #failed({ live }: LoggedSession, status: FailedStatus): void {
     const { code, message, sentence, details, tried } = status;
-    const step = tried && stepOf(state, tried);
+    const step = tried && stepOf(live, tried);
     const event: ActivityEvent = { kind: "failed", step, failure: { code, message, sentence, details } };
     if (tried !== null && tried === this.#failure?.tried) {
       const { id } = this.#failure;
@@ -145,11 +128,11 @@ export class ActivityLog {
     this.#looking = true;
   }
 
-  #published({ history, state }: LoggedSession): void {
+  #published({ history, live }: LoggedSession): void {
     const { event: step, remote, held, before } = history.latest;
-    const { objective = null, solve_ms: ms = null } = state.solution;
+    const { objective = null, solve_ms: ms = null } = live.solution;
     const change = objective === null || before.objective === null ? null : objective - before.objective;
-    const { revision } = state;
+    const { revision } = live;
     this.#add({ kind: "edited", step, revision, held: held ? { objective, change } : null }, { remote });
     if (!held) {
       this.#add({ kind: "solved", step, objective, change }, { remote, ms });

@@ -4,24 +4,15 @@ import {
   isOneSided,
   noSolutionSentence,
   outagesSentence,
+  planEndText,
   trans,
+  trialResultText,
 } from "../../text/index.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { countOutages, worstOutage } from "../screening/outages.ts";
-import type { ActivityEvent } from "./activityLog.ts";
-import { stepText } from "./stepText.ts";
-
-/** What happened: something was looked at, changed, or solved. */
-export type ActivityKind = "observation" | "edit" | "solve";
-
-/** An entry of the log in words. */
-export interface ToldActivity {
-  readonly kind: ActivityKind;
-  readonly label: string;
-  /** What came of it; empty where there is nothing to say. */
-  readonly result: string;
-  readonly failed: boolean;
-}
+import type { ActivityEvent, ActivityKind, ToldActivity } from "./activityEvent.ts";
+import { trialText } from "../planning/trialText.ts";
+import { stateName, stepText } from "./stepText.ts";
 
 /** What happened, in words. */
 export function activityText(event: ActivityEvent, opened: OpenedCase): ToldActivity {
@@ -55,6 +46,26 @@ export function activityText(event: ActivityEvent, opened: OpenedCase): ToldActi
         failed: true,
       };
     }
+    case "inspected":
+      return event.state === null
+        ? told("observation", trans.__("Live state shown"))
+        : told("observation", trans.__("State inspected: %1", stateName(event.state, opened)));
+    case "planTrial": {
+      const { trial, unit } = event;
+      const label = trialText(trial, unit, opened);
+      const failed = trial.exact_phi_delta === null;
+      return { kind: "planning_trial", label, result: trialResultText(trial, opened), failed };
+    }
+    case "planned": {
+      const { goal, candidate, ended } = event;
+      const label = trans.__("Plan for %1", goal);
+      const best = candidate === null ? [] : [trans.__("recommends %1", stateName(candidate, opened))];
+      return told("decision", label, [planEndText(ended), ...best].join(", "));
+    }
+    case "decided":
+      return told("decision", event.decision, event.result);
+    case "recorded":
+      return event.told;
     case "screened": {
       const result = outagesSentence(countOutages(event.rows), worstOutage(event.rows), opened);
       return told("observation", trans.__("N-1 outages screened"), result);

@@ -5,32 +5,62 @@ import { reconcile } from "../preview/reconciliation.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
 import { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
+import type { CommittedState, ExactResult } from "./committedState.ts";
 import { type Recompute, StateHistory } from "./stateHistory.ts";
 import type { StepEvent } from "./stepEvent.ts";
 
-/** The published exact state of a session, the numbers that its views draw, and the states before it. */
+/**
+ * The live state of a session, the states before it, and the numbers that its views draw: those of the live state, or of a saved one
+ * that is inspected meanwhile.
+ */
 export class PublishedStates {
   readonly store: SolutionStore;
   readonly history: StateHistory;
   #now: PublishedState;
+  #columns: QuantityTable;
+  #inspected: { id: number; shown: PublishedState } | null = null;
 
   /** Begins at the base case; `recompute` solves a state again whose numbers were forgotten. */
   constructor(solution: Solution, columns: QuantityTable, recompute: Recompute) {
     this.store = new SolutionStore(columns);
+    this.#columns = columns;
     this.#now = { revision: 0, edits: NO_EDITS, solution, iterations: [], reconciled: null, otherSha256: null };
     this.history = new StateHistory(solution, columns, NO_EDITS, recompute);
   }
 
-  /** The published state. */
+  /** The live state: the one that was published last. */
   get now(): PublishedState {
     return this.#now;
+  }
+
+  /** The state that views show: the live one, or the one inspected, with the revision of the live one. */
+  get shown(): PublishedState {
+    return this.#inspected === null ? this.#now : { ...this.#inspected.shown, revision: this.#now.revision };
+  }
+
+  /** The state that is inspected; null while the live one is shown. */
+  get inspected(): CommittedState | null {
+    return this.#inspected === null ? null : this.history.stateOf(this.#inspected.id);
+  }
+
+  /** Shows a saved state; the live one stays what it is. */
+  inspect({ id, edits }: CommittedState, { solution, columns }: ExactResult): void {
+    const shown = { revision: 0, edits, solution, iterations: [], reconciled: null, otherSha256: null };
+    this.#inspected = { id, shown };
+    this.store.publish(columns);
+  }
+
+  /** Shows the live state again. */
+  showLive(): void {
+    this.#inspected = null;
+    this.store.publish(this.#columns);
   }
 
   /** Takes a new state, with the preview of it set beside its exact prices. */
   publish({ candidate, revision, otherSha256, prediction, remote, visit }: Publication): void {
     const { edits, solution, columns, iterations } = candidate;
     const { edits: before, solution: was } = this.#now;
-    const reconciled = prediction === null ? null : reconcile(prediction, this.store.columns, columns);
+    const reconciled = prediction === null ? null : reconcile(prediction, this.#columns, columns);
     this.#now = { revision, edits, solution, iterations, reconciled, otherSha256 };
     if (visit === null) {
       const event: StepEvent =
@@ -41,7 +71,15 @@ export class PublishedStates {
     } else {
       this.history.returned(visit, solution, columns);
     }
-    this.store.publish(columns);
+    this.#columns = columns;
+    if (this.#inspected === null) {
+      this.store.publish(columns);
+    }
+  }
+
+  /** The live solution has its hash now. */
+  hashed(): void {
+    this.history.hashed(this.#now.solution);
   }
 
   /** The same state is known elsewhere, under this hash when it is not ours. */

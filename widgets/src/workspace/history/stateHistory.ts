@@ -1,42 +1,19 @@
 import type { FormulationId, Solution } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
-import { type CaseEdits, sameEdits } from "../edits/edits.ts";
+import { trans } from "../../text/index.ts";
+import { type CaseEdits, isEdited, sameEdits } from "../edits/edits.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
-import type { NamedState, StepEvent } from "./stepEvent.ts";
+import {
+  type CommittedState,
+  type DescribedState,
+  type ExactResult,
+  plainName,
+  plainNote,
+  type ReferenceState,
+  solvedState,
+} from "./committedState.ts";
+import type { StepEvent } from "./stepEvent.ts";
 import { StepTrail } from "./stepTrail.ts";
-
-/** An exact state that was published in this session. */
-export interface CommittedState extends NamedState {
-  /** Rises from 0, the base case, in the order of first publication. */
-  readonly id: number;
-  /** The state that it was reached from; null for the base case. */
-  readonly parent: number | null;
-  /** The revision at which it was published first. */
-  readonly revision: number;
-  readonly edits: CaseEdits;
-  readonly formulation: FormulationId;
-  /** Whether it was committed elsewhere, in a cell for instance. */
-  readonly remote: boolean;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** $/h; null where the formulation has no cost. */
-  readonly objective: number | null;
-  readonly resultSha256: string;
-  /** Wall time of the solve, ms; null where nobody measured it. */
-  readonly solveMs: number | null;
-}
-
-/** The exact result of a state. */
-export interface ExactResult {
-  readonly solution: Solution;
-  readonly columns: QuantityTable;
-}
-
-/** A state whose numbers are there. */
-export interface ReferenceState {
-  readonly state: CommittedState;
-  readonly columns: QuantityTable;
-}
 
 /** How one comes back to a state that was published before. */
 export type VisitKind = "undo" | "redo" | "go";
@@ -61,32 +38,32 @@ export interface LatestStep {
 const MOST_STATES = 200;
 /** States whose results are kept besides those of the base case and of the reference; the others are solved again. */
 const MOST_RESULTS = 8;
-/** Characters of a name. */
-const LONGEST_NAME = 120;
 
 /** Solves a state again without publishing it. */
 export type Recompute = (state: Pick<CommittedState, "edits" | "formulation">) => Promise<ExactResult>;
 
 /**
- * The committed states of one session, the base case first, which of them is the present one, and which changes are measured
- * from. Undo and redo go from one state to another and add none. A state is a function of its edits and its formulation
- * alone, so its numbers may be forgotten and computed again.
+ * The saved states of one session, the first one first: a tree, for each names the state that it was reached from. One of them is the
+ * live one, one may be recommended by a plan, and from one of them changes are measured. Undo and redo go from one state to another
+ * and add none. A state is a function of its edits and its formulation alone, so its numbers may be forgotten and computed again.
  */
 export class StateHistory {
   readonly #recompute: Recompute;
   readonly #changed = new Signal<this, void>(this);
   readonly #results = new Map<number, ExactResult>();
-  readonly #running = new Map<number, Promise<QuantityTable>>();
+  readonly #running = new Map<number, Promise<ExactResult>>();
   readonly #trail: StepTrail;
   #states: readonly CommittedState[];
   #reference: ReferenceState;
   #latest: LatestStep;
+  #recommended: number | null = null;
   #lastId = 0;
+  #needed: () => readonly number[] = () => [];
 
   constructor(solution: Solution, columns: QuantityTable, edits: CaseEdits, recompute: Recompute) {
     this.#recompute = recompute;
     const event: StepEvent = { kind: "base" };
-    const base = committed({ id: 0, parent: null, revision: 0, event, edits, remote: false }, solution);
+    const base = solvedState({ id: 0, parent: null, revision: 0, event, edits, remote: false }, solution);
     this.#states = [base];
     this.#trail = new StepTrail({ id: 0, event });
     this.#results.set(0, { solution, columns });
@@ -107,6 +84,11 @@ export class StateHistory {
   /** The state that is published now: the last one, or one that undo, redo or a choice came back to. */
   get current(): CommittedState {
     return this.stateOf(this.#trail.here.id) ?? this.#reference.state;
+  }
+
+  /** The best candidate of the plan that was made last; null without one. It is applied only once it is the live state. */
+  get recommended(): CommittedState | null {
+    return this.stateOf(this.#recommended ?? undefined);
   }
 
   /** The state that changes are measured from: the base case unless another one was chosen. */
@@ -137,12 +119,14 @@ export class StateHistory {
     return this.#states.find((state) => state.id === id) ?? null;
   }
 
-  /** The return to a state by its id, or by undo or redo; null where there is none. */
+  /** The return to a state by its id, or by undo or redo; null where there is none. A candidate is published by its plan alone. */
   visitOf(where: number | "undo" | "redo"): Visit | null {
     const at = { undo: this.undoable?.state, redo: this.redoable?.state };
     const state = typeof where === "number" ? this.stateOf(where) : (at[where] ?? null);
     const kind = typeof where === "number" ? "go" : where;
-    return state === null ? null : { kind, state, held: this.#results.get(state.id) ?? null };
+    return state === null || state.revision === null
+      ? null
+      : { kind, state, held: this.#results.get(state.id) ?? null };
   }
 
   /** The result of a state with these edits in a formulation, where one is held. */
@@ -153,17 +137,21 @@ export class StateHistory {
     return state === undefined ? null : (this.#results.get(state.id) ?? null);
   }
 
-  /** Adds the state that was just published. */
-  add(
-    described: Pick<CommittedState, "revision" | "event" | "edits" | "remote">,
-    solution: Solution,
-    columns: QuantityTable,
-  ): void {
+  /** Adds the state that was just published; a candidate of the live state with the same edits becomes that state. */
+  add(described: DescribedState, solution: Solution, columns: QuantityTable): void {
     const before = this.current;
-    this.#lastId += 1;
-    const state = committed({ id: this.#lastId, parent: before.id, ...described }, solution);
+    const candidate = this.#states.find(
+      ({ revision, parent, edits, formulation }) =>
+        revision === null &&
+        parent === before.id &&
+        formulation === solution.formulation &&
+        sameEdits(edits, described.edits),
+    );
+    const id = candidate?.id ?? this.#nextId();
+    const fresh = solvedState({ id, parent: before.id, ...described }, solution);
+    const state = candidate === undefined ? fresh : { ...fresh, name: candidate.name, note: candidate.note };
     this.#trail.push({ id: state.id, event: state.event });
-    this.#states = [...this.#states, state];
+    this.#states = [...this.#states.filter((one) => one.id !== id), state];
     this.#results.set(state.id, { solution, columns });
     this.#latest = { event: state.event, remote: state.remote, held: false, before };
     this.#forgetStates();
@@ -192,27 +180,78 @@ export class StateHistory {
 
   /** Gives a state a name, or takes it away with an empty one. */
   rename(id: number, name: string): void {
-    // eslint-disable-next-line no-control-regex -- names are shown as they are
-    const plain = name.replace(/[\u0000-\u001f\u007f]+/g, " ").trim();
-    const short = [...plain].slice(0, LONGEST_NAME).join("").trimEnd();
-    const named = (state: CommittedState): CommittedState => ({ ...state, name: short === "" ? null : short });
-    this.#states = this.#states.map((state) => (state.id === id ? named(state) : state));
-    this.#reference = { ...this.#reference, state: this.stateOf(this.#reference.state.id) ?? this.#reference.state };
+    this.#rewrite(id, { name: plainName(name) });
+  }
+
+  /** Writes something about a state, or takes it away with an empty text. */
+  annotate(id: number, note: string): void {
+    this.#rewrite(id, { note: plainNote(note) });
+  }
+
+  /** Adds the best candidate of a plan and recommends it; where a state with its edits is there already, that one. Nothing is published. */
+  recommend(candidate: Pick<CommittedState, "parent" | "edits" | "formulation" | "objective">): CommittedState {
+    const known = this.#states.findLast(
+      ({ formulation, edits }) => formulation === candidate.formulation && sameEdits(edits, candidate.edits),
+    );
+    const state = known ?? this.#candidate(candidate);
+    this.#recommended = state.id;
+    this.#changed.emit();
+    return state;
+  }
+
+  /** Says which further states are never forgotten: those that something else refers to. */
+  keepAlso(needed: () => readonly number[]): void {
+    this.#needed = needed;
+  }
+
+  /** The solution of the live state has its hash now. */
+  hashed({ result_sha256: resultSha256 }: Solution): void {
+    this.#rewrite(this.#trail.here.id, { resultSha256 });
+  }
+
+  /** Takes in the saved states of a Study in place of those here. The live state, which is published already, is that named `live`. */
+  restore(states: readonly CommittedState[], live: number, recommended: number | null): void {
+    const [base] = this.#states;
+    const [baseResult, liveResult] = [this.#results.get(0), this.#results.get(this.#trail.here.id)];
+    const now = states.find(({ id }) => id === live);
+    if (now === undefined || base === undefined || baseResult === undefined || liveResult === undefined) {
+      throw new Error(trans.__("The live state is not among the saved states."));
+    }
+    this.#states = states;
+    this.#lastId = Math.max(...states.map(({ id }) => id));
+    this.#recommended = recommended;
+    this.#trail.restart({ id: live, event: now.event });
+    this.#results.clear();
+    this.#results.set(live, liveResult);
+    const start = states.find(({ formulation, edits }) => formulation === base.formulation && !isEdited(edits)) ?? now;
+    const reference = start === now ? liveResult : baseResult;
+    this.#results.set(start.id, reference);
+    this.#reference = { state: start, columns: reference.columns };
+    this.#latest = { event: now.event, remote: false, held: true, before: now };
     this.#changed.emit();
   }
 
   /** The numbers of a state, solved again where they were forgotten. Rejects with EngineError. */
-  columnsOf(state: CommittedState): Promise<QuantityTable> {
+  async columnsOf(state: CommittedState): Promise<QuantityTable> {
+    return (await this.resultOf(state)).columns;
+  }
+
+  /** The result of a state, solved again where it was forgotten; one call for all who ask. Rejects with EngineError. */
+  resultOf(state: CommittedState): Promise<ExactResult> {
     const known = this.#results.get(state.id);
     if (known !== undefined) {
-      return Promise.resolve(known.columns);
+      return Promise.resolve(known);
     }
     let running = this.#running.get(state.id);
     if (running === undefined) {
       running = this.#recompute(state).then((result) => {
         this.#results.set(state.id, result);
         this.#forgetResults();
-        return result.columns;
+        const { result_sha256: resultSha256, solve_ms: solveMs = null } = result.solution;
+        if (state.resultSha256 === "") {
+          this.#rewrite(state.id, { resultSha256, solveMs });
+        }
+        return result;
       });
       this.#running.set(state.id, running);
       const done = (): void => void this.#running.delete(state.id);
@@ -233,12 +272,34 @@ export class StateHistory {
     Signal.clearData(this);
   }
 
+  #nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  #candidate(of: Pick<CommittedState, "parent" | "edits" | "formulation" | "objective">): CommittedState {
+    const before = this.stateOf(of.parent ?? undefined)?.edits ?? of.edits;
+    const event: StepEvent = { kind: "edit", before, after: of.edits, formulation: of.formulation };
+    const unsolved = { revision: null, resultSha256: "", solveMs: null };
+    const plain = { event, remote: false, name: null, note: null, at: Date.now() };
+    const state = { ...of, ...plain, ...unsolved, id: this.#nextId() };
+    this.#states = [...this.#states, state];
+    this.#forgetStates();
+    return state;
+  }
+
+  #rewrite(id: number, part: Partial<CommittedState>): void {
+    this.#states = this.#states.map((state) => (state.id === id ? { ...state, ...part } : state));
+    this.#reference = { ...this.#reference, state: this.stateOf(this.#reference.state.id) ?? this.#reference.state };
+    this.#changed.emit();
+  }
+
   #forgetStates(): void {
-    const kept = new Set([0, this.#trail.here.id, this.#reference.state.id]);
-    const plain = this.#states.filter(({ id, name }) => name === null && !kept.has(id));
+    const kept = new Set([0, this.#trail.here.id, this.#reference.state.id, this.#recommended, ...this.#needed()]);
+    const plain = this.#states.filter(({ id, name, note }) => name === null && note === null && !kept.has(id));
     const forgotten = new Set(plain.slice(0, Math.max(0, plain.length - MOST_STATES)).map(({ id }) => id));
     if (forgotten.size > 0) {
-      this.#states = this.#states.filter(({ id }) => !forgotten.has(id));
+      this.#states = withoutStates(this.#states, forgotten);
       this.#trail.keepOnly(new Set(this.#states.map(({ id }) => id)));
     }
   }
@@ -252,10 +313,10 @@ export class StateHistory {
   }
 }
 
-function committed(
-  described: Pick<CommittedState, "id" | "parent" | "revision" | "event" | "edits" | "remote">,
-  { formulation, objective, result_sha256, solve_ms }: Solution,
-): CommittedState {
-  const result = { formulation, objective: objective ?? null, resultSha256: result_sha256, solveMs: solve_ms ?? null };
-  return { ...described, name: null, at: Date.now(), ...result };
+/** The states without some of them; those that were reached from one that goes are then reached from where that one was. */
+function withoutStates(states: readonly CommittedState[], gone: ReadonlySet<number>): CommittedState[] {
+  const byId = new Map(states.map((state) => [state.id, state]));
+  const left = (id: number | null): number | null =>
+    id === null || !gone.has(id) ? id : left(byId.get(id)?.parent ?? null);
+  return states.filter(({ id }) => !gone.has(id)).map((state) => ({ ...state, parent: left(state.parent) }));
 }

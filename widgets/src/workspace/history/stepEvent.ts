@@ -19,7 +19,8 @@ export type StepEvent =
 
 /** What a state is told by: its revision, and its name or what was done to reach it. */
 export interface NamedState {
-  readonly revision: number;
+  /** The revision at which it was published first; null for a candidate, which was not. */
+  readonly revision: number | null;
   /** The name that a user gave it; null without one. */
   readonly name: string | null;
   readonly event: StepEvent;

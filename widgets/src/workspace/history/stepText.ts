@@ -1,5 +1,5 @@
 import type { FormulationId } from "@service/engine";
-import { capitalised, formatPower, formulationName, trans } from "../../text/index.ts";
+import { capitalised, formatMw, formatPower, formulationName, trans } from "../../text/index.ts";
 import { type CaseEdits, deltaOf, isEdited, listChanges, sameEdits } from "../edits/edits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Selection } from "../cases/selection.ts";
@@ -37,7 +37,8 @@ export function stepText(event: StepEvent, opened: OpenedCase): string {
 
 /** A state in a list: its revision, and its name or what was done: `3: Bus 12 (Ash) demand +10.0 MW`. */
 export function stateName({ revision, name, event }: NamedState, opened: OpenedCase): string {
-  return `${revision}: ${name ?? stepText(event, opened)}`;
+  const text = name ?? stepText(event, opened);
+  return revision === null ? trans.__("Candidate: %1", text) : `${revision}: ${text}`;
 }
 
 /**
@@ -53,7 +54,7 @@ export function editsText(
 ): string {
   const moved = movedElements(before, after, opened);
   if (moved.length === 0) {
-    return sameEdits(before, after) ? trans.__("Solved again") : trans.__("Reactive demand changed");
+    return sameEdits(before, after) ? trans.__("Solved again") : reactiveText(before, after, opened);
   }
   if (!isEdited(after)) {
     return trans.__("Back to the base case");
@@ -72,4 +73,21 @@ export function editsText(
   const more = moved.length - named.length;
   const list = named.join(", ");
   return capitalised(more > 0 ? trans._n("%2 and %1 more", "%2 and %1 more", more, list) : list);
+}
+
+/** What was set of reactive demands: `Bus 12 (Ash) reactive demand +5.0 MVAr`, `Bus 12 (Ash) reactive demand by its power factor`. */
+function reactiveText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string {
+  const [was, is] = [before.reactive ?? {}, after.reactive ?? {}];
+  const buses = Object.keys({ ...was, ...is }).filter((bus) => was[bus] !== is[bus]);
+  const [first] = buses;
+  if (buses.length !== 1 || first === undefined) {
+    return trans.__("Reactive demand changed");
+  }
+  const name = opened.nameOf("bus", Number(first));
+  const mvar = is[first];
+  return capitalised(
+    mvar === undefined
+      ? trans.__("%1 reactive demand by its power factor", name)
+      : trans.__("%1 reactive demand %2 MVAr", name, formatMw(mvar, { signed: true })),
+  );
 }

@@ -40,6 +40,12 @@ export class StepTrail {
     this.#at += 1;
   }
 
+  /** Begins anew at a step: there is nothing to undo or redo. */
+  restart(first: Step): void {
+    this.#steps = [first];
+    this.#at = 0;
+  }
+
   /** Goes one step back; stays at the beginning. */
   undo(): void {
     this.#at = Math.max(0, this.#at - 1);

@@ -6,13 +6,31 @@ type Formats = Pick<Engine, "formatOf" | "isDisplayFile">;
 /** What a file is by its name: JSON is known by its content only. */
 export type FileClass =
   | { kind: "case"; format: NonNullable<ReturnType<Engine["formatOf"]>> }
-  | { kind: "script" | "display" | "layer" | "json" | "unknown" };
+  | { kind: "study" | "script" | "display" | "layer" | "json" | "unknown" };
 
 /** The extensions that are read, for people. */
-export const SUPPORTED = ".m, .raw, .aux, .pwb, .epc, .dss, .json, .pwd, .csv, .geojson";
+export const SUPPORTED = ".m, .raw, .aux, .pwb, .epc, .dss, .json, .study.json, .pwd, .csv, .geojson";
+
+/** Whether a file is a saved Study, plain or gzip. */
+export function isStudyFile(name: string): boolean {
+  return /\.study\.json(\.gz)?$/i.test(name);
+}
+
+/** Whether JSON of any name says that it is a saved Study. What it is worth is checked when it is read. */
+export function saysStudy(bytes: Uint8Array): boolean {
+  return /"schema"\s*:\s*"wattbook-(mc-)?study"/.test(new TextDecoder().decode(bytes));
+}
+
+/** Whether a file is the power flow of a feeder with its module inside, as earlier versions wrote it. */
+function isFeederResult(name: string): boolean {
+  return /\.feeder\.json$/i.test(name);
+}
 
 /** Classifies a file by its name. */
 export function classifyFile(name: string, engine: Formats): FileClass {
+  if (isStudyFile(name) || isFeederResult(name)) {
+    return { kind: "study" };
+  }
   const extension = extensionOf(name);
   if (extension === "dss") {
     return { kind: "script" };

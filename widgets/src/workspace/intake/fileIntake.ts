@@ -110,6 +110,8 @@ export class FileIntake {
       engine: workspace.engine,
       caseOf: (read, name) => workspace.caseOf(read, name),
       openLocalSession: (opened, options) => workspace.openLocalSession(opened, { ...options, origin }),
+      caseOfStudy: (bundle, signal) => workspace.caseOfStudy(bundle, signal),
+      openStudy: (bundle, options, opened) => workspace.openStudy(bundle, { ...options, origin }, opened),
       openNetwork: (network) => workspace.openNetwork(network, origin),
       forget: (unused) => workspace.forget(unused),
     };

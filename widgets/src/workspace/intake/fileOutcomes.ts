@@ -36,12 +36,22 @@ export function cancelledOutcome(name: string): FileOutcome {
 
 /** What a balanced case holds. */
 export function caseSentence(read: IngestedCase): string {
-  return trans.__(
+  const counts = trans.__(
     "Case with %1, %2, %3.",
     busCount(read.n_bus),
     lineCount(read.n_branch),
     trans._n("%2 generator", "%2 generators", read.n_gen, formatCount(read.n_gen)),
   );
+  return isFree(read)
+    ? `${counts} ${trans.__("It has no costs: every generator is free until you give some.")}`
+    : counts;
+}
+
+/** Whether no generator costs anything: formats of power flows have no place for costs. */
+function isFree({ topology: { generators } }: IngestedCase): boolean {
+  const cost = ({ cost_c2, cost_c1, cost_points }: (typeof generators)[number]): boolean =>
+    (cost_c2 ?? 0) !== 0 || (cost_c1 ?? 0) !== 0 || cost_points !== undefined;
+  return generators.length > 0 && !generators.some(cost);
 }
 
 /** What a multiconductor case holds. */
@@ -84,8 +94,8 @@ export function geographySentence(report: GeoReport, caseName: string, buses: nu
     ...(space === "geographic" && unplaced_buses > 0
       ? [
           trans._n(
-            "%2 bus has no position and is left out of the map.",
-            "%2 buses have no position and are left out of the map.",
+            "%2 bus has no position and is omitted from the map.",
+            "%2 buses have no position and are omitted from the map.",
             unplaced_buses,
             formatCount(unplaced_buses),
           ),

@@ -1,9 +1,10 @@
-import type { Display } from "@service/engine";
+import type { Display, StudyBundle } from "@service/engine";
 import { formatCount, trans, visibleText } from "../../text/index.ts";
-import { classifyFile, isScript, mayBeCase, SUPPORTED } from "./fileClassification.ts";
+import { classifyFile, isScript, mayBeCase, saysStudy, SUPPORTED } from "./fileClassification.ts";
 import { drawingOfDisplay } from "../geography/drawing.ts";
 import { baseName, type DssScript, rootScripts } from "./dssFiles.ts";
-import { type Read, readCase, readDistribution } from "./intakeReads.ts";
+import { openedFeeder } from "../feeder/openedFeeder.ts";
+import { type Read, readCase, readDistribution, readFeederStudy, readStudy } from "./intakeReads.ts";
 import { type IntakeFile, MOST_BYTES, refuseBatch } from "./intakeLimits.ts";
 import { applyLayers, type Layer } from "./geographicLayers.ts";
 import {
@@ -94,7 +95,7 @@ class Batch {
     } catch (cause) {
       throw coded(
         "INPUT.UNREADABLE",
-        trans.__("The browser cannot read it. Folders are opened by their files."),
+        trans.__("The browser cannot read it. To open a folder, select its files."),
         cause,
       );
     }
@@ -102,7 +103,7 @@ class Batch {
     if (this.#bytesRead > MOST_BYTES) {
       throw coded(
         "INPUT.TOO_LARGE",
-        trans.__("With this file the batch is larger than it said; the rest is not read."),
+        trans.__("With this file the batch exceeds its announced size; the rest is not read."),
       );
     }
     return bytes;
@@ -187,6 +188,9 @@ class Batch {
       case "case":
         this.#read.push(await readCase(file, await engine.ingestCase(bytes, found.format, signal), this.#host));
         break;
+      case "study":
+        this.#read.push(await this.#study(file, bytes));
+        break;
       case "json":
         await this.#json(file, bytes);
         break;
@@ -198,7 +202,24 @@ class Batch {
     }
   }
 
-  /** JSON by its content: a case or module of either model, else it is tried as a geographic layer. */
+  /** A saved Study of a case, or the power flow of a feeder. */
+  async #study(file: IntakeFile, bytes: Uint8Array): Promise<Read> {
+    const { engine } = this.#host;
+    const { signal } = this.#options;
+    let bundle: StudyBundle;
+    try {
+      bundle = await engine.readStudyBundle(bytes, signal);
+    } catch (error) {
+      const feeder = codeOf(error) === "STUDY_FILE.SCHEMA" ? await openedFeeder(engine, bytes, signal) : null;
+      if (feeder === null) {
+        throw error;
+      }
+      return readFeederStudy(file, feeder, this.#host);
+    }
+    return readStudy(file, bundle, this.#host, signal);
+  }
+
+  /** JSON by its content: a case or module of either model, a Study, else it is tried as a geographic layer. */
   async #json(file: IntakeFile, bytes: Uint8Array): Promise<void> {
     const drop = await this.#host.engine.ingestJsonDrop(bytes, this.#options.signal);
     if (drop.kind === "ambiguous") {
@@ -207,7 +228,9 @@ class Batch {
         trans.__("The file matches several formats. Save it in another format and try again."),
       );
     }
-    if (drop.kind === "unknown") {
+    if (drop.kind === "unknown" && saysStudy(bytes)) {
+      this.#read.push(await this.#study(file, bytes));
+    } else if (drop.kind === "unknown") {
       this.#layers.push({ file, name: file.name, bytes, guessed: true });
     } else if (drop.payload.model === "multiconductor") {
       this.#read.push(readDistribution(file, drop.payload, this.#host));
@@ -220,7 +243,7 @@ class Batch {
   get #noCase(): string {
     return this.#caseRefused
       ? trans.__("The case of its batch could not be read.")
-      : trans.__("No case is open that it could belong to: drop both together.");
+      : trans.__("No open case matches it: drop it together with its case.");
   }
 
   /** Layers and drawings, which need the cases. */

@@ -1,11 +1,13 @@
 import type { OpeningHost, OpeningOptions } from "../session/localOpening.ts";
 import type { GeographyEngine, Geography } from "../geography/geography.ts";
-import type { Engine, IngestedCase } from "@service/engine";
+import type { Engine, IngestedCase, StudyBundle } from "@service/engine";
+import type { FeederEngine } from "../feeder/feederStudy.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { ViewedNetwork } from "../cases/viewedNetwork.ts";
 
 /** The part of the engine that reads files. */
 export type IntakeEngine = GeographyEngine &
+  FeederEngine &
   Pick<
     Engine,
     | "explainModule"
@@ -13,8 +15,12 @@ export type IntakeEngine = GeographyEngine &
     | "ingestCase"
     | "ingestDistribution"
     | "ingestJsonDrop"
+    | "inspectDistribution"
     | "isDisplayFile"
     | "parseDisplay"
+    | "readMcStudyBundle"
+    | "readStudyBundle"
+    | "replayMcStudy"
   >;
 
 /** A case or network that takes geographic layers and drawings. */
@@ -28,6 +34,9 @@ export interface IntakeHost {
   readonly engine: IntakeEngine;
   caseOf(read: IngestedCase, name: string): Promise<OpenedCase>;
   openLocalSession(opened: OpenedCase, options?: { signal?: AbortSignal | undefined }): Promise<unknown>;
+  /** The case of the applied state of a saved Study. */
+  caseOfStudy(bundle: StudyBundle, signal?: AbortSignal): Promise<OpenedCase>;
+  openStudy(bundle: StudyBundle, options: { signal?: AbortSignal | undefined }, opened: OpenedCase): Promise<unknown>;
   openNetwork(network: ViewedNetwork): void;
   forget(unused: { sha256: string; geography: Geography }): void;
 }
@@ -57,5 +66,6 @@ export interface IntakeWorkspace extends IntakeHost {
   readonly active: { readonly opened: IntakeTarget } | null;
   readonly network: IntakeTarget | null;
   openLocalSession(opened: OpenedCase, options?: OpeningOptions): Promise<unknown>;
+  openStudy(bundle: StudyBundle, options: OpeningOptions, opened: OpenedCase): Promise<unknown>;
   openNetwork(network: ViewedNetwork, origin?: OpeningHost | null): void;
 }

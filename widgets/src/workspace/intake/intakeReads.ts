@@ -1,4 +1,5 @@
-import type { IngestedCase, IngestedDistribution } from "@service/engine";
+import type { IngestedCase, IngestedDistribution, McReplayed, StudyBundle } from "@service/engine";
+import type { OpenedFeeder } from "../feeder/openedFeeder.ts";
 import { RelaxationSearch } from "../cases/relaxationSearch.ts";
 import { isCancelled } from "../concurrency/cancelling.ts";
 import { codeOf } from "../session/errorCode.ts";
@@ -6,7 +7,7 @@ import { isNoSolution } from "../session/sessionStatus.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import { caseSentence, diagnosticNotes, distributionSentence } from "./fileOutcomes.ts";
 import { viewDistribution, viewUnsolved } from "../cases/viewedNetwork.ts";
-import { errorText, trans } from "../../text/index.ts";
+import { errorText, formatCount, trans } from "../../text/index.ts";
 import type { IntakeHost, IntakeTarget } from "./intakeHost.ts";
 
 /** A case or network of a batch on its way to the screen. */
@@ -58,9 +59,45 @@ export async function readCase(file: IntakeFile, read: IngestedCase, host: Intak
   };
 }
 
-/** A multiconductor case, for the viewer. */
-export function readDistribution(file: IntakeFile, read: IngestedDistribution, host: IntakeHost): Read {
-  const network = viewDistribution(read, host.engine, nameOf(read.name, file));
+/** A saved Study, checked: its case gets a session with the states of the file. */
+export async function readStudy(
+  file: IntakeFile,
+  bundle: StudyBundle,
+  host: IntakeHost,
+  signal?: AbortSignal,
+): Promise<Read> {
+  const opened = await host.caseOfStudy(bundle, signal);
+  const { states, title } = bundle.document;
+  const count = Object.keys(states).length;
+  return {
+    file,
+    kind: "case",
+    sentence: trans._n("Study %2 with %3 state.", "Study %2 with %3 states.", count, title, formatCount(count)),
+    notes: [],
+    target: opened,
+    solves: true,
+    open: async (aborting) => {
+      await host.openStudy(bundle, { signal: aborting }, opened);
+      return "";
+    },
+    forget: () => host.forget(opened),
+  };
+}
+
+/** A saved power flow of a feeder, checked: it is shown without a solve. */
+export function readFeederStudy(file: IntakeFile, { read, replayed }: OpenedFeeder, host: IntakeHost): Read {
+  const shown = readDistribution(file, read, host, replayed);
+  return { ...shown, sentence: trans.__("%1 It has the power flow that was saved.", shown.sentence) };
+}
+
+/** A multiconductor case, for the viewer; with the power flow that was saved of it, where there is one. */
+export function readDistribution(
+  file: IntakeFile,
+  read: IngestedDistribution,
+  host: IntakeHost,
+  replayed?: McReplayed,
+): Read {
+  const network = viewDistribution(read, host.engine, nameOf(read.name, file), replayed);
   return {
     file,
     kind: "distribution",
@@ -78,6 +115,6 @@ export function readDistribution(file: IntakeFile, read: IngestedDistribution, h
 
 /** The name a source gives itself, else that of its file: `case` is what the engine calls a source that has none. */
 function nameOf(own: string, file: IntakeFile): string {
-  const stem = file.name.replace(/\.[^.]*$/, "");
+  const stem = file.name.replace(/(\.study\.json(\.gz)?|\.[^.]*)$/i, "");
   return /^(case)?$/i.test(own.trim()) ? stem : own;
 }

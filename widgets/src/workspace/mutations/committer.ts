@@ -10,7 +10,8 @@ import type { Prediction } from "../preview/reconciliation.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
 import { RemoteChanges } from "./remoteChanges.ts";
 import type { PublishedState, RemoteState } from "../session/sessionState.ts";
-import type { ExactResult, Visit } from "../history/stateHistory.ts";
+import type { ExactResult } from "../history/committedState.ts";
+import type { Visit } from "../history/stateHistory.ts";
 import { failedStatus, type SessionStatus, type TriedChange } from "../session/sessionStatus.ts";
 import { trans } from "../../text/index.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
@@ -38,6 +39,18 @@ interface Wanted {
   formulation?: FormulationId;
   held?: ExactResult | null;
   visit?: Visit;
+  /** Throws where the solved state is not to be published after all. */
+  check?: () => void;
+}
+
+/** A change that is made of the state that its turn in the queue finds. */
+export interface CheckedChange {
+  /** Throws what is wrong with making it now. Asked when its turn has come, and again before it is published. */
+  check(): void;
+  /** Absolute edits after it. */
+  edits(before: CaseEdits): CaseEdits;
+  /** The formulation after it; by default that before. */
+  readonly formulation?: FormulationId | undefined;
 }
 
 /** What the committer needs of its session. */
@@ -56,6 +69,8 @@ export interface CommitHost {
   /** Shows a candidate that waits for the orderer. */
   showCandidate(columns: QuantityTable): void;
   publish(publication: Publication): void;
+  /** The solution of the state that was published has its hash now. */
+  hashed(): void;
   /** The state that was published is also known elsewhere, under this hash when it is not ours. */
   compared(otherSha256: string | null): void;
   /** A change ended without one: what was previewed is over. */
@@ -118,18 +133,37 @@ export class Committer {
     });
   }
 
+  /**
+   * Solves and publishes a change of the state that its turn finds, What its `check` throws leaves everything as it is, even the status.
+   */
+  checked(change: CheckedChange): Promise<void> {
+    return this.#queue.run(async (signal) => {
+      change.check();
+      const { edits, revision, solution } = this.#host.state();
+      const { formulation = solution.formulation } = change;
+      const wanted = { edits: change.edits(edits), formulation, check: () => change.check() };
+      await this.#settle(signal, () => this.#commitNow(wanted, revision, signal));
+    });
+  }
+
   /** Back to the base case from whatever state its turn finds. */
   reset(): Promise<void> {
     return this.#change((signal) => this.#commitNow({ edits: NO_EDITS }, this.#host.state().revision, signal));
   }
 
-  /** Solves the edits of whatever state its turn finds in another formulation; nothing where it is that one. */
+  /** Solves the edits of whatever state its turn finds in another formulation, after a stale answer those of the new state. */
   formulate(formulation: FormulationId): Promise<void> {
     return this.#change(async (signal) => {
-      const { edits, revision, solution } = this.#host.state();
-      if (formulation !== solution.formulation) {
+      for (let attempt = 1; this.#host.state().solution.formulation !== formulation; attempt += 1) {
+        const { edits, revision } = this.#host.state();
         const held = this.#host.held(formulation, edits);
-        await this.#commitNow({ edits, formulation, held }, revision, signal);
+        try {
+          return await this.#commitNow({ edits, formulation, held }, revision, signal);
+        } catch (error) {
+          if (!(error instanceof StaleRevisionError) || attempt === MOST_ATTEMPTS) {
+            throw error;
+          }
+        }
       }
     });
   }
@@ -163,20 +197,23 @@ export class Committer {
       const { opened } = this.#host;
       const edits = canonicalEdits(remote.edits, opened);
       const state = this.#host.state();
+      const { formulation = state.solution.formulation } = remote;
       if (remote.revision < this.#newest) {
         return;
       }
-      if (remote.revision === state.revision && sameEdits(edits, state.edits)) {
+      const same = formulation === state.solution.formulation && sameEdits(edits, state.edits);
+      if (remote.revision === state.revision && same) {
         this.#host.compared(differing(remote.resultSha256, state.solution));
         return;
       }
       const begun = performance.now();
       try {
         this.#host.setStatus({ kind: "solving" });
-        const candidate = await this.#solver.solve(edits, undefined, (progress) => this.#host.setProgress(progress));
+        const candidate = await this.#solver.solve(edits, formulation, {
+          onProgress: (progress) => this.#host.setProgress(progress),
+        });
         this.#publishRemote(candidate, remote.revision, remote.resultSha256);
       } catch (error) {
-        const { formulation } = state.solution;
         const tried = { edits, formulation, ms: performance.now() - begun };
         this.#host.setStatus(
           failedStatus(error, tried, `${trans.__("The state of the kernel cannot be shown here.")} `),
@@ -194,22 +231,24 @@ export class Committer {
 
   /** Runs a change in the queue; its failure ends the preview and is told by the status. */
   #change(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    return this.#queue.run(async (signal) => {
-      this.#tried = null;
-      const begun = performance.now();
-      try {
-        await run(signal);
-      } catch (error) {
-        const tried = this.#tried as Omit<TriedChange, "ms"> | null;
-        this.#host.endPreview();
-        if (isCancelled(error)) {
-          this.#host.setStatus({ kind: "ready" });
-          throw error;
-        }
-        this.#host.setStatus(failedStatus(error, tried && { ...tried, ms: performance.now() - begun }));
+    return this.#queue.run((signal) => this.#settle(signal, run));
+  }
+
+  async #settle(signal: AbortSignal, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    this.#tried = null;
+    const begun = performance.now();
+    try {
+      await run(signal);
+    } catch (error) {
+      const tried = this.#tried as Omit<TriedChange, "ms"> | null;
+      this.#host.endPreview();
+      if (isCancelled(error)) {
+        this.#host.setStatus({ kind: "ready" });
         throw error;
       }
-    });
+      this.#host.setStatus(failedStatus(error, tried && { ...tried, ms: performance.now() - begun }));
+      throw error;
+    }
   }
 
   /** Throws when one of the elements was set elsewhere to something that nobody here had seen. */
@@ -234,8 +273,10 @@ export class Committer {
     this.#tried = { edits, formulation };
     const foretold = visit === null && formulation === solution.formulation;
     const prediction = foretold ? await host.predict(edits) : null;
-    const follow = (progress: SolveProgress): void => host.setProgress(progress);
-    const solving = held === null ? this.#solver.solve(edits, formulation, follow) : { ...held, edits, iterations: [] };
+    const onProgress = (progress: SolveProgress): void => host.setProgress(progress);
+    const options = { onProgress, hashLater: true };
+    const solving =
+      held === null ? this.#solver.solve(edits, formulation, options) : { ...held, edits, iterations: [] };
     if (held === null) {
       host.setStatus({ kind: "solving" }); // the engine works already while views show it
     }
@@ -244,13 +285,15 @@ export class Committer {
     if (orderer.waitsFor !== null) {
       host.setStatus({ kind: "waiting", waitsFor: orderer.waitsFor });
       host.showCandidate(candidate.columns);
+      await this.#solver.hashed;
     }
-    const resultSha256 = candidate.solution.result_sha256;
-    const ordered = orderer.order({ baseRevision: revision, edits, resultSha256 });
+    wanted.check?.();
+    const { result_sha256: resultSha256 } = candidate.solution;
+    const ordered = orderer.order({ baseRevision: revision, edits, formulation, resultSha256 });
     const answer = await unlessCancelled(ordered, signal).catch((error: unknown) => {
       if (isCancelled(error)) {
         void ordered.then(
-          (late) => this.#takeBack(candidate, late, before),
+          (late) => this.#takeBack(candidate, late, { edits: before, formulation: solution.formulation }),
           () => undefined, // it was not accepted
         );
       }
@@ -261,9 +304,13 @@ export class Committer {
       // What a page has ordered alone says nothing about revisions elsewhere: a kernel that comes back is followed again.
       this.#newest = orderer.waitsFor === null ? 0 : Math.max(this.#newest, answer.revision);
       host.publish({ candidate, revision: answer.revision, otherSha256, prediction, remote: false, visit });
+      if (resultSha256 === "") {
+        await this.#solver.hashed; // before the next change, but after the exact prices
+        host.hashed();
+      }
       return;
     }
-    const current = await this.#solver.solve(canonicalEdits(answer.edits, host.opened));
+    const current = await this.#solver.solve(canonicalEdits(answer.edits, host.opened), answer.formulation);
     this.#publishRemote(current, answer.revision, answer.resultSha256);
     throw new StaleRevisionError(revision, answer.revision);
   }
@@ -272,7 +319,7 @@ export class Committer {
    * A change that was cancelled while it waited was accepted all the same, for nothing can be called back from there: it is followed,
    * and taken back by a change of its own unless others have followed it.
    */
-  async #takeBack(candidate: Candidate, answer: CommitAnswer, before: CaseEdits): Promise<void> {
+  async #takeBack(candidate: Candidate, answer: CommitAnswer, before: Wanted): Promise<void> {
     if (answer.kind !== "ack" || this.orderer.waitsFor === null) {
       return;
     }
@@ -282,7 +329,7 @@ export class Committer {
         this.#publishRemote(candidate, revision, resultSha256);
       }
       if (this.#host.state().revision === revision) {
-        await this.#commitNow({ edits: before }, revision, signal);
+        await this.#commitNow(before, revision, signal);
       }
     });
     await back.catch(() => undefined); // the status tells

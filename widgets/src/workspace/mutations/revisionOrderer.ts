@@ -1,16 +1,17 @@
+import type { FormulationId } from "@service/engine";
 import type { CaseEdits } from "../edits/edits.ts";
+import type { RemoteState } from "../session/sessionState.ts";
 
 /** A candidate that the page has solved and wants to publish. */
 export interface CommitRequest {
   baseRevision: number;
   edits: CaseEdits;
+  formulation: FormulationId;
   resultSha256: string;
 }
 
 /** The orderer's word: publish at this revision, or take the state that came first. */
-export type CommitAnswer =
-  | { kind: "ack"; revision: number; resultSha256: string }
-  | { kind: "stale"; revision: number; edits: CaseEdits; resultSha256: string };
+export type CommitAnswer = { kind: "ack"; revision: number; resultSha256: string } | ({ kind: "stale" } & RemoteState);
 
 /**
  * Who gives revisions their order. Without a kernel it is the page; while a comm is open it is the kernel's widget model
@@ -19,12 +20,15 @@ export type CommitAnswer =
 export interface Orderer {
   /** Words for whom a solved candidate waits, or null when the answer is immediate. */
   readonly waitsFor: string | null;
+  /** The formulations that it takes results of; null for all. */
+  readonly formulations: readonly string[] | null;
   order(request: CommitRequest): Promise<CommitAnswer>;
 }
 
 /** The page orders: every candidate is published at the next revision. */
 export const pageOrderer: Orderer = {
   waitsFor: null,
+  formulations: null,
   order: (request) =>
     Promise.resolve({ kind: "ack", revision: request.baseRevision + 1, resultSha256: request.resultSha256 }),
 };

@@ -12,8 +12,11 @@ export interface PathRequest {
   fromHere?: boolean;
 }
 
+/** The edits and the element that moves among them. */
+type Course = Pick<PathRequest, "edits" | "selection">;
+
 /** Whether two requests follow the same element at the same other edits: their paths are parts of one course. */
-export function sameCourse(a: Pick<PathRequest, "edits" | "selection">, b: PathRequest): boolean {
+export function sameCourse(a: Course, b: Course): boolean {
   return (
     sameSelection(a.selection, b.selection) &&
     sameEdits(withDelta(a.edits, a.selection, 0), withDelta(b.edits, b.selection, 0))
@@ -77,6 +80,13 @@ export class ElementPath {
   priceAt(mw: number): number {
     const segment = this.segmentAt(mw);
     return segment === null ? NaN : segment.price + segment.slope * (this.within(mw) - segment.from_mw);
+  }
+
+  /** The breakpoints that a move from one position to another passes, in its order. */
+  passed(from: number, to: number): TrackBreakpoint[] {
+    const [low, high] = [Math.min(from, to) + SAME_MW, Math.max(from, to) - SAME_MW];
+    const inside = this.breakpoints.filter(({ mw }) => mw > low && mw < high);
+    return from <= to ? inside : inside.reverse();
   }
 
   /** The next breakpoint above (`up`) or below a position; null where the path has none. */

@@ -4,6 +4,7 @@ import { LatestOnly } from "../concurrency/latestOnly.ts";
 import { isCancelled } from "../concurrency/cancelling.ts";
 import type { MutationQueue } from "../mutations/mutationQueue.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
+import { isLimit } from "./elementPath.ts";
 import type { PathKeeper } from "./pathKeeper.ts";
 import type { Prediction } from "./reconciliation.ts";
 import { type ExactPrices, PRICE, pricesOf } from "../quantities/prices.ts";
@@ -13,6 +14,9 @@ import type { Capability } from "../session/capabilities.ts";
 import { failedStatus, type SessionStatus } from "../session/sessionStatus.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 import type { PreviewMode } from "./previewMode.ts";
+
+/** A move that goes on for so long is a drag, for which the path is followed again, ms. */
+const LASTING_MS = 100;
 
 /** What a preview needs of its session. */
 export interface PreviewHost {
@@ -33,7 +37,7 @@ export interface PreviewHost {
  * from its path.
  */
 export class PricePreview {
-  mode: PreviewMode = "first_order";
+  mode: PreviewMode = "exact";
   /** Where the element is being moved to, and where the prices shown belong to; null at rest. */
   #moving: { readonly mw: number; readonly shownMw: number | null } | null = null;
   readonly #host: PreviewHost;
@@ -41,7 +45,7 @@ export class PricePreview {
   readonly #queue: MutationQueue;
   readonly #paths: PathKeeper;
   readonly #exact = new LatestOnly<number>((deltaMw) => this.#showExact(deltaMw));
-
+  #soon: ReturnType<typeof setTimeout> | undefined;
   readonly #changes = new LatestOnly<number>((deltaMw) => this.#showChanges(deltaMw));
 
   constructor(host: PreviewHost, solver: ExactSolver, queue: MutationQueue, paths: PathKeeper) {
@@ -77,18 +81,32 @@ export class PricePreview {
       return;
     }
     const { store } = this.#host;
-    if (this.mode === "exact" && !this.#paths.pending && store.dense !== null) {
-      void this.#exact.request(mw);
+    if (this.mode === "exact" && !this.#paths.pending && store.dense !== null && this.#host.can("paths")) {
+      if (this.#hasNoSolution(mw)) {
+        this.#showEstimate(mw);
+      } else if (this.#solver.holdsPath(this.#paths.path)) {
+        void this.#exact.request(mw);
+      } else {
+        this.#showEstimate(mw); // no frame waits for the path, and no release of one move
+        this.#followSoon();
+      }
       return;
     }
-    // In exact mode only until the path is there: no frame waits for it.
-    store.showFirstOrder(mw - this.#committedMw);
-    this.#moving = { mw, shownMw: mw };
-    this.#host.setStatus({ kind: "previewing", exact: false });
-    this.#host.told();
-    if (this.#host.can("voltage_estimates")) {
-      void this.#changes.request(mw); // voltages and flows follow the estimate
+    const solves = this.#host.can("voltage_estimates");
+    if (!(solves && store.previewsFlows)) {
+      // In exact mode only until the path is there, in a power flow until the first one is solved: no frame waits for it.
+      this.#showEstimate(mw);
     }
+    if (solves) {
+      void this.#changes.request(mw);
+    }
+  }
+
+  /** Whether the path ends before a position because there is no solution beyond. */
+  #hasNoSolution(mw: number): boolean {
+    const { path } = this.#paths;
+    const stop = path === null || path.covers(mw) ? null : mw > path.max ? path.above : path.below;
+    return isLimit(stop);
   }
 
   /** Shows the published prices again. */
@@ -101,6 +119,18 @@ export class PricePreview {
   /** Forgets the position without a word. */
   drop(): void {
     this.#moving = null;
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
+  }
+
+  /** Asks for exact prices once a move has lasted: the Study dropped the path with the last commit, and has to follow it again. */
+  #followSoon(): void {
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      if (this.mw !== null && this.mode === "exact") {
+        void this.#exact.request(this.mw);
+      }
+    }, LASTING_MS);
   }
 
   /** A state was published, and its prices are shown: a position that it reached is at rest, another one stays ahead. */
@@ -127,12 +157,24 @@ export class PricePreview {
       const prices = store.shown(PRICE); // they are on the screen
       return prices && { mode: "exact", prices, row };
     }
-    if (this.mode === "exact" && path !== null && path.covers(deltaMw)) {
+    if (path !== null && this.mode === "exact" && path.covers(deltaMw) && this.#solver.holdsPath(path)) {
       const prices = await this.#solver.trackPrices(path.request, path.within(deltaMw));
       return { mode: "exact", prices, row };
     }
     const prices = store.predict(stepMw);
     return prices && { mode: "first_order", prices, row };
+  }
+
+  #showEstimate(mw: number): void {
+    this.#host.store.showFirstOrder(mw - this.#committedMw);
+    this.#shown(mw, { kind: "previewing", exact: false });
+  }
+
+  /** What is shown belongs to a position now. */
+  #shown(mw: number, status: SessionStatus): void {
+    this.#moving = this.#moving && { mw: this.#moving.mw, shownMw: mw };
+    this.#host.setStatus(status);
+    this.#host.told();
   }
 
   get #committedMw(): number {
@@ -150,10 +192,15 @@ export class PricePreview {
     const changes = await this.#queue
       .run(() => this.#solver.changes(edits, withDelta(edits, selection, deltaMw)))
       .catch(() => null); // a commit there will tell why
-    const current = this.mw === deltaMw && this.#host.state().edits === edits;
-    if (current && changes !== null && sameSelection(this.#host.selection(), selection)) {
+    const current = this.mw !== null && this.#host.state().edits === edits;
+    if (!current || !sameSelection(this.#host.selection(), selection)) {
+      return;
+    }
+    if (changes === null) {
+      this.#showEstimate(deltaMw);
+    } else {
       this.#host.store.showChanges(changes);
-      this.#host.told();
+      this.#shown(deltaMw, { kind: "previewing", exact: false, powerFlow: true });
     }
   }
 
@@ -164,12 +211,10 @@ export class PricePreview {
     }
     const current = (): boolean => this.#moving !== null && sameSelection(this.#host.selection(), selection);
     try {
-      const exact = await this.#queue.run(() => this.#exactPrices(selection, deltaMw));
+      const exact = await this.#queue.run(async () => (current() ? this.#exactPrices(selection, deltaMw) : null));
       if (current() && exact !== null) {
         this.#host.store.showCandidate(exact);
-        this.#moving = this.#moving && { mw: this.#moving.mw, shownMw: deltaMw };
-        this.#host.setStatus({ kind: "previewing", exact: true });
-        this.#host.told();
+        this.#shown(deltaMw, { kind: "previewing", exact: true });
       }
     } catch (error) {
       if (current() && !isCancelled(error)) {

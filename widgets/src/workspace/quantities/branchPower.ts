@@ -3,15 +3,18 @@ import type { PowerUnit } from "../../text/index.ts";
 import type { SelectableKind, Selection } from "../cases/selection.ts";
 import type { QuantityTable } from "./quantityTable.ts";
 
-/** Active power lost in each branch by dense row, MW: what enters it at its two ends. Null where the state has one end only. */
-export function branchLosses(columns: QuantityTable): Float64Array | null {
-  const ends = columns.pick("flow_mw", "flow_to_mw");
-  return ends && ends.flow_mw.map((mw, row) => mw + (ends.flow_to_mw[row] ?? NaN));
+/** Values by dense row, by their name: of a state, or those shown. */
+type Values = (name: string) => Float64Array | null;
+
+/** Active power lost in each branch by dense row, MW: what enters it at its two ends. Null where there is one end only. */
+export function branchLosses(values: Values): Float64Array | null {
+  const [from, to] = [values("flow_mw"), values("flow_to_mw")];
+  return to && from && from.map((mw, row) => mw + (to[row] ?? NaN));
 }
 
-/** Active power lost in all branches, MW; null where the state does not tell it. */
-export function totalLosses(columns: QuantityTable): number | null {
-  const losses = branchLosses(columns);
+/** Active power lost in all branches, MW; null where there is one end only. */
+export function totalLosses(values: Values): number | null {
+  const losses = branchLosses(values);
   return losses && losses.reduce((sum, mw) => (Number.isFinite(mw) ? sum + mw : sum), 0);
 }
 

@@ -1,5 +1,5 @@
 import type { OpenedCase } from "../cases/openedCase.ts";
-import type { ExactResult } from "../history/stateHistory.ts";
+import type { ExactResult } from "../history/committedState.ts";
 import { heaviestBranch } from "./branchLoading.ts";
 import { totalLosses } from "./branchPower.ts";
 import { PRICE } from "./prices.ts";
@@ -34,7 +34,7 @@ export function resultFigures({ solution, columns }: ExactResult, opened: Opened
   return {
     objective: solution.objective ?? null,
     generationMw: dispatchMw && total(dispatchMw),
-    lossesMw: totalLosses(columns),
+    lossesMw: totalLosses((name) => columns.values(name)),
     prices: prices && priceStatistics(pricesOfBuses(opened, prices), demandMw),
     voltages: voltageStatistics(columns),
     heaviest: heaviest < 0 ? null : { row: heaviest, loading: loading[heaviest] ?? NaN },

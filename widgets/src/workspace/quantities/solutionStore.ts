@@ -12,6 +12,8 @@ const CHANGES = [
   ["va_rad", "va_change"],
   [FLOW, "flow_change"],
   ["flow_mvar", "flow_mvar_change"],
+  ["flow_to_mw", "flow_to_change"],
+  ["flow_to_mvar", "flow_to_mvar_change"],
   ["loading", "loading_change"],
 ] as const;
 
@@ -30,6 +32,8 @@ export class SolutionStore {
   dense: DenseColumn | null = null;
   /** How voltages respond to the selected element at the published state; null where they are not estimated. */
   estimate: VoltageEstimate | null = null;
+  /** The exact state that the last move began at, until another one follows; null where the present state is not that of a move. */
+  #left: QuantityTable | null = null;
   #previewed: ReadonlyMap<string, Float64Array> | null = null;
   #firstOrder: Float64Array = new Float64Array();
 
@@ -62,8 +66,14 @@ export class SolutionStore {
     return this.shown(name)?.[row] ?? NaN;
   }
 
+  /** What a move is measured from: the published state while it is under way, after it the one before; null where there was none. */
+  get beforeMove(): QuantityTable | null {
+    return this.previewing ? this.columns : this.#left;
+  }
+
   /** Takes a new exact state and shows it. The column belonged to the state before and goes. */
   publish(columns: QuantityTable): void {
+    this.#left = this.previewing ? this.columns : null;
     this.columns = columns;
     this.clearPreview();
     this.dense = this.estimate = null;

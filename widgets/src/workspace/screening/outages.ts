@@ -23,21 +23,24 @@ export function besideBase(rows: readonly ContingencyRow[], loadingOf: (branch: 
 export type OutageKey = "outage" | "worst" | "new" | "flow" | "loading" | "before" | "rise" | "overloads";
 
 /** Which of them are listed. */
-export type OutageFilter = "all" | "overloads" | "islanding";
+export type OutageFilter = "all" | "loading" | "overloads" | "islanding";
 
 /** How many outages there are of each kind. */
 export interface OutageCounts {
   all: number;
+  /** Those after which the network is still one. */
+  loading: number;
   overloads: number;
   /** Those that overload a branch which had room left before. */
   newOverloads: number;
   islanding: number;
 }
 
-/** Counts the outages that overload something, those of them that overload what had room before, and those that split the network. */
+/** Counts the outages that overload something, those of them that overload a line not overloaded or binding before, and those that split the network. */
 export function countOutages(rows: readonly ContingencyRow[]): OutageCounts {
   return {
     all: rows.length,
+    loading: rows.filter(({ kind }) => kind === "loading").length,
     overloads: rows.filter(({ overloads = 0 }) => overloads > 0).length,
     newOverloads: rows.filter(({ new_overloads = 0 }) => new_overloads > 0).length,
     islanding: rows.filter(({ kind }) => kind === "islanding").length,
@@ -91,7 +94,7 @@ export function sortedOutages(
   };
   const listed = rows.filter(
     ({ kind, overloads = 0 }) =>
-      filter === "all" || (filter === "islanding" ? kind === "islanding" : kind === "loading" && overloads > 0),
+      filter === "all" || (filter === "overloads" ? kind === "loading" && overloads > 0 : kind === filter),
   );
   const place = new Map(rows.map((row, k) => [row, k]));
   return listed.sort((a, b) => {

@@ -1,4 +1,5 @@
 import type {
+  CommitOptions,
   ContingencyRow,
   DenseSensitivity,
   ExplainOptions,
@@ -8,11 +9,11 @@ import type {
   Loadability,
   LoadabilityOptions,
   LoadabilityTarget,
+  PlanOutcomeJson,
   SensitivityHead,
   SensTarget,
   Solution,
   SolveIteration,
-  SolvingOptions,
   StudyHandle,
   Track,
 } from "@service/engine";
@@ -78,6 +79,7 @@ export class ExactSolver {
   readonly #studies: Studies;
   readonly #caseId: string;
   readonly #opened: OpenedCase;
+  #hashed: Promise<void> = Promise.resolve();
 
   constructor(studies: Studies, formulation: FormulationId, caseId: string, opened: OpenedCase) {
     this.#studies = studies;
@@ -86,19 +88,24 @@ export class ExactSolver {
     this.#opened = opened;
   }
 
+  /** The solution of the last solve has its hash, unless its Study was given up before. */
+  get hashed(): Promise<void> {
+    return this.#hashed;
+  }
+
   /**
    * The exact state at absolute `edits`: one message to the engine and back, or where the formulation iterates a job, which tells
-   * how far it is. Rejects with EngineError.
+   * how far it is. With `hashLater` the hash may follow (`hashed`). Rejects with EngineError.
    */
   async solve(
     edits: CaseEdits,
     formulation = this.formulation,
-    onProgress?: SolvingOptions["onProgress"],
+    options: Pick<CommitOptions, "onProgress" | "hashLater"> = {},
   ): Promise<Candidate> {
     const known = this.#studies.known(formulation);
-    const open = known ?? (await this.#studies.of(formulation, onProgress));
+    const open = known ?? (await this.#studies.of(formulation, options.onProgress));
     const base = known === null ? await open.study.currentSolution() : null;
-    const { solution, table, iterations } = await this.#commit(open, edits, onProgress);
+    const { solution, table, iterations } = await this.#commit(open, edits, options);
     if (base?.solve_ms !== undefined) {
       // A new Study solves the base case first, which is all that there is to do without edits.
       solution.solve_ms = isEdited(edits) ? base.solve_ms + (solution.solve_ms ?? 0) : base.solve_ms;
@@ -122,10 +129,15 @@ export class ExactSolver {
     return { head: dense.head, values: dense.values };
   }
 
+  /** What the results at other edits would be, from those at absolute `edits`; nothing is committed. */
+  async preview(edits: CaseEdits, to: CaseEdits): ReturnType<StudyHandle["preview"]> {
+    const { study } = await this.#moveTo(edits);
+    return study.preview(to.deltas, to.rates, to.reactive);
+  }
+
   /** How voltages and flows of a power flow differ at other edits from those at absolute `edits`, by name; nothing is committed. */
   async changes(edits: CaseEdits, to: CaseEdits): Promise<ReadonlyMap<string, Float64Array>> {
-    const { study } = await this.#moveTo(edits);
-    const { columns } = await study.preview(to.deltas, to.rates, to.reactive);
+    const { columns } = await this.preview(edits, to);
     return new Map(Object.entries(columns));
   }
 
@@ -133,6 +145,13 @@ export class ExactSolver {
   async saveModule(edits: CaseEdits): Promise<string> {
     const { study } = await this.#moveTo(edits);
     return study.saveModule();
+  }
+
+  /** The solution module of the exact state at absolute `edits`, and the hash of its result. */
+  async solutionModule(edits: CaseEdits, formulation: FormulationId): Promise<{ text: string; result_sha256: string }> {
+    const { solution } = await this.solve(edits, formulation);
+    const { study } = await this.#studies.of(formulation);
+    return { text: await study.saveSolutionModule(), result_sha256: solution.result_sha256 };
   }
 
   /** Follows the exact optimum along one element; the Study holds the path until it is moved. */
@@ -147,6 +166,11 @@ export class ExactSolver {
     const track = await open.study.track(targetOf(selection), range.min, range.max, options);
     open.held = request;
     return track;
+  }
+
+  /** Whether the Study holds a path: what is asked along one that it does not hold follows it anew. */
+  holdsPath(path: { readonly request: PathRequest } | null): boolean {
+    return path !== null && this.#studies.known(this.formulation)?.held === path.request;
   }
 
   /** Exact prices by dense bus row at a position of a path, $/MWh. */
@@ -196,6 +220,17 @@ export class ExactSolver {
     return { edits, curve: study.loadability(target, options) };
   }
 
+  /** Begins a plan at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */
+  async beginPlan(
+    edits: CaseEdits,
+    ...plan: Parameters<StudyHandle["plan"]>
+  ): Promise<{ outcome: Promise<PlanOutcomeJson> }> {
+    const { study } = await this.#moveTo(edits);
+    const outcome = study.plan(...plan);
+    outcome.catch(() => undefined); // told to who waits for it, where it fails before somebody does
+    return { outcome };
+  }
+
   /** What the price of a bus is made of at absolute `edits`. */
   async lmpComponents(edits: CaseEdits, bus: number): Promise<LmpComponents> {
     const { study } = await this.#moveTo(edits);
@@ -226,11 +261,11 @@ export class ExactSolver {
   async #commit(
     open: OpenStudy,
     edits: CaseEdits,
-    onProgress?: SolvingOptions["onProgress"],
+    options: Pick<CommitOptions, "onProgress" | "hashLater"> = {},
   ): ReturnType<StudyHandle<Solution>["commit"]> {
-    const result = await open.study.commit(this.#caseId, edits.deltas, edits.rates, null, edits.reactive, {
-      onProgress,
-    });
+    const { deltas, rates, reactive } = edits;
+    const result = await open.study.commit(this.#caseId, deltas, rates, null, reactive, options);
+    this.#hashed = result.hashed?.catch(() => undefined) ?? Promise.resolve(); // a Study that is given up leaves it unknown
     open.standsAt = edits;
     open.held = null;
     return result;

@@ -3,6 +3,8 @@ import type { ViewedNetwork } from "../cases/viewedNetwork.ts";
 
 /** Something opened in this page and not by a kernel: it wants a place to be shown. */
 export type LocalOpening = ({ kind: "case"; session: CaseSession } | { kind: "network"; network: ViewedNetwork }) & {
+  /** Whether it comes with the view that it was saved with. */
+  restored?: boolean;
   /** Who asked for it and may show it itself; null for everybody else's. */
   origin: OpeningHost | null;
 };

@@ -45,6 +45,10 @@ export function sessionHost(session: HostedSession): CommitHost & PreviewHost & 
       }
     },
     publish: (publication) => session.publish(publication),
+    hashed: () => {
+      states.hashed();
+      signals.tell("status");
+    },
     compared: (otherSha256) => {
       states.compared(otherSha256);
       signals.tell("status");

@@ -37,7 +37,11 @@ export class SessionSignals<Sender> {
   /** Sets the status and tells of it, once for all positions of one preview; of a solve when it lasts. */
   setStatus(status: SessionStatus): void {
     const before = this.#status;
-    const same = status.kind === "previewing" && before.kind === "previewing" && status.exact === before.exact;
+    const same =
+      status.kind === "previewing" &&
+      before.kind === "previewing" &&
+      status.exact === before.exact &&
+      status.powerFlow === before.powerFlow;
     this.setQuietly(status);
     if (status.kind === "solving") {
       this.#lasting = setTimeout(() => {

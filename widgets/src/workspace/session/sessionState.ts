@@ -2,6 +2,7 @@ import type { FormulationId, Solution, SolveIteration, SolveOptions, StudyHandle
 import type { CaseEdits } from "../edits/edits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Reconciliation } from "../preview/reconciliation.ts";
+import type { TrustClick } from "../proposals/approval.ts";
 import type { CreateStudy } from "./studies.ts";
 
 /** The published exact state of a session. */
@@ -24,6 +25,8 @@ export interface PublishedState {
 export interface RemoteState {
   revision: number;
   edits: CaseEdits;
+  /** Its formulation; without one that of the state here. */
+  formulation?: FormulationId;
   /** Hash of the result there, empty when it is not known. */
   resultSha256: string;
 }
@@ -34,9 +37,13 @@ export interface SessionInit {
   study: StudyHandle<Solution>;
   /** Creates Studies of the same case in other formulations. */
   createStudy: CreateStudy;
+  /** Names of the options that a formulation does not read. */
+  leftOut?(formulation: FormulationId): readonly string[];
   caseId: string;
   caseName: string;
   /** That of `study`. */
   formulation: FormulationId;
   options: SolveOptions;
+  /** What counts as a click of a person; by default what the browser trusts. */
+  trust?: TrustClick | undefined;
 }

@@ -13,7 +13,8 @@ export interface TriedChange {
 /** What a session is doing, for the status pill and the panel. */
 export type SessionStatus =
   | { kind: "ready" }
-  | { kind: "previewing"; exact: boolean }
+  /** `powerFlow` where voltages and flows are those of a power flow at the position, solved and not checked. */
+  | { kind: "previewing"; exact: boolean; powerFlow?: true }
   /** With `progress` where the solver iterates. */
   | { kind: "solving"; progress?: SolveProgress }
   | { kind: "waiting"; waitsFor: string }

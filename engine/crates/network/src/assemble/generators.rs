@@ -1,8 +1,9 @@
 //! Generator rows and their costs.
 
+use powerio::network::GeneratorEnergySource;
 use powerio::BalancedNetwork;
 
-use crate::analysis::{Bus, Cost, Generator, Warning};
+use crate::analysis::{Bus, Cost, EnergySource, Generator, Warning};
 use crate::assemble::buses::BusIndex;
 use crate::assemble::{cost, finite, source_uid};
 use crate::element::{ElementKind, ElementRef};
@@ -106,6 +107,7 @@ pub(crate) fn read(
             qmax_pu: number(g.qmax, message_key!("quantity.upper_reactive_limit"), &element)? / base,
             vset_pu: finite(g.vg, message_key!("quantity.voltage_set_point"), &element)?,
             cost,
+            energy_source: energy_source(g.energy_source),
             uid: element.uid,
         });
     }
@@ -126,6 +128,17 @@ pub(crate) fn read(
     );
     tell("COST.ROUNDED", rounded, message_key!("cost.rounded", count, generators));
     Ok(out)
+}
+
+fn energy_source(source: GeneratorEnergySource) -> EnergySource {
+    match source {
+        GeneratorEnergySource::Hydro => EnergySource::Hydro,
+        GeneratorEnergySource::Nuclear => EnergySource::Nuclear,
+        GeneratorEnergySource::Wind => EnergySource::Wind,
+        GeneratorEnergySource::Thermal => EnergySource::Thermal,
+        GeneratorEnergySource::Solar => EnergySource::Solar,
+        _ => EnergySource::Other,
+    }
 }
 
 /// A limit, which may be infinite (there is none) but not undefined.

@@ -69,6 +69,32 @@ pub struct DistributionBus {
     /// Active power of its loads in service over all phases, kW.
     pub load_kw: f64,
     pub has_source: bool,
+    /// What is connected there.
+    pub devices: Vec<DistributionDevice>,
+}
+
+/// Equipment at one bus.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DistributionDevice {
+    pub kind: DistributionDeviceKind,
+    /// Name of the element.
+    pub id: String,
+    /// Terminals of the bus that it is connected to, in the order of its conductors; empty where the reader keeps it as text.
+    pub terminals: Vec<String>,
+    pub in_service: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DistributionDeviceKind {
+    Source,
+    Load,
+    Generator,
+    Inverter,
+    Storage,
+    Capacitor,
+    Reactor,
+    /// An admittance that is neither a capacitor nor a reactor.
+    Shunt,
 }
 
 /// What connects two buses.
@@ -93,6 +119,8 @@ pub struct DistributionEdge {
     pub conductors: Vec<(String, String)>,
     /// False for open switches and for what is out of service.
     pub closed: bool,
+    /// A transformer whose taps a regulator control in service changes.
+    pub regulated: bool,
     /// Conductors that are no neutral: neither grounded nor called one.
     pub n_phases: u32,
     /// Stored route in the space of the case, at least two points.

@@ -13,6 +13,7 @@ use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
 use crate::input::text;
 use crate::message::Message;
+use crate::sentences::recognised::lacks_branch_status;
 use crate::sentences::{remark, sentence};
 use crate::{geo, message, message_key, module};
 
@@ -81,8 +82,7 @@ fn read_pwb(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     pwb::refuse_implausible(module::balanced(&parsed)?)?;
     tell_no_costs(&mut parsed, message!("cost.not_in_pwb"))?;
     // The reader's own sentence about the missing status, in one place with the costs.
-    let unknown = |d: &powerio::Diagnostic| d.message().contains("no status tail");
-    if parsed.diagnostics().iter().any(unknown) {
+    if parsed.diagnostics().iter().any(lacks_branch_status) {
         store(&mut parsed, "INPUT.STATUS_NOT_IN_FORMAT", message!("pwb.no_status"))?;
     }
     Ok(parsed)

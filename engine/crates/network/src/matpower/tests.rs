@@ -235,7 +235,7 @@ fn what_is_no_arithmetic_on_columns_is_refused_with_its_line() {
         ("mpc.bus(:, 3) = f(mpc.bus(:, 3));\n", 11, "`f` is not known there"),
         ("mpc.bus(:, PD) = 2;\n", 11, "`PD` is not known there"),
         ("mpc.branch(1, :) = [];\n", 11, "it changes single rows"),
-        ("mpc.bus(:, 3) += 2;\n", 11, "`+` stands where `=` is expected"),
+        ("mpc.bus(:, 3) += 2;\n", 11, "`+` was found where `=` is expected"),
         ("mpc.bus(:, [3 3]) = 2;\n", 11, "it names a column twice"),
         ("mpc.bus(:, 3:4) = mpc.gen(:, 2:3);\n", 11, "both sides differ in shape"),
         ("mpc.bus(:, 14) = 1;\n", 11, "row 1 of `mpc.bus` has 13 columns"),
@@ -258,13 +258,9 @@ fn what_is_no_arithmetic_on_columns_is_refused_with_its_line() {
         (
             "eval('mpc.bus(:, 3) = 1');\nmpc.bus(:, 3) = 2;\n",
             12,
-            "line 11 may change what it works on",
+            "line 11 may change its operands",
         ),
-        (
-            "return;\nmpc.bus(:, 3) = 2;\n",
-            12,
-            "line 11 may change what it works on",
-        ),
+        ("return;\nmpc.bus(:, 3) = 2;\n", 12, "line 11 may change its operands"),
         (
             "[PQ, PV] = idx_bus(1);\nmpc.bus(:, PV) = 2;\n",
             12,

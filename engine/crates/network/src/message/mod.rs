@@ -9,6 +9,7 @@ pub(crate) mod pieces;
 pub(crate) mod visible;
 
 pub use catalogue::{check, template, Template, CATALOGUE};
+pub use visible::{visible, visible_value};
 
 use crate::element::{ElementKind, ElementRef};
 use crate::message::pieces::{clean, piece};

@@ -32,7 +32,7 @@ fn is_joiner(c: char) -> bool {
 }
 
 /// A name, or a piece of a sentence, without such characters.
-pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+pub fn visible(text: &str) -> Cow<'_, str> {
     let plain = |c: char| replacement(c).is_none() && !is_joiner(c);
     if text.chars().all(plain) {
         return text.into();
@@ -153,7 +153,7 @@ fn collect<'a>(value: &'a Value, key: Option<&str>, uids_only: bool, out: &mut V
 }
 
 /// Every text of a JSON value made visible.
-pub(crate) fn visible_value(value: Value) -> Value {
+pub fn visible_value(value: Value) -> Value {
     match value {
         Value::String(text) => Value::String(visible(&text).into_owned()),
         Value::Array(values) => values.into_iter().map(visible_value).collect(),

@@ -10,7 +10,7 @@ fn rows_count_from_one() {
     for (message, sentence) in [
         (
             "could not parse `branch` row 0 value `abc` as f64",
-            "Row 1 of `mpc.branch` holds `abc`, which is no number.",
+            "Row 1 of `mpc.branch` holds `abc`, which is not a number.",
         ),
         (
             "malformed MATPOWER `gencost` row 2: expected at least 13 columns, got 10",

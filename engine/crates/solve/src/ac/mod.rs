@@ -20,6 +20,6 @@ pub use newton::starts::Start;
 pub use result::base::AcBase;
 pub use result::certificate::{AcCertificate, AcClaim};
 pub use result::outputs::AcSlack;
-pub use result::solution::{AcOptions, AcSolution};
+pub use result::solution::{AcFlows, AcOptions, AcSolution};
 pub use sensitivity::column::{AcEnd, AcEvent, AcSensitivity, AcWarrant, WARRANTED_ERROR};
 pub use sensitivity::nose::Nose;

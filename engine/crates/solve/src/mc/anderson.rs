@@ -7,66 +7,92 @@ const WINDOW: usize = 5;
 /// Added to the unit diagonal of the scaled normal equations.
 const RIDGE: f64 = 1e-12;
 
-/// The last steps: differences of points and of corrections.
-#[derive(Default)]
+/// The last steps: sums of the differences of points and of corrections, and the latter alone.
 pub(crate) struct Anderson {
-    last: Option<(Vec<C>, Vec<C>)>,
-    /// Oldest first.
-    points: Vec<Vec<C>>,
-    corrections: Vec<Vec<C>>,
+    /// `1 / base^2` by unknown: what scales the squares.
+    scale: Vec<f64>,
+    /// The last point and its correction, once there is one.
+    x: Vec<C>,
+    f: Vec<C>,
+    has_last: bool,
+    steps: Vec<Step>,
+    /// Where the next step goes when all places are taken.
+    oldest: usize,
+    /// Inner products of the differences of corrections.
+    gram: [[f64; WINDOW]; WINDOW],
+}
+
+struct Step {
+    sum: Vec<C>,
+    correction: Vec<C>,
 }
 
 impl Anderson {
-    /// The next point after `x`, whose plain successor is `x + f`. `base` scales the unknowns.
-    pub fn next(&mut self, x: &[C], f: &[C], base: &[f64]) -> Vec<C> {
-        if let Some((last_x, last_f)) = self.last.take() {
-            if self.points.len() == WINDOW {
-                self.points.remove(0);
-                self.corrections.remove(0);
-            }
-            let difference = |a: &[C], b: &[C]| a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<C>>();
-            self.points.push(difference(x, &last_x));
-            self.corrections.push(difference(f, &last_f));
+    /// `base` scales the unknowns.
+    pub fn new(base: &[f64]) -> Self {
+        Self {
+            scale: base.iter().map(|b| 1.0 / (b * b)).collect(),
+            x: Vec::new(),
+            f: Vec::new(),
+            has_last: false,
+            steps: Vec::new(),
+            oldest: 0,
+            gram: [[0.0; WINDOW]; WINDOW],
         }
-        self.last = Some((x.to_vec(), f.to_vec()));
-        let mut next: Vec<C> = x.iter().zip(f).map(|(x, f)| x + f).collect();
-        let Some(weights) = self.weights(f, base) else {
-            return next;
-        };
-        for ((dx, df), weight) in self.points.iter().zip(&self.corrections).zip(weights) {
-            for (next, (dx, df)) in next.iter_mut().zip(dx.iter().zip(df)) {
-                *next -= weight * (dx + df);
-            }
+    }
+
+    /// Puts the next point in the place of `x`, whose plain successor is `x + f`.
+    pub fn next(&mut self, x: &mut [C], f: &[C]) {
+        if self.has_last {
+            self.remember(x, f);
         }
-        next
+        self.has_last = true;
+        self.x.clear();
+        self.x.extend_from_slice(x);
+        self.f.clear();
+        self.f.extend_from_slice(f);
+        let weights = self.weights(f);
+        x.iter_mut().zip(f).for_each(|(x, f)| *x += f);
+        for (step, weight) in self.steps.iter().zip(weights.into_iter().flatten()) {
+            x.iter_mut().zip(&step.sum).for_each(|(x, sum)| *x -= weight * sum);
+        }
+    }
+
+    fn remember(&mut self, x: &[C], f: &[C]) {
+        if self.steps.len() < WINDOW {
+            let empty = || Vec::with_capacity(x.len());
+            self.oldest = self.steps.len();
+            self.steps.push(Step {
+                sum: empty(),
+                correction: empty(),
+            });
+        }
+        let at = self.oldest;
+        let step = &mut self.steps[at];
+        step.sum.clear();
+        step.correction.clear();
+        for ((x, last_x), (f, last_f)) in x.iter().zip(&self.x).zip(f.iter().zip(&self.f)) {
+            let correction = f - last_f;
+            step.correction.push(correction);
+            step.sum.push(x - last_x + correction);
+        }
+        for i in 0..self.steps.len() {
+            let product = inner(&self.steps[at].correction, &self.steps[i].correction, &self.scale);
+            (self.gram[at][i], self.gram[i][at]) = (product, product);
+        }
+        self.oldest = (at + 1) % WINDOW;
     }
 
     /// Least squares of `f - sum of weights times differences of corrections`, real parts.
-    fn weights(&self, f: &[C], base: &[f64]) -> Option<Vec<f64>> {
-        let m = self.corrections.len();
-        let inner = |a: &[C], b: &[C]| {
-            let mut sum = 0.0;
-            for ((a, b), base) in a.iter().zip(b).zip(base) {
-                sum += (a.re * b.re + a.im * b.im) / (base * base);
-            }
-            sum
-        };
-        let mut gram = vec![vec![0.0; m]; m];
-        let mut right = vec![0.0; m];
-        for i in 0..m {
-            gram[i] = (0..m)
-                .map(|j| {
-                    if j <= i {
-                        inner(&self.corrections[i], &self.corrections[j])
-                    } else {
-                        0.0
-                    }
-                })
-                .collect();
-            right[i] = inner(&self.corrections[i], f);
+    fn weights(&self, f: &[C]) -> Option<[f64; WINDOW]> {
+        let m = self.steps.len();
+        let mut gram = self.gram;
+        let (mut right, mut scale) = ([0.0; WINDOW], [0.0; WINDOW]);
+        for (i, step) in self.steps.iter().enumerate() {
+            right[i] = inner(&step.correction, f, &self.scale);
+            scale[i] = gram[i][i].sqrt();
         }
-        let scale: Vec<f64> = (0..m).map(|i| gram[i][i].sqrt()).collect();
-        if m == 0 || scale.iter().any(|s| !s.is_normal()) {
+        if m == 0 || scale[..m].iter().any(|s| !s.is_normal()) {
             return None;
         }
         for i in 0..m {
@@ -98,7 +124,33 @@ impl Anderson {
             let sum: f64 = (i + 1..m).map(|k| gram[k][i] * right[k]).sum();
             right[i] = (right[i] - sum) / gram[i][i];
         }
-        let weights: Vec<f64> = right.iter().zip(&scale).map(|(r, s)| r / s).collect();
+        let mut weights = [0.0; WINDOW];
+        (0..m).for_each(|i| weights[i] = right[i] / scale[i]);
         weights.iter().all(|w| w.is_finite()).then_some(weights)
     }
+}
+
+/// Sums that are made side by side, since each addition waits for the one before.
+const LANES: usize = 4;
+
+/// Sum of `scale Re(conj(a) b)`.
+fn inner(a: &[C], b: &[C], scale: &[f64]) -> f64 {
+    let mut sums = [0.0; LANES];
+    let term = |a: &C, b: &C, scale: f64| (a.re * b.re + a.im * b.im) * scale;
+    let chunks = (a.chunks_exact(LANES), b.chunks_exact(LANES), scale.chunks_exact(LANES));
+    let rest = chunks
+        .0
+        .remainder()
+        .iter()
+        .zip(chunks.1.remainder())
+        .zip(chunks.2.remainder());
+    for ((a, b), scale) in chunks.0.zip(chunks.1).zip(chunks.2) {
+        for lane in 0..LANES {
+            sums[lane] += term(&a[lane], &b[lane], scale[lane]);
+        }
+    }
+    for ((a, b), scale) in rest {
+        sums[0] += term(a, b, *scale);
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3])
 }

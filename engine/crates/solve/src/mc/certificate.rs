@@ -131,16 +131,15 @@ fn lines(feeder: &Feeder, solution: &McSolution, balance: &mut Balance, held_err
         };
         shunt(&line.g_from, &line.b_from, &line.from, &mut at_from);
         shunt(&line.g_to, &line.b_to, &line.to, &mut at_to);
+        // Without an impedance the size of products is that of the current.
+        let product = match through {
+            Some(_) => scale / smallest_pivot(n, z).max(f64::MIN_POSITIVE),
+            None => 0.0,
+        };
         for k in 0..n {
             let series = match &through {
                 Some(through) => through[k],
                 None => from[k] - at_from[k],
-            };
-            // Without an impedance the size of products is that of the current.
-            let product = if through.is_some() {
-                scale / smallest_pivot(n, z).max(f64::MIN_POSITIVE)
-            } else {
-                0.0
             };
             balance.add(line.from[k], at_from[k] + series, from[k], product);
             balance.add(line.to[k], at_to[k] - series, to[k], product);
@@ -161,20 +160,22 @@ fn smallest_pivot(n: usize, z: impl Fn(usize, usize) -> C) -> f64 {
 
 /// Solves `Z x = b` by elimination without exchange, beginning at the last row: impedance matrices have dominant diagonals.
 fn gauss(n: usize, z: impl Fn(usize, usize) -> C, b: &[C]) -> Option<Vec<C>> {
-    let mut a: Vec<Vec<C>> = (0..n).map(|i| (0..n).map(|j| z(i, j)).collect()).collect();
+    let mut a: Vec<C> = (0..n * n).map(|at| z(at / n, at % n)).collect();
     let mut x = b.to_vec();
     for k in (0..n).rev() {
         for i in 0..k {
-            let factor = a[i][k] / a[k][k];
-            let row = a[k].clone();
-            a[i].iter_mut().zip(row).for_each(|(a, b)| *a -= factor * b);
+            let factor = a[i * n + k] / a[k * n + k];
+            for j in 0..k {
+                let above = a[k * n + j];
+                a[i * n + j] -= factor * above;
+            }
             let b = x[k];
             x[i] -= factor * b;
         }
     }
     for k in 0..n {
-        let sum = (0..k).fold(x[k], |sum, j| sum - a[k][j] * x[j]);
-        x[k] = sum / a[k][k];
+        let sum = (0..k).fold(x[k], |sum, j| sum - a[k * n + j] * x[j]);
+        x[k] = sum / a[k * n + k];
     }
     x.iter().all(|x| x.is_finite()).then_some(x)
 }
@@ -290,7 +291,7 @@ fn loads(feeder: &Feeder, solution: &McSolution, balance: &mut Balance) {
             let own = if !is_supplied || v == 0.0 {
                 C::default()
             } else {
-                let [p, q] = solution.data.loads[row][k];
+                let [p, q] = solution.data.load(row)[k];
                 let [fp, fq] = law(branch.law, load.band, v / branch.v_nominal);
                 // I = conj(S / U)
                 (C::new(p * fp, q * fq) / e).conj()

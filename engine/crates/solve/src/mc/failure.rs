@@ -1,7 +1,6 @@
 //! What is said where there is no solution.
 
-use super::iteration::Unsolved;
-use super::model::McModel;
+use super::voltages::Unsolved;
 use serde_json::json;
 use wattbook_network::error::EngineError;
 use wattbook_network::feeder::Feeder;
@@ -34,8 +33,7 @@ pub(crate) fn no_voltage(load: &str) -> EngineError {
 }
 
 /// `SOLVE.NOT_CONVERGED` with the largest part of the load that solves, and the terminal that changed most at the end.
-pub(crate) fn not_converged(model: &McModel, unsolved: &Unsolved, loading: f64) -> EngineError {
-    let terminal = unsolved.worst.map(|k| model.feeder.node_name(model.node_of[k]));
+pub(crate) fn not_converged(unsolved: &Unsolved, terminal: Option<String>, loading: f64) -> EngineError {
     let details = json!({
         "loading": loading,
         "terminal": terminal,

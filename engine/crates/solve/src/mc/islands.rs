@@ -3,7 +3,7 @@
 use super::ties::Ties;
 use super::transformer::coil_ends;
 use super::C;
-use wattbook_network::feeder::Feeder;
+use wattbook_network::feeder::{Feeder, FeederShunt};
 use wattbook_network::union_find::components;
 
 /// By place (nodes counted from one, place 0 being ground): a source reaches it. Everything with several terminals connects
@@ -22,15 +22,15 @@ pub(crate) fn energised(feeder: &Feeder, ties: &Ties) -> Vec<bool> {
     for line in &feeder.lines {
         join(&mut line.from.iter().chain(&line.to).copied());
     }
-    for shunt in &feeder.shunts {
-        join(&mut shunt.nodes.iter().copied());
-    }
     for transformer in &feeder.transformers {
         join(&mut transformer.windings.iter().flat_map(|w| &w.nodes).copied());
     }
     for branch in feeder.loads.iter().flat_map(|load| &load.branches) {
         join(&mut branch.nodes.iter().flatten().copied());
     }
+    // A shunt joins what its matrix couples: that of a line opened at an end has two ends that nothing joins.
+    let coupled = feeder.shunts.iter().flat_map(coupled).map(|(a, b)| (a + 1, b + 1));
+    pairs.extend(coupled.filter(|&(a, b)| carries(a) && carries(b)));
     pairs.extend(
         (1..n)
             .filter(|&place| ties.group[place] != 0)
@@ -51,15 +51,7 @@ pub(crate) fn galvanic(feeder: &Feeder, ties: &Ties) -> Vec<usize> {
     for line in &feeder.lines {
         pairs.extend(line.from.iter().copied().zip(line.to.iter().copied()));
     }
-    for shunt in &feeder.shunts {
-        let n = shunt.nodes.len();
-        let between = |at: &usize| at / n != at % n && (shunt.g[*at] != 0.0 || shunt.b[*at] != 0.0);
-        pairs.extend(
-            (0..n * n)
-                .filter(between)
-                .map(|at| (shunt.nodes[at / n], shunt.nodes[at % n])),
-        );
-    }
+    pairs.extend(feeder.shunts.iter().flat_map(coupled));
     for t in &feeder.transformers {
         for (winding, w) in t.windings.iter().enumerate() {
             for phase in 0..t.phases {
@@ -80,4 +72,13 @@ pub(crate) fn galvanic(feeder: &Feeder, ties: &Ties) -> Vec<usize> {
             .map(|t| (t.from - 1, t.to - 1)),
     );
     components(feeder.nodes.len(), pairs.into_iter())
+}
+
+/// Pairs of nodes between which a shunt has an admittance.
+fn coupled(shunt: &FeederShunt) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let n = shunt.nodes.len();
+    let between = move |at: &usize| at / n != at % n && (shunt.g[*at] != 0.0 || shunt.b[*at] != 0.0);
+    (0..n * n)
+        .filter(between)
+        .map(move |at| (shunt.nodes[at / n], shunt.nodes[at % n]))
 }

@@ -5,10 +5,10 @@
 //! system at the same time.
 
 use super::anderson::Anderson;
-use super::load::current;
 use super::model::{McData, McModel};
 use super::solution::McSolution;
-use super::{failure, modulus, C};
+use super::voltages::{McVoltages, Unsolved};
+use super::{failure, magnitude, C};
 use wattbook_network::error::{EngineError, Result};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,39 +35,32 @@ const ROUNDINGS: f64 = 4.0;
 /// How closely the largest load that solves is found.
 const LOADING: f64 = 0.01;
 
-/// An iteration that did not converge.
-pub(crate) struct Unsolved {
-    pub iterations: usize,
-    pub change_pu: f64,
-    /// Unknown that changed most.
-    pub worst: Option<usize>,
-}
-
-pub(crate) struct Solved {
-    pub x: Vec<C>,
-    pub iterations: usize,
-    pub change_pu: f64,
-}
-
-/// Voltages of a feeder with these loads; `from` is a solution with other loads to begin with.
+/// Voltages of a feeder with these loads, and all that follows from them; `from` is a solution with other loads to begin with.
 ///
 /// # Errors
 /// `SOLVE.NOT_CONVERGED` with the largest part of the loads that solves; `PHYSICS.NO_VOLTAGE` naming a load of constant power or
 /// current between terminals of one voltage; `INPUT.DATA` where the data are not those of the feeder's loads.
-pub fn solve(model: &McModel, data: &McData, options: &McOptions, from: Option<&McSolution>) -> Result<McSolution> {
-    let fits = |b: &super::model::Branch| data.loads.get(b.load).and_then(|l| l.get(b.phase)).is_some();
-    if !model.branches.iter().all(fits) {
+pub fn solve(model: &McModel, data: &McData, options: &McOptions, from: Option<&McVoltages>) -> Result<McSolution> {
+    McSolution::new(model, data, voltages(model, data, options, from)?)
+}
+
+/// As `solve`, the voltages alone.
+///
+/// # Errors
+/// Those of `solve`.
+pub fn voltages(model: &McModel, data: &McData, options: &McOptions, from: Option<&McVoltages>) -> Result<McVoltages> {
+    if !data.fits(&model.feeder) {
         let said = wattbook_network::message!("feeder.other_loads");
         return Err(EngineError::new("INPUT.DATA", said));
     }
-    let start = match from.filter(|s| s.unknowns.len() == model.unknowns()) {
-        Some(solution) => &solution.unknowns,
+    let start = match from.filter(|v| v.unknowns.len() == model.unknowns()) {
+        Some(voltages) => &voltages.unknowns,
         None => &model.start,
     };
     let attempt = |start: &[C], part: f64| iterate(model, data, options, start, part);
     let mut iterations = 0;
     let unsolved = match attempt(start, 1.0)? {
-        Ok(solved) => return McSolution::new(model, data, solved),
+        Ok(solved) => return Ok(solved),
         Err(unsolved) => unsolved,
     };
     iterations += unsolved.iterations;
@@ -79,7 +72,7 @@ pub fn solve(model: &McModel, data: &McData, options: &McOptions, from: Option<&
         match attempt(&x, part)? {
             Ok(solved) => {
                 iterations += solved.iterations;
-                (low, x) = (part, solved.x);
+                (low, x) = (part, solved.unknowns);
             }
             Err(unsolved) => {
                 iterations += unsolved.iterations;
@@ -90,10 +83,11 @@ pub fn solve(model: &McModel, data: &McData, options: &McOptions, from: Option<&
     if high == 1.0 {
         if let Ok(solved) = attempt(&x, 1.0)? {
             let iterations = iterations + solved.iterations;
-            return McSolution::new(model, data, Solved { iterations, ..solved });
+            return Ok(McVoltages { iterations, ..solved });
         }
     }
-    Err(failure::not_converged(model, &unsolved, low))
+    let worst = unsolved.worst.map(|k| model.feeder.node_name(model.node_of[k]));
+    Err(failure::not_converged(&unsolved, worst, low))
 }
 
 /// Iterates from `x` with a part of every load.
@@ -103,94 +97,75 @@ fn iterate(
     options: &McOptions,
     x: &[C],
     part: f64,
-) -> Result<std::result::Result<Solved, Unsolved>> {
-    let mut x = x.to_vec();
-    let n_nodes = model.unknown.len();
-    let (mut u, mut leaving) = (vec![C::default(); n_nodes], vec![C::default(); n_nodes]);
-    let mut size = vec![0.0; n_nodes];
-    let mut work = Vec::new();
-    let mut anderson = Anderson::default();
+) -> Result<std::result::Result<McVoltages, Unsolved>> {
+    let unknowns = model.unknowns();
+    let mut u = model.slots.voltages(x);
+    let (mut leaving, mut dx) = (vec![C::default(); u.len()], vec![C::default(); unknowns]);
+    let mut anderson = Anderson::new(&model.base);
     let mut change = Unsolved {
         iterations: 0,
         change_pu: f64::INFINITY,
         worst: None,
     };
     for iteration in 1..=options.max_iterations {
-        model.put_voltages(&x, &mut u);
+        model.slots.complete(&mut u);
         leaving.fill(C::default());
-        size.fill(0.0);
-        let mut add = |node: usize, current: C| {
-            leaving[node] += current;
-            size[node] += modulus(current);
-        };
-        model.linear_currents(&u, &mut add);
-        load_currents(model, data, part, &u, |_, nodes, current| {
-            for (node, current) in nodes.into_iter().zip([current, -current]) {
-                if let Some(node) = node {
-                    add(node, current);
-                }
-            }
+        model.leave(&u, &mut leaving);
+        model.load_currents(data, part, &u, |_, [a, z], current| {
+            leaving[a] += current;
+            leaving[z] -= current;
         })?;
-        let residual = model.balance(&leaving);
-        let mut dx = residual.clone();
-        model.factors.solve(&mut dx, &mut work);
+        model.slots.fold(&mut leaving);
+        dx.iter_mut().zip(&leaving).for_each(|(dx, leaving)| *dx = -leaving);
+        model.factors.solve(&mut dx);
 
-        change = Unsolved {
-            iterations: iteration,
-            change_pu: 0.0,
-            worst: None,
-        };
-        for (k, (dx, base)) in dx.iter().zip(&model.base).enumerate() {
-            let relative = modulus(*dx) / base;
-            // What is no number counts as the largest.
-            if relative > change.change_pu || relative.is_nan() {
-                (change.change_pu, change.worst) = (relative, Some(k));
-            }
-        }
+        change = largest_change(iteration, &dx, model);
         if !change.change_pu.is_finite() {
             return Ok(Err(change));
         }
-        if change.change_pu <= options.tolerance && is_balanced(model, &residual, &size) {
-            x.iter_mut().zip(&dx).for_each(|(x, dx)| *x += dx);
-            return Ok(Ok(Solved {
-                x,
+        let is_close = change.change_pu <= options.tolerance;
+        if is_close && is_balanced(model, data, part, &u, &leaving[..unknowns])? {
+            u.iter_mut().zip(&dx).for_each(|(x, dx)| *x += dx);
+            return Ok(Ok(McVoltages {
+                unknowns: model.slots.unknowns(&u),
                 iterations: iteration,
-                change_pu: change.change_pu,
+                last_change_pu: change.change_pu,
             }));
         }
-        x = anderson.next(&x, &dx, &model.base);
+        anderson.next(&mut u[..unknowns], &dx);
     }
     Ok(Err(change))
 }
 
-/// Every residual current is within its limit.
-fn is_balanced(model: &McModel, residual: &[C], size: &[f64]) -> bool {
-    let mut limit: Vec<f64> = model.rounding.iter().map(|r| RESIDUAL_A + ROUNDINGS * r).collect();
-    for (&unknown, size) in model.unknown.iter().zip(size) {
-        if unknown != super::model::KNOWN {
-            limit[unknown as usize] += RESIDUAL_PART * size;
+/// The largest change by the voltage at the bus.
+fn largest_change(iterations: usize, dx: &[C], model: &McModel) -> Unsolved {
+    let (mut largest, mut worst) = (0.0, None);
+    for (k, (dx, base)) in dx.iter().zip(&model.base).enumerate() {
+        let square = (dx.re * dx.re + dx.im * dx.im) / (base * base);
+        // What is no number counts as the largest.
+        if square > largest || square.is_nan() {
+            (largest, worst) = (square, Some(k));
         }
     }
-    residual.iter().zip(limit).all(|(r, limit)| modulus(*r) <= limit)
+    Unsolved {
+        iterations,
+        change_pu: f64::sqrt(largest),
+        worst: worst.map(|k| model.slots.order[k] as usize),
+    }
 }
 
-/// Calls `add` with the row, the nodes and the current of each load branch that is supplied.
+/// Every residual current at the voltages `u` is within its limit.
 ///
 /// # Errors
 /// `PHYSICS.NO_VOLTAGE`.
-pub(crate) fn load_currents(
-    model: &McModel,
-    data: &McData,
-    part: f64,
-    u: &[C],
-    mut add: impl FnMut(usize, [Option<usize>; 2], C),
-) -> Result<()> {
-    for (row, b) in model.branches.iter().enumerate().filter(|(_, b)| b.is_supplied) {
-        let [p, q] = data.loads[b.load][b.phase];
-        let [a, z] = b.branch.nodes.map(|node| node.map_or(C::default(), |node| u[node]));
-        let current = current(&b.branch, b.band, part * C::new(p, q), a - z)
-            .map_err(|_| failure::no_voltage(&model.feeder.loads[b.load].name))?;
-        add(row, b.branch.nodes, current);
-    }
-    Ok(())
+fn is_balanced(model: &McModel, data: &McData, part: f64, u: &[C], residual: &[C]) -> Result<bool> {
+    let mut sizes = vec![0.0; u.len()];
+    model.linear_currents(u, |slot, current| sizes[slot] += magnitude(current));
+    model.load_currents(data, part, u, |_, slots, current| {
+        slots.into_iter().for_each(|slot| sizes[slot] += magnitude(current));
+    })?;
+    model.slots.fold(&mut sizes);
+    let limits = sizes.iter().zip(&model.rounding);
+    let limits = limits.map(|(size, rounding)| RESIDUAL_A + RESIDUAL_PART * size + ROUNDINGS * rounding);
+    Ok(residual.iter().zip(limits).all(|(r, limit)| magnitude(*r) <= limit))
 }

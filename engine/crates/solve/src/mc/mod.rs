@@ -14,14 +14,20 @@ mod iteration;
 mod load;
 mod matrix;
 mod model;
+mod nominal;
+mod profile;
+mod slots;
 mod solution;
 mod ties;
 mod transformer;
+mod voltages;
 
 pub use certificate::McCertificate;
-pub use iteration::{solve, McOptions};
+pub use iteration::{solve, voltages, McOptions};
 pub use model::{McData, McModel};
+pub use profile::distances;
 pub use solution::{McSolution, McSource, McSwitch};
+pub use voltages::McVoltages;
 
 pub use num_complex::Complex64;
 use Complex64 as C;
@@ -29,4 +35,14 @@ use Complex64 as C;
 /// `|z|`, the same bits everywhere.
 pub(crate) fn modulus(z: C) -> f64 {
     libm::hypot(z.re, z.im)
+}
+
+/// `|re| + |im|`, within a factor of sqrt 2 of the modulus and cheaper: for limits and pivots.
+pub(crate) fn size(z: C) -> f64 {
+    z.re.abs() + z.im.abs()
+}
+
+/// The same by a square root, for what is compared with limits.
+pub(crate) fn magnitude(z: C) -> f64 {
+    (z.re * z.re + z.im * z.im).sqrt()
 }

@@ -1,33 +1,65 @@
 //! A feeder made ready: unknowns, elements, factored admittance matrix.
 
-use super::elements::{inverse, Element, Series, Shunt};
+use super::elements::{inverse, Entries, Lines, Shunts};
 use super::islands::{energised, galvanic};
-use super::load::nominal_admittance;
-use super::matrix::Factors;
+
+use super::load::{current, nominal_admittance};
+use super::matrix::{Admittances, Factors};
+use super::slots::{Slots, Unknowns};
 use super::ties::{is_connection, Ties};
 use super::transformer::Transformer;
-use super::{failure, modulus, C};
+use super::voltages::McVoltages;
+use super::{failure, magnitude, size, C};
 use wattbook_network::error::Result;
-use wattbook_network::feeder::{Feeder, FeederLine, FeederLoad, LoadBranch, LoadLaw, VoltageBand};
+use wattbook_network::feeder::{Feeder, FeederLine, LoadBranch, LoadLaw, VoltageBand};
+use wattbook_sparse::BlockPattern;
 
 /// What edits change: active and reactive power at nominal voltage of each branch of each load, W and var.
 #[derive(Clone, Debug, PartialEq)]
 pub struct McData {
-    pub loads: Vec<Vec<[f64; 2]>>,
+    powers: Vec<[f64; 2]>,
+    /// By load, and the end of the last: begin of its branches.
+    start: Vec<u32>,
 }
 
 impl McData {
     /// The loads as the feeder has them.
     pub fn base(feeder: &Feeder) -> Self {
-        let powers = |load: &FeederLoad| load.branches.iter().map(|b| [b.p_w, b.q_var]).collect();
+        let branches = feeder.loads.iter().flat_map(|load| &load.branches);
+        let ends = feeder.loads.iter().scan(0, |end, load| {
+            *end += load.branches.len() as u32;
+            Some(*end)
+        });
         Self {
-            loads: feeder.loads.iter().map(powers).collect(),
+            powers: branches.map(|b| [b.p_w, b.q_var]).collect(),
+            start: std::iter::once(0).chain(ends).collect(),
         }
     }
-}
 
-/// Node without an unknown: its voltage is known, or it has none.
-pub(crate) const KNOWN: u32 = u32::MAX;
+    fn range(&self, load: usize) -> std::ops::Range<usize> {
+        match self.start.get(load..load + 2) {
+            Some(ends) => ends[0] as usize..ends[1] as usize,
+            None => 0..0,
+        }
+    }
+
+    /// The branches of a load by its row; none for a row that is no load's.
+    pub fn load(&self, load: usize) -> &[[f64; 2]] {
+        &self.powers[self.range(load)]
+    }
+
+    /// As `load`.
+    pub fn load_mut(&mut self, load: usize) -> &mut [[f64; 2]] {
+        let range = self.range(load);
+        &mut self.powers[range]
+    }
+
+    /// They are the loads of this feeder, as many and with as many branches.
+    pub(crate) fn fits(&self, feeder: &Feeder) -> bool {
+        self.start.len() == feeder.loads.len() + 1
+            && (0..feeder.loads.len()).all(|load| self.range(load).len() == feeder.loads[load].branches.len())
+    }
+}
 
 /// A load branch in the network.
 #[derive(Clone, Debug)]
@@ -36,6 +68,7 @@ pub(crate) struct Branch {
     pub phase: usize,
     pub band: Option<VoltageBand>,
     pub branch: LoadBranch,
+    pub slots: [u32; 2],
     /// Admittance in the matrix, of the feeder's own loads.
     pub admittance: C,
     /// A source reaches it.
@@ -49,21 +82,23 @@ pub struct McModel {
     pub(crate) ties: Ties,
     /// By node.
     pub(crate) is_live: Vec<bool>,
-    pub(crate) unknown: Vec<u32>,
-    /// By node: `U = x[unknown] + offset`.
-    pub(crate) offset: Vec<C>,
+    pub(crate) slots: Slots,
     /// First node of each unknown.
     pub(crate) node_of: Vec<usize>,
-    pub(crate) lines: Vec<Series>,
-    pub(crate) shunts: Vec<Shunt>,
+    /// Elements stand at slots.
+    pub(crate) lines: Lines,
+    /// Shunt admittances at the ends of lines, and whose they are: row of the line, and 0 for its from end or 1 for its to end.
+    pub(crate) line_shunts: Shunts,
+    pub(crate) line_ends: Vec<(u32, usize)>,
+    pub(crate) shunts: Shunts,
     pub(crate) transformers: Vec<Transformer>,
     pub(crate) branches: Vec<Branch>,
     pub(crate) factors: Factors,
     /// By unknown: voltages with loads as their nominal impedances, V.
     pub(crate) start: Vec<C>,
-    /// By unknown: largest voltage at its bus in `start`, at least 1 V.
+    /// By slot of an unknown: largest voltage at its bus in `start`, at least 1 V.
     pub(crate) base: Vec<f64>,
-    /// By unknown: what rounding alone makes of its current balance, A.
+    /// By slot of an unknown: what rounding alone makes of its current balance, A.
     pub(crate) rounding: Vec<f64>,
 }
 
@@ -75,80 +110,63 @@ impl McModel {
     /// `INPUT.SINGULAR_IMPEDANCE` for a line whose impedance matrix has no inverse.
     pub fn new(feeder: Feeder) -> Result<Self> {
         let ties = Ties::new(&feeder)?;
-        let n = feeder.nodes.len();
         let is_live: Vec<bool> = energised(&feeder, &ties).split_off(1);
-        let mut unknown_of_group = vec![KNOWN; n + 1];
-        let mut node_of = Vec::new();
-        let mut unknown = vec![KNOWN; n];
-        for node in 0..n {
-            let group = ties.group[node + 1];
-            if group == 0 || !is_live[node] {
-                continue;
+        let unknowns = Unknowns::new(&feeder, &ties, &is_live);
+        let pattern = BlockPattern::grouped(&unknowns.joined(&feeder), &unknowns.group);
+        let slots = Slots::new(&unknowns, &pattern, &ties, &is_live);
+        let node_of = unknowns.node;
+        let of = |nodes: &[usize]| -> Vec<u32> { nodes.iter().map(|&node| slots.of_node[node]).collect() };
+        let (mut lines, mut line_shunts, mut line_ends) = (Lines::default(), Shunts::default(), Vec::new());
+        for (row, line) in feeder.lines.iter().enumerate() {
+            let (from, to) = (of(&line.from), of(&line.to));
+            lines.push(&from, &to, &series(line)?);
+            let ends = [(from, &line.g_from, &line.b_from), (to, &line.g_to, &line.b_to)];
+            for (end, (at, g, b)) in ends.into_iter().enumerate() {
+                if g.iter().chain(b).any(|y| *y != 0.0) {
+                    line_shunts.push(&at, &complex(g, b));
+                    line_ends.push((row as u32, end));
+                }
             }
-            if unknown_of_group[group] == KNOWN {
-                unknown_of_group[group] = node_of.len() as u32;
-                node_of.push(node);
-            }
-            unknown[node] = unknown_of_group[group];
         }
-        let offset: Vec<C> = ties.offset[1..].to_vec();
-        let lines = feeder.lines.iter().map(series).collect::<Result<Vec<_>>>()?;
-        let shunts: Vec<Shunt> = feeder
+        let mut shunts = Shunts::default();
+        feeder
             .shunts
             .iter()
-            .map(|s| Shunt {
-                nodes: s.nodes.clone(),
-                y: complex(&s.g, &s.b),
-            })
-            .collect();
-        let transformers: Vec<Transformer> = feeder.transformers.iter().map(Transformer::new).collect();
-        let branches = branches(&feeder, &is_live);
+            .for_each(|s| shunts.push(&of(&s.nodes), &complex(&s.g, &s.b)));
+        let transformers: Vec<Transformer> = feeder.transformers.iter().map(|t| Transformer::new(t, of)).collect();
+        let branches = branches(&feeder, &slots, &is_live);
 
-        let mut entries: Vec<(u32, u32, C)> = Vec::new();
-        // By unknown: currents of the known voltages, and sums of `|y|` times voltages are made once the voltages are known.
-        let mut stamps: Vec<(u32, u32, f64)> = Vec::new();
-        let mut add = |i: usize, j: usize, y: C| {
-            if unknown[i] != KNOWN {
-                stamps.push((unknown[i], j as u32, modulus(y)));
-                if unknown[j] != KNOWN {
-                    entries.push((unknown[i], unknown[j], y));
-                }
-            }
-        };
-        lines.iter().for_each(|e| e.stamp(&mut add));
-        shunts.iter().for_each(|e| e.stamp(&mut add));
-        transformers.iter().for_each(|e| e.stamp(&mut add));
+        let mut matrix = Admittances::new(&slots, lines.pairs());
+        lines.stamp(&mut matrix);
+        line_shunts.stamp(&mut matrix);
+        shunts.stamp(&mut matrix);
+        transformers.iter().for_each(|t| t.stamp(&mut matrix));
         for b in &branches {
-            let y = b.admittance;
-            let [a, z] = b.branch.nodes;
-            for (i, j, y) in [(a, a, y), (z, z, y), (a, z, -y), (z, a, -y)] {
-                if let (Some(i), Some(j)) = (i, j) {
-                    add(i, j, y);
-                }
-            }
+            let [i, j] = b.slots.map(|slot| slot as usize);
+            matrix.between(i, j, b.admittance);
         }
-        let group: Vec<u32> = groups(&feeder, &node_of);
-        let factors = Factors::new(&group, &entries)
+        let factors = Factors::new(pattern, &matrix)
             .map_err(|singular| failure::ungrounded(&feeder, &galvanic(&feeder, &ties), node_of[singular.row]))?;
 
         let mut model = Self {
             start: vec![C::default(); node_of.len()],
-            base: vec![1.0; node_of.len()],
-            rounding: vec![0.0; node_of.len()],
+            base: Vec::new(),
+            rounding: Vec::new(),
             feeder,
             ties,
             is_live,
-            unknown,
-            offset,
+            slots,
             node_of,
             lines,
+            line_shunts,
+            line_ends,
             shunts,
             transformers,
             branches,
             factors,
         };
         model.start();
-        model.scale(&stamps);
+        model.scale();
         Ok(model)
     }
 
@@ -162,141 +180,129 @@ impl McModel {
         self.node_of.len()
     }
 
-    /// Voltages by node. What is not energised has none.
-    pub(crate) fn voltages(&self, x: &[C]) -> Vec<C> {
-        let mut u = vec![C::default(); self.unknown.len()];
-        self.put_voltages(x, &mut u);
-        u
+    /// By node: a source reaches it.
+    pub fn is_energised(&self) -> &[bool] {
+        &self.is_live
     }
 
-    pub(crate) fn put_voltages(&self, x: &[C], u: &mut [C]) {
-        for (node, u) in u.iter_mut().enumerate() {
-            *u = match self.unknown[node] {
-                KNOWN => self.offset[node],
-                k => x[k as usize] + self.offset[node],
-            };
-            // A switched-off part may hold ground's zero, and nothing else.
-            if !self.is_live[node] {
-                *u = C::default();
-            }
-        }
+    /// Voltages against ground by node, V; what is not energised has none. None where they are those of another feeder.
+    pub fn by_node(&self, found: &McVoltages) -> Option<Vec<C>> {
+        (found.unknowns.len() == self.unknowns()).then(|| self.voltages(&found.unknowns))
+    }
+
+    /// Voltages by node. What is not energised has none.
+    pub(crate) fn voltages(&self, x: &[C]) -> Vec<C> {
+        let u = self.slots.voltages(x);
+        self.slots.of_node.iter().map(|&slot| u[slot as usize]).collect()
     }
 
     /// Voltages with every load as the impedance that draws its power at nominal voltage.
     fn start(&mut self) {
-        let mut x = vec![C::default(); self.unknowns()];
-        let mut work = Vec::new();
-        // The second solution takes away what rounding left of the first.
-        for _ in 0..2 {
-            let u = self.voltages(&x);
-            let mut leaving = vec![C::default(); self.unknown.len()];
-            self.linear_currents(&u, |node, current| leaving[node] += current);
-            for b in &self.branches {
-                let [a, z] = b.branch.nodes.map(|node| node.map_or(C::default(), |node| u[node]));
-                let current = b.admittance * (a - z);
-                for (node, current) in b.branch.nodes.into_iter().zip([current, -current]) {
-                    if let Some(node) = node {
-                        leaving[node] += current;
-                    }
-                }
-            }
-            let mut dx = self.balance(&leaving);
-            self.factors.solve(&mut dx, &mut work);
-            x.iter_mut().zip(&dx).for_each(|(x, dx)| *x += dx);
+        let mut u = self.slots.voltages(&self.start);
+        let mut leaving = vec![C::default(); u.len()];
+        self.leave(&u, &mut leaving);
+        for b in &self.branches {
+            let [a, z] = b.slots.map(|slot| slot as usize);
+            let current = b.admittance * (u[a] - u[z]);
+            leaving[a] += current;
+            leaving[z] -= current;
         }
-        self.start = x;
+        self.slots.fold(&mut leaving);
+        let unknowns = self.unknowns();
+        u[..unknowns]
+            .iter_mut()
+            .zip(&leaving)
+            .for_each(|(u, leaving)| *u = -leaving);
+        self.factors.solve(&mut u[..unknowns]);
+        self.start = self.slots.unknowns(&u);
     }
 
-    fn scale(&mut self, stamps: &[(u32, u32, f64)]) {
-        let u = self.voltages(&self.start);
+    fn scale(&mut self) {
+        let u = self.slots.voltages(&self.start);
+        let size_of: Vec<f64> = u.into_iter().map(magnitude).collect();
         let mut of_bus = vec![1.0; self.feeder.buses.len()];
-        for (node, u) in u.iter().enumerate() {
-            let base: &mut f64 = &mut of_bus[self.feeder.nodes[node].bus];
-            *base = base.max(modulus(*u));
+        for (node, &slot) in self.feeder.nodes.iter().zip(&self.slots.of_node) {
+            let base: &mut f64 = &mut of_bus[node.bus];
+            *base = base.max(size_of[slot as usize]);
         }
-        self.base = self
-            .node_of
+        let bus = |unknown: &u32| self.feeder.nodes[self.node_of[*unknown as usize]].bus;
+        self.base = self.slots.order.iter().map(|unknown| of_bus[bus(unknown)]).collect();
+        let mut products = vec![0.0; size_of.len()];
+        self.lines.products(&size_of, &mut products);
+        self.line_shunts.products(&size_of, &mut products);
+        self.shunts.products(&size_of, &mut products);
+        self.transformers
             .iter()
-            .map(|&node| of_bus[self.feeder.nodes[node].bus])
-            .collect();
-        for &(unknown, node, y) in stamps {
-            self.rounding[unknown as usize] += f64::EPSILON * y * modulus(u[node as usize]);
+            .for_each(|t| t.products(&size_of, &mut products));
+        for b in &self.branches {
+            let sum = size(b.admittance) * b.slots.iter().map(|&slot| size_of[slot as usize]).sum::<f64>();
+            b.slots.iter().for_each(|&slot| products[slot as usize] += sum);
         }
+        self.slots.fold(&mut products);
+        products.truncate(self.unknowns());
+        self.rounding = products.into_iter().map(|product| f64::EPSILON * product).collect();
     }
 
-    /// Calls `add` with each current into a linear element and its node.
+    /// Adds what leaves each slot into linear elements.
+    pub(crate) fn leave(&self, u: &[C], leaving: &mut [C]) {
+        self.lines.leave(u, leaving);
+        self.add_shunts(u, |slot, current| leaving[slot] += current);
+    }
+
+    /// Calls `add` with each current into a linear element and its slot.
     pub(crate) fn linear_currents(&self, u: &[C], mut add: impl FnMut(usize, C)) {
-        let mut out = Vec::new();
-        each(&self.lines, u, &mut out, &mut add);
-        each(&self.shunts, u, &mut out, &mut add);
-        each(&self.transformers, u, &mut out, &mut add);
+        self.lines.at_ends(u, &mut add);
+        self.add_shunts(u, add);
     }
 
-    /// By unknown: what is missing in its current balance, of what leaves each node.
-    pub(crate) fn balance(&self, leaving: &[C]) -> Vec<C> {
-        let mut r = vec![C::default(); self.unknowns()];
-        for (&unknown, current) in self.unknown.iter().zip(leaving) {
-            if unknown != KNOWN {
-                r[unknown as usize] -= current;
-            }
-        }
-        r
-    }
-}
-
-fn each<E: Element>(elements: &[E], u: &[C], out: &mut Vec<C>, add: &mut impl FnMut(usize, C)) {
-    for element in elements {
-        let nodes = element.nodes();
-        out.clear();
-        out.resize(nodes.len(), C::default());
-        element.currents(u, out);
-        for (&node, current) in nodes.iter().zip(out.iter()) {
-            add(node, *current);
+    /// As `linear_currents`, for all but the series admittances of lines.
+    fn add_shunts(&self, u: &[C], mut add: impl FnMut(usize, C)) {
+        self.line_shunts.currents(u, |_, _, slot, current| add(slot, current));
+        self.shunts.currents(u, |_, _, slot, current| add(slot, current));
+        for t in &self.transformers {
+            t.currents(u, |_, slot, current| add(slot, current));
         }
     }
-}
 
-/// Unknowns of one bus are one group, counted from zero.
-fn groups(feeder: &Feeder, node_of: &[usize]) -> Vec<u32> {
-    let mut group_of_bus = vec![KNOWN; feeder.buses.len()];
-    let mut count = 0;
-    let mut group = |&node: &usize| {
-        let own = &mut group_of_bus[feeder.nodes[node].bus];
-        if *own == KNOWN {
-            *own = count;
-            count += 1;
+    /// Calls `add` with the row, the slots and the current of each load branch that is supplied, with a `part` of its power.
+    ///
+    /// # Errors
+    /// `PHYSICS.NO_VOLTAGE`.
+    pub(crate) fn load_currents(
+        &self,
+        data: &McData,
+        part: f64,
+        u: &[C],
+        mut add: impl FnMut(usize, [usize; 2], C),
+    ) -> Result<()> {
+        for (row, b) in self.branches.iter().enumerate().filter(|(_, b)| b.is_supplied) {
+            let [p, q] = data.powers[row];
+            let [a, z] = b.slots.map(|slot| slot as usize);
+            let current = current(&b.branch, b.band, part * C::new(p, q), u[a] - u[z])
+                .map_err(|_| failure::no_voltage(&self.feeder.loads[b.load].name))?;
+            add(row, [a, z], current);
         }
-        *own
-    };
-    node_of.iter().map(&mut group).collect()
+        Ok(())
+    }
 }
 
 fn complex(re: &[f64], im: &[f64]) -> Vec<C> {
     re.iter().zip(im).map(|(&re, &im)| C::new(re, im)).collect()
 }
 
+/// Series admittance matrix of a line; zero for one that only connects.
+///
 /// # Errors
 /// `INPUT.SINGULAR_IMPEDANCE`.
-fn series(line: &FeederLine) -> Result<Series> {
+fn series(line: &FeederLine) -> Result<Vec<C>> {
     let n = line.from.len();
-    let z = complex(&line.r, &line.x);
-    let shunt = |g: &[f64], b: &[f64]| match g.iter().chain(b).all(|y| *y == 0.0) {
-        true => Vec::new(),
-        false => complex(g, b),
-    };
-    let series = match is_connection(&line.r, &line.x) {
-        true => vec![C::default(); n * n],
-        false => inverse(&z, n).ok_or_else(|| failure::singular_impedance(&line.name))?,
-    };
-    Ok(Series {
-        nodes: [&line.from[..], &line.to].concat(),
-        series,
-        from: shunt(&line.g_from, &line.b_from),
-        to: shunt(&line.g_to, &line.b_to),
-    })
+    match is_connection(&line.r, &line.x) {
+        true => Ok(vec![C::default(); n * n]),
+        false => inverse(&complex(&line.r, &line.x), n).ok_or_else(|| failure::singular_impedance(&line.name)),
+    }
 }
 
-fn branches(feeder: &Feeder, is_live: &[bool]) -> Vec<Branch> {
+fn branches(feeder: &Feeder, slots: &Slots, is_live: &[bool]) -> Vec<Branch> {
     let mut out = Vec::new();
     for (load, l) in feeder.loads.iter().enumerate() {
         for (phase, b) in l.branches.iter().enumerate() {
@@ -311,6 +317,9 @@ fn branches(feeder: &Feeder, is_live: &[bool]) -> Vec<Branch> {
                 phase,
                 band: l.band,
                 branch: b.clone(),
+                slots: b
+                    .nodes
+                    .map(|node| node.map_or(slots.ground(), |node| slots.of_node[node])),
                 admittance,
                 is_supplied,
             });

@@ -1,9 +1,8 @@
 //! Voltages, currents and powers of a feeder.
 
-use super::elements::Element;
-use super::iteration::{load_currents, Solved};
 use super::model::{McData, McModel};
 use super::ties::Tied;
+use super::voltages::McVoltages;
 use super::C;
 use wattbook_network::error::Result;
 
@@ -28,10 +27,8 @@ pub struct McSolution {
     /// Loads that no source reaches.
     pub not_supplied: Vec<usize>,
     pub data: McData,
-    pub iterations: usize,
-    /// Largest change of a voltage in the last step, by the voltage at its bus.
-    pub last_change_pu: f64,
-    pub(crate) unknowns: Vec<C>,
+    /// What all of it follows from.
+    pub found: McVoltages,
 }
 
 /// A switch, from its from to its to end.
@@ -54,33 +51,51 @@ pub struct McSource {
 }
 
 impl McSolution {
-    pub(crate) fn new(model: &McModel, data: &McData, solved: Solved) -> Result<Self> {
+    pub(crate) fn new(model: &McModel, data: &McData, found: McVoltages) -> Result<Self> {
         let feeder = &model.feeder;
-        let u = model.voltages(&solved.x);
+        let at_slots = model.slots.voltages(&found.unknowns);
+        let u: Vec<C> = model
+            .slots
+            .of_node
+            .iter()
+            .map(|&slot| at_slots[slot as usize])
+            .collect();
         let mut leaving = vec![C::default(); u.len()];
-        let mut currents = |element: &dyn Element| {
-            let mut out = vec![C::default(); element.nodes().len()];
-            element.currents(&u, &mut out);
-            element
-                .nodes()
-                .iter()
-                .zip(&out)
-                .for_each(|(&node, i)| leaving[node] += i);
-            out
-        };
-        let mut lines: Vec<[Vec<C>; 2]> = Vec::with_capacity(model.lines.len());
-        for line in &model.lines {
-            let mut from = currents(line);
-            let to = from.split_off(from.len() / 2);
-            lines.push([from, to]);
+        let mut lines: Vec<[Vec<C>; 2]> = feeder
+            .lines
+            .iter()
+            .map(|l| [vec![C::default(); l.from.len()], vec![C::default(); l.to.len()]])
+            .collect();
+        model.lines.currents(&at_slots, |row, k, current| {
+            lines[row][0][k] = current;
+            lines[row][1][k] = -current;
+        });
+        model.line_shunts.currents(&at_slots, |row, k, _, current| {
+            let (line, end) = model.line_ends[row];
+            lines[line as usize][end][k] += current;
+        });
+        for (line, ends) in feeder.lines.iter().zip(&lines) {
+            for (&node, current) in line.from.iter().zip(&ends[0]).chain(line.to.iter().zip(&ends[1])) {
+                leaving[node] += current;
+            }
         }
-        let shunts: Vec<Vec<C>> = model.shunts.iter().map(|s| currents(s)).collect();
+        let mut shunts: Vec<Vec<C>> = feeder
+            .shunts
+            .iter()
+            .map(|s| vec![C::default(); s.nodes.len()])
+            .collect();
+        model.shunts.currents(&at_slots, |row, k, _, current| {
+            shunts[row][k] = current;
+            leaving[feeder.shunts[row].nodes[k]] += current;
+        });
         let mut transformers = Vec::with_capacity(model.transformers.len());
         for (t, written) in model.transformers.iter().zip(&feeder.transformers) {
             let mut windings = written.windings.each_ref().map(|w| vec![C::default(); w.nodes.len()]);
-            for (&(winding, terminal), current) in t.terminals.iter().zip(currents(t)) {
+            t.currents(&at_slots, |place, _, current| {
+                let (winding, terminal) = t.terminals[place];
                 windings[winding][terminal] += current;
-            }
+                leaving[written.windings[winding].nodes[terminal]] += current;
+            });
             transformers.push(windings);
         }
         let mut loads: Vec<Vec<C>> = feeder
@@ -88,10 +103,10 @@ impl McSolution {
             .iter()
             .map(|l| vec![C::default(); l.branches.len()])
             .collect();
-        load_currents(model, data, 1.0, &u, |row, nodes, current| {
+        model.load_currents(data, 1.0, &at_slots, |row, _, current| {
             let b = &model.branches[row];
             loads[b.load][b.phase] = current;
-            for (node, current) in nodes.into_iter().zip([current, -current]) {
+            for (node, current) in b.branch.nodes.into_iter().zip([current, -current]) {
                 if let Some(node) = node {
                     leaving[node] += current;
                 }
@@ -115,12 +130,22 @@ impl McSolution {
             transformers,
             loads,
             data: data.clone(),
-            iterations: solved.iterations,
-            last_change_pu: solved.change_pu,
-            unknowns: solved.x,
+            found,
         };
         solution.add_ties(model, &leaving);
         Ok(solution)
+    }
+
+    /// What a solution that was kept is: everything follows from the loads and the unknown voltages in it. Solves nothing; None where
+    /// it is of another feeder.
+    ///
+    /// # Errors
+    /// `PHYSICS.NO_VOLTAGE`.
+    pub fn kept(model: &McModel, data: &McData, found: McVoltages) -> Result<Option<Self>> {
+        match found.unknowns.len() == model.unknowns() {
+            true => Self::new(model, data, found).map(Some),
+            false => Ok(None),
+        }
     }
 
     /// Currents of what has no impedance, and powers of sources.

@@ -65,19 +65,15 @@ impl Ties {
         let all = list(feeder);
         let n = feeder.nodes.len() + 1;
         let group = components(n, all.iter().map(|t| (t.from, t.to)));
-        let mut beside: Vec<Vec<usize>> = vec![Vec::new(); n];
-        for (row, tie) in all.iter().enumerate() {
-            beside[tie.from].push(row);
-            beside[tie.to].push(row);
-        }
+        let beside = Beside::new(n, &all);
         let mut offset = vec![C::default(); n];
         let mut seen = vec![false; n];
         for first in (0..n).filter(|&place| group[place] == place) {
             seen[first] = true;
             let mut queue = VecDeque::from([first]);
             while let Some(place) = queue.pop_front() {
-                for &row in &beside[place] {
-                    let tie = &all[row];
+                for &row in beside.at(place) {
+                    let tie = &all[row as usize];
                     let (other, at_other) = match tie.from == place {
                         true => (tie.to, offset[place] - tie.volts),
                         false => (tie.from, offset[place] + tie.volts),
@@ -116,6 +112,37 @@ impl Ties {
         let surplus = std::iter::once([0.0; 2]).chain(leaving.iter().map(|i| [-i.re, -i.im]));
         let flows = self.flows.solve(surplus);
         flows.into_iter().map(|[re, im]| C::new(re, im)).collect()
+    }
+}
+
+/// The ties at each place.
+struct Beside {
+    start: Vec<u32>,
+    rows: Vec<u32>,
+}
+
+impl Beside {
+    fn new(places: usize, all: &[Tie]) -> Self {
+        let mut start = vec![0u32; places + 2];
+        for place in all.iter().flat_map(|t| [t.from, t.to]) {
+            start[place + 2] += 1;
+        }
+        for k in 2..start.len() {
+            start[k] += start[k - 1];
+        }
+        let mut rows = vec![0u32; 2 * all.len()];
+        for (row, tie) in all.iter().enumerate() {
+            for place in [tie.from, tie.to] {
+                let next = &mut start[place + 1];
+                rows[*next as usize] = row as u32;
+                *next += 1;
+            }
+        }
+        Self { start, rows }
+    }
+
+    fn at(&self, place: usize) -> &[u32] {
+        &self.rows[self.start[place] as usize..self.start[place + 1] as usize]
     }
 }
 

@@ -3,8 +3,8 @@
 //! Voltages across the coils of a phase are divided by the rated ones (with the tap); between them is the leakage impedance, and
 //! at the second winding the no-load branch. Every percentage is of the rating of the first winding, as in OpenDSS.
 
-use super::elements::Element;
-use super::C;
+use super::elements::Entries;
+use super::{size, C};
 use wattbook_network::feeder::{Connection, FeederTransformer, FeederWinding};
 
 /// A perfectly grounded neutral given as an impedance of zero, S.
@@ -69,7 +69,8 @@ fn delta_step(t: &FeederTransformer) -> usize {
 }
 
 impl Transformer {
-    pub fn new(t: &FeederTransformer) -> Self {
+    /// `slots` of nodes.
+    pub fn new(t: &FeederTransformer, slots: impl Fn(&[usize]) -> Vec<u32>) -> Self {
         let [first, second] = &t.windings;
         let rating = t.s_va / t.phases as f64;
         let impedance = C::new(first.r_percent + second.r_percent, t.x_percent) / (100.0 * rating);
@@ -106,10 +107,11 @@ impl Transformer {
                 ground(winding, w.nodes.len() - 1, y);
             }
         }
+        let of_winding = t.windings.each_ref().map(|w| slots(&w.nodes));
         Self {
             nodes: terminals
                 .iter()
-                .map(|&(winding, terminal)| t.windings[winding].nodes[terminal])
+                .map(|&(winding, terminal)| of_winding[winding][terminal] as usize)
                 .collect(),
             phases: t.phases,
             volts: [volts[0] * first.tap, volts[1] * second.tap],
@@ -121,43 +123,72 @@ impl Transformer {
     }
 }
 
-impl Element for Transformer {
-    fn nodes(&self) -> &[usize] {
-        &self.nodes
-    }
-
-    fn currents(&self, u: &[C], out: &mut [C]) {
+impl Transformer {
+    /// Calls `add` with each place among `terminals`, its node and the current into the transformer.
+    pub fn currents(&self, u: &[C], mut add: impl FnMut(usize, usize, C)) {
         let [v1, v2] = self.volts;
-        for phase in 0..self.phases {
-            let at = 4 * phase..4 * phase + 4;
-            if let ([a1, b1, a2, b2], [i1, j1, i2, j2]) = (&self.nodes[at.clone()], &mut out[at]) {
-                let (w1, w2) = ((u[*a1] - u[*b1]) / v1, (u[*a2] - u[*b2]) / v2);
-                let through = self.leakage * (w1 - w2);
-                *i1 = through / v1;
-                *i2 = (self.no_load * w2 - through) / v2;
-                (*j1, *j2) = (-*i1, -*i2);
+        let coils = self.nodes.chunks_exact(4).take(self.phases);
+        for (phase, coil) in coils.enumerate() {
+            let across = |a: usize, b: usize, v: f64| (u[coil[a]] - u[coil[b]]) / v;
+            let (w1, w2) = (across(0, 1, v1), across(2, 3, v2));
+            let through = self.leakage * (w1 - w2);
+            let (i1, i2) = (through / v1, (self.no_load * w2 - through) / v2);
+            for (k, current) in [i1, -i1, i2, -i2].into_iter().enumerate() {
+                add(4 * phase + k, coil[k], current);
             }
         }
+        for (place, node, y) in self.grounds() {
+            add(place, node, y * u[node]);
+        }
+    }
+
+    /// Admittances to ground: place among `terminals`, node and admittance.
+    fn grounds(&self) -> impl Iterator<Item = (usize, usize, C)> + '_ {
         let coils = 4 * self.phases;
-        for ((out, &node), y) in out[coils..].iter_mut().zip(&self.nodes[coils..]).zip(&self.grounds) {
-            *out = y * u[node];
+        let nodes = self.nodes[coils..].iter().zip(&self.grounds).enumerate();
+        nodes.map(move |(k, (&node, &y))| (coils + k, node, y))
+    }
+
+    /// Admittances of a coil pair: of the first winding, between both, of the second one, S.
+    fn admittances(&self) -> [C; 3] {
+        let [v1, v2] = self.volts;
+        [
+            self.leakage / (v1 * v1),
+            -self.leakage / (v1 * v2),
+            (self.leakage + self.no_load) / (v2 * v2),
+        ]
+    }
+
+    pub fn stamp(&self, entries: &mut impl Entries) {
+        let [y11, y12, y22] = self.admittances();
+        for coil in self.nodes[..4 * self.phases].chunks_exact(4) {
+            entries.between(coil[0], coil[1], y11);
+            entries.between(coil[2], coil[3], y22);
+            entries.pair(coil[0], coil[2], y12);
+            entries.pair(coil[1], coil[3], y12);
+            entries.pair(coil[0], coil[3], -y12);
+            entries.pair(coil[1], coil[2], -y12);
+        }
+        for (_, node, y) in self.grounds() {
+            entries.own(node, y);
         }
     }
 
-    fn stamp(&self, add: &mut dyn FnMut(usize, usize, C)) {
-        let [v1, v2] = self.volts;
-        let (y11, y12) = (self.leakage / (v1 * v1), -self.leakage / (v1 * v2));
-        let y22 = (self.leakage + self.no_load) / (v2 * v2);
+    /// As `Lines::products`.
+    pub fn products(&self, size_of: &[f64], products: &mut [f64]) {
+        let [y11, y12, y22] = self.admittances().map(size);
         for coil in self.nodes[..4 * self.phases].chunks_exact(4) {
-            for (i, j, y) in [(0, 0, y11), (2, 2, y22), (0, 2, y12), (2, 0, y12)] {
-                add(coil[i], coil[j], y);
-                add(coil[i + 1], coil[j + 1], y);
-                add(coil[i], coil[j + 1], -y);
-                add(coil[i + 1], coil[j], -y);
+            let (first, second) = (size_of[coil[0]] + size_of[coil[1]], size_of[coil[2]] + size_of[coil[3]]);
+            for (k, node) in coil.iter().enumerate() {
+                products[*node] += if k < 2 {
+                    y11 * first + y12 * second
+                } else {
+                    y12 * first + y22 * second
+                };
             }
         }
-        for (&node, y) in self.nodes[4 * self.phases..].iter().zip(&self.grounds) {
-            add(node, node, *y);
+        for (_, node, y) in self.grounds() {
+            products[node] += size(y) * size_of[node];
         }
     }
 }

@@ -68,6 +68,7 @@ pub fn line(feeder: &mut Feeder, from: &[usize], to: &[usize], z: C) {
         name: format!("line.l{}", feeder.lines.len()),
         from: from.to_vec(),
         to: to.to_vec(),
+        length: 1.0,
         r: diagonal(z.re),
         x: diagonal(z.im),
         g_from: vec![0.0; n * n],

@@ -80,6 +80,7 @@ pub fn generator(id: u64, bus: usize, (lo, hi): (f64, f64), cost: Cost) -> Gener
         qmax_pu: 0.0,
         vset_pu: 1.0,
         cost,
+        energy_source: Default::default(),
     }
 }
 

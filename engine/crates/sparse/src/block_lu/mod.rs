@@ -136,9 +136,34 @@ impl BlockLu {
         n
     }
 
-    /// Solves `A x = b` in place, in the order of elimination.
-    #[allow(clippy::needless_range_loop)]
+    /// Solves `A x = b` in place, in the order of elimination. Compiled as `eliminate_wide` is.
     pub fn solve(&self, pattern: &BlockPattern, x: &mut [[f64; 2]]) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2")]
+            unsafe fn wide(factors: &BlockLu, pattern: &BlockPattern, x: &mut [[f64; 2]]) {
+                factors.substitute(pattern, x);
+            }
+            if std::arch::is_x86_feature_detected!("avx2") {
+                // SAFETY: the processor has what the function was compiled for.
+                return unsafe { wide(self, pattern, x) };
+            }
+        }
+        #[cfg(target_arch = "wasm32")]
+        {
+            #[target_feature(enable = "simd128")]
+            fn wide(factors: &BlockLu, pattern: &BlockPattern, x: &mut [[f64; 2]]) {
+                factors.substitute(pattern, x);
+            }
+            return wide(self, pattern, x);
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        self.substitute(pattern, x);
+    }
+
+    #[inline(always)]
+    #[allow(clippy::needless_range_loop)]
+    fn substitute(&self, pattern: &BlockPattern, x: &mut [[f64; 2]]) {
         let n = pattern.len();
         for k in 0..n {
             let mut sum = x[k];

@@ -22,6 +22,16 @@ pub(super) struct Rows {
 }
 
 impl Rows {
+    /// No rows, and room for the starts of `n`.
+    fn with_room(n: usize) -> Self {
+        let mut start = Vec::with_capacity(n + 1);
+        start.push(0);
+        Self {
+            start,
+            columns: Vec::new(),
+        }
+    }
+
     #[inline(always)]
     pub fn range(&self, row: usize) -> std::ops::Range<usize> {
         self.start[row] as usize..self.start[row + 1] as usize
@@ -40,26 +50,43 @@ impl BlockPattern {
         Self::analysed(&matrix, &by_degree)
     }
 
-    /// As `new`, in an order that keeps the rows of a group together: found on the graph of groups, which has fewer vertices and
-    /// gives the same fill where rows of neighbouring groups all meet. `group` of each row; groups are counted from zero.
+    /// As `new`, for a matrix in which all rows of two groups meet where any do. `pairs` are pairs of groups, `group` is that of each
+    /// row, counted from zero. Order and patterns are found on the graph of groups, which has fewer vertices.
     pub fn grouped(pairs: &[(usize, usize)], group: &[u32]) -> Self {
-        let n = group.len();
         let n_groups = group.iter().map(|g| *g as usize + 1).max().unwrap_or(0);
-        let mut builder = SymmetricBuilder::new(n_groups, pairs.len());
-        for &(i, j) in pairs {
-            let (i, j) = (group[i] as usize, group[j] as usize);
-            if i != j {
-                builder.add(i, j, -1.0);
+        let groups = Self::new(n_groups, pairs);
+        // Rows of each group, one group after the other in the order of elimination.
+        let place = inverse(&groups.order);
+        let mut start = vec![0u32; n_groups + 2];
+        for &g in group {
+            start[place[g as usize] as usize + 2] += 1;
+        }
+        for k in 2..n_groups + 2 {
+            start[k] += start[k - 1];
+        }
+        let mut order = vec![0u32; group.len()];
+        for (row, &g) in group.iter().enumerate() {
+            let next = &mut start[place[g as usize] as usize + 1];
+            order[*next as usize] = row as u32;
+            *next += 1;
+        }
+        let (mut lower, mut upper) = (Rows::with_room(group.len()), Rows::with_room(group.len()));
+        for k in 0..n_groups {
+            let own = start[k]..start[k + 1];
+            for row in own.clone() {
+                for &before in &groups.lower.columns[groups.lower.range(k)] {
+                    lower.columns.extend(start[before as usize]..start[before as usize + 1]);
+                }
+                lower.columns.extend(own.start..row);
+                lower.start.push(lower.columns.len() as u32);
+                upper.columns.extend(row + 1..own.end);
+                for &after in &groups.upper.columns[groups.upper.range(k)] {
+                    upper.columns.extend(start[after as usize]..start[after as usize + 1]);
+                }
+                upper.start.push(upper.columns.len() as u32);
             }
         }
-        let position = inverse(&fill_reducing_order(&builder.rows()));
-        let mut order: Vec<u32> = (0..n as u32).collect();
-        order.sort_by_key(|&row| position[group[row as usize] as usize]);
-        let mut builder = SymmetricBuilder::new(n, pairs.len());
-        for &(i, j) in pairs.iter().filter(|(i, j)| i != j) {
-            builder.add(i, j, -1.0);
-        }
-        Self::analysed(&builder.rows(), &order)
+        Self { order, lower, upper }
     }
 
     /// Patterns of the factors of a matrix whose rows are eliminated in an order of little fill.
@@ -90,10 +117,7 @@ impl BlockPattern {
             .map(|&k| moved.get(parent[k as usize] as usize).copied().unwrap_or(NONE))
             .collect();
 
-        let mut lower = Rows {
-            start: vec![0],
-            columns: Vec::new(),
-        };
+        let mut lower = Rows::with_room(n);
         let mut count = vec![0u32; n + 1];
         let mut flag = vec![NONE; n];
         for (k, &row) in order.iter().enumerate() {

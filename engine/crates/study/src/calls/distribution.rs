@@ -66,6 +66,26 @@ fn bus(b: d::DistributionBus) -> c::DistributionBus {
         xy: b.xy,
         load_kw: b.load_kw,
         has_source: b.has_source,
+        devices: b.devices.into_iter().map(device).collect(),
+    }
+}
+
+fn device(d: d::DistributionDevice) -> c::DistributionDevice {
+    use d::DistributionDeviceKind as Kind;
+    c::DistributionDevice {
+        kind: match d.kind {
+            Kind::Source => c::DistributionDeviceKind::Source,
+            Kind::Load => c::DistributionDeviceKind::Load,
+            Kind::Generator => c::DistributionDeviceKind::Generator,
+            Kind::Inverter => c::DistributionDeviceKind::Inverter,
+            Kind::Storage => c::DistributionDeviceKind::Storage,
+            Kind::Capacitor => c::DistributionDeviceKind::Capacitor,
+            Kind::Reactor => c::DistributionDeviceKind::Reactor,
+            Kind::Shunt => c::DistributionDeviceKind::Shunt,
+        },
+        id: d.id,
+        terminals: d.terminals,
+        in_service: d.in_service,
     }
 }
 
@@ -81,6 +101,7 @@ fn edge(e: d::DistributionEdge) -> c::DistributionEdge {
         to: e.to,
         conductors: e.conductors,
         closed: e.closed,
+        regulated: e.regulated,
         n_phases: e.n_phases,
         path: e.path,
     }

@@ -1,22 +1,36 @@
 //! Geographic layers of cases of either model.
 
+use crate::calls::case_columns::network_parted;
 use crate::calls::ingest::network_of;
 use crate::contract as c;
 use crate::convert::sentence;
+use crate::results::Reply;
 use wattbook_network::error::Result;
 use wattbook_network::geo::{self, Space, SpaceBasis};
 
-/// Reads a geographic layer and stores what it places in a module; a `GeoApplied` as JSON.
+/// Reads a geographic layer and stores what it places in a module: a `GeoAppliedHead` and the columns of the case's rows.
 ///
 /// Errors: those of `wattbook_network::geo::apply_geo`, among them `INPUT.GEO_NO_MATCH`, and of describing the module.
+pub fn apply_geo(module_json: &str, bytes: &[u8]) -> Result<Reply> {
+    let c::GeoApplied { case, report, drawing } = applied(module_json, bytes)?;
+    let (case, columns) = network_parted(case);
+    let head = c::GeoAppliedHead { case, report, drawing };
+    Ok(Reply::new(&head, columns))
+}
+
+/// As [`apply_geo`] (`GeoApplied`).
 pub fn apply_geo_json(module_json: &str, bytes: &[u8]) -> Result<String> {
+    Ok(crate::json::to_json(&applied(module_json, bytes)?))
+}
+
+fn applied(module_json: &str, bytes: &[u8]) -> Result<c::GeoApplied> {
     let applied = geo::apply_geo(module_json, bytes)?;
     let case = network_of(applied.module_json)?;
-    Ok(crate::json::to_json(&c::GeoApplied {
+    Ok(c::GeoApplied {
         drawing: applied.drawing.map(|d| drawing(&case, d)),
         report: report(applied.report),
         case,
-    }))
+    })
 }
 
 /// Positions and routes of a module as the text of a `.geo.json` file.

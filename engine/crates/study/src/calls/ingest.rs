@@ -1,18 +1,26 @@
 //! Ingested cases as the contract tells them.
 
+use crate::calls::case_columns::case_reply;
 use crate::calls::distribution::distribution;
 use crate::case::Case;
+use crate::case_parameters::{coefficients, corners};
 use crate::contract as c;
 use crate::convert::diagnostic;
-use wattbook_network::analysis::{CoordsKind, Warning};
+use crate::results::Reply;
+use wattbook_network::analysis::{CoordsKind, EnergySource, Warning};
 use wattbook_network::distribution::inspect_distribution;
 use wattbook_network::error::Result;
 use wattbook_network::geo::spread_shared;
 use wattbook_network::{clean_module, ingest_case, Ingested};
 
-/// Reads a case file; an `IngestedCase` as JSON.
+/// Reads a case file: an `IngestedCaseHead` and the columns of its rows.
 ///
 /// Errors: those of `wattbook_network::ingest_case`.
+pub fn ingest_case_columns(bytes: &[u8], format: &str) -> Result<Reply> {
+    Ok(case_reply(case(ingest_case(bytes, format)?)))
+}
+
+/// As [`ingest_case_columns`] (`IngestedCase`).
 pub fn ingest_case_json(bytes: &[u8], format: &str) -> Result<String> {
     Ok(crate::json::to_json(&case(ingest_case(bytes, format)?)))
 }
@@ -23,22 +31,23 @@ pub(crate) fn case(ingested: Ingested) -> c::IngestedCase {
     describe(&case, ingested.module_json, &ingested.warnings)
 }
 
-/// Describes a module as `ingest_case_json` does the file it came from.
+/// Describes a module as [`ingest_case_columns`] does the file it came from. Whoever gives it keeps the text: `module_json` is
+/// empty where that is the one that was given.
+///
+/// Errors: those of [`Case::read`].
+pub fn inspect_module(module_json: &str) -> Result<Reply> {
+    let mut told = case_of(module_json.to_string())?;
+    if told.summary.module_json == module_json {
+        told.summary.module_json.clear();
+    }
+    Ok(case_reply(told))
+}
+
+/// Describes a module with everything in one text (`IngestedCase`).
 ///
 /// Errors: those of [`Case::read`].
 pub fn inspect_module_json(module_json: &str) -> Result<String> {
     Ok(crate::json::to_json(&case_of(module_json.to_string())?))
-}
-
-/// The same for whoever keeps the text: `module_json` is empty where that is the one that was given.
-///
-/// Errors: those of [`Case::read`].
-pub fn inspect_kept_module_json(module_json: &str) -> Result<String> {
-    let mut told = case_of(module_json.to_string())?;
-    if told.module_json == module_json {
-        told.module_json.clear();
-    }
-    Ok(crate::json::to_json(&told))
 }
 
 /// Describes a balanced module. Its case stays open.
@@ -127,7 +136,8 @@ fn describe(case: &Case, module_json: String, warnings: &[Warning]) -> c::Ingest
         Some(CoordsKind::Synthetic) => c::CoordsKind::Synthetic,
         Some(CoordsKind::Manual) => c::CoordsKind::Manual,
     };
-    c::IngestedCase {
+    let load_mw = network.buses.iter().filter(|b| b.in_service);
+    let summary = c::CaseSummary {
         module_json,
         sha256,
         name: network.name.clone(),
@@ -138,15 +148,13 @@ fn describe(case: &Case, module_json: String, warnings: &[Warning]) -> c::Ingest
         n_gen: network.generators.len() as u32,
         n_analysis_bus: network.buses.len() as u32,
         n_analysis_branch: network.branches.len() as u32,
-        load_mw: network
-            .buses
-            .iter()
-            .filter(|b| b.in_service)
-            .map(|b| b.demand_pu * base)
-            .sum(),
+        load_mw: load_mw.map(|b| b.demand_pu * base).sum(),
         gen_mw: gen_mw.iter().sum(),
         has_coords,
         coords_kind,
+    };
+    c::IngestedCase {
+        summary,
         topology: c::Topology {
             buses: buses
                 .map(|(k, (b, gen))| c::TopologyBus {
@@ -186,6 +194,11 @@ fn describe(case: &Case, module_json: String, warnings: &[Warning]) -> c::Ingest
                     p_min_mw: finite(g.pmin_pu * base),
                     p_max_mw: finite(g.pmax_pu * base),
                     status: status(g.in_service),
+                    energy_source: energy_source(g.energy_source),
+                    cost_c2: finite(coefficients(g, base)[0]),
+                    cost_c1: finite(coefficients(g, base)[1]),
+                    cost_c0: finite(coefficients(g, base)[2]),
+                    cost_points: corners(g, base),
                 })
                 .collect(),
         },
@@ -197,4 +210,15 @@ fn describe(case: &Case, module_json: String, warnings: &[Warning]) -> c::Ingest
 /// JSON has no infinity: an unlimited generator's limit is null.
 fn finite(mw: f64) -> Option<f64> {
     mw.is_finite().then_some(mw)
+}
+
+fn energy_source(source: EnergySource) -> c::EnergySource {
+    match source {
+        EnergySource::Hydro => c::EnergySource::Hydro,
+        EnergySource::Nuclear => c::EnergySource::Nuclear,
+        EnergySource::Wind => c::EnergySource::Wind,
+        EnergySource::Thermal => c::EnergySource::Thermal,
+        EnergySource::Solar => c::EnergySource::Solar,
+        EnergySource::Other => c::EnergySource::Other,
+    }
 }

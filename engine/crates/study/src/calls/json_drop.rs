@@ -1,8 +1,10 @@
 //! JSON files dropped without saying what they are.
 
+use crate::calls::case_columns::network_parted;
 use crate::calls::distribution::distribution;
 use crate::calls::ingest;
 use crate::contract as c;
+use crate::results::Reply;
 use wattbook_network::distribution::ingest_distribution;
 use wattbook_network::error::Result;
 use wattbook_network::{classify_json, ingest_json_drop, JsonDrop, JsonKind, ModulePayload};
@@ -22,11 +24,36 @@ pub fn classify_json_json(bytes: &[u8]) -> String {
     })
 }
 
-/// Classifies a document and reads it; an `IngestedJsonDrop` as JSON.
+/// Classifies a document and reads it: an `IngestedJsonDropHead` and, of a balanced case, the columns of its rows.
 ///
 /// Errors: `INPUT.TOO_LARGE`; of a document whose kind is certain, those of its reader.
+pub fn ingest_json_drop_columns(bytes: &[u8]) -> Result<Reply> {
+    use c::IngestedNetwork::{Balanced, Multiconductor};
+    let (kind, format, payload) = match read(bytes)? {
+        c::IngestedJsonDrop::Module { payload, .. } => (c::JsonDropKind::Module, None, Some(payload)),
+        c::IngestedJsonDrop::Transmission { format, payload } => {
+            (c::JsonDropKind::Transmission, Some(format), Some(Balanced(payload)))
+        }
+        c::IngestedJsonDrop::Distribution { format, payload } => (
+            c::JsonDropKind::Distribution,
+            Some(format),
+            Some(Multiconductor(payload)),
+        ),
+        c::IngestedJsonDrop::Ambiguous { .. } => (c::JsonDropKind::Ambiguous, None, None),
+        c::IngestedJsonDrop::Unknown { .. } => (c::JsonDropKind::Unknown, None, None),
+    };
+    let (payload, columns) = payload.map(network_parted).unzip();
+    let head = c::IngestedJsonDropHead { kind, format, payload };
+    Ok(Reply::new(&head, columns.unwrap_or_default()))
+}
+
+/// As [`ingest_json_drop_columns`] (`IngestedJsonDrop`).
 pub fn ingest_json_drop_json(bytes: &[u8]) -> Result<String> {
-    let drop = match ingest_json_drop(bytes)? {
+    Ok(crate::json::to_json(&read(bytes)?))
+}
+
+fn read(bytes: &[u8]) -> Result<c::IngestedJsonDrop> {
+    Ok(match ingest_json_drop(bytes)? {
         JsonDrop::Module(ModulePayload::Balanced(ingested)) => c::IngestedJsonDrop::Module {
             format: (),
             payload: c::IngestedNetwork::Balanced(Box::new(ingest::case(*ingested))),
@@ -51,6 +78,5 @@ pub fn ingest_json_drop_json(bytes: &[u8]) -> Result<String> {
             format: (),
             payload: (),
         },
-    };
-    Ok(crate::json::to_json(&drop))
+    })
 }

@@ -1,5 +1,6 @@
 //! Synthetic layouts of cases of either model.
 
+use crate::calls::case_columns::network_parted;
 use crate::calls::ingest::network_of;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::problem::work::{Product, Work};
@@ -46,20 +47,26 @@ impl Work for Layout {
 
     fn finish(self: Box<Self>) -> Result<Product> {
         let (x, y) = self.run.finish().into_iter().map(|[x, y]| (x, y)).unzip();
-        let reply = Reply {
-            json: crate::json::to_json(&c::LayoutHead {
+        let reply = Reply::new(
+            &c::LayoutHead {
                 default_scale_km: self.default_scale_km,
-            }),
-            columns: vec![Column::new(ColumnName::LayoutX, x), Column::new(ColumnName::LayoutY, y)],
-        };
+            },
+            vec![Column::new(ColumnName::LayoutX, x), Column::new(ColumnName::LayoutY, y)],
+        );
         Ok(reply.into())
     }
 }
 
 /// Stamps positions of a layout (x0, y0, x1, y1, ...) into a module as synthetic locations, the origin at `lon`, `lat` in degrees and one
-/// unit `scale_km` kilometres long there (the `LayoutHead`'s without); the `IngestedNetwork`.
+/// unit `scale_km` kilometres long there (the `LayoutHead`'s without): an `IngestedNetworkHead` and the columns of the case's rows.
 ///
 /// Errors: `INPUT.PLACEMENT`, `MODULE.*`, and those of describing the module.
+pub fn apply_layout(module_json: &str, positions: &[f64], lon: f64, lat: f64, scale_km: Option<f64>) -> Result<Reply> {
+    let (head, columns) = network_parted(stamped(module_json, positions, [lon, lat], scale_km)?);
+    Ok(Reply::new(&head, columns))
+}
+
+/// As [`apply_layout`] (`IngestedNetwork`).
 pub fn apply_layout_json(
     module_json: &str,
     positions: &[f64],
@@ -67,6 +74,20 @@ pub fn apply_layout_json(
     lat: f64,
     scale_km: Option<f64>,
 ) -> Result<String> {
+    Ok(crate::json::to_json(&stamped(
+        module_json,
+        positions,
+        [lon, lat],
+        scale_km,
+    )?))
+}
+
+fn stamped(
+    module_json: &str,
+    positions: &[f64],
+    origin: [f64; 2],
+    scale_km: Option<f64>,
+) -> Result<c::IngestedNetwork> {
     let points = positions.chunks_exact(2);
     if !points.remainder().is_empty() {
         let said = message!("request.positions", count = positions.len());
@@ -74,8 +95,7 @@ pub fn apply_layout_json(
     }
     let points: Vec<[f64; 2]> = points.map(|p| [p[0], p[1]]).collect();
     let scale_km = scale_km.unwrap_or_else(|| layout::default_scale_km(points.len()));
-    let stamped = layout::apply_layout(module_json, &points, [lon, lat], scale_km)?;
-    Ok(crate::json::to_json(&network_of(stamped)?))
+    network_of(layout::apply_layout(module_json, &points, origin, scale_km)?)
 }
 
 /// What is needed to move or rescale a placed case: a `Placement`, or `null` unless every bus has a synthetic location.

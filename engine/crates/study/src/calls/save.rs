@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::diagnostic;
-use crate::edit_texts::EditTexts;
+use crate::edits::EditTexts;
 use crate::edits::Edits;
 use crate::problem;
 use std::collections::BTreeMap;

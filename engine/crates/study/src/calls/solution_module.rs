@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::contract as c;
 use crate::problem::saved::{Read, SavedEdits};
 use crate::problem::{read_ac_solution, read_dc_solution};
-use crate::results::Reply;
+use crate::results::{naming, Reply};
 use crate::study::Study;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -52,22 +52,23 @@ pub fn read_solution_module_json(text: &str) -> Result<String> {
     }))
 }
 
-/// As [`read_solution_module_json`]: a `SolutionModuleHead`, and the columns of the solution.
+/// As [`read_solution_module_json`]: a `SolutionModuleHead`, the columns of the solution and those that name its rows.
 pub fn read_solution_module(text: &str) -> Result<Reply> {
     let read = read(text)?;
     let (case_sha256, deltas, rates, reactive) = parted(read.saved.edits);
-    Ok(Reply {
-        json: crate::json::to_json(&c::SolutionModuleHead {
-            solution: read.saved.results.head(&read.saved.case_id),
-            module_json: read.module_json,
-            producer: read.producer,
-            case_sha256,
-            deltas,
-            rates,
-            reactive,
-        }),
-        columns: read.saved.results.columns,
-    })
+    let (rows, naming) = naming(&read.case);
+    let head = c::SolutionModuleHead {
+        solution: read.saved.results.head(&read.saved.case_id),
+        rows,
+        module_json: read.module_json,
+        producer: read.producer,
+        case_sha256,
+        deltas,
+        rates,
+        reactive,
+    };
+    let columns = read.saved.results.columns.into_iter().chain(naming);
+    Ok(Reply::new(&head, columns.collect()))
 }
 
 /// Whatever formulation the result is of.

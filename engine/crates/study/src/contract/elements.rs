@@ -81,10 +81,8 @@ pub struct Diagnostic {
 pub struct ErrorBody {
     pub code: String,
     pub message: String,
-    /// What `message` says. Absent only in errors that a client of the engine makes of its own, about the arguments of a call.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub sentence: Option<Message>,
+    /// What `message` says.
+    pub sentence: Message,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub element: Option<Element>,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{CapacityPlanTrial, ContingencyRow, SolveIteration};
+use super::{ContingencyRow, PlanTrial, SolveIteration};
 
 /// One step of a job. What a kind of job does not tell is absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
@@ -32,10 +32,10 @@ pub struct JobStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub gap: Option<f64>,
-    /// Capacity plan: the trials of this step, in the order they were solved.
+    /// Plan: the trials of this step, in the order they were solved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub trials: Option<Vec<CapacityPlanTrial>>,
+    pub trials: Option<Vec<PlanTrial>>,
 }
 
 /// What a layout says besides its columns `layout_x` and `layout_y`.

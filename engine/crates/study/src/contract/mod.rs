@@ -5,20 +5,24 @@
 
 mod answers;
 mod cases;
+mod documents;
 mod elements;
+mod feeders;
 mod jobs;
 mod requests;
 mod results;
 
 pub use answers::*;
 pub use cases::*;
+pub use documents::*;
 pub use elements::*;
+pub use feeders::*;
 pub use jobs::*;
 pub use requests::*;
 pub use results::*;
 
 /// Sources of the contract by ascending path, which is the order they are hashed in.
-pub(crate) const SOURCES: [(&str, &str); 23] = [
+pub(crate) const SOURCES: [(&str, &str); 32] = [
     ("answers/contingencies.rs", include_str!("answers/contingencies.rs")),
     ("answers/explanations.rs", include_str!("answers/explanations.rs")),
     ("answers/loadability.rs", include_str!("answers/loadability.rs")),
@@ -32,14 +36,26 @@ pub(crate) const SOURCES: [(&str, &str); 23] = [
     ("cases/files.rs", include_str!("cases/files.rs")),
     ("cases/geography.rs", include_str!("cases/geography.rs")),
     ("cases/mod.rs", include_str!("cases/mod.rs")),
+    ("documents/activity.rs", include_str!("documents/activity.rs")),
+    ("documents/display.rs", include_str!("documents/display.rs")),
+    ("documents/mod.rs", include_str!("documents/mod.rs")),
+    ("documents/states.rs", include_str!("documents/states.rs")),
     ("elements.rs", include_str!("elements.rs")),
+    ("feeders.rs", include_str!("feeders.rs")),
     ("jobs.rs", include_str!("jobs.rs")),
     ("mod.rs", include_str!("mod.rs")),
     ("requests.rs", include_str!("requests.rs")),
     ("results/certificates.rs", include_str!("results/certificates.rs")),
-    ("results/columns.rs", include_str!("results/columns.rs")),
+    ("results/columns/fields.rs", include_str!("results/columns/fields.rs")),
+    (
+        "results/columns/formulations.rs",
+        include_str!("results/columns/formulations.rs"),
+    ),
+    ("results/columns/mod.rs", include_str!("results/columns/mod.rs")),
+    ("results/columns/names.rs", include_str!("results/columns/names.rs")),
     ("results/mod.rs", include_str!("results/mod.rs")),
     ("results/modules.rs", include_str!("results/modules.rs")),
     ("results/rows.rs", include_str!("results/rows.rs")),
+    ("results/series.rs", include_str!("results/series.rs")),
     ("results/solutions.rs", include_str!("results/solutions.rs")),
 ];

@@ -1,52 +1,18 @@
 //! The search, a trial at a time.
 
+use super::search::{point, Next, Planner, Trial, NOTHING};
+use super::spec::Decision;
 use super::Spec;
-use crate::contract::{self as c, ColumnName};
-use crate::convert::{plain, told};
-use crate::edits::{Edits, Target};
-use crate::problem::work::{Kept, Product, Work};
-use crate::problem::{Course, State};
+use crate::contract::{self as c, DemandPlanKind};
+use crate::convert::{element, plain, told};
+use crate::edits::Target;
+use crate::problem::work::{Product, Work};
+use crate::problem::{Along, State};
 use crate::results::Reply;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use wattbook_network::error::Result;
 use wattbook_network::message;
-
-/// A change of the objective below this part of it is none.
-const NOTHING: f64 = 1e-9;
-
-/// A state that was found, with what the plan says of it.
-#[derive(Clone, Debug)]
-struct Point {
-    state: Arc<dyn State>,
-    /// Increments by candidate.
-    counts: Vec<u32>,
-    told: c::CapacityPlanState,
-    /// `sum_b |weight_b LMP_b|`: what changes are measured against.
-    scale: f64,
-}
-
-/// A candidate that may get an increment.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Ranked {
-    candidate: usize,
-    path_phi_delta: Option<f64>,
-}
-
-/// A plan that is searched for.
-#[derive(Debug)]
-pub(crate) struct Planner {
-    spec: Spec,
-    start: Edits,
-    baseline: Point,
-    best: Point,
-    /// At the best state, by candidate, per MW.
-    gradient: Vec<f64>,
-    /// What is left to try from the best state, the next one last.
-    order: Vec<Ranked>,
-    trials: Vec<c::CapacityPlanTrial>,
-    solves: u32,
-    ended: Option<c::CapacityPlanEnd>,
-}
 
 impl Planner {
     /// Errors: those of derivatives.
@@ -54,12 +20,16 @@ impl Planner {
         let counts = vec![0; spec.candidates.len()];
         let baseline = point(Arc::clone(state), counts, 1, &spec);
         let mut planner = Self {
+            lowest: lowest(&spec, &**state),
             spec,
             start: state.edits().clone(),
             best: baseline.clone(),
             baseline,
             gradient: Vec::new(),
             order: Vec::new(),
+            refused: BTreeSet::new(),
+            is_order_stale: false,
+            tried: BTreeSet::new(),
             trials: Vec::new(),
             solves: 1,
             ended: None,
@@ -68,175 +38,124 @@ impl Planner {
         Ok(planner)
     }
 
-    fn target(&self, candidate: usize) -> Target {
-        Target::Rating(self.spec.candidates[candidate])
-    }
-
-    fn in_mw(&self, count: u32) -> f64 {
-        f64::from(count) * self.spec.increment_mw
-    }
-
-    /// Absolute edits of a candidate state.
-    fn edits(&self, counts: &[u32]) -> Edits {
-        let changed = counts.iter().enumerate().filter(|(_, count)| **count > 0);
-        changed.fold(self.start.clone(), |edits, (candidate, &count)| {
-            let target = self.target(candidate);
-            edits.moved(target, self.start.of(target) + self.in_mw(count))
-        })
-    }
-
-    /// Whether the limits of the plan allow another increment.
-    fn may_rise(&self, candidate: usize) -> bool {
-        let counts = &self.best.counts;
-        let changed = counts.iter().filter(|count| **count > 0).count() as u32;
-        counts[candidate] < self.spec.most_per_line && (counts[candidate] > 0 || changed < self.spec.most_lines)
-    }
-
-    fn spent(&self) -> u32 {
-        self.best.counts.iter().sum()
-    }
-
     /// Gradient and order at the best state, or the end.
     fn look_around(&mut self) -> Result<()> {
-        let targets: Vec<Target> = (0..self.spec.candidates.len()).map(|k| self.target(k)).collect();
-        self.gradient = self.best.state.price_gradient(&self.spec.weights, &targets)?;
-        let may_rise: Vec<usize> = (0..targets.len()).filter(|&k| self.may_rise(k)).collect();
-        if may_rise.is_empty() || self.spent() >= self.spec.most_in_all {
-            self.ended = Some(c::CapacityPlanEnd::CapacityBudget);
-        } else if self.solves >= self.spec.solves {
-            self.ended = Some(c::CapacityPlanEnd::SolveBudget);
-        } else {
-            self.order = self.ranked(&may_rise);
-            if self.order.is_empty() {
-                self.ended = Some(c::CapacityPlanEnd::NoImprovement);
-            }
+        self.gradient = self
+            .best
+            .state
+            .price_gradient(&self.spec.weights, &self.spec.candidates)?;
+        match self.next_steps() {
+            None => self.ended = Some(self.limits_reached()),
+            Some(order) => self.order = order,
         }
+        self.is_order_stale = false;
+        self.tried.clear();
+        self.end_without_solves();
         Ok(())
     }
 
-    /// Candidates whose next increment lowers the objective to first order, the steepest last. Where there are none, and exact paths
-    /// are: those that lower it along their paths, for prices move by steps where costs are linear.
-    fn ranked(&self, may_rise: &[usize]) -> Vec<Ranked> {
-        let increment = self.spec.increment_mw;
-        let least = NOTHING * self.best.scale;
-        let falls = |k: &usize| self.gradient[*k] * increment < -least;
-        let mut found: Vec<(usize, f64, Option<f64>)> = may_rise
-            .iter()
-            .copied()
-            .filter(falls)
-            .map(|k| (k, self.gradient[k], None))
-            .collect();
-        if found.is_empty() {
-            let shadow = self.best.state.results();
-            let shadow = shadow.column(ColumnName::Shadow);
-            let binds = |k: &usize| shadow.is_some_and(|s| s[self.spec.candidates[*k]] > 0.0);
-            let along = may_rise.iter().copied().filter(binds).filter_map(|k| {
-                let path = self.along_path(k)?;
-                (path < -least).then_some((k, path, Some(path)))
-            });
-            found.extend(along);
-        }
-        // Gains that differ by rounding only are tied, whatever the weights are scaled by; ties go by branch order.
-        let most = found.iter().fold(0.0f64, |most, (_, gain, _)| most.max(-gain));
-        let rank = |gain: f64| (-gain / most / NOTHING).round() as i64;
-        found.sort_by(|a, b| rank(a.1).cmp(&rank(b.1)).then(b.0.cmp(&a.0)));
-        let ranked = found.into_iter().map(|(candidate, _, path_phi_delta)| Ranked {
-            candidate,
-            path_phi_delta,
-        });
-        ranked.collect()
-    }
-
-    /// The change of the objective over the next increment of a candidate by the exact path of its rating; none where the
-    /// formulation has no paths, or the path ends before.
-    fn along_path(&self, candidate: usize) -> Option<f64> {
-        let target = self.target(candidate);
-        let from_mw = self.best.state.edits().of(target);
-        let to_mw = from_mw + self.spec.increment_mw;
-        let mut work = Arc::clone(&self.best.state)
-            .track(&Course {
-                target,
-                from_mw,
-                to_mw,
-                watch: self.spec.weights.first().map(|(bus, _)| *bus),
-                explain: false,
-            })
-            .ok()?;
-        while !work.step(u32::MAX).ok()?.done {}
-        let Kept::Path(_, path) = work.finish().ok()?.kept else {
-            return None;
-        };
-        let prices = path.prices(to_mw).ok()?;
-        Some(phi(&self.spec, &prices) - self.best.told.phi)
-    }
-
-    fn increases(&self, counts: &[u32]) -> Vec<c::RatingIncrease> {
-        let changed = counts.iter().enumerate().filter(|(_, count)| **count > 0);
-        changed.map(|(k, &count)| self.increase(k, self.in_mw(count))).collect()
-    }
-
-    fn increase(&self, candidate: usize, delta_mw: f64) -> c::RatingIncrease {
-        c::RatingIncrease {
-            branch: self.branch(candidate),
-            delta_mw,
+    /// The next step that may have a solution. Where the exact path of a step proves that it has none, as much is placed as has one,
+    /// and a bus that can take nothing is passed over.
+    fn take(&mut self) -> Option<Next> {
+        loop {
+            let Some(mut next) = self.order.pop() else {
+                if !std::mem::take(&mut self.is_order_stale) {
+                    return None;
+                }
+                self.order = self.next_steps().unwrap_or_default();
+                continue;
+            };
+            let taker = next.taker();
+            if taker.is_some_and(|k| self.refused.contains(&k)) || self.tried.contains(&next.step) {
+                continue;
+            }
+            if next.path_phi_delta.is_some() {
+                return Some(next);
+            }
+            match self.along(&next.step) {
+                None => return Some(next),
+                Some(Along::Prices(prices)) => {
+                    next.path_phi_delta = Some(self.phi_delta(&prices));
+                    return Some(next);
+                }
+                Some(Along::Until(_)) if self.spec.decision == Decision::LineCapacity => return Some(next),
+                Some(Along::Until(part)) => self.reduce(next, |by| (part * f64::from(by) - NOTHING).floor() as i32),
+            }
         }
     }
 
-    fn branch(&self, candidate: usize) -> u64 {
-        let case = self.best.state.problem().case();
-        case.network.branches[self.spec.candidates[candidate]].id
+    /// What comes of a step without a solution: less is placed, or the bus takes nothing.
+    fn reduce(&mut self, mut next: Next, less: impl Fn(i32) -> i32) {
+        if self.spec.decision == Decision::LineCapacity {
+            return;
+        }
+        let smaller = next.step.first().map_or(0, |(_, by)| less(*by));
+        if next.places && smaller > 0 {
+            next.step[0].1 = smaller;
+            self.order.push(next);
+        } else if let Some(taker) = next.taker() {
+            self.refused.insert(taker);
+            self.is_order_stale = true;
+        }
     }
 
-    /// Solves the next candidate exactly.
-    fn attempt(&mut self) -> Result<()> {
-        let Some(Ranked {
-            candidate,
-            path_phi_delta,
-        }) = self.order.pop()
-        else {
-            self.ended = Some(c::CapacityPlanEnd::NoImprovement);
-            return Ok(());
-        };
-        if self.solves >= self.spec.solves {
+    fn limits_reached(&self) -> c::CapacityPlanEnd {
+        match self.spec.decision {
+            Decision::LineCapacity => c::CapacityPlanEnd::CapacityBudget,
+            Decision::Demand(_) => c::CapacityPlanEnd::DemandBudget,
+        }
+    }
+
+    /// The end where no solve is left.
+    fn end_without_solves(&mut self) {
+        if self.ended.is_none() && self.solves >= self.spec.solves {
             self.ended = Some(c::CapacityPlanEnd::SolveBudget);
-            return Ok(());
         }
-        let mut counts = self.best.counts.clone();
-        counts[candidate] += 1;
-        let predicted = plain(self.gradient[candidate] * self.spec.increment_mw);
-        let gradient = self.gradient.iter().enumerate().map(|(k, &value)| c::GradientEntry {
-            branch: self.branch(k),
-            value: plain(value),
-        });
-        let mut trial = c::CapacityPlanTrial {
-            exact_solve: self.solves + 1,
-            line: self.increase(candidate, self.spec.increment_mw),
-            gradient: gradient.collect(),
-            delta_mw: self.increases(&counts),
-            predicted_phi_delta: predicted,
-            path_phi_delta: path_phi_delta.or_else(|| self.along_path(candidate)).map(plain),
-            exact_phi_delta: None,
-            first_order_error: None,
-            first_order_error_rel: None,
+    }
+
+    /// Tries what comes next, or ends where nothing does.
+    fn advance(&mut self) -> Result<()> {
+        match self.take() {
+            Some(next) => self.attempt(next),
+            None => {
+                self.ended = Some(match self.is_placing() {
+                    true => c::CapacityPlanEnd::NotPlaced,
+                    false => c::CapacityPlanEnd::NoImprovement,
+                });
+                Ok(())
+            }
+        }
+    }
+
+    /// Solves a step exactly.
+    fn attempt(&mut self, next: Next) -> Result<()> {
+        let counts = self.after(&next.step);
+        self.tried.insert(next.step.clone());
+        let predicted = plain(self.predicted(&next.step));
+        self.solves += 1;
+        let mut trial = Trial {
+            exact_solve: self.solves,
+            next,
+            gradient: self.gradient.clone(),
+            counts: counts.clone(),
+            predicted,
+            exact: None,
             objective: None,
             accepted: false,
             reason: None,
         };
-        self.solves += 1;
         match Arc::clone(&self.baseline.state).at(&self.edits(&counts)) {
             Err(error) => {
-                let element = error.element.as_ref().map(crate::convert::element);
+                let element = error.element.as_ref().map(element);
                 trial.reason = Some(told(error.code, &error.sentence, element));
+                self.reduce(trial.next.clone(), |by| by / 2);
             }
             Ok(state) => {
                 let found = point(state, counts, self.solves, &self.spec);
                 let change = plain(found.told.phi - self.best.told.phi);
-                let error = (change - predicted).abs();
-                trial.exact_phi_delta = Some(change);
-                trial.first_order_error = Some(error);
-                trial.first_order_error_rel = (change != 0.0).then(|| error / change.abs());
+                trial.exact = Some(change);
                 trial.objective = Some(found.told.objective);
-                if change < -NOTHING * self.best.scale {
+                if trial.next.places || change < -NOTHING * self.best.scale {
                     trial.accepted = true;
                     self.best = found;
                     self.look_around()?;
@@ -246,53 +165,23 @@ impl Planner {
             }
         }
         self.trials.push(trial);
-        if self.ended.is_none() {
-            if self.solves >= self.spec.solves {
-                self.ended = Some(c::CapacityPlanEnd::SolveBudget);
-            } else if self.order.is_empty() {
-                self.ended = Some(c::CapacityPlanEnd::NoImprovement);
-            }
-        }
+        self.end_without_solves();
         Ok(())
     }
+}
 
-    fn outcome(self) -> c::CapacityPlanOutcomeJson {
-        c::CapacityPlanOutcomeJson {
-            baseline: self.baseline.told,
-            best: self.best.told,
-            proposal: self.increases(&self.best.counts),
-            spent_budget_mw: self.in_mw(self.spent()),
-            exact_solves: self.solves,
-            exhausted: self.solves >= self.spec.solves,
-            ended: self.ended.unwrap_or(c::CapacityPlanEnd::Cancelled),
-            trials: self.trials,
+/// Lines are raised and new demand is taken away from nobody; demand that moves stays at zero or above.
+fn lowest(spec: &Spec, state: &dyn State) -> Vec<i32> {
+    let network = &state.problem().case().network;
+    let lowest = |target: &Target| match *target {
+        Target::Demand(row) if spec.decision.is(DemandPlanKind::DemandRedistribution) => {
+            let demand = network.buses[row].demand_pu * network.base_mva + state.edits().of(*target);
+            let increments = (demand.max(0.0) / spec.increment_mw + NOTHING).floor();
+            -(increments.min(f64::from(spec.most_each)) as i32)
         }
-    }
-}
-
-fn phi(spec: &Spec, prices: &[f64]) -> f64 {
-    spec.weights.iter().map(|&(bus, weight)| weight * prices[bus]).sum()
-}
-
-fn point(state: Arc<dyn State>, counts: Vec<u32>, exact_solve: u32, spec: &Spec) -> Point {
-    let results = state.results();
-    let prices = results.column(ColumnName::Lmp).unwrap_or_default();
-    let scale = spec
-        .weights
-        .iter()
-        .map(|&(bus, weight)| (weight * prices[bus]).abs())
-        .sum();
-    let told = c::CapacityPlanState {
-        phi: plain(phi(spec, prices)),
-        objective: results.objective.unwrap_or_default(),
-        exact_solve,
+        _ => 0,
     };
-    Point {
-        state,
-        counts,
-        told,
-        scale,
-    }
+    spec.candidates.iter().map(lowest).collect()
 }
 
 impl Work for Planner {
@@ -300,7 +189,7 @@ impl Work for Planner {
     fn step(&mut self, _budget: u32) -> Result<c::JobStep> {
         let before = self.trials.len();
         if self.ended.is_none() {
-            self.attempt()?;
+            self.advance()?;
         }
         let done = self.ended.is_some();
         Ok(c::JobStep {
@@ -310,16 +199,12 @@ impl Work for Planner {
             } else {
                 f64::from(self.solves) / f64::from(self.spec.solves)
             },
-            trials: Some(self.trials[before..].to_vec()),
+            trials: Some(self.trials[before..].iter().map(|trial| self.told(trial)).collect()),
             ..c::JobStep::default()
         })
     }
 
     fn finish(self: Box<Self>) -> Result<Product> {
-        let reply = Reply {
-            json: crate::json::to_json(&self.outcome()),
-            columns: Vec::new(),
-        };
-        Ok(reply.into())
+        Ok(Reply::new(&self.outcome(), Vec::new()).into())
     }
 }

@@ -4,26 +4,84 @@ use crate::contract as c;
 use crate::convert::{branch_ref, bus_ref};
 use crate::edits::{self, Target};
 use crate::problem::Problem;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
 use wattbook_network::message::Message;
 
-/// The most increments of one line: beyond it, counts would not be exact.
+/// The most increments of one element: beyond it, counts would not be exact.
 const MOST_INCREMENTS: f64 = 1e6;
 
-/// A checked `CapacityPlanSpecJson`: amounts in increments, elements by dense row.
+/// What a plan decides on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Decision {
+    LineCapacity,
+    Demand(c::DemandPlanKind),
+}
+
+impl Decision {
+    pub fn is(self, kind: c::DemandPlanKind) -> bool {
+        self == Self::Demand(kind)
+    }
+}
+
+/// A checked `PlanSpecJson`: amounts in increments, elements by dense row.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Spec {
+    pub decision: Decision,
     pub weights: Vec<(usize, f64)>,
-    /// Branch rows in ascending order.
-    pub candidates: Vec<usize>,
+    /// In ascending order of their rows.
+    pub candidates: Vec<Target>,
     pub increment_mw: f64,
-    pub most_per_line: u32,
-    pub most_in_all: u32,
-    pub most_lines: u32,
+    pub most_each: i32,
+    pub most_in_all: i32,
+    /// Elements that may change.
+    pub most_elements: usize,
     pub solves: u32,
+}
+
+/// What is asked for, whatever is decided on; limits with the name of their field.
+struct Asked<'a> {
+    decision: Decision,
+    objective: &'a c::ImplicitObjectiveJson,
+    candidates: Vec<c::SensTarget>,
+    most_each_mw: (&'static str, f64),
+    most_elements: (&'static str, u32),
+    budget_mw: f64,
+    increment_mw: f64,
+    solves: u32,
+}
+
+impl<'a> From<&'a c::PlanSpecJson> for Asked<'a> {
+    fn from(asked: &'a c::PlanSpecJson) -> Self {
+        match asked {
+            c::PlanSpecJson::Capacity(asked) => Self {
+                decision: Decision::LineCapacity,
+                objective: &asked.objective,
+                candidates: (asked.candidates.iter().cloned())
+                    .map(|branch| c::SensTarget::Branch { branch })
+                    .collect(),
+                most_each_mw: ("max_increase_per_branch_mw", asked.max_increase_per_branch_mw),
+                most_elements: ("max_changed_lines", asked.max_changed_lines),
+                budget_mw: asked.budget_mw,
+                increment_mw: asked.increment_mw,
+                solves: asked.exact_solve_budget,
+            },
+            c::PlanSpecJson::Demand(asked) => Self {
+                decision: Decision::Demand(asked.kind),
+                objective: &asked.objective,
+                candidates: (asked.candidates.iter().cloned())
+                    .map(|bus| c::SensTarget::Bus { bus })
+                    .collect(),
+                most_each_mw: ("max_change_per_bus_mw", asked.max_change_per_bus_mw),
+                most_elements: ("max_changed_buses", asked.max_changed_buses),
+                budget_mw: asked.budget_mw,
+                increment_mw: asked.increment_mw,
+                solves: asked.exact_solve_budget,
+            },
+        }
+    }
 }
 
 fn refused(said: Message) -> EngineError {
@@ -32,28 +90,51 @@ fn refused(said: Message) -> EngineError {
 
 impl Spec {
     /// Errors: `PLAN.SPEC`, `FORMULATION.UNAVAILABLE`, and the codes of targets.
-    pub fn new(problem: &dyn Problem, asked: &c::CapacityPlanSpecJson) -> Result<Self> {
+    pub fn new(problem: &dyn Problem, asked: &c::PlanSpecJson) -> Result<Self> {
         problem.check_plan()?;
+        let asked = Asked::from(asked);
         let increment = positive("increment_mw", asked.increment_mw)?;
-        if asked.max_changed_lines == 0 {
-            return Err(refused(message!("plan.at_least_one", field = "max_changed_lines")));
+        let counts = [asked.most_elements, ("exact_solve_budget", asked.solves)];
+        if let Some((field, _)) = counts.into_iter().find(|(_, count)| *count == 0) {
+            return Err(refused(message!("plan.at_least_one", field = field)));
         }
-        if asked.exact_solve_budget == 0 {
-            return Err(refused(message!("plan.at_least_one", field = "exact_solve_budget")));
-        }
-        Ok(Self {
-            weights: weights(problem, &asked.objective)?,
+        let (field, most) = asked.most_each_mw;
+        let spec = Self {
+            decision: asked.decision,
+            weights: weights(problem, asked.objective)?,
             candidates: candidates(problem, &asked.candidates)?,
             increment_mw: increment,
-            most_per_line: increments(
-                "max_increase_per_branch_mw",
-                asked.max_increase_per_branch_mw,
-                increment,
-            )?,
+            most_each: increments(field, most, increment)?,
             most_in_all: increments("budget_mw", asked.budget_mw, increment)?,
-            most_lines: asked.max_changed_lines,
-            solves: asked.exact_solve_budget,
-        })
+            most_elements: asked.most_elements.1 as usize,
+            solves: asked.solves,
+        };
+        spec.check_candidates()?;
+        Ok(spec)
+    }
+
+    /// There are candidates enough for what is decided on.
+    fn check_candidates(&self) -> Result<()> {
+        let buses = self.candidates.len().min(self.most_elements);
+        let fits = i64::from(self.most_each) * buses as i64 >= i64::from(self.most_in_all);
+        let said = match self.decision {
+            Decision::LineCapacity if buses == 0 => message!("plan.no_candidates"),
+            Decision::Demand(_) if buses == 0 => message!("plan.no_candidate_buses"),
+            Decision::Demand(c::DemandPlanKind::DemandRedistribution) if buses < 2 => message!("plan.two_buses"),
+            Decision::Demand(c::DemandPlanKind::DemandPlacement) if !fits => message!(
+                "plan.does_not_fit",
+                amount = mw_exact(f64::from(self.most_in_all) * self.increment_mw),
+                count = buses,
+                most = mw_exact(f64::from(self.most_each) * self.increment_mw)
+            ),
+            _ => return Ok(()),
+        };
+        Err(refused(said))
+    }
+
+    /// Changes in MW from counts of increments.
+    pub fn in_mw(&self, count: i32) -> f64 {
+        f64::from(count) * self.increment_mw
     }
 }
 
@@ -65,7 +146,7 @@ fn positive(field: &str, amount: f64) -> Result<f64> {
 }
 
 /// An amount as a count of increments.
-fn increments(field: &str, amount: f64, increment: f64) -> Result<u32> {
+fn increments(field: &str, amount: f64, increment: f64) -> Result<i32> {
     let count = (positive(field, amount)? / increment).round();
     if count > MOST_INCREMENTS {
         let most = MOST_INCREMENTS as usize;
@@ -81,7 +162,7 @@ fn increments(field: &str, amount: f64, increment: f64) -> Result<u32> {
         );
         return Err(refused(said));
     }
-    Ok(count as u32)
+    Ok(count as i32)
 }
 
 fn weights(problem: &dyn Problem, objective: &c::ImplicitObjectiveJson) -> Result<Vec<(usize, f64)>> {
@@ -110,21 +191,19 @@ fn weights(problem: &dyn Problem, objective: &c::ImplicitObjectiveJson) -> Resul
     Ok(found)
 }
 
-fn candidates(problem: &dyn Problem, keys: &[c::ElementKey]) -> Result<Vec<usize>> {
+fn candidates(problem: &dyn Problem, named: &[c::SensTarget]) -> Result<Vec<Target>> {
     let case = problem.case();
-    let mut found = BTreeSet::new();
-    for branch in keys {
-        let target = c::SensTarget::Branch { branch: branch.clone() };
-        let target = edits::target(case, problem.parts(), &target)?;
+    let mut found = BTreeMap::new();
+    for target in named {
+        let target = edits::target(case, problem.parts(), target)?;
         edits::check_editable(case, target)?;
-        let Target::Rating(row) = target else { continue };
-        if !found.insert(row) {
-            let element = branch_ref(&case.network.branches[row]);
+        let (row, element) = match target {
+            Target::Demand(row) => (row, bus_ref(&case.network.buses[row])),
+            Target::Rating(row) => (row, branch_ref(&case.network.branches[row])),
+        };
+        if found.insert(row, target).is_some() {
             return Err(refused(message!("plan.twice", element = &element)).at(element));
         }
     }
-    if found.is_empty() {
-        return Err(refused(message!("plan.no_candidates")));
-    }
-    Ok(found.into_iter().collect())
+    Ok(found.into_values().collect())
 }

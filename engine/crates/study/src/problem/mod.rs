@@ -69,7 +69,7 @@ pub(crate) trait Problem: Debug + Send + Sync + 'static {
         Ok(AtOnce::boxed(move || self.solve(&edits)))
     }
 
-    /// The search for why absolute edits have no solution, and for the least relaxation that gives them one.
+    /// The search for why absolute edits have no solution, and for the minimum relaxation that gives them one.
     ///
     /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`.
     fn search(self: Arc<Self>, _edits: Edits) -> Result<Box<dyn Work>> {
@@ -131,6 +131,12 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
         self.problem().check_plan().map(|()| Vec::new())
     }
 
+    /// The exact path of the optimum along the straight line to absolute edits; none where the formulation has no exact paths, or
+    /// the path was not followed to its end.
+    fn along(self: Arc<Self>, _edits: &Edits) -> Option<Along> {
+        None
+    }
+
     /// The price of a bus as energy and congestion by line.
     fn lmp_components(&self, _bus: usize) -> Result<c::LmpComponents> {
         Err(self
@@ -169,6 +175,15 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
             .problem()
             .lacks(message_key!("formulation.lacks_solution_modules", formulation)))
     }
+}
+
+/// Where an exact path of edits leads.
+#[derive(Clone, Debug)]
+pub(crate) enum Along {
+    /// To its end: prices there, $/MWh by dense bus row.
+    Prices(Vec<f64>),
+    /// There is no solution beyond this part of it.
+    Until(f64),
 }
 
 /// Whose demand grows.

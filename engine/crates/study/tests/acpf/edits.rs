@@ -29,6 +29,20 @@ fn a_committed_state_is_a_function_of_base_and_edits() {
         let [before, after] = [&base, &direct].map(|flow| flow.at(ColumnName::VmPu)[row]);
         assert_eq!(*change, after - before + 0.0);
     }
+    for (change, of) in [
+        (ColumnName::FlowChange, ColumnName::FlowMw),
+        (ColumnName::FlowMvarChange, ColumnName::FlowMvar),
+        (ColumnName::FlowToChange, ColumnName::FlowToMw),
+        (ColumnName::FlowToMvarChange, ColumnName::FlowToMvar),
+    ] {
+        for (row, change) in column(&preview.columns, change).iter().enumerate() {
+            let [before, after] = [&base, &direct].map(|flow| flow.at(of)[row]);
+            assert!(
+                (change - (after - before)).abs() < 1e-9,
+                "{of:?}: {change} in row {row}"
+            );
+        }
+    }
     // By way of other states.
     study
         .commit("x", (&json!({ id(b).to_string(): 20.0 }).to_string(), ""), "")
@@ -141,8 +155,14 @@ fn a_study_takes_reactive_demand_of_its_own() {
     }
     for formulation in ["dcopf", "dcpf"] {
         let mut study = Study::create(&module, formulation, "null").expect("a solvable case");
-        let refused = study.commit("x", ("", "", r#"{"2":1}"#), "").expect_err("a refusal");
-        assert_eq!(refused.code, "DELTA.REACTIVE");
+        let plain = Solved::of(&study);
+        assert!(!plain.head["diagnostics"].to_string().contains("REACTIVE_UNREAD"));
+        study
+            .commit("x", ("", "", r#"{"2":1}"#), "")
+            .expect("kept for other formulations");
+        let told = Solved::of(&study);
+        assert_eq!(told.head["diagnostics"][0]["code"], "DEMAND.REACTIVE_UNREAD");
+        assert_eq!(told.sha256(), plain.sha256());
     }
 }
 

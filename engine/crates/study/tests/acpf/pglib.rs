@@ -76,5 +76,10 @@ fn all_typ_files_solve() {
         println!("skipped: WATTBOOK_PGLIB names no folder");
         return;
     };
-    assert_eq!(all_solve(&files(Path::new(&folder))), TYP);
+    let folder = Path::new(&folder);
+    assert_eq!(all_solve(&files(folder)), TYP);
+    // As filed no part of all demand and generation solves; with other set-points everything does, from the third start.
+    let bytes = std::fs::read(folder.join("pglib_opf_case24464_goc.m")).expect("a readable file");
+    let error = Study::create(&text(&ingest(&bytes, "matpower")), "acpf", "").expect_err("no solution as filed");
+    assert_eq!(error.details.expect("details")["set_point_pu"], 1.03);
 }

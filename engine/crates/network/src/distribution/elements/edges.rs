@@ -31,6 +31,7 @@ pub(crate) fn all(net: &MulticonductorNetwork, fold: &Fold, service: &Service) -
             to: name(to),
             conductors,
             closed,
+            regulated: false,
             n_phases: u32::try_from(n_phases).unwrap_or(u32::MAX),
             path,
         });

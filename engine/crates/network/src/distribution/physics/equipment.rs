@@ -34,6 +34,7 @@ impl Reading<'_> {
             feeder.lines.push(FeederLine {
                 from: self.nodes.all(&name, &line.bus_from, &line.terminal_map_from)?,
                 to: self.nodes.all(&name, &line.bus_to, &line.terminal_map_to)?,
+                length: line.length,
                 r: whole(&code.r_series)?,
                 x: whole(&code.x_series)?,
                 g_from: whole(&code.g_from)?,

@@ -70,6 +70,8 @@ impl Refusals {
             .map(|r| json!({ "element": r.element, "message": r.said.english(), "option": r.option }))
             .collect();
         let details = json!({ "element": first.element, "refused": refused });
-        Err(EngineError::new("PHYSICS.UNSUPPORTED", said).with_details(details))
+        let sentences = self.all.iter().map(|r| r.said.clone()).collect();
+        let error = EngineError::new("PHYSICS.UNSUPPORTED", said).with_details(details);
+        Err(error.with_refused(sentences))
     }
 }

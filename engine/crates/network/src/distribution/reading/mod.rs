@@ -16,6 +16,7 @@ use crate::distribution::reading::gather::{gather, Gathered, FRAME, SCRIPT};
 use crate::distribution::{network, network_mut, refuse, space, switching};
 use crate::error::{EngineError, Result};
 use crate::input::text;
+use crate::sentences::recognised::{element_name, is_lost_include, is_unknown_bus};
 use crate::sentences::sentence;
 use crate::{message, message_key, module};
 
@@ -97,9 +98,7 @@ pub(crate) fn json(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
 fn refuse_errors(parsed: &PioModule<PioValue>) -> Result<()> {
     let lost = |d: &powerio::Diagnostic| match d.code() {
         "READ.DSS.INCLUDE_DEPTH_LIMIT" | "READ.DSS.INCLUDE_BUDGET" => true,
-        "READ.DSS.INCLUDE_LOAD_FAILED" => [": redirect ", ": compile ", ": buscoords "]
-            .iter()
-            .any(|verb| d.message().contains(verb)),
+        "READ.DSS.INCLUDE_LOAD_FAILED" => is_lost_include(d),
         _ => d.severity() == DiagnosticSeverity::Error,
     };
     match parsed.diagnostics().iter().find(|d| lost(d)) {
@@ -122,10 +121,9 @@ fn refusal(d: &powerio::Diagnostic) -> EngineError {
     /// Longest part of a message: the parser repeats whole lines of the file.
     const LONGEST: usize = 400;
     let message: String = d.message().chars().take(LONGEST).collect();
-    let mut element = element(&message);
+    let mut element = element_name(&message);
     let mut code = "INPUT.PARSE";
-    if message.ends_with("referenced bus does not exist") {
-        // `load.a.bus: ...`
+    if is_unknown_bus(&message) {
         code = "INPUT.UNKNOWN_BUS";
         element = element
             .rsplit_once('.')
@@ -136,19 +134,4 @@ fn refusal(d: &powerio::Diagnostic) -> EngineError {
         details["parser_code"] = d.code().into();
     }
     error
-}
-
-/// The element that a remark of the parser begins with, `Line.a: ...` or `line a: ...`, as `line.a`; empty without one.
-fn element(message: &str) -> String {
-    let Some((head, _)) = message.split_once(": ") else {
-        return String::new();
-    };
-    let words: Vec<&str> = head.split(' ').collect();
-    match words.as_slice() {
-        [one] => one.split_once('.').map_or(String::new(), |(class, name)| {
-            format!("{}.{name}", class.to_lowercase())
-        }),
-        [class, name] => format!("{}.{name}", class.to_lowercase()),
-        _ => String::new(),
-    }
 }

@@ -79,14 +79,14 @@ fn is_disabled_switch(net: &MulticonductorNetwork, edge: &DistributionEdge) -> b
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shunt {
+pub(super) enum Shunt {
     Capacitor,
     Reactor,
     Other,
 }
 
 impl Shunt {
-    fn of(shunt: &DistShunt) -> Self {
+    pub(super) fn of(shunt: &DistShunt) -> Self {
         let diagonal = shunt.b.iter().enumerate().filter_map(|(row, b)| b.get(row));
         let b: f64 = diagonal.sum();
         let lossless = shunt.g.iter().flatten().all(|g| *g == 0.0);

@@ -1,6 +1,7 @@
 //! Everything that is shown of a multiconductor module.
 
 mod counts;
+mod devices;
 pub(super) mod warnings;
 
 use powerio::dist::MulticonductorNetwork;
@@ -9,7 +10,7 @@ use powerio::{PioModule, PioValue};
 use crate::distribution::elements::fold::{original, Fold};
 use crate::distribution::elements::service::Service;
 use crate::distribution::elements::{check, edges};
-use crate::distribution::{network, space, Distribution, DistributionBus};
+use crate::distribution::{network, space, Distribution, DistributionBus, DistributionEdgeKind};
 use crate::error::Result;
 use crate::module;
 use crate::sha256::sha256_hex;
@@ -26,7 +27,11 @@ pub(crate) fn distribution(parsed: &PioModule<PioValue>) -> Result<Distribution>
         return distribution(&parsed);
     }
     module::refuse_unreadable(&module_json)?;
-    let edges = edges::all(net, &fold, &service);
+    let mut edges = edges::all(net, &fold, &service);
+    let regulated = devices::regulated(net, &service);
+    for edge in edges.iter_mut().filter(|e| e.kind == DistributionEdgeKind::Transformer) {
+        edge.regulated = regulated.contains(&edge.id.to_lowercase());
+    }
     let buses = buses(net, &fold, &service);
     let told = space::declared(net);
     Ok(Distribution {
@@ -56,6 +61,7 @@ fn buses(net: &MulticonductorNetwork, fold: &Fold, service: &Service) -> Vec<Dis
             load_w[row] += load.p_nom.iter().sum::<f64>();
         }
     }
+    let mut devices = devices::by_bus(net, fold, service).into_iter();
     let of = |(row, &at): (usize, &usize)| {
         let bus = &net.buses()[at];
         let written = |t: &&String| !fold.internal_terminals.contains(&(row, (*t).clone()));
@@ -66,6 +72,7 @@ fn buses(net: &MulticonductorNetwork, fold: &Fold, service: &Service) -> Vec<Dis
             xy: bus.location.map(|l| [l.x, l.y]),
             load_kw: load_w[row] / 1000.0,
             has_source: fold.sources.contains(&row),
+            devices: devices.next().unwrap_or_default(),
         }
     };
     fold.buses.iter().enumerate().map(of).collect()

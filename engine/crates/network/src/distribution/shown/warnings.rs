@@ -8,6 +8,7 @@ use crate::distribution::elements::service::Service;
 use crate::distribution::switching::is_no;
 use crate::distribution::DistributionWarning;
 use crate::message::Message;
+use crate::sentences::recognised::is_reported_otherwise;
 use crate::sentences::remark_with_code;
 use crate::{message, module};
 
@@ -221,21 +222,6 @@ fn remarks(diagnostics: &[Diagnostic]) -> Vec<DistributionWarning> {
     out
 }
 
-fn is_told(d: &Diagnostic) -> bool {
-    let m = d.message();
-    let begins = |starts: &[&str]| starts.iter().any(|s| m.to_ascii_lowercase().starts_with(s));
-    match d.code() {
-        c if c.starts_with(module::OWN_CODES) => true,
-        "READ.DSS.RETAINED_SOURCE_ONLY" => {
-            begins(&["linecode.", "swtcontrol ", "storage "])
-                || m.contains("has no declared length unit")
-                || m.contains("are outside the static circuit profile")
-                || m.contains("is disabled: retained")
-                || m.contains("fixed open ports")
-        }
-        "READ.DSS.VALUE_UNSUPPORTED" => begins(&["regcontrol "]),
-        "READ.DSS.OBJECT_UNTYPED" => begins(&["xycurve "]),
-        "READ.DSS.REFERENCE_DROPPED" => begins(&["swtcontrol "]),
-        _ => false,
-    }
+fn is_told(diagnostic: &Diagnostic) -> bool {
+    diagnostic.code().starts_with(module::OWN_CODES) || is_reported_otherwise(diagnostic)
 }

@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
 use crate::message::Message;
-use crate::sentences::words_of;
+use crate::sentences::recognised::refused_value;
 use crate::{message, message_key};
 use objects::{objects, Object};
 
@@ -77,14 +77,9 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Vec<Warning>)> {
 
 /// Says in which line the value stands that the reader refused: it names the field only.
 pub(super) fn located(error: EngineError, text: &str) -> EngineError {
-    let Some(cause) = words_of(&error.sentence) else {
+    let Some((name, value)) = refused_value(&error.sentence) else {
         return error;
     };
-    let found = cause.strip_prefix("field ").and_then(|rest| {
-        let (name, rest) = rest.split_once(" \"")?;
-        Some((name, rest.strip_suffix("\" is not a number")?))
-    });
-    let Some((name, value)) = found else { return error };
     let line = text.lines().position(|line| objects::values_of(line).contains(&value));
     match line {
         Some(row) => {

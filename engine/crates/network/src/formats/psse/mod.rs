@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 use crate::error::{EngineError, Result};
 use crate::message;
-use crate::sentences::words_of;
+use crate::sentences::recognised::refused_value;
 use fields::{fields, number};
 
 /// Revisions that are read; 29 to 31 and 34 to 36 are rewritten first.
@@ -69,14 +69,9 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
 
 /// Says in which line the value stands that the reader refused: it names the field only, and counts from zero.
 pub(super) fn located(error: EngineError, text: &str) -> EngineError {
-    let Some(cause) = words_of(&error.sentence) else {
+    let Some((_, value)) = refused_value(&error.sentence) else {
         return error;
     };
-    let value = cause.strip_prefix("field ").and_then(|rest| {
-        let (_, rest) = rest.split_once(" \"")?;
-        rest.strip_suffix("\" is not a finite number")
-    });
-    let Some(value) = value else { return error };
     let stands_in = |line: &str| fields(line).iter().any(|f| fields::unquoted(f) == value);
     match text.lines().skip(3).position(stands_in) {
         Some(row) => {

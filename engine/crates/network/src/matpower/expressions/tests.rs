@@ -1,4 +1,5 @@
 use super::*;
+use crate::message;
 
 struct Case;
 
@@ -73,15 +74,15 @@ fn anything_else_is_refused_with_its_reason() {
         ),
         ("mpc.bus(:, :)", "it takes all columns"),
         ("mpc.bus(9, 3)", "`mpc.bus` has no row 9"),
-        ("mpc.bus(0.5, 3)", "0.5 is no row or column"),
+        ("mpc.bus(0.5, 3)", "0.5 is not a row or column"),
         ("mpc.bus", "it uses `mpc.bus` as a whole"),
         ("mpc.bus(:, 3)'", "`'` is not arithmetic"),
         ("1 2", "`2` is not expected there"),
         ("", "it ends too early"),
         ("1 +", "it ends too early"),
         ("(1", "`)` is missing"),
-        ("mpc.bus(:, 1:2000000000)", "2000000000 is no row or column"),
-        ("mpc.bus(:, 1:900000000)", "1:900000000 is no range of columns"),
+        ("mpc.bus(:, 1:2000000000)", "2000000000 is not a row or column"),
+        ("mpc.bus(:, 1:900000000)", "1:900000000 is not a range of columns"),
     ] {
         assert_eq!(value(text).map_err(|e| e.to_string()), Err(why.to_string()), "{text}");
     }

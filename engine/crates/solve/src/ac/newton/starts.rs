@@ -105,11 +105,11 @@ pub(crate) fn solve(
     })
 }
 
-/// Newton's method leads from the harmonic start to a solution.
+/// The harmonic start leads to a solution, or the two that follow it.
 pub(crate) fn converges(equations: &Equations) -> bool {
-    Newton::default()
-        .solve(equations, &mut harmonic(equations), TOLERANCE)
-        .is_ok()
+    let (mut newton, start) = (Newton::default(), harmonic(equations));
+    newton.solve(equations, &mut start.clone(), TOLERANCE).is_ok()
+        || held_magnitudes(&mut newton, equations, start).is_some()
 }
 
 /// The second and third start: with every magnitude held, then let go, at once or along a path.

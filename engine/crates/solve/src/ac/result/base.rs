@@ -1,6 +1,6 @@
 //! A solution with its factored Jacobian: where edits, derivatives and series start from.
 
-use super::solution::{AcSolution, Found};
+use super::solution::{AcFlows, AcSolution, Found};
 use crate::ac::model::analysis::{AcData, AcModel};
 use crate::ac::newton::equations::Equations;
 use crate::ac::newton::jacobian::Jacobian;
@@ -77,6 +77,20 @@ impl AcBase {
     /// # Errors
     /// `SOLVE.INFEASIBLE` for an island that needs power without a generator to hold its voltage; `INPUT.VOLTAGE_SET_POINT`.
     pub fn follow(&self, model: &AcModel, data: &AcData) -> Result<Option<AcSolution>> {
+        let followed = self.chords(model, data)?;
+        Ok(followed.map(|(newton, found)| AcSolution::new(data, self.solution.options, newton, found)))
+    }
+
+    /// As `follow`, the voltages and flows alone: what a drag shows, many times for each commit.
+    ///
+    /// # Errors
+    /// As `follow`.
+    pub fn follow_flows(&self, model: &AcModel, data: &AcData) -> Result<Option<AcFlows>> {
+        let followed = self.chords(model, data)?;
+        Ok(followed.map(|(newton, found)| found.flows(data, &newton)))
+    }
+
+    fn chords<'a>(&self, model: &'a AcModel, data: &AcData) -> Result<Option<(Newton, Found<'a>)>> {
         let options = self.solution.options;
         let mut equations = Equations::new(model, data, options.slack)?;
         put_limits(&mut equations, &self.solution);
@@ -112,6 +126,6 @@ impl AcBase {
             limits,
             start: Start::Base,
         };
-        Ok(Some(AcSolution::new(data, options, newton, found)))
+        Ok(Some((newton, found)))
     }
 }

@@ -68,6 +68,15 @@ pub struct AcSolution {
     pub(crate) sides: Sides,
 }
 
+/// Voltages and flows of a solution, as `AcSolution` has them.
+#[derive(Clone, Debug)]
+pub struct AcFlows {
+    pub magnitude: Vec<f64>,
+    pub angle: Vec<f64>,
+    pub flow_from: Vec<[f64; 2]>,
+    pub flow_to: Vec<[f64; 2]>,
+}
+
 /// What the solver has found.
 pub(crate) struct Found<'a> {
     pub equations: Equations<'a>,
@@ -78,7 +87,7 @@ pub(crate) struct Found<'a> {
 }
 
 impl AcModel {
-    /// Whether Newton's method leads from the harmonic start to a solution, reactive limits apart.
+    /// Whether a start but that of the file and the continuation in load leads to a solution, reactive limits apart.
     ///
     /// # Errors
     /// As `solve` for data that it refuses.
@@ -116,20 +125,34 @@ impl AcModel {
     }
 }
 
-impl AcSolution {
-    /// Publishes what the solver has found; `newton` has evaluated it last.
-    pub(crate) fn new(data: &AcData, options: AcOptions, newton: Newton, found: Found) -> Self {
-        let (equations, voltages) = (&found.equations, &found.voltages);
-        let model = equations.model;
-        let injections = &newton.injections;
+/// Who gives what at the solved voltages.
+struct Outputs {
+    output: Vec<f64>,
+    output_q: Vec<f64>,
+    slack: Vec<AcSlack>,
+    reactive_violations: Vec<(usize, f64)>,
+    /// Generation less demand of each bus.
+    net: Vec<Complex64>,
+}
+
+impl Found<'_> {
+    /// Voltage of each bus.
+    fn by_bus(&self) -> (Vec<f64>, Vec<f64>) {
+        let model = self.equations.model;
         let (mut magnitude, mut angle) = (vec![0.0; model.n_bus], vec![0.0; model.n_bus]);
         for bus in (0..model.n_bus).filter(|&bus| model.energised(bus)) {
             let node = model.node_of_bus[bus];
-            (magnitude[bus], angle[bus]) = (voltages.magnitude[node], voltages.angle[node]);
+            (magnitude[bus], angle[bus]) = (self.voltages.magnitude[node], self.voltages.angle[node]);
         }
+        (magnitude, angle)
+    }
 
-        let (output, slack) = active_outputs(equations, data, injections, &voltages.slack);
-        let (output_q, reactive_violations) = reactive_outputs(equations, data, injections, &found.sides);
+    /// `newton` has evaluated the voltages last.
+    fn outputs(&self, data: &AcData, newton: &Newton) -> Outputs {
+        let (equations, model) = (&self.equations, self.equations.model);
+        let injections = &newton.injections;
+        let (output, slack) = active_outputs(equations, data, injections, &self.voltages.slack);
+        let (output_q, reactive_violations) = reactive_outputs(equations, data, injections, &self.sides);
         let mut net = vec![Complex64::default(); model.n_bus];
         for (bus, net) in net.iter_mut().enumerate().filter(|(bus, _)| model.energised(*bus)) {
             *net -= Complex64::new(data.demand[bus], data.demand_q[bus]);
@@ -137,7 +160,47 @@ impl AcSolution {
         for unit in &model.units {
             net[unit.bus] += Complex64::new(output[unit.row], output_q[unit.row]);
         }
-        let (from, to) = flows(model, &voltages.phasor, &net);
+        Outputs {
+            output,
+            output_q,
+            slack,
+            reactive_violations,
+            net,
+        }
+    }
+
+    /// Voltages and flows alone; `newton` has evaluated the voltages last.
+    pub fn flows(&self, data: &AcData, newton: &Newton) -> AcFlows {
+        let model = self.equations.model;
+        // Only flows between buses that are one node follow from balances.
+        let net = match model.zero_impedance.is_empty() {
+            true => Vec::new(),
+            false => self.outputs(data, newton).net,
+        };
+        let (flow_from, flow_to) = flows(model, &self.voltages.phasor, &net);
+        let (magnitude, angle) = self.by_bus();
+        AcFlows {
+            magnitude,
+            angle,
+            flow_from,
+            flow_to,
+        }
+    }
+}
+
+impl AcSolution {
+    /// Publishes what the solver has found; `newton` has evaluated it last.
+    pub(crate) fn new(data: &AcData, options: AcOptions, newton: Newton, found: Found) -> Self {
+        let model = found.equations.model;
+        let (magnitude, angle) = found.by_bus();
+        let Outputs {
+            output,
+            output_q,
+            slack,
+            reactive_violations,
+            net,
+        } = found.outputs(data, &newton);
+        let (from, to) = flows(model, &found.voltages.phasor, &net);
         let added_to = |unit: &&Unit| output[unit.row] != data.output[unit.row];
         let outside = |unit: &&Unit| {
             let slip = 1e-9 * output[unit.row].abs().max(1.0);

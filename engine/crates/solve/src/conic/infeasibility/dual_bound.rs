@@ -7,6 +7,7 @@
 
 use super::multipliers::ConicMultipliers;
 use crate::conic::model::data::ConicData;
+use crate::conic::model::elastic::{ANGLE_PER_MW, VOLTAGE_PER_MW};
 use crate::conic::model::formulation::Cuts;
 use std::collections::BTreeMap;
 use wattbook_network::analysis::{AnalysisNetwork, Branch, Cost};
@@ -20,6 +21,9 @@ pub struct DualBound {
     pub magnitude: f64,
     /// What the gradient in the products of voltages, which is zero for exact multipliers, takes from the bound.
     pub product_gap: f64,
+    /// The largest multiplier of a limit that may be missed (`ConicModel::explain`), as a share of what missing it costs. A proof that
+    /// nothing is feasible proves that a relaxation costs at least its value over this.
+    pub strain: f64,
 }
 
 /// Flows `P_f, Q_f, P_t, Q_t` of a branch over `(w_f, w_t, wr, wi)`, as PowerModels writes them.
@@ -128,12 +132,14 @@ impl DualBound {
         let first = joined(network);
         let price = |bus: usize| multipliers.price[bus];
         let mut terms: Vec<f64> = Vec::new();
+        let mut strain = 0.0f64;
         // Squared voltages: gradient by first bus, and limits.
         let mut gradient = vec![0.0; network.buses.len()];
         let mut limits = vec![[0.0, f64::INFINITY]; network.buses.len()];
         let mut used = vec![false; network.buses.len()];
         for (bus, row) in network.buses.iter().enumerate().filter(|(_, b)| b.in_service) {
             let [p, q] = price(bus);
+            strain = strain.max(p.abs()).max(q.abs());
             terms.extend([p * data.demand[bus], q * data.demand_q[bus]]);
             gradient[first[bus]] += p * row.gs_pu - q * row.bs_pu;
             let low = row.vmin_pu.max(0.0);
@@ -164,6 +170,9 @@ impl DualBound {
             if has_impedance && from != to {
                 for end in 0..2 {
                     terms.push(-z[end][0] * data.rating[row]);
+                    if !b.rating_is_fallback {
+                        strain = strain.max(z[end][0]);
+                    }
                     weight[2 * end] -= z[end][1];
                     weight[2 * end + 1] -= z[end][2];
                 }
@@ -194,11 +203,11 @@ impl DualBound {
             let sign = if same { 1.0 } else { -1.0 };
             pair.gradient[0] += sum[2];
             pair.gradient[1] += sign * sum[3];
-            let window = match same {
+            let own = match same {
                 true => [b.angle_min_rad, b.angle_max_rad],
                 false => [-b.angle_max_rad, -b.angle_min_rad],
             };
-            pair.angle = [pair.angle[0].max(window[0]), pair.angle[1].min(window[1])];
+            pair.angle = [pair.angle[0].max(own[0]), pair.angle[1].min(own[1])];
         }
         let mut product_gap = 0.0;
         for pair in &pairs {
@@ -213,6 +222,7 @@ impl DualBound {
                 wi -= 2.0 * c;
                 let [lo, hi] = pair.angle;
                 let angle = z.angle.map(|z| z.max(0.0));
+                strain = strain.max(angle[0].max(angle[1]) * ANGLE_PER_MW * network.base_mva);
                 wr += angle[0] * libm::sin(lo) - angle[1] * libm::sin(hi);
                 wi += angle[1] * libm::cos(hi) - angle[0] * libm::cos(lo);
                 if cuts == Cuts::Lifted {
@@ -240,6 +250,12 @@ impl DualBound {
         }
         for bus in (0..network.buses.len()).filter(|&bus| used[bus]) {
             let [lo, hi] = limits[bus];
+            // Below a limit of zero there is nothing.
+            let limit = if gradient[bus] > 0.0 { lo } else { hi };
+            if limit > 0.0 && limit.is_finite() {
+                let per_square = 2.0 * limit.sqrt() * VOLTAGE_PER_MW * network.base_mva;
+                strain = strain.max(gradient[bus].abs() * per_square);
+            }
             if hi.is_finite() || gradient[bus] != 0.0 {
                 terms.push(least(gradient[bus], 0.0, lo, hi));
             }
@@ -266,6 +282,7 @@ impl DualBound {
             value: terms.iter().sum(),
             magnitude: terms.iter().map(|t| t.abs()).sum(),
             product_gap,
+            strain,
         }
     }
 }

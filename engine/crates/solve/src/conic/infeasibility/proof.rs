@@ -6,9 +6,10 @@
 use super::dual_bound::DualBound;
 use super::multipliers::ConicMultipliers;
 use crate::conic::model::data::ConicData;
-use crate::conic::model::formulation::ConicModel;
+use crate::conic::model::formulation::{ConicModel, Cuts};
 use crate::conic::model::program::Program;
 use crate::conic::model::vectors::{ConeVector, Vector};
+use wattbook_network::analysis::AnalysisNetwork;
 
 /// A proof must exceed this, per unit, with the largest price 1, and this share of its terms.
 const LEAST_PROOF: f64 = 1e-6;
@@ -20,6 +21,8 @@ pub struct ConicProof {
     pub multipliers: ConicMultipliers,
     /// With the largest price 1: MW, MVAr and MVA that are missing at least, as independent code finds it.
     pub missing_mw: f64,
+    /// What a relaxation of limits (`ConicModel::explain`) costs at least, in its MW.
+    pub relaxation_mw: f64,
     /// Sum of the magnitudes of the terms, MW.
     pub terms_mw: f64,
     pub iterations: usize,
@@ -90,7 +93,7 @@ impl FarkasTest {
 }
 
 impl ConicProof {
-    /// Checks multipliers by independent code; none where they prove nothing.
+    /// Multipliers of the program as a proof; none where they prove nothing.
     pub(crate) fn new(
         model: &ConicModel,
         program: &Program,
@@ -100,13 +103,25 @@ impl ConicProof {
     ) -> Option<Self> {
         let size = crate::conic::model::vectors::largest(v.y.as_flattened().iter().copied());
         let multipliers = ConicMultipliers::new(model, program, &v.y, &v.z, 1.0 / size);
-        let bound = DualBound::new(&model.network, data, model.cuts, &multipliers, false);
+        let proof = Self::checked(&model.network, data, model.cuts, multipliers)?;
+        Some(Self { iterations, ..proof })
+    }
+
+    /// Checks multipliers of largest price 1 by code that shares nothing with the solver; none where they prove nothing.
+    pub fn checked(
+        network: &AnalysisNetwork,
+        data: &ConicData,
+        cuts: Cuts,
+        multipliers: ConicMultipliers,
+    ) -> Option<Self> {
+        let bound = DualBound::new(network, data, cuts, &multipliers, false);
         let is_proof = bound.value > LEAST_PROOF && bound.value > LEAST_SHARE * bound.magnitude;
         is_proof.then_some(Self {
             multipliers,
-            missing_mw: bound.value * model.base_mva,
-            terms_mw: bound.magnitude * model.base_mva,
-            iterations,
+            missing_mw: bound.value * network.base_mva,
+            relaxation_mw: bound.value * network.base_mva / bound.strain,
+            terms_mw: bound.magnitude * network.base_mva,
+            iterations: 0,
         })
     }
 }

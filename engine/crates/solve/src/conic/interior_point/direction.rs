@@ -2,7 +2,18 @@
 
 use super::cone::jordan;
 use super::method::InteriorPoint;
+use crate::conic::model::program::{dot4, jabr_cone};
 use crate::conic::model::vectors::times;
+
+/// How far a positive number can move along a direction.
+#[inline(always)]
+fn room(x: f64, dx: f64) -> f64 {
+    if dx < 0.0 {
+        -x / dx
+    } else {
+        f64::INFINITY
+    }
+}
 
 impl InteriorPoint {
     /// Right-hand side of the predictor: `-r_d, -r_p, s - r_g`.
@@ -21,48 +32,60 @@ impl InteriorPoint {
         rhs.z.add(-1.0, &at.z);
     }
 
-    /// `ds = -share r_g - G dx`.
-    pub fn slack_step(&mut self, share: f64, is_affine: bool) {
-        let d = if is_affine { &self.affine } else { &self.step };
-        self.ds.clone_from(&self.at.z);
-        self.ds.scale(share);
-        self.program.add_g(&d.x, &d.u, &mut self.ds);
-        self.ds.scale(-1.0);
-    }
-
-    /// Longest common step of slacks and multipliers. Of the predictor it keeps the second-order terms.
-    pub fn longest_step(&mut self, is_affine: bool) -> f64 {
-        let dz = if is_affine { &self.affine.z } else { &self.step.z };
-        let (s, z) = (&self.point.s, &self.point.v.z);
+    /// `ds = -share r_g - G dx`, and the longest common step of slacks and multipliers. Of the corrector it keeps `ds`, of the
+    /// predictor the second-order terms.
+    pub fn longest_step<const IS_AFFINE: bool>(&mut self, share: f64) -> f64 {
+        let d = if IS_AFFINE { &self.affine } else { &self.step };
+        let (program, weights, r, ds) = (&self.program, &self.kkt.weights, &self.at.z, &mut self.ds);
         let mut longest = f64::INFINITY;
-        let linear = s
-            .linear
-            .iter()
-            .zip(&z.linear)
-            .zip(self.ds.linear.iter().zip(&dz.linear));
-        for (k, ((s, z), (ds, dz))) in linear.enumerate() {
-            if *ds < 0.0 {
-                longest = longest.min(-s / ds);
+        for (ds, (b, r)) in ds.linear.iter_mut().zip(program.bounds.iter().zip(&r.linear)) {
+            let x = d.x[b.variable];
+            *ds = -(share * r + if b.is_upper { x } else { -x });
+        }
+        let split = program.bounds.len();
+        for (k, pair) in program.pairs.iter().enumerate() {
+            let local = program.local(k, &d.x, &d.u);
+            for at in pair.rows.clone() {
+                ds.linear[split + at] = -(share * r.linear[split + at] + dot4(&program.rows[at].row, &local));
             }
-            if *dz < 0.0 {
-                longest = longest.min(-z / dz);
+            let w = &weights.jabr[k];
+            let mut of_cone = jabr_cone(&local, pair.beta);
+            for (ds, r) in of_cone.iter_mut().zip(&r.jabr[k]) {
+                *ds -= share * r;
             }
-            if is_affine {
+            let (by_s, by_z) = (w.divide(&of_cone), w.times(&d.z.jabr[k]));
+            longest = longest.min(w.longest_step(&by_s)).min(w.longest_step(&by_z));
+            if IS_AFFINE {
+                self.second.jabr[k] = jordan(&by_s, &by_z);
+            } else {
+                ds.jabr[k] = of_cone;
+            }
+            for at in pair.thermal.clone() {
+                let (t, w) = (&program.thermal[at], &weights.thermal[at]);
+                let inverse = 1.0 / t.scale;
+                let excess = t.elastic.map_or(0.0, |variable| d.x[variable] * inverse);
+                let mut of_cone = [excess, dot4(&t.p, &local) * inverse, dot4(&t.q, &local) * inverse];
+                for (ds, r) in of_cone.iter_mut().zip(&r.thermal[at]) {
+                    *ds -= share * r;
+                }
+                let (by_s, by_z) = (w.divide(&of_cone), w.times(&d.z.thermal[at]));
+                longest = longest.min(w.longest_step(&by_s)).min(w.longest_step(&by_z));
+                if IS_AFFINE {
+                    self.second.thermal[at] = jordan(&by_s, &by_z);
+                } else {
+                    ds.thermal[at] = of_cone;
+                }
+            }
+        }
+        for s in &program.softened {
+            ds.linear[s.row] += s.slope * d.x[s.variable];
+        }
+        let (s, z) = (&self.point.s.linear, &self.point.v.z.linear);
+        let steps = ds.linear.iter().zip(&d.z.linear);
+        for (k, ((s, z), (ds, dz))) in s.iter().zip(z).zip(steps).enumerate() {
+            longest = longest.min(room(*s, *ds)).min(room(*z, *dz));
+            if IS_AFFINE {
                 self.second.linear[k] = ds * dz;
-            }
-        }
-        for (k, w) in self.kkt.weights.jabr.iter().enumerate() {
-            let (ds, dz) = (w.divide(&self.ds.jabr[k]), w.times(&dz.jabr[k]));
-            longest = longest.min(w.longest_step(&ds)).min(w.longest_step(&dz));
-            if is_affine {
-                self.second.jabr[k] = jordan(&ds, &dz);
-            }
-        }
-        for (k, w) in self.kkt.weights.thermal.iter().enumerate() {
-            let (ds, dz) = (w.divide(&self.ds.thermal[k]), w.times(&dz.thermal[k]));
-            longest = longest.min(w.longest_step(&ds)).min(w.longest_step(&dz));
-            if is_affine {
-                self.second.thermal[k] = jordan(&ds, &dz);
             }
         }
         longest

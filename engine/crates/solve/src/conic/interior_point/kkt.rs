@@ -2,7 +2,8 @@
 
 use super::local_block::LocalBlock;
 use super::weights::{elastic_coupling, elastic_rating, jabr_rows, thermal_rows, ElasticRating, Weights};
-use crate::conic::model::program::{dot4, Program};
+use crate::conic::model::pair::PairRow;
+use crate::conic::model::program::{dot4, jabr_cone, jabr_transposed, Program};
 use crate::conic::model::vectors::{times, Vector};
 use wattbook_sparse::{Block3, BlockFactor, BlockLdl, Diagonal, DoubleDouble, Number};
 
@@ -34,6 +35,9 @@ pub(crate) struct Kkt {
     /// Pivots of columns, and of elastic ratings by cone.
     column_pivot: Vec<f64>,
     elastic: Vec<ElasticRating>,
+    /// Pivots of softened rows, and the weights that are left of linear rows where some are softened.
+    soft_pivot: Vec<f64>,
+    soft_weight: Vec<f64>,
     /// Sum of the weights of each variable's bounds.
     bound_weight: Vec<f64>,
     factor: BlockFactor<f64>,
@@ -48,7 +52,6 @@ pub(crate) struct Kkt {
     nodes: Vec<[f64; 3]>,
     precise_nodes: Vec<[DoubleDouble; 3]>,
     reduced: Vec<[f64; 2]>,
-    scaled: Vector,
     residual: Vector,
     correction: Vector,
 }
@@ -84,7 +87,22 @@ impl Kkt {
         let Regularisation { primal, flow, .. } = self.regularisation;
         self.bound_weight.clear();
         self.bound_weight.resize(program.n_outer(), primal);
-        for (b, w) in program.bounds.iter().zip(&self.weights.linear) {
+        self.soft_pivot.clear();
+        if !program.softened.is_empty() {
+            self.soft_weight.clone_from(&self.weights.linear);
+        }
+        for s in &program.softened {
+            let own = primal + self.weights.linear[program.own_bound(s.variable)];
+            let weight = self.weights.linear[s.row];
+            let pivot = own + s.slope * s.slope * weight;
+            self.soft_pivot.push(pivot);
+            self.soft_weight[s.row] = weight * (own / pivot);
+        }
+        let weights = match program.softened.is_empty() {
+            true => &self.weights.linear,
+            false => &self.soft_weight,
+        };
+        for (b, w) in program.bounds.iter().zip(weights) {
             self.bound_weight[b.variable] += w;
         }
         self.column_pivot.clear();
@@ -100,7 +118,7 @@ impl Kkt {
                 }
             }
         }
-        let pair_weights = &self.weights.linear[program.bounds.len()..];
+        let pair_weights = &weights[program.bounds.len()..];
         let (root, root_flow) = (primal.sqrt(), flow.sqrt());
         self.local.clear();
         for (k, pair) in program.pairs.iter().enumerate() {
@@ -174,47 +192,9 @@ impl Kkt {
         }
     }
 
-    /// One solve without refinement.
+    /// One solve without refinement, in two passes over the pairs: eliminated on the way to the nodes, recovered on the way back.
     fn solve_once(&mut self, program: &Program, pattern: &BlockLdl, rhs: &Vector, out: &mut Vector) {
-        let n = program.n;
-        self.weights.divide(&rhs.z, &mut self.scaled.z);
-        out.x.copy_from_slice(&rhs.x);
-        out.u.copy_from_slice(&rhs.u);
-        program.add_g_transposed(&self.scaled.z, &mut out.x, &mut out.u);
-        let has_elastic = program.n_elastic > 0;
-        if has_elastic {
-            for (k, pair) in program.pairs.iter().enumerate() {
-                for at in pair.thermal.clone() {
-                    let t = &program.thermal[at];
-                    let Some(variable) = t.elastic else { continue };
-                    let coupling = elastic_coupling(&self.weights.thermal[at], t);
-                    let step = out.x[variable] / self.elastic[at].pivot;
-                    out.x[pair.nodes[0]] -= coupling[0] * step;
-                    out.x[pair.nodes[1]] -= coupling[1] * step;
-                    out.u[k][0] -= coupling[2] * step;
-                    out.u[k][1] -= coupling[3] * step;
-                }
-            }
-        }
-        self.nodes.clear();
-        for node in 0..n {
-            let w = if program.held[node].is_some() { 0.0 } else { out.x[node] };
-            self.nodes.push([w, rhs.y[node][0], rhs.y[node][1]]);
-        }
-        for ((column, pivot), x) in program.columns.iter().zip(&self.column_pivot).zip(&out.x[n..]) {
-            self.nodes[column.node][1 + column.part] -= column.sign * x / pivot;
-        }
-        self.reduced.clear();
-        for ((pair, local), u) in program.pairs.iter().zip(&self.local).zip(&out.u) {
-            let g = local.reduce(*u);
-            for (end, node) in pair.nodes.into_iter().enumerate() {
-                let b = &mut self.nodes[node];
-                for c in 0..3 {
-                    b[c] -= local.f1[3 * end + c] * g[0] + local.f2[3 * end + c] * g[1];
-                }
-            }
-            self.reduced.push(g);
-        }
+        self.eliminate(program, rhs, out);
         if self.is_precise {
             self.precise_nodes.clear();
             self.precise_nodes
@@ -226,42 +206,145 @@ impl Kkt {
         } else {
             pattern.solve(&self.factor, &mut self.nodes);
         }
-        for (node, x) in self.nodes.iter().enumerate() {
-            out.x[node] = if program.held[node].is_some() { 0.0 } else { x[0] };
-            out.y[node] = [x[1], x[2]];
+        self.recover(program, rhs, out);
+    }
+
+    /// Right-hand sides of nodes and, reduced, of pairs; those of columns and elastic variables are left in `out.x`.
+    fn eliminate(&mut self, program: &Program, rhs: &Vector, out: &mut Vector) {
+        let n = program.n;
+        let (weights, nodes) = (&self.weights, &mut self.nodes);
+        out.x.copy_from_slice(&rhs.x);
+        for (b, (w, r)) in program.bounds.iter().zip(weights.linear.iter().zip(&rhs.z.linear)) {
+            out.x[b.variable] += if b.is_upper { w * r } else { -(w * r) };
+        }
+        let is_softened = !program.softened.is_empty();
+        if is_softened {
+            out.u.fill([0.0; 2]);
+        }
+        for (s, pivot) in program.softened.iter().zip(&self.soft_pivot) {
+            let weight = weights.linear[s.row];
+            out.x[s.variable] -= s.slope * (weight * rhs.z.linear[s.row]);
+            // The row's gradient times this is what the eliminated variable leaves to the others.
+            let step = s.slope * weight * out.x[s.variable] / pivot;
+            program.add_gradient(s.row, step, &mut out.x, &mut out.u);
+        }
+        nodes.clear();
+        nodes.extend(out.x[..n].iter().zip(&rhs.y).map(|(w, y)| [*w, y[0], y[1]]));
+        let (of_rows, w_rows) = (
+            &rhs.z.linear[program.bounds.len()..],
+            &weights.linear[program.bounds.len()..],
+        );
+        self.reduced.clear();
+        let cones = weights.jabr.iter().zip(&rhs.z.jabr).zip(&rhs.u);
+        for (k, ((pair, local), ((w, z), u))) in program.pairs.iter().zip(&self.local).zip(cones).enumerate() {
+            let mut sum = times(-1.0, &jabr_transposed(&w.square_divide(z), pair.beta));
+            let (rows, ends) = (pair.rows.clone(), pair.thermal.clone());
+            let weighted = w_rows[rows.clone()].iter().zip(&of_rows[rows.clone()]);
+            for (PairRow { row, .. }, (w, z)) in program.rows[rows].iter().zip(weighted) {
+                let z = w * z;
+                for c in 0..4 {
+                    sum[c] += z * row[c];
+                }
+            }
+            let scaled = weights.thermal[ends.clone()].iter().zip(&rhs.z.thermal[ends.clone()]);
+            for (at, (t, (scaling, z))) in ends.clone().zip(program.thermal[ends].iter().zip(scaled)) {
+                let z = scaling.square_divide(z);
+                let inverse = 1.0 / t.scale;
+                let (zp, zq) = (z[1] * inverse, z[2] * inverse);
+                for c in 0..4 {
+                    sum[c] -= zp * t.p[c] + zq * t.q[c];
+                }
+                if let Some(variable) = t.elastic {
+                    out.x[variable] -= z[0] * inverse;
+                    let step = out.x[variable] / self.elastic[at].pivot;
+                    let coupling = elastic_coupling(scaling, t);
+                    for c in 0..4 {
+                        sum[c] -= coupling[c] * step;
+                    }
+                }
+            }
+            let mut own = [u[0] + sum[2], u[1] + sum[3]];
+            if is_softened {
+                own = [own[0] + out.u[k][0], own[1] + out.u[k][1]];
+            }
+            let g = local.reduce(own);
+            for (end, node) in pair.nodes.into_iter().enumerate() {
+                let (b, at) = (&mut nodes[node], 3 * end);
+                b[0] += sum[end] - (local.f1[at] * g[0] + local.f2[at] * g[1]);
+                b[1] -= local.f1[at + 1] * g[0] + local.f2[at + 1] * g[1];
+                b[2] -= local.f1[at + 2] * g[0] + local.f2[at + 2] * g[1];
+            }
+            self.reduced.push(g);
+        }
+        for (b, held) in nodes.iter_mut().zip(&program.held) {
+            if held.is_some() {
+                b[0] = 0.0;
+            }
+        }
+        for ((column, pivot), x) in program.columns.iter().zip(&self.column_pivot).zip(&out.x[n..]) {
+            nodes[column.node][1 + column.part] -= column.sign * x / pivot;
+        }
+    }
+
+    /// The whole solution from that at the nodes; `dz = W^-2 (G dx - r3)`.
+    fn recover(&mut self, program: &Program, rhs: &Vector, out: &mut Vector) {
+        let n = program.n;
+        let (weights, nodes) = (&self.weights, &self.nodes);
+        for (((x, y), node), held) in out.x.iter_mut().zip(&mut out.y).zip(nodes).zip(&program.held) {
+            *x = if held.is_some() { 0.0 } else { node[0] };
+            *y = [node[1], node[2]];
         }
         for ((column, pivot), x) in program.columns.iter().zip(&self.column_pivot).zip(&mut out.x[n..]) {
             *x = (*x - column.sign * out.y[column.node][column.part]) / pivot;
         }
-        for (k, (pair, local)) in program.pairs.iter().zip(&self.local).enumerate() {
-            let [f, t] = [self.nodes[pair.nodes[0]], self.nodes[pair.nodes[1]]];
-            out.u[k] = local.recover(self.reduced[k], &[f[0], f[1], f[2], t[0], t[1], t[2]]);
-        }
-        if has_elastic {
-            for (k, pair) in program.pairs.iter().enumerate() {
-                let local = program.local(k, &out.x, &out.u);
-                for at in pair.thermal.clone() {
-                    let t = &program.thermal[at];
-                    let Some(variable) = t.elastic else { continue };
-                    let coupling = elastic_coupling(&self.weights.thermal[at], t);
-                    out.x[variable] = (out.x[variable] - dot4(&coupling, &local)) / self.elastic[at].pivot;
+        let split = program.bounds.len();
+        let (w_rows, of_rows) = (&weights.linear[split..], &rhs.z.linear[split..]);
+        let z_rows = &mut out.z.linear[split..];
+        let cones = weights.jabr.iter().zip(&rhs.z.jabr).zip(&mut out.z.jabr);
+        let owned = self.local.iter().zip(&self.reduced).zip(&mut out.u);
+        for (pair, (((local, reduced), u), ((w, r), z))) in program.pairs.iter().zip(owned.zip(cones)) {
+            let [f, t] = pair.nodes.map(|node| &nodes[node]);
+            *u = local.recover(*reduced, &[f[0], f[1], f[2], t[0], t[1], t[2]]);
+            let x = [out.x[pair.nodes[0]], out.x[pair.nodes[1]], u[0], u[1]];
+            let (rows, ends) = (pair.rows.clone(), pair.thermal.clone());
+            let weighted = w_rows[rows.clone()].iter().zip(&of_rows[rows.clone()]);
+            let moved = program.rows[rows.clone()].iter().zip(weighted);
+            for (z, (PairRow { row, .. }, (w, r))) in z_rows[rows].iter_mut().zip(moved) {
+                *z = w * (dot4(row, &x) - r);
+            }
+            let cone = jabr_cone(&x, pair.beta);
+            let mut moved = *r;
+            for c in 0..4 {
+                moved[c] = -moved[c] - cone[c];
+            }
+            *z = w.square_divide(&moved);
+            let scaled = weights.thermal[ends.clone()].iter().zip(&rhs.z.thermal[ends.clone()]);
+            let scaled = scaled.zip(&mut out.z.thermal[ends.clone()]);
+            for (at, (t, ((scaling, r), z))) in ends.clone().zip(program.thermal[ends].iter().zip(scaled)) {
+                let inverse = 1.0 / t.scale;
+                let mut moved = times(-1.0, r);
+                if let Some(variable) = t.elastic {
+                    let coupling = elastic_coupling(scaling, t);
+                    out.x[variable] = (out.x[variable] - dot4(&coupling, &x)) / self.elastic[at].pivot;
+                    moved[0] -= out.x[variable] * inverse;
                 }
+                moved[1] -= dot4(&t.p, &x) * inverse;
+                moved[2] -= dot4(&t.q, &x) * inverse;
+                *z = scaling.square_divide(&moved);
             }
         }
-        // dz = W^-2 (G dx - r3)
-        let mut moved = std::mem::take(&mut self.scaled.z);
-        for (m, r) in moved.linear.iter_mut().zip(&rhs.z.linear) {
-            *m = -r;
+        for (s, pivot) in program.softened.iter().zip(&self.soft_pivot) {
+            let along = s.slope * weights.linear[s.row] * program.linear_row(s.row, &out.x, &out.u);
+            out.x[s.variable] = (out.x[s.variable] + along) / pivot;
         }
-        for (m, r) in moved.jabr.iter_mut().zip(&rhs.z.jabr) {
-            *m = times(-1.0, r);
+        let bounds = program.bounds.iter().zip(&rhs.z.linear).zip(&weights.linear);
+        for (z, ((b, r), w)) in out.z.linear.iter_mut().zip(bounds) {
+            let x = out.x[b.variable];
+            *z = w * (if b.is_upper { x - r } else { -x - r });
         }
-        for (m, r) in moved.thermal.iter_mut().zip(&rhs.z.thermal) {
-            *m = times(-1.0, r);
+        for s in &program.softened {
+            out.z.linear[s.row] -= weights.linear[s.row] * s.slope * out.x[s.variable];
         }
-        program.add_g(&out.x, &out.u, &mut moved);
-        self.weights.divide(&moved, &mut out.z);
-        self.scaled.z = moved;
     }
 
     /// Solves with iterative refinement; returns the residual, absolute and relative to the right-hand side.
@@ -289,8 +372,7 @@ impl Kkt {
     }
 
     fn provide(&mut self, rhs: &Vector) {
-        if self.scaled.x.len() != rhs.x.len() {
-            self.scaled = Vector::zeros(rhs);
+        if self.residual.x.len() != rhs.x.len() {
             self.residual = Vector::zeros(rhs);
             self.correction = Vector::zeros(rhs);
         }

@@ -1,6 +1,7 @@
 //! The residual of the uncondensed KKT system, which refinement reduces.
 
 use super::kkt::{Kkt, Regularisation};
+use crate::conic::model::pair::PairRow;
 use crate::conic::model::program::{dot4, jabr_cone, jabr_transposed, Program};
 use crate::conic::model::vectors::{times, Vector};
 
@@ -36,6 +37,9 @@ impl Kkt {
             out.x[b.variable] -= gz;
             out.z.linear[k] = if w > 0.0 { rhs.z.linear[k] - gx + z / w } else { 0.0 };
         }
+        let (w_rows, r_rows) = (&self.weights.linear[split..], &rhs.z.linear[split..]);
+        let (d_rows, out_rows) = (&d.z.linear[split..], &mut out.z.linear[split..]);
+        let out_thermal = &mut out.z.thermal[..];
         for (k, pair) in program.pairs.iter().enumerate() {
             let local = program.local(k, &d.x, &d.u);
             let [f, t] = pair.nodes;
@@ -53,14 +57,15 @@ impl Kkt {
             out.y[f][1] += flows[1];
             out.y[t][0] += flows[2];
             out.y[t][1] += flows[3];
-            for at in pair.rows.clone() {
-                let (row, at) = (&program.rows[at].row, split + at);
-                let (z, w) = (d.z.linear[at], self.weights.linear[at]);
+            let (rows, ends) = (pair.rows.clone(), pair.thermal.clone());
+            let given = w_rows[rows.clone()].iter().zip(&r_rows[rows.clone()]);
+            let given = given.zip(&d_rows[rows.clone()]).zip(&program.rows[rows.clone()]);
+            for (out, (((w, r), z), PairRow { row, .. })) in out_rows[rows].iter_mut().zip(given) {
                 for c in 0..4 {
                     sum[c] += z * row[c];
                 }
-                let left = rhs.z.linear[at] - dot4(row, &local) + z / w;
-                out.z.linear[at] = if w > 0.0 { left } else { 0.0 };
+                let left = r - dot4(row, &local) + z / w;
+                *out = if *w > 0.0 { left } else { 0.0 };
             }
             let cone = jabr_cone(&local, pair.beta);
             let by = self.weights.jabr[k].square_times(&d.z.jabr[k]);
@@ -68,8 +73,13 @@ impl Kkt {
             for c in 0..4 {
                 out.z.jabr[k][c] = if is_in { rhs.z.jabr[k][c] + cone[c] + by[c] } else { 0.0 };
             }
-            for at in pair.thermal.clone() {
-                let (t, z) = (&program.thermal[at], &d.z.thermal[at]);
+            let given = self.weights.thermal[ends.clone()]
+                .iter()
+                .zip(&rhs.z.thermal[ends.clone()]);
+            let given = given
+                .zip(&d.z.thermal[ends.clone()])
+                .zip(&program.thermal[ends.clone()]);
+            for (out_z, (((w, r), z), t)) in out_thermal[ends].iter_mut().zip(given) {
                 let inverse = 1.0 / t.scale;
                 let mut cone = [0.0, dot4(&t.p, &local) * inverse, dot4(&t.q, &local) * inverse];
                 if let Some(variable) = t.elastic {
@@ -80,17 +90,23 @@ impl Kkt {
                 for c in 0..4 {
                     sum[c] -= zp * t.p[c] + zq * t.q[c];
                 }
-                let by = self.weights.thermal[at].square_times(z);
-                let is_in = self.weights.thermal[at].eta.is_finite();
+                let by = w.square_times(z);
+                let is_in = w.eta.is_finite();
                 for c in 0..3 {
-                    let left = rhs.z.thermal[at][c] + cone[c] + by[c];
-                    out.z.thermal[at][c] = if is_in { left } else { 0.0 };
+                    let left = r[c] + cone[c] + by[c];
+                    out_z[c] = if is_in { left } else { 0.0 };
                 }
             }
             out.x[f] -= sum[0];
             out.x[t] -= sum[1];
             out.u[k][0] = rhs.u[k][0] - primal * d.u[k][0] - sum[2];
             out.u[k][1] = rhs.u[k][1] - primal * d.u[k][1] - sum[3];
+        }
+        for s in &program.softened {
+            out.x[s.variable] += s.slope * d.z.linear[s.row];
+            if self.weights.linear[s.row] > 0.0 {
+                out.z.linear[s.row] += s.slope * d.x[s.variable];
+            }
         }
         for (out, held) in out.x.iter_mut().zip(&program.held) {
             if held.is_some() {

@@ -15,33 +15,37 @@ pub(crate) struct LocalBlock {
     pub squares: [f64; 3],
 }
 
-/// Reflects `rows` so that column `c` is zero below the first, on this column and those after it.
+/// Reflects `rows` so that column `C` is zero below the first; what is left in it and in those before it is not used. All four
+/// columns are updated, since two fit a register.
 #[inline(always)]
-fn reflect(rows: &mut [[f64; 4]], c: usize) {
+fn reflect<const C: usize>(rows: &mut [[f64; 4]]) {
     let mut square = 0.0;
     for row in rows.iter() {
-        square += row[c] * row[c];
+        square += row[C] * row[C];
     }
     let norm = square.sqrt();
-    let first = rows[0][c];
+    let first = rows[0][C];
     let alpha = if first > 0.0 { -norm } else { norm };
     let head = first - alpha;
     // v = (head, rest of the column); v'v = 2 norm (norm + |first|).
     let factor = 1.0 / (norm * (norm + first.abs()));
     let mut dots = [0.0; 4];
-    for (k, row) in rows.iter().enumerate() {
-        let v = if k == 0 { head } else { row[c] };
-        for j in c + 1..4 {
-            dots[j] += v * row[j];
+    rows[0][C] = head;
+    for row in rows.iter() {
+        for j in 0..4 {
+            dots[j] += row[C] * row[j];
         }
     }
-    for (k, row) in rows.iter_mut().enumerate() {
-        let v = if k == 0 { head } else { row[c] };
-        for j in c + 1..4 {
-            row[j] -= factor * dots[j] * v;
+    for dot in &mut dots {
+        *dot *= factor;
+    }
+    for row in rows.iter_mut() {
+        let v = row[C];
+        for j in 0..4 {
+            row[j] -= dots[j] * v;
         }
     }
-    rows[0][c] = alpha;
+    rows[0][C] = alpha;
 }
 
 impl LocalBlock {
@@ -64,7 +68,7 @@ impl LocalBlock {
         }
         (rows[at][0], rows[at][1]) = (gamma, 0.0);
         rows.swap(0, at);
-        reflect(rows, 0);
+        reflect::<0>(rows);
         let (first, rest) = rows.split_at_mut(1);
         let first = first[0];
         let (mut largest, mut at) = (-1.0, 0);
@@ -74,7 +78,7 @@ impl LocalBlock {
             }
         }
         rest.swap(0, at);
-        reflect(rest, 1);
+        reflect::<1>(rest);
         let second = rest[0];
         let mut squares = [0.0; 3];
         for row in &rest[1..] {

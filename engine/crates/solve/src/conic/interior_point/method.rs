@@ -100,13 +100,17 @@ pub(crate) struct InteriorPoint {
     settings: Settings,
     pub kkt: Kkt,
     pub point: Point,
-    /// The best iterate and its residuals.
-    pub best: (Point, ConicResiduals),
+    /// The best iterate, where that is not the point, and its residuals.
+    best: Point,
+    is_best: bool,
+    best_residuals: ConicResiduals,
     pub residuals: ConicResiduals,
     pub iterations: usize,
     /// Factorisations with twice the digits.
     pub precise_factors: usize,
     since_best: usize,
+    /// The point before the last step, where that is not the best one.
+    spare: Point,
     /// `r_d, r_p, r_g` of the iterate.
     pub at: Vector,
     pub rhs: Vector,
@@ -138,7 +142,10 @@ impl InteriorPoint {
             pattern,
             settings,
             kkt,
-            best: (point.clone(), none),
+            best: point.clone(),
+            is_best: true,
+            best_residuals: none,
+            spare: point.clone(),
             point,
             residuals: none,
             iterations: 0,
@@ -157,25 +164,9 @@ impl InteriorPoint {
 
     /// Residuals of the iterate.
     fn measure(&mut self) {
-        let (program, v) = (&self.program, &self.point.v);
+        let (program, Point { v, s }) = (&self.program, &self.point);
         let at = &mut self.at;
-        at.x.fill(0.0);
-        at.u.fill([0.0; 2]);
-        program.add_cost_gradient(&v.x, &mut at.x);
-        program.add_a_transposed(&v.y, &mut at.x, &mut at.u);
-        program.add_g_transposed(&v.z, &mut at.x, &mut at.u);
-        for (r, held) in at.x.iter_mut().zip(&program.held) {
-            if held.is_some() {
-                *r = 0.0;
-            }
-        }
-        for (y, b) in at.y.iter_mut().zip(&program.demand) {
-            *y = [-b[0], -b[1]];
-        }
-        program.add_a(&v.x, &v.u, &mut at.y);
-        at.z.clone_from(&self.point.s);
-        program.add_g(&v.x, &v.u, &mut at.z);
-        program.subtract_h(&mut at.z);
+        program.optimality(v, s, at);
         let own = at.x.iter().zip(&program.column_norm).map(|(r, n)| r / n);
         let of_pairs = at.u.as_flattened().iter().zip(program.pair_norm.as_flattened());
         let objective = program.objective(&v.x).abs();
@@ -189,18 +180,23 @@ impl InteriorPoint {
             dual: largest(own.chain(of_pairs.map(|(r, n)| r / n))),
             gap: self.point.s.dot(&v.z) / scale,
         };
-        let worst = self.residuals.worst(&self.settings);
-        if worst < self.best.1.worst(&self.settings) {
-            self.best.0.clone_from(&self.point);
-            self.best.1 = self.residuals;
+        self.is_best = self.residuals.worst(&self.settings) < self.best_residuals.worst(&self.settings);
+        if self.is_best {
+            self.best_residuals = self.residuals;
             self.since_best = 0;
         } else {
             self.since_best += 1;
         }
     }
 
+    /// The best iterate with its residuals.
+    pub fn best(&self) -> (&Point, ConicResiduals) {
+        let point = if self.is_best { &self.point } else { &self.best };
+        (point, self.best_residuals)
+    }
+
     pub fn status(&self) -> Status {
-        if self.best.1.worst(&self.settings) <= 1.0 {
+        if self.best_residuals.worst(&self.settings) <= 1.0 {
             Status::Optimal
         } else if self.since_best >= PATIENCE
             || self.iterations >= self.settings.max_iterations
@@ -270,17 +266,19 @@ impl InteriorPoint {
         if before >= NEAR {
             return self.advance(0);
         }
-        let (point, best, since_best) = (self.point.clone(), self.best.clone(), self.since_best);
+        let (since_best, was_best, best) = (self.since_best, self.is_best, self.best_residuals);
         for attempt in 0..ATTEMPTS {
             let went = self.advance(attempt);
             if went && self.residuals.worst(&self.settings) <= THROWN_BACK * before.max(1.0) {
                 return true;
             }
-            self.point.clone_from(&point);
-            self.best.clone_from(&best);
-            self.iterations -= usize::from(went);
-            self.measure();
-            self.since_best = since_best;
+            if went {
+                let old = if was_best { &mut self.best } else { &mut self.spare };
+                std::mem::swap(&mut self.point, old);
+                self.iterations -= 1;
+                self.measure();
+            }
+            (self.since_best, self.is_best, self.best_residuals) = (since_best, was_best, best);
         }
         false
     }
@@ -293,19 +291,21 @@ impl InteriorPoint {
         }
         self.predictor_rhs();
         self.solve(true, mu);
-        self.slack_step(1.0, true);
-        let alpha = self.longest_step(true).min(1.0);
+        let alpha = self.longest_step::<true>(1.0).min(1.0);
         let rest = 1.0 - alpha;
         let sigma = (rest * rest * rest).max(LEAST_CENTRING);
         self.corrector_rhs(sigma, mu);
         self.solve(false, mu);
-        self.slack_step(1.0 - sigma, false);
-        let step = (STEP * self.longest_step(false)).min(1.0);
+        let step = (STEP * self.longest_step::<false>(1.0 - sigma)).min(1.0);
         if step <= 0.0 || step.is_nan() {
             return false;
         }
-        self.point.v.add(step, &self.step);
-        self.point.s.add(step, &self.ds);
+        self.spare.v.set_moved(&self.point.v, step, &self.step);
+        self.spare.s.set_moved(&self.point.s, step, &self.ds);
+        std::mem::swap(&mut self.point, &mut self.spare);
+        if self.is_best {
+            std::mem::swap(&mut self.best, &mut self.spare);
+        }
         self.iterations += 1;
         self.measure();
         true

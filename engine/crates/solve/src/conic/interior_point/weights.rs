@@ -42,19 +42,6 @@ impl Weights {
             thermal: vec![Scaling::default(); program.thermal.len()],
         }
     }
-
-    /// `W^-2 x`.
-    pub fn divide(&self, x: &ConeVector, out: &mut ConeVector) {
-        for ((out, x), w) in out.linear.iter_mut().zip(&x.linear).zip(&self.linear) {
-            *out = w * x;
-        }
-        for ((out, x), w) in out.jabr.iter_mut().zip(&x.jabr).zip(&self.jabr) {
-            *out = w.square_divide(x);
-        }
-        for ((out, x), w) in out.thermal.iter_mut().zip(&x.thermal).zip(&self.thermal) {
-            *out = w.square_divide(x);
-        }
-    }
 }
 
 /// Direction and length of the vector part of `v = J w`; any direction where it is zero.

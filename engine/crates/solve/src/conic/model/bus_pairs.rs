@@ -1,8 +1,8 @@
 //! Bus pairs of a network: flows, limits and cones of the branches between two nodes.
 
 use super::branch_flow::{flow_rows, substituted, turned};
-use super::formulation::{branch_ref, Cuts};
-use super::pair::{angle_rows, lifted_cuts, Band};
+use super::element_refs::branch_ref;
+use super::pair::{angle_rows, lifted_cuts, Band, Cuts};
 use super::program::{Pair, Program, Thermal};
 use super::topology::{has_impedance, Topology, NO_NODE};
 use wattbook_network::analysis::{AnalysisNetwork, Branch};
@@ -65,15 +65,15 @@ pub(crate) fn add_pairs(
         for &row in members {
             let b = &network.branches[row];
             let is_turned = topology.node_of_bus[b.from] != nodes[0];
-            let window = match is_turned {
+            let own = match is_turned {
                 false => [b.angle_min_rad, b.angle_max_rad],
                 true => [-b.angle_max_rad, -b.angle_min_rad],
             };
-            if window[0] > limit.angle[0] {
-                (limit.angle[0], limit.set_by[0]) = (window[0], row);
+            if own[0] > limit.angle[0] {
+                (limit.angle[0], limit.set_by[0]) = (own[0], row);
             }
-            if window[1] < limit.angle[1] {
-                (limit.angle[1], limit.set_by[1]) = (window[1], row);
+            if own[1] < limit.angle[1] {
+                (limit.angle[1], limit.set_by[1]) = (own[1], row);
             }
             let rows = flow_rows(b).map(|r| substituted(if is_turned { turned(r) } else { r }));
             let ends = if is_turned { [1, 0] } else { [0, 1] };

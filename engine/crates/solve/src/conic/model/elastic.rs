@@ -1,9 +1,33 @@
-//! The elastic program: every balance and every rated limit may be missed, at a cost of 1 per MW, MVAr and MVA.
+//! The elastic program: limits may be missed at a cost, and nothing else costs anything.
 
-use super::program::{Column, Program};
+use super::program::{Bound, Column, Program, Softened};
 
-/// The elastic program of a program: no other costs. It has a solution where no limits exclude each other by themselves.
-pub(crate) fn elastic(program: &Program) -> Program {
+/// What counts as much as one MW, MVAr or MVA of a limit that is missed: a voltage (per unit) and an angle (radians).
+pub const VOLTAGE_PER_MW: f64 = 0.01;
+pub const ANGLE_PER_MW: f64 = std::f64::consts::PI / 180.0;
+
+/// Which limits may be missed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Elastic {
+    /// Balances and rated limits: the program is as tight as it is.
+    Powers,
+    /// Limits of voltages and angle differences too. Lifted cuts follow from these and are left out.
+    Limits,
+}
+
+/// By how much a squared voltage may be beyond its limit for one unit of cost: the voltage may by `VOLTAGE_PER_MW` for a MW, to
+/// first order. None for a lower limit of zero, beyond which nothing is.
+pub(crate) fn voltage_slope(square: f64, base_mva: f64) -> Option<f64> {
+    (square > 0.0).then(|| 2.0 * square.sqrt() * VOLTAGE_PER_MW * base_mva)
+}
+
+/// The same of an angle-difference limit, at voltages of 1 pu.
+pub(crate) fn angle_slope(base_mva: f64) -> f64 {
+    ANGLE_PER_MW * base_mva
+}
+
+/// The elastic program of a program. It has a solution where no limits exclude each other by themselves.
+pub(crate) fn elastic(program: &Program, what: Elastic, base_mva: f64) -> Program {
     let mut elastic = program.clone();
     for column in &mut elastic.columns {
         (column.c, column.q) = (0.0, 0.0);
@@ -29,5 +53,67 @@ pub(crate) fn elastic(program: &Program) -> Program {
         t.elastic = Some(first + k);
     }
     elastic.cost_scale = 1.0;
+    match what {
+        Elastic::Powers => elastic.complete(),
+        Elastic::Limits => softened(elastic, base_mva),
+    }
+}
+
+/// Softens bounds of voltages and rows of angle-difference limits, and leaves out the cuts.
+fn softened(mut elastic: Program, base_mva: f64) -> Program {
+    elastic.held = vec![None; elastic.n];
+    let mut angle_rows = Vec::with_capacity(2 * elastic.pairs.len());
+    for pair in &mut elastic.pairs {
+        let first = angle_rows.len();
+        angle_rows.extend_from_slice(&elastic.rows[pair.rows.start..pair.rows.start + 2]);
+        pair.rows = first..first + 2;
+    }
+    elastic.rows = angle_rows;
+    // Bounds of nodes are the first ones, two to a node; the last ones are those of the elastic variables themselves.
+    let slope = |k: usize| voltage_slope(elastic.w_box[k / 2][k % 2], base_mva);
+    let of_voltages: Vec<(usize, f64)> = (0..2 * elastic.n).filter_map(|k| Some((k, slope(k)?))).collect();
+    let first = elastic.n_outer();
+    elastic.n_elastic += of_voltages.len() + elastic.rows.len();
+    let mut elastic = elastic.complete();
+    let n_bounds = elastic.bounds.len();
+    let of_angles = (0..elastic.rows.len()).map(|row| (n_bounds + row, angle_slope(base_mva)));
+    let rows = of_voltages.into_iter().chain(of_angles);
+    elastic.softened = rows
+        .enumerate()
+        .map(|(k, (row, slope))| Softened {
+            row,
+            variable: first + k,
+            slope,
+        })
+        .collect();
     elastic.complete()
+}
+
+/// What a softened row limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SoftRow {
+    Voltage {
+        node: usize,
+        is_upper: bool,
+    },
+    /// Side 0 is the lower limit, 1 the upper.
+    Angle {
+        pair: usize,
+        side: usize,
+    },
+}
+
+impl Program {
+    pub fn soft_row(&self, softened: &Softened) -> SoftRow {
+        match self.bounds.get(softened.row) {
+            Some(Bound { variable, is_upper, .. }) => SoftRow::Voltage {
+                node: *variable,
+                is_upper: *is_upper,
+            },
+            None => SoftRow::Angle {
+                pair: (softened.row - self.bounds.len()) / 2,
+                side: (softened.row - self.bounds.len()) % 2,
+            },
+        }
+    }
 }

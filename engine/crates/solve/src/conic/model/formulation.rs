@@ -2,27 +2,20 @@
 
 use super::bus_pairs::{add_pairs, PairBranch, PairLimits};
 use super::data::ConicData;
+pub(crate) use super::element_refs::{branch_ref, bus_ref, generator_ref};
+pub use super::pair::Cuts;
 use super::program::{Column, Program};
 use super::ranges::{cost_scale, reach, voltage_boxes};
 use super::topology::{has_impedance, Topology, NO_NODE};
 use crate::generator_columns::{gen_columns, GenColumn};
 use crate::topology::least_norm_flows::LeastNormFlows;
 use std::sync::Arc;
-use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
+use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::{mvar, plain};
 use wattbook_network::union_find::components;
 use wattbook_sparse::BlockLdl;
-
-/// Which constraints tighten the relaxation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Cuts {
-    /// Lifted nonlinear cuts, as PowerModels and BASELINE.md have them.
-    #[default]
-    Lifted,
-    None,
-}
 
 /// Variables whose range is at most this are constants, per unit.
 const FIXED_RANGE: f64 = 1e-9;
@@ -55,33 +48,6 @@ pub struct ConicModel {
     pub(crate) ties: Vec<usize>,
     pub(crate) tie_flows: LeastNormFlows,
     pub(crate) cuts: Cuts,
-}
-
-pub(crate) fn bus_ref(network: &AnalysisNetwork, bus: usize) -> ElementRef {
-    let row = &network.buses[bus];
-    ElementRef {
-        kind: ElementKind::Bus,
-        id: row.id,
-        uid: row.uid.clone(),
-    }
-}
-
-pub(crate) fn branch_ref(network: &AnalysisNetwork, branch: usize) -> ElementRef {
-    let row = &network.branches[branch];
-    ElementRef {
-        kind: ElementKind::Branch,
-        id: row.id,
-        uid: row.uid.clone(),
-    }
-}
-
-pub(crate) fn generator_ref(network: &AnalysisNetwork, generator: usize) -> ElementRef {
-    let row = &network.generators[generator];
-    ElementRef {
-        kind: ElementKind::Generator,
-        id: row.id,
-        uid: row.uid.clone(),
-    }
 }
 
 impl ConicModel {
@@ -125,6 +91,7 @@ impl ConicModel {
             rows: Vec::new(),
             thermal: Vec::new(),
             n_elastic: 0,
+            softened: Vec::new(),
             bounds: Vec::new(),
             cost_scale: 1.0,
             column_norm: Vec::new(),

@@ -4,6 +4,7 @@ pub(crate) mod branch_flow;
 pub(crate) mod bus_pairs;
 pub(crate) mod data;
 pub(crate) mod elastic;
+pub(crate) mod element_refs;
 pub(crate) mod formulation;
 pub(crate) mod pair;
 pub(crate) mod products;

@@ -2,6 +2,15 @@
 
 use super::branch_flow::{substituted, Coefficients};
 
+/// Which constraints tighten the relaxation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cuts {
+    /// Lifted nonlinear cuts, as PowerModels and BASELINE.md have them.
+    #[default]
+    Lifted,
+    None,
+}
+
 /// A limit `row . (w_f, w_t, e, wi) <= limit`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairRow {

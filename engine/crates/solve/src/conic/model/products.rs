@@ -1,7 +1,8 @@
 //! Products with the matrices of the program.
 
+use super::pair::PairRow;
 use super::program::{dot4, jabr_cone, jabr_transposed, Program};
-use super::vectors::{times, ConeVector};
+use super::vectors::{times, ConeVector, Vector};
 
 impl Program {
     /// Adds `G x` to rows, negated by the cone's sign convention: `out -= S x` where `s = h + S x`.
@@ -28,6 +29,9 @@ impl Program {
                 out[1] -= dot4(&t.p, &local) * inverse;
                 out[2] -= dot4(&t.q, &local) * inverse;
             }
+        }
+        for s in &self.softened {
+            out.linear[s.row] -= s.slope * x[s.variable];
         }
     }
 
@@ -60,6 +64,120 @@ impl Program {
             u[k][0] += sum[2];
             u[k][1] += sum[3];
         }
+        for s in &self.softened {
+            x[s.variable] -= s.slope * z.linear[s.row];
+        }
+    }
+
+    /// Residuals of the conditions of an optimum: `c + H x + A'y + G'z` without what is held, `A x - b` and `G x + s - h`.
+    pub fn optimality(&self, v: &Vector, s: &ConeVector, out: &mut Vector) {
+        let Vector { x, u, y, z } = out;
+        x.fill(0.0);
+        self.add_cost_gradient(&v.x, x);
+        for ((x, y), ((shunt, of), (w, b))) in
+            (x.iter_mut().zip(y.iter_mut())).zip((self.shunt.iter().zip(&v.y)).zip(v.x.iter().zip(&self.demand)))
+        {
+            *x += shunt[0] * of[0] + shunt[1] * of[1];
+            *y = [shunt[0] * w - b[0], shunt[1] * w - b[1]];
+        }
+        for ((column, own), x) in self.columns.iter().zip(&v.x[self.n..]).zip(&mut x[self.n..]) {
+            *x += column.sign * v.y[column.node][column.part];
+            y[column.node][column.part] += column.sign * own;
+        }
+        for (k, b) in self.bounds.iter().enumerate() {
+            let (own, of, s) = (v.x[b.variable], v.z.linear[k], s.linear[k]);
+            let (moved, gradient) = match b.is_upper {
+                true => (s + own - b.limit, of),
+                false => (s - own + b.limit, -of),
+            };
+            z.linear[k] = moved;
+            x[b.variable] += gradient;
+        }
+        let split = self.bounds.len();
+        for (k, pair) in self.pairs.iter().enumerate() {
+            let local = self.local(k, &v.x, &v.u);
+            let [f, t] = pair.nodes;
+            let by = [v.y[f][0], v.y[f][1], v.y[t][0], v.y[t][1]];
+            let mut sum = times(-1.0, &jabr_transposed(&v.z.jabr[k], pair.beta));
+            let mut flow = [0.0; 4];
+            for (part, row) in pair.flow.iter().enumerate() {
+                flow[part] = dot4(row, &local);
+                for c in 0..4 {
+                    sum[c] -= row[c] * by[part];
+                }
+            }
+            y[f] = [y[f][0] - flow[0], y[f][1] - flow[1]];
+            y[t] = [y[t][0] - flow[2], y[t][1] - flow[3]];
+            for at in pair.rows.clone() {
+                let PairRow { row, limit } = &self.rows[at];
+                let of = v.z.linear[split + at];
+                z.linear[split + at] = s.linear[split + at] + dot4(row, &local) - limit;
+                for c in 0..4 {
+                    sum[c] += of * row[c];
+                }
+            }
+            let cone = jabr_cone(&local, pair.beta);
+            for c in 0..4 {
+                z.jabr[k][c] = s.jabr[k][c] - cone[c];
+            }
+            for at in pair.thermal.clone() {
+                let (t, of, s) = (&self.thermal[at], &v.z.thermal[at], &s.thermal[at]);
+                let inverse = 1.0 / t.scale;
+                let mut excess = 0.0;
+                if let Some(variable) = t.elastic {
+                    excess = v.x[variable] * inverse;
+                    x[variable] -= of[0] * inverse;
+                }
+                z.thermal[at] = [
+                    s[0] - excess - t.limit / t.scale,
+                    s[1] - dot4(&t.p, &local) * inverse,
+                    s[2] - dot4(&t.q, &local) * inverse,
+                ];
+                let (zp, zq) = (of[1] * inverse, of[2] * inverse);
+                for c in 0..4 {
+                    sum[c] -= zp * t.p[c] + zq * t.q[c];
+                }
+            }
+            x[f] += sum[0];
+            x[t] += sum[1];
+            u[k] = [sum[2], sum[3]];
+        }
+        for s in &self.softened {
+            z.linear[s.row] -= s.slope * v.x[s.variable];
+            x[s.variable] -= s.slope * v.z.linear[s.row];
+        }
+        for (x, held) in x.iter_mut().zip(&self.held) {
+            if held.is_some() {
+                *x = 0.0;
+            }
+        }
+    }
+
+    /// Value of a linear row without its elastic variable.
+    pub fn linear_row(&self, row: usize, x: &[f64], u: &[[f64; 2]]) -> f64 {
+        match row.checked_sub(self.bounds.len()) {
+            None => self.bounds[row].sign() * x[self.bounds[row].variable],
+            Some(row) => dot4(&self.rows[row].row, &self.local(self.pair_of_row(row), x, u)),
+        }
+    }
+
+    /// Adds a linear row's gradient without its elastic variable, times a factor.
+    pub fn add_gradient(&self, row: usize, factor: f64, x: &mut [f64], u: &mut [[f64; 2]]) {
+        let Some(row) = row.checked_sub(self.bounds.len()) else {
+            x[self.bounds[row].variable] += factor * self.bounds[row].sign();
+            return;
+        };
+        let pair = self.pair_of_row(row);
+        let ([f, t], g) = (self.pairs[pair].nodes, &self.rows[row].row);
+        x[f] += factor * g[0];
+        x[t] += factor * g[1];
+        u[pair][0] += factor * g[2];
+        u[pair][1] += factor * g[3];
+    }
+
+    /// The pair of one of the rows of pairs, which are in the order of pairs.
+    fn pair_of_row(&self, row: usize) -> usize {
+        self.pairs.partition_point(|pair| pair.rows.end <= row)
     }
 
     /// Adds `A x` to balances.

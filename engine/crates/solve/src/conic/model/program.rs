@@ -59,6 +59,25 @@ pub(crate) struct Bound {
     pub limit: f64,
 }
 
+impl Bound {
+    pub fn sign(&self) -> f64 {
+        if self.is_upper {
+            1.0
+        } else {
+            -1.0
+        }
+    }
+}
+
+/// A bound or pair row that may be exceeded: `row <= limit + slope t`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Softened {
+    /// Its place among the linear rows: bounds, then rows of pairs.
+    pub row: usize,
+    pub variable: usize,
+    pub slope: f64,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub n: usize,
@@ -74,8 +93,9 @@ pub(crate) struct Program {
     pub pairs: Vec<Pair>,
     pub rows: Vec<PairRow>,
     pub thermal: Vec<Thermal>,
-    /// Number of elastic ratings.
+    /// Number of elastic ratings and softened rows; their variables come last.
     pub n_elastic: usize,
+    pub softened: Vec<Softened>,
     pub bounds: Vec<Bound>,
     /// The objective is divided by this.
     pub cost_scale: f64,
@@ -134,6 +154,9 @@ impl Program {
             self.bounds.push(bound(n + self.columns.len() + k, false, 0.0));
         }
         self.column_norm = vec![1.0; self.n_outer()];
+        for s in &self.softened {
+            self.column_norm[s.variable] = s.slope.max(1.0);
+        }
         self.pair_norm = vec![[1.0; 2]; self.pairs.len()];
         for (k, pair) in self.pairs.iter().enumerate() {
             let mut norm = [0.0f64; 4];
@@ -159,6 +182,11 @@ impl Program {
             self.pair_norm[k] = [norm[2].max(1.0), norm[3].max(1.0)];
         }
         self
+    }
+
+    /// The row by which an elastic variable is at least zero.
+    pub fn own_bound(&self, variable: usize) -> usize {
+        self.bounds.len() + variable - self.n_outer()
     }
 
     /// `(w_f, w_t, e, wi)` of a pair.

@@ -1,6 +1,6 @@
 //! Ranges of voltages and outputs, and the scale of the objective.
 
-use super::formulation::bus_ref;
+use super::element_refs::bus_ref;
 use super::program::{Column, Program};
 use super::topology::{Topology, NO_NODE};
 use wattbook_network::analysis::AnalysisNetwork;

@@ -98,6 +98,13 @@ pub(crate) fn times<const N: usize>(factor: f64, x: &[f64; N]) -> [f64; N] {
     out
 }
 
+/// `out = from + step * along`.
+fn set_moved(out: &mut [f64], from: &[f64], step: f64, along: &[f64]) {
+    for (out, (from, along)) in out.iter_mut().zip(from.iter().zip(along)) {
+        *out = from + step * along;
+    }
+}
+
 impl ConeVector {
     pub fn zeros(like: &Self) -> Self {
         Self {
@@ -135,6 +142,14 @@ impl ConeVector {
         for (a, b) in thermal.zip(other.thermal.as_flattened()) {
             *a += step * b;
         }
+    }
+
+    /// Becomes `from + step * along`.
+    pub fn set_moved(&mut self, from: &Self, step: f64, along: &Self) {
+        set_moved(&mut self.linear, &from.linear, step, &along.linear);
+        let (jabr, thermal) = (self.jabr.as_flattened_mut(), self.thermal.as_flattened_mut());
+        set_moved(jabr, from.jabr.as_flattened(), step, along.jabr.as_flattened());
+        set_moved(thermal, from.thermal.as_flattened(), step, along.thermal.as_flattened());
     }
 
     /// Largest magnitude.
@@ -180,6 +195,15 @@ impl Vector {
             *a += step * b;
         }
         self.z.add(step, &other.z);
+    }
+
+    /// Becomes `from + step * along`.
+    pub fn set_moved(&mut self, from: &Self, step: f64, along: &Self) {
+        set_moved(&mut self.x, &from.x, step, &along.x);
+        let (u, y) = (self.u.as_flattened_mut(), self.y.as_flattened_mut());
+        set_moved(u, from.u.as_flattened(), step, along.u.as_flattened());
+        set_moved(y, from.y.as_flattened(), step, along.y.as_flattened());
+        self.z.set_moved(&from.z, step, &along.z);
     }
 
     /// Largest magnitude.

@@ -4,9 +4,10 @@ use super::warm;
 use crate::conic::infeasibility::proof::{is_promising, ConicProof, FarkasTest};
 use crate::conic::interior_point::method::{ConicResiduals, InteriorPoint, Settings, Status};
 use crate::conic::model::data::ConicData;
-use crate::conic::model::elastic::elastic;
+use crate::conic::model::elastic::{elastic, Elastic};
 use crate::conic::model::formulation::{branch_ref, generator_ref, ConicModel, Output};
 use crate::conic::model::program::Program;
+use crate::conic::result::certificate::ConicCertificate;
 use crate::conic::result::solution::ConicSolution;
 use serde_json::json;
 use wattbook_network::error::{EngineError, Result};
@@ -14,6 +15,8 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::{mw, power_of_ten};
 use wattbook_network::message::written;
 
+/// Iterations after an optimum whose certificate does not hold.
+const POLISH: usize = 3;
 /// Iterations that a start from another optimum may take.
 const WARM_ITERATIONS: usize = 25;
 /// Gap at which the elastic program is solved: below it, large infeasible cases run out of digits.
@@ -57,6 +60,7 @@ pub struct ConicSolve {
     farkas: FarkasTest,
     /// Iterations of earlier phases.
     before: usize,
+    polished: usize,
     /// The program whose elastic one is solved.
     program: Option<Program>,
     /// Of the last iterate that had costs, once these are left out, $/h.
@@ -107,6 +111,7 @@ impl ConicSolve {
             method,
             farkas: FarkasTest::default(),
             before: 0,
+            polished: 0,
             program: None,
             objective: 0.0,
         }
@@ -138,7 +143,17 @@ impl ConicSolve {
                 let error = not_converged(self.progress(model).iterations, residuals);
                 return Some(self.proof(model).unwrap_or(ConicOutcome::Failed(error)));
             }
-            Status::Optimal => return Some(self.optimal(model)),
+            Status::Optimal => match self.optimal(model) {
+                ConicOutcome::Optimal(solution) if !self.is_accepted(model, &solution) => {
+                    self.polished += 1;
+                    // Another iteration brings the bound closer; a cold start does where it does not.
+                    if self.polished > POLISH || !self.method.iterate() {
+                        return self.stalled(model);
+                    }
+                    return None;
+                }
+                outcome => return Some(outcome),
+            },
             Status::Stalled => return self.stalled(model),
             Status::Iterating => {}
         }
@@ -149,6 +164,11 @@ impl ConicSolve {
             return self.stalled(model);
         }
         None
+    }
+
+    /// From another optimum one is accepted with its certificate alone.
+    fn is_accepted(&self, model: &ConicModel, solution: &ConicSolution) -> bool {
+        self.phase != ConicPhase::Warm || ConicCertificate::new(&model.network, model.cuts, solution).holds()
     }
 
     /// The iterate's multipliers, where they are a proof.
@@ -164,10 +184,8 @@ impl ConicSolve {
     }
 
     fn optimal(&mut self, model: &ConicModel) -> ConicOutcome {
-        let mut method = self.method.clone();
-        method.iterations += self.before;
         let is_warm = self.phase == ConicPhase::Warm;
-        let solution = ConicSolution::new(model, self.data.clone(), method, is_warm);
+        let solution = ConicSolution::new(model, self.data.clone(), &self.method, self.before, is_warm);
         if let Some(error) = refusal(model, &solution) {
             return ConicOutcome::Failed(error);
         }
@@ -186,7 +204,7 @@ impl ConicSolve {
                 self.objective = self.objective(model);
                 self.phase = ConicPhase::Elastic;
                 let program = model.program(&self.data);
-                self.method = relaxed(model, &program);
+                self.method = relaxed(model, &program, Elastic::Powers);
                 self.program = Some(program);
             }
             ConicPhase::Elastic => {
@@ -202,12 +220,12 @@ fn cold(model: &ConicModel, data: &ConicData) -> InteriorPoint {
 }
 
 /// The method on the elastic program.
-pub(crate) fn relaxed(model: &ConicModel, program: &Program) -> InteriorPoint {
+pub(crate) fn relaxed(model: &ConicModel, program: &Program, what: Elastic) -> InteriorPoint {
     let settings = Settings {
         gap: ELASTIC_GAP,
         ..Settings::default()
     };
-    InteriorPoint::new(elastic(program), model.pattern.clone(), settings)
+    InteriorPoint::new(elastic(program, what, model.base_mva), model.pattern.clone(), settings)
 }
 
 /// What makes an optimum of the program none of the network.

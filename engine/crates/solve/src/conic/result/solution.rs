@@ -87,9 +87,17 @@ fn looseness(local: &[f64; 4]) -> f64 {
 }
 
 impl ConicSolution {
-    pub(crate) fn new(model: &ConicModel, data: ConicData, solved: InteriorPoint, is_warm: bool) -> Self {
-        let program = solved.program;
-        let (point, residuals) = solved.best;
+    /// Of the best iterate; `before` are iterations of earlier phases.
+    pub(crate) fn new(
+        model: &ConicModel,
+        data: ConicData,
+        solved: &InteriorPoint,
+        before: usize,
+        is_warm: bool,
+    ) -> Self {
+        let program = solved.program.clone();
+        let (point, residuals) = solved.best();
+        let point = point.clone();
         let network = &model.network;
         let (n_bus, n_branch) = (network.buses.len(), network.branches.len());
         let v = &point.v;
@@ -126,7 +134,7 @@ impl ConicSolution {
             .collect();
         let mut found = Self {
             objective: program.objective(&v.x) * scale + model.cost_constant,
-            iterations: solved.iterations,
+            iterations: before + solved.iterations,
             precise_factors: solved.precise_factors,
             residuals,
             is_warm,

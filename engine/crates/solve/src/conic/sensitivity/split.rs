@@ -5,7 +5,7 @@
 
 use crate::conic::interior_point::cone::{margin, tail, Scaling};
 use crate::conic::interior_point::weights::Weights;
-use crate::conic::model::vectors::ConeVector;
+use crate::conic::model::vectors::{ConeVector, Vector};
 
 /// Hardness of a tight cone's tangent: `v = (HARD, sqrt(HARD^2 - 1) u)`.
 const HARD: f64 = 1e4;
@@ -15,8 +15,36 @@ const LEAST_WEIGHT: f64 = 1e7;
 const SMALL: f64 = 1e-3;
 /// Multiplier over slack between this and its inverse: it may be tight on one side of the present state and loose on the other.
 const AMBIGUOUS: f64 = 1e-3;
+/// Slack and multiplier in units of their rates, within this factor of each other: the state is at the breakpoint.
+const AT_BREAKPOINT: f64 = 10.0;
 /// Rates below this share of the largest have no sign.
 const NO_RATE: f64 = 1e-9;
+
+/// On which side of a breakpoint a state is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Loose,
+    At,
+    Tight,
+}
+
+impl Place {
+    /// Where an interior point is, from the rates `ds` of the slack where the place is loose and `dz` of the multiplier where it is
+    /// tight: `s - |ds / dz| z` is the slack that is left once rounding of the barrier is gone, and negative where it is tight.
+    pub fn side(self, s: &ConeVector, z: &ConeVector, ds: f64, dz: f64) -> Side {
+        let (s, z) = match self {
+            Place::Linear(k) => (s.linear[k], z.linear[k]),
+            Place::Jabr(k) => (margin(&s.jabr[k]), z.jabr[k][0]),
+            Place::Thermal(k) => (margin(&s.thermal[k]), z.thermal[k][0]),
+        };
+        let (slack, multiplier) = (s * dz.abs(), z * ds.abs());
+        match () {
+            () if multiplier * AT_BREAKPOINT < slack => Side::Loose,
+            () if slack * AT_BREAKPOINT < multiplier => Side::Tight,
+            () => Side::At,
+        }
+    }
+}
 
 /// Which rows and cones are tight.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +97,15 @@ fn tight<const N: usize>(s: &[f64; N], z: &[f64; N]) -> Scaling<N> {
     Scaling::given(w, (size(s) / of_z).sqrt())
 }
 
+/// A direction of the optimum.
+pub(crate) struct Tangent {
+    pub v: Vector,
+    pub ds: ConeVector,
+    pub split: Split,
+    /// Relative residual of the linear system.
+    pub residual: f64,
+}
+
 impl Split {
     /// By what is larger, slack or multiplier.
     pub fn new(s: &ConeVector, z: &ConeVector) -> Self {
@@ -106,7 +143,7 @@ impl Split {
         }
     }
 
-    fn switch(&mut self, place: Place) {
+    pub fn switch(&mut self, place: Place) {
         let flag = match place {
             Place::Linear(k) => &mut self.linear[k],
             Place::Jabr(k) => &mut self.jabr[k],
@@ -115,27 +152,26 @@ impl Split {
         *flag = !*flag;
     }
 
-    /// Switches what a direction contradicts: tight ones whose multiplier would turn negative, loose ones whose slack would. False
-    /// where nothing does.
-    pub fn follow(&mut self, ambiguous: &[Place], s: &ConeVector, ds: &ConeVector, dz: &ConeVector) -> bool {
-        let limits = [ds, dz].map(|d| NO_RATE * d.norm());
-        let mut changed = false;
-        for &place in ambiguous {
-            let (of_s, of_z) = match place {
-                Place::Linear(k) => (ds.linear[k], dz.linear[k]),
-                Place::Jabr(k) => (margin_rate(&s.jabr[k], &ds.jabr[k]), dz.jabr[k][0]),
-                Place::Thermal(k) => (margin_rate(&s.thermal[k], &ds.thermal[k]), dz.thermal[k][0]),
-            };
-            let contradicted = match self.is_tight(place) {
-                true => of_z < -limits[1],
-                false => of_s < -limits[0],
-            };
-            if contradicted {
-                self.switch(place);
-                changed = true;
-            }
+    /// What a direction contradicts, with its rate there: tight ones whose multiplier would turn negative, loose ones whose slack
+    /// would.
+    pub fn contradicted(&self, ambiguous: &[Place], s: &ConeVector, d: [&ConeVector; 2]) -> Vec<(Place, f64)> {
+        let limits = d.map(|d| NO_RATE * d.norm());
+        let rated = ambiguous.iter().map(|&place| (place, self.rate(place, s, d)));
+        rated
+            .filter(|&(place, rate)| rate < -limits[usize::from(self.is_tight(place))])
+            .collect()
+    }
+
+    /// How fast a tight one's multiplier or a loose one's slack grows along a direction of slacks and multipliers.
+    pub fn rate(&self, place: Place, s: &ConeVector, [ds, dz]: [&ConeVector; 2]) -> f64 {
+        match (place, self.is_tight(place)) {
+            (Place::Linear(k), true) => dz.linear[k],
+            (Place::Linear(k), false) => ds.linear[k],
+            (Place::Jabr(k), true) => dz.jabr[k][0],
+            (Place::Jabr(k), false) => margin_rate(&s.jabr[k], &ds.jabr[k]),
+            (Place::Thermal(k), true) => dz.thermal[k][0],
+            (Place::Thermal(k), false) => margin_rate(&s.thermal[k], &ds.thermal[k]),
         }
-        changed
     }
 
     /// The weights of the split.

@@ -3,7 +3,7 @@
 //! 2000).
 
 use super::parameter::Perturbation;
-use super::split::{Place, Split};
+use super::split::{Place, Side, Split, Tangent};
 use super::warrant::{warrant, ConicWarrant};
 use crate::conic::interior_point::kkt::{Kkt, Regularisation};
 use crate::conic::model::formulation::{ConicModel, Output};
@@ -67,15 +67,6 @@ pub(crate) struct Factored {
 pub struct ConicTangents {
     pub(crate) base: Factored,
     pub(crate) ambiguous: Vec<Place>,
-}
-
-/// A direction of the optimum.
-pub(crate) struct Tangent {
-    pub v: Vector,
-    pub ds: ConeVector,
-    pub split: Split,
-    /// Relative residual of the linear system.
-    pub residual: f64,
 }
 
 impl Factored {
@@ -150,10 +141,17 @@ impl ConicTangents {
         let change = solution.perturbations(model, changes)?;
         let mut rhs = solution.program.zeros();
         change.rhs.add_to(&mut rhs);
-        let ahead = self.side(model, solution, &rhs, 1.0)?;
+        let mut ahead = self.side(model, solution, &rhs, 1.0)?;
         let behind = match self.ambiguous.is_empty() {
             true => None,
-            false => Some(self.side(model, solution, &rhs, -1.0)?).filter(|b| b.split != ahead.split),
+            false => {
+                let known = self.ambiguous.len();
+                let behind = self.side(model, solution, &rhs, -1.0)?;
+                if self.ambiguous.len() < known {
+                    ahead = self.side(model, solution, &rhs, 1.0)?;
+                }
+                Some(behind).filter(|b| b.split != ahead.split)
+            }
         };
         let warrant = warrant(model, solution, &ahead, behind.as_ref());
         // Multipliers times the change of demand and limits are the slope; their rates give its own.
@@ -167,25 +165,67 @@ impl ConicTangents {
         })
     }
 
-    /// The derivative where the parameter moves to one side: what the direction contradicts is switched, and solved again.
+    /// The derivative where the parameter moves to one side: what the direction contradicts is switched, and solved again. What
+    /// turns out to be no breakpoint here stays as it is, or is put right for all directions to come.
     fn side(&mut self, model: &ConicModel, solution: &ConicSolution, rhs: &Vector, sign: f64) -> Result<Tangent> {
+        let (s, z) = (&solution.point.s, &solution.point.v.z);
         let mut tangent = self.base.solve(model, solution, rhs);
         let mut split = self.base.split.clone();
+        let mut open = self.ambiguous.clone();
         for _ in 0..SWITCHES {
-            let signed = |v: &ConeVector| {
-                let mut signed = ConeVector::zeros(v);
-                signed.add(sign, v);
-                signed
-            };
-            let (ds, dz) = (signed(&tangent.ds), signed(&tangent.v.z));
-            if !split.follow(&self.ambiguous, &solution.point.s, &ds, &dz) {
+            let (ds, dz) = signed(&tangent, sign);
+            let contradicted = split.contradicted(&open, s, [&ds, &dz]);
+            if contradicted.is_empty() {
                 break;
             }
-            let mut factored = Factored::new(model, solution, split.clone())?;
-            tangent = factored.solve(model, solution, rhs);
+            let mut next = split.clone();
+            contradicted.iter().for_each(|(place, _)| next.switch(*place));
+            let found = Factored::new(model, solution, next.clone())?.solve(model, solution, rhs);
+            let (ds, dz) = signed(&found, sign);
+            let mut has_stayed = false;
+            for (place, before) in contradicted {
+                let after = next.rate(place, s, [&ds, &dz]);
+                let was_tight = split.is_tight(place);
+                let (of_s, of_z) = if was_tight { (after, before) } else { (before, after) };
+                let stays = if was_tight { Side::Tight } else { Side::Loose };
+                match place.side(s, z, of_s, of_z) {
+                    Side::At => {}
+                    side if side == stays => {
+                        next.switch(place);
+                        open.retain(|other| *other != place);
+                        has_stayed = true;
+                    }
+                    // Slack and multiplier alone had it on the wrong side.
+                    _ => self.put_right(model, solution, place)?,
+                }
+            }
+            tangent = match has_stayed {
+                false => found,
+                true => Factored::new(model, solution, next.clone())?.solve(model, solution, rhs),
+            };
+            split = next;
         }
         Ok(tangent)
     }
+
+    /// Switches what is ambiguous no more.
+    fn put_right(&mut self, model: &ConicModel, solution: &ConicSolution, place: Place) -> Result<()> {
+        let mut split = self.base.split.clone();
+        split.switch(place);
+        self.base = Factored::new(model, solution, split)?;
+        self.ambiguous.retain(|other| *other != place);
+        Ok(())
+    }
+}
+
+/// Rates of slacks and multipliers where the parameter moves to one side.
+fn signed(tangent: &Tangent, sign: f64) -> (ConeVector, ConeVector) {
+    let of = |v: &ConeVector| {
+        let mut signed = ConeVector::zeros(v);
+        signed.add(sign, v);
+        signed
+    };
+    (of(&tangent.ds), of(&tangent.v.z))
 }
 
 impl ConicSolution {

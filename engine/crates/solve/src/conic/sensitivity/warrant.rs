@@ -1,7 +1,6 @@
 //! How far a derivative of the relaxation leads: to the first limit that starts or stops to hold along it.
 
-use super::split::{margin_rate, Place};
-use super::tangents::Tangent;
+use super::split::{margin_rate, Place, Tangent};
 use crate::conic::interior_point::cone::{determinant, margin};
 use crate::conic::model::formulation::{branch_ref, bus_ref, generator_ref, ConicModel, Output};
 use crate::conic::result::solution::ConicSolution;

@@ -40,7 +40,7 @@ pub struct Contradicting {
     pub limit_mw: Option<f64>,
 }
 
-/// By how much a limit is exceeded in the least relaxation.
+/// By how much a limit is exceeded in the minimum relaxation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relaxation {
     pub element: ElementRef,
@@ -66,7 +66,7 @@ pub struct Verified {
     pub margin_mw: f64,
 }
 
-/// A contradiction, and the least relaxation that removes it.
+/// A contradiction, and the minimum relaxation that removes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     pub kind: Kind,

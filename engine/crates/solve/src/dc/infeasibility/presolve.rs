@@ -93,8 +93,8 @@ fn group(outline: &DcOutline, data: &DcData, withdrawals: &[f64]) -> Option<(Vec
     None
 }
 
-/// Limits of a line's flow `b (theta_f - theta_t)`, without the constant of phase shifters; nothing flows where only an angle
-/// window is kept.
+/// Limits of a line's flow `b (theta_f - theta_t)`, without the constant of phase shifters; nothing flows where only an angle-difference
+/// limit is kept.
 fn flow_limits(outline: &DcOutline, data: &DcData, l: usize) -> (f64, f64) {
     let line = &outline.lines[l];
     if line.is_angle_difference() {

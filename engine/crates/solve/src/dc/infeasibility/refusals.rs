@@ -55,7 +55,7 @@ pub fn certain(model: &DcModel, data: &DcData, error: EngineError) -> EngineErro
         details.get("shortfall_mw")?.as_f64()
     };
     match (model.presolve_infeasibility(data), shortfall(&error)) {
-        (Err(refuted), Some(own)) if shortfall(&refuted).is_some_and(|mw| mw > own) => refuted,
+        (Err(presolve), Some(own)) if shortfall(&presolve).is_some_and(|mw| mw > own) => presolve,
         _ => error,
     }
 }

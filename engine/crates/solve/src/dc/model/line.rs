@@ -36,7 +36,7 @@ impl Line {
         }
     }
 
-    /// Cost of exceeding its limits by one unit of its row, where the least relaxation is sought: an angle difference without
+    /// Cost of exceeding its limits by one unit of its row, where the minimum relaxation is sought: an angle difference without
     /// flow has no MW, and is widened where nothing else helps.
     pub fn slack_cost(&self) -> f64 {
         if self.is_angle_difference() {
@@ -55,7 +55,7 @@ impl Line {
         }
     }
 
-    /// Interval of the row's value: rating and angle-difference limit as one. The window of a merged branch holds or does not, which
+    /// Interval of the row's value: rating and angle-difference limit as one. That of a merged branch is met or not, which
     /// is no matter of its flow.
     pub fn limits(&self, rating: f64) -> (f64, f64) {
         if self.merged.is_some() {

@@ -1,16 +1,17 @@
 //! Changes of the active set, the violation of its constraints, and the ray of an infeasible one.
 
-use super::state::{Constraint, Entering, Failure, SolverState};
+use super::modes::Factor;
+use super::state::{Constraint, Entering, Failure, Method, SolverState};
 use crate::dc::basis::kkt::Status;
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::infeasibility::farkas_ray::FarkasRay;
 use crate::dc::infeasibility::refusals;
 use wattbook_network::message_key;
 
-impl SolverState<'_> {
+impl<M: Method> SolverState<'_, M> {
     /// Moves a constraint to its other side.
     pub(super) fn flip(&mut self, constraint: Constraint) {
-        self.is_canonical = false;
+        self.factor = Factor::Changed;
         match constraint {
             Constraint::Column(j) => {
                 (self.status[j], self.p[j]) = match self.status[j] {
@@ -24,7 +25,7 @@ impl SolverState<'_> {
 
     /// Lets a constraint go: a column becomes free, a row inactive.
     pub(super) fn release(&mut self, constraint: Constraint) {
-        self.is_canonical = false;
+        self.factor = Factor::Changed;
         match constraint {
             Constraint::Column(j) => {
                 self.status[j] = Status::Free;
@@ -40,7 +41,7 @@ impl SolverState<'_> {
 
     /// Puts the entering constraint into the active set with multiplier `t` at the side it violates.
     pub(super) fn insert(&mut self, entering: Entering, t: f64) {
-        self.is_canonical = false;
+        self.factor = Factor::Changed;
         match entering.constraint {
             Constraint::Column(j) => {
                 (self.status[j], self.p[j]) = if entering.sign > 0.0 {

@@ -5,7 +5,7 @@
 //! *Computational Techniques of the Simplex Method*, 2003, section 10.2.3.2). A quadratic column whose reduced cost reaches
 //! zero starts to follow the price and adds `rate^2 / q` to the curvature until it reaches its other bound.
 
-use super::state::{Constraint, SolverState};
+use super::state::{Constraint, Method, SolverState};
 use crate::dc::basis::kkt::Status;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -91,7 +91,7 @@ pub(super) struct RatioTest {
     pub is_unbounded: bool,
 }
 
-impl SolverState<'_> {
+impl<M: Method> SolverState<'_, M> {
     /// Walks from `slope` with `curvature` along rates of the active rows' multipliers and the columns' reduced costs.
     pub(super) fn bound_flipping_ratio_test(
         &self,
@@ -199,7 +199,7 @@ impl SolverState<'_> {
     fn breakpoints(&self, dy: &[(usize, f64)], drc: &[f64], farthest: f64) -> Vec<Reverse<Breakpoint>> {
         let mut found = Vec::new();
         let mut zero = ZERO_RATE;
-        if self.is_precise {
+        if self.precision.is_refined() {
             zero = dy
                 .iter()
                 .fold(zero, |zero, (_, rate)| zero.max(ZERO_SHARE * rate.abs()));

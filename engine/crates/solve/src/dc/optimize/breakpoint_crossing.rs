@@ -5,12 +5,14 @@
 //! Parallel Computing* (1996)). Where the dual ray of the entering constraint meets nothing, that ray proves how far solutions
 //! reach: its excess is zero here and grows along the path.
 
+use super::linear::Linear;
+use super::modes::Precision;
 use super::problem_data::{Ahead, ProblemData};
-use super::state::{Constraint, Entering, Failure, SolverState, Step};
+use super::quadratic::Quadratic;
+use super::state::{Constraint, Entering, Failure, Method, SolverState, Step};
 use super::Options;
 use crate::dc::basis::kkt::Status;
 use crate::dc::basis::lazy_rows::LazyRows;
-use crate::dc::basis::system::Core;
 use crate::dc::infeasibility::farkas_ray::FarkasRay;
 use crate::dc::infeasibility::refusals;
 use crate::dc::model::{DcData, DcModel};
@@ -38,13 +40,32 @@ pub(crate) fn cross_breakpoint(
     direction: &Direction,
     robustness: usize,
 ) -> Result<DcSolution> {
+    if model.is_linear {
+        return cross::<Linear>(model, data, start, change, direction, Precision::Standard);
+    }
+    let precision = match robustness {
+        0 => Precision::Standard,
+        _ => Precision::Refined {
+            degenerate_length: POINTS[robustness.min(POINTS.len() - 1)],
+        },
+    };
+    cross::<Quadratic>(model, data, start, change, direction, precision)
+}
+
+fn cross<M: Method>(
+    model: &DcModel,
+    data: &DcData,
+    start: &DcSolution,
+    change: ActiveSetChange,
+    direction: &Direction,
+    precision: Precision,
+) -> Result<DcSolution> {
     let ahead = Ahead { data, direction };
     refusals::check_limits(model, &data.moved(direction, PROBES[0]))?;
     let mut problem = ProblemData::new(model, data, Options { presolve: false });
     problem.ahead = Some(ahead);
-    let mut state = SolverState::new(problem, (*start.rows).clone());
-    state.is_precise = robustness > 0 && !state.is_linear;
-    state.degenerate_length = POINTS[robustness.min(POINTS.len() - 1)];
+    let mut state: SolverState<'_, M> = SolverState::new(problem, (*start.rows).clone());
+    state.precision = precision;
     // Nothing else moves: what is at its limit too is the next event at the same point.
     match state.cross(start, change).and_then(|()| state.conclude(data)) {
         Ok(solution) => Ok(solution),
@@ -57,7 +78,7 @@ pub(crate) fn cross_breakpoint(
     }
 }
 
-impl SolverState<'_> {
+impl<M: Method> SolverState<'_, M> {
     fn cross(&mut self, start: &DcSolution, change: ActiveSetChange) -> Step<()> {
         self.restore_rows(start)?;
         match change {
@@ -71,15 +92,13 @@ impl SolverState<'_> {
                 }
                 self.force(Constraint::Row(row), upper)
             }
-            ActiveSetChange::Leaving(column) if !self.is_linear => self.leave(Constraint::Column(column)),
-            ActiveSetChange::Unbinding(line) if !self.is_linear => match self.rows.row_of_line[line] {
-                Some(row) => self.leave(Constraint::Row(row)),
+            ActiveSetChange::Leaving(column) => M::leave(self, Constraint::Column(column)),
+            ActiveSetChange::Unbinding(line) => match self.rows.row_of_line[line] {
+                Some(row) => M::leave(self, Constraint::Row(row)),
                 None => Err(Failure::Stalled(message_key!("stall.line_without_row"))),
             },
             ActiveSetChange::OtherLimit => Ok(()),
-            ActiveSetChange::Leaving(_) | ActiveSetChange::Unbinding(_) | ActiveSetChange::Edit => {
-                Err(Failure::Stalled(message_key!("stall.no_change")))
-            }
+            ActiveSetChange::Edit => Err(Failure::Stalled(message_key!("stall.no_change"))),
         }
     }
 
@@ -97,12 +116,8 @@ impl SolverState<'_> {
                 Status::AtUpper => self.hi(j),
             };
         }
-        if start.system.units.is_empty() && !self.is_precise {
-            match &start.system.core {
-                Core::Linear(basis) => self.basis.clone_from(basis),
-                Core::Quadratic(kkt) => self.kkt.clone_from(kkt),
-            }
-            self.is_canonical = true;
+        if start.system.units.is_empty() && !self.precision.is_refined() {
+            self.take_factor(start);
         }
         self.solve_active_set()
     }
@@ -120,11 +135,7 @@ impl SolverState<'_> {
         };
         // A pivot that is not trusted forms the factor anew and changes nothing else.
         for _ in 0..2 {
-            if self.is_linear {
-                self.pivot(entering)?;
-            } else {
-                self.enter(entering)?;
-            }
+            M::enter(self, entering)?;
             if has_entered(self) {
                 return Ok(());
             }

@@ -1,13 +1,14 @@
 //! Costs perturbed so that ties break.
 
+use super::modes::Perturbation;
 use super::random::Random;
-use super::state::SolverState;
+use super::state::{Method, SolverState};
 use crate::dc::basis::kkt::Status;
 
-impl SolverState<'_> {
+impl<M: Method> SolverState<'_, M> {
     /// Breaks ties between equal units: `c += xi u (|c| + 1)`, u in [0.5, 1] from a fixed xorshift.
     pub(super) fn perturb(&mut self, xi: f64) {
-        self.is_perturbed = true;
+        self.perturbation = Perturbation::Growing;
         let mut random = Random::default();
         for c in &mut self.c {
             *c += xi * (0.5 + 0.5 * random.unit()) * (c.abs() + 1.0);
@@ -30,7 +31,7 @@ impl SolverState<'_> {
     }
 
     pub(super) fn remove_perturbation(&mut self) {
-        self.is_perturbed = false;
+        self.perturbation = Perturbation::Fixed;
         let units = self.model.columns.iter().map(|column| column.c / self.model.cost_scale);
         let slack = |line: usize| self.model.lines[line].slack_cost() / self.model.cost_scale;
         let slacks = self.rows.slacks().map(slack);

@@ -1,9 +1,10 @@
 //! What both kinds of programs share: repair, lazy lines, and the end.
 
-use super::state::{Failure, SolverState, Step};
+use super::modes::{Factor, Start};
+use super::state::{Failure, Method, SolverState, Step};
 use super::PRIMAL_TOLERANCE;
 use crate::dc::basis::kkt::Status;
-use crate::dc::basis::system::{Core, System, UnitRow};
+use crate::dc::basis::system::{System, UnitRow};
 use crate::dc::model::DcData;
 use crate::dc::result::solution::{ActiveSet, DcSolution, Progress};
 use std::sync::Arc;
@@ -16,14 +17,10 @@ const DUAL_TOLERANCE: f64 = 1e-9;
 const KEPT_UPDATES: usize = 100;
 const KEPT_RESIDUAL: f64 = 1e-11;
 
-impl SolverState<'_> {
+impl<M: Method> SolverState<'_, M> {
     /// Runs to the optimum of the present costs.
     pub(super) fn optimise(&mut self) -> Step<()> {
-        if self.is_linear {
-            self.optimise_linear()
-        } else {
-            self.optimise_quadratic()
-        }
+        M::optimise(self)
     }
 
     /// Makes multipliers of the wrong sign right: linear columns and rows flip, quadratic columns flip or become free.
@@ -65,7 +62,7 @@ impl SolverState<'_> {
             }
         }
         if changed {
-            self.is_canonical = false;
+            self.factor = Factor::Changed;
         }
         Ok(changed)
     }
@@ -116,7 +113,7 @@ impl SolverState<'_> {
         self.rows.add_lines(self.model, lines);
         self.side.resize(self.rows.len(), 0);
         self.y.resize(self.rows.len(), 0.0);
-        self.missed.resize(self.rows.len(), 0.0);
+        self.method.rows_added(self.rows.len());
         self.add_slacks();
         self.products.follow(self.model, &self.rows);
         lines.iter().filter_map(|&l| self.rows.row_of_line[l]).collect()
@@ -178,11 +175,6 @@ impl SolverState<'_> {
         self.products.follow(self.model, &self.rows);
         self.sort_active();
         let scale = self.model.cost_scale;
-        let core = if self.is_linear {
-            Core::Linear(std::mem::take(&mut self.basis))
-        } else {
-            Core::Quadratic(std::mem::take(&mut self.kkt))
-        };
         Ok(ActiveSet {
             rows: Arc::new(self.rows.clone()),
             status: std::mem::take(&mut self.status),
@@ -190,7 +182,7 @@ impl SolverState<'_> {
             side: std::mem::take(&mut self.side),
             y: self.y.iter().map(|y| y * scale).collect(),
             system: Arc::new(System {
-                core,
+                core: self.method.take_core(),
                 products: std::mem::take(&mut self.products),
                 units,
                 active: self.active.clone(),
@@ -202,7 +194,7 @@ impl SolverState<'_> {
     /// few changes on its way, where it is as accurate. Either way the result follows from the start and the data alone.
     pub(super) fn solve_active_set(&mut self) -> Step<()> {
         self.sort_active();
-        let keeps = self.is_canonical || (self.is_warm && self.factor_is_accurate());
+        let keeps = self.factor == Factor::Canonical || (self.start == Start::Warm && self.factor_is_accurate());
         if !keeps {
             self.refactor()?;
         }
@@ -211,21 +203,11 @@ impl SolverState<'_> {
 
     /// A solve of the whole system leaves no more than rounding, and not many changes were made since it was factored.
     fn factor_is_accurate(&mut self) -> bool {
-        let updates = if self.is_linear {
-            self.basis.updates
-        } else {
-            self.kkt.updates()
-        };
-        if updates > KEPT_UPDATES {
+        if self.method.updates() > KEPT_UPDATES {
             return false;
         }
-        let core = if self.is_linear {
-            Core::Linear(std::mem::take(&mut self.basis))
-        } else {
-            Core::Quadratic(std::mem::take(&mut self.kkt))
-        };
         let system = System {
-            core,
+            core: self.method.take_core(),
             products: std::mem::take(&mut self.products),
             units: Vec::new(),
             active: std::mem::take(&mut self.active),
@@ -235,10 +217,7 @@ impl SolverState<'_> {
         let is_free = |j: usize| self.status[j] == Status::Free;
         let (u, v) = system.solve(self.model, &self.rows, &self.q, &r, &self.c);
         let residual = system.residual(self.model, &self.rows, &self.q, (&r, &self.c), (&u, &v), is_free);
-        match system.core {
-            Core::Linear(basis) => self.basis = basis,
-            Core::Quadratic(kkt) => self.kkt = kkt,
-        }
+        self.method.set_core(system.core);
         (self.products, self.active) = (system.products, system.active);
         residual <= KEPT_RESIDUAL
     }
@@ -259,11 +238,7 @@ impl SolverState<'_> {
         }
         self.y.fill(0.0);
         for _ in 0..3 {
-            if self.is_linear {
-                self.refresh_linear()?;
-            } else {
-                self.refresh_quadratic()?;
-            }
+            M::refresh(self)?;
         }
         Ok(())
     }

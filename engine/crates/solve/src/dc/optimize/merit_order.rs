@@ -1,6 +1,6 @@
 //! The exact merit order of one island: the dual feasible start of the active-set method (docs/method/dc-opf.md, section 3).
 
-use super::state::{Failure, SolverState, Step};
+use super::state::{Failure, Method, SolverState, Step};
 use crate::dc::basis::kkt::Status;
 use crate::dc::infeasibility::refusals;
 
@@ -21,7 +21,7 @@ pub(crate) struct Columns<'a> {
     pub q: &'a [f64],
 }
 
-impl SolverState<'_> {
+impl<M: Method> SolverState<'_, M> {
     /// Dual feasible start: each island in merit order, its balance active where something can move.
     pub(super) fn merit_order(&mut self) -> Step<()> {
         let (lo, hi) = (&self.problem.bounds.lo, &self.problem.bounds.hi);

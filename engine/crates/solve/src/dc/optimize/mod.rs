@@ -15,6 +15,7 @@ mod cost_perturbation;
 mod driver;
 mod linear;
 mod merit_order;
+mod modes;
 mod optimizer;
 mod problem_data;
 mod quadratic;
@@ -28,8 +29,11 @@ use crate::dc::model::{DcData, DcModel};
 use crate::dc::result::solution::DcSolution;
 use crate::dc::sensitivity::ActiveSetChange;
 use crate::vocabulary::Direction;
+use linear::Linear;
+use modes::{Caution, Precision};
 use problem_data::ProblemData;
-use state::{Failure, SolverState, Step};
+use quadratic::Quadratic;
+use state::{Failure, Method, SolverState};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::Message;
@@ -75,18 +79,11 @@ impl DcOptimizer for Plain {
         }
         let problem = ProblemData::from(start, model, data, &change, Options { presolve: true });
         refusals::check_balance(model, &problem.island_demand)?;
-        let mut reason = EXHAUSTED;
-        for is_precise in [false, true] {
-            let mut state = SolverState::from(start, problem.clone());
-            (state.is_cautious, state.is_precise) = (is_precise, is_precise);
-            match state.finish(data) {
-                Ok(solution) => return Ok(solution),
-                Err(Failure::Infeasible(error)) => return Err(error),
-                Err(Failure::Stalled(why)) => reason = why,
-                Err(Failure::Exhausted) => reason = EXHAUSTED,
-            }
+        if model.is_linear {
+            finish_warm::<Linear>(data, start, &problem)
+        } else {
+            finish_warm::<Quadratic>(data, start, &problem)
         }
-        Err(not_converged(reason))
     }
 
     fn cross_breakpoint(
@@ -100,6 +97,25 @@ impl DcOptimizer for Plain {
     ) -> Result<DcSolution> {
         breakpoint_crossing::cross_breakpoint(model, data, start, change, ahead, robustness)
     }
+}
+
+/// From the active set of `start`, after a stall once more with caution.
+fn finish_warm<M: Method>(data: &DcData, start: &DcSolution, problem: &ProblemData<'_>) -> Result<DcSolution> {
+    let mut reason = EXHAUSTED;
+    for (caution, precision) in [
+        (Caution::Ordinary, Precision::Standard),
+        (Caution::Cautious, Precision::REFINED),
+    ] {
+        let mut state: SolverState<'_, M> = SolverState::from(start, problem.clone());
+        (state.caution, state.precision) = (caution, precision);
+        match state.finish(data) {
+            Ok(solution) => return Ok(solution),
+            Err(Failure::Infeasible(error)) => return Err(error),
+            Err(Failure::Stalled(why)) => reason = why,
+            Err(Failure::Exhausted) => reason = EXHAUSTED,
+        }
+    }
+    Err(not_converged(reason))
 }
 
 /// How a solve ends that has no optimum.
@@ -145,51 +161,60 @@ pub(crate) fn solve(
     {
         return Ok(found);
     }
-    let mut problem = match &start {
+    let problem = match &start {
         Some((start, change)) => ProblemData::from(start, model, data, change, options),
         None => ProblemData::new(model, data, options),
     };
     refusals::check_balance(model, &problem.island_demand)?;
-    let mut rows = LazyRows::new(model);
-    if let Some((start, change)) = &start {
-        let mut state = SolverState::from(start, problem);
-        match state
-            .optimise()
-            .and_then(|()| state.conclude_from(start, &change.demand, data))
-        {
-            Ok(solution) => return Ok(solution),
-            Err(Failure::Infeasible(error)) => return Err(error.into()),
-            // Any stall restarts cold, with the lines known so far.
-            Err(Failure::Stalled(_) | Failure::Exhausted) => (problem, rows) = (state.problem, state.rows),
-        }
+    let start = start.as_ref().map(|(start, change)| (*start, &change.demand[..]));
+    if model.is_linear {
+        optimum::<Linear>(data, start, problem)
+    } else {
+        optimum::<Quadratic>(data, start, problem)
     }
-    cold(&problem, rows, |state| {
-        state.remove_perturbation();
-        state.finish(data)
-    })
 }
 
-/// Runs from the merit order to the optimum at perturbed costs, then `end`; starts anew after a stall, with the lines known
-/// then.
-fn cold<'a, T>(
-    problem: &ProblemData<'a>,
+/// From an optimum and the change of demand since, if there is one; otherwise, and after a stall, cold.
+fn optimum<M: Method>(
+    data: &DcData,
+    start: Option<(&DcSolution, &[(usize, f64)])>,
+    problem: ProblemData<'_>,
+) -> std::result::Result<DcSolution, Ended> {
+    let Some((start, demand)) = start else {
+        let rows = LazyRows::new(problem.model);
+        return cold::<M>(data, &problem, rows);
+    };
+    let mut state: SolverState<'_, M> = SolverState::from(start, problem);
+    match state.optimise().and_then(|()| state.conclude_from(start, demand, data)) {
+        Ok(solution) => Ok(solution),
+        Err(Failure::Infeasible(error)) => Err(error.into()),
+        // Any stall restarts cold, with the lines known so far.
+        Err(Failure::Stalled(_) | Failure::Exhausted) => cold::<M>(data, &state.problem, state.rows),
+    }
+}
+
+/// From the merit order to the optimum at perturbed costs, then at true ones; after a stall anew, with the lines known then.
+fn cold<M: Method>(
+    data: &DcData,
+    problem: &ProblemData<'_>,
     mut rows: LazyRows,
-    end: impl Fn(&mut SolverState<'a>) -> Step<T>,
-) -> std::result::Result<T, Ended> {
+) -> std::result::Result<DcSolution, Ended> {
     let mut reason = EXHAUSTED;
     let mut strength = PERTURBATION;
     for attempt in 0..COLD_STARTS {
-        let mut state = SolverState::new(problem.clone(), rows);
-        state.is_cautious = attempt > 0;
-        state.is_precise = attempt >= PRECISE_FROM;
+        let mut state: SolverState<'_, M> = SolverState::new(problem.clone(), rows);
+        state.caution = Caution::of_attempt(attempt);
+        if attempt >= PRECISE_FROM {
+            state.precision = Precision::REFINED;
+        }
         state.perturb(strength);
         strength *= STRONGER;
-        let outcome = state
-            .merit_order()
-            .and_then(|()| state.optimise())
-            .and_then(|()| end(&mut state));
+        let outcome = state.merit_order().and_then(|()| state.optimise()).and_then(|()| {
+            state.remove_perturbation();
+            state.finish(data)
+        });
         match outcome {
-            Ok(result) => return Ok(result),
+            Ok(solution) => return Ok(solution),
             Err(Failure::Infeasible(error)) => return Err(error.into()),
             Err(Failure::Stalled(why)) => reason = why,
             Err(Failure::Exhausted) => reason = EXHAUSTED,

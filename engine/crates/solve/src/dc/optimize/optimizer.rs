@@ -20,7 +20,7 @@ pub trait DcOptimizer {
 
     /// The optimum of the region past an event, at the event itself: `data` are those at which it happens, `start` an optimum
     /// of the region before, `ahead` the direction in which data move on. There the constraint of the event enters the active
-    /// set or leaves it. With more `care` (0 to 2) nearly singular systems are
+    /// set or leaves it. With a higher `robustness` (0 to 2) nearly singular systems are
     /// solved more precisely, and regions of 1e-10 or 1e-8 per unit are points, which takes time.
     ///
     /// Errors: `SOLVE.INFEASIBLE` where the constraint cannot be met further on, proved by a ray that holds along `ahead`;

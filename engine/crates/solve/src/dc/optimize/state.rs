@@ -1,8 +1,8 @@
 //! State of a solve, and its start.
 
+use super::modes::{Caution, Factor, Perturbation, Precision, Start};
 use super::problem_data::ProblemData;
-use crate::dc::basis::inverse::Basis;
-use crate::dc::basis::kkt::{Kkt, Status};
+use crate::dc::basis::kkt::Status;
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::basis::row_products::RowProducts;
 use crate::dc::basis::system::Core;
@@ -13,10 +13,6 @@ use wattbook_network::message_key;
 
 /// Slacks end here (per unit), far beyond any use: every column has two bounds.
 const SLACK_BOUND: f64 = 1e6;
-
-/// What an allowance counts: a pivot for each entry of the inverse, and a look or a pivot for each line.
-const OF_ENTRY: usize = 4;
-const OF_LINE: usize = 30;
 
 /// Why a solve ended without an optimum.
 pub(super) enum Failure {
@@ -45,8 +41,42 @@ pub(super) enum Constraint {
     Row(usize),
 }
 
+/// The part of a solve that depends on the kind of the costs.
+pub(super) trait Method: Clone {
+    /// For a state with `rows` rows, without a factor.
+    fn new(rows: usize) -> Self;
+
+    /// Runs to the optimum of the present costs.
+    fn optimise(state: &mut SolverState<'_, Self>) -> Step<()>;
+
+    /// Corrects powers, multipliers and reduced costs by what the active set leaves.
+    fn refresh(state: &mut SolverState<'_, Self>) -> Step<()>;
+
+    /// Factors the present active set.
+    fn refactor(state: &mut SolverState<'_, Self>) -> Step<()>;
+
+    /// Lets a violated constraint enter.
+    fn enter(state: &mut SolverState<'_, Self>, entering: Entering) -> Step<()>;
+
+    /// Lets a constraint leave at a breakpoint.
+    fn leave(state: &mut SolverState<'_, Self>, leaving: Constraint) -> Step<()>;
+
+    /// Rows have been added, to `rows` in all.
+    fn rows_added(&mut self, rows: usize);
+
+    /// Changes since the system was factored.
+    fn updates(&self) -> usize;
+
+    /// The factor, which is empty afterwards.
+    fn take_core(&mut self) -> Core;
+
+    /// Takes a factor over; false for one of the other method.
+    fn set_core(&mut self, core: Core) -> bool;
+}
+
+/// A solve: the problem, the active set and its values, and what the method of its costs keeps (`M`).
 #[derive(Clone)]
-pub(super) struct SolverState<'a> {
+pub(super) struct SolverState<'a, M> {
     pub model: &'a DcModel,
     pub problem: ProblemData<'a>,
     pub rows: LazyRows,
@@ -54,7 +84,6 @@ pub(super) struct SolverState<'a> {
     /// Scaled costs.
     pub c: Vec<f64>,
     pub q: Vec<f64>,
-    pub is_linear: bool,
     pub status: Vec<Status>,
     pub p: Vec<f64>,
     /// Reduced costs `c + q p - g'y`, zero on free columns.
@@ -63,32 +92,21 @@ pub(super) struct SolverState<'a> {
     pub active: Vec<usize>,
     pub side: Vec<i8>,
     pub y: Vec<f64>,
-    /// What each active row misses of its limit, followed through every change of `p`; mixed costs only.
-    pub missed: Vec<f64>,
-    /// The factored system: `basis` where costs are linear, else `kkt`.
-    pub basis: Basis,
-    pub kkt: Kkt,
-    /// It is the canonical factor of the present active set.
-    pub is_canonical: bool,
-    /// The solve starts from an optimum: its factor may be the one that the answer is solved on.
-    pub is_warm: bool,
-    /// A start after a stall: one change at a time, and a fresh factor every few.
-    pub is_cautious: bool,
-    /// A solve after a stall: systems are factored whole (`Kkt::factor_whole`) and their solutions refined.
-    pub is_precise: bool,
-    /// Regions of a path shorter than this (per unit) are points to a precise solve.
-    pub degenerate_length: f64,
-    /// Costs are not the true ones.
-    pub is_perturbed: bool,
+    /// The factored system of the costs' kind.
+    pub method: M,
+    pub factor: Factor,
+    pub start: Start,
+    pub caution: Caution,
+    pub precision: Precision,
+    pub perturbation: Perturbation,
     pub pivots: usize,
     /// Work that may still be done, none where it does not matter: see `spend`.
     pub allowance: Option<usize>,
     pub zero_steps: usize,
-    pub known_feasible: bool,
     pub progress: Vec<Progress>,
 }
 
-impl<'a> SolverState<'a> {
+impl<'a, M: Method> SolverState<'a, M> {
     pub(super) fn new(problem: ProblemData<'a>, rows: LazyRows) -> Self {
         let products = RowProducts::new(problem.model, &rows);
         Self::with_products(problem, rows, products)
@@ -109,26 +127,21 @@ impl<'a> SolverState<'a> {
             products,
             c: model.columns.iter().map(|g| g.c / model.cost_scale).collect(),
             q: model.columns.iter().map(|g| g.q / model.cost_scale).collect(),
-            is_linear: model.is_linear,
             status: vec![Status::AtLower; n],
             p: problem.bounds.lo.clone(),
             rc: vec![0.0; n],
             active: Vec::new(),
             side: vec![0; n_rows],
             y: vec![0.0; n_rows],
-            missed: vec![0.0; n_rows],
-            basis: Basis::default(),
-            kkt: Kkt::default(),
-            is_perturbed: false,
-            is_cautious: false,
-            is_precise: false,
-            degenerate_length: 0.0,
-            is_canonical: false,
-            is_warm: false,
+            method: M::new(n_rows),
+            factor: Factor::Changed,
+            start: Start::Cold,
+            caution: Caution::Ordinary,
+            precision: Precision::Standard,
+            perturbation: Perturbation::Fixed,
             pivots: 0,
             allowance: None,
             zero_steps: 0,
-            known_feasible: false,
             progress: Vec::new(),
             rows,
             problem,
@@ -152,19 +165,6 @@ impl<'a> SolverState<'a> {
                 .bounds
                 .add_slack(if self.rows.elastic.has(line) { SLACK_BOUND } else { 0.0 });
         }
-    }
-
-    /// Takes what `pivots` and a look at all lines cost off the allowance: some nanoseconds each.
-    pub(super) fn spend(&mut self, pivots: usize) -> Step<()> {
-        let Some(left) = self.allowance else { return Ok(()) };
-        let of_lines = OF_LINE * self.model.lines.len();
-        let of_pivots = pivots * (OF_ENTRY * self.basis.len() * self.basis.len() + of_lines);
-        let left = left.saturating_sub(of_pivots + of_lines);
-        self.allowance = Some(left);
-        if left == 0 {
-            return Err(Failure::Exhausted);
-        }
-        Ok(())
     }
 
     pub(super) fn lo(&self, j: usize) -> f64 {
@@ -204,12 +204,8 @@ impl<'a> SolverState<'a> {
                 Status::AtUpper => self.hi(j),
             };
         }
-        match &start.system.core {
-            Core::Linear(basis) => self.basis.clone_from(basis),
-            Core::Quadratic(kkt) => self.kkt.clone_from(kkt),
-        }
-        self.is_canonical = true;
-        self.is_warm = true;
+        self.take_factor(start);
+        self.start = Start::Warm;
         let gradient = self.gradient_of(&self.y);
         self.set_reduced_costs(&gradient);
     }
@@ -255,20 +251,15 @@ impl<'a> SolverState<'a> {
             .collect()
     }
 
-    pub(super) fn refactor(&mut self) -> Step<()> {
-        let singular = Failure::Stalled(message_key!("stall.singular"));
-        if self.is_linear {
-            let free = (0..self.p.len()).filter(|&j| self.status[j] == Status::Free).collect();
-            self.basis = Basis::factor(&self.rows, self.active.clone(), free).ok_or(singular)?;
-        } else {
-            let factor = if self.is_precise {
-                Kkt::factor_whole
-            } else {
-                Kkt::factor
-            };
-            self.kkt = factor(&self.rows, &self.active, &self.status, &self.q).ok_or(singular)?;
+    /// Takes over the factor of an optimum of the same model.
+    pub(super) fn take_factor(&mut self, start: &DcSolution) {
+        if self.method.set_core(start.system.core.clone()) {
+            self.factor = Factor::Canonical;
         }
-        Ok(())
+    }
+
+    pub(super) fn refactor(&mut self) -> Step<()> {
+        M::refactor(self)
     }
 
     pub(super) fn count_step(&mut self, t: f64) -> Step<()> {

@@ -1,7 +1,7 @@
 //! The true case with a relaxation applied, and whether it has a dispatch.
 
-use super::entries::{angle_at, Entry, What};
-use super::relaxed::{Relaxed, NEGLIGIBLE};
+use super::entry::{angle_at, Entry, What, NEGLIGIBLE};
+use super::relaxed::Relaxed;
 use crate::dc::basis::lazy_rows::Elastic;
 use crate::dc::dual_active_set::DualActiveSet;
 use crate::dc::infeasibility::violation_bound::row_values;
@@ -87,8 +87,8 @@ fn meets_all(model: &DcModel, data: &DcData, p: &[f64]) -> bool {
     let within = |lo: f64, hi: f64, value: f64| value >= lo - NEGLIGIBLE && value <= hi + NEGLIGIBLE;
     let lines_hold = model.lines.iter().zip(&values).enumerate().all(|(l, (line, &value))| {
         let (lo, hi) = line.limits(data.rating[line.row]);
-        let window = line.merged.is_none() || within(line.angle_min, line.angle_max, 0.0);
-        model.is_undetermined(l) || (window && within(lo, hi, value))
+        let angle_holds = line.merged.is_none() || within(line.angle_min, line.angle_max, 0.0);
+        model.is_undetermined(l) || (angle_holds && within(lo, hi, value))
     });
     let units_hold = model.columns.iter().zip(p).all(|(c, &p)| within(c.lo, c.hi, p));
     lines_hold && units_hold && missed.iter().all(|m| m.abs() <= NEGLIGIBLE * (1.0 + model.capacity))

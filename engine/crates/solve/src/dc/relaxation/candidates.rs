@@ -1,7 +1,8 @@
 //! Demand and minimum output that can give way, taken up as columns of the program where prices ask for them.
 
-use super::entries::What;
-use super::relaxed::{Relaxed, Shortfall, NEGLIGIBLE};
+use super::candidate::{Candidate, FIRST_COLUMNS};
+use super::entry::{What, NEGLIGIBLE};
+use super::relaxed::{Relaxed, Shortfall};
 use crate::dc::infeasibility::violation_bound::Proof;
 use crate::dc::model::DcOutline;
 use crate::dc::optimize::COST_SCALE;
@@ -14,17 +15,6 @@ const SAVES_NOTHING: f64 = 1e-8;
 /// Demand and minimum outputs are taken up where they save more than this share of what they give, and are this share cheaper
 /// then: of equal ways the one of a few places comes first.
 const TIE: f64 = 1e-8;
-
-/// Columns taken up at once, in the first round.
-pub(super) const FIRST_COLUMNS: usize = 64;
-
-/// Demand or minimum output that can give way, as a column; `place` among the program's columns once it is taken up.
-#[derive(Clone, Debug)]
-pub(super) struct Candidate {
-    pub what: What,
-    pub column: GenColumn,
-    pub place: Option<usize>,
-}
 
 impl Relaxed {
     /// Demand down to nothing and minimum outputs down to zero, at one per MW (but for `TIE`); further where an island's balance asks for it.

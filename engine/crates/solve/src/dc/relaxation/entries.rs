@@ -1,65 +1,11 @@
 //! The limits that an optimum of the relaxed case exceeds, as entries of the relaxation.
 
-use super::relaxed::{Relaxed, NEGLIGIBLE};
+use super::entry::{angle_at, Entry, What, NEGLIGIBLE};
+use super::relaxed::Relaxed;
 use crate::dc::infeasibility::violation_bound::Proof;
-use crate::dc::infeasibility::{Limit, Relaxation};
-use crate::dc::model::{DcData, DcModel, Line};
+use crate::dc::infeasibility::Limit;
+use crate::dc::model::Line;
 use wattbook_network::analysis::ElementRef;
-
-/// What an entry changes.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum What {
-    /// A column gets a bound that lets it stand where it does.
-    Column(usize),
-    /// Demand of a bus.
-    Demand(usize),
-    /// A line's row reaches this value.
-    Line { line: usize, value: f64 },
-}
-
-/// A relaxed limit. `amount` is per unit, or radians for angle-difference limits that have no MW.
-#[derive(Clone, Debug)]
-pub(super) struct Entry {
-    pub what: What,
-    pub element: ElementRef,
-    pub limit: Limit,
-    pub amount: f64,
-    pub has_mw: bool,
-    /// Radians by which a window that holds the line must be wider.
-    pub angle: f64,
-}
-
-impl Entry {
-    /// `rounded` is the amount as the words say it, per unit.
-    pub fn relaxation(&self, model: &DcModel, data: &DcData, rounded: f64) -> Relaxation {
-        let mw = |amount: f64| if self.has_mw { amount * model.base_mva } else { 0.0 };
-        let per_flow = match self.what {
-            What::Line { line, .. } if self.angle > 0.0 && model.lines[line].b != 0.0 => {
-                1.0 / model.lines[line].b.abs()
-            }
-            _ => 0.0,
-        };
-        Relaxation {
-            element: self.element.clone(),
-            limit: self.limit,
-            mw: mw(self.amount),
-            angle_deg: self.angle.to_degrees(),
-            rounded_mw: mw(rounded),
-            rounded_deg: (self.angle + per_flow * (rounded - self.amount)).to_degrees(),
-            is_all: self.demand(data) == Some(rounded),
-        }
-    }
-
-    /// What the bus takes, per unit, where this entry leaves out demand and does not ask for more than that.
-    pub fn demand(&self, data: &DcData) -> Option<f64> {
-        match (self.what, self.limit) {
-            (What::Demand(bus), Limit::Demand) => {
-                Some(data.demand[bus]).filter(|demand| self.amount <= demand + NEGLIGIBLE)
-            }
-            _ => None,
-        }
-    }
-}
 
 impl Relaxed {
     /// Names what generators, demands and lines exceed at the optimum.
@@ -120,15 +66,6 @@ impl Relaxed {
                 });
             }
         }
-    }
-}
-
-/// The angle difference at which a line's row has a value.
-pub(super) fn angle_at(line: &Line, value: f64) -> f64 {
-    match line.merged {
-        Some(_) => 0.0,
-        None if line.is_angle_difference() => value,
-        None => (value + line.shift_flow) / line.b,
     }
 }
 

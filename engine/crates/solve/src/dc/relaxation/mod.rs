@@ -7,9 +7,11 @@
 //! is the lower bound.
 
 mod applied;
+mod candidate;
 mod candidates;
 mod contradicting;
 mod entries;
+mod entry;
 mod interior;
 mod relaxed;
 mod search;
@@ -18,7 +20,7 @@ use crate::dc::infeasibility::messages::{self, scale, up};
 use crate::dc::infeasibility::violation_bound::Proof;
 use crate::dc::infeasibility::{Contradicting, Explanation, Kind, Relaxation, Verified};
 use crate::dc::model::{DcData, DcModel};
-use entries::Entry;
+use entry::Entry;
 use relaxed::Relaxed;
 pub use search::Explaining;
 use wattbook_network::error::{EngineError, Result};

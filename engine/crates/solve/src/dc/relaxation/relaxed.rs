@@ -1,7 +1,7 @@
 //! The case with everything in it that can give way.
 
-use super::candidates::{Candidate, FIRST_COLUMNS};
-use super::entries::{Entry, What};
+use super::candidate::{Candidate, FIRST_COLUMNS};
+use super::entry::{Entry, What};
 use super::interior::{at_one_level, Interior};
 use crate::dc::basis::lazy_rows::Elastic;
 use crate::dc::infeasibility::violation_bound::Proof;
@@ -11,8 +11,6 @@ use crate::dc::optimize::{minimum_violation_within, Begin, Held, Parked, SearchO
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::Result;
 
-/// Violations below this (per unit) are the solver's tolerance.
-pub(super) const NEGLIGIBLE: f64 = 2e-8;
 /// An island whose generators cannot meet its demand: positive where capacity is short, negative for too much must-run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shortfall {
@@ -102,7 +100,7 @@ impl Relaxed {
                 let (angle, rating) = if hi < 0.0 { (hi, lo) } else { (lo, hi) };
                 contradicting(element, Limit::Angle, Some(angle * base));
                 contradicting(element, Limit::Rating, Some(rating * base));
-                // As a window that reaches from one bound to the other.
+                // As an angle-difference limit that reaches from one bound to the other.
                 let ends = [hi, lo].map(|flow| (flow + line.shift_flow) / line.b);
                 (line.angle_min, line.angle_max) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
                 self.data.rating[line.row] = f64::INFINITY;

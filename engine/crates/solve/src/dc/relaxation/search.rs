@@ -1,4 +1,4 @@
-//! The search for the least relaxation in steps.
+//! The search for the minimum relaxation in steps.
 
 use super::explanation;
 use super::interior::{Interior, Stepped};
@@ -32,7 +32,7 @@ enum Phase {
     Done,
 }
 
-/// A search for the contradiction in data and the least relaxation that removes it. It keeps its own copy of both.
+/// A search for the contradiction in data and the minimum relaxation that removes it. It keeps its own copy of both.
 #[derive(Clone, Debug)]
 pub struct Explaining {
     relaxed: Relaxed,

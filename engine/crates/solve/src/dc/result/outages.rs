@@ -24,7 +24,7 @@ pub struct Outage {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     /// The branch that is loaded most afterwards (dense row), its flow and loading; how many exceed their rating, how many of
-    /// those had room left before, and which of these rises most.
+    /// those neither exceeded it nor were binding before, and which of these rises most.
     Loading {
         worst: Option<usize>,
         flow: f64,
@@ -41,7 +41,7 @@ pub enum Effect {
     },
 }
 
-/// A branch that an outage overloads and that had room left before.
+/// A branch that an outage overloads and that was neither overloaded nor binding before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewOverload {
     /// Dense branch row.
@@ -196,7 +196,7 @@ impl Screening {
             self.flows[k]
         } / own;
         if !factor.is_finite() {
-            // A window carries nothing, and so does a branch in a loop without impedance as far as others can tell.
+            // A branch without susceptance carries nothing, and so does a branch in a loop without impedance as far as others can tell.
             return Vec::new();
         }
         moved.iter_mut().for_each(|f| *f *= factor);

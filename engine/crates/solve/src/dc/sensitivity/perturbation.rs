@@ -1,12 +1,14 @@
 //! Right-hand sides of the linearised KKT system, one for each parameter.
 
-use super::warrant::SAME_LIMIT;
 use crate::dc::basis::kkt::Status;
 use crate::dc::model::{Convention, DcModel, Line};
 use crate::dc::result::solution::DcSolution;
 use crate::generator_columns::GenColumn;
 use crate::vocabulary::{not_available, Direction, Parameter};
 use wattbook_network::error::Result;
+
+/// Where the rating and the angle-difference limit of a line are this close (per unit) the one that holds it ahead is meant.
+pub(super) const SAME_LIMIT: f64 = 1e-9;
 
 /// The optimum is affine in this parameter while the active set stays: the derivative is exact over an interval. For the others
 /// it is a tangent.
@@ -121,7 +123,7 @@ impl Perturbation {
         } else {
             (line.angle_max, line.angle_min)
         };
-        let rate = |held: bool, window: f64| if held { 0.0 } else { d * (window - shift) };
+        let rate = |held: bool, angle: f64| if held { 0.0 } else { d * (angle - shift) };
         self.limits.push((l, rate(lo, low), rate(hi, high)));
     }
 

@@ -1,6 +1,6 @@
 //! The interval in which a derivative is exact: a ratio test over every limit and every multiplier.
 
-use super::perturbation::Perturbation;
+use super::perturbation::{Perturbation, SAME_LIMIT};
 use super::tangent::Tangent;
 use super::{ActiveSetChange, End, Event, Warrant, WarrantKind, ZERO_STEP};
 use crate::dc::basis::kkt::Status;
@@ -16,9 +16,6 @@ const ZERO_SHARE: f64 = 1e-11;
 const ERRORS: f64 = 10.0;
 /// Error of a difference of angles, relative to them.
 const ROUNDING: f64 = 1e-13;
-
-/// Where the rating and the angle-difference limit of a line are this close (per unit) the one that holds it ahead is meant.
-pub(super) const SAME_LIMIT: f64 = 1e-9;
 
 /// What an edit may use up: an element, its present value and its rate.
 pub(crate) type EditLimit<'a> = (&'a ElementRef, f64, f64);
@@ -153,19 +150,19 @@ impl DcSolution {
             }
             return;
         }
-        let window = if side > 0 { hi } else { -lo };
+        let angle_limit = if side > 0 { hi } else { -lo };
         // Past this point the other of the two holds the line.
         let takes_over = |distance: f64, rate: f64, event| (distance > SAME_LIMIT).then_some((distance, rate, event));
-        let hand_over = match rating < window {
-            true => takes_over(window - rating, d, Event::LineUnbinds),
-            false => takes_over(rating - window, -d, Event::LineBinds),
+        let hand_over = match rating < angle_limit {
+            true => takes_over(angle_limit - rating, d, Event::LineUnbinds),
+            false => takes_over(rating - angle_limit, -d, Event::LineBinds),
         };
         if let Some((distance, rate, event)) = hand_over {
             ends.approach(distance, rate, event, element, ActiveSetChange::OtherLimit);
         }
         let (lo, hi) = line.limits(rating);
         let other_is_rating = if side > 0 { lo == -rating } else { hi == rating };
-        let own_is_rating = rating < window;
+        let own_is_rating = rating < angle_limit;
         let closing = f64::from(u8::from(other_is_rating)) + f64::from(u8::from(own_is_rating));
         ends.approach(hi - lo, -d * closing, Event::LineBinds, element, change(side < 0));
     }

@@ -13,7 +13,7 @@ pub enum ExplanationKind {
     Bounds,
     /// The generators of an island cannot meet its demand, or cannot go as low as it.
     Balance,
-    /// Limits of lines cannot be met, given the generators' limits and the balance.
+    /// Limits of lines, in the relaxation of voltages too, cannot be met, given the generators' limits and the balance.
     Lines,
     /// The limits do not contradict: the problem is unbounded.
     Unbounded,
@@ -67,30 +67,35 @@ pub struct NamedElement {
 pub struct ContradictingLimit {
     pub element: NamedElement,
     pub limit: LimitKind,
-    /// MW of the least relaxation that one more MW of this limit saves; per radian where `limit_mw` is absent.
+    /// MW of the minimum relaxation that one more MW of this limit saves; per radian where `limit_mw` is absent. In the conic
+    /// relaxation one MVA, 0.01 pu or one degree count as one MW.
     pub weight: f64,
-    /// The limit, MW (flow signed from the from end). Absent for the angle window of a branch without flow, and where a
-    /// generator has no limit at all.
+    /// The limit, MW (flow signed from the from end). Absent for the angle-difference limit of a branch without
+    /// flow, and where a generator has no limit at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub limit_mw: Option<f64>,
 }
 
-/// By how much a limit is exceeded in the least relaxation.
+/// By how much a limit is exceeded in the minimum relaxation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RelaxedLimit {
     pub element: NamedElement,
     pub limit: LimitKind,
-    /// MW; zero where only `angle_deg` counts.
+    /// MW, of a rating in the conic relaxation MVA, of reactive power MVAr; zero where only `angle_deg` or `voltage_pu` counts.
     pub mw: f64,
     /// The same rounded up, as `remedy` says it, but never beyond the demand of a bus: with these amounts the data were checked
     /// to have a dispatch.
     pub rounded_mw: f64,
-    /// Degrees by which the angle window must be wider, where it holds.
+    /// Degrees by which the angle-difference limit must be wider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub angle_deg: Option<f64>,
+    /// Per unit by which a voltage limit must be higher or lower.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub voltage_pu: Option<f64>,
 }
 
 /// What was checked on the data themselves after the search.
@@ -123,9 +128,10 @@ pub struct DemandLimit {
     pub message: String,
 }
 
-/// A contradiction by name, and the least relaxation that removes it: the least sum of MW, all of equal weight, of flows beyond
+/// A contradiction by name, and the minimum relaxation that removes it: the least sum of MW, all of equal weight, of flows beyond
 /// ratings and angle windows, of demand that is not served and of minimum outputs that are undercut. Of all relaxations with
-/// that sum one is told.
+/// that sum one is told. The conic relaxation counts power missing or in excess at buses, ratings, voltage limits and
+/// angle-difference limits: 1 MW as much as 1 MVAr, 1 MVA, 0.01 pu and one degree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Explanation {

@@ -1,6 +1,7 @@
-//! Capacity plans: ratings raised in increments so that weighted prices fall, each step verified by an exact solve.
+//! Plans: ratings raised, or demand placed or moved, in increments so that weighted prices fall, each step verified by an exact solve.
 
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize};
 use ts_rs::TS;
 
 use crate::contract::{Diagnostic, ElementKey};
@@ -107,6 +108,10 @@ pub enum CapacityPlanEnd {
     SolveBudget,
     /// `budget_mw` is used, or the lines that may change are at their maximum.
     CapacityBudget,
+    /// The limits of a demand plan allow no further move.
+    DemandBudget,
+    /// Placement: no candidate can take what is left of the demand.
+    NotPlaced,
     /// No further increment of a candidate lowers the objective.
     NoImprovement,
     /// It was cancelled.
@@ -127,4 +132,170 @@ pub struct CapacityPlanOutcomeJson {
     pub exhausted: bool,
     pub ended: CapacityPlanEnd,
     pub trials: Vec<CapacityPlanTrial>,
+}
+
+/// What a demand plan does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum DemandPlanKind {
+    /// Adds demand, `budget_mw` in all, and looks for the buses where it raises the objective least.
+    DemandPlacement,
+    /// Moves demand from bus to bus; the total stays.
+    DemandRedistribution,
+}
+
+/// Whose demand may change, and by how much, counted from the state that the plan starts from. Reactive demand follows as that of an
+/// edit does. Budget and maximum are whole multiples of the increment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct DemandPlanSpecJson {
+    pub kind: DemandPlanKind,
+    pub objective: ImplicitObjectiveJson,
+    /// Buses, each once.
+    pub candidates: Vec<ElementKey>,
+    /// In a redistribution to both sides; no demand falls below zero.
+    pub max_change_per_bus_mw: f64,
+    /// Placement: the demand to place, all of it. Redistribution: the most that may move.
+    pub budget_mw: f64,
+    pub increment_mw: f64,
+    /// Buses that may change.
+    pub max_changed_buses: u32,
+    /// Exact solves: the baseline, and every trial whether it places or moves demand, accepted, rejected or failed.
+    pub exact_solve_budget: u32,
+}
+
+/// A change of the demand of a bus.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DemandChange {
+    #[ts(type = "number")]
+    pub bus: u64,
+    pub delta_mw: f64,
+}
+
+/// Derivative of the plan's objective by the demand of a bus, per MW, reactive demand following.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DemandGradientEntry {
+    #[ts(type = "number")]
+    pub bus: u64,
+    pub value: f64,
+}
+
+/// One candidate that was solved exactly. Changes of `phi` count from the best state before it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DemandPlanTrial {
+    /// Number of its exact solve; the baseline is 1.
+    pub exact_solve: u32,
+    /// What it changes: demand that is placed at a bus, or an increment that moves from one bus to another.
+    pub step: Vec<DemandChange>,
+    /// Whether it places demand, which is accepted where it has a solution; a move has to lower `phi`.
+    pub places: bool,
+    /// At the best state before it, by candidate in bus order.
+    pub gradient: Vec<DemandGradientEntry>,
+    /// All changes of the trial, from the state that the plan started from.
+    pub delta_mw: Vec<DemandChange>,
+    /// Gradient times step.
+    pub predicted_phi_delta: f64,
+    /// What the exact path of this step says; absent in the SOC relaxation, which has no exact paths.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub path_phi_delta: Option<f64>,
+    /// Null where the trial has no solution.
+    pub exact_phi_delta: Option<f64>,
+    /// |exact - predicted|.
+    pub first_order_error: Option<f64>,
+    /// Relative to the exact change; null where that is zero.
+    pub first_order_error_rel: Option<f64>,
+    /// Cost of the trial, $/h.
+    pub objective: Option<f64>,
+    pub accepted: bool,
+    /// Why it was not accepted.
+    pub reason: Option<Diagnostic>,
+}
+
+/// The best candidate that was verified within the budget: an unapplied proposal, not a global optimum. The baseline of a placement
+/// is the state without the demand that is placed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DemandPlanOutcomeJson {
+    pub kind: DemandPlanKind,
+    pub baseline: CapacityPlanState,
+    pub best: CapacityPlanState,
+    /// In bus order; empty where nothing better was found, or not all of the demand was placed.
+    pub proposal: Vec<DemandChange>,
+    /// Demand that is placed, or that moves.
+    pub spent_budget_mw: f64,
+    pub exact_solves: u32,
+    /// Whether the exact solves are used up.
+    pub exhausted: bool,
+    pub ended: CapacityPlanEnd,
+    pub trials: Vec<DemandPlanTrial>,
+}
+
+/// What a plan is asked for. One with a `kind` is of demand, one without is of line capacity.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum PlanSpecJson {
+    Capacity(CapacityPlanSpecJson),
+    Demand(DemandPlanSpecJson),
+}
+
+/// What a plan found. One with a `kind` is of demand, one without is of line capacity.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum PlanOutcomeJson {
+    Capacity(CapacityPlanOutcomeJson),
+    Demand(DemandPlanOutcomeJson),
+}
+
+/// A trial of a plan: one of demand has a `step`, one of line capacity a `line`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum PlanTrial {
+    Capacity(CapacityPlanTrial),
+    Demand(DemandPlanTrial),
+}
+
+impl PlanOutcomeJson {
+    /// Whether an exact solve of this number is among the trials.
+    pub fn has_trial(&self, exact_solve: u32) -> bool {
+        match self {
+            Self::Capacity(found) => found.trials.iter().any(|trial| trial.exact_solve == exact_solve),
+            Self::Demand(found) => found.trials.iter().any(|trial| trial.exact_solve == exact_solve),
+        }
+    }
+}
+
+// Read by their `kind`: what is refused is then said of one type, not that none of two fits.
+impl<'de> Deserialize<'de> for PlanSpecJson {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        by_kind(from, Self::Capacity, Self::Demand)
+    }
+}
+
+impl<'de> Deserialize<'de> for PlanOutcomeJson {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        by_kind(from, Self::Capacity, Self::Demand)
+    }
+}
+
+fn by_kind<'de, D, A, B, T>(from: D, capacity: fn(A) -> T, demand: fn(B) -> T) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    A: DeserializeOwned,
+    B: DeserializeOwned,
+{
+    let value = serde_json::Value::deserialize(from)?;
+    let read = match value.get("kind") {
+        Some(_) => serde_json::from_value(value).map(demand),
+        None => serde_json::from_value(value).map(capacity),
+    };
+    read.map_err(D::Error::custom)
 }

@@ -17,8 +17,8 @@ pub struct CongestionPart {
     /// Multiplier of the line's limit, $/MWh (>= 0), as in the solution's flows.
     pub shadow: f64,
     /// Change of the line's flow, in the direction in which it binds, for one MW injected at the bus and withdrawn at the
-    /// reference, MW per MW (of a rating of apparent power, MVA per MW). For a branch that has an angle window and no flow: radians
-    /// per unit.
+    /// reference, MW per MW (of a rating of apparent power, MVA per MW). For a branch that has an angle-difference limit and no
+    /// flow: radians per unit.
     pub shift_factor: f64,
 }
 

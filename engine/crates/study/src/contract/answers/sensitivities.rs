@@ -158,6 +158,16 @@ pub struct SensitivityMatrix {
     pub warrants: Vec<Warrant>,
 }
 
+/// A `SensitivityMatrix` whose values go beside it, row by row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SensitivityMatrixHead {
+    pub rows: Vec<MatrixRow>,
+    pub cols: Vec<MatrixCol>,
+    pub units: String,
+    pub warrants: Vec<Warrant>,
+}
+
 /// dLMP/d(demand at a bus) or dLMP/d(rating of a branch), of a power flow d|V|/d(demand at a bus), whose reactive demand follows as
 /// that of an edit does: body of the HTTP sensitivity routes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -255,7 +265,7 @@ pub struct Preview {
 }
 
 /// A `Preview` without rows: its column `lmp_change`, or of a power flow `vm_change`, `va_change`, `flow_change`,
-/// `flow_mvar_change` and `loading_change`, go beside it.
+/// `flow_mvar_change`, `flow_to_change`, `flow_to_mvar_change` and `loading_change`, go beside it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PreviewHead {

@@ -60,7 +60,7 @@ pub struct TrackStop {
     #[ts(optional)]
     pub error: Option<ErrorBody>,
     /// Where the track was asked to explain and no optimum exists further on: what contradicts at the end that was asked for, and
-    /// the least relaxation that would reach it.
+    /// the minimum relaxation that would reach it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub explanation: Option<Explanation>,

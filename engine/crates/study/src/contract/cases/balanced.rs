@@ -54,6 +54,29 @@ pub struct TopologyGenerator {
     pub p_min_mw: Option<f64>,
     pub p_max_mw: Option<f64>,
     pub status: u8,
+    pub energy_source: EnergySource,
+    /// Cost of an output of p MW, `c2 p^2 + c1 p + c0` in $/h; all null where it is piecewise linear.
+    pub cost_c2: Option<f64>,
+    pub cost_c1: Option<f64>,
+    pub cost_c0: Option<f64>,
+    /// Corners of a piecewise linear cost, MW and $/h; the first and last slopes extend outwards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cost_points: Option<Vec<[f64; 2]>>,
+}
+
+/// What drives a generator, as far as the source says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum EnergySource {
+    Hydro,
+    Nuclear,
+    Wind,
+    Thermal,
+    Solar,
+    #[default]
+    Other,
 }
 
 /// Rows in source order; row k here is dense row k of `columns()`.
@@ -116,10 +139,10 @@ pub struct Network {
     pub branches: Vec<NetworkBranch>,
 }
 
-/// Answer of `ingestCase`.
+/// What a case is, beside its rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct IngestedCase {
+pub struct CaseSummary {
     /// The retained generation-2 module.
     pub module_json: String,
     /// SHA-256 of `module_json`: the identity of the case.
@@ -139,8 +162,63 @@ pub struct IngestedCase {
     /// Every bus that takes part has a map position. Without, the view holds those that have one.
     pub has_coords: bool,
     pub coords_kind: CoordsKind,
+}
+
+/// Answer of `ingestCase`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct IngestedCase {
+    #[serde(flatten)]
+    pub summary: CaseSummary,
     pub topology: Topology,
     /// Null without any map position.
     pub view: Option<Network>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Texts of a `Topology` by row, each list absent where no row has one; its numbers are columns.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TopologyHead {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub bus_uids: Option<Vec<Option<String>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub bus_names: Option<Vec<Option<String>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub branch_uids: Option<Vec<Option<String>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub generator_uids: Option<Vec<Option<String>>>,
+    /// Absent where the source says nothing of any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub energy_sources: Option<Vec<EnergySource>>,
+    /// Corners of the piecewise linear costs by generator row.
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<std::collections::BTreeMap<usize, Vec<[f64; 2]>>>")]
+    pub cost_points: std::collections::BTreeMap<usize, Vec<[f64; 2]>>,
+}
+
+/// A `Network` without rows: those are the rows of the topology, and columns say where they are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NetworkHead {
+    pub id: String,
+    pub name: String,
+    pub base_mva: f64,
+    pub synthetic_coords: bool,
+}
+
+/// An `IngestedCase` without rows: columns beside it have their numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct IngestedCaseHead {
+    #[serde(flatten)]
+    pub summary: CaseSummary,
+    pub topology: TopologyHead,
+    pub view: Option<NetworkHead>,
     pub warnings: Vec<Diagnostic>,
 }

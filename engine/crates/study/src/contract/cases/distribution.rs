@@ -22,6 +22,34 @@ pub struct DistributionBus {
     /// Active power of its loads over all phases, kW.
     pub load_kw: f64,
     pub has_source: bool,
+    /// What is connected there: sources, loads, capacitors and the like.
+    pub devices: Vec<DistributionDevice>,
+}
+
+/// Equipment at one bus of a multiconductor network.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DistributionDevice {
+    pub kind: DistributionDeviceKind,
+    /// Its name; names are unique within a kind.
+    pub id: String,
+    /// Terminals of the bus that it is connected to.
+    pub terminals: Vec<String>,
+    pub in_service: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum DistributionDeviceKind {
+    Source,
+    Load,
+    Generator,
+    Inverter,
+    Storage,
+    Capacitor,
+    Reactor,
+    Shunt,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -46,6 +74,8 @@ pub struct DistributionEdge {
     pub conductors: Vec<(String, String)>,
     /// False for open switches and for what is out of service.
     pub closed: bool,
+    /// A transformer whose taps a regulator control in service changes.
+    pub regulated: bool,
     pub n_phases: u32,
     /// Stored route, in the units of `coords_space`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::super::{Diagnostic, IngestedCase, IngestedDistribution};
+use super::super::{Diagnostic, IngestedCase, IngestedCaseHead, IngestedDistribution};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -64,6 +64,26 @@ pub enum IngestedJsonDrop {
         format: (),
         payload: (),
     },
+}
+
+/// An `IngestedNetwork` without the rows of a balanced case, whose numbers are columns beside it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum IngestedNetworkHead {
+    Balanced(Box<IngestedCaseHead>),
+    Multiconductor(Box<IngestedDistribution>),
+}
+
+/// An `IngestedJsonDrop` without the rows of a balanced case, whose numbers are columns beside it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct IngestedJsonDropHead {
+    #[ts(type = "IngestedJsonDrop[\"kind\"]")]
+    pub kind: JsonDropKind,
+    pub format: Option<String>,
+    /// Null of a document that is no case or that several readers claim.
+    pub payload: Option<IngestedNetworkHead>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::super::{ElementKey, IngestedNetwork, Message};
+use super::super::{ElementKey, IngestedNetwork, IngestedNetworkHead, Message};
 
 /// What coordinates are. Only geographic ones are longitude and latitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -111,6 +111,15 @@ pub struct GeoDrawing {
 pub struct GeoApplied {
     /// The case with the layer in its module; as it was where the layer is a drawing and the case has map positions.
     pub case: IngestedNetwork,
+    pub report: GeoReport,
+    pub drawing: Option<GeoDrawing>,
+}
+
+/// A `GeoApplied` without the rows of a balanced case, whose numbers are columns beside it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GeoAppliedHead {
+    pub case: IngestedNetworkHead,
     pub report: GeoReport,
     pub drawing: Option<GeoDrawing>,
 }

@@ -4,10 +4,12 @@ mod certificates;
 mod columns;
 mod modules;
 mod rows;
+mod series;
 mod solutions;
 
 pub use certificates::*;
 pub use columns::*;
 pub use modules::*;
 pub use rows::*;
+pub use series::*;
 pub use solutions::*;

@@ -4,13 +4,14 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::super::{DemandDeltas, RatingDeltas};
-use super::{Solution, SolutionHead};
+use super::{RowsHead, Solution, SolutionHead};
 
-/// A `SolutionModule` without rows: the columns of the solution go beside it.
+/// A `SolutionModule` without rows: the columns of the solution, and those that name its rows, go beside it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolutionModuleHead {
     pub solution: SolutionHead,
+    pub rows: RowsHead,
     pub module_json: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

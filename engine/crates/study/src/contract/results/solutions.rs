@@ -4,11 +4,12 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::super::{
-    DcConvention, Diagnostic, FormulationId, SensitivityColumn, SensitivityHead, SensitivityMatrix, SolveStatus,
+    DcConvention, Diagnostic, FormulationId, SensitivityColumn, SensitivityHead, SensitivityMatrix,
+    SensitivityMatrixHead, SolveStatus,
 };
 use super::{
     BranchFlow, BusPrice, BusValue, DispatchRow, FlowRow, GeneratorDispatch, InjectionRow, PowerFlowReport,
-    ResponseCertificate, SolveIteration,
+    ResponseCertificate, RowsHead, SolveIteration,
 };
 
 /// A result: body of `GET /api/cases/{id}/solution` and what Study methods return. Blocks that the formulation does not have are
@@ -142,6 +143,43 @@ pub struct SolveResponse {
     pub certificate: ResponseCertificate,
     pub result_sha256: String,
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A `SolveResponse` without rows: its columns, and those that name them, go beside it, and the values of each matrix row by row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SolveResponseHead {
+    pub formulation: FormulationId,
+    pub status: SolveStatus,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub dc_convention: Option<DcConvention>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub objective: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub slack: Option<Vec<BusValue>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub power_flow: Option<PowerFlowReport>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub iterations: Option<Vec<SolveIteration>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub sensitivities: Option<Vec<SensitivityMatrixHead>>,
+    pub certificate: ResponseCertificate,
+    pub result_sha256: String,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The answer of a stateless solve, in one message with what names its rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Solved {
+    pub response: SolveResponseHead,
+    pub rows: RowsHead,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -240,10 +240,7 @@ impl Work for Tracing {
     }
 
     fn finish(self: Box<Self>) -> Result<Product> {
-        let reply = Reply {
-            json: crate::json::to_json(&self.told()?),
-            columns: Vec::new(),
-        };
+        let reply = Reply::new(&self.told()?, Vec::new());
         Ok(reply.into())
     }
 }

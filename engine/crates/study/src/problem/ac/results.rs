@@ -12,8 +12,16 @@ use wattbook_solve::ac::{self, AcSolution, SlackRule, Start};
 
 /// Apparent power of the end of a branch that has more of it, per unit.
 pub(super) fn apparent(s: &AcSolution, row: usize) -> f64 {
-    let size = |[p, q]: [f64; 2]| (p * p + q * q).sqrt();
-    size(s.flow_from[row]).max(size(s.flow_to[row]))
+    apparent_of(s.flow_from[row], s.flow_to[row])
+}
+
+/// The same of the powers into both ends.
+#[inline]
+pub(super) fn apparent_of(from: [f64; 2], to: [f64; 2]) -> f64 {
+    let square = |[p, q]: [f64; 2]| p * p + q * q;
+    let (from, to) = (square(from), square(to));
+    // `f64::max` is a call in WebAssembly.
+    (if from > to { from } else { to }).sqrt()
 }
 
 pub(super) fn of(state: &AcState) -> Results {

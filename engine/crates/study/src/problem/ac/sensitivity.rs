@@ -1,6 +1,6 @@
 //! Sensitivity columns and previews in physical units.
 
-use super::results::apparent;
+use super::results::apparent_of;
 use super::{Ac, AcState};
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{bus_ref, element, plain};
@@ -9,7 +9,7 @@ use crate::results::{Preview, Sensitivity};
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
-use wattbook_solve::ac::{AcEnd, AcEvent, AcWarrant, Nose, WARRANTED_ERROR};
+use wattbook_solve::ac::{AcEnd, AcEvent, AcSolution, AcWarrant, Nose, WARRANTED_ERROR};
 use wattbook_solve::vocabulary::Direction;
 
 /// The change from the committed state to `edits`, whose state chord steps find from the base case: what a commit gives, without
@@ -22,21 +22,29 @@ pub(super) fn preview(state: &AcState, edits: &Edits) -> Result<Preview> {
     let data = problem.data(edits)?;
     let ratings = problem.network.ratings(edits)?;
     let stepped;
-    let solution = if *edits == state.edits {
-        &state.solution
+    let after = if *edits == state.edits {
+        Shown::of(&state.solution)
     } else if *edits == base.edits {
-        &base.solution
+        Shown::of(&base.solution)
     } else {
-        let followed = base.differentiable()?.follow(&problem.model, &data)?;
+        let followed = base.differentiable()?.follow_flows(&problem.model, &data)?;
         stepped = followed.ok_or_else(|| EngineError::new("SOLVE.NOT_CONVERGED", message!("ac.preview")))?;
-        &stepped
+        Shown {
+            magnitude: &stepped.magnitude,
+            angle: &stepped.angle,
+            flow_from: &stepped.flow_from,
+            flow_to: &stepped.flow_to,
+        }
     };
-    let network = &problem.network.case.network;
-    let mva = network.base_mva;
-    let before = &state.solution;
+    let before = Shown::of(&state.solution);
     let parts = &problem.network;
-    let flow = |row: usize, part: usize| (solution.flow_from[row][part] - before.flow_from[row][part]) * mva;
-    let loading = |row: usize| apparent(solution, row) / ratings[row] - apparent(before, row) / state.ratings[row];
+    let mva = parts.case.network.base_mva;
+    let by_bus = |to: &[f64], from: &[f64]| parts.by_bus(|row| to[row] - from[row]);
+    let flow = |to: &[[f64; 2]], from: &[[f64; 2]], part: usize| {
+        parts.by_branch(|row| (to[row][part] - from[row][part]) * mva)
+    };
+    let loading = |s: &Shown, ratings: &[f64], row: usize| apparent_of(s.flow_from[row], s.flow_to[row]) / ratings[row];
+    let loading = |row: usize| loading(&after, &ratings, row) - loading(&before, &state.ratings, row);
     Ok(Preview {
         head: c::PreviewHead {
             objective_delta: None,
@@ -45,19 +53,34 @@ pub(super) fn preview(state: &AcState, edits: &Edits) -> Result<Preview> {
             valid_mw: None,
         },
         columns: vec![
-            Column::new(
-                ColumnName::VmChange,
-                parts.by_bus(|b| solution.magnitude[b] - before.magnitude[b]),
-            ),
-            Column::new(
-                ColumnName::VaChange,
-                parts.by_bus(|b| solution.angle[b] - before.angle[b]),
-            ),
-            Column::new(ColumnName::FlowChange, parts.by_branch(|b| flow(b, 0))),
-            Column::new(ColumnName::FlowMvarChange, parts.by_branch(|b| flow(b, 1))),
+            Column::new(ColumnName::VmChange, by_bus(after.magnitude, before.magnitude)),
+            Column::new(ColumnName::VaChange, by_bus(after.angle, before.angle)),
+            Column::new(ColumnName::FlowChange, flow(after.flow_from, before.flow_from, 0)),
+            Column::new(ColumnName::FlowMvarChange, flow(after.flow_from, before.flow_from, 1)),
+            Column::new(ColumnName::FlowToChange, flow(after.flow_to, before.flow_to, 0)),
+            Column::new(ColumnName::FlowToMvarChange, flow(after.flow_to, before.flow_to, 1)),
             Column::new(ColumnName::LoadingChange, parts.by_branch(loading)),
         ],
     })
+}
+
+/// What a preview shows of a state, by dense row.
+struct Shown<'a> {
+    magnitude: &'a [f64],
+    angle: &'a [f64],
+    flow_from: &'a [[f64; 2]],
+    flow_to: &'a [[f64; 2]],
+}
+
+impl<'a> Shown<'a> {
+    fn of(solution: &'a AcSolution) -> Self {
+        Self {
+            magnitude: &solution.magnitude,
+            angle: &solution.angle,
+            flow_from: &solution.flow_from,
+            flow_to: &solution.flow_to,
+        }
+    }
 }
 
 /// The derivatives by the demand of a bus, reactive demand following as that of an edit does, with the end of voltages ahead.

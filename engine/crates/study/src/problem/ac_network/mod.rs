@@ -21,19 +21,30 @@ pub(super) struct AcNetwork {
     pub case: Arc<Case>,
     /// By dense bus row.
     energised: Vec<bool>,
+    /// By dense branch and generator row: in service, and energised.
+    branches: Vec<bool>,
+    generators: Vec<bool>,
+    /// By dense branch row, per unit of apparent power.
+    ratings: Vec<f64>,
 }
 
 impl AcNetwork {
     pub fn new(case: &Arc<Case>, energised: impl Fn(usize) -> bool) -> Self {
+        let network = &case.network;
+        let energised: Vec<bool> = (0..network.buses.len()).map(energised).collect();
+        let branches = network.branches.iter();
+        let generators = network.generators.iter();
         Self {
-            energised: (0..case.network.buses.len()).map(energised).collect(),
+            branches: branches.map(|b| b.in_service && energised[b.from]).collect(),
+            generators: generators.map(|g| g.in_service && energised[g.bus]).collect(),
+            ratings: network.branches.iter().map(|b| b.rating_pu).collect(),
+            energised,
             case: Arc::clone(case),
         }
     }
 
     pub fn generator_takes_part(&self, row: usize) -> bool {
-        let generator = &self.case.network.generators[row];
-        generator.in_service && self.energised[generator.bus]
+        self.generators[row]
     }
 
     /// Puts edits into the demand of the base case, per unit by dense row.
@@ -53,7 +64,7 @@ impl AcNetwork {
     ///
     /// Errors: `RATE.NOT_POSITIVE`.
     pub fn ratings(&self, edits: &Edits) -> Result<Vec<f64>> {
-        let mut ratings: Vec<f64> = self.case.network.branches.iter().map(|b| b.rating_pu).collect();
+        let mut ratings = self.ratings.clone();
         for (branch, rating) in edits.rating_pu(&self.case)? {
             ratings[branch] = rating;
         }
@@ -76,7 +87,6 @@ impl Parts for AcNetwork {
     }
 
     fn branch_takes_part(&self, row: usize) -> bool {
-        let branch = &self.case.network.branches[row];
-        branch.in_service && self.energised[branch.from]
+        self.branches[row]
     }
 }

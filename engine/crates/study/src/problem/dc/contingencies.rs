@@ -41,10 +41,7 @@ impl Work for DcScreening {
     }
 
     fn finish(self: Box<Self>) -> Result<Product> {
-        let reply = Reply {
-            json: "null".into(),
-            columns: Vec::new(),
-        };
+        let reply = Reply::new(&(), Vec::new());
         Ok(reply.into())
     }
 }

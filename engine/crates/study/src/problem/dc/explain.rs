@@ -12,7 +12,7 @@ use wattbook_network::message::Message;
 use wattbook_solve::dc::{self, DcData, DcModel, DcOptimizer, DualActiveSet, Kind, Limit};
 
 impl Dc {
-    /// The error of a solve with what is certain at once: what contradicts, and by how much at least. The least relaxation is work of
+    /// The error of a solve with what is certain at once: what contradicts, and by how much at least. The minimum relaxation is work of
     /// its own (`Explaining`).
     pub(crate) fn refused(&self, error: EngineError, data: &DcData) -> EngineError {
         if error.code != "SOLVE.INFEASIBLE" {
@@ -220,6 +220,7 @@ pub(crate) fn told(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explana
                 mw: plain(r.mw),
                 rounded_mw: plain(r.rounded_mw),
                 angle_deg: (r.angle_deg > 0.0).then_some(r.angle_deg),
+                voltage_pu: None,
             })
             .collect(),
         relaxation_total_mw: plain(e.relaxation_total_mw),

@@ -1,4 +1,4 @@
-//! The search for the least relaxation as a job of steps.
+//! The search for the minimum relaxation as a job of steps.
 
 use super::explain::told;
 use super::DcOpf;
@@ -109,10 +109,7 @@ impl Work for DcSearch {
     }
 
     fn finish(self: Box<Self>) -> Result<Product> {
-        let reply = Reply {
-            json: crate::json::to_json(&self.explanation()?),
-            columns: Vec::new(),
-        };
+        let reply = Reply::new(&self.explanation()?, Vec::new());
         Ok(reply.into())
     }
 }

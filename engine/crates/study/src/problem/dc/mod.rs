@@ -15,14 +15,15 @@ mod tracking;
 
 use crate::case::Case;
 use crate::contract as c;
+use crate::convert::{bus_ref, element, told};
 use crate::edits::{check_demand, Edits, Parts, Target};
 use crate::problem::cells::plan;
-use crate::problem::stepping::{at, Based, Stepped};
+use crate::problem::stepping::{at, from_base, Based, Stepped};
 use crate::problem::work::Work;
-use crate::problem::{Course, Problem, State};
+use crate::problem::{Along, Course, Problem, State};
 use crate::results::{Preview, Results, Sensitivity};
 use std::sync::Arc;
-use wattbook_network::error::{EngineError, Result};
+use wattbook_network::error::Result;
 use wattbook_network::message;
 use wattbook_network::write_solution_module;
 use wattbook_solve::dc::{self, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet};
@@ -57,13 +58,11 @@ impl Dc {
         })
     }
 
-    /// The base data with edits.
+    /// The base data with edits. Those of reactive demand have no place in it: they stay for formulations that read them, and
+    /// [`Dc::unread`] says so.
     ///
-    /// Errors: `DELTA.REACTIVE`, `DELTA.NEGATIVE_DEMAND`, `RATE.NOT_POSITIVE`.
+    /// Errors: `DELTA.NEGATIVE_DEMAND`, `RATE.NOT_POSITIVE`.
     pub fn data(&self, edits: &Edits) -> Result<DcData> {
-        if !edits.reactive.is_empty() {
-            return Err(EngineError::new("DELTA.REACTIVE", message!("edit.no_reactive_power")));
-        }
         let mut data = self.base.clone();
         for (bus, demand) in edits.demand_pu(&self.case)? {
             data.demand[bus] = demand;
@@ -72,6 +71,13 @@ impl Dc {
             data.rating[branch] = rating;
         }
         Ok(data)
+    }
+
+    /// That edits of reactive demand have no effect here, where there are any.
+    fn unread(&self, edits: &Edits) -> Option<c::Diagnostic> {
+        let bus = bus_ref(&self.case.network.buses[*edits.reactive.keys().next()?]);
+        let said = message!("result.reactive_unread", count = edits.reactive.len(), bus = &bus);
+        Some(told("DEMAND.REACTIVE_UNREAD", &said, Some(element(&bus))))
     }
 
     fn runs(&self, generator: usize) -> bool {
@@ -112,7 +118,7 @@ impl Problem for DcOpf {
     }
 
     fn solve(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
-        Ok(self.cold(edits)?)
+        Ok(from_base(|edits| Arc::clone(&self).cold(edits), edits)?)
     }
 
     fn check_plan(&self) -> Result<()> {
@@ -196,7 +202,9 @@ impl State for DcState {
     }
 
     fn results(&self) -> Results {
-        results::of(self.dc(), &self.solution)
+        let mut results = results::of(self.dc(), &self.solution);
+        results.diagnostics.extend(self.dc().unread(&self.edits));
+        results
     }
 
     fn at(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
@@ -220,6 +228,10 @@ impl State for DcState {
 
     fn price_gradient(&self, weights: &[(usize, f64)], by: &[Target]) -> Result<Vec<f64>> {
         sensitivity::price_gradient(self.dc(), &self.solution, weights, by)
+    }
+
+    fn along(self: Arc<Self>, edits: &Edits) -> Option<Along> {
+        track::along(&self, edits)
     }
 
     fn lmp_components(&self, bus: usize) -> Result<c::LmpComponents> {

@@ -78,6 +78,7 @@ impl State for DcFlowState {
         let mut diagnostics: Vec<c::Diagnostic> = left_out(network, model).into_iter().collect();
         let overruns = s.slack.iter().filter(|slack| slack.beyond_limits);
         diagnostics.extend(overruns.map(|slack| beyond(network, slack)));
+        diagnostics.extend(self.problem.0.unread(&self.edits));
         let slack = |k: &Slack| c::BusValue {
             bus: network.buses[k.bus].id,
             uid: network.buses[k.bus].uid.clone(),

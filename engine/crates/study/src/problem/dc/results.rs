@@ -3,7 +3,7 @@
 use super::Dc;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{branch_ref, bus_ref, element, told};
-use crate::results::{dense, Results};
+use crate::results::{dense, limit_shadow, Results};
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::message;
 use wattbook_solve::dc::{self, Convention, DcModel, DcSolution};
@@ -14,18 +14,19 @@ pub(super) fn of(problem: &Dc, s: &DcSolution) -> Results {
     let base = network.base_mva;
     let by_bus = |value: &dyn Fn(usize) -> f64| dense(network.buses.len(), |b| model.bus_is_active(b), value);
     let by_branch = |value: &dyn Fn(usize) -> f64| dense(network.branches.len(), |b| model.branch_is_active(b), value);
+    let lmp = by_bus(&|b| s.price[b] / base);
+    let dispatch_mw = dense(network.generators.len(), |g| problem.runs(g), |g| s.dispatch[g] * base);
+    let limits = limit_shadow(network, &lmp, &dispatch_mw);
     let columns = vec![
-        Column::new(ColumnName::Lmp, by_bus(&|b| s.price[b] / base)),
+        Column::new(ColumnName::Lmp, lmp),
         Column::new(ColumnName::VaRad, by_bus(&|b| s.theta[b])),
         Column::new(ColumnName::DemandMw, by_bus(&|b| s.data.demand[b] * base)),
         Column::new(ColumnName::FlowMw, by_branch(&|b| s.flow[b] * base)),
         Column::new(ColumnName::Loading, by_branch(&|b| s.flow[b].abs() / s.data.rating[b])),
         Column::new(ColumnName::Shadow, by_branch(&|b| s.shadow[b].abs() / base)),
         Column::new(ColumnName::RatingMw, by_branch(&|b| s.data.rating[b] * base)),
-        Column::new(
-            ColumnName::DispatchMw,
-            dense(network.generators.len(), |g| problem.runs(g), |g| s.dispatch[g] * base),
-        ),
+        Column::new(ColumnName::DispatchMw, dispatch_mw),
+        limits,
     ];
     Results {
         formulation: c::FormulationId::Dcopf,

@@ -4,14 +4,15 @@ use super::sensitivity::event;
 use super::{Dc, DcOpf, DcState};
 use crate::contract as c;
 use crate::convert::{self, plain};
-use crate::edits::Target;
-use crate::problem::Path;
+use crate::edits::{difference, Edits, Target};
+use crate::problem::{Along, Path};
 use crate::results::dense;
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::plain as written;
-use wattbook_solve::dc::{self, DcSolution, End, Region};
+use wattbook_solve::dc::{self, DcSolution, DualActiveSet, End, Region};
+use wattbook_solve::vocabulary::Direction;
 
 /// Breakpoints to each side of the committed state.
 pub(super) const MOST_BREAKPOINTS: usize = 500;
@@ -216,6 +217,47 @@ impl DcPath {
             Ok((k, &pieces[k]))
         }
     }
+}
+
+/// As [`crate::problem::State::along`].
+pub(super) fn along(state: &Arc<DcState>, edits: &Edits) -> Option<Along> {
+    let Dc { case, model, .. } = state.dc();
+    let (rows, base) = (case.network.buses.len(), case.network.base_mva);
+    let moves = |to, from| -> Vec<(usize, f64)> {
+        let changed = difference(to, from).into_iter();
+        changed.map(|(row, from, to)| (row, to - from)).collect()
+    };
+    let demand = moves(&edits.demand, &state.edits.demand);
+    let rating = moves(&edits.rating, &state.edits.rating);
+    let length_mw = demand
+        .iter()
+        .chain(&rating)
+        .fold(0.0f64, |most, (_, mw)| most.max(mw.abs()));
+    let per_step = |moves: Vec<(usize, f64)>| moves.into_iter().map(|(row, mw)| (row, mw / length_mw)).collect();
+    let direction = Direction {
+        demand: per_step(demand),
+        rating: per_step(rating),
+        ..Direction::default()
+    };
+    let length = length_mw / base;
+    let path = dc::parametric_path(
+        &DualActiveSet,
+        model,
+        &state.solution,
+        &direction,
+        length,
+        MOST_BREAKPOINTS,
+    );
+    if let Some((position, stop)) = path.stopped {
+        let is_proved = matches!(stop, dc::Stop::NoSolution(_));
+        return is_proved.then_some(Along::Until(position / length));
+    }
+    let region = path.regions.last()?;
+    Some(Along::Prices(dense(
+        rows,
+        |bus| model.bus_is_active(bus),
+        |bus| region.price_at(bus, length) / base,
+    )))
 }
 
 impl DcState {

@@ -293,10 +293,7 @@ impl Work for Tracking {
         let track = self.state.describe(target, watched, (from_mw, to_mw), &self.joined);
         let path = DcPath::new(&self.state.problem, self.joined, from_mw > to_mw);
         Ok(Product {
-            reply: Reply {
-                json: crate::json::to_json(&track),
-                columns: Vec::new(),
-            },
+            reply: Reply::new(&track, Vec::new()),
             kept: Kept::Path(self.state, Arc::new(path)),
         })
     }

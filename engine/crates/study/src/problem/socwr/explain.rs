@@ -10,9 +10,11 @@ use std::sync::Arc;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::Result;
 use wattbook_network::message;
-use wattbook_network::message::amounts::{mva, mvar, mw};
+use wattbook_network::message::amounts::{self, mva, mvar, mw};
 use wattbook_network::message::{Message, Value};
-use wattbook_solve::conic::{ConicExplain, ConicExplanation};
+use wattbook_solve::conic::{
+    rounded_up, ConicExplain, ConicExplanation, ANGLE_PER_MW, PER_DEGREE, PER_MW, PER_PU, VOLTAGE_PER_MW,
+};
 
 /// Iterations in which nearly all searches end, for the fraction of progress; and milliseconds of budget to one.
 const TYPICAL: f64 = 35.0;
@@ -21,7 +23,7 @@ const NONE_MW: f64 = 1e-3;
 /// How many elements a sentence names.
 const NAMED: usize = 4;
 
-/// The least relaxation, an iteration at a time.
+/// The minimum relaxation, an iteration at a time.
 pub(super) struct Search {
     problem: Arc<Socwr>,
     search: ConicExplain,
@@ -78,10 +80,7 @@ impl Work for Search {
             None => self.search.explanation(&self.problem.model),
         };
         let explanation = (found.at_least_mw > 0.0).then(|| told(&self.problem.network.case.network, &found));
-        let reply = Reply {
-            json: crate::json::to_json(&explanation),
-            columns: Vec::new(),
-        };
+        let reply = Reply::new(&explanation, Vec::new());
         Ok(reply.into())
     }
 }
@@ -135,40 +134,12 @@ fn told(network: &AnalysisNetwork, e: &ConicExplanation) -> c::Explanation {
         };
         limits.iter().map(of).collect::<Vec<_>>()
     };
-    let mut elements = limit(ElementKind::Branch, &e.ratings, |_| c::LimitKind::Rating);
-    elements.extend(limit(ElementKind::Branch, &e.angles, |_| c::LimitKind::Angle));
-    elements.extend(limit(ElementKind::Bus, &e.voltages, |is_upper| match is_upper {
-        true => c::LimitKind::VoltageMaximum,
-        false => c::LimitKind::VoltageMinimum,
-    }));
+    let mut elements = limit(ElementKind::Branch, &e.names.ratings, |_| c::LimitKind::Rating);
+    elements.extend(limit(ElementKind::Branch, &e.names.angles, |_| c::LimitKind::Angle));
+    elements.extend(limit(ElementKind::Bus, &e.names.voltages, voltage_limit));
     elements.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
-    let mut relaxation = Vec::new();
-    let mut relax = |element: c::NamedElement, limit, mw: f64| {
-        if mw > NONE_MW {
-            relaxation.push(c::RelaxedLimit {
-                element,
-                limit,
-                mw: plain(mw),
-                rounded_mw: up(mw),
-                angle_deg: None,
-            });
-        }
-    };
-    for &(row, [p, q]) in &e.missing {
-        let side = if p < 0.0 {
-            c::LimitKind::Injection
-        } else {
-            c::LimitKind::Demand
-        };
-        relax(names.named(ElementKind::Bus, row), side, p.abs());
-        relax(names.named(ElementKind::Bus, row), c::LimitKind::ReactivePower, q.abs());
-    }
-    for &(row, by) in &e.raised {
-        relax(names.named(ElementKind::Branch, row), c::LimitKind::Rating, by);
-    }
-    relaxation.sort_by(|a, b| b.mw.total_cmp(&a.mw));
     c::Explanation {
-        kind: match e.is_shortage {
+        kind: match e.names.is_shortage {
             true => c::ExplanationKind::Balance,
             false => c::ExplanationKind::Lines,
         },
@@ -179,7 +150,7 @@ fn told(network: &AnalysisNetwork, e: &ConicExplanation) -> c::Explanation {
         relaxation_total_mw: plain(e.at_most_mw),
         is_least: e.at_most_mw - e.at_least_mw <= 1e-3 * e.at_most_mw + NONE_MW,
         elements,
-        relaxation,
+        relaxation: relaxed(&names, e),
         demand_limit: None,
         verified: c::ExplanationCheck {
             bound_mw: plain(e.at_least_mw),
@@ -190,13 +161,80 @@ fn told(network: &AnalysisNetwork, e: &ConicExplanation) -> c::Explanation {
     }
 }
 
+fn voltage_limit(is_upper: bool) -> c::LimitKind {
+    match is_upper {
+        true => c::LimitKind::VoltageMaximum,
+        false => c::LimitKind::VoltageMinimum,
+    }
+}
+
+/// Limits that give way with what they cost, largest first.
+fn relaxed(names: &Names, e: &ConicExplanation) -> Vec<c::RelaxedLimit> {
+    let mut found: Vec<(f64, c::RelaxedLimit)> = Vec::new();
+    let mut relax = |cost: f64, element: c::NamedElement, limit, amount: Amount| {
+        if cost > NONE_MW {
+            let (mw, rounded_mw) = match amount {
+                Amount::Power(mw) => (plain(mw), up(mw)),
+                _ => (0.0, 0.0),
+            };
+            let limit = c::RelaxedLimit {
+                element,
+                limit,
+                mw,
+                rounded_mw,
+                angle_deg: match amount {
+                    Amount::Angle(degrees) => Some(rounded_up(degrees, PER_DEGREE)),
+                    _ => None,
+                },
+                voltage_pu: match amount {
+                    Amount::Voltage(pu) => Some(rounded_up(pu, PER_PU)),
+                    _ => None,
+                },
+            };
+            found.push((cost, limit));
+        }
+    };
+    for &(row, [p, q]) in &e.relaxation.missing {
+        let side = if p < 0.0 {
+            c::LimitKind::Injection
+        } else {
+            c::LimitKind::Demand
+        };
+        let bus = || names.named(ElementKind::Bus, row);
+        relax(p.abs(), bus(), side, Amount::Power(p.abs()));
+        relax(q.abs(), bus(), c::LimitKind::ReactivePower, Amount::Power(q.abs()));
+    }
+    for &(row, by) in &e.relaxation.raised {
+        let branch = names.named(ElementKind::Branch, row);
+        relax(by, branch, c::LimitKind::Rating, Amount::Power(by));
+    }
+    for l in &e.relaxation.voltages {
+        let (bus, cost) = (names.named(ElementKind::Bus, l.row), l.by / VOLTAGE_PER_MW);
+        relax(cost, bus, voltage_limit(l.is_upper), Amount::Voltage(l.by));
+    }
+    for l in &e.relaxation.angles {
+        let (branch, cost) = (names.named(ElementKind::Branch, l.row), l.by / ANGLE_PER_MW);
+        relax(cost, branch, c::LimitKind::Angle, Amount::Angle(l.by.to_degrees()));
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.into_iter().map(|(_, limit)| limit).collect()
+}
+
+/// By how much a limit gives way: MW, MVAr or MVA; per unit; degrees.
+enum Amount {
+    Power(f64),
+    Voltage(f64),
+    Angle(f64),
+}
+
 /// Rounded up to a tenth.
 fn up(x: f64) -> f64 {
-    (10.0 * x - 1e-6).ceil() / 10.0
+    rounded_up(x, PER_MW)
 }
 
 /// What contradicts: limits by name, largest multiplier first, or that supply is short.
 fn reason(names: &Names, e: &ConicExplanation) -> Message {
+    let e = &e.names;
     if e.is_shortage {
         return message!("socwr.shortage");
     }
@@ -233,7 +271,7 @@ fn list(items: Vec<(f64, Value)>) -> Value {
     Value::List(named)
 }
 
-/// One least relaxation.
+/// One minimum relaxation.
 fn remedy(names: &Names, e: &ConicExplanation) -> Message {
     let mut items: Vec<(f64, Value)> = Vec::new();
     let mut see = |size: f64, said: Message| {
@@ -241,7 +279,7 @@ fn remedy(names: &Names, e: &ConicExplanation) -> Message {
             items.push((size, Value::Message(said)));
         }
     };
-    for &(row, [p, q]) in &e.missing {
+    for &(row, [p, q]) in &e.relaxation.missing {
         let bus = names.bus(row);
         let active = match p < 0.0 {
             true => message!("socwr.take_power", bus = &bus, amount = mw(up(-p))),
@@ -254,13 +292,41 @@ fn remedy(names: &Names, e: &ConicExplanation) -> Message {
         };
         see(q.abs(), reactive);
     }
-    for &(row, by) in &e.raised {
+    for &(row, by) in &e.relaxation.raised {
         let branch = names.branch(row);
         see(
             by,
             message!("socwr.raise_rating", branch = &branch, amount = mva(up(by))),
         );
     }
+    let powers = items.len();
+    let mut see = |size: f64, said: Message| {
+        if size > NONE_MW {
+            items.push((size, Value::Message(said)));
+        }
+    };
+    for l in &e.relaxation.voltages {
+        let (bus, amount) = (names.bus(l.row), amounts::plain(rounded_up(l.by, PER_PU), "pu"));
+        let said = match l.is_upper {
+            true => message!("socwr.raise_voltage", bus = &bus, amount = amount),
+            false => message!("socwr.lower_voltage", bus = &bus, amount = amount),
+        };
+        see(l.by / VOLTAGE_PER_MW, said);
+    }
+    for l in &e.relaxation.angles {
+        let (element, by) = (names.branch(l.row), rounded_up(l.by.to_degrees(), PER_DEGREE));
+        let said = message!(
+            "relax.angle_only",
+            element = &element,
+            angle = amounts::plain(by, "degrees")
+        );
+        see(l.by / ANGLE_PER_MW, said);
+    }
+    let has_only_powers = items.len() == powers;
     items.sort_by(|a, b| b.0.total_cmp(&a.0));
-    message!("socwr.relaxation", total = mw(up(e.at_most_mw)), items = list(items))
+    let (total, items) = (mw(up(e.at_most_mw)), list(items));
+    match has_only_powers {
+        true => message!("socwr.relaxation", total = total, items = items),
+        false => message!("socwr.relaxation_of_limits", items = items),
+    }
 }

@@ -4,7 +4,7 @@ use super::{certificate, SocwrState};
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::told;
 use crate::problem::ac_network::Powers;
-use crate::results::Results;
+use crate::results::{limit_shadow, Results};
 use wattbook_network::message;
 use wattbook_solve::conic::ConicPriceComponents;
 
@@ -23,8 +23,12 @@ pub(super) fn of(state: &SocwrState) -> Results {
     };
     // A branch without impedance has the product of one voltage with itself.
     let looseness = |row: usize| s.pair_of_branch[row].map_or(0.0, |pair| s.pairs[pair].looseness);
+    let lmp = network.by_bus(|b| s.price[b] / base);
+    let dispatch_mw = network.by_generator(|g| s.dispatch[g] * base);
+    let limits = limit_shadow(&network.case.network, &lmp, &dispatch_mw);
     let mut own = vec![
-        Column::new(ColumnName::Lmp, network.by_bus(|b| s.price[b] / base)),
+        limits,
+        Column::new(ColumnName::Lmp, lmp),
         Column::new(ColumnName::LmpQ, network.by_bus(|b| s.price_q[b] / base)),
         Column::new(ColumnName::VmPu, network.by_bus(|b| s.voltage_squared[b].sqrt())),
         Column::new(ColumnName::ProductReal, network.by_branch(|b| s.product[b][0])),
@@ -33,7 +37,7 @@ pub(super) fn of(state: &SocwrState) -> Results {
         Column::new(ColumnName::Loading, network.by_branch(|b| s.loading[b])),
         Column::new(ColumnName::Shadow, network.by_branch(|b| s.shadow[b] / base)),
     ];
-    own.extend(price_parts(state));
+    own.extend(lmp_components(state));
     Results {
         formulation: c::FormulationId::Socwr,
         status: c::SolveStatus::Optimal,
@@ -49,7 +53,7 @@ pub(super) fn of(state: &SocwrState) -> Results {
 }
 
 /// What prices consist of; no numbers where they cannot be split.
-fn price_parts(state: &SocwrState) -> [Column; 5] {
+fn lmp_components(state: &SocwrState) -> [Column; 5] {
     let network = &state.problem.network;
     let base = network.case.network.base_mva;
     let parts = state.components();

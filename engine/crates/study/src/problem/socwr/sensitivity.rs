@@ -65,16 +65,7 @@ fn interval(warrant: &ConicWarrant) -> (Option<f64>, Option<f64>) {
 pub(super) fn column(state: &SocwrState, target: Target, case_id: &str) -> Result<Sensitivity> {
     let problem = &*state.problem;
     let network = &problem.network.case.network;
-    let changes = match target {
-        Target::Demand(row) => {
-            let reactive = state.edits.reactive_per_active(&problem.network.case, row);
-            vec![
-                (Parameter::Demand(row), 1.0),
-                (Parameter::ReactiveDemand(row), reactive),
-            ]
-        }
-        Target::Rating(row) => vec![(Parameter::Rating(row), 1.0)],
-    };
+    let changes = parameters(state, target);
     let found = state.differentiate(|t| t.direction(&problem.model, &state.solution, &changes))?;
     let scale = network.base_mva * network.base_mva;
     let slopes = |price: &[f64]| problem.network.by_bus(|b| price[b] / scale);
@@ -105,6 +96,20 @@ pub(super) fn column(state: &SocwrState, target: Target, case_id: &str) -> Resul
         },
         columns,
     })
+}
+
+/// What one unit of a target changes: reactive demand follows as that of an edit does.
+fn parameters(state: &SocwrState, target: Target) -> Vec<(Parameter, f64)> {
+    match target {
+        Target::Demand(row) => {
+            let reactive = state.edits.reactive_per_active(&state.problem.network.case, row);
+            vec![
+                (Parameter::Demand(row), 1.0),
+                (Parameter::ReactiveDemand(row), reactive),
+            ]
+        }
+        Target::Rating(row) => vec![(Parameter::Rating(row), 1.0)],
+    }
 }
 
 fn event(event: ConicEvent) -> c::BreakpointEvent {
@@ -154,9 +159,15 @@ pub(super) fn warrant(w: &ConicWarrant, step: f64) -> c::Warrant {
 pub(super) fn price_gradient(state: &SocwrState, weights: &[(usize, f64)], by: &[Target]) -> Result<Vec<f64>> {
     let problem = &state.problem;
     let prices: Vec<(Operand, f64)> = weights.iter().map(|&(bus, w)| (Operand::Price(bus), w)).collect();
-    let parameters: Vec<Parameter> = by.iter().map(|target| target.parameter()).collect();
+    let changes: Vec<_> = by.iter().map(|&target| parameters(state, target)).collect();
+    let flat: Vec<Parameter> = changes.iter().flatten().map(|&(parameter, _)| parameter).collect();
     let base = problem.network.case.network.base_mva;
-    let gradient =
-        state.differentiate(|tangents| tangents.gradient(&problem.model, &state.solution, &prices, &parameters))?;
-    Ok(gradient.into_iter().map(|slope| slope / (base * base)).collect())
+    let mut slopes = state
+        .differentiate(|tangents| tangents.gradient(&problem.model, &state.solution, &prices, &flat))?
+        .into_iter();
+    let of_target = |change: &Vec<(Parameter, f64)>| {
+        let parts = change.iter().zip(&mut slopes);
+        parts.map(|((_, unit), slope)| unit * slope).sum::<f64>() / (base * base)
+    };
+    Ok(changes.iter().map(of_target).collect())
 }

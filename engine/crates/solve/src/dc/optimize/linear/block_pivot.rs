@@ -1,6 +1,7 @@
 //! Block pivot: the exchange of several constraints of a basis at once, at the end of a suboptimization: a principal pivot transform
 //! (Tsatsomeros, Linear Algebra Appl. 307 (2000)).
 
+use super::method::Linear;
 use crate::dc::basis::inverse::Basis;
 use crate::dc::optimize::state::{Constraint, SolverState};
 use wattbook_sparse::{add_scaled, dot, Lu};
@@ -19,7 +20,7 @@ pub(in crate::dc::optimize) struct Changes {
     pub determinant: f64,
 }
 
-impl SolverState<'_> {
+impl SolverState<'_, Linear> {
     /// Exchanges what has entered and left in the basis, and moves the free columns from where they were `before`; false, and
     /// nothing moved, where the exchange is not trusted. `responses` are rows of the inverse, of each chosen constraint.
     pub(in crate::dc::optimize) fn block_pivot(
@@ -29,9 +30,9 @@ impl SolverState<'_> {
         before: &[f64],
         changes: &Changes,
     ) -> bool {
-        let mut basis = std::mem::take(&mut self.basis);
+        let mut basis = std::mem::take(&mut self.method.basis);
         let moved = self.block_pivoted(&mut basis, chosen, responses, before, changes);
-        self.basis = basis;
+        self.method.basis = basis;
         if let Some(p) = moved {
             self.p = p;
             return true;

@@ -4,10 +4,12 @@
 //! perturbations, and what the method takes for zero, are a billionth of what exceeding costs: hardly anything is left to
 //! improve once the perturbation is gone, and primal steps do that (`primal`).
 
+use super::method::Linear;
 use super::suspended::Suspended;
 use crate::dc::basis::kkt::Status;
 use crate::dc::basis::lazy_rows::{Elastic, LazyRows};
 use crate::dc::model::{DcData, DcModel};
+use crate::dc::optimize::modes::Caution;
 use crate::dc::optimize::problem_data::ProblemData;
 use crate::dc::optimize::random::Random;
 use crate::dc::optimize::state::{Failure, SolverState, Step};
@@ -119,7 +121,7 @@ pub(crate) fn minimum_violation_within(
             None if attempt >= COLD_STARTS => return Err(not_converged(reason)),
             None => {
                 let mut state = SolverState::new(problem.clone(), rows);
-                state.is_cautious = attempt > 0;
+                state.caution = Caution::of_attempt(attempt);
                 state.perturb_alike(PERTURBATION * STRONGER.powi(attempt));
                 attempt += 1;
                 match state.merit_order() {
@@ -155,7 +157,7 @@ fn not_converged(reason: &'static str) -> EngineError {
 }
 
 /// A state from where a search stands: its dispatch is feasible here, and new columns may only improve it. `rows` has its lines.
-fn resume<'a>(problem: &ProblemData<'a>, mut rows: LazyRows, held: &Held) -> Step<SolverState<'a>> {
+fn resume<'a>(problem: &ProblemData<'a>, mut rows: LazyRows, held: &Held) -> Step<SolverState<'a, Linear>> {
     let model = problem.model;
     let released: Vec<_> = held
         .units
@@ -194,7 +196,7 @@ fn resume<'a>(problem: &ProblemData<'a>, mut rows: LazyRows, held: &Held) -> Ste
 }
 
 /// Reads off the optimum.
-fn finished(state: &mut SolverState) -> Step<MinimumViolation> {
+fn finished(state: &mut SolverState<'_, Linear>) -> Step<MinimumViolation> {
     state.solve_active_set()?;
     let model = state.model;
     let mut found = MinimumViolation {
@@ -239,7 +241,7 @@ fn finished(state: &mut SolverState) -> Step<MinimumViolation> {
     Ok(found)
 }
 
-impl SolverState<'_> {
+impl SolverState<'_, Linear> {
     /// To the optimum: at perturbed costs by dual steps, then, once the perturbation is taken away, by primal ones.
     fn conclude_minimum_violation(&mut self, is_cleaning: &mut bool) -> Step<MinimumViolation> {
         if !*is_cleaning {

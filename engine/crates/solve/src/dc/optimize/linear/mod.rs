@@ -2,6 +2,7 @@
 //! *The Dual Simplex Method*, 2005).
 
 mod block_pivot;
+mod method;
 pub(super) mod minimum_violation;
 mod pivot;
 mod primal;
@@ -9,9 +10,12 @@ mod refinement;
 mod suboptimization;
 mod suspended;
 
+use super::modes::Perturbation;
 use super::state::{Constraint, Failure, SolverState, Step};
 use wattbook_network::message_key;
 use wattbook_sparse::dot;
+
+pub(super) use method::Linear;
 
 /// Updates of the inverse before it is formed anew.
 const REFACTOR_AFTER: usize = 2500;
@@ -24,7 +28,7 @@ const CANDIDATES: usize = 12;
 /// Lines watched in between.
 const WATCHED: usize = 64;
 
-impl SolverState<'_> {
+impl SolverState<'_, Linear> {
     /// Runs to the optimum of the present costs.
     pub(in crate::dc::optimize) fn optimise_linear(&mut self) -> Step<()> {
         let mut repairs = 0;
@@ -40,7 +44,7 @@ impl SolverState<'_> {
         loop {
             self.spend(self.pivots - spent)?;
             spent = self.pivots;
-            if self.basis.updates > REFACTOR_AFTER {
+            if self.method.basis.updates > REFACTOR_AFTER {
                 self.refactor()?;
                 uncorrected = LOOKS_PER_CORRECTION;
             }
@@ -88,7 +92,7 @@ impl SolverState<'_> {
                 // By their own rows these lines are within their limits: the two ways to the flow differ by rounding.
                 return Ok(());
             }
-            if self.pivots > budget && self.is_perturbed && strength < 1e-3 {
+            if self.pivots > budget && self.perturbation == Perturbation::Growing && strength < 1e-3 {
                 strength *= 10.0;
                 self.perturb_more(strength);
                 budget = self.pivots + 200 + 2 * self.active.len();
@@ -100,10 +104,10 @@ impl SolverState<'_> {
     /// last known, and their values.
     fn steepest(&self, watched: &[usize], weights: &[f64]) -> Vec<(Constraint, f64)> {
         let mut found: Vec<(f64, Constraint, f64)> = Vec::new();
-        for (i, &j) in self.basis.columns.iter().enumerate() {
+        for (i, &j) in self.method.basis.columns.iter().enumerate() {
             let violation = (self.lo(j) - self.p[j]).max(self.p[j] - self.hi(j));
             if violation > super::PRIMAL_TOLERANCE {
-                let row = self.basis.inverse.row(i);
+                let row = self.method.basis.inverse.row(i);
                 let score = violation * violation / dot(row, row);
                 found.push((score, Constraint::Column(j), self.p[j]));
             }

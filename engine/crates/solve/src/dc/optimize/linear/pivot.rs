@@ -1,5 +1,6 @@
 //! One pivot of the dual simplex.
 
+use super::method::Linear;
 use crate::dc::basis::kkt::Status;
 use crate::dc::optimize::bound_flipping_ratio_test::Breakpoint;
 use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
@@ -9,11 +10,11 @@ use wattbook_sparse::dot;
 /// Two computations of one pivot may differ by this much of it.
 const PIVOT_AGREEMENT: f64 = 1e-6;
 
-impl SolverState<'_> {
+impl SolverState<'_, Linear> {
     /// One dual pivot: the entering constraint takes the place of the one that blocks its direction.
     pub(in crate::dc::optimize) fn pivot(&mut self, entering: Entering) -> Step<()> {
         self.pivots += 1;
-        let basis = &self.basis;
+        let basis = &self.method.basis;
         let sign = entering.sign;
         // The row of the inverse that belongs to the entering constraint.
         let (own, response) = match entering.constraint {
@@ -54,7 +55,7 @@ impl SolverState<'_> {
         self.count_step(ratio_test.t)?;
         if !step? {
             // The pivot was too small for an inverse this old.
-            if self.basis.updates == 0 {
+            if self.method.basis.updates == 0 {
                 return Err(Failure::Stalled(message_key!("stall.small_pivot")));
             }
             self.refactor()?;
@@ -66,7 +67,7 @@ impl SolverState<'_> {
 
     /// Moves constraints to their other sides and the free columns so that the active rows stay met.
     fn flip_linear(&mut self, flips: &[Constraint]) {
-        let basis = &self.basis;
+        let basis = &self.method.basis;
         let mut rhs = vec![0.0; basis.len()];
         for &flip in flips {
             match flip {
@@ -107,7 +108,7 @@ impl SolverState<'_> {
         blocking: Breakpoint,
         t: f64,
     ) -> Step<bool> {
-        let mut basis = std::mem::take(&mut self.basis);
+        let mut basis = std::mem::take(&mut self.method.basis);
         let expected = blocking.rate;
         let agrees = |pivot: f64| (pivot.abs() - expected).abs() <= PIVOT_AGREEMENT * (1.0 + expected);
         // Movement of the free columns per unit of the leaving constraint's own movement, and the latter.
@@ -131,7 +132,7 @@ impl SolverState<'_> {
             }
             (Constraint::Column(e), Some(i), Constraint::Row(row)) => {
                 let Some(r) = basis.row_place(row) else {
-                    self.basis = basis;
+                    self.method.basis = basis;
                     return Ok(false);
                 };
                 let u = basis.inverse.column(r);
@@ -161,7 +162,7 @@ impl SolverState<'_> {
             }
             (Constraint::Row(e), _, Constraint::Row(row)) => {
                 let Some(r) = basis.row_place(row) else {
-                    self.basis = basis;
+                    self.method.basis = basis;
                     return Ok(false);
                 };
                 let u = basis.inverse.column(r);
@@ -171,7 +172,7 @@ impl SolverState<'_> {
             }
             _ => (Vec::new(), 0.0, false),
         };
-        self.basis = basis;
+        self.method.basis = basis;
         if !done || !by.is_finite() {
             return Ok(false);
         }

@@ -4,6 +4,7 @@
 //! through as many dispatches that are not feasible. Primal steps keep the dispatch feasible: every line takes part in the
 //! ratio test, with a row or not (Maros, *Computational Techniques of the Simplex Method*, 2003, chapter 9).
 
+use super::method::Linear;
 use crate::dc::basis::kkt::Status;
 use crate::dc::optimize::state::{Constraint, Failure, SolverState, Step};
 use wattbook_network::message_key;
@@ -46,7 +47,7 @@ enum Stepped {
     Refused,
 }
 
-impl SolverState<'_> {
+impl SolverState<'_, Linear> {
     /// Improves until every multiplier has the right sign.
     pub(in crate::dc::optimize) fn clean(&mut self) -> Step<()> {
         self.refresh_linear()?;
@@ -61,7 +62,7 @@ impl SolverState<'_> {
             match self.primal_step(leaving, sign, &mut values)? {
                 Stepped::Flipped => {}
                 Stepped::Pivoted => self.refresh_linear()?,
-                Stepped::Refused if self.basis.updates == 0 => {
+                Stepped::Refused if self.method.basis.updates == 0 => {
                     return Err(Failure::Stalled(message_key!("stall.small_primal_pivot")));
                 }
                 Stepped::Refused => {
@@ -111,7 +112,7 @@ impl SolverState<'_> {
 
     /// Leaves a constraint as far as the others allow. `values` are those of the lines without their constants.
     fn primal_step(&mut self, leaving: Constraint, sign: f64, values: &mut [f64]) -> Step<Stepped> {
-        let basis = &self.basis;
+        let basis = &self.method.basis;
         let (own, range, entries, moved) = match leaving {
             Constraint::Column(j) => {
                 let entries = basis.entries_of_column(&self.rows, j);
@@ -153,17 +154,22 @@ impl SolverState<'_> {
         let unsigned = |x: &[f64]| x.iter().map(|u| -sign * u).collect::<Vec<f64>>();
         let done = match (leaving, wall, blocking) {
             (Constraint::Column(j), Wall::Column { place, .. }, _) => {
-                self.basis.replace_column(place, j, &unsigned(&moved))
+                self.method.basis.replace_column(place, j, &unsigned(&moved))
             }
-            (Constraint::Row(_), Wall::Column { place, .. }, _) => own.is_some_and(|k| self.basis.shrink(place, k)),
+            (Constraint::Row(_), Wall::Column { place, .. }, _) => {
+                own.is_some_and(|k| self.method.basis.shrink(place, k))
+            }
             (_, _, Constraint::Row(row)) => {
-                let response = self.basis.multipliers(&self.basis.entries_of_row(&self.rows, row));
+                let response = self
+                    .method
+                    .basis
+                    .multipliers(&self.method.basis.entries_of_row(&self.rows, row));
                 match (leaving, own) {
                     (Constraint::Column(j), _) => {
                         let pivot = self.rows.at(row, j) - dot(&response, &entries);
-                        self.basis.grow(row, j, &unsigned(&moved), &response, pivot)
+                        self.method.basis.grow(row, j, &unsigned(&moved), &response, pivot)
                     }
-                    (_, Some(k)) => self.basis.replace_row(k, row, &response),
+                    (_, Some(k)) => self.method.basis.replace_row(k, row, &response),
                     _ => false,
                 }
             }
@@ -206,7 +212,7 @@ impl SolverState<'_> {
                 walls.push((slack.max(0.0) / rate.abs(), rate.abs(), wall(upper)));
             }
         };
-        for (place, (&column, &rate)) in self.basis.columns.iter().zip(moved).enumerate() {
+        for (place, (&column, &rate)) in self.method.basis.columns.iter().zip(moved).enumerate() {
             consider(rate, self.p[column], self.lo(column), self.hi(column), &|upper| {
                 Wall::Column { place, column, upper }
             });

@@ -1,16 +1,17 @@
 //! Powers, multipliers and reduced costs corrected by what rows and free columns miss of them.
 
+use super::method::Linear;
 use crate::dc::optimize::state::{Failure, SolverState, Step};
 use wattbook_network::message_key;
 
 /// Error of a solve at which the inverse is formed anew.
 const INVERSE_TOLERANCE: f64 = 1e-7;
 
-impl SolverState<'_> {
+impl SolverState<'_, Linear> {
     /// Powers, multipliers and reduced costs, corrected by what the rows and the free columns miss of them.
     pub(in crate::dc::optimize) fn refresh_linear(&mut self) -> Step<()> {
         for attempt in 0..2 {
-            let basis = &self.basis;
+            let basis = &self.method.basis;
             let values = self.products.values(self.model, &self.rows, &basis.rows, &self.p);
             let missed = basis
                 .rows
@@ -24,7 +25,7 @@ impl SolverState<'_> {
                 self.p[j] += dp;
             }
             let mut gradient = self.gradient_of(&self.y);
-            let basis = &self.basis;
+            let basis = &self.method.basis;
             let wrong: Vec<f64> = basis.columns.iter().map(|&j| self.c[j] - gradient[j]).collect();
             let size = |v: &[f64]| v.iter().fold(0.0f64, |m, x| m.max(x.abs()));
             if size(&wrong) > 1e-13 {
@@ -36,7 +37,7 @@ impl SolverState<'_> {
             }
             self.set_reduced_costs(&gradient);
             // What is left after the correction tells how good the inverse is.
-            let basis = &self.basis;
+            let basis = &self.method.basis;
             let left = basis
                 .columns
                 .iter()

@@ -6,6 +6,7 @@
 //! the exchange is a principal pivot transform: Tsatsomeros, Linear Algebra Appl. 307 (2000)).
 
 use super::block_pivot::Changes;
+use super::method::Linear;
 use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
 use wattbook_network::message_key;
 use wattbook_sparse::{add_scaled, dot};
@@ -39,7 +40,7 @@ impl Candidate {
     }
 }
 
-impl SolverState<'_> {
+impl SolverState<'_, Linear> {
     fn limits_of(&self, constraint: Constraint) -> (f64, f64) {
         match constraint {
             Constraint::Column(j) => (self.lo(j), self.hi(j)),
@@ -162,7 +163,7 @@ impl SolverState<'_> {
 
     /// A fresh inverse of the present active set.
     fn start_anew(&mut self, why: &'static str) -> Step<()> {
-        if self.basis.updates == 0 {
+        if self.method.basis.updates == 0 {
             return Err(Failure::Stalled(why));
         }
         self.pivots += 1;
@@ -204,7 +205,7 @@ impl SolverState<'_> {
 
     /// Rows of the inverse that belong to constraints, and their rows of the tableau.
     fn candidates(&self, chosen: &[(Constraint, f64)]) -> Option<(Vec<Vec<f64>>, Vec<Candidate>)> {
-        let basis = &self.basis;
+        let basis = &self.method.basis;
         let mut terms = basis.rows.clone();
         let entries: Vec<Vec<f64>> = chosen
             .iter()

@@ -1,11 +1,12 @@
 //! Solver states that are suspended between two steps of a search.
 
-use crate::dc::basis::inverse::Basis;
-use crate::dc::basis::kkt::{Kkt, Status};
+use super::method::Linear;
+use crate::dc::basis::kkt::Status;
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::basis::row_products::RowProducts;
 use crate::dc::model::DcModel;
 use crate::dc::optimize::bounds::Bounds;
+use crate::dc::optimize::modes::{Caution, Factor, Perturbation, Precision, Start};
 use crate::dc::optimize::problem_data::ProblemData;
 use crate::dc::optimize::state::SolverState;
 use crate::dc::result::solution::Progress;
@@ -23,30 +24,25 @@ pub(in crate::dc::optimize) struct Suspended {
     products: RowProducts,
     c: Vec<f64>,
     q: Vec<f64>,
-    is_linear: bool,
     status: Vec<Status>,
     p: Vec<f64>,
     rc: Vec<f64>,
     active: Vec<usize>,
     side: Vec<i8>,
     y: Vec<f64>,
-    missed: Vec<f64>,
-    basis: Basis,
-    kkt: Kkt,
-    is_canonical: bool,
-    is_warm: bool,
-    is_cautious: bool,
-    is_precise: bool,
-    degenerate_length: f64,
-    is_perturbed: bool,
+    method: Linear,
+    factor: Factor,
+    start: Start,
+    caution: Caution,
+    precision: Precision,
+    perturbation: Perturbation,
     pivots: usize,
     allowance: Option<usize>,
     zero_steps: usize,
-    known_feasible: bool,
     progress: Vec<Progress>,
 }
 
-impl SolverState<'_> {
+impl SolverState<'_, Linear> {
     /// Lets the model go.
     pub(in crate::dc::optimize) fn suspend(self) -> Suspended {
         Suspended {
@@ -59,32 +55,27 @@ impl SolverState<'_> {
             products: self.products,
             c: self.c,
             q: self.q,
-            is_linear: self.is_linear,
             status: self.status,
             p: self.p,
             rc: self.rc,
             active: self.active,
             side: self.side,
             y: self.y,
-            missed: self.missed,
-            basis: self.basis,
-            kkt: self.kkt,
-            is_canonical: self.is_canonical,
-            is_warm: self.is_warm,
-            is_cautious: self.is_cautious,
-            is_precise: self.is_precise,
-            degenerate_length: self.degenerate_length,
-            is_perturbed: self.is_perturbed,
+            method: self.method,
+            factor: self.factor,
+            start: self.start,
+            caution: self.caution,
+            precision: self.precision,
+            perturbation: self.perturbation,
             pivots: self.pivots,
             allowance: self.allowance,
             zero_steps: self.zero_steps,
-            known_feasible: self.known_feasible,
             progress: self.progress,
         }
     }
 }
 
-impl<'a> SolverState<'a> {
+impl<'a> SolverState<'a, Linear> {
     /// On the same model again.
     pub(in crate::dc::optimize) fn resume(suspended: Suspended, model: &'a DcModel) -> Self {
         Self {
@@ -102,26 +93,21 @@ impl<'a> SolverState<'a> {
             products: suspended.products,
             c: suspended.c,
             q: suspended.q,
-            is_linear: suspended.is_linear,
             status: suspended.status,
             p: suspended.p,
             rc: suspended.rc,
             active: suspended.active,
             side: suspended.side,
             y: suspended.y,
-            missed: suspended.missed,
-            basis: suspended.basis,
-            kkt: suspended.kkt,
-            is_canonical: suspended.is_canonical,
-            is_warm: suspended.is_warm,
-            is_cautious: suspended.is_cautious,
-            is_precise: suspended.is_precise,
-            degenerate_length: suspended.degenerate_length,
-            is_perturbed: suspended.is_perturbed,
+            method: suspended.method,
+            factor: suspended.factor,
+            start: suspended.start,
+            caution: suspended.caution,
+            precision: suspended.precision,
+            perturbation: suspended.perturbation,
             pivots: suspended.pivots,
             allowance: suspended.allowance,
             zero_steps: suspended.zero_steps,
-            known_feasible: suspended.known_feasible,
             progress: suspended.progress,
         }
     }

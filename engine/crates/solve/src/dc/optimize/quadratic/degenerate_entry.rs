@@ -4,6 +4,7 @@
 //! what enters at its beginning would leave the powers undetermined but for rounding. Its beginning and its end are then one
 //! pivot of two constraints, as with linear costs.
 
+use super::method::Quadratic;
 use super::response::Response;
 use crate::dc::basis::kkt::Status;
 use crate::dc::optimize::problem_data::ProblemData;
@@ -25,7 +26,7 @@ struct Speeds {
 
 impl Speeds {
     /// How fast a constraint is violated more.
-    fn violation(&self, state: &SolverState, entering: Entering) -> f64 {
+    fn violation(&self, state: &SolverState<'_, Quadratic>, entering: Entering) -> f64 {
         let (value, (lo, hi)) = match entering.constraint {
             Constraint::Column(j) => (self.p[j], (0.0, 0.0)),
             Constraint::Row(row) => {
@@ -42,7 +43,7 @@ impl Speeds {
     }
 }
 
-impl SolverState<'_> {
+impl SolverState<'_, Quadratic> {
     /// Whether the entering constraint, once it is in, stays alone for less than a point.
     pub(in crate::dc::optimize) fn is_degenerate_entry(
         &self,
@@ -51,7 +52,7 @@ impl SolverState<'_> {
         response: &Response,
         own: &[f64],
     ) -> bool {
-        if !self.is_precise {
+        if !self.precision.is_refined() {
             return false;
         }
         let drc: Vec<f64> = response.gradient.iter().zip(own).map(|(g, own)| -g - own).collect();
@@ -59,7 +60,7 @@ impl SolverState<'_> {
         let speed = self
             .speeds_ahead()
             .map_or(1.0, |speeds| speeds.violation(self, entering));
-        !ratio_test.is_unbounded && curvature * ratio_test.t <= self.degenerate_length * speed
+        !ratio_test.is_unbounded && curvature * ratio_test.t <= self.precision.degenerate_length() * speed
     }
 
     /// How fast the optimum moves along the direction in which data move on, per unit, the active set as it is.
@@ -91,7 +92,7 @@ impl SolverState<'_> {
 
     /// Lets a constraint go whose multiplier is zero. Where something else stops its way within a point, that enters at once.
     pub(in crate::dc::optimize) fn leave(&mut self, leaving: Constraint) -> Step<()> {
-        if !self.is_precise {
+        if !self.precision.is_refined() {
             return self.let_go(leaving);
         }
         let sign = match leaving {
@@ -121,7 +122,9 @@ impl SolverState<'_> {
         });
         let stop = self.first_stop(leaving, &dp);
         self.release(leaving);
-        if let Some((_, entering)) = stop.filter(|(way, _)| curvature * way <= self.degenerate_length * speed) {
+        if let Some((_, entering)) =
+            stop.filter(|(way, _)| curvature * way <= self.precision.degenerate_length() * speed)
+        {
             let constraint = match entering.constraint {
                 Constraint::Row(line) => Constraint::Row(self.add_lazy_rows(&[line])[0]),
                 column => column,

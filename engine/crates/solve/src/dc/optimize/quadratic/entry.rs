@@ -1,5 +1,6 @@
 //! The entry of one violated constraint: it is taken in, or swapped with the one that blocks its direction.
 
+use super::method::Quadratic;
 use super::response::Response;
 use crate::dc::basis::kkt::Item;
 use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
@@ -15,7 +16,7 @@ struct Border {
     diagonal: f64,
 }
 
-impl SolverState<'_> {
+impl SolverState<'_, Quadratic> {
     /// Brings one violated constraint into the active set.
     pub(in crate::dc::optimize) fn enter(&mut self, entering: Entering) -> Step<()> {
         let mut multiplier = 0.0;
@@ -44,7 +45,7 @@ impl SolverState<'_> {
             // Linear: only multipliers move.
             let total = response.gradient.iter().zip(&own);
             let drc: Vec<f64> = total.map(|(g, own)| -g - own).collect();
-            let aty = response.dy.iter().map(|&(row, d)| self.missed[row] * d);
+            let aty = response.dy.iter().map(|&(row, d)| self.method.missed[row] * d);
             let slope = self.violation(entering) + aty.sum::<f64>();
             let ratio_test = self.bound_flipping_ratio_test(slope, 0.0, &response.dy, &drc);
             if ratio_test.is_unbounded {
@@ -65,7 +66,7 @@ impl SolverState<'_> {
             let Some(blocking) = ratio_test.blocking.filter(|_| ratio_test.started.is_empty()) else {
                 continue;
             };
-            if !self.is_precise && self.curvature_of(blocking.constraint) > CURVATURE_TOLERANCE {
+            if !self.precision.is_refined() && self.curvature_of(blocking.constraint) > CURVATURE_TOLERANCE {
                 self.let_go(blocking.constraint)?;
                 continue;
             }
@@ -96,12 +97,14 @@ impl SolverState<'_> {
     pub(super) fn let_go(&mut self, constraint: Constraint) -> Step<()> {
         self.pivots += 1;
         let updated = match constraint {
-            Constraint::Column(j) if self.q[j] > 0.0 => self.kkt.change_quadratic(&self.rows, &self.q, j, true, 0.0),
-            Constraint::Column(j) => {
-                let border = self.kkt.border_of_column(&self.rows, j);
-                self.kkt.add(Item::Column(j), &border, 0.0)
+            Constraint::Column(j) if self.q[j] > 0.0 => {
+                self.method.kkt.change_quadratic(&self.rows, &self.q, j, true, 0.0)
             }
-            Constraint::Row(row) => self.kkt.remove(Item::Row(row)),
+            Constraint::Column(j) => {
+                let border = self.method.kkt.border_of_column(&self.rows, j);
+                self.method.kkt.add(Item::Column(j), &border, 0.0)
+            }
+            Constraint::Row(row) => self.method.kkt.remove(Item::Row(row)),
         };
         self.release(constraint);
         self.refactor_unless(updated)
@@ -114,23 +117,33 @@ impl SolverState<'_> {
         Border {
             entries: signed(&response.rhs),
             solved: signed(&response.solved),
-            diagonal: self.kkt.quadratic.iter().map(|&j| own[j] * own[j] / self.q[j]).sum(),
+            diagonal: self
+                .method
+                .kkt
+                .quadratic
+                .iter()
+                .map(|&j| own[j] * own[j] / self.q[j])
+                .sum(),
         }
     }
 
     /// Takes a constraint in where that alone keeps the system regular.
     fn take_in(&mut self, entering: Entering, multiplier: f64, border: &Border) -> Step<()> {
         self.pivots += 1;
-        if self.is_precise {
+        if self.precision.is_refined() {
             self.insert_quadratic(entering, multiplier);
             return self.refactor();
         }
         let updated = match entering.constraint {
-            Constraint::Column(j) if self.q[j] > 0.0 => self.kkt.change_quadratic(&self.rows, &self.q, j, false, 0.0),
-            Constraint::Column(j) => self.kkt.remove(Item::Column(j)),
-            Constraint::Row(row) => self
-                .kkt
-                .add_with(Item::Row(row), &border.entries, &border.solved, border.diagonal),
+            Constraint::Column(j) if self.q[j] > 0.0 => {
+                self.method.kkt.change_quadratic(&self.rows, &self.q, j, false, 0.0)
+            }
+            Constraint::Column(j) => self.method.kkt.remove(Item::Column(j)),
+            Constraint::Row(row) => {
+                self.method
+                    .kkt
+                    .add_with(Item::Row(row), &border.entries, &border.solved, border.diagonal)
+            }
         };
         self.insert_quadratic(entering, multiplier);
         self.refactor_unless(updated)
@@ -140,7 +153,7 @@ impl SolverState<'_> {
     /// is gone.
     fn swap(&mut self, entering: Entering, multiplier: f64, leaving: Constraint, border: &Border) -> Step<()> {
         self.pivots += 1;
-        if self.is_precise {
+        if self.precision.is_refined() {
             self.release(leaving);
             self.insert_quadratic(entering, multiplier);
             return self.refactor();
@@ -148,24 +161,25 @@ impl SolverState<'_> {
         let updated = match (entering.constraint, leaving) {
             (Constraint::Row(e), leaving) => {
                 let e = Item::Row(e);
-                self.kkt
+                self.method
+                    .kkt
                     .add_with(e, &border.entries, &border.solved, border.diagonal + 1.0)
                     && match leaving {
-                        Constraint::Row(j) => self.kkt.remove(Item::Row(j)),
+                        Constraint::Row(j) => self.method.kkt.remove(Item::Row(j)),
                         Constraint::Column(j) => {
-                            let border = self.kkt.border_of_column(&self.rows, j);
-                            self.q[j] == 0.0 && self.kkt.add(Item::Column(j), &border, 0.0)
+                            let border = self.method.kkt.border_of_column(&self.rows, j);
+                            self.q[j] == 0.0 && self.method.kkt.add(Item::Column(j), &border, 0.0)
                         }
                     }
-                    && self.kkt.correct(e, -1.0)
+                    && self.method.kkt.correct(e, -1.0)
             }
             (Constraint::Column(e), Constraint::Column(j)) if self.q[e] == 0.0 && self.q[j] == 0.0 => {
-                let border = self.kkt.border_of_column(&self.rows, j);
+                let border = self.method.kkt.border_of_column(&self.rows, j);
                 let (e, j) = (Item::Column(e), Item::Column(j));
-                self.kkt.add(j, &border, -1.0) && self.kkt.remove(e) && self.kkt.correct(j, 1.0)
+                self.method.kkt.add(j, &border, -1.0) && self.method.kkt.remove(e) && self.method.kkt.correct(j, 1.0)
             }
             (Constraint::Column(e), Constraint::Row(j)) if self.q[e] == 0.0 => {
-                self.kkt.remove_both(Item::Column(e), Item::Row(j))
+                self.method.kkt.remove_both(Item::Column(e), Item::Row(j))
             }
             _ => false,
         };

@@ -6,14 +6,20 @@
 
 mod degenerate_entry;
 mod entry;
+mod method;
 mod refinement;
 mod residual_steps;
 mod response;
 
+use super::linear::Linear;
+use super::modes::{Caution, Perturbation};
 use super::random::Random;
 use super::state::{Failure, SolverState, Step};
 use super::PERTURBATION;
+use method::Feasibility;
 use wattbook_network::message_key;
+
+pub(super) use method::Quadratic;
 
 /// Entries between two looks at all lines, and lines watched in between.
 const ENTRIES_PER_LOOK: usize = 8;
@@ -26,16 +32,16 @@ const CAUTIOUS_UPDATES: usize = 20;
 /// Scaled prices beyond this raise the question whether the problem is feasible at all.
 const SUSPICIOUS_PRICE: f64 = 1e3;
 
-impl SolverState<'_> {
+impl SolverState<'_, Quadratic> {
     /// Runs to the optimum of the present costs.
     pub(super) fn optimise_quadratic(&mut self) -> Step<()> {
         let mut repairs = 0;
         let mut watched: Vec<usize> = Vec::new();
         let mut entered = ENTRIES_PER_LOOK;
         let (mut budget, mut strength) = (self.pivots + BUDGET, PERTURBATION);
-        self.missed = self.residuals_by_row();
+        self.method.missed = self.residuals_by_row();
         loop {
-            if self.is_cautious && self.kkt.updates() > CAUTIOUS_UPDATES {
+            if self.caution == Caution::Cautious && self.method.kkt.updates() > CAUTIOUS_UPDATES {
                 self.refactor()?;
             }
             self.clear_residual()?;
@@ -44,7 +50,7 @@ impl SolverState<'_> {
                 self.refresh_quadratic()?;
                 if self.repair()? {
                     self.refactor()?;
-                    self.missed = self.residuals_by_row();
+                    self.method.missed = self.residuals_by_row();
                     repairs += 1;
                     if repairs > 200 {
                         return Err(Failure::Stalled(message_key!("stall.dual_infeasible")));
@@ -53,17 +59,17 @@ impl SolverState<'_> {
                 }
                 entered = 0;
                 // Many ties make many steps.
-                if self.pivots > budget && self.is_perturbed && strength < STRONGEST {
+                if self.pivots > budget && self.perturbation == Perturbation::Growing && strength < STRONGEST {
                     strength *= 10.0;
                     self.perturb_more(strength);
-                    budget = self.pivots + BUDGET + 4 * self.kkt.items.len();
+                    budget = self.pivots + BUDGET + 4 * self.method.kkt.items.len();
                 }
                 let mut lines = self.violated_lines();
                 lines.truncate(WATCHED);
                 watched = self.add_lazy_rows(&lines);
                 next = self.worst_of(&watched);
             }
-            if !self.known_feasible && self.y.iter().any(|y| y.abs() > SUSPICIOUS_PRICE) {
+            if self.method.feasibility == Feasibility::Unknown && self.y.iter().any(|y| y.abs() > SUSPICIOUS_PRICE) {
                 self.check_feasible()?;
             }
             let Some(entering) = next else { return Ok(()) };
@@ -75,15 +81,14 @@ impl SolverState<'_> {
     /// A mixed problem that is infeasible lets its prices diverge slowly; a linear one shows its ray at once
     /// (docs/method/dc-opf.md, section 3). Random costs: ties would cost pivots.
     fn check_feasible(&mut self) -> Step<()> {
-        self.known_feasible = true;
-        let mut check = SolverState::new(self.problem.clone(), self.rows.clone());
+        self.method.feasibility = Feasibility::Known;
+        let mut check: SolverState<'_, Linear> = SolverState::new(self.problem.clone(), self.rows.clone());
         let mut random = Random::default();
         for j in 0..self.c.len() {
             let middle = self.c[j] + 0.5 * self.q[j] * (self.lo(j) + self.hi(j));
             check.c[j] = middle * (1.0 + 0.1 * random.unit()) + 0.1 * random.unit();
             check.q[j] = 0.0;
         }
-        check.is_linear = true;
         let outcome = check.merit_order().and_then(|()| check.optimise_linear());
         if let Err(Failure::Infeasible(error)) = outcome {
             return Err(Failure::Infeasible(error));
@@ -92,7 +97,7 @@ impl SolverState<'_> {
         self.rows = check.rows;
         self.side.resize(self.rows.len(), 0);
         self.y.resize(self.rows.len(), 0.0);
-        self.missed.resize(self.rows.len(), 0.0);
+        self.method.missed.resize(self.rows.len(), 0.0);
         self.products = check.products;
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Powers and multipliers corrected by what rows and free columns miss of them.
 
+use super::method::Quadratic;
 use crate::dc::basis::kkt::Status;
 use crate::dc::optimize::state::{Failure, SolverState, Step};
 use wattbook_network::message_key;
@@ -7,7 +8,7 @@ use wattbook_network::message_key;
 /// Error of a solve at which the inverse is formed anew.
 const INVERSE_TOLERANCE: f64 = 1e-7;
 
-impl SolverState<'_> {
+impl SolverState<'_, Quadratic> {
     pub(in crate::dc::optimize) fn residuals_by_row(&self) -> Vec<f64> {
         let mut r = vec![0.0; self.rows.len()];
         for (&row, value) in self.active.iter().zip(self.residuals()) {
@@ -19,7 +20,7 @@ impl SolverState<'_> {
     /// Corrects powers and multipliers by what the rows and the free columns miss of them; reduced costs anew from the
     /// multipliers.
     pub(in crate::dc::optimize) fn refresh_quadratic(&mut self) -> Step<()> {
-        let last = if self.is_precise { 7 } else { 3 };
+        let last = if self.precision.is_refined() { 7 } else { 3 };
         for attempt in 0..=last {
             let r = self.residuals_by_row();
             let gradient = self.gradient_of(&self.y);
@@ -42,13 +43,13 @@ impl SolverState<'_> {
                 if attempt == last {
                     return Err(Failure::Stalled(message_key!("stall.system_inverse")));
                 }
-                if !self.is_precise || self.kkt.updates() > 0 {
+                if !self.precision.is_refined() || self.method.kkt.updates() > 0 {
                     self.refactor()?;
                 }
             }
             if error <= 1e-12 || (attempt > 0 && error <= 1e-10) {
                 self.set_reduced_costs(&gradient);
-                self.missed = r;
+                self.method.missed = r;
                 return Ok(());
             }
             let correction = self.respond(&r, Some(&s));
@@ -61,7 +62,7 @@ impl SolverState<'_> {
         }
         let gradient = self.gradient_of(&self.y);
         self.set_reduced_costs(&gradient);
-        self.missed = self.residuals_by_row();
+        self.method.missed = self.residuals_by_row();
         Ok(())
     }
 }

@@ -1,8 +1,10 @@
 //! Residual steps: powers move until every active row is met, multipliers keeping their sign.
 
+use super::method::Quadratic;
 use super::response::Response;
 use crate::dc::basis::kkt::{Item, Status};
 use crate::dc::optimize::bound_flipping_ratio_test::RatioTest;
+use crate::dc::optimize::modes::{Caution, Factor};
 use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
 use crate::dc::optimize::PRIMAL_TOLERANCE;
 use wattbook_network::message_key;
@@ -12,17 +14,17 @@ const CURVATURE_LEFT: f64 = 1e-3;
 /// A linear column stops at its bound only where its pivot is at least this share of its row of the inverse.
 const REMOVABLE: f64 = 1e-3;
 
-impl SolverState<'_> {
+impl SolverState<'_, Quadratic> {
     /// Residual steps: moves until every active row is met, multipliers keeping their sign.
     pub(in crate::dc::optimize) fn clear_residual(&mut self) -> Step<()> {
         let (mut full, mut rose) = (false, false);
         loop {
-            if !self.is_cautious && self.stop_at_bounds(rose)? {
+            if self.caution == Caution::Ordinary && self.stop_at_bounds(rose)? {
                 full = false;
             }
 
             let scale = self.p.iter().fold(1.0f64, |m, p| m.max(p.abs()));
-            let r = &self.missed;
+            let r = &self.method.missed;
             let worst = r.iter().fold(0.0f64, |m, r| m.max(r.abs()));
             if !worst.is_finite() {
                 return Err(Failure::Stalled(message_key!("stall.overflow")));
@@ -43,7 +45,7 @@ impl SolverState<'_> {
             };
             full = ratio_test.t >= 1.0 && ratio_test.blocking.is_none();
             self.pivots += 1;
-            for r in &mut self.missed {
+            for r in &mut self.method.missed {
                 *r -= ratio_test.t * *r;
             }
             self.apply(&ratio_test, &response, &drc)?;
@@ -59,15 +61,18 @@ impl SolverState<'_> {
     /// only after a step that raised the dual objective, which their stop does not.
     fn stop_at_bounds(&mut self, linear: bool) -> Step<bool> {
         let mut any = false;
-        for k in (0..self.kkt.items.len()).rev().filter(|_| linear) {
-            let Some(&Item::Column(j)) = self.kkt.items.get(k) else {
+        for k in (0..self.method.kkt.items.len()).rev().filter(|_| linear) {
+            let Some(&Item::Column(j)) = self.method.kkt.items.get(k) else {
                 continue;
             };
             let (below, above) = (self.lo(j) - self.p[j], self.p[j] - self.hi(j));
-            if below.max(above) <= PRIMAL_TOLERANCE || self.kkt.is_old() || !self.kkt.can_remove(k, REMOVABLE) {
+            if below.max(above) <= PRIMAL_TOLERANCE
+                || self.method.kkt.is_old()
+                || !self.method.kkt.can_remove(k, REMOVABLE)
+            {
                 continue;
             }
-            if self.kkt.remove(Item::Column(j)) {
+            if self.method.kkt.remove(Item::Column(j)) {
                 any = true;
                 self.pivots += 1;
                 let sign = if below > 0.0 { 1.0 } else { -1.0 };
@@ -83,17 +88,23 @@ impl SolverState<'_> {
                 );
             }
         }
-        for k in (0..self.kkt.quadratic.len()).rev() {
-            let Some(&j) = self.kkt.quadratic.get(k) else { continue };
+        for k in (0..self.method.kkt.quadratic.len()).rev() {
+            let Some(&j) = self.method.kkt.quadratic.get(k) else {
+                continue;
+            };
             let (below, above) = (self.lo(j) - self.p[j], self.p[j] - self.hi(j));
             if below.max(above) <= PRIMAL_TOLERANCE {
                 continue;
             }
-            if self.kkt.is_old() {
+            if self.method.kkt.is_old() {
                 self.refactor()?;
                 return self.stop_at_bounds(linear).map(|more| more || any);
             }
-            if !self.kkt.change_quadratic(&self.rows, &self.q, j, false, CURVATURE_LEFT) {
+            if !self
+                .method
+                .kkt
+                .change_quadratic(&self.rows, &self.q, j, false, CURVATURE_LEFT)
+            {
                 continue;
             }
             any = true;
@@ -106,7 +117,7 @@ impl SolverState<'_> {
             self.rc[j] = self.q[j] * (bound - self.p[j]);
             self.status[j] = status;
             self.move_column(j, bound);
-            self.is_canonical = false;
+            self.factor = Factor::Changed;
         }
         Ok(any)
     }
@@ -115,7 +126,7 @@ impl SolverState<'_> {
     fn move_column(&mut self, j: usize, to: f64) {
         let by = to - self.p[j];
         for &row in &self.active {
-            self.missed[row] -= self.rows.at(row, j) * by;
+            self.method.missed[row] -= self.rows.at(row, j) * by;
         }
         self.p[j] = to;
     }
@@ -131,7 +142,7 @@ impl SolverState<'_> {
             Constraint::Row(row) => {
                 let before = self.target(row);
                 self.flip(constraint);
-                self.missed[row] += self.target(row) - before;
+                self.method.missed[row] += self.target(row) - before;
             }
         }
     }
@@ -148,7 +159,7 @@ impl SolverState<'_> {
             Constraint::Row(row) => {
                 let violation = self.violation_of(row, entering.sign);
                 self.insert(entering, multiplier);
-                self.missed[row] = entering.sign * violation;
+                self.method.missed[row] = entering.sign * violation;
             }
         }
     }
@@ -186,7 +197,7 @@ impl SolverState<'_> {
         for &j in &ratio_test.started {
             self.move_column(j, self.p[j] - self.rc[j] / self.q[j]);
             self.pivots += 1;
-            let updated = self.kkt.change_quadratic(&self.rows, &self.q, j, true, 0.0);
+            let updated = self.method.kkt.change_quadratic(&self.rows, &self.q, j, true, 0.0);
             self.release(Constraint::Column(j));
             self.refactor_unless(updated)?;
         }

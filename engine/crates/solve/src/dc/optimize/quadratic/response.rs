@@ -1,5 +1,6 @@
 //! How powers and multipliers respond to a right-hand side.
 
+use super::method::Quadratic;
 use crate::dc::basis::kkt::{Item, Status};
 use crate::dc::optimize::state::SolverState;
 
@@ -16,11 +17,11 @@ pub(in crate::dc::optimize) struct Response {
     pub solved: Vec<f64>,
 }
 
-impl SolverState<'_> {
+impl SolverState<'_, Quadratic> {
     /// Solves `G_F dp = r`, `G_F' dy - Q dp = s` with `r` by row and `s` by column; refined once where the solve is precise.
     pub(in crate::dc::optimize) fn respond(&self, r: &[f64], s: Option<&[f64]>) -> Response {
         let mut response = self.respond_once(r, s);
-        if !self.is_precise {
+        if !self.precision.is_refined() {
             return response;
         }
         let mut left = vec![0.0; self.rows.len()];
@@ -47,7 +48,7 @@ impl SolverState<'_> {
         if let Some(s) = s {
             let mut pulled = vec![0.0; self.p.len()];
             let mut any = false;
-            for &j in &self.kkt.quadratic {
+            for &j in &self.method.kkt.quadratic {
                 pulled[j] = s[j] / self.q[j];
                 any |= s[j] != 0.0;
             }
@@ -62,18 +63,18 @@ impl SolverState<'_> {
             Item::Row(row) => by_row[row],
             Item::Column(j) => s.map_or(0.0, |s| s[j]),
         };
-        let rhs: Vec<f64> = self.kkt.items.iter().map(entry).collect();
-        let x = self.kkt.times(&rhs);
+        let rhs: Vec<f64> = self.method.kkt.items.iter().map(entry).collect();
+        let x = self.method.kkt.times(&rhs);
         let mut dy = Vec::with_capacity(self.active.len());
         let mut dp = vec![0.0; self.p.len()];
-        for (item, &x) in self.kkt.items.iter().zip(&x) {
+        for (item, &x) in self.method.kkt.items.iter().zip(&x) {
             match *item {
                 Item::Row(row) => dy.push((row, x)),
                 Item::Column(j) => dp[j] = x,
             }
         }
         let gradient = self.products.gradient(self.model, &self.rows, &dy);
-        for &j in &self.kkt.quadratic {
+        for &j in &self.method.kkt.quadratic {
             dp[j] = (gradient[j] - s.map_or(0.0, |s| s[j])) / self.q[j];
         }
         Response {
@@ -87,6 +88,11 @@ impl SolverState<'_> {
 
     /// `sum q dp^2` over the free quadratic columns.
     pub(in crate::dc::optimize) fn curvature(&self, dp: &[f64]) -> f64 {
-        self.kkt.quadratic.iter().map(|&j| self.q[j] * dp[j] * dp[j]).sum()
+        self.method
+            .kkt
+            .quadratic
+            .iter()
+            .map(|&j| self.q[j] * dp[j] * dp[j])
+            .sum()
     }
 }

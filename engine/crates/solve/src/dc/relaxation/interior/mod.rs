@@ -1,4 +1,4 @@
-//! The least relaxation by an interior point, where thousands of equal ways to give way make an active set walk for ever.
+//! The minimum relaxation by an interior point, where thousands of equal ways to give way make an active set walk for ever.
 //!
 //! A primal-dual method with predictor and corrector (Mehrotra, SIAM J. Optim. 2 (1992)) on the whole network: a bus angle and a
 //! price per bus, a 2 x 2 block each, in the pattern of the susceptance matrix. It starts from a dispatch that meets every balance,

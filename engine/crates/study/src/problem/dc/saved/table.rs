@@ -1,7 +1,7 @@
 //! The table of a stored result.
 
 use crate::contract::{Column, ColumnName};
-use crate::results::dense;
+use crate::results::{dense, limit_shadow};
 use wattbook_network::analysis::AnalysisNetwork;
 
 /// What a module says of a result, by dense row; NaN where a row takes no part.
@@ -28,6 +28,7 @@ pub(super) fn table(network: &AnalysisNetwork, slots: Slots) -> Vec<Column> {
         |row| takes_part(&slots.flow_mw, row),
         |row| network.branches[row].rating_pu * base,
     );
+    let limits = limit_shadow(network, &slots.lmp, &slots.dispatch_mw);
     vec![
         Column::new(ColumnName::Lmp, slots.lmp),
         Column::new(ColumnName::VaRad, slots.va_rad),
@@ -37,5 +38,6 @@ pub(super) fn table(network: &AnalysisNetwork, slots: Slots) -> Vec<Column> {
         Column::new(ColumnName::Shadow, slots.shadow),
         Column::new(ColumnName::RatingMw, rating_mw),
         Column::new(ColumnName::DispatchMw, slots.dispatch_mw),
+        limits,
     ]
 }

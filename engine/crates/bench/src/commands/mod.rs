@@ -1,0 +1,10 @@
+//! What the program does: one benchmark each, natively.
+
+pub(crate) mod acpf;
+pub(crate) mod dcopf;
+pub(crate) mod explain;
+pub(crate) mod layout;
+pub(crate) mod mc;
+pub(crate) mod parse;
+pub(crate) mod socwr;
+mod timing;

@@ -1,0 +1,7 @@
+//! The problems as other solvers read them.
+
+mod acpf;
+mod dcopf;
+
+pub use acpf::power_flow;
+pub use dcopf::Problem;

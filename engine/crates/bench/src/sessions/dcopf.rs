@@ -1,0 +1,185 @@
+//! One case on one side.
+
+use super::answer::Answer;
+use super::bits::Bits;
+use super::plan::{self, Step};
+use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::network_from_module;
+use wattbook_solve::dc::{
+    Convention, DcData, DcModel, DcOptimizer, DcOutline, DcSolution, DualActiveSet, OneSidedDerivatives,
+    SensitivityColumn, Target as By,
+};
+use wattbook_solve::vocabulary::Direction;
+
+/// Convention by its name in the contract.
+pub fn convention(name: &str) -> Option<Convention> {
+    match name {
+        "service" => Some(Convention::Service),
+        "powermodels" => Some(Convention::PowerModels),
+        "matpower" => Some(Convention::Matpower),
+        _ => None,
+    }
+}
+
+/// What a sensitivity column is taken by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Demand at a bus.
+    Demand,
+    /// Rating of a branch.
+    Rating,
+    /// Demand at a bus, with both one-sided columns and the jumps at the ends of the interval.
+    OneSided,
+}
+
+impl Target {
+    /// In the order of the ABI.
+    pub const ALL: [(Target, &'static str); 3] = [
+        (Target::Demand, "demand"),
+        (Target::Rating, "rating"),
+        (Target::OneSided, "two_sided"),
+    ];
+}
+
+/// A column or all three of them.
+pub enum Derivative {
+    Column(Box<SensitivityColumn>),
+    OneSided(Box<OneSidedDerivatives>),
+}
+
+impl Derivative {
+    pub fn bits(&self) -> Bits {
+        match self {
+            Self::Column(column) => Bits::of_column(column),
+            Self::OneSided(sides) => Bits::of_one_sided(sides),
+        }
+    }
+}
+
+/// A case with its model, its optimum and what is to be done with them, each once the call that makes it was made.
+pub struct Session {
+    pub network: AnalysisNetwork,
+    convention: Convention,
+    base: DcData,
+    model: Option<DcModel>,
+    optimum: Option<DcSolution>,
+    steps: Vec<Step>,
+    targets: [Vec<usize>; 3],
+}
+
+fn missing(what: &str) -> EngineError {
+    let cause = format!("the benchmark has no {what} yet");
+    EngineError::new("INTERNAL", message!("engine.failed", cause = cause))
+}
+
+impl Session {
+    /// Reads a module.
+    ///
+    /// Errors: `MODULE.*`, `INPUT.REQUEST` for an unknown convention.
+    pub fn open(module_json: &str, convention_name: &str) -> Result<Self> {
+        let network = network_from_module(module_json)?;
+        let convention = convention(convention_name)
+            .ok_or_else(|| EngineError::new("INPUT.REQUEST", message!("engine.failed", cause = convention_name)))?;
+        Ok(Self {
+            base: DcData::base(&network),
+            network,
+            convention,
+            model: None,
+            optimum: None,
+            steps: Vec::new(),
+            targets: [const { Vec::new() }; 3],
+        })
+    }
+
+    /// Builds the model anew: susceptances, islands, ordering and factorisation. Data that contradict themselves at a bus or a
+    /// bridge are refused before the latter two.
+    pub fn build(&mut self) -> Result<()> {
+        self.model = None;
+        let outline = DcOutline::new(&self.network, self.convention)?;
+        outline.presolve_infeasibility(&self.base)?;
+        self.model = Some(outline.factored()?);
+        Ok(())
+    }
+
+    /// The optimum of the base case from nothing.
+    pub fn solve(&self) -> Result<DcSolution> {
+        DualActiveSet.optimum(self.model()?, &self.base, None)
+    }
+
+    /// Keeps the optimum and chooses what is moved: `per_bus` steps at each of `buses` buses, and `columns` targets of each
+    /// kind.
+    pub fn prepare(&mut self, optimum: DcSolution, buses: usize, per_bus: usize, columns: usize) -> Result<()> {
+        let model = self.model.as_ref().ok_or_else(|| missing("model"))?;
+        self.steps = plan::steps(&self.network, model, buses, per_bus);
+        let demand = plan::demand_targets(&self.network, model, columns);
+        let rating = plan::rating_targets(model, &optimum, columns);
+        self.targets = [demand.clone(), rating, demand];
+        self.optimum = Some(optimum);
+        Ok(())
+    }
+
+    pub fn model(&self) -> Result<&DcModel> {
+        self.model.as_ref().ok_or_else(|| missing("model"))
+    }
+
+    fn optimum(&self) -> Result<&DcSolution> {
+        self.optimum.as_ref().ok_or_else(|| missing("optimum"))
+    }
+
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    pub fn n_targets(&self, target: Target) -> usize {
+        self.targets[target as usize].len()
+    }
+
+    /// What step `k` changes: original id of the bus, and MW.
+    pub fn moved(&self, k: usize) -> Option<(u64, f64)> {
+        let step = self.steps.get(k)?;
+        Some((self.network.buses[step.bus].id, step.change * self.network.base_mva))
+    }
+
+    /// Exact optimum after a step, from the base optimum, as a Study commits it.
+    pub fn step(&self, k: usize) -> Result<DcSolution> {
+        let step = self.steps.get(k).ok_or_else(|| missing("such step"))?;
+        let mut data = self.base.clone();
+        data.demand[step.bus] += step.change;
+        DualActiveSet.optimum(self.model()?, &data, Some(self.optimum()?))
+    }
+
+    /// First-order change of the prices for a step, with the interval in which it is exact.
+    pub fn preview(&self, k: usize) -> Result<SensitivityColumn> {
+        let step = self.steps.get(k).ok_or_else(|| missing("such step"))?;
+        let direction = Direction {
+            demand: vec![(step.bus, step.change)],
+            ..Direction::default()
+        };
+        Ok(self.optimum()?.derivative(self.model()?, &direction))
+    }
+
+    /// The `k`-th column of a kind at the optimum.
+    pub fn column(&self, target: Target, k: usize) -> Result<Derivative> {
+        let row = *self.targets[target as usize]
+            .get(k)
+            .ok_or_else(|| missing("such target"))?;
+        let by = match target {
+            Target::Rating => By::Rating(row),
+            Target::Demand | Target::OneSided => By::Demand(row),
+        };
+        let (model, optimum) = (self.model()?, self.optimum()?);
+        Ok(match target {
+            Target::OneSided => {
+                Derivative::OneSided(Box::new(optimum.one_sided_derivatives(&DualActiveSet, model, by)))
+            }
+            _ => Derivative::Column(Box::new(optimum.derivative(model, &by.into()))),
+        })
+    }
+
+    /// What a solve says.
+    pub fn answer(outcome: &Result<DcSolution>) -> Answer {
+        outcome.into()
+    }
+}

@@ -1,0 +1,66 @@
+//! What the parser says where its code alone does not tell: its words, compared here and nowhere else.
+
+use powerio::Diagnostic;
+
+use super::words_of;
+use crate::message::Message;
+
+/// Whether a PowerWorld binary case has no branch status.
+pub(crate) fn lacks_branch_status(diagnostic: &Diagnostic) -> bool {
+    diagnostic.message().contains("no status tail")
+}
+
+/// Whether an include that failed to load was one of a network's files, not of a plot or a report.
+pub(crate) fn is_lost_include(diagnostic: &Diagnostic) -> bool {
+    let verbs = [": redirect ", ": compile ", ": buscoords "];
+    verbs.iter().any(|verb| diagnostic.message().contains(verb))
+}
+
+/// Whether an element names a bus that is not in the file: `load.a.bus: referenced bus does not exist`.
+pub(crate) fn is_unknown_bus(message: &str) -> bool {
+    message.ends_with("referenced bus does not exist")
+}
+
+/// Field and value of a refusal that names no line: `field Vm "x" is not a number`.
+pub(crate) fn refused_value(said: &Message) -> Option<(&str, &str)> {
+    let (field, rest) = words_of(said)?.strip_prefix("field ")?.split_once(" \"")?;
+    let ends = ["\" is not a number", "\" is not a finite number"];
+    let value = ends.iter().find_map(|end| rest.strip_suffix(end))?;
+    Some((field, value))
+}
+
+/// Whether a remark on a feeder concerns what we report ourselves, or what nothing here depends on.
+pub(crate) fn is_reported_otherwise(diagnostic: &Diagnostic) -> bool {
+    let message = diagnostic.message();
+    let begins = |starts: &[&str]| starts.iter().any(|s| message.to_ascii_lowercase().starts_with(s));
+    match diagnostic.code() {
+        "READ.DSS.RETAINED_SOURCE_ONLY" => {
+            let parts = [
+                "has no declared length unit",
+                "are outside the static circuit profile",
+                "is disabled: retained",
+                "fixed open ports",
+            ];
+            begins(&["linecode.", "swtcontrol ", "storage "]) || parts.iter().any(|part| message.contains(part))
+        }
+        "READ.DSS.VALUE_UNSUPPORTED" => begins(&["regcontrol "]),
+        "READ.DSS.OBJECT_UNTYPED" => begins(&["xycurve "]),
+        "READ.DSS.REFERENCE_DROPPED" => begins(&["swtcontrol "]),
+        _ => false,
+    }
+}
+
+/// The element that a remark begins with, `Line.a: ...` or `line a: ...`, as `line.a`; empty without one.
+pub(crate) fn element_name(message: &str) -> String {
+    let Some((head, _)) = message.split_once(": ") else {
+        return String::new();
+    };
+    let words: Vec<&str> = head.split(' ').collect();
+    match words.as_slice() {
+        [one] => one.split_once('.').map_or(String::new(), |(class, name)| {
+            format!("{}.{name}", class.to_lowercase())
+        }),
+        [class, name] => format!("{}.{name}", class.to_lowercase()),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,32 @@
+//! `_engine.Series`: many exact solves of a Study in one call.
+
+use pyo3::prelude::*;
+use wattbook_study::Series as Inner;
+
+use crate::detached;
+use crate::study::{told, Study, Told};
+
+/// Exact solves of a Study at the demand and ratings of many steps; it outlives the Study that it is of, and its commits.
+#[pyclass(module = "wattbook._engine", frozen)]
+pub struct Series {
+    inner: Inner,
+}
+
+#[pymethods]
+impl Series {
+    /// Over the elements of a `SeriesSpec`.
+    #[new]
+    fn new(py: Python<'_>, study: &Study, spec_json: &str) -> PyResult<Self> {
+        let inner = study.with(py, |s| Inner::new(s, spec_json))?;
+        Ok(Self { inner })
+    }
+
+    /// Solves steps (`SeriesHead`): `changes_mw` are little-endian f64, those of all elements step by step.
+    #[pyo3(signature = (changes_mw, threads = 1))]
+    fn solve<'py>(&self, py: Python<'py>, changes_mw: &[u8], threads: usize) -> PyResult<Told<'py>> {
+        let words = changes_mw.chunks_exact(8);
+        let number = |bytes: &[u8]| bytes.try_into().map_or(f64::NAN, f64::from_le_bytes);
+        let changes: Vec<f64> = words.map(number).collect();
+        told(py, detached(py, || self.inner.solve(&changes, threads))?)
+    }
+}

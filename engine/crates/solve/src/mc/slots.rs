@@ -1,0 +1,170 @@
+//! How the solver numbers voltages: unknowns in the order of their elimination, and behind them what is known or follows from an unknown.
+
+use super::ties::Ties;
+use super::C;
+use wattbook_network::feeder::Feeder;
+use wattbook_sparse::BlockPattern;
+
+/// What has no unknown.
+pub(crate) const KNOWN: u32 = u32::MAX;
+
+/// The unknowns of a feeder: one for each group of tied nodes that is not ground's.
+#[derive(Clone, Debug)]
+pub(crate) struct Unknowns {
+    /// By node.
+    pub of_node: Vec<u32>,
+    /// First node of each.
+    pub node: Vec<usize>,
+    /// By unknown: its group, which those of a bus share; counted from zero.
+    pub group: Vec<u32>,
+}
+
+impl Unknowns {
+    pub fn new(feeder: &Feeder, ties: &Ties, is_live: &[bool]) -> Self {
+        let n = feeder.nodes.len();
+        let (mut of_group, mut of_bus) = (vec![KNOWN; n + 1], vec![KNOWN; feeder.buses.len()]);
+        let (mut of_node, mut node_of, mut group) = (vec![KNOWN; n], Vec::new(), Vec::new());
+        let mut groups = 0;
+        for node in (0..n).filter(|&node| is_live[node] && ties.group[node + 1] != 0) {
+            let unknown = &mut of_group[ties.group[node + 1]];
+            if *unknown == KNOWN {
+                *unknown = node_of.len() as u32;
+                node_of.push(node);
+                let own = &mut of_bus[feeder.nodes[node].bus];
+                if *own == KNOWN {
+                    *own = groups;
+                    groups += 1;
+                }
+                group.push(*own);
+            }
+            of_node[node] = *unknown;
+        }
+        Self {
+            of_node,
+            node: node_of,
+            group,
+        }
+    }
+
+    /// Pairs of groups that an element joins.
+    pub fn joined(&self, feeder: &Feeder) -> Vec<(usize, usize)> {
+        let mut pairs = Vec::with_capacity(feeder.lines.len());
+        let mut groups: Vec<usize> = Vec::new();
+        let mut join = |nodes: &mut dyn Iterator<Item = usize>| {
+            groups.clear();
+            for unknown in nodes.map(|node| self.of_node[node]).filter(|unknown| *unknown != KNOWN) {
+                let group = self.group[unknown as usize] as usize;
+                if !groups.contains(&group) {
+                    pairs.extend(groups.iter().map(|&other| (other, group)));
+                    groups.push(group);
+                }
+            }
+        };
+        for line in &feeder.lines {
+            join(&mut line.from.iter().chain(&line.to).copied());
+        }
+        for shunt in &feeder.shunts {
+            join(&mut shunt.nodes.iter().copied());
+        }
+        for t in &feeder.transformers {
+            join(&mut t.windings.iter().flat_map(|w| &w.nodes).copied());
+        }
+        for branch in feeder.loads.iter().flat_map(|load| &load.branches) {
+            join(&mut branch.nodes.iter().flatten().copied());
+        }
+        pairs
+    }
+}
+
+/// Places of voltages and currents while solving.
+#[derive(Clone, Debug)]
+pub(crate) struct Slots {
+    pub of_node: Vec<u32>,
+    /// The unknown at each of the first slots.
+    pub order: Vec<u32>,
+    /// The slots behind: an unknown's slot or none, and what is added to its voltage. The first one has no voltage at all.
+    pub others: Vec<(u32, C)>,
+}
+
+impl Slots {
+    pub fn new(unknowns: &Unknowns, pattern: &BlockPattern, ties: &Ties, is_live: &[bool]) -> Self {
+        let order = pattern.order().to_vec();
+        let mut slot = vec![0u32; order.len()];
+        for (k, &unknown) in order.iter().enumerate() {
+            slot[unknown as usize] = k as u32;
+        }
+        let zero = C::default();
+        let mut others = vec![(KNOWN, zero)];
+        let of_node = (0..is_live.len()).map(|node| {
+            let offset = ties.offset[node + 1];
+            let own = match unknowns.of_node[node] {
+                KNOWN => KNOWN,
+                unknown => slot[unknown as usize],
+            };
+            match (own, offset == zero) {
+                // A switched-off part may hold ground's zero, and nothing else.
+                _ if !is_live[node] => order.len() as u32,
+                (KNOWN, true) => order.len() as u32,
+                (own, true) => own,
+                (own, false) => {
+                    others.push((own, offset));
+                    (order.len() + others.len() - 1) as u32
+                }
+            }
+        });
+        let of_node = of_node.collect();
+        Self { of_node, order, others }
+    }
+
+    pub fn len(&self) -> usize {
+        self.order.len() + self.others.len()
+    }
+
+    /// Slot without a voltage: ground, and what no source reaches.
+    pub fn ground(&self) -> u32 {
+        self.order.len() as u32
+    }
+
+    /// The slot of the unknown that a slot's current belongs to; KNOWN for none.
+    pub fn unknown(&self, slot: usize) -> u32 {
+        match slot.checked_sub(self.order.len()) {
+            None => slot as u32,
+            Some(k) => self.others[k].0,
+        }
+    }
+
+    /// Voltages of all slots, of those of the unknowns.
+    pub fn voltages(&self, x: &[C]) -> Vec<C> {
+        let mut u: Vec<C> = self.order.iter().map(|&unknown| x[unknown as usize]).collect();
+        u.resize(self.len(), C::default());
+        self.complete(&mut u);
+        u
+    }
+
+    /// Sets the slots behind the unknowns.
+    pub fn complete(&self, u: &mut [C]) {
+        let (x, behind) = u.split_at_mut(self.order.len());
+        for (u, &(unknown, offset)) in behind.iter_mut().zip(&self.others) {
+            *u = offset + x.get(unknown as usize).copied().unwrap_or_default();
+        }
+    }
+
+    /// Adds what is in the slots behind to the unknowns.
+    pub fn fold<T: Copy + std::ops::AddAssign>(&self, values: &mut [T]) {
+        let (own, behind) = values.split_at_mut(self.order.len());
+        for (value, &(unknown, _)) in behind.iter().zip(&self.others) {
+            if let Some(own) = own.get_mut(unknown as usize) {
+                *own += *value;
+            }
+        }
+    }
+
+    /// Voltages of the unknowns, of those of all slots.
+    pub fn unknowns(&self, u: &[C]) -> Vec<C> {
+        let mut x = vec![C::default(); self.order.len()];
+        for (&unknown, u) in self.order.iter().zip(u) {
+            x[unknown as usize] = *u;
+        }
+        x
+    }
+}

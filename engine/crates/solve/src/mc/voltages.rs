@@ -1,0 +1,20 @@
+//! What an iteration comes to.
+
+use super::C;
+
+/// The unknown voltages of a feeder, from which all others follow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct McVoltages {
+    pub unknowns: Vec<C>,
+    pub iterations: usize,
+    /// Largest change of a voltage in the last step, by the voltage at its bus.
+    pub last_change_pu: f64,
+}
+
+/// An iteration that did not converge.
+pub(crate) struct Unsolved {
+    pub iterations: usize,
+    pub change_pu: f64,
+    /// Unknown that changed most.
+    pub worst: Option<usize>,
+}

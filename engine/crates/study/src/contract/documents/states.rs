@@ -1,0 +1,75 @@
+//! The states of a saved Study.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use ts_rs::TS;
+
+use super::super::{DemandDeltas, FormulationId, RatingDeltas, SolveOptions};
+use super::StudyView;
+
+/// A solved state: `input`, a module, with absolute edits by original id. Its result is a function of these, `formulation` and
+/// options alone; `result_sha256` is its hash.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StateNode {
+    /// What it is called in lists: its name, or what was done to reach it.
+    pub label: String,
+    /// The name that somebody gave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub note: Option<String>,
+    pub formulation: FormulationId,
+    /// Where they are not those of the document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub options: Option<SolveOptions>,
+    /// SHA-256 of the module that the edits are changes from.
+    pub input: String,
+    /// The state that it was reached from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub parent: Option<String>,
+    /// MW.
+    #[serde(default)]
+    #[ts(type = "DemandDeltas")]
+    pub deltas: DemandDeltas,
+    /// MW, in AC formulations MVA.
+    #[serde(default)]
+    #[ts(type = "RatingDeltas")]
+    pub rates: RatingDeltas,
+    /// MVAr, of buses whose reactive demand has a change of its own.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, f64>>")]
+    pub reactive: DemandDeltas,
+    /// The revision at which it was published first; absent for a candidate that was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub revision: Option<u64>,
+    /// ISO 8601, UTC.
+    pub at: String,
+    /// Absent where nobody has solved it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub result_sha256: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub solve_ms: Option<f64>,
+    /// Whether it was committed elsewhere, in a kernel for instance.
+    #[serde(default, skip_serializing_if = "super::is_default")]
+    #[ts(optional, as = "Option<bool>")]
+    pub remote: bool,
+    /// $/h; absent where the formulation has no cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub objective: Option<f64>,
+    /// The solution module of the result; a state without it is solved again when it is looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub solution: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub view: Option<StudyView>,
+}

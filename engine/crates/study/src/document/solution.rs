@@ -1,0 +1,74 @@
+//! What a solution module says of itself, without the network in it: whoever shows the numbers reads and checks the whole of it.
+
+use crate::contract::{DemandDeltas, FormulationId, RatingDeltas};
+use serde::Deserialize;
+
+/// Which state a solution is of.
+pub(super) struct Claim {
+    pub case_sha256: String,
+    pub formulation: FormulationId,
+    pub deltas: DemandDeltas,
+    pub rates: RatingDeltas,
+    pub reactive: DemandDeltas,
+    pub result_sha256: String,
+}
+
+#[derive(Deserialize)]
+struct Module {
+    extensions: Extensions,
+}
+
+#[derive(Deserialize)]
+struct Extensions {
+    #[serde(rename = "wattbook.dc-opf")]
+    dc: Option<Dc>,
+    #[serde(rename = "wattbook.ac")]
+    ac: Option<Ac>,
+}
+
+#[derive(Deserialize)]
+struct Dc {
+    case_sha256: String,
+    deltas: DemandDeltas,
+    rates: RatingDeltas,
+    result_sha256: String,
+}
+
+#[derive(Deserialize)]
+struct Ac {
+    case_sha256: String,
+    deltas: DemandDeltas,
+    rates: RatingDeltas,
+    reactive: DemandDeltas,
+    head: AcHead,
+}
+
+#[derive(Deserialize)]
+struct AcHead {
+    formulation: FormulationId,
+    result_sha256: String,
+}
+
+/// Errors: what is missing.
+pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
+    let module: Module = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    match module.extensions {
+        Extensions { ac: Some(ac), .. } => Ok(Claim {
+            case_sha256: ac.case_sha256,
+            formulation: ac.head.formulation,
+            deltas: ac.deltas,
+            rates: ac.rates,
+            reactive: ac.reactive,
+            result_sha256: ac.head.result_sha256,
+        }),
+        Extensions { dc: Some(dc), .. } => Ok(Claim {
+            case_sha256: dc.case_sha256,
+            formulation: FormulationId::Dcopf,
+            deltas: dc.deltas,
+            rates: dc.rates,
+            reactive: DemandDeltas::new(),
+            result_sha256: dc.result_sha256,
+        }),
+        _ => Err("Wattbook did not write it".into()),
+    }
+}

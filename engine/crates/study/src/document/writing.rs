@@ -1,0 +1,73 @@
+//! Study files from bundles.
+
+use super::check::{checked, named};
+use super::graph::dangling;
+use super::packing::packed;
+use super::reading::{bundle_of, Keys};
+use crate::contract::{self as c, ArtifactKind};
+use std::collections::BTreeMap;
+use wattbook_network::error::Result;
+use wattbook_network::sha256::sha256_hex;
+
+/// The bytes of a Study file from a `StudyBundle`, whose artifacts may have any names: here they get their SHA-256, equal texts
+/// become one, and solutions lose the white space between their values. Equal content gives equal bytes. What reading would refuse
+/// is refused.
+///
+/// Errors: `STUDY_FILE.*`.
+pub fn write_study_bundle(bundle_json: &str, gzip: bool) -> Result<Vec<u8>> {
+    let given = bundle_of(bundle_json, Keys::Names)?;
+    let mut hashes = BTreeMap::new();
+    let mut artifacts = BTreeMap::new();
+    for (name, mut artifact) in given.artifacts {
+        if artifact.kind == ArtifactKind::Solution {
+            artifact.text = compact(&artifact.text);
+        }
+        let sha256 = sha256_hex(artifact.text.as_bytes());
+        hashes.insert(name, sha256.clone());
+        artifacts.insert(sha256, artifact);
+    }
+    let mut document = given.document;
+    for (place, reference, _) in named(&mut document) {
+        *reference = hashes
+            .get(reference.as_str())
+            .ok_or_else(|| dangling(place, reference))?
+            .clone();
+    }
+    let bundle = c::StudyBundle { document, artifacts };
+    checked(&bundle)?;
+    packed(crate::json::to_json(&bundle), gzip)
+}
+
+/// A JSON text without the white space between its values; half of a solution module is indentation.
+fn compact(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    let (mut inside, mut escaped) = (false, false);
+    for c in json.chars() {
+        if inside {
+            inside = escaped || c != '"';
+            escaped = !escaped && c == '\\';
+        } else if matches!(c, ' ' | '\n' | '\r' | '\t') {
+            continue;
+        } else {
+            inside = c == '"';
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compact;
+
+    #[test]
+    fn white_space_goes_but_not_out_of_texts() {
+        let spread = "{\n  \"a b\": [1, 2.50],\r\n\t\"c\\\" \\\\\": \" x \"\n}";
+        assert_eq!(compact(spread), "{\"a b\":[1,2.50],\"c\\\" \\\\\":\" x \"}");
+        let value: serde_json::Value = serde_json::from_str(spread).unwrap();
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&compact(spread)).unwrap(),
+            value
+        );
+    }
+}

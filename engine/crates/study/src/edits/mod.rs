@@ -1,0 +1,204 @@
+//! Edits: changes of demand and ratings from the base case, and what they make of it.
+
+mod amounts;
+mod resolving;
+mod targets;
+mod texts;
+
+pub(crate) use amounts::check_demand;
+pub(crate) use targets::{check_editable, target, Parts, Target};
+pub use texts::EditTexts;
+
+use crate::case::Case;
+use crate::convert::{branch_ref, bus_ref};
+use amounts::{check_amount, DEMAND, RATING};
+use std::collections::BTreeMap;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::mw_exact;
+
+/// Absolute edits from the base case in MW by dense row; zero entries dropped, both spellings of one element added up.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Edits {
+    pub demand: BTreeMap<usize, f64>,
+    pub rating: BTreeMap<usize, f64>,
+    /// Reactive demand of its own, MVAr from the base case; see [`Edits::reactive_pu`] for all others. A zero is kept: that
+    /// demand stays.
+    pub reactive: BTreeMap<usize, f64>,
+}
+
+impl Edits {
+    /// The base case.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Change of a target from the base case, MW.
+    pub fn of(&self, target: Target) -> f64 {
+        let found = match target {
+            Target::Demand(row) => self.demand.get(&row),
+            Target::Rating(row) => self.rating.get(&row),
+        };
+        found.copied().unwrap_or(0.0)
+    }
+
+    /// The same edits with another value for the target.
+    pub fn moved(&self, target: Target, mw: f64) -> Self {
+        let mut edits = self.clone();
+        edits.put(target, mw);
+        edits
+    }
+
+    fn put(&mut self, target: Target, mw: f64) {
+        let (map, row) = match target {
+            Target::Demand(row) => (&mut self.demand, row),
+            Target::Rating(row) => (&mut self.rating, row),
+        };
+        map.remove(&row);
+        if mw != 0.0 {
+            map.insert(row, mw);
+        }
+    }
+
+    /// Sets the change of a target, MW from the base case.
+    ///
+    /// Errors: `DELTA.MALFORMED`, `RATE.MALFORMED`.
+    pub fn set(&mut self, case: &Case, target: Target, mw: f64) -> Result<()> {
+        match target {
+            Target::Demand(row) => check_amount(&DEMAND, &bus_ref(&case.network.buses[row]), mw)?,
+            Target::Rating(row) => check_amount(&RATING, &branch_ref(&case.network.branches[row]), mw)?,
+        }
+        self.put(target, mw);
+        Ok(())
+    }
+
+    /// Demand of the edited buses, per unit by dense row.
+    ///
+    /// Errors: `DELTA.NEGATIVE_DEMAND`.
+    pub fn demand_pu(&self, case: &Case) -> Result<Vec<(usize, f64)>> {
+        let network = &case.network;
+        let edited = |(&bus, &mw): (&usize, &f64)| {
+            let base = network.buses[bus].demand_pu;
+            let demand = base + mw / network.base_mva;
+            // A bus that already injects (negative demand) may go up, not further down.
+            if demand < base.min(0.0) - 1e-12 {
+                let element = bus_ref(&network.buses[bus]);
+                let (demand, change) = (mw_exact(base * network.base_mva), mw_exact(mw));
+                let said = message!("edit.negative_demand", bus = &element, demand = demand, change = change);
+                return Err(EngineError::new("DELTA.NEGATIVE_DEMAND", said).at(element));
+            }
+            Ok((bus, demand))
+        };
+        self.demand.iter().map(edited).collect()
+    }
+
+    /// Rating of the edited branches, per unit by dense row.
+    ///
+    /// Errors: `RATE.NOT_POSITIVE`.
+    pub fn rating_pu(&self, case: &Case) -> Result<Vec<(usize, f64)>> {
+        let network = &case.network;
+        let edited = |(&branch, &mw): (&usize, &f64)| {
+            let base = network.branches[branch].rating_pu;
+            let rating = base + mw / network.base_mva;
+            if rating <= 0.0 {
+                let element = branch_ref(&network.branches[branch]);
+                let (rating, change) = (mw_exact(base * network.base_mva), mw_exact(mw));
+                let said = message!(
+                    "edit.rating_not_positive",
+                    branch = &element,
+                    rating = rating,
+                    change = change
+                );
+                return Err(EngineError::new("RATE.NOT_POSITIVE", said).at(element));
+            }
+            Ok((branch, rating))
+        };
+        self.rating.iter().map(edited).collect()
+    }
+
+    /// Reactive demand of the edited buses, per unit by dense row: the bus's own change in MVAr where one is given. Otherwise the
+    /// power factor stays, so that reactive demand moves in proportion to active demand; where there is no active demand, no
+    /// power factor exists and reactive demand stays.
+    pub fn reactive_pu(&self, case: &Case) -> Vec<(usize, f64)> {
+        let buses = &case.network.buses;
+        let changes = self.reactive_changes_pu(case).into_iter();
+        changes.map(|(bus, q)| (bus, buses[bus].demand_q_pu + q)).collect()
+    }
+
+    /// What [`Edits::reactive_pu`] adds to the base case, MVAr by dense row.
+    pub fn reactive_mvar(&self, case: &Case) -> BTreeMap<usize, f64> {
+        let base = case.network.base_mva;
+        let changes = self.reactive_changes_pu(case).into_iter();
+        changes.map(|(bus, q)| (bus, q * base)).collect()
+    }
+
+    fn reactive_changes_pu(&self, case: &Case) -> BTreeMap<usize, f64> {
+        let base = case.network.base_mva;
+        let by_factor = self.demand.iter();
+        let by_factor = by_factor.map(|(&bus, mw)| (bus, mw / base * self.reactive_per_active(case, bus)));
+        let mut changes: BTreeMap<usize, f64> = by_factor.collect();
+        changes.extend(self.reactive.iter().map(|(&bus, mvar)| (bus, mvar / base)));
+        changes
+    }
+
+    /// What the reactive demand of a bus changes by while its active demand changes by one, by the same rule.
+    pub fn reactive_per_active(&self, case: &Case, bus: usize) -> f64 {
+        let row = &case.network.buses[bus];
+        if self.reactive.contains_key(&bus) || row.demand_pu == 0.0 {
+            0.0
+        } else {
+            row.demand_q_pu / row.demand_pu
+        }
+    }
+}
+
+/// Rows whose edit differs: `(row, from, to)` in MW.
+pub(crate) fn difference(to: &BTreeMap<usize, f64>, from: &BTreeMap<usize, f64>) -> Vec<(usize, f64, f64)> {
+    let rows: std::collections::BTreeSet<usize> = to.keys().chain(from.keys()).copied().collect();
+    rows.into_iter()
+        .map(|row| {
+            (
+                row,
+                from.get(&row).copied().unwrap_or(0.0),
+                to.get(&row).copied().unwrap_or(0.0),
+            )
+        })
+        .filter(|(_, from, to)| from != to)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const THREE_BUS: &str = include_str!("../../tests/three_bus.m");
+
+    #[test]
+    fn reactive_demand_keeps_the_power_factor_unless_it_has_a_change_of_its_own() {
+        let text = THREE_BUS.replace("2 1 90 0 ", "2 1 90 30 ");
+        let read = wattbook_network::ingest_case(text.as_bytes(), "matpower").expect("a good case");
+        let case = Case::keep(read.network, read.sha256);
+        let (base, bus) = (case.network.base_mva, &case.network.buses[1]);
+        assert_eq!((bus.demand_pu, bus.demand_q_pu), (0.9, 0.3));
+        let rows = |demand: &[(usize, f64)], reactive: &[(usize, f64)]| {
+            let edits = Edits {
+                demand: demand.iter().copied().collect(),
+                reactive: reactive.iter().copied().collect(),
+                ..Edits::default()
+            };
+            edits.reactive_pu(&case)
+        };
+        // A third more of both.
+        let third = bus.demand_pu * base / 3.0;
+        let [(1, grown)] = rows(&[(1, third)], &[])[..] else {
+            panic!("one row")
+        };
+        assert!((grown - bus.demand_q_pu * 4.0 / 3.0).abs() < 1e-15);
+        assert_eq!(rows(&[(1, third)], &[(1, 0.0)]), [(1, bus.demand_q_pu)]);
+        assert_eq!(rows(&[(1, third)], &[(1, 6.0)]), [(1, bus.demand_q_pu + 6.0 / base)]);
+        assert_eq!(rows(&[], &[(1, 6.0)]), [(1, bus.demand_q_pu + 6.0 / base)]);
+        // Bus 1 has no demand, and therefore no power factor.
+        assert_eq!(case.network.buses[0].demand_pu, 0.0);
+        assert_eq!(rows(&[(0, 5.0)], &[]), [(0, case.network.buses[0].demand_q_pu)]);
+    }
+}

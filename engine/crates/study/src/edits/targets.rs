@@ -1,0 +1,95 @@
+//! The element that is edited, moved or differentiated by.
+
+use crate::case::Case;
+use crate::contract::{ElementKey, SensTarget};
+use crate::convert::{branch_ref, bus_ref};
+use wattbook_network::analysis::ElementRef;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_solve::vocabulary::Parameter;
+
+/// An element that is edited, moved or differentiated by: its dense row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// The demand of a bus.
+    Demand(usize),
+    /// The rating of a branch.
+    Rating(usize),
+}
+
+impl Target {
+    /// As the solvers name it.
+    pub fn parameter(self) -> Parameter {
+        match self {
+            Self::Demand(row) => Parameter::Demand(row),
+            Self::Rating(row) => Parameter::Rating(row),
+        }
+    }
+}
+
+/// Which elements take part in a problem.
+pub(crate) trait Parts {
+    fn bus_takes_part(&self, row: usize) -> bool;
+    fn branch_takes_part(&self, row: usize) -> bool;
+}
+
+/// Whether a target may be edited.
+///
+/// Errors: `EDIT.NOT_EDITABLE`.
+pub(crate) fn check_editable(case: &Case, target: Target) -> Result<()> {
+    match target {
+        Target::Demand(row) if !case.network.buses[row].editable => {
+            Err(not_editable(bus_ref(&case.network.buses[row])))
+        }
+        Target::Rating(row) if !case.network.branches[row].editable => {
+            Err(not_editable(branch_ref(&case.network.branches[row])))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn not_editable(element: ElementRef) -> EngineError {
+    let said = message!("edit.three_windings", element = &element);
+    EngineError::new("EDIT.NOT_EDITABLE", said).at(element)
+}
+
+pub(super) fn out_of_service(branch: ElementRef) -> EngineError {
+    let said = message!("edit.branch_out_of_service", branch = &branch);
+    EngineError::new("RATE.OUT_OF_SERVICE", said).at(branch)
+}
+
+/// Dense row of a sensitivity target.
+///
+/// Errors: `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`.
+pub(crate) fn target(case: &Case, parts: &dyn Parts, target: &SensTarget) -> Result<Target> {
+    let text = |key: &ElementKey| match key {
+        ElementKey::Id(id) => id.to_string(),
+        ElementKey::Key(key) => key.clone(),
+    };
+    match target {
+        SensTarget::Bus { bus } => {
+            let key = text(bus);
+            let row = case
+                .keys
+                .bus(&key)
+                .ok_or_else(|| EngineError::new("BUS.UNKNOWN", message!("edit.unknown_bus", key = key)))?;
+            if !parts.bus_takes_part(row) {
+                let element = bus_ref(&case.network.buses[row]);
+                let said = message!("edit.bus_without_price", bus = &element);
+                return Err(EngineError::new("DELTA.ISOLATED_BUS", said).at(element));
+            }
+            Ok(Target::Demand(row))
+        }
+        SensTarget::Branch { branch } => {
+            let key = text(branch);
+            let row = case
+                .keys
+                .branch(&key)
+                .ok_or_else(|| EngineError::new("BRANCH.UNKNOWN", message!("edit.unknown_branch", key = key)))?;
+            if !parts.branch_takes_part(row) {
+                return Err(out_of_service(branch_ref(&case.network.branches[row])));
+            }
+            Ok(Target::Rating(row))
+        }
+    }
+}

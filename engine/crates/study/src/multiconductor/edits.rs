@@ -1,0 +1,98 @@
+//! Edits of loads: by name, over all phases.
+
+use crate::contract as c;
+use serde_json::json;
+use std::collections::HashMap;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::feeder::Feeder;
+use wattbook_network::message;
+use wattbook_solve::mc::McData;
+
+/// The loads of a feeder by name.
+pub struct Loads {
+    base: McData,
+    names: Vec<String>,
+    /// By name in small letters, with its class and without.
+    rows: HashMap<String, usize>,
+}
+
+impl Loads {
+    pub fn new(feeder: &Feeder) -> Self {
+        let names: Vec<String> = feeder.loads.iter().map(|load| load.name.clone()).collect();
+        let mut rows = HashMap::with_capacity(2 * names.len());
+        for (row, name) in names.iter().enumerate() {
+            let name = name.to_ascii_lowercase();
+            if let Some(short) = name.strip_prefix("load.") {
+                rows.entry(short.to_owned()).or_insert(row);
+            }
+            rows.entry(name).or_insert(row);
+        }
+        Self {
+            base: McData::base(feeder),
+            names,
+            rows,
+        }
+    }
+
+    fn row(&self, name: &str) -> Option<usize> {
+        self.rows.get(&name.to_ascii_lowercase()).copied()
+    }
+
+    /// The same edits by the full names of their loads.
+    ///
+    /// # Errors
+    /// `INPUT.UNKNOWN_ELEMENT`, `INPUT.NOT_FINITE`, `INPUT.REQUEST` for a load that is named twice.
+    pub fn named(&self, loads: c::McLoads) -> Result<c::McLoads> {
+        let mut out = c::McLoads::new();
+        for (name, power) in loads {
+            let Some(row) = self.row(&name) else {
+                let said = message!("feeder.unknown_load", load = &name);
+                return Err(about("INPUT.UNKNOWN_ELEMENT", &name, said));
+            };
+            let mut parts = [power.p_kw, power.q_kvar].into_iter().flatten();
+            if parts.any(|kilo| !kilo.is_finite()) {
+                let said = message!("feeder.load_power", load = &name);
+                return Err(about("INPUT.NOT_FINITE", &name, said));
+            }
+            if out.insert(self.names[row].clone(), power).is_some() {
+                let said = message!("feeder.load_twice", load = &name);
+                return Err(about("INPUT.REQUEST", &name, said));
+            }
+        }
+        Ok(out)
+    }
+
+    /// The powers of all loads with these edits, whose names are those of `named`.
+    pub fn data(&self, loads: &c::McLoads) -> McData {
+        let mut data = self.base.clone();
+        for (name, edit) in loads {
+            let Some(row) = self.row(name) else { continue };
+            let powers = data.load_mut(row);
+            let [p, q] = [0, 1].map(|part| powers.iter().map(|power| power[part]).sum::<f64>());
+            if let Some(kilo) = edit.p_kw {
+                let new = 1000.0 * kilo;
+                spread(new, p, 0, powers);
+                if edit.q_kvar.is_none() && p != 0.0 {
+                    spread(q * (new / p), q, 1, powers);
+                }
+            }
+            if let Some(kilo) = edit.q_kvar {
+                spread(1000.0 * kilo, q, 1, powers);
+            }
+        }
+        data
+    }
+}
+
+/// A total in the proportions that the phases have; in equal parts where `sum`, what they have together, is nothing.
+fn spread(total: f64, sum: f64, part: usize, powers: &mut [[f64; 2]]) {
+    let equal = 1.0 / powers.len().max(1) as f64;
+    for power in powers {
+        power[part] = total * if sum == 0.0 { equal } else { power[part] / sum };
+    }
+}
+
+fn about(code: &'static str, load: &str, said: message::Message) -> EngineError {
+    let load = load.strip_prefix("load.").unwrap_or(load);
+    EngineError::new(code, said).with_details(json!({ "element": format!("load.{load}") }))
+}

@@ -1,0 +1,32 @@
+//! What names the rows of results.
+
+use crate::case::Case;
+use crate::contract::{self as c, Column, ColumnName};
+
+/// What names the rows of a case's results: uids, and columns of ids.
+pub(crate) fn naming(case: &Case) -> (c::RowsHead, Vec<Column>) {
+    let network = &case.network;
+    let column = |name, ids: &mut dyn Iterator<Item = u64>| Column::new(name, ids.map(|id| id as f64).collect());
+    let generators = &network.generators;
+    let generator_buses = &mut generators.iter().map(|g| network.buses[g.bus].id);
+    let head = c::RowsHead {
+        bus_uids: uids(network.buses.iter().map(|bus| bus.uid.clone())),
+        branch_uids: None,
+    };
+    let columns = vec![
+        column(ColumnName::BusId, &mut network.buses.iter().map(|bus| bus.id)),
+        column(
+            ColumnName::BranchId,
+            &mut network.branches.iter().map(|branch| branch.id),
+        ),
+        column(ColumnName::GeneratorId, &mut generators.iter().map(|g| g.id)),
+        column(ColumnName::GeneratorBus, generator_buses),
+    ];
+    (head, columns)
+}
+
+/// Uids by row, unless no row has one.
+pub(super) fn uids(uids: impl Iterator<Item = Option<String>>) -> Option<Vec<Option<String>>> {
+    let uids: Vec<_> = uids.collect();
+    uids.iter().any(Option::is_some).then_some(uids)
+}

@@ -1,0 +1,164 @@
+//! Series: many states of a Study in one call.
+
+use crate::case::Case;
+use crate::contract::{self as c, Column, ColumnName};
+use crate::convert::{branch_ref, bus_ref, error_body};
+use crate::edits::{self, Target};
+use crate::problem::State;
+use crate::results::{Reply, Results};
+use crate::study::Study;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+
+/// Exact solves of one Study at many edits: the demand and ratings of some elements by step, all other edits as committed when the
+/// series was made.
+///
+/// Each step is what a commit of its edits is, bit for bit and by its hash, so that neither the order of steps nor the number of
+/// threads matters. The Study stays as it is.
+#[derive(Debug)]
+pub struct Series {
+    state: Arc<dyn State>,
+    targets: Vec<Target>,
+    /// Names and numbers of rows of the columns that are wanted.
+    columns: Vec<(ColumnName, usize)>,
+}
+
+impl Series {
+    /// A series over the elements of a `SeriesSpec`.
+    ///
+    /// Errors: `INPUT.REQUEST` for an element named twice and for columns that results of this Study do not have; the codes of
+    /// targets.
+    pub fn new(study: &Study, spec_json: &str) -> Result<Self> {
+        let spec: c::SeriesSpec = crate::json::from_json("series", spec_json)?;
+        let state = Arc::clone(&study.current);
+        let problem = state.problem();
+        let (case, parts) = (problem.case(), problem.parts());
+        let buses = spec.buses.into_iter().map(|bus| c::SensTarget::Bus { bus });
+        let branches = spec.branches.into_iter().map(|branch| c::SensTarget::Branch { branch });
+        let mut targets = Vec::new();
+        let mut named = BTreeSet::new();
+        for asked in buses.chain(branches) {
+            let target = edits::target(case, parts, &asked)?;
+            edits::check_editable(case, target)?;
+            if !named.insert(match target {
+                Target::Demand(row) => (0, row),
+                Target::Rating(row) => (1, row),
+            }) {
+                let said = message!("request.series_twice", element = element(case, target));
+                return Err(EngineError::new("INPUT.REQUEST", said));
+            }
+            targets.push(target);
+        }
+        let results = state.results();
+        let rows = |name: ColumnName| {
+            let found = results.column(name).map(|values| (name, values.len()));
+            let said = || message!("request.series_column", column = name.head().0);
+            found.ok_or_else(|| EngineError::new("INPUT.REQUEST", said()))
+        };
+        let columns = spec.columns.into_iter().map(rows).collect::<Result<_>>()?;
+        Ok(Self {
+            targets,
+            columns,
+            state,
+        })
+    }
+
+    /// Elements of the series: changes that a step has.
+    pub fn width(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Solves steps on some threads: a `SeriesHead` and the columns, one after the other by step.
+    ///
+    /// `changes_mw` has for each step a change from the base case for each element, buses first, MW (MVA for ratings of the
+    /// relaxation). A step that has no solution is told in the head and stops no other.
+    ///
+    /// Errors: `INPUT.REQUEST` where the number of changes is no multiple of that of elements.
+    pub fn solve(&self, changes_mw: &[f64], threads: usize) -> Result<Reply> {
+        let width = self.width().max(1);
+        if changes_mw.len() % width != 0 {
+            let said = message!(
+                "request.series_values",
+                elements = self.width(),
+                values = changes_mw.len()
+            );
+            return Err(EngineError::new("INPUT.REQUEST", said));
+        }
+        let steps: Vec<&[f64]> = changes_mw.chunks_exact(width).collect();
+        let solved = in_parallel(threads, &steps, |step| self.told(&self.step(step)));
+        let columns = self.columns.iter().enumerate().map(|(k, &(name, _))| {
+            let values = solved.iter().flat_map(|(_, columns)| columns[k].iter().copied());
+            Column::new(name, values.collect())
+        });
+        let columns = columns.collect();
+        let head = c::SeriesHead {
+            steps: solved.into_iter().map(|(step, _)| step).collect(),
+        };
+        Ok(Reply {
+            json: crate::json::to_json(&head),
+            columns,
+            matrices: Vec::new(),
+        })
+    }
+
+    fn step(&self, changes_mw: &[f64]) -> Result<Results> {
+        let case = self.state.problem().case();
+        let mut edits = self.state.edits().clone();
+        for (&target, &mw) in self.targets.iter().zip(changes_mw) {
+            edits.set(case, target, mw)?;
+        }
+        Ok(Arc::clone(&self.state).at(&edits)?.results())
+    }
+
+    /// A step with the columns that are wanted.
+    fn told(&self, step: &Result<Results>) -> (c::SeriesStep, Vec<Vec<f64>>) {
+        let results = step.as_ref().ok();
+        let columns = self.columns.iter().map(|&(name, rows)| {
+            let values = results.and_then(|results| results.column(name));
+            values.map_or_else(|| vec![f64::NAN; rows], <[f64]>::to_vec)
+        });
+        let columns = columns.collect();
+        let step = c::SeriesStep {
+            objective: results.and_then(|results| results.objective),
+            result_sha256: results.map(Results::sha256),
+            certificate: results.map(|results| results.certificate.clone()),
+            error: step.as_ref().err().map(error_body),
+        };
+        (step, columns)
+    }
+}
+
+fn element(case: &Case, target: Target) -> wattbook_network::analysis::ElementRef {
+    match target {
+        Target::Demand(row) => bus_ref(&case.network.buses[row]),
+        Target::Rating(row) => branch_ref(&case.network.branches[row]),
+    }
+}
+
+/// Results in the order of `items`, whatever thread had which.
+fn in_parallel<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let threads = threads.clamp(1, items.len().max(1));
+    if threads == 1 {
+        return items.iter().map(work).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let found: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::with_capacity(items.len()));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some((k, item)) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|k| Some((k, items.get(k)?)))
+                {
+                    let result = work(item);
+                    found.lock().unwrap_or_else(PoisonError::into_inner).push((k, result));
+                }
+            });
+        }
+    });
+    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.sort_by_key(|(k, _)| *k);
+    found.into_iter().map(|(_, result)| result).collect()
+}

@@ -1,0 +1,134 @@
+// Rows of a balanced case. Their numbers come from the engine as columns, their texts as lists; the rows are made when somebody
+// reads them.
+import type {
+  IngestedCase,
+  IngestedCaseHead,
+  IngestedNetwork,
+  IngestedNetworkHead,
+  Network,
+  NetworkBranch,
+  NetworkBus,
+  Topology,
+  TopologyBranch,
+  TopologyBus,
+  TopologyGenerator,
+  TopologyHead,
+} from "../contract.generated.ts";
+import { lazily, type ColumnsByName } from "./rows.ts";
+
+type Texts = (string | null)[] | undefined;
+
+/** A case of either model with its rows. */
+export function networkOf(head: IngestedNetworkHead, columns: ColumnsByName): IngestedNetwork {
+  return head.model === "balanced" ? caseOf(head, columns) : head;
+}
+
+/** A balanced case with its rows. */
+export function caseOf(head: IngestedCaseHead, columns: ColumnsByName): IngestedCase {
+  const given = columns as Required<ColumnsByName>;
+  const { bus_uids, bus_names, branch_uids } = head.topology;
+  const rows: { [K in keyof Topology]: () => Topology[K] } = {
+    buses: () => busRows(given, bus_uids, bus_names),
+    branches: () => branchRows(given, branch_uids),
+    generators: () => generatorRows(given, head.topology),
+  };
+  const topology: Topology = lazily({}, rows);
+  const view: Network | null =
+    head.view &&
+    lazily(head.view, {
+      buses: () => shownBuses(topology.buses, given),
+      branches: () => shownBranches(topology.branches, given),
+    });
+  return { ...head, topology, view };
+}
+
+const yes = (value: number | undefined): boolean => value === 1;
+const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
+const textAt = (texts: Texts, row: number): string | null => texts?.[row] ?? null;
+
+/** A row for each id of a column. */
+function rowsOf<Row>(ids: Float64Array, make: (id: number, row: number) => Row): Row[] {
+  return Array.from(ids, make);
+}
+
+function busRows(columns: Required<ColumnsByName>, uids: Texts, names: Texts): TopologyBus[] {
+  const { area, zone, base_kv, demand_mw, gen_mw, bus_in_service, bus_editable } = columns;
+  return rowsOf(columns.bus_id, (id, row) => ({
+    id,
+    uid: textAt(uids, row),
+    name: textAt(names, row),
+    area: orNull(area[row] as number),
+    zone: orNull(zone[row] as number),
+    base_kv: base_kv[row] as number,
+    demand_mw: demand_mw[row] as number,
+    gen_mw: gen_mw[row] as number,
+    in_service: yes(bus_in_service[row]),
+    editable: yes(bus_editable[row]),
+  }));
+}
+
+function branchRows(columns: Required<ColumnsByName>, uids: Texts): TopologyBranch[] {
+  const { from_bus, to_bus, rating_mw, rating_is_fallback, branch_in_service, branch_editable } = columns;
+  return rowsOf(columns.branch_id, (id, row) => ({
+    id,
+    uid: textAt(uids, row),
+    from: from_bus[row] as number,
+    to: to_bus[row] as number,
+    rate_mw: rating_mw[row] as number,
+    rate_is_fallback: yes(rating_is_fallback[row]),
+    status: branch_in_service[row] as number,
+    editable: yes(branch_editable[row]),
+  }));
+}
+
+function generatorRows(
+  columns: Required<ColumnsByName>,
+  { generator_uids, energy_sources, cost_points = {} }: TopologyHead,
+): TopologyGenerator[] {
+  const { generator_bus, p_min_mw, p_max_mw, generator_in_service, cost_c2, cost_c1, cost_c0 } = columns;
+  return rowsOf(columns.generator_id, (id, row) => ({
+    id,
+    uid: textAt(generator_uids, row),
+    bus: generator_bus[row] as number,
+    p_min_mw: orNull(p_min_mw[row] as number),
+    p_max_mw: orNull(p_max_mw[row] as number),
+    status: generator_in_service[row] as number,
+    energy_source: energy_sources?.[row] ?? "other",
+    cost_c2: orNull(cost_c2[row] as number),
+    cost_c1: orNull(cost_c1[row] as number),
+    cost_c0: orNull(cost_c0[row] as number),
+    ...(cost_points[row] === undefined ? {} : { cost_points: cost_points[row] }),
+  }));
+}
+
+/** The buses that the map shows. */
+function shownBuses(
+  buses: readonly TopologyBus[],
+  { map_longitude, map_latitude }: Required<ColumnsByName>,
+): NetworkBus[] {
+  const shown: NetworkBus[] = [];
+  buses.forEach(({ id, uid, name, area, zone, base_kv, demand_mw, gen_mw, editable }, row) => {
+    const [lon, lat] = [map_longitude[row] as number, map_latitude[row] as number];
+    if (Number.isNaN(lon)) return;
+    shown.push({ id, uid, name, lon, lat, area, zone, base_kv, demand_mw, gen_mw, editable });
+  });
+  return shown;
+}
+
+function shownBranches(
+  branches: readonly TopologyBranch[],
+  { route_corners, corner_longitude, corner_latitude }: Required<ColumnsByName>,
+): NetworkBranch[] {
+  let corner = 0;
+  return branches.map(({ id, uid, from, to, rate_mw, status, editable }, row) => {
+    const branch: NetworkBranch = { id, uid, from, to, rate_mw, status, editable };
+    const count = route_corners[row] as number;
+    if (Number.isNaN(count)) return branch;
+    branch.path = Array.from({ length: count }, () => {
+      const at: [number, number] = [corner_longitude[corner] as number, corner_latitude[corner] as number];
+      corner += 1;
+      return at;
+    });
+    return branch;
+  });
+}

@@ -1,0 +1,7 @@
+import type { IWorkspace } from "@service/widgets/workspace";
+
+/** The part of the workspace that tools see. */
+export type AgentWorkspace = Pick<
+  IWorkspace,
+  "active" | "catalogue" | "changed" | "front" | "journal" | "network" | "sessions" | "show"
+>;

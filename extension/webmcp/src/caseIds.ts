@@ -1,0 +1,83 @@
+import type { CaseSession, ViewedNetwork } from "@service/widgets/workspace";
+import { ToolError } from "./answers.ts";
+import type { AgentWorkspace } from "./agentWorkspace.ts";
+import { AGENT_TOOLS } from "./tools.generated.ts";
+
+/** Characters left for what tells two sessions on one case apart. */
+const NUMBER = 8;
+
+/** Ids of open cases that stay what they are as long as the page lives: two sessions on one case have two. */
+export class CaseIds {
+  readonly #workspace: AgentWorkspace;
+  readonly #prefix: string;
+  readonly #ids = new WeakMap<CaseSession | ViewedNetwork, string>();
+  readonly #given = new Set<string>();
+  readonly #revisions = new WeakMap<ViewedNetwork, number>();
+
+  /** `prefix` begins all ids, where more than one page is asked. */
+  constructor(workspace: AgentWorkspace, prefix = "") {
+    this.#workspace = workspace;
+    this.#prefix = prefix;
+  }
+
+  /** The id of an open case. */
+  of(shown: CaseSession | ViewedNetwork): string {
+    const known = this.#ids.get(shown);
+    if (known !== undefined) {
+      return known;
+    }
+    const name = "caseId" in shown ? shown.caseId : `network-${shown.sha256.slice(0, 12)}`;
+    const wanted = `${this.#prefix}${name}`.slice(0, AGENT_TOOLS.limits.id_characters - NUMBER);
+    let id = wanted;
+    for (let k = 2; this.#given.has(id); k += 1) {
+      id = `${wanted}#${k}`;
+    }
+    this.#given.add(id);
+    this.#ids.set(shown, id);
+    if (!("caseId" in shown)) {
+      shown.feeder?.changed.connect((_, change) => {
+        if (change === "result") {
+          this.#revisions.set(shown, this.revision(shown) + 1);
+        }
+      });
+    }
+    return id;
+  }
+
+  /** How often a network was solved since its id was given. */
+  revision(network: ViewedNetwork): number {
+    return this.#revisions.get(network) ?? 0;
+  }
+
+  /** The open session of an id; null without one. */
+  session(id: string): CaseSession | null {
+    return this.#workspace.sessions.find((session) => this.of(session) === id) ?? null;
+  }
+
+  /** The session that is displayed, which has to have this id. Throws `CASE.NONE`, `CASE.INACTIVE`, `CASE.UNKNOWN`. */
+  displayed(id: string): CaseSession {
+    const { active } = this.#workspace;
+    if (active !== null && this.of(active) === id) {
+      return active;
+    }
+    if (this.session(id) !== null) {
+      throw new ToolError("CASE.INACTIVE", `Case ${id} is not displayed. Call select_case first.`);
+    }
+    if (active === null && this.#workspace.network === null) {
+      throw new ToolError("CASE.NONE", "No case is displayed. Call select_case first.");
+    }
+    if (this.#workspace.network !== null && this.of(this.#workspace.network) === id) {
+      throw new ToolError("FORMULATION.UNAVAILABLE", "The displayed network has no Study: it can only be looked at.");
+    }
+    throw new ToolError("CASE.UNKNOWN", "No open case has this id. Call list_cases.");
+  }
+
+  /** The same where the live state is shown: what it is asked for would be of a state that nobody sees. Throws `STUDY.INSPECTING`. */
+  live(id: string): CaseSession {
+    const session = this.displayed(id);
+    if (session.inspection.state !== null) {
+      throw new ToolError("STUDY.INSPECTING", "A saved state is displayed. Return to the live case with select_case.");
+    }
+    return session;
+  }
+}

@@ -1,0 +1,50 @@
+import type { CaseSession, IWorkspace, ShownCase, ViewedNetwork } from "@service/widgets/workspace";
+import type { AgentWorkspace } from "../agentWorkspace.ts";
+
+/** The workspace with the cases that may leave the page; there are no others for who looks at it. */
+export class SharedCases implements AgentWorkspace {
+  readonly #workspace: IWorkspace;
+  readonly #shared: (shown: ShownCase) => boolean;
+
+  constructor(workspace: IWorkspace, shared: (shown: ShownCase) => boolean) {
+    this.#workspace = workspace;
+    this.#shared = shared;
+  }
+
+  get changed(): IWorkspace["changed"] {
+    return this.#workspace.changed;
+  }
+
+  get journal(): IWorkspace["journal"] {
+    return this.#workspace.journal;
+  }
+
+  get sessions(): readonly CaseSession[] {
+    return this.#workspace.sessions.filter(this.#shared);
+  }
+
+  get active(): CaseSession | null {
+    return this.#ifShared(this.#workspace.active);
+  }
+
+  get network(): ViewedNetwork | null {
+    return this.#ifShared(this.#workspace.network);
+  }
+
+  get front(): ShownCase | null {
+    return this.#ifShared(this.#workspace.front);
+  }
+
+  /** What the page could open is not offered: the Jupyter server opens cases by itself. */
+  get catalogue(): null {
+    return null;
+  }
+
+  show(session: CaseSession): void {
+    this.#workspace.show(session);
+  }
+
+  #ifShared<Shown extends ShownCase>(shown: Shown | null): Shown | null {
+    return shown !== null && this.#shared(shown) ? shown : null;
+  }
+}

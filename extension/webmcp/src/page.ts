@@ -1,0 +1,9 @@
+// The stand-alone page with the tools of browser agents, which are loaded where the browser has a place for them.
+import { workspace } from "@service/widgets/page/main";
+
+if ("modelContext" in document) {
+  import("./index.ts").then(
+    ({ offerTools }) => offerTools(workspace),
+    (error: unknown) => workspace.journal.tell(error instanceof Error ? error.message : String(error)),
+  );
+}

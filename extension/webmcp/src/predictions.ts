@@ -1,0 +1,98 @@
+import type { FormulationId } from "@service/engine";
+import {
+  type CaseEdits,
+  type CaseSession,
+  PRICE,
+  type PredictedNumber,
+  type PredictionCheck,
+  type QuantityTable,
+  sameEdits,
+} from "@service/widgets/workspace";
+
+/** What a preview said of an edit. */
+export interface Prediction {
+  /** The call that made it. */
+  readonly call: number;
+  readonly session: CaseSession;
+  readonly revision: number;
+  readonly formulation: FormulationId;
+  /** Absolute edits. */
+  readonly edits: CaseEdits;
+  /** Change of the cost, $/h; null without one. */
+  readonly objective: number | null;
+  /** Changes of the prices by dense bus row, $/MWh; null without prices. */
+  readonly prices: Float64Array | null;
+}
+
+/** The state that an update began at and the one that it came to. */
+export interface Step {
+  readonly before: { readonly objective: number | undefined; readonly columns: QuantityTable };
+  readonly after: { readonly objective: number | undefined; readonly columns: QuantityTable };
+}
+
+/** Previews that are remembered. */
+const MOST = 32;
+
+/** A change this small beside the number that changed is rounding. */
+const ROUNDING = 1e-9;
+
+/** The latest previews, to be set beside the updates that made the same edits. */
+export class PredictionBook {
+  #predictions: readonly Prediction[] = [];
+
+  /** Remembers a preview. */
+  note(prediction: Prediction): void {
+    this.#predictions = [...this.#predictions, prediction].slice(-MOST);
+  }
+
+  /** The latest preview of the same edits of the same state beside what they did; undefined where there was none. */
+  check(made: Omit<Prediction, "call" | "objective" | "prices">, { before, after }: Step): PredictionCheck | undefined {
+    const found = this.#predictions.findLast(
+      ({ session, revision, formulation, edits }) =>
+        session === made.session &&
+        revision === made.revision &&
+        formulation === made.formulation &&
+        sameEdits(edits, made.edits),
+    );
+    if (found === undefined) {
+      return undefined;
+    }
+    const { objective, prices } = found;
+    const exact = (after.objective ?? NaN) - (before.objective ?? NaN);
+    const cost = objective === null ? null : beside(objective, exact, before.objective ?? 0);
+    const price = prices && furthest(prices, before.columns, after.columns, made.session);
+    return {
+      preview: found.call,
+      ...(cost && { objective_change: cost }),
+      ...(price && { price_change: price }),
+    };
+  }
+}
+
+/** A predicted change beside the exact one; `size` is that of the number that changed. Null where one is not known. */
+export function beside(predicted: number, exact: number, size: number): PredictedNumber | null {
+  const error = Math.abs(predicted - exact);
+  if (!Number.isFinite(error)) {
+    return null;
+  }
+  const changed = Math.abs(exact) > ROUNDING * Math.max(1, Math.abs(size));
+  return { predicted, exact, absolute_error: error, ...(changed && { relative_error: error / Math.abs(exact) }) };
+}
+
+function furthest(
+  predicted: Float64Array,
+  before: QuantityTable,
+  after: QuantityTable,
+  { opened }: CaseSession,
+): (PredictedNumber & { bus: number }) | null {
+  const [was, is] = [before.values(PRICE), after.values(PRICE)];
+  let worst: (PredictedNumber & { bus: number }) | null = null;
+  is?.forEach((price, row) => {
+    const old = was?.[row] ?? NaN;
+    const told = beside(predicted[row] ?? NaN, price - old, old);
+    if (told !== null && (worst === null || told.absolute_error > worst.absolute_error)) {
+      worst = { bus: opened.busId(row), ...told };
+    }
+  });
+  return worst;
+}

@@ -1,0 +1,180 @@
+import { type CaseSession, listChanges, PRICE, SESSION_ID } from "@service/widgets/workspace";
+import { label, rounded, ToolError } from "../answers.ts";
+import { type Call, type Done, reading, type ToolContext } from "../call.ts";
+
+/** A case that is open in the page, as agents are told of it. */
+export interface OpenCase {
+  readonly case_id: string;
+  readonly label: string;
+  readonly model: string;
+  readonly buses: number;
+  readonly displayed?: true;
+}
+
+/** The cases that are open in the page. */
+export function openCases({ workspace, ids }: ToolContext): OpenCase[] {
+  const { sessions, network, front } = workspace;
+  const open = sessions.map((session): OpenCase => ({
+    case_id: ids.of(session),
+    label: label(session.caseName),
+    model: "balanced",
+    buses: session.opened.buses.length,
+    ...(session === front && { displayed: true }),
+  }));
+  const viewed = network && {
+    ...{ case_id: ids.of(network), label: label(network.name), model: label(network.model) },
+    ...{ buses: network.buses.length, displayed: true as const },
+  };
+  return viewed === null ? open : [...open, viewed];
+}
+
+/** Open and configured cases, each once. */
+export async function listCases({ offset = 0 }: { offset?: number }, _call: Call, context: ToolContext): Promise<Done> {
+  const open = openCases(context).map((row) => ({ ...row, open: true, available: true }));
+  const shown = new Set(open.map(({ case_id }) => case_id));
+  const configured = (context.workspace.catalogue?.cases ?? [])
+    .filter(({ id }) => !shown.has(id))
+    .map(({ id, name, buses, unavailable }) => ({
+      ...{ case_id: id, label: label(name), model: "balanced", buses, open: false },
+      ...{ available: unavailable === null, ...(unavailable !== null && { reason: label(unavailable) }) },
+    }));
+  const all = [...open, ...configured];
+  return Promise.resolve({ data: { cases: all.slice(offset), offset, total: all.length } });
+}
+
+/** Displays a case. */
+export async function selectCase(
+  { case_id: id }: { case_id: string },
+  call: Call,
+  context: ToolContext,
+): Promise<Done> {
+  const { workspace, ids } = context;
+  const session = ids.session(id);
+  if (session !== null) {
+    session.inspection.end();
+    workspace.show(session);
+    return displayed(context);
+  }
+  if (workspace.network !== null && ids.of(workspace.network) === id) {
+    return displayed(context);
+  }
+  const { catalogue } = workspace;
+  const configured = catalogue?.cases.find((one) => one.id === id);
+  if (catalogue === null || configured === undefined) {
+    throw new ToolError("CASE.UNKNOWN", "No case has this id. Call list_cases.");
+  }
+  if (configured.unavailable !== null) {
+    throw new ToolError("CASE.UNAVAILABLE", configured.unavailable);
+  }
+  await reading(call, catalogue.open(id));
+  return displayed(context);
+}
+
+function displayed({ workspace, ids }: ToolContext): Done {
+  const { active, network } = workspace;
+  if (active !== null) {
+    return { data: { case_id: ids.of(active), session_id: SESSION_ID, revision: active.proposals.revision } };
+  }
+  return {
+    data: {
+      case_id: network === null ? null : ids.of(network),
+      session_id: SESSION_ID,
+      revision: network === null ? 0 : ids.revision(network),
+    },
+  };
+}
+
+/** What is displayed, in few numbers. */
+export async function inspectCase(
+  { case_id: wanted }: { case_id?: string },
+  _call: Call,
+  { workspace, ids }: ToolContext,
+): Promise<Done> {
+  const { active, network } = workspace;
+  if (active === null && network !== null && (wanted === undefined || wanted === ids.of(network))) {
+    return Promise.resolve({
+      data: {
+        ...{
+          session_id: SESSION_ID,
+          case_id: ids.of(network),
+          revision: ids.revision(network),
+          label: label(network.name),
+        },
+        ...{ model: label(network.model), study: false, buses: network.buses.length, edges: network.edges.length },
+        counts: network.counts.map(([name, count]) => `${label(name)}: ${label(count)}`),
+      },
+    });
+  }
+  if (active === null && wanted === undefined) {
+    throw new ToolError("CASE.NONE", "No case is displayed. Call select_case first.");
+  }
+  const session = wanted === undefined ? (active as CaseSession) : ids.displayed(wanted);
+  return Promise.resolve({
+    data: {
+      ...{ session_id: SESSION_ID, case_id: ids.of(session), revision: session.proposals.revision },
+      ...{ label: label(session.caseName), ...shownState(session), ...summary(session) },
+      proposal: proposalOf(session),
+      changes: changesOf(session),
+    },
+    optional: ["result_sha256", "formulations", "units", "prices"],
+  });
+}
+
+/** Which state is displayed: the live one, or a saved one. */
+function shownState({ inspection: { state }, history }: CaseSession) {
+  return { state: state === null ? "live" : "saved", state_id: (state ?? history.current).id };
+}
+
+/** Formulation, units and solve of a session. */
+function summary(session: CaseSession) {
+  const { solution } = session.state;
+  const { opened, formulation } = session;
+  const power = formulation === "dcopf" || formulation === "dcpf" ? "MW" : "MVA";
+  return {
+    ...{ model: "balanced", formulation, formulations: session.formulations },
+    units: { demand: "MW", rating: power, flow: "MW", price: "$/MWh", objective: "$/h", voltage: "pu" },
+    solve: {
+      status: solution.status,
+      ...(solution.objective !== undefined && { objective_usd_per_h: rounded(solution.objective) }),
+      ...(solution.solve_ms != null && { ms: Math.round(solution.solve_ms) }),
+    },
+    ...{ buses: opened.buses.length, branches: opened.branches.length },
+    generators: opened.ingested.topology.generators.length,
+    ...prices(session),
+    abilities: [...session.capabilities],
+    result_sha256: solution.result_sha256,
+  };
+}
+
+function prices({ store, opened }: CaseSession) {
+  const values = store.columns.values(PRICE);
+  if (values === null) {
+    return { prices: "unavailable in this formulation" };
+  }
+  let [low, high] = [-1, -1];
+  values.forEach((price, row) => {
+    if (Number.isFinite(price)) {
+      low = low < 0 || price < (values[low] ?? NaN) ? row : low;
+      high = high < 0 || price > (values[high] ?? NaN) ? row : high;
+    }
+  });
+  const at = (row: number) => ({ bus_id: opened.busId(row), price: rounded(values[row] ?? NaN) });
+  const binding = (store.columns.values("shadow") ?? new Float64Array()).filter((price) => price > 0).length;
+  return { prices: { lowest: at(low), highest: at(high) }, binding_branches: binding };
+}
+
+/** The accumulated changes from the base case. */
+function changesOf({ state, opened }: CaseSession) {
+  return listChanges(state.edits, opened).map(({ kind, id, deltaMw }) =>
+    kind === "bus" ? { bus_id: id, delta_mw: deltaMw } : { branch_id: id, delta_mw: deltaMw },
+  );
+}
+
+/** The proposal of a session, as far as an agent may know it. */
+export function proposalOf({ proposals: { state } }: CaseSession) {
+  if (state.kind === "none") {
+    return null;
+  }
+  const { id, baseRevision } = state.proposal;
+  return { proposal_id: id, status: state.kind, base_revision: baseRevision };
+}

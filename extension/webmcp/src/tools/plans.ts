@@ -1,0 +1,86 @@
+import { planMoves, SESSION_ID, trialStep } from "@service/widgets/workspace";
+import { rounded, ToolError } from "../answers.ts";
+import { type Call, changing, type Done, type ToolContext } from "../call.ts";
+import { elementOf, type ElementId } from "../elements.ts";
+import { published, snapshot } from "./updates.ts";
+
+const TO_APPROVE = "A person has to approve the proposal in the Study panel.";
+const TO_APPLY = "A person approves and applies the proposal in the Study panel; nothing applies it here.";
+
+interface AskedPlan {
+  case_id: string;
+  expected_revision: number;
+  weights: readonly { bus_id: ElementId; weight: number }[];
+  candidates: readonly ElementId[];
+  max_increase_per_branch_mw: number;
+  budget_mw: number;
+  increment_mw: number;
+  max_changed_lines?: number;
+  exact_solve_budget: number;
+}
+
+/** Searches for rating increases on states of its own and stages the best as a proposal. */
+export async function proposeCapacityPlan(asked: AskedPlan, call: Call, { ids, via }: ToolContext): Promise<Done> {
+  const session = ids.live(asked.case_id);
+  const { proposals, formulation } = session;
+  proposals.expect(asked.expected_revision);
+  if (!session.capabilities.has("plans")) {
+    throw new ToolError("FORMULATION.UNAVAILABLE", `${formulation} has no prices to plan for.`);
+  }
+  const weights = asked.weights.map(({ bus_id, weight }) => ({ bus: elementOf(session, "bus", bus_id).id, weight }));
+  const candidates = asked.candidates.map((id) => elementOf(session, "branch", id).id);
+  const { outcome, proposal } = await proposals.propose(
+    {
+      objective: { kind: "weighted_lmp", weights },
+      candidates,
+      max_increase_per_branch_mw: asked.max_increase_per_branch_mw,
+      budget_mw: asked.budget_mw,
+      increment_mw: asked.increment_mw,
+      max_changed_lines: asked.max_changed_lines ?? candidates.length,
+      exact_solve_budget: asked.exact_solve_budget,
+    },
+    { expectedRevision: asked.expected_revision, signal: call.signal, check: () => call.checkWanted() },
+  );
+  const { baseline, best, trials } = outcome;
+  return {
+    data: {
+      ...{ staged: proposal !== null, proposal_id: proposal?.id ?? null },
+      ...{ session_id: SESSION_ID, case_id: asked.case_id, base_revision: asked.expected_revision },
+      changes: planMoves(outcome.proposal).map(({ element, mw }) => ({ branch_id: element.id, delta_mw: rounded(mw) })),
+      unit: formulation === "socwr" ? "MVA" : "MW",
+      ...{ weighted_price_before: rounded(baseline.phi), weighted_price_after: rounded(best.phi) },
+      ...{ objective_before: rounded(baseline.objective), objective_after: rounded(best.objective) },
+      ...{ exact_solves: outcome.exact_solves, ended: outcome.ended },
+      trials: trials.map((trial) => ({
+        branch_id: trialStep(trial)[0]?.element.id ?? null,
+        predicted: rounded(trial.predicted_phi_delta),
+        exact: rounded(trial.exact_phi_delta ?? NaN),
+        accepted: trial.accepted,
+      })),
+      claim: "best verified within the budget",
+      ...(proposal !== null && { next: via === undefined ? TO_APPROVE : TO_APPLY }),
+    },
+    optional: ["trials", "objective_before", "objective_after"],
+  };
+}
+
+interface AskedApply {
+  session_id: string;
+  case_id: string;
+  expected_revision: number;
+  proposal_id: string;
+}
+
+/** Applies the approved proposal. */
+export async function applyCapacityPlan(asked: AskedApply, call: Call, { ids }: ToolContext): Promise<Done> {
+  const session = ids.live(asked.case_id);
+  const before = snapshot(session);
+  await changing(call, (check) =>
+    session.proposals.apply({
+      ...{ sessionId: asked.session_id, caseId: session.caseId, proposalId: asked.proposal_id },
+      ...{ expectedRevision: asked.expected_revision, check },
+    }),
+  );
+  const told = published(asked.case_id, session, before);
+  return { ...told, data: { applied: true, proposal_id: asked.proposal_id, ...told.data } };
+}

@@ -1,0 +1,108 @@
+import { type CaseSession, PRICE, type Selection } from "@service/widgets/workspace";
+import type { FormulationId } from "@service/engine";
+import { label, rounded, ToolError } from "../answers.ts";
+import { type Call, type Done, reading, type ToolContext } from "../call.ts";
+import { type AskedEdits, editBatch, elementOf, type ElementId } from "../elements.ts";
+
+/** Rows of an answer that asks for no number. */
+const USUAL_ROWS = 5;
+
+interface Analysis {
+  case_id: string;
+  expected_revision?: number;
+  element_kind: Selection["kind"];
+  element_id: ElementId;
+  limit?: number;
+}
+
+/** The derivative of the prices by a demand or a rating, at a copy of the state. */
+export async function analyzeSensitivity(asked: Analysis, call: Call, { ids }: ToolContext): Promise<Done> {
+  const session = ids.displayed(asked.case_id);
+  const { proposals, opened } = session;
+  if (asked.expected_revision !== undefined) {
+    proposals.expect(asked.expected_revision);
+  }
+  if (!session.capabilities.has("prices") || !session.capabilities.has("sensitivities")) {
+    throw new ToolError("FORMULATION.UNAVAILABLE", `${session.formulation} has no price sensitivities.`);
+  }
+  const element = elementOf(session, asked.element_kind, asked.element_id);
+  const { revision } = proposals;
+  const { column, values, left, right } = await reading(call, session.sensitivityTo(element));
+  proposals.expect(revision);
+  const { kind, valid_mw, price_interval } = column.warrant;
+  const oneSided = left !== right;
+  const value = (of: Float64Array | null, row: number): number | null => rounded(of?.[row] ?? NaN);
+  const rows = largest(values, asked.limit ?? USUAL_ROWS).map((row) => ({
+    bus_id: opened.busId(row),
+    value: value(values, row),
+    ...(oneSided && { left: value(left, row), right: value(right, row) }),
+  }));
+  return {
+    data: {
+      ...{ case_id: asked.case_id, revision, element, units: column.units, kind },
+      valid_mw: valid_mw.map((mw) => (mw === null ? null : rounded(mw))),
+      ...(price_interval && {
+        price_interval: price_interval.map((price) => (price === null ? null : rounded(price))),
+      }),
+      ...{ rows, nonzero: values.filter((one) => Math.abs(one) > 0).length },
+    },
+  };
+}
+
+interface Update extends AskedEdits {
+  case_id: string;
+  expected_revision: number;
+  formulation?: FormulationId;
+}
+
+/** What an update would do, to first order, at a copy of the state. */
+export async function previewCaseUpdate(asked: Update, call: Call, { ids, predictions }: ToolContext): Promise<Done> {
+  const session = ids.live(asked.case_id);
+  const { proposals, state, formulation } = session;
+  proposals.expect(asked.expected_revision);
+  if (asked.formulation !== undefined && asked.formulation !== formulation) {
+    throw new ToolError(
+      "FORMULATION.UNAVAILABLE",
+      `The case is solved as ${formulation}; a preview changes no formulation.`,
+    );
+  }
+  const { moves, edits } = editBatch(session, asked);
+  if (moves.length === 0) {
+    throw new ToolError("INPUT.INVALID", "Name at least one demand or rating.");
+  }
+  const wanted = edits(state.edits);
+  const found = await reading(call, session.predict(wanted));
+  proposals.expect(asked.expected_revision);
+  const change = found.columns.lmp_change ?? null;
+  predictions.note({
+    ...{ call: call.id, session, revision: asked.expected_revision, formulation, edits: wanted },
+    ...{ objective: found.objectiveDelta, prices: change },
+  });
+  const { valid_step: step } = found;
+  return {
+    data: {
+      ...{ case_id: asked.case_id, revision: asked.expected_revision, formulation, preview: call.id },
+      objective_change_usd_per_h: found.objectiveDelta === null ? null : rounded(found.objectiveDelta),
+      ...{ first_order: !found.exact, exact: found.exact },
+      valid_step: step && step.map((part) => (part === null ? null : rounded(part))),
+      prices: change === null ? [] : priceRows(session, change, session.store.columns.values(PRICE)),
+    },
+  };
+}
+
+/** The prices that change most. */
+export function priceRows({ opened }: CaseSession, change: Float64Array, before: Float64Array | null) {
+  return largest(change, USUAL_ROWS).map((row) => ({
+    bus_id: opened.busId(row),
+    ...(opened.busName(row) && { label: label(opened.busName(row) ?? "") }),
+    before: rounded(before?.[row] ?? NaN),
+    change: rounded(change[row] ?? NaN),
+  }));
+}
+
+/** The rows of the largest values by size, the largest first; zeros and what is not known are left out. */
+function largest(values: Float64Array, most: number): number[] {
+  const size = (row: number): number => Math.abs(values[row] ?? NaN);
+  const rows = [...values.keys()].filter((row) => size(row) > 0);
+  return rows.sort((a, b) => size(b) - size(a) || a - b).slice(0, most);
+}

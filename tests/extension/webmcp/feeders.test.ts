@@ -1,0 +1,53 @@
+// A feeder in front: what agents read of it, and its power flow.
+import { readFile } from "node:fs/promises";
+import t from "tap";
+import { createNodeEngine } from "@service/engine/node";
+import { AGENT_TOOLS, OfferedTools, type ToolName } from "@service/webmcp";
+import { viewDistribution, Workspace } from "@service/widgets/workspace";
+import { FakeContext } from "./agent.ts";
+
+const engine = createNodeEngine();
+const example = (name: string) => readFile(new URL(`../../../examples/${name}`, import.meta.url));
+
+t.test("the power flow of a feeder is solved, refused and read", async (t) => {
+  const read = await engine.ingestDistribution(await example("village.dss"), "dss", {
+    "village_coordinates.csv": await example("village_coordinates.csv"),
+  });
+  const workspace = new Workspace(engine);
+  const network = viewDistribution(read, engine, "village");
+  const { feeder } = network;
+  t.teardown(() => feeder?.dispose());
+  const context = new FakeContext();
+  new OfferedTools(workspace, context);
+  t.notOk(context.tools.has("solve_multiconductor_pf"), "only where a feeder is displayed");
+  workspace.activateNetwork(network);
+  const ask = async (tool: ToolName, input: unknown = {}) => {
+    const text = JSON.stringify(await context.tools.get(tool)?.execute(input));
+    t.ok(text.length <= AGENT_TOOLS.limits.answer_characters, tool);
+    return JSON.parse(text);
+  };
+  const { data: shown } = await ask("inspect_case");
+  t.match(shown, { revision: 0, study: false });
+  const here = { case_id: shown.case_id };
+  const asked = { ...here, expected_revision: 0 };
+  const ranked = { ...here, element_kind: "bus", sort_by: "voltage_v", limit: 3 };
+  t.match(await ask("query_network", ranked), { ok: false, error: { code: "QUANTITY.UNAVAILABLE" } });
+  t.match(
+    await ask("solve_multiconductor_pf", asked),
+    { ok: false, error: { code: "PHYSICS.UNSUPPORTED" } },
+    "its source impedance is a person's decision",
+  );
+  await feeder?.solve({ source_impedance: "branch" });
+  t.match(await ask("solve_multiconductor_pf", asked), { ok: false, error: { code: "REVISION.STALE" } });
+  const { data: solved } = await ask("solve_multiconductor_pf", { ...asked, expected_revision: 1 });
+  const result = feeder?.solution?.result;
+  t.match(solved, { revision: 2, iterations: result?.iterations, result_sha256: result?.result_sha256 });
+  t.ok(Math.abs(solved.load_w - (result?.totals.load_w ?? NaN)) < 1);
+  const { data: found } = await ask("query_network", ranked);
+  const highest = Math.max(...(feeder?.voltages?.voltage_v ?? []).filter(Number.isFinite));
+  t.ok(Math.abs(found.rows[0].voltage_v - highest) < 1e-3, "ranked by the largest terminal-to-ground voltage");
+  t.ok(found.rows[0].terminal_values.length > 1);
+  t.match(await ask("update_case", { ...asked, demand: [{ bus_id: 1, delta_mw: 1 }] }), {
+    error: { code: "FORMULATION.UNAVAILABLE" },
+  });
+});

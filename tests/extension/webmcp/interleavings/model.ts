@@ -1,0 +1,88 @@
+// What the table of transitions knows of a session, and how a step is compared with it.
+import type fc from "fast-check";
+import { type CaseEdits, codeOf, type Proposal, sameEdits, type StageRequest } from "@service/widgets/workspace";
+import type { Agent } from "../agent.ts";
+
+/** What the table of transitions knows of a session. */
+export interface Model {
+  revision: number;
+  formulation: "dcopf" | "dcpf";
+  edits: CaseEdits;
+  proposal: "none" | "staged" | "approved" | "applied" | "expired" | "invalid";
+  /** Whether the state that it proposes has a solution. */
+  solvable: boolean;
+  base: number;
+  /** Whether it serves the goal; what agents propose serves none. */
+  ofGoal?: boolean;
+}
+
+export interface Real extends Agent {
+  plan: Pick<StageRequest, "spec" | "outcome">;
+  /** Calls a tool as an MCP client; the code of the answer. */
+  outside(tool: string, input: object): Promise<string>;
+}
+
+export const IN_ORDER = { right: true, wrong: false };
+export type Right = keyof typeof IN_ORDER;
+
+/** The code with which something is refused; "ok" when it is not. */
+export const codeIn = async (what: () => unknown): Promise<string> => {
+  try {
+    await what();
+    return "ok";
+  } catch (error) {
+    return codeOf(error);
+  }
+};
+
+export const proposalOf = ({ session }: Agent): Proposal | null => {
+  const { state } = session.proposals;
+  return state.kind === "none" ? null : state.proposal;
+};
+
+/** A published state: the revision advances, and a proposal of the state before expires. */
+export function published(model: Model): void {
+  model.revision += 1;
+  if (model.proposal === "staged" || model.proposal === "approved") model.proposal = "expired";
+}
+
+export const isOpen = ({ proposal }: Model): boolean => proposal === "staged" || proposal === "approved";
+
+export abstract class Step implements fc.AsyncCommand<Model, Real> {
+  readonly #told: string;
+
+  constructor(...told: unknown[]) {
+    this.#told = told.join(" ");
+  }
+
+  check(_model: Readonly<Model>): boolean {
+    return true;
+  }
+
+  /** Does it for real and in the model. */
+  abstract step(model: Model, real: Real): Promise<void>;
+
+  async run(model: Model, real: Real): Promise<void> {
+    await this.step(model, real);
+    const { proposals, live } = real.session;
+    const found = {
+      revision: proposals.revision,
+      formulation: live.solution.formulation,
+      proposal: proposals.state.kind,
+      offered: real.context.tools.has("apply_capacity_plan"),
+    };
+    const { revision, formulation, proposal } = model;
+    const wanted = { revision, formulation, proposal, offered: isOpen(model) };
+    if (JSON.stringify(found) !== JSON.stringify(wanted) || !sameEdits(live.edits, model.edits)) {
+      throw new Error(`${this.toString()}: found ${JSON.stringify(found)}, the table says ${JSON.stringify(wanted)}`);
+    }
+  }
+
+  toString(): string {
+    return `${this.constructor.name} ${this.#told}`;
+  }
+}
+
+export function same(found: string, wanted: string): void {
+  if (found !== wanted) throw new Error(`answered ${found}, the table says ${wanted}`);
+}

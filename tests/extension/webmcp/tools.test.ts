@@ -1,0 +1,184 @@
+// What browser agents can do with the live case, and what they cannot.
+import t from "tap";
+import { AGENT_TOOLS } from "@service/webmcp";
+import { SESSION_ID } from "@service/widgets/workspace";
+import { BASE_PRICE } from "../../widgets/session.ts";
+import { CLICK, FakeContext, openAgent, PLAN } from "./agent.ts";
+
+const CASE = { case_id: "three_bus" };
+const AT_1 = { ...CASE, expected_revision: 1 };
+
+t.test("inspect, query, analyse: what is displayed, and nothing changes", async (t) => {
+  const { session, data } = await openAgent();
+  const before = session.state;
+  t.match(await data("list_cases"), { cases: [{ case_id: "three_bus", displayed: true, available: true }], total: 1 });
+  t.match(await data("inspect_case"), {
+    ...{ session_id: SESSION_ID, case_id: "three_bus", revision: 1, state: "live", formulation: "dcopf" },
+    solve: { status: "optimal", objective_usd_per_h: 808.5 },
+    prices: { lowest: { bus_id: 3, price: 6.3 }, highest: { bus_id: 2, price: 30.1 } },
+    binding_branches: 1,
+    changes: [{ branch_id: 2, delta_mw: -210 }],
+  });
+  const { rows } = await data("query_network", { ...CASE, element_kind: "bus", sort_by: "price", limit: 2 });
+  t.match(rows, [
+    { id: 2, price: 30.1 },
+    { id: 1, price: 18.2 },
+  ]);
+  const one = await data("query_network", { ...CASE, element_kind: "branch", element_ids: ["2", 2] });
+  t.match(one.rows, [{ id: 2, from: 2, to: 3, rating_mw: 40, loading: 1 }]);
+  t.equal(one.rows.length, 1);
+  const column = await data("analyze_sensitivity", { ...AT_1, element_kind: "bus", element_id: "2" });
+  t.match(column, { units: "($/MWh)/MW", revision: 1, element: { kind: "bus", id: 2 } });
+  t.ok(column.rows.length > 0 && Math.abs(column.rows[0].value) >= Math.abs(column.rows.at(-1).value));
+  t.equal(session.state, before);
+});
+
+t.test("focus selects in the interface", async (t) => {
+  const { session, data } = await openAgent();
+  await data("focus_network", { ...CASE, element_kind: "branch", element_id: 2 });
+  t.strictSame(session.selection, { kind: "branch", id: 2 });
+  t.equal(session.proposals.revision, 1);
+});
+
+t.test("a preview is set beside the update that makes the same edits", async (t) => {
+  const { workspace, session, data, code } = await openAgent();
+  const edit = { ...AT_1, ratings: [{ branch_id: 2, delta_mw: 1 }], mode: "increment" };
+  const preview = await data("preview_case_update", edit);
+  t.equal(session.proposals.revision, 1, "a preview changes nothing");
+  const update = await data("update_case", edit);
+  t.match(update, { committed: true, revision: 2, formulation: "dcopf" });
+  t.strictSame(session.state.edits.rates, { 2: -209 });
+  const { objective_change: cost, price_change: price } = update.prediction_check;
+  t.equal(update.prediction_check.preview, preview.preview);
+  t.ok(Math.abs(cost.exact - update.objective_change_usd_per_h) < 1e-6);
+  t.ok(Math.abs(cost.absolute_error - Math.abs(cost.predicted - cost.exact)) < 1e-9);
+  t.ok(price.absolute_error < 1e-9, "within the interval the first order of prices is exact");
+  t.match(workspace.journal.records.at(-1), { tool: "update_case", prediction_check: { preview: preview.preview } });
+  t.equal(await code("update_case", edit), "REVISION.STALE");
+
+  // Where the exact change is zero there is no relative error: at 250 MW line 2 does not bind.
+  await data("reset_case", { ...CASE, expected_revision: 2 });
+  const nothing = { ...CASE, expected_revision: 3, ratings: [{ branch_id: 2, delta_mw: 5 }] };
+  await data("preview_case_update", nothing);
+  const { prediction_check: check } = await data("update_case", nothing);
+  t.match(check.objective_change, { predicted: 0, absolute_error: 0 });
+  t.notOk("relative_error" in check.objective_change);
+});
+
+t.test("updates: a failed solve, duplicates and unknown elements change nothing", async (t) => {
+  const { session, code, data } = await openAgent();
+  const before = session.state;
+  const demand = (...edits: [bus_id: unknown, delta_mw: unknown][]) => ({
+    ...AT_1,
+    demand: edits.map(([bus_id, delta_mw]) => ({ bus_id, delta_mw })),
+  });
+  t.equal(await code("update_case", demand([2, 5000])), "SOLVE.INFEASIBLE");
+  t.equal(await code("update_case", demand([2, 1], ["2", 2])), "DELTA.DUPLICATE");
+  t.equal(await code("update_case", demand([77, 1])), "BUS.UNKNOWN");
+  t.equal(await code("update_case", AT_1), "INPUT.INVALID");
+  t.equal(await code("update_case", { ...demand([2, 1]), case_id: "another" }), "CASE.UNKNOWN");
+  t.equal(await code("update_case", { ...demand([2, 1]), expected_revision: 0 }), "REVISION.STALE");
+  t.equal(await code("reset_case", { ...CASE, expected_revision: 9 }), "REVISION.STALE");
+  t.equal(session.state, before);
+  const answers = await Promise.all([code("update_case", demand([2, 1])), code("update_case", demand([2, 2]))]);
+  t.strictSame(answers.sort(), ["REVISION.STALE", "ok"], "of two that rely on one revision one is made");
+  t.match(await data("update_case", { ...CASE, expected_revision: 2, formulation: "dcpf" }), { formulation: "dcpf" });
+  t.equal(
+    await code("query_network", { ...CASE, element_kind: "bus", sort_by: "price" }),
+    "QUANTITY.UNAVAILABLE",
+    "a power flow has no prices",
+  );
+});
+
+t.test("propose, approve by a click, apply", async (t) => {
+  const { session, context, data, code } = await openAgent();
+  t.notOk(context.tools.has("apply_capacity_plan"), "there is nothing to apply");
+  const found = await data("propose_capacity_plan", PLAN);
+  t.match(found, { staged: true, changes: [{ branch_id: 2, delta_mw: 20 }], base_revision: 1 });
+  t.match(found.claim, "best verified within the budget");
+  t.equal(session.proposals.revision, 1, "a proposal changes no state");
+  t.ok(context.tools.has("apply_capacity_plan"));
+  const { proposal_id, session_id } = found;
+  const apply = { ...AT_1, session_id, proposal_id };
+  t.equal(await code("apply_capacity_plan", apply), "PROPOSAL.NOT_APPROVED");
+  session.proposals.approve(CLICK, proposal_id, 1);
+  t.equal(await code("apply_capacity_plan", { ...apply, session_id: "another" }), "SESSION.UNKNOWN");
+  t.equal(await code("apply_capacity_plan", { ...apply, proposal_id: "another" }), "PROPOSAL.UNKNOWN");
+  t.equal(await code("apply_capacity_plan", { ...apply, expected_revision: 0 }), "REVISION.STALE");
+  t.equal(session.proposals.state.kind, "approved", "refusals use up nothing");
+  const tool = context.tools.get("apply_capacity_plan");
+  t.match(await data("apply_capacity_plan", apply), { applied: true, revision: 2, prices: [{ bus_id: 2 }] });
+  t.ok(Math.abs((session.store.shown("lmp")?.[1] ?? NaN) - BASE_PRICE) < 1e-9);
+  t.notOk(context.tools.has("apply_capacity_plan"), "a proposal that is applied is gone");
+  t.match(await tool?.execute(apply), { ok: false, error: { code: "PROPOSAL.EXPIRED" } }, "one use");
+});
+
+t.test("tools come and go with what the case can do", async (t) => {
+  const { session, context, data } = await openAgent();
+  t.strictSame(
+    [...context.tools.keys()].sort(),
+    AGENT_TOOLS.tools
+      .map(({ name }) => name as string)
+      .filter((name) => !["apply_capacity_plan", "solve_multiconductor_pf"].includes(name))
+      .sort(),
+  );
+  await session.setFormulation("dcpf");
+  t.notOk(context.tools.has("propose_capacity_plan"), "a power flow has no prices to plan for");
+  await session.setFormulation("dcopf");
+  const { revision } = await data("inspect_case");
+  await data("propose_capacity_plan", { ...PLAN, expected_revision: revision });
+  await session.edit([{ element: { kind: "bus", id: 2 }, mw: 1 }]);
+  t.notOk(context.tools.has("apply_capacity_plan"), "the proposal is of another state");
+});
+
+t.test("a tool that cannot be offered is reported, the others are offered", async (t) => {
+  const context = new FakeContext();
+  context.refuses.add("reset_case");
+  const { workspace, offered } = await openAgent(context);
+  await new Promise((resolve) => setTimeout(resolve));
+  t.equal(workspace.journal.problems.length, 1);
+  t.match(workspace.journal.problems[0], /reset_case.*not allowed/);
+  t.ok(context.tools.has("update_case"));
+  offered.dispose();
+  t.equal(context.tools.size, 0);
+});
+
+t.test("another network in front: the case has to be selected first, and its proposal is gone", async (t) => {
+  const { workspace, session, data, code } = await openAgent();
+  const other = await workspace.openSession({
+    ...{ opened: session.opened, caseId: "three_bus", caseName: "Again" },
+    formulation: "dcopf",
+  });
+  const { cases } = await data("list_cases");
+  t.strictSame(
+    cases.map(({ case_id }: { case_id: string }) => case_id),
+    ["three_bus", "three_bus#2"],
+    "two sessions on one case have two ids",
+  );
+  await data("propose_capacity_plan", PLAN);
+  t.match(await data("select_case", { case_id: "three_bus#2" }), { case_id: "three_bus#2", revision: 0 });
+  t.equal(workspace.active, other);
+  t.equal(await code("update_case", { ...AT_1, demand: [{ bus_id: 2, delta_mw: 1 }] }), "CASE.INACTIVE");
+  t.match(await data("select_case", CASE), { revision: 2 });
+  t.match(session.proposals.state, { kind: "expired", by: "network" });
+  t.equal(await code("select_case", { case_id: "nowhere" }), "CASE.UNKNOWN");
+});
+
+t.test("a saved state is read, and changes need the live one", async (t) => {
+  const { session, data, code } = await openAgent();
+  await session.inspection.show(0);
+  t.match(await data("inspect_case"), { state: "saved", state_id: 0, revision: 1, binding_branches: 0 });
+  const { rows } = await data("query_network", { ...CASE, element_kind: "branch", element_ids: [2] });
+  t.match(rows, [{ rating_mw: 250 }], "of the saved state");
+  const edit = { ...AT_1, demand: [{ bus_id: 2, delta_mw: 1 }] };
+  for (const [tool, input] of [
+    ["preview_case_update", edit],
+    ["update_case", edit],
+    ["reset_case", AT_1],
+  ] as const) {
+    t.equal(await code(tool, input), "STUDY.INSPECTING", tool);
+  }
+  t.match(await data("select_case", CASE), { revision: 1 });
+  t.match(await data("inspect_case"), { state: "live", state_id: 1 });
+  t.equal(await code("update_case", edit), "ok");
+});

@@ -1,0 +1,154 @@
+"""Series: every step is what a commit finds; profiles by bus, area and system; what fails and what is refused."""
+
+from __future__ import annotations
+
+import _thread
+import threading
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import wattbook as wb
+from networks import three_bus
+
+
+@pytest.fixture
+def study() -> wb.Study:
+    return wb.open_case(three_bus(rating_23=40), format="matpower").study()
+
+
+def test_every_step_is_the_commit_of_its_edits(study: wb.Study) -> None:
+    load = float(study.case.buses["demand_mw"][2])
+    rating = float(study.case.branches["rating_mw"][3])
+    hours = pd.date_range("2026-07-06", periods=4, freq="h", name="time")
+    demand = pd.DataFrame({2: [load, load + 4, load - 30, load + 3]}, index=hours)
+    ratings = pd.DataFrame({"3": [rating, rating, rating + 5, rating - 1]}, index=hours)
+    series = study.series(demand, ratings, threads=2)
+    assert len(series) == 4 and series.failures.empty and not study.demand
+    for k, hour in enumerate(hours):
+        found = study.commit({2: demand.iloc[k, 0] - load}, {3: ratings.iloc[k, 0] - rating}, mode="set")
+        assert series.sha256[hour] == found.sha256 and series.objective[hour] == found.objective
+        assert series.prices.loc[hour].tolist() == found.buses["lmp"].tolist()
+        assert series.flows.loc[hour].tolist() == found.branches["p_from_mw"].tolist()
+        assert series.dispatch.loc[hour].tolist() == found.generators["p_mw"].tolist()
+        assert series.certificates["relative_gap"][hour] == found.certificate["relative_gap"]
+    assert series.prices.attrs["units"] == "$/MWh" and series.prices.columns.name == "bus"
+    assert "4 steps of dcopf" in repr(series)
+
+
+def test_congestion_rent_is_what_demand_pays_beyond_what_units_earn(study: wb.Study) -> None:
+    load = study.case.buses["demand_mw"]
+    series = study.series(pd.Series([0.6, 0.8, 1.0, 1.05]), by="system", unit="pu")
+    bus_of_unit = study.case.generators["bus"]
+    for step, factor in enumerate([0.6, 0.8, 1.0, 1.05]):
+        paid = (series.prices.loc[step] * load * factor).sum()
+        earned = (series.dispatch.loc[step] * series.prices.loc[step].reindex(bus_of_unit).to_numpy()).sum()
+        assert series.congestion_rent[step] == pytest.approx(paid - earned, abs=1e-6)
+    binding = series.binding
+    assert binding.index.tolist() == [3]
+    assert binding["steps"][3] == (series.shadow[3] > 0).sum() and 0 < binding["share"][3] < 1
+    assert binding["rent"][3] == pytest.approx(series.congestion_rent.sum())
+    curve = series.duration_curve(2)
+    assert curve.tolist() == sorted(series.prices[2], reverse=True) and curve.index.tolist() == [0.25, 0.5, 0.75, 1.0]
+    # All demand is at bus 2.
+    assert series.duration_curve().tolist() == pytest.approx(curve.tolist())
+
+
+def test_demand_of_areas_keeps_the_shares_of_their_buses() -> None:
+    case = wb.open_case("illinois")
+    buses = case.buses
+    area = int(buses["area"].dropna().iloc[0])
+    total = float(buses["demand_mw"][buses["area"] == area].clip(lower=0).sum())
+    by_area = case.with_profiles(pd.DataFrame({area: [total, 0.9 * total]}), by="area")
+    shares = buses["demand_mw"][(buses["area"] == area) & (buses["demand_mw"] > 0)]
+    by_bus = pd.DataFrame({bus: [mw, 0.9 * mw] for bus, mw in shares.items()})
+    study = by_area.study()
+    one, two = study.series(tables=["prices"]), study.series(by_bus, tables=["prices"])
+    np.testing.assert_allclose(one.prices.to_numpy(), two.prices.to_numpy(), atol=1e-7)
+    assert one.sha256[0] == study.solution.sha256
+    with pytest.raises(wb.InputError, match="'prices'"):
+        _ = one.flows
+
+
+def test_the_synthetic_week_solves_and_its_peak_is_the_base_case() -> None:
+    case = wb.open_case("carolina")
+    week = case.synthetic_demand()
+    assert week.shape[0] == 168 and week.attrs["units"] == "MW"
+    assert week.sum(axis=1).max() == pytest.approx(case.buses["demand_mw"].clip(lower=0).sum())
+    assert week.equals(case.synthetic_demand()) and not week.equals(case.synthetic_demand(seed=1))
+    told: list[tuple[float, int]] = []
+    series = case.with_profiles(week).study().series(progress=lambda f, n: told.append((f, n)))
+    assert series.failures.empty and series.objective.min() > 0
+    assert told[-1] == (1.0, 168) and [n for _, n in told] == sorted(n for _, n in told)
+    assert (series.certificates["relative_gap"].abs() < 1e-6).all()
+
+
+def test_a_step_without_a_solution_is_recorded_and_stops_no_other(study: wb.Study) -> None:
+    load = float(study.case.buses["demand_mw"][2])
+    demand = pd.DataFrame({2: [load, 5000.0, load]}, index=["a", "b", "c"])
+    series = study.series(demand)
+    assert series.failures.index.tolist() == ["b"] and series.failures["code"]["b"] == "SOLVE.INFEASIBLE"
+    assert series.prices.loc["b"].isna().all() and series.prices.loc[["a", "c"]].notna().all(axis=None)
+    assert pd.isna(series.sha256["b"]) and np.isnan(series.objective["b"]) and "1 step without" in repr(series)
+    with pytest.raises(wb.SolveError) as refused:
+        study.series(demand, on_error="raise")
+    assert refused.value.code == "SOLVE.INFEASIBLE"
+
+
+def test_power_flows_have_voltages_and_no_prices() -> None:
+    study = wb.open_case(three_bus(), format="matpower").study("acpf")
+    series = study.series(pd.Series([1.0, 0.9]), by="system", unit="pu")
+    assert series.voltages.loc[0].tolist() == study.solution.buses["vm_pu"].tolist()
+    with pytest.raises(wb.InputError, match="no column"):
+        _ = series.prices
+
+
+def test_an_interrupt_stops_between_blocks(study: wb.Study) -> None:
+    def stop(fraction: float, solved: int) -> None:
+        _thread.interrupt_main()
+        threading.Event().wait(0.01)
+
+    with pytest.raises(KeyboardInterrupt):
+        study.series(pd.Series(np.linspace(0.5, 1.0, 5000)), by="system", unit="pu", threads=1, progress=stop)
+    assert study.revision == 0 and study.solution.objective > 0
+
+
+def test_parquet_files_hold_the_tables(study: wb.Study, tmp_path: Path) -> None:
+    hours = pd.date_range("2026-07-06", periods=3, freq="h", name="time")
+    series = study.series(pd.Series([0.8, 1.0, 90.0], index=hours), by="system", unit="pu")
+    written = series.to_parquet(tmp_path / "week")
+    assert sorted(path.name for path in written) == sorted(
+        f"{name}.parquet" for name in ("prices", "flows", "loading", "shadow", "dispatch", "steps")
+    )
+    prices = pd.read_parquet(tmp_path / "week" / "prices.parquet")
+    assert prices.index.equals(hours) and prices.columns.tolist() == ["1", "2", "3"]
+    np.testing.assert_array_equal(prices.to_numpy(), series.prices.to_numpy())
+    steps = pd.read_parquet(tmp_path / "week" / "steps.parquet")
+    assert steps["sha256"].iloc[0] == series.sha256.iloc[0] and pd.isna(steps["sha256"].iloc[2])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({}, "PROFILE.MALFORMED"),
+        ({"demand": pd.DataFrame({9: [1.0]})}, "BUS.UNKNOWN"),
+        ({"demand": pd.DataFrame({2: [1.0], "2": [1.0]})}, "PROFILE.MALFORMED"),
+        ({"demand": pd.DataFrame({2: [np.nan]})}, "PROFILE.MALFORMED"),
+        ({"demand": pd.DataFrame({2: ["much"]})}, "PROFILE.MALFORMED"),
+        ({"demand": pd.DataFrame({2: []})}, "PROFILE.MALFORMED"),
+        ({"demand": 3.0}, "PROFILE.MALFORMED"),
+        ({"demand": pd.DataFrame({7: [1.0]}), "by": "area"}, "PROFILE.MALFORMED"),
+        ({"demand": pd.DataFrame({1: [1.0], 2: [1.0]}), "by": "system"}, "PROFILE.MALFORMED"),
+        ({"demand": pd.DataFrame({2: [1.0]}), "ratings": pd.DataFrame({3: [1.0]}, index=[4])}, "PROFILE.MALFORMED"),
+        ({"demand": pd.DataFrame({2: [90.0]}), "by": "zone"}, "ARGUMENT.CHOICE"),
+        ({"demand": pd.DataFrame({2: [90.0]}), "tables": ["voltages"]}, "ARGUMENT.CHOICE"),
+        ({"demand": pd.DataFrame({2: [90.0]}), "tables": "prices"}, "PROFILE.MALFORMED"),
+        ({"demand": pd.DataFrame({2: [90.0]}), "threads": 0}, "ARGUMENT.NUMBER"),
+        ({"demand": pd.DataFrame({2: [90.0]}), "on_error": "ignore"}, "ARGUMENT.CHOICE"),
+    ],
+)
+def test_what_cannot_be_a_series_is_refused(study: wb.Study, arguments: dict[str, object], code: str) -> None:
+    with pytest.raises(wb.WattbookError) as refused:
+        study.series(**arguments)  # type: ignore[arg-type]
+    assert refused.value.code == code

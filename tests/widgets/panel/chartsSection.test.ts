@@ -1,0 +1,65 @@
+// The charts of the panel in Chromium.
+import t from "tap";
+import { eventually } from "../../eventually.ts";
+import { noChromium, panelPages } from "./panelPage.ts";
+import { editTwo, openCase, openSection, THREE_BUSES } from "./sectionPage.ts";
+
+t.setTimeout(180_000);
+
+t.test("the section Charts", { skip: noChromium }, async (t) => {
+  const pages = await panelPages(t);
+
+  await t.test("charts are loaded with the first of them, and have their numbers beside them", async (t) => {
+    const { page, complaints, fetched } = await pages();
+    await openCase(page, THREE_BUSES);
+    await page.evaluate(editTwo);
+    t.notOk(fetched.some((path) => /plotly/.test(path)));
+    await openSection(page, "charts");
+    await page.locator(".wb-Chart-plot .main-svg").first().waitFor();
+    t.ok(fetched.some((path) => /plotly/.test(path)));
+    await eventually.match(
+      t,
+      () => page.getByRole("img", { name: /^Price histogram/ }).getAttribute("aria-label"),
+      /Prices from 6\.13 to 31\.15 \$\/MWh/,
+    );
+    await eventually.match(
+      t,
+      () => page.getByRole("img", { name: /^Loading/ }).getAttribute("aria-label"),
+      /1 line from 80 % upwards, of which 1/,
+    );
+    await page.locator(".wb-Chart").first().locator("summary").click();
+    await eventually.match(
+      t,
+      () => page.locator(".wb-Chart").first().locator("table").innerText(),
+      /From, \$\/MWh\s*To, \$\/MWh\s*Buses/,
+    );
+    t.strictSame(complaints, [], "no inline style that a strict policy would refuse");
+  });
+
+  await t.test("a click in a chart, or in its numbers, selects what is under it", async (t) => {
+    const { page, complaints } = await pages();
+    await openCase(page, THREE_BUSES);
+    await page.evaluate(editTwo);
+    await openSection(page, "charts");
+    const chart = page.locator(".wb-Chart").first();
+    await chart.locator(".bars .point path").first().waitFor();
+    const selected = (): Promise<unknown> =>
+      page.evaluate(() => globalThis.panel.workspace.active?.selected.map(({ kind, id }) => `${kind} ${id}`));
+    // The first bar that counts anything is that of the lowest price, at bus 3.
+    const bars = chart.locator(".bars .point path");
+    const heights = await bars.evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().height));
+    const box = await bars.nth(heights.findIndex((height) => height > 5)).boundingBox();
+    await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
+    await page.waitForFunction(() => globalThis.panel.workspace.active?.selected.length === 1);
+    await eventually.strictSame(t, selected, ["bus 3"]);
+    const loading = page.locator(".wb-Chart", { hasText: "Loading of the lines" });
+    await loading.locator("summary").click();
+    await loading.getByRole("button", { name: "Select 1 line" }).last().click();
+    await page.waitForFunction(() => globalThis.panel.workspace.active?.selection?.kind === "branch");
+    await eventually.strictSame(t, selected, ["branch 2"], "the line that binds");
+    await loading.getByLabel("Powers of ten").check();
+    await page.waitForTimeout(300);
+    await eventually.match(t, () => loading.locator(".wb-Chart-plot").innerHTML(), /class="ytick"/);
+    t.strictSame(complaints, []);
+  });
+});

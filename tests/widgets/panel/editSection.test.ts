@@ -1,0 +1,157 @@
+// The sections Edit and Result in Chromium: several elements at once, keys, edits without a solution.
+import t from "tap";
+import { eventually } from "../../eventually.ts";
+import { noChromium, panelPages } from "./panelPage.ts";
+import { editTwo, element, openCase, openSection, sectionText, seriousFindings, THREE_BUSES } from "./sectionPage.ts";
+
+t.setTimeout(180_000);
+
+t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
+  const pages = await panelPages(t);
+
+  await t.test("case, edits and result are told in numbers and words", async (t) => {
+    const { page, complaints } = await pages();
+    await openCase(page, THREE_BUSES);
+    await eventually.match(t, () => sectionText(page, "case"), /3 buses, 3 lines, 2 generators/);
+    await eventually.match(t, () => sectionText(page, "result"), /11\.49 \$\/MWh/);
+    await page.evaluate(editTwo);
+    await eventually.equal(t, () => page.locator(".wb-Panel-demand").innerText(), "91.0 MW (+1.0)");
+    await eventually.match(t, () => sectionText(page, "case"), /Line 2 \(2 to 3\)[^\d]*250\.0\s*\u2212210\.0/);
+    const prices = async (): Promise<(string | undefined)[]> =>
+      (await page.locator(".wb-Panel-prices dd").allInnerTexts()).map((text) => /^[\d.]+/.exec(text)?.[0]);
+    const [weighted, mean, lowest, highest, spread] = ["31.15", "18.64", "6.13", "31.15", "25.02"];
+    await eventually.strictSame(t, prices, [weighted, mean, lowest, highest, spread, undefined]);
+    await eventually.match(t, () => page.locator(".wb-Panel-binding").innerText(), /^Line 2 \(2 to 3\)[^\d]* 40\.0 MW/);
+    await page.getByRole("button", { name: "Reset bus 2" }).click();
+    await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
+    const said = "Revision 2: Bus 2 demand back to its base";
+    await eventually.match(t, () => page.locator(".wb-Panel-head").innerText(), said);
+    await eventually.equal(
+      t,
+      () => page.locator(".wb-Panel-head p").getAttribute("title"),
+      said,
+      "the whole of it, however narrow",
+    );
+    t.strictSame(complaints, []);
+  });
+
+  await t.test("every selected element has a row, and all are changed as one", async (t) => {
+    const { page, complaints } = await pages();
+    await openCase(page, THREE_BUSES);
+    await page.evaluate(
+      () =>
+        void globalThis.panel.workspace.active?.selectMany([
+          { kind: "branch", id: 2 },
+          { kind: "bus", id: 1 },
+          { kind: "bus", id: 2 },
+        ]),
+    );
+    const rows = page.locator(".wb-EditRow");
+    await rows.nth(2).waitFor();
+    await eventually.equal(t, () => rows.count(), 3);
+    await eventually.match(t, () => element(page, "bus 2").innerText(), /on the map/);
+    const group = page.locator(".wb-GroupEdit");
+    await group.locator("select").first().selectOption("add");
+    await group.locator("select").last().selectOption("bus");
+    await group.getByRole("textbox").fill("4");
+    await group.locator('[type="submit"]').click();
+    await page.locator('.wb-Panel-head[data-revision="1"]').waitFor();
+    await group.locator('[type="submit"]').click();
+    await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
+    await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.workspace.active?.state.edits.deltas), {
+      1: 8,
+      2: 8,
+    });
+
+    // The order of the rows stays while a hand makes another element the primary.
+    const order = (): Promise<(string | null)[]> =>
+      rows.evaluateAll((items) => items.map((item) => item.getAttribute("data-element")));
+    const before = await order();
+    const entry = element(page, "branch 2").getByRole("textbox");
+    await entry.fill("\u2212210");
+    await entry.press("Enter");
+    await page.locator('.wb-Panel-head[data-revision="3"]').waitFor();
+    await eventually.strictSame(t, order, before);
+    await eventually.equal(t, () => element(page, "branch 2").getAttribute("data-primary"), "true");
+    const moved = element(page, "branch 2");
+    await eventually.match(t, () => moved.innerText(), /The linear estimate is exact up to/);
+    t.notMatch(await moved.innerText(), "Preview", "the edit bar and the section Compare have that");
+    await eventually.match(
+      t,
+      () => element(page, "bus 2").innerText(),
+      /The linear estimate is exact up to .* MW, then/,
+    );
+
+    // Totals instead of changes, and what is no number.
+    await page.getByRole("button", { name: "Total", exact: true }).click();
+    const total = element(page, "bus 2").getByRole("textbox");
+    await eventually.equal(t, () => total.inputValue(), "98.0");
+    await total.fill("many");
+    await total.press("Enter");
+    await eventually.equal(t, () => total.getAttribute("aria-invalid"), "true");
+    await total.press("Escape");
+    await total.fill("91");
+    await total.press("Enter");
+    await page.locator('.wb-Panel-head[data-revision="4"]').waitFor();
+    await eventually.equal(t, () => page.evaluate(() => globalThis.panel.workspace.active?.state.edits.deltas["2"]), 1);
+    await element(page, "bus 1").locator(".wb-EditRow-drop").click();
+    await eventually.equal(t, () => rows.count(), 2);
+    t.strictSame(complaints, []);
+  });
+
+  await t.test("keys move a slider, and what they reach is one change", async (t) => {
+    const { page } = await pages();
+    await openCase(page, THREE_BUSES);
+    await page.evaluate(() => void globalThis.panel.workspace.active?.select({ kind: "bus", id: 2 }));
+    const slider = page.getByRole("slider");
+    await slider.focus();
+    for (const key of ["ArrowRight", "ArrowRight", "Shift+ArrowRight"]) {
+      await slider.press(key);
+    }
+    await eventually.equal(t, () => slider.getAttribute("aria-valuetext"), "+12.0 MW, 90.0 \u2192 102.0 MW");
+    await page.locator('.wb-Panel-head[data-revision="1"]').waitFor();
+    await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.workspace.active?.state.edits.deltas), {
+      2: 12,
+    });
+  });
+
+  await t.test(
+    "edits without a solution: what would help is shown line by line, and done by a button apart",
+    async (t) => {
+      const { page, complaints } = await pages();
+      await openCase(page, THREE_BUSES);
+      await page.evaluate(editTwo);
+      await page.evaluate(() =>
+        globalThis.panel.workspace.active?.edit([{ element: { kind: "bus", id: 2 }, mw: 140 }]).catch(() => undefined),
+      );
+      await page.getByRole("button", { name: "Apply the minimum relaxation\u2026" }).click();
+      const list = page.getByRole("group", { name: "What would change" });
+      await eventually.match(t, () => list.innerText(), /Line 2 \(2 to 3\): rating\s*40\.000\s*80\.000\s*\+40\.000/);
+      const revision = await page.evaluate(() => globalThis.panel.workspace.active?.state.revision);
+      t.equal(revision, 1, "nothing is done yet");
+      t.strictSame(await seriousFindings(page), []);
+      await list.getByRole("button", { name: "Commit these changes" }).click();
+      await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
+      await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.workspace.active?.state.edits), {
+        deltas: { 2: 140 },
+        rates: { 2: -170 },
+      });
+      await openSection(page, "activity");
+      await eventually.match(t, () => sectionText(page, "activity"), /Bus 2 demand \+140\.0 MW[\s\S]*cannot be met/);
+      await eventually.equal(
+        t,
+        () => page.getByRole("button", { name: "Apply the minimum relaxation\u2026" }).count(),
+        0,
+      );
+      const note = page.getByText("It also respects line limits");
+      await eventually.equal(t, () => note.count(), 0, "the lines were the reason");
+      await page.evaluate(() =>
+        globalThis.panel.workspace.active?.edit([{ element: { kind: "bus", id: 2 }, mw: 5000 }]).catch(() => undefined),
+      );
+      await page.getByRole("button", { name: "Apply the minimum relaxation\u2026" }).click(); // once it is found
+      await eventually.match(t, () => sectionText(page, "result"), /the demand exceeds the generators' capacity/);
+      await eventually.equal(t, () => note.count(), 1, "more may have to go than the generators lack");
+      t.strictSame(complaints, []);
+    },
+  );
+});

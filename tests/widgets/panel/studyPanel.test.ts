@@ -1,0 +1,156 @@
+// History and Plan of the panel in Chromium: a saved state is inspected, a plan is made, approved by a click and applied.
+import type { Page } from "playwright-core";
+import t from "tap";
+import { eventually } from "../../eventually.ts";
+import { fixture } from "../../fixtures/cases.ts";
+import { noChromium, panelPages } from "./panelPage.ts";
+import { openSection } from "./sectionPage.ts";
+
+t.setTimeout(300_000);
+
+const revision = (page: Page): Promise<number | undefined> =>
+  page.evaluate(() => globalThis.panel.workspace.active?.live.revision);
+
+/** The three buses with line 2 held at 40 MW, which makes bus 2 dear. */
+async function openCongested(page: Page, text: string): Promise<void> {
+  await page.evaluate(async (text) => {
+    const session = await globalThis.panel.open(text, "Three buses");
+    await session.edit([{ element: { kind: "branch", id: 2 }, mw: -210 }]);
+  }, text);
+  await page.locator('.wb-Panel-head[data-revision="1"]').waitFor();
+}
+
+t.test("the Study in the panel", { skip: noChromium }, async (t) => {
+  const pages = await panelPages(t);
+  const text = new TextDecoder().decode(await fixture("three_bus.m"));
+
+  await t.test("a saved state is inspected, noted and left again", async (t) => {
+    const { page, complaints } = await pages(340);
+    await openCongested(page, text);
+    const history = await openSection(page, "history");
+    const base = history.locator('[data-state="0"]');
+    await base.getByRole("button", { name: "Inspect" }).click();
+    const mark = page.locator(".wb-Panel-head .wb-Inspecting");
+    await eventually.match(t, () => mark.innerText(), /Inspecting\s+0: Base case\s+Live: 1: Line 2/);
+    await eventually.equal(t, () => base.locator('[data-mark="inspecting"]').count(), 1);
+    t.equal(await history.locator('[data-state="1"] [data-mark="applied"]').innerText(), "Applied");
+    await eventually.match(t, () => page.locator(".wb-Panel-prices").innerText(), /11\.49 \$\/MWh/);
+    t.equal(await page.locator('[data-section="edit"]').count(), 0, "what is inspected is not edited");
+    t.equal(await revision(page), 1);
+    await base.getByRole("button", { name: "Write a note" }).click();
+    const note = base.getByRole("textbox");
+    await note.fill("Before <b>anything</b>\nhappens");
+    await note.press("Control+Enter");
+    await eventually.equal(t, () => base.locator(".wb-History-note").innerText(), "Before <b>anything</b>\nhappens");
+    await mark.getByRole("button", { name: "Back to the live state" }).click();
+    await mark.waitFor({ state: "hidden" });
+    await eventually.match(t, () => page.locator(".wb-Panel-prices").innerText(), /30\.10 \$\/MWh/);
+    t.equal(await page.locator('[data-section="edit"]').count(), 1);
+    t.strictSame(complaints, []);
+  });
+
+  await t.test("plan, approve by a click, apply", async (t) => {
+    const { page, complaints } = await pages(340);
+    await openCongested(page, text);
+    const plan = await openSection(page, "plan");
+    const run = plan.locator('[data-action="plan"]');
+    t.ok(await run.isDisabled(), "without candidates there is nothing to plan");
+    await plan.getByRole("button", { name: /^\+ Binding lines \(1\)$/ }).click();
+    await eventually.match(
+      t,
+      () => plan.locator(".wb-Plan-candidates tbody").innerText(),
+      /Line 2 \(2 to 3\)\s*\u00d7\s*40\.0/,
+    );
+    for (const [name, value] of [
+      ["Increment", "5"],
+      ["Most per line", "10"],
+      ["Budget", "10"],
+    ] as const) {
+      await plan.getByRole("textbox", { name }).fill(value);
+    }
+    await run.click();
+    await eventually.equal(t, () => plan.locator(".wb-Plan").getAttribute("data-plan"), "done");
+    await eventually.equal(t, () => plan.locator('.wb-Plan-trials [data-outcome="accepted"]').count(), 2);
+    const outcome = await plan.locator(".wb-Plan-outcome").innerText();
+    t.match(
+      outcome,
+      /Best verified within the budget\s*30\.10 \u2192 11\.80 \$\/MWh \(\u221218\.30\)/,
+      "all demand is at bus 2",
+    );
+    t.match(outcome, /10\.0 of 10\.0 MW, 1 of 5 lines, 3 of 16 exact solves/);
+    const changes = plan.locator(".wb-Plan-changes tbody");
+    t.match(await changes.innerText(), /Line 2 \(2 to 3\)\s*40\.0\s*50\.0\s*\+10\.0/);
+    t.equal(await revision(page), 1, "nothing is applied");
+    const [approve, apply] = [plan.locator('[data-action="approve"]'), plan.locator('[data-action="apply"]')];
+    t.ok(await apply.isDisabled());
+    await approve.evaluate((button: HTMLButtonElement) => button.click());
+    await eventually.match(t, () => plan.getByRole("alert").innerText(), /Only a click of a person approves/);
+    t.ok(await apply.isDisabled(), "a script approves nothing");
+    await approve.click();
+    await eventually.ok(t, () => apply.isEnabled());
+    await apply.click();
+    await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
+    await eventually.match(t, () => plan.locator(".wb-Plan-proposal").innerText(), /Applied: this is the live state/);
+    const rates = await page.evaluate(() => globalThis.panel.workspace.active?.live.edits.rates);
+    t.strictSame(rates, { 2: -200 });
+    const history = await openSection(page, "history");
+    const marks = history.locator('[data-state="2"] .wb-StateMark');
+    await eventually.strictSame(t, () => marks.allInnerTexts(), ["Recommended", "Applied"]);
+    const activity = await openSection(page, "activity");
+    await eventually.match(
+      t,
+      () => activity.innerText(),
+      /decision\s+Proposal applied[^]*decision\s+Proposal approved/,
+    );
+    t.match(await activity.innerText(), /planning trial\s+Line 2 \(2 to 3\) rating \+5\.0 MW\s+accepted/);
+    t.strictSame(complaints, []);
+  });
+
+  await t.test("demand moves from the dear bus to the cheap one, with its total kept", async (t) => {
+    const { page, complaints } = await pages(340);
+    await openCongested(page, text);
+    const plan = await openSection(page, "plan");
+    await plan.locator('[data-plan="decision"]').selectOption("demand_redistribution");
+    await plan.getByRole("button", { name: /^\+ Ends of binding lines \(2\)$/ }).click();
+    await eventually.match(
+      t,
+      () => plan.locator(".wb-Plan-candidates tbody").innerText(),
+      /Bus 2\s*\u00d7\s*90\.0\s*30\.10\s*Bus 3/,
+    );
+    for (const [name, value] of [
+      ["Increment", "5"],
+      ["Most per bus", "20"],
+      ["Demand moved at most", "20"],
+    ] as const) {
+      await plan.getByRole("textbox", { name }).fill(value);
+    }
+    await plan.locator('[data-action="plan"]').click();
+    await eventually.equal(t, () => plan.locator('.wb-Plan-trials [data-outcome="accepted"]').count(), 4);
+    t.match(await plan.locator(".wb-Plan-trials tbody").first().innerText(), /Bus 2 \u2192 Bus 3 5\.0 MW\s*accepted/);
+    const changes = plan.locator(".wb-Plan-changes");
+    t.match(
+      await changes.innerText(),
+      /Demand of[^]*Bus 2\s*90\.0\s*70\.0\s*\u221220\.0\s*Bus 3\s*0\.0\s*20\.0\s*\+20\.0/,
+    );
+    await plan.locator('[data-action="approve"]').click();
+    await plan.locator('[data-action="apply"]').click();
+    await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
+    const deltas = await page.evaluate(() => globalThis.panel.workspace.active?.live.edits.deltas);
+    t.strictSame(deltas, { 2: -20, 3: 20 });
+    const activity = await openSection(page, "activity");
+    t.match(await activity.innerText(), /planning trial\s+Demand moved: 5\.0 MW from bus 2 to bus 3\s+accepted/);
+    t.strictSame(complaints, []);
+  });
+
+  await t.test("an edit makes a proposal obsolete", async (t) => {
+    const { page } = await pages(340);
+    await openCongested(page, text);
+    const plan = await openSection(page, "plan");
+    await plan.getByRole("button", { name: /Binding lines/ }).click();
+    await plan.locator('[data-action="plan"]').click();
+    await plan.locator('[data-action="approve"]').click();
+    await page.evaluate(() => globalThis.panel.workspace.active?.edit([{ element: { kind: "bus", id: 2 }, mw: 1 }]));
+    await eventually.match(t, () => plan.locator(".wb-Plan-proposal").innerText(), /The proposal has expired/);
+    t.equal(await plan.locator('[data-action="apply"]').count(), 0);
+  });
+});

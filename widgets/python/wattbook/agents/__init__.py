@@ -1,0 +1,10 @@
+"""Tools of agents on Studies of this process, offered over MCP; the same names, inputs and limits as in the page.
+
+`Desk().take(study)` makes a Study known to a desk, `call(desk, name, arguments)` answers a call, `serve(desk)` and `wattbook mcp` offer
+the tools over MCP (docs/guides/agents.md).
+"""
+
+from .desk import Desk
+from .server import call, mcp_server, serve
+
+__all__ = ["Desk", "call", "mcp_server", "serve"]

@@ -1,0 +1,131 @@
+"""The Studies that agents work with: which are open, which is displayed, and the proposals staged on them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ..case import catalogue
+from ..case.case import Case, open_case
+from ..errors import EditError, InputError, WattbookError
+from .contract import limit
+from .pages import Page, Pages
+
+if TYPE_CHECKING:
+    from ..study.study import Study
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """The best verified candidate of a plan, of one revision. Nobody can apply it here."""
+
+    id: str
+    base_revision: int
+    changes: Mapping[int, float]
+
+
+class Desk:
+    """Open Studies by id, and the one that calls are about."""
+
+    def __init__(self, cases: list[Case] | None = None) -> None:
+        #: Names this process to agents.
+        self.session_id = secrets.token_hex(16)
+        self.displayed: str | None = None
+        #: Live cases of open pages, where there are pages.
+        self.pages = Pages()
+        self._cases: dict[str, Case] = {}
+        self._studies: dict[str, Study] = {}
+        self._proposals: dict[str, Proposal] = {}
+        for case in cases or []:
+            self.add(case)
+
+    def add(self, case: Case) -> str:
+        """Makes a case known; returns its id, which no other one has."""
+        wanted = (case.id or "case")[:100]
+        taken, name, count = {*self._cases, *self.bundled()}, wanted, 2
+        while name in taken:
+            name, count = f"{wanted}#{count}", count + 1
+        self._cases[name] = case
+        return name
+
+    def take(self, study: Study) -> str:
+        """Makes a Study known and displays it; returns its id."""
+        name = self.add(study.case)
+        self._studies[name] = study
+        self.displayed = name
+        return name
+
+    def bundled(self) -> dict[str, Any]:
+        """The bundled cases by id, with their name and number of buses; none where the installation has none."""
+        try:
+            return catalogue.cases()[["name", "buses"]].to_dict("index")
+        except WattbookError:
+            return {}
+
+    def known(self) -> dict[str, tuple[str, int]]:
+        """All cases by id, with name and number of buses."""
+        own = {name: (case.name, len(case._rows.buses)) for name, case in self._cases.items()}
+        return own | {name: (row["name"], int(row["buses"])) for name, row in self.bundled().items() if name not in own}
+
+    def is_open(self, case_id: str) -> bool:
+        """Whether a case has a Study."""
+        return case_id in self._studies
+
+    def select(self, case_id: str) -> Study:
+        """Displays a case, which is opened where it is not. Raises InputError `CASE.UNKNOWN`, and what opening raises."""
+        if case_id not in self._studies:
+            if case_id not in self._cases:
+                if case_id not in self.bundled():
+                    raise InputError("CASE.UNKNOWN", "No case has this id. Call list_cases.")
+                self._cases[case_id] = open_case(case_id)
+            self._studies[case_id] = self._cases[case_id].study()
+        self.displayed = case_id
+        return self._studies[case_id]
+
+    def study(self, case_id: str | None = None) -> Study:
+        """The displayed Study, which has to have this id. Raises InputError `CASE.NONE`, `CASE.INACTIVE`, `CASE.UNKNOWN`."""
+        if self.displayed is not None and case_id in (None, self.displayed):
+            return self._studies[self.displayed]
+        if case_id in self._studies:
+            raise InputError("CASE.INACTIVE", f"Case {case_id} is not displayed. Call select_case first.")
+        if self.displayed is None:
+            raise InputError("CASE.NONE", "No case is displayed. Call select_case first.")
+        raise InputError("CASE.UNKNOWN", "No open case has this id. Call list_cases.")
+
+    def page(self, tool: str, arguments: Mapping[str, Any]) -> Page | None:
+        """The page that a call is about; None where it is about a Study of this process. Raises InputError `PAGE.CLOSED`."""
+        if tool == "apply_capacity_plan":
+            return None  # refused here, whoever stages and approves
+        if "case_id" in arguments:
+            return self.pages.of(arguments["case_id"])
+        return self.pages.displaying() if tool == "inspect_case" and self.displayed is None else None
+
+    def at(self, case_id: str, revision: int, act: Callable[[Study], Answer]) -> Answer:
+        """Acts on the displayed Study at a revision; nobody else changes it meanwhile. Raises EditError `REVISION.STALE`."""
+        study = self.study(case_id)
+        with study._lock:
+            if study.revision != revision:
+                raise EditError("REVISION.STALE", f"The state moved on to revision {study.revision} from {revision}.")
+            return act(study)
+
+    def stage(self, case_id: str, revision: int, changes: Mapping[int, float]) -> Proposal:
+        """Stages what a plan proposes; a proposal before it is replaced."""
+        proposal = Proposal(secrets.token_hex(16), revision, dict(changes))
+        self._proposals[case_id] = proposal
+        return proposal
+
+    def proposal(self, case_id: str) -> tuple[Proposal, str] | None:
+        """The proposal of a case and where it stands: `staged`, or `expired` once its state has changed."""
+        found = self._proposals.get(case_id)
+        if found is None:
+            return None
+        return found, "staged" if self._studies[case_id].revision == found.base_revision else "expired"
+
+
+def least(asked: int | None, usual: int = 5) -> int:
+    """Rows of an answer."""
+    return min(asked or usual, limit("rows"))

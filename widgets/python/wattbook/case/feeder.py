@@ -1,0 +1,282 @@
+"""Multiconductor feeders: AC power flow with prescribed loads, and edits of the loads."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..arguments import finite, meant, one_of, told
+from ..errors import ArgumentError, EditError, InputError
+from ..files import files, kinds
+from ..native import engine_errors
+from ..tables.columns import Columns, parted
+from .distribution import Distribution, open_distribution
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SCHEMA = b'"wattbook-mc-study"'
+_GZIP = b"\x1f\x8b"
+SUFFIX, PACKED_SUFFIX = ".study.json", ".study.json.gz"
+
+
+def open_feeder(
+    source: files.Source, *, format: str | None = None, companions: Mapping[str, bytes] | None = None
+) -> Feeder:
+    """Reads a multiconductor feeder, arguments as for `open_distribution`. `Feeder.solve` solves it.
+
+    A Study file that `Feeder.save` wrote, plain or gzip, is opened with its result, without solving: its numbers are checked against
+    its solution.
+
+    Raises InputError as `open_distribution`; `STUDY_FILE.*`, `INPUT.MC_STUDY` and `MODULE.TAMPERED` for a saved result.
+    """
+    path, data = files.content(source)
+    if format is None and is_saved(data):
+        return _kept(path, data)
+    network = open_distribution(data if path is None else path, format=format, companions=companions)
+    return Feeder(network.id, network._ingested, name=network.name)
+
+
+def is_saved(data: bytes) -> bool:
+    """Whether a file is the saved power flow of a feeder; a damaged one may be."""
+    return data.startswith(_GZIP) or (kinds.looks_like_json(data) and _SCHEMA in data)
+
+
+def replayed(data: bytes) -> tuple[dict[str, Any], Columns]:
+    """What a saved power flow has, checked without solving: the contract's `McReplay` and its columns."""
+    with engine_errors() as native:
+        return parted(native.replay_mc_study(native.read_mc_study_bundle(data)))
+
+
+def _kept(path: Path | None, data: bytes) -> Feeder:
+    head, columns = replayed(data)
+    with engine_errors() as native:
+        ingested = json.loads(native.inspect_distribution(head["input"]["module_json"]))
+    name = "case" if path is None else path.name.split(".")[0]
+    feeder = Feeder(name, ingested, name=head["input"]["name"] or None)
+    feeder._take((head["rows"], columns), head["result"], columns)
+    return feeder
+
+
+class Feeder(Distribution):
+    """A multiconductor feeder and its power flow: voltages, currents, powers. There are no prices and no planning objectives.
+
+    Tables solve the feeder at first use, if `solve` was not called. A solution or an edit that fails keeps the result before.
+    """
+
+    def __init__(self, network_id: str, ingested: Mapping[str, Any], *, name: str | None = None) -> None:
+        super().__init__(network_id, ingested, name=name)
+        self._native: Any = None
+        self._result: dict[str, Any] | None = None
+        self._columns: Columns | None = None
+        self._naming: tuple[dict[str, Any], Columns] | None = None
+        self._options: dict[str, Any] = {}
+
+    def solve(
+        self,
+        *,
+        source_impedance: str = "refuse",
+        controls: str = "refuse",
+        tolerance_pu: float = 1e-8,
+        max_iterations: int = 100,
+    ) -> Feeder:
+        """AC power flow of the loads as they are (with the edits made so far); returns the feeder itself.
+
+        `source_impedance="branch"` solves with the impedance of a source, which is exact; `controls="held"` with taps, capacitors and
+        switches as written, instead of refusing what acts. `tolerance_pu` is the largest change of a voltage in the last step, `max_iterations` how many there may be.
+
+        Raises InputError `PHYSICS.UNSUPPORTED` with every element that is not modelled in `details["refused"]`, and the option that
+        helps where there is one; SolveError `SOLVE.NOT_CONVERGED` with the largest part of the load that solves.
+        """
+        options = {
+            "source_impedance": one_of("source_impedance", source_impedance, ("refuse", "branch")),
+            "controls": one_of("controls", controls, ("refuse", "held")),
+            "tolerance_pu": _number("tolerance_pu", tolerance_pu),
+            "max_iterations": int(_number("max_iterations", max_iterations)),
+        }
+        loads = self._result["loads"] if self._result else {}
+        self._open(options, loads)
+        return self
+
+    def edit(self, loads: Mapping[str, Any] | None = None, *, mode: str = "set") -> Feeder:
+        """Solves with other loads and keeps them; returns the feeder itself.
+
+        `loads` maps names of loads to kW over all phases (the power factor stays), or to pairs of kW and kvar. Loads that are not named
+        stay as they are; `mode="replace"` sets them back to the case, so that `edit({}, mode="replace")` undoes all edits. Phases keep
+        their proportions.
+
+        Raises EditError for an unknown load or a power that is no number, and the errors of `solve`.
+        """
+        one_of("mode", mode, ("set", "replace"))
+        if loads is not None and not isinstance(loads, Mapping):
+            raise ArgumentError("ARGUMENT.LOADS", f"loads must map names to kW, not {told(loads)}.")
+        self._solved()
+        known = {name.casefold(): name for name in self._naming[0]["loads"]} if self._naming else {}
+        edits: dict[str, Any] = dict(self._result["loads"]) if self._result and mode == "set" else {}
+        for name, value in (loads or {}).items():
+            text = str(name).casefold()
+            own = known.get(text) or known.get(f"load.{text}")
+            if own is None:
+                hint = meant(str(name), [one.removeprefix("load.") for one in known.values()])
+                said = f"{self.name} has no load {told(name)}" + (f"; {hint}" if hint else ".")
+                raise EditError("EDIT.UNKNOWN_LOAD", said)
+            edits[own] = _power(name, value)
+        if self._native is None:
+            self._open(self._options, edits)
+        else:
+            with engine_errors():
+                result, columns = parted(self._native.commit(json.dumps(edits)))
+            self._take(self._naming, result, columns)
+        return self
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """What is said of the result besides its tables: `totals` (W, var), `lowest` and `highest` terminal, `most_unbalanced` bus,
+        `iterations`, `certificate` with the residual of Kirchhoff's law in A, `options`, `held_controls`, `not_supplied` loads."""
+        self._solved()
+        assert self._result is not None
+        return dict(self._result)
+
+    @cached_property
+    def voltages(self) -> pd.DataFrame:
+        """By bus and terminal: `voltage_v` to ground in V, `voltage_pu` (of the nominal voltage of the bus), `angle_deg` in degrees,
+        `is_phase` (False for neutrals), `distance_m` from the source in m. NaN where no source reaches."""
+        from ..tables.feeders import voltages
+
+        return voltages(*self._tables())
+
+    @cached_property
+    def bus_voltages(self) -> pd.DataFrame:
+        """By bus: `nominal_v` (phase to ground, V), `distance_m` of line from the nearest source (m), `vuf` (negative by positive sequence)."""
+        from ..tables.feeders import bus_voltages
+
+        return bus_voltages(*self._tables())
+
+    @cached_property
+    def currents(self) -> pd.DataFrame:
+        """By element (`class.name`), end (1 or 2) and terminal: `bus`, `current_a` into the element in A, `angle_deg` in degrees."""
+        from ..tables.feeders import currents
+
+        return currents(*self._tables())
+
+    @cached_property
+    def sources(self) -> pd.DataFrame:
+        """By source: `bus`, `p_w` and `q_var` where it is written (W, var), `emf_p_w` and `emf_q_var` before its impedance."""
+        from ..tables.feeders import sources
+
+        return sources(*self._tables())
+
+    @cached_property
+    def losses(self) -> pd.DataFrame:
+        """By element: `p_w`, `q_var` (W, var) that enter and do not leave; of capacitors and reactors what they take."""
+        from ..tables.feeders import losses
+
+        return losses(*self._tables())
+
+    @cached_property
+    def loads(self) -> pd.DataFrame:
+        """By load: `bus`, `p_kw` and `q_kvar` at nominal voltage with the edits (kW, kvar), `drawn_w` and `drawn_var` at the present one (W, var)."""
+        from ..tables.feeders import loads
+
+        return loads(*self._tables())
+
+    def profile(self) -> Profile:
+        """Voltage against distance from the source: a drawing in a notebook, `.segments` as a DataFrame."""
+        from ..tables.feeders import profile
+
+        return Profile(profile(*self._tables()))
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the result with its feeder as a Study file and returns its path; `open_feeder` opens it without solving, JupyterLab
+        and the page as well, and `wattbook verify` solves it again.
+
+        The name in `path` ends in `.study.json`, or in `.study.json.gz` for a packed file; in a folder the file is called
+        `<id>.study.json`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for another name.
+        """
+        target = files.target(path, self.id, SUFFIX)
+        if not target.name.endswith((SUFFIX, PACKED_SUFFIX)):
+            raise InputError(
+                "EXPORT.FORMAT", f"{target.name}: the name of a Study file ends in {SUFFIX} or {PACKED_SUFFIX}."
+            )
+        self._solved()
+        if self._native is None:
+            assert self._result is not None
+            self._open(self._options, self._result["loads"])
+        with engine_errors() as native:
+            data = native.write_mc_study_bundle(self._native.saved(self.module_json), target.name.endswith(".gz"))
+        return files.write(target, data, sync=True)
+
+    def _solved(self) -> None:
+        if self._result is None:
+            self.solve()
+
+    def _tables(self) -> tuple[tuple[dict[str, Any], Columns], Columns]:
+        self._solved()
+        assert self._naming is not None and self._columns is not None
+        return self._naming, self._columns
+
+    def _open(self, options: dict[str, Any], loads: Mapping[str, Any]) -> None:
+        with engine_errors() as native:
+            made = native.Feeder(self.module_json, json.dumps(options), json.dumps(loads))
+            naming, answer = parted(made.rows()), parted(made.result())
+        self._native, self._options = made, options
+        self._take(naming, *answer)
+
+    def _take(self, naming: Any, result: dict[str, Any], columns: Columns) -> None:
+        self._naming, self._result, self._columns = naming, result, columns
+        self._options = result["options"]
+        for name in ("voltages", "bus_voltages", "currents", "sources", "losses", "loads"):
+            self.__dict__.pop(name, None)
+
+    def __repr__(self) -> str:
+        from ..html.feeders import NO_PRICES, result_notes, result_rows
+        from ..html.network import distribution_line
+
+        head = f"<Feeder {self.id}: {distribution_line(self)}>"
+        if self._result is None:
+            return f"{head}\nnot solved yet"
+        lines = [f"{title:<18}{text}" for title, text in result_rows(self._result)]
+        return "\n".join([head, *lines, *result_notes(self._result), NO_PRICES])
+
+    def _repr_html_(self) -> str:
+        from ..html.feeders import feeder_html
+
+        return feeder_html(self.name, super()._repr_html_(), self._result)
+
+
+class Profile:
+    """The voltage profile of a feeder: `segments` has a row for each phase conductor, with both ends in km and per unit."""
+
+    def __init__(self, segments: pd.DataFrame) -> None:
+        self.segments = segments
+
+    def __repr__(self) -> str:
+        return f"<Profile of {len(self.segments)} conductors>"
+
+    def _repr_svg_(self) -> str:
+        from ..html.profile import profile_svg
+
+        return profile_svg(self.segments)
+
+
+def _number(name: str, value: object) -> float:
+    number = finite(value)
+    if number is None:
+        raise ArgumentError("ARGUMENT.NUMBER", f"{name} must be a finite number, not {told(value)}.")
+    return number
+
+
+def _power(name: str, value: Any) -> dict[str, float]:
+    """kW, or kW and kvar."""
+    values = tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    numbers = [finite(one) for one in values]
+    if len(numbers) not in (1, 2) or None in numbers:
+        raise EditError(
+            "EDIT.LOAD_POWER",
+            f"The power of load {told(name)} must be a number of kW, or kW and kvar, not {told(value)}.",
+        )
+    return dict(zip(("p_kw", "q_kvar"), numbers, strict=False))  # type: ignore[arg-type]

@@ -1,0 +1,45 @@
+"""Saved Studies, opened with their case."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import TYPE_CHECKING
+
+from ..errors import WattbookWarning
+from ..jobs import Progress
+from ..study.documents import edits_of, history_of, inspected, options_of, read_bundle
+from .case import Case
+
+if TYPE_CHECKING:
+    from ..study.study import Study
+
+
+def open_study(source: str | os.PathLike[str] | bytes, *, progress: Progress = None) -> Study:
+    """Opens a saved Study; `source` is the path or the bytes of a `.study.json` file, plain or gzip.
+
+    The applied state is solved here and compared with the file: where the result differs, a WattbookWarning says so; `wb.verify`
+    compares every state. `study.states` has all states, `study.restore(state)` returns to one. `progress` as for `study.commit`. Raises InputError `STUDY_FILE.*`
+    for a file that is damaged or no Study, and the errors of solving.
+    """
+    from ..study.study import Study
+
+    bundle = read_bundle(source)
+    document = bundle["document"]
+    applied = document["states"][document["applied_state"]]
+    about = document["case"]
+    case = Case(about["id"], inspected(bundle, applied["input"]), name=about.get("name"))
+    study = Study(case, applied["formulation"], options_of(document, applied), progress=progress, saved=True)
+    edits = edits_of(applied)
+    if edits:
+        study.commit(edits.demand, edits.ratings, reactive=edits.reactive or None, progress=progress)
+    study._take(history_of(bundle, study._history), document["revision"])
+    known = applied.get("result_sha256")
+    if known not in (None, study.solution.sha256):
+        warnings.warn(
+            f"The applied state of {about['id']} has the result {study.solution.sha256[:12]} here and {known[:12]} in the file: "
+            f"wb.verify says what differs.",
+            WattbookWarning,
+            stacklevel=2,
+        )
+    return study

@@ -1,0 +1,130 @@
+"""`wattbook solve` of a multiconductor feeder."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from ..arguments import shortened
+from ..case.feeder import Feeder, open_feeder
+from ..errors import EditError, InputError, WattbookError
+from ..files import files, kinds
+from ..html.feeders import NO_PRICES, result_notes, result_rows
+from ..html.network import distribution_line
+
+#: Options of `solve` that a feeder does not have.
+_OTHER = ("demand", "rating", "reactive", "option")
+
+
+def add_options(solve: argparse.ArgumentParser) -> None:
+    feeders = solve.add_argument_group("multiconductor feeders (.dss, distribution JSON)")
+    feeders.add_argument(
+        "--source-impedance",
+        choices=("refuse", "branch"),
+        default="refuse",
+        help="solve with the impedance of a source, which is exact, or refuse it (default)",
+    )
+    feeders.add_argument(
+        "--controls",
+        choices=("refuse", "held"),
+        default="refuse",
+        help="hold taps, capacitors and switches as written, or refuse controls that act (default)",
+    )
+    feeders.add_argument(
+        "--load",
+        action="append",
+        default=[],
+        metavar="NAME=KW",
+        help="power of a load over all phases, or NAME=KW,KVAR; repeatable",
+    )
+
+
+def is_feeder(arguments: argparse.Namespace) -> bool:
+    """Whether the file is a multiconductor feeder, or the options are those of one."""
+    if arguments.load or arguments.source_impedance != "refuse" or arguments.controls != "refuse":
+        return True
+    if arguments.format is not None and kinds.kind_by_token(arguments.format) == "distribution":
+        return True
+    path = Path(arguments.file)
+    return arguments.format is None and (path.suffix.lower() == ".dss" or _is_json_of_one(path))
+
+
+def _is_json_of_one(path: Path) -> bool:
+    if path.suffix.lower() != ".json" or not path.is_file():
+        return False
+    data = files.read(path)
+    if b'"wattbook-mc-study"' in data[:200]:
+        return True
+    return kinds.classify(data)[0] == "distribution"
+
+
+def solve(arguments: argparse.Namespace) -> str:
+    """Solves the file of the command, and gives what it prints."""
+    used = next((name for name in _OTHER if getattr(arguments, name)), None)
+    if used is not None:
+        raise InputError("OPTION.MALFORMED", f"--{used} is not for feeders; --load NAME=KW changes a load.")
+    feeder = open_feeder(arguments.file, format=arguments.format)
+    controls, impedance = arguments.controls, arguments.source_impedance
+    try:
+        feeder.solve(source_impedance=impedance, controls=controls)
+    except WattbookError as error:
+        raise _in_options(error) from None
+    loads = _loads(arguments.load)
+    if loads:
+        feeder.edit(loads)
+    return _json(feeder) if arguments.json else _text(feeder)
+
+
+def _loads(pairs: list[str]) -> dict[str, tuple[float, ...]]:
+    loads = {}
+    for pair in pairs:
+        name, mark, value = pair.rpartition("=")
+        try:
+            loads[name] = tuple(float(part) for part in value.split(","))
+        except ValueError:
+            mark = ""
+        if not mark or not name:
+            raise EditError(
+                "EDIT.MALFORMED",
+                f"{shortened(pair)} is not of the form NAME=KW or NAME=KW,KVAR, for instance 671=1200.",
+            )
+    return loads
+
+
+def _in_options(error: WattbookError) -> WattbookError:
+    """A refusal with all its elements, and the options of the command that help."""
+    refused = (error.details or {}).get("refused") if isinstance(error.details, dict) else None
+    if not refused:
+        return error
+    options = sorted({one["option"] for one in refused if one.get("option")})
+    flags = [
+        f"--{name.replace('_', '-')} {value.strip()}"
+        for name, _, value in (o.replace('"', "").partition(":") for o in options)
+    ]
+    hint = f" Options: {' '.join(flags)}." if flags and all(one.get("option") for one in refused) else ""
+    lines = "".join(f"\n  {one['message']}" for one in refused[1:])
+    said = f"{refused[0]['message']}{lines}" if lines else error.message
+    return type(error)(error.code, f"{said}{hint}", details=error.details)
+
+
+def _text(feeder: Feeder) -> str:
+    result = feeder.result
+    lines = [f"{feeder.name} ({feeder.id}): {distribution_line(feeder)}"]
+    lines += [f"{title.lower():<18}{text}" for title, text in result_rows(result)]
+    lines += [f"note              {note}" for note in (*result_notes(result), NO_PRICES)]
+    return "\n".join(lines)
+
+
+def _json(feeder: Feeder) -> str:
+    """The result with its tables by row; null where a row takes no part."""
+    tables: dict[str, Any] = {}
+    for name in ("voltages", "currents", "sources", "losses", "loads"):
+        frame = getattr(feeder, name)
+        tables[name] = [
+            {key: None if value != value else value for key, value in row.items()}
+            for row in frame.reset_index().to_dict("records")
+        ]
+    about = {"id": feeder.id, "name": feeder.name, "sha256": feeder.sha256}
+    return json.dumps({"feeder": about, "result": feeder.result, **tables}, allow_nan=False)

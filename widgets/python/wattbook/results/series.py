@@ -1,0 +1,187 @@
+"""Series: the exact results of many steps."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from ..arguments import told
+from ..edits.edits import ElementName
+from ..errors import InputError
+from ..text import words
+
+if TYPE_CHECKING:
+    from ..case.case import Case
+
+#: The names of tables in files, and the columns of the engine that they are of.
+TABLES = {
+    "prices": "lmp",
+    "voltages": "vm_pu",
+    "flows": "flow_mw",
+    "loading": "loading",
+    "shadow": "shadow",
+    "dispatch": "dispatch_mw",
+}
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Values by step and row of the case."""
+
+    element: str
+    unit: str
+    values: np.ndarray
+
+
+@dataclass(frozen=True, repr=False)
+class SolvedSeries:
+    """A series solved exactly, each step with the numbers, the certificate and the hash that a commit of its edits has.
+
+    Tables have a row for each step and a column for each bus, branch or generator, with the unit in `attrs["units"]`; steps that
+    have no solution are NaN, and `failures` says why. `objective` is in $/h; `certificates` has the residuals of each step
+    in the units of its columns' names; `sha256` are the hashes of the results.
+    """
+
+    case: Case
+    formulation: str
+    index: pd.Index
+    objective: pd.Series
+    certificates: pd.DataFrame
+    sha256: pd.Series
+    failures: pd.DataFrame
+    seconds: float
+    _quantities: Mapping[str, Quantity] = field(repr=False)
+
+    @property
+    def prices(self) -> pd.DataFrame:
+        """LMPs, $/MWh, by step and bus."""
+        return self._table("lmp")
+
+    @property
+    def voltages(self) -> pd.DataFrame:
+        """Voltage magnitudes, pu, by step and bus (acpf)."""
+        return self._table("vm_pu")
+
+    @property
+    def flows(self) -> pd.DataFrame:
+        """Flows at the from end, MW, by step and branch."""
+        return self._table("flow_mw")
+
+    @property
+    def loading(self) -> pd.DataFrame:
+        """Loading as a fraction of the rating, by step and branch."""
+        return self._table("loading")
+
+    @property
+    def shadow(self) -> pd.DataFrame:
+        """Shadow prices of the ratings, $/MWh, by step and branch; zero where a rating does not bind."""
+        return self._table("shadow")
+
+    @property
+    def dispatch(self) -> pd.DataFrame:
+        """Output, MW, by step and generator."""
+        return self._table("dispatch_mw")
+
+    @property
+    def binding(self) -> pd.DataFrame:
+        """Lines that bind in some step, most congestion rent first: `steps` in which they bind, their `share` of the solved steps,
+        `mean_shadow` while they bind ($/MWh), `rent` summed over the steps ($ if a step is an hour)."""
+        shadow, flow = self.shadow, self.flows
+        binds = shadow > 0
+        steps = binds.sum()
+        table = pd.DataFrame(
+            {
+                "steps": steps,
+                "share": steps / max(len(self.index) - len(self.failures), 1),
+                "mean_shadow": shadow.where(binds).mean(),
+                "rent": (shadow * flow.abs()).sum(),
+            }
+        )
+        table = table[table["steps"] > 0].sort_values("rent", ascending=False, kind="stable")
+        table.attrs["units"] = {"share": "fraction of steps", "mean_shadow": "$/MWh", "rent": "$/h, summed over steps"}
+        return table
+
+    @property
+    def congestion_rent(self) -> pd.Series:
+        """Congestion rent, $/h, by step: the shadow price of each rating times the flow."""
+        rent = (self.shadow * self.flows.abs()).sum(axis=1, min_count=1).rename("congestion_rent")
+        rent.attrs["units"] = "$/h"
+        return rent
+
+    def duration_curve(self, bus: ElementName | None = None) -> pd.Series:
+        """Prices in descending order against the share of solved steps with at least that price: of one bus, or without one the
+        mean over the buses weighted by base demand, $/MWh."""
+        prices = self.prices
+        if bus is None:
+            weight = self.case.buses["demand_mw"].reindex(prices.columns).clip(lower=0.0)
+            if weight.sum() == 0:
+                raise InputError("ARGUMENT.CHOICE", "No bus of this case has demand; name a bus.")
+            values = (prices * weight).sum(axis=1, min_count=1) / weight.sum()
+        else:
+            values = prices[self.case._bus_keys.target(bus)]
+        ordered = np.sort(values.dropna().to_numpy())[::-1]
+        share = (1 + np.arange(len(ordered))) / max(len(ordered), 1)
+        curve = pd.Series(ordered, index=pd.Index(share, name="share of steps"), name="lmp")
+        curve.attrs["units"] = "$/MWh"
+        return curve
+
+    def to_parquet(self, folder: str | os.PathLike[str]) -> list[Path]:
+        """Writes one Parquet file a table into `folder`, which is made: those of `study.series` and `steps.parquet` with objective,
+        hash and certificate. Needs pyarrow (`pip install wattbook[parquet]`). Returns the files."""
+        try:
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+        except ImportError:
+            raise InputError("OUTPUT.PYARROW", "Parquet files need pyarrow: pip install wattbook[parquet].") from None
+        place = Path(folder).expanduser()
+        place.mkdir(parents=True, exist_ok=True)
+        tables = {name: self._table(column) for name, column in TABLES.items() if column in self._quantities}
+        tables["steps"] = pd.concat([self.objective, self.sha256, self.certificates], axis=1)
+        written = []
+        for name, table in tables.items():
+            path = place / f"{name}.parquet"
+            named = table.set_axis(table.columns.astype(str), axis=1)
+            named.attrs = {}
+            pq.write_table(pa.Table.from_pandas(named), path)
+            written.append(path)
+        return written
+
+    def _table(self, name: str) -> pd.DataFrame:
+        found = self._quantities.get(name)
+        if found is None:
+            have = ", ".join(repr(table) for table, column in TABLES.items() if column in self._quantities)
+            raise InputError("ARGUMENT.CHOICE", f"This series has no column {told(name)}; it has {have}.")
+        ids = {
+            "bus": self.case._bus_ids,
+            "branch": self.case._branch_ids,
+            "generator": self.case._rows.generators.ids,
+        }[found.element]
+        takes_part = ~np.isnan(found.values).all(axis=0) if len(self.failures) < len(self.index) else slice(None)
+        frame = pd.DataFrame(
+            found.values[:, takes_part], index=self.index, columns=pd.Index(ids[takes_part], name=found.element)
+        )
+        frame.attrs["units"] = found.unit
+        return frame
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __str__(self) -> str:
+        steps = words.count(len(self), "step")
+        speed = f"{self.seconds / max(len(self), 1) * 1e3:.3g} ms each"
+        said = f"{steps} of {self.formulation} on {self.case.id}, {speed}"
+        if len(self.failures):
+            said += f"; {words.count(len(self.failures), 'step')} without a solution"
+        if "lmp" in self._quantities and len(self.failures) < len(self):
+            lmp = self._quantities["lmp"].values
+            said += f"; LMP {words.price(float(np.nanmin(lmp)))} to {words.price(float(np.nanmax(lmp)))}"
+        return said
+
+    def __repr__(self) -> str:
+        return f"<SolvedSeries: {self}>"

@@ -1,0 +1,222 @@
+"""Study files: the bundle of a Study, and a Study of a bundle. The engine checks and writes them."""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..edits.state import EditState
+from ..errors import InputError, WattbookError
+from ..files import files
+from ..native import engine_errors
+from ..tables import rows
+from ..version import __version__
+from .history import History, SavedState
+from .solving import native_study
+
+if TYPE_CHECKING:
+    from .study import Study
+
+SUFFIX, PACKED_SUFFIX = ".study.json", ".study.json.gz"
+#: Of a state, what becomes a field of the document where it is not None.
+_FACTS = ("name", "note", "parent", "revision", "result_sha256", "objective", "solve_ms")
+#: Results that a file keeps besides those of the base case, of pointers and of states with a name: the latest. The others are
+#: solved again when they are looked at.
+_LATEST = 8
+#: Solutions of one file, bytes.
+_MOST_BYTES = 64 << 20
+#: Length of the module of a Study that an output of a notebook carries.
+_MOST_SHOWN = 1 << 20
+
+
+def read_bundle(source: str | os.PathLike[str] | bytes) -> dict[str, Any]:
+    """The contract's `StudyBundle` in a file, checked."""
+    _, data = files.content(source)
+    with engine_errors() as native:
+        bundle: dict[str, Any] = json.loads(native.read_study_bundle(data))
+    return bundle
+
+
+def inspected(bundle: Mapping[str, Any], sha256: str) -> rows.Told:
+    """What the engine says of a module of a bundle."""
+    return rows.inspected(bundle["artifacts"][sha256]["text"])
+
+
+def edits_of(state: Mapping[str, Any]) -> EditState:
+    """The edits of a state of a document, by original id."""
+
+    def by_id(table: str) -> dict[Any, float]:
+        return {int(key) if key.isdecimal() else key: value for key, value in state.get(table, {}).items()}
+
+    return EditState(by_id("deltas"), by_id("rates"), by_id("reactive"))
+
+
+def options_of(document: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
+    """The solve options of a state."""
+    own: dict[str, Any] = state.get("options", document.get("options", {}))
+    return own
+
+
+def history_of(bundle: Mapping[str, Any], own: History) -> History:
+    document = bundle["document"]
+    own.states = {id: _state(id, state) for id, state in sorted(document["states"].items(), key=_place)}
+    own.current = document["applied_state"]
+    order = document.get("experiment_order", [])
+    own.experiments = {id: document["experiments"][id] for id in order}
+    own.goals = dict(document.get("goals", {}))
+    own.decisions = dict(document.get("decisions", {}))
+    kept = ("id", "title", "inspected_state", "recommended_state", "active_goal", "base_input", "display")
+    own.document = {name: document[name] for name in kept if name in document}
+    layers = [*document.get("display", {}).get("layers", ()), document.get("display", {}).get("drawing")]
+    named = [layer["artifact"] for layer in layers if layer is not None]
+    own.artifacts = {name: bundle["artifacts"][name] for name in named}
+    own.artifacts |= {name: one for name, one in bundle["artifacts"].items() if one["kind"] == "evidence"}
+    inputs = {state["input"] for state in document["states"].values()}
+    own.artifacts |= {name: bundle["artifacts"][name] for name in inputs}
+    return own
+
+
+def _place(entry: tuple[str, Mapping[str, Any]]) -> tuple[int, str]:
+    """States in the order of their numbers."""
+    digits = entry[0][1:]
+    return (int(digits) if digits.isdecimal() else 0, entry[0])
+
+
+def _state(id: str, state: Mapping[str, Any]) -> SavedState:
+    facts = {name: state[name] for name in _FACTS if name in state and name != "parent"}
+    more = {name: state[name] for name in ("options", "view", "input") if name in state}
+    return SavedState(
+        id=id,
+        parent=state.get("parent"),
+        formulation=state["formulation"],
+        edits=edits_of(state),
+        label=state["label"],
+        at=state["at"],
+        remote=state.get("remote", False),
+        more=more,
+        **facts,
+    )
+
+
+def save(study: Study, path: str | os.PathLike[str], title: str | None) -> Any:
+    """Writes the file of a Study and returns its path; see `Study.save`."""
+    chosen = files.target(path, study.case.id, SUFFIX)
+    if not chosen.name.endswith((SUFFIX, PACKED_SUFFIX)):
+        raise InputError(
+            "EXPORT.FORMAT", f"{chosen.name}: the name of a Study file ends in {SUFFIX} or {PACKED_SUFFIX}."
+        )
+    with study._lock:
+        bundle = _bundle(study, title)
+    with engine_errors() as native:
+        data = native.write_study_bundle(json.dumps(bundle, allow_nan=False), chosen.name.endswith(".gz"))
+    return files.write(chosen, data, sync=True)
+
+
+def shown_bundle(study: Study) -> dict[str, Any] | None:
+    """The bundle of a Study for an output, without the numbers of its results; None where the case is too large for a notebook."""
+    if len(study.case.module_json) > _MOST_SHOWN:
+        return None
+    with study._lock:
+        bundle = _bundle(study, None, solutions={})
+    with engine_errors() as native:
+        shown: dict[str, Any] = json.loads(native.write_study_bundle(json.dumps(bundle, allow_nan=False), False))
+    return shown
+
+
+def _bundle(study: Study, title: str | None, solutions: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """`solutions` by state; None solves again what a file keeps."""
+    from ..native import engine
+
+    study._solve_current()
+    history, case = study._history, study.case
+    solutions = _solutions(study) if solutions is None else solutions
+    states = {}
+    for state in history:
+        body: dict[str, Any] = {
+            "label": state.label,
+            "formulation": state.formulation,
+            "at": state.at,
+            **state.edits.body(),
+        }
+        body |= {name: getattr(state, name) for name in _FACTS if getattr(state, name) is not None}
+        body |= {"input": case.sha256, **state.more}
+        if state.remote:
+            body["remote"] = True
+        if state.id in solutions:
+            body["solution"] = state.id
+        states[state.id] = body
+    artifacts = {**history.artifacts, case.sha256: {"kind": "module", "text": case.module_json}}
+    artifacts |= {id: {"kind": "solution", "text": text} for id, text in solutions.items()}
+    has_base = study._has_base()
+    document = {
+        "schema": "wattbook-study",
+        "version": 2,
+        "id": str(uuid.uuid4()),
+        "title": case.name,
+        "inspected_state": history.current,
+        **history.document,
+        **({} if title is None else {"title": title}),
+        **({"base_input": case.sha256} if has_base else {}),
+        "revision": study.revision,
+        "case": {"id": case.id, "sha256": case.sha256, "name": case.name},
+        "formulation": study.formulation,
+        "options": dict(study.options),
+        "producer": {"version": __version__, "contract_sha256": engine().CONTRACT_SOURCE_SHA256},
+        "states": states,
+        "goals": history.goals,
+        "experiments": history.experiments,
+        "experiment_order": list(history.experiments),
+        "decisions": history.decisions,
+        "applied_state": history.current,
+    }
+    history.document.setdefault("id", document["id"])
+    history.document["title"] = document["title"]
+    if has_base:
+        history.document.setdefault("base_input", case.sha256)
+    return {"document": document, "artifacts": artifacts}
+
+
+def _solutions(study: Study) -> dict[str, str]:
+    """Solution modules by state: of the current one, and of the others that a file keeps, solved again."""
+    history = study._history
+    pointers = {history.document.get(name) for name in ("inspected_state", "recommended_state")}
+    pointers |= {goal.get("candidate_state") for goal in history.goals.values()}
+    states = list(history)
+    others = [state for state in reversed(states) if state.id != history.current]
+    first = [state for state in others if state.parent is None or state.name or state.id in pointers]
+    rest = [state for state in others if state not in first][:_LATEST]
+    with engine_errors():
+        texts = {history.current: study._native().save_solution_module(study.case.module_json)}
+    size = len(texts[history.current])
+    for state in first + rest:
+        if size > _MOST_BYTES or state.more.get("input", study.case.sha256) != study.case.sha256:
+            continue
+        text = _solution(study, state)
+        if text is not None:
+            texts[state.id] = text
+            size += len(text)
+    return texts
+
+
+def _solution(study: Study, state: SavedState) -> str | None:
+    """The solution module of a state; None where it does not come out as it was, which `wb.verify` tells."""
+    try:
+        options = state.more.get("options", dict(study.options))
+        again = native_study(study.case._opened, state.formulation, options)
+        with engine_errors():
+            head, _ = again.commit(study.case.id, *commit_texts(state.edits))
+            if json.loads(head)["solution"]["result_sha256"] != state.result_sha256:
+                return None
+            text: str = again.save_solution_module(study.case.module_json)
+            return text
+    except WattbookError:
+        return None
+
+
+def commit_texts(edits: EditState) -> tuple[str, str, str, str]:
+    """Edits as the engine's commit takes them: demand, ratings, no target, reactive demand."""
+    demand, ratings, reactive = edits.texts()
+    return demand, ratings, "null", reactive

@@ -1,0 +1,179 @@
+"""The part of `Study` that solves many steps in one call."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from ..arguments import one_of, told, whole
+from ..edits.profiles import By, Profiles, Table, Unit, profiles_of
+from ..errors import EditError, error_for
+from ..jobs import Progress, reporter
+from ..native import engine_errors
+from ..results.series import TABLES, Quantity, SolvedSeries
+from ..tables.columns import parted
+from ..text import words
+
+if TYPE_CHECKING:
+    from ..case.case import Case
+
+#: What a series has of each formulation unless asked for something else.
+_TABLES = {
+    "dcopf": ("prices", "flows", "loading", "shadow", "dispatch"),
+    "socwr": ("prices", "flows", "loading", "shadow", "dispatch"),
+    "acpf": ("voltages", "flows", "loading", "dispatch"),
+}
+#: Wall time that a call of the engine is meant to take, s: Python can be interrupted between two of them.
+_BLOCK_S = 0.2
+
+
+class StudySeries:
+    """Series of a Study. The lock is held while the series is put to the engine, not while it is solved."""
+
+    case: Case
+    formulation: str
+    _engine: Any
+    _lock: AbstractContextManager[Any]
+
+    def _require_engine(self) -> None:
+        raise NotImplementedError
+
+    def _solve_current(self) -> Any:
+        raise NotImplementedError
+
+    def series(
+        self,
+        demand: Table | None = None,
+        ratings: Table | None = None,
+        *,
+        by: By = "bus",
+        unit: Unit = "MW",
+        tables: Sequence[str] | None = None,
+        threads: int | None = None,
+        on_error: str = "record",
+        progress: Progress = None,
+    ) -> SolvedSeries:
+        """Solves every step of a demand or rating profile exactly; the Study stays as it is.
+
+        `demand` is a DataFrame with a row for each step (any index, for instance of time) and a column for each bus (`by="bus"`)
+        or area (`by="area"`), or one column for the whole system (`by="system"`); `ratings` one by branch. Values are the demand and
+        the rating in MW (MVA for socwr ratings), with `unit="pu"` multiples of the base case. The demand of an area or of the system
+        is shared as in the base case. Without both, those of `case.with_profiles(...)`. All other edits are those committed.
+
+        `tables` are the results to keep: "prices", "flows", "loading", "shadow", "dispatch", for acpf "voltages" instead of
+        prices (by default all; eight bytes a step and element each). `threads` is the number of threads, by default that of the
+        processors. Every step has the bits of a commit of its edits, whatever the number of threads and the order of steps.
+
+        A step without a solution is recorded in `failures`; with `on_error="raise"` it is a SolveError. An interrupt stops between
+        blocks of steps. `progress(fraction, solved)` is called after each block; by default a tqdm bar appears after a second if
+        tqdm is installed, with `progress=False` nothing.
+
+        Raises EditError `PROFILE.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`.
+        """
+        on_error = one_of("on_error", on_error, ("record", "raise"))
+        count = whole("threads", threads, least=1) if threads is not None else os.cpu_count() or 1
+        profiles = self._profiles(demand, ratings, by, unit)
+        wanted = self._wanted(tables)
+        spec = {"buses": profiles.buses, "branches": profiles.branches, "columns": [TABLES[name] for name in wanted]}
+        with self._lock:
+            self._require_engine()
+            self._solve_current()
+            with engine_errors() as native:
+                engine = native.Series(self._engine, json.dumps(spec))
+        report = reporter(progress, "solved", text=lambda step: words.count(step["solved"], "step"))
+        started = time.perf_counter()
+        try:
+            steps, values = _solved(engine, profiles, count, report, stop=on_error == "raise")
+        finally:
+            close = getattr(report, "close", None)
+            if close is not None:
+                close()
+        return _result(self.case, self.formulation, profiles.index, steps, values, time.perf_counter() - started)
+
+    def _profiles(self, demand: Table | None, ratings: Table | None, by: By, unit: Unit) -> Profiles:
+        if demand is not None or ratings is not None:
+            return profiles_of(self.case, demand, ratings, by, unit)
+        if self.case.profiles is None:
+            example = "study.series(demand=frame)"
+            raise EditError("PROFILE.MALFORMED", f"Give a table by step, {example}, or open the case with_profiles.")
+        return self.case.profiles
+
+    def _wanted(self, tables: Sequence[str] | None) -> Sequence[str]:
+        own = _TABLES[self.formulation]
+        if tables is None:
+            return own
+        if isinstance(tables, str) or not hasattr(tables, "__iter__"):
+            raise EditError("PROFILE.MALFORMED", f"tables must be a list of names, not {told(tables)}.")
+        return [one_of("tables", name, own) for name in dict.fromkeys(tables)]
+
+
+def _solved(
+    engine: Any, profiles: Profiles, threads: int, report: Any, *, stop: bool
+) -> tuple[list[Mapping[str, Any]], dict[str, Quantity]]:
+    """All steps in blocks, and their values."""
+    steps: list[Mapping[str, Any]] = []
+    blocks: dict[str, list[np.ndarray]] = {}
+    heads: dict[str, tuple[str, str]] = {}
+    size, total = 2 * threads, len(profiles)
+    while len(steps) < total:
+        block = profiles.changes[len(steps) : len(steps) + size]
+        started = time.perf_counter()
+        with engine_errors():
+            head, columns = parted(engine.solve(block.tobytes(), threads))
+        if stop:
+            _raise_first(head["steps"])
+        for name, column in columns.items():
+            heads[name] = (column.element, column.unit)
+            blocks.setdefault(name, []).append(column.values.reshape(len(block), -1))
+        steps += head["steps"]
+        report({"fraction": len(steps) / total, "solved": len(steps), "done": len(steps) == total})
+        spent = max(time.perf_counter() - started, 1e-4)
+        size = int(min(4 * size, max(2 * threads, size * _BLOCK_S / spent)))
+    return steps, {name: Quantity(*heads[name], np.vstack(parts)) for name, parts in blocks.items()}
+
+
+def _raise_first(steps: Sequence[Mapping[str, Any]]) -> None:
+    for step in steps:
+        if "error" in step:
+            body = step["error"]
+            raise error_for(
+                body["code"], body["message"], *(body.get(name) for name in ("element", "details", "sentence"))
+            )
+
+
+def _result(
+    case: Case,
+    formulation: str,
+    index: pd.Index,
+    steps: Sequence[Mapping[str, Any]],
+    values: Mapping[str, Quantity],
+    seconds: float,
+) -> SolvedSeries:
+    objective = pd.Series([step.get("objective", np.nan) for step in steps], index=index, name="objective", dtype=float)
+    objective.attrs["units"] = "$/h"
+    residuals = [
+        {name: value for name, value in step.get("certificate", {}).items() if isinstance(value, (int, float))}
+        for step in steps
+    ]
+    failed = [
+        (index[k], step["error"]["code"], step["error"]["message"]) for k, step in enumerate(steps) if "error" in step
+    ]
+    failures = pd.DataFrame(failed, columns=[index.name or "step", "code", "message"]).set_index(index.name or "step")
+    return SolvedSeries(
+        case=case,
+        formulation=formulation,
+        index=index,
+        objective=objective,
+        certificates=pd.DataFrame(residuals, index=index),
+        sha256=pd.Series([step.get("result_sha256") for step in steps], index=index, name="sha256", dtype="string"),
+        failures=failures,
+        seconds=seconds,
+        _quantities=values,
+    )

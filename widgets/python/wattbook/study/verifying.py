@@ -1,0 +1,191 @@
+"""Solves every state of a saved Study again, and compares the numbers with those of the file."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..errors import WattbookError
+from ..jobs import finished
+from ..native import engine, engine_errors
+from ..results.verification import Verification
+from ..tables.columns import Columns, parted
+from ..text import words
+from ..version import __version__
+from .documents import commit_texts, edits_of, options_of, read_bundle
+from .solving import native_study
+from .verifying_feeders import verify_feeder
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+#: Columns that are inputs of a solve, edits included: a module stores them as decimal sums, which round otherwise than a sum of
+#: binary numbers. They are compared to this relative accuracy, results bit for bit.
+_INPUTS = ("demand_mw", "demand_mvar", "rating_mw", "rating_mva")
+_INPUT_ACCURACY = 1e-12
+
+
+class _Compared(NamedTuple):
+    """Numbers that were compared, and what differs; None where nothing does."""
+
+    numbers: int
+    difference: str | None
+
+
+def verify(source: str | os.PathLike[str] | bytes) -> Verification:
+    """Solves every state and runs every plan of a Study file (`source`, a path or bytes) again, and compares all results bit for bit
+    (demands and ratings of edited elements to a relative 1e-12). The power flow of a feeder is one state.
+
+    Raises InputError `STUDY_FILE.*` for a file that is damaged. `wattbook verify FILE` does the same on the command line.
+    """
+    try:
+        bundle = read_bundle(source)
+    except WattbookError as error:
+        found = verify_feeder(source) if error.code == "STUDY_FILE.SCHEMA" else None
+        if found is None:
+            raise
+        return found
+    document = bundle["document"]
+    cases: dict[str, Any] = {}
+    why = _why(document.get("producer"))
+
+    def case_of(sha256: str) -> Any:
+        if sha256 not in cases:
+            with engine_errors() as native:
+                cases[sha256] = native.Case(sha256, bundle["artifacts"][sha256]["text"])
+        return cases[sha256]
+
+    def compared(check: Any, *arguments: Any) -> _Compared:
+        try:
+            found: _Compared = check(bundle, case_of, *arguments)
+        except WattbookError as error:
+            return _Compared(0, f"{error.message} [{error.code}] {why}")
+        if found.difference is None:
+            return found
+        return _Compared(found.numbers, f"{found.difference} {why}")
+
+    order = sorted(document["states"].items(), key=lambda item: (item[1].get("revision", np.inf), item[0]))
+    states = {id: compared(_state, state) for id, state in order}
+    plans = {id: compared(_plan, goal) for id, goal in document.get("goals", {}).items() if "outcome" in goal}
+    return Verification(
+        title=document["title"],
+        reproduces=all(one.difference is None for one in [*states.values(), *plans.values()]),
+        states=_table("state", document["states"], states),
+        plans=_table("goal", document.get("goals", {}), plans),
+        producer=document.get("producer"),
+    )
+
+
+def _table(index: str, entries: Mapping[str, Any], found: Mapping[str, _Compared]) -> pd.DataFrame:
+    import pandas as pd
+
+    columns = {
+        "label": pd.array([entries[id].get("name", entries[id]["label"]) for id in found], dtype="string"),
+        "formulation": pd.array([entries[id]["formulation"] for id in found], dtype="string"),
+        "reproduces": np.array([one.difference is None for one in found.values()], dtype=bool),
+        "compared": np.array([one.numbers for one in found.values()], dtype=np.int64),
+        "difference": pd.array([one.difference for one in found.values()], dtype="string"),
+    }
+    return pd.DataFrame(columns, index=pd.Index(list(found), name=index, dtype=object))
+
+
+def _why(producer: Mapping[str, str] | None) -> str:
+    """The likely reason for a difference."""
+    if producer is None:
+        return "The file does not say which engine solved it."
+    if producer["version"] != __version__ or producer["contract_sha256"] != engine().CONTRACT_SOURCE_SHA256:
+        return f"Another engine solved it: Wattbook {producer['version']}, build {producer['contract_sha256'][:12]}."
+    return (
+        "The same engine solved it: the file was changed, or this platform computes otherwise. Please report the file."
+    )
+
+
+def _study(bundle: Mapping[str, Any], case_of: Any, state: Mapping[str, Any]) -> tuple[Any, dict[str, Any], Columns]:
+    """The engine's Study at a state, its result in words and its numbers."""
+    study = native_study(case_of(state["input"]), state["formulation"], options_of(bundle["document"], state))
+    with engine_errors():
+        head, columns = parted(study.commit(bundle["document"]["case"]["id"], *commit_texts(edits_of(state))))
+    return study, head["solution"], columns
+
+
+def _state(bundle: Mapping[str, Any], case_of: Any, state: Mapping[str, Any]) -> _Compared:
+    _, head, columns = _study(bundle, case_of, state)
+    differences, numbers = [], 0
+    if state.get("objective", head.get("objective")) != head.get("objective"):
+        differences.append(f"The objective is {head.get('objective')} $/h, in the file {state['objective']} $/h.")
+    if "solution" in state:
+        with engine_errors() as native:
+            stored, saved = parted(native.read_solution_module(bundle["artifacts"][state["solution"]]["text"]))
+        rows = {"bus": saved["bus_id"], "branch": saved["branch_id"], "generator": saved["generator_id"]}
+        saved = saved.without([*(f"{element}_id" for element in rows), "generator_bus"])
+        numbers = sum(len(column.values) for column in saved.values())
+        differences += _columns(saved, columns, {element: column.values for element, column in rows.items()})
+        if not differences and stored["solution"]["certificate"] != head["certificate"]:
+            differences.append("The residuals of the certificate differ.")
+    if not differences and state.get("result_sha256", head["result_sha256"]) != head["result_sha256"]:
+        differences.append(
+            f"The result hash is {head['result_sha256'][:12]}, in the file {state['result_sha256'][:12]}."
+        )
+    return _Compared(numbers, " ".join(differences) or None)
+
+
+def _columns(stored: Columns, here: Columns, ids: Mapping[str, np.ndarray]) -> list[str]:
+    """The column with the largest relative difference, in words; `ids` name the rows of each kind of element."""
+    if set(stored) != set(here):
+        return [f"The file has other quantities: {', '.join(sorted(set(stored) ^ set(here)))}."]
+    worst: tuple[float, str] | None = None
+    for name, column in stored.items():
+        mine = here[name].values
+        if len(mine) != len(column.values):
+            return [f"The file has {len(column.values)} rows of {name}, this engine {len(mine)}."]
+        # Bits: a zero has one sign here, and rows outside the problem are NaN.
+        differs = (mine != column.values) & ~(np.isnan(mine) & np.isnan(column.values))
+        if name in _INPUTS:
+            differs &= ~np.isclose(mine, column.values, rtol=_INPUT_ACCURACY, atol=_INPUT_ACCURACY)
+        if not differs.any():
+            continue
+        size = np.abs(mine - column.values) / np.maximum(np.abs(column.values), 1e-12)
+        row = int(np.nanargmax(np.where(differs, size, -1.0)))
+        both = f"{float(mine[row])!r} {column.unit} here, {float(column.values[row])!r} in the file"
+        where = words.element({"kind": column.element, "id": int(ids[column.element][row])})
+        text = f"{words.count(int(differs.sum()), 'number')} of {name} differ, most at {where}: {both}."
+        if worst is None or size[row] > worst[0]:
+            worst = (float(size[row]), text)
+    return [] if worst is None else [worst[1]]
+
+
+def _plan(bundle: Mapping[str, Any], case_of: Any, goal: Mapping[str, Any]) -> _Compared:
+    """Runs a plan again; one that was cancelled has to have the same trials as far as it came."""
+    start = {**bundle["document"]["states"][goal["start_state"]]}
+    study, _, _ = _study(bundle, case_of, start)
+    with engine_errors() as native:
+        job = native.Job.plan(study, json.dumps(goal["spec"]))
+    again = json.loads(finished(job, lambda step: None)[0])
+    stored = goal["outcome"]
+    trials = again["trials"][: len(stored["trials"])] if stored["ended"] == "cancelled" else again["trials"]
+    numbers = sum(1 for _ in _numbers(stored))
+    for mine, theirs in zip(trials, stored["trials"], strict=False):
+        if mine != theirs:
+            name = next(key for key in {**mine, **theirs} if mine.get(key) != theirs.get(key))
+            what = f"{mine.get(name)} here, {theirs.get(name)} in the file"
+            return _Compared(numbers, f"Trial {theirs['exact_solve']} differs in {name}: {what}.")
+    if len(trials) != len(stored["trials"]):
+        return _Compared(numbers, f"The plan has {len(trials)} trials here, {len(stored['trials'])} in the file.")
+    if stored["ended"] != "cancelled" and again != stored:
+        return _Compared(numbers, "The outcome of the plan differs.")
+    return _Compared(numbers, None)
+
+
+def _numbers(value: Any) -> Any:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for one in value:
+            yield from _numbers(one)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield value

@@ -1,0 +1,89 @@
+"""Rows of a case: their numbers are columns of the engine, their texts lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..native import engine_errors
+from .columns import Columns, parted
+
+#: A case as the engine tells it: what is no number by row, and the columns of its rows.
+Told = tuple[dict[str, Any], Columns]
+
+
+class ElementRows:
+    """The buses, branches or generators of a case, in its order."""
+
+    def __init__(self, columns: Columns, ids: str, uids: Texts, names: Texts = None) -> None:
+        self._columns = columns
+        #: Original ids.
+        self.ids: np.ndarray = columns[ids].values.astype(np.int64)
+        self.uids: Sequence[str | None] = uids or [None] * len(self.ids)
+        self.names: Sequence[str | None] = names or [None] * len(self.ids)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def numbers(self, column: str) -> np.ndarray:
+        return self._columns[column].values
+
+    def integers(self, column: str) -> np.ndarray:
+        """A column of original ids."""
+        return self.numbers(column).astype(np.int64)
+
+    def flags(self, column: str) -> np.ndarray:
+        """A column of truth values."""
+        return self.numbers(column) == 1.0
+
+    @cached_property
+    def places(self) -> Mapping[int, int]:
+        """Rows by original id."""
+        return {number: row for row, number in enumerate(self.ids.tolist())}
+
+
+Texts = Sequence[str | None] | None
+
+
+class CaseRows(NamedTuple):
+    """The rows of a case."""
+
+    buses: ElementRows
+    branches: ElementRows
+    generators: ElementRows
+    #: What drives each generator, as far as the source says; empty where it says nothing.
+    energy_sources: Sequence[str]
+    columns: Columns
+
+    @classmethod
+    def of(cls, told: Told) -> CaseRows:
+        head, columns = told
+        texts = head["topology"]
+        return cls(
+            ElementRows(columns, "bus_id", texts.get("bus_uids"), texts.get("bus_names")),
+            ElementRows(columns, "branch_id", texts.get("branch_uids")),
+            ElementRows(columns, "generator_id", texts.get("generator_uids")),
+            texts.get("energy_sources") or (),
+            columns,
+        )
+
+    def routes(self) -> list[np.ndarray | None]:
+        """Longitudes and latitudes of the corners of each branch; None for one without a route. Of a case with positions."""
+        corners = np.column_stack([self.columns[name].values for name in ("corner_longitude", "corner_latitude")])
+        counts = self.columns["route_corners"].values
+        ends = np.cumsum(np.nan_to_num(counts)).astype(int)
+        return [
+            None if np.isnan(count) else corners[end - int(count) : end]
+            for count, end in zip(counts, ends, strict=True)
+        ]
+
+
+def inspected(module_json: str) -> Told:
+    """What the engine says of the module of a balanced case."""
+    with engine_errors() as native:
+        head, columns = parted(native.inspect_module(module_json))
+    # The engine does not give back the text that it was given.
+    return {**head, "module_json": head["module_json"] or module_json}, columns

@@ -1,0 +1,59 @@
+import type { McOptions } from "@service/engine";
+import { h } from "../../ui/index.ts";
+import { trans } from "../../text/index.ts";
+import type { FeederStudy } from "../../workspace/index.ts";
+
+type Option = "source_impedance" | "controls";
+
+/** What each option is set to, where it is not refused. */
+const CHOSEN = { source_impedance: "branch", controls: "held" } as const;
+
+/** The two options of a solution, once one of them was offered or chosen: they can be taken back here. */
+export class FeederOptions {
+  readonly node = h("fieldset", { class: "wb-Feeder-options", attributes: { hidden: "" } });
+  readonly #study: FeederStudy;
+  readonly #boxes: Record<Option, HTMLInputElement>;
+  readonly #offered = new Set<Option>();
+
+  constructor(study: FeederStudy) {
+    this.#study = study;
+    this.#boxes = { source_impedance: this.#box("source_impedance"), controls: this.#box("controls") };
+    const line = (option: Option, text: string): HTMLElement =>
+      h("label", {}, this.#boxes[option], h("span", { text }));
+    this.node.append(
+      h("legend", { text: trans.__("Solve with") }),
+      line("source_impedance", trans.__("source impedance as a branch (exact)")),
+      line("controls", trans.__("controls held as written")),
+    );
+  }
+
+  /** Shows the options that were offered by a refusal or are chosen. */
+  update(): void {
+    const { state, wanted } = this.#study;
+    for (const option of ["source_impedance", "controls"] as const) {
+      const offered = state.kind === "refused" && state.refused.some((one) => one.option?.startsWith(option) === true);
+      const chosen = wanted[option] === CHOSEN[option];
+      if (offered || chosen) {
+        this.#offered.add(option);
+      }
+      const box = this.#boxes[option];
+      box.checked = chosen;
+      box.disabled = state.kind === "solving";
+      (box.parentElement as HTMLElement).hidden = !this.#offered.has(option);
+    }
+    this.node.hidden = this.#offered.size === 0;
+  }
+
+  #box(option: Option): HTMLInputElement {
+    const box = h("input", {
+      attributes: { type: "checkbox" },
+      on: {
+        change: () => {
+          const chosen: McOptions = { [option]: box.checked ? CHOSEN[option] : "refuse" };
+          this.#study.choose(chosen);
+        },
+      },
+    });
+    return box;
+  }
+}

@@ -1,0 +1,45 @@
+import { pointsOf } from "./proposedChanges.ts";
+import { busRadius } from "./busMarks.ts";
+import type { Frame } from "./frame.ts";
+
+/** Of the ring around the bus of a unit to its mark, pixels. */
+const RING = 5;
+/** Widths of a ring, of a line that flashes at its brightest, and of the rim of both, pixels. */
+const WIDTHS = { ring: 2.5, flash: 12, rim: 2.5 } as const;
+
+/**
+ * Draws what a move has passed: a ring around the bus of each unit that has reached a limit, and a halo that fades over each line that
+ * has just begun or ceased to bind.
+ */
+export function drawEventMarks(
+  context: CanvasRenderingContext2D,
+  frame: Pick<Frame, "geometry" | "camera" | "sizes" | "theme" | "events">,
+): void {
+  const { geometry, camera, sizes, theme, events = [] } = frame;
+  context.save();
+  for (const { kind, row, strength } of events) {
+    context.globalAlpha = strength;
+    context.beginPath();
+    if (kind === "branch") {
+      pointsOf(geometry.paths[row] ?? [], camera).forEach(([x, y], k) =>
+        k === 0 ? context.moveTo(x, y) : context.lineTo(x, y),
+      );
+      stroke(context, theme.binding, WIDTHS.flash * strength);
+      stroke(context, theme.ground, 2);
+      continue;
+    }
+    const radius = busRadius({ camera, geometry }) * (sizes[row] ?? 1) + RING;
+    for (const [x, y] of pointsOf([geometry.busX[row] ?? NaN, geometry.busY[row] ?? NaN], camera)) {
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+    }
+    stroke(context, theme.casing, WIDTHS.ring + WIDTHS.rim);
+    stroke(context, theme.warning, WIDTHS.ring);
+  }
+  context.restore();
+}
+
+function stroke(context: CanvasRenderingContext2D, colour: string, width: number): void {
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.stroke();
+}

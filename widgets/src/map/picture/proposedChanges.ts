@@ -1,0 +1,131 @@
+import type { Camera } from "../view/camera.ts";
+import { busRadius } from "./busMarks.ts";
+import type { Frame } from "./frame.ts";
+
+/** Colours of what is proposed: another hue than prices and loading have. */
+const COLOURS = { light: "#0a7d5a", dark: "#5fe0b0" };
+/** Width of a proposed line and of its rim, and its dashes, pixels. */
+export const PROPOSED = { width: 4, rim: 3, dashes: [9, 6], letters: 12, padding: 5 } as const;
+/** Between an element and its label, pixels. */
+const GAP = 6;
+/** Of the ring around a bus to its mark, pixels. */
+const RING = 7;
+
+/** What is drawn for a change that is proposed, in pixels: the way of a line or the ring around a bus, and the change beside it. */
+export interface ProposedMark {
+  readonly points: readonly (readonly [x: number, y: number])[];
+  /** Of the ring around the only point; 0 for a line. */
+  readonly radius: number;
+  readonly text: string;
+  readonly label: { readonly x: number; readonly y: number; readonly beside: boolean };
+}
+
+/** The colour of what is proposed. */
+export function proposedColour({ theme }: Pick<Frame, "theme">): string {
+  return theme.dark ? COLOURS.dark : COLOURS.light;
+}
+
+/** The marks of a proposal. */
+export function proposedMarks(frame: Pick<Frame, "geometry" | "camera" | "sizes" | "proposed">): ProposedMark[] {
+  const { geometry, camera, sizes, proposed = [] } = frame;
+  return proposed.flatMap(({ kind, row, text }): ProposedMark[] => {
+    if (kind === "branch") {
+      const points = pointsOf(geometry.paths[row] ?? [], camera);
+      return points.length > 1 ? [{ points, radius: 0, text, label: besideMiddle(points) }] : [];
+    }
+    const points = pointsOf([geometry.busX[row] ?? NaN, geometry.busY[row] ?? NaN], camera);
+    const radius = busRadius({ camera, geometry }) * (sizes[row] ?? 1) + RING;
+    return points.map(([x, y]) => ({ points, radius, text, label: { x: x + radius, y, beside: true } }));
+  });
+}
+
+/** Centre of the box of a label of a size. */
+export function labelCentre({ label }: ProposedMark, width: number, height: number): [x: number, y: number] {
+  const { x, y, beside } = label;
+  return beside ? [x + width / 2 + GAP, y] : [x, y - height / 2 - GAP];
+}
+
+/** Draws what a plan proposes over the network: lines dashed, buses in a dashed ring, each with the change beside it. */
+export function drawProposedChanges(
+  context: CanvasRenderingContext2D,
+  frame: Pick<Frame, "geometry" | "camera" | "sizes" | "theme" | "proposed">,
+): void {
+  const marks = proposedMarks(frame);
+  if (marks.length === 0) {
+    return;
+  }
+  const { theme } = frame;
+  const colour = proposedColour(frame);
+  const { width, rim, dashes, letters, padding } = PROPOSED;
+  context.save();
+  for (const { points, radius } of marks) {
+    context.beginPath();
+    points.forEach(([x, y], k) => {
+      if (radius > 0) {
+        context.arc(x, y, radius, 0, 2 * Math.PI);
+      } else if (k === 0) {
+        context.moveTo(x, y);
+      } else {
+        context.lineTo(x, y);
+      }
+    });
+    context.setLineDash([]);
+    stroke(context, theme.casing, width + rim);
+    context.setLineDash(dashes);
+    stroke(context, colour, width);
+  }
+  context.setLineDash([]);
+  context.font = `600 ${letters}px ${theme.font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  for (const mark of marks) {
+    const [wide, tall] = [context.measureText(mark.text).width + 2 * padding, letters + 2 * padding];
+    const [x, y] = labelCentre(mark, wide, tall);
+    context.fillStyle = theme.ground;
+    context.beginPath();
+    context.roundRect(x - wide / 2, y - tall / 2, wide, tall, 4);
+    context.fill();
+    stroke(context, colour, 1.5);
+    context.fillStyle = theme.text;
+    context.fillText(mark.text, x, y + 0.5);
+  }
+  context.restore();
+}
+
+function stroke(context: CanvasRenderingContext2D, colour: string, width: number): void {
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.stroke();
+}
+
+/** The corners of a path on the screen, those that have a place. */
+export function pointsOf(path: ArrayLike<number>, camera: Camera): [number, number][] {
+  const points: [number, number][] = [];
+  for (let k = 0; k + 1 < path.length; k += 2) {
+    const [x, y] = [path[k] ?? NaN, path[k + 1] ?? NaN];
+    if (Number.isFinite(x + y)) {
+      points.push([camera.screenX(x, y), camera.screenY(x, y)]);
+    }
+  }
+  return points;
+}
+
+/** The point half way along a path, and whether a label goes beside it, for a steep line, or above it. */
+function besideMiddle(points: readonly [number, number][]): ProposedMark["label"] {
+  const steps = points.slice(1).map(([x, y], k) => {
+    const [fromX, fromY] = points[k] ?? [x, y];
+    return Math.hypot(x - fromX, y - fromY);
+  });
+  let left = steps.reduce((sum, step) => sum + step, 0) / 2;
+  for (const [k, step] of steps.entries()) {
+    const [a, b] = [points[k], points[k + 1]];
+    if (a !== undefined && b !== undefined && left <= step) {
+      const share = step === 0 ? 0 : left / step;
+      const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+      return { x: a[0] + share * dx, y: a[1] + share * dy, beside: Math.abs(dy) > 0.5 * Math.abs(dx) };
+    }
+    left -= step;
+  }
+  const [x, y] = points[0] ?? [NaN, NaN];
+  return { x, y, beside: false };
+}

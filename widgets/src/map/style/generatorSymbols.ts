@@ -1,0 +1,101 @@
+import { interpolateLab, piecewise } from "d3-interpolate";
+import type { EnergySource } from "@service/engine";
+import { type CaseSession, marginalCost } from "../../workspace/index.ts";
+import { energySourceWord, trans } from "../../text/index.ts";
+import type { MapStyle } from "./mapStyle.ts";
+
+/** The units at a bus as one symbol: a square around the bus, by capacity. */
+export interface GeneratorSymbol {
+  /** Dense row of the bus. */
+  readonly row: number;
+  /** Half of the side beyond the mark of the bus, pixels in the fitted view. */
+  readonly size: number;
+  readonly colour: string;
+  /** Part of the capacity that runs, 0 to 1; NaN where it is not known. */
+  readonly running: number;
+}
+
+/** Colours of the sources of energy, apart for all who tell few colours apart. */
+const SOURCES: Readonly<Record<EnergySource, { light: string; dark: string }>> = {
+  thermal: { light: "#7a4a1f", dark: "#d39a63" },
+  nuclear: { light: "#8b3fa8", dark: "#d48cf0" },
+  hydro: { light: "#1f6fc4", dark: "#6db4ff" },
+  wind: { light: "#0f8f86", dark: "#4fd8cc" },
+  solar: { light: "#c28a00", dark: "#ffd34d" },
+  other: { light: "#5a6672", dark: "#a9b4bf" },
+};
+
+const COSTS = {
+  light: piecewise(interpolateLab, ["#27408f", "#5fb0c9", "#d8c65c", "#e8902b", "#86102f"]),
+  dark: piecewise(interpolateLab, ["#5a78e8", "#6fc9dc", "#f0e07c", "#f8a63f", "#d93b5e"]),
+};
+/** Marginal costs from here on have the warmest colour: the 95th percentile of the units. */
+const TOP_SHARE = 0.95;
+/** Pixels of the half side for the root of a MW. */
+const PIXELS = 0.28;
+const MOST_PIXELS = 13;
+
+/** What the colours of the symbols mean, for the legend. */
+export interface GeneratorKey {
+  readonly title: string;
+  readonly entries: readonly { readonly colour: string; readonly text: string }[];
+}
+
+/** The symbols of a state, and their key. */
+export function generatorSymbols(
+  session: CaseSession,
+  { generators }: Pick<MapStyle, "generators">,
+  dark: boolean,
+): { symbols: readonly GeneratorSymbol[]; key: GeneratorKey | null } {
+  if (generators === "none") {
+    return { symbols: [], key: null };
+  }
+  const { opened, store } = session;
+  const units = opened.ingested.topology.generators;
+  const side = dark ? "dark" : "light";
+  const costs = units.map((unit, row) => marginalCost(unit, store.columns.at("dispatch_mw", row)));
+  const sorted = costs.filter(Number.isFinite).sort((a, b) => a - b);
+  const [low, high] = [sorted[0] ?? 0, sorted[Math.floor(TOP_SHARE * (sorted.length - 1))] ?? 0];
+  const byBus = new Map<number, { mw: number; running: number; largest: number; colour: string }>();
+  units.forEach((unit, row) => {
+    const at = opened.busRow(unit.bus);
+    const capacity = unit.p_max_mw ?? Math.max(0, store.columns.at("dispatch_mw", row));
+    if (unit.status !== 1 || at < 0 || !(capacity > 0)) {
+      return;
+    }
+    const cost = costs[row] ?? NaN;
+    const share = high > low ? Math.max(0, Math.min(1, (cost - low) / (high - low))) : 0.5;
+    const colour = generators === "fuel" ? SOURCES[unit.energy_source][side] : COSTS[side](share);
+    const before = byBus.get(at) ?? { mw: 0, running: 0, largest: 0, colour };
+    byBus.set(at, {
+      mw: before.mw + capacity,
+      running: before.running + store.columns.at("dispatch_mw", row),
+      largest: Math.max(before.largest, capacity),
+      colour: capacity > before.largest ? colour : before.colour,
+    });
+  });
+  const symbols = [...byBus].map(([row, { mw, running, colour }]) => ({
+    row,
+    size: Math.min(MOST_PIXELS, PIXELS * Math.sqrt(mw)),
+    colour,
+    running: running / mw,
+  }));
+  const sources = [...new Set(units.filter(({ status }) => status === 1).map((unit) => unit.energy_source))];
+  const order = Object.keys(SOURCES);
+  const key: GeneratorKey =
+    generators === "fuel"
+      ? {
+          title: trans.__("Generators by energy source"),
+          entries: sources
+            .sort((a, b) => order.indexOf(a) - order.indexOf(b))
+            .map((source) => ({ colour: SOURCES[source][side], text: energySourceWord(source) })),
+        }
+      : {
+          title: trans.__("Generators by marginal cost, $/MWh"),
+          entries: [0, 0.5, 1].map((share) => ({
+            colour: COSTS[side](share),
+            text: (low + share * (high - low)).toFixed(0),
+          })),
+        };
+  return { symbols, key };
+}

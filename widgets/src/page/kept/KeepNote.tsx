@@ -1,0 +1,83 @@
+import { type ReactElement, useState } from "react";
+import { downloadFile } from "../../files/index.ts";
+import { useSignal } from "../../panel/sections/useSignal.ts";
+import { errorText, trans } from "../../text/index.ts";
+import type { PageDocument } from "../documents/documents.ts";
+import type { KeptStudies } from "./keptStudies.ts";
+import { storageProblem } from "./keepText.ts";
+
+/** What the notes are about. */
+export interface KeepProps {
+  kept: KeptStudies;
+  document: PageDocument;
+}
+
+/** Whether the browser has the Study in front, in two or three words; a failure is told by {@link KeepNote}. */
+export function KeepMark({ kept, document }: KeepProps): ReactElement {
+  useSignal(kept.changed);
+  return (
+    <span className="wb-Page-kept" role="status">
+      {markText(kept.keeperOf(document)?.state.kind)}
+    </span>
+  );
+}
+
+function markText(kind: string | undefined): string {
+  switch (kind) {
+    case "changed":
+    case "saving":
+      return trans.__("Storing\u2026");
+    case "kept":
+      return trans.__("Stored in this browser");
+    case "failed":
+      return trans.__("Not stored");
+    default:
+      return "";
+  }
+}
+
+/** Why the Study in front is not stored, with what to do about it; or what another window did to it. */
+export function KeepNote({ kept, document }: KeepProps): ReactElement | null {
+  useSignal(kept.changed);
+  const [closed, setClosed] = useState<string | null>(null);
+  const [failure, setFailure] = useState("");
+  const keeper = kept.keeperOf(document);
+  if (keeper === null) {
+    return null;
+  }
+  if (keeper.state.kind === "failed") {
+    const download = (): void => {
+      const file = kept.file({ id: keeper.stored?.id ?? "", title: document.title }, keeper);
+      file.then(downloadFile, (error: unknown) => setFailure(errorText(error)));
+    };
+    return (
+      <div className="wb-Page-note wb-mod-problem" role="alert">
+        <p>
+          {trans.__(
+            "%1 is not stored: %2. It stays open here; download it before you close the page.",
+            document.title,
+            storageProblem(keeper.state.error),
+          )}
+          {failure !== "" && ` ${failure}`}
+        </p>
+        <button type="button" className="wb-Button" onClick={() => void keeper.save()}>
+          {trans.__("Try again")}
+        </button>
+        <button type="button" className="wb-Button" onClick={download}>
+          {trans.__("Download Study")}
+        </button>
+      </div>
+    );
+  }
+  if (keeper.notice === null || keeper.notice === closed) {
+    return null;
+  }
+  return (
+    <div className="wb-Page-note" role="status">
+      <p>{keeper.notice}</p>
+      <button type="button" className="wb-Button" onClick={() => setClosed(keeper.notice)}>
+        {trans.__("OK")}
+      </button>
+    </div>
+  );
+}

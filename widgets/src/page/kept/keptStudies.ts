@@ -1,0 +1,156 @@
+import { type ISignal, Signal } from "@lumino/signaling";
+import type { StudyBundle } from "@service/engine";
+import { trans } from "../../text/index.ts";
+import { type CaseSession, fileName, type IWorkspace, type MadeFile, saveStudy } from "../../workspace/index.ts";
+import type { Documents, PageDocument } from "../documents/documents.ts";
+import { StudyKeeper } from "./studyKeeper.ts";
+import { type KeptStudy, StudyStore } from "./studyStore.ts";
+
+/** The list of kept Studies: null until the browser has answered; `problem` where it does not. */
+export interface KeptList {
+  readonly studies: readonly KeptStudy[] | null;
+  readonly problem: unknown;
+}
+
+/**
+ * The Studies of this page that the browser keeps: every case that is open is stored whenever it was changed, and those that were
+ * stored are listed, opened, renamed, downloaded and deleted.
+ */
+export class KeptStudies {
+  readonly #workspace: IWorkspace;
+  readonly #documents: Documents;
+  readonly #store: StudyStore;
+  readonly #changed = new Signal<this, void>(this);
+  readonly #keepers = new Map<CaseSession, StudyKeeper>();
+  /** What sessions were opened from. */
+  readonly #opened = new WeakMap<CaseSession, KeptStudy>();
+  #list: KeptList = { studies: null, problem: null };
+
+  constructor(workspace: IWorkspace, documents: Documents, store = new StudyStore()) {
+    this.#workspace = workspace;
+    this.#documents = documents;
+    this.#store = store;
+    store.changed.connect(() => void this.load());
+    documents.changed.connect(this.#follow, this);
+  }
+
+  /** Tells that the list, or how a Study is kept, changed. */
+  get changed(): ISignal<this, void> {
+    return this.#changed;
+  }
+
+  get list(): KeptList {
+    return this.#list;
+  }
+
+  /** What stores the Study of a document; null for what is no Study. */
+  keeperOf({ state }: PageDocument): StudyKeeper | null {
+    return state.kind === "case" ? (this.#keepers.get(state.session) ?? null) : null;
+  }
+
+  /** Whether the browser has everything that was changed in this page. */
+  get safe(): boolean {
+    return [...this.#keepers.values()].every((keeper) => keeper.safe);
+  }
+
+  /** Asks the browser for the list. */
+  async load(): Promise<void> {
+    try {
+      this.#list = { studies: await this.#store.list(), problem: null };
+    } catch (problem) {
+      this.#list = { studies: null, problem };
+    }
+    this.#changed.emit();
+  }
+
+  /** Stores everything that is not stored yet: the page may be about to go. */
+  saveAll(): void {
+    this.#keepers.forEach((keeper) => void keeper.save());
+  }
+
+  /** Opens a kept Study, or brings it to the front where it is open. */
+  async open(id: string, title: string): Promise<void> {
+    await this.#documents.openKept(id, title, async (signal) => {
+      const { study, bundle } = await this.#read(id, title, signal);
+      const origin = { accept: () => true }; // the document is there already
+      const session = await this.#workspace.openStudy(bundle, { signal, origin });
+      this.#opened.set(session, study);
+      return session;
+    });
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    await this.#store.rename(id, title);
+    await Promise.all(this.#keepersOf(id).map((keeper) => keeper.retitle()));
+  }
+
+  /** Deletes a Study and closes it where it is open here. */
+  async delete(id: string): Promise<void> {
+    await this.#store.delete(id);
+    for (const keeper of this.#keepersOf(id)) {
+      this.#forget(keeper);
+      const document = this.#documents.list.find(
+        ({ state }) => state.kind === "case" && state.session === keeper.session,
+      );
+      if (document !== undefined) {
+        this.#documents.close(document);
+      }
+    }
+  }
+
+  /** The file of a Study: with its results where it is `open`, else as the browser has it. Rejects with EngineError. */
+  async file({ id, title }: Pick<KeptStudy, "id" | "title">, open = this.#keepersOf(id)[0]): Promise<MadeFile> {
+    const { engine } = this.#workspace;
+    if (open !== undefined) {
+      return saveStudy(open.session, engine);
+    }
+    const { bundle } = await this.#read(id, title);
+    return {
+      name: `${fileName(bundle.document.title)}.study.json`,
+      bytes: await engine.writeStudyBundle(bundle),
+      warnings: [],
+    };
+  }
+
+  #keepersOf(id: string): StudyKeeper[] {
+    return [...this.#keepers.values()].filter(({ stored }) => stored?.id === id);
+  }
+
+  async #read(id: string, title: string, signal?: AbortSignal): Promise<{ study: KeptStudy; bundle: StudyBundle }> {
+    const found = await this.#store.read(id);
+    if (found === null) {
+      const name = title || trans.__("The Study");
+      throw new Error(trans.__("%1 is not in this browser: it was deleted, or kept in another browser.", name));
+    }
+    const bundle = await this.#workspace.engine.readStudyBundle(found.bytes, signal);
+    bundle.document.title = found.study.title;
+    return { study: found.study, bundle };
+  }
+
+  /** Every open case has one that stores it. */
+  #follow(): void {
+    const open = this.#documents.list.flatMap(({ state }) => (state.kind === "case" ? [state.session] : []));
+    for (const session of open.filter((one) => !this.#keepers.has(one))) {
+      const opened = this.#opened.get(session) ?? null;
+      const keeper = new StudyKeeper(session, this.#store, this.#workspace.engine, opened);
+      this.#keepers.set(session, keeper);
+      keeper.changed.connect(this.#kept, this);
+    }
+    for (const keeper of [...this.#keepers.values()].filter(({ session }) => !open.includes(session))) {
+      this.#forget(keeper);
+    }
+  }
+
+  /** A document is called as its Study, and its address opens it again. */
+  #kept(keeper: StudyKeeper): void {
+    if (keeper.stored !== null) {
+      this.#documents.keptAs(keeper.session, keeper.stored);
+    }
+    this.#changed.emit();
+  }
+
+  #forget(keeper: StudyKeeper): void {
+    this.#keepers.delete(keeper.session);
+    keeper.dispose();
+  }
+}

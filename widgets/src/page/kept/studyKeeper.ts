@@ -1,0 +1,246 @@
+import { type ISignal, Signal } from "@lumino/signaling";
+import { trans } from "../../text/index.ts";
+import {
+  aboutOf,
+  type CaseSession,
+  type GeographyChange,
+  openedAs,
+  randomId,
+  studyRecord,
+  StudyWriter,
+  type WorkspaceEngine,
+} from "../../workspace/index.ts";
+import { type KeptStudy, StudyChangedError, type StudyStore, type WindowNote } from "./studyStore.ts";
+
+/** Whether the browser has a Study as it is. */
+export type KeepState =
+  /** There is nothing to keep that was not opened here. */
+  { kind: "unchanged" } | { kind: "changed" | "saving" | "kept" } | { kind: "failed"; error: Error };
+
+/** From the last change to storing it, ms: what follows quickly is stored once. */
+const REST_MS = 1500;
+
+/** From a change of the session to the look whether it changes what is stored, ms. */
+const COMPARED_MS = 100;
+
+/**
+ * Stores the Study of a session in the browser whenever it was changed: states, plans, positions and activity, without the numbers of
+ * the results, which their hashes check when they are solved again. A window never overwrites what another one has stored: its Study
+ * becomes a copy.
+ */
+export class StudyKeeper {
+  readonly session: CaseSession;
+  readonly #store: StudyStore;
+  readonly #engine: Pick<WorkspaceEngine, "writeStudyBundle">;
+  readonly #writer: StudyWriter;
+  readonly #changed = new Signal<this, void>(this);
+  /** What was stored or opened last, to tell changes from what is no change. */
+  #content: string;
+  #stored: KeptStudy | null;
+  #state: KeepState;
+  #notice: string | null = null;
+  /** Whether another window has changed the Study that is stored. */
+  #overtaken = false;
+  /** Counts changes, to see one that comes while the Study is being stored. */
+  #changes = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Set while a change of the session has not been compared with what is stored. */
+  #comparison: ReturnType<typeof setTimeout> | null = null;
+  #saving: Promise<void> | null = null;
+  #disposed = false;
+
+  /** `stored` is what the session was opened from; null for a case or a file. */
+  constructor(
+    session: CaseSession,
+    store: StudyStore,
+    engine: Pick<WorkspaceEngine, "writeStudyBundle">,
+    stored: KeptStudy | null,
+  ) {
+    this.session = session;
+    this.#store = store;
+    this.#engine = engine;
+    this.#stored = stored;
+    this.#writer = new StudyWriter(session);
+    this.#content = contentOf(session);
+    this.#state = stored === null ? { kind: "unchanged" } : { kind: "kept" };
+    session.history.changed.connect(this.#mayHaveChanged, this);
+    session.plans.changed.connect(this.#mayHaveChanged, this);
+    session.geography.changed.connect(this.#placed, this);
+    store.told.connect(this.#hears, this);
+    if (stored !== null) {
+      store.tell({ kind: "open", id: stored.id });
+    }
+  }
+
+  get changed(): ISignal<this, void> {
+    return this.#changed;
+  }
+
+  get state(): KeepState {
+    return this.#state;
+  }
+
+  /** What there is to know besides: that another window has the Study too, or that this one became a copy. Null for nothing. */
+  get notice(): string | null {
+    return this.#notice;
+  }
+
+  /** Whether everything is in the browser, or there is nothing to store. */
+  get safe(): boolean {
+    this.#compareNow();
+    return this.#state.kind === "unchanged" || this.#state.kind === "kept";
+  }
+
+  /** Stores what is not stored yet, without waiting for more. Never rejects: the state tells. */
+  async save(): Promise<void> {
+    clearTimeout(this.#timer);
+    while (this.#saving !== null) {
+      await this.#saving;
+    }
+    if (this.safe || this.#disposed) {
+      return;
+    }
+    this.#saving = this.#save();
+    await this.#saving;
+    this.#saving = null;
+  }
+
+  /** What the browser has of it; null before it was stored. */
+  get stored(): KeptStudy | null {
+    return this.#stored;
+  }
+
+  /** Takes the title that it was given in a list. */
+  async retitle(): Promise<void> {
+    const study = this.#stored === null ? null : await this.#store.about(this.#stored.id);
+    if (study !== null && this.#stored !== null) {
+      this.#stored = { ...this.#stored, title: study.title };
+      openedAs(this.session, { ...aboutOf(this.session), title: study.title });
+      this.#changed.emit();
+    }
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#comparison ?? undefined);
+    Signal.clearData(this);
+  }
+
+  /** Compares later: the frame that shows new prices does not wait for it. */
+  #mayHaveChanged(): void {
+    this.#comparison ??= setTimeout(() => this.#compareNow(), COMPARED_MS);
+  }
+
+  #compareNow(): void {
+    if (this.#comparison === null || this.#disposed) {
+      return;
+    }
+    clearTimeout(this.#comparison);
+    this.#comparison = null;
+    if (contentOf(this.session) !== this.#content) {
+      this.#wait();
+    }
+  }
+
+  #placed(_: unknown, change: GeographyChange): void {
+    if (change !== "layout") {
+      this.#wait();
+    }
+  }
+
+  #wait(): void {
+    this.#changes += 1;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.save(), REST_MS);
+    if (this.#state.kind !== "failed") {
+      this.#tell({ kind: "changed" });
+    }
+  }
+
+  async #save(): Promise<void> {
+    const [content, changes] = [contentOf(this.session), this.#changes];
+    this.#tell({ kind: "saving" });
+    try {
+      let study: KeptStudy;
+      try {
+        study = await this.#write();
+      } catch (error) {
+        if (!(error instanceof StudyChangedError)) {
+          throw error;
+        }
+        study = await this.#writeCopy();
+      }
+      this.#stored = study;
+      this.#content = content;
+      this.#tell({ kind: changes === this.#changes ? "kept" : "changed" });
+      this.#store.tell({ kind: "open", id: study.id });
+    } catch (error) {
+      this.#tell({ kind: "failed", error: error instanceof Error ? error : new Error(String(error)) });
+    }
+  }
+
+  async #write(): Promise<KeptStudy> {
+    const bundle = await this.#writer.bundle(aboutOf(this.session), { solutions: false });
+    const bytes = await this.#engine.writeStudyBundle(bundle, { gzip: true });
+    const { id, title, case: about, states } = bundle.document;
+    const caseName = about.name ?? about.id;
+    const known = this.#stored?.id === id ? this.#stored.version : null;
+    return this.#store.write({ id, title, caseName, states: Object.keys(states).length }, bytes, known);
+  }
+
+  /** Another window has stored this Study meanwhile: here it goes on under a name of its own. */
+  async #writeCopy(): Promise<KeptStudy> {
+    const about = aboutOf(this.session);
+    const title = trans.__("%1 (copy)", about.title);
+    openedAs(this.session, { ...about, id: randomId(), title });
+    this.#stored = null;
+    const study = await this.#write();
+    this.#overtaken = false;
+    this.#notice = trans.__("Another window has changed %1. What you changed here is kept as %2.", about.title, title);
+    return study;
+  }
+
+  #hears(_: StudyStore, { kind, id }: WindowNote): void {
+    if (id !== this.#stored?.id) {
+      return;
+    }
+    if (kind === "renamed") {
+      void this.retitle();
+      return;
+    }
+    if (kind === "open") {
+      this.#store.tell({ kind: "also-open", id });
+    }
+    this.#overtaken ||= kind === "stored" || kind === "deleted";
+    const { title } = this.#stored;
+    if (kind === "deleted") {
+      this.#note(trans.__("%1 was deleted in another window. What you change here is kept as a copy.", title));
+    } else if (this.#overtaken) {
+      this.#note(trans.__("Another window has changed %1. What you change here is kept as a copy.", title));
+    } else {
+      this.#note(trans.__("%1 is open in another window too.", title));
+    }
+  }
+
+  #note(notice: string): void {
+    if (notice !== this.#notice) {
+      this.#notice = notice;
+      this.#changed.emit();
+    }
+  }
+
+  #tell(state: KeepState): void {
+    this.#state = state;
+    this.#changed.emit();
+  }
+}
+
+/** What makes two Studies different; hashes and times of results come by themselves. */
+function contentOf(session: CaseSession): string {
+  const { states, goals, recommended_state, applied_state, inspected_state } = studyRecord(session);
+  const edits = Object.entries(states).map(([id, { name, note, formulation, deltas, rates, reactive }]) => {
+    return { id, name, note, formulation, deltas, rates, reactive };
+  });
+  return JSON.stringify({ edits, goals, recommended_state, applied_state, inspected_state });
+}

@@ -1,0 +1,117 @@
+import { type MouseEvent, type ReactElement, useState } from "react";
+import { errorText, formatPower, formatPrice, trans } from "../../text/index.ts";
+import { type CaseSession, type Expiry, planUnit, type ProposalState, SESSION_ID } from "../../workspace/index.ts";
+import { ElementLink } from "../sections/ElementLink.tsx";
+import { Section } from "../sections/Section.tsx";
+import { useSignal } from "../sections/useSignal.ts";
+
+/** A proposal that was asked for without a goal, by an agent, with the control that approves it; nothing while there is none. */
+export function ProposalSection({ session }: { session: CaseSession }): ReactElement | null {
+  useSignal(session.proposals.changed);
+  const { state } = session.proposals;
+  if (state.kind === "none" || state.proposal.goal !== null) {
+    return null;
+  }
+  return (
+    <Section id="proposal" title={trans.__("Proposal")} note={stateText(state)} open>
+      <ProposalCard session={session} state={state} />
+    </Section>
+  );
+}
+
+type Shown = Exclude<ProposalState, { kind: "none" }>;
+
+function ProposalCard({ session, state }: { session: CaseSession; state: Shown }): ReactElement {
+  const [problem, setProblem] = useState<string | null>(null);
+  const { proposals } = session;
+  const { proposal } = state;
+  const { baseline, best, exact_solves: solves } = proposal.outcome;
+  const unit = planUnit(proposal.spec, proposal.formulation);
+  const tell = (error: unknown): void => setProblem(errorText(error, session.opened));
+  const approve = ({ nativeEvent }: MouseEvent): void => {
+    setProblem(null);
+    try {
+      proposals.approve(nativeEvent, proposal.id, proposal.baseRevision);
+    } catch (error) {
+      tell(error);
+    }
+  };
+  const apply = async (): Promise<void> => {
+    setProblem(null);
+    const { id: proposalId, baseRevision: expectedRevision, caseId } = proposal;
+    await proposals.apply({ sessionId: SESSION_ID, caseId, proposalId, expectedRevision }).catch(tell);
+  };
+  return (
+    <div className="wb-Proposal" data-state={state.kind} data-proposal={proposal.id}>
+      <ul>
+        {proposal.changes.map(({ element, mw }) => (
+          <li key={`${element.kind} ${element.id}`}>
+            <ElementLink session={session} element={element} /> {formatPower(mw, unit, { signed: true })}
+          </li>
+        ))}
+      </ul>
+      <p>
+        {trans.__(
+          "Weighted price %1 instead of %2 $/MWh: best verified within the budget, %3 exact solves.",
+          formatPrice(best.phi),
+          formatPrice(baseline.phi),
+          solves,
+        )}
+      </p>
+      {problem === null ? null : (
+        <p role="alert" className="wb-mod-failed">
+          {problem}
+        </p>
+      )}
+      <div className="wb-Proposal-controls">
+        {state.kind === "staged" ? (
+          <button type="button" className="wb-Button" data-action="approve" onClick={approve}>
+            {trans.__("Approve")}
+          </button>
+        ) : null}
+        {state.kind === "approved" ? (
+          <>
+            <button type="button" className="wb-Button" data-action="apply" onClick={() => void apply()}>
+              {trans.__("Apply")}
+            </button>
+            <button type="button" className="wb-Button" data-action="withdraw" onClick={() => proposals.withdraw()}>
+              {trans.__("Withdraw approval")}
+            </button>
+          </>
+        ) : null}
+        <button type="button" className="wb-Button" data-action="discard" onClick={() => proposals.discard()}>
+          {trans.__("Discard")}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Where a proposal stands, in a word or two. */
+function stateText(state: Shown): string {
+  switch (state.kind) {
+    case "staged":
+      return trans.__("not approved");
+    case "approved":
+      return trans.__("approved, not applied");
+    case "applied":
+      return trans.__("applied");
+    case "expired":
+      return expiryText(state.by);
+    case "invalid":
+      return state.changed === "goal" ? trans.__("its goal has changed") : trans.__("its starting state has changed");
+  }
+}
+
+function expiryText(by: Expiry): string {
+  switch (by) {
+    case "edit":
+      return trans.__("expired by an edit");
+    case "reset":
+      return trans.__("expired by a reset");
+    case "formulation":
+      return trans.__("expired by another formulation");
+    case "network":
+      return trans.__("expired: another network was selected");
+  }
+}

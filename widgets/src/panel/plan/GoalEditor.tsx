@@ -1,0 +1,288 @@
+import { type ReactElement, useId } from "react";
+import { formatCount, trans } from "../../text/index.ts";
+import {
+  bindingRows,
+  busesAt,
+  busesWithDemand,
+  candidatesOf,
+  canRise,
+  type CaseSession,
+  editUnit,
+  inCaseOrder,
+  isOfBuses,
+  linesAmong,
+  type PlanDecision,
+  type PlanDraft,
+  type PlanScope,
+  planWeights,
+  selectedBuses,
+  selectedLines,
+  SHADOW_PRICE,
+  withCandidates,
+} from "../../workspace/index.ts";
+import { decisionName } from "./decisionName.ts";
+import { CandidateList } from "./CandidateList.tsx";
+import { NumberEntry } from "./NumberEntry.tsx";
+
+export interface DraftProps {
+  session: CaseSession;
+  draft: PlanDraft;
+  change(part: Partial<PlanDraft>): void;
+}
+
+/** What a plan decides on, which prices it is to lower, what may change, and how far. */
+export function GoalEditor({ session, draft, change }: DraftProps): ReactElement {
+  return (
+    <>
+      <Decision draft={draft} change={change} />
+      <h4>{trans.__("Lower the prices of")}</h4>
+      <Objective session={session} draft={draft} change={change} />
+      <h4>{candidatesTitle(draft)}</h4>
+      <Candidates session={session} draft={draft} change={change} />
+      <h4>{trans.__("Limits")}</h4>
+      <Limits session={session} draft={draft} change={change} />
+    </>
+  );
+}
+
+const DECISIONS: readonly PlanDecision[] = ["line_capacity", "demand_placement", "demand_redistribution"];
+
+function Decision({ draft, change }: Pick<DraftProps, "draft" | "change">): ReactElement {
+  const name = useId();
+  return (
+    <>
+      <h4>{trans.__("Plan")}</h4>
+      <div className="wb-Plan-objective">
+        <label htmlFor={name} className="wb-Plan-hidden">
+          {trans.__("What is planned")}
+        </label>
+        <select
+          id={name}
+          data-plan="decision"
+          value={draft.decision}
+          onChange={({ target }) => {
+            const decision = DECISIONS.find((one) => one === target.value);
+            change({ decision: decision ?? "line_capacity" });
+          }}
+        >
+          {DECISIONS.map((decision) => (
+            <option key={decision} value={decision}>
+              {decisionName(decision)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <p className="wb-Panel-hint">{decisionHint(draft.decision)}</p>
+    </>
+  );
+}
+
+function decisionHint(decision: PlanDecision): string {
+  switch (decision) {
+    case "line_capacity":
+      return trans.__("Raises ratings of lines.");
+    case "demand_placement":
+      return trans.__("Adds new demand at the buses where it raises the prices least.");
+    case "demand_redistribution":
+      return trans.__("Moves demand from bus to bus; the total stays the same.");
+  }
+}
+
+function candidatesTitle(draft: PlanDraft): string {
+  const count = formatCount(candidatesOf(draft).length);
+  return isOfBuses(draft.decision)
+    ? trans.__("Buses whose demand may change: %1", count)
+    : trans.__("Lines that may be raised: %1", count);
+}
+
+function Limits({ session, draft, change }: DraftProps): ReactElement {
+  const { decision } = draft;
+  const ofBuses = isOfBuses(decision);
+  const unit = editUnit(ofBuses ? "bus" : "branch", session.formulation);
+  return (
+    <div className="wb-Plan-limits">
+      <NumberEntry
+        label={budgetLabel(decision)}
+        unit={unit}
+        value={draft.budget}
+        set={(budget) => change({ budget })}
+      />
+      <NumberEntry
+        label={trans.__("Increment")}
+        unit={unit}
+        value={draft.increment}
+        set={(increment) => change({ increment })}
+      />
+      <NumberEntry
+        label={ofBuses ? trans.__("Most per bus") : trans.__("Most per line")}
+        unit={unit}
+        value={draft.mostEach}
+        set={(mostEach) => change({ mostEach })}
+      />
+      <NumberEntry
+        label={ofBuses ? trans.__("Buses changed at most") : trans.__("Lines changed at most")}
+        whole
+        value={draft.mostElements}
+        set={(mostElements) => change({ mostElements })}
+      />
+      <NumberEntry
+        label={trans.__("Exact solves at most")}
+        whole
+        value={draft.solves}
+        set={(solves) => change({ solves })}
+      />
+    </div>
+  );
+}
+
+function budgetLabel(decision: PlanDecision): string {
+  switch (decision) {
+    case "line_capacity":
+      return trans.__("Budget");
+    case "demand_placement":
+      return trans.__("Demand to place");
+    case "demand_redistribution":
+      return trans.__("Demand moved at most");
+  }
+}
+
+function Objective({ session, draft, change }: DraftProps): ReactElement {
+  const { opened } = session;
+  const name = useId();
+  const areas = [...new Set(opened.buses.flatMap(({ area }) => (area === null ? [] : [area])))].sort((a, b) => a - b);
+  const buses = session.selected.flatMap(({ kind, id }) => (kind === "bus" ? [id] : []));
+  const { scope, weights } = draft;
+  const chosen = scope.kind === "area" ? `area ${scope.area}` : scope.kind;
+  const choose = (value: string): void => {
+    const [kind, area] = value.split(" ");
+    const next: PlanScope =
+      kind === "area" ? { kind, area: Number(area) } : kind === "buses" ? { kind, buses } : { kind: "network" };
+    change({ scope: next });
+  };
+  const count = planWeights(draft, opened, session.store.columns).length;
+  return (
+    <>
+      <div className="wb-Plan-objective">
+        <label htmlFor={`${name} scope`} className="wb-Plan-hidden">
+          {trans.__("Whose prices")}
+        </label>
+        <select id={`${name} scope`} value={chosen} onChange={({ target }) => choose(target.value)}>
+          <option value="network">{trans.__("Whole network")}</option>
+          {areas.length < 2
+            ? null
+            : areas.map((area) => (
+                <option key={area} value={`area ${area}`}>
+                  {trans.__("Area %1", area)}
+                </option>
+              ))}
+          <option value="buses">{trans.__("Selected buses")}</option>
+        </select>
+        <label htmlFor={`${name} weights`} className="wb-Plan-hidden">
+          {trans.__("Weights of the prices")}
+        </label>
+        <select
+          id={`${name} weights`}
+          value={weights}
+          onChange={({ target }) => change({ weights: target.value === "equal" ? "equal" : "demand" })}
+        >
+          <option value="demand">{trans.__("by demand")}</option>
+          <option value="equal">{trans.__("all buses alike")}</option>
+        </select>
+        {scope.kind === "buses" ? (
+          <button
+            type="button"
+            className="wb-Button"
+            disabled={buses.length === 0}
+            onClick={() => change({ scope: { kind: "buses", buses } })}
+          >
+            {trans.__("Take the %1 selected", formatCount(buses.length))}
+          </button>
+        ) : null}
+      </div>
+      <p className="wb-Panel-hint">
+        {count > 0
+          ? trans._n("Mean price of %2 bus, $/MWh.", "Mean price of %2 buses, $/MWh.", count, formatCount(count))
+          : scope.kind === "buses" && scope.buses.length === 0
+            ? trans.__("Select buses on the map or in a table, then take them here.")
+            : trans.__("These buses have no demand: let all buses count alike.")}
+      </p>
+    </>
+  );
+}
+
+function Candidates({ session, draft, change }: DraftProps): ReactElement {
+  const { opened, selected, store } = session;
+  const ofBuses = isOfBuses(draft.decision);
+  const kind = ofBuses ? "bus" : "branch";
+  const candidates = candidatesOf(draft);
+  const set = (ids: readonly number[]): void => change(withCandidates(draft, ids));
+  const add = (ids: readonly number[]): void => set(inCaseOrder(kind, [...candidates, ...ids], opened));
+  const shadow = store.columns.values(SHADOW_PRICE);
+  const binding = (shadow === null ? [] : bindingRows(shadow)).map((row) => opened.branches[row]?.id ?? -1);
+  return (
+    <>
+      <div className="wb-Plan-pick" role="group" aria-label={ofBuses ? trans.__("Add buses") : trans.__("Add lines")}>
+        {ofBuses ? (
+          <>
+            <AddButton text={trans.__("Selected buses")} ids={selectedBuses(selected, opened)} add={add} />
+            <AddButton text={trans.__("Ends of binding lines")} ids={unique(busesAt(binding, opened))} add={add} />
+            <AddButton
+              text={trans.__("Buses with demand")}
+              ids={busesWithDemand(draft, opened, store.columns)}
+              add={add}
+            />
+          </>
+        ) : (
+          <>
+            <AddButton text={trans.__("Binding lines")} ids={binding.filter((id) => canRise(opened, id))} add={add} />
+            <AddButton text={trans.__("Selected lines")} ids={selectedLines(selected, opened)} add={add} />
+            <AddButton text={trans.__("Lines among selected buses")} ids={linesAmong(selected, opened)} add={add} />
+          </>
+        )}
+        {candidates.length === 0 ? null : (
+          <button type="button" className="wb-Button" onClick={() => set([])}>
+            {trans.__("Remove all")}
+          </button>
+        )}
+      </div>
+      {candidates.length === 0 ? (
+        <p className="wb-Panel-hint">
+          {ofBuses
+            ? trans.__(
+                "Click buses on the map or in the table of buses, with Ctrl for several; Shift and drag on the map selects the buses in a box.",
+              )
+            : trans.__(
+                "Click lines on the map or in the table of lines, with Ctrl for several; Shift and drag on the map selects the buses in a box.",
+              )}
+        </p>
+      ) : (
+        <CandidateList
+          session={session}
+          kind={kind}
+          ids={candidates}
+          remove={(id) => set(candidates.filter((one) => one !== id))}
+        />
+      )}
+    </>
+  );
+}
+
+function unique(ids: readonly number[]): number[] {
+  return [...new Set(ids)];
+}
+
+function AddButton({
+  text,
+  ids,
+  add,
+}: {
+  text: string;
+  ids: readonly number[];
+  add(ids: readonly number[]): void;
+}): ReactElement {
+  return (
+    <button type="button" className="wb-Button" disabled={ids.length === 0} onClick={() => add(ids)}>
+      {trans.__("+ %1 (%2)", text, formatCount(ids.length))}
+    </button>
+  );
+}

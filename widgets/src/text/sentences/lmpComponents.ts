@@ -1,0 +1,40 @@
+/** What makes a price so: energy, losses and voltage limits where the formulation has them, and congestion by line. */
+
+import type { LmpComponents } from "@service/engine";
+import { capitalised, formatCount, formatPrice } from "../numbers.ts";
+import type { Namer } from "../namer.ts";
+import { trans } from "../translation.ts";
+
+/** Lines that are named; the rest is one sum. */
+const NAMED = 3;
+/** Parts below this, $/MWh, would read as zero. */
+const LEAST_PART = 0.005;
+
+/** Terms and values of the parts of a price, the largest lines first: `Energy`, `Line 17 (Ash to Birch)`, `8 other lines`. */
+export function lmpComponentRows(
+  { energy, losses, voltage, congestion }: LmpComponents,
+  namer: Namer,
+): [term: string, value: string][] {
+  const parts = congestion.filter(({ value }) => Math.abs(value) >= LEAST_PART);
+  const named = parts.length === NAMED + 1 ? parts : parts.slice(0, NAMED);
+  const others = parts.slice(named.length);
+  const sum = others.reduce((total, { value }) => total + value, 0);
+  const signed = (value: number): string => `${formatPrice(value, { signed: true })} $/MWh`;
+  return [
+    [trans.__("Energy"), `${formatPrice(energy)} $/MWh`],
+    ...(losses === undefined ? [] : [[trans.__("Losses"), signed(losses)] as [string, string]]),
+    ...(voltage === undefined ? [] : [[trans.__("Voltage limits"), signed(voltage)] as [string, string]]),
+    ...named.map(({ branch, value }): [string, string] => {
+      return [capitalised(namer.nameOf("branch", branch)), signed(value)];
+    }),
+    ...(others.length > 0
+      ? [
+          [trans._n("%2 other line", "%2 other lines", others.length, formatCount(others.length)), signed(sum)] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+    ...(parts.length === 0 ? [[trans.__("Congestion"), trans.__("none")] as [string, string]] : []),
+  ];
+}

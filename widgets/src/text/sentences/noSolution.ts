@@ -1,0 +1,54 @@
+/** Sentences about edits that have no solution. */
+
+import type { Explanation, Message } from "@service/engine";
+import { messageText, partOf } from "../messages.ts";
+import { formatMw } from "../numbers.ts";
+import type { Namer } from "../namer.ts";
+import { trans } from "../translation.ts";
+
+/** A refusal: what the engine says, and once it is known the explanation in its details. */
+export interface Refusal {
+  message: string;
+  sentence: Message | null;
+  details: unknown;
+}
+
+/**
+ * Why edits have no solution, with the names of the elements: the explanation with what would help, or what the refusal itself says.
+ */
+export function noSolutionSentence({ message, sentence, details }: Refusal, namer: Namer): string {
+  const told = explanationOf(details)?.sentence ?? sentence;
+  return told === null ? message : messageText(told, namer);
+}
+
+/** The first sentence of {@link noSolutionSentence}, where the rest stands elsewhere: `No solution: the limit of line 12 cannot be met.` */
+export function noSolutionHead(refusal: Refusal, namer: Namer): string {
+  return explanationOf(refusal.details) === undefined
+    ? noSolutionSentence(refusal, namer)
+    : noSolutionReason(refusal, namer);
+}
+
+/** What contradicts alone, where how much is short stands elsewhere, as beside a search that finds more and more of it. */
+export function noSolutionReason(refusal: Refusal, namer: Namer): string {
+  const told = explanationOf(refusal.details)?.sentence ?? refusal.sentence;
+  const reason = told === null ? null : partOf(told, "reason");
+  return reason === null
+    ? noSolutionSentence(refusal, namer)
+    : messageText({ key: "no_solution", values: { reason: { message: reason } } }, namer);
+}
+
+/** What would help: the relaxation, and how far a demand can go. */
+export function remedySentence({ sentence }: Explanation, namer: Namer): string {
+  const parts = [partOf(sentence, "remedy"), partOf(sentence, "limit")];
+  return parts.flatMap((part) => (part === null ? [] : [messageText(part, namer)])).join(" ");
+}
+
+/** What is certain to be short, MW: rounded down. */
+export function shortfallSentence(atLeastMw: number): string {
+  const digits = atLeastMw < 1 ? 1000 : 10;
+  return trans.__("At least %1 MW short.", formatMw(Math.floor(atLeastMw * digits + 1e-6) / digits));
+}
+
+function explanationOf(details: unknown): Explanation | undefined {
+  return ((details ?? {}) as { explanation?: Explanation }).explanation;
+}

@@ -1,0 +1,108 @@
+/** Sentences about outages of single branches. */
+
+import type { ContingencyRow, NewOverload } from "@service/engine";
+import { formatCount, formatLoading, formatMw } from "../numbers.ts";
+import type { Namer } from "../namer.ts";
+import { trans } from "../translation.ts";
+
+/** Buses that are named; the rest is counted. */
+const NAMED = 3;
+
+/** What an islanding outage cuts off: `cuts off bus 3 (Birch): 45.0 MW of demand`. */
+export function cutOffSentence(row: ContingencyRow, namer: Namer): string {
+  const { buses_cut_off: buses = [], demand_cut_off_mw: demand = 0, generation_cut_off_mw: generation = 0 } = row;
+  const names = buses.slice(0, NAMED).map((id) => namer.nameOf("bus", id));
+  const more = buses.length - names.length;
+  const list =
+    more > 0
+      ? trans._n("%2 and %3 more", "%2 and %3 more", more, names.join(", "), formatCount(more))
+      : names.join(", ");
+  const power = [
+    ...(demand > 0 ? [trans.__("%1 MW of demand", formatMw(demand))] : []),
+    ...(generation > 0 ? [trans.__("%1 MW of generation", formatMw(generation))] : []),
+  ];
+  return trans.__(
+    "cuts off %1: %2",
+    list,
+    power.length === 0 ? trans.__("no demand, no generation") : power.join(", "),
+  );
+}
+
+/** What an outage overloads that was not previously overloaded or binding: `overloads line 3 (1 to 3), from 20.0 % to 120.0 %; 2 new overloads in all`. */
+export function newOverloadSentence(row: ContingencyRow, namer: Namer): string {
+  const { worst_new_overload: added, new_overloads: count = 0 } = row;
+  if (added === undefined) {
+    return trans.__("causes no new overload");
+  }
+  const named = [namer.nameOf("branch", added.branch), ...fromTo(added)] as const;
+  return count <= 1
+    ? trans.__("overloads %1, from %2 to %3", ...named)
+    : trans._n(
+        "overloads %2, from %3 to %4; %5 new overload in all",
+        "overloads %2, from %3 to %4; %5 new overloads in all",
+        count,
+        ...named,
+        formatCount(count),
+      );
+}
+
+function fromTo({ loading_before, loading_after }: NewOverload): [before: string, after: string] {
+  return [formatLoading(loading_before), formatLoading(loading_after)];
+}
+
+/** What a screening found, in one or two sentences. */
+export function outagesSentence(
+  counts: { all: number; overloads: number; newOverloads: number; islanding: number },
+  worst: (ContingencyRow & { worst_base_loading?: number }) | null,
+  namer: Namer,
+): string {
+  const split =
+    counts.islanding === 0
+      ? trans.__("none splits the network")
+      : trans._n("%2 split the network", "%2 split the network", counts.islanding, formatCount(counts.islanding));
+  const said = trans._n(
+    "%2 outages: %3, %4.",
+    "%2 outages: %3, %4.",
+    counts.all,
+    formatCount(counts.all),
+    loadWords(counts),
+    split,
+  );
+  if (worst?.worst_branch === undefined) {
+    return said;
+  }
+  const out = namer.nameOf("branch", worst.branch);
+  if (worst.worst_new_overload !== undefined) {
+    const added = worst.worst_new_overload;
+    const named = [out, namer.nameOf("branch", added.branch), ...fromTo(added)] as const;
+    return `${said} ${trans.__("The worst is %1, which newly overloads %2, from %3 to %4.", ...named)}`;
+  }
+  const names = [out, namer.nameOf("branch", worst.worst_branch)] as const;
+  const [before, after] = [worst.worst_base_loading, formatLoading(worst.worst_loading ?? NaN)];
+  const told =
+    before === undefined
+      ? trans.__("The worst is %1, which loads %2 to %3.", ...names, after)
+      : trans.__("The worst is %1, which loads %2 from %3 to %4.", ...names, formatLoading(before), after);
+  return `${said} ${told}`;
+}
+
+function loadWords({ overloads, newOverloads }: { overloads: number; newOverloads: number }): string {
+  if (overloads === 0) {
+    return trans.__("none overloads a line");
+  }
+  const load = trans._n(
+    "%2 overload at least one line",
+    "%2 overload at least one line",
+    overloads,
+    formatCount(overloads),
+  );
+  return newOverloads === 0
+    ? trans.__("%1, none with a new overload", load)
+    : trans._n(
+        "%2, %3 with a new overload",
+        "%2, %3 with a new overload",
+        newOverloads,
+        load,
+        formatCount(newOverloads),
+      );
+}

@@ -1,0 +1,154 @@
+/** Sentences about the exact path of a price while one element is moved. */
+
+import type { TrackBreakpoint, TrackStop } from "@service/engine";
+import { messageText, partOf } from "../messages.ts";
+import { formatDerivative, formatMw, formatPower, formatPrice, type PowerUnit } from "../numbers.ts";
+import type { Namer } from "../namer.ts";
+import { endSentence, type EventPlace, eventSentence, jumps, jumpSentence } from "./warrants.ts";
+import { trans } from "../translation.ts";
+
+/** A breakpoint of a path as the end of an exact stretch that is left upwards or downwards. */
+export function breakpointEnd(
+  { mw, event, element, price_before, price_after }: TrackBreakpoint,
+  up = true,
+): EventPlace {
+  const jump = price_after - price_before;
+  return { mw, event, element, price_jump: up ? jump : -jump };
+}
+
+/** What is ahead on a path: `until +34.0 MW, then line 17 (Ash to Birch) binds`. */
+export function aheadSentence(ahead: TrackBreakpoint, up: boolean, namer: Namer): string {
+  return trans.__("until %1", endSentence(breakpointEnd(ahead, up), 0, namer));
+}
+
+/** A breakpoint by itself: `+34.0 MW: line 17 (Ash to Birch) binds; the price is 23.41 $/MWh`. */
+export function breakpointSentence(breakpoint: TrackBreakpoint, namer: Namer): string {
+  const { mw, price_before, price_after } = breakpoint;
+  const jump = price_after - price_before;
+  const price = jumps(jump)
+    ? trans.__(
+        "the price jumps by %1 $/MWh from %2 to %3",
+        formatPrice(jump, { signed: true }),
+        formatPrice(price_before),
+        formatPrice(price_after),
+      )
+    : trans.__("the price is %1 $/MWh", formatPrice(price_before));
+  return trans.__("%1 MW: %2; %3", formatMw(mw, { signed: true }), eventSentence(breakpoint, namer), price);
+}
+
+/** What stands at an end of a slider that is the last place with a solution. */
+export function noSolutionBeyond(side: "below" | "above"): string {
+  return side === "below" ? trans.__("No solution below") : trans.__("No solution above");
+}
+
+/** Why a path ends, for the end of the slider; empty where the problem itself goes on. */
+export function stopSentence(stop: TrackStop | null, side: "below" | "above", namer: Namer): string {
+  switch (stop?.reason) {
+    case "infeasible":
+      return noSolutionBeyond(side);
+    case "edit_limit":
+      return messageText(stop.sentence, namer);
+    case "too_many_breakpoints":
+      return trans.__("More breakpoints beyond %1 MW: release there to see them", formatMw(stop.mw, { signed: true }));
+    case "not_followed":
+      return side === "below"
+        ? trans.__("Exact path not followed below %1 MW", formatMw(stop.mw, { signed: true }))
+        : trans.__("Exact path not followed above %1 MW", formatMw(stop.mw, { signed: true }));
+    case "interrupted":
+      return trans.__("Exact path stopped at %1 MW", formatMw(stop.mw, { signed: true }));
+    case undefined:
+      return "";
+  }
+}
+
+/** Where a previewed position has no solution: how far it is beyond the limit, and why, in words. `mw` is from the base case. */
+export function passedLimitSentence(
+  { mw, beyondMw, reason, stop }: { mw: number; beyondMw: number; reason: string; stop: TrackStop | null },
+  kind: "bus" | "branch",
+  namer: Namer,
+  unit: PowerUnit = "MW",
+): string {
+  const at = formatPower(mw, unit, { signed: true });
+  const by = formatPower(beyondMw, unit);
+  if (reason === "edit_limit") {
+    return kind === "bus"
+      ? trans.__("Not possible: the demand reaches zero at %1. Colours show the linear estimate.", at)
+      : trans.__("Not possible: the rating reaches zero at %1. Colours show the linear estimate.", at);
+  }
+  const where = trans.__("Not feasible: %1 beyond the limit of %2. Colours show the linear estimate.", by, at);
+  return stop === null ? where : `${where} ${stopReason(stop, namer)}`;
+}
+
+/** Why a path has no solution from here on; without what would help at the end of the slider. */
+export function stopReason({ sentence }: TrackStop, namer: Namer): string {
+  return messageText(partOf(sentence, "stop") ?? sentence, namer);
+}
+
+/** Why a position beyond the end of a path is solved by itself: `solved by itself, because the path has too many breakpoints`. */
+export function pathEndReason({ reason }: TrackStop): string {
+  return reason === "too_many_breakpoints"
+    ? trans.__("solved separately: the path has too many breakpoints to continue")
+    : trans.__("solved separately: the path could not be followed this far");
+}
+
+/** Why there is no path at all, and what can be done without one. */
+export function pathProblemSentence(problem: string): string {
+  return trans.__("No exact path; every position is still solved exactly on release. %1", problem);
+}
+
+/** One-sided derivatives at a breakpoint, ($/MWh)/MW; undefined to a side without a solution. */
+export interface OneSided {
+  left: number | undefined;
+  right: number | undefined;
+  /** Jump of the price when the edit grows past the breakpoint, or shrinks below it, $/MWh. */
+  jumpUp: number | null;
+  jumpDown: number | null;
+  /** Why there is no decrease, where nothing is left to take away. */
+  floor?: string | null;
+}
+
+/**
+ * `At a breakpoint the derivative is one-sided: left 0, right 0.440 ($/MWh)/MW; for an increase the price jumps by +2.10 $/MWh.` `at`
+ * names the bus where it is not plain.
+ */
+export function oneSidedSentence({ left, right, jumpUp, jumpDown, floor = null }: OneSided, at = ""): string {
+  if (floor !== null) {
+    const value = right === undefined ? trans.__("no solution") : `${formatDerivative(right)} ($/MWh)/MW`;
+    const increase =
+      at === ""
+        ? trans.__("At a breakpoint: the derivative for an increase is %1", value)
+        : trans.__("At a breakpoint: the derivative at %2 for an increase is %1", value, at);
+    const jump = jumps(jumpUp) ? [trans.__("for an increase %1", jumpSentence(jumpUp))] : [];
+    return `${[increase, ...jump, floor].join("; ")}.`;
+  }
+  // The unit follows the last number.
+  const side = (value: number | undefined, isLast: boolean): string =>
+    value === undefined ? trans.__("no solution") : `${formatDerivative(value)}${isLast ? " ($/MWh)/MW" : ""}`;
+  const sides = [side(left, right === undefined), side(right, true)] as const;
+  const jump = [
+    ...(jumps(jumpUp) ? [trans.__("for an increase %1", jumpSentence(jumpUp))] : []),
+    ...(jumps(jumpDown) ? [trans.__("for a decrease %1", jumpSentence(jumpDown))] : []),
+  ];
+  const derivatives =
+    at === ""
+      ? trans.__("At a breakpoint the derivative is one-sided: left %1, right %2", ...sides)
+      : trans.__("At a breakpoint the derivative at %3 is one-sided: left %1, right %2", ...sides, at);
+  return `${[derivatives, ...jump].join("; ")}.`;
+}
+
+/** The whole path in one sentence, for those who do not see its picture. */
+export function pathSentence(
+  what: string,
+  ends: { min: number; max: number; low: number; high: number },
+  breakpoints: number,
+): string {
+  return trans.__(
+    "%1 from %2 to %3 MW: %4 to %5 $/MWh, %6.",
+    what,
+    formatMw(ends.min, { signed: true }),
+    formatMw(ends.max, { signed: true }),
+    formatPrice(ends.low),
+    formatPrice(ends.high),
+    breakpoints === 0 ? trans.__("no breakpoints") : trans._n("%1 breakpoint", "%1 breakpoints", breakpoints),
+  );
+}

@@ -1,0 +1,196 @@
+/** Sentences about the interval in which a derivative is exact, and what happens at its ends. */
+
+import type { BreakpointEvent, SensitivityHead, WarrantEnd } from "@service/engine";
+import { messageText } from "../messages.ts";
+import type { Namer } from "../namer.ts";
+import { formatLoading, formatMw, formatPower, formatPrice, type PowerUnit } from "../numbers.ts";
+import { trans } from "../translation.ts";
+
+const EVENTS: Record<Exclude<BreakpointEvent, "edit_limit">, string> = {
+  generator_reaches_max: "event.generator_reaches_max",
+  generator_reaches_min: "event.generator_reaches_min",
+  generator_reaches_breakpoint: "event.generator_reaches_breakpoint",
+  generator_leaves_limit: "event.generator_leaves_limit",
+  line_binds: "event.line_binds",
+  line_unbinds: "event.line_unbinds",
+  error_estimate: "event.error_estimate",
+  reactive_limit: "event.reactive_limit",
+  voltage_held: "event.voltage_held",
+  generator_reaches_limit: "event.generator_reaches_limit",
+  reactive_reaches_limit: "event.reactive_reaches_limit",
+  reactive_leaves_limit: "event.reactive_leaves_limit",
+  voltage_reaches_limit: "event.voltage_reaches_limit",
+  voltage_leaves_limit: "event.voltage_leaves_limit",
+  cut_binds: "event.cut_binds",
+  cut_unbinds: "event.cut_unbinds",
+  cone_tightens: "event.cone_tightens",
+  cone_loosens: "event.cone_loosens",
+};
+
+/** What happens at a position: the end of an interval, or a breakpoint of a path. */
+export type EventPlace = Pick<WarrantEnd, "mw" | "event" | "element"> & Partial<WarrantEnd>;
+
+/** What ends an interval: `line 17 (Ash to Birch) binds`, `the demand reaches zero`. */
+export function eventSentence(end: Pick<EventPlace, "event" | "element">, namer: Namer): string {
+  const { event, element } = end;
+  if (event === "edit_limit") {
+    return messageText({ key: element.kind === "bus" ? "event.demand_zero" : "event.rating_zero" }, namer);
+  }
+  // Templates without the element have no place for it.
+  return messageText({ key: EVENTS[event], values: { element: { element } } }, namer);
+}
+
+/** Whether a column is that of a breakpoint, where left and right derivatives differ. */
+export function isOneSided({ warrant }: Pick<SensitivityHead, "warrant">): boolean {
+  return warrant.kind === "one_sided" || warrant.kind === "degenerate";
+}
+
+/** Whether a column is a tangent of something curved: exact only where it was made. Its interval says where other limits bind. */
+export function isEstimate({ warrant }: Pick<SensitivityHead, "warrant">): boolean {
+  return warrant.kind === "estimate";
+}
+
+/** The unit of the demand or rating that a column is of. */
+export function unitOfChange({ units }: Pick<SensitivityHead, "units">): PowerUnit {
+  return units.endsWith("/MVA") ? "MVA" : "MW";
+}
+
+/** `exact from −12.0 to +34.2 MW`, as changes from the base case; `offsetMw` is the change at the present state. */
+export function intervalSentence(column: SensitivityHead, offsetMw: number): string {
+  const [low, high] = column.warrant.valid_mw;
+  const unit = unitOfChange(column);
+  const at = (mw: number): string => formatMw(offsetMw + mw, { signed: true });
+  if (isEstimate(column)) {
+    return trans.__("linear estimate");
+  }
+  if (exactOnlyHere(column)) {
+    return trans.__("exact only here");
+  }
+  if (low === null && high === null) {
+    return trans.__("exact for any change");
+  }
+  if (low === null) {
+    return trans.__("exact up to %1 %2", at(high ?? 0), unit);
+  }
+  if (high === null) {
+    return trans.__("exact from %1 %2 upwards", at(low), unit);
+  }
+  return trans.__("exact from %1 to %2 %3", at(low), at(high), unit);
+}
+
+/**
+ * What happens at one end of the exact interval: `+34.2 MW, then line 17 (Ash to Birch) binds`, and whether the price jumps
+ * there or no solution is left beyond.
+ */
+export function endSentence(
+  end: EventPlace,
+  offsetMw: number,
+  namer: Namer,
+  link: "then" | "where" = "then",
+  unit: PowerUnit = "MW",
+): string {
+  const at = formatPower(offsetMw + end.mw, unit, { signed: true });
+  const event = eventSentence(end, namer);
+  return withBeyond(link === "then" ? trans.__("%1, then %2", at, event) : trans.__("%1, where %2", at, event), end);
+}
+
+/** What happens at an end, with what is behind it. */
+function withBeyond(said: string, end: EventPlace): string {
+  if (end.no_solution_beyond === true) {
+    return trans.__("%1 and there is no solution beyond", said);
+  }
+  return jumps(end.price_jump) ? trans.__("%1 and %2", said, jumpSentence(end.price_jump)) : said;
+}
+
+/** A place this close, MW, is where one stands. */
+const HERE_MW = 1e-6;
+
+/** Whether the interval has no width: to both sides something else happens at once. */
+export function exactOnlyHere({ warrant }: Pick<SensitivityHead, "warrant">): boolean {
+  return warrant.valid_mw.every((mw) => mw !== null && Math.abs(mw) <= HERE_MW);
+}
+
+/** What happens at once to both sides of an interval without width: `: upwards line 17 binds; downwards generator 3 leaves its limit`. */
+export function hereSentence({ warrant }: Pick<SensitivityHead, "warrant">, namer: Namer): string {
+  const [low, high] = warrant.ends;
+  const said = [
+    ...(high === null ? [] : [trans.__("upwards %1", withBeyond(eventSentence(high, namer), high))]),
+    ...(low === null
+      ? []
+      : low.event === "edit_limit"
+        ? [lowerEndSentence(low, 0, namer)]
+        : [trans.__("downwards %1", withBeyond(eventSentence(low, namer), low))]),
+  ];
+  return said.length === 0 ? "" : `: ${said.join("; ")}`;
+}
+
+/**
+ * What happens at the lower end of an interval: as `endSentence` behind `down to`, or that nothing is there to be taken away.
+ */
+export function lowerEndSentence(low: EventPlace, offsetMw: number, namer: Namer, unit: PowerUnit = "MW"): string {
+  return floorOf(low) ?? trans.__("down to %1", endSentence(low, offsetMw, namer, "then", unit));
+}
+
+/** That nothing is there to be taken away: `the demand cannot go lower`; null where a decrease is possible. */
+export function floorSentence({ warrant }: Pick<SensitivityHead, "warrant">): string | null {
+  const [low] = warrant.ends;
+  return low === null ? null : floorOf(low);
+}
+
+function floorOf({ event, mw, element }: EventPlace): string | null {
+  if (event !== "edit_limit" || Math.abs(mw) > HERE_MW) {
+    return null;
+  }
+  return element.kind === "bus" ? trans.__("the demand cannot go lower") : trans.__("the rating cannot go lower");
+}
+
+/** Jumps below this, $/MWh, are rounding. */
+const LEAST_JUMP = 1e-6;
+
+/** Whether a price jumps. */
+export function jumps(jump: number | null | undefined): jump is number {
+  return typeof jump === "number" && Math.abs(jump) > LEAST_JUMP;
+}
+
+/** `the price jumps by +2.10 $/MWh`. */
+export function jumpSentence(jump: number): string {
+  return trans.__("the price jumps by %1 $/MWh", formatPrice(jump, { signed: true }));
+}
+
+/** Why nothing moves when a column is zero, and until where. */
+export function zeroColumnSentence(column: SensitivityHead, offsetMw: number, namer: Namer): string {
+  if (exactOnlyHere(column)) {
+    return trans.__("Prices do not change at first%1.", hereSentence(column, namer));
+  }
+  const [low, high] = column.warrant.ends;
+  const parts: string[] = [];
+  if (high) {
+    parts.push(trans.__("until %1", endSentence(high, offsetMw, namer, "then", unitOfChange(column))));
+  }
+  if (low) {
+    parts.push(lowerEndSentence(low, offsetMw, namer, unitOfChange(column)));
+  }
+  return parts.length === 0
+    ? trans.__("Prices do not respond to this change.")
+    : trans.__("Prices do not move %1.", parts.join("; "));
+}
+
+/** From this share of its rating a line reads `100 %`. */
+const FULL_LOADING = 0.9995;
+
+/** Why one price holds everywhere: no line binds, and which comes nearest. */
+export function onePriceSentence(price: number, nearest: { id: number; loading: number } | null, namer: Namer): string {
+  const shown = formatPrice(price);
+  if (nearest === null) {
+    return trans.__("One price everywhere, %1 $/MWh: no line binds.", shown);
+  }
+  const line = namer.nameOf("branch", nearest.id);
+  return nearest.loading >= FULL_LOADING
+    ? trans.__("One price everywhere, %1 $/MWh: no line binds; %2 is at its limit with zero shadow price.", shown, line)
+    : trans.__(
+        "One price everywhere, %1 $/MWh: no line binds; the nearest is %2 at %3.",
+        shown,
+        line,
+        formatLoading(nearest.loading),
+      );
+}

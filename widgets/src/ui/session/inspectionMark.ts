@@ -1,0 +1,71 @@
+import { trans } from "../../text/index.ts";
+import type { CaseSession, SessionChange } from "../../workspace/index.ts";
+import { h, setText } from "../dom.ts";
+
+/** Says that a saved state is shown and not the live one, with the ways back. Not there while the live one is shown. */
+export class InspectionMark {
+  readonly node = h("div", { class: "wb-Inspecting", attributes: { role: "status", hidden: "" } });
+  readonly #session: CaseSession;
+  readonly #name = h("span", { class: "wb-Inspecting-name" });
+  readonly #live = h("span", { class: "wb-Inspecting-live" });
+  readonly #resume = wordButton(trans.__("Make live"), () => this.#makeLive());
+
+  constructor(session: CaseSession) {
+    this.#session = session;
+    this.#resume.title = trans.__("Make this the live state: the next change starts from it");
+    this.node.append(
+      h(
+        "div",
+        { class: "wb-Inspecting-words" },
+        h("span", { class: "wb-StateMark", data: { mark: "inspecting" }, text: trans.__("Inspecting") }),
+        this.#name,
+        this.#live,
+      ),
+      h(
+        "div",
+        { class: "wb-Inspecting-ways" },
+        wordButton(trans.__("Back to the live state"), () => session.inspection.end()),
+        this.#resume,
+      ),
+    );
+    session.changed.connect(this.#changed, this);
+    session.history.changed.connect(this.#update, this);
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#session.changed.disconnect(this.#changed, this);
+    this.#session.history.changed.disconnect(this.#update, this);
+    this.node.remove();
+  }
+
+  #changed(_: CaseSession, change: SessionChange): void {
+    if (change === "state") {
+      this.#update();
+    }
+  }
+
+  #update(): void {
+    const { inspection, history } = this.#session;
+    const { state } = inspection;
+    if (this.node.hidden !== (state === null)) {
+      this.node.hidden = state === null;
+    }
+    if (state !== null) {
+      setText(this.#name, this.#session.stateName(state));
+      setText(this.#live, trans.__("Live: %1", this.#session.stateName(history.current)));
+      this.#resume.hidden = state.revision === null; // a candidate is applied by its plan
+    }
+  }
+
+  #makeLive(): void {
+    const { state } = this.#session.inspection;
+    if (state !== null) {
+      this.#session.goTo(state.id).catch(() => undefined); // the status tells
+    }
+  }
+}
+
+function wordButton(text: string, onClick: () => void): HTMLButtonElement {
+  return h("button", { class: "wb-Button", text, attributes: { type: "button" }, on: { click: onClick } });
+}

@@ -1,0 +1,16 @@
+/** A case that can be opened without a file. */
+export interface ConfiguredCase {
+  readonly id: string;
+  readonly name: string;
+  readonly buses: number;
+  readonly branches: number;
+  /** Why it cannot be opened; null where it can. */
+  readonly unavailable: string | null;
+}
+
+/** The cases that the host of a workspace has been set up with. */
+export interface CaseCatalogue {
+  readonly cases: readonly ConfiguredCase[];
+  /** Opens a case and shows it. Rejects where it cannot be opened. */
+  open(id: string): Promise<void>;
+}

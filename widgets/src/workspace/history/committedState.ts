@@ -1,0 +1,71 @@
+import type { FormulationId, Solution } from "@service/engine";
+import type { CaseEdits } from "../edits/edits.ts";
+import type { QuantityTable } from "../quantities/quantityTable.ts";
+import type { NamedState } from "./stepEvent.ts";
+
+/** A saved state of a Study: one that was published in this session, or the best candidate of a plan, which was not. */
+export interface CommittedState extends NamedState {
+  /** Rises from 0, the first state, in the order in which they were added. */
+  readonly id: number;
+  /** The state that it was reached from; null for the first one. */
+  readonly parent: number | null;
+  /** What its author wrote about it; null without a word. */
+  readonly note: string | null;
+  readonly edits: CaseEdits;
+  readonly formulation: FormulationId;
+  /** Whether it was committed elsewhere, in a cell for instance. */
+  readonly remote: boolean;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** $/h; null where the formulation has no cost. */
+  readonly objective: number | null;
+  /** Hash of its result; empty where it was not solved here yet. */
+  readonly resultSha256: string;
+  /** Wall time of the solve, ms; null where nobody measured it. */
+  readonly solveMs: number | null;
+}
+
+/** The exact result of a state. */
+export interface ExactResult {
+  readonly solution: Solution;
+  readonly columns: QuantityTable;
+}
+
+/** A state whose numbers are there. */
+export interface ReferenceState {
+  readonly state: CommittedState;
+  readonly columns: QuantityTable;
+}
+
+/** What is known of a state before it is in a history. */
+export type DescribedState = Pick<CommittedState, "revision" | "event" | "edits" | "remote">;
+
+/** Characters of a name, and of what is written about a state. */
+const LONGEST_NAME = 120;
+const LONGEST_NOTE = 2000;
+
+/** A state with its result, as it is added to a history. */
+export function solvedState(
+  described: DescribedState & Pick<CommittedState, "id" | "parent">,
+  { formulation, objective, result_sha256, solve_ms }: Solution,
+): CommittedState {
+  const result = { formulation, objective: objective ?? null, resultSha256: result_sha256, solveMs: solve_ms ?? null };
+  return { ...described, name: null, note: null, at: Date.now(), ...result };
+}
+
+/** A name as it is kept: one line, of bounded length; null where nothing is left. */
+export function plainName(name: string): string | null {
+  // eslint-disable-next-line no-control-regex -- names are shown as they are
+  return bounded(name.replace(/[\u0000-\u001f\u007f]+/g, " "), LONGEST_NAME);
+}
+
+/** A note as it is kept: lines are kept, other control characters are not. */
+export function plainNote(note: string): string | null {
+  // eslint-disable-next-line no-control-regex -- notes are shown as they are
+  return bounded(note.replace(/[\u0000-\u0009\u000b-\u001f\u007f]+/g, " "), LONGEST_NOTE);
+}
+
+function bounded(text: string, longest: number): string | null {
+  const short = [...text.trim()].slice(0, longest).join("").trimEnd();
+  return short === "" ? null : short;
+}

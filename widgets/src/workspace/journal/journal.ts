@@ -1,0 +1,119 @@
+import { type ISignal, Signal } from "@lumino/signaling";
+import { SESSION_ID } from "../proposals/sessionId.ts";
+
+/** What a tool answered. */
+export type ToolAnswer =
+  | { readonly ok: true; readonly data: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
+
+/** A predicted number beside the exact one. Without a change there is no relative error. */
+export interface PredictedNumber {
+  readonly predicted: number;
+  readonly exact: number;
+  readonly absolute_error: number;
+  readonly relative_error?: number;
+}
+
+/** A preview beside the update that made the same edits of the same state: changes of the cost, $/h, and of prices, $/MWh. */
+export interface PredictionCheck {
+  /** The call that predicted it. */
+  readonly preview: number;
+  readonly objective_change?: PredictedNumber;
+  /** At the bus where prediction and result are furthest apart. */
+  readonly price_change?: PredictedNumber & { readonly bus: number };
+}
+
+/** A completed call of a tool. */
+export interface JournalRecord {
+  readonly id: number;
+  readonly tool: string;
+  /** ISO 8601. */
+  readonly started_at: string;
+  readonly finished_at: string;
+  /** `mcp` where it came through the Jupyter server, from an MCP client; absent for agents of the browser. */
+  readonly via?: "mcp";
+  /** Absent for a request that was not valid. */
+  readonly input?: unknown;
+  readonly response: ToolAnswer;
+  readonly prediction_check?: PredictionCheck;
+}
+
+/** The journal as a file. It is a record: nothing in it is ever executed, approved or restored. */
+export interface JournalExport {
+  readonly schema: "wattbook-journal";
+  readonly version: 1;
+  readonly session: string;
+  readonly exported_at: string;
+  /** Older records that were discarded. */
+  readonly dropped_records: number;
+  readonly records: readonly JournalRecord[];
+}
+
+/** The completed tool calls of agents in one page, the oldest first, and what keeps tools from being offered. */
+export class AgentJournal {
+  readonly #most: number;
+  readonly #changed = new Signal<this, void>(this);
+  #records: readonly JournalRecord[] = [];
+  #problems: readonly string[] = [];
+  #last = 0;
+  #dropped = 0;
+
+  /** Keeps the last `most` records. */
+  constructor(most = 100) {
+    this.#most = most;
+  }
+
+  /** Tells of a record or a problem. */
+  get changed(): ISignal<this, void> {
+    return this.#changed;
+  }
+
+  get records(): readonly JournalRecord[] {
+    return this.#records;
+  }
+
+  /** Older records that were discarded. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Why tools could not be offered to agents, in words. */
+  get problems(): readonly string[] {
+    return this.#problems;
+  }
+
+  /** A number for a call that begins. */
+  begin(): number {
+    this.#last += 1;
+    return this.#last;
+  }
+
+  /** Takes a completed call. */
+  add(record: JournalRecord): void {
+    const records = [...this.#records, record];
+    const over = Math.max(0, records.length - this.#most);
+    this.#dropped += over;
+    this.#records = records.slice(over);
+    this.#changed.emit();
+  }
+
+  /** Tells the user that tools cannot be offered; each sentence once. */
+  tell(problem: string): void {
+    if (!this.#problems.includes(problem)) {
+      this.#problems = [...this.#problems, problem];
+      this.#changed.emit();
+    }
+  }
+
+  /** The journal as a file. */
+  export(): JournalExport {
+    return {
+      schema: "wattbook-journal",
+      version: 1,
+      session: SESSION_ID,
+      exported_at: new Date().toISOString(),
+      dropped_records: this.#dropped,
+      records: this.#records,
+    };
+  }
+}

@@ -1,0 +1,164 @@
+import type { BusWeight, PlanSpecJson } from "@service/engine";
+import type { SelectableKind } from "../cases/selection.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
+import type { SelectedList } from "../edits/selectedList.ts";
+import { isOfBuses, type PlanDecision } from "./planMoves.ts";
+import { PRICE } from "../quantities/prices.ts";
+import type { QuantityTable } from "../quantities/quantityTable.ts";
+
+/** Whose prices a plan is to lower. */
+export type PlanScope =
+  | { readonly kind: "network" }
+  | { readonly kind: "area"; readonly area: number }
+  | { readonly kind: "buses"; readonly buses: readonly number[] };
+
+/** How prices count: by the demand at the state that a plan starts from, or each bus alike. */
+export type PlanWeights = "demand" | "equal";
+
+/** What somebody has set up for a plan. Amounts are MW; of line capacity in the relaxation MVA. */
+export interface PlanDraft {
+  readonly decision: PlanDecision;
+  readonly scope: PlanScope;
+  readonly weights: PlanWeights;
+  /** Original ids of the lines that may be raised, and of the buses whose demand may change. */
+  readonly lines: readonly number[];
+  readonly buses: readonly number[];
+  readonly increment: number;
+  /** Of one line or one bus. */
+  readonly mostEach: number;
+  /** All increases together; the demand that is placed; the most that may move. */
+  readonly budget: number;
+  /** Lines or buses that may change. */
+  readonly mostElements: number;
+  /** Exact solves, the baseline among them. */
+  readonly solves: number;
+}
+
+/** What a new goal begins with. */
+export const NEW_DRAFT: PlanDraft = {
+  decision: "line_capacity",
+  scope: { kind: "network" },
+  weights: "demand",
+  lines: [],
+  buses: [],
+  increment: 10,
+  mostEach: 50,
+  budget: 100,
+  mostElements: 5,
+  solves: 16,
+};
+
+/** The buses of a scope that have a price, with weights that add up to 1; none where nothing weighs. */
+export function planWeights(
+  { scope, weights }: Pick<PlanDraft, "scope" | "weights">,
+  opened: OpenedCase,
+  columns: QuantityTable,
+): BusWeight[] {
+  const chosen = new Set(scope.kind === "buses" ? scope.buses : []);
+  const within = ({ id, area }: OpenedCase["buses"][number]): boolean =>
+    scope.kind === "network" || (scope.kind === "area" ? area === scope.area : chosen.has(id));
+  const found = opened.buses.flatMap((bus, row) => {
+    const priced = within(bus) && Number.isFinite(columns.at(PRICE, row));
+    const weight = weights === "equal" ? 1 : Math.max(0, columns.at("demand_mw", row));
+    return priced && weight > 0 ? [{ bus: bus.id, weight }] : [];
+  });
+  const sum = found.reduce((total, { weight }) => total + weight, 0);
+  return found.map(({ bus, weight }) => ({ bus, weight: weight / sum }));
+}
+
+/** The specification of a draft at the state whose numbers are given. */
+export function planSpec(draft: PlanDraft, opened: OpenedCase, columns: QuantityTable): PlanSpecJson {
+  const { decision, mostEach, mostElements, budget, increment, solves } = draft;
+  const common = {
+    objective: { kind: "weighted_lmp", weights: planWeights(draft, opened, columns) } as const,
+    candidates: [...candidatesOf(draft)],
+    budget_mw: budget,
+    increment_mw: increment,
+    exact_solve_budget: solves,
+  };
+  return decision === "line_capacity"
+    ? { ...common, max_increase_per_branch_mw: mostEach, max_changed_lines: mostElements }
+    : { ...common, kind: decision, max_change_per_bus_mw: mostEach, max_changed_buses: mostElements };
+}
+
+/** What may change: lines or buses. */
+export function candidatesOf({ decision, lines, buses }: PlanDraft): readonly number[] {
+  return isOfBuses(decision) ? buses : lines;
+}
+
+/** The draft with other candidates of its kind. */
+export function withCandidates({ decision }: PlanDraft, ids: readonly number[]): Partial<PlanDraft> {
+  return isOfBuses(decision) ? { buses: ids } : { lines: ids };
+}
+
+/** The selected lines whose rating can be changed, by id. */
+export function selectedLines(selected: SelectedList, opened: OpenedCase): number[] {
+  return selected.flatMap(({ kind, id }) => (kind === "branch" ? [id] : [])).filter((id) => canRise(opened, id));
+}
+
+/** The selected buses whose demand can be changed, by id. */
+export function selectedBuses(selected: SelectedList, opened: OpenedCase): number[] {
+  return selected.flatMap(({ kind, id }) => (kind === "bus" && takesDemand(opened, id) ? [id] : []));
+}
+
+/** The buses at the ends of lines. */
+export function busesAt(lines: readonly number[], opened: OpenedCase): number[] {
+  const ends = lines.flatMap((id) => {
+    const line = opened.branches[opened.branchRow(id)];
+    return line === undefined ? [] : [line.from, line.to];
+  });
+  return ends.filter((id) => takesDemand(opened, id));
+}
+
+/** The buses of a scope that have a demand. */
+export function busesWithDemand({ scope }: PlanDraft, opened: OpenedCase, columns: QuantityTable): number[] {
+  const weighed = planWeights({ scope, weights: "demand" }, opened, columns).map(({ bus }) => Number(bus));
+  return weighed.filter((id) => takesDemand(opened, id));
+}
+
+/** The lines with both ends among the selected buses, as a box on the map selects them. */
+export function linesAmong(selected: SelectedList, opened: OpenedCase): number[] {
+  const buses = new Set(selected.flatMap(({ kind, id }) => (kind === "bus" ? [id] : [])));
+  return opened.branches
+    .filter(({ from, to, id }) => buses.has(from) && buses.has(to) && canRise(opened, id))
+    .map(({ id }) => id);
+}
+
+/** Lines or buses in the order of the case, each once. */
+export function inCaseOrder(kind: SelectableKind, ids: Iterable<number>, opened: OpenedCase): number[] {
+  const row = (id: number): number => (kind === "bus" ? opened.busRow(id) : opened.branchRow(id));
+  return [...new Set(ids)].sort((a, b) => row(a) - row(b));
+}
+
+/** Whether the demand of a bus can be changed. */
+export function takesDemand(opened: OpenedCase, id: number): boolean {
+  return opened.buses[opened.busRow(id)]?.editable === true;
+}
+
+/** Whether a line is in service with a rating that can be raised. */
+export function canRise(opened: OpenedCase, id: number): boolean {
+  return opened.branches[opened.branchRow(id)]?.editable === true;
+}
+
+/** How the objective moved along the solves of a plan, as changes from the start: each trial, and the best so far. */
+export interface PlanCourse {
+  /** Numbers of the exact solves, and the best objective after each; the first is the baseline. */
+  readonly best: readonly { readonly x: number; readonly y: number }[];
+  /** The trials that have a solution. */
+  readonly tried: readonly { readonly x: number; readonly y: number; readonly accepted: boolean }[];
+}
+
+/** The course of a plan by its trials. */
+export function planCourse(
+  trials: readonly { exact_solve: number; exact_phi_delta: number | null; accepted: boolean }[],
+): PlanCourse {
+  let reached = 0;
+  const best = [{ x: 1, y: 0 }];
+  const tried = trials.flatMap(({ exact_solve: x, exact_phi_delta: change, accepted }) => {
+    const y = reached + (change ?? NaN);
+    reached = accepted ? y : reached;
+    best.push({ x, y: reached });
+    return Number.isFinite(y) ? [{ x, y, accepted }] : [];
+  });
+  return { best, tried };
+}

@@ -1,0 +1,238 @@
+import type { FormulationId, GoalScope, PlanOutcomeJson, PlanSpecJson, PlanTrial } from "@service/engine";
+import { type ISignal, Signal } from "@lumino/signaling";
+import { errorText } from "../../text/index.ts";
+import { unlessCancelled } from "../concurrency/cancelling.ts";
+import type { CaseEdits } from "../edits/edits.ts";
+import { type ElementMove, withMoves } from "../edits/elementMoves.ts";
+import type { ActivityEvent } from "../history/activityEvent.ts";
+import type { CommittedState } from "../history/committedState.ts";
+import type { Proposal } from "../proposals/proposal.ts";
+import type { StageRequest } from "../proposals/proposalDesk.ts";
+import { codeOf } from "../session/errorCode.ts";
+import { planMoves, planUnit } from "./planMoves.ts";
+
+/** What somebody wants of a plan, the state that it starts from, and what came of it. */
+export interface PlanGoal {
+  /** Rises from 1. */
+  readonly id: number;
+  /** Whose prices are to fall, in words. */
+  readonly label: string;
+  /** What a Study that was opened says of it besides. */
+  readonly note?: string;
+  readonly scope?: GoalScope;
+  /** Id of the saved state that it starts from: limits and increments count from there. */
+  readonly start: number;
+  readonly formulation: FormulationId;
+  readonly spec: PlanSpecJson;
+  /** Null while it runs, and where it failed. */
+  readonly outcome: PlanOutcomeJson | null;
+  /** Id of the candidate state that it recommends; null where no trial was better than the start. */
+  readonly candidate: number | null;
+}
+
+/** Where the planning of a session stands. `trials` are those that are over, in their order. */
+export type PlanState =
+  | { readonly kind: "none" }
+  | {
+      readonly kind: "running";
+      readonly goal: PlanGoal;
+      readonly trials: readonly PlanTrial[];
+      /** Whether it ends after the solve under way. */
+      readonly ending: boolean;
+    }
+  | { readonly kind: "done"; readonly goal: PlanGoal; readonly outcome: PlanOutcomeJson }
+  | { readonly kind: "failed"; readonly goal: PlanGoal; readonly message: string };
+
+/** What a plan proposes: nothing of it is applied. */
+export interface PlanProposal {
+  readonly goal: PlanGoal;
+  /** Changes from the state that the goal starts from, in the order of the case. */
+  readonly changes: readonly ElementMove[];
+  /** The state that the goal starts from. */
+  readonly start: CommittedState;
+  /** The candidate state; its edits are those that would be committed. Null while the plan runs. */
+  readonly candidate: CommittedState | null;
+}
+
+/** How a plan is followed. */
+export interface PlanFollowing {
+  signal: AbortSignal;
+  onTrial(trial: PlanTrial): void;
+}
+
+/** What planning needs of its session. */
+export interface PlanningHost {
+  /** Begins a plan at absolute edits in the live formulation, on a disposable clone. Rejects with EngineError. */
+  begin(edits: CaseEdits, spec: PlanSpecJson, following: PlanFollowing): Promise<{ outcome: Promise<PlanOutcomeJson> }>;
+  /** The live state. */
+  live(): CommittedState;
+  stateOf(id: number): CommittedState | null;
+  /** Adds the candidate to the saved states and recommends it. */
+  recommend(candidate: Pick<CommittedState, "parent" | "edits" | "formulation" | "objective">): CommittedState;
+  note(event: ActivityEvent): void;
+  /** The revision that proposals rely on. */
+  revision(): number;
+  /** Stages what a plan found for approval; throws where the live state is not the one at that revision any more. */
+  stage(request: StageRequest): void;
+}
+
+/** The goals of a session and the planning under way: one plan at a time, which changes nothing of the live state. */
+export class Plans {
+  readonly #host: PlanningHost;
+  readonly #changed = new Signal<this, void>(this);
+  #goals: readonly PlanGoal[] = [];
+  #state: PlanState = { kind: "none" };
+  #running: AbortController | null = null;
+
+  constructor(host: PlanningHost) {
+    this.#host = host;
+  }
+
+  /** Tells of another state of the planning. */
+  get changed(): ISignal<this, void> {
+    return this.#changed;
+  }
+
+  /** The goals that were planned for, the first one first. */
+  get goals(): readonly PlanGoal[] {
+    return this.#goals;
+  }
+
+  get state(): PlanState {
+    return this.#state;
+  }
+
+  /** The goal whose plan is shown; null without one. */
+  get active(): PlanGoal | null {
+    return this.#state.kind === "none" ? null : this.#state.goal;
+  }
+
+  /** What the plan shown proposes, while it runs the best so far; null where there is nothing better than the start. */
+  get proposal(): PlanProposal | null {
+    const state = this.#state;
+    const goal = this.active;
+    const start = goal === null ? null : this.#host.stateOf(goal.start);
+    if (goal === null || start === null) {
+      return null;
+    }
+    const changes =
+      state.kind === "running"
+        ? (state.trials.findLast(({ accepted }) => accepted)?.delta_mw ?? [])
+        : (goal.outcome?.proposal ?? []);
+    const candidate = this.#host.stateOf(goal.candidate ?? -1);
+    return changes.length === 0 ? null : { goal, changes: planMoves(changes), start, candidate };
+  }
+
+  /** Plans from the live state; a plan under way is given up. Ends when it is done, cancelled or failed. */
+  async run(label: string, spec: PlanSpecJson): Promise<void> {
+    this.#running?.abort();
+    const control = new AbortController();
+    this.#running = control;
+    const revision = this.#host.revision();
+    const goal = this.#newGoal(label, spec);
+    const { edits } = this.#host.live();
+    const { formulation } = goal;
+    const own = (): boolean => this.#running === control;
+    let trials: readonly PlanTrial[] = [];
+    this.#keep(goal);
+    this.#tell({ kind: "running", goal, trials, ending: false });
+    try {
+      const following = {
+        signal: control.signal,
+        onTrial: (trial: PlanTrial): void => {
+          trials = [...trials, trial];
+          this.#host.note({ kind: "planTrial", trial, unit: planUnit(spec, formulation) });
+          if (own()) {
+            this.#tell({ kind: "running", goal, trials, ending: control.signal.aborted });
+          }
+        },
+      };
+      const begun = await unlessCancelled(this.#host.begin(edits, spec, following), control.signal);
+      const outcome = await begun.outcome;
+      if (own()) {
+        this.#stage(this.#done(goal, outcome, edits), revision);
+      }
+    } catch (error) {
+      if (own()) {
+        const given = codeOf(error) === "ABORTED";
+        this.#tell(given ? { kind: "none" } : { kind: "failed", goal, message: errorText(error) });
+      }
+    }
+    if (own()) {
+      this.#running = null;
+    }
+  }
+
+  /** Ends the plan under way after the running solve; its trials and the best candidate stay. */
+  cancel(): void {
+    this.#running?.abort();
+    if (this.#state.kind === "running") {
+      this.#tell({ ...this.#state, ending: true });
+    }
+  }
+
+  /** Takes in a plan that an agent had made and staged from the live state, with its trials. */
+  adopt(label: string, { spec, outcome }: Pick<Proposal, "spec" | "outcome">): void {
+    const goal = this.#newGoal(label, spec);
+    const unit = planUnit(spec, goal.formulation);
+    outcome.trials.forEach((trial) => this.#host.note({ kind: "planTrial", trial, unit }));
+    this.#done(goal, outcome, this.#host.live().edits);
+  }
+
+  /** Shows the plan of an earlier goal. */
+  show(id: number): void {
+    const goal = this.#goals.find((one) => one.id === id);
+    if (goal !== undefined && goal.outcome !== null && this.#state.kind !== "running") {
+      this.#tell({ kind: "done", goal, outcome: goal.outcome });
+    }
+  }
+
+  /** Takes in the goals of a Study that was opened, the active one shown. */
+  restore(goals: readonly PlanGoal[], active: number | null): void {
+    this.#goals = goals;
+    this.#tell({ kind: "none" });
+    this.show(active ?? -1);
+  }
+
+  dispose(): void {
+    this.#running?.abort();
+    this.#running = null;
+    Signal.clearData(this);
+  }
+
+  #newGoal(label: string, spec: PlanSpecJson): PlanGoal {
+    const { id: start, formulation } = this.#host.live();
+    const id = Math.max(0, ...this.#goals.map((goal) => goal.id)) + 1;
+    return { id, label, start, formulation, spec, outcome: null, candidate: null };
+  }
+
+  /** Stages what was found; a live state that has changed meanwhile leaves it without approval. */
+  #stage({ id, spec, outcome }: PlanGoal, baseRevision: number): void {
+    if (outcome === null || outcome.proposal.length === 0 || this.#host.revision() !== baseRevision) {
+      return;
+    }
+    this.#host.stage({ changes: planMoves(outcome.proposal), spec, outcome, goal: `g${id}`, baseRevision });
+  }
+
+  #done(goal: PlanGoal, outcome: PlanOutcomeJson, from: CaseEdits): PlanGoal {
+    const { proposal, best, ended } = outcome;
+    const { start: parent, formulation } = goal;
+    const edits = withMoves(from, planMoves(proposal), "increment");
+    const candidate =
+      proposal.length === 0 ? null : this.#host.recommend({ parent, edits, formulation, objective: best.objective });
+    const planned = { ...goal, outcome, candidate: candidate?.id ?? null };
+    this.#host.note({ kind: "planned", goal: goal.label, candidate, ended });
+    this.#keep(planned);
+    this.#tell({ kind: "done", goal: planned, outcome });
+    return planned;
+  }
+
+  #keep(goal: PlanGoal): void {
+    this.#goals = [...this.#goals.filter(({ id }) => id !== goal.id), goal];
+  }
+
+  #tell(state: PlanState): void {
+    this.#state = state;
+    this.#changed.emit();
+  }
+}

@@ -1,0 +1,90 @@
+import { isCancelled } from "../concurrency/cancelling.ts";
+import { deltaOf } from "../edits/edits.ts";
+import type { MutationQueue } from "../mutations/mutationQueue.ts";
+import type { ExactSolver } from "../session/exactSolver.ts";
+import { sameCourse } from "./elementPath.ts";
+import { type CurveRequest, VoltageCurve } from "./voltageCurve.ts";
+
+/**
+ * Keeps the PV curve of the selected bus: followed when the bus is selected, again when other edits change or the published state
+ * lies before its beginning, and given up when the selection goes on before it is there.
+ */
+export class VoltageCurves {
+  readonly #solver: ExactSolver;
+  readonly #queue: MutationQueue;
+  readonly #told: () => void;
+  #wanted: CurveRequest | null = null;
+  #curve: VoltageCurve | null = null;
+  #running: AbortController | null = null;
+  #work: Promise<void> = Promise.resolve();
+
+  /** `told` is called when a curve has come. */
+  constructor(solver: ExactSolver, queue: MutationQueue, told: () => void) {
+    this.#solver = solver;
+    this.#queue = queue;
+    this.#told = told;
+  }
+
+  /** The curve of the bus wanted last, once it is there. */
+  get curve(): VoltageCurve | null {
+    return this.#curve;
+  }
+
+  /** Ends when no curve is on its way any more. */
+  get settled(): Promise<void> {
+    return this.#running === null ? Promise.resolve() : this.#work;
+  }
+
+  /** Asks for a curve unless the one that is there, or on its way, holds the published state. */
+  follow(request: CurveRequest): void {
+    const at = deltaOf(request.edits, request.selection);
+    const wanted = this.#wanted;
+    if (wanted !== null && sameCourse(request, wanted)) {
+      const coming = this.#running !== null && deltaOf(wanted.edits, wanted.selection) <= at;
+      if (coming || this.#curve?.covers(at) === true) {
+        return;
+      }
+    }
+    this.forget();
+    this.#wanted = request;
+    this.#running = new AbortController();
+    this.#work = this.#run(request, this.#running);
+  }
+
+  /** Gives up a curve that is not part of a course any more. */
+  keepOnly(course: CurveRequest): void {
+    if (this.#wanted !== null && !sameCourse(course, this.#wanted)) {
+      this.forget();
+    }
+  }
+
+  /** Gives up a curve, and the work on it. */
+  forget(): void {
+    this.#running?.abort();
+    this.#running = null;
+    this.#wanted = this.#curve = null;
+  }
+
+  async #run(request: CurveRequest, control: AbortController): Promise<void> {
+    const { edits, selection } = request;
+    const current = (): boolean => this.#running === control;
+    try {
+      const { signal } = control;
+      const begun = await this.#queue.run(async () =>
+        signal.aborted ? null : this.#solver.beginLoadability(edits, { bus: selection.id }, { signal }),
+      );
+      const found = await begun?.curve;
+      if (found !== undefined && current()) {
+        this.#curve = new VoltageCurve(request, found);
+      }
+    } catch (error) {
+      if (current() && !isCancelled(error)) {
+        this.#curve = null; // what the power series foresees stays: it is told as an estimate
+      }
+    }
+    if (current()) {
+      this.#running = null;
+      this.#told();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { FormulationId, PlanOutcomeJson, PlanSpecJson } from "@service/engine";
+import type { CaseEdits } from "../edits/edits.ts";
+import type { ElementMove } from "../edits/elementMoves.ts";
+
+/** Changes that a plan proposes and that nobody has applied: what they are, of which state, and why. */
+export interface Proposal {
+  /** Random; names it in this page. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly caseId: string;
+  /** `ProposalDesk.revision` when it was proposed: it is of that state alone. */
+  readonly baseRevision: number;
+  readonly formulation: FormulationId;
+  /** The goal of the Study that it serves; null where it was asked for without one. */
+  readonly goal: string | null;
+  /** What it adds to the edits of its starting state. */
+  readonly changes: readonly ElementMove[];
+  /** Absolute edits of its starting state, and of the state that it proposes. */
+  readonly start: CaseEdits;
+  readonly edits: CaseEdits;
+  readonly spec: PlanSpecJson;
+  readonly outcome: PlanOutcomeJson;
+}
+
+/** What made a proposal obsolete: a committed edit, a reset, another formulation, or another network in front. */
+export type Expiry = "edit" | "reset" | "formulation" | "network";
+
+/**
+ * Where the proposal of a session stands. One that is `expired`, or `invalid` because its goal or its starting state was changed, can
+ * neither be approved nor applied.
+ */
+export type ProposalState =
+  | { readonly kind: "none" }
+  | { readonly kind: "staged" | "approved" | "applied"; readonly proposal: Proposal }
+  | { readonly kind: "expired"; readonly proposal: Proposal; readonly by: Expiry }
+  | { readonly kind: "invalid"; readonly proposal: Proposal; readonly changed: "goal" | "start" };
+
+/** Why a proposal was refused. */
+export type ProposalErrorCode =
+  | "PROPOSAL.UNKNOWN"
+  | "PROPOSAL.EXPIRED"
+  | "PROPOSAL.NOT_APPROVED"
+  | "APPROVAL.UNTRUSTED"
+  | "SESSION.UNKNOWN"
+  | "CASE.INACTIVE";
+
+/** A proposal was not approved or not applied; it stays what it was. */
+export class ProposalError extends Error {
+  readonly code: ProposalErrorCode;
+
+  constructor(code: ProposalErrorCode, message: string) {
+    super(message);
+    this.name = "ProposalError";
+    this.code = code;
+  }
+}

@@ -1,0 +1,268 @@
+import type { PlanOptions, PlanOutcomeJson, PlanSpecJson } from "@service/engine";
+import { type ISignal, Signal } from "@lumino/signaling";
+import { type CaseEdits, isEdited, sameEdits } from "../edits/edits.ts";
+import { withMoves } from "../edits/elementMoves.ts";
+import type { LatestStep } from "../history/stateHistory.ts";
+import type { CheckedChange } from "../mutations/committer.ts";
+import { StaleRevisionError } from "../mutations/mutationQueue.ts";
+import { planMoves } from "../planning/planMoves.ts";
+import type { PublishedState } from "../session/sessionState.ts";
+import { trans } from "../../text/index.ts";
+import { isTrustedClick, type TrustClick } from "./approval.ts";
+import { type Expiry, type Proposal, ProposalError, type ProposalState } from "./proposal.ts";
+import { randomId, SESSION_ID } from "./sessionId.ts";
+
+/** What proposals need of their session. */
+export interface ProposalHost {
+  readonly caseId: string;
+  state(): PublishedState;
+  /** Plans at absolute `edits` on states of its own. */
+  plan(
+    edits: CaseEdits,
+    spec: PlanSpecJson,
+    signal: AbortSignal | undefined,
+    options: PlanOptions,
+  ): Promise<PlanOutcomeJson>;
+  /** Solves and publishes a change, once; rejects with what `check` throws and with EngineError, and nothing has changed then. */
+  commit(change: CheckedChange): Promise<void>;
+}
+
+/** How a plan is made. */
+export interface ProposeOptions extends PlanOptions {
+  /** The revision that the plan is asked of; by default the present one. */
+  expectedRevision?: number;
+  /** The goal of the Study that it serves. */
+  goal?: string | null;
+  /** Ends the plan after the running solve: the best of the completed trials is staged. */
+  signal?: AbortSignal | undefined;
+  /** Throws where what was found is not to be staged after all. */
+  check?: () => void;
+}
+
+/** What a plan found, and the proposal that was staged; null where no trial was better than the baseline. */
+export interface Proposed {
+  readonly outcome: PlanOutcomeJson;
+  readonly proposal: Proposal | null;
+}
+
+/** What is to be staged: the changes of a plan from the state at a revision. */
+export interface StageRequest extends Pick<Proposal, "changes" | "spec" | "outcome"> {
+  readonly goal?: string | null;
+  readonly baseRevision: number;
+}
+
+/** Which proposal is to be applied, and to which state. */
+export interface ApplyRequest {
+  readonly sessionId: string;
+  readonly caseId: string;
+  readonly proposalId: string;
+  readonly expectedRevision: number;
+  /** Throws where it is not to be applied after all. */
+  readonly check?: () => void;
+}
+
+/**
+ * The proposal of one session on its way from plan to state: staged, approved by a click, applied, each once. Its revision counts what
+ * proposals and agents rely on: every published state, and every time that another network came to the front. It never falls, whoever
+ * orders the states.
+ */
+export class ProposalDesk {
+  readonly #host: ProposalHost;
+  readonly #trust: TrustClick;
+  readonly #changed = new Signal<this, void>(this);
+  #revision = 0;
+  #state: ProposalState = { kind: "none" };
+  /** The proposal whose state is being solved and published. */
+  #applying: Proposal | null = null;
+
+  constructor(host: ProposalHost, trust: TrustClick = isTrustedClick) {
+    this.#host = host;
+    this.#trust = trust;
+  }
+
+  /** Tells that the state of the proposal changed. */
+  get changed(): ISignal<this, void> {
+    return this.#changed;
+  }
+
+  get state(): ProposalState {
+    return this.#state;
+  }
+
+  /** The proposal that can be approved or applied; null without one. */
+  get open(): Proposal | null {
+    return isOpen(this.#state) ? this.#state.proposal : null;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Throws StaleRevisionError unless the revision is the present one. */
+  expect(revision: number): void {
+    if (revision !== this.#revision) {
+      throw new StaleRevisionError(revision, this.#revision);
+    }
+  }
+
+  /**
+   * Plans from the published state on states of its own, and stages what was found; a proposal before it is replaced. Rejects with
+   * EngineError, and with StaleRevisionError where the state has changed meanwhile.
+   */
+  async propose(spec: PlanSpecJson, options: ProposeOptions = {}): Promise<Proposed> {
+    const { expectedRevision = this.#revision, goal = null, signal, check, ...plan } = options;
+    this.expect(expectedRevision);
+    const outcome = await this.#host.plan(this.#host.state().edits, spec, signal, plan);
+    check?.();
+    this.expect(expectedRevision);
+    if (outcome.proposal.length === 0) {
+      return { outcome, proposal: null };
+    }
+    const changes = planMoves(outcome.proposal);
+    return { outcome, proposal: this.stage({ changes, spec, outcome, goal, baseRevision: expectedRevision }) };
+  }
+
+  /** Stages changes of the present state for approval; a proposal before them is replaced. Throws StaleRevisionError. */
+  stage({ changes, spec, outcome, goal = null, baseRevision }: StageRequest): Proposal {
+    this.expect(baseRevision);
+    const { edits: start, solution } = this.#host.state();
+    const proposal: Proposal = {
+      ...{ id: randomId(), sessionId: SESSION_ID, caseId: this.#host.caseId, baseRevision, goal },
+      ...{ formulation: solution.formulation, changes, start, edits: withMoves(start, changes, "increment") },
+      ...{ spec, outcome },
+    };
+    this.#set({ kind: "staged", proposal });
+    return proposal;
+  }
+
+  /**
+   * Approves the staged proposal for one use. `event` is the click of a person on the control that shows it, as the browser gave it to
+   * its listener: nothing else approves. Throws ProposalError, and StaleRevisionError.
+   */
+  approve(event: Event, proposalId: string, baseRevision: number): void {
+    if (!this.#trust(event)) {
+      throw new ProposalError("APPROVAL.UNTRUSTED", trans.__("Only a click of a person approves a proposal."));
+    }
+    const proposal = this.#named(proposalId);
+    if (baseRevision !== proposal.baseRevision) {
+      throw new StaleRevisionError(baseRevision, proposal.baseRevision);
+    }
+    this.expect(baseRevision);
+    this.#set({ kind: "approved", proposal });
+  }
+
+  /** Takes an approval back; the proposal stays staged. */
+  withdraw(): void {
+    if (this.#state.kind === "approved") {
+      this.#set({ kind: "staged", proposal: this.#state.proposal });
+    }
+  }
+
+  /** Forgets the proposal. */
+  discard(): void {
+    this.#set({ kind: "none" });
+  }
+
+  /**
+   * Solves and publishes the state of the approved proposal, which uses up both. Rejects with ProposalError, StaleRevisionError and
+   * EngineError; proposal and approval are then what they were.
+   */
+  async apply({ sessionId, caseId, proposalId, expectedRevision, check }: ApplyRequest): Promise<void> {
+    const checked = (): Proposal => {
+      if (sessionId !== SESSION_ID) {
+        throw new ProposalError("SESSION.UNKNOWN", trans.__("The session is not the one of this page."));
+      }
+      if (caseId !== this.#host.caseId) {
+        throw new ProposalError("CASE.INACTIVE", trans.__("The proposal is not of this case."));
+      }
+      const proposal = this.#named(proposalId);
+      this.expect(expectedRevision);
+      this.expect(proposal.baseRevision);
+      const { edits, solution } = this.#host.state();
+      if (!sameEdits(edits, proposal.start) || solution.formulation !== proposal.formulation) {
+        throw new StaleRevisionError(expectedRevision, this.#revision);
+      }
+      if (this.#state.kind !== "approved") {
+        throw new ProposalError("PROPOSAL.NOT_APPROVED", trans.__("The proposal is not approved."));
+      }
+      check?.();
+      return proposal;
+    };
+    try {
+      await this.#host.commit({
+        check: () => void (this.#applying = checked()),
+        edits: () => this.#named(proposalId).edits,
+      });
+    } finally {
+      this.#applying = null;
+    }
+  }
+
+  /** A state was published: the revision advances, and a proposal is applied by its own and expires by any other one. */
+  published({ event, remote }: Pick<LatestStep, "event" | "remote">): void {
+    const applied = remote ? null : this.#applying;
+    this.#applying = null;
+    this.#revision += 1;
+    if (applied !== null && this.open?.id === applied.id) {
+      this.#set({ kind: "applied", proposal: applied });
+    } else {
+      this.#expire(expiryOf(event, this.#host.state().edits));
+    }
+  }
+
+  /** Another network came to the front. */
+  networkSelected(): void {
+    this.#revision += 1;
+    this.#expire("network");
+  }
+
+  /** The goal that a proposal serves, or the state that it starts from, was changed: an approval of it is not valid any more. */
+  invalidate(changed: "goal" | "start", goal?: string): void {
+    const { open } = this;
+    if (open !== null && (goal === undefined || open.goal === goal)) {
+      this.#set({ kind: "invalid", proposal: open, changed });
+    }
+  }
+
+  dispose(): void {
+    Signal.clearData(this);
+  }
+
+  /** The open proposal, which has to have this id. */
+  #named(proposalId: string): Proposal {
+    const state = this.#state;
+    if (state.kind === "none" || state.proposal.id !== proposalId) {
+      throw new ProposalError("PROPOSAL.UNKNOWN", trans.__("No such proposal is staged."));
+    }
+    if (!isOpen(state)) {
+      const said = state.kind === "applied" ? trans.__("The proposal is applied.") : trans.__("The proposal expired.");
+      throw new ProposalError("PROPOSAL.EXPIRED", said);
+    }
+    return state.proposal;
+  }
+
+  #expire(by: Expiry): void {
+    const { open } = this;
+    if (open !== null) {
+      this.#set({ kind: "expired", proposal: open, by });
+    } else {
+      this.#changed.emit(); // the revision
+    }
+  }
+
+  #set(state: ProposalState): void {
+    this.#state = state;
+    this.#changed.emit();
+  }
+}
+
+function isOpen(state: ProposalState): state is ProposalState & { kind: "staged" | "approved" } {
+  return state.kind === "staged" || state.kind === "approved";
+}
+
+function expiryOf(event: LatestStep["event"], edits: CaseEdits): Expiry {
+  if (event.kind === "formulation") {
+    return "formulation";
+  }
+  return isEdited(edits) ? "edit" : "reset";
+}

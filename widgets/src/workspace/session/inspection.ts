@@ -1,0 +1,78 @@
+import { trans } from "../../text/index.ts";
+import type { CommittedState } from "../history/committedState.ts";
+import type { PublishedStates } from "../history/publishedStates.ts";
+
+/** A change was asked for while a saved state is shown: it would have been of a state that nobody sees. */
+export class InspectingError extends Error {
+  readonly code = "STUDY.INSPECTING";
+
+  constructor() {
+    super(trans.__("A saved state is shown. Return to the live state to change it."));
+    this.name = "InspectingError";
+  }
+}
+
+/** What an inspection needs of its session. */
+export interface InspectionHost {
+  /** Ends a preview: it is of the live state. */
+  cancelPreview(): void;
+  /** Another state is shown, by whose name; null for the live one. */
+  shown(state: CommittedState | null): void;
+  /** A change was refused. */
+  refused(error: InspectingError): void;
+}
+
+/** Shows saved states of a session in its views, while the live one stays what it is. */
+export class Inspection {
+  readonly #states: PublishedStates;
+  readonly #host: InspectionHost;
+  #wanted = 0;
+
+  constructor(states: PublishedStates, host: InspectionHost) {
+    this.#states = states;
+    this.#host = host;
+  }
+
+  /** The saved state that views show; null while they show the live one. */
+  get state(): CommittedState | null {
+    return this.#states.inspected;
+  }
+
+  /** Shows a saved state, the live one by its own; solved again where its numbers were forgotten. Rejects with EngineError. */
+  async show(id: number): Promise<void> {
+    const { history } = this.#states;
+    const state = history.stateOf(id);
+    if (state === null || id === history.current.id) {
+      this.end();
+      return;
+    }
+    this.#wanted += 1;
+    const wanted = this.#wanted;
+    const result = await history.resultOf(state);
+    if (wanted === this.#wanted) {
+      this.#host.cancelPreview();
+      this.#states.inspect(state, result);
+      this.#host.shown(state);
+    }
+  }
+
+  /** Shows the live state again. */
+  end(): void {
+    this.#wanted += 1;
+    if (this.state !== null) {
+      this.#states.showLive();
+      this.#host.shown(null);
+    }
+  }
+
+  /** Makes a change of the live state. Rejects with InspectingError while another one is shown. */
+  live<T>(change: () => Promise<T>): Promise<T> {
+    if (this.state === null) {
+      this.#wanted += 1; // what was asked for before is not shown over the change
+      return change();
+    }
+    const error = new InspectingError();
+    this.#host.refused(error);
+    return Promise.reject(error);
+  }
+}

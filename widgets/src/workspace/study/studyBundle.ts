@@ -1,0 +1,148 @@
+import {
+  CONTRACT_SOURCE_SHA256,
+  CONTRACT_VERSION,
+  type StateNode,
+  type StudyArtifact,
+  type StudyBundle,
+  type StudyDisplay,
+  type StudyDocument,
+} from "@service/engine";
+import type { CaseSession } from "../session/caseSession.ts";
+import type { StateRecord } from "./record.ts";
+import { aboutOf } from "./studyAbout.ts";
+import { studyRecord } from "./studyRecords.ts";
+
+/** Results that a document keeps besides those of the base case, of pointers and of states with a name: the latest. */
+const LATEST = 8;
+/** Solutions of one document, characters. */
+const MOST_CHARACTERS = 64 << 20;
+
+/**
+ * Makes the documents of a session, one after the other: a solution module that one of them has is not solved and written again for
+ * the next.
+ */
+export class StudyWriter {
+  readonly #session: CaseSession;
+  readonly #solutions = new Map<string, string>();
+
+  constructor(session: CaseSession) {
+    this.#session = session;
+  }
+
+  /**
+   * The Study as it is now; without `solutions` it has the hashes of results only. Its artifacts are called by what they are: the
+   * engine names them by their hashes. Rejects with EngineError.
+   */
+  async bundle({ caseId, ...about } = aboutOf(this.#session), { solutions = true } = {}): Promise<StudyBundle> {
+    const session = this.#session;
+    const { opened } = session;
+    const { states, ...record } = studyRecord(session);
+    const artifacts: Record<string, StudyArtifact> = { base: { kind: "module", text: opened.moduleJson } };
+    const display = await this.#display(artifacts);
+    const pointers = [record.applied_state, record.inspected_state, record.recommended_state];
+    const kept = solutions ? await this.#solutionsOf(states, pointers) : new Map<string, string>();
+    for (const [id, text] of kept) {
+      artifacts[id] = { kind: "solution", text };
+    }
+    const nodes = Object.entries(states).map(([id, state]): [string, StateNode] => {
+      const { parent, ...rest } = state;
+      const known = parent !== undefined && parent in states; // old states without a name are forgotten
+      return [
+        id,
+        {
+          ...rest,
+          input: "base",
+          ...(known ? { parent } : {}),
+          ...(kept.has(id) ? { solution: id } : {}),
+        } as StateNode,
+      ];
+    });
+    const document = {
+      schema: "wattbook-study",
+      version: 2,
+      ...about,
+      case: {
+        id: caseId ?? (isLocal(session.caseId) ? opened.name : session.caseId),
+        sha256: opened.sha256,
+        name: opened.name,
+      },
+      options: session.options,
+      producer: { version: CONTRACT_VERSION, contract_sha256: CONTRACT_SOURCE_SHA256 },
+      ...record,
+      states: Object.fromEntries(nodes),
+      ...(session.resettable ? { base_input: "base" } : {}),
+      ...(display === null ? {} : { display }),
+    } as StudyDocument;
+    return { document, artifacts };
+  }
+
+  /** Solution modules by state: of pointers, base case and named states, then of the latest. */
+  async #solutionsOf(
+    states: Record<string, StateRecord>,
+    pointers: readonly (string | undefined)[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const latest = Object.keys(states).reverse();
+    const isFirst = (id: string): boolean =>
+      pointers.includes(id) || states[id]?.name !== undefined || states[id]?.parent === undefined;
+    const order = [...latest.filter(isFirst), ...latest.filter((id) => !isFirst(id)).slice(0, LATEST)];
+    const found = new Map<string, string>();
+    let length = 0;
+    for (const id of order) {
+      const text = length > MOST_CHARACTERS ? null : await this.#solutionOf(id, states[id]);
+      if (text !== null) {
+        found.set(id, text);
+        length += text.length;
+      }
+    }
+    this.#solutions.clear();
+    for (const [id, text] of found) {
+      this.#solutions.set(key(id, states[id]), text);
+    }
+    return found;
+  }
+
+  /** Null where the result does not come out as the one that is known, in a kernel for instance: the document then has its hash alone. */
+  async #solutionOf(id: string, state: StateRecord | undefined): Promise<string | null> {
+    const known = this.#solutions.get(key(id, state));
+    if (known !== undefined || state?.result_sha256 === undefined) {
+      return known ?? null;
+    }
+    const { deltas, rates, reactive, formulation } = state;
+    const edits = reactive === undefined ? { deltas, rates } : { deltas, rates, reactive };
+    const solved = await this.#session.solutionModule(edits, formulation);
+    return solved.result_sha256 === state.result_sha256 ? solved.text : null;
+  }
+
+  /** Where the case is drawn if it is elsewhere than its file says, and what is selected. */
+  async #display(artifacts: Record<string, StudyArtifact>): Promise<StudyDisplay | null> {
+    const { opened, selected, previewMode } = this.#session;
+    const { geography } = opened;
+    const layers: StudyDisplay["layers"] = [];
+    if (geography.moduleJson !== opened.moduleJson && geography.map !== null) {
+      artifacts["positions"] = { kind: "geo_layer", text: await geography.geoJson() };
+      const kind = geography.synthetic ? "synthetic" : "file";
+      layers.push({ name: "positions.geo.json", artifact: "positions", coords_kind: kind });
+    }
+    const selection = selected.map(({ kind, id }) => ({ kind, id }));
+    const view = { ...this.#session.view.view, preview_mode: previewMode, selection };
+    const drawing = geography.drawing;
+    if (drawing === null) {
+      return { layers, view };
+    }
+    const { positions, ...about } = drawing;
+    const plain = (values: Float64Array): (number | null)[] =>
+      Array.from(values, (x) => (Number.isFinite(x) ? x : null));
+    const stored = { x: plain(positions.x), y: plain(positions.y), routes: [...positions.routes], ...about };
+    artifacts["drawing"] = { kind: "drawing", text: JSON.stringify(stored) };
+    return { layers, drawing: { name: drawing.source, artifact: "drawing" }, view };
+  }
+}
+
+/** Whether a case has its id from the page. */
+function isLocal(caseId: string): boolean {
+  return /^local-[0-9]+$/.test(caseId);
+}
+
+function key(id: string, state: StateRecord | undefined): string {
+  return `${id} ${state?.result_sha256 ?? ""}`;
+}

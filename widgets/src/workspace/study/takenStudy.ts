@@ -1,0 +1,16 @@
+import type { Activity } from "../history/activityEvent.ts";
+import type { CommittedState } from "../history/committedState.ts";
+import type { PlanGoal } from "../planning/plans.ts";
+
+/** What a session takes in of a Study. */
+export interface TakenStudy {
+  readonly states: readonly CommittedState[];
+  /** Id of the live state, which the session has published. */
+  readonly live: number;
+  readonly recommended: number | null;
+  readonly goals: readonly PlanGoal[];
+  readonly activeGoal: number | null;
+  readonly entries: readonly Activity[];
+  /** False where the base input was not saved. */
+  readonly hasBase: boolean;
+}
