@@ -33,6 +33,16 @@ export function countTap(output) {
   return counts;
 }
 
+/** The files that failed under tap: `not ok 3 - tests/e2e/page.test.ts # time=53198.394ms`, unindented. */
+export function failedFiles(output) {
+  return [...output.matchAll(/^not ok \d+ - (\S+\.test\.\w+)/gm)].map(([, file]) => file);
+}
+
+/** What counts after the files that failed ran a second time: what failed at first and not again has passed. */
+export function mended(first, second) {
+  return { ...first, passed: first.passed + Math.max(0, first.failed - second.failed), failed: second.failed };
+}
+
 /** `=== 1 failed, 3 passed, 2 skipped in 0.12s ===`. */
 export function countPytest(output) {
   const counts = none();

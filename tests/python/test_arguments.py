@@ -67,7 +67,7 @@ def test_what_is_no_number_is_refused_with_the_argument(value: Any, study: wb.St
             "DELTA.MALFORMED",
             "The demand change at bus 2 is not a finite number: ",
         ),
-        (lambda study: study.preview(ratings={3: value}), "RATE.MALFORMED", "The rating change at branch 3 is not a"),
+        (lambda study: study.preview(ratings={3: value}), "RATE.MALFORMED", "The rating change at line 3 is not a"),
     ]
     for ask, code, says in refused:
         with pytest.raises(wb.WattbookError) as caught:

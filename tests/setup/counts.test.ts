@@ -1,7 +1,7 @@
 // tests/run.mjs adds up what the runners say; these are their closing lines.
 import { test } from "tap";
 // @ts-expect-error plain JavaScript, which runs before TypeScript is installed
-import { countCargo, countLint, countPytest, countTap, judge } from "../counts.mjs";
+import { countCargo, countLint, countPytest, countTap, failedFiles, judge, mended } from "../counts.mjs";
 
 test("cargo: one line for each test binary", async (t) => {
   const output = [
@@ -33,6 +33,19 @@ test("cargo: a test without its data is skipped, not passed", async (t) => {
 test("tap: the last total, not a test's own comment", async (t) => {
   const output = "    # { total: 99, pass: 99 }\n# { total: 12, pass: 9, fail: 1, skip: 1, todo: 1 }\n# time=1ms\n";
   t.same(countTap(output), { passed: 9, failed: 1, skipped: 2 });
+});
+
+test("files that failed run again, and the second run counts", async (t) => {
+  const output = [
+    "ok 1 - tests/e2e/plan.test.ts # time=1ms",
+    "    not ok 1 - tests/e2e/inner.test.ts",
+    "not ok 2 - tests/e2e/page.test.ts # time=53198.394ms",
+    "# { total: 12, pass: 9, fail: 3 }",
+  ].join("\n");
+  t.same(failedFiles(output), ["tests/e2e/page.test.ts"]);
+  const first = countTap(output);
+  t.same(mended(first, { passed: 4, failed: 0, skipped: 0 }), { passed: 12, failed: 0, skipped: 0 });
+  t.same(mended(first, { passed: 3, failed: 1, skipped: 0 }), { passed: 11, failed: 1, skipped: 0 });
 });
 
 test("pytest: with and without rules around the line", async (t) => {

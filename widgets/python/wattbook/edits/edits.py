@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, SupportsIndex, Ty
 
 from ..arguments import finite, meant, shortened, told
 from ..errors import EditError
+from ..text.words import element_noun
 
 if TYPE_CHECKING:
     from ..tables.rows import ElementRows
@@ -39,6 +40,7 @@ class Elements:
 
     def __init__(self, kind: Literal["bus", "branch"], rows: ElementRows) -> None:
         self.kind = kind
+        self._noun = element_noun(kind)
         self._rows = rows
 
     @cached_property
@@ -71,7 +73,7 @@ class Elements:
             pass
         raise EditError(
             code or f"{_FAMILY[self.kind]}.MALFORMED",
-            f"{argument}A {self.kind} must be given by its number or uid, not {told(key)}.{self._between(key)}",
+            f"{argument}A {self._noun} must be given by its number or uid, not {told(key)}.{self._between(key)}",
         )
 
     def target(self, key: object, *, argument: str = "") -> ElementKey:
@@ -92,7 +94,7 @@ class Elements:
         if not hasattr(changes, "items"):
             raise EditError(
                 f"{_FAMILY[self.kind]}.MALFORMED",
-                f"A {quantity} edit must be a mapping of {self.kind} to {unit}, for instance {{{self.example}: 10.0}}, "
+                f"A {quantity} edit must be a mapping of {self._noun} to {unit}, for instance {{{self.example}: 10.0}}, "
                 f"not {told(changes)}.",
             )
         out: dict[ElementKey, float] = {}
@@ -109,13 +111,13 @@ class Elements:
             return number
         raise EditError(
             f"{_FAMILY[self.kind]}.MALFORMED",
-            f"The {quantity} change at {self.kind} {name} is not a finite number: {told(value)}.",
+            f"The {quantity} change at {self._noun} {name} is not a finite number: {told(value)}.",
             element={"kind": self.kind, "id": name} if isinstance(name, int) else None,
         )
 
     def _unknown(self, key: ElementKey, code: str, argument: str = "") -> EditError:
         hint = self._nearest(key) if isinstance(key, int) else self._alike(key)
-        return EditError(code, f"{argument}There is no {self.kind} {shortened(key)} in this case{hint}")
+        return EditError(code, f"{argument}There is no {self._noun} {shortened(key)} in this case{hint}")
 
     def _nearest(self, key: int) -> str:
         ids = sorted(self._ids)

@@ -105,8 +105,12 @@ def count(value: int, noun: str) -> str:
 
 def element(what: Mapping[str, Any]) -> str:
     """`line 17`, `generator 3`, `bus 474`."""
-    kind = {"branch": "line"}.get(str(what.get("kind")), str(what.get("kind")))
-    return f"{kind} {what.get('id')}"
+    return f"{element_noun(str(what.get('kind')))} {what.get('id')}"
+
+
+def element_noun(kind: str) -> str:
+    """The word for an element of a kind of the contract: `line` for `branch`."""
+    return {"branch": "line"}.get(kind, kind)
 
 
 def price_range(low: float, high: float) -> str:
