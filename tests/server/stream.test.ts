@@ -1,6 +1,9 @@
 // The solve stream over a real socket with a real client.
+import { readFile, writeFile } from "node:fs/promises";
 import { connect, type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import t, { type Test } from "tap";
 import { type AcFlow, englishMessage, type Message, type Optimum } from "@service/engine/node";
 import { FALLBACK_FOLDER, readCatalogue, type ServerConfig } from "@service/server";
@@ -94,8 +97,19 @@ t.test("the relaxation tells its iterations", async (t) => {
   t.notOk(kinds(dc).includes("iterating"));
 });
 
+/** The committed grids as a catalogue with plain modules; beside the built server they lie packed. */
+async function unpackedGrids(t: Test) {
+  const grids = fileURLToPath(new URL("grids/", FALLBACK_FOLDER));
+  const folder = t.testdir();
+  const catalogue = await readFile(join(grids, "catalogue.json"));
+  await writeFile(join(folder, "catalogue.json"), catalogue);
+  for (const { id, module } of (JSON.parse(catalogue.toString()) as { cases: { id: string; module: string }[] }).cases)
+    await writeFile(join(folder, module), gunzipSync(await readFile(join(grids, `${id}.json.gz`))));
+  return readCatalogue(folder);
+}
+
 t.test("a client that leaves a relaxation between its iterations", async (t) => {
-  const catalogue = await readCatalogue(fileURLToPath(new URL("grids", FALLBACK_FOLDER)));
+  const catalogue = await unpackedGrids(t);
   const server = await served(t, { solverConcurrency: 1 }, { catalogue });
   await server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = server.server.address() as AddressInfo;
