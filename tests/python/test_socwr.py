@@ -51,6 +51,7 @@ def test_edits_previews_and_sensitivities(study: wb.Study) -> None:
     base = study.solution
     preview = study.preview({2: 5})
     assert preview.prices is not None and not preview.exact
+    assert "linear estimate, not exact (the same limits bind from" in repr(preview)
     column = study.sensitivity(bus=2)
     committed = study.commit({2: 5})
     assert committed.objective == pytest.approx(20 * (55 + 100 * losses_pu(0.55)), rel=1e-6)
@@ -58,6 +59,20 @@ def test_edits_previews_and_sensitivities(study: wb.Study) -> None:
     assert column.values[2] * 5 == pytest.approx(moved, rel=0.1)
     assert committed.objective is not None and base.objective is not None
     assert study.commit({2: 0}).sha256 == base.sha256
+
+
+def test_an_estimate_is_never_called_exact(study: wb.Study) -> None:
+    """The optimum is curved: the interval of a column says which limits bind, and that of a rating is in MVA."""
+    by_demand = study.sensitivity(bus=2)
+    assert by_demand.kind == "estimate"
+    study.commit(ratings={1: -440})
+    by_rating = study.sensitivity(branch=1)
+    assert by_rating.units == "($/MWh)/MVA" and {end.unit for end in by_rating.ends if end} == {"MVA"}
+    for column, unit in ((by_demand, "MW"), (by_rating, "MVA")):
+        for told in (str(column), repr(column), column._repr_html_()):
+            assert "linear estimate, the same limits bind " in told and f" {unit}" in told
+            assert "exact" not in told.lower()
+    assert " MW" not in str(by_rating).partition(";")[2]
 
 
 def test_what_is_infeasible_is_named() -> None:

@@ -22,13 +22,13 @@ class Preview:
 
     For acpf the voltages are those that chord steps find from the base case: `buses` is a DataFrame by bus with the changes `vm_pu`
     (per unit) and `va_deg` (degrees), `branches` by branch with `p_from_mw` (MW), `q_from_mvar` (MVAr) and `loading`; `exact` says that a
-    commit gives the same state; `prices`, `objective_delta` and the intervals are None. For dcopf it is a linear estimate, without
-    a solve, and `buses` and `branches` are None.
+    commit gives the same state; `prices`, `objective_delta` and the intervals are None. For dcopf and socwr it is a linear estimate,
+    without a solve, and `buses` and `branches` are None; for socwr, whose optimum is curved, it is never `exact`.
 
     `prices` is a Series of LMP changes by bus in $/MWh. `objective_delta` is the cost change in $/h (None if the LMPs do not
-    determine it). `exact` is True if the set of binding limits stays the same over the whole edit; `valid_step` is that interval as
-    fractions of the edit, and `valid_mw` in MW from the base case if one element is edited (infinite if unbounded, None if
-    unknown). Beyond it the estimate ignores further limits and may describe an infeasible edit: `study.track` is exact there.
+    determine it). For dcopf `exact` is True if the set of binding limits stays the same over the whole edit; `valid_step` is that
+    interval as fractions of the edit, and `valid_mw` in MW from the base case if one element is edited (infinite if unbounded, None if
+    unknown). Beyond it the estimate ignores further limits and may describe an infeasible edit: for dcopf `study.track` is exact there.
     """
 
     prices: pd.Series | None
@@ -67,7 +67,7 @@ class Preview:
         cost = "" if self.objective_delta is None else f", objective {words.price(self.objective_delta)} $/h"
         reach = "exact" if self.exact else "linear estimate, not exact"
         if self.valid_mw is not None:
-            reach += f" ({words.span(*self.valid_mw, 'the base case')})"
+            reach += f" (the same limits bind {words.span(*self.valid_mw, 'the base case')})"
         largest = self.prices.abs().max() if len(self.prices) else 0.0
         return f"<Preview: largest LMP change {words.price(largest)} $/MWh{cost}; {reach}>"
 

@@ -21,7 +21,8 @@ _ROUNDING_MW = 1e-6
 
 
 class End(NamedTuple):
-    """One end of the interval: `mw` from the current state, `event` by name, `element` as `{"kind", "id", "uid"?}`.
+    """One end of the interval: `mw` from the current state (in `unit`, MVA for a rating of socwr), `event` by name, `element` as
+    `{"kind", "id", "uid"?}`.
 
     `price_jump` is the jump of the LMP at `watched_bus` across this end in $/MWh (None if the region beyond is unknown);
     `no_solution_beyond` is True if the problem is infeasible beyond it.
@@ -33,9 +34,10 @@ class End(NamedTuple):
     price_jump: float | None = None
     watched_bus: int | None = None
     no_solution_beyond: bool = False
+    unit: str = "MW"
 
     def __str__(self) -> str:
-        text = f"{words.mw(self.mw, sign=True)} MW, then {words.event(self.event, self.element)}"
+        text = f"{words.mw(self.mw, sign=True)} {self.unit}, then {words.event(self.event, self.element)}"
         if self.no_solution_beyond:
             return f"{text}, infeasible beyond"
         if self.price_jump is not None and words.price(self.price_jump) != "0.00":
@@ -50,11 +52,15 @@ class End(NamedTuple):
 class Sensitivity:
     """The derivative of every LMP with respect to one demand or one rating.
 
-    `values` is a Series by bus in `units`, `($/MWh)/MW`. `kind` is `regular`, `one_sided` (at a breakpoint) or `degenerate`.
-    Within `valid_mw` (MW from the current state, infinite if unbounded) the derivative predicts all LMPs exactly; `ends` are the
-    events at its two ends (None if unbounded). The interval may extend below zero demand, which no edit reaches; the printed
-    one stops at zero. `parameter` is `"demand"` or `"rating"`, `element` the bus or branch, `residual` the relative residual of
+    `values` is a Series by bus in `units`, `($/MWh)/MW`. `kind` is `regular`, `one_sided` (at a breakpoint), `degenerate` or
+    `estimate`. For dcopf, within `valid_mw` (MW from the current state, infinite if unbounded) the derivative predicts all LMPs
+    exactly; `ends` are the events at its two ends (None if unbounded). The interval may extend below zero demand, which no edit
+    reaches; the printed one stops at zero. `parameter` is `"demand"` or `"rating"`, `element` the bus or branch, `residual` the relative residual of
     the linear system.
+
+    For socwr `kind` is `estimate` or `one_sided`: the optimum is curved, and the derivative is a linear estimate away from the current
+    state. Within `valid_mw` the same limits bind, to first order. The derivative by a rating is in `($/MWh)/MVA`, and its
+    `valid_mw` and `ends` are in MVA.
 
     At a breakpoint `left` and `right` are the derivatives for a decrease and an increase, each None if the problem is infeasible
     on that side; elsewhere both are None.
@@ -134,7 +140,7 @@ class Sensitivity:
             values=values,
             kind=warrant["kind"],
             valid_mw=(-math.inf if low is None else low, math.inf if high is None else high),
-            ends=(_end(warrant["ends"][0]), _end(warrant["ends"][1])),
+            ends=(_end(warrant["ends"][0], column["units"]), _end(warrant["ends"][1], column["units"])),
             units=column["units"],
             parameter=_PARAMETERS[column["parameter"]],
             element={"kind": kind, "id": ident},
@@ -154,11 +160,19 @@ class Sensitivity:
         low, high = self.valid_mw
         reached = self._lowest_mw is not None and low < self._lowest_mw - _ROUNDING_MW
         interval = words.span(
-            self._lowest_mw if reached and self._lowest_mw is not None else low, high, "the current state"
+            self._lowest_mw if reached and self._lowest_mw is not None else low,
+            high,
+            "the current state",
+            _unit_of_change(self.units),
         )
-        is_estimate = self.error_below_pu is not None
-        where = f"error below {self.error_below_pu:g} pu {interval}" if is_estimate else f"exact {interval}"
-        what = "voltage" if is_estimate else "LMP"
+        if self.error_below_pu is not None:
+            where = f"error below {self.error_below_pu:g} pu {interval}"
+        elif self.kind == "regular":
+            where = f"exact {interval}"
+        else:
+            # At a breakpoint of socwr it is an estimate too.
+            where = f"{'linear estimate, ' if self.kind == 'estimate' else ''}the same limits bind {interval}"
+        what = "LMP" if self.error_below_pu is None else "voltage"
         if largest == 0:
             size = f"no {what} depends on the {name}"
         else:
@@ -195,11 +209,17 @@ def _title(column: Mapping[str, Any]) -> str:
     return f"d{column['operand']}_d{_PARAMETERS[column['parameter']]}"
 
 
-def _end(end: Mapping[str, Any] | None) -> End | None:
+def _end(end: Mapping[str, Any] | None, units: str) -> End | None:
     if end is None:
         return None
     beyond = bool(end.get("no_solution_beyond", False))
-    return End(end["mw"], end["event"], end["element"], end.get("price_jump"), end.get("watched_bus"), beyond)
+    jump, watched = end.get("price_jump"), end.get("watched_bus")
+    return End(end["mw"], end["event"], end["element"], jump, watched, beyond, _unit_of_change(units))
+
+
+def _unit_of_change(units: str) -> str:
+    """The unit of the demand or rating that a derivative in `units` is by."""
+    return "MVA" if units.endswith("/MVA") else "MW"
 
 
 def _interval(ends: Sequence[float | None] | None) -> tuple[float, float] | None:

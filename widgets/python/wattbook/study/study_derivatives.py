@@ -71,13 +71,13 @@ class StudyDerivatives:
         reactive: ReactiveChanges | None = None,
         mode: EditMode = "set",
     ) -> Preview:
-        """What the edits would do; the Study does not change. For dcopf the linear estimate of the LMP changes, $/MWh by bus, without
-        a solve; for acpf the changes of voltages (per unit, degrees) and flows (MW, MVAr) by chord steps from the base case, which raise
-        SolveError where they find no solution.
+        """What the edits would do; the Study does not change. For dcopf and socwr the linear estimate of the LMP changes, $/MWh by bus,
+        without a solve; for acpf the changes of voltages (per unit, degrees) and flows (MW, MVAr) by chord steps from the base case,
+        which raise SolveError where they find no solution.
 
-        The estimate assumes that the binding limits stay the same: where it is not `exact` it misses further limits, and the edits
-        may be infeasible. `track` is exact along one demand or rating; `explain` says why edits are infeasible. Arguments and edit
-        errors as for `commit`.
+        The estimate assumes that the binding limits stay the same: beyond `valid_step` it misses further limits, and the edits may be
+        infeasible. For dcopf it is `exact` up to there, for socwr it never is. `track` (dcopf) is exact along one demand or rating;
+        `explain` says why edits are infeasible. Arguments and edit errors as for `commit`.
         """
         with self._lock:
             edits = self._edited(demand, ratings, reactive, mode)
@@ -89,7 +89,9 @@ class StudyDerivatives:
     def sensitivity(
         self, *unnamed: ElementName, bus: ElementName | None = None, branch: ElementName | None = None
     ) -> Sensitivity:
-        """Derivatives of all LMPs with respect to the demand at `bus` or the rating of `branch`, ($/MWh)/MW, and where they are exact.
+        """Derivatives of all LMPs with respect to the demand at `bus` or the rating of `branch`, ($/MWh)/MW, and for dcopf the
+        interval in which they are exact. For socwr they are a linear estimate, by a rating in ($/MWh)/MVA, with the interval in which the
+        same limits bind.
 
         For acpf the derivatives of all voltages (pu/MW) and flows with respect to the demand at `bus`, reactive demand following by
         the power factor, with the interval in which the estimated error is below 1e-3 pu, and the demand at which voltages collapse.

@@ -127,24 +127,19 @@ def told(key: str, **values: Mapping[str, Any]) -> str:
 
 
 def event(name: str, what: Mapping[str, Any]) -> str:
-    """What happens at the end of the interval in which a derivative is exact."""
+    """What happens at the end of the interval of a derivative."""
     if name == "edit_limit":
         return told("event.demand_zero" if what.get("kind") == "bus" else "event.rating_zero")
     return told(f"event.{name}", element={"element": dict(what)})
 
 
-def interval(low: float, high: float, origin: str = "") -> str:
-    """`exact from -12.0 to +34.2 MW from the base case`; `origin` is the state in which the change is zero."""
-    return f"exact {span(low, high, origin)}"
-
-
-def span(low: float, high: float, origin: str = "") -> str:
+def span(low: float, high: float, origin: str = "", unit: str = "MW") -> str:
     """`from -12.0 to +34.2 MW from the base case`."""
     where = f" from {origin}" if origin else ""
     if math.isinf(low) and math.isinf(high):
         return "for any change"
     if math.isinf(high):
-        return f"from {mw(low, sign=True)} MW upwards{where}"
+        return f"from {mw(low, sign=True)} {unit} upwards{where}"
     if math.isinf(low):
-        return f"up to {mw(high, sign=True)} MW{where}"
-    return f"from {mw(low, sign=True)} to {mw(high, sign=True)} MW{where}"
+        return f"up to {mw(high, sign=True)} {unit}{where}"
+    return f"from {mw(low, sign=True)} to {mw(high, sign=True)} {unit}{where}"
