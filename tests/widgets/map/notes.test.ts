@@ -170,9 +170,9 @@ t.test("what cannot be shown says why, in the menu of colours", async (t) => {
 t.test("in a narrow cell nothing of the bar is lost: what is left out is in the menus", async (t) => {
   const shown: [width: number, controls: number][] = [
     [1000, 13],
-    [700, 13],
-    [480, 9],
-    [340, 9],
+    [700, 11],
+    [480, 7],
+    [340, 6],
   ];
   for (const [width, count] of shown) {
     const { page, complaints } = await server.open("light", { width, height: 700 });

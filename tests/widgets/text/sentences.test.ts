@@ -50,7 +50,7 @@ t.test("the ends of an interval name what happens", async (t) => {
 t.test("a zero column says until where prices do not move", async (t) => {
   t.equal(
     zeroColumnSentence(column({ ends: [unit, line] }), 0, namer),
-    "Prices do not move until +34.2 MW, then line 17 (Ash to Birch) binds; down to \u221212.0 MW, then generator 3 reaches its minimum.",
+    "Prices do not move up to +34.2 MW, then line 17 (Ash to Birch) binds; down to \u221212.0 MW, then generator 3 reaches its minimum.",
   );
   t.equal(zeroColumnSentence(column({}), 0, namer), "Prices do not respond to this change.");
 });
@@ -92,6 +92,22 @@ t.test("preview and exact result side by side, with an error that their printed 
   t.equal(told(41.396, 41.404), "Preview 41.40, exact 41.40 $/MWh, error 0.008.");
   t.equal(told(5, 5), "Preview 5.00, exact 5.00 $/MWh, error 0.00.");
   t.equal(told(-0.004, 0.001), "Preview 0.00, exact 0.00 $/MWh, error 0.005.");
+});
+
+t.test("an interval that is longer than the slider ends where that ends", async (t) => {
+  const far = column({
+    ends: [
+      { ...unit, mw: -300 },
+      { ...line, mw: 823.4 },
+    ],
+    valid_mw: [-300, 823.4],
+  });
+  const slider = { min: -61.2, max: 100 };
+  const ends = "up to +100.0 MW, the end of the slider; down to \u221261.2 MW, the end of the slider.";
+  t.equal(exactSentence(far, 0, namer, slider), `The linear estimate is exact ${ends}`);
+  t.equal(zeroColumnSentence(far, 0, namer, slider), `Prices do not move ${ends}`);
+  t.match(exactSentence(far, -730, namer, slider), /^The linear estimate is exact up to \+93\.4 MW, then line 17/);
+  t.match(exactSentence(far, 0, namer), /^The linear estimate is exact up to \+823\.4 MW, then line 17/);
 });
 
 t.test("an interval tells where no edit can go lower", async (t) => {

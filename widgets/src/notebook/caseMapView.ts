@@ -8,7 +8,15 @@ import { earlierOffer } from "./earlierOffer.ts";
 import type { CaseMapTraits } from "./protocol.ts";
 import { errorText, trans } from "../text/index.ts";
 
+/** Height of a picture for which none was asked, px. */
 const DEFAULT_HEIGHT = 420;
+/** In a low window it leaves so much for the edit bar below it and for what is above the notebook, but keeps the least, px. */
+const BESIDE_PICTURE = 420;
+const LEAST_HEIGHT = 240;
+
+function usualHeight(): number {
+  return Math.max(LEAST_HEIGHT, Math.min(DEFAULT_HEIGHT, window.innerHeight - BESIDE_PICTURE));
+}
 
 /** Shows the session of a `CaseMapModel` in an output cell. Several views may show one model. */
 export abstract class CaseMapView extends DOMWidgetView {
@@ -66,7 +74,7 @@ export abstract class CaseMapView extends DOMWidgetView {
     const { height, quantity = PRICE, lines = LOADING, style } = this.#traits.view;
     return {
       style: styleOf(style),
-      height: height ?? DEFAULT_HEIGHT,
+      height: height ?? usualHeight(),
       quantity,
       branchQuantity: lines,
     };

@@ -46,7 +46,7 @@ export class Bar {
       undo: button(trans.__("Undo"), () => actions.step("undo"), { icon: ICONS.undo, class: "wb-Bar-step" }),
       redo: button(trans.__("Redo"), () => actions.step("redo"), { icon: ICONS.redo, class: "wb-Bar-step" }),
     };
-    this.#table = button(trans.__("Table of buses"), actions.toggleTable, { icon: ICONS.table });
+    this.#table = button(trans.__("Table of buses"), actions.toggleTable, { icon: ICONS.table, class: "wb-Bar-table" });
     this.#fullScreen = button(trans.__("Full screen"), actions.toggleFullScreen, { icon: ICONS.fullScreen });
     const madeUp = trans.__("Synthetic network, no real equipment");
     const name = session.caseName.replace(/,\s*synthetic$/i, ""); // the mark beside it says so

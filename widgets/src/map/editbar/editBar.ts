@@ -134,11 +134,26 @@ export class EditBar {
     } else {
       this.#readout.setAttribute("role", "alert"); // nothing else tells of it
     }
-    setText(this.#readout, sentence);
+    this.#say(sentence);
     this.#readout.classList.toggle("wb-mod-failed", failed);
     setText(this.#change, row?.changeText ?? "");
     setText(this.#value, row?.valueText ?? "");
     setText(this.#plotted, path === null ? "" : trans.__("Plot: price at %1", opened.nameOf("bus", path.watchedBus)));
+  }
+
+  /** A sentence longer than its place scrolls, by keys too. */
+  #say(sentence: string): void {
+    const node = this.#readout;
+    if (node.textContent === sentence) {
+      return;
+    }
+    setText(node, sentence);
+    node.scrollTop = 0;
+    if (node.scrollHeight > node.clientHeight) {
+      node.tabIndex = 0;
+    } else {
+      node.removeAttribute("tabindex");
+    }
   }
 
   #tellRefused(why: string): void {

@@ -138,7 +138,9 @@ function exactText(session: CaseSession, slider: ElementSlider): string {
   }
   if (response !== null) {
     const column = response.dense?.column;
-    return column === undefined ? (slider.problem ?? "") : exactSentence(column, slider.committedMw, session.opened);
+    return column === undefined
+      ? (slider.problem ?? "")
+      : exactSentence(column, slider.committedMw, session.opened, slider.range);
   }
   const asked = session.selected.slice(-MOST_RESPONSES).some((one) => sameSelection(one, slider.element));
   return asked

@@ -28,6 +28,16 @@ export function noSolutionHead(refusal: Refusal, namer: Namer): string {
     : noSolutionReason(refusal, namer);
 }
 
+/** {@link noSolutionSentence} with the limit before the relaxation, for a place where a number was typed: how far one can go comes first. */
+export function refusalSentence(refusal: Refusal, namer: Namer): string {
+  const told = explanationOf(refusal.details)?.sentence ?? null;
+  const parts = told === null ? [] : [partOf(told, "limit"), partOf(told, "remedy")];
+  const [limit = null, remedy = null] = parts;
+  return limit === null || remedy === null
+    ? noSolutionSentence(refusal, namer)
+    : [noSolutionReason(refusal, namer), messageText(limit, namer), messageText(remedy, namer)].join(" ");
+}
+
 /** What contradicts alone, where how much is short stands elsewhere, as beside a search that finds more and more of it. */
 export function noSolutionReason(refusal: Refusal, namer: Namer): string {
   const told = explanationOf(refusal.details)?.sentence ?? refusal.sentence;

@@ -4,15 +4,14 @@ import type { SensitivityHead } from "@service/engine";
 import { capitalised, formatMoney, formatMw, formatPrice, type PowerUnit } from "../numbers.ts";
 import type { Namer } from "../namer.ts";
 import {
-  endSentence,
   exactOnlyHere,
   floorSentence,
   hereSentence,
   isEstimate,
   isOneSided,
+  intervalEnds,
   intervalSentence,
-  lowerEndSentence,
-  unitOfChange,
+  type SliderEnds,
 } from "./warrants.ts";
 import { trans } from "../translation.ts";
 
@@ -34,8 +33,16 @@ export function bindingSentence(
 /** An interval that is shorter to one side, MW, has nothing there. */
 const LEAST_STEP_MW = 1e-6;
 
-/** Where the first order of an element is exact, and what happens at the ends; `committedMw` is its present change. */
-export function exactSentence(column: SensitivityHead, committedMw: number, namer: Namer): string {
+/**
+ * Where the first order of an element is exact, and what happens at the ends; `committedMw` is its present change, and nothing is said
+ * of what lies beyond its slider.
+ */
+export function exactSentence(
+  column: SensitivityHead,
+  committedMw: number,
+  namer: Namer,
+  slider: SliderEnds | null = null,
+): string {
   if (isOneSided(column)) {
     return trans.__("At a breakpoint: left and right derivatives differ.");
   }
@@ -43,12 +50,7 @@ export function exactSentence(column: SensitivityHead, committedMw: number, name
     return trans.__("The linear estimate is exact only here%1.", hereSentence(column, namer));
   }
   const [low, high] = column.warrant.ends;
-  const ends = [
-    ...(high === null
-      ? []
-      : [trans.__("up to %1", endSentence(high, committedMw, namer, "then", unitOfChange(column)))]),
-    ...(low === null ? [] : [lowerEndSentence(low, committedMw, namer, unitOfChange(column))]),
-  ];
+  const ends = intervalEnds(column, committedMw, namer, slider);
   if (isEstimate(column)) {
     return ends.length === 0
       ? trans.__("Linear estimate.")

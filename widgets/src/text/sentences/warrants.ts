@@ -131,6 +131,45 @@ export function lowerEndSentence(low: EventPlace, offsetMw: number, namer: Namer
   return floorOf(low) ?? trans.__("down to %1", endSentence(low, offsetMw, namer, "then", unit));
 }
 
+/** How far a slider goes, as changes from the base case. */
+export interface SliderEnds {
+  min: number;
+  max: number;
+}
+
+/**
+ * The ends of an interval in words, the upper one first: `up to +34.2 MW, then line 17 (Ash to Birch) binds`. One that lies beyond the
+ * slider ends there: `up to +100.0 MW, the end of the slider`. None where the interval is open and there is no slider.
+ */
+export function intervalEnds(
+  { warrant, units }: Pick<SensitivityHead, "warrant" | "units">,
+  offsetMw: number,
+  namer: Namer,
+  slider: SliderEnds | null = null,
+): string[] {
+  const [low, high] = warrant.ends;
+  const unit = unitOfChange({ units });
+  const at = (mw: number): string => formatPower(mw, unit, { signed: true });
+  const above = slider !== null && high !== null && offsetMw + high.mw > slider.max + HERE_MW;
+  const below = slider !== null && low !== null && offsetMw + low.mw < slider.min - HERE_MW;
+  return [
+    ...(high === null
+      ? []
+      : [
+          above
+            ? trans.__("up to %1, the end of the slider", at(slider.max))
+            : trans.__("up to %1", endSentence(high, offsetMw, namer, "then", unit)),
+        ]),
+    ...(low === null
+      ? []
+      : [
+          below
+            ? trans.__("down to %1, the end of the slider", at(slider.min))
+            : lowerEndSentence(low, offsetMw, namer, unit),
+        ]),
+  ];
+}
+
 /** That nothing is there to be taken away: `the demand cannot go lower`; null where a decrease is possible. */
 export function floorSentence({ warrant }: Pick<SensitivityHead, "warrant">): string | null {
   const [low] = warrant.ends;
@@ -158,18 +197,16 @@ export function jumpSentence(jump: number): string {
 }
 
 /** Why nothing moves when a column is zero, and until where. */
-export function zeroColumnSentence(column: SensitivityHead, offsetMw: number, namer: Namer): string {
+export function zeroColumnSentence(
+  column: SensitivityHead,
+  offsetMw: number,
+  namer: Namer,
+  slider: SliderEnds | null = null,
+): string {
   if (exactOnlyHere(column)) {
     return trans.__("Prices do not change at first%1.", hereSentence(column, namer));
   }
-  const [low, high] = column.warrant.ends;
-  const parts: string[] = [];
-  if (high) {
-    parts.push(trans.__("until %1", endSentence(high, offsetMw, namer, "then", unitOfChange(column))));
-  }
-  if (low) {
-    parts.push(lowerEndSentence(low, offsetMw, namer, unitOfChange(column)));
-  }
+  const parts = intervalEnds(column, offsetMw, namer, slider);
   return parts.length === 0
     ? trans.__("Prices do not respond to this change.")
     : trans.__("Prices do not move %1.", parts.join("; "));

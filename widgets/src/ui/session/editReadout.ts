@@ -18,13 +18,13 @@ import {
   pathEndReason,
   pathProblemSentence,
   priceIntervalSentence,
+  refusalSentence,
   trans,
   unitOfChange,
   voltageEstimateSentence,
   zeroColumnSentence,
 } from "../../text/index.ts";
 import { type CaseSession, isLimit, type OpenedCase } from "../../workspace/index.ts";
-import { statusSentence } from "./statusText.ts";
 
 /** One sentence on the selected element, and whether it tells of a failure. */
 export interface Readout {
@@ -48,7 +48,7 @@ export function columnIsZero(session: CaseSession): boolean {
 export function readout(session: CaseSession): Readout {
   const { status, column, columnProblem } = session;
   if (status.kind === "failed") {
-    return { text: trans.__("%1 The previous state is shown.", statusSentence(session)), failed: true };
+    return { text: trans.__("%1 The previous state is shown.", refusalSentence(status, session.opened)), failed: true };
   }
   if (!session.capabilities.has("sensitivities")) {
     return { text: withoutPrices(session), failed: columnProblem !== null };
@@ -84,12 +84,12 @@ function withoutPrices(session: CaseSession): string {
 }
 
 function restSentence(session: CaseSession, column: SensitivityHead): string {
-  const { committedMw, opened, pathProblem } = session;
+  const { committedMw, opened, pathProblem, range } = session;
   const interval = isOneSided(column)
     ? oneSidedText(session, column)
     : columnIsZero(session)
-      ? zeroColumnSentence(column, committedMw, opened)
-      : exactSentence(column, committedMw, opened);
+      ? zeroColumnSentence(column, committedMw, opened, range)
+      : exactSentence(column, committedMw, opened, range);
   const path = pathProblem === null ? "" : pathProblemSentence(pathProblem);
   return [session.state.remark ?? "", comparedText(session), interval, priceIntervalSentence(column), path]
     .filter((text) => text !== "")
@@ -134,7 +134,8 @@ function previewSentence(session: CaseSession, column: SensitivityHead, previewM
   }
   const [low, high] = column.warrant.ends;
   const step = previewMw - committedMw;
-  const ahead = step >= 0 ? high : low;
+  const end = step >= 0 ? high : low;
+  const ahead = isBeyondSlider(session, end) ? null : end;
   if (session.curved || isEstimate(column)) {
     return estimateSentence(ahead, step, committedMw, opened, unitOfChange(column));
   }
@@ -150,6 +151,12 @@ function previewSentence(session: CaseSession, column: SensitivityHead, previewM
         "Linear estimate, exact until %1.",
         endSentence(ahead, committedMw, opened, "then", unitOfChange(column)),
       );
+}
+
+/** Whether an end of the interval lies where the slider does not go: nothing is said of it. */
+function isBeyondSlider({ range, committedMw }: CaseSession, end: WarrantEnd | null): boolean {
+  const at = committedMw + (end?.mw ?? 0);
+  return range !== null && end !== null && (at > range.max + HERE_MW || at < range.min - HERE_MW);
 }
 
 /** How far the exact path goes on as it does at a position. */
