@@ -50,12 +50,15 @@ if TYPE_CHECKING:
     from .results.sensitivity import Sensitivity as Sensitivity
     from .results.series import SolvedSeries as SolvedSeries
     from .results.solution import Solution as Solution
+    from .results.sweep import SolvedSweep as SolvedSweep
     from .results.track import Track as Track
     from .results.verification import Verification as Verification
     from .service import Event as Event
     from .service import Service as Service
     from .study.study import Study as Study
     from .study.verifying import verify as verify
+    from .sweeps.sweep import iter_sweep as iter_sweep
+    from .sweeps.sweep import sweep as sweep
 
 _HOME = {
     "ArgumentError": "errors",
@@ -85,12 +88,14 @@ _HOME = {
     "Solution": "results.solution",
     "SolveError": "errors",
     "SolvedSeries": "results.series",
+    "SolvedSweep": "results.sweep",
     "Study": "study.study",
     "Track": "results.track",
     "WattbookError": "errors",
     "WattbookWarning": "errors",
     "cases": "case.catalogue",
     "export_formats": "files.export",
+    "iter_sweep": "sweeps.sweep",
     "open_case": "case.case",
     "open_display": "geography.display",
     "open_distribution": "case.distribution",
@@ -98,6 +103,7 @@ _HOME = {
     "open_solution": "case.saved_solution",
     "open_study": "case.saved_study",
     "Verification": "results.verification",
+    "sweep": "sweeps.sweep",
     "verify": "study.verifying",
 }
 

@@ -105,6 +105,8 @@ _BY_FAMILY: dict[str, type[WattbookError]] = {
     "TARGET": EditError,
     "SENS": EditError,
     "PROFILE": EditError,
+    "SWEEP": EditError,
+    "COST": EditError,
 }
 
 

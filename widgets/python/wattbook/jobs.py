@@ -105,11 +105,16 @@ class _Bar:
 
 def _tqdm() -> Any:
     """A bar from 0 to 100; False if tqdm is not installed."""
+    return tqdm_bar(total=100, leave=False, bar_format="{desc} |{bar}| {percentage:.0f} %") or False
+
+
+def tqdm_bar(**settings: Any) -> Any:
+    """A bar of tqdm; None if it is not installed."""
     with warnings.catch_warnings():
         # Without ipywidgets tqdm says so and draws text.
         warnings.simplefilter("ignore")
         try:
             from tqdm.auto import tqdm
         except ImportError:
-            return False
-        return tqdm(total=100, leave=False, bar_format="{desc} |{bar}| {percentage:.0f} %")
+            return None
+        return tqdm(**settings)

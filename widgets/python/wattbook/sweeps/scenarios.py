@@ -1,0 +1,242 @@
+"""Scenarios: what callers give, checked against the case and brought into one form."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from ..arguments import finite, meant, told
+from ..edits.edits import ElementKey, Elements
+from ..edits.state import EditState
+from ..edits.variants import Polynomial, Variant
+from ..errors import EditError, WattbookError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..case.case import Case
+
+#: Scenarios as callers give them; see `wattbook.sweep`.
+Scenarios: TypeAlias = "pd.DataFrame | Iterable[Mapping[str, Any]] | Mapping[Any, Mapping[str, Any]]"
+KINDS = ("demand", "ratings", "outages", "units", "costs")
+_EXAMPLE = '[{"demand": {30: 10}}, {"outages": [12]}]'
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One state to solve: absolute edits from the base case in MW, buses first, and a variant of the case."""
+
+    name: Any
+    buses: tuple[int, ...]
+    branches: tuple[int, ...]
+    changes_mw: np.ndarray
+    variant: Variant
+
+
+class Reader:
+    """Reads the scenarios of one Study; `edits` are those committed, which hold where a scenario says nothing else."""
+
+    def __init__(self, case: Case, edits: EditState) -> None:
+        self._case = case
+        self._edits = edits
+        self._units = case._rows.generators.places
+        #: Rows of the module; further rows are arms of three-winding transformers.
+        self._lines = case.counts["branches"]
+
+    def read(self, scenarios: Scenarios) -> Iterator[Scenario]:
+        """One after the other, as they are asked for. Raises EditError `SWEEP.MALFORMED` and those of edits."""
+        import pandas as pd
+
+        if isinstance(scenarios, pd.DataFrame):
+            return self._of_frame(scenarios)
+        if isinstance(scenarios, Mapping):
+            if any(key in KINDS for key in scenarios):
+                raise EditError("SWEEP.MALFORMED", f"scenarios must be a list of scenarios, for instance {_EXAMPLE}.")
+            return (self._of_mapping(name, one) for name, one in scenarios.items())
+        if isinstance(scenarios, (str, bytes)) or not hasattr(scenarios, "__iter__"):
+            raise EditError(
+                "SWEEP.MALFORMED",
+                f"scenarios must be a list or a DataFrame, for instance {_EXAMPLE}, not {told(scenarios)}.",
+            )
+        return (self._of_mapping(k, one) for k, one in enumerate(scenarios))
+
+    def _of_mapping(self, place: Any, given: Mapping[str, Any]) -> Scenario:
+        if not isinstance(given, Mapping):
+            raise EditError(
+                "SWEEP.MALFORMED", f"Scenario {place} must be a mapping, for instance {_EXAMPLE}, not {told(given)}."
+            )
+        for key in given:
+            if key not in (*KINDS, "name"):
+                hint = meant(str(key), KINDS) or f"known are {', '.join(KINDS)}."
+                raise EditError("SWEEP.MALFORMED", f"Scenario {place} has an unknown key {told(key)}: {hint}")
+        try:
+            demand, ratings = given.get("demand"), given.get("ratings")
+            state = self._edits.edited(self._case, demand, ratings, None, "set")
+            self._check_editable(self._case._bus_keys, demand)
+            self._check_editable(self._case._branch_keys, ratings)
+            variant = Variant(
+                tuple(sorted({self._line(name) for name in _listed(given.get("outages"))})),
+                self._shares(given.get("units")),
+                self._costs(given.get("costs")),
+            )
+        except WattbookError as error:
+            raise _at(error, place) from None
+        changes = np.array([*state.demand.values(), *state.ratings.values()], dtype="<f8")
+        return Scenario(given.get("name", place), _ids(state.demand), _ids(state.ratings), changes, variant)
+
+    def _of_frame(self, frame: pd.DataFrame) -> Iterator[Scenario]:
+        """Columns are pairs of a kind and an element; a missing value leaves an element as it is."""
+        if not len(frame) or not all(isinstance(column, tuple) and len(column) == 2 for column in frame.columns):
+            raise EditError(
+                "SWEEP.MALFORMED",
+                'A DataFrame of scenarios has a row for each and columns such as ("demand", 30), pairs of kind and element.',
+            )
+        for kind, _ in frame.columns:
+            if kind not in KINDS:
+                hint = meant(str(kind), KINDS) or f"known are {', '.join(KINDS)}."
+                raise EditError(
+                    "SWEEP.MALFORMED", f"A column of the scenarios has an unknown kind {told(kind)}: {hint}"
+                )
+        kinds = {kind for kind, _ in frame.columns}
+        if kinds <= {"demand", "ratings"} and not frame.isna().to_numpy().any():
+            return self._of_numbers(frame)
+        return (self._of_mapping(name, _record(row)) for name, row in zip(frame.index, _rows(frame), strict=True))
+
+    def _of_numbers(self, frame: pd.DataFrame) -> Iterator[Scenario]:
+        """The same where every row changes demand and ratings of the same elements."""
+        parts, named = [], []
+        for kind, keys, kept in (
+            ("demand", self._case._bus_keys, self._edits.demand),
+            ("ratings", self._case._branch_keys, self._edits.ratings),
+        ):
+            columns = [k for k, column in enumerate(frame.columns) if column[0] == kind]
+            ids = [keys.target(frame.columns[k][1]) for k in columns]
+            if len(set(ids)) != len(ids):
+                raise EditError("SWEEP.MALFORMED", f"The scenarios name one {keys.kind} twice.")
+            self._check_editable(keys, dict.fromkeys(ids))
+            try:
+                values = frame.iloc[:, columns].to_numpy(dtype="<f8")
+            except (TypeError, ValueError):
+                raise EditError(
+                    "SWEEP.MALFORMED", f"The {kind} of the scenarios holds values that are not numbers."
+                ) from None
+            if not np.isfinite(values).all():
+                raise EditError("SWEEP.MALFORMED", f"The {kind} of the scenarios holds values that are not finite.")
+            others = {key: mw for key, mw in kept.items() if key not in ids}
+            parts += [values, np.tile(np.array([*others.values()], dtype="<f8"), (len(frame), 1))]
+            named.append((*_ids(dict.fromkeys(ids, 0.0)), *_ids(others)))
+        changes = np.ascontiguousarray(np.hstack(parts))
+        return (
+            Scenario(name, named[0], named[1], row, Variant()) for name, row in zip(frame.index, changes, strict=True)
+        )
+
+    def _check_editable(self, keys: Elements, changes: Mapping[Any, Any] | None) -> None:
+        rows = self._case._rows.buses if keys.kind == "bus" else self._case._rows.branches
+        editable = rows.flags("bus_editable" if keys.kind == "bus" else "branch_editable")
+        for key in changes or ():
+            number = keys.canonical(key)
+            if not editable[rows.places[number]]:  # type: ignore[index]
+                noun = "Bus" if keys.kind == "bus" else "Line"
+                raise EditError(
+                    "EDIT.NOT_EDITABLE", f"{noun} {number} is part of a three-winding transformer and has no edits."
+                )
+
+    def _line(self, name: Any) -> int:
+        number = self._case._branch_keys.target(name)
+        row = self._case._rows.branches.places[number]  # type: ignore[index]
+        if row >= self._lines:
+            raise EditError(
+                "EDIT.NOT_EDITABLE", f"Line {number} is an arm of a three-winding transformer: it has no outage."
+            )
+        return row
+
+    def _unit(self, name: Any) -> int:
+        number = int(name) if isinstance(name, str) and name.strip().isdigit() else name
+        try:
+            return self._units[number.__index__()]
+        except (AttributeError, KeyError):
+            last = max(self._units, default=0)
+            raise EditError(
+                "EDIT.UNKNOWN_GENERATOR",
+                f"There is no generator {told(name)} in this case: its numbers go from 1 to {last}.",
+            ) from None
+
+    def _shares(self, units: Mapping[Any, Any] | None) -> tuple[tuple[int, float], ...]:
+        found: dict[int, float] = {}
+        for name, value in _mapping("units", units).items():
+            share = float(value) if isinstance(value, (bool, np.bool_)) else finite(value)
+            if share is None or not 0 <= share <= 1:
+                raise EditError(
+                    "SWEEP.MALFORMED",
+                    f"The availability of generator {name} must be a number from 0 to 1, not {told(value)}.",
+                )
+            found[self._unit(name)] = share
+        return tuple(sorted((row, share) for row, share in found.items() if share < 1))
+
+    def _costs(self, costs: Mapping[Any, Any] | None) -> tuple[tuple[int, Polynomial], ...]:
+        return tuple(sorted((self._unit(name), cost_of(name, cost)) for name, cost in _mapping("costs", costs).items()))
+
+
+def cost_of(name: Any, cost: Any) -> Polynomial:
+    """A cost as coefficients: $/MWh, or (c2, c1) or (c2, c1, c0). Raises EditError `COST.MALFORMED`; `name` is for its message."""
+    parts = list(cost) if isinstance(cost, (Sequence, np.ndarray)) and not isinstance(cost, str) else [0.0, cost]
+    numbers = [finite(part) for part in parts]
+    if len(numbers) not in (2, 3) or None in numbers:
+        raise EditError(
+            "COST.MALFORMED",
+            f"The cost of {name if isinstance(name, str) else f'generator {name}'} must be $/MWh, or (c2, c1, c0) in $/MW²h, $/MWh and $/h, not {told(cost)}.",
+        )
+    c2, c1, c0 = [*(number for number in numbers if number is not None), 0.0][:3]
+    if c2 < 0:
+        raise EditError("COST.MALFORMED", f"The cost of {told(name)} is not convex: c2 is {c2:g}.")
+    return c2, c1, c0
+
+
+def _mapping(kind: str, given: Any) -> Mapping[Any, Any]:
+    if given is None:
+        return {}
+    if not hasattr(given, "items"):
+        raise EditError("SWEEP.MALFORMED", f"{kind} must be a mapping by element, not {told(given)}.")
+    return given  # type: ignore[no-any-return]
+
+
+def _listed(outages: Any) -> Iterable[Any]:
+    """Branches: one, a list, or a mapping with true values."""
+    if outages is None:
+        return ()
+    if hasattr(outages, "items"):
+        return [name for name, out in outages.items() if out]
+    return [outages] if isinstance(outages, str) or not hasattr(outages, "__iter__") else outages
+
+
+def _rows(frame: pd.DataFrame) -> Iterator[dict[tuple[str, Any], Any]]:
+    columns = list(frame.columns)
+    for values in frame.itertuples(index=False, name=None):
+        yield dict(zip(columns, values, strict=True))
+
+
+def _record(row: Mapping[tuple[str, Any], Any]) -> dict[str, Any]:
+    record: dict[str, Any] = {}
+    for (kind, element), value in row.items():
+        if value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and math.isnan(value)):
+            continue
+        record.setdefault(kind, {})[element] = value
+    return record
+
+
+def _ids(changes: Mapping[ElementKey, float]) -> tuple[int, ...]:
+    return tuple(int(key) for key in changes)
+
+
+def _at(error: WattbookError, place: Any) -> WattbookError:
+    return type(error)(
+        error.code,
+        f"Scenario {place}: {error.message}",
+        element=error.element,
+        details=error.details,
+        sentence=error.sentence,
+    )

@@ -1,0 +1,408 @@
+"""`wattbook.sweep`: many scenarios of a Study, each solved exactly."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import zlib
+from collections.abc import Callable, Iterator, Sequence, Sized
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from ..arguments import one_of, told
+from ..errors import ArgumentError, EditError, InputError, WattbookError, error_for
+from ..native import engine
+from ..results.series import TABLES, Quantity
+from ..results.sweep import UNITS, SolvedSweep, arrow
+from .pools import pool_of
+from .scenarios import Reader, Scenario, Scenarios
+from .worker import Block, CaseText, Setup, Solved
+
+if TYPE_CHECKING:
+    from ..case.case import Case
+    from ..study.study import Study
+
+#: Called after each block with the part that is done, None for scenarios of unknown number, and the number of solved ones.
+SweepProgress: TypeAlias = Callable[[float | None, int], object] | bool | None
+#: Seconds that a block is meant to take, scenarios that it has at most, and bytes of its tables.
+_BLOCK_S, _MOST, _BYTES = 0.3, 512, 32 << 20
+_OWN = {"acpf": ("voltages", "flows", "loading", "dispatch")}
+_PRICED = ("prices", "flows", "loading", "shadow", "dispatch")
+
+
+def sweep(
+    study: Study,
+    scenarios: Scenarios,
+    executor: Any = None,
+    progress: SweepProgress = None,
+    on_error: str = "record",
+    *,
+    tables: Sequence[str] | None = None,
+    parquet: str | os.PathLike[str] | None = None,
+) -> SolvedSweep:
+    """Solves every scenario exactly; the Study stays as it is.
+
+    `scenarios` are mappings with any of these keys, in a list, an iterator, or a mapping by name:
+
+    - `"demand"`, `"ratings"`: changes from the base case in MW by bus and by line (MVA for socwr ratings), as for `study.commit`
+    - `"outages"`: lines out of service, one or a list
+    - `"units"`: availability of generators from 0 (out of service) to 1, a factor of Pmax; Pmin falls with it where it has to
+    - `"costs"`: costs of generators, $/MWh or `(c2, c1, c0)` in $/MW²h, $/MWh and $/h
+    - `"name"`: of the scenario, by default its number
+
+    A DataFrame has a row for each scenario and pairs as columns, for instance `("demand", 30)`; missing values change nothing. What a
+    scenario does not say is as committed in the Study.
+
+    `executor` is None or `"threads"` for threads of the engine in this process, `"processes"`, a pool of `concurrent.futures`, a
+    `joblib.Parallel`, or a `dask.distributed.Client`. A process or worker gets the case once, by its hash. Results are in the order of the
+    scenarios and the same, bit for bit, whatever the executor. Blocks of a process that ends are solved again with `"processes"` and Dask.
+
+    `tables` are results to keep besides `scenarios`: "prices" (default), "flows", "loading", "shadow", "dispatch", for acpf "voltages"
+    (default) instead of prices; eight bytes a scenario and element each, `()` for none. With `parquet` they go to files in that folder as
+    they are solved, so that there may be more than memory holds (needs pyarrow).
+
+    A scenario without a solution is recorded in `failures`; with `on_error="raise"` it is a SolveError. `progress(fraction, solved)` is
+    called after each block; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing. An
+    interrupt stops between blocks; files keep what was written.
+
+    Raises EditError `SWEEP.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `EDIT.UNKNOWN_GENERATOR`, `COST.MALFORMED`, and WattbookError
+    `SWEEP.POOL_BROKEN`, `SWEEP.VERSION`.
+    """
+    started = time.perf_counter()
+    wanted = _wanted(study.formulation, tables)
+    counter = _Counter(progress, len(scenarios) if isinstance(scenarios, Sized) else None)
+    pieces: list[SolvedSweep] = []
+    with counter, _Files(parquet, wanted) as files:
+        for piece in iter_sweep(study, scenarios, executor, on_error, tables=tables):
+            files.write(piece)
+            pieces.append(piece if parquet is None else _without_tables(piece))
+            counter.add(len(piece))
+    if not pieces:
+        raise EditError("SWEEP.MALFORMED", "There is no scenario.")
+    seconds = time.perf_counter() - started
+    return _together(study.case, study.formulation, pieces, seconds, files.folder)
+
+
+def iter_sweep(
+    study: Study,
+    scenarios: Scenarios,
+    executor: Any = None,
+    on_error: str = "record",
+    *,
+    tables: Sequence[str] | None = None,
+) -> Iterator[SolvedSweep]:
+    """Solves scenarios as `wb.sweep` does and yields the results block by block, in the order of the scenarios, each a SolvedSweep of some.
+
+    Scenarios are taken from an iterator as they are needed, so that neither they nor their results have to be in memory at once. `study`,
+    `scenarios`, `executor`, `on_error` and `tables` as for `wb.sweep`.
+    """
+    on_error = one_of("on_error", on_error, ("record", "raise"))
+    wanted = _wanted(study.formulation, tables)
+    with study._lock:
+        study._solve_current()
+        case, formulation, edits = study.case, study.formulation, study._edits
+        left_out = study._left_out.get(formulation, ())
+        options = {name: value for name, value in study.options.items() if name not in left_out}
+    kept = tuple(TABLES[name] for name in wanted)
+    summed = ("vm_pu", "loading") if formulation == "acpf" else ("lmp", "flow_mw", "loading", "shadow")
+    setup = Setup(
+        case.sha256,
+        formulation,
+        json.dumps(options),
+        edits.texts()[2],
+        kept,
+        tuple(dict.fromkeys((*kept, *summed))),
+        engine().CONTRACT_SOURCE_SHA256,
+    )
+    text = _text_of(case)
+    pool = pool_of(executor, setup, text)
+    row_bytes = 8 * sum(len(text.ids[_element(name)]) for name in wanted)
+    blocks = _Blocks(Reader(case, edits).read(scenarios), scenarios, pool.workers, row_bytes)
+    return _pieces(pool.solved(blocks), blocks, case, formulation, stop=on_error == "raise")
+
+
+def _pieces(
+    found: Iterator[Solved], blocks: _Blocks, case: Case, formulation: str, *, stop: bool
+) -> Iterator[SolvedSweep]:
+    for solved in found:
+        names = blocks.names.pop(solved.number)
+        blocks.took(solved.seconds, len(names))
+        if stop:
+            _raise_first(names, solved)
+        yield _piece(case, formulation, names, solved)
+
+
+class _Blocks:
+    """Blocks of scenarios as large as keeps their times short; how they are cut changes no result."""
+
+    def __init__(self, scenarios: Iterator[Scenario], given: Any, workers: int, row_bytes: int) -> None:
+        self._scenarios = scenarios
+        self._number = 0
+        self._size = 2 * workers
+        self._most = max(1, min(_MOST, _BYTES // max(row_bytes, 1)))
+        if isinstance(given, Sized):
+            self._most = max(1, min(self._most, -(-len(given) // (4 * workers))))
+        #: Names of the scenarios of blocks on the way.
+        self.names: dict[int, list[Any]] = {}
+
+    def took(self, seconds: float, count: int) -> None:
+        """Says how long a block took."""
+        fitting = int(count * _BLOCK_S / max(seconds, 1e-4))
+        self._size = max(1, min(self._most, 4 * self._size, fitting))
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Block:
+        size = min(self._size, self._most)
+        chosen = [scenario for _, scenario in zip(range(size), self._scenarios, strict=False)]
+        if not chosen:
+            raise StopIteration
+        block = Block(self._number, tuple(chosen))
+        self.names[self._number] = [scenario.name for scenario in chosen]
+        self._number += 1
+        return block
+
+
+def _wanted(formulation: str, tables: Sequence[str] | None) -> tuple[str, ...]:
+    own = _OWN.get(formulation, _PRICED)
+    if tables is None:
+        return own[:1]
+    if isinstance(tables, str) or not hasattr(tables, "__iter__"):
+        raise ArgumentError("ARGUMENT.CHOICE", f"tables must be a list of names, not {told(tables)}.")
+    return tuple(one_of("tables", name, own) for name in dict.fromkeys(tables))
+
+
+def _element(table: str) -> str:
+    return {"prices": "bus", "voltages": "bus", "dispatch": "generator"}.get(table, "branch")
+
+
+def _text_of(case: Case) -> CaseText:
+    rows = case._rows
+    ids = {
+        "bus": rows.buses.ids,
+        "branch": rows.branches.ids,
+        "generator": rows.generators.ids,
+        "editable": rows.buses.ids[rows.buses.flags("bus_editable")],
+    }
+    weights = np.clip(np.nan_to_num(case.buses["demand_mw"].to_numpy(dtype=float)), 0.0, None)
+    return CaseText(case.sha256, zlib.compress(case.module_json.encode(), 6), ids, weights)
+
+
+def _raise_first(names: Sequence[Any], solved: Solved) -> None:
+    for name, step in zip(names, solved.steps, strict=True):
+        if "error" in step:
+            body = step["error"]
+            raise error_for(body["code"], f"Scenario {name}: {body['message']}", body.get("element"))
+
+
+def _piece(case: Case, formulation: str, names: Sequence[Any], solved: Solved) -> SolvedSweep:
+    index = _index(names)
+    errors = [step.get("error") for step in solved.steps]
+    columns = [name for name in UNITS if any(name in step for step in solved.steps)]
+    table = pd.DataFrame(
+        {
+            name: [float(step[name]) if step.get(name) is not None else np.nan for step in solved.steps]
+            for name in columns
+        },
+        index=index,
+    )
+    table["sha256"] = pd.array([step.get("result_sha256") for step in solved.steps], dtype="string")
+    table["error"] = pd.array([error["code"] if error else None for error in errors], dtype="string")
+    failed = [(name, error["code"], error["message"]) for name, error in zip(names, errors, strict=True) if error]
+    residuals = [
+        {name: value for name, value in step.get("certificate", {}).items() if isinstance(value, (int, float))}
+        for step in solved.steps
+    ]
+    workers = pd.DataFrame(
+        {"scenarios": [len(names)], "seconds": [solved.seconds], "case_reads": [solved.read]}, index=[solved.worker]
+    )
+    return _made(
+        case,
+        formulation,
+        table,
+        pd.DataFrame(residuals, index=index),
+        pd.DataFrame(failed, columns=["scenario", "code", "message"]).set_index("scenario"),
+        workers.rename_axis("worker"),
+        solved.seconds,
+        {name: Quantity(element, unit, values) for name, (element, unit, values) in solved.columns.items()},
+        None,
+    )
+
+
+def _made(
+    case: Case,
+    formulation: str,
+    table: pd.DataFrame,
+    certificates: pd.DataFrame,
+    failures: pd.DataFrame,
+    workers: pd.DataFrame,
+    seconds: float,
+    quantities: dict[str, Quantity],
+    folder: Path | None,
+) -> SolvedSweep:
+    table.attrs["units"] = {name: unit for name, unit in UNITS.items() if name in table}
+    objective = (
+        table["objective"]
+        if "objective" in table
+        else pd.Series(np.nan, index=table.index, name="objective", dtype=float)
+    )
+    objective.attrs["units"] = "$/h"
+    return SolvedSweep(
+        case=case,
+        formulation=formulation,
+        index=table.index,
+        objective=objective,
+        certificates=certificates,
+        sha256=table["sha256"],
+        failures=failures,
+        seconds=seconds,
+        _quantities=quantities,
+        scenarios=table,
+        workers=workers,
+        folder=folder,
+    )
+
+
+def _index(names: Sequence[Any]) -> pd.Index:
+    return pd.Index(list(names), name="scenario")
+
+
+def _without_tables(piece: SolvedSweep) -> SolvedSweep:
+    return _made(
+        piece.case,
+        piece.formulation,
+        piece.scenarios,
+        piece.certificates,
+        piece.failures,
+        piece.workers,
+        piece.seconds,
+        {},
+        None,
+    )
+
+
+def _together(
+    case: Case, formulation: str, pieces: Sequence[SolvedSweep], seconds: float, folder: Path | None
+) -> SolvedSweep:
+    table = pd.concat([piece.scenarios for piece in pieces])
+    table = table[[*(name for name in UNITS if name in table), "sha256", "error"]]
+    failures = pd.concat([piece.failures for piece in pieces if len(piece.failures)] or [pieces[0].failures])
+    workers = pd.concat([piece.workers for piece in pieces]).groupby(level="worker").sum()
+    names = pieces[0]._quantities
+    quantities = {
+        name: Quantity(head.element, head.unit, np.vstack([piece._quantities[name].values for piece in pieces]))
+        for name, head in names.items()
+    }
+    certificates = pd.concat([piece.certificates for piece in pieces])
+    return _made(case, formulation, table, certificates, failures, workers, seconds, quantities, folder)
+
+
+class _Counter:
+    """Reports solved scenarios: to a function, by a tqdm bar, or not at all."""
+
+    def __init__(self, progress: SweepProgress, total: int | None) -> None:
+        if not callable(progress) and progress not in (None, True, False):
+            raise ArgumentError(
+                "ARGUMENT.CHOICE",
+                f"progress must be a function of (fraction, solved), True or False, not {told(progress)}.",
+            )
+        self._progress, self._total, self._solved = progress, total, 0
+        self._begun, self._bar = time.monotonic(), None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def add(self, count: int) -> None:
+        self._solved += count
+        if callable(self._progress):
+            self._progress(None if self._total is None else self._solved / self._total, self._solved)
+        elif self._progress is not False:
+            self._show(count)
+
+    def _show(self, count: int) -> None:
+        from ..jobs import PATIENCE_S, tqdm_bar
+
+        if self._bar is not None:
+            self._bar.update(count)
+        elif time.monotonic() - self._begun > PATIENCE_S and self._solved != self._total:
+            self._bar = tqdm_bar(total=self._total, initial=self._solved, unit=" scenarios", leave=False)
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+class _Files:
+    """One Parquet file a table, written block by block; without a folder nothing."""
+
+    def __init__(self, folder: str | os.PathLike[str] | None, tables: Sequence[str]) -> None:
+        self.folder = None if folder is None else Path(folder).expanduser()
+        self._tables = tables
+        self._writers: dict[str, Any] = {}
+
+    def __enter__(self) -> Self:
+        if self.folder is not None:
+            try:
+                import pyarrow.parquet  # noqa: F401
+            except ImportError:
+                raise InputError(
+                    "OUTPUT.PYARROW", "Parquet files need pyarrow: pip install wattbook[parquet]."
+                ) from None
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise InputError("OUTPUT.UNWRITABLE", f"{self.folder} cannot be made: {error}.") from None
+        return self
+
+    def write(self, piece: SolvedSweep) -> None:
+        """Adds the rows of a piece."""
+        if self.folder is None:
+            return
+        frames = {name: self._named(piece, name) for name in self._tables}
+        frames["scenarios"] = self._all_columns(piece)
+        for name, frame in frames.items():
+            self._append(self.folder, name, frame)
+
+    def _named(self, piece: SolvedSweep, table: str) -> pd.DataFrame:
+        quantity = piece._quantities[TABLES[table]]
+        ids = {
+            "bus": piece.case._rows.buses.ids,
+            "branch": piece.case._rows.branches.ids,
+            "generator": piece.case._rows.generators.ids,
+        }[quantity.element]
+        return pd.DataFrame(quantity.values, index=piece.index, columns=ids.astype(str))
+
+    def _all_columns(self, piece: SolvedSweep) -> pd.DataFrame:
+        priced = piece.formulation != "acpf"
+        named = [
+            name
+            for name in UNITS
+            if name.startswith("vm") != priced and (priced or name in ("vm_min_pu", "vm_max_pu", "max_loading"))
+        ]
+        message = piece.failures["message"].reindex(piece.index) if piece.failures.index.is_unique else None
+        frame = piece.scenarios.reindex(columns=[*named, "sha256", "error"])
+        frame["message"] = pd.array([None] * len(frame) if message is None else message.tolist(), dtype="string")
+        return frame
+
+    def _append(self, folder: Path, name: str, frame: pd.DataFrame) -> None:
+        import pyarrow.parquet as pq
+
+        table = arrow(frame)
+        if name not in self._writers:
+            self._writers[name] = pq.ParquetWriter(folder / f"{name}.parquet", table.schema)
+        self._writers[name].write_table(table.cast(self._writers[name].schema))
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for writer in self._writers.values():
+            writer.close()
+
+
+__all__ = ["SweepProgress", "WattbookError", "iter_sweep", "sweep"]

@@ -1,0 +1,317 @@
+"""What a worker of a sweep does, in this process, another one, or on another machine: it has the case once and solves blocks of scenarios.
+
+Workers need the engine only. Functions and classes of this file travel by name, so that a worker imports this package.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import threading
+import time
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..edits.variants import Variant, changed
+from ..errors import WattbookError
+from ..native import engine, engine_errors
+from ..tables.columns import parted
+from .scenarios import Scenario
+
+#: Cases that a process keeps, and variants of each that it keeps solved.
+_CASES, _STUDIES = 2, 16
+#: Columns of the engine's columns that a stateless solve has by other names.
+_STATELESS = {
+    "lmp": ("prices", "bus", "value"),
+    "vm_pu": ("vm", "bus", "value"),
+    "flow_mw": ("flows", "branch", "pf"),
+    "loading": ("flows", "branch", "loading"),
+    "shadow": ("flows", "branch", "shadow"),
+    "dispatch_mw": ("dispatch", "gen", "pg"),
+}
+
+
+@dataclass(frozen=True)
+class CaseText:
+    """A case as it travels: packed, with the ids of its rows and the weights of its mean price."""
+
+    sha256: str
+    packed: bytes
+    ids: Mapping[str, np.ndarray]
+    weights: np.ndarray
+
+    def of_case(self) -> CaseText:
+        """Itself."""
+        return self
+
+
+@dataclass(frozen=True)
+class CaseFile:
+    """A case in a file of this machine, which each process reads once."""
+
+    sha256: str
+    path: str
+
+    def of_case(self) -> CaseText:
+        """The case in the file."""
+        import pickle
+
+        found: CaseText = pickle.loads(Path(self.path).read_bytes())
+        return found
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What the scenarios of a sweep share."""
+
+    sha256: str
+    formulation: str
+    options_json: str
+    reactive_json: str
+    #: Columns of the engine: those that results keep, and those that their summary is made of.
+    kept: tuple[str, ...]
+    used: tuple[str, ...]
+    contract: str
+
+
+@dataclass(frozen=True)
+class Block:
+    """Scenarios that are solved in one go."""
+
+    number: int
+    scenarios: tuple[Scenario, ...]
+
+
+@dataclass(frozen=True)
+class Solved:
+    """Their results in the same order, from a worker that read the case `read` times for them."""
+
+    number: int
+    steps: list[dict[str, Any]]
+    columns: dict[str, tuple[str, str, np.ndarray]]
+    worker: str
+    seconds: float
+    read: int
+
+
+class _OpenCase:
+    """A case of this process, with Studies of its variants."""
+
+    def __init__(self, text: CaseText) -> None:
+        self.text = text
+        self._module_json = zlib.decompress(text.packed).decode()
+        self._module: dict[str, Any] | None = None
+        self._studies: OrderedDict[Any, Any] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def module_json(self, variant: Variant) -> str:
+        if not variant:
+            return self._module_json
+        if self._module is None:
+            self._module = json.loads(self._module_json)
+        return changed(self._module, variant)
+
+    def study(self, setup: Setup, variant: Variant) -> Any:
+        """The native Study of a variant, or the error that it has no solution without edits."""
+        key = (setup.formulation, setup.options_json, setup.reactive_json, variant)
+        with self._lock:
+            slot = self._studies.setdefault(key, _Slot())
+            self._studies.move_to_end(key)
+            while len(self._studies) > _STUDIES:
+                self._studies.popitem(last=False)
+        with slot.lock:
+            if slot.study is None:
+                slot.study = self._solved(setup, variant)
+            return slot.study
+
+    def _solved(self, setup: Setup, variant: Variant) -> Any:
+        module_json = self.module_json(variant)
+        try:
+            with engine_errors() as native:
+                case = native.Case(sha256(module_json.encode()).hexdigest(), module_json)
+                study = native.Study(case, setup.formulation, setup.options_json)
+                if setup.reactive_json != "{}":
+                    study.commit("case", "{}", "{}", "null", setup.reactive_json)
+                return study
+        except WattbookError as error:
+            return error
+
+
+class _Slot:
+    """A Study that one thread makes while others wait for it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.study: Any = None
+
+
+_open: OrderedDict[str, _OpenCase] = OrderedDict()
+_lock = threading.Lock()
+
+
+def _opened(source: CaseText | CaseFile) -> tuple[_OpenCase, int]:
+    """The case of this process, and whether it had to be read now."""
+    with _lock:
+        found = _open.get(source.sha256)
+        if found is not None:
+            _open.move_to_end(source.sha256)
+            return found, 0
+        found = _open[source.sha256] = _OpenCase(source.of_case())
+        while len(_open) > _CASES:
+            _open.popitem(last=False)
+        return found, 1
+
+
+def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solved:
+    """Solves scenarios on one thread. Each is a function of the setup, the case and itself alone.
+
+    Raises WattbookError `SWEEP.VERSION` where this process has another version of the engine.
+    """
+    started = time.perf_counter()
+    if setup.contract != engine().CONTRACT_SOURCE_SHA256:
+        raise WattbookError(
+            "SWEEP.VERSION", f"The worker {_here()} has another version of Wattbook: install the same one everywhere."
+        )
+    case, read = _opened(source)
+    steps: list[dict[str, Any]] = [{} for _ in block.scenarios]
+    columns: dict[str, tuple[str, str, np.ndarray]] = {}
+
+    def keep(place: int, step: dict[str, Any], values: Mapping[str, np.ndarray]) -> None:
+        steps[place] = {**step, **_summary(values, case.text.weights)} if "error" not in step else step
+        for name in setup.kept:
+            if name in values:
+                columns[name][2][place] = values[name]
+
+    for name in setup.kept:
+        element, unit = _HEADS[name]
+        rows = len(case.text.ids[element])
+        columns[name] = (element, unit, np.full((len(block.scenarios), rows), np.nan))
+    groups: dict[Variant, list[int]] = {}
+    for place, scenario in enumerate(block.scenarios):
+        groups.setdefault(scenario.variant, []).append(place)
+    for variant, places in groups.items():
+        study = case.study(setup, variant)
+        if isinstance(study, WattbookError):
+            for place in places:
+                keep(place, *_alone(case, setup, block.scenarios[place]))
+        else:
+            _together(study, setup, case, block.scenarios, places, keep)
+    return Solved(block.number, steps, columns, _here(), time.perf_counter() - started, read)
+
+
+#: Element and unit of the columns that sweeps keep.
+_HEADS = {
+    "lmp": ("bus", "$/MWh"),
+    "vm_pu": ("bus", "pu"),
+    "flow_mw": ("branch", "MW"),
+    "loading": ("branch", "fraction of rating"),
+    "shadow": ("branch", "$/MWh"),
+    "dispatch_mw": ("generator", "MW"),
+}
+
+Keep = Callable[[int, dict[str, Any], Mapping[str, np.ndarray]], None]
+
+
+def _together(
+    study: Any,
+    setup: Setup,
+    case: _OpenCase,
+    scenarios: Sequence[Scenario],
+    places: Sequence[int],
+    keep: Keep,
+) -> None:
+    """Scenarios of one variant in one call: every element that one of them changes is a column, at zero in the others."""
+    chosen = [scenarios[place] for place in places]
+    buses, branches, changes = _matrix(chosen)
+    if not changes.shape[1]:  # a series has elements
+        buses, changes = (int(case.text.ids["editable"][0]),), np.zeros((len(chosen), 1))
+    spec = {"buses": buses, "branches": branches, "columns": setup.used}
+    try:
+        with engine_errors() as native:
+            head, columns = parted(native.Series(study, json.dumps(spec)).solve(changes.tobytes(), 1))
+    except WattbookError as error:
+        if len(places) == 1:
+            keep(places[0], {"error": _body(error)}, {})
+            return
+        for place in places:
+            _together(study, setup, case, scenarios, [place], keep)
+        return
+    values = {name: column.values.reshape(len(chosen), -1) for name, column in columns.items()}
+    for k, (place, step) in enumerate(zip(places, head["steps"], strict=True)):
+        keep(place, step, {name: rows[k] for name, rows in values.items()})
+
+
+def _matrix(chosen: Sequence[Scenario]) -> tuple[tuple[int, ...], tuple[int, ...], np.ndarray]:
+    """Changes by scenario and element."""
+    first = chosen[0]
+    if all(one.buses == first.buses and one.branches == first.branches for one in chosen[1:]):
+        return first.buses, first.branches, np.vstack([one.changes_mw for one in chosen])
+    buses = sorted({bus for one in chosen for bus in one.buses})
+    branches = sorted({branch for one in chosen for branch in one.branches})
+    at_bus = {bus: k for k, bus in enumerate(buses)}
+    at_branch = {branch: len(buses) + k for k, branch in enumerate(branches)}
+    changes = np.zeros((len(chosen), len(buses) + len(branches)))
+    for row, one in zip(changes, chosen, strict=True):
+        row[[*(at_bus[bus] for bus in one.buses), *(at_branch[branch] for branch in one.branches)]] = one.changes_mw
+    return tuple(buses), tuple(branches), changes
+
+
+def _alone(case: _OpenCase, setup: Setup, scenario: Scenario) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """A scenario of a variant that has a solution with edits only, if at all."""
+    split = len(scenario.buses)
+    edits = {
+        "deltas": dict(zip(map(str, scenario.buses), scenario.changes_mw[:split].tolist(), strict=True)),
+        "rates": dict(zip(map(str, scenario.branches), scenario.changes_mw[split:].tolist(), strict=True)),
+        "reactive": json.loads(setup.reactive_json),
+    }
+    request = {"formulation": setup.formulation, "options": json.loads(setup.options_json), "edits": edits}
+    try:
+        with engine_errors() as native:
+            answer = json.loads(native.solve_module(case.module_json(scenario.variant), json.dumps(request)))
+    except WattbookError as error:
+        return {"error": _body(error)}, {}
+    values = {}
+    for name in setup.used:
+        table, key, field = _STATELESS[name]
+        ids = case.text.ids[_HEADS[name][0]]
+        by_id = {row[key]: row[field] for row in answer.get(table, ())}
+        values[name] = np.array([by_id.get(number, np.nan) for number in ids.tolist()], dtype=float)
+    return {name: answer[name] for name in ("objective", "result_sha256", "certificate") if name in answer}, values
+
+
+def _summary(values: Mapping[str, np.ndarray], weights: np.ndarray) -> dict[str, float]:
+    """Figures of one result, each summed by itself so that they do not depend on its block."""
+    found: dict[str, float] = {}
+    if "lmp" in values:
+        lmp = values["lmp"]
+        known = ~np.isnan(lmp)
+        weight = np.where(known, weights, 0.0)
+        total = float(np.add.reduce(weight))
+        found["lmp_min"], found["lmp_max"] = float(np.nanmin(lmp)), float(np.nanmax(lmp))
+        found["lmp_mean"] = float(np.add.reduce(np.where(known, lmp, 0.0) * weight)) / total if total else float("nan")
+    if "vm_pu" in values:
+        found["vm_min_pu"], found["vm_max_pu"] = float(np.nanmin(values["vm_pu"])), float(np.nanmax(values["vm_pu"]))
+    if "shadow" in values:
+        shadow = np.nan_to_num(values["shadow"])
+        found["binding"] = int((shadow > 0).sum())
+        found["congestion_rent"] = float(np.add.reduce(shadow * np.abs(np.nan_to_num(values["flow_mw"]))))
+    loading = values.get("loading")
+    if loading is not None and not np.isnan(loading).all():
+        found["max_loading"] = float(np.nanmax(loading))
+    return found
+
+
+def _body(error: WattbookError) -> dict[str, Any]:
+    return {"code": error.code, "message": error.message, "element": error.element}
+
+
+def _here() -> str:
+    return f"{socket.gethostname()}:{os.getpid()}"
