@@ -16,6 +16,7 @@ export default tseslint.config(
       "!binder/lib/",
       "**/dist/",
       "**/.tap/",
+      "**/.svelte-kit/",
       "engine/target/",
       "engine/wasm/",
       "engine/src/contract.generated.ts",
