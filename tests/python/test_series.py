@@ -104,6 +104,64 @@ def test_power_flows_have_voltages_and_no_prices() -> None:
         _ = series.prices
 
 
+def test_units_that_are_not_available_give_nothing(study: wb.Study) -> None:
+    hours = pd.date_range("2026-07-06", periods=4, freq="h", name="time")
+    units = pd.DataFrame({1: [1.0, 0.0, 1.0, 1.0], 2: [1.0, 1.0, 0.0, 20 / 270]}, index=hours)
+    demand = pd.DataFrame({2: [90.0, 40.0, 90.0, 40.0]}, index=hours)
+    told: list[tuple[float, int]] = []
+    series = study.series(demand, units=units, threads=2, progress=lambda f, n: told.append((f, n)))
+    assert series.index.equals(hours) and told[-1] == (1.0, 4) and not study.demand
+    assert series.sha256.iloc[0] == study.solution.sha256
+    assert series.dispatch[1].tolist() == pytest.approx([60, np.nan, 90, 20], nan_ok=True)
+    assert series.dispatch[2].tolist() == pytest.approx([30, 40, np.nan, 20], nan_ok=True)
+    # One unit alone at 2 c2 p + c1; line 2-3 binds at 40 MW in the second hour from bus 3 only beyond it.
+    assert series.prices.loc[hours[2]].tolist() == pytest.approx([2 * 0.11 * 90 + 5] * 3)
+    assert series.certificates["relative_gap"].abs().max() < 1e-6
+    alone = study.series(units=units.iloc[2:], tables=["prices"])
+    assert alone.prices.loc[hours[2]].tolist() == series.prices.loc[hours[2]].tolist()
+    kept = study.case.with_profiles(demand, units=units).study().series()
+    assert kept.sha256.equals(series.sha256)
+    none = study.series(units=pd.DataFrame({1: [0.0], 2: [0.0]}))
+    assert none.failures["code"].tolist() == ["SOLVE.INFEASIBLE"] and none.failures.index.tolist() == [0]
+    with pytest.raises(wb.SolveError):
+        study.series(units=pd.DataFrame({1: [0.0], 2: [0.0]}), on_error="raise")
+
+
+def test_zones_are_groups_as_areas_are() -> None:
+    case = wb.open_case("illinois")
+    zone = case.study().solution.aggregate("zone")["demand_mw"]
+    frame = pd.DataFrame({number: [mw, 0.95 * mw] for number, mw in zone[zone > 0].items()})
+    study = case.study()
+    by_zone = study.series(frame, by="zone", tables=["prices"])
+    by_system = study.series(pd.Series([1.0, 0.95]), by="system", unit="pu", tables=["prices"])
+    np.testing.assert_allclose(by_zone.prices.to_numpy(), by_system.prices.to_numpy(), atol=1e-6)
+    with pytest.raises(wb.EditError, match="zone 999"):
+        study.series(pd.DataFrame({999: [1.0]}), by="zone")
+
+
+def test_tables_go_to_files_as_they_are_solved(study: wb.Study, tmp_path: Path) -> None:
+    demand = pd.DataFrame({2: np.linspace(40, 91, 60)}, index=pd.RangeIndex(5, 65, name="hour"))
+    kept, found = study.series(demand), study.series(demand, parquet=tmp_path / "files")
+    assert not found._quantities and found.sha256.equals(kept.sha256)
+    for table in ("prices", "flows", "loading", "shadow", "dispatch"):
+        pd.testing.assert_frame_equal(getattr(found, table), getattr(kept, table), check_exact=True)
+    assert found.binding.equals(kept.binding) and found.congestion_rent.equals(kept.congestion_rent)
+    assert found.prices.attrs["units"] == "$/MWh" and found.prices.index.name == "hour"
+    units = study.series(demand, units=pd.DataFrame({1: [1.0] * 60}, index=demand.index), parquet=tmp_path / "more")
+    pd.testing.assert_frame_equal(units.prices, kept.prices, check_exact=True)
+
+
+def test_shown_in_a_notebook_and_read_by_arrow(study: wb.Study) -> None:
+    import pyarrow as pa
+
+    series = study.series(pd.DataFrame({2: [60.0, 91.0, 9e3]}, index=["a", "b", "c<"]))
+    html = series._repr_html_()
+    assert "Line 3" in html and "Lowest cost: a" in html and "c&lt;: " in html and "<script" not in html
+    table = pa.table(series)
+    assert table.column("objective").to_pylist()[:2] == series.objective.tolist()[:2]
+    assert "No line binds" in study.series(pd.DataFrame({2: [20.0]}))._repr_html_()
+
+
 def test_an_interrupt_stops_between_blocks(study: wb.Study) -> None:
     def stop(fraction: float, solved: int) -> None:
         _thread.interrupt_main()
@@ -138,10 +196,14 @@ def test_parquet_files_hold_the_tables(study: wb.Study, tmp_path: Path) -> None:
         ({"demand": pd.DataFrame({2: ["much"]})}, "PROFILE.MALFORMED"),
         ({"demand": pd.DataFrame({2: []})}, "PROFILE.MALFORMED"),
         ({"demand": 3.0}, "PROFILE.MALFORMED"),
+        ({"units": pd.DataFrame({9: [1.0]})}, "EDIT.UNKNOWN_GENERATOR"),
+        ({"units": pd.DataFrame({1: [1.1]})}, "PROFILE.MALFORMED"),
+        ({"units": pd.DataFrame({1: [1.0], "1": [1.0]})}, "PROFILE.MALFORMED"),
+        ({"demand": pd.DataFrame({2: [1.0]}), "units": pd.DataFrame({1: [1.0]}, index=[4])}, "PROFILE.MALFORMED"),
         ({"demand": pd.DataFrame({7: [1.0]}), "by": "area"}, "PROFILE.MALFORMED"),
         ({"demand": pd.DataFrame({1: [1.0], 2: [1.0]}), "by": "system"}, "PROFILE.MALFORMED"),
         ({"demand": pd.DataFrame({2: [1.0]}), "ratings": pd.DataFrame({3: [1.0]}, index=[4])}, "PROFILE.MALFORMED"),
-        ({"demand": pd.DataFrame({2: [90.0]}), "by": "zone"}, "ARGUMENT.CHOICE"),
+        ({"demand": pd.DataFrame({2: [90.0]}), "by": "region"}, "ARGUMENT.CHOICE"),
         ({"demand": pd.DataFrame({2: [90.0]}), "tables": ["voltages"]}, "ARGUMENT.CHOICE"),
         ({"demand": pd.DataFrame({2: [90.0]}), "tables": "prices"}, "PROFILE.MALFORMED"),
         ({"demand": pd.DataFrame({2: [90.0]}), "threads": 0}, "ARGUMENT.NUMBER"),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .case.saved_solution import SavedSolution as SavedSolution
     from .case.saved_solution import open_solution as open_solution
     from .case.saved_study import open_study as open_study
+    from .edits.costs import typical_costs as typical_costs
     from .errors import ArgumentError as ArgumentError
     from .errors import EditError as EditError
     from .errors import EngineMissingError as EngineMissingError
@@ -104,6 +105,7 @@ _HOME = {
     "open_study": "case.saved_study",
     "Verification": "results.verification",
     "sweep": "sweeps.sweep",
+    "typical_costs": "edits.costs",
     "verify": "study.verifying",
 }
 

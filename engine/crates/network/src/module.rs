@@ -19,7 +19,8 @@ pub(crate) const OWN_CODES: &str = "WATTBOOK.";
 /// What the text of a multiconductor module says, and no other.
 const MULTICONDUCTOR: &str = "powerio.MulticonductorNetwork";
 /// Codes of the fence warnings that a module keeps.
-pub(crate) const STORED_CODES: [&str; 7] = [
+pub(crate) const STORED_CODES: [&str; 8] = [
+    "COST.ASSUMED",
     "COST.NO_TABLE",
     "COST.NOT_IN_FORMAT",
     "COST.REACTIVE_IGNORED",

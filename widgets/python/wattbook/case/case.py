@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from ..advice import with_geography
+from ..edits.costs import genfuel
 from ..edits.edits import Elements
 from ..errors import InputError, from_engine
 from ..files import files, kinds
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
+    from ..edits.costs import Costs
     from ..edits.profiles import By, Profiles, Table, Unit
     from ..results.explaining import Progress
     from ..results.explanation import Explanation
@@ -60,7 +62,8 @@ def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = No
         raise kinds.unknown_format(path, format)
     try:
         with engine_errors() as native:
-            return Case(kinds.stem(path), parted(native.ingest_case(data, token)))
+            case = Case(kinds.stem(path), parted(native.ingest_case(data, token)))
+        return case._with_fuels(genfuel(data)) if token == "matpower" else case
     except InputError as error:
         if error.code == "INPUT.NO_EQUIPMENT" and token == "powerworld" and path is not None:
             apply = with_geography(visible(path.name), f"pass it to case.with_geography({path.name!r}) of the case")
@@ -110,6 +113,12 @@ def _from_json(data: bytes, path: Path | None, *, modules_only: bool) -> Case:
     kinds.refuse_json(data, path, ambiguous=kind == "ambiguous")
 
 
+def _matters(warning: Diagnostic) -> int:
+    if warning.code == "COST.ASSUMED":
+        return 0
+    return 1 if warning.code in ("COST.NO_TABLE", "COST.NOT_IN_FORMAT", "COST.MISSING") else 2
+
+
 class Case(Placeable):
     """A network, read and checked; immutable. `study()` solves it.
 
@@ -134,7 +143,9 @@ class Case(Placeable):
         }
         self.load_mw: float = ingested["load_mw"]
         self.coords_kind: str = ingested["coords_kind"]
-        self.warnings: tuple[Diagnostic, ...] = read_diagnostics(ingested["warnings"])
+        # That units are free, or their costs assumed, matters most for prices.
+        warnings = read_diagnostics(ingested["warnings"])
+        self.warnings: tuple[Diagnostic, ...] = tuple(sorted(warnings, key=_matters))
         #: Demand and ratings by step, which `study.series()` solves; None unless made by `with_profiles`.
         self.profiles: Profiles | None = None
         self._module_json = ingested["module_json"]
@@ -202,16 +213,46 @@ class Case(Placeable):
         return case_generators(self._rows.generators, self._rows.energy_sources, self._parameters)
 
     def with_profiles(
-        self, demand: Table | None = None, ratings: Table | None = None, *, by: By = "bus", unit: Unit = "MW"
+        self,
+        demand: Table | None = None,
+        ratings: Table | None = None,
+        units: Table | None = None,
+        *,
+        by: By = "bus",
+        unit: Unit = "MW",
     ) -> Self:
-        """The case with `demand` and `ratings` by step, which `study.series()` solves; these, `by` and `unit` as for `study.series`.
+        """The case with `demand`, `ratings` and `units` by step, which `study.series()` solves; these, `by` and `unit` as for `study.series`.
 
         Raises EditError `PROFILE.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`.
         """
         from ..edits.profiles import profiles_of
 
         found = copy.copy(self)
-        found.profiles = profiles_of(self, demand, ratings, by, unit)
+        found.profiles = profiles_of(self, demand, ratings, by, unit, units)
+        return found
+
+    def with_costs(
+        self, costs: Costs | os.PathLike[str], *, fuels: Mapping[Any, Any] | pd.Series | None = None
+    ) -> Self:
+        """A new case with assumed costs; this one does not change. Many formats carry no costs, and then every unit is free and every price zero.
+
+        `costs` is a mapping of fuel (`"coal"`, as in `case.generators["energy_source"]`) or generator (number) to its cost, $/MWh or `(c2, c1, c0)`
+        in $/MW²h, $/MWh and $/h; a DataFrame or a CSV file with a column `generator` or `fuel`, and `cost_c1` (or `cost`), `cost_c2`, `cost_c0`;
+        or `"typical"`, for units without a cost in the file, by fuel and size (`wb.typical_costs()`). A unit's own cost prevails over that
+        of its fuel; units that are not named keep theirs. `fuels` says the fuel of generators where the case does not.
+
+        That costs are assumed is the first warning of the case and of each of its results, here, on the command line and in the page, and
+        stays with it when it is saved.
+
+        Raises EditError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`.
+        """
+        from ..edits.costs import module_with_costs
+        from .cost_files import read_costs
+
+        if isinstance(costs, (str, os.PathLike)) and costs != "typical":
+            costs = read_costs(costs)
+        found = self._again(inspected(module_with_costs(self, costs, fuels)))  # type: ignore[arg-type]
+        found.profiles = self.profiles
         return found
 
     def synthetic_demand(self, hours: int = 168, *, start: str = "2026-07-06", seed: int = 0) -> pd.DataFrame:
@@ -287,7 +328,14 @@ class Case(Placeable):
         return {name: value for name, value in self.__dict__.items() if name != "_opened"}
 
     def _again(self, told: Told) -> Self:
-        return type(self)(self.id, told, name=self.name)
+        again = type(self)(self.id, told, name=self.name)
+        return again._with_fuels(self._rows.energy_sources)
+
+    def _with_fuels(self, fuels: Sequence[str]) -> Self:
+        """The same with the fuels of its units, where their number fits."""
+        if len(fuels) == len(self._rows.generators):
+            self._rows = self._rows._replace(energy_sources=list(fuels))
+        return self
 
     def __repr__(self) -> str:
         from ..html.network import counts_text, lowered_text

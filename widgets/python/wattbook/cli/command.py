@@ -1,4 +1,4 @@
-"""The command `wattbook`: solves or converts a case, verifies a saved Study, serves agents, and starts the companion server or JupyterLab.
+"""The command `wattbook`: solves or converts a case, also many steps or scenarios, verifies a saved Study, serves agents, and starts the companion server or JupyterLab.
 
 Exit codes: 0 success, 1 internal error, 2 bad input (file, edit, option), 3 no solution; of `verify` also 4, a number differs.
 """
@@ -24,7 +24,7 @@ from ..results.explaining import Line, explained
 from ..text import words
 from ..text.certificates import certificate_lines
 from ..version import __version__
-from . import agent_commands, feeders, service_commands, verification
+from . import agent_commands, feeders, many, service_commands, verification
 from .command_words import EXIT_CODES, in_options
 from .conversion import add_parser, convert
 from .printing import Parser, print_lines, tell
@@ -45,6 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _verify(arguments)
     if arguments.command == "mcp":
         return _mcp(arguments)
+    if arguments.command in ("series", "sweep"):
+        return _many(arguments)
     if arguments.command in ("stage", "serve", "lab"):
         try:
             return service_commands.run(arguments)
@@ -53,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if feeders.is_feeder(arguments):
         return _solve_feeder(arguments)
     try:
-        case = open_case(arguments.file, format=arguments.format)
+        case = many.with_costs(open_case(arguments.file, format=arguments.format), arguments.costs)
         if not arguments.json:
             for warning in case.warnings:
                 tell(f"warning: {warning}")
@@ -100,6 +102,18 @@ def _verify(arguments: argparse.Namespace) -> int:
         return _report(error, arguments.json)
     print_lines(text)
     return code
+
+
+def _many(arguments: argparse.Namespace) -> int:
+    try:
+        text, complete = many.run(arguments)
+    except WattbookError as error:
+        return _report(error, arguments.json)
+    except KeyboardInterrupt:
+        tell("interrupted; files keep what was written")
+        return FAILED
+    print_lines(text)
+    return SOLVED if complete else NO_SOLUTION
 
 
 def _mcp(arguments: argparse.Namespace) -> int:
@@ -163,6 +177,7 @@ def _parser() -> argparse.ArgumentParser:
         help="solver option, for instance dc_convention=matpower, for acpf dispatch=dcopf, slack=distributed, q_limits=true, "
         "set_point_pu=1.03; repeatable",
     )
+    many.add_costs(solve)
     feeders.add_options(solve)
     solve.add_argument(
         "--save-solution",
@@ -171,6 +186,7 @@ def _parser() -> argparse.ArgumentParser:
         help="also write the solution module, a .json file or into a folder: network and result, which open without a solve",
     )
     solve.add_argument("--json", action="store_true", help="print the full response as JSON")
+    many.add_parsers(commands)
     add_parser(commands)
     verification.add_parser(commands)
     agent_commands.add_parser(commands)

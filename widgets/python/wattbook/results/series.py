@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,7 @@ from ..arguments import told
 from ..edits.edits import ElementName
 from ..errors import InputError
 from ..text import words
+from .parquet import TableFiles, arrow
 
 if TYPE_CHECKING:
     from ..case.case import Case
@@ -27,6 +28,16 @@ TABLES = {
     "loading": "loading",
     "shadow": "shadow",
     "dispatch": "dispatch_mw",
+}
+#: Their elements, where these are not branches, and units.
+ELEMENTS = {"lmp": "bus", "vm_pu": "bus", "dispatch_mw": "generator"}
+HEADS = {
+    "lmp": "$/MWh",
+    "vm_pu": "pu",
+    "flow_mw": "MW",
+    "loading": "fraction of rating",
+    "shadow": "$/MWh",
+    "dispatch_mw": "MW",
 }
 
 
@@ -45,7 +56,7 @@ class SolvedSeries:
 
     Tables have a row for each step and a column for each bus, branch or generator, with the unit in `attrs["units"]`; steps that
     have no solution are NaN, and `failures` says why. `objective` is in $/h; `certificates` has the residuals of each step
-    in the units of its columns' names; `sha256` are the hashes of the results.
+    in the units of its columns' names; `sha256` are the hashes of the results. With `folder` the tables are in Parquet files there.
     """
 
     case: Case
@@ -57,6 +68,10 @@ class SolvedSeries:
     failures: pd.DataFrame
     seconds: float
     _quantities: Mapping[str, Quantity] = field(repr=False)
+    #: The name of the file with a row for each step.
+    _file: ClassVar[str] = "steps"
+    #: Where the tables are, if they are in Parquet files instead of in memory.
+    folder: Path | None = None
 
     @property
     def prices(self) -> pd.DataFrame:
@@ -134,25 +149,29 @@ class SolvedSeries:
     def to_parquet(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Writes one Parquet file a table into `folder`, which is made: those of `study.series` and `steps.parquet` with objective,
         hash and certificate. Needs pyarrow (`pip install wattbook[parquet]`). Returns the files."""
-        try:
-            import pyarrow as pa
-            import pyarrow.parquet as pq
-        except ImportError:
-            raise InputError("OUTPUT.PYARROW", "Parquet files need pyarrow: pip install wattbook[parquet].") from None
-        place = Path(folder).expanduser()
-        place.mkdir(parents=True, exist_ok=True)
         tables = {name: self._table(column) for name, column in TABLES.items() if column in self._quantities}
-        tables["steps"] = pd.concat([self.objective, self.sha256, self.certificates], axis=1)
-        written = []
-        for name, table in tables.items():
-            path = place / f"{name}.parquet"
-            named = table.set_axis(table.columns.astype(str), axis=1)
-            named.attrs = {}
-            pq.write_table(pa.Table.from_pandas(named), path)
-            written.append(path)
-        return written
+        tables[self._file] = self._summary()
+        with TableFiles(folder) as files:
+            for name, table in tables.items():
+                files.write(name, table.set_axis(table.columns.astype(str), axis=1))
+        return [Path(folder).expanduser() / f"{name}.parquet" for name in tables]
+
+    @property
+    def steps(self) -> pd.DataFrame:
+        """A row for each step: `objective` ($/h), `sha256` and the residuals of the certificate, in the units of their names."""
+        return pd.concat([self.objective, self.sha256, self.certificates], axis=1)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The summary by step as an Arrow stream, which polars and pyarrow read without pandas; needs pyarrow."""
+        return arrow(self._summary()).__arrow_c_stream__(requested_schema)
+
+    def _summary(self) -> pd.DataFrame:
+        return self.steps
 
     def _table(self, name: str) -> pd.DataFrame:
+        """A table in memory, or in its file."""
+        if self.folder is not None:
+            return self._read(self.folder, name)
         found = self._quantities.get(name)
         if found is None:
             have = ", ".join(repr(table) for table, column in TABLES.items() if column in self._quantities)
@@ -169,6 +188,17 @@ class SolvedSeries:
         frame.attrs["units"] = found.unit
         return frame
 
+    def _read(self, folder: Path, name: str) -> pd.DataFrame:
+        path = folder / f"{next(table for table, column in TABLES.items() if column == name)}.parquet"
+        if not path.exists():
+            raise InputError("ARGUMENT.CHOICE", f"There is no file {path.name}: name the table in tables=.")
+        frame = pd.read_parquet(path)
+        if len(self.failures) < len(self.index):
+            frame = frame.dropna(axis=1, how="all")
+        frame.columns = pd.Index([int(column) for column in frame.columns], name=ELEMENTS.get(name, "branch"))
+        frame.attrs["units"] = HEADS[name]
+        return frame
+
     def __len__(self) -> int:
         return len(self.index)
 
@@ -180,8 +210,18 @@ class SolvedSeries:
             said += f"; {words.count(len(self.failures), 'step')} without a solution"
         if "lmp" in self._quantities and len(self.failures) < len(self):
             lmp = self._quantities["lmp"].values
-            said += f"; LMP {words.price(float(np.nanmin(lmp)))} to {words.price(float(np.nanmax(lmp)))}"
-        return said
+            said += f"; LMP {words.price(float(np.nanmin(lmp)))} to {words.price(float(np.nanmax(lmp)))} $/MWh"
+        return said + self._assumed()
+
+    def _assumed(self) -> str:
+        """What every result says where its costs are assumed."""
+        assumed = any("are assumed" in warning.message for warning in self.case.warnings[:1])
+        return "; costs are assumed" if assumed else ""
 
     def __repr__(self) -> str:
         return f"<SolvedSeries: {self}>"
+
+    def _repr_html_(self) -> str:
+        from ..html.series import series_html
+
+        return series_html(self)

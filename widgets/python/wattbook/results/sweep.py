@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 import pandas as pd
 
-from ..errors import InputError
 from ..text import words
-from .series import TABLES, SolvedSeries
-
-if TYPE_CHECKING:
-    import pyarrow
+from .series import SolvedSeries
 
 UNITS = {
     "objective": "$/h",
@@ -42,32 +36,12 @@ class SolvedSweep(SolvedSeries):
     Parquet files there.
     """
 
+    _file: ClassVar[str] = "scenarios"
     scenarios: pd.DataFrame = field(default_factory=pd.DataFrame)
     workers: pd.DataFrame = field(default_factory=pd.DataFrame)
-    folder: Path | None = None
 
-    def _table(self, name: str) -> pd.DataFrame:
-        """A table in memory, or in its file."""
-        path = self._path(name)
-        if path is None:
-            return super()._table(name)
-        frame = pd.read_parquet(path)
-        element = {"lmp": "bus", "vm_pu": "bus", "dispatch_mw": "generator"}.get(name, "branch")
-        frame.columns = pd.Index([int(column) for column in frame.columns], name=element)
-        return frame
-
-    def _path(self, name: str) -> Path | None:
-        if self.folder is None:
-            return None
-        path = self.folder / f"{next(table for table, column in TABLES.items() if column == name)}.parquet"
-        if not path.exists():
-            raise InputError("ARGUMENT.CHOICE", f"{self.folder} has no file {path.name}: name the table in tables=.")
-        return path
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """`scenarios` as an Arrow stream, which polars and pyarrow read; needs pyarrow."""
-        table = arrow(self.scenarios.reset_index())
-        return table.__arrow_c_stream__(requested_schema)
+    def _summary(self) -> pd.DataFrame:
+        return self.scenarios
 
     def __str__(self) -> str:
         said = f"{words.count(len(self), 'scenario')} of {self.formulation} on {self.case.id}"
@@ -77,27 +51,7 @@ class SolvedSweep(SolvedSeries):
         if "lmp_min" in self.scenarios and len(self.failures) < len(self):
             low, high = self.scenarios["lmp_min"].min(), self.scenarios["lmp_max"].max()
             said += f"; LMP {words.price(low)} to {words.price(high)} $/MWh"
-        return said
+        return said + self._assumed()
 
     def __repr__(self) -> str:
         return f"<SolvedSweep: {self}>"
-
-
-def arrow(frame: pd.DataFrame) -> pyarrow.Table:
-    """A DataFrame as an Arrow table. Raises InputError `OUTPUT.PYARROW` without pyarrow."""
-    try:
-        import pyarrow as pa
-    except ImportError:
-        raise InputError("OUTPUT.PYARROW", "This needs pyarrow: pip install wattbook[parquet].") from None
-    plain = frame.copy(deep=False)
-    plain.attrs = {}
-    return pa.Table.from_pandas(plain, preserve_index=None)
-
-
-def joined(pieces: Sequence[SolvedSweep]) -> dict[str, pd.DataFrame]:
-    """The tables of consecutive pieces, which have a row for each scenario."""
-    return {
-        "scenarios": pd.concat([piece.scenarios for piece in pieces]),
-        "certificates": pd.concat([piece.certificates for piece in pieces]),
-        "failures": pd.concat([piece.failures for piece in pieces]),
-    }

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from ..edits.profiles import By, Profiles, Table, Unit, profiles_of
 from ..errors import EditError, error_for
 from ..jobs import Progress, reporter
 from ..native import engine_errors
+from ..results.parquet import TableFiles
 from ..results.series import TABLES, Quantity, SolvedSeries
 from ..tables.columns import parted
 from ..text import words
@@ -52,10 +55,12 @@ class StudySeries:
         self,
         demand: Table | None = None,
         ratings: Table | None = None,
+        units: Table | None = None,
         *,
         by: By = "bus",
         unit: Unit = "MW",
         tables: Sequence[str] | None = None,
+        parquet: str | os.PathLike[str] | None = None,
         threads: int | None = None,
         on_error: str = "record",
         progress: Progress = None,
@@ -63,12 +68,14 @@ class StudySeries:
         """Solves every step of a demand or rating profile exactly; the Study stays as it is.
 
         `demand` is a DataFrame with a row for each step (any index, for instance of time) and a column for each bus (`by="bus"`)
-        or area (`by="area"`), or one column for the whole system (`by="system"`); `ratings` one by branch. Values are the demand and
-        the rating in MW (MVA for socwr ratings), with `unit="pu"` multiples of the base case. The demand of an area or of the system
-        is shared as in the base case. Without both, those of `case.with_profiles(...)`. All other edits are those committed.
+        area (`by="area"`) or zone (`by="zone"`), or one column for the whole system (`by="system"`); `ratings` one by branch. Values are the
+        demand and the rating in MW (MVA for socwr ratings), with `unit="pu"` multiples of the base case. The demand of an area, a zone or
+        the system is shared as in the base case. `units` has the availability of generators, 0 (out of service) to 1, a factor of Pmax; steps
+        of different availability are set up anew, which takes longer. Without all of them, those of `case.with_profiles(...)`. All other edits are those committed.
 
         `tables` are the results to keep: "prices", "flows", "loading", "shadow", "dispatch", for acpf "voltages" instead of
-        prices (by default all; eight bytes a step and element each). `threads` is the number of threads, by default that of the
+        prices (by default all; eight bytes a step and element each). With `parquet` they go to files in that folder as they are solved,
+        so that there may be more than memory holds (needs pyarrow). `threads` is the number of threads, by default that of the
         processors. Every step has the bits of a commit of its edits, whatever the number of threads and the order of steps.
 
         A step without a solution is recorded in `failures`; with `on_error="raise"` it is a SolveError. An interrupt stops between
@@ -79,27 +86,66 @@ class StudySeries:
         """
         on_error = one_of("on_error", on_error, ("record", "raise"))
         count = whole("threads", threads, least=1) if threads is not None else os.cpu_count() or 1
-        profiles = self._profiles(demand, ratings, by, unit)
+        profiles = self._profiles(demand, ratings, by, unit, units)
         wanted = self._wanted(tables)
+        report = reporter(progress, "solved", text=lambda step: words.count(step["solved"], "step"))
+        started = time.perf_counter()
+        if profiles.units is not None:
+            with TableFiles(parquet) as files, closing_of(report):
+                steps, values = self._with_units(profiles, wanted, count, report, files, stop=on_error == "raise")
+            seconds = time.perf_counter() - started
+            return _result(self.case, self.formulation, profiles.index, steps, values, seconds, files.folder)
         spec = {"buses": profiles.buses, "branches": profiles.branches, "columns": [TABLES[name] for name in wanted]}
         with self._lock:
             self._require_engine()
             self._solve_current()
             with engine_errors() as native:
                 engine = native.Series(self._engine, json.dumps(spec))
-        report = reporter(progress, "solved", text=lambda step: words.count(step["solved"], "step"))
-        started = time.perf_counter()
-        try:
-            steps, values = _solved(engine, profiles, count, report, stop=on_error == "raise")
-        finally:
-            close = getattr(report, "close", None)
-            if close is not None:
-                close()
-        return _result(self.case, self.formulation, profiles.index, steps, values, time.perf_counter() - started)
+        with TableFiles(parquet) as files, closing_of(report):
+            steps, values = _solved(engine, self.case, profiles, count, report, files, stop=on_error == "raise")
+        seconds = time.perf_counter() - started
+        return _result(self.case, self.formulation, profiles.index, steps, values, seconds, files.folder)
 
-    def _profiles(self, demand: Table | None, ratings: Table | None, by: By, unit: Unit) -> Profiles:
-        if demand is not None or ratings is not None:
-            return profiles_of(self.case, demand, ratings, by, unit)
+    def _with_units(
+        self,
+        profiles: Profiles,
+        wanted: Sequence[str],
+        threads: int,
+        report: Any,
+        files: TableFiles,
+        *,
+        stop: bool,
+    ) -> tuple[list[Mapping[str, Any]], dict[str, Quantity]]:
+        """Steps with availability of units, as scenarios of a sweep."""
+        from ..sweeps.sweep import solved_in_pieces
+
+        steps: list[Mapping[str, Any]] = []
+        blocks: dict[str, list[np.ndarray]] = {}
+        heads: dict[str, tuple[str, str]] = {}
+        with ThreadPoolExecutor(threads, "wattbook-series") as pool:
+            pieces = solved_in_pieces(
+                self,  # type: ignore[arg-type]
+                lambda reader: reader.of_profiles(profiles),
+                profiles,
+                pool,
+                "raise" if stop else "record",
+                wanted,
+            )
+            for piece in pieces:
+                following = profiles.index[len(steps) : len(steps) + len(piece)]
+                for name, quantity in piece._quantities.items():
+                    heads[name] = (quantity.element, quantity.unit)
+                    _keep(self.case, files, following, name, quantity, blocks)
+                steps += _steps_of(piece)
+                done = len(steps) == len(profiles)
+                report({"fraction": len(steps) / len(profiles), "solved": len(steps), "done": done})
+        return steps, {name: Quantity(*heads[name], np.vstack(parts)) for name, parts in blocks.items()}
+
+    def _profiles(
+        self, demand: Table | None, ratings: Table | None, by: By, unit: Unit, units: Table | None
+    ) -> Profiles:
+        if demand is not None or ratings is not None or units is not None:
+            return profiles_of(self.case, demand, ratings, by, unit, units)
         if self.case.profiles is None:
             example = "study.series(demand=frame)"
             raise EditError("PROFILE.MALFORMED", f"Give a table by step, {example}, or open the case with_profiles.")
@@ -114,8 +160,58 @@ class StudySeries:
         return [one_of("tables", name, own) for name in dict.fromkeys(tables)]
 
 
+@contextmanager
+def closing_of(report: Any) -> Iterator[None]:
+    """Closes the bar of a report at the end."""
+    try:
+        yield
+    finally:
+        close = getattr(report, "close", None)
+        if close is not None:
+            close()
+
+
+def _keep(
+    case: Case,
+    files: TableFiles,
+    index: pd.Index,
+    name: str,
+    quantity: Quantity,
+    blocks: dict[str, list[np.ndarray]],
+) -> None:
+    """Values of some steps in memory, or in their file."""
+    if files.folder is None:
+        blocks.setdefault(name, []).append(quantity.values)
+        return
+    rows = case._rows
+    ids = {"bus": rows.buses.ids, "branch": rows.branches.ids, "generator": rows.generators.ids}[quantity.element]
+    table = next(table for table, column in TABLES.items() if column == name)
+    files.write(table, pd.DataFrame(quantity.values, index=index, columns=ids.astype(str)))
+
+
+def _steps_of(piece: SolvedSeries) -> list[Mapping[str, Any]]:
+    """The steps of a piece of a sweep as the engine tells those of a series."""
+    failures = iter(piece.failures.itertuples(index=False))
+    steps: list[Mapping[str, Any]] = []
+    for k, sha256 in enumerate(piece.sha256):
+        if pd.isna(sha256):
+            failed = next(failures)
+            steps.append({"error": {"code": failed.code, "message": failed.message}})
+            continue
+        certificate = piece.certificates.iloc[k].dropna().to_dict()
+        steps.append({"objective": piece.objective.iloc[k], "result_sha256": sha256, "certificate": certificate})
+    return steps
+
+
 def _solved(
-    engine: Any, profiles: Profiles, threads: int, report: Any, *, stop: bool
+    engine: Any,
+    case: Case,
+    profiles: Profiles,
+    threads: int,
+    report: Any,
+    files: TableFiles,
+    *,
+    stop: bool,
 ) -> tuple[list[Mapping[str, Any]], dict[str, Quantity]]:
     """All steps in blocks, and their values."""
     steps: list[Mapping[str, Any]] = []
@@ -131,7 +227,8 @@ def _solved(
             _raise_first(head["steps"])
         for name, column in columns.items():
             heads[name] = (column.element, column.unit)
-            blocks.setdefault(name, []).append(column.values.reshape(len(block), -1))
+            quantity = Quantity(column.element, column.unit, column.values.reshape(len(block), -1))
+            _keep(case, files, profiles.index[len(steps) : len(steps) + len(block)], name, quantity, blocks)
         steps += head["steps"]
         report({"fraction": len(steps) / total, "solved": len(steps), "done": len(steps) == total})
         spent = max(time.perf_counter() - started, 1e-4)
@@ -155,6 +252,7 @@ def _result(
     steps: Sequence[Mapping[str, Any]],
     values: Mapping[str, Quantity],
     seconds: float,
+    folder: Path | None,
 ) -> SolvedSeries:
     objective = pd.Series([step.get("objective", np.nan) for step in steps], index=index, name="objective", dtype=float)
     objective.attrs["units"] = "$/h"
@@ -176,4 +274,5 @@ def _result(
         failures=failures,
         seconds=seconds,
         _quantities=values,
+        folder=folder,
     )

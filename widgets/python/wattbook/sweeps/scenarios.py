@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from ..arguments import finite, meant, told
+from ..edits.costs import cost_of, unit_row
 from ..edits.edits import ElementKey, Elements
 from ..edits.state import EditState
 from ..edits.variants import Polynomial, Variant
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ..case.case import Case
+    from ..edits.profiles import Profiles
 
 #: Scenarios as callers give them; see `wattbook.sweep`.
 Scenarios: TypeAlias = "pd.DataFrame | Iterable[Mapping[str, Any]] | Mapping[Any, Mapping[str, Any]]"
@@ -43,7 +45,6 @@ class Reader:
     def __init__(self, case: Case, edits: EditState) -> None:
         self._case = case
         self._edits = edits
-        self._units = case._rows.generators.places
         #: Rows of the module; further rows are arms of three-winding transformers.
         self._lines = case.counts["branches"]
 
@@ -63,6 +64,22 @@ class Reader:
                 f"scenarios must be a list or a DataFrame, for instance {_EXAMPLE}, not {told(scenarios)}.",
             )
         return (self._of_mapping(k, one) for k, one in enumerate(scenarios))
+
+    def of_profiles(self, profiles: Profiles) -> Iterator[Scenario]:
+        """The steps of profiles, named by their number."""
+        rows, shares = profiles.units or ((), np.empty((len(profiles), 0)))
+        kept = [
+            {key: mw for key, mw in own.items() if key not in named}
+            for own, named in ((self._edits.demand, profiles.buses), (self._edits.ratings, profiles.branches))
+        ]
+        buses, branches = (*profiles.buses, *_ids(kept[0])), (*profiles.branches, *_ids(kept[1]))
+        split = len(profiles.buses)
+        for k, (changes, available) in enumerate(zip(profiles.changes, shares, strict=True)):
+            changes_mw = np.array(
+                [*changes[:split], *kept[0].values(), *changes[split:], *kept[1].values()], dtype="<f8"
+            )
+            units = tuple((row, float(share)) for row, share in zip(rows, available, strict=True) if share < 1)
+            yield Scenario(k, buses, branches, changes_mw, Variant(units=tuple(sorted(units))))
 
     def _of_mapping(self, place: Any, given: Mapping[str, Any]) -> Scenario:
         if not isinstance(given, Mapping):
@@ -155,15 +172,7 @@ class Reader:
         return row
 
     def _unit(self, name: Any) -> int:
-        number = int(name) if isinstance(name, str) and name.strip().isdigit() else name
-        try:
-            return self._units[number.__index__()]
-        except (AttributeError, KeyError):
-            last = max(self._units, default=0)
-            raise EditError(
-                "EDIT.UNKNOWN_GENERATOR",
-                f"There is no generator {told(name)} in this case: its numbers go from 1 to {last}.",
-            ) from None
+        return unit_row(self._case, name)
 
     def _shares(self, units: Mapping[Any, Any] | None) -> tuple[tuple[int, float], ...]:
         found: dict[int, float] = {}
@@ -179,21 +188,6 @@ class Reader:
 
     def _costs(self, costs: Mapping[Any, Any] | None) -> tuple[tuple[int, Polynomial], ...]:
         return tuple(sorted((self._unit(name), cost_of(name, cost)) for name, cost in _mapping("costs", costs).items()))
-
-
-def cost_of(name: Any, cost: Any) -> Polynomial:
-    """A cost as coefficients: $/MWh, or (c2, c1) or (c2, c1, c0). Raises EditError `COST.MALFORMED`; `name` is for its message."""
-    parts = list(cost) if isinstance(cost, (Sequence, np.ndarray)) and not isinstance(cost, str) else [0.0, cost]
-    numbers = [finite(part) for part in parts]
-    if len(numbers) not in (2, 3) or None in numbers:
-        raise EditError(
-            "COST.MALFORMED",
-            f"The cost of {name if isinstance(name, str) else f'generator {name}'} must be $/MWh, or (c2, c1, c0) in $/MW²h, $/MWh and $/h, not {told(cost)}.",
-        )
-    c2, c1, c0 = [*(number for number in numbers if number is not None), 0.0][:3]
-    if c2 < 0:
-        raise EditError("COST.MALFORMED", f"The cost of {told(name)} is not convex: c2 is {c2:g}.")
-    return c2, c1, c0
 
 
 def _mapping(kind: str, given: Any) -> Mapping[Any, Any]:

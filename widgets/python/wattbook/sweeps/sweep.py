@@ -8,17 +8,17 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence, Sized
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from ..arguments import one_of, told
-from ..errors import ArgumentError, EditError, InputError, WattbookError, error_for
+from ..errors import ArgumentError, EditError, error_for
 from ..native import engine
+from ..results.parquet import TableFiles
 from ..results.series import TABLES, Quantity
-from ..results.sweep import UNITS, SolvedSweep, arrow
+from ..results.sweep import UNITS, SolvedSweep
 from .pools import pool_of
 from .scenarios import Reader, Scenario, Scenarios
 from .worker import Block, CaseText, Setup, Solved
@@ -32,6 +32,7 @@ SweepProgress: TypeAlias = Callable[[float | None, int], object] | bool | None
 #: Seconds that a block is meant to take, scenarios that it has at most, and bytes of its tables.
 _BLOCK_S, _MOST, _BYTES = 0.3, 512, 32 << 20
 _OWN = {"acpf": ("voltages", "flows", "loading", "dispatch")}
+_SUMMARY = tuple(name for name in UNITS if not name.startswith("vm"))
 _PRICED = ("prices", "flows", "loading", "shadow", "dispatch")
 
 
@@ -77,15 +78,15 @@ def sweep(
     wanted = _wanted(study.formulation, tables)
     counter = _Counter(progress, len(scenarios) if isinstance(scenarios, Sized) else None)
     pieces: list[SolvedSweep] = []
-    with counter, _Files(parquet, wanted) as files:
+    with counter, TableFiles(parquet) as files:
         for piece in iter_sweep(study, scenarios, executor, on_error, tables=tables):
-            files.write(piece)
+            _write(files, piece, wanted)
             pieces.append(piece if parquet is None else _without_tables(piece))
             counter.add(len(piece))
     if not pieces:
         raise EditError("SWEEP.MALFORMED", "There is no scenario.")
     seconds = time.perf_counter() - started
-    return _together(study.case, study.formulation, pieces, seconds, files.folder)
+    return joined(study.case, study.formulation, pieces, seconds, files.folder)
 
 
 def iter_sweep(
@@ -101,9 +102,22 @@ def iter_sweep(
     Scenarios are taken from an iterator as they are needed, so that neither they nor their results have to be in memory at once. `study`,
     `scenarios`, `executor`, `on_error` and `tables` as for `wb.sweep`.
     """
+    return solved_in_pieces(study, lambda reader: reader.read(scenarios), scenarios, executor, on_error, tables)
+
+
+def solved_in_pieces(
+    study: Study,
+    read: Callable[[Reader], Iterator[Scenario]],
+    given: Any,
+    executor: Any,
+    on_error: str,
+    tables: Sequence[str] | None,
+) -> Iterator[SolvedSweep]:
+    """`iter_sweep` of scenarios that `read` gives; `given` may know their number."""
     on_error = one_of("on_error", on_error, ("record", "raise"))
     wanted = _wanted(study.formulation, tables)
     with study._lock:
+        study._require_engine()
         study._solve_current()
         case, formulation, edits = study.case, study.formulation, study._edits
         left_out = study._left_out.get(formulation, ())
@@ -122,7 +136,7 @@ def iter_sweep(
     text = _text_of(case)
     pool = pool_of(executor, setup, text)
     row_bytes = 8 * sum(len(text.ids[_element(name)]) for name in wanted)
-    blocks = _Blocks(Reader(case, edits).read(scenarios), scenarios, pool.workers, row_bytes)
+    blocks = _Blocks(read(Reader(case, edits)), given, pool.workers, row_bytes)
     return _pieces(pool.solved(blocks), blocks, case, formulation, stop=on_error == "raise")
 
 
@@ -287,7 +301,7 @@ def _without_tables(piece: SolvedSweep) -> SolvedSweep:
     )
 
 
-def _together(
+def joined(
     case: Case, formulation: str, pieces: Sequence[SolvedSweep], seconds: float, folder: Path | None
 ) -> SolvedSweep:
     table = pd.concat([piece.scenarios for piece in pieces])
@@ -338,71 +352,20 @@ class _Counter:
             self._bar.close()
 
 
-class _Files:
-    """One Parquet file a table, written block by block; without a folder nothing."""
-
-    def __init__(self, folder: str | os.PathLike[str] | None, tables: Sequence[str]) -> None:
-        self.folder = None if folder is None else Path(folder).expanduser()
-        self._tables = tables
-        self._writers: dict[str, Any] = {}
-
-    def __enter__(self) -> Self:
-        if self.folder is not None:
-            try:
-                import pyarrow.parquet  # noqa: F401
-            except ImportError:
-                raise InputError(
-                    "OUTPUT.PYARROW", "Parquet files need pyarrow: pip install wattbook[parquet]."
-                ) from None
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise InputError("OUTPUT.UNWRITABLE", f"{self.folder} cannot be made: {error}.") from None
-        return self
-
-    def write(self, piece: SolvedSweep) -> None:
-        """Adds the rows of a piece."""
-        if self.folder is None:
-            return
-        frames = {name: self._named(piece, name) for name in self._tables}
-        frames["scenarios"] = self._all_columns(piece)
-        for name, frame in frames.items():
-            self._append(self.folder, name, frame)
-
-    def _named(self, piece: SolvedSweep, table: str) -> pd.DataFrame:
+def _write(files: TableFiles, piece: SolvedSweep, tables: Sequence[str]) -> None:
+    """Adds the rows of a piece to the files."""
+    if files.folder is None:
+        return
+    rows = piece.case._rows
+    ids = {"bus": rows.buses.ids, "branch": rows.branches.ids, "generator": rows.generators.ids}
+    for table in tables:
         quantity = piece._quantities[TABLES[table]]
-        ids = {
-            "bus": piece.case._rows.buses.ids,
-            "branch": piece.case._rows.branches.ids,
-            "generator": piece.case._rows.generators.ids,
-        }[quantity.element]
-        return pd.DataFrame(quantity.values, index=piece.index, columns=ids.astype(str))
-
-    def _all_columns(self, piece: SolvedSweep) -> pd.DataFrame:
-        priced = piece.formulation != "acpf"
-        named = [
-            name
-            for name in UNITS
-            if name.startswith("vm") != priced and (priced or name in ("vm_min_pu", "vm_max_pu", "max_loading"))
-        ]
-        message = piece.failures["message"].reindex(piece.index) if piece.failures.index.is_unique else None
-        frame = piece.scenarios.reindex(columns=[*named, "sha256", "error"])
-        frame["message"] = pd.array([None] * len(frame) if message is None else message.tolist(), dtype="string")
-        return frame
-
-    def _append(self, folder: Path, name: str, frame: pd.DataFrame) -> None:
-        import pyarrow.parquet as pq
-
-        table = arrow(frame)
-        if name not in self._writers:
-            self._writers[name] = pq.ParquetWriter(folder / f"{name}.parquet", table.schema)
-        self._writers[name].write_table(table.cast(self._writers[name].schema))
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for writer in self._writers.values():
-            writer.close()
-
-
-__all__ = ["SweepProgress", "WattbookError", "iter_sweep", "sweep"]
+        columns = ids[quantity.element].astype(str)
+        files.write(table, pd.DataFrame(quantity.values, index=piece.index, columns=columns))
+    own = ("vm_min_pu", "vm_max_pu", "max_loading") if piece.formulation == "acpf" else _SUMMARY
+    frame = piece.scenarios.reindex(columns=[*own, "sha256", "error"])
+    messages: list[str | None] = [None] * len(frame)
+    for place, message in zip(np.flatnonzero(frame["error"].notna()), piece.failures["message"], strict=True):
+        messages[place] = message
+    frame["message"] = pd.array(messages, dtype="string")
+    files.write("scenarios", frame)

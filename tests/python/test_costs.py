@@ -1,0 +1,168 @@
+"""Costs that a case does not bring: by unit, by fuel, from tables, typical; what is assumed is said with every result."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+import wattbook as wb
+from conftest import ROOT
+from networks import three_bus, three_bus_bare
+from wattbook.cli import main
+
+
+@pytest.fixture
+def bare() -> wb.Case:
+    """Without costs, with two units of 250 and 270 MW."""
+    return wb.open_case(three_bus_bare(), format="matpower")
+
+
+GENFUEL = b"mpc.genfuel = {\n\t'coal';\n\t'ng';\n};\n"
+
+
+def test_without_costs_every_unit_is_free_and_that_is_said_first(bare: wb.Case) -> None:
+    assert [warning.code for warning in bare.warnings[:2]] == ["COST.NO_TABLE", "COST.MISSING"]
+    solution = bare.study().solution
+    assert solution.objective == 0 and (solution.buses["lmp"] == 0).all()
+    assert "every generator is free" in repr(solution).splitlines()[2]
+
+
+def assumed(text: str) -> bool:
+    return "are assumed: " in text
+
+
+def test_costs_by_unit_are_those_of_a_file_that_has_them(bare: wb.Case) -> None:
+    # The costs of three_bus(), in three ways.
+    table = pd.DataFrame({"cost_c2": [0.11, 0.085], "cost_c1": [5, 1.2]}, index=pd.Index([1, 2], name="generator"))
+    expected = wb.open_case(three_bus(0, 0), format="matpower").study().solution
+    for costs in ({1: (0.11, 5), "2": (0.085, 1.2, 0)}, table, table.reset_index()):
+        case = bare.with_costs(costs)
+        solution = case.study().solution
+        assert solution.objective == pytest.approx(expected.objective, rel=1e-12)
+        assert solution.buses["lmp"].tolist() == pytest.approx(expected.buses["lmp"].tolist())
+        assert assumed(case.warnings[0].message) and "2 of 2 units" in case.warnings[0].message
+        assert not any(warning.code in ("COST.NO_TABLE", "COST.MISSING") for warning in case.warnings)
+    assert bare.study().solution.objective == 0, "the case itself does not change"
+
+
+def test_every_result_says_that_costs_are_assumed(bare: wb.Case, tmp_path: Path) -> None:
+    case = bare.with_costs({1: 20, 2: 30})
+    study = case.study()
+    study.commit({2: 5})
+    series, sweep = study.series(pd.DataFrame({2: [90.0]})), wb.sweep(study, [{}])
+    for result in (case, study, study.solution, pickle.loads(pickle.dumps(case))):
+        assert assumed(repr(result)) and assumed(result._repr_html_()), type(result)
+    for many in (series, sweep):
+        assert "costs are assumed" in repr(many) and assumed(many._repr_html_())
+    # In files as well, edited or not.
+    for path in (case.save(tmp_path / "own.json"), study.save_module(tmp_path / "edited.json")):
+        assert assumed(wb.open_case(path).warnings[0].message), path
+    study.save(tmp_path / "own.study.json")
+    assert assumed(wb.open_study(tmp_path / "own.study.json").case.warnings[0].message)
+    assert case.with_layout((-98.5, 39.8)).warnings[0] == case.warnings[0]
+
+
+def test_costs_by_fuel(bare: wb.Case, tmp_path: Path) -> None:
+    file = three_bus_bare() + GENFUEL
+    case = wb.open_case(file, format="matpower")
+    assert case.generators["energy_source"].tolist() == ["coal", "ng"]
+    priced = case.with_costs({"coal": 25, "gas": (0.01, 40)})
+    assert priced.generators["cost_c1"].tolist() == [25, 40] and priced.generators["cost_c2"].tolist() == [0, 0.01]
+    assert priced.study().solution.buses["lmp"].tolist() == pytest.approx([25] * 3), "coal is enough for 90 MW"
+    # A unit's own cost prevails, whatever the order.
+    assert case.with_costs({2: 10, "ng": 40, "COAL": 25}).generators["cost_c1"].tolist() == [25, 10]
+    told = bare.with_costs({"coal": 25, "gas": 40}, fuels={1: "coal", 2: "gas"})
+    assert told.generators["cost_c1"].tolist() == [25, 40]
+    path = tmp_path / "costs.csv"
+    path.write_text("fuel, cost_c1, cost_c2\ncoal, 25, 0\nng, 40, 0.01\n")
+    assert case.with_costs(path).sha256 == priced.sha256 == case.with_costs(str(path)).sha256
+
+
+def test_some_units_stay_free_and_are_named(bare: wb.Case) -> None:
+    case = bare.with_costs({1: 20})
+    assert assumed(case.warnings[0].message) and "1 of 2 units" in case.warnings[0].message
+    missing = next(warning for warning in case.warnings if warning.code == "COST.MISSING")
+    assert "generator 2" in missing.message and "generator 1" not in missing.message
+
+
+def test_typical_costs_are_those_of_their_table(bare: wb.Case) -> None:
+    table = wb.typical_costs()
+    assert (table["cost"] - (table["heat_rate"] * table["fuel_price"] + table["variable"])).abs().max() < 0.01
+    cost = table.set_index(["fuel", "from_mw"])["cost"]
+    # Size of unknown fuel: gas of 100 MW and more.
+    units = bare.with_costs("typical").generators
+    for size, (_, unit) in zip((250, 270), units.iterrows(), strict=True):
+        half = 2 * unit["cost_c2"] * size / 2 + unit["cost_c1"]
+        assert half == pytest.approx(cost["gas", 100])
+        assert 2 * unit["cost_c2"] * size == pytest.approx(0.1 * cost["gas", 100])
+    fuels = bare.with_costs("typical", fuels={1: "wind", 2: "Nuclear"})
+    assert fuels.generators["cost_c1"].tolist() == pytest.approx([0, 0.95 * cost["nuclear", 0]])
+    assert (fuels.study().solution.buses["lmp"] == 0).all(), "the other unit is at its Pmin, so wind sets the price"
+
+
+def test_typical_costs_give_a_grid_without_costs_prices(tmp_path: Path) -> None:
+    with pytest.warns(wb.ExportWarning):
+        wb.open_case("case500_goc").export(tmp_path / "grid.raw")
+    case = wb.open_case(tmp_path / "grid.raw")
+    assert case.warnings[0].code == "COST.NOT_IN_FORMAT"
+    assert case.study().solution.objective == 0
+    priced = case.with_costs("typical").study().solution
+    assert priced.objective is not None and priced.objective > 0
+    assert priced.buses["lmp"].max() - priced.buses["lmp"].min() > 1, "congestion shows"
+    with pytest.raises(wb.EditError, match="Every unit has a cost"):
+        wb.open_case("case500_goc").with_costs("typical")
+
+
+@pytest.mark.parametrize(
+    ("costs", "fuels", "code", "hint"),
+    [
+        ("typicall", None, "COST.MALFORMED", "typical"),
+        (3, None, "COST.MALFORMED", "coal"),
+        ({}, None, "COST.MALFORMED", "by unit"),
+        ({"coal": 25}, None, "COST.MALFORMED", "fuels="),
+        ({"coal": 25}, {1: "gas"}, "COST.MALFORMED", "gas"),
+        ({9: 25}, None, "EDIT.UNKNOWN_GENERATOR", "1 to 2"),
+        ({1: "dear"}, None, "COST.MALFORMED", "generator 1"),
+        ({1: (1, 2, 3, 4)}, None, "COST.MALFORMED", "generator 1"),
+        ({1: -0.1, 2: (-0.1, 1)}, None, "COST.MALFORMED", "convex"),
+        (pd.DataFrame({"price": [1.0]}), None, "COST.MALFORMED", "cost_c1"),
+        ({1: 3}, "coal", "COST.MALFORMED", "fuels"),
+    ],
+)
+def test_what_is_no_cost_is_refused(bare: wb.Case, costs: Any, fuels: Any, code: str, hint: str) -> None:
+    with pytest.raises(wb.EditError) as refused:
+        bare.with_costs(costs, fuels=fuels)
+    assert refused.value.code == code and hint in refused.value.message
+
+
+def test_missing_files_are_told(bare: wb.Case) -> None:
+    with pytest.raises(wb.InputError) as refused:
+        bare.with_costs("costs.csv")
+    assert refused.value.code == "INPUT.NOT_FOUND"
+
+
+def test_the_command_takes_costs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "bare.m"
+    file.write_bytes(three_bus_bare() + GENFUEL)
+    assert main(["solve", str(file), "--costs", "coal=25", "--costs", "2=40"]) == 0
+    told = capsys.readouterr()
+    assert "25.00 $/MWh" in told.out and assumed(told.err.splitlines()[0])
+    assert main(["solve", str(file), "--costs", "typical", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["objective"] > 0 and assumed(result["warnings"][0]["message"])
+    assert main(["solve", str(file), "--costs", "coal=dear"]) == 2
+    assert main(["solve", str(file), "--costs", "peat=3"]) == 2
+    assert "COST.MALFORMED" in capsys.readouterr().err
+
+
+def test_the_guide_has_the_table_of_typical_costs() -> None:
+    text = (ROOT / "docs/guides/python.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", text, re.MULTILINE)
+    columns = ["fuel", "from_mw", "heat_rate", "fuel_price", "variable", "cost"]
+    told = [(fuel, *map(float, numbers)) for fuel, *numbers in rows]
+    assert told == list(wb.typical_costs()[columns].itertuples(index=False, name=None))

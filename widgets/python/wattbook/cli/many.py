@@ -1,0 +1,246 @@
+"""The commands `wattbook series` and `wattbook sweep`: many steps or scenarios, tables as Parquet files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..case.case import Case, open_case
+from ..errors import EditError, InputError
+from ..files.files import content
+from ..text import words
+from .command_words import EXIT_CODES
+from .printing import tell
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..results.series import SolvedSeries
+
+_EPILOG = f"Exit codes: {EXIT_CODES} in any step or scenario."
+_COSTS = 'costs of units, assumed: "typical", a CSV file, or FUEL=COST and UNIT=COST in $/MWh; repeatable'
+
+
+def add_costs(parser: argparse.ArgumentParser) -> None:
+    """Adds `--costs`."""
+    parser.add_argument("--costs", action="append", default=[], metavar="COSTS", help=_COSTS)
+
+
+def with_costs(case: Case, given: list[str]) -> Case:
+    """The case with the costs of `--costs`. Raises EditError `COST.MALFORMED`."""
+    named: dict[str, float] = {}
+    for one in given:
+        name, mark, value = one.partition("=")
+        if not mark:
+            case = case.with_costs(one)
+            continue
+        try:
+            named[name.strip()] = float(value)
+        except ValueError:
+            raise EditError("COST.MALFORMED", f"{one!r} is not of the form FUEL=COST, for instance gas=30.") from None
+    return case.with_costs(named) if named else case
+
+
+def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds both commands."""
+    series = commands.add_parser("series", help="solve every step of a demand or rating profile", epilog=_EPILOG)
+    _shared(series)
+    series.add_argument(
+        "--demand", metavar="CSV", help="demand: a row for each step (first column), a column for each bus"
+    )
+    series.add_argument("--ratings", metavar="CSV", help="ratings: the same by line")
+    series.add_argument("--units", metavar="CSV", help="availability of units, 0 to 1: the same by generator")
+    series.add_argument("--synthetic", type=int, metavar="HOURS", help="a synthetic demand profile of that many hours")
+    series.add_argument("--by", default="bus", help="what the columns of demand are: bus (default), area, zone, system")
+    series.add_argument("--unit", default="MW", help="MW (default) or pu, multiples of the base case")
+    series.add_argument("--threads", type=int, default=None, help="number of threads (default: that of the processors)")
+    sweep = commands.add_parser("sweep", help="solve many scenarios", epilog=_EPILOG)
+    _shared(sweep)
+    sweep.add_argument(
+        "--scenarios",
+        metavar="FILE",
+        help='CSV with a row for each and columns such as demand:30, ratings:5, outages:12, units:1, costs:1, name; or JSON, [{"demand": {"30": 10}}]',
+    )
+    sweep.add_argument("--outages", action="store_true", help="one scenario for the outage of each line")
+    sweep.add_argument(
+        "--executor", default="threads", choices=("threads", "processes", "dask"), help="default threads"
+    )
+    sweep.add_argument(
+        "--scheduler", default=None, metavar="ADDRESS", help="of Dask; without it a cluster of this machine"
+    )
+
+
+def _shared(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="case file, or the id of a bundled case")
+    parser.add_argument("--formulation", default="dcopf", help="dcopf (default), acpf, socwr")
+    parser.add_argument("--format", default=None, help="file format, if the extension does not determine it")
+    add_costs(parser)
+    parser.add_argument(
+        "--table",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="prices, flows, loading, shadow, dispatch, voltages; repeatable",
+    )
+    parser.add_argument("--out", default=None, metavar="FOLDER", help="folder for Parquet files of the tables")
+    parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+
+
+def run(arguments: argparse.Namespace) -> tuple[str, bool]:
+    """The text to print, and whether every step or scenario has a solution."""
+    case = with_costs(open_case(arguments.file, format=arguments.format), arguments.costs)
+    if not arguments.json:
+        for warning in case.warnings:
+            tell(f"warning: {warning}")
+    found = _series(case, arguments) if arguments.command == "series" else _sweep(case, arguments)
+    return (
+        json.dumps(_body(found, arguments.out)) if arguments.json else _text(found, arguments.out)
+    ), found.failures.empty
+
+
+def _series(case: Case, arguments: argparse.Namespace) -> SolvedSeries:
+    tables = {name: _table(getattr(arguments, name)) for name in ("demand", "ratings", "units")}
+    if arguments.synthetic is not None:
+        if tables["demand"] is not None:
+            raise InputError("OPTION.MALFORMED", "Give --demand or --synthetic, not both.")
+        tables["demand"] = case.synthetic_demand(arguments.synthetic)
+    with _counted() as progress:
+        return case.study(arguments.formulation).series(
+            **tables,
+            by=arguments.by,
+            unit=arguments.unit,
+            threads=arguments.threads,
+            tables=arguments.table or None,
+            parquet=arguments.out,
+            progress=progress,
+        )
+
+
+def _sweep(case: Case, arguments: argparse.Namespace) -> SolvedSeries:
+    from ..sweeps.sweep import sweep
+
+    if (arguments.scenarios is None) == (not arguments.outages):
+        raise InputError("OPTION.MALFORMED", "Give --scenarios FILE or --outages.")
+    scenarios: Any
+    if arguments.outages:
+        lines = case.branches[case.branches["in_service"] & case.branches["editable"]].index
+        scenarios = [{"name": f"line {line} out", "outages": [line]} for line in lines]
+    else:
+        scenarios = _scenarios(arguments.scenarios)
+    tables = arguments.table or (() if arguments.out is None else None)
+    with _executor(arguments) as executor, _counted() as progress:
+        study = case.study(arguments.formulation)
+        return sweep(study, scenarios, executor, progress, tables=tables, parquet=arguments.out)
+
+
+@contextmanager
+def _executor(arguments: argparse.Namespace) -> Iterator[Any]:
+    if arguments.executor != "dask":
+        yield arguments.executor
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError("OPTION.MALFORMED", "--executor dask needs Dask: pip install wattbook[dask].") from None
+    # Processes of this machine have no dashboard, which would need a port.
+    own = {} if arguments.scheduler else {"processes": True, "threads_per_worker": 1, "dashboard_address": None}
+    with Client(arguments.scheduler, **own) as client:
+        yield client
+
+
+@contextmanager
+def _counted() -> Iterator[Any]:
+    """A counter on stderr, once a second where that is a terminal."""
+    last = [time.monotonic()]
+
+    def report(fraction: float | None, solved: int) -> None:
+        if sys.stderr.isatty() and time.monotonic() - last[0] > 1:
+            last[0] = time.monotonic()
+            share = "" if fraction is None else f" ({words.percent(fraction)})"
+            print(f"\rwattbook: {solved:,} solved{share}", end="", file=sys.stderr, flush=True)
+
+    yield report
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr)
+
+
+def _table(path: str | None) -> pd.DataFrame | None:
+    """A CSV file by step, its first column."""
+    if path is None:
+        return None
+    frame = _csv(path)
+    return frame.set_index(frame.columns[0])
+
+
+def _csv(path: str) -> pd.DataFrame:
+    import io
+
+    import pandas as pd
+
+    _, data = content(path)
+    try:
+        return pd.read_csv(io.BytesIO(data), skipinitialspace=True)
+    except (ValueError, UnicodeDecodeError) as error:
+        raise InputError("INPUT.FORMAT", f"{path} cannot be read as CSV: {error}.") from None
+
+
+def _scenarios(path: str) -> Any:
+    if Path(path).suffix.lower() == ".json":
+        _, data = content(path)
+        try:
+            return json.loads(data)
+        except ValueError as error:
+            raise InputError("INPUT.FORMAT", f"{path} is not JSON: {error}.") from None
+    frame = _csv(path)
+    if "name" in frame.columns:
+        frame = frame.set_index("name")
+    pairs = [str(column).partition(":") for column in frame.columns]
+    wrong = next(("".join(pair) for pair in pairs if not pair[1]), None)
+    if wrong is not None:
+        raise EditError(
+            "SWEEP.MALFORMED", f"Column {wrong!r} of {path} is not of the form KIND:ELEMENT, for instance demand:30."
+        )
+    import pandas as pd
+
+    frame.columns = pd.MultiIndex.from_tuples([(kind.strip(), element.strip()) for kind, _, element in pairs])
+    return frame
+
+
+def _text(found: SolvedSeries, out: str | None) -> str:
+    lines = [str(found)]
+    objective = found.objective.dropna()
+    if len(objective):
+        lines.append(
+            f"objective      {words.price(objective.min())} to {words.price(objective.max())} $/h, mean {words.price(objective.mean())}"
+        )
+    lines += [f"no solution    {name}: {row.message} [{row.code}]" for name, row in found.failures.head(5).iterrows()]
+    if len(found.failures) > 5:
+        lines.append(f"               and {words.count(len(found.failures) - 5, 'other')}")
+    if out is not None:
+        lines.append(f"saved          {Path(out)}")
+    return "\n".join(lines)
+
+
+def _body(found: SolvedSeries, out: str | None) -> dict[str, Any]:
+    objective = found.objective.dropna()
+    failures = [
+        {"name": str(name), "code": row.code, "message": row.message} for name, row in found.failures.iterrows()
+    ]
+    return {
+        "case": {"id": found.case.id, "sha256": found.case.sha256},
+        "formulation": found.formulation,
+        "solved": len(found) - len(found.failures),
+        "failures": failures,
+        "objective": None
+        if objective.empty
+        else {"min": float(objective.min()), "mean": float(objective.mean()), "max": float(objective.max())},
+        "seconds": found.seconds,
+        "warnings": [{"code": warning.code, "message": warning.message} for warning in found.case.warnings],
+        "saved": out,
+    }
