@@ -1,9 +1,10 @@
 import { showErrorMessage } from "@jupyterlab/apputils";
 import { ABCWidgetFactory, type DocumentModel, type DocumentRegistry, DocumentWidget } from "@jupyterlab/docregistry";
 import { UUID } from "@lumino/coreutils";
+import type { Contents } from "@jupyterlab/services";
 import type { TranslationBundle } from "@jupyterlab/translation";
 import { BoxPanel, Widget } from "@lumino/widgets";
-import { errorText } from "@service/widgets/text";
+import { errorText, visibleText } from "@service/widgets/text";
 import {
   type CaseSession,
   codeOf,
@@ -28,6 +29,7 @@ import type { IWorkspace } from "./tokens.ts";
  */
 export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHost {
   readonly #workspace: IWorkspace;
+  readonly #contents: Contents.IManager;
   readonly #trans: TranslationBundle;
   #session: CaseSession | null = null;
   /** The feeder, where the file is its power flow. */
@@ -36,12 +38,20 @@ export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHo
   #about: StudyAbout;
   /** Whether the text of the model is being set from here. */
   #writing = false;
+  /** Whether the Study is being saved as another file. */
+  #savingAs = false;
   /** Which content is being opened: a newer one gives an older one up. */
   #opening = 0;
 
-  constructor(workspace: IWorkspace, context: DocumentRegistry.Context, trans: TranslationBundle) {
+  constructor(
+    workspace: IWorkspace,
+    contents: Contents.IManager,
+    context: DocumentRegistry.Context,
+    trans: TranslationBundle,
+  ) {
     super({ content: new BoxPanel(), context });
     this.#workspace = workspace;
+    this.#contents = contents;
     this.#trans = trans;
     this.#about = { id: UUID.uuid4(), title: titleOf(context.path) };
     this.addClass("wb-StudyDocument");
@@ -56,8 +66,15 @@ export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHo
     const saveAs = context.saveAs.bind(context);
     context.saveAs = async () => {
       await this.#write();
-      return saveAs();
+      this.#savingAs = true;
+      try {
+        return await saveAs();
+      } finally {
+        this.#savingAs = false;
+      }
     };
+    // Before anything else hears of it.
+    this.#contents.fileChanged.connect(this.#fileChanged, this);
     void context.ready.then(() => {
       if (!this.isDisposed) {
         context.model.contentChanged.connect(this.#contentChanged, this);
@@ -92,6 +109,7 @@ export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHo
 
   override dispose(): void {
     if (!this.isDisposed) {
+      this.#contents.fileChanged.disconnect(this.#fileChanged, this);
       this.#forget();
       super.dispose();
     }
@@ -189,7 +207,7 @@ export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHo
       model.fromString(base64OfBytes(bytes));
       (model as DocumentModel).sharedModel.clearUndoHistory(); // whole files, of which none comes back
     } catch (error) {
-      void showErrorMessage(this.#trans.__("File Save Error for %1", path), errorText(error));
+      void showErrorMessage(this.#trans.__("File Save Error for %1", visibleText(path)), errorText(error));
       throw error;
     } finally {
       this.#writing = false;
@@ -204,6 +222,17 @@ export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHo
     }
     const text = (await this.#network?.feeder?.save()) ?? null;
     return text === null ? null : engine.writeMcStudyBundle(text, { gzip });
+  }
+
+  /**
+   * As soon as another file has what this one shows, JupyterLab closes this document and opens that one: nothing is left to ask, and a
+   * question would take the focus from the document that opens.
+   */
+  #fileChanged(_: unknown, { type, newValue }: Contents.IChangedArgs): void {
+    const { model, path } = this.context;
+    if (this.#savingAs && type === "save" && newValue?.path !== path) {
+      model.dirty = false;
+    }
   }
 
   #contentChanged(): void {
@@ -228,7 +257,7 @@ export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHo
 }
 
 function titleOf(path: string): string {
-  return path.replace(/^.*\//, "").replace(/\.study\.json(\.gz)?$/i, "");
+  return visibleText(path.replace(/^.*\//, "")).replace(/\.study\.json(\.gz)?$/i, "");
 }
 
 function message(text: string): Widget {
@@ -242,19 +271,22 @@ function message(text: string): Widget {
 /** Makes documents of Study files. */
 export class StudyDocumentFactory extends ABCWidgetFactory<StudyDocument> {
   readonly #workspace: IWorkspace;
+  readonly #contents: Contents.IManager;
   readonly #trans: TranslationBundle;
 
   constructor(
     workspace: IWorkspace,
+    contents: Contents.IManager,
     trans: TranslationBundle,
     options: DocumentRegistry.IWidgetFactoryOptions<StudyDocument>,
   ) {
     super(options);
     this.#workspace = workspace;
+    this.#contents = contents;
     this.#trans = trans;
   }
 
   protected createNewWidget(context: DocumentRegistry.Context): StudyDocument {
-    return new StudyDocument(this.#workspace, context, this.#trans);
+    return new StudyDocument(this.#workspace, this.#contents, context, this.#trans);
   }
 }

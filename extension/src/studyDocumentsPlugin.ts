@@ -53,11 +53,11 @@ export const studyDocumentsPlugin: JupyterFrontEndPlugin<void> = {
       mimeTypes: ["application/vnd.wattbook.study-bundle+json"],
       icon: studyIcon,
     });
-    const factory = new StudyDocumentFactory(workspace, trans, {
+    const factory = new StudyDocumentFactory(workspace, app.serviceManager.contents, trans, {
       name: STUDY_FACTORY,
       label: trans.__("Study"),
       modelName: "base64",
-      fileTypes: [FILE_TYPE],
+      fileTypes: [FILE_TYPE, "json"], // of other names by "Open With"
       defaultFor: [FILE_TYPE],
     });
     docRegistry.addWidgetFactory(factory);

@@ -242,3 +242,35 @@ def test_a_study_in_an_output_is_a_file_without_its_numbers(study: wb.Study, mon
     assert {artifact["kind"] for artifact in bundle["artifacts"].values()} == {"module"}
     monkeypatch.setattr("wattbook.study.documents._MOST_SHOWN", 100)
     assert study._repr_mimebundle_() == {}, "a large case is not put into a notebook"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_study_is_known_by_its_content(
+    study: wb.Study, tmp_path: Path, packed: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = study.save(tmp_path / "a.study.json").read_bytes()
+    plain = tmp_path / "attachment.json"
+    plain.write_bytes(gzip.compress(content) if packed else content)
+    assert wb.open_study(plain).states.equals(study.states)
+    assert wb.open_study(content).states.equals(study.states)
+    assert wb.verify(plain).reproduces
+    assert main(["verify", str(plain)]) == 0 and "4 states and 1 plan reproduced" in capsys.readouterr().out
+
+
+def test_what_takes_no_study_says_what_does(
+    study: wb.Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = tmp_path / "attachment.json"
+    plain.write_bytes(study.save(tmp_path / "a.study.json").read_bytes())
+    for opens in (wb.open_case, wb.open_distribution):
+        with pytest.raises(
+            wb.InputError, match=r"saved Study: wb\.open_study\('attachment\.json'\) opens it"
+        ) as caught:
+            opens(plain)
+        assert caught.value.code == "INPUT.FORMAT"
+    assert main(["solve", str(plain)]) == 2
+    assert "attachment.json is a saved Study: `wattbook verify` solves its states" in capsys.readouterr().err
+    feeder = json.loads(plain.read_bytes())
+    feeder["document"]["schema"] = "wattbook-mc-study"
+    with pytest.raises(wb.InputError, match=r"power flow of a feeder: wb\.open_feeder"):
+        wb.open_case(json.dumps(feeder).encode(), format="json")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import json
 import threading
 from pathlib import Path
 
@@ -109,6 +110,24 @@ def test_demand_is_placed_or_moved(kind: str, formulation: str) -> None:
     (kept,) = study.plans.values()
     assert kept.proposal == plan.proposal and kept.to_study().demand == plan.proposal
     assert study.history["kind"].tolist().count("planning trial") == len(trials)
+
+
+def test_a_goal_says_whose_prices_it_lowers(study: wb.Study, tmp_path: Path) -> None:
+    study.commit(ratings={3: 4.0})
+    limits = {"increment_mw": 2, "budget_mw": 4}
+    study.plan(**limits)
+    study.plan(area=1, **limits)
+    study.plan(weights={2: 1.0, 3: 0.5}, **limits)
+    path = study.save(tmp_path / "goals.study.json")
+    goals = json.loads(path.read_text(encoding="utf-8"))["document"]["goals"]
+    buses = [{"kind": "bus", "id": 2}, {"kind": "bus", "id": 3}]
+    assert [goal["scope"] for goal in goals.values()] == [
+        {"kind": "network"},
+        {"kind": "area", "area": 1},
+        {"kind": "elements", "elements": buses},
+    ]
+    again = wb.open_study(path).save(tmp_path / "again.study.json")
+    assert json.loads(again.read_text(encoding="utf-8"))["document"]["goals"] == goals
 
 
 def test_a_demand_plan_is_saved_and_verified(study: wb.Study, tmp_path: Path) -> None:

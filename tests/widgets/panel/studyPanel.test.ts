@@ -142,6 +142,87 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
+  await t.test("candidates by a box on the map", async (t) => {
+    const { page, complaints } = await pages(340);
+    await openCongested(page, text);
+    const plan = await openSection(page, "plan");
+    const box = plan.locator('[data-action="box"]');
+    await box.click();
+    await eventually.match(t, () => plan.getByRole("alert").innerText(), /No map of this case is in sight/);
+    t.equal(await box.getAttribute("aria-pressed"), "false");
+    await page.evaluate(() => {
+      globalThis.panel.workspace.active?.boxPick.changed.connect((pick) => void pick.claim()); // as a map does
+    });
+    await box.click();
+    await eventually.equal(t, () => box.getAttribute("aria-pressed"), "true");
+    t.equal(await plan.getByRole("alert").count(), 0);
+    await page.evaluate(() => globalThis.panel.workspace.active?.boxPick.take([3, 2]));
+    const candidates = plan.locator(".wb-Plan-candidates tbody th");
+    await eventually.match(t, async () => (await candidates.allInnerTexts()).join(), /^Line 2[^]*Line 3/);
+    t.equal(await box.getAttribute("aria-pressed"), "false");
+    t.ok(await box.evaluate((button) => document.activeElement === button), "the focus comes back");
+    await box.click();
+    await page.evaluate(() => globalThis.panel.workspace.active?.boxPick.take([1]));
+    await eventually.equal(t, () => candidates.count(), 3, "a further box adds");
+    await box.click();
+    await eventually.equal(t, () => box.getAttribute("aria-pressed"), "true");
+    await plan.locator('[data-plan="decision"]').selectOption("demand_placement");
+    await eventually.equal(t, () => box.getAttribute("aria-pressed"), "false", "what was asked for lines is given up");
+    t.equal(await page.evaluate(() => globalThis.panel.workspace.active?.boxPick.request), null);
+    t.strictSame(complaints, []);
+  });
+
+  await t.test("whose prices: an area, or the selected equipment", async (t) => {
+    const { page, complaints } = await pages(340);
+    // Bus 3 is an area of its own.
+    await openCongested(page, text.replace("3\t2\t0\t0\t0\t0\t1\t", "3\t2\t0\t0\t0\t0\t7\t"));
+    const plan = await openSection(page, "plan");
+    const goals = (): Promise<unknown> =>
+      page.evaluate(() =>
+        globalThis.panel.workspace.active?.plans.goals.map(({ scope, spec }) => [scope, spec.objective.weights]),
+      );
+    const run = async (): Promise<void> => {
+      await plan.locator('[data-action="plan"]').click();
+      await eventually.equal(t, () => plan.locator(".wb-Plan").getAttribute("data-plan"), "done");
+    };
+    await plan.getByRole("button", { name: /^\+ Binding lines/ }).click();
+    await run();
+    const whose = plan.getByLabel("Whose prices");
+    t.strictSame(await whose.locator("option").allInnerTexts(), [
+      "Whole network",
+      "Area 1",
+      "Area 7",
+      "Selected equipment",
+    ]);
+    await whose.selectOption("area 7");
+    t.match(await plan.innerText(), /These buses have no demand/);
+    t.ok(await plan.locator('[data-action="plan"]').isDisabled());
+    await plan.getByLabel("Weights of the prices").selectOption("equal");
+    await run();
+    await page.evaluate(() => globalThis.panel.workspace.active?.select({ kind: "branch", id: 1 }));
+    await whose.selectOption("buses");
+    t.match(await plan.innerText(), /Mean price of 2 buses/, "the ends of line 1");
+    await run();
+    t.strictSame(await goals(), [
+      [{ kind: "network" }, [{ bus: 2, weight: 1 }]],
+      [{ kind: "area", area: 7 }, [{ bus: 3, weight: 1 }]],
+      [
+        {
+          kind: "elements",
+          elements: [
+            { kind: "bus", id: 1 },
+            { kind: "bus", id: 2 },
+          ],
+        },
+        [
+          { bus: 1, weight: 0.5 },
+          { bus: 2, weight: 0.5 },
+        ],
+      ],
+    ]);
+    t.strictSame(complaints, []);
+  });
+
   await t.test("an edit makes a proposal obsolete", async (t) => {
     const { page } = await pages(340);
     await openCongested(page, text);

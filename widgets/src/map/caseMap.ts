@@ -1,5 +1,6 @@
-import { trans } from "../text/index.ts";
+import { formatCount, trans } from "../text/index.ts";
 import {
+  type BoxPick,
   type CaseSession,
   type MadeFile,
   PRICE,
@@ -34,6 +35,7 @@ import { SceneLook } from "./style/sceneLook.ts";
 import { type Figure, FigurePanel } from "./chrome/figurePanel.ts";
 import { StylePanel } from "./chrome/stylePanel.ts";
 import { Stage } from "./view/stage.ts";
+import type { Target } from "./picture/targets.ts";
 import { StatusPill } from "./chrome/statusPill.ts";
 import { EditBar } from "./editbar/editBar.ts";
 import { afterFrame } from "../ui/pageFrame.ts";
@@ -275,6 +277,7 @@ export class CaseMap {
     this.#formulation.dispose();
     this.#inspecting.dispose();
     this.#session.plans.changed.disconnect(this.#planChanged, this);
+    this.#session.boxPick.changed.disconnect(this.#boxAsked, this);
     this.#stage.dispose();
     this.node.remove();
   }
@@ -294,12 +297,38 @@ export class CaseMap {
     document.addEventListener("fullscreenchange", this.#fullScreenChanged);
     this.#session.changed.connect(this.#changed, this);
     this.#session.plans.changed.connect(this.#planChanged, this);
+    this.#session.boxPick.changed.connect(this.#boxAsked, this);
     this.#theme.changed.connect(this.#repaint, this);
   }
 
   /** What a plan proposes is drawn over the network. */
   #planChanged(): void {
     this.#stage.redraw();
+  }
+
+  /** The panel asks for a box, or no longer: the first map in sight draws it. */
+  #boxAsked(pick: BoxPick): void {
+    if (pick.request === null) {
+      this.#stage.endBox();
+    }
+    const request = this.#stage.inSight ? pick.claim() : null;
+    if (request === null) {
+      return;
+    }
+    const { opened } = this.#session;
+    const all = request.kind === "bus" ? opened.buses : opened.branches;
+    const idsOf = (found: readonly Target[]): number[] =>
+      found.map(({ row }) => all[row]?.id ?? -1).filter((id) => request.accepts(id));
+    this.#stage.drawBox({
+      kind: request.kind,
+      tell: (found) => countOf(request.kind, idsOf(found).length),
+      take: (found) => pick.take(idsOf(found)),
+      given: () => {
+        if (pick.request === request) {
+          pick.end();
+        }
+      },
+    });
   }
 
   #changed(_: CaseSession, change: SessionChange): void {
@@ -491,4 +520,10 @@ export class CaseMap {
   }
 
   readonly #fullScreenChanged = (): void => this.#repaint();
+}
+
+function countOf(kind: Target["kind"], count: number): string {
+  return kind === "bus"
+    ? trans._n("%2 bus", "%2 buses", count, formatCount(count))
+    : trans._n("%2 line", "%2 lines", count, formatCount(count));
 }

@@ -97,3 +97,4 @@ export { codeOf } from "./session/errorCode.ts";
 export type * from "./intake/intakeHost.ts";
 export type { LocalOpening, OpeningHost } from "./session/localOpening.ts";
 export * from "./planning/planDraft.ts";
+export * from "./planning/boxPick.ts";

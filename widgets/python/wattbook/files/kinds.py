@@ -26,7 +26,11 @@ _ELSEWHERE = {
     "distribution": "a distribution network",
     "geography": "a geographic layer",
     "display": "a one-line drawing",
+    "study": "a saved Study",
+    "feeder": "the power flow of a feeder",
 }
+#: What the JSON of saved Studies says that it is.
+_BY_SCHEMA = {"wattbook-study": "study", "wattbook-mc-study": "feeder"}
 _BY_SUFFIX = {".dss": "distribution", ".pwd": "display", ".csv": "geography", ".geojson": "geography"}
 _BY_TOKEN = {
     **dict.fromkeys(DISTRIBUTION_TOKENS, "distribution"),
@@ -96,6 +100,10 @@ def _advice(kind: str, path: PurePath | None) -> tuple[Advice, str]:
         return Advice(
             reads, "`wb.open_display` in Python reads its positions"
         ), ", which are not longitudes and latitudes."
+    if kind == "study":
+        return Advice(f"wb.open_study({argument}) opens it", "`wattbook verify` solves its states"), "."
+    if kind == "feeder":
+        return Advice(f"wb.open_feeder({argument}) opens it", "`wattbook verify` solves it again"), "."
     return Advice(f"wb.open_case({argument}) opens it", "`wattbook solve` reads it"), "."
 
 
@@ -126,6 +134,9 @@ def refuse_json(data: bytes, path: PurePath | None, *, ambiguous: bool) -> NoRet
     except ValueError as error:
         what = "it is empty" if not data.strip() else error
         raise InputError("INPUT.PARSE", f"{named(path)} is not JSON: {what}.") from None
+    saved = _saved(document)
+    if saved is not None:
+        refuse(saved, path)
     if _geographic(document):
         refuse("geography", path)
     raise InputError(
@@ -133,6 +144,18 @@ def refuse_json(data: bytes, path: PurePath | None, *, ambiguous: bool) -> NoRet
         f"{named(path)} is JSON in an unrecognised case format. Wattbook reads saved modules, {', '.join(JSON_TOKENS)}, and with "
         f"wb.open_distribution {', '.join(DISTRIBUTION_TOKENS[1:])}.",
     )
+
+
+def _saved(document: Any) -> str | None:
+    """`study` or `feeder` where a document says that it is a saved one, whatever its file is called."""
+    if not isinstance(document, dict):
+        return None
+    inner = document.get("document")
+    for member in (document, inner if isinstance(inner, dict) else {}):
+        schema = member.get("schema")
+        if isinstance(schema, str) and schema in _BY_SCHEMA:
+            return _BY_SCHEMA[schema]
+    return None
 
 
 def _geographic(document: Any) -> bool:

@@ -109,12 +109,20 @@ class History:
             known = replace(known, note=lines.strip()[:_LONGEST_NOTE].strip() or None)
         self.states[state] = known
 
-    def planned(self, formulation: str, start: str, spec: Mapping[str, Any], outcome: Mapping[str, Any]) -> None:
-        """A plan from a state, with every trial of it."""
+    def planned(
+        self,
+        formulation: str,
+        start: str,
+        spec: Mapping[str, Any],
+        outcome: Mapping[str, Any],
+        scope: Mapping[str, Any] | None = None,
+    ) -> None:
+        """A plan from a state, with every trial of it; `scope` is the part of the network whose prices it lowers, where that is known."""
         goal = self._next("g", self.goals)
         label = "Lower weighted LMP"
         self.goals[goal] = {
             "label": label,
+            **({} if scope is None else {"scope": dict(scope)}),
             "formulation": formulation,
             "start_state": start,
             "spec": dict(spec),

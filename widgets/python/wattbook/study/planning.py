@@ -54,3 +54,11 @@ def planned(
         "candidates": elements,
         **limits_of(kind, len(elements), increment_mw, budget_mw, max_increase_mw, most, solves),
     }
+
+
+def scope_of(spec: Mapping[str, Any], weights: Weights | None, area: int | None) -> dict[str, Any]:
+    """Whose prices a plan lowers, as its goal says it: the whole network, an area, or the buses with weights."""
+    if weights is not None:
+        buses = [entry["bus"] for entry in spec["objective"]["weights"]]
+        return {"kind": "elements", "elements": [{"kind": "bus", "id": bus} for bus in buses]}
+    return {"kind": "network"} if area is None else {"kind": "area", "area": area}

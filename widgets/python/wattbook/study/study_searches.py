@@ -22,7 +22,7 @@ from ..results.solution import Solution
 from ..text import words
 from .copies import rebuilt
 from .history import History
-from .planning import planned
+from .planning import planned, scope_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -174,7 +174,8 @@ class StudySearches:
         text, _ = finished(job, report, keep_interrupted=True)
         outcome = json.loads(text)
         with self._lock:
-            self._history.planned(self.formulation, start, asked, outcome)
+            scope = None if spec is not None else scope_of(asked, weights, area)
+            self._history.planned(self.formulation, start, asked, outcome, scope)
         return plan_of(outcome, asked, lambda: rebuilt(*state))
 
     def contingencies(self, *, progress: Progress = None) -> pd.DataFrame:

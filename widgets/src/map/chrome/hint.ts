@@ -5,16 +5,27 @@ import { trans } from "../../text/index.ts";
 const HINT_MS = 1100;
 const LETTER_MS = 45;
 
-/** Says for a moment over the picture why something did not happen. */
+/** Says for a moment over the picture why something did not happen, or for longer what is to be done. */
 export class Hint {
   readonly node = h("div", { class: "wb-Hint", attributes: { hidden: "" } });
   #timer = 0;
+  #held: string | null = null;
 
   show(text: string): void {
     setText(this.node, text);
     this.node.hidden = false;
+    this.node.classList.remove("wb-mod-held");
     clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => (this.node.hidden = true), HINT_MS + LETTER_MS * text.length);
+    this.#timer = window.setTimeout(() => this.hold(this.#held), HINT_MS + LETTER_MS * text.length);
+  }
+
+  /** Says something for as long as it is true, at the upper edge; null when it no longer is. */
+  hold(text: string | null): void {
+    this.#held = text;
+    clearTimeout(this.#timer);
+    this.node.hidden = text === null;
+    this.node.classList.toggle("wb-mod-held", text !== null);
+    setText(this.node, text ?? "");
   }
 
   dispose(): void {

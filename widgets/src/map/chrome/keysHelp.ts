@@ -8,6 +8,7 @@ function keys(): readonly [keys: string, does: string][] {
     ["+  \u2212  0", trans.__("zoom in, zoom out, fit all")],
     ["/", trans.__("search for a bus or line by number or name")],
     ["m", trans.__("map or diagram")],
+    ["b", trans.__("select the buses in a box: arrows move it, with Shift size it, Enter takes, Escape cancels")],
     [",  .  n", trans.__("turn left, turn right, north up")],
     ["p  c  r", trans.__("colour buses by price, price change, sensitivity to the selected element")],
     ["l", trans.__("short or full legend")],

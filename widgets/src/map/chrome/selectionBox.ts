@@ -1,13 +1,16 @@
-import { h } from "../../ui/dom.ts";
+import { h, setText } from "../../ui/dom.ts";
 import type { Box } from "../view/pointer.ts";
 
-/** The box that is drawn with Shift held. */
+/** The box that is drawn to take the elements in it. */
 export class SelectionBox {
-  readonly node = h("div", { class: "wb-Box", attributes: { hidden: "" } });
+  readonly #label = h("span", { class: "wb-Box-label" });
+  readonly node = h("div", { class: "wb-Box", attributes: { hidden: "" } }, this.#label);
 
-  /** Shows a box, or none. */
-  show(box: Box | null): void {
+  /** Shows a box with what it would take, or none. */
+  show(box: Box | null, text = ""): void {
     this.node.hidden = box === null;
+    setText(this.#label, text);
+    this.#label.hidden = text === "";
     if (box !== null) {
       Object.assign(this.node.style, {
         left: `${box.x0}px`,

@@ -13,6 +13,8 @@ export interface KeyActions {
   clear(): void;
   /** From the map to the diagram or back. */
   otherPlane(): void;
+  /** Lets a box be drawn with the keys. */
+  box(): void;
 }
 
 const DIRECTIONS: Record<string, readonly [number, number]> = {
@@ -28,7 +30,7 @@ const TURN_DEGREES = 15;
 /** What the picture tells about its keys. */
 export function keysText(): string {
   return trans.__(
-    "Arrow keys go from bus to bus, with Shift they move the picture; plus and minus zoom, 0 shows everything, comma and period turn, n brings north up, slash searches, m changes between map and diagram, Escape clears the selection, ? lists all keys.",
+    "Arrow keys go from bus to bus, with Shift they move the picture; plus and minus zoom, 0 shows everything, comma and period turn, n brings north up, slash searches, m changes between map and diagram, b selects by a box, Escape clears the selection, ? lists all keys.",
   );
 }
 
@@ -79,6 +81,9 @@ export function runKey(event: KeyboardEvent, actions: KeyActions): boolean {
       return true;
     case "m":
       actions.otherPlane();
+      return true;
+    case "b":
+      actions.box();
       return true;
     case "Escape":
       actions.clear();

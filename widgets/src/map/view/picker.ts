@@ -30,6 +30,12 @@ export class Picker {
     return found.map((k) => this.#busRows[k] ?? -1).sort((a, b) => a - b);
   }
 
+  /** Dense rows of the branches whose bounds meet a box. */
+  branchesIn(x0: number, y0: number, x1: number, y1: number): number[] {
+    const found = this.#branches?.search(x0, y0, x1, y1) ?? [];
+    return found.map((k) => this.#branchRows[k] ?? -1).sort((a, b) => a - b);
+  }
+
   /** Dense row of the branch whose line passes nearest, within `reach` of a point; -1 for none. */
   branchAt(x: number, y: number, reach: number): number {
     let nearest = -1;

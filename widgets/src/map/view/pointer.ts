@@ -14,6 +14,8 @@ export interface PointerActions {
   clicked(point: { x: number; y: number; reach: number; add: boolean }): void;
   /** A click of the right button, a long touch, or the key of the menu, at a point. */
   asked(point: { x: number; y: number; reach: number }): void;
+  /** Whether a drag draws a box without Shift. */
+  boxes(): boolean;
   /** A box is being drawn with Shift held, from one corner to the other; null when it is given up. */
   boxing(box: Box | null): void;
   /** The box is done; `add` whether its elements are to be added. */
@@ -86,8 +88,8 @@ export class PointerControls {
       const left = event.button === 0;
       this.#travelled = this.#twist = 0;
       this.#menu.wanted = false;
-      this.#corner = left && event.shiftKey ? this.#point(event) : null;
-      this.#turning = !left ? "right" : event.ctrlKey && !event.shiftKey ? "left" : null;
+      this.#corner = left && (event.shiftKey || this.#actions.boxes()) ? this.#point(event) : null;
+      this.#turning = !left ? "right" : event.ctrlKey && this.#corner === null ? "left" : null;
       this.#actions.taken();
     }
     this.#held.set(event.pointerId, this.#point(event));

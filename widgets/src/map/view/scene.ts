@@ -85,6 +85,25 @@ export class Scene {
     return inside.map((row) => ({ kind: "bus", row }));
   }
 
+  /** The lines that pass through a box on the screen. */
+  branchesIn({ x0, y0, x1, y1 }: Box, camera: Camera): Target[] {
+    const around = camera.boxOf(x0, y0, x1, y1);
+    const { geometry, picker } = this.#part();
+    const rows = picker?.branchesIn(around.x0, around.y0, around.x1, around.y1) ?? [];
+    const passes = (row: number): boolean => {
+      const path = geometry?.paths[row] ?? new Float64Array();
+      for (let k = 0; k + 3 < path.length; k += 2) {
+        const [ax, ay, bx, by] = [path[k] ?? NaN, path[k + 1] ?? NaN, path[k + 2] ?? NaN, path[k + 3] ?? NaN];
+        const from: Point = [camera.screenX(ax, ay), camera.screenY(ax, ay)];
+        if (meetsBox(from, [camera.screenX(bx, by), camera.screenY(bx, by)], { x0, y0, x1, y1 })) {
+          return true;
+        }
+      }
+      return false;
+    };
+    return rows.filter(passes).map((row) => ({ kind: "branch", row }));
+  }
+
   /** The next bus in a direction (y downwards) from a selected one, or the one nearest to the middle of the screen. */
   busTowards(from: Target | null, dx: number, dy: number, camera: Camera): Target | null {
     const { picker } = this.#part();
@@ -192,4 +211,29 @@ export class Scene {
     }
     return this.#layout.positions;
   }
+}
+
+type Point = readonly [x: number, y: number];
+
+/** Whether a straight segment meets a box (Liang and Barsky). */
+function meetsBox([ax, ay]: Point, [bx, by]: Point, { x0, y0, x1, y1 }: Box): boolean {
+  let [enter, leave] = [0, 1];
+  const edges = [
+    [ax - bx, ax - x0],
+    [bx - ax, x1 - ax],
+    [ay - by, ay - y0],
+    [by - ay, y1 - ay],
+  ] as const;
+  for (const [towards, distance] of edges) {
+    if (towards === 0 && distance < 0) {
+      return false;
+    }
+    const share = distance / towards;
+    if (towards < 0) {
+      enter = Math.max(enter, share);
+    } else if (towards > 0) {
+      leave = Math.min(leave, share);
+    }
+  }
+  return enter <= leave;
 }

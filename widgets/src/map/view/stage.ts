@@ -1,7 +1,9 @@
 import type { StudyCamera } from "@service/engine";
 import { basemapStore } from "../basemap/loadBasemap.ts";
+import { BoxMode, type BoxPurpose } from "./boxMode.ts";
 import type { Camera } from "./camera.ts";
 import { h } from "../../ui/dom.ts";
+import { formatCount, trans } from "../../text/index.ts";
 import { Footer } from "../chrome/footer.ts";
 import { NOWHERE, unproject } from "./geometry.ts";
 import { Hint, noDiagram, wheelHint } from "../chrome/hint.ts";
@@ -55,6 +57,7 @@ export class Stage {
   readonly #progress: LayoutProgress;
   readonly #hint = new Hint();
   readonly #box = new SelectionBox();
+  readonly #boxing: BoxMode;
   readonly #footer: Footer;
   readonly #controls: PointerControls;
   readonly #observer: ResizeObserver;
@@ -101,6 +104,12 @@ export class Stage {
     );
     const over = [this.#progress.node, this.#box.node, this.#footer.node, this.#hint.node, this.#card.node];
     this.node = h("div", { class: "wb-Stage" }, this.#canvas, ...over);
+    this.#boxing = new BoxMode(this.#box, {
+      camera: this.camera,
+      found: (kind, box) => this.#in(kind, box),
+      hint: (text) => this.#hint.hold(text),
+      say: (text) => this.#events.said?.(text),
+    });
     this.#controls = new PointerControls(this.#canvas, this.camera, {
       taken: () => this.#viewpoint.taken(),
       moved: () => this.redraw(),
@@ -108,6 +117,7 @@ export class Stage {
       hovered: (point) => this.#hover(point),
       clicked: (point) => this.#clicked(point),
       asked: (point) => this.#asked(point),
+      boxes: () => this.#boxing.on,
       boxing: (box) => this.#showBox(box),
       boxed: (box, add) => this.#boxed(box, add),
       wheelIgnored: () => this.#hint.show(wheelHint()),
@@ -160,6 +170,36 @@ export class Stage {
   /** Puts the focus on the picture. */
   focus(): void {
     this.#canvas.focus({ preventScroll: true });
+  }
+
+  /** Whether somebody can see it. */
+  get inSight(): boolean {
+    return this.#inSight && this.node.isConnected && this.node.clientWidth > 0;
+  }
+
+  /** Lets a box be drawn, by a drag or with the keys. */
+  drawBox(purpose: BoxPurpose): void {
+    this.#card.hide();
+    this.#boxing.start(purpose);
+    this.#canvas.style.cursor = "crosshair";
+    this.focus();
+  }
+
+  /** Lets the buses in a box be selected. */
+  selectBox(): void {
+    if (this.#model.selectMany !== undefined && this.#scene.geometry !== null && !this.#places) {
+      this.drawBox({
+        kind: "bus",
+        tell: ({ length }) => trans._n("%2 bus", "%2 buses", length, formatCount(length)),
+        take: (found, add) => this.#selectMany(found, add),
+        given: () => undefined,
+      });
+    }
+  }
+
+  /** Gives up the box that is being drawn. */
+  endBox(): void {
+    this.#boxing.end();
   }
 
   /** Shows the map or the diagram where there are both; each keeps its own view. */
@@ -232,6 +272,7 @@ export class Stage {
 
   dispose(): void {
     this.#disposed = true;
+    this.#boxing.end();
     cancelAnimationFrame(this.#frame);
     this.#hint.dispose();
     this.#observer.disconnect();
@@ -386,7 +427,9 @@ export class Stage {
       return;
     }
     const target = this.#scene.targetAt(point, point.reach, this.camera);
-    if (point.add && this.#model.toggle !== undefined) {
+    if (this.#boxing.on) {
+      this.#boxing.takeOne(target, point.add);
+    } else if (point.add && this.#model.toggle !== undefined) {
       if (target !== null) {
         this.#model.toggle(target);
       }
@@ -404,19 +447,38 @@ export class Stage {
 
   #showBox(box: Box | null): void {
     this.#card.hide();
-    this.#box.show(box);
+    if (this.#boxing.on) {
+      this.#boxing.drawn(box);
+    } else {
+      this.#box.show(box);
+    }
   }
 
   #boxed(box: Box, add: boolean): void {
-    const found = this.#places ? [] : this.#scene.busesIn(box, this.camera);
+    if (this.#boxing.on) {
+      this.#boxing.take(box, add);
+    } else {
+      this.#selectMany(this.#in("bus", box), add);
+    }
+  }
+
+  #selectMany(found: readonly Target[], add: boolean): void {
     this.#model.selectMany?.(add ? [...this.#model.selection, ...found] : found);
+  }
+
+  /** The elements of a kind in a box of the screen. */
+  #in(kind: Target["kind"], box: Box): Target[] {
+    if (this.#places) {
+      return [];
+    }
+    return kind === "bus" ? this.#scene.busesIn(box, this.camera) : this.#scene.branchesIn(box, this.camera);
   }
 
   #hover(point: { x: number; y: number } | null): void {
     const element = point === null || this.#places ? null : this.#scene.targetAt(point, 6, this.camera);
     const changed = !sameTarget(element, this.#hovered);
     this.#hovered = element;
-    this.#canvas.style.cursor = this.#places ? "crosshair" : element === null ? "" : "pointer";
+    this.#canvas.style.cursor = this.#places || this.#boxing.on ? "crosshair" : element === null ? "" : "pointer";
     if (element === null || point === null) {
       this.#card.hide();
     } else {
@@ -429,7 +491,7 @@ export class Stage {
 
   #keyed(event: KeyboardEvent): void {
     const { camera } = this;
-    if (this.#places && this.placing.key(event, camera)) {
+    if ((this.#places && this.placing.key(event, camera)) || this.#boxing.key(event)) {
       event.preventDefault();
       this.redraw();
       return;
@@ -443,6 +505,7 @@ export class Stage {
       northUp: () => this.northUp(),
       clear: () => this.#model.select(null),
       otherPlane: () => this.showOtherPlane(),
+      box: () => this.selectBox(),
     });
     if (handled || this.#events.keyed?.(event)) {
       event.preventDefault();

@@ -1,7 +1,8 @@
-import { type ReactElement, useId } from "react";
+import { type ReactElement, useEffect, useId, useRef, useState } from "react";
 import { formatCount, trans } from "../../text/index.ts";
 import {
   bindingRows,
+  type BoxRequest,
   busesAt,
   busesWithDemand,
   candidatesOf,
@@ -16,12 +17,16 @@ import {
   type PlanScope,
   planWeights,
   selectedBuses,
+  selectedEquipment,
   selectedLines,
+  type SelectableKind,
   SHADOW_PRICE,
+  takesDemand,
   withCandidates,
 } from "../../workspace/index.ts";
 import { decisionName } from "./decisionName.ts";
 import { CandidateList } from "./CandidateList.tsx";
+import { useSignal } from "../sections/useSignal.ts";
 import { NumberEntry } from "./NumberEntry.tsx";
 
 export interface DraftProps {
@@ -150,7 +155,7 @@ function Objective({ session, draft, change }: DraftProps): ReactElement {
   const { opened } = session;
   const name = useId();
   const areas = [...new Set(opened.buses.flatMap(({ area }) => (area === null ? [] : [area])))].sort((a, b) => a - b);
-  const buses = session.selected.flatMap(({ kind, id }) => (kind === "bus" ? [id] : []));
+  const buses = selectedEquipment(session.selected, opened);
   const { scope, weights } = draft;
   const chosen = scope.kind === "area" ? `area ${scope.area}` : scope.kind;
   const choose = (value: string): void => {
@@ -175,7 +180,7 @@ function Objective({ session, draft, change }: DraftProps): ReactElement {
                   {trans.__("Area %1", area)}
                 </option>
               ))}
-          <option value="buses">{trans.__("Selected buses")}</option>
+          <option value="buses">{trans.__("Selected equipment")}</option>
         </select>
         <label htmlFor={`${name} weights`} className="wb-Plan-hidden">
           {trans.__("Weights of the prices")}
@@ -195,7 +200,7 @@ function Objective({ session, draft, change }: DraftProps): ReactElement {
             disabled={buses.length === 0}
             onClick={() => change({ scope: { kind: "buses", buses } })}
           >
-            {trans.__("Take the %1 selected", formatCount(buses.length))}
+            {trans._n("Take %2 selected bus", "Take %2 selected buses", buses.length, formatCount(buses.length))}
           </button>
         ) : null}
       </div>
@@ -203,7 +208,9 @@ function Objective({ session, draft, change }: DraftProps): ReactElement {
         {count > 0
           ? trans._n("Mean price of %2 bus, $/MWh.", "Mean price of %2 buses, $/MWh.", count, formatCount(count))
           : scope.kind === "buses" && scope.buses.length === 0
-            ? trans.__("Select buses on the map or in a table, then take them here.")
+            ? trans.__(
+                "Select buses or lines on the map or in a table, then take them here: a line counts with the buses at its ends.",
+              )
             : trans.__("These buses have no demand: let all buses count alike.")}
       </p>
     </>
@@ -239,6 +246,7 @@ function Candidates({ session, draft, change }: DraftProps): ReactElement {
             <AddButton text={trans.__("Lines among selected buses")} ids={linesAmong(selected, opened)} add={add} />
           </>
         )}
+        <BoxButton key={kind} session={session} kind={kind} add={add} />
         {candidates.length === 0 ? null : (
           <button type="button" className="wb-Button" onClick={() => set([])}>
             {trans.__("Remove all")}
@@ -249,10 +257,10 @@ function Candidates({ session, draft, change }: DraftProps): ReactElement {
         <p className="wb-Panel-hint">
           {ofBuses
             ? trans.__(
-                "Click buses on the map or in the table of buses, with Ctrl for several; Shift and drag on the map selects the buses in a box.",
+                "Draw a box on the map, or select buses there or in the table of buses, with Ctrl for several, and add them.",
               )
             : trans.__(
-                "Click lines on the map or in the table of lines, with Ctrl for several; Shift and drag on the map selects the buses in a box.",
+                "Draw a box on the map, or select lines there or in the table of lines, with Ctrl for several, and add them.",
               )}
         </p>
       ) : (
@@ -263,6 +271,62 @@ function Candidates({ session, draft, change }: DraftProps): ReactElement {
           remove={(id) => set(candidates.filter((one) => one !== id))}
         />
       )}
+    </>
+  );
+}
+
+/** Asks the map for a box; what is in it is added. */
+function BoxButton({
+  session,
+  kind,
+  add,
+}: {
+  session: CaseSession;
+  kind: SelectableKind;
+  add(ids: readonly number[]): void;
+}): ReactElement {
+  const { boxPick, opened } = session;
+  useSignal(boxPick.changed);
+  const button = useRef<HTMLButtonElement>(null);
+  const [own, setOwn] = useState<BoxRequest | null>(null);
+  const [unseen, setUnseen] = useState(false);
+  const latest = useRef(add);
+  useEffect(() => {
+    latest.current = add;
+  });
+  useEffect(
+    () => () => {
+      if (own !== null && boxPick.request === own) {
+        boxPick.end();
+      }
+    },
+    [boxPick, own],
+  );
+  const asked = own !== null && boxPick.request === own;
+  const ask = (): void => {
+    if (asked) {
+      boxPick.end();
+      return;
+    }
+    const back = (): void => button.current?.focus({ preventScroll: true });
+    const request: BoxRequest = {
+      kind,
+      accepts: (id) => (kind === "bus" ? takesDemand(opened, id) : canRise(opened, id)),
+      take: (ids) => {
+        latest.current(ids);
+        back();
+      },
+      given: back,
+    };
+    setOwn(request);
+    setUnseen(!boxPick.ask(request));
+  };
+  return (
+    <>
+      <button type="button" className="wb-Button" data-action="box" ref={button} aria-pressed={asked} onClick={ask}>
+        {kind === "bus" ? trans.__("+ Buses in a box on the map") : trans.__("+ Lines in a box on the map")}
+      </button>
+      {unseen ? <p role="alert">{trans.__("No map of this case is in sight: bring one into view first.")}</p> : null}
     </>
   );
 }

@@ -5,6 +5,7 @@ import {
   candidatesOf,
   type CaseSession,
   decisionOf,
+  goalScope,
   isOfBuses,
   mostChanged,
   planCourse,
@@ -35,7 +36,7 @@ export function PlanRun({ session, draft }: { session: CaseSession; draft: PlanD
           data-action="plan"
           disabled={running || missing || inspecting}
           title={inspecting ? trans.__("Return to the live state to plan from it") : ""}
-          onClick={() => void plans.run(goalText(draft), spec)}
+          onClick={() => void plans.run(goalText(draft), spec, goalScope(draft.scope))}
         >
           {trans.__("Plan")}
         </button>

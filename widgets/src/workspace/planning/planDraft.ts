@@ -1,4 +1,4 @@
-import type { BusWeight, PlanSpecJson } from "@service/engine";
+import type { BusWeight, GoalScope, PlanSpecJson } from "@service/engine";
 import type { SelectableKind } from "../cases/selection.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { SelectedList } from "../edits/selectedList.ts";
@@ -11,6 +11,13 @@ export type PlanScope =
   | { readonly kind: "network" }
   | { readonly kind: "area"; readonly area: number }
   | { readonly kind: "buses"; readonly buses: readonly number[] };
+
+/** What a goal is saved with. */
+export function goalScope(scope: PlanScope): GoalScope {
+  return scope.kind === "buses"
+    ? { kind: "elements", elements: scope.buses.map((id) => ({ kind: "bus", id })) }
+    : { ...scope };
+}
 
 /** How prices count: by the demand at the state that a plan starts from, or each bus alike. */
 export type PlanWeights = "demand" | "equal";
@@ -99,6 +106,15 @@ export function selectedLines(selected: SelectedList, opened: OpenedCase): numbe
 /** The selected buses whose demand can be changed, by id. */
 export function selectedBuses(selected: SelectedList, opened: OpenedCase): number[] {
   return selected.flatMap(({ kind, id }) => (kind === "bus" && takesDemand(opened, id) ? [id] : []));
+}
+
+/** The buses of the selected equipment: those selected, and the ends of selected lines, by id. */
+export function selectedEquipment(selected: SelectedList, opened: OpenedCase): number[] {
+  const ends = ({ kind, id }: SelectedList[number]): number[] => {
+    const line = kind === "bus" ? undefined : opened.branches[opened.branchRow(id)];
+    return kind === "bus" ? [id] : line === undefined ? [] : [line.from, line.to];
+  };
+  return inCaseOrder("bus", selected.flatMap(ends), opened);
 }
 
 /** The buses at the ends of lines. */

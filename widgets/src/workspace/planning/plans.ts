@@ -123,13 +123,13 @@ export class Plans {
     return changes.length === 0 ? null : { goal, changes: planMoves(changes), start, candidate };
   }
 
-  /** Plans from the live state; a plan under way is given up. Ends when it is done, cancelled or failed. */
-  async run(label: string, spec: PlanSpecJson): Promise<void> {
+  /** Plans from the live state for the prices of a scope; a plan under way is given up. Ends when it is done, cancelled or failed. */
+  async run(label: string, spec: PlanSpecJson, scope?: GoalScope): Promise<void> {
     this.#running?.abort();
     const control = new AbortController();
     this.#running = control;
     const revision = this.#host.revision();
-    const goal = this.#newGoal(label, spec);
+    const goal = this.#newGoal(label, spec, scope);
     const { edits } = this.#host.live();
     const { formulation } = goal;
     const own = (): boolean => this.#running === control;
@@ -200,10 +200,10 @@ export class Plans {
     Signal.clearData(this);
   }
 
-  #newGoal(label: string, spec: PlanSpecJson): PlanGoal {
+  #newGoal(label: string, spec: PlanSpecJson, scope?: GoalScope): PlanGoal {
     const { id: start, formulation } = this.#host.live();
     const id = Math.max(0, ...this.#goals.map((goal) => goal.id)) + 1;
-    return { id, label, start, formulation, spec, outcome: null, candidate: null };
+    return { id, label, ...(scope && { scope }), start, formulation, spec, outcome: null, candidate: null };
   }
 
   /** Stages what was found; a live state that has changed meanwhile leaves it without approval. */

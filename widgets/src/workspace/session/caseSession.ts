@@ -11,6 +11,7 @@ import { LoadabilityRun } from "../screening/loadabilityRun.ts";
 import { OutageScreen } from "../screening/outageScreen.ts";
 import { AVAILABLE_FORMULATIONS } from "./capabilities.ts";
 import { FailureExplainer } from "./failureExplainer.ts";
+import { BoxPick } from "../planning/boxPick.ts";
 import type { Plans } from "../planning/plans.ts";
 import { sessionPlans } from "../planning/sessionPlans.ts";
 import type { TakenStudy } from "../study/takenStudy.ts";
@@ -34,6 +35,8 @@ export class CaseSession extends SelectionSession {
   readonly proposals: ProposalDesk;
   /** Its goals, and the plans made for them. */
   readonly plans: Plans;
+  /** Asks its maps for a box. */
+  readonly boxPick = new BoxPick();
   /** What happened here. */
   readonly activity: ActivityLog;
   /** How its maps look at it. */
@@ -216,6 +219,7 @@ export class CaseSession extends SelectionSession {
       this.outages.dispose();
       this.loadability.dispose();
       this.plans.dispose();
+      this.boxPick.dispose();
       this.history.dispose();
       this.activity.dispose();
       this.proposals.dispose();
