@@ -39,8 +39,11 @@ pub(crate) struct Scaling<const N: usize> {
     pub w: [f64; N],
     pub eta: f64,
     pub lambda: [f64; N],
-    /// `sqrt(det lambda)`.
-    size: f64,
+    // Reciprocals, which every product with `W` takes: of `eta`, of its square, of `1 + w0` and of `sqrt(det lambda)`.
+    inverse: f64,
+    inverse_square: f64,
+    by_head: f64,
+    by_size: f64,
 }
 
 impl<const N: usize> Default for Scaling<N> {
@@ -51,7 +54,10 @@ impl<const N: usize> Default for Scaling<N> {
             w: unit,
             eta: 1.0,
             lambda: unit,
-            size: 1.0,
+            inverse: 1.0,
+            inverse_square: 1.0,
+            by_head: 0.5,
+            by_size: 1.0,
         }
     }
 }
@@ -62,6 +68,9 @@ impl<const N: usize> Scaling<N> {
         Self {
             w,
             eta,
+            inverse: 1.0 / eta,
+            inverse_square: 1.0 / (eta * eta),
+            by_head: 1.0 / (1.0 + w[0]),
             ..Self::default()
         }
     }
@@ -70,6 +79,8 @@ impl<const N: usize> Scaling<N> {
     pub fn out() -> Self {
         Self {
             eta: f64::INFINITY,
+            inverse: 0.0,
+            inverse_square: 0.0,
             ..Self::default()
         }
     }
@@ -79,31 +90,39 @@ impl<const N: usize> Scaling<N> {
     pub fn new(s: &[f64; N], z: &[f64; N]) -> Self {
         let (det_s, det_z) = (determinant(s), determinant(z));
         let (root_s, root_z) = (det_s.sqrt(), det_z.sqrt());
+        let (by_s, by_z) = (1.0 / root_s, 1.0 / root_z);
         let (mut sb, mut zb) = (*s, *z);
         for k in 0..N {
-            sb[k] /= root_s;
-            zb[k] /= root_z;
+            sb[k] *= by_s;
+            zb[k] *= by_z;
         }
         let product = sb[0] * zb[0] + tail_dot(&sb, &zb);
         let gamma = (0.5 * (1.0 + if product < 1.0 { 1.0 } else { product })).sqrt();
         let mut w = [0.0; N];
         let mut square = 1.0;
+        let half = 0.5 / gamma;
         for k in 1..N {
-            w[k] = (sb[k] - zb[k]) / (2.0 * gamma);
+            w[k] = (sb[k] - zb[k]) * half;
             square += w[k] * w[k];
         }
         w[0] = square.sqrt();
         let size = (root_s * root_z).sqrt();
         let mut lambda = [size * gamma; N];
-        let (a, b, below) = (gamma + zb[0], gamma + sb[0], sb[0] + zb[0] + 2.0 * gamma);
+        let (a, b) = (gamma + zb[0], gamma + sb[0]);
+        let share = size / (sb[0] + zb[0] + 2.0 * gamma);
         for k in 1..N {
-            lambda[k] = size * (a * sb[k] + b * zb[k]) / below;
+            lambda[k] = share * (a * sb[k] + b * zb[k]);
         }
+        let square = root_s * by_z;
+        let eta = square.sqrt();
         Self {
             w,
-            eta: (root_s / root_z).sqrt(),
+            eta,
             lambda,
-            size,
+            inverse: 1.0 / eta,
+            inverse_square: 1.0 / square,
+            by_head: 1.0 / (1.0 + w[0]),
+            by_size: 1.0 / size,
         }
     }
 
@@ -111,7 +130,7 @@ impl<const N: usize> Scaling<N> {
     #[inline(always)]
     pub fn times(&self, x: &[f64; N]) -> [f64; N] {
         let along = tail_dot(&self.w, x);
-        let head = x[0] + along / (1.0 + self.w[0]);
+        let head = x[0] + along * self.by_head;
         let mut out = [self.eta * (self.w[0] * x[0] + along); N];
         for k in 1..N {
             out[k] = self.eta * (x[k] + self.w[k] * head);
@@ -123,8 +142,8 @@ impl<const N: usize> Scaling<N> {
     #[inline(always)]
     pub fn divide(&self, x: &[f64; N]) -> [f64; N] {
         let along = tail_dot(&self.w, x);
-        let head = along / (1.0 + self.w[0]) - x[0];
-        let inverse = 1.0 / self.eta;
+        let head = along * self.by_head - x[0];
+        let inverse = self.inverse;
         let mut out = [inverse * (self.w[0] * x[0] - along); N];
         for k in 1..N {
             out[k] = inverse * (x[k] + self.w[k] * head);
@@ -147,7 +166,7 @@ impl<const N: usize> Scaling<N> {
     /// `W^-2 x`.
     #[inline(always)]
     pub fn square_divide(&self, x: &[f64; N]) -> [f64; N] {
-        let inverse = 1.0 / (self.eta * self.eta);
+        let inverse = self.inverse_square;
         let twice = 2.0 * (self.w[0] * x[0] - tail_dot(&self.w, x));
         let mut out = [inverse * (twice * self.w[0] - x[0]); N];
         for k in 1..N {
@@ -156,12 +175,12 @@ impl<const N: usize> Scaling<N> {
         out
     }
 
-    /// The longest step from `lambda` along `d` (both scaled).
+    /// The reciprocal of the longest step from `lambda` along `d` (both scaled); not positive where there is no end.
     #[inline(always)]
-    pub fn longest_step(&self, d: &[f64; N]) -> f64 {
+    pub fn speed(&self, d: &[f64; N]) -> f64 {
         let mut lb = self.lambda;
         for v in &mut lb {
-            *v /= self.size;
+            *v *= self.by_size;
         }
         let t = lb[0] * d[0] - tail_dot(&lb, d);
         let ratio = (t + d[0]) / (lb[0] + 1.0);
@@ -170,21 +189,17 @@ impl<const N: usize> Scaling<N> {
             let v = d[k] - ratio * lb[k];
             square += v * v;
         }
-        let speed = (square.sqrt() - t) / self.size;
-        if speed > 0.0 {
-            1.0 / speed
-        } else {
-            f64::INFINITY
-        }
+        (square.sqrt() - t) * self.by_size
     }
 
     /// `lambda \ d`, the inverse of the Jordan product.
     #[inline(always)]
     pub fn jordan_divide(&self, d: &[f64; N]) -> [f64; N] {
-        let head = (self.lambda[0] * d[0] - tail_dot(&self.lambda, d)) / (self.size * self.size);
+        let head = (self.lambda[0] * d[0] - tail_dot(&self.lambda, d)) * (self.by_size * self.by_size);
         let mut out = [head; N];
+        let inverse = 1.0 / self.lambda[0];
         for k in 1..N {
-            out[k] = (d[k] - head * self.lambda[k]) / self.lambda[0];
+            out[k] = (d[k] - head * self.lambda[k]) * inverse;
         }
         out
     }
@@ -221,19 +236,20 @@ mod tests {
         close(&w.square_times(&Z), &S);
         close(&w.square_divide(&S), &Z);
         close(&jordan(&w.lambda, &w.jordan_divide(&Z)), &Z);
-        assert!((determinant(&w.lambda) - w.size * w.size).abs() < 1e-13);
+        assert!((determinant(&w.lambda) * w.by_size * w.by_size - 1.0).abs() < 1e-13);
+        close(&w.square_times(&w.square_divide(&Z)), &Z);
     }
 
     #[test]
     fn longest_step_ends_at_the_boundary() {
         let w = Scaling::new(&S, &Z);
         let d = [-0.3, 0.8, 0.1, -0.4];
-        let step = w.longest_step(&w.divide(&d));
+        let step = 1.0 / w.speed(&w.divide(&d));
         let mut end = S;
         for (e, d) in end.iter_mut().zip(d) {
             *e += step * d;
         }
         assert!(margin(&end).abs() < 1e-12 && end[0] > 0.0);
-        assert_eq!(w.longest_step(&w.divide(&S)), f64::INFINITY);
+        assert!(w.speed(&w.divide(&S)) <= 0.0);
     }
 }

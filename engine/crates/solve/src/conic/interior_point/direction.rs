@@ -5,13 +5,13 @@ use super::method::InteriorPoint;
 use crate::conic::model::program::{dot4, jabr_cone};
 use crate::conic::model::vectors::times;
 
-/// How far a positive number can move along a direction.
+/// The larger one; what is no number does not count.
 #[inline(always)]
-fn room(x: f64, dx: f64) -> f64 {
-    if dx < 0.0 {
-        -x / dx
+fn larger(most: f64, x: f64) -> f64 {
+    if x > most {
+        x
     } else {
-        f64::INFINITY
+        most
     }
 }
 
@@ -37,7 +37,8 @@ impl InteriorPoint {
     pub fn longest_step<const IS_AFFINE: bool>(&mut self, share: f64) -> f64 {
         let d = if IS_AFFINE { &self.affine } else { &self.step };
         let (program, weights, r, ds) = (&self.program, &self.kkt.weights, &self.at.z, &mut self.ds);
-        let mut longest = f64::INFINITY;
+        // The reciprocal of the longest step.
+        let mut most = 0.0;
         for (ds, (b, r)) in ds.linear.iter_mut().zip(program.bounds.iter().zip(&r.linear)) {
             let x = d.x[b.variable];
             *ds = -(share * r + if b.is_upper { x } else { -x });
@@ -54,7 +55,7 @@ impl InteriorPoint {
                 *ds -= share * r;
             }
             let (by_s, by_z) = (w.divide(&of_cone), w.times(&d.z.jabr[k]));
-            longest = longest.min(w.longest_step(&by_s)).min(w.longest_step(&by_z));
+            most = larger(larger(most, w.speed(&by_s)), w.speed(&by_z));
             if IS_AFFINE {
                 self.second.jabr[k] = jordan(&by_s, &by_z);
             } else {
@@ -62,14 +63,14 @@ impl InteriorPoint {
             }
             for at in pair.thermal.clone() {
                 let (t, w) = (&program.thermal[at], &weights.thermal[at]);
-                let inverse = 1.0 / t.scale;
+                let inverse = t.inverse;
                 let excess = t.elastic.map_or(0.0, |variable| d.x[variable] * inverse);
                 let mut of_cone = [excess, dot4(&t.p, &local) * inverse, dot4(&t.q, &local) * inverse];
                 for (ds, r) in of_cone.iter_mut().zip(&r.thermal[at]) {
                     *ds -= share * r;
                 }
                 let (by_s, by_z) = (w.divide(&of_cone), w.times(&d.z.thermal[at]));
-                longest = longest.min(w.longest_step(&by_s)).min(w.longest_step(&by_z));
+                most = larger(larger(most, w.speed(&by_s)), w.speed(&by_z));
                 if IS_AFFINE {
                     self.second.thermal[at] = jordan(&by_s, &by_z);
                 } else {
@@ -82,13 +83,16 @@ impl InteriorPoint {
         }
         let (s, z) = (&self.point.s.linear, &self.point.v.z.linear);
         let steps = ds.linear.iter().zip(&d.z.linear);
-        for (k, ((s, z), (ds, dz))) in s.iter().zip(z).zip(steps).enumerate() {
-            longest = longest.min(room(*s, *ds)).min(room(*z, *dz));
-            if IS_AFFINE {
-                self.second.linear[k] = ds * dz;
+        let mut fastest = [0.0; 2];
+        for ((s, z), (ds, dz)) in s.iter().zip(z).zip(steps) {
+            fastest = [larger(fastest[0], -ds / s), larger(fastest[1], -dz / z)];
+        }
+        if IS_AFFINE {
+            for (second, (ds, dz)) in self.second.linear.iter_mut().zip(ds.linear.iter().zip(&d.z.linear)) {
+                *second = ds * dz;
             }
         }
-        longest
+        1.0 / larger(larger(most, fastest[0]), fastest[1])
     }
 
     /// Right-hand side of the corrector for the share `sigma` of the barrier parameter.

@@ -2,7 +2,6 @@
 
 use super::local_block::LocalBlock;
 use super::weights::{elastic_coupling, elastic_rating, jabr_rows, thermal_rows, ElasticRating, Weights};
-use crate::conic::model::pair::PairRow;
 use crate::conic::model::program::{dot4, jabr_cone, jabr_transposed, Program};
 use crate::conic::model::vectors::{times, Vector};
 use wattbook_sparse::{Block3, BlockFactor, BlockLdl, Diagonal, DoubleDouble, Number};
@@ -125,11 +124,8 @@ impl Kkt {
             let rows = &mut self.rows;
             rows.clear();
             rows.extend([[root, 0.0, 0.0, 0.0], [0.0, root, 0.0, 0.0]]);
-            for (row, w) in program.rows[pair.rows.clone()]
-                .iter()
-                .zip(&pair_weights[pair.rows.clone()])
-            {
-                let (g, w) = (&row.row, w.sqrt());
+            for at in pair.rows.clone() {
+                let (g, w) = (&program.rows[at].row, pair_weights[at].sqrt());
                 rows.push([w * g[2], w * g[3], w * g[0], w * g[1]]);
             }
             for g in &pair.flow {
@@ -235,21 +231,21 @@ impl Kkt {
             &weights.linear[program.bounds.len()..],
         );
         self.reduced.clear();
-        let cones = weights.jabr.iter().zip(&rhs.z.jabr).zip(&rhs.u);
-        for (k, ((pair, local), ((w, z), u))) in program.pairs.iter().zip(&self.local).zip(cones).enumerate() {
-            let mut sum = times(-1.0, &jabr_transposed(&w.square_divide(z), pair.beta));
-            let (rows, ends) = (pair.rows.clone(), pair.thermal.clone());
-            let weighted = w_rows[rows.clone()].iter().zip(&of_rows[rows.clone()]);
-            for (PairRow { row, .. }, (w, z)) in program.rows[rows].iter().zip(weighted) {
-                let z = w * z;
+        // By index: iterators that are set up for a pair's few rows cost more than these.
+        for (k, pair) in program.pairs.iter().enumerate() {
+            let (local, u) = (&self.local[k], &rhs.u[k]);
+            let of_cone = weights.jabr[k].square_divide(&rhs.z.jabr[k]);
+            let mut sum = times(-1.0, &jabr_transposed(&of_cone, pair.beta));
+            for at in pair.rows.clone() {
+                let (row, z) = (&program.rows[at].row, w_rows[at] * of_rows[at]);
                 for c in 0..4 {
                     sum[c] += z * row[c];
                 }
             }
-            let scaled = weights.thermal[ends.clone()].iter().zip(&rhs.z.thermal[ends.clone()]);
-            for (at, (t, (scaling, z))) in ends.clone().zip(program.thermal[ends].iter().zip(scaled)) {
-                let z = scaling.square_divide(z);
-                let inverse = 1.0 / t.scale;
+            for at in pair.thermal.clone() {
+                let (t, scaling) = (&program.thermal[at], &weights.thermal[at]);
+                let z = scaling.square_divide(&rhs.z.thermal[at]);
+                let inverse = t.inverse;
                 let (zp, zq) = (z[1] * inverse, z[2] * inverse);
                 for c in 0..4 {
                     sum[c] -= zp * t.p[c] + zq * t.q[c];
@@ -268,8 +264,8 @@ impl Kkt {
                 own = [own[0] + out.u[k][0], own[1] + out.u[k][1]];
             }
             let g = local.reduce(own);
-            for (end, node) in pair.nodes.into_iter().enumerate() {
-                let (b, at) = (&mut nodes[node], 3 * end);
+            for end in 0..2 {
+                let (b, at) = (&mut nodes[pair.nodes[end]], 3 * end);
                 b[0] += sum[end] - (local.f1[at] * g[0] + local.f2[at] * g[1]);
                 b[1] -= local.f1[at + 1] * g[0] + local.f2[at + 1] * g[1];
                 b[2] -= local.f1[at + 2] * g[0] + local.f2[at + 2] * g[1];
@@ -300,29 +296,25 @@ impl Kkt {
         let split = program.bounds.len();
         let (w_rows, of_rows) = (&weights.linear[split..], &rhs.z.linear[split..]);
         let z_rows = &mut out.z.linear[split..];
-        let cones = weights.jabr.iter().zip(&rhs.z.jabr).zip(&mut out.z.jabr);
-        let owned = self.local.iter().zip(&self.reduced).zip(&mut out.u);
-        for (pair, (((local, reduced), u), ((w, r), z))) in program.pairs.iter().zip(owned.zip(cones)) {
-            let [f, t] = pair.nodes.map(|node| &nodes[node]);
-            *u = local.recover(*reduced, &[f[0], f[1], f[2], t[0], t[1], t[2]]);
-            let x = [out.x[pair.nodes[0]], out.x[pair.nodes[1]], u[0], u[1]];
-            let (rows, ends) = (pair.rows.clone(), pair.thermal.clone());
-            let weighted = w_rows[rows.clone()].iter().zip(&of_rows[rows.clone()]);
-            let moved = program.rows[rows.clone()].iter().zip(weighted);
-            for (z, (PairRow { row, .. }, (w, r))) in z_rows[rows].iter_mut().zip(moved) {
-                *z = w * (dot4(row, &x) - r);
+        for (k, pair) in program.pairs.iter().enumerate() {
+            let [from, to] = pair.nodes;
+            let (f, t) = (&nodes[from], &nodes[to]);
+            let u = self.local[k].recover(self.reduced[k], &[f[0], f[1], f[2], t[0], t[1], t[2]]);
+            out.u[k] = u;
+            let x = [out.x[from], out.x[to], u[0], u[1]];
+            for at in pair.rows.clone() {
+                z_rows[at] = w_rows[at] * (dot4(&program.rows[at].row, &x) - of_rows[at]);
             }
             let cone = jabr_cone(&x, pair.beta);
-            let mut moved = *r;
+            let mut moved = rhs.z.jabr[k];
             for c in 0..4 {
                 moved[c] = -moved[c] - cone[c];
             }
-            *z = w.square_divide(&moved);
-            let scaled = weights.thermal[ends.clone()].iter().zip(&rhs.z.thermal[ends.clone()]);
-            let scaled = scaled.zip(&mut out.z.thermal[ends.clone()]);
-            for (at, (t, ((scaling, r), z))) in ends.clone().zip(program.thermal[ends].iter().zip(scaled)) {
-                let inverse = 1.0 / t.scale;
-                let mut moved = times(-1.0, r);
+            out.z.jabr[k] = weights.jabr[k].square_divide(&moved);
+            for at in pair.thermal.clone() {
+                let (t, scaling) = (&program.thermal[at], &weights.thermal[at]);
+                let inverse = t.inverse;
+                let mut moved = times(-1.0, &rhs.z.thermal[at]);
                 if let Some(variable) = t.elastic {
                     let coupling = elastic_coupling(scaling, t);
                     out.x[variable] = (out.x[variable] - dot4(&coupling, &x)) / self.elastic[at].pivot;
@@ -330,7 +322,7 @@ impl Kkt {
                 }
                 moved[1] -= dot4(&t.p, &x) * inverse;
                 moved[2] -= dot4(&t.q, &x) * inverse;
-                *z = scaling.square_divide(&moved);
+                out.z.thermal[at] = scaling.square_divide(&moved);
             }
         }
         for (s, pivot) in program.softened.iter().zip(&self.soft_pivot) {

@@ -1,7 +1,6 @@
 //! The residual of the uncondensed KKT system, which refinement reduces.
 
 use super::kkt::{Kkt, Regularisation};
-use crate::conic::model::pair::PairRow;
 use crate::conic::model::program::{dot4, jabr_cone, jabr_transposed, Program};
 use crate::conic::model::vectors::{times, Vector};
 
@@ -57,15 +56,13 @@ impl Kkt {
             out.y[f][1] += flows[1];
             out.y[t][0] += flows[2];
             out.y[t][1] += flows[3];
-            let (rows, ends) = (pair.rows.clone(), pair.thermal.clone());
-            let given = w_rows[rows.clone()].iter().zip(&r_rows[rows.clone()]);
-            let given = given.zip(&d_rows[rows.clone()]).zip(&program.rows[rows.clone()]);
-            for (out, (((w, r), z), PairRow { row, .. })) in out_rows[rows].iter_mut().zip(given) {
+            for at in pair.rows.clone() {
+                let (row, w, z) = (&program.rows[at].row, w_rows[at], d_rows[at]);
                 for c in 0..4 {
                     sum[c] += z * row[c];
                 }
-                let left = r - dot4(row, &local) + z / w;
-                *out = if *w > 0.0 { left } else { 0.0 };
+                let left = r_rows[at] - dot4(row, &local) + z / w;
+                out_rows[at] = if w > 0.0 { left } else { 0.0 };
             }
             let cone = jabr_cone(&local, pair.beta);
             let by = self.weights.jabr[k].square_times(&d.z.jabr[k]);
@@ -73,14 +70,10 @@ impl Kkt {
             for c in 0..4 {
                 out.z.jabr[k][c] = if is_in { rhs.z.jabr[k][c] + cone[c] + by[c] } else { 0.0 };
             }
-            let given = self.weights.thermal[ends.clone()]
-                .iter()
-                .zip(&rhs.z.thermal[ends.clone()]);
-            let given = given
-                .zip(&d.z.thermal[ends.clone()])
-                .zip(&program.thermal[ends.clone()]);
-            for (out_z, (((w, r), z), t)) in out_thermal[ends].iter_mut().zip(given) {
-                let inverse = 1.0 / t.scale;
+            for at in pair.thermal.clone() {
+                let (w, t) = (&self.weights.thermal[at], &program.thermal[at]);
+                let (r, z) = (&rhs.z.thermal[at], &d.z.thermal[at]);
+                let inverse = t.inverse;
                 let mut cone = [0.0, dot4(&t.p, &local) * inverse, dot4(&t.q, &local) * inverse];
                 if let Some(variable) = t.elastic {
                     cone[0] = d.x[variable] * inverse;
@@ -94,7 +87,7 @@ impl Kkt {
                 let is_in = w.eta.is_finite();
                 for c in 0..3 {
                     let left = r[c] + cone[c] + by[c];
-                    out_z[c] = if is_in { left } else { 0.0 };
+                    out_thermal[at][c] = if is_in { left } else { 0.0 };
                 }
             }
             out.x[f] -= sum[0];

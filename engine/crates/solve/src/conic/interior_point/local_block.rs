@@ -6,7 +6,7 @@
 pub(crate) struct LocalBlock {
     /// Direction in the plane of `(e, wi)` that comes first.
     axis: [f64; 2],
-    /// The triangle `[[r11, r12], [0, r22]]`.
+    /// Of the triangle `[[r11, r12], [0, r22]]`: `1 / r11`, `r12`, `1 / r22`.
     r: [f64; 3],
     /// Over `(w_f, P_f, Q_f, w_t, P_t, Q_t)`: the Schur complement is the rest less `f1 f1' + f2 f2'`.
     pub f1: [f64; 6],
@@ -60,7 +60,8 @@ impl LocalBlock {
             }
         }
         let gamma = widest.sqrt();
-        let axis = [rows[at][0] / gamma, rows[at][1] / gamma];
+        let by_gamma = 1.0 / gamma;
+        let axis = [rows[at][0] * by_gamma, rows[at][1] * by_gamma];
         for row in rows.iter_mut() {
             let [e, i, ..] = *row;
             row[0] = axis[0] * e + axis[1] * i;
@@ -86,10 +87,10 @@ impl LocalBlock {
             squares[1] += row[2] * row[3];
             squares[2] += row[3] * row[3];
         }
-        let [r11, r12, r22] = [first[0], first[1], second[1]];
+        let [by_r11, r12, by_r22] = [1.0 / first[0], first[1], 1.0 / second[1]];
         let mut block = Self {
             axis,
-            r: [r11, r12, r22],
+            r: [by_r11, r12, by_r22],
             f1: [0.0; 6],
             f2: [0.0; 6],
             squares,
@@ -100,9 +101,9 @@ impl LocalBlock {
                 let row = &flow[2 * end + part];
                 let a1 = -(axis[0] * row[2] + axis[1] * row[3]);
                 let a2 = -(axis[0] * row[3] - axis[1] * row[2]);
-                let along = a1 / r11;
+                let along = a1 * by_r11;
                 block.f1[3 * end + 1 + part] = along;
-                block.f2[3 * end + 1 + part] = (a2 - r12 * along) / r22;
+                block.f2[3 * end + 1 + part] = (a2 - r12 * along) * by_r22;
             }
             if held[end] {
                 (block.f1[3 * end], block.f2[3 * end]) = (0.0, 0.0);
@@ -118,8 +119,8 @@ impl LocalBlock {
     pub fn reduce(&self, t: [f64; 2]) -> [f64; 2] {
         let t1 = self.axis[0] * t[0] + self.axis[1] * t[1];
         let t2 = self.axis[0] * t[1] - self.axis[1] * t[0];
-        let g1 = t1 / self.r[0];
-        [g1, (t2 - self.r[1] * g1) / self.r[2]]
+        let g1 = t1 * self.r[0];
+        [g1, (t2 - self.r[1] * g1) * self.r[2]]
     }
 
     /// `(e, wi)` from its reduced right-hand side and the solution at its ends.
@@ -130,8 +131,8 @@ impl LocalBlock {
             g1 -= self.f1[k] * v[k];
             g2 -= self.f2[k] * v[k];
         }
-        let u2 = g2 / self.r[2];
-        let u1 = (g1 - self.r[1] * u2) / self.r[0];
+        let u2 = g2 * self.r[2];
+        let u1 = (g1 - self.r[1] * u2) * self.r[0];
         [
             self.axis[0] * u1 - self.axis[1] * u2,
             self.axis[1] * u1 + self.axis[0] * u2,

@@ -92,6 +92,7 @@ pub(crate) fn add_pairs(
                     q: rows[2 * end + 1],
                     limit: b.rating_pu,
                     scale: b.rating_pu,
+                    inverse: 1.0 / b.rating_pu,
                     elastic: None,
                     is_rated: !b.rating_is_fallback,
                 });

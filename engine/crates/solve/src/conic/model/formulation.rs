@@ -196,6 +196,7 @@ impl ConicModel {
         for t in &mut program.thermal {
             t.limit = data.rating[t.branch];
             t.scale = t.limit;
+            t.inverse = 1.0 / t.scale;
         }
         program.complete()
     }

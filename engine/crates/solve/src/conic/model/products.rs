@@ -22,7 +22,7 @@ impl Program {
             }
             let ends = out.thermal[pair.thermal.clone()].iter_mut();
             for (out, t) in ends.zip(&self.thermal[pair.thermal.clone()]) {
-                let inverse = 1.0 / t.scale;
+                let inverse = t.inverse;
                 if let Some(variable) = t.elastic {
                     out[0] -= x[variable] * inverse;
                 }
@@ -50,7 +50,7 @@ impl Program {
             }
             let ends = z.thermal[pair.thermal.clone()].iter();
             for (z, t) in ends.zip(&self.thermal[pair.thermal.clone()]) {
-                let inverse = 1.0 / t.scale;
+                let inverse = t.inverse;
                 if let Some(variable) = t.elastic {
                     x[variable] -= z[0] * inverse;
                 }
@@ -122,7 +122,7 @@ impl Program {
             }
             for at in pair.thermal.clone() {
                 let (t, of, s) = (&self.thermal[at], &v.z.thermal[at], &s.thermal[at]);
-                let inverse = 1.0 / t.scale;
+                let inverse = t.inverse;
                 let mut excess = 0.0;
                 if let Some(variable) = t.elastic {
                     excess = v.x[variable] * inverse;

@@ -43,8 +43,9 @@ pub(crate) struct Thermal {
     pub p: Coefficients,
     pub q: Coefficients,
     pub limit: f64,
-    /// The cone's rows are divided by this.
+    /// The cone's rows are divided by this; and its reciprocal.
     pub scale: f64,
+    pub inverse: f64,
     /// Variable by which the limit may be exceeded.
     pub elastic: Option<usize>,
     /// A limit of the source, not the fallback.
