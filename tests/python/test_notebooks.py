@@ -234,3 +234,19 @@ def test_feeders() -> None:
     sweep = outputs["sweep"][-1]["data"]["text/plain"]
     assert len(sweep.splitlines()) == 8
     assert "vsource.source" in outputs["back"][-1]["data"]["text/plain"]
+
+
+def test_sweeps_on_dask() -> None:
+    _, outputs = executed("sweeps_on_dask.ipynb")
+    told = {name: printed(rows) for name, rows in outputs.items()}
+    assert "lmp_mean" in outputs["scenarios"][-1]["data"]["text/plain"]
+    low, high = (float(word) for word in told["quantiles"].split(": ")[1].split(" $/MWh")[0].split(" to "))
+    assert low < high
+    assert told["cluster"].splitlines() == ["same results: True", "scenarios: 300 case read once a worker: True"]
+    assert told["killed"].strip() == "300 scenarios, same results: True"
+    study = wb.open_case("carolina").study()
+    lines = study.solution.branches["loading"].nlargest(20).index
+    alone = wb.sweep(study, [{"outages": line} for line in lines], tables=())
+    failed = int(told["outages"].split(" of 25")[0])
+    assert len(alone.failures) <= failed <= len(alone.failures) + 5 and "$/h" in told["outages"]
+    assert len(told["files"].splitlines()) == 3

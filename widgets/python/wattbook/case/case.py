@@ -21,7 +21,7 @@ from ..tables.columns import Columns, parted
 from ..tables.rows import CaseRows, Told, inspected
 from ..text.diagnostics import Diagnostic, read_diagnostics
 from ..text.visible import visible
-from . import catalogue
+from . import catalogue, conversions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from ..study.study import Study
 
 
-def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = None) -> Case:
-    """Reads a case: a path (`~` is the home folder), the id of a bundled case (`wb.cases()`), or the bytes of a file.
+def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, format: str | None = None) -> Case:
+    """Reads a case: a path (`~` is the home folder), the id of a bundled case (`wb.cases()`), the bytes of a file, or a network in memory,
+    a pandapower network or the dictionary of a MATPOWER (`{"baseMVA", "bus", "gen", "branch", "gencost"}`) or PowerModels case.
 
     Balanced networks in MATPOWER (`.m`), PSS/E (`.raw`), PowerWorld (`.aux`, `.pwb`), PSLF (`.epc`) and JSON (saved modules,
     PowerModels, Egret, pandapower, OPFData, GO Challenge 3). `format` is a format token such as `"matpower"`; without it the
@@ -46,6 +47,11 @@ def open_case(source: str | os.PathLike[str] | bytes, *, format: str | None = No
     """
     if format is not None and kinds.kind_by_token(format) is None:
         raise kinds.unknown_format(None, format)
+    if conversions.is_network(source):
+        name, data, token = conversions.text_of(source)
+        with engine_errors() as native:
+            return Case(visible(name), parted(native.ingest_case(data, token)))
+    assert not isinstance(source, Mapping)
     if isinstance(source, str) and _is_bundled(source):
         text = catalogue.module_text(source)
         return Case(source, _read_lately(text), name=catalogue.entries()[source]["name"])
@@ -322,6 +328,37 @@ class Case(Placeable):
         from ..files.export import export_module
 
         return export_module(self._module_json, self.id, path, format, stacklevel=2)
+
+    def to_pandapower(self) -> Any:
+        """The case as a pandapower network; a `wb.ExportWarning` lists data that it cannot represent. Needs pandapower.
+
+        Raises InputError `OUTPUT.PANDAPOWER` without pandapower, `EXPORT.REFUSED`.
+        """
+        try:
+            import pandapower
+        except ImportError:
+            raise InputError(
+                "OUTPUT.PANDAPOWER", "pandapower is not installed: pip install wattbook[pandapower]."
+            ) from None
+        from ..files.export import export_module
+
+        data = export_module(self._module_json, self.id, None, "pandapower-json", stacklevel=2)
+        return pandapower.from_json_string(data.decode())
+
+    @property
+    def n_bus(self) -> int:
+        """Number of buses of the source."""
+        return self.counts["buses"]
+
+    @property
+    def n_branch(self) -> int:
+        """Number of lines and transformers of the source."""
+        return self.counts["branches"]
+
+    @property
+    def n_gen(self) -> int:
+        """Number of generators of the source."""
+        return self.counts["generators"]
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickled state: everything but the engine's case."""

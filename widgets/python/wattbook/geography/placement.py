@@ -140,18 +140,18 @@ class Placeable:
         """The same id and name with another module."""
         raise NotImplementedError
 
-    def with_geography(self, source: files.Source) -> Self:
+    def with_geography(self, source: files.Source | Any) -> Self:
         """A new case with the positions and routes of a geographic layer; this one does not change.
 
         `source` is a path or the bytes of a CSV with or without header, of JSON records, of GeoJSON, or of a PowerWorld
-        `.aux` table of bus positions. Buses match by number, uid or name, branches by uid, number or their pair of buses.
+        `.aux` table of bus positions, or a `geopandas.GeoDataFrame` with the same columns. Buses match by number, uid or name, branches by uid, number or their pair of buses.
         `geo_report` of the new case says what matched; a layer in other
         coordinates goes to `geo_drawing` and leaves map positions unchanged. The module changes, and with it `sha256`.
 
         Raises InputError: `INPUT.GEO_NO_MATCH` if nothing matches, `INPUT.GEO_FORMAT` and `INPUT.GEO_EMPTY` if the file
         is not a layer or has no usable coordinates, and those of reading a file.
         """
-        path, data = files.content(source)
+        path, data = files.content(_layer(source))
         kind = kind_by_name(path)
         # PowerWorld uses the same extension for cases and for tables of positions.
         if path is not None and (
@@ -234,6 +234,15 @@ def write_module(path: str | os.PathLike[str], stem: str, module_json: str, suff
             f"The name of {_HOLDS[suffix]} ends in .json, for instance {stem}{suffix}, not {where.name}. export() writes other formats.",
         )
     return files.write(where, module_json.encode())
+
+
+def _layer(source: Any) -> Any:
+    """GeoJSON of a GeoDataFrame, in degrees; everything else is a file."""
+    if not (hasattr(source, "to_json") and hasattr(source, "geometry")):
+        return source
+    degrees = source if source.crs is None else source.to_crs(4326)
+    text: str = degrees.to_json()
+    return text.encode()
 
 
 def _centre(centre: Sequence[SupportsFloat]) -> tuple[float, float]:

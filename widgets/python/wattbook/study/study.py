@@ -9,7 +9,7 @@ import warnings
 import weakref
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ..edits.edits import Changes, EditMode, ElementKey, ReactiveChanges
 from ..edits.state import EditState
@@ -209,6 +209,13 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
             self._engines.clear()
             self._failed = None
             self._solution = None
+
+    def __enter__(self) -> Self:
+        """`with case.study() as study:` frees the memory of the engine at the end."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.free()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy has the same case, edits and revision, and is solved where it is made."""
