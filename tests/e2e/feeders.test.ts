@@ -2,7 +2,7 @@
 // help, solved by one click, its voltages on the map, in the profile and in tables, a load under the slider, and what a cancel leaves.
 import { readFile } from "node:fs/promises";
 import t, { type Test } from "tap";
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { eventually } from "../eventually.ts";
 import { accessibilityProblems, dropFiles } from "./files.ts";
 import { openLab, startLab } from "./lab.ts";
@@ -41,7 +41,7 @@ const picture = (view: Locator): Promise<string> =>
     .then((bytes) => bytes.toString("base64"));
 
 /** From a feeder in front to its result, moved and cancelled. */
-async function use(t: Test, page: Page, view: Locator): Promise<void> {
+async function use(t: Test, view: Locator): Promise<void> {
   await view.locator(".wb-Stage[data-placed]").waitFor({ timeout: 60_000 });
   const panel = view.locator(".wb-Feeder");
   const status = panel.locator(".wb-Feeder-status");
@@ -128,7 +128,7 @@ t.test("on the stand-alone page", async (t) => {
   const { page, complaints, uploads } = await openPage(await startBrowser(t), `${server.url}/`);
   await page.locator("#main").waitFor();
   await dropFiles(page.locator("#main"), FILES);
-  await use(t, page, page.locator(".wb-Map:visible").filter({ has: page.locator(".wb-Feeder") }));
+  await use(t, page.locator(".wb-Map:visible").filter({ has: page.locator(".wb-Feeder") }));
   t.strictSame(uploads, [], "nothing leaves the page");
   t.strictSame(complaints, []);
 });
@@ -139,6 +139,6 @@ t.test("in JupyterLab", async (t) => {
   const { page, complaints } = await openLab(lab);
   await runCommand(page, "wattbook:show-study-panel");
   await dropFiles(page.locator(".wb-Panel-root"), FILES);
-  await use(t, page, page.locator(".wb-CaseTab:visible .wb-Map"));
+  await use(t, page.locator(".wb-CaseTab:visible .wb-Map"));
   t.strictSame(complaints, []);
 });

@@ -23,7 +23,7 @@ export function targetFacts(
     return [];
   }
   if (kind === "bus") {
-    return (rows.terminals[row] ?? []).map((terminal): Fact => {
+    const terminals = (rows.terminals[row] ?? []).map((terminal): Fact => {
       const v = voltages.voltage_v[terminal] ?? NaN;
       const name = trans.__("Terminal %1", solution.rows.terminals[terminal] ?? "");
       if (!Number.isFinite(v)) {
@@ -32,9 +32,27 @@ export function targetFacts(
       const pu = rows.isPhase(terminal) ? `, ${formatPerUnit(voltages.voltage_pu[terminal] ?? NaN)} p.u.` : "";
       return [name, `${volts(v)}${pu}, ${degrees(solution.columns.voltage_deg?.[terminal] ?? NaN)}`];
     });
+    return [...terminals, ...currentsAt(solution, rows, row)];
   }
   const edge = network.edges[row];
   return edge === undefined ? [] : currents(solution, rows, rows.elementRow(edge.kind, edge.id));
+}
+
+/** Elements at a bus whose currents stand on its card. */
+const CARD_ELEMENTS = 6;
+
+/** Currents from a bus into what is connected to it, a row for each element. */
+function currentsAt({ rows, columns }: McSolution, index: FeederRows, bus: number): Fact[] {
+  const byElement = new Map<number, string[]>();
+  for (const conductor of index.conductorsAt(bus)) {
+    const element = columns.conductor_element?.[conductor] ?? -1;
+    const list = byElement.get(element) ?? [];
+    const terminal = rows.terminals[columns.conductor_terminal?.[conductor] ?? -1] ?? "";
+    list.push(`${terminal}: ${amperes(columns.current_a?.[conductor] ?? NaN)}`);
+    byElement.set(element, list);
+  }
+  const listed = [...byElement].slice(0, CARD_ELEMENTS);
+  return listed.map(([element, list]) => [rows.elements[element] ?? "", list.join(", ")]);
 }
 
 /** Currents of an element by conductor, at both ends where it has two. */
