@@ -203,8 +203,28 @@ def test_a_folder_or_a_missing_file_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "codes.dss").mkdir()
     with pytest.raises(wb.InputError, match=r"Line 2 of a.dss includes codes.dss, but "):
         along(tmp_path, "redirect a.dss", a_dss="\nredirect codes.dss")
-    with pytest.raises(wb.InputError, match=r"Line 1 of main.dss includes places.csv"):
-        along(tmp_path, "BusCoords places.csv")
+    with pytest.raises(wb.InputError, match=r"Line 1 of main.dss includes codes2.dss"):
+        along(tmp_path, "redirect codes2.dss")
+    assert along(tmp_path, "BusCoords places.csv") == {}
+
+
+def test_positions_that_are_missing_are_a_warning_that_a_later_file_completes(feeder: Path) -> None:
+    whole = wb.open_feeder(feeder)
+    places = feeder.parent / "places.csv"
+    places.unlink()
+    without = wb.open_feeder(feeder)
+    told = [warning for warning in without.warnings if warning.code == "INPUT.COMPANION"]
+    assert len(told) == 1 and "`places.csv`" in told[0].message
+    assert without.buses["x"].isna().all() and not [w for w in whole.warnings if w.code == "INPUT.COMPANION"]
+    placed = without.with_geography(FEEDER_PLACES)
+    assert placed.buses["x"].tolist() == whole.buses["x"].tolist()
+
+
+def test_scripts_that_are_missing_are_named_together() -> None:
+    text = b"New Circuit.c basekv=1 bus1=a\nRedirect a.dss\nRedirect sub/b.dss\n"
+    with pytest.raises(wb.InputError, match=r"a\.dss and sub/b\.dss") as caught:
+        wb.open_feeder(text, format="dss")
+    assert caught.value.details["missing"] == ["a.dss", "sub/b.dss"]
 
 
 def test_bytes_without_their_companions(feeder: Path) -> None:

@@ -16,6 +16,8 @@ function kindName(kind: OutcomeKind): string {
       return trans.__("Geography");
     case "display":
       return trans.__("Drawing");
+    case "waiting":
+      return trans.__("Waiting");
     case "refused":
       return trans.__("Refused");
   }
@@ -113,10 +115,10 @@ export class FilesReport {
     if (outcomes !== this.#shown) {
       this.#shown = outcomes;
       this.#list.replaceChildren(...outcomes.map(line));
-      this.#toggle(!this.#short || outcomes.some(({ outcome }) => outcome === "refused"));
+      this.#toggle(!this.#short || outcomes.some(isOpen));
     }
     this.#passing.stop();
-    const plain = outcomes.every(({ outcome, notes }) => outcome !== "refused" && notes.length === 0);
+    const plain = outcomes.every((one) => !isOpen(one) && one.notes.length === 0);
     if (this.#short && plain && !this.node.hidden && running.length === 0) {
       this.#passing.begin();
     }
@@ -148,8 +150,19 @@ export class FilesReport {
   }
 }
 
+/** Whether something is left to do about a file. */
+function isOpen({ outcome }: FileOutcome): boolean {
+  return outcome === "refused" || outcome === "waiting";
+}
+
 /** `3 files: 1 refused.` */
 function summary(outcomes: readonly FileOutcome[]): string {
+  const waiting = outcomes.filter(({ outcome }) => outcome === "waiting").length;
+  if (waiting > 0) {
+    const waits = trans._n("%2 file waits for others.", "%2 files wait for others.", waiting, formatCount(waiting));
+    const rest = summary(outcomes.filter(({ outcome }) => outcome !== "waiting"));
+    return rest === "" ? waits : `${waits} ${rest}`;
+  }
   const bad = outcomes.filter(({ outcome }) => outcome === "refused").length;
   const all = outcomes.length;
   if (all === 0) {

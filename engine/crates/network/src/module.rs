@@ -19,12 +19,13 @@ pub(crate) const OWN_CODES: &str = "WATTBOOK.";
 /// What the text of a multiconductor module says, and no other.
 const MULTICONDUCTOR: &str = "powerio.MulticonductorNetwork";
 /// Codes of the fence warnings that a module keeps.
-pub(crate) const STORED_CODES: [&str; 8] = [
+pub(crate) const STORED_CODES: [&str; 9] = [
     "COST.ASSUMED",
     "COST.NO_TABLE",
     "COST.NOT_IN_FORMAT",
     "COST.REACTIVE_IGNORED",
     "GEO.OUT_OF_RANGE",
+    "INPUT.COMPANION",
     "INPUT.FIELD_IGNORED",
     "INPUT.STAR_IN_FILE",
     "INPUT.STATUS_NOT_IN_FORMAT",

@@ -405,7 +405,7 @@ fn companions_are_found_by_path_and_by_name() {
     flat.push(("unused.txt".into(), b"\x00\xff".to_vec()));
     let again = ingest_distribution(main.as_bytes(), "dss", &flat).expect("by name");
     assert_eq!(again.sha256, d.sha256);
-    for gone in 0..4 {
+    for gone in 0..3 {
         let mut some = files(["Base.dss", "Codes.dss", "Loads.dss", "xy.csv"]);
         let (name, _) = some.remove(gone);
         let e = ingest_distribution(main.as_bytes(), "dss", &some).expect_err("a file is missing");
@@ -417,6 +417,34 @@ fn companions_are_found_by_path_and_by_name() {
         );
         assert!(e.details.expect("details")["file"].as_str().is_some());
     }
+}
+
+#[test]
+fn scripts_that_are_missing_are_named_together_and_positions_are_a_warning() {
+    let head = "Clear\nNew Circuit.c basekv=1 bus1=a\nNew Line.l bus1=a bus2=b r1=0.1 x1=0.2 length=1\n";
+    let whole = format!("{head}Redirect Codes.dss\nredirect sub\\loads.DSS\nRedirect codes.dss\nBuscoords XY.csv\n");
+    let e = ingest_distribution(whole.as_bytes(), "dss", &[]).expect_err("two scripts are missing");
+    assert_eq!(e.code, "INPUT.COMPANION");
+    assert_eq!(
+        e.details.as_ref().expect("details")["missing"],
+        serde_json::json!(["Codes.dss", "sub\\loads.DSS"])
+    );
+    assert!(e.message().contains("Codes.dss and sub\\loads.DSS"), "{}", e.message());
+
+    let placed = format!("{head}Buscoords \"C:\\feeder\\XY `1`.csv\"\n");
+    let d = ingest_distribution(placed.as_bytes(), "dss", &[]).expect("without positions");
+    assert_eq!((count(&d, "lines"), bus(&d, "b").xy), (1, None));
+    let told: Vec<_> = d.warnings.iter().map(|w| (w.code, w.message())).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(told[0].0, "INPUT.COMPANION");
+    assert!(told[0].1.contains("C:\\feeder\\XY `1`.csv"), "{told:?}");
+    // Whoever opens the module later is told the same, and the feeder is solved all the same.
+    let again = inspect_distribution(&d.module_json).expect("the module");
+    assert_eq!(again.warnings, d.warnings);
+    let file = ("xy `1`.CSV".to_owned(), b"a, 1, 2\nb, 3, 4\n".to_vec());
+    let d = ingest_distribution(placed.as_bytes(), "dss", &[file]).expect("with positions");
+    assert!(d.warnings.is_empty(), "{:?}", d.warnings);
+    assert_eq!(bus(&d, "b").xy, Some([3.0, 4.0]));
 }
 
 #[test]

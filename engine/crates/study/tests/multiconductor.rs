@@ -101,6 +101,48 @@ fn a_feeder_is_solved_and_its_loads_are_edited() {
 }
 
 #[test]
+fn previews_go_on_along_a_drag_and_leave_no_trace() {
+    let edit = |kw: f64| format!(r#"{{"One":{{"p_kw":{kw}}}}}"#);
+    let iterations = |reply: &Reply| parse(&reply.json)["iterations"].as_u64().expect("a number");
+    let volts = |study: &McStudy, reply: &Reply| at(study, &reply.columns, ColumnName::VoltageV, "end", "2");
+    let mut study = study();
+    let (mut cold, mut along) = (0, 0);
+    for step in 0..12 {
+        let kw = 3.0 + 0.1 * f64::from(step);
+        let preview = study.preview(&edit(kw)).unwrap_or_else(|e| panic!("{e}"));
+        let mut other = self::study();
+        let first = other.preview(&edit(kw)).unwrap_or_else(|e| panic!("{e}"));
+        let after = other.commit(&edit(kw)).unwrap_or_else(|e| panic!("{e}"));
+        assert!(
+            (volts(&study, &preview) - volts(&other, &after)).abs() < 1e-5,
+            "{kw} kW"
+        );
+        cold += iterations(&first);
+        along += iterations(&preview);
+    }
+    assert!(along < cold, "{along} iterations along the drag, {cold} from the state");
+    // Back, to the state, beyond it, with another load, and far away: each is as close.
+    for edits in [
+        edit(3.05),
+        "{}".to_owned(),
+        edit(-1.0),
+        r#"{"One":{"p_kw":4},"three":{"p_kw":10}}"#.to_owned(),
+        edit(12.0),
+    ] {
+        let mut other = self::study();
+        let preview = study.preview(&edits).unwrap_or_else(|e| panic!("{edits}: {e}"));
+        let after = other.commit(&edits).unwrap_or_else(|e| panic!("{edits}: {e}"));
+        assert!(
+            (volts(&study, &preview) - volts(&other, &after)).abs() < 1e-5,
+            "{edits}"
+        );
+    }
+    // What is committed has the same bits without the drag.
+    let after = study.commit(&edit(5.0)).expect("committed");
+    assert_eq!(self::study().commit(&edit(5.0)).expect("committed").json, after.json);
+}
+
+#[test]
 fn rows_tell_terminals_distances_and_unbalance() {
     let study = study();
     let (rows, result) = (study.rows(), study.result());

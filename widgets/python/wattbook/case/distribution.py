@@ -32,8 +32,10 @@ def open_distribution(
     (`Redirect`, `Compile`, `BusCoords`, profiles) are read from its folder by relative path. For bytes pass them in `companions`,
     contents by relative path; if given for a path, nothing else is read.
 
-    Raises InputError if the source is unreadable or malformed, if a file that it includes is missing (`INPUT.COMPANION`), or if it
-    is of another kind; the message names the function that opens it.
+    A file of positions (`BusCoords`) that is missing is a warning `INPUT.COMPANION` in `warnings`; `with_geography` adds it later.
+
+    Raises InputError if the source is unreadable or malformed, if a script that it includes is missing (`INPUT.COMPANION`, all of
+    those that were not given in `details["missing"]`), or if it is of another kind; the message names the function that opens it.
     """
     path, data = files.content(source)
     kind = kinds.kind_by_token(format) if format else kinds.kind_by_name(path)

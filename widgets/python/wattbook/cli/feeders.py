@@ -113,8 +113,14 @@ def _text(feeder: Feeder) -> str:
     result = feeder.result
     lines = [f"{feeder.name} ({feeder.id}): {distribution_line(feeder)}"]
     lines += [f"{title.lower():<18}{text}" for title, text in result_rows(result)]
+    lines += [f"warning           {text}" for text in _missing(feeder)]
     lines += [f"note              {note}" for note in (*result_notes(result), NO_PRICES)]
     return "\n".join(lines)
+
+
+def _missing(feeder: Feeder) -> list[str]:
+    """Files that the script refers to and that were not there."""
+    return [warning.message for warning in feeder.warnings if warning.code == "INPUT.COMPANION"]
 
 
 def _json(feeder: Feeder) -> str:
@@ -126,5 +132,5 @@ def _json(feeder: Feeder) -> str:
             {key: None if value != value else value for key, value in row.items()}
             for row in frame.reset_index().to_dict("records")
         ]
-    about = {"id": feeder.id, "name": feeder.name, "sha256": feeder.sha256}
+    about = {"id": feeder.id, "name": feeder.name, "sha256": feeder.sha256, "warnings": _missing(feeder)}
     return json.dumps({"feeder": about, "result": feeder.result, **tables}, allow_nan=False)

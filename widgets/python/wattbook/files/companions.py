@@ -27,7 +27,8 @@ def companions(master: Path, data: bytes) -> list[tuple[str, bytes]]:
 
     Names are paths relative to the master's folder with `/`; letter case and `\\` do not matter, as on the systems where these
     files are written. Only what is included is read: by its relative path, or, where that is absolute, by its name in the
-    master's folder. Raises InputError `INPUT.COMPANION` for an included file that is missing; profiles of loads may be.
+    master's folder. Raises InputError `INPUT.COMPANION` for an included script that is missing; the engine warns of positions
+    (`BusCoords`, `LatLongCoords`) that are, and profiles of loads may be.
     """
     walk = _Walk(master.parent, len(data))
     walk.script(master.name, data, "", 0)
@@ -56,6 +57,8 @@ class _Walk:
             key = _key(given, folder)
             new = key.lower() not in self.found
             if not self.take(key):
+                if verb not in _SCRIPTS:
+                    continue
                 where = f"Line {number} of {name}"
                 raise InputError(
                     "INPUT.COMPANION",

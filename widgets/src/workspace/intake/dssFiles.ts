@@ -18,6 +18,16 @@ export function referredNames(text: string): Set<string> {
   return names;
 }
 
+/** Whether a script takes a file, by its name without folders in lower case, for positions with the latitude first. */
+export function hasLatitudeFirst(text: string, name: string): boolean {
+  return text.split(/\r?\n/).some((line) => /^\s*la/i.test(line) && referredNames(line).has(name));
+}
+
+/** Whether a script makes a circuit, and does not only add to one. */
+export function makesCircuit(text: string): boolean {
+  return /^\s*new\s+(?:object\s*=\s*)?["']?circuit\./im.test(text);
+}
+
 /** The last part of a path in lower case, whichever way its slashes lean. */
 export function baseName(path: string): string {
   return (path.split(/[\\/]/).at(-1) ?? path).trim().toLowerCase();
@@ -42,6 +52,7 @@ export function rootScripts<S extends DssScript>(scripts: readonly S[]): { roots
   return { roots: roots.length > 0 ? roots : [...scripts], referred };
 }
 
-function decode(bytes: Uint8Array): string {
+/** The text of a script. */
+export function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }

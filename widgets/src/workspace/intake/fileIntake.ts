@@ -1,6 +1,7 @@
 import { type ISignal, Signal } from "@lumino/signaling";
 import type { FileOutcome } from "./fileOutcomes.ts";
 import { takeIn } from "./intake.ts";
+import { KeptFiles } from "./keptFiles.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import type { IntakeHost, IntakeProgress, IntakeTarget, IntakeWorkspace } from "./intakeHost.ts";
 import type { OpeningHost } from "../session/localOpening.ts";
@@ -33,6 +34,7 @@ export class RunningBatch {
 export class FileIntake {
   readonly #workspace: IntakeWorkspace;
   readonly #changed = new Signal<this, void>(this);
+  readonly #kept = new KeptFiles();
   #before: Promise<unknown> = Promise.resolve();
   #running: readonly RunningBatch[] = [];
   #outcomes: readonly FileOutcome[] = [];
@@ -83,6 +85,7 @@ export class FileIntake {
         return target ?? this.#workspace.active?.opened ?? this.#workspace.network;
       },
       signal: batch.signal,
+      kept: this.#kept,
       onProgress: (progress) => {
         batch.progress = progress;
         this.#changed.emit();

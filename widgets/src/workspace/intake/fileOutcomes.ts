@@ -3,8 +3,8 @@ import { errorText, formatCount, messageText, numbered, partOf, trans } from "..
 import type { Drawing } from "../geography/drawing.ts";
 import { codeOf } from "../session/errorCode.ts";
 
-/** What a file turned out to be, or that it was refused. */
-export type OutcomeKind = "case" | "distribution" | "geography" | "display" | "refused";
+/** What a file turned out to be, that it waits for others of its feeder, or that it was refused. */
+export type OutcomeKind = "case" | "distribution" | "geography" | "display" | "waiting" | "refused";
 
 /** What became of one file of a batch. */
 export interface FileOutcome {
@@ -12,7 +12,7 @@ export interface FileOutcome {
   outcome: OutcomeKind;
   /** What a person reads first. */
   sentence: string;
-  /** Stable code of a refusal. */
+  /** Stable code of a refusal, or of what it waits for. */
   code?: string;
   /** Further sentences: warnings about records and elements. */
   notes: string[];

@@ -1,8 +1,17 @@
-import type { Display, StudyBundle } from "@service/engine";
+import type { Diagnostic, Display, StudyBundle } from "@service/engine";
 import { formatCount, trans, visibleText } from "../../text/index.ts";
 import { classifyFile, isScript, mayBeCase, saysStudy, SUPPORTED } from "./fileClassification.ts";
 import { drawingOfDisplay } from "../geography/drawing.ts";
-import { baseName, type DssScript, rootScripts } from "./dssFiles.ts";
+import {
+  baseName,
+  decode,
+  type DssScript,
+  hasLatitudeFirst,
+  makesCircuit,
+  referredNames,
+  rootScripts,
+} from "./dssFiles.ts";
+import { longitudeFirst } from "./keptFiles.ts";
 import { openedFeeder } from "../feeder/openedFeeder.ts";
 import { type Read, readCase, readDistribution, readFeederStudy, readStudy } from "./intakeReads.ts";
 import { type IntakeFile, MOST_BYTES, refuseBatch } from "./intakeLimits.ts";
@@ -47,6 +56,10 @@ class Batch {
   readonly #read: Read[] = [];
   readonly #layers: (Layer & { file: IntakeFile })[] = [];
   readonly #displays: { file: IntakeFile; display: Display }[] = [];
+  /** Files that complete a script of an earlier batch, and that script. */
+  readonly #completing = new Map<IntakeFile, IntakeFile>();
+  /** Files of positions that a feeder on screen lacked. */
+  readonly #positions: { file: IntakeFile; bytes: Uint8Array; target: IntakeTarget }[] = [];
   #bytesRead = 0;
   /** Whether a case of the batch was refused: its layers and drawings are then nobody's, and not those of the case in front. */
   #caseRefused = false;
@@ -67,7 +80,9 @@ class Batch {
       }
     }
     await this.#place();
+    await this.#placeLacking();
     await this.#open();
+    this.#tellCompleted();
     return this.#files.map((file) => this.#outcomes.get(file) ?? cancelledOutcome(file.name));
   }
 
@@ -118,8 +133,8 @@ class Batch {
     this.#caseRefused ||= mayBeCase(file.name, engine);
   }
 
-  #say(file: IntakeFile, outcome: OutcomeKind, sentence: string, notes: string[] = []): void {
-    this.#outcomes.set(file, { name: file.name, outcome, sentence, notes });
+  #say(file: IntakeFile, outcome: OutcomeKind, sentence: string, notes: string[] = [], code?: string): void {
+    this.#outcomes.set(file, { name: file.name, outcome, sentence, notes, ...(code === undefined ? {} : { code }) });
   }
 
   #tell(file: IntakeFile, stage: IntakeStage = "reading"): void {
@@ -127,20 +142,26 @@ class Batch {
     this.#options.onProgress?.({ stage, done: this.#outcomes.size, total, file: file.name });
   }
 
-  /** OpenDSS scripts, each with the files of the batch that it refers to. */
+  /** OpenDSS scripts, each with the files of this batch and of those before that it refers to. */
   async #readScripts(order: readonly IntakeFile[]): Promise<void> {
-    const scripts: (DssScript & { file: IntakeFile })[] = [];
+    const fresh: (DssScript & { file: IntakeFile })[] = [];
     for (const file of order.filter(({ name }) => isScript(name))) {
-      await this.#attempt(file, (bytes) => void scripts.push({ name: file.name, bytes, file }));
+      await this.#attempt(file, (bytes) => void fresh.push({ name: file.name, bytes, file }));
     }
-    const { roots, referred } = rootScripts(scripts);
+    const given = new Set(order.map(({ name }) => baseName(name)));
+    const kept = (this.#options.kept?.all ?? []).filter(({ name }) => !given.has(baseName(name)));
+    const scripts = [...fresh, ...kept.filter(({ name }) => isScript(name))];
+    const { roots: found, referred } = rootScripts(scripts);
+    // A script that waits is read again when one of the files comes that it waits for.
+    const roots = found.filter(({ file }) => {
+      const waits = kept.find((one) => one.file === file);
+      return waits === undefined || (waits.missing ?? []).some((name) => given.has(name));
+    });
     const companions: Record<string, Uint8Array> = {};
     const helpers: IntakeFile[] = [];
-    for (const { file, name, bytes } of scripts) {
-      if (!roots.some((root) => root.file === file)) {
-        companions[name] = bytes;
-        helpers.push(file);
-      }
+    for (const { file, name, bytes } of fresh.filter(({ file }) => !found.some((root) => root.file === file))) {
+      companions[name] = bytes;
+      helpers.push(file);
     }
     for (const file of order) {
       if (!isScript(file.name) && referred.has(baseName(file.name))) {
@@ -148,20 +169,82 @@ class Batch {
         helpers.push(file);
       }
     }
-    for (const { file, bytes } of roots) {
-      await this.#attemptRead(file, async () => {
-        const { engine } = this.#host;
-        const read = await engine.ingestDistribution(bytes, "dss", companions, this.#options.signal);
-        this.#read.push(readDistribution(file, read, this.#host));
-      });
+    const earlier = kept.filter(
+      ({ file, name }) => referred.has(baseName(name)) && !roots.some((r) => r.file === file),
+    );
+    for (const { name, bytes } of earlier) {
+      companions[name] = bytes;
     }
-    const read = roots.filter((root) => this.#read.some(({ file }) => file.name === root.name));
+    const waiting: string[] = [];
+    for (const root of roots) {
+      await this.#attemptRead(root.file, () =>
+        this.#readRoot(
+          root,
+          companions,
+          earlier.map(({ name }) => name),
+          waiting,
+        ),
+      );
+    }
+    const read = roots.filter((root) => this.#read.some(({ file }) => file === root.file));
     for (const file of helpers.filter((helper) => !this.#outcomes.has(helper))) {
-      if (read.length > 0) {
-        this.#say(file, "distribution", trans.__("Read as a part of %1.", read.map(({ name }) => name).join(", ")));
+      const names = read.map(({ name }) => name).join(", ");
+      const before = read.find((root) => !this.#files.includes(root.file));
+      if (before !== undefined) {
+        this.#completing.set(file, before.file);
+      } else if (read.length > 0) {
+        this.#say(file, "distribution", trans.__("Read as a part of %1.", names));
+      } else if (waiting.length > 0) {
+        this.#options.kept?.keep(file, companions[file.name] ?? new Uint8Array(), null);
+        this.#say(file, "waiting", trans.__("Kept for %1.", waiting.join(", ")));
       } else if (!this.#cancelled) {
         this.#refuse(file, coded("INPUT.COMPANION", trans.__("It belongs to a script that could not be read.")));
       }
+    }
+  }
+
+  /** A script that stands for itself; where files of it are missing, it waits for them. */
+  async #readRoot(
+    { file, name, bytes }: DssScript & { file: IntakeFile },
+    companions: Record<string, Uint8Array>,
+    earlier: readonly string[],
+    waiting: string[],
+  ): Promise<void> {
+    const { engine } = this.#host;
+    const { kept, signal } = this.#options;
+    let read;
+    try {
+      read = await engine.ingestDistribution(bytes, "dss", companions, signal);
+    } catch (error) {
+      const missing = missingFiles(error);
+      if (kept !== undefined && missing.length > 0) {
+        kept.keep(file, bytes, missing.map(baseName));
+        waiting.push(name);
+        this.#say(
+          file,
+          "waiting",
+          trans.__("Waits for %1: open it too, now or later.", missing.join(", ")),
+          [],
+          codeOf(error),
+        );
+      } else if (kept !== undefined && codeOf(error) === "INPUT.NO_EQUIPMENT" && !makesCircuit(decode(bytes))) {
+        kept.keep(file, bytes, null);
+        const sentence = trans.__("It has no circuit of its own: kept for a script that refers to it.");
+        this.#say(file, "waiting", sentence, [], codeOf(error));
+      } else {
+        throw error;
+      }
+      return;
+    }
+    const found = readDistribution(file, read, this.#host);
+    const used = earlier.filter((one) => referredNames(decode(bytes)).has(baseName(one)));
+    const notes = used.length === 0 ? [] : [trans.__("Read with %1, opened before.", used.join(", "))];
+    this.#read.push({ ...found, notes: [...notes, ...found.notes] });
+    kept?.drop([name, ...Object.keys(companions)]);
+    const texts = [bytes, ...Object.values(companions)].map(decode);
+    for (const lacking of lackingPositions(read.warnings).map(baseName)) {
+      const latitudeFirst = texts.some((text) => hasLatitudeFirst(text, lacking));
+      kept?.lacks(lacking, found.target, latitudeFirst);
     }
   }
 
@@ -179,7 +262,13 @@ class Batch {
 
   async #readFile(file: IntakeFile, bytes: Uint8Array): Promise<void> {
     const { engine } = this.#host;
-    const { signal } = this.#options;
+    const { signal, kept } = this.#options;
+    const unplaced = kept?.placedBy(file.name) ?? null;
+    if (unplaced !== null) {
+      const { target, latitudeFirst } = unplaced;
+      this.#positions.push({ file, bytes: latitudeFirst ? longitudeFirst(bytes) : bytes, target });
+      return;
+    }
     const found = classifyFile(file.name, engine);
     switch (found.kind) {
       case "display":
@@ -198,6 +287,7 @@ class Batch {
         this.#layers.push({ file, name: file.name, bytes, guessed: false });
         break;
       default:
+        kept?.keep(file, bytes, null);
         throw coded("INPUT.EXTENSION", trans.__("Files of this kind are not read. Known are %1.", SUPPORTED));
     }
   }
@@ -267,9 +357,36 @@ class Batch {
       if (outcome !== undefined) {
         this.#outcomes.set(file, outcome);
       }
+      if (outcome?.code === "INPUT.NO_CASE") {
+        this.#options.kept?.keep(file, layer.bytes, null);
+      }
     }
     for (const { file, display } of this.#displays) {
       this.#draw(file, display, targets);
+    }
+  }
+
+  /** Positions that the script of a feeder on screen refers to. */
+  async #placeLacking(): Promise<void> {
+    const { signal } = this.#options;
+    for (const { file, bytes, target } of this.#positions) {
+      const layer = { name: file.name, bytes, guessed: false };
+      const results = await applyLayers([layer], [target], this.#noCase, signal, () => this.#tell(file, "placing"));
+      const outcome = results.get(bytes);
+      if (outcome !== undefined) {
+        this.#outcomes.set(file, outcome);
+      }
+    }
+  }
+
+  /** What became of a script of an earlier batch is told of the files that completed it. */
+  #tellCompleted(): void {
+    for (const [file, root] of this.#completing) {
+      const outcome = this.#outcomes.get(root);
+      if (outcome !== undefined) {
+        const sentence = trans.__("Completes %1. %2", root.name, outcome.sentence);
+        this.#outcomes.set(file, { ...outcome, name: file.name, sentence });
+      }
     }
   }
 
@@ -340,6 +457,23 @@ class Batch {
       this.#say(file, kind, sentence + without + next, notes);
     }
   }
+}
+
+/** Scripts that a script refers to and that were not given. */
+function missingFiles(error: unknown): string[] {
+  const details = error instanceof Error && "details" in error ? error.details : undefined;
+  const { missing } = (details ?? {}) as { missing?: unknown };
+  return codeOf(error) === "INPUT.COMPANION" && Array.isArray(missing)
+    ? missing.map((name) => visibleText(String(name)))
+    : [];
+}
+
+/** Files of positions that a script refers to and that were not given. */
+function lackingPositions(warnings: readonly Diagnostic[]): string[] {
+  return warnings.flatMap(({ sentence: { key, values } }) => {
+    const file = key === "feeder.positions_missing" ? values?.["file"] : undefined;
+    return typeof file === "object" && "text" in file ? [file.text] : [];
+  });
 }
 
 function coded(code: string, message: string, cause?: unknown): Error {

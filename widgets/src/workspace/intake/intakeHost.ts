@@ -2,6 +2,7 @@ import type { OpeningHost, OpeningOptions } from "../session/localOpening.ts";
 import type { GeographyEngine, Geography } from "../geography/geography.ts";
 import type { Engine, IngestedCase, StudyBundle } from "@service/engine";
 import type { FeederEngine } from "../feeder/feederStudy.ts";
+import type { KeptFiles } from "./keptFiles.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { ViewedNetwork } from "../cases/viewedNetwork.ts";
 
@@ -58,6 +59,8 @@ export interface IntakeOptions {
   /** What layers and drawings belong to when the batch has no case: the case in front, once the batches before are done. */
   target?: () => Promise<IntakeTarget | null>;
   signal?: AbortSignal;
+  /** Files of a feeder that earlier batches had and that wait for others; this batch adds to them. */
+  kept?: KeptFiles;
   onProgress?: (progress: IntakeProgress) => void;
 }
 

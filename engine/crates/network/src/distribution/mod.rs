@@ -130,7 +130,7 @@ pub struct DistributionEdge {
 /// Something worth telling that is not an error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DistributionWarning {
-    /// `PHYSICS.UNSUPPORTED` (shown here, refused by a calculation), `INPUT.FIELD_IGNORED`, `INPUT.PARSER`, `GEO.OUT_OF_RANGE`.
+    /// `PHYSICS.UNSUPPORTED` (shown here, refused by a calculation), `INPUT.COMPANION`, `INPUT.FIELD_IGNORED`, `INPUT.PARSER`, `GEO.OUT_OF_RANGE`.
     pub code: &'static str,
     pub sentence: Message,
     /// `class.name` in lower-case class and the name as written, for instance `regcontrol.creg1a`.
@@ -156,11 +156,12 @@ impl DistributionWarning {
 
 /// Reads the bytes of a multiconductor case. `format` is `dss`, `bmopf-json` or `pmd-json`; `companions` are the files that a
 /// script refers to (`redirect`, `compile`, `buscoords`, load profiles), each with its path relative to the script. Paths match
-/// in any letter case and with either slash; where no path matches, a single companion of that file name is taken.
+/// in any letter case and with either slash; where no path matches, a single companion of that file name is taken. A file of
+/// positions that was not given is told as a warning of `INPUT.COMPANION`.
 ///
 /// # Errors
 /// `INPUT.EMPTY`, `INPUT.TOO_LARGE` (script and companions together), `INPUT.PACKED`, `INPUT.ENCODING`, `INPUT.FORMAT` for
-/// another format; `INPUT.COMPANION` for a file that was not given, `INPUT.REDIRECT_CYCLE`, `INPUT.COPIES` (objects that copy one another without end); `INPUT.NO_EQUIPMENT` for a script
+/// another format; `INPUT.COMPANION` for a script that was not given (`details.missing` has all of them), `INPUT.REDIRECT_CYCLE`, `INPUT.COPIES` (objects that copy one another without end); `INPUT.NO_EQUIPMENT` for a script
 /// without a circuit and for a file in which nothing is connected; `INPUT.DUPLICATE_ELEMENT`, `INPUT.UNKNOWN_BUS`,
 /// `INPUT.NOT_FINITE`, `INPUT.LOAD_POWER`; `PHYSICS.UNSUPPORTED` for a switch control that opens something else than a line; `INPUT.PARSE` for
 /// anything the parser refuses, its own code in `details`. `details.element` names the element (`class.name`).

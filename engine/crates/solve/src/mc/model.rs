@@ -14,6 +14,9 @@ use wattbook_network::error::Result;
 use wattbook_network::feeder::{Feeder, FeederLine, LoadBranch, LoadLaw, VoltageBand};
 use wattbook_sparse::BlockPattern;
 
+/// How far loads on a line between others may be from it, by the largest change along it.
+const ALONG: f64 = 1e-9;
+
 /// What edits change: active and reactive power at nominal voltage of each branch of each load, W and var.
 #[derive(Clone, Debug, PartialEq)]
 pub struct McData {
@@ -52,6 +55,24 @@ impl McData {
     pub fn load_mut(&mut self, load: usize) -> &mut [[f64; 2]] {
         let range = self.range(load);
         &mut self.powers[range]
+    }
+
+    /// `t` where these loads are `base + t (end - base)` to rounding; None where they are not, or `end` is `base`.
+    pub fn along(&self, base: &Self, end: &Self) -> Option<f64> {
+        if self.start != base.start || self.start != end.start {
+            return None;
+        }
+        let parts = || {
+            let all = self.powers.iter().zip(&base.powers).zip(&end.powers);
+            all.flat_map(|((own, base), end)| [0, 1].map(|k| (own[k] - base[k], end[k] - base[k])))
+        };
+        let (dot, square, largest) = parts().fold((0.0, 0.0, 0.0_f64), |(dot, square, largest), (own, whole)| {
+            (dot + own * whole, square + whole * whole, largest.max(whole.abs()))
+        });
+        let t = dot / square;
+        let allowed = ALONG * largest * t.abs().max(1.0);
+        let is_along = t.is_finite() && parts().all(|(own, whole)| (own - t * whole).abs() <= allowed);
+        is_along.then_some(t)
     }
 
     /// They are the loads of this feeder, as many and with as many branches.

@@ -4,6 +4,7 @@ mod edits;
 mod results;
 mod rows;
 mod saved;
+mod trail;
 
 pub use saved::{apply_mc_study_geo, replay_mc_study};
 
@@ -12,6 +13,7 @@ use crate::json::{from_json, to_json};
 use crate::results::Reply;
 use edits::Loads;
 use rows::Rows;
+use trail::Trail;
 use wattbook_network::distribution::{feeder_from_module, Controls, FeederOptions, SourceImpedance};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -42,7 +44,7 @@ pub struct McStudy {
     prepared: Prepared,
     state: State,
     /// Where the next preview begins.
-    near: Option<McVoltages>,
+    trail: Trail,
 }
 
 impl Prepared {
@@ -125,7 +127,7 @@ impl McStudy {
         Ok(Self {
             prepared,
             state,
-            near: None,
+            trail: Trail::default(),
         })
     }
 
@@ -135,19 +137,21 @@ impl McStudy {
     /// `INPUT.REQUEST`, `INPUT.UNKNOWN_ELEMENT`, `INPUT.NOT_FINITE`, and those of the iteration.
     pub fn commit(&mut self, loads_json: &str) -> Result<Reply> {
         self.state = self.prepared.state(from_json("loads", loads_json)?)?;
-        self.near = None;
+        self.trail.clear();
         Ok(self.result())
     }
 
-    /// Voltages with these loads, from those of the preview before (`McPreview`, and columns of the terminals). The Study stays as it is.
+    /// Voltages with these loads, from where those of the previews before lead (`McPreview`, and columns of the terminals). The Study stays as it is.
     ///
     /// # Errors
     /// As `commit`.
     pub fn preview(&mut self, loads_json: &str) -> Result<Reply> {
         let Prepared { model, rows, loads, .. } = &self.prepared;
         let edits = loads.named(from_json("loads", loads_json)?)?;
-        let from = self.near.as_ref().unwrap_or(&self.state.solution.found);
-        let found = self.prepared.voltages(&loads.data(&edits), Some(from))?;
+        let data = loads.data(&edits);
+        let state = &self.state.solution;
+        let from = self.trail.begin((&state.data, &state.found), &data);
+        let found = self.prepared.voltages(&data, Some(&from))?;
         let head = c::McPreview {
             iterations: found.iterations as u32,
             last_change_pu: found.last_change_pu,
@@ -157,7 +161,7 @@ impl McStudy {
             columns: rows.magnitudes(model, &model.by_node(&found).unwrap_or_default()),
             matrices: Vec::new(),
         };
-        self.near = Some(found);
+        self.trail.push(data, found);
         Ok(reply)
     }
 

@@ -93,13 +93,14 @@ impl<'a> Companions<'a> {
         self.files[file].bytes
     }
 
-    /// The file that `written` means in a script that lies in `folder` and is the companion `own` (None for the script itself).
+    /// The file that `written` means in a script that lies in `folder` and is the companion `own` (None for the script itself);
+    /// None where it was not given.
     ///
     /// # Errors
-    /// `INPUT.COMPANION` naming the file.
-    pub fn find(&self, folder: &[String], written: &str, own: Option<usize>) -> Result<usize> {
+    /// `INPUT.COMPANION` naming the file, where it names none or several.
+    pub fn find(&self, folder: &[String], written: &str, own: Option<usize>) -> Result<Option<usize>> {
         if let Some(&file) = self.by_path.get(&key(&resolve(folder, written))) {
-            return Ok(file);
+            return Ok(Some(file));
         }
         // Files dropped on a page come without their folders, and scripts name folders of the machine they were written on.
         let plain = resolve(&[], written);
@@ -109,8 +110,7 @@ impl<'a> Companions<'a> {
         let same = |file: &usize| self.name(*file).to_ascii_lowercase() == name && Some(*file) != own;
         let mut found = (0..self.files.len()).filter(same);
         match (found.next(), found.next()) {
-            (Some(file), None) => Ok(file),
-            (None, _) => Err(refusal(written, message!("feeder.companion_missing", file = written))),
+            (found, None) => Ok(found),
             _ => Err(refusal(written, message!("feeder.companion_ambiguous", file = written))),
         }
     }
@@ -148,7 +148,7 @@ mod tests {
         names.iter().map(|n| ((*n).to_owned(), vec![b'x'])).collect()
     }
 
-    fn found(names: &[&str], folder: &[&str], written: &str, own: Option<usize>) -> Result<usize, String> {
+    fn found(names: &[&str], folder: &[&str], written: &str, own: Option<usize>) -> Result<Option<usize>, String> {
         let given = given(names);
         let companions = Companions::new(b"", &given).map_err(|e| e.message())?;
         let folder: Vec<String> = folder.iter().map(|f| (*f).to_owned()).collect();
@@ -158,22 +158,23 @@ mod tests {
     #[test]
     fn paths_match_in_any_letter_case_and_with_either_slash() {
         let names = ["Sub/Codes.DSS", "../codes.dss", "x.csv"];
-        assert_eq!(found(&names, &[], ".\\sub\\CODES.dss", None), Ok(0));
-        assert_eq!(found(&names, &["sub"], "codes.dss", None), Ok(0));
-        assert_eq!(found(&names, &["sub"], "../../Codes.dss", None), Ok(1));
-        assert_eq!(found(&names, &["sub"], "..\\X.CSV", None), Ok(2));
+        assert_eq!(found(&names, &[], ".\\sub\\CODES.dss", None), Ok(Some(0)));
+        assert_eq!(found(&names, &["sub"], "codes.dss", None), Ok(Some(0)));
+        assert_eq!(found(&names, &["sub"], "../../Codes.dss", None), Ok(Some(1)));
+        assert_eq!(found(&names, &["sub"], "..\\X.CSV", None), Ok(Some(2)));
     }
 
     #[test]
     fn a_file_name_alone_will_do_where_it_is_the_only_one() {
-        assert_eq!(found(&["codes.dss"], &[], "C:\\feeders\\13Bus\\Codes.dss", None), Ok(0));
+        assert_eq!(
+            found(&["codes.dss"], &[], "C:\\feeders\\13Bus\\Codes.dss", None),
+            Ok(Some(0))
+        );
         assert!(found(&["a/c.dss", "b/c.dss"], &[], "c.dss", None)
             .expect_err("two")
             .contains("several"));
         // A file that includes one of its own name elsewhere does not mean itself.
-        assert!(found(&["c.dss"], &[], "../c.dss", Some(0))
-            .expect_err("itself")
-            .contains("`../c.dss`"));
+        assert_eq!(found(&["c.dss"], &[], "../c.dss", Some(0)), Ok(None));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::distribution::reading::windings::Windings;
 use crate::distribution::script::{self, Param, Verb};
 use crate::error::{EngineError, Result};
 use crate::message;
-use crate::message::Message;
+use crate::message::{Message, Value};
 
 /// Deepest nesting of includes. The parser leaves out what is deeper than 64, with no more than a warning.
 const DEEPEST: usize = 60;
@@ -34,13 +34,20 @@ pub(crate) struct Gathered {
     pub late_frequency: Option<String>,
     /// Positions come from `LatLongCoords` and from nothing else.
     pub degrees: bool,
+    /// Files of positions that were not given, as the script writes them.
+    pub without_positions: Vec<String>,
 }
+
+/// Scripts that were not given and that are named.
+const MOST_MISSING: usize = 100;
 
 /// Collects a script. A base frequency set after the circuit makes the parser take the source for one of another frequency, and
 /// so for one without voltage: with `strip_frequency` no line sets it, and the caller sets it beforehand.
 ///
+/// A file of positions that was not given leaves the buses without; without a script that is included there is no feeder.
+///
 /// # Errors
-/// `INPUT.COMPANION`, `INPUT.REDIRECT_CYCLE`.
+/// `INPUT.COMPANION`, with every script that was not given as `missing` in its details; `INPUT.REDIRECT_CYCLE`.
 pub(crate) fn gather(text: &str, companions: &Companions<'_>, strip_frequency: bool) -> Result<Gathered> {
     let mut walk = Walk {
         companions,
@@ -57,8 +64,20 @@ pub(crate) fn gather(text: &str, companions: &Companions<'_>, strip_frequency: b
         control: false,
         planar: false,
         named: BTreeSet::new(),
+        missing: Vec::new(),
     };
     let main = walk.script(text, None)?;
+    if let Some(first) = walk.missing.first() {
+        let said = match walk.missing.len() {
+            1 => message!("feeder.companion_missing", file = first),
+            _ => message!(
+                "feeder.companions_missing",
+                files = Value::List(walk.missing.iter().map(Value::from).collect())
+            ),
+        };
+        let details = serde_json::json!({ "file": first, "missing": walk.missing });
+        return Err(EngineError::new("INPUT.COMPANION", said).with_details(details));
+    }
     walk.out.files.insert(SCRIPT.to_owned(), main.into_bytes());
     walk.profiles();
     walk.out.degrees &= !walk.planar;
@@ -94,6 +113,8 @@ struct Walk<'a> {
     planar: bool,
     /// File names, in lower case, of companions that a line names.
     named: BTreeSet<String>,
+    /// Scripts that were not given, as they are written.
+    missing: Vec<String>,
 }
 
 impl Walk<'_> {
@@ -131,7 +152,9 @@ impl Walk<'_> {
         match verb {
             Verb::Redirect | Verb::Compile => {
                 let Some(target) = params.get(1) else { return Ok(None) };
-                let (file, name) = self.include(line, target, own, folder, Role::Script)?;
+                let Some((file, name)) = self.include(line, target, own, folder, Role::Script)? else {
+                    return Ok(Some(String::new()));
+                };
                 if verb == Verb::Compile {
                     // Compile leaves the folder of the compiled file as the current one; redirect restores it.
                     *folder = self.companions.folder(file).to_vec();
@@ -148,8 +171,10 @@ impl Walk<'_> {
                 } else {
                     Role::LatLong
                 };
-                let (_, name) = self.include(line, target, own, folder, role)?;
-                Ok(Some(format!("Buscoords \"{name}\"")))
+                let found = self.include(line, target, own, folder, role)?;
+                Ok(Some(
+                    found.map_or(String::new(), |(_, name)| format!("Buscoords \"{name}\"")),
+                ))
             }
             Verb::Clear => {
                 self.circuit = false;
@@ -173,7 +198,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Takes the file that a line includes among the files; returns its number and the name it got.
+    /// Takes the file that a line includes among the files; returns its number and the name it got, None where it was not given.
     fn include(
         &mut self,
         line: &str,
@@ -181,13 +206,22 @@ impl Walk<'_> {
         own: Option<usize>,
         folder: &[String],
         role: Role,
-    ) -> Result<(usize, String)> {
+    ) -> Result<Option<(usize, String)>> {
         let written = &line[target.value.clone()];
         if written.starts_with('@') {
             let said = message!("feeder.include_by_variable", variable = written);
             return Err(refusal("INPUT.COMPANION", written, said));
         }
-        let file = self.companions.find(folder, written, own)?;
+        let Some(file) = self.companions.find(folder, written, own)? else {
+            let list = match role {
+                Role::Script => &mut self.missing,
+                Role::Positions | Role::LatLong => &mut self.out.without_positions,
+            };
+            if list.len() < MOST_MISSING && !list.iter().any(|known| known.eq_ignore_ascii_case(written)) {
+                list.push(written.to_owned());
+            }
+            return Ok(None);
+        };
         if self.active.contains(&file) || self.active.len() >= DEEPEST {
             let said = match self.active.contains(&file) {
                 true => message!("feeder.includes_itself", file = self.companions.name(file)),
@@ -211,7 +245,7 @@ impl Walk<'_> {
                 self.script(&text, Some(file))?;
                 self.active.pop();
             }
-            return Ok((file, name));
+            return Ok(Some((file, name)));
         }
         let contents = match role {
             Role::Script => {
@@ -226,7 +260,7 @@ impl Walk<'_> {
         let name = self.name(file);
         self.names.insert((file, role), name.clone());
         self.out.files.insert(name.clone(), contents.into_bytes());
-        Ok((file, name))
+        Ok(Some((file, name)))
     }
 
     /// A plain name that no other file has, close to its own; in lower case, since paths match in any.

@@ -10,6 +10,7 @@ mod windings;
 use powerio::{ArtifactPath, DiagnosticSeverity, FormatId, PioModule, PioValue, Source};
 use std::sync::Arc;
 
+use crate::analysis::Warning;
 use crate::distribution::elements::check;
 use crate::distribution::reading::companions::Companions;
 use crate::distribution::reading::gather::{gather, Gathered, FRAME, SCRIPT};
@@ -47,6 +48,10 @@ pub(crate) fn dss(bytes: &[u8], companions: &[(String, Vec<u8>)]) -> Result<PioM
         return Err(EngineError::new("INPUT.NO_EQUIPMENT", message!("feeder.no_circuit")));
     }
     loads::settle(network_mut(&mut parsed)?)?;
+    for file in &script.without_positions {
+        let said = message!("feeder.positions_missing", file = file);
+        module::store_warning(&mut parsed, &Warning::new("INPUT.COMPANION", said))?;
+    }
     Ok(parsed)
 }
 

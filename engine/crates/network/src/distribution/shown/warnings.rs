@@ -73,8 +73,17 @@ pub(crate) fn all(
 fn stored(diagnostic: &Diagnostic) -> Option<DistributionWarning> {
     let own = diagnostic.code().strip_prefix(module::OWN_CODES)?;
     let code = module::STORED_CODES.into_iter().find(|known| *known == own)?;
-    let said = module::stored_message(diagnostic.message());
+    let text = diagnostic.message();
+    let said = match between(text, '`').filter(|_| code == "INPUT.COMPANION") {
+        Some(file) => message!("feeder.positions_missing", file = file),
+        None => module::stored_message(text),
+    };
     Some(DistributionWarning::new(code, said))
+}
+
+/// What stands between the first and the last `mark`.
+fn between(text: &str, mark: char) -> Option<&str> {
+    text.split_once(mark)?.1.rsplit_once(mark).map(|(inside, _)| inside)
 }
 
 fn limited(mut warnings: Vec<DistributionWarning>) -> Vec<DistributionWarning> {

@@ -1,0 +1,82 @@
+import { baseName } from "./dssFiles.ts";
+import type { IntakeFile } from "./intakeLimits.ts";
+import type { IntakeTarget } from "./intakeHost.ts";
+
+/** A file of an earlier batch. */
+export interface KeptFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** It, as a batch takes it in. */
+  readonly file: IntakeFile;
+  /** Base names of the files that a script waits for; null for what a script waits for. */
+  readonly missing: readonly string[] | null;
+}
+
+/** A feeder on screen whose script refers to a file of positions that was not given. */
+interface Unplaced {
+  readonly target: IntakeTarget;
+  /** Whether the file has the latitude first. */
+  readonly latitudeFirst: boolean;
+}
+
+/** Bytes that are kept; what is oldest goes first. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Files of earlier batches that belong to a feeder and wait for others of it: scripts without the files that they refer to, files that
+ * a script may refer to, and feeders without positions. The order in which the files of a feeder come does not matter.
+ */
+export class KeptFiles {
+  readonly #files = new Map<string, KeptFile>();
+  readonly #unplaced = new Map<string, Unplaced>();
+
+  /** The files, the oldest first. */
+  get all(): readonly KeptFile[] {
+    return [...this.#files.values()];
+  }
+
+  /** Keeps a file; one of the same name goes. */
+  keep(file: IntakeFile, bytes: Uint8Array, missing: readonly string[] | null): void {
+    const { name } = file;
+    const key = baseName(name);
+    this.#files.delete(key);
+    this.#files.set(key, { name, bytes, file, missing });
+    let size = this.all.reduce((sum, kept) => sum + kept.bytes.length, 0);
+    for (const [oldest, kept] of this.#files) {
+      if (size > MOST_BYTES) {
+        this.#files.delete(oldest);
+        size -= kept.bytes.length;
+      }
+    }
+  }
+
+  /** Forgets files. */
+  drop(names: Iterable<string>): void {
+    for (const name of names) {
+      this.#files.delete(baseName(name));
+    }
+  }
+
+  /** Notes that a feeder lacks the positions in a file. */
+  lacks(name: string, target: IntakeTarget, latitudeFirst: boolean): void {
+    this.#unplaced.set(baseName(name), { target, latitudeFirst });
+  }
+
+  /** The feeder that lacks the positions of a file of this name, once. */
+  placedBy(name: string): Unplaced | null {
+    const key = baseName(name);
+    const found = this.#unplaced.get(key) ?? null;
+    this.#unplaced.delete(key);
+    return found;
+  }
+}
+
+/** Records of bus, latitude and longitude with the longitude first. */
+export function longitudeFirst(bytes: Uint8Array): Uint8Array {
+  const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
+  const turned = lines.map((line) => {
+    const [bus = "", latitude = "", longitude = ""] = line.trim().split(/\s*[,;\t]\s*|\s+/);
+    return longitude === "" ? line : `${bus},${longitude},${latitude}`;
+  });
+  return new TextEncoder().encode(turned.join("\n"));
+}
