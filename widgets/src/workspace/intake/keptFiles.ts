@@ -1,6 +1,6 @@
 import { baseName } from "./dssFiles.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
-import type { IntakeTarget } from "./intakeHost.ts";
+import type { Geography } from "../geography/geography.ts";
 
 /** A file of an earlier batch. */
 export interface KeptFile {
@@ -12,9 +12,15 @@ export interface KeptFile {
   readonly missing: readonly string[] | null;
 }
 
+/** A feeder on screen. */
+interface Shown {
+  readonly name: string;
+  readonly geography: Geography;
+}
+
 /** A feeder on screen whose script refers to a file of positions that was not given. */
 interface Unplaced {
-  readonly target: IntakeTarget;
+  readonly target: Shown;
   /** Whether the file has the latitude first. */
   readonly latitudeFirst: boolean;
 }
@@ -58,7 +64,7 @@ export class KeptFiles {
   }
 
   /** Notes that a feeder lacks the positions in a file. */
-  lacks(name: string, target: IntakeTarget, latitudeFirst: boolean): void {
+  lacks(name: string, target: Shown, latitudeFirst: boolean): void {
     this.#unplaced.set(baseName(name), { target, latitudeFirst });
   }
 
