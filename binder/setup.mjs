@@ -15,14 +15,14 @@ import { runSteps } from "./lib/steps.mjs";
 import { checkTools } from "./lib/tools.mjs";
 import { chromium } from "./steps/chromium.mjs";
 import { enginePython, engineWasm } from "./steps/engine.mjs";
-import { basemap, labextension, page, plotly, server, typescript } from "./steps/javascript.mjs";
+import { basemap, labextension, maplibre, page, plotly, server, typescript } from "./steps/javascript.mjs";
 import { jupyterLinks } from "./steps/jupyter.mjs";
 import { nodePackages } from "./steps/node.mjs";
 import { notices } from "./steps/notices.mjs";
 import { pythonEnvironment } from "./steps/python.mjs";
 
 // The notices last: they lie in folders that the builds before empty.
-const BUILD = [engineWasm, typescript, plotly, basemap, server, page, labextension, notices];
+const BUILD = [engineWasm, typescript, plotly, maplibre, basemap, server, page, labextension, notices];
 
 async function contextFor(python, mode) {
   const stamps = at(".setup");

@@ -35,9 +35,14 @@ module.exports = {
         generator: { filename: "[name].[contenthash:8].wasm?v=[contenthash]" },
       },
       {
-        test: /[\\/]basemap[\\/]\w+\.json$/,
+        test: /[\\/]maplibreWorker\.js$/,
         type: "asset/resource",
-        generator: { filename: "[name].[contenthash:8].json?v=[contenthash]" },
+        generator: { filename: "[name].[contenthash:8].js?v=[contenthash]" },
+      },
+      {
+        test: /[\\/]basemap[\\/]\w+\.(json|pmtiles)$/,
+        type: "asset/resource",
+        generator: { filename: "[name].[contenthash:8][ext]?v=[contenthash]" },
       },
     ],
   },

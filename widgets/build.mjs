@@ -154,11 +154,11 @@ const html = template
   .replaceAll(/\{(\w+)\}/g, (_, name) => `./${places[name]}`);
 await writeFile(join(OUT, "index.html"), html);
 
-// For servers that send files as they are: compressed once here and not for every reader.
+// For servers that send files as they are: compressed once here and not for every reader. Tiles are compressed already.
 const LEAST_BYTES = 4096;
 for (const { outputs } of [page.metafile, early.metafile]) {
   for (const [path, { bytes }] of Object.entries(outputs)) {
-    if (bytes >= LEAST_BYTES && !path.endsWith(".map")) {
+    if (bytes >= LEAST_BYTES && !/\.(map|pmtiles)$/.test(path)) {
       await writeFile(`${path}.gz`, await promisify(gzip)(await readFile(path), { level: 9 }));
     }
   }

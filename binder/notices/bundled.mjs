@@ -5,7 +5,7 @@ import { SetupError } from "../lib/fail.mjs";
 import { ROOT, at } from "../lib/paths.mjs";
 
 /** The builds that put packages into their output. */
-export const BUNDLES = ["worker", "plotly", "basemap", "server", "page", "labextension"];
+export const BUNDLES = ["worker", "plotly", "maplibre", "basemap", "server", "page", "labextension"];
 
 /** The note of one build. */
 export const recordOf = (bundle) => at(".setup", "bundled", `${bundle}.json`);

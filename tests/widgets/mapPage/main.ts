@@ -1,6 +1,15 @@
 // The page of the map's tests and benchmark: maps over the real engine, nothing of Jupyter.
 import { configureEngine, engine } from "@service/engine";
-import { CaseMap, type CaseMapView } from "@service/widgets/map";
+import {
+  Camera,
+  CaseMap,
+  type CaseMapView,
+  libreView,
+  loadLibrary,
+  mapSettings,
+  mercator,
+  unproject,
+} from "@service/widgets/map";
 import { type CaseSession, OpenedCase, Workspace } from "@service/widgets/workspace";
 import { frames, pretendCard, recolour, rendererName } from "./frames.ts";
 
@@ -9,6 +18,8 @@ configureEngine({
   workerUrl: new URL("/engine/lib/engine.worker.js", location.href),
 });
 const workspace = new Workspace(engine);
+// The plain picture, whatever passes for a graphics card: tests of the other ground ask for it.
+mapSettings.ground = "never";
 let cases = 0;
 
 /** Opens a case from its bytes, with a layer of bus positions where there is one. */
@@ -36,6 +47,35 @@ function showMap(session: CaseSession, view: CaseMapView, host = document.create
   return map;
 }
 
+/** How far MapLibre's camera is from ours at a view, pixels: the largest distance of nine points of the screen. */
+async function cameraError(view: { lon: number; lat: number; scale: number; bearing: number }): Promise<number> {
+  const [width, height] = [900, 500];
+  const container = document.createElement("div");
+  Object.assign(container.style, { width: `${width}px`, height: `${height}px` });
+  document.body.append(container);
+  const { Map } = await loadLibrary();
+  const camera = new Camera();
+  camera.resize(width, height);
+  const [x, y] = mercator([view.lon, view.lat]);
+  camera.view = { x, y, scale: view.scale, fitScale: view.scale, bearing: view.bearing };
+  const map = new Map({
+    ...{ container, interactive: false, attributionControl: false, renderWorldCopies: false, minZoom: -2, maxZoom: 24 },
+    style: { version: 8, sources: {}, layers: [] },
+    transformConstrain: (center, zoom) => ({ center, zoom }),
+    ...libreView(camera),
+  });
+  let worst = 0;
+  for (const sx of [0, width / 2, width]) {
+    for (const sy of [0, height / 2, height]) {
+      const at = map.project(unproject(camera.worldX(sx, sy), camera.worldY(sx, sy)));
+      worst = Math.max(worst, Math.hypot(at.x - sx, at.y - sy));
+    }
+  }
+  map.remove();
+  container.remove();
+  return worst;
+}
+
 /** What the tests work with, in the page. */
 export interface MapPage {
   workspace: Workspace;
@@ -45,7 +85,12 @@ export interface MapPage {
   pretendCard: typeof pretendCard;
   recolour: typeof recolour;
   rendererName: typeof rendererName;
+  mapSettings: typeof mapSettings;
+  cameraError: typeof cameraError;
 }
 
-const mapPage: MapPage = { workspace, openSession, showMap, frames, pretendCard, recolour, rendererName };
+const mapPage: MapPage = {
+  ...{ workspace, openSession, showMap, frames, pretendCard, recolour, rendererName },
+  ...{ mapSettings, cameraError },
+};
 Object.assign(window, { mapPage });

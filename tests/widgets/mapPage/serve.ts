@@ -164,7 +164,7 @@ async function contentOf(
   if (named !== undefined) {
     return typeof named === "string" ? readFile(named) : named;
   }
-  if (/^\/(engine\/(wasm|lib)|widgets\/(style|basemap))\/[\w./-]+$/.test(path) && !path.includes("..")) {
+  if (/^\/(engine\/(wasm|lib)|widgets\/(style|basemap|dist))\/[\w./-]+$/.test(path) && !path.includes("..")) {
     return readFile(join(ROOT, path));
   }
   throw new Error("Nothing there.");

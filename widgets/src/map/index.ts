@@ -1,4 +1,9 @@
 export { BusPaint } from "./colour/busPaint.ts";
+export { Archive, blobSource, tileId } from "./ground/pmtiles.ts";
+export { loadLibrary } from "./ground/groundLibrary.ts";
+export { libreView } from "./ground/libreView.ts";
+export { ownStyle, zoomOf } from "./ground/groundStyle.ts";
+export { type GroundChoice, mapSettings } from "./ground/mapSettings.ts";
 export { Camera, turnedBounds } from "./view/camera.ts";
 export { CaseMap, type CaseMapView } from "./caseMap.ts";
 export * from "./colour/legendRange.ts";

@@ -2,6 +2,7 @@ import { button, h } from "../../ui/dom.ts";
 import { parseNumber, trans } from "../../text/index.ts";
 import { COLOUR_MAP_NAMES, colourMapLabel } from "../colour/colourMaps.ts";
 import type { LegendRange } from "../colour/legendRange.ts";
+import { GROUND_CHOICES, type GroundChoice, mapSettings } from "../ground/mapSettings.ts";
 import { GENERATOR_COLOURS, type MapStyle, RANGES, SIZES, SURFACES, WIDTHS } from "../style/mapStyle.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 
@@ -81,6 +82,14 @@ export class StylePanel {
       ...this.#layers(style),
       ...this.#colours(style),
       ...this.#sizes(style),
+      heading(trans.__("All maps")),
+      choice(
+        trans.__("Basemap drawn by"),
+        GROUND_CHOICES,
+        mapSettings.ground,
+        groundLabel,
+        (ground) => (mapSettings.ground = ground),
+      ),
     );
   }
 
@@ -241,6 +250,17 @@ function generatorsLabel(colour: MapStyle["generators"]): string {
       return trans.__("By energy source");
     case "cost":
       return trans.__("By marginal cost");
+  }
+}
+
+function groundLabel(ground: GroundChoice): string {
+  switch (ground) {
+    case "auto":
+      return trans.__("Graphics card, if there is one");
+    case "always":
+      return trans.__("WebGL");
+    case "never":
+      return trans.__("Processor");
   }
 }
 

@@ -2,9 +2,11 @@ import { basemapStore } from "../basemap/loadBasemap.ts";
 import { BasemapLayer } from "../basemap/basemapLayer.ts";
 import { SCALES } from "../basemap/basemapStyle.ts";
 import type { Camera } from "../view/camera.ts";
+import { GroundMap } from "../ground/groundMap.ts";
 import type { Geometry } from "../view/geometry.ts";
 import { basemapWishes, type LabelBox, LabelPainter, type LabelWish, type PlacedLabel, placeLabels } from "./labels.ts";
 import type { Pixels } from "../raster/pixels.ts";
+import { mapSettings } from "../ground/mapSettings.ts";
 import type { Plane } from "../view/scene.ts";
 import type { SceneModel } from "../view/sceneModel.ts";
 import { NetworkLayer } from "../webgl/networkLayer.ts";
@@ -24,9 +26,12 @@ export class MapParts implements PictureParts {
   readonly #plane: () => Plane;
   readonly #again: () => void;
   readonly #basemap = new BasemapLayer();
+  readonly #earth: GroundMap;
   readonly #network: NetworkLayer;
   readonly #painter = new LabelPainter();
   #grounds = 0;
+  /** Whether MapLibre drew the last ground. */
+  #byLibrary = false;
   /** The names placed last, and what that was done for: while only prices change they stay. */
   #placed: { key: readonly unknown[]; labels: PlacedLabel[] } = { key: [], labels: [] };
 
@@ -36,12 +41,24 @@ export class MapParts implements PictureParts {
     this.#plane = plane;
     this.#again = again;
     this.#network = new NetworkLayer(again);
-    basemapStore.changed.connect(this.#basemapCame, this);
+    this.#earth = new GroundMap(() => this.#groundChanged());
+    mapSettings.changed.connect(this.#groundChanged, this);
+    basemapStore.changed.connect(this.#groundChanged, this);
+  }
+
+  /** What has to be in the page for the ground, though nobody sees it. */
+  get node(): HTMLElement {
+    return this.#earth.node;
   }
 
   /** How often what lies behind the network has become another; null for nothing. */
   get ground(): number | null {
     return this.#plane() === "map" && basemapStore.basemap !== null ? this.#grounds : null;
+  }
+
+  /** Who drew the last ground. */
+  get groundBy(): "maplibre" | "canvas" {
+    return this.#byLibrary ? "maplibre" : "canvas";
   }
 
   /** Asks for what the picture needs. */
@@ -51,11 +68,16 @@ export class MapParts implements PictureParts {
     }
   }
 
-  behind(context: CanvasRenderingContext2D, { camera, theme }: Frame, size: PictureSize): boolean {
+  behind(context: CanvasRenderingContext2D, frame: Frame, size: PictureSize): boolean {
     const { basemap, counties } = basemapStore;
     if (this.#plane() !== "map" || basemap === null) {
       return false;
     }
+    this.#byLibrary = this.#earth.draw(context, frame, size, this.#network.available);
+    if (this.#byLibrary) {
+      return false;
+    }
+    const { camera, theme } = frame;
     if (camera.scale >= SCALES.counties && overCounties(camera)) {
       void basemapStore.ensure("counties");
     }
@@ -68,7 +90,10 @@ export class MapParts implements PictureParts {
 
   copyBehind(pixels: Pixels, { camera, theme }: Frame, size: PictureSize): boolean {
     const { basemap, counties } = basemapStore;
-    return basemap !== null && this.#basemap.copyTo(pixels, basemap, counties, { camera, theme, ...size });
+    if (basemap === null || this.#byLibrary || this.#earth.asks(this.#network.available)) {
+      return false;
+    }
+    return this.#basemap.copyTo(pixels, basemap, counties, { camera, theme, ...size });
   }
 
   /** Whether a graphics card draws the network. A diagram is a plain canvas, and so is a map where there is none. */
@@ -126,7 +151,9 @@ export class MapParts implements PictureParts {
   }
 
   dispose(): void {
-    basemapStore.changed.disconnect(this.#basemapCame, this);
+    basemapStore.changed.disconnect(this.#groundChanged, this);
+    mapSettings.changed.disconnect(this.#groundChanged, this);
+    this.#earth.dispose();
     this.#network.dispose();
     this.#basemap.release();
   }
@@ -163,7 +190,7 @@ export class MapParts implements PictureParts {
     }
   }
 
-  #basemapCame(): void {
+  #groundChanged(): void {
     this.#grounds += 1;
     this.#again();
   }

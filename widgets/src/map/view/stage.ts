@@ -102,7 +102,14 @@ export class Stage {
       () => this.redraw(),
       model.detail === undefined ? undefined : DETAIL_PADDING,
     );
-    const over = [this.#progress.node, this.#box.node, this.#footer.node, this.#hint.node, this.#card.node];
+    const over = [
+      this.#progress.node,
+      this.#box.node,
+      this.#footer.node,
+      this.#hint.node,
+      this.#card.node,
+      this.#parts.node,
+    ];
     this.node = h("div", { class: "wb-Stage" }, this.#canvas, ...over);
     this.#boxing = new BoxMode(this.#box, {
       camera: this.camera,
@@ -414,6 +421,7 @@ export class Stage {
     const frame = this.#frameNow(now);
     this.#picture.draw(frame);
     this.node.dataset["bearing"] = String(Math.round(this.camera.bearing));
+    this.node.dataset["ground"] = this.#parts.groundBy;
     this.node.dataset["renderer"] = this.#parts.accelerated() ? "webgl2" : "canvas";
     this.#footer.showView(this.camera, this.plane);
     if (fading || frame.events?.some(({ strength }) => strength < 1) === true) {
