@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import t from "tap";
 import { eventually } from "../../eventually.ts";
+import { inOrder, pageText, type TextKey } from "../catalogue.ts";
 import type { MapPage } from "../mapPage/main.ts";
 import { checkBuses, expectedColours, openMap, pretendCard, settled, spotOf } from "../mapPage/threeBus.ts";
 import { BASE_PRICE, PRICES_AT_40 } from "../session.ts";
@@ -27,7 +28,7 @@ for (const [theme, renderer] of [
     const line = await spotOf(page, binding.trim());
     t.ok(line.count > 100, "the binding line stands out");
     t.ok(Math.abs(line.x - ((two?.x ?? 0) + (three?.x ?? 0)) / 2) < 12, "between buses 2 and 3");
-    await eventually.match(t, () => page.locator(".wb-Legend").innerText(), /1 binding/);
+    await eventually.match(t, () => page.locator(".wb-Legend").innerText(), pageText("binding", 1, 1));
     t.equal(hosts.size, 1, "nothing was asked of any other host");
     t.strictSame(complaints, []);
     await page.close();
@@ -41,15 +42,16 @@ t.test("the element under the pointer is named, with what makes its price so", a
   const box = await page.locator("canvas").boundingBox();
   await page.mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + y);
   const card = page.locator(".wb-Card");
-  await card.filter({ hasText: "Energy" }).waitFor();
+  await card.filter({ hasText: pageText("energy") }).waitFor();
   await eventually.match(t, () => card.innerText(), /^Bus 3/);
   const cells = await card.locator("dt, dd").allInnerTexts();
-  const value = (term: RegExp): string => cells[1 + cells.findIndex((cell, k) => k % 2 === 0 && term.test(cell))] ?? "";
-  t.equal(value(/^Price$/), "6.30 $/MWh");
+  const value = (term: string): string =>
+    cells[1 + cells.findIndex((cell, k) => k % 2 === 0 && cell.startsWith(term))] ?? "";
+  t.equal(value(pageText("price")), "6.30 $/MWh");
   const number = (text: string): number => Number(text.split(" ")[0]?.replace("\u2212", "-"));
-  const parts = number(value(/^Energy$/)) + number(value(/^Line 2 /));
+  const parts = number(value(pageText("energy"))) + number(value("Line 2 "));
   // All demand is at bus 2, whose price is that of energy; the rest is what the one binding line does.
-  t.equal(value(/^Energy$/), "30.10 $/MWh");
+  t.equal(value(pageText("energy")), "30.10 $/MWh");
   t.ok(Math.abs(parts - 6.3) < 0.011, `energy and congestion are the price: ${cells.join(", ")}`);
   await page.close();
 });
@@ -95,16 +97,16 @@ t.test("click, Ctrl-click, box, search and the right button", async (t) => {
   await settled(page);
   const [x, y] = at(1);
   await page.mouse.click(x, y, { button: "right" });
-  const menu = page.getByRole("menu", { name: "What can be done here" });
+  const menu = page.getByRole("menu", { name: pageText("whatCanBeDone") });
   await menu.waitFor();
   await eventually.match(t, () => menu.innerText(), /Bus 2/);
-  await menu.getByRole("menuitem", { name: "Select", exact: true }).click();
+  await menu.getByRole("menuitem", { name: pageText("select"), exact: true }).click();
   await eventually.strictSame(t, selected, ["bus 2"]);
   await page.locator("canvas").focus();
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys of the map" }).waitFor();
+  await page.getByRole("dialog", { name: pageText("keysHelp") }).waitFor();
   await page.keyboard.press("Escape");
-  await eventually.equal(t, () => page.getByRole("dialog", { name: "Keys of the map" }).count(), 0);
+  await eventually.equal(t, () => page.getByRole("dialog", { name: pageText("keysHelp") }).count(), 0);
   t.strictSame(complaints, []);
   await page.close();
 });
@@ -115,48 +117,47 @@ t.test("every quantity has a picture and a legend of its own", async (t) => {
     await page.waitForTimeout(150);
     return page.locator(".wb-Legend").innerText();
   };
-  const choose = async (name: string): Promise<void> => {
-    await page.getByRole("button", { name: "Colours" }).click();
-    await page.getByRole("menuitemradio", { name, exact: true }).click();
+  const choose = async (key: TextKey): Promise<void> => {
+    await page.getByRole("button", { name: pageText("colours") }).click();
+    await page.getByRole("menuitemradio", { name: pageText(key), exact: true }).click();
   };
-  await choose("Change in price");
-  await eventually.match(t, shown, /Change from the base case \$\/MWh[\s\S]*\b0\b/);
+  await choose("changeInPrice");
+  await eventually.match(t, shown, inOrder(`${pageText("changeFrom", "the base case")} $/MWh`, /\b0\b/));
   const largest = Math.max(...PRICES_AT_40.map((price) => Math.abs(price - BASE_PRICE)));
   await eventually.match(t, shown, new RegExp(`\\+${largest.toFixed(2)}`), "as far as the largest change");
-  await choose("Voltage angle");
-  await eventually.match(t, shown, /Voltage angle degrees/);
-  await choose("Demand");
-  await eventually.match(t, shown, /Demand MW/);
-  await choose("Generation");
-  await eventually.match(t, shown, /Generation MW/);
-  await choose("Flow and its direction");
-  await eventually.match(t, shown, /Lines: flow and its direction MW/);
+  await choose("angle");
+  await eventually.match(t, shown, `${pageText("angle")} degrees`);
+  await choose("demand");
+  await eventually.match(t, shown, `${pageText("demand")} MW`);
+  await choose("generation");
+  await eventually.match(t, shown, `${pageText("generation")} MW`);
+  await choose("flowDirection");
+  await eventually.match(t, shown, `${pageText("linesFlow")} MW`);
   const arrow = await page.locator(".wb-Map").evaluate((map) => getComputedStyle(map).getPropertyValue("--wb-arrow"));
   await eventually.ok(t, async () => (await spotOf(page, arrow.trim())).count > 30, "arrows on the lines");
-  await choose("Shadow price");
-  await eventually.match(t, shown, /Lines: shadow price \$\/MWh/);
-  await choose("Change of the rating");
+  await choose("shadowPrice");
+  await eventually.match(t, shown, `${pageText("linesShadowPrice")} $/MWh`);
+  await choose("ratingChange");
   await eventually.match(t, shown, /\u2212210\.0/);
-  await page.getByRole("button", { name: "Colours" }).click();
-  const voltage = page.getByRole("menuitemradio", { name: "Voltage magnitude" });
+  await page.getByRole("button", { name: pageText("colours") }).click();
+  const voltage = page.getByRole("menuitemradio", { name: pageText("voltageMagnitude") });
   await eventually.equal(t, () => voltage.getAttribute("aria-disabled"), "true");
-  await eventually.match(
-    t,
-    async () => (await voltage.getAttribute("title")) ?? "",
-    "The DC model takes every voltage magnitude as 1 p.u.",
-  );
+  await eventually.match(t, async () => (await voltage.getAttribute("title")) ?? "", pageText("unitMagnitudes"));
   t.strictSame(complaints, []);
   await page.close();
 });
 
 t.test("saved pictures: SVG with buses, lines and legend, PNG at twice the size", async (t) => {
   const { page } = await openMap();
-  const save = async (name: RegExp): Promise<Buffer> => {
-    await page.getByRole("button", { name: "Menu" }).click();
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name }).click()]);
+  const save = async (format: "SVG" | "PNG"): Promise<Buffer> => {
+    await page.getByRole("button", { name: pageText("menu") }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: pageText("savePicture", format) }).click(),
+    ]);
     return readFile(await download.path());
   };
-  const svg = (await save(/SVG/)).toString();
+  const svg = (await save("SVG")).toString();
   const parts = await page.evaluate((text) => {
     const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
     const fills = [...parsed.querySelectorAll("#buses circle")].map((circle) => circle.getAttribute("fill"));
@@ -172,9 +173,9 @@ t.test("saved pictures: SVG with buses, lines and legend, PNG at twice the size"
   t.strictSame(parts.fills, expectedColours(false));
   t.equal(parts.binding, 1);
   t.ok(parts.land > 5);
-  t.match(parts.text, /Price \$\/MWh[\s\S]*1 binding[\s\S]*Natural Earth/);
+  t.match(parts.text, inOrder(`${pageText("price")} $/MWh`, pageText("binding", 1, 1), "Natural Earth"));
   t.notMatch(svg, /NaN|undefined/);
-  const png = await save(/PNG/);
+  const png = await save("PNG");
   t.equal(png.subarray(1, 4).toString(), "PNG");
   const box = await page.locator("canvas").boundingBox();
   const caption = Number(/<g transform="translate\(0 (\d+)\)">/.exec(svg)?.[1]);

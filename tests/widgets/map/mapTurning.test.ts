@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import t from "tap";
 import { eventually } from "../../eventually.ts";
+import { pageText } from "../catalogue.ts";
 import type { MapPage } from "../mapPage/main.ts";
 import { expectedColours, openMap, settled, type Spot, spotOf } from "../mapPage/threeBus.ts";
 
@@ -27,7 +28,7 @@ t.test("the picture turns: by keys, by the right button, and everything with it"
   t.ok(two.y < three.y && three.y < one.y, "east is up: 2, 3, 1 from above");
   t.ok(two.x < one.x && one.x < three.x, "north is at the left: 2, 1, 3");
   turned.forEach(({ count }) => t.ok(count > 40, "every bus is in the picture"));
-  await eventually.equal(t, () => page.getByRole("button", { name: "Bring north up (n)" }).isVisible(), true);
+  await eventually.equal(t, () => page.getByRole("button", { name: pageText("northUp") }).isVisible(), true);
   await eventually.match(
     t,
     () => page.locator(".wb-North-needle").evaluate((needle) => needle.style.transform),
@@ -56,10 +57,10 @@ t.test("the picture turns: by keys, by the right button, and everything with it"
   );
   await page.keyboard.press("Escape");
 
-  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: pageText("menu") }).click();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("menuitem", { name: /SVG/ }).click(),
+    page.getByRole("menuitem", { name: pageText("savePicture", "SVG") }).click(),
   ]);
   const svg = (await readFile(await download.path())).toString();
   await settled(page);
@@ -80,7 +81,7 @@ t.test("the picture turns: by keys, by the right button, and everything with it"
   await page.mouse.move(middleX, middleY - 100, { steps: 5 });
   await page.mouse.up({ button: "right" });
   await facing(180);
-  const menu = page.getByRole("menu", { name: "What can be done here" });
+  const menu = page.getByRole("menu", { name: pageText("whatCanBeDone") });
   await eventually.equal(t, () => menu.isVisible(), false, "no menu after a turn");
   await page.mouse.click(middleX, middleY + 60, { button: "right" });
   await menu.waitFor();

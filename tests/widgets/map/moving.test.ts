@@ -4,6 +4,7 @@ import { MapColours, MoveEvents } from "@service/widgets/map";
 import { readout } from "@service/widgets/ui";
 import type { CaseSession } from "@service/widgets/workspace";
 import { eventually } from "../../eventually.ts";
+import { inOrder, sentence, pageText } from "../catalogue.ts";
 import { LINE_2_AT_40, openThreeBus } from "../session.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
@@ -27,7 +28,7 @@ t.test("a small move shows the change from before, a large one prices, and what 
     return colours.quantity;
   };
   t.equal(move(0.5), "lmp_move");
-  t.match(colours.legend.buses.title, "Change by this move, preview");
+  t.match(colours.legend.buses.title, pageText("preview", pageText("changeByMove")));
   const { high = NaN } = colours.buses.scale?.range ?? {};
   t.ok(high > 0 && high < 1, `a scale of its own: ${high} $/MWh`);
   t.equal(move(2), "lmp_move");
@@ -86,7 +87,10 @@ t.test(
     t.strictSame(lines(calm, 1000), [], "not where motion is to be reduced");
     t.ok((events.marks(1400).find(({ kind }) => kind === "branch")?.strength ?? 1) < 0.5, "it fades");
     t.strictSame(lines(events, 1800), [], "once");
-    t.match(readout(session).text, /Passed \+\d+\.\d MW, where line 2 \(2 to 3\) binds/);
+    t.match(
+      readout(session).text,
+      inOrder(/\+\d+\.\d MW,/, sentence("event.line_binds", { element: "line 2 (2 to 3)" })),
+    );
     await at((binds?.mw ?? NaN) - 1);
     t.strictSame(lines(events, 2000), [row], "and again on the way back");
     session.cancelPreview();

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import t from "tap";
 import { eventually } from "../../eventually.ts";
+import { pattern, spaced, pageText } from "../catalogue.ts";
 import type { MapPage } from "../mapPage/main.ts";
 import { server } from "../mapPage/threeBus.ts";
 
@@ -21,16 +22,16 @@ async function show(): Promise<{ page: Page; complaints: string[] }> {
 }
 
 async function choose(page: Page, item: string): Promise<void> {
-  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: pageText("menu") }).click();
   await page.getByRole("menuitem", { name: item }).click();
 }
 
 t.test("a note of success goes after some seconds, not while somebody is on it", async (t) => {
   const { page, complaints } = await show();
   await page.clock.install();
-  const note = page.getByRole("region", { name: "Export" });
-  await choose(page, "Save module");
-  await note.getByText("is in your downloads.").waitFor();
+  const note = page.getByRole("region", { name: pageText("export") });
+  await choose(page, pageText("saveModule"));
+  await note.getByText(pattern("inDownloads")).waitFor();
   await page.clock.fastForward(5000);
   await eventually.ok(t, () => note.isVisible(), "there is time to read it");
   await note.hover();
@@ -40,8 +41,8 @@ t.test("a note of success goes after some seconds, not while somebody is on it",
   await page.clock.fastForward(2000);
   await eventually.notOk(t, () => note.isVisible());
 
-  await choose(page, "Save module");
-  await note.getByRole("button", { name: "Close" }).focus();
+  await choose(page, pageText("saveModule"));
+  await note.getByRole("button", { name: pageText("close") }).focus();
   await page.clock.fastForward(60_000);
   await eventually.ok(t, () => note.isVisible(), "so does the focus");
   await page.locator(".wb-Canvas").focus();
@@ -54,12 +55,12 @@ t.test("a note of success goes after some seconds, not while somebody is on it",
         throw new Error("The disk is full.");
       }),
   );
-  await choose(page, "Save picture as PNG");
+  await choose(page, pageText("savePicture", "PNG"));
   await note.getByText("The disk is full.").waitFor();
   await page.mouse.move(700, 400);
   await page.clock.fastForward(600_000);
   await eventually.ok(t, () => note.isVisible(), "an error stays until it is closed");
-  await note.getByRole("button", { name: "Close" }).click();
+  await note.getByRole("button", { name: pageText("close") }).click();
   await eventually.notOk(t, () => note.isVisible());
   t.strictSame(complaints, []);
   await page.close();
@@ -67,7 +68,7 @@ t.test("a note of success goes after some seconds, not while somebody is on it",
 
 t.test("m without a diagram says why nothing happens, on the picture and in the live region", async (t) => {
   const { page, complaints } = await show();
-  const why = "This case has no diagram. Open a .pwd drawing beside it to have one.";
+  const why = pageText("diagramMissing");
   await page.locator(".wb-Canvas").focus();
   await page.keyboard.press("m");
   await eventually.equal(t, () => page.locator(".wb-Hint").innerText(), why);
@@ -85,7 +86,7 @@ t.test("a saved picture says what it shows: case, state, convention, and what th
   const { page, complaints } = await show();
   const saved = async (format: "SVG" | "PNG"): Promise<Buffer> => {
     const download = page.waitForEvent("download");
-    await choose(page, `Save picture as ${format}`);
+    await choose(page, pageText("savePicture", format));
     return readFile(await (await download).path());
   };
   const caption = async (): Promise<string[]> => {
@@ -96,7 +97,7 @@ t.test("a saved picture says what it shows: case, state, convention, and what th
   const one = "Buses: Price, $/MWh. Lines: which bind, and which are loaded above 80 %";
   await eventually.strictSame(t, caption, ["three_bus", "DC OPF, convention service; state 0, base case", one]);
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commit({ deltas: { 2: 5 }, rates: { 2: -210 } }, 0));
-  await page.getByText("1 binding").waitFor();
+  await page.getByText(pageText("binding", 1, 1)).waitFor();
   const [, state, colours] = await caption();
   t.equal(
     state,
@@ -134,9 +135,9 @@ t.test("the right button on the edit bar gives the menu of its element, and leav
     });
   t.ok(await kept(".wb-EditBar .wb-Entry"), "text keeps cut and paste");
   await page.locator(".wb-EditBar .wb-Slider").click({ button: "right", position: { x: 5, y: 8 } });
-  const menu = page.getByRole("menu", { name: "What can be done here" });
-  await eventually.match(t, () => menu.innerText(), /^Bus 2\s+Reset the demand\s/);
-  const reset = menu.getByRole("menuitem", { name: "Reset the demand" });
+  const menu = page.getByRole("menu", { name: pageText("whatCanBeDone") });
+  await eventually.match(t, () => menu.innerText(), spaced(/^Bus 2/, pageText("resetDemand")));
+  const reset = menu.getByRole("menuitem", { name: pageText("resetDemand") });
   await eventually.equal(t, () => reset.getAttribute("aria-disabled"), "true", "there is nothing to reset");
   const box = await menu.boundingBox();
   const stage = await page.locator(".wb-Stage").boundingBox();
@@ -157,9 +158,9 @@ t.test("the right button on the edit bar gives the menu of its element, and leav
 
 t.test("what cannot be shown says why, in the menu of colours", async (t) => {
   const { page, complaints } = await show();
-  await page.getByRole("button", { name: "Colours" }).click();
-  const voltage = page.getByRole("menuitemradio", { name: "Voltage magnitude" });
-  const why = "The DC model takes every voltage magnitude as 1 p.u.";
+  await page.getByRole("button", { name: pageText("colours") }).click();
+  const voltage = page.getByRole("menuitemradio", { name: pageText("voltageMagnitude") });
+  const why = pageText("unitMagnitudes");
   await eventually.match(t, () => voltage.innerText(), why);
   await eventually.equal(t, () => voltage.getAttribute("aria-description"), why);
   await eventually.equal(t, () => voltage.getAttribute("aria-disabled"), "true");

@@ -18,6 +18,7 @@ import {
   voltageStatistics,
 } from "@service/widgets/workspace";
 import { difference, openThreeBus } from "../session.ts";
+import { pageText } from "../catalogue.ts";
 
 /** Voltage magnitudes as an AC formulation has them, losses under a name that no view knows. */
 const MAGNITUDES = { name: "vm_pu", element: "bus", unit: "pu", values: Float64Array.of(1.01, 0.985, 1) } as const;
@@ -34,19 +35,19 @@ t.test("a quantity that a formulation brings is in legend, tables and cards unde
 
   t.equal(busQuantities(session).get("voltage")?.missing(session), null);
   const losses = branchQuantities(session).get("losses_mw");
-  t.match(losses, { label: "Losses", unit: "MW", scale: "branch" });
+  t.match(losses, { label: pageText("losses"), unit: "MW", scale: "branch" });
   t.strictSame(losses?.values(session), LOSSES.values);
   const colours = new MapColours(session, "lmp", "losses_mw");
   colours.choose("voltage");
   colours.update(false);
   t.match(colours.legend, {
-    buses: { title: "Voltage magnitude", unit: "p.u.", scale: { range: { low: 0.984, high: 1.01 } } },
-    lines: { title: "Lines: Losses", unit: "MW" },
+    buses: { title: pageText("voltageMagnitude"), unit: "p.u.", scale: { range: { low: 0.984, high: 1.01 } } },
+    lines: { title: pageText("linesBy", pageText("losses")), unit: "MW" },
   });
 
   const buses = caseTable(session, "buses");
   const magnitude = buses.columns.find(({ key }) => key === "vm_pu");
-  t.match(magnitude, { title: "Voltage magnitude", unit: "p.u." });
+  t.match(magnitude, { title: pageText("voltageMagnitude"), unit: "p.u." });
   t.strictSame(
     [0, 1, 2].map((row) => magnitude?.value(row)),
     [1.01, 0.985, 1],
@@ -58,8 +59,8 @@ t.test("a quantity that a formulation brings is in legend, tables and cards unde
       ?.text(2),
     "1.5",
   );
-  t.equal(cardOf(session, "bus", 1).get("Voltage magnitude"), "0.9850 p.u.");
-  t.equal(cardOf(session, "branch", 2).get("Losses"), "1.5 MW");
+  t.equal(cardOf(session, "bus", 1).get(pageText("voltageMagnitude")), "0.9850 p.u.");
+  t.equal(cardOf(session, "branch", 2).get(pageText("losses")), "1.5 MW");
 });
 
 t.test("a result without prices shows none", async (t) => {
@@ -139,13 +140,13 @@ t.test("an AC power flow: voltages against their limits, reactive power, losses"
   t.ok(Math.abs((totalLosses((name) => session.store.shown(name)) ?? NaN) - 2) < 1e-12);
 
   const bus = cardOf(session, "bus", 2);
-  t.equal(bus.get("Voltage magnitude"), "0.9200 p.u.");
-  t.equal(bus.get("Voltage limits"), "0.9400 to 1.0600 p.u.");
-  t.equal(bus.get("Voltage angle"), "\u22122.86\u00b0");
-  t.equal(bus.get("Reactive demand"), "\u22125.0 MVAr");
+  t.equal(bus.get(pageText("voltageMagnitude")), "0.9200 p.u.");
+  t.equal(bus.get(pageText("voltageLimits")), "0.9400 to 1.0600 p.u.");
+  t.equal(bus.get(pageText("angle")), "\u22122.86\u00b0");
+  t.equal(bus.get(pageText("reactiveDemand")), "\u22125.0 MVAr");
   const line = cardOf(session, "branch", 0);
   t.strictSame(
-    [line.get("Reactive flow"), line.get("Losses"), line.get("Rating")],
+    [line.get(pageText("reactiveFlow")), line.get(pageText("losses")), line.get(pageText("rating"))],
     ["4.0 MVAr", "0.500 MW", "250.0 MVA"],
   );
   t.notOk([...bus.keys(), ...line.keys()].some((term) => /price/i.test(term)));
@@ -170,8 +171,11 @@ t.test("voltages are coloured from limit to limit around 1 p.u., and the legend 
   colours.update(false);
   t.equal(colours.quantity, "voltage", "without prices the voltages come first");
   const { buses, keepsRatings } = colours.legend;
-  t.match(buses, { title: "Voltage magnitude", scale: { kind: "magnitude", range: { low: 0.94, high: 1.06 } } });
-  t.equal(buses.note, "Limits 0.940 to 1.060: 1 below, 1 above");
+  t.match(buses, {
+    title: pageText("voltageMagnitude"),
+    scale: { kind: "magnitude", range: { low: 0.94, high: 1.06 } },
+  });
+  t.equal(buses.note, pageText("voltagesOutside", "0.940", "1.060", 1, 1));
   t.match(buses.outside, { below: 1, above: 1, lowest: 0.92, highest: 1.07 });
   t.strictSame([...colours.buses.sides], [1, 0, -1], "those outside are marked by their form too");
   const { scale } = buses;
@@ -185,7 +189,7 @@ t.test("voltages are coloured from limit to limit around 1 p.u., and the legend 
   colours.update(false);
   t.strictSame(
     lineKinds(colours.legend).map(({ text }) => text),
-    ["1 above its rating", "1 above 80 %"],
+    [pageText("aboveRating", 1, 1), pageText("aboveEighty", 1, 1)],
   );
   t.strictSame(colours.lines.look.classes.binding, [0], "drawn as a line that stands out");
   const state = caseTable(session, "branches").columns.find(({ key }) => key === "state");

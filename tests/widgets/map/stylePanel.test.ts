@@ -1,6 +1,7 @@
 // Layers and style in a real Chromium.
 import t from "tap";
 import { eventually } from "../../eventually.ts";
+import { pageText } from "../catalogue.ts";
 import { openMap } from "../mapPage/threeBus.ts";
 
 t.test(
@@ -9,10 +10,10 @@ t.test(
     const { page, complaints } = await openMap();
     const data = (name: string): Promise<string | null> => page.locator(".wb-Map").getAttribute(`data-${name}`);
     t.equal(await data("surface"), "dots");
-    await page.getByRole("button", { name: "Colours" }).click();
-    await page.getByRole("menuitem", { name: "Layers and style" }).click();
-    const panel = page.getByRole("dialog", { name: "Layers and style" });
-    await panel.getByLabel("Values").selectOption("contour");
+    await page.getByRole("button", { name: pageText("colours") }).click();
+    await page.getByRole("menuitem", { name: pageText("layersAndStyle") }).click();
+    const panel = page.getByRole("dialog", { name: pageText("layersAndStyle") });
+    await panel.getByLabel(pageText("values")).selectOption("contour");
     await eventually.equal(t, () => data("surface"), "contour");
     const coloured = (): Promise<number> =>
       page
@@ -29,15 +30,15 @@ t.test(
           return count;
         });
     await eventually.ok(t, async () => (await coloured()) > 10_000, "a field lies between the buses");
-    await panel.getByLabel("Generators").selectOption("cost");
-    await eventually.match(t, () => page.locator(".wb-Legend").innerText(), /Generators by marginal cost/);
-    await panel.getByLabel("Range", { exact: true }).selectOption("fixed");
-    await panel.getByLabel("Upper end").fill("99");
-    await panel.getByLabel("Upper end").press("Enter");
+    await panel.getByLabel(pageText("generators")).selectOption("cost");
+    await eventually.match(t, () => page.locator(".wb-Legend").innerText(), pageText("generatorsByCost"));
+    await panel.getByLabel(pageText("range"), { exact: true }).selectOption("fixed");
+    await panel.getByLabel(pageText("upperEnd")).fill("99");
+    await panel.getByLabel(pageText("upperEnd")).press("Enter");
     await eventually.match(t, () => page.locator(".wb-Legend").innerText(), /99\.00/);
-    await panel.getByLabel("Upper end").fill("high");
-    await panel.getByLabel("Upper end").press("Enter");
-    await eventually.equal(t, () => panel.getByLabel("Upper end").getAttribute("aria-invalid"), "true");
+    await panel.getByLabel(pageText("upperEnd")).fill("high");
+    await panel.getByLabel(pageText("upperEnd")).press("Enter");
+    await eventually.equal(t, () => panel.getByLabel(pageText("upperEnd")).getAttribute("aria-invalid"), "true");
     await eventually.match(t, () => page.locator(".wb-Legend").innerText(), /99\.00/, "what is no number is not taken");
     await panel.press("Escape");
     await panel.waitFor({ state: "hidden" });

@@ -1,6 +1,7 @@
 // The charts of the panel in Chromium.
 import t from "tap";
 import { eventually } from "../../eventually.ts";
+import { pattern, spaced, pageText } from "../catalogue.ts";
 import { noChromium, panelPages } from "./panelPage.ts";
 import { editTwo, openCase, openSection, THREE_BUSES } from "./sectionPage.ts";
 
@@ -19,19 +20,19 @@ t.test("the section Charts", { skip: noChromium }, async (t) => {
     t.ok(fetched.some((path) => /plotly/.test(path)));
     await eventually.match(
       t,
-      () => page.getByRole("img", { name: /^Price histogram/ }).getAttribute("aria-label"),
-      /Prices from 6\.13 to 31\.15 \$\/MWh/,
+      () => page.getByRole("img", { name: pageText("priceHistogram") }).getAttribute("aria-label"),
+      pattern("pricesFromTo", "6.13", "31.15"),
     );
     await eventually.match(
       t,
-      () => page.getByRole("img", { name: /^Loading/ }).getAttribute("aria-label"),
-      /1 line from 80 % upwards, of which 1/,
+      () => page.getByRole("img", { name: pageText("loadingOfLines") }).getAttribute("aria-label"),
+      pageText("fromEighty", 1, 1, 1),
     );
     await page.locator(".wb-Chart").first().locator("summary").click();
     await eventually.match(
       t,
       () => page.locator(".wb-Chart").first().locator("table").innerText(),
-      /From, \$\/MWh\s*To, \$\/MWh\s*Buses/,
+      spaced(pageText("fromPrice"), pageText("toPrice"), pageText("buses")),
     );
     t.strictSame(complaints, [], "no inline style that a strict policy would refuse");
   });
@@ -52,12 +53,15 @@ t.test("the section Charts", { skip: noChromium }, async (t) => {
     await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
     await page.waitForFunction(() => globalThis.panel.workspace.active?.selected.length === 1);
     await eventually.strictSame(t, selected, ["bus 3"]);
-    const loading = page.locator(".wb-Chart", { hasText: "Loading of the lines" });
+    const loading = page.locator(".wb-Chart", { hasText: pageText("loadingOfLines") });
     await loading.locator("summary").click();
-    await loading.getByRole("button", { name: "Select 1 line" }).last().click();
+    await loading
+      .getByRole("button", { name: pageText("selectLines", 1, 1) })
+      .last()
+      .click();
     await page.waitForFunction(() => globalThis.panel.workspace.active?.selection?.kind === "branch");
     await eventually.strictSame(t, selected, ["branch 2"], "the line that binds");
-    await loading.getByLabel("Powers of ten").check();
+    await loading.getByLabel(pageText("powersOfTen")).check();
     await page.waitForTimeout(300);
     await eventually.match(t, () => loading.locator(".wb-Chart-plot").innerHTML(), /class="ytick"/);
     t.strictSame(complaints, []);

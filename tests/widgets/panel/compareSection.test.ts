@@ -1,6 +1,7 @@
 // The section Compare in Chromium: preview beside exact, states, formulations.
 import t from "tap";
 import { eventually } from "../../eventually.ts";
+import { spaced, pageText } from "../catalogue.ts";
 import { noChromium, panelPages } from "./panelPage.ts";
 import { editTwo, openCase, openSection, sectionText, seriousFindings, THREE_BUSES } from "./sectionPage.ts";
 
@@ -13,7 +14,7 @@ t.test("the section Compare", { skip: noChromium }, async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);
     await openSection(page, "compare");
-    await eventually.match(t, () => sectionText(page, "compare"), /The base case is the only state/);
+    await eventually.match(t, () => sectionText(page, "compare"), pageText("onlyState"));
     await page.evaluate(editTwo);
     await page.evaluate(async () => {
       const session = globalThis.panel.workspace.active;
@@ -23,7 +24,7 @@ t.test("the section Compare", { skip: noChromium }, async (t) => {
     await eventually.match(
       t,
       () => sectionText(page, "compare"),
-      /Relative error\s*not defined \(exact change is zero\)/,
+      spaced(pageText("relativeError"), pageText("exactZero")),
     );
     const table = page.locator('[data-section="compare"] [role="grid"]');
     await table.waitFor({ state: "attached" });
@@ -34,13 +35,13 @@ t.test("the section Compare", { skip: noChromium }, async (t) => {
       /2\s*\+19\.66\s*11\.49\s*31\.15/,
       "the largest change is read first",
     );
-    await page.getByRole("button", { name: "Show the change on the map" }).click();
+    await page.getByRole("button", { name: pageText("showChange") }).click();
     await eventually.equal(
       t,
       () => page.evaluate(() => globalThis.panel.workspace.active?.wantedQuantity),
       "lmp_change",
     );
-    await page.getByRole("button", { name: "Go to \u201cFrom\u201d" }).click();
+    await page.getByRole("button", { name: pageText("goToFrom") }).click();
     await page.locator('.wb-Panel-head[data-revision="3"]').waitFor();
     await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.workspace.active?.state.edits), {
       deltas: {},

@@ -1,6 +1,7 @@
 // The sections History and Activity in Chromium, and what the panel remembers.
 import t from "tap";
 import { eventually } from "../../eventually.ts";
+import { pattern, spaced, pageText } from "../catalogue.ts";
 import { noChromium, panelPages } from "./panelPage.ts";
 import { editTwo, openCase, openSection, sectionText, state, THREE_BUSES } from "./sectionPage.ts";
 
@@ -18,29 +19,33 @@ t.test("the sections History and Activity", { skip: noChromium }, async (t) => {
     const section = page.locator('[data-section="history"]');
     const current = (): Promise<string | null> => section.locator('[aria-current="true"]').getAttribute("data-state");
     await eventually.equal(t, () => section.locator("li").count(), 3);
-    await eventually.match(t, () => section.innerText(), /[\d.] \$\/h, [+\u2212][\d.,]+ from the base case/);
+    await eventually.match(
+      t,
+      () => section.innerText(),
+      spaced(/[\d.] \$\/h,/, pattern("fromBase", /[+\u2212][\d.,]+/)),
+    );
     await eventually.equal(t, current, "2");
     const first = state(page, 1);
-    await first.getByRole("button", { name: "Rename" }).click();
+    await first.getByRole("button", { name: pattern("renameState") }).click();
     const entry = first.getByRole("textbox");
     await entry.fill("Congested");
     await entry.press("Escape");
     await entry.waitFor({ state: "detached" });
     await eventually.notMatch(t, () => section.innerText(), /Congested/, "Escape leaves the name as it was");
-    await first.getByRole("button", { name: "Rename" }).click();
+    await first.getByRole("button", { name: pattern("renameState") }).click();
     await entry.fill("Congested");
     await entry.press("Enter");
-    await first.getByRole("button", { name: "live" }).click();
+    await first.getByRole("button", { name: pattern("makeLive") }).click();
     await page.locator('.wb-Panel-head[data-revision="3"]').waitFor();
     await eventually.equal(t, current, "1");
     await eventually.match(t, () => page.locator(".wb-Panel-head").innerText(), /Congested/);
     await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.workspace.active?.state.edits.deltas), {
       2: 1,
     });
-    await section.getByRole("button", { name: "Undo" }).click();
+    await section.getByRole("button", { name: pageText("undo") }).click();
     await page.locator('.wb-Panel-head[data-revision="4"]').waitFor();
     await eventually.equal(t, current, "2");
-    await section.getByRole("button", { name: "Redo" }).click();
+    await section.getByRole("button", { name: pageText("redo") }).click();
     await page.locator('.wb-Panel-head[data-revision="5"]').waitFor();
     await eventually.equal(t, current, "1");
     await eventually.equal(t, () => section.locator("li").count(), 3, "no state is added");

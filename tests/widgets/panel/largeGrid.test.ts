@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import t from "tap";
 import { eventually } from "../../eventually.ts";
+import { pageText } from "../catalogue.ts";
 import { noChromium, type PanelPage, panelPages } from "./panelPage.ts";
 import { openCase, openSection } from "./sectionPage.ts";
 
@@ -73,12 +74,14 @@ t.test("the largest grid of the service, of 8,500 buses", { skip: noChromium }, 
       return performance.now() - begun;
     });
     t.comment(`${cost.toFixed(0)} ms to select 8,500 buses`);
-    await page.locator('[data-section="edit"] .wb-Section-note', { hasText: "8,500 selected" }).waitFor();
+    await page
+      .locator('[data-section="edit"] .wb-Section-note', { hasText: pageText("selectedCount", 8500, "8,500") })
+      .waitFor();
     await eventually.equal(t, () => page.locator(".wb-EditRow").count(), 50);
-    await page.getByRole("button", { name: "Show 50 more of 8,450" }).click();
+    await page.getByRole("button", { name: pageText("showMoreOf", 50, "8,450") }).click();
     await eventually.equal(t, () => page.locator(".wb-EditRow").count(), 100);
-    await page.getByRole("button", { name: "Deselect all" }).click();
-    await eventually.match(t, () => page.locator('[data-section="edit"]').innerText(), /nothing selected/);
+    await page.getByRole("button", { name: pageText("deselectAll") }).click();
+    await eventually.match(t, () => page.locator('[data-section="edit"]').innerText(), pageText("nothingSelected"));
   });
 
   t.strictSame(complaints, []);

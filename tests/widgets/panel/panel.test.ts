@@ -1,6 +1,7 @@
 // The whole panel in Chromium: a narrow side bar, accessibility.
 import t from "tap";
 import { eventually } from "../../eventually.ts";
+import { pageText } from "../catalogue.ts";
 import { noChromium, panelPages, showTheme, THEMES } from "./panelPage.ts";
 import { editTwo, openCase, openSection, seriousFindings, THREE_BUSES } from "./sectionPage.ts";
 
@@ -17,7 +18,7 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
     for (const id of ["compare", "plan", "history", "tables", "charts", "outages", "activity"]) {
       await openSection(page, id);
     }
-    await page.getByRole("button", { name: "Screen outages" }).click();
+    await page.getByRole("button", { name: pageText("screenOutages") }).click();
     await page.locator(".wb-Outages-box").waitFor();
     await page.locator(".wb-Chart-plot .main-svg").first().waitFor();
     const outside = await page.evaluate(() => {
@@ -30,7 +31,7 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
       });
     });
     t.strictSame(outside, []);
-    const changes = page.getByRole("table", { name: "Changes from the base case" });
+    const changes = page.getByRole("table", { name: pageText("changesFromBase") });
     const [name, row] = await Promise.all(
       [changes.locator("tbody th").first(), changes.locator("tbody tr").first()].map((node) => node.boundingBox()),
     );
@@ -57,7 +58,7 @@ t.test("the panel in a page", { skip: noChromium }, async (t) => {
         await openSection(page, id);
       }
       await page.locator(".wb-Chart-plot .main-svg").first().waitFor();
-      await page.getByRole("button", { name: "Screen outages" }).click();
+      await page.getByRole("button", { name: pageText("screenOutages") }).click();
       await page.locator(".wb-Outages-box").waitFor();
       t.strictSame(await seriousFindings(page), []);
     });

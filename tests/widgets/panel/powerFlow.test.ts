@@ -1,10 +1,14 @@
 // The Study panel of an AC power flow in Chromium: where voltages collapse, and reactive demand of its own.
 import t from "tap";
 import { eventually } from "../../eventually.ts";
+import { pattern, spaced, pageText } from "../catalogue.ts";
 import { fixture } from "../../fixtures/cases.ts";
 import { noChromium, panelPages } from "./panelPage.ts";
 
 t.setTimeout(180_000);
+
+/** A number as it is shown. */
+const NUMBER = /[\d,.]+/;
 
 t.test("the panel of an AC power flow", { skip: noChromium }, async (t) => {
   const pages = await panelPages(t);
@@ -20,13 +24,9 @@ t.test("the panel of an AC power flow", { skip: noChromium }, async (t) => {
   await t.test("the limit is found, drawn, told, and its buses select themselves", async (t) => {
     await section.locator(".wb-Section-head").click();
     t.equal(await section.getByRole("combobox").inputValue(), "bus");
-    await section.getByRole("button", { name: "Find the loadability limit" }).click();
+    await section.getByRole("button", { name: pageText("findLoadability") }).click();
     const status = section.getByRole("status");
-    await eventually.match(
-      t,
-      () => status.innerText(),
-      /^Bus 2: voltages collapse beyond \+[\d,.]+ MW \([\d,.]+ MW in total\)\.$/,
-    );
+    await eventually.match(t, () => status.innerText(), pattern("collapseBeyond", "Bus 2", NUMBER, NUMBER));
     const told = await status.innerText();
     const found = await page.evaluate(() => {
       const state = globalThis.panel.workspace.active?.loadability.state;
@@ -49,16 +49,19 @@ t.test("the panel of an AC power flow", { skip: noChromium }, async (t) => {
     t.notMatch(await plot.locator(".legend").textContent(), /limit/);
     const rows = section.locator(".wb-Panel-binding li");
     t.equal(await rows.count(), found?.buses);
-    t.match(await rows.first().innerText(), /^Bus \d.*: [\d.]+ p\.u\. at the limit$/);
-    await section.locator("summary").filter({ hasText: "Numbers" }).click();
-    t.match(await section.locator("table").innerText(), /Growth, MW/);
+    t.match(await rows.first().innerText(), pattern("voltageAtLimit", /^Bus \d.*/, NUMBER));
+    await section
+      .locator("summary")
+      .filter({ hasText: pageText("numbers") })
+      .click();
+    t.match(await section.locator("table").innerText(), pageText("growth"));
 
     await page.evaluate(() => globalThis.panel.workspace.active?.commitElement({ kind: "bus", id: 2 }, 5));
-    await section.getByText("This curve belongs to the state before the last change.").waitFor();
+    await section.getByText(pageText("curveOfBefore")).waitFor();
     await section.getByRole("combobox").selectOption("system");
-    await section.getByRole("button", { name: "Find the loadability limit" }).click();
-    await eventually.match(t, () => status.innerText(), /^System: voltages collapse beyond/);
-    t.equal(await section.getByText("This curve is of a state before").count(), 0);
+    await section.getByRole("button", { name: pageText("findLoadability") }).click();
+    await eventually.match(t, () => status.innerText(), pattern("collapseBeyond", pageText("system")));
+    t.equal(await section.getByText(pageText("curveOfBefore")).count(), 0);
   });
 
   await t.test("without a bus it says what to choose", async (t) => {
@@ -66,7 +69,7 @@ t.test("the panel of an AC power flow", { skip: noChromium }, async (t) => {
     await section.getByRole("combobox").selectOption("bus");
     await eventually.equal(
       t,
-      () => section.getByRole("button", { name: "Find the loadability limit" }).isDisabled(),
+      () => section.getByRole("button", { name: pageText("findLoadability") }).isDisabled(),
       true,
     );
   });
@@ -76,24 +79,28 @@ t.test("the panel of an AC power flow", { skip: noChromium }, async (t) => {
     const row = page.locator('.wb-EditRow[data-element="bus 2"] .wb-EditRow-reactive');
     const select = row.getByRole("combobox");
     t.equal(await select.inputValue(), "factor");
-    t.match(await row.innerText(), /^Reactive demand -?[\d.]+ MVAr/);
+    t.match(await row.innerText(), pattern("reactiveDemandOf", /-?[\d.]+/));
     await select.selectOption("own");
-    const entry = row.getByRole("textbox", { name: "Change of the reactive demand of bus 2, MVAr" });
+    const entry = row.getByRole("textbox", { name: pageText("reactiveChange", "bus 2") });
     await entry.waitFor();
     const reactive = (): Promise<unknown> =>
       page.evaluate(() => globalThis.panel.workspace.active?.state.edits.reactive ?? null);
     t.strictSame(await reactive(), { 2: 0 }, "as it is in the base case");
     await entry.fill("nonsense");
     await entry.press("Enter");
-    await page.getByRole("alert").getByText("is not a valid value in MVAr").waitFor();
+    await page.getByRole("alert").getByText(pattern("notMvar", "nonsense")).waitFor();
     await entry.fill("12 MVAr");
     await entry.press("Enter");
     await eventually.strictSame(t, reactive, { 2: 12 });
-    await eventually.match(t, () => page.locator(".wb-Panel-head").innerText(), /Bus 2 reactive demand \+12\.0 MVAr/);
+    await eventually.match(
+      t,
+      () => page.locator(".wb-Panel-head").innerText(),
+      pageText("reactiveStep", "Bus 2", "+12.0"),
+    );
     await eventually.match(
       t,
       () => page.locator('[data-section="case"]').innerText(),
-      /reactive demand, MVAr\s+\+12\.0/,
+      spaced(pageText("reactiveMvar"), "+12.0"),
     );
     await select.selectOption("factor");
     await eventually.equal(t, reactive, null);

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import t from "tap";
 import { eventually } from "../../eventually.ts";
+import { inOrder, pattern, spaced, pageText } from "../catalogue.ts";
 import { fixture } from "../../fixtures/cases.ts";
 import { noChromium, panelPages } from "./panelPage.ts";
 import { openSection } from "./sectionPage.ts";
@@ -29,20 +30,24 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     await openCongested(page, text);
     const history = await openSection(page, "history");
     const base = history.locator('[data-state="0"]');
-    await base.getByRole("button", { name: "Inspect" }).click();
+    await base.getByRole("button", { name: pattern("inspectState") }).click();
     const mark = page.locator(".wb-Panel-head .wb-Inspecting");
-    await eventually.match(t, () => mark.innerText(), /Inspecting\s+0: Base case\s+Live: 1: Line 2/);
+    await eventually.match(
+      t,
+      () => mark.innerText(),
+      spaced(pageText("inspecting"), `0: ${pageText("baseCase")}`, pageText("liveState", "1: Line 2")),
+    );
     await eventually.equal(t, () => base.locator('[data-mark="inspecting"]').count(), 1);
-    t.equal(await history.locator('[data-state="1"] [data-mark="applied"]').innerText(), "Applied");
+    t.equal(await history.locator('[data-state="1"] [data-mark="applied"]').innerText(), pageText("applied"));
     await eventually.match(t, () => page.locator(".wb-Panel-prices").innerText(), /11\.49 \$\/MWh/);
     t.equal(await page.locator('[data-section="edit"]').count(), 0, "what is inspected is not edited");
     t.equal(await revision(page), 1);
-    await base.getByRole("button", { name: "Write a note" }).click();
+    await base.getByRole("button", { name: pattern("writeNote") }).click();
     const note = base.getByRole("textbox");
     await note.fill("Before <b>anything</b>\nhappens");
     await note.press("Control+Enter");
     await eventually.equal(t, () => base.locator(".wb-History-note").innerText(), "Before <b>anything</b>\nhappens");
-    await mark.getByRole("button", { name: "Back to the live state" }).click();
+    await mark.getByRole("button", { name: pageText("backToLive") }).click();
     await mark.waitFor({ state: "hidden" });
     await eventually.match(t, () => page.locator(".wb-Panel-prices").innerText(), /30\.10 \$\/MWh/);
     t.equal(await page.locator('[data-section="edit"]').count(), 1);
@@ -55,18 +60,18 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     const plan = await openSection(page, "plan");
     const run = plan.locator('[data-action="plan"]');
     t.ok(await run.isDisabled(), "without candidates there is nothing to plan");
-    await plan.getByRole("button", { name: /^\+ Binding lines \(1\)$/ }).click();
+    await plan.getByRole("button", { name: `+ ${pageText("bindingLines")} (1)` }).click();
     await eventually.match(
       t,
       () => plan.locator(".wb-Plan-candidates tbody").innerText(),
       /Line 2 \(2 to 3\)\s*\u00d7\s*40\.0/,
     );
-    for (const [name, value] of [
-      ["Increment", "5"],
-      ["Most per line", "10"],
-      ["Budget", "10"],
+    for (const [key, value] of [
+      ["increment", "5"],
+      ["mostPerLine", "10"],
+      ["budget", "10"],
     ] as const) {
-      await plan.getByRole("textbox", { name }).fill(value);
+      await plan.getByRole("textbox", { name: pageText(key) }).fill(value);
     }
     await run.click();
     await eventually.equal(t, () => plan.locator(".wb-Plan").getAttribute("data-plan"), "done");
@@ -74,35 +79,41 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     const outcome = await plan.locator(".wb-Plan-outcome").innerText();
     t.match(
       outcome,
-      /Best verified within the budget\s*30\.10 \u2192 11\.80 \$\/MWh \(\u221218\.30\)/,
+      spaced(pageText("bestVerified"), "30.10 \u2192 11.80 $/MWh (\u221218.30)"),
       "all demand is at bus 2",
     );
-    t.match(outcome, /10\.0 of 10\.0 MW, 1 of 5 lines, 3 of 16 exact solves/);
+    t.match(outcome, pageText("planUsed", "10.0", "10.0", "MW", 1, 5, 3, 16));
     const changes = plan.locator(".wb-Plan-changes tbody");
     t.match(await changes.innerText(), /Line 2 \(2 to 3\)\s*40\.0\s*50\.0\s*\+10\.0/);
     t.equal(await revision(page), 1, "nothing is applied");
     const [approve, apply] = [plan.locator('[data-action="approve"]'), plan.locator('[data-action="apply"]')];
     t.ok(await apply.isDisabled());
     await approve.evaluate((button: HTMLButtonElement) => button.click());
-    await eventually.match(t, () => plan.getByRole("alert").innerText(), /Only a click of a person approves/);
+    await eventually.match(t, () => plan.getByRole("alert").innerText(), pageText("onlyAPerson"));
     t.ok(await apply.isDisabled(), "a script approves nothing");
     await approve.click();
     await eventually.ok(t, () => apply.isEnabled());
     await apply.click();
     await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
-    await eventually.match(t, () => plan.locator(".wb-Plan-proposal").innerText(), /Applied: this is the live state/);
+    await eventually.match(t, () => plan.locator(".wb-Plan-proposal").innerText(), pageText("appliedIsLive"));
     const rates = await page.evaluate(() => globalThis.panel.workspace.active?.live.edits.rates);
     t.strictSame(rates, { 2: -200 });
     const history = await openSection(page, "history");
     const marks = history.locator('[data-state="2"] .wb-StateMark');
-    await eventually.strictSame(t, () => marks.allInnerTexts(), ["Recommended", "Applied"]);
+    await eventually.strictSame(t, () => marks.allInnerTexts(), [pageText("recommended"), pageText("applied")]);
     const activity = await openSection(page, "activity");
     await eventually.match(
       t,
       () => activity.innerText(),
-      /decision\s+Proposal applied[^]*decision\s+Proposal approved/,
+      inOrder(
+        spaced(pageText("decision"), pageText("proposalApplied")),
+        spaced(pageText("decision"), pageText("proposalApproved")),
+      ),
     );
-    t.match(await activity.innerText(), /planning trial\s+Line 2 \(2 to 3\) rating \+5\.0 MW\s+accepted/);
+    t.match(
+      await activity.innerText(),
+      spaced(pageText("planningTrial"), "Line 2 (2 to 3) rating +5.0 MW", pageText("accepted")),
+    );
     t.strictSame(complaints, []);
   });
 
@@ -111,34 +122,37 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     await openCongested(page, text);
     const plan = await openSection(page, "plan");
     await plan.locator('[data-plan="decision"]').selectOption("demand_redistribution");
-    await plan.getByRole("button", { name: /^\+ Ends of binding lines \(2\)$/ }).click();
+    await plan.getByRole("button", { name: `+ ${pageText("bindingEnds")} (2)` }).click();
     await eventually.match(
       t,
       () => plan.locator(".wb-Plan-candidates tbody").innerText(),
       /Bus 2\s*\u00d7\s*90\.0\s*30\.10\s*Bus 3/,
     );
-    for (const [name, value] of [
-      ["Increment", "5"],
-      ["Most per bus", "20"],
-      ["Demand moved at most", "20"],
+    for (const [key, value] of [
+      ["increment", "5"],
+      ["mostPerBus", "20"],
+      ["mostMoved", "20"],
     ] as const) {
-      await plan.getByRole("textbox", { name }).fill(value);
+      await plan.getByRole("textbox", { name: pageText(key) }).fill(value);
     }
     await plan.locator('[data-action="plan"]').click();
     await eventually.equal(t, () => plan.locator('.wb-Plan-trials [data-outcome="accepted"]').count(), 4);
-    t.match(await plan.locator(".wb-Plan-trials tbody").first().innerText(), /Bus 2 \u2192 Bus 3 5\.0 MW\s*accepted/);
-    const changes = plan.locator(".wb-Plan-changes");
     t.match(
-      await changes.innerText(),
-      /Demand of[^]*Bus 2\s*90\.0\s*70\.0\s*\u221220\.0\s*Bus 3\s*0\.0\s*20\.0\s*\+20\.0/,
+      await plan.locator(".wb-Plan-trials tbody").first().innerText(),
+      spaced("Bus 2 \u2192 Bus 3 5.0 MW", pageText("accepted")),
     );
+    const changes = plan.locator(".wb-Plan-changes");
+    t.match(await changes.innerText(), /Bus 2\s*90\.0\s*70\.0\s*\u221220\.0\s*Bus 3\s*0\.0\s*20\.0\s*\+20\.0/);
     await plan.locator('[data-action="approve"]').click();
     await plan.locator('[data-action="apply"]').click();
     await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
     const deltas = await page.evaluate(() => globalThis.panel.workspace.active?.live.edits.deltas);
     t.strictSame(deltas, { 2: -20, 3: 20 });
     const activity = await openSection(page, "activity");
-    t.match(await activity.innerText(), /planning trial\s+Demand moved: 5\.0 MW from bus 2 to bus 3\s+accepted/);
+    t.match(
+      await activity.innerText(),
+      spaced(pageText("planningTrial"), pageText("demandMoved", "5.0 MW", "bus 2", "bus 3"), pageText("accepted")),
+    );
     t.strictSame(complaints, []);
   });
 
@@ -227,11 +241,11 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     const { page } = await pages(340);
     await openCongested(page, text);
     const plan = await openSection(page, "plan");
-    await plan.getByRole("button", { name: /Binding lines/ }).click();
+    await plan.getByRole("button", { name: `+ ${pageText("bindingLines")}` }).click();
     await plan.locator('[data-action="plan"]').click();
     await plan.locator('[data-action="approve"]').click();
     await page.evaluate(() => globalThis.panel.workspace.active?.edit([{ element: { kind: "bus", id: 2 }, mw: 1 }]));
-    await eventually.match(t, () => plan.locator(".wb-Plan-proposal").innerText(), /The proposal has expired/);
+    await eventually.match(t, () => plan.locator(".wb-Plan-proposal").innerText(), pageText("proposalExpired"));
     t.equal(await plan.locator('[data-action="apply"]').count(), 0);
   });
 });

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import t from "tap";
 import { eventually } from "../../eventually.ts";
+import { pageText } from "../catalogue.ts";
 import { noChromium, panelPages } from "./panelPage.ts";
 import { editTwo, openCase, openSection, THREE_BUSES } from "./sectionPage.ts";
 
@@ -50,16 +51,16 @@ t.test("the section Tables", { skip: noChromium }, async (t) => {
     await eventually.equal(
       t,
       () => page.locator('[data-section="tables"] .wb-Table-sort button').getAttribute("aria-label"),
-      "Ascending",
+      pageText("ascending"),
       "sorted by number",
     );
 
     const section = page.locator('[data-section="tables"]');
-    await section.getByLabel("Filter rows").fill("price > 18");
-    await eventually.match(t, () => section.locator(".wb-Table-said").innerText(), /2 of 3 rows/);
-    await section.getByRole("button", { name: "Lines" }).click();
+    await section.getByLabel(pageText("filterRows")).fill("price > 18");
+    await eventually.match(t, () => section.locator(".wb-Table-said").innerText(), pageText("rowsOf", 2, 3));
+    await section.getByRole("button", { name: pageText("lines") }).click();
     await eventually.match(t, () => grid.innerText(), /2\s*2\s*3\s*100\s*binds/);
-    await section.getByRole("button", { name: "Generators" }).click();
+    await section.getByRole("button", { name: pageText("generators") }).click();
     await page.evaluate(() => void globalThis.panel.workspace.active?.select({ kind: "bus", id: 3 }));
     await eventually.match(
       t,
@@ -69,7 +70,7 @@ t.test("the section Tables", { skip: noChromium }, async (t) => {
     );
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await grid.press("Control+c");
-    await eventually.match(t, () => section.locator(".wb-Table-said").innerText(), /1 row copied/);
+    await eventually.match(t, () => section.locator(".wb-Table-said").innerText(), pageText("rowsCopied", 1, 1));
     await eventually.match(
       t,
       () => page.evaluate(() => navigator.clipboard.readText()),
@@ -77,11 +78,11 @@ t.test("the section Tables", { skip: noChromium }, async (t) => {
     );
     const [saved] = await Promise.all([
       page.waitForEvent("download"),
-      section.getByRole("button", { name: "CSV" }).click(),
+      section.getByRole("button", { name: pageText("csv") }).click(),
     ]);
     t.equal(saved.suggestedFilename(), "Three_buses_generators.csv");
-    await section.getByRole("button", { name: "Lines" }).click();
-    await section.getByRole("button", { name: "Open large" }).click();
+    await section.getByRole("button", { name: pageText("lines") }).click();
+    await section.getByRole("button", { name: pageText("openLarge") }).click();
     await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.large), ["Tables of Three buses"]);
     await page.locator("#large .wb-Grid").waitFor();
     await eventually.match(

@@ -13,6 +13,7 @@ import {
 } from "@service/widgets/text";
 import { type CaseSession, ElementPath, type Selection } from "@service/widgets/workspace";
 import { LINE_2_AT_40, openThreeBus } from "../session.ts";
+import { pageText } from "../catalogue.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
@@ -185,10 +186,10 @@ t.test("a first order beyond what is feasible says so, how far and why", async (
   await pathOf(session);
   session.preview(400);
   t.equal(session.passedLimit, null);
-  t.equal(statusText(session), "Previewing, linear estimate");
+  t.equal(statusText(session), pageText("previewingLinear"));
   session.preview(430);
   near(t, [session.passedLimit?.mw ?? NaN, session.passedLimit?.beyondMw ?? NaN], [410, 20], "limit");
-  t.equal(statusText(session), "Previewing, not feasible");
+  t.equal(statusText(session), pageText("previewingInfeasible"));
   const { text, failed } = readout(session);
   t.equal(
     text,

@@ -16,6 +16,7 @@ import {
   shownPrices,
   toldActivity,
 } from "../session.ts";
+import { pattern, pageText } from "../catalogue.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
@@ -71,7 +72,7 @@ t.test("a switch solves the same edits in another formulation, and undo comes ba
   t.notOk(session.store.columns.has("lmp"));
   t.equal(session.state.solution.objective, undefined);
   t.match(session.history.current, { formulation: "acpf", objective: null, event: { kind: "formulation" } });
-  t.equal(session.stepText(session.history.current.event), "Formulation: AC power flow");
+  t.equal(session.stepText(session.history.current.event), pageText("formulationStep", pageText("acPowerFlow")));
 
   const before = commits.length;
   await session.undo();
@@ -118,7 +119,7 @@ t.test("prices of the relaxation move with the hand by a linear estimate, which 
   t.match(readout(session).text, /^Linear estimate/);
   const before = shownPrices(session).slice();
   session.preview(1);
-  t.equal(statusText(session), "Previewing, linear estimate");
+  t.equal(statusText(session), pageText("previewingLinear"));
   t.match(readout(session).text, /^Linear estimate/);
   t.notMatch(readout(session).text, /exact/i);
   t.ok(session.curved);
@@ -171,14 +172,14 @@ t.test("the relaxation brings its gap, reactive prices and its certificate to vi
     return one;
   });
   const gap = branchQuantities(session).get("cone_gap");
-  t.match(gap, { label: "Tightness of the relaxation", unit: "%" });
-  t.match(gap?.note?.(session), /^\d of 3 lines are tight$/);
+  t.match(gap, { label: pageText("tightness"), unit: "%" });
+  t.match(gap?.note?.(session), pattern("linesTight", /^\d/, 3));
   const gaps = session.store.columns.values("cone_gap");
   gap?.values(session)?.forEach((shown, row) => {
     const value = gaps?.[row] ?? NaN;
     t.equal(Number.isNaN(shown) ? value < 1e-6 : shown === 100 * value, true, "tight lines have no colour");
   });
-  t.match(busQuantities(session).get("lmp_q"), { label: "Reactive price", unit: "$/MVArh", scale: "change" });
+  t.match(busQuantities(session).get("lmp_q"), { label: pageText("reactivePrice"), unit: "$/MVArh", scale: "change" });
   t.equal(branchQuantities(session).get("rating_change")?.unitOf?.(session), "MVA");
   const lines = caseTable(session, "branches").columns;
   t.match(lines.find(({ key }) => key === "cone_gap")?.text(0), /^tight$|^\d/);
@@ -187,10 +188,10 @@ t.test("the relaxation brings its gap, reactive prices and its certificate to vi
     { key: "shadow_usd_per_mvah", unit: "$/MVAh" },
   );
   const terms = certificateLines(session.state.solution, opened).map(({ term }) => term);
-  for (const term of ["Flows", "Cones", "Voltage limits", "Angle limits"]) {
+  for (const term of [pageText("flows"), pageText("cones"), pageText("voltageLimits"), pageText("angleLimits")]) {
     t.ok(terms.includes(term), term);
   }
-  t.match(certificateLines(session.state.solution, opened)[0]?.meaning, "a lower bound");
+  t.match(certificateLines(session.state.solution, opened)[0]?.meaning, pattern("lowerBound"));
 });
 
 t.test("a switch that fails leaves the state before", async (t) => {
@@ -237,8 +238,8 @@ t.test("a session may begin in a formulation without prices; its certificate is 
   t.equal(session.formulation, "acpf");
   t.match(statusText(session), /^Solved, .*mismatch/);
   const terms = certificateLines(session.state.solution, opened).map(({ term }) => term);
-  t.ok(terms.includes("Balance") && terms.includes("Slack"));
-  t.notOk(terms.includes("Prices"));
+  t.ok(terms.includes(pageText("balance")) && terms.includes(pageText("slack")));
+  t.notOk(terms.includes(pageText("prices")));
   await session.setFormulation("dcopf");
   t.ok(session.store.columns.has("lmp"));
   session.dispose();
@@ -263,7 +264,7 @@ t.test(
     }
     const before = session.store.columns.values("vm_pu") ?? new Float64Array();
     session.preview(5);
-    t.equal(statusText(session), "Previewing, linear estimate");
+    t.equal(statusText(session), pageText("previewingLinear"));
     const foretold = (session.store.shown("vm_pu") ?? new Float64Array()).slice();
     t.ok(difference(foretold, before) > 0, "the voltages shown move");
     t.equal(session.store.columns.values("vm_pu"), before, "the state does not");
@@ -335,13 +336,10 @@ t.test("a switch keeps the options: those that a formulation does not read wait 
 
   await session.setFormulation("dcopf");
   t.equal(session.state.solution.dc_convention, "matpower", "what both read is kept");
-  t.equal(
-    session.state.remark,
-    "The option set_point_pu has no effect in the formulation DC OPF; it is kept for those that read it.",
-  );
+  t.equal(session.state.remark, pageText("optionUnread", 1, "set_point_pu", "DC OPF"));
   await session.select(BUS_2);
   await session.columnSettled;
-  t.match(readout(session).text, /^The option set_point_pu has no effect/);
+  t.match(readout(session).text, pageText("optionUnread", 1, "set_point_pu", "DC OPF"));
   await session.setFormulation("acpf");
   t.equal(session.state.solution.result_sha256, result_sha256, "the set-points are those of before");
   t.equal(session.state.remark, undefined);

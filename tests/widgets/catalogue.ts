@@ -1,0 +1,259 @@
+// What the page says, by key: a test that looks for a control or a remark names the key, and the English stands here alone.
+// `catalogue.test.ts` compares every text with the sources, and says what a reworded one is now.
+import { MESSAGES } from "@service/engine";
+
+/** A text of the page with its placeholders `%1`, `%2`; of two forms where it counts, the first for one. */
+export type Template = string | readonly [one: string, many: string];
+
+/** Texts of the page that tests look for, by the part of the page where they stand. */
+export const TEXTS = {
+  // map
+  colours: "Colours",
+  diagramMissing: "This case has no diagram. Open a .pwd drawing beside it to have one.",
+  flowDirection: "Flow and its direction",
+  keysHelp: "Keys of the map",
+  layersAndStyle: "Layers and style",
+  menu: "Menu",
+  northUp: "Bring north up (n)",
+  resetDemand: "Reset the demand",
+  savePicture: "Save picture as %1",
+  select: "Select",
+  whatCanBeDone: "What can be done here",
+  // its legend
+  aboveEighty: ["%2 above 80 %", "%2 above 80 %"],
+  binding: ["%2 binding", "%2 binding"],
+  generatorsByCost: "Generators by marginal cost, $/MWh",
+  legend: "Legend",
+  linesFlow: "Lines: flow and its direction",
+  linesShadowPrice: "Lines: shadow price",
+  aboveRating: ["%2 above its rating", "%2 above their rating"],
+  linesBy: "Lines: %1",
+  voltagesOutside: "Limits %1 to %2: %3 below, %4 above",
+  // its panel of styles
+  generators: "Generators",
+  range: "Range",
+  upperEnd: "Upper end",
+  values: "Values",
+  // quantities
+  angle: "Voltage angle",
+  changeByMove: "Change by this move",
+  changeFrom: "Change from %1",
+  changeInPrice: "Change in price",
+  demand: "Demand",
+  energy: "Energy",
+  generation: "Generation",
+  losses: "Losses",
+  preview: "%1, preview",
+  price: "Price",
+  rating: "Rating",
+  ratingChange: "Change of the rating",
+  reactiveDemand: "Reactive demand",
+  reactiveFlow: "Reactive flow",
+  reactivePrice: "Reactive price",
+  shadowPrice: "Shadow price",
+  tightness: "Tightness of the relaxation",
+  linesTight: "%1 of %2 lines are tight",
+  unitMagnitudes: "The DC model takes every voltage magnitude as 1 p.u.",
+  voltageLimits: "Voltage limits",
+  voltageMagnitude: "Voltage magnitude",
+  // formulations, what a session does, and certificates
+  acPowerFlow: "AC power flow",
+  formulationStep: "Formulation: %1",
+  optionUnread: [
+    "The option %2 has no effect in the formulation %3; it is kept for those that read it.",
+    "The options %2 have no effect in the formulation %3; they are kept for those that read them.",
+  ],
+  previewingInfeasible: "Previewing, not feasible",
+  previewingLinear: "Previewing, linear estimate",
+  angleLimits: "Angle limits",
+  balance: "Balance",
+  cones: "Cones",
+  flows: "Flows",
+  lowerBound: "%1 $/h, a lower bound on the cost of AC optimal power flow.",
+  prices: "Prices",
+  slack: "Slack",
+  // panel: case, edits, result
+  alsoLineLimits: "It also respects line limits, so it can exceed the generators' shortfall.",
+  applyRelaxation: "Apply the minimum relaxation\u2026",
+  caseCounts: "%1 buses, %2 lines, %3 generators",
+  changesFromBase: "Changes from the base case",
+  commitChanges: "Commit these changes",
+  demandBack: "%1 demand back to its base",
+  deselectAll: "Deselect all",
+  estimateExact: "The linear estimate is exact %1.",
+  nothingSelected: "nothing selected",
+  onTheMap: "on the map",
+  resetOne: "Reset %1",
+  revisionIs: "Revision %1: %2",
+  selectedCount: ["%2 selected", "%2 selected"],
+  showMoreOf: "Show %1 more of %2",
+  total: "Total",
+  whatWouldChange: "What would change",
+  // panel: reactive demand and loadability
+  collapseBeyond: "%1: voltages collapse beyond +%2 MW (%3 MW in total).",
+  curveOfBefore: "This curve belongs to the state before the last change.",
+  findLoadability: "Find the loadability limit",
+  growth: "Growth, MW",
+  notMvar: "\u201c%1\u201d is not a valid value in MVAr.",
+  numbers: "Numbers",
+  reactiveChange: "Change of the reactive demand of %1, MVAr",
+  reactiveDemandOf: "Reactive demand %1 MVAr",
+  reactiveMvar: "reactive demand, MVAr",
+  reactiveStep: "%1 reactive demand %2 MVAr",
+  system: "System",
+  voltageAtLimit: "%1: %2 p.u. at the limit",
+  // panel: charts
+  fromEighty: ["%2 line from 80 % upwards, of which %3 bind.", "%2 lines from 80 % upwards, of which %3 bind."],
+  fromPrice: "From, $/MWh",
+  loadingOfLines: "Loading of the lines",
+  powersOfTen: "Powers of ten",
+  priceHistogram: "Price histogram",
+  pricesFromTo: "Prices from %1 to %2 $/MWh; most buses, %3, from %4 to %5 $/MWh.",
+  selectLines: ["Select %2 line", "Select %2 lines"],
+  toPrice: "To, $/MWh",
+  // panel: history, comparison, activity
+  applied: "Applied",
+  backToLive: "Back to the live state",
+  baseCase: "Base case",
+  exactZero: "not defined (exact change is zero)",
+  fromBase: "%1 from the base case",
+  goToFrom: "Go to \u201cFrom\u201d",
+  inspectState: "Inspect the state %1",
+  inspecting: "Inspecting",
+  liveState: "Live: %1",
+  makeLive: "Make the state %1 live",
+  onlyState: "The base case is the only state. Commit a change to add one.",
+  recommended: "Recommended",
+  redo: "Redo",
+  relativeError: "Relative error",
+  renameState: "Rename the state %1",
+  showChange: "Show the change on the map",
+  undo: "Undo",
+  writeNote: "Write a note on the state %1",
+  // panel: plans
+  accepted: "accepted",
+  appliedIsLive: "Applied: this is the live state.",
+  bestVerified: "Best verified within the budget",
+  bindingEnds: "Ends of binding lines",
+  bindingLines: "Binding lines",
+  budget: "Budget",
+  decision: "decision",
+  demandMoved: "Demand moved: %1 from %2 to %3",
+  increment: "Increment",
+  mostMoved: "Demand moved at most",
+  mostPerBus: "Most per bus",
+  mostPerLine: "Most per line",
+  onlyAPerson: "Only a click of a person approves a proposal.",
+  planUsed: "%1 of %2 %3, %4 of %5 lines, %6 of %7 exact solves",
+  planningTrial: "planning trial",
+  proposalApplied: "Proposal applied",
+  proposalApproved: "Proposal approved",
+  proposalExpired: "The proposal has expired: the live state has changed. Plan again from there.",
+  // panel: outages and tables
+  ascending: "Ascending",
+  buses: "Buses",
+  csv: "CSV",
+  filterRows: "Filter rows",
+  lines: "Lines",
+  openLarge: "Open large",
+  rowsCopied: ["%2 row copied", "%2 rows copied"],
+  rowsOf: "%1 of %2 rows",
+  screenOutages: "Screen outages",
+  // files
+  close: "Close",
+  export: "Export",
+  inDownloads: "%1 is in your downloads.",
+  saveModule: "Save module",
+} as const satisfies Record<string, Template>;
+
+export type TextKey = keyof typeof TEXTS;
+
+/** The English of a text of the page with its values, which it must all be given; the first of one with two forms is its count. */
+export function pageText(key: TextKey, ...values: (string | number)[]): string {
+  return templateOf(key, values[0]).replace(PLACE, (_, place: string) => {
+    if (place === "%") {
+      return "%";
+    }
+    const value = values[Number(place) - 1];
+    if (value === undefined) {
+      throw new Error(`the text "${key}" has a value %${place} that was not given`);
+    }
+    return String(value);
+  });
+}
+
+/** A text of the page within a longer one, with patterns for values; a value that is not given may be anything. */
+export function pattern(key: TextKey, ...values: (string | number | RegExp)[]): RegExp {
+  return new RegExp(
+    patternSource(templateOf(key, values[0]), PLACE, (place) => values[Number(place) - 1]),
+    "u",
+  );
+}
+
+/** A sentence of the engine's catalogue with its values as they are told, which it must all be given. */
+export function sentence(key: string, values: Readonly<Record<string, string>> = {}): string {
+  return messageOf(key).replace(FIELD, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) {
+      throw new Error(`the sentence "${key}" has a value {${name}} that was not given`);
+    }
+    return value;
+  });
+}
+
+/** A sentence of the engine's catalogue within a longer text; a value that is not given may be anything. */
+export function sentencePattern(key: string, values: Readonly<Record<string, string | RegExp>> = {}): RegExp {
+  return new RegExp(
+    patternSource(messageOf(key), FIELD, (name) => values[name]),
+    "u",
+  );
+}
+
+/** Texts and patterns that follow each other, with nothing but white space between. */
+export function spaced(...parts: readonly (string | RegExp)[]): RegExp {
+  return new RegExp(parts.map(sourceOf).join("\\s*"), "u");
+}
+
+/** Texts and patterns that follow each other, with anything between. */
+export function inOrder(...parts: readonly (string | RegExp)[]): RegExp {
+  return new RegExp(parts.map(sourceOf).join("[^]*?"), "u");
+}
+
+function sourceOf(part: string | RegExp): string {
+  return typeof part === "string" ? escaped(part) : part.source;
+}
+
+/** A text as the source of a pattern of it. */
+function escaped(plain: string): string {
+  return plain.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+const PLACE = /%(%|\d+)/g;
+const FIELD = /\{(\w+):\w+\}/g;
+
+function templateOf(key: TextKey, count: unknown): string {
+  const template: Template = TEXTS[key];
+  return typeof template === "string" ? template : count === 1 ? template[0] : template[1];
+}
+
+/** A template of the engine's catalogue; that for many where it counts. */
+function messageOf(key: string): string {
+  const template = MESSAGES[key];
+  if (template === undefined) {
+    throw new Error(`the catalogue has no sentence "${key}"`);
+  }
+  return typeof template === "string" ? template : template[1];
+}
+
+function patternSource(
+  template: string,
+  placeholder: RegExp,
+  valueOf: (name: string) => string | number | RegExp | undefined,
+): string {
+  // A split by a pattern with one group gives the text before a placeholder and its name in turn.
+  const parts = template.split(placeholder).map((part, k) => {
+    const value = k % 2 === 0 || part === "%" ? part : (valueOf(part) ?? /.+?/u);
+    return sourceOf(value instanceof RegExp ? value : String(value));
+  });
+  return parts.join("");
+}
