@@ -4,4 +4,5 @@ export type { LargeView } from "../panel/sections/largeView.ts";
 export { Documents, type DocumentState, type PageDocument } from "./documents/documents.ts";
 export { hrefOf, type Route, routeOf } from "./address/route.ts";
 export { KeptStudies } from "./kept/keptStudies.ts";
+export { StudyKeeper } from "./kept/studyKeeper.ts";
 export { type KeptStudy, StudyStore } from "./kept/studyStore.ts";

@@ -8,6 +8,7 @@ export { type ChoiceStorage, localStorageOrNone, RememberedChoices } from "./rem
 export { keyedRow, type RowWindow, rowWindow, scrolledTo } from "./rowWindow.ts";
 export { type Theme, ThemeWatcher } from "./theme.ts";
 export { listenUndoKeys } from "./undoKeys.ts";
+export { whenIdle } from "./whenIdle.ts";
 export { changeSentence } from "./editrow/changeText.ts";
 export { ElementControls } from "./editrow/elementControls.ts";
 export * from "./editrow/elementValue.ts";

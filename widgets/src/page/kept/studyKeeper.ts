@@ -1,5 +1,6 @@
 import { type ISignal, Signal } from "@lumino/signaling";
 import { trans } from "../../text/index.ts";
+import { whenIdle } from "../../ui/index.ts";
 import {
   aboutOf,
   type CaseSession,
@@ -19,6 +20,9 @@ export type KeepState =
 
 /** From the last change to storing it, ms: what follows quickly is stored once. */
 const REST_MS = 1500;
+
+/** How long storing waits for a moment in which the page has nothing to do, ms. */
+const IDLE_MS = 2000;
 
 /** From a change of the session to the look whether it changes what is stored, ms. */
 const COMPARED_MS = 100;
@@ -44,6 +48,10 @@ export class StudyKeeper {
   /** Counts changes, to see one that comes while the Study is being stored. */
   #changes = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Calls off what waits for an idle moment; null while nothing does. */
+  #callOff: (() => void) | null = null;
+  /** Whether a Study is to be stored as soon as the session rests. */
+  #due = false;
   /** Set while a change of the session has not been compared with what is stored. */
   #comparison: ReturnType<typeof setTimeout> | null = null;
   #saving: Promise<void> | null = null;
@@ -63,6 +71,7 @@ export class StudyKeeper {
     this.#writer = new StudyWriter(session);
     this.#content = contentOf(session);
     this.#state = stored === null ? { kind: "unchanged" } : { kind: "kept" };
+    session.changed.connect(this.#rested, this);
     session.history.changed.connect(this.#mayHaveChanged, this);
     session.plans.changed.connect(this.#mayHaveChanged, this);
     session.geography.changed.connect(this.#placed, this);
@@ -93,7 +102,7 @@ export class StudyKeeper {
 
   /** Stores what is not stored yet, without waiting for more. Never rejects: the state tells. */
   async save(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#waitNoMore();
     while (this.#saving !== null) {
       await this.#saving;
     }
@@ -122,7 +131,7 @@ export class StudyKeeper {
 
   dispose(): void {
     this.#disposed = true;
-    clearTimeout(this.#timer);
+    this.#waitNoMore();
     clearTimeout(this.#comparison ?? undefined);
     Signal.clearData(this);
   }
@@ -151,10 +160,33 @@ export class StudyKeeper {
 
   #wait(): void {
     this.#changes += 1;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.save(), REST_MS);
+    this.#waitNoMore();
+    this.#timer = setTimeout(() => this.#saveAtRest(), REST_MS);
     if (this.#state.kind !== "failed") {
       this.#tell({ kind: "changed" });
+    }
+  }
+
+  #waitNoMore(): void {
+    clearTimeout(this.#timer);
+    this.#callOff?.();
+    this.#callOff = null;
+    this.#due = false;
+  }
+
+  /** Stores when no slider is held and nothing is solved: putting a Study together would cost the gesture frames. */
+  #saveAtRest(): void {
+    this.#callOff = null;
+    this.#due = isBusy(this.session);
+    if (!this.#due) {
+      this.#callOff = whenIdle(() => (isBusy(this.session) ? this.#saveAtRest() : void this.save()), IDLE_MS);
+    }
+  }
+
+  /** The session may rest now. */
+  #rested(): void {
+    if (this.#due && !isBusy(this.session)) {
+      this.#saveAtRest();
     }
   }
 
@@ -234,6 +266,11 @@ export class StudyKeeper {
     this.#state = state;
     this.#changed.emit();
   }
+}
+
+/** Whether a slider is held or a state is solved. */
+function isBusy({ status }: CaseSession): boolean {
+  return status.kind === "previewing" || status.kind === "solving";
 }
 
 /** What makes two Studies different; hashes and times of results come by themselves. */
