@@ -130,7 +130,7 @@ t.test("exact while dragging: each frame is what the kernel commits, and nothing
   await theMap(page);
 });
 
-t.test("first order: the error is told on release", async (t) => {
+t.test("linear estimate: the error is told on release", async (t) => {
   await runCode(page, 'view.preview_mode = "first_order"');
   await theMap(page);
   await map.and(page.locator('[data-preview-mode="first_order"]')).waitFor();

@@ -52,7 +52,7 @@ t.test("a preview is set beside the update that makes the same edits", async (t)
   t.equal(update.prediction_check.preview, preview.preview);
   t.ok(Math.abs(cost.exact - update.objective_change_usd_per_h) < 1e-6);
   t.ok(Math.abs(cost.absolute_error - Math.abs(cost.predicted - cost.exact)) < 1e-9);
-  t.ok(price.absolute_error < 1e-9, "within the interval the first order of prices is exact");
+  t.ok(price.absolute_error < 1e-9, "within the interval the linear estimate of prices is exact");
   t.match(workspace.journal.records.at(-1), { tool: "update_case", prediction_check: { preview: preview.preview } });
   t.equal(await code("update_case", edit), "REVISION.STALE");
 

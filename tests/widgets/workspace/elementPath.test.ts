@@ -179,7 +179,7 @@ t.test("a selection that goes on gives the path up before it is asked for", asyn
   t.strictSame((await pathOf(session)).request.selection, { kind: "bus", id: 3 });
 });
 
-t.test("a first order beyond what is feasible says so, how far and why", async (t) => {
+t.test("a linear estimate beyond what is feasible says so, how far and why", async (t) => {
   const { session } = await openThreeBus();
   session.previewMode = "first_order";
   await session.select(BUS_2);

@@ -190,7 +190,7 @@ t.test("a preview is base plus column times step, and exact inside its interval"
   t.equal(session.previewMw, null);
 });
 
-t.test("beyond the interval the miss of the first order is told, with its bus", async (t) => {
+t.test("beyond the interval the error of the linear estimate is told, with its bus", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   session.preview(400);
@@ -315,7 +315,7 @@ t.test("a release belongs to the element that was selected when it was let go", 
   t.strictSame(session.column?.bus, 1, "the column shown is that of the element selected now");
 });
 
-t.test("at a breakpoint the first order has two sides", async (t) => {
+t.test("at a breakpoint the linear estimate has two sides", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   await session.commitElement(BUS_2, 390); // line 2 is full, generator 2 still at its maximum

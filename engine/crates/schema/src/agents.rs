@@ -328,7 +328,7 @@ pub fn agent_tools() -> Value {
             tool!("focus_network", FocusNetwork, Changes,
                 "Select a bus or a branch in the interface. Changes no electrical state."),
             tool!("preview_case_update", CaseUpdate, Reads,
-                "Predict the effect of demand or rating edits by first order from a copy of the state, without a solve. Nothing changes."),
+                "Predict the effect of demand or rating edits by a linear estimate at a copy of the state, without a solve. Nothing changes."),
             tool!("update_case", CaseUpdate, Changes,
                 "Solve demand or rating edits exactly and commit them as one state. A failed solve changes nothing."),
             tool!("reset_case", ResetCase, Changes,

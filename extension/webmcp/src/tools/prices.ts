@@ -55,7 +55,7 @@ interface Update extends AskedEdits {
   formulation?: FormulationId;
 }
 
-/** What an update would do, to first order, at a copy of the state. */
+/** What an update would do, by the linear estimate at a copy of the state. */
 export async function previewCaseUpdate(asked: Update, call: Call, { ids, predictions }: ToolContext): Promise<Done> {
   const session = ids.live(asked.case_id);
   const { proposals, state, formulation } = session;

@@ -135,7 +135,7 @@ def focus_network(desk: Desk, asked: Mapping[str, Any]) -> Done:
 
 
 def preview_case_update(desk: Desk, asked: Mapping[str, Any]) -> Done:
-    """What an update would do, to first order."""
+    """What an update would do, by the linear estimate."""
 
     def preview(study: Study) -> Done:
         edits = _edits(study.case, asked)

@@ -32,9 +32,9 @@ class Plan:
     `baseline_cost` are the costs of the optima, $/h. `spent_mw` is what of the budget is used. `exact_solves` counts the baseline and
     every trial; `ended` says why the search is over, `exhausted` whether the exact solves are used up.
 
-    `trials` has index `exact_solve` and one row for each trial, in the order of their solves: what it changes; `predicted`, the change
-    of the objective to first order; `path`, the change by the exact path of the step (DC only); `exact`, the change that the solve
-    found (missing where there is no solution); `error`, `error_rel` (of the first order; relative to the exact change); `cost`;
+    `trials` has index `exact_solve` and one row for each trial, in the order of their solves: what it changes; `predicted`, the linear
+    estimate of the change of the objective; `path`, the change by the exact path of the step (DC only); `exact`, the change that the solve
+    found (missing where there is no solution); `error`, `error_rel` (of the linear estimate; relative to the exact change); `cost`;
     `accepted`; `reason`, why it was not. Changes are from the best state before the trial. Units are in `.attrs["units"]`. `gradient`
     has the derivative of the objective by each candidate, per MW, by trial; `changes` all that a trial changes, MW by element.
     """

@@ -31,7 +31,7 @@ interface EditRowProps {
   mode: EntryMode;
 }
 
-/** One selected element: where it stands, its slider with typed entry, where the first order is exact, and what it says. */
+/** One selected element: where it stands, its slider with typed entry, where the linear estimate is exact, and what it says. */
 export function EditRow({ session, element, mode }: EditRowProps): ReactElement {
   const [refused, setRefused] = useState("");
   const controls = useMemo(() => new ElementControls(session, element, setRefused), [session, element]);

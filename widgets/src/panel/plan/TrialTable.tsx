@@ -20,7 +20,7 @@ export function TrialTable({ session, goal, trials }: TrialTableProps): ReactEle
         <caption>{trans.__("Changes of the mean price from the best state before, $/MWh")}</caption>
         <thead>
           <tr>
-            <th scope="col" title={trans.__("First order: gradient times increment")}>
+            <th scope="col" title={trans.__("Linear estimate: gradient times increment")}>
               {trans.__("Predicted")}
             </th>
             {paths ? (
@@ -31,7 +31,7 @@ export function TrialTable({ session, goal, trials }: TrialTableProps): ReactEle
             <th scope="col" title={trans.__("By an exact solve")}>
               {trans.__("Exact")}
             </th>
-            <th scope="col" title={trans.__("Of the first order, as a part of the exact change")}>
+            <th scope="col" title={trans.__("Of the linear estimate, as a part of the exact change")}>
               {trans.__("Error")}
             </th>
           </tr>

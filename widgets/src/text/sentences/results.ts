@@ -1,4 +1,4 @@
-/** Sentences about lines that bind and the interval in which a first order is exact. */
+/** Sentences about lines that bind and the interval in which a linear estimate is exact. */
 
 import type { SensitivityHead } from "@service/engine";
 import { capitalised, formatMoney, formatMw, formatPrice, type PowerUnit } from "../numbers.ts";
@@ -34,7 +34,7 @@ export function bindingSentence(
 const LEAST_STEP_MW = 1e-6;
 
 /**
- * Where the first order of an element is exact, and what happens at the ends; `committedMw` is its present change, and nothing is said
+ * Where the linear estimate of an element is exact, and what happens at the ends; `committedMw` is its present change, and nothing is said
  * of what lies beyond its slider.
  */
 export function exactSentence(

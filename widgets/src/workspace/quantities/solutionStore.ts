@@ -19,7 +19,7 @@ const CHANGES = [
 
 /**
  * The numbers of one session by dense row. `columns` are the quantities of the published exact state; `shown` is what the views
- * draw: those, or of a quantity that is previewed its first order or the values of a candidate that is not published yet.
+ * draw: those, or of a quantity that is previewed its linear estimate or the values of a candidate that is not published yet.
  */
 export class SolutionStore {
   columns: QuantityTable;

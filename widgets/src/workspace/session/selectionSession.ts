@@ -66,7 +66,7 @@ export abstract class SelectionSession extends StateSession {
   }
 
   /**
-   * Whether first orders are estimates wherever they are taken, at breakpoints too: the optimum is curved between those. Where it is
+   * Whether linear estimates are approximate wherever they are taken, at breakpoints too: the optimum is curved between those. Where it is
    * piecewise affine there are exact paths.
    */
   get curved(): boolean {
