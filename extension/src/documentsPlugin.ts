@@ -13,7 +13,7 @@ import { studyIcon } from "./icon.ts";
 import { IWorkspace } from "./tokens.ts";
 
 /** Name of the factory in "Open With" and in saved layouts. */
-export const FACTORY = "Case map";
+const FACTORY = "Case map";
 
 /** File types, "Open With > Case map", and the commands that open files of the server or bytes without a file. */
 export const documentsPlugin: JupyterFrontEndPlugin<void> = {

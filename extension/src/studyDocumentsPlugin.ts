@@ -11,7 +11,7 @@ import { StudyDocument, StudyDocumentFactory } from "./studyDocument.ts";
 import { IWorkspace } from "./tokens.ts";
 
 /** Name of the factory in "Open With" and in saved layouts. */
-export const STUDY_FACTORY = "Study";
+const STUDY_FACTORY = "Study";
 /** The command that makes a Study file. */
 const NEW_STUDY = "wattbook:new-study";
 const FILE_TYPE = "wattbook-study";

@@ -21,7 +21,7 @@ export function setEngineAssets(assets: EngineAssets): void {
 }
 
 /** The assets set by {@link setEngineAssets}. */
-export function engineAssets(): EngineAssets {
+function engineAssets(): EngineAssets {
   if (configured) return configured;
   throw clientError("INTERNAL", "client.engine_not_configured", {});
 }

@@ -21,7 +21,7 @@ export interface MakeOptions {
 }
 
 /** Results of `check/check.py`, by grid. */
-export const CHECKS_FILE = "check/results.json";
+const CHECKS_FILE = "check/results.json";
 
 /** Builds all grids anew and writes modules, pictures and manifest. */
 export async function makeGrids({ folder, wasm, draw, told }: MakeOptions): Promise<BuiltGrid[]> {

@@ -11,7 +11,6 @@ import {
   Camera,
   colourScale,
   detailScale,
-  findElements,
   type LabelWish,
   legendTicks,
   lengthText,
@@ -25,6 +24,7 @@ import {
   scaleLength,
   type ScaleKind,
   segmentsOf,
+  searchElements,
 } from "@service/widgets/map";
 import type { Theme } from "@service/widgets/ui";
 import { lmpComponentRows } from "@service/widgets/text";
@@ -245,7 +245,7 @@ t.test("segments: every branch is there, and points that a scale does not show a
 
 t.test("search by number and name", async (t) => {
   const { session } = await openThreeBus();
-  const found = (text: string): string[] => findElements(session, text).map(({ text: name }) => name);
+  const found = (text: string): string[] => searchElements(session, text).found.map(({ text: name }) => name);
   t.strictSame(found("2").slice(0, 2), ["Bus 2", "Line 2 (2 to 3)"]);
   t.strictSame(found("line 2"), ["Line 2 (2 to 3)"]);
   t.strictSame(found("bus 2"), ["Bus 2"]);

@@ -28,7 +28,7 @@ export { basemapWishes, type LabelBox, type LabelWish, placeLabels } from "./pic
 export * from "./colour/quantities.ts";
 export * from "./colour/priceQuantities.ts";
 export type * from "./colour/quantityInfo.ts";
-export { findElements, type Found } from "./chrome/search.ts";
+export { type Found, searchElements } from "./chrome/search.ts";
 export { figureOf } from "./chrome/figurePanel.ts";
 export { onPaper } from "./picture/savePicture.ts";
 export { type SavedPicture, svgPicture } from "./picture/svgPicture.ts";

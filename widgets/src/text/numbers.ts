@@ -196,7 +196,7 @@ export function parseMw(text: string): number | null {
 }
 
 /** What can be typed where a power is asked for. */
-export function acceptedPower(unit: PowerUnit = "MW"): string {
+function acceptedPower(unit: PowerUnit = "MW"): string {
   return unit === "MW"
     ? trans.__("Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.")
     : trans.__("Type MVA, or a number with kVA, MVA or GVA, for instance 12.5, \u22123 or 20 kVA.");

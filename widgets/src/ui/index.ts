@@ -19,7 +19,6 @@ export {
   commitPlan,
   relaxationOfNetwork,
   relaxationOfSession,
-  RelaxationOffer,
   relaxedMw,
 } from "./session/relaxationOffer.ts";
 export { RelaxationView } from "./session/relaxationView.ts";

@@ -31,7 +31,6 @@ export { BUS_VOLTAGES, type BusVoltage, FeederRows, profile, type ProfilePoint }
 export type { FileIntake, RunningBatch } from "./intake/fileIntake.ts";
 export { Geography, type GeographyChange, type GeographyEngine } from "./geography/geography.ts";
 export * from "./intake/intake.ts";
-export { isStudyFile } from "./intake/fileClassification.ts";
 export * from "./intake/intakeLimits.ts";
 export { LatestOnly } from "./concurrency/latestOnly.ts";
 export { MutationQueue, StaleRevisionError } from "./mutations/mutationQueue.ts";
@@ -72,7 +71,7 @@ export * from "./study/studyRecords.ts";
 export { inputOf, takeBundle } from "./study/openedBundle.ts";
 export { aboutOf, openedAs, type StudyAbout } from "./study/studyAbout.ts";
 export { StudyWriter } from "./study/studyBundle.ts";
-export { editsText, movedElements } from "./history/stepText.ts";
+export { editsText } from "./history/stepText.ts";
 export type * from "./history/stepEvent.ts";
 export * from "./quantities/branchPower.ts";
 export * from "./quantities/generatorCosts.ts";

@@ -15,7 +15,7 @@ const ENERGY_SOURCE = {
 } as const;
 
 /** Voltage band of every bus, per unit. */
-export const VOLTAGE_BAND = [0.9, 1.1] as const;
+const VOLTAGE_BAND = [0.9, 1.1] as const;
 
 /** The text of the module; equal grids give equal text. */
 export function moduleText(grid: Grid): string {

@@ -20,7 +20,7 @@ const conductor = (ohmPerKm: number, xOverR: number, microSiemensPerKm: number, 
 });
 
 /** Conductors of each class, weaker ones first; within the ranges of Birchfield et al. 2017, tables IV to VI. */
-export const CONDUCTORS: Readonly<Record<number, readonly Conductor[]>> = {
+const CONDUCTORS: Readonly<Record<number, readonly Conductor[]>> = {
   115: [conductor(0.5, 4.6, 3.4, 120), conductor(0.48, 6.2, 3.5, 175), conductor(0.45, 7.8, 3.7, 230)],
   138: [conductor(0.49, 5, 3.4, 145), conductor(0.47, 6.8, 3.6, 210), conductor(0.44, 8, 3.8, 290)],
   230: [conductor(0.49, 7.4, 3.4, 360), conductor(0.47, 9, 3.6, 500), conductor(0.37, 12, 4.5, 740)],
@@ -38,7 +38,7 @@ export function conductorsOf(kv: number): readonly Conductor[] {
  * Largest angle difference that a rating allows, radians: long lines are limited by stability, not by heat (St. Clair 1953;
  * Dunlop et al. 1979). At 22.9 degrees no flow within its rating breaks the limit of 25 degrees in `metrics.ts`, in any convention.
  */
-export const LARGEST_ANGLE = 0.4;
+const LARGEST_ANGLE = 0.4;
 
 /** Per-unit series impedance, charging and rating of a line. */
 export function lineParameters(

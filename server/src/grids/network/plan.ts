@@ -96,7 +96,7 @@ function unitLevel(unit: Unit): number {
 }
 
 /** Parameters of one circuit of a planned line. */
-export function circuitOf(plan: Plan, line: PlannedLine): ReturnType<typeof lineParameters> {
+function circuitOf(plan: Plan, line: PlannedLine): ReturnType<typeof lineParameters> {
   const kv = (plan.levels[line.level] as Level).kv;
   return lineParameters(kv, line.km, conductorsOf(kv)[line.conductor] as Conductor);
 }

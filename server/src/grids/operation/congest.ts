@@ -8,13 +8,13 @@ import type { Grid, GridBranch } from "../network/network.ts";
 import { within, type Cut } from "../spec.ts";
 
 /** Prices that the generator accepts, $/MWh: within -40 to 90, which `metrics.ts` asks for, with room for edits. */
-export const PRICE_RANGE = [-30, 75] as const;
+const PRICE_RANGE = [-30, 75] as const;
 /** A rating is lowered to the first of these parts of the flow that works. */
 const SQUEEZES = [0.9, 0.96];
 /** Lines that carry less than this part of their rating are left alone. */
 const LEAST_LOADING = 0.25;
 /** A line binds from this shadow price on, $/MWh. */
-export const BINDING_SHADOW = 0.01;
+const BINDING_SHADOW = 0.01;
 /** Attempts to a line that is wanted. */
 const PATIENCE = 6;
 

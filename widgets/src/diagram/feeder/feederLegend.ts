@@ -6,7 +6,7 @@ import { markName } from "../networkColours.ts";
 import type { FeederColours } from "./feederColours.ts";
 
 /** A voltage of a bus in words. */
-export function voltageName(which: BusVoltage): string {
+function voltageName(which: BusVoltage): string {
   switch (which) {
     case "lowest":
       return trans.__("Lowest phase");

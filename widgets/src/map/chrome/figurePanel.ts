@@ -14,7 +14,7 @@ export interface Figure {
 }
 
 /** A column of a page, as sharp as it is printed. */
-export const USUAL_FIGURE: Figure = { format: "svg", widthCm: 16, dpi: 300, caption: true };
+const USUAL_FIGURE: Figure = { format: "svg", widthCm: 16, dpi: 300, caption: true };
 /** What is taken. */
 const LIMITS = { widthCm: [2, 100], dpi: [50, 1200] } as const;
 /** Pixels of the longer side of a PNG that browsers make for certain. */

@@ -13,13 +13,8 @@ const MOST_FOUND = 8;
 
 /**
  * The buses and lines of a case that a text names: by id exactly first, then by the beginning of a name, then by a part of it.
- * `line 17` and `bus 17` name one kind.
+ * `line 17` and `bus 17` name one kind. `count` is how many there are in all.
  */
-export function findElements(session: Pick<CaseSession, "opened">, text: string, most = MOST_FOUND): Found[] {
-  return searchElements(session, text, most).found;
-}
-
-/** The same, with how many there are in all. */
 export function searchElements(
   session: Pick<CaseSession, "opened">,
   text: string,

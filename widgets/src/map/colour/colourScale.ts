@@ -183,7 +183,7 @@ export function amountScale(
 }
 
 /** Kinds by their numbers, neighbouring numbers in hues that differ. */
-export function categoryScale(range: LegendRange, dark: boolean): ColourScale {
+function categoryScale(range: LegendRange, dark: boolean): ColourScale {
   const palette = CATEGORIES[dark ? "dark" : "light"];
   return scale("category", range, palette, (value) => Math.abs(Math.round(value)) % palette.length);
 }

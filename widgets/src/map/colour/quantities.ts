@@ -251,7 +251,7 @@ function plainQuantity({ name, element, unit }: NamedQuantity): QuantityInfo {
 }
 
 /** Generation minus demand by dense bus row, MW; NaN at a bus that takes no part. */
-export function netInjections(session: CaseSession): Float64Array | null {
+function netInjections(session: CaseSession): Float64Array | null {
   const demand = session.store.columns.values("demand_mw");
   const generation = generationByBus(session, "dispatch_mw");
   return demand?.map((mw, row) => (Number.isFinite(generation[row]) ? (generation[row] ?? 0) : 0) - mw) ?? null;

@@ -3,7 +3,7 @@ import { type CaseSession, usualLimits, voltageExcess, voltageStatistics } from 
 import { always, type QuantityInfo } from "./quantityInfo.ts";
 
 /** Name of how far voltages are outside their limits. */
-export const VOLTAGE_EXCESS = "voltage_excess";
+const VOLTAGE_EXCESS = "voltage_excess";
 
 /** What formulations with voltage magnitudes have at buses, in the order of the menu. */
 export const VOLTAGE_QUANTITIES: Record<"voltage" | typeof VOLTAGE_EXCESS, QuantityInfo> = {

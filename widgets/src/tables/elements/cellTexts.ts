@@ -13,7 +13,7 @@ export const price = (value: number): string => (Number.isFinite(value) ? format
 export const change = (value: number): string => (value === 0 || Number.isNaN(value) ? "" : formatMw(value, SIGNED));
 export const mw = (value: number): string => (Number.isFinite(value) ? formatMw(value) : "");
 export const perUnit = (value: number): string => (Number.isFinite(value) ? formatPerUnit(value) : "");
-export const SIGNED = { signed: true };
+const SIGNED = { signed: true };
 
 export function signedPrice(value: number): string {
   return Number.isFinite(value) ? formatPriceChange(value, SIGNED) : "";

@@ -42,7 +42,7 @@ export function listed(
 }
 
 /** A quantity without a column of its own: under its name and in its unit. */
-export function plainColumn(store: CaseSession["store"], { name, unit }: NamedQuantity): TableColumn {
+function plainColumn(store: CaseSession["store"], { name, unit }: NamedQuantity): TableColumn {
   const { label, unit: shown, format } = quantityWords(name, unit);
   const text = (value: number): string => (Number.isFinite(value) ? format(value) : "");
   return number(name, name, label, shown, 84, (row) => store.shownAt(name, row), text, true);
@@ -58,7 +58,7 @@ export function text(key: string, title: string, width: number, value: (row: num
 
 /** Width of a letter of a head, and of what is beside it: room and the mark of the order, px. */
 export const LETTER = 7.2;
-export const BESIDE_TITLE = 22;
+const BESIDE_TITLE = 22;
 
 /** A width of a column, px, or more where the title is long in the language of the page. */
 export function roomFor(title: string, width: number): number {

@@ -21,7 +21,7 @@ export type ApplyRelaxation = (plan: RelaxationPlan, signal?: AbortSignal) => Pr
  * Offers to carry out the minimum relaxation of an explanation. The first button only shows what would change, line by line;
  * a second one, apart from it, does it.
  */
-export class RelaxationOffer {
+class RelaxationOffer {
   readonly node: HTMLElement;
   readonly #plan: RelaxationPlan;
   readonly #opened: OpenedCase;

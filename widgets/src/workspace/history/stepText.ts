@@ -10,7 +10,7 @@ import type { NamedState, StepEvent } from "./stepEvent.ts";
 const NAMED = 2;
 
 /** The elements whose change from the base case differs between two sets of edits, buses first, each by ascending id. */
-export function movedElements(before: CaseEdits, after: CaseEdits, opened: OpenedCase): Selection[] {
+function movedElements(before: CaseEdits, after: CaseEdits, opened: OpenedCase): Selection[] {
   const either = { deltas: { ...before.deltas, ...after.deltas }, rates: { ...before.rates, ...after.rates } };
   return listChanges(either, opened)
     .map(({ kind, id }): Selection => ({ kind, id }))

@@ -12,7 +12,7 @@ export type FileClass =
 export const SUPPORTED = ".m, .raw, .aux, .pwb, .epc, .dss, .json, .study.json, .pwd, .csv, .geojson";
 
 /** Whether a file is a saved Study, plain or gzip. */
-export function isStudyFile(name: string): boolean {
+function isStudyFile(name: string): boolean {
   return /\.study\.json(\.gz)?$/i.test(name);
 }
 

@@ -2,7 +2,7 @@
 export type LoadingClass = "out" | "calm" | "warning" | "binding";
 
 /** From this share of its rating a branch is shown as a warning. */
-export const WARNING_LOADING = 0.8;
+const WARNING_LOADING = 0.8;
 
 /** Loadings beyond this exceed the rating: what is less is rounding. */
 const EXCEEDED = 1 + 1e-6;

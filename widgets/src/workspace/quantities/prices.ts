@@ -22,7 +22,7 @@ export function pricesOf(columns: QuantityTable): ExactPrices | null {
 }
 
 /** Shadow prices of the lines that bind, $/MWh by dense row. */
-export function shadowsOf(columns: QuantityTable): ReadonlyMap<number, number> {
+function shadowsOf(columns: QuantityTable): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   columns.values(SHADOW_PRICE)?.forEach((price, row) => {
     if (price > 0) {

@@ -1,6 +1,6 @@
 import type { Activity, RecordedLinks } from "../history/activityEvent.ts";
 import { activityText } from "../history/activityText.ts";
-import type { CommittedState, ExactResult } from "../history/committedState.ts";
+import type { CommittedState } from "../history/committedState.ts";
 import { type CaseEdits, ownReactive, sameEdits } from "../edits/edits.ts";
 import type { StepEvent } from "../history/stepEvent.ts";
 import { stepText } from "../history/stepText.ts";
@@ -26,12 +26,6 @@ export function studyRecord(session: CaseSession): StudyRecord {
     applied_state: key("s", history.current.id),
     ...(plans.active === null ? {} : { active_goal: key("g", plans.active.id) }),
   };
-}
-
-/** The result of a state of a record, solved again where it was forgotten. Rejects with EngineError. */
-export function resultOfState(session: CaseSession, state: string): Promise<ExactResult> {
-  const found = session.history.stateOf(idOf(state));
-  return found === null ? Promise.reject(new RangeError(state)) : session.history.resultOf(found);
 }
 
 /**
