@@ -74,7 +74,8 @@ def test_guide_of_python(tmp_path: Path) -> None:
 #: Built, not in git.
 _BUILT = ("engine/wasm", "engine/lib", "engine/target", "server/dist")
 #: Record 008 keeps the file names of its time.
-_DOCUMENTS = [ROOT / "README.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md"))]
+_TOP = ("README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md")
+_DOCUMENTS = [*(ROOT / name for name in _TOP), *sorted((ROOT / "docs").rglob("*.md"))]
 _HISTORY = ROOT / "docs/decisions/008-dc-engine.md"
 _FOLDERS = ("binder", "docs", "engine", "examples", "extension", "server", "tests", "widgets")
 

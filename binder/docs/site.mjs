@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { Application, Converter } from "typedoc";
+import { SetupError } from "../lib/fail.mjs";
+import { at } from "../lib/paths.mjs";
+
+/** The pages by group, in the order of the navigation. */
+const DOCUMENTS = [
+  ["Guides", ["docs/guides/*.md"]],
+  ["Explanation", ["docs/glossary.md", "docs/contract.md", "docs/architecture.md", "docs/conformance.md"]],
+  ["Methods", ["docs/method/*.md"]],
+  ["Benchmarks", ["docs/benchmarks/*.md"]],
+  ["Decisions", ["docs/decisions/*.md"]],
+  ["Project", ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/dependencies.md"]],
+];
+
+/** The public modules of every package by the file that exports them. */
+const MODULES = new Map([
+  ["engine/src/index", "@service/engine"],
+  ["engine/src/node", "@service/engine/node"],
+  ["server/src/index", "@service/server"],
+  ["extension/webmcp/src/index", "@service/webmcp"],
+  ["extension/src/index", "@service/jupyterlab"],
+  ["widgets/svelte/src/props", "@service/svelte"],
+  ...["workspace", "map", "panel", "diagram", "tables", "charts", "files", "text", "ui", "notebook", "page"].map(
+    (room) => [`widgets/src/${room}/index`, `@service/widgets/${room}`],
+  ),
+]);
+
+/** Builds the site and returns the number of its pages in Markdown. */
+export async function buildSite(out) {
+  const app = await Application.bootstrap({
+    name: "Wattbook",
+    entryPoints: [...MODULES.keys()].map((path) => at(`${path}.ts`)),
+    tsconfig: at("binder", "docs", "tsconfig.json"),
+    projectDocuments: DOCUMENTS.flatMap(([, patterns]) => patterns.map((pattern) => at(pattern))),
+    readme: at("README.md"),
+    out,
+    basePath: at(),
+    displayBasePath: at(),
+    // The type checker has its own step in lint.
+    skipErrorChecking: true,
+    treatWarningsAsErrors: true,
+    // Types behind the public ones are read in the sources; everything else that typedoc can check is an error.
+    validation: { notExported: false, invalidLink: true, invalidPath: true, rewrittenLink: true, notDocumented: false },
+    excludePrivate: true,
+    excludeInternal: true,
+    searchInDocuments: true,
+    searchInComments: true,
+    highlightLanguages: [
+      "bash",
+      "sh",
+      "css",
+      "html",
+      "javascript",
+      "json",
+      "jsonc",
+      "mermaid",
+      "python",
+      "svelte",
+      "tsx",
+      "typescript",
+    ],
+    customCss: at("binder", "docs", "style.css"),
+    // Names of files are no addresses.
+    markdownItOptions: { html: true, linkify: false },
+    disableGit: true,
+    sourceLinkTemplate: "https://github.com/wattbook/wattbook/blob/main/{path}#L{line}",
+    includeVersion: false,
+    includeHierarchySummary: false,
+    hideGenerator: true,
+    navigation: { includeGroups: true, includeCategories: false, includeFolders: false },
+    groupOrder: [...DOCUMENTS.map(([group]) => group), "Modules", "*"],
+    sort: ["documents-first", "alphabetical-ignoring-documents"],
+    logLevel: "Warn",
+  });
+  app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context, document) => present(app, document));
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => nameModules(app, project));
+  const project = await app.convert();
+  if (project === undefined) throw new SetupError("The sources could not be read; the reason is above.");
+  app.validate(project);
+  await app.generateDocs(project, out);
+  if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new SetupError("Warnings of typedoc are errors.");
+  return project.documents?.length ?? 0;
+}
+
+/** Names a module as programs import it. */
+function nameModules(app, project) {
+  for (const module of project.children ?? []) {
+    const path = app.files.getReflectionPath(module);
+    const name = MODULES.get(path.slice(at().length + 1).replace(/\.\w+$/, ""));
+    if (name === undefined) throw new SetupError(`${path} is no public module.`);
+    module.name = name;
+  }
+}
+
+/** Names a page by its first heading, and puts it into its group. */
+function present(app, document) {
+  const path = app.files.getReflectionPath(document);
+  const [heading] = readFileSync(path, "utf8").match(/^# .*$/m) ?? [];
+  if (heading === undefined) throw new SetupError(`${path} has no heading.`);
+  document.name = heading.slice(2).replaceAll("`", "");
+  const relative = path.slice(at().length + 1);
+  const group = DOCUMENTS.find(([, patterns]) =>
+    patterns.some((pattern) => relative === pattern || relative.startsWith(pattern.replace("*.md", ""))),
+  );
+  document.frontmatter.group = group[0];
+}
