@@ -48,7 +48,6 @@ SENTINELS = [
     LABEXTENSION / "static" / NOTICES,
     PACKAGED_SERVER / "server.mjs",
     PACKAGED_SERVER / "solver.worker.mjs",
-    PACKAGED_SERVER / "wattbook_engine_bg.wasm",
     PACKAGED_SERVER / "fallback" / "catalogue.json",
     PACKAGED_SERVER / "grids" / "catalogue.json",
     PACKAGED_SERVER / "grids" / "LICENSE",
@@ -60,6 +59,16 @@ SENTINELS = [
 def _need(tool: str, purpose: str, install: str) -> None:
     if shutil.which(tool) is None:
         sys.exit(f"{tool} is missing. It is needed {purpose}.\n  Install it with: {install}")
+
+
+def copy_server(built: Path, packaged: Path) -> None:
+    """The built server as the wheel carries it.
+
+    Without source maps, and with the engine once: the server reads the page's, and the page is served over the loopback, where
+    a compressed copy saves nothing.
+    """
+    engine = shutil.ignore_patterns("*.map", "wattbook_engine_bg.wasm", "wattbook_engine_bg-*.wasm.gz")
+    shutil.copytree(built, packaged, ignore=engine)
 
 
 @contextmanager
@@ -79,7 +88,7 @@ def _javascript() -> Iterator[None]:
         if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
             sys.exit("The JavaScript parts of the wheel could not be built; the reason is above.")
         shutil.rmtree(PACKAGED_SERVER, ignore_errors=True)
-        shutil.copytree(SERVER, PACKAGED_SERVER)
+        copy_server(SERVER, PACKAGED_SERVER)
     try:
         missing = [str(path.relative_to(ROOT)) for path in SENTINELS if not path.exists()]
         if missing:

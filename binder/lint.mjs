@@ -19,6 +19,7 @@ const CHECK = [
     ["eslint", ...node("eslint", "--max-warnings=0", ".")],
     ["imports", ...node("depcruise", "--config", "dependency-cruiser.config.mjs", ...SOURCES)],
     ["prettier", ...node("prettier", "--check", "--log-level=warn", ".")],
+    ["workflows", process.execPath, [at("binder/workflows.mjs")]],
   ],
   [
     ["rustfmt", ...cargo("fmt", "--all", "--check")],
