@@ -26,6 +26,12 @@ const MODULES = new Map([
   ),
 ]);
 
+/** Languages of code blocks; another one is a warning, and so an error. */
+const LANGUAGES = (
+  "bash sh css html ini javascript json jsonc julia markdown matlab mermaid " +
+  "python rust sql svelte toml tsx typescript xml yaml"
+).split(" ");
+
 /** Builds the site and returns the number of its pages in Markdown. */
 export async function buildSite(out) {
   const app = await Application.bootstrap({
@@ -46,20 +52,7 @@ export async function buildSite(out) {
     excludeInternal: true,
     searchInDocuments: true,
     searchInComments: true,
-    highlightLanguages: [
-      "bash",
-      "sh",
-      "css",
-      "html",
-      "javascript",
-      "json",
-      "jsonc",
-      "mermaid",
-      "python",
-      "svelte",
-      "tsx",
-      "typescript",
-    ],
+    highlightLanguages: LANGUAGES,
     customCss: at("binder", "docs", "style.css"),
     // Names of files are no addresses.
     markdownItOptions: { html: true, linkify: false },

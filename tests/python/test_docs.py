@@ -96,7 +96,7 @@ def sources() -> set[str]:
 def test_paths_and_links_lead_somewhere(page: Path, sources: set[str]) -> None:
     text = page.read_text(encoding="utf-8")
     for target in re.findall(r"\]\((?!https?:)([^)#\s]+)", text):
-        assert (page.parent / target).exists(), target
+        assert (page.parent / target).is_file(), target
     if page == _HISTORY:
         return
     for name in re.findall(r"`([\w./@-]+)`", text):
