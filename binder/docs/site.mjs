@@ -1,12 +1,16 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Application, Converter } from "typedoc";
 import { SetupError } from "../lib/fail.mjs";
-import { at } from "../lib/paths.mjs";
+import { VENV, at } from "../lib/paths.mjs";
+import { run } from "../lib/run.mjs";
+import { httpReference } from "./httpReference.mjs";
 
 /** The pages by group, in the order of the navigation. */
 const DOCUMENTS = [
   ["Guides", ["docs/guides/*.md"]],
   ["Explanation", ["docs/glossary.md", "docs/contract.md", "docs/architecture.md", "docs/conformance.md"]],
+  ["Reference", [".setup/docs/*.md"]], // made below
   ["Methods", ["docs/method/*.md"]],
   ["Benchmarks", ["docs/benchmarks/*.md"]],
   ["Decisions", ["docs/decisions/*.md"]],
@@ -34,6 +38,7 @@ const LANGUAGES = (
 
 /** Builds the site and returns the number of its pages in Markdown. */
 export async function buildSite(out) {
+  await writeReferences(at(".setup", "docs"));
   const app = await Application.bootstrap({
     name: "Wattbook",
     entryPoints: [...MODULES.keys()].map((path) => at(`${path}.ts`)),
@@ -74,6 +79,13 @@ export async function buildSite(out) {
   await app.generateDocs(project, out);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new SetupError("Warnings of typedoc are errors.");
   return project.documents?.length ?? 0;
+}
+
+/** The references that are not read from TypeScript: HTTP from the server's own description, Python from the package. */
+async function writeReferences(folder) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "http.md"), await httpReference());
+  await run(join(VENV, "bin", "python"), [at("binder", "docs", "pythonReference.py"), join(folder, "python.md")]);
 }
 
 /** Names a module as programs import it. */

@@ -38,6 +38,8 @@ test("the site", async (t) => {
     "@service/server",
     "Changelog",
     "Security",
+    "Reference of Python",
+    "Reference of HTTP",
   ]) {
     t.ok(titles.has(name), name);
   }
