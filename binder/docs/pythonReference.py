@@ -38,11 +38,11 @@ def members(cls: type) -> list[tuple[str, Any]]:
 
 def described(name: str, thing: Any) -> list[str]:
     if isinstance(thing, property):
-        return [f"#### `{name}`", text_of(thing.fget)]
+        return [f"#### {name}", text_of(thing.fget)]
     plain = thing.__func__ if isinstance(thing, (classmethod, staticmethod)) else thing
     if not callable(plain):
-        return [f"#### `{name}`", text_of(plain) if inspect.getdoc(plain) != inspect.getdoc(type(plain)) else ""]
-    return [f"#### `{name}`", f"```python\n{signature_of(name, plain)}\n```", text_of(plain)]
+        return [f"#### {name}", text_of(plain) if inspect.getdoc(plain) != inspect.getdoc(type(plain)) else ""]
+    return [f"#### {name}", f"```python\n{signature_of(name, plain)}\n```", text_of(plain)]
 
 
 def page() -> str:
@@ -54,17 +54,17 @@ def page() -> str:
     parts.append("## Functions")
     for name, thing in public:
         if inspect.isfunction(thing):
-            parts += [f"### `wb.{name}`", f"```python\n{signature_of(name, thing)}\n```", text_of(thing)]
+            parts += [f"### wb.{name}", f"```python\n{signature_of(name, thing)}\n```", text_of(thing)]
     parts.append("## Classes")
     for name, thing in public:
         if inspect.isclass(thing) and not issubclass(thing, BaseException):
-            parts += [f"### `wb.{name}`", text_of(thing)]
+            parts += [f"### wb.{name}", text_of(thing)]
             for member, value in members(thing):
                 parts += described(member, value)
     parts.append("## Errors and warnings")
     for name, thing in public:
         if inspect.isclass(thing) and issubclass(thing, BaseException):
-            parts += [f"### `wb.{name}`", text_of(thing)]
+            parts += [f"### wb.{name}", text_of(thing)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
