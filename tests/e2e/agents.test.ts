@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { eventually } from "../eventually.ts";
 import { fixture } from "../fixtures/cases.ts";
 import { dropFiles } from "./files.ts";
-import { mapInFront, openPage, startBrowser, startServer } from "./page.ts";
+import { mapInFront, openPage, startBrowser, startGate, startServer } from "./page.ts";
 
 /** Fields of answers are compared one by one. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -116,6 +116,36 @@ t.test("the published schemas are those of the contract", async (t) => {
     t.equal(tool.annotations?.untrustedContent, true, tool.name);
     t.equal(tool.annotations?.readOnly ?? false, annotations?.readOnlyHint, tool.name);
   }
+});
+
+t.test("a case that cannot be served stays listed, and is refused with the reason", async (t) => {
+  const reason = "The staged file <b>carolina</b> was\u0007 altered.\u202e";
+  const gate = await startGate(t, server.url, "/", (path, body) => {
+    if (path !== "/api/cases") {
+      return body;
+    }
+    const [first, ...rest] = JSON.parse(body.toString()) as object[];
+    return Buffer.from(JSON.stringify([{ ...first, unavailable_reason: reason }, ...rest]));
+  });
+  const { page, complaints } = await openPage(browser, gate);
+  await eventually.ok(t, async () => (await names(page)).length === 9);
+  const { data: listed } = await ask(page, "list_cases");
+  const seen = "The staged file <b>carolina</b> was altered.";
+  t.strictSame(
+    listed.cases.map(({ available, reason }: Record<string, unknown>) => [available, reason]),
+    [
+      [false, seen],
+      [true, undefined],
+    ],
+  );
+  const { case_id } = listed.cases[0];
+  t.strictSame(await ask(page, "select_case", { case_id }), {
+    ok: false,
+    error: { code: "CASE.UNAVAILABLE", message: seen },
+  });
+  t.match(await ask(page, "inspect_case"), { ok: false, error: { code: "CASE.NONE" } }, "nothing was opened");
+  t.match(await ask(page, "select_case", { case_id: listed.cases[1].case_id }), { ok: true });
+  t.strictSame(complaints, []);
 });
 
 t.test("a browser without a place for tools is told nothing", async (t) => {

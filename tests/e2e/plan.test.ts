@@ -17,6 +17,33 @@ t.test("plan, look at the candidate, approve, apply", { skip: !illinois && "a bu
   const map = await mapInFront(page);
   const plan = page.locator('[data-section="plan"]');
   await plan.locator(".wb-Section-head").click();
+
+  // Candidates from the map: by a drag, then with the keys alone.
+  const button = plan.locator('[data-action="box"]');
+  const candidates = plan.locator(".wb-Plan-candidates tbody tr");
+  await button.click();
+  const stage = await map.locator("canvas").boundingBox();
+  const at = (x: number, y: number): [number, number] => [
+    (stage?.x ?? 0) + x * (stage?.width ?? 0),
+    (stage?.y ?? 0) + y * (stage?.height ?? 0),
+  ];
+  await page.mouse.move(...at(0.45, 0.45));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.55, 0.55), { steps: 3 });
+  const counted = Number.parseInt(await map.locator(".wb-Box-label").innerText(), 10);
+  await page.mouse.up();
+  t.ok(counted > 0);
+  await eventually.equal(t, () => candidates.count(), counted, "the lines that the box counted");
+  await plan.getByRole("button", { name: "Remove all" }).click();
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await map.locator(".wb-Box-label").waitFor();
+  await page.keyboard.press("Shift+ArrowRight");
+  const more = Number.parseInt(await map.locator(".wb-Box-label").innerText(), 10);
+  await page.keyboard.press("Enter");
+  await eventually.equal(t, () => candidates.count(), more);
+  t.ok(await button.evaluate((node) => document.activeElement === node), "the focus comes back to the panel");
+  await plan.getByRole("button", { name: "Remove all" }).click();
   await plan.getByRole("button", { name: /^\+ Binding lines/ }).click();
   await plan.locator('[data-action="plan"]').click();
   await plan.locator('[data-plan="done"]').waitFor({ timeout: 60_000 });

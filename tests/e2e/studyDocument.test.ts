@@ -82,7 +82,9 @@ t.test("a change on disk is noticed, and Revert takes it", async (t) => {
 });
 
 t.test("a new Study begins with a case", async (t) => {
-  await runCommand(page, "wattbook:new-study", {});
+  await page.locator(".lm-MenuBar-item", { hasText: "File" }).first().click();
+  await page.locator('.lm-Menu-item[data-type="submenu"]', { hasText: "New" }).first().click();
+  await page.locator('.lm-Menu-item[data-command="wattbook:new-study"]', { hasText: "Study" }).click();
   const begin = page.getByRole("button", { name: "Choose a Case…" });
   await begin.waitFor();
   const chooser = page.waitForEvent("filechooser");

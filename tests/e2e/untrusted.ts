@@ -12,10 +12,10 @@ export const hostileCase = (threeBus: string): string =>
 
 /**
  * What a page has made of hostile texts, besides text: elements, attributes with scripts, and characters that cannot be seen, in texts,
- * attributes, values of fields and the title. Shadow trees are looked into.
+ * attributes, values of fields and the title. Shadow trees are looked into. `within` are the parts that are ours, by default the page.
  */
-export function harm(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+export function harm(page: Page, within = "html"): Promise<string[]> {
+  return page.evaluate((within) => {
     // eslint-disable-next-line no-control-regex -- they are what is looked for
     const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u;
     const found: string[] = [];
@@ -40,8 +40,11 @@ export function harm(page: Page): Promise<string[]> {
         if (element.shadowRoot !== null) visit(element.shadowRoot);
       }
     };
-    visit(document);
-    look("title", document.title);
+    const parts = [...document.querySelectorAll(within)];
+    if (parts.length === 0) found.push("nothing to look at");
+    // With their own attributes.
+    parts.forEach((part) => visit({ querySelectorAll: () => [part, ...part.querySelectorAll("*")] } as never));
+    if (within === "html") look("title", document.title);
     return [...new Set(found)];
-  });
+  }, within);
 }

@@ -121,7 +121,10 @@ t.test("with the keys alone", async (t) => {
   };
   t.ok(await ask(page, "branch"));
   t.equal(await page.evaluate(() => document.activeElement?.localName), "canvas", "the map has the focus");
-  t.match(await page.locator(".wb-Map > .wb-Announcer").innerText(), /^\d lines?\. Drag a box\. With the keyboard/);
+  t.match(
+    await page.locator(".wb-Map > .wb-Announcer").innerText(),
+    /^\d lines?\. Drag a box; or move it with the arrow keys/,
+  );
   await moveTo(goal);
   await press("Shift+ArrowRight", 1);
   await eventually.equal(t, () => page.locator(".wb-Map > .wb-Announcer").innerText(), "1 line");

@@ -4,6 +4,8 @@ import t from "tap";
 import { eventually } from "../../eventually.ts";
 import { inOrder, pattern, spaced, pageText } from "../catalogue.ts";
 import { fixture } from "../../fixtures/cases.ts";
+import { StudyWriter } from "@service/widgets/workspace";
+import { engine, LINE_2_AT_40, openThreeBus } from "../session.ts";
 import { noChromium, panelPages } from "./panelPage.ts";
 import { openSection } from "./sectionPage.ts";
 
@@ -51,6 +53,33 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     await mark.waitFor({ state: "hidden" });
     await eventually.match(t, () => page.locator(".wb-Panel-prices").innerText(), /30\.10 \$\/MWh/);
     t.equal(await page.locator('[data-section="edit"]').count(), 1);
+    t.strictSame(complaints, []);
+  });
+
+  await t.test("an imported Study without a base input says that there is nothing to reset to", async (t) => {
+    const { page, complaints } = await pages(340);
+    const { session } = await openThreeBus();
+    await session.commit(LINE_2_AT_40, 0);
+    const bundle = await new StudyWriter(session).bundle({ id: "study-1", title: "Three buses" });
+    delete bundle.document.base_input;
+    await page.evaluate(
+      async (text) => {
+        const { workspace } = globalThis.panel;
+        await workspace.openStudy(await workspace.engine.readStudyBundle(new TextEncoder().encode(text)));
+        const [opened] = workspace.sessions;
+        if (opened !== undefined) {
+          workspace.activate(opened);
+        }
+      },
+      new TextDecoder().decode(await engine.writeStudyBundle(bundle)),
+    );
+    const about = await openSection(page, "case");
+    await eventually.match(
+      t,
+      () => about.innerText(),
+      /Reset is unavailable: this Study was saved without its base input\./,
+    );
+    t.equal(await about.getByRole("button", { name: "Reset to the base case" }).count(), 0);
     t.strictSame(complaints, []);
   });
 

@@ -100,10 +100,10 @@ t.test("a branch from an old state, and a reset that keeps the history", async (
 
 t.test("names and notes keep to plain text of bounded length", async (t) => {
   const { session } = await openThreeBus();
-  session.history.rename(0, "  start\u0007here ");
-  session.history.annotate(0, "one\ntwo\u0000<b>");
-  t.equal(session.history.states[0]?.name, "start here");
-  t.equal(session.history.states[0]?.note, "one\ntwo <b>");
+  session.history.rename(0, "  start\t<b>here\u0007\u202e ");
+  session.history.annotate(0, "one\r\ntwo\u0000\u2066<b>\nthree");
+  t.equal(session.history.states[0]?.name, "start <b>here");
+  t.equal(session.history.states[0]?.note, "one\ntwo<b>\nthree");
   session.history.annotate(0, "x".repeat(5000));
   t.equal(session.history.states[0]?.note?.length, 2000);
   session.history.annotate(0, " ");

@@ -68,6 +68,7 @@ export class BoxMode {
   /** The box is drawn by a hand; null when it is given up. */
   drawn(box: Box | null): void {
     if (box !== null) {
+      this.#host.hint(null); // it may lie over what is wanted
       this.#show(box);
     }
   }
@@ -151,7 +152,5 @@ export class BoxMode {
 
 /** How a box is drawn. */
 function instructions(): string {
-  return trans.__(
-    "Drag a box. With the keyboard: arrow keys move the box, with Shift they size it, Enter takes what is in it, Escape cancels.",
-  );
+  return trans.__("Drag a box; or move it with the arrow keys, size it with Shift, press Enter. Escape cancels.");
 }

@@ -56,7 +56,7 @@ function Decision({ draft, change }: Pick<DraftProps, "draft" | "change">): Reac
   const name = useId();
   return (
     <>
-      <h4>{trans.__("Plan")}</h4>
+      <h4>{trans.__("What to change")}</h4>
       <div className="wb-Plan-objective">
         <label htmlFor={name} className="wb-Plan-hidden">
           {trans.__("What is planned")}

@@ -1,4 +1,5 @@
 import type { FormulationId, Solution } from "@service/engine";
+import { visibleText } from "../../text/index.ts";
 import type { CaseEdits } from "../edits/edits.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
 import type { NamedState } from "./stepEvent.ts";
@@ -53,16 +54,20 @@ export function solvedState(
   return { ...described, name: null, note: null, at: Date.now(), ...result };
 }
 
-/** A name as it is kept: one line, of bounded length; null where nothing is left. */
+/** A name as it is kept: one line, of bounded length, with nothing in it that cannot be seen; null where nothing is left. */
 export function plainName(name: string): string | null {
-  // eslint-disable-next-line no-control-regex -- names are shown as they are
-  return bounded(name.replace(/[\u0000-\u001f\u007f]+/g, " "), LONGEST_NAME);
+  return bounded(visibleText(name), LONGEST_NAME);
 }
 
-/** A note as it is kept: lines are kept, other control characters are not. */
+/** A note as it is kept: its lines are, characters that cannot be seen are not. */
 export function plainNote(note: string): string | null {
-  // eslint-disable-next-line no-control-regex -- notes are shown as they are
-  return bounded(note.replace(/[\u0000-\u0009\u000b-\u001f\u007f]+/g, " "), LONGEST_NOTE);
+  return bounded(
+    note
+      .split(/\r\n|[\r\n]/)
+      .map(visibleText)
+      .join("\n"),
+    LONGEST_NOTE,
+  );
 }
 
 function bounded(text: string, longest: number): string | null {
