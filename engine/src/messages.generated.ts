@@ -677,6 +677,7 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "request.loadability_target": "The demand that grows is that of a bus, an area or the whole system; name one of them.",
   "request.needs_target": "A {what:text} needs a target: {bus:text} or {branch:text}.",
   "request.option_of_other": "The formulation {formulation:text} has no option {option:text}; it is for {readers:text}.",
+  "request.outage_target": "Only lines can be out: the target must be {target:text}.",
   "request.positions": "{count:count} coordinates were given; a position has two, so their number must be even.",
   "request.price_target": "Only buses have prices: the target must be {target:text}.",
   "request.series_column": "A result of this Study has no column {column:text}.",

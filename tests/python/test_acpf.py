@@ -115,6 +115,7 @@ def test_what_it_lacks_is_refused(study: wb.Study) -> None:
         lambda: study.lmp_components(2),
         lambda: study.track(bus=2, to_mw=1),
         lambda: study.contingencies(),
+        lambda: study.outage_flows(branch=1),
         lambda: study.explain({2: 1}),
     ]
     for call in calls:

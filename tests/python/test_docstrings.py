@@ -108,6 +108,7 @@ def tables() -> dict[str, pd.DataFrame]:
         **{f"case.{name}": getattr(study.case, name) for name in ("buses", "branches", "generators")},
         **{f"solution.{name}": getattr(feasible, name) for name in ("buses", "branches", "generators")},
         "contingencies": study.contingencies(),
+        "outage_flows": study.outage_flows(branch=1),
         "congestion": study.lmp_components(4).congestion,
         "breakpoints": track.breakpoints,
         "segments": track.segments,

@@ -147,6 +147,28 @@ def test_outages(open_three_bus: Open) -> None:
     assert frame.attrs["units"]["worst_mw"] == "MW"
 
 
+def test_flows_after_an_outage(open_three_bus: Open) -> None:
+    study = open_three_bus(rating_23=40).study()
+    frame = study.outage_flows(branch=1)
+    # Without line 1-2 bus 2 takes its 90 MW over line 2-3, to which line 1-3 (branch 2) brings the 60 MW of generator 1.
+    assert frame["p_from_mw"].tolist() == pytest.approx([0, 60, -90])
+    assert frame["loading"].tolist() == pytest.approx([0, 60 / 250, 90 / 40])
+    assert frame["base_p_from_mw"].tolist() == study.solution.branches["p_from_mw"].tolist()
+    worst = study.contingencies().loc[1]
+    assert frame["loading"].idxmax() == worst["worst_branch"]
+    assert frame["loading"].max() == pytest.approx(worst["worst_loading"], rel=1e-12)
+    with pytest.raises(wb.EditError, match=r"BRANCH\.UNKNOWN"):
+        study.outage_flows(branch=9)
+
+
+def test_flows_after_an_outage_that_splits_the_grid() -> None:
+    study = wb.open_case("case500_goc").study()
+    bridge = study.contingencies().query("kind == 'islanding'").index[0]
+    with pytest.raises(wb.EditError, match=rf"Line {bridge} is the only connection") as refused:
+        study.outage_flows(branch=bridge)
+    assert refused.value.code == "OUTAGE.ISLANDING"
+
+
 def test_a_new_overload_is_told_beside_a_line_that_was_full(open_three_bus: Open) -> None:
     study = open_three_bus(rating_23=40).study()
     # Line 1-3 (branch 2) rated 50 MW: without line 1-2 it carries the 60 MW of generator 1.

@@ -63,6 +63,7 @@ type StudyCall =
   | ({ op: "preview"; study: number } & EditTexts)
   | ({ op: "sensitivity"; study: number; caseId: string; target: string } & EditTexts)
   | { op: "lmpComponents"; study: number; target: string }
+  | { op: "outageFlows"; study: number; target: string }
   | { op: "reset"; study: number; caseId: string }
   | { op: "trackPrices"; study: number; mw: number }
   | { op: "trackState"; study: number; mw: number }
@@ -119,6 +120,7 @@ export interface Answer {
   matrices?: Float64Array[];
   /** Prices at a position of a track, $/MWh by dense bus row. */
   prices?: Float64Array;
+  flows?: Float64Array;
   /** An exported file. */
   bytes?: Uint8Array;
   /** Wall time of the call in milliseconds. */
@@ -126,10 +128,10 @@ export interface Answer {
 }
 
 /** What of an answer changes threads without a copy. */
-export function transferables({ columns, matrices, prices, bytes, chunks }: Answer): Transferable[] {
+export function transferables({ columns, matrices, prices, flows, bytes, chunks }: Answer): Transferable[] {
   const parts = (chunks?.parts ?? []).map((part) => part.bytes);
   const numbers = (columns ?? []).map(({ values }) => values);
-  const arrays: (ArrayBufferView | undefined)[] = [...numbers, ...(matrices ?? []), prices, bytes, ...parts];
+  const arrays: (ArrayBufferView | undefined)[] = [...numbers, ...(matrices ?? []), prices, flows, bytes, ...parts];
   return arrays.filter((array) => array !== undefined).map(({ buffer }) => buffer as ArrayBuffer);
 }
 

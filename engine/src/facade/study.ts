@@ -198,6 +198,11 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     return parsed(await this.#request({ op: "lmpComponents", study: this.#id, target: targetJson({ bus }) }));
   }
 
+  async outageFlows(branch: ElementKey): Promise<Float64Array> {
+    const call = { op: "outageFlows", study: this.#id, target: targetJson({ branch }) } as const;
+    return (await this.#request(call)).flows as Float64Array;
+  }
+
   async track(target: SensTarget, fromMw: number, toMw: number, options: TrackOptions = {}): Promise<Track> {
     const { watch, explain = false, signal, onProgress } = options;
     if (this.#freed) throw freedError();

@@ -96,6 +96,11 @@ export interface StudyHandle<S extends Solution = Optimum> {
    */
   lmpComponents(bus: ElementKey): Promise<LmpComponents>;
   /**
+   * Flow of every branch after the outage of one at the committed state, MW by dense branch row (NaN where a branch takes no part),
+   * with dispatch and demand fixed. Rejects with `OUTAGE.ISLANDING` where the outage splits an island.
+   */
+  outageFlows(branch: ElementKey): Promise<Float64Array>;
+  /**
    * Follows one demand or rating exactly from one edit to another (MW from the base case), through every breakpoint; the other
    * committed edits stay. The path is kept for `trackPrices` and `trackState` until the next track or commit.
    */

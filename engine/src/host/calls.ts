@@ -103,6 +103,8 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       );
     case "lmpComponents":
       return { json: studies.get(call.study).lmp_components(call.target) };
+    case "outageFlows":
+      return { flows: studies.get(call.study).outage_flows(call.target) };
     case "reset":
       return replied(studies.get(call.study).reset(call.caseId));
     case "trackPrices":

@@ -44,6 +44,30 @@ const ROWS = [
 ];
 const order = (rows: readonly ContingencyRow[]): number[] => rows.map(({ branch }) => branch);
 
+t.test("the flows after an outage stand over those of the state until something changes", async (t) => {
+  const { session } = await openThreeBus();
+  await session.commit(LINE_2_AT_40, 0);
+  const { store, outage } = session;
+  const before = store.shownAt("flow_mw", 1);
+  let told = 0;
+  outage.changed.connect(() => (told += 1));
+  await outage.show(1);
+  // Without line 1 bus 2 takes its 90 MW over line 2, rated 40, to which line 3 brings the 60 MW of generator 1.
+  for (const [row, mw] of [0, -90, 60].entries())
+    t.ok(Math.abs(store.shownAt("flow_mw", row) - mw) < 1e-6, `row ${row}`);
+  t.ok(Math.abs(store.shownAt("loading", 1) - 90 / 40) < 1e-7);
+  t.notOk(store.previewing, "prices are those of the state");
+  t.match(outage.shown, { branch: 1, overloads: 1, worst: { branch: 2 } });
+  t.equal(store.columns.at("flow_mw", 1), before, "nothing was published");
+  outage.end();
+  t.strictSame([outage.shown, store.shownAt("flow_mw", 1), told], [null, before, 2]);
+
+  await outage.show(3);
+  await session.commit({ ...LINE_2_AT_40, rates: {} }, 1);
+  t.strictSame([outage.shown, store.outage], [null, null], "they belonged to the state before");
+  await t.rejects(outage.show(9), { code: "BRANCH.UNKNOWN" });
+});
+
 t.test("after the loss of a line everything goes round the other way", async (t) => {
   const { session } = await openThreeBus();
   await session.outages.run();

@@ -104,6 +104,7 @@ _BY_FAMILY: dict[str, type[WattbookError]] = {
     "BRANCH": EditError,
     "TARGET": EditError,
     "SENS": EditError,
+    "OUTAGE": EditError,
     "PROFILE": EditError,
     "SWEEP": EditError,
     "COST": EditError,

@@ -28,6 +28,7 @@ import { PlaneSwitch } from "./chrome/planeSwitch.ts";
 import { branchQuantities, type BranchQuantity, busQuantities, LOADING, type Quantity } from "./colour/quantities.ts";
 import { savePicture } from "./picture/savePicture.ts";
 import { InspectionMark } from "../ui/session/inspectionMark.ts";
+import { OutageMark } from "../ui/session/outageMark.ts";
 import { FormulationSelect } from "../ui/session/formulationSelect.ts";
 import { Search } from "./chrome/search.ts";
 import type { MapStyle } from "./style/mapStyle.ts";
@@ -78,6 +79,7 @@ export class CaseMap {
   readonly #planes: PlaneSwitch;
   readonly #formulation: FormulationSelect;
   readonly #inspecting: InspectionMark;
+  readonly #outage: OutageMark;
   readonly #files: MapFiles;
   readonly #pill: StatusPill;
   readonly #legend = new Legend(() => this.#stage.update());
@@ -151,6 +153,7 @@ export class CaseMap {
     this.#editBar = new EditBar(session, toPicture);
     this.#formulation = new FormulationSelect(session);
     this.#inspecting = new InspectionMark(session);
+    this.#outage = new OutageMark(session);
     this.#formulation.node.classList.add("wb-Bar-formulation");
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
     this.#stylePanel = new StylePanel({
@@ -211,6 +214,7 @@ export class CaseMap {
     this.node.append(
       this.#bar.node,
       this.#inspecting.node,
+      this.#outage.node,
       this.#stage.placing.node,
       this.#stage.node,
       this.#editBar.node,
@@ -276,6 +280,7 @@ export class CaseMap {
     this.#pill.dispose();
     this.#formulation.dispose();
     this.#inspecting.dispose();
+    this.#outage.dispose();
     this.#session.plans.changed.disconnect(this.#planChanged, this);
     this.#session.boxPick.changed.disconnect(this.#boxAsked, this);
     this.#stage.dispose();

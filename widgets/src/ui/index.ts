@@ -23,5 +23,6 @@ export {
 } from "./session/relaxationOffer.ts";
 export { RelaxationView } from "./session/relaxationView.ts";
 export { InspectionMark } from "./session/inspectionMark.ts";
+export { OutageMark } from "./session/outageMark.ts";
 export { FormulationSelect } from "./session/formulationSelect.ts";
 export { isPending, statusSentence, statusText } from "./session/statusText.ts";

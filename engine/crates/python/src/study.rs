@@ -122,6 +122,13 @@ impl Study {
         self.with(py, |s| s.lmp_components_json(target_json))
     }
 
+    /// Flows after the outage of a branch, MW by dense branch row: little-endian f64 bytes, NaN where a branch takes no part.
+    fn outage_flows<'py>(&self, py: Python<'py>, target_json: &str) -> PyResult<Bound<'py, PyBytes>> {
+        let flows = self.with(py, |s| s.outage_flows(target_json))?;
+        let bytes: Vec<u8> = flows.iter().flat_map(|x| x.to_le_bytes()).collect();
+        Ok(PyBytes::new(py, &bytes))
+    }
+
     /// Prices at a position of the track by dense bus row: little-endian f64 bytes, NaN where a bus takes no part.
     fn track_prices<'py>(&self, py: Python<'py>, mw: f64) -> PyResult<Bound<'py, PyBytes>> {
         let prices = self.with(py, |s| s.track_prices(mw))?;

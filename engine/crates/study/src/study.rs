@@ -228,6 +228,18 @@ impl Study {
         Ok(crate::json::to_json(&self.current.lmp_components(row)?))
     }
 
+    /// Flow of every branch after the outage of one at the committed state, MW by dense branch row, with dispatch and demand fixed;
+    /// NaN where a branch takes no part.
+    ///
+    /// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `OUTAGE.ISLANDING`.
+    pub fn outage_flows(&self, target_json: &str) -> Result<Vec<f64>> {
+        let Target::Rating(row) = self.required_target("outage", target_json)? else {
+            let said = message!("request.outage_target", target = "{\"branch\": id}");
+            return Err(EngineError::new("INPUT.REQUEST", said));
+        };
+        self.current.outage_flows(row)
+    }
+
     /// What a track is to follow.
     ///
     /// Errors: `INPUT.REQUEST`, the codes of targets and edits.

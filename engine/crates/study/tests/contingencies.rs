@@ -22,6 +22,28 @@ fn rows(study: &Study, budget: u32) -> Vec<Value> {
     }
 }
 
+/// p1 = 60, p3 = 30, d2 = 90: without line 1-2 bus 2 is fed over line 2-3, to which line 1-3 brings the 60 MW of unit 1.
+#[test]
+fn flows_after_an_outage_in_closed_form() {
+    let study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
+    let flows = study.outage_flows("{\"branch\":1}").unwrap();
+    for (flow, wanted) in flows.iter().zip([0.0, -90.0, 60.0]) {
+        assert!((flow - wanted).abs() < 1e-6, "{flows:?}");
+    }
+    for (target, code) in [
+        ("{\"branch\":9}", "BRANCH.UNKNOWN"),
+        ("{\"bus\":1}", "INPUT.REQUEST"),
+        ("null", "INPUT.REQUEST"),
+    ] {
+        assert_eq!(study.outage_flows(target).unwrap_err().code, code);
+    }
+    let ac = Study::create(&three_bus(), "acpf", "{}").unwrap();
+    assert_eq!(
+        ac.outage_flows("{\"branch\":1}").unwrap_err().code,
+        "FORMULATION.UNAVAILABLE"
+    );
+}
+
 #[test]
 fn the_three_bus_outages_in_closed_form() {
     let study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
@@ -107,6 +129,10 @@ fn screenings_agree_with_power_flows_without_the_branch() {
     let islanding = rows.iter().filter(|r| r["kind"] == "islanding").count();
     assert_eq!((rows.len(), islanding), (186, 9), "{islanding} islanding outages");
     for row in rows.iter().filter(|r| r["kind"] == "islanding") {
+        let refused = study
+            .outage_flows(&json!({ "branch": row["branch"] }).to_string())
+            .unwrap_err();
+        assert_eq!(refused.code, "OUTAGE.ISLANDING");
         assert!(!row["buses_cut_off"].as_array().unwrap().is_empty() && row["demand_cut_off_mw"].is_f64());
     }
     let before: Vec<f64> = solution["flows"]
@@ -122,6 +148,14 @@ fn screenings_agree_with_power_flows_without_the_branch() {
         without["value"]["data"]["branches"][k]["in_service"] = json!(false);
         let flow = parse(&solve_module_json(&without.to_string(), "{\"formulation\":\"dcpf\"}").unwrap());
         let flows = flow["flows"].as_array().unwrap();
+        let told = study
+            .outage_flows(&json!({ "branch": row["branch"] }).to_string())
+            .unwrap();
+        for one in flows {
+            let told = told[one["branch"].as_u64().unwrap() as usize - 1];
+            assert!((told - one["pf"].as_f64().unwrap()).abs() < 1e-6, "{told} {one}");
+        }
+        assert_eq!(told[k], 0.0);
         let worst = flows.iter().max_by(|a, b| {
             a["loading"]
                 .as_f64()

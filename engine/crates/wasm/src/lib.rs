@@ -194,6 +194,12 @@ impl Study {
         self.0.lmp_components_json(target).map_err(thrown)
     }
 
+    /// Flows after the outage of a branch, MW by dense branch row, NaN where a branch takes no part.
+    pub fn outage_flows(&self, target: &str) -> Result<Float64Array, JsValue> {
+        let flows = self.0.outage_flows(target).map_err(thrown)?;
+        Ok(Float64Array::from(flows.as_slice()))
+    }
+
     /// Back to the base case (`CommitHead`).
     pub fn reset(&mut self, case_id: &str) -> Result<Object, JsValue> {
         replied(self.0.reset(case_id).map_err(thrown)?)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..edits.edits import Changes, EditMode, ElementName, ReactiveChanges
 from ..edits.plans import PlanKind, Weights
 from ..edits.state import EditState
-from ..edits.targets import growth
+from ..edits.targets import growth, target
 from ..jobs import Progress, finished, reporter
 from ..native import engine_errors
 from ..results.contingencies import screened
@@ -19,6 +19,7 @@ from ..results.explanation import Explanation
 from ..results.loadability import Loadability
 from ..results.plan import Plan, plan_of
 from ..results.solution import Solution
+from ..tables import analyses
 from ..text import words
 from .copies import rebuilt
 from .history import History
@@ -177,6 +178,24 @@ class StudySearches:
             scope = None if spec is not None else scope_of(asked, weights, area)
             self._history.planned(self.formulation, start, asked, outcome, scope)
         return plan_of(outcome, asked, lambda: rebuilt(*state))
+
+    def outage_flows(self, branch: ElementName) -> pd.DataFrame:
+        """Flows after the outage of one branch in the current state, at fixed dispatch and demand.
+
+        Index `branch`; columns `from_bus`, `to_bus`, `p_from_mw`, `base_p_from_mw` (MW into the branch at the from bus after the outage
+        and before it), `rating` (MW), `loading`, `base_loading` (fraction of the rating). A branch that takes no part is NaN. Units in
+        `.attrs["units"]`. The factors are those of Wood, Wollenberg and Sheble, *Power Generation, Operation and Control*, 3rd ed.,
+        section 7.6.
+
+        Raises EditError for an unknown branch, `OUTAGE.ISLANDING` where the outage splits an island; InputError
+        `FORMULATION.UNAVAILABLE` where the formulation has no screening.
+        """
+        what = target(self.case, "study.outage_flows({})", (), None, branch)
+        with self._lock:
+            base = self._solve_current()
+            with engine_errors():
+                data = self._engine.outage_flows(what)
+        return analyses.outage_flows(data, base.branches)
 
     def contingencies(self, *, progress: Progress = None) -> pd.DataFrame:
         """N-1 screening of the current state: every single branch outage, at fixed dispatch and demand.

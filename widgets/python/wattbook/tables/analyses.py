@@ -93,6 +93,30 @@ def contingencies(rows: Rows, branches: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
+def outage_flows(data: bytes, branches: pd.DataFrame) -> pd.DataFrame:
+    """Flows and loadings after an outage beside those of `branches`, the state before it."""
+    after = np.frombuffer(data, dtype="<f8")
+    rating = branches["rating"].to_numpy()
+    columns = {
+        "from_bus": branches["from_bus"].to_numpy(),
+        "to_bus": branches["to_bus"].to_numpy(),
+        "p_from_mw": after,
+        "base_p_from_mw": branches["p_from_mw"].to_numpy(),
+        "rating": rating,
+        "loading": np.abs(after) / rating,
+        "base_loading": branches["loading"].to_numpy(),
+    }
+    frame = pd.DataFrame(columns, index=branches.index)
+    frame.attrs["units"] = {
+        "p_from_mw": "MW",
+        "base_p_from_mw": "MW",
+        "rating": "MW",
+        "loading": "fraction of rating",
+        "base_loading": "fraction of rating",
+    }
+    return frame
+
+
 def _named_limits(rows: Rows) -> dict[str, Any]:
     elements = [row["element"] for row in rows]
     # The two buses of a branch, the one of a generator, and a bus itself.

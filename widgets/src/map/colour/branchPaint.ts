@@ -73,12 +73,14 @@ export class BranchPaint {
 
   /** The rows of each class, the same object as long as they are the same rows. */
   #classesOf({ store, opened }: CaseSession): BranchLook["classes"] {
-    const { columns, shownShadows } = store;
+    const { columns, shownShadows, outage } = store;
     const shown = store.shown(LOADING);
     const key = [columns, shown, shownShadows === null ? null : [...shownShadows.keys()].join()];
     if (this.#classes === null || !sameParts(key, this.#classes.key)) {
       const loading = shown ?? new Float64Array(opened.branches.length);
-      this.#classes = { key, rows: classifyBranches(loading, columns.values(SHADOW_PRICE), shownShadows) };
+      // After an outage no limit binds: what is above its rating is overloaded.
+      const shadows = outage === null ? columns.values(SHADOW_PRICE) : null;
+      this.#classes = { key, rows: classifyBranches(loading, shadows, outage === null ? shownShadows : null) };
     }
     return this.#classes.rows;
   }

@@ -28,7 +28,7 @@ export function legendContent(
     buses: scaleOf(session, busQuantity(session, quantity), buses, binding.length),
     lines: coloured ? scaleOf(session, lineInfo, lines, binding.length) : null,
     binding: binding.length,
-    keepsRatings: session.store.columns.has(SHADOW_PRICE),
+    keepsRatings: session.store.columns.has(SHADOW_PRICE) && session.store.outage === null,
     warning: warning.length,
     before: linesBefore(session, branchQuantity),
     generators,

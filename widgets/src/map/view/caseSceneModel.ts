@@ -65,7 +65,13 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: 
     },
     ...(look === undefined ? {} : { look }),
     events: (now) => events.marks(now),
-    select: (target) => void session.select(target === null ? null : elementOf(target)),
+    select: (target) => {
+      if (target === null && session.outage.shown !== null) {
+        session.outage.end();
+      } else {
+        void session.select(target === null ? null : elementOf(target));
+      }
+    },
     toggle: (target) => void session.toggle(elementOf(target)),
     selectMany: (targets) => void session.selectMany(targets.map(elementOf)),
     shortName: (row) => {
@@ -238,7 +244,7 @@ function lmpComponents(session: CaseSession, bus: number): Pick<CardContent, "mo
 }
 
 function branchRows(session: CaseSession, row: number): CardContent["rows"] {
-  const { columns, shownShadows, previewsFlows } = session.store;
+  const { columns, shownShadows, previewsFlows, outage } = session.store;
   const previewing = session.store.previewing && !previewsFlows;
   const flowMw = session.store.shownAt("flow_mw", row);
   if (!Number.isFinite(flowMw)) {
@@ -249,8 +255,12 @@ function branchRows(session: CaseSession, row: number): CardContent["rows"] {
     rows.push([trans.__("At this position"), shownShadows.has(row) ? trans.__("binds") : trans.__("does not bind")]);
   }
   // Of a position that is previewed the engine knows which lines bind, and no flows.
-  const flow = previewing ? trans.__("Flow before the edit") : trans.__("Flow");
-  const share = previewing ? trans.__("Loading before the edit") : trans.__("Loading");
+  const [flow, share] =
+    outage !== null
+      ? [trans.__("Flow after the outage"), trans.__("Loading after the outage")]
+      : previewing
+        ? [trans.__("Flow before the edit"), trans.__("Loading before the edit")]
+        : [trans.__("Flow"), trans.__("Loading")];
   rows.push(
     [flow, `${formatMw(flowMw)} MW`],
     ...reactiveRows(session, row),

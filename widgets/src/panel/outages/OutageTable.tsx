@@ -10,6 +10,7 @@ import {
 import { keyedRow, rowWindow, scrolledTo } from "../../ui/index.ts";
 import {
   cutOffSentence,
+  errorText,
   newOverloadSentence,
   formatCount,
   formatLoading,
@@ -18,7 +19,7 @@ import {
   trans,
 } from "../../text/index.ts";
 import type { CaseSession, Outage, OutageKey, SessionChange } from "../../workspace/index.ts";
-import { useSession } from "../sections/useSignal.ts";
+import { useSession, useSignal } from "../sections/useSignal.ts";
 
 /** As in the style sheet, px. */
 const ROW = 46;
@@ -75,6 +76,7 @@ export function OutageTable({ session, rows, sort, sortBy }: OutageTableProps): 
   const [active, setActive] = useState(0);
   const focusActive = useRef(false);
   useSession(session, FOLLOWED);
+  useSignal(session.outage.changed);
   const height = Math.min(MOST_HEIGHT, HEAD + ROW * rows.length);
   const shown = rowWindow(rows.length, ROW, top, height);
   const { selection } = session;
@@ -222,7 +224,9 @@ function OutageRow({ session, row, place, selected, focusable, select }: OutageR
             <div className="wb-Outages-all">{formatCount(row.overloads ?? 0)}</div>
           </td>
           <td className="wb-Outages-after">
-            {row.worst_loading === undefined ? "" : formatLoading(row.worst_loading)}
+            {row.worst_loading === undefined ? null : (
+              <ShowAfter session={session} branch={row.branch} text={formatLoading(row.worst_loading)} />
+            )}
           </td>
           <td>{row.loading_rise === undefined ? "" : formatPoints(row.loading_rise)}</td>
           <td>{row.worst_base_loading === undefined ? "" : formatLoading(row.worst_base_loading)}</td>
@@ -230,6 +234,38 @@ function OutageRow({ session, row, place, selected, focusable, select }: OutageR
         </>
       )}
     </tr>
+  );
+}
+
+/** The loading after an outage, which shows all flows after it on the map, and those of the state again. */
+function ShowAfter({ session, branch, text }: { session: CaseSession; branch: number; text: string }): ReactElement {
+  const [problem, setProblem] = useState("");
+  const shown = session.outage.shown?.branch === branch;
+  if (session.inspection.state !== null) {
+    return <>{text}</>; // the flows on the map are not those that were screened
+  }
+  const toggle = (): void => {
+    setProblem("");
+    if (shown) {
+      session.outage.end();
+    } else {
+      session.outage.show(branch).catch((error: unknown) => setProblem(errorText(error, session.opened)));
+    }
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="wb-Button wb-mod-link"
+        tabIndex={-1}
+        aria-pressed={shown}
+        title={trans.__("Show the flows after this outage on the map")}
+        onClick={toggle}
+      >
+        {text}
+      </button>
+      {problem === "" ? null : <span role="alert">{problem}</span>}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Sentences about outages of single branches. */
 
 import type { ContingencyRow, NewOverload } from "@service/engine";
-import { formatCount, formatLoading, formatMw } from "../numbers.ts";
+import { capitalised, formatCount, formatLoading, formatMw } from "../numbers.ts";
 import type { Namer } from "../namer.ts";
 import { trans } from "../translation.ts";
 
@@ -48,6 +48,28 @@ export function newOverloadSentence(row: ContingencyRow, namer: Namer): string {
 
 function fromTo({ loading_before, loading_after }: NewOverload): [before: string, after: string] {
   return [formatLoading(loading_before), formatLoading(loading_after)];
+}
+
+/** What the flows after one outage come to: `Line 3 (1 to 3) is out: 2 lines overloaded, line 7 (4 to 5) most, at 131.0 %`. */
+export function shownOutageSentence(
+  shown: { branch: number; overloads: number; worst: { branch: number; loading: number } | null },
+  namer: Namer,
+): string {
+  const out = capitalised(namer.nameOf("branch", shown.branch));
+  if (shown.worst === null) {
+    return trans.__("%1 is out", out);
+  }
+  const most = [namer.nameOf("branch", shown.worst.branch), formatLoading(shown.worst.loading)] as const;
+  return shown.overloads === 0
+    ? trans.__("%1 is out: no line overloaded, %2 most loaded, at %3", out, ...most)
+    : trans._n(
+        "%2 is out: %5 line overloaded, %3 most, at %4",
+        "%2 is out: %5 lines overloaded, %3 most, at %4",
+        shown.overloads,
+        out,
+        ...most,
+        formatCount(shown.overloads),
+      );
 }
 
 /** What a screening found, in one or two sentences. */

@@ -28,6 +28,8 @@ export class SolutionStore {
    * while they are not known.
    */
   shownShadows: ReadonlyMap<number, number> | null = null;
+  /** The flows (MW) and loadings after an outage, drawn over those of the state while they are shown; null otherwise. */
+  outage: ReadonlyMap<string, Float64Array> | null = null;
   /** How a quantity responds to the selected element at the published state, to both sides; null when there is none. */
   dense: DenseColumn | null = null;
   /** How voltages respond to the selected element at the published state; null where they are not estimated. */
@@ -58,7 +60,7 @@ export class SolutionStore {
 
   /** The values of a quantity that views draw; null where there are none. */
   shown(name: string): Float64Array | null {
-    return this.#previewed?.get(name) ?? this.columns.values(name);
+    return this.#previewed?.get(name) ?? this.outage?.get(name) ?? this.columns.values(name);
   }
 
   /** One of them; NaN where the quantity or the row is absent. */

@@ -9,6 +9,7 @@ import type { Orderer } from "../mutations/revisionOrderer.ts";
 import { ProposalDesk, type ProposalHost } from "../proposals/proposalDesk.ts";
 import { LoadabilityRun } from "../screening/loadabilityRun.ts";
 import { OutageScreen } from "../screening/outageScreen.ts";
+import { OutageView } from "../screening/outageView.ts";
 import { AVAILABLE_FORMULATIONS } from "./capabilities.ts";
 import { FailureExplainer } from "./failureExplainer.ts";
 import { BoxPick } from "../planning/boxPick.ts";
@@ -29,6 +30,8 @@ import { SelectionSession } from "./selectionSession.ts";
 export class CaseSession extends SelectionSession {
   /** The N-1 screening of the published state. */
   readonly outages: OutageScreen;
+  /** The flows after one outage, where they are shown. */
+  readonly outage: OutageView;
   /** How much a demand can grow from the published state. */
   readonly loadability: LoadabilityRun;
   /** The proposal of a plan, and the revision that it relies on. */
@@ -60,6 +63,13 @@ export class CaseSession extends SelectionSession {
     this.outages = new OutageScreen((options) =>
       this.queue.run(() => this.solver.beginScreening(this.live.edits, options)),
     );
+    this.outage = new OutageView({
+      store: this.store,
+      opened: this.opened,
+      changed: this.changed,
+      flowsAfter: (branch) => this.queue.run(() => this.solver.outageFlows(this.state.edits, branch)),
+      redraw: () => this.signals.tell("preview"),
+    });
     this.loadability = new LoadabilityRun((target, options) =>
       this.queue.run(() => this.solver.beginLoadability(this.live.edits, target, options)),
     );

@@ -237,6 +237,12 @@ export class ExactSolver {
     return study.lmpComponents(bus);
   }
 
+  /** The flows after the outage of a branch at absolute `edits`, MW by dense row. */
+  async outageFlows(edits: CaseEdits, branch: number): Promise<Float64Array> {
+    const { study } = await this.#moveTo(edits);
+    return study.outageFlows(branch);
+  }
+
   /** Why absolute `edits` have no solution, and the minimum relaxation: a search in steps, whatever the Study does meanwhile. */
   async explain(edits: CaseEdits, formulation: FormulationId, options: ExplainOptions): Promise<Explanation | null> {
     const { study } = this.#studies.known(formulation) ?? (await this.#studies.of(formulation));

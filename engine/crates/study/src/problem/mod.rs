@@ -167,6 +167,16 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
             .lacks(message_key!("formulation.lacks_screening", formulation)))
     }
 
+    /// Flow of every branch after the outage of one (dense row), MW by dense branch row, dispatch and demand fixed; NaN where a branch
+    /// takes no part.
+    ///
+    /// Errors: `OUTAGE.ISLANDING`.
+    fn outage_flows(&self, _branch: usize) -> Result<Vec<f64>> {
+        Err(self
+            .problem()
+            .lacks(message_key!("formulation.lacks_screening", formulation)))
+    }
+
     /// The result as the text of a solution module, `edited` being the module of the case with the edits stored in it.
     ///
     /// Errors: `MODULE.WRITE`.

@@ -90,6 +90,23 @@ impl Screening {
         outages
     }
 
+    /// Flow of every branch after the outage of one, per unit by dense branch row: zero there, and as before on branches that take
+    /// no part. None where the outage splits an island, or the branch takes no part itself.
+    pub fn flows_after(&self, model: &DcModel, solution: &DcSolution, branch: usize) -> Option<Vec<f64>> {
+        let k = model.lines.iter().position(|line| line.row == branch)?;
+        if self.cut_off[k].is_some() {
+            return None;
+        }
+        let mut flows = solution.flow.clone();
+        for (line, moved) in model.lines.iter().zip(self.moved(model, k)) {
+            if !line.is_angle_difference() {
+                flows[line.row] += moved;
+            }
+        }
+        flows[branch] = 0.0;
+        Some(flows)
+    }
+
     /// Part of the outages done, 0 to 1.
     pub fn fraction(&self, model: &DcModel) -> f64 {
         self.next as f64 / model.lines.len().max(1) as f64

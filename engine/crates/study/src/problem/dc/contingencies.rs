@@ -2,11 +2,12 @@
 
 use super::{Dc, DcState};
 use crate::contract as c;
-use crate::convert::plain;
+use crate::convert::{branch_ref, plain};
 use crate::problem::work::{Product, Work};
-use crate::results::Reply;
+use crate::results::{dense, Reply};
 use std::sync::Arc;
-use wattbook_network::error::Result;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 use wattbook_solve::dc::{self, Effect, Outage};
 
 /// A screening in progress. It keeps the state it was made with: later commits do not change it.
@@ -24,6 +25,23 @@ impl DcScreening {
             state,
         }
     }
+}
+
+/// Flow of every branch after the outage of one, MW by dense branch row.
+pub(super) fn flows_after(state: &DcState, branch: usize) -> Result<Vec<f64>> {
+    let Dc { model, case, .. } = state.dc();
+    let network = &case.network;
+    let flows = dc::Screening::new(model, &state.solution)
+        .flows_after(model, &state.solution, branch)
+        .ok_or_else(|| {
+            let said = message!("sens.islanding", branch = &branch_ref(&network.branches[branch]));
+            EngineError::new("OUTAGE.ISLANDING", said)
+        })?;
+    Ok(dense(
+        flows.len(),
+        |b| model.branch_is_active(b),
+        |b| flows[b] * network.base_mva,
+    ))
 }
 
 impl Work for DcScreening {

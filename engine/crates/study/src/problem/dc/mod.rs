@@ -246,6 +246,10 @@ impl State for DcState {
         Ok(Box::new(contingencies::DcScreening::new(self)))
     }
 
+    fn outage_flows(&self, branch: usize) -> Result<Vec<f64>> {
+        contingencies::flows_after(self, branch)
+    }
+
     fn saved(&self, edited: &str, case_id: &str) -> Result<String> {
         write_solution_module(edited, &saved::slots(self, case_id)?)
     }

@@ -1,0 +1,43 @@
+import { shownOutageSentence, trans } from "../../text/index.ts";
+import type { CaseSession } from "../../workspace/index.ts";
+import { h, setText } from "../dom.ts";
+
+/** Says that the flows shown are those after an outage, with the way back. Not there while they are those of the state. */
+export class OutageMark {
+  readonly node = h("div", { class: "wb-Inspecting", attributes: { role: "status", hidden: "" } });
+  readonly #session: CaseSession;
+  readonly #words = h("span", { class: "wb-Inspecting-name" });
+
+  constructor(session: CaseSession) {
+    this.#session = session;
+    const back = h("button", {
+      class: "wb-Button",
+      text: trans.__("Back to the state"),
+      attributes: { type: "button", title: trans.__("Escape") },
+      on: { click: () => session.outage.end() },
+    });
+    this.node.append(
+      h(
+        "div",
+        { class: "wb-Inspecting-words" },
+        h("span", { class: "wb-StateMark", data: { mark: "outage" }, text: trans.__("Outage") }),
+        this.#words,
+      ),
+      h("div", { class: "wb-Inspecting-ways" }, back),
+    );
+    session.outage.changed.connect(this.#update, this);
+  }
+
+  dispose(): void {
+    this.#session.outage.changed.disconnect(this.#update, this);
+    this.node.remove();
+  }
+
+  #update(): void {
+    const { shown } = this.#session.outage;
+    this.node.hidden = shown === null;
+    if (shown !== null) {
+      setText(this.#words, shownOutageSentence(shown, this.#session.opened));
+    }
+  }
+}
