@@ -11,7 +11,6 @@ import {
   formatMwChange,
   isEstimate,
   isOneSided,
-  messageText,
   oneSidedSentence,
   passedLimitSentence,
   type PowerUnit,
@@ -19,6 +18,7 @@ import {
   pathProblemSentence,
   priceIntervalSentence,
   refusalSentence,
+  stopReason,
   trans,
   unitOfChange,
   voltageEstimateSentence,
@@ -167,7 +167,8 @@ function exactPreviewSentence({ path, opened }: CaseSession, previewMw: number, 
   }
   const stop = (up ? path?.above : path?.below) ?? null;
   if (stop !== null && isLimit(stop)) {
-    return trans.__("Exact until %1 MW. %2", formatMw(stop.mw, { signed: true }), messageText(stop.sentence, opened));
+    // What would help is said at the end of the slider: here it would hide the event just passed.
+    return trans.__("Exact until %1 MW. %2", formatMw(stop.mw, { signed: true }), stopReason(stop, opened));
   }
   const beyond = stop !== null && (up ? previewMw > stop.mw : previewMw < stop.mw);
   return beyond ? trans.__("Exact, %1.", pathEndReason(stop)) : trans.__("Exact.");
