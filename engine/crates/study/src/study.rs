@@ -308,6 +308,14 @@ impl Study {
         Ok(crate::json::to_json(&self.path()?.state(mw)?))
     }
 
+    /// The same with the columns that a commit there has: prices, angles, flows, loading and dispatch among them.
+    ///
+    /// Errors: `TRACK.NONE`, `TRACK.OUTSIDE`.
+    pub fn track_state(&self, mw: f64) -> Result<Reply> {
+        let path = self.path()?;
+        Ok(Reply::new(&path.state(mw)?, path.columns(mw)?))
+    }
+
     fn path(&self) -> Result<&dyn Path> {
         let none = || EngineError::new("TRACK.NONE", message!("track.none"));
         self.path.as_deref().ok_or_else(none)

@@ -4,7 +4,8 @@ mod common;
 
 use common::{data, ingest, parse, text, three_bus};
 use serde_json::{json, Value};
-use wattbook_study::{Job, Study};
+use wattbook_study::contract::ColumnName;
+use wattbook_study::{Job, Reply, Study};
 
 /// One bus pair without congestion: 10 $/MWh up to 50 MW, 20 $/MWh up to 30 MW, 40 $/MWh up to 30 MW; demand 40 MW at bus 2.
 const STAIRCASE: &str = "function mpc = stairs
@@ -82,6 +83,26 @@ fn binding_agrees(state: &Value, solution: &Value, tolerance: f64) {
     }
 }
 
+/// All columns at a position of the held track are those that a commit of the same edits has, each to `tolerance` of its largest value
+/// (of 1 at least). A Study of its own solves those.
+#[track_caller]
+fn columns_agree(tracked: &Study, mw: f64, fresh: &mut Study, (deltas, rates): (&Value, &Value), tolerance: f64) {
+    let track = tracked.track_state(mw).expect("columns of the track");
+    assert_eq!(parse(&track.json), parse(&tracked.track_state_json(mw).unwrap()));
+    let exact = fresh.commit("x", (&deltas.to_string()[..], &rates.to_string()[..]), "");
+    let exact = exact.expect("a solvable edit");
+    let names = |reply: &Reply| -> Vec<_> { reply.columns.iter().map(|c| c.name).collect() };
+    assert_eq!(names(&track), names(&exact));
+    for (told, want) in track.columns.iter().zip(&exact.columns) {
+        let largest = want.values.iter().fold(1.0f64, |most, value| most.max(value.abs()));
+        assert_eq!(told.values.len(), want.values.len());
+        for (row, (a, b)) in told.values.iter().zip(&want.values).enumerate() {
+            let same = (a - b).abs() <= tolerance * largest || (a.is_nan() && b.is_nan());
+            assert!(same, "{:?} row {row} at {mw}: {a} against {b}", want.name);
+        }
+    }
+}
+
 /// Segments follow one another without gaps, and breakpoints lie between them.
 #[track_caller]
 fn contiguous(track: &Value) {
@@ -132,6 +153,21 @@ fn a_staircase_jumps_where_units_are_full() {
         1e-6,
     );
     assert!(segments.iter().all(|s| number(&s["slope"]).abs() < 1e-12));
+    // The units fill one after another, and what units 1 and 2 give flows over the line.
+    for (mw, dispatch) in [
+        (-12.5, [27.5, 0.0, 0.0]),
+        (25.0, [50.0, 15.0, 0.0]),
+        (60.0, [50.0, 30.0, 20.0]),
+    ] {
+        let reply = s.track_state(mw).unwrap();
+        let column = |name: ColumnName| &reply.columns.iter().find(|c| c.name == name).unwrap().values;
+        let near = |got: &[f64], want: &[f64]| got.iter().zip(want).all(|(a, b)| (a - b).abs() < 1e-9);
+        let flow = dispatch[0] + dispatch[1];
+        assert!(near(column(ColumnName::DispatchMw), &dispatch), "{mw}: {reply:?}");
+        assert!(near(column(ColumnName::FlowMw), &[flow]), "{mw}: {reply:?}");
+        assert!(near(column(ColumnName::Loading), &[flow / 500.0]), "{mw}: {reply:?}");
+        assert!(near(column(ColumnName::DemandMw), &[0.0, 40.0 + mw]), "{mw}: {reply:?}");
+    }
     assert_eq!(
         (t["begins"]["reason"].as_str(), t["stopped"]["reason"].as_str()),
         (Some("edit_limit"), Some("infeasible"))
@@ -267,6 +303,8 @@ fn a_track_joins_both_sides_of_the_committed_state() {
         let cost = number(&exact["solution"]["objective"]);
         close(&state["objective"], cost, 1e-8 * cost.max(1.0));
         binding_agrees(&state, &exact["solution"], 1e-7);
+        let edits = (&json!({ "2": mw }), &json!({ "2": 3 }));
+        columns_agree(&s, mw, &mut study(&three_bus()), edits, 1e-9);
         binding += list(&state["binding"]).len();
         checked += 1;
     }
@@ -284,6 +322,10 @@ fn a_track_joins_both_sides_of_the_committed_state() {
     let exact = commit(&mut study(&three_bus()), &json!({ "2": 5 }), &json!({ "2": at }));
     for (a, b) in tracked.iter().zip(prices(&exact["solution"])) {
         assert!((a - b).abs() <= 1e-9 * b.abs(), "{a} against {b}");
+    }
+    for at in [-4.9, -1.5, 0.0, 42.0] {
+        let edits = (&json!({ "2": 5 }), &json!({ "2": at }));
+        columns_agree(&s, at, &mut study(&three_bus()), edits, 1e-9);
     }
     let t = parse(&s.track_json("{\"branch\":2}", -1.0, 1.0, "3", false).unwrap());
     assert_eq!(t["watched_bus"], 3);
@@ -311,11 +353,13 @@ fn what_cannot_be_tracked_is_refused_and_a_commit_drops_the_track() {
     }
     track(&mut s, &json!({ "bus": 2 }), 0.0, 10.0);
     assert_eq!(s.track_prices(10.5).unwrap_err().code, "TRACK.OUTSIDE");
+    assert_eq!(s.track_state(10.5).unwrap_err().code, "TRACK.OUTSIDE");
     assert!(s.track_prices(10.0).is_ok());
     assert!(s.commit_json("x", ("{\"2\":9000}", ""), "").is_err());
     assert!(s.track_prices(10.0).is_ok(), "a failed commit changes nothing");
     commit(&mut s, &json!({ "2": 1 }), &json!({}));
     assert_eq!(s.track_state_json(5.0).unwrap_err().code, "TRACK.NONE");
+    assert_eq!(s.track_state(5.0).unwrap_err().code, "TRACK.NONE");
     // No demand at bus 1, and a bus does not go below it.
     let t = track(&mut s, &json!({ "bus": 1 }), -10.0, 10.0);
     assert_eq!(
@@ -392,6 +436,8 @@ fn tracks_of_real_cases_agree_with_commits() {
                 let state = parse(&s.track_state_json(mw).unwrap());
                 close(&state["objective"], cost, 1e-9 * cost);
                 binding_agrees(&state, &exact["solution"], 1e-8 * largest);
+                let edits = (&json!({ other.clone(): 1.0, id(bus): mw }), &json!({ "1": 2.0 }));
+                columns_agree(&s, mw, &mut fresh, edits, 1e-6);
                 checked += 1;
             }
         }

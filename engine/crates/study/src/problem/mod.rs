@@ -224,6 +224,11 @@ pub(crate) trait Path: Debug + Send + Sync {
     /// Errors: `TRACK.OUTSIDE`.
     fn prices(&self, mw: f64) -> Result<Vec<f64>>;
 
+    /// The columns that a commit at a position has.
+    ///
+    /// Errors: `TRACK.OUTSIDE`.
+    fn columns(&self, mw: f64) -> Result<Vec<c::Column>>;
+
     /// Errors: `TRACK.OUTSIDE`.
     fn state(&self, mw: f64) -> Result<c::TrackState>;
 }

@@ -69,6 +69,21 @@ impl DcModel {
         self.laplacian.solve_ordered_together(&mut x[..self.n_reduced]);
     }
 
+    /// Angle of each bus, radians, and flow of each branch at the from end, per unit, at a demand and a dispatch that balance, both by
+    /// dense row, per unit; zero where a row takes no part.
+    pub fn angles_and_flows(&self, demand: &[f64], dispatch: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let mut injection: Vec<f64> = self.drawn(demand).map(|drawn| -drawn).collect();
+        for column in self.columns.iter().filter(|column| column.is_first) {
+            injection[column.bus] += dispatch[column.generator];
+        }
+        let [theta] = self.refined_angles([&injection], 2);
+        let mut flow = vec![0.0; self.n_branch];
+        for (line, value) in self.lines.iter().zip(self.flows(&theta, &injection)) {
+            flow[line.row] = value;
+        }
+        (theta, flow)
+    }
+
     /// As `angles` for several injections at once, with at most `steps` of iterative refinement on the unfactored matrix. It
     /// ends where the error is that of rounding the angles themselves (componentwise: Arioli, Demmel and Duff, SIAM J.
     /// Matrix Anal. Appl. 10 (1989)).

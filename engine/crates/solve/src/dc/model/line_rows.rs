@@ -90,6 +90,18 @@ impl DcOutline {
         flows
     }
 
+    /// The generators among the changes of columns that are not zero, with the change of their output.
+    pub(crate) fn outputs_that_move(&self, p: &[f64]) -> Vec<(usize, f64)> {
+        let mut moved: Vec<(usize, f64)> = Vec::new();
+        for (column, &p) in self.columns.iter().zip(p).filter(|(_, p)| **p != 0.0) {
+            match moved.last_mut() {
+                Some((generator, sum)) if *generator == column.generator => *sum += p,
+                _ => moved.push((column.generator, p)),
+            }
+        }
+        moved
+    }
+
     /// Adds generator columns to nodal injections.
     pub(crate) fn add_generation(&self, p: &[f64], injection: &mut [f64]) {
         for (column, p) in self.columns.iter().zip(p) {

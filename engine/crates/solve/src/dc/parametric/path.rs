@@ -26,6 +26,8 @@ pub struct Region {
     pub price: Vec<f64>,
     /// Multipliers of the lines of `column.shadow`, $/h per unit.
     pub shadow: Vec<f64>,
+    /// Output of each generator, per unit. Angles and flows follow from it.
+    pub dispatch: Vec<f64>,
     /// Derivative along the direction.
     pub column: SensitivityColumn,
 }
@@ -50,6 +52,15 @@ impl Region {
         found.retain(|(_, shadow)| shadow.abs() > least);
         found.sort_unstable_by_key(|&(branch, _)| branch);
         found
+    }
+
+    /// Output of each generator at a position, per unit.
+    pub fn dispatch_at(&self, position: f64) -> Vec<f64> {
+        let mut dispatch = self.dispatch.clone();
+        for &(generator, rate) in &self.column.dispatch {
+            dispatch[generator] += (position - self.at) * rate;
+        }
+        dispatch
     }
 
     /// Cost at a position, $/h.
@@ -224,6 +235,7 @@ fn advance<O: DcOptimizer>(
         shadow: (state.column.shadow.iter())
             .map(|&(branch, _)| state.solution.shadow[branch])
             .collect(),
+        dispatch: state.solution.dispatch.clone(),
         column: state.column,
     });
     let end = end.filter(|_| to < length)?;

@@ -110,6 +110,8 @@ pub struct SensitivityColumn {
     /// Change of the multiplier of each line that is held (dense branch rows), $/h per unit per step, signed as
     /// `DcSolution::shadow`.
     pub shadow: Vec<(usize, f64)>,
+    /// Change of the output of each generator that moves (dense rows), per unit per step.
+    pub dispatch: Vec<(usize, f64)>,
     pub warrant: Warrant,
 }
 
@@ -148,6 +150,7 @@ impl DcSolution {
         let warrant = self.warrant(model, &change, &tangent, edits);
         let held = self.active.iter().filter_map(|&row| self.rows.line(row));
         SensitivityColumn {
+            dispatch: model.outputs_that_move(&tangent.p),
             shadow: held
                 .map(|pooled| (model.lines[pooled.line].row, -tangent.line_y[pooled.line]))
                 .collect(),

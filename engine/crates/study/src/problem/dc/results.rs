@@ -8,7 +8,19 @@ use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::message;
 use wattbook_solve::dc::{self, Convention, DcModel, DcSolution};
 
-pub(super) fn of(problem: &Dc, s: &DcSolution) -> Results {
+/// The numbers of an optimum by dense row, per unit, radians, and $/h per unit.
+pub(super) struct Numbers<'a> {
+    pub demand: &'a [f64],
+    pub rating: &'a [f64],
+    pub price: &'a [f64],
+    pub theta: &'a [f64],
+    pub flow: &'a [f64],
+    pub shadow: &'a [f64],
+    pub dispatch: &'a [f64],
+}
+
+/// The columns of an optimum, in physical units.
+pub(super) fn columns(problem: &Dc, s: &Numbers<'_>) -> Vec<Column> {
     let Dc { case, model, .. } = problem;
     let network = &case.network;
     let base = network.base_mva;
@@ -17,17 +29,34 @@ pub(super) fn of(problem: &Dc, s: &DcSolution) -> Results {
     let lmp = by_bus(&|b| s.price[b] / base);
     let dispatch_mw = dense(network.generators.len(), |g| problem.runs(g), |g| s.dispatch[g] * base);
     let limits = limit_shadow(network, &lmp, &dispatch_mw);
-    let columns = vec![
+    vec![
         Column::new(ColumnName::Lmp, lmp),
         Column::new(ColumnName::VaRad, by_bus(&|b| s.theta[b])),
-        Column::new(ColumnName::DemandMw, by_bus(&|b| s.data.demand[b] * base)),
+        Column::new(ColumnName::DemandMw, by_bus(&|b| s.demand[b] * base)),
         Column::new(ColumnName::FlowMw, by_branch(&|b| s.flow[b] * base)),
-        Column::new(ColumnName::Loading, by_branch(&|b| s.flow[b].abs() / s.data.rating[b])),
+        Column::new(ColumnName::Loading, by_branch(&|b| s.flow[b].abs() / s.rating[b])),
         Column::new(ColumnName::Shadow, by_branch(&|b| s.shadow[b].abs() / base)),
-        Column::new(ColumnName::RatingMw, by_branch(&|b| s.data.rating[b] * base)),
+        Column::new(ColumnName::RatingMw, by_branch(&|b| s.rating[b] * base)),
         Column::new(ColumnName::DispatchMw, dispatch_mw),
         limits,
-    ];
+    ]
+}
+
+pub(super) fn of(problem: &Dc, s: &DcSolution) -> Results {
+    let Dc { case, model, .. } = problem;
+    let network = &case.network;
+    let columns = columns(
+        problem,
+        &Numbers {
+            demand: &s.data.demand,
+            rating: &s.data.rating,
+            price: &s.price,
+            theta: &s.theta,
+            flow: &s.flow,
+            shadow: &s.shadow,
+            dispatch: &s.dispatch,
+        },
+    );
     Results {
         formulation: c::FormulationId::Dcopf,
         status: c::SolveStatus::Optimal,

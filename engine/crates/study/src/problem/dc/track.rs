@@ -1,8 +1,9 @@
 //! The exact path of the optimum while one demand or rating moves, in MW from the base case.
 
+use super::results::{columns, Numbers};
 use super::sensitivity::event;
-use super::{Dc, DcOpf, DcState};
-use crate::contract as c;
+use super::{Dc, DcState};
+use crate::contract::{self as c, Column};
 use crate::convert::{self, plain};
 use crate::edits::{difference, Edits, Target};
 use crate::problem::{Along, Path};
@@ -22,7 +23,9 @@ const SAME_MW: f64 = 1e-7;
 /// A path in rising MW.
 #[derive(Debug)]
 pub(super) struct DcPath {
-    problem: Arc<DcOpf>,
+    /// The state that it was followed from, and what moves.
+    state: Arc<DcState>,
+    target: Target,
     pieces: Vec<Piece>,
     /// The track runs downwards: segments are counted from the last piece.
     falling: bool,
@@ -149,9 +152,10 @@ fn pieces_of(path: &dc::Path, start_mw: f64, step_mw: f64) -> Vec<Piece> {
 }
 
 impl DcPath {
-    pub(super) fn new(problem: &Arc<DcOpf>, joined: Joined, falling: bool) -> Self {
+    pub(super) fn new(state: &Arc<DcState>, target: Target, joined: Joined, falling: bool) -> Self {
         Self {
-            problem: Arc::clone(problem),
+            state: Arc::clone(state),
+            target,
             pieces: joined.pieces,
             falling,
         }
@@ -162,15 +166,42 @@ impl Path for DcPath {
     fn prices(&self, mw: f64) -> Result<Vec<f64>> {
         let (_, piece) = self.piece_at(mw)?;
         let position = piece.position(mw);
-        let Dc { case, model, .. } = &self.problem.0;
+        let Dc { case, model, .. } = self.state.dc();
         let (rows, base) = (case.network.buses.len(), case.network.base_mva);
         let price = |bus| piece.region.price_at(bus, position) / base;
         Ok(dense(rows, |bus| model.bus_is_active(bus), price))
     }
 
+    fn columns(&self, mw: f64) -> Result<Vec<Column>> {
+        let (_, piece) = self.piece_at(mw)?;
+        let position = piece.position(mw);
+        let (dc, region) = (self.state.dc(), &piece.region);
+        let step = (mw - self.state.edits.of(self.target)) / dc.case.network.base_mva;
+        let along = Direction::from(dc::Target::from(self.target));
+        let data = self.state.solution.data.moved(&along, step);
+        let dispatch = region.dispatch_at(position);
+        let (theta, flow) = dc.model.angles_and_flows(&data.demand, &dispatch);
+        let mut shadow = vec![0.0; flow.len()];
+        for (branch, value) in region.shadows_at(&dc.model, position) {
+            shadow[branch] = value;
+        }
+        Ok(columns(
+            dc,
+            &Numbers {
+                demand: &data.demand,
+                rating: &data.rating,
+                price: &region.prices_at(position),
+                theta: &theta,
+                flow: &flow,
+                shadow: &shadow,
+                dispatch: &dispatch,
+            },
+        ))
+    }
+
     fn state(&self, mw: f64) -> Result<c::TrackState> {
         let (segment, piece) = self.piece_at(mw)?;
-        let Dc { case, model, .. } = &self.problem.0;
+        let Dc { case, model, .. } = self.state.dc();
         let network = &case.network;
         let shadows = piece.region.shadows_at(model, piece.position(mw)).into_iter();
         Ok(c::TrackState {

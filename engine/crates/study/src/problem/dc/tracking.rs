@@ -291,7 +291,7 @@ impl Work for Tracking {
             .watch
             .unwrap_or_else(|| self.state.watched(target, &self.joined.pieces));
         let track = self.state.describe(target, watched, (from_mw, to_mw), &self.joined);
-        let path = DcPath::new(&self.state.problem, self.joined, from_mw > to_mw);
+        let path = DcPath::new(&self.state, target, self.joined, from_mw > to_mw);
         Ok(Product {
             reply: Reply::new(&track, Vec::new()),
             kept: Kept::Path(self.state, Arc::new(path)),
