@@ -80,7 +80,7 @@ export function passedLimitSentence(
 }
 
 /** Why a path has no solution from here on; without what would help at the end of the slider. */
-function stopReason({ sentence }: TrackStop, namer: Namer): string {
+export function stopReason({ sentence }: TrackStop, namer: Namer): string {
   return messageText(partOf(sentence, "stop") ?? sentence, namer);
 }
 
