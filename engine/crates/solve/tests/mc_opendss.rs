@@ -232,7 +232,7 @@ fn every_node_of_every_feeder_has_the_voltage_of_opendss() {
         );
         let different = DIFFERENT.iter().find(|d| d.0 == *case);
         let limit = different.map_or(1e-7, |d| d.1);
-        let cells = [
+        let cells: [&str; 4] = [
             &nodes.len().to_string(),
             &format!("{:.1e}", worst.0),
             &solution.found.iterations.to_string(),
