@@ -124,7 +124,7 @@ def _missing(feeder: Feeder) -> list[str]:
 
 
 def _json(feeder: Feeder) -> str:
-    """The result with its tables by row; null where a row takes no part."""
+    """The result with its tables by row; null for rows outside the problem."""
     tables: dict[str, Any] = {}
     for name in ("voltages", "currents", "sources", "losses", "loads"):
         frame = getattr(feeder, name)

@@ -8,7 +8,7 @@ import { EditBarRows } from "./editBarRows.ts";
 
 /**
  * The edit bar below the picture: the exact price of the primary element, a row with slider and typed entry for every selected one, and
- * in words what holds now: where the first order is exact, what happens at the ends, the exact result beside its preview.
+ * in words what holds now: where the linear estimate is exact, what happens at the ends, the exact result beside its preview.
  */
 export class EditBar {
   readonly node = h("section", {

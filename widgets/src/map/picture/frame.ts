@@ -16,7 +16,7 @@ export interface Frame {
   palette: readonly string[];
   /** Size of every bus as a factor: by voltage level, not by value. */
   sizes: Float32Array;
-  /** Place of every bus in the palette, -1 for a bus that takes no part. */
+  /** Place of every bus in the palette, -1 for a bus outside the problem. */
   places: Int16Array;
   /** -1, 0 or 1: below, inside or above the range of the colours. */
   sides: Int8Array;

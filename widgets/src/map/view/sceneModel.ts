@@ -62,7 +62,7 @@ export interface SceneModel {
 
 /** Colours of the buses, which may move between two frames. */
 export interface BusColours {
-  /** Place of every bus in the palette, -1 for a bus that takes no part. */
+  /** Place of every bus in the palette, -1 for a bus outside the problem. */
   readonly places: Int16Array;
   /** -1, 0 or 1: a triangle downwards, a disc, a triangle upwards. */
   readonly sides: Int8Array;

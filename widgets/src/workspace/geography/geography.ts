@@ -27,7 +27,7 @@ interface Shown {
 const UNDO_STEPS = 50;
 
 /**
- * Where a network is drawn: on the map, in the diagram, or nowhere yet. It is display data on top of a case: the case keeps its
+ * Where a network is drawn: on the map, in the diagram, or without positions yet. It is display data on top of a case: the case keeps its
  * identity and its Studies whatever happens here, because no position enters a solve. The positions live in a module of their
  * own, so that layers, layouts and `.geo.json` files are read and written by the engine.
  */

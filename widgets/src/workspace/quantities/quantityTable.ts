@@ -1,6 +1,6 @@
 import type { Column, ColumnElement } from "@service/engine";
 
-/** A number of every element of one kind by dense row, NaN where an element takes no part: a column of the engine, under any name. */
+/** A number of every element of one kind by dense row, NaN for elements outside the problem: a column of the engine, under any name. */
 export type NamedQuantity = Omit<Column, "name"> & { readonly name: string };
 
 /**

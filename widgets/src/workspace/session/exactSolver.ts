@@ -38,7 +38,7 @@ export interface BegunScreening {
   rows: Promise<ContingencyRow[]>;
 }
 
-/** A sensitivity column with its values by dense bus row (NaN where a bus takes no part). */
+/** A sensitivity column with its values by dense bus row (NaN for buses outside the problem). */
 export interface DenseColumn {
   /** Name of the quantity that responds. */
   of: string;
