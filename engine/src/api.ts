@@ -13,6 +13,6 @@ export { formatOf, isDisplayFile } from "./contract/formats.ts";
 export type { LoadabilityOptions, LoadabilityProgress } from "./jobs/loadability.ts";
 export type { PlanOptions, PlanOutcomeOf, PlanTrialOf } from "./jobs/planning.ts";
 export type { LayoutOptions, LayoutResult } from "./jobs/layout.ts";
-export type { Committed, DenseSensitivity, StudyPreview, StudySensitivity } from "./facade/rows.ts";
+export type { Committed, DenseSensitivity, StudyPreview, StudySensitivity, StudyTrackState } from "./facade/rows.ts";
 export type { SolveProgress, SolvingOptions } from "./jobs/solving.ts";
 export type { CommitOptions, StudyHandle, TrackOptions, TrackProgress } from "./facade/studyHandle.ts";

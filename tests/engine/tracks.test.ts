@@ -36,6 +36,17 @@ t.test("every position of a track is the optimum that a commit finds", async (t)
     near(t, segment.price + segment.slope * (mw - segment.from_mw), solution.prices[1]?.value ?? NaN, "its line");
     const state = await study.trackState(mw);
     t.equal(state.exact, true);
+    t.notOk(Object.keys(state).includes("columns"), "they lie beside what is JSON");
+    const columns = await other.columns();
+    for (const [name, values] of Object.entries(state.columns)) {
+      const wanted = columns[name as keyof typeof columns] ?? new Float64Array();
+      t.equal(values.length, wanted.length, name);
+      values.forEach((value, at) => near(t, value, wanted[at] ?? NaN, `${name} ${at} at ${mw} MW`));
+    }
+    t.strictSame(
+      Object.keys(state.columns),
+      "lmp va_rad demand_mw flow_mw loading shadow rating_mw dispatch_mw limit_shadow".split(" "),
+    );
     near(t, state.objective, solution.objective, "cost");
     const binds = solution.flows.filter(({ shadow = 0 }) => shadow > 1e-7);
     t.strictSame(

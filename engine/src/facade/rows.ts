@@ -21,6 +21,7 @@ import type {
   SolutionHead,
   SolveResponse,
   SolveResponseHead,
+  TrackState,
 } from "../contract.generated.ts";
 import type { Answer } from "../contract/protocol.ts";
 
@@ -52,6 +53,9 @@ export type StudySensitivity = SensitivityColumn & { readonly dense: DenseSensit
  * with all columns of the answer by name (neither is enumerable).
  */
 export type StudyPreview = Preview & { readonly change: Float64Array; readonly columns: ColumnsByName };
+
+/** A position of a track, and beside it the columns of the optimum there. */
+export type StudyTrackState = TrackState & { readonly columns: ColumnsByName };
 
 /** Columns of an answer by name. */
 export type ColumnsByName = { [name in ColumnName]?: Float64Array };
@@ -180,6 +184,10 @@ export class StudyRows {
       ...(va && { va: () => this.#busValues(va) }),
     });
     return beside(found as Preview, { change: (lmp ?? vm) as Float64Array, columns });
+  }
+
+  trackState(answer: Answer): StudyTrackState {
+    return beside(parsed<TrackState>(answer), { columns: byName(answer.columns) });
   }
 
   #flowSlopes({ flow_slope: mw, flow_mvar_slope: mvar }: ColumnsByName): BranchSlope[] {

@@ -17,7 +17,6 @@ import type {
   SolutionHead,
   SolveOptions,
   Track,
-  TrackState,
 } from "../contract.generated.ts";
 import { abortedError, clientError, EngineError, STUDY_LOST } from "../contract/errors.ts";
 import { type ExplainOptions, runExplaining } from "../jobs/explaining.ts";
@@ -27,7 +26,14 @@ import { caseIdText, editsJson, elementKeyJson, targetJson, tokenText, trackPosi
 import type { StudyColumns } from "../contract/contract.ts";
 import { runJob } from "../jobs/job.ts";
 import type { Answer, Call, EditTexts, JobSpec } from "../contract/protocol.ts";
-import { byName, StudyRows, type Committed, type StudyPreview, type StudySensitivity } from "./rows.ts";
+import {
+  byName,
+  StudyRows,
+  type Committed,
+  type StudyPreview,
+  type StudySensitivity,
+  type StudyTrackState,
+} from "./rows.ts";
 import { runSolve, type SolvingOptions, solvesInSteps } from "../jobs/solving.ts";
 import { atMost, PROGRESS_MS } from "../jobs/steps.ts";
 import type { CommitOptions, StudyHandle, TrackOptions } from "./studyHandle.ts";
@@ -245,10 +251,10 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     return (await this.#request(call)).prices as Float64Array;
   }
 
-  async trackState(mw: number): Promise<TrackState> {
+  async trackState(mw: number): Promise<StudyTrackState> {
     this.#requireTrack();
     const call = { op: "trackState", study: this.#id, mw: trackPosition(mw) } as const;
-    return parsed(await this.#request(call));
+    return this.#named.trackState(await this.#request(call));
   }
 
   #requireTrack(): void {

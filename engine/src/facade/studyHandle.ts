@@ -15,13 +15,12 @@ import type {
   SensTarget,
   Solution,
   Track,
-  TrackState,
 } from "../contract.generated.ts";
 import type { PlanOptions, PlanOutcomeOf } from "../jobs/planning.ts";
 import type { ContingencyOptions } from "../jobs/contingencies.ts";
 import type { ExplainOptions } from "../jobs/explaining.ts";
 import type { LoadabilityOptions } from "../jobs/loadability.ts";
-import type { Committed, StudyPreview, StudySensitivity } from "./rows.ts";
+import type { Committed, StudyPreview, StudySensitivity, StudyTrackState } from "./rows.ts";
 
 /** What a track looks at, and how it is stopped. */
 export interface TrackOptions {
@@ -107,8 +106,11 @@ export interface StudyHandle<S extends Solution = Optimum> {
   track(target: SensTarget, fromMw: number, toMw: number, options?: TrackOptions): Promise<Track>;
   /** Exact prices at a position of the track, $/MWh by dense bus row (NaN where a bus takes no part), without a solve. */
   trackPrices(mw: number): Promise<Float64Array>;
-  /** Exact cost at a position of the track, and the branches that bind there with what one more MW saves. */
-  trackState(mw: number): Promise<TrackState>;
+  /**
+   * Exact cost at a position of the track, the branches that bind there with what one more MW saves, and beside them all columns that
+   * a commit there has: flows, loading and dispatch among them.
+   */
+  trackState(mw: number): Promise<StudyTrackState>;
   /**
    * How much the demand of a bus, an area or the system can grow from the committed state of an AC power flow before voltages
    * collapse: the margin in MW, the PV curve, and the buses whose voltages fall first. The study's state does not change.

@@ -110,7 +110,7 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
     case "trackPrices":
       return { prices: studies.get(call.study).track_prices(call.mw) };
     case "trackState":
-      return { json: studies.get(call.study).track_state(call.mw) };
+      return replied(studies.get(call.study).track_state(call.mw));
     case "saveSolutionModule":
       return { json: studies.get(call.study).save_solution_module(call.module) };
     case "free":
@@ -176,7 +176,7 @@ function solved(instance: Instance, { module, sha256, formulation, options }: Ca
 }
 
 /** What the surface gives as an object: texts, and columns whose buffers can be transferred. */
-function replied(reply: object): { json: string; columns: Column[]; matrices?: Float64Array[] } {
+function replied(reply: unknown): { json: string; columns: Column[]; matrices?: Float64Array[] } {
   return reply as { json: string; columns: Column[]; matrices?: Float64Array[] };
 }
 

@@ -10,7 +10,7 @@ import {
   settleRange,
   ticks,
 } from "@service/widgets/map";
-import { loadingClass, onePrice } from "@service/widgets/workspace";
+import { type ExactState, loadingClass, onePrice } from "@service/widgets/workspace";
 import { LINE_2_AT_40, openThreeBus } from "../session.ts";
 
 const spread = (low: number, high: number, count: number): Float64Array =>
@@ -92,10 +92,13 @@ t.test("one price is one up to rounding, among the buses that have one", async (
   t.equal(onePrice(Float64Array.of(NaN)), null);
 });
 
+/** A state with these prices alone. */
+const priced = (prices: Float64Array): ExactState => ({ columns: new Map([["lmp", prices]]), shadows: new Map() });
+
 t.test("one price with rounding has one colour and no marks outside its range", async (t) => {
   const { session } = await openThreeBus();
   const paint = new BusPaint();
-  session.store.showCandidate({ prices: Float64Array.of(1, 1 + 2e-16, 1 - 1e-8), shadows: null });
+  session.store.showCandidate(priced(Float64Array.of(1, 1 + 2e-16, 1 - 1e-8)));
   paint.update(session, "lmp", false);
   paint.step(Infinity);
   t.equal(new Set(paint.places).size, 1);
@@ -120,7 +123,7 @@ t.test(
     paint.update(session, "lmp", false);
     const { scale } = paint;
     t.strictSame([paint.outside.below, paint.outside.above, paint.kept], [0, 0, false]);
-    store.showCandidate({ prices: Float64Array.of(18.2, 61.2, -5), shadows: null });
+    store.showCandidate(priced(Float64Array.of(18.2, 61.2, -5)));
     paint.update(session, "lmp", false);
     t.equal(paint.scale, scale, "the same colours mean the same prices");
     t.strictSame(paint.outside, { below: 1, above: 1, lowest: -5, highest: 61.2 });
@@ -161,7 +164,7 @@ t.test(
       paint.update(session, quantity, false);
       const moved = (by: number): number => {
         const base = store.columns.values("lmp") ?? new Float64Array();
-        store.showCandidate({ prices: base.map((price, row) => price + by * row), shadows: null });
+        store.showCandidate(priced(base.map((price, row) => price + by * row)));
         paint.update(session, quantity, false);
         t.strictSame([paint.outside.below, paint.outside.above], [0, 0], `${quantity}: nothing leaves it`);
         return (paint.scale?.range.high ?? NaN) - (paint.scale?.range.low ?? NaN);

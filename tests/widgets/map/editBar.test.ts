@@ -305,14 +305,20 @@ t.test("a row whose element is not the primary ends where there is no solution b
   await page.close();
 });
 
-t.test("while something is previewed the legend says that its lines are those before", async (t) => {
+t.test("while a linear estimate is shown the legend says that its lines are those before", async (t) => {
   const { page, complaints } = await server.open("light", { width: 900, height: 760 });
   await show(page, "three_bus.m", [LINE_2]);
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commitElement({ kind: "branch", id: 2 }, -210));
   const legend = page.locator(".wb-Legend-lines");
   await legend.getByText("1 binding").waitFor();
   await eventually.notMatch(t, () => legend.innerText(), "before the edit");
-  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.preview(-205));
+  await page.evaluate(() => {
+    const [session] = window.mapPage.workspace.sessions;
+    if (session !== undefined) {
+      session.previewMode = "first_order";
+      session.preview(-205);
+    }
+  });
   await legend.getByText("before the edit").waitFor();
   await eventually.match(t, () => legend.innerText(), "1 binding");
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commitElement({ kind: "branch", id: 2 }, -205));

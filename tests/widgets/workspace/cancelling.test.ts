@@ -103,7 +103,6 @@ function stubborn(study: StudyHandle): { study: StudyHandle; hang: boolean } {
     "table",
     "sensitivity",
     "track",
-    "trackPrices",
     "trackState",
     "free",
   ] as const;

@@ -211,9 +211,9 @@ impl Study {
         Ok(Float64Array::from(prices.as_slice()))
     }
 
-    /// Cost and segment at a position of the track (`TrackState`).
-    pub fn track_state(&self, mw: f64) -> Result<String, JsValue> {
-        self.0.track_state_json(mw).map_err(thrown)
+    /// Cost and segment at a position of the track (`TrackState`), and the columns that a commit there has.
+    pub fn track_state(&self, mw: f64) -> Result<Object, JsValue> {
+        replied(self.0.track_state(mw).map_err(thrown)?)
     }
 
     /// The committed optimum as the text of a solution module; `module_json` is the module the Study was made from.

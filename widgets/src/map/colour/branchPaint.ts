@@ -38,7 +38,7 @@ export class BranchPaint {
     const classes = this.#classesOf(session);
     const key = [
       columns,
-      session.store.shown(LOADING),
+      quantity === LOADING ? null : session.store.shown(LOADING), // the classes say all of it
       session.state.edits,
       quantity,
       dark,
@@ -80,7 +80,9 @@ export class BranchPaint {
       const loading = shown ?? new Float64Array(opened.branches.length);
       // After an outage no limit binds: what is above its rating is overloaded.
       const shadows = outage === null ? columns.values(SHADOW_PRICE) : null;
-      this.#classes = { key, rows: classifyBranches(loading, shadows, outage === null ? shownShadows : null) };
+      const rows = classifyBranches(loading, shadows, outage === null ? shownShadows : null);
+      const same = this.#classes !== null && sameRows(rows, this.#classes.rows);
+      this.#classes = { key, rows: same && this.#classes !== null ? this.#classes.rows : rows };
     }
     return this.#classes.rows;
   }
@@ -103,6 +105,10 @@ export class BranchPaint {
 
 function sameParts(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((part, k) => part === b[k]);
+}
+
+function sameRows(a: BranchLook["classes"], b: BranchLook["classes"]): boolean {
+  return sameParts(a.binding, b.binding) && sameParts(a.warning, b.warning) && sameParts(a.calm, b.calm);
 }
 
 function directionOf(mw: number): number {

@@ -33,8 +33,8 @@ export interface LegendContent {
   /** Whether `binding` counts lines that bind; where no rating is kept it counts those above their rating. */
   keepsRatings: boolean;
   warning: number;
-  /** What of the lines is of the state before a move under way: nothing, their flows, or which of them bind as well. */
-  before: "flows" | "lines" | null;
+  /** Whether the lines are those of the state before a move under way. */
+  before: boolean;
   /** What the colours of the symbols of generators mean; null without symbols. */
   generators: GeneratorKey | null;
 }
@@ -130,7 +130,7 @@ export class Legend {
 /** The legend in short: each scale with its ends, and what binds. */
 function brief(content: LegendContent): HTMLElement[] {
   const [binding] = lineKinds(content);
-  const note = content.before === "lines" ? linesNote(content) : null;
+  const note = linesNote(content);
   const lines =
     binding === undefined ? [] : [lineMark("binding", [binding.text, ...(note === null ? [] : [note])].join(" "))];
   return [
@@ -351,13 +351,9 @@ export function lineKinds({
   keepsRatings,
   warning,
   lines,
-  before,
 }: LegendContent): { kind: "binding" | "warning"; text: string }[] {
   const near = formatCount(warning);
-  const warned =
-    before === "flows"
-      ? trans._n("%2 above 80 % before the edit", "%2 above 80 % before the edit", warning, near)
-      : trans._n("%2 above 80 %", "%2 above 80 %", warning, near);
+  const warned = trans._n("%2 above 80 %", "%2 above 80 %", warning, near);
   const most = keepsRatings
     ? trans._n("%2 binding", "%2 binding", binding, formatCount(binding))
     : trans._n("%2 above its rating", "%2 above their rating", binding, formatCount(binding));
@@ -365,11 +361,8 @@ export function lineKinds({
 }
 
 /** Of which state the lines are, where that is not the one whose prices are shown; else null. */
-export function linesNote({ before, lines }: LegendContent): string | null {
-  if (before === "flows") {
-    return lines === null ? null : trans.__("flows before the edit");
-  }
-  return before === null ? null : trans.__("before the edit");
+export function linesNote({ before }: LegendContent): string | null {
+  return before ? trans.__("before the edit") : null;
 }
 
 function lineKey(content: LegendContent): HTMLElement {

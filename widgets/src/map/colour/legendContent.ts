@@ -30,20 +30,14 @@ export function legendContent(
     binding: binding.length,
     keepsRatings: session.store.columns.has(SHADOW_PRICE) && session.store.outage === null,
     warning: warning.length,
-    before: linesBefore(session, branchQuantity),
+    before: linesBefore(session),
     generators,
   };
 }
 
-/** What of the lines is still that of the state before a move: an exact preview knows which of them bind, and no flows. */
-function linesBefore({ store }: CaseSession, quantity: BranchQuantity): LegendContent["before"] {
-  if (store.previewsFlows) {
-    return null;
-  }
-  if (!store.previewing || store.shownShadows === null) {
-    return store.previewing ? "lines" : null;
-  }
-  return quantity === LOADING || quantity === "flow" ? "flows" : null;
+/** Whether the lines are still those of the state before a move: a linear estimate knows prices alone. */
+function linesBefore({ store }: CaseSession): boolean {
+  return store.previewing && !store.previewsFlows;
 }
 
 function scaleOf(

@@ -48,7 +48,7 @@ export const BUS_QUANTITIES = {
     unit: columnUnit("demand_mw"),
     scale: "amount",
     format: formatMw,
-    values: ({ store }) => store.columns.values("demand_mw")?.map((mw) => (mw === 0 ? NaN : mw)) ?? null,
+    values: ({ store }) => store.shown("demand_mw")?.map((mw) => (mw === 0 ? NaN : mw)) ?? null,
     missing: always,
   },
   reactive_demand: {
@@ -59,7 +59,7 @@ export const BUS_QUANTITIES = {
     unit: columnUnit("demand_mvar"),
     scale: "change",
     format: formatMw,
-    values: ({ store }) => store.columns.values("demand_mvar")?.map((mvar) => (mvar === 0 ? NaN : mvar)) ?? null,
+    values: ({ store }) => store.shown("demand_mvar")?.map((mvar) => (mvar === 0 ? NaN : mvar)) ?? null,
     missing: always,
   },
   generation: {
@@ -250,9 +250,9 @@ function plainQuantity({ name, element, unit }: NamedQuantity): QuantityInfo {
   };
 }
 
-/** Generation minus demand by dense bus row, MW; NaN for buses outside the problem. */
+/** Generation minus demand by dense bus row, MW; NaN at a bus that takes no part. */
 function netInjections(session: CaseSession): Float64Array | null {
-  const demand = session.store.columns.values("demand_mw");
+  const demand = session.store.shown("demand_mw");
   const generation = generationByBus(session, "dispatch_mw");
   return demand?.map((mw, row) => (Number.isFinite(generation[row]) ? (generation[row] ?? 0) : 0) - mw) ?? null;
 }
@@ -262,7 +262,7 @@ export function generationByBus({ opened, store }: CaseSession, output: "dispatc
   const sums = new Float64Array(opened.busCount).fill(NaN);
   opened.ingested.topology.generators.forEach(({ bus, status }, row) => {
     const at = opened.busRow(bus);
-    const power = store.columns.at(output, row);
+    const power = store.shownAt(output, row);
     if (status === 1 && at >= 0 && Number.isFinite(power)) {
       sums[at] = (Number.isNaN(sums[at]) ? 0 : (sums[at] ?? 0)) + power;
     }

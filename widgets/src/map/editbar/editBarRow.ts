@@ -69,9 +69,10 @@ export class EditBarRow {
 
   /** The price of a bus, or how a line is loaded. */
   get valueText(): string {
-    const { store, opened, path, previewMw } = this.#session;
-    if (this.element.kind === "branch" && this.#controls.slider.primary && previewMw !== null && path !== null) {
-      // Flows are known again at the next exact state; until then the price that the rating moves most.
+    const { store, opened, path } = this.#session;
+    const estimated = store.previewing && !store.previewsFlows;
+    if (this.element.kind === "branch" && this.#controls.slider.primary && estimated && path !== null) {
+      // Of a linear estimate no flow is known: the price that the rating moves most.
       const price = store.shownAt(PRICE, opened.busRow(path.watchedBus));
       return trans.__("Price at bus %1 %2 $/MWh", path.watchedBus, formatPrice(price));
     }

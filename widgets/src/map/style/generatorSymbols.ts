@@ -69,7 +69,7 @@ export function generatorSymbols(
     const before = byBus.get(at) ?? { mw: 0, running: 0, largest: 0, colour };
     byBus.set(at, {
       mw: before.mw + capacity,
-      running: before.running + store.columns.at("dispatch_mw", row),
+      running: before.running + store.shownAt("dispatch_mw", row),
       largest: Math.max(before.largest, capacity),
       colour: capacity > before.largest ? colour : before.colour,
     });

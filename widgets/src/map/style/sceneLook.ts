@@ -81,8 +81,9 @@ export class SceneLook implements StyledLook {
 
   #generators(dark: boolean): ReturnType<typeof generatorSymbols> {
     const style = this.#style();
-    const { columns } = this.#session.store;
-    this.#symbols = renewed(this.#symbols, [style.generators, columns, dark], (key) => ({
+    const { store } = this.#session;
+    const key = [style.generators, store.columns, store.shown("dispatch_mw"), dark];
+    this.#symbols = renewed(this.#symbols, key, (key) => ({
       key,
       made: generatorSymbols(this.#session, style, dark),
     }));

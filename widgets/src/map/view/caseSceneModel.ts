@@ -116,9 +116,9 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
     }
   }
   if (store.columns.has("demand_mw")) {
-    rows.push([trans.__("Demand"), `${formatMw(store.columns.at("demand_mw", row))} MW`]);
+    rows.push([trans.__("Demand"), `${formatMw(store.shownAt("demand_mw", row))} MW`]);
   }
-  const reactive = store.columns.at("demand_mvar", row);
+  const reactive = store.shownAt("demand_mvar", row);
   if (Number.isFinite(reactive)) {
     rows.push([trans.__("Reactive demand"), `${formatMw(reactive)} MVAr`]);
   }
@@ -158,7 +158,7 @@ function unitRows({ opened, store }: CaseSession, row: number): CardContent["row
       unit.energy_source === "other"
         ? trans.__("Generator %1", unit.id)
         : trans.__("Generator %1, %2", unit.id, energySourceWord(unit.energy_source));
-    const mw = store.columns.at("dispatch_mw", at);
+    const mw = store.shownAt("dispatch_mw", at);
     if (unit.p_max_mw === null) {
       return [name, `${formatMw(mw)} MW`];
     }
@@ -254,7 +254,7 @@ function branchRows(session: CaseSession, row: number): CardContent["rows"] {
   if (shownShadows !== null) {
     rows.push([trans.__("At this position"), shownShadows.has(row) ? trans.__("binds") : trans.__("does not bind")]);
   }
-  // Of a position that is previewed the engine knows which lines bind, and no flows.
+  // Of a linear estimate prices alone are known.
   const [flow, share] =
     outage !== null
       ? [trans.__("Flow after the outage"), trans.__("Loading after the outage")]

@@ -27,7 +27,7 @@ export function branchTable(session: CaseSession): CaseTable {
   const { branches } = opened;
   const end = (bus: number | undefined): string => (bus === undefined ? "" : opened.placeOf(bus));
   const loading = (row: number): number => store.shownAt("loading", row);
-  const shadow = (row: number): number => store.columns.at(SHADOW_PRICE, row);
+  const shadow = (row: number): number => store.shownAt(SHADOW_PRICE, row);
   const isWinding = (row: number): boolean => branches[row]?.editable === false;
   const state = (row: number): string => {
     const own = loadingState(loading(row), shadow(row));
@@ -131,7 +131,7 @@ function ratingColumns({ opened, store, state }: CaseSession, unit: "MW" | "MVA"
   const changed = (row: number): number => deltaOf(state.edits, { kind: "branch", id: opened.branches[row]?.id ?? 0 });
   return needing(
     name,
-    number(name, "rating", trans.__("Rating"), unit, 78, (row) => store.columns.at(name, row), mw),
+    number(name, "rating", trans.__("Rating"), unit, 78, (row) => store.shownAt(name, row), mw),
     number(`rating_change_${unit.toLowerCase()}`, "edit", trans.__("Rating change"), unit, 80, changed, change),
   );
 }

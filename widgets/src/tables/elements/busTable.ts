@@ -106,7 +106,7 @@ export function busTable(session: CaseSession): CaseTable {
           trans.__("Demand"),
           columnUnit("demand_mw"),
           86,
-          (row) => store.columns.at("demand_mw", row),
+          (row) => store.shownAt("demand_mw", row),
           mw,
         ),
       ),

@@ -9,7 +9,7 @@ export function generatorTable(session: CaseSession): CaseTable {
   const { opened, store } = session;
   const { generators } = opened.ingested.topology;
   const limit = (value: number): string => (Number.isFinite(value) ? mw(value) : trans.__("no limit"));
-  const output = (row: number): number => store.columns.at("dispatch_mw", row);
+  const output = (row: number): number => store.shownAt("dispatch_mw", row);
   const busRow = (row: number): number => opened.busRow(generators[row]?.bus ?? -1);
   const lowest = (row: number): number => generators[row]?.p_min_mw ?? NaN;
   const highest = (row: number): number => generators[row]?.p_max_mw ?? NaN;
@@ -51,7 +51,7 @@ export function generatorTable(session: CaseSession): CaseTable {
           trans.__("Shadow price of the limit"),
           columnUnit("limit_shadow"),
           104,
-          (row) => store.columns.at("limit_shadow", row),
+          (row) => store.shownAt("limit_shadow", row),
           price,
         ),
       ),

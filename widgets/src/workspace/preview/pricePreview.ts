@@ -7,7 +7,7 @@ import type { OpenedCase } from "../cases/openedCase.ts";
 import { isLimit } from "./elementPath.ts";
 import type { PathKeeper } from "./pathKeeper.ts";
 import type { Prediction } from "./reconciliation.ts";
-import { type ExactPrices, PRICE, pricesOf } from "../quantities/prices.ts";
+import { type ExactState, exactStateOf, PRICE } from "../quantities/prices.ts";
 import type { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import type { Capability } from "../session/capabilities.ts";
@@ -158,8 +158,9 @@ export class PricePreview {
       return prices && { mode: "exact", prices, row };
     }
     if (path !== null && this.mode === "exact" && path.covers(deltaMw) && this.#solver.holdsPath(path)) {
-      const prices = await this.#solver.trackPrices(path.request, path.within(deltaMw));
-      return { mode: "exact", prices, row };
+      const { columns } = await this.#solver.trackState(path.request, path.within(deltaMw));
+      const prices = columns.get(PRICE);
+      return prices === undefined ? null : { mode: "exact", prices, row };
     }
     const prices = store.predict(stepMw);
     return prices && { mode: "first_order", prices, row };
@@ -211,7 +212,7 @@ export class PricePreview {
     }
     const current = (): boolean => this.#moving !== null && sameSelection(this.#host.selection(), selection);
     try {
-      const exact = await this.#queue.run(async () => (current() ? this.#exactPrices(selection, deltaMw) : null));
+      const exact = await this.#queue.run(async () => (current() ? this.#exactState(selection, deltaMw) : null));
       if (current() && exact !== null) {
         this.#host.store.showCandidate(exact);
         this.#shown(deltaMw, { kind: "previewing", exact: true });
@@ -227,12 +228,12 @@ export class PricePreview {
   }
 
   /** From the path, or by a solve where the path does not reach. */
-  async #exactPrices(selection: Selection, deltaMw: number): Promise<ExactPrices | null> {
+  async #exactState(selection: Selection, deltaMw: number): Promise<ExactState | null> {
     const { path } = this.#paths;
     if (path !== null && sameSelection(path.request.selection, selection) && path.covers(deltaMw)) {
       return this.#solver.trackState(path.request, path.within(deltaMw));
     }
     const { columns } = await this.#solver.solve(withDelta(this.#host.state().edits, selection, deltaMw));
-    return pricesOf(columns);
+    return exactStateOf(columns);
   }
 }

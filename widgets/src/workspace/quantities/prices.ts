@@ -9,16 +9,18 @@ export const PRICE_CHANGE = "lmp_change";
 /** Name of the shadow prices of the lines, $/MWh. */
 export const SHADOW_PRICE = "shadow";
 
-/** Exact prices by dense bus row, $/MWh, and shadow prices of the lines that bind, $/MWh by dense row. */
-export interface ExactPrices {
-  prices: Float64Array;
+/**
+ * An exact state that is shown and not published: its quantities by name and dense row, prices among them, and shadow prices of the
+ * lines that bind, $/MWh by dense row.
+ */
+export interface ExactState {
+  columns: ReadonlyMap<string, Float64Array>;
   shadows: ReadonlyMap<number, number>;
 }
 
-/** The prices of an exact state; null where its formulation has none. */
-export function pricesOf(columns: QuantityTable): ExactPrices | null {
-  const prices = columns.values(PRICE);
-  return prices === null ? null : { prices, shadows: shadowsOf(columns) };
+/** An exact state to show; null where its formulation has no prices. */
+export function exactStateOf(columns: QuantityTable): ExactState | null {
+  return columns.has(PRICE) ? { columns: columns.byName(), shadows: shadowsOf(columns) } : null;
 }
 
 /** Shadow prices of the lines that bind, $/MWh by dense row. */

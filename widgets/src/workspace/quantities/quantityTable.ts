@@ -29,6 +29,11 @@ export class QuantityTable {
     return this.#byName.get(name)?.values ?? null;
   }
 
+  /** All of them. */
+  byName(): ReadonlyMap<string, Float64Array> {
+    return new Map(Array.from(this.#byName, ([name, { values }]) => [name, values]));
+  }
+
   /** One value; NaN where the quantity or the row is absent. */
   at(name: string, row: number): number {
     return this.#byName.get(name)?.values[row] ?? NaN;

@@ -1,5 +1,5 @@
 import type { DenseColumn, VoltageEstimate } from "../session/exactSolver.ts";
-import { type ExactPrices, PRICE } from "./prices.ts";
+import type { ExactState } from "./prices.ts";
 import { VOLTAGE } from "./voltages.ts";
 import type { QuantityTable } from "./quantityTable.ts";
 
@@ -103,9 +103,9 @@ export class SolutionStore {
     }
   }
 
-  /** Shows the exact prices of a candidate; `shadows` are null where the lines that bind there are not known. */
-  showCandidate({ prices, shadows }: Pick<ExactPrices, "prices"> & { shadows: ExactPrices["shadows"] | null }): void {
-    this.#previewed = new Map([[PRICE, prices]]);
+  /** Shows an exact state that is not published, with the lines that bind there. */
+  showCandidate({ columns, shadows }: ExactState): void {
+    this.#previewed = columns;
     this.shownShadows = shadows;
   }
 

@@ -25,7 +25,7 @@ import type { Selection } from "../cases/selection.ts";
 import { isOneSided } from "../../text/index.ts";
 import { codeOf } from "./errorCode.ts";
 import type { OpenStudy, Studies } from "./studies.ts";
-import { type ExactPrices, PRICE } from "../quantities/prices.ts";
+import { type ExactState, PRICE } from "../quantities/prices.ts";
 import { QuantityTable } from "../quantities/quantityTable.ts";
 
 /** How a screening is followed and stopped. */
@@ -173,18 +173,14 @@ export class ExactSolver {
     return path !== null && this.#studies.known(this.formulation)?.held === path.request;
   }
 
-  /** Exact prices by dense bus row at a position of a path, $/MWh. */
-  trackPrices(request: PathRequest, mw: number): Promise<Float64Array> {
-    return this.#onPath(request, (study) => study.trackPrices(mw));
-  }
-
-  /** The same with the lines that bind there. */
-  async trackState(request: PathRequest, mw: number): Promise<ExactPrices> {
-    const [prices, { binding }] = await this.#onPath(request, (study) =>
-      Promise.all([study.trackPrices(mw), study.trackState(mw)]),
-    );
+  /** The exact state at a position of a path, with the lines that bind there. */
+  async trackState(request: PathRequest, mw: number): Promise<ExactState> {
+    const { binding, columns } = await this.#onPath(request, (study) => study.trackState(mw));
     const priced = binding.filter(({ shadow }) => shadow > LEAST_SHADOW);
-    return { prices, shadows: new Map(priced.map(({ branch, shadow }) => [this.#opened.branchRow(branch), shadow])) };
+    return {
+      columns: new Map(Object.entries(columns)),
+      shadows: new Map(priced.map(({ branch, shadow }) => [this.#opened.branchRow(branch), shadow])),
+    };
   }
 
   async #onPath<Answer>(request: PathRequest, ask: (study: StudyHandle<Solution>) => Promise<Answer>): Promise<Answer> {

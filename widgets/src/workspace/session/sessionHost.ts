@@ -5,7 +5,7 @@ import type { PublishedStates } from "../history/publishedStates.ts";
 import type { SelectionHost } from "../edits/selectedElements.ts";
 import type { Capability } from "./capabilities.ts";
 import type { SessionSignals } from "./sessionSignals.ts";
-import { pricesOf } from "../quantities/prices.ts";
+import { exactStateOf } from "../quantities/prices.ts";
 import type { Selection } from "../cases/selection.ts";
 
 /** What the parts of a session work with, and what the session itself does for them. */
@@ -38,7 +38,7 @@ export function sessionHost(session: HostedSession): CommitHost & PreviewHost & 
     setProgress: (progress) => signals.setProgress(progress),
     predict: (edits) => session.preview().predict(edits),
     showCandidate: (columns) => {
-      const exact = pricesOf(columns);
+      const exact = exactStateOf(columns);
       if (exact !== null) {
         states.store.showCandidate(exact);
         signals.tell("preview");
