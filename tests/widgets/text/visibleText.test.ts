@@ -1,7 +1,7 @@
 // Names of files as they may stand in a sentence; what an SVG may hold.
 import t from "tap";
 import { xmlText } from "@service/widgets/map";
-import { visibleText } from "@service/widgets/text";
+import { visibleJson, visibleText } from "@service/widgets/text";
 
 /** The same pairs as in the tests of the engine (engine/crates/network/src/message/visible.rs) and of the Python package. */
 const PAIRS: [string, string][] = [
@@ -30,4 +30,14 @@ t.test("names keep their letters and nothing invisible", async (t) => {
 
 t.test("no character that XML forbids reaches an SVG", async (t) => {
   t.equal(xmlText('a\u0000\u0007<b> & "\u{1f600}\ud800\ufffe\uffff\t'), 'a&lt;b&gt; &amp; "\u{1f600}\t');
+});
+
+t.test("an exported record keeps every character, and those that cannot be seen are escaped", async (t) => {
+  const value = { "\u202ekey": ["a\u200bb", "bell\u0007\u{e0041}", "two\nlines", "Z\u00fcrich \u{1f600}"] };
+  const text = visibleJson(value);
+  t.strictSame(JSON.parse(text), value);
+  t.match(text, '"\\u202ekey"');
+  t.match(text, "Z\u00fcrich \u{1f600}");
+  // eslint-disable-next-line no-control-regex -- they are what is looked for
+  t.notMatch(text, /[\u0000-\u0009\u200b\u202e\u{e0041}]/u);
 });

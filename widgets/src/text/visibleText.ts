@@ -17,3 +17,15 @@ const STRAY_JOINERS = /(?<!\P{ASCII})[\u200c\u200d]+|[\u200c\u200d]+(?!\P{ASCII}
 export function visibleText(text: string): string {
   return text.replace(BREAKS, " ").replace(INVISIBLE, "").replace(REPEATED_JOINERS, "").replace(STRAY_JOINERS, "");
 }
+
+/** A value as readable JSON whose texts say everything that they hold: characters that cannot be seen are escaped, `\u202e`. */
+export function visibleJson(value: unknown): string {
+  // Controls within texts are escaped already; line breaks stand between values.
+  return JSON.stringify(value, null, 2).replace(INVISIBLE, escaped);
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+    .join("");
+}

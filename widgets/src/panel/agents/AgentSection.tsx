@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { downloadFile } from "../../files/download.ts";
-import { formatMoney, formatPrice, trans } from "../../text/index.ts";
+import { formatMoney, formatPrice, trans, visibleJson } from "../../text/index.ts";
 import type { AgentJournal, JournalRecord, PredictionCheck } from "../../workspace/index.ts";
 import { Section } from "../sections/Section.tsx";
 import { useSignalLater } from "../sections/useSignal.ts";
@@ -33,7 +33,7 @@ export function AgentSection({ journal }: { journal: AgentJournal }): ReactEleme
 }
 
 function download(journal: AgentJournal): void {
-  const text = `${JSON.stringify(journal.export(), null, 2)}\n`;
+  const text = `${visibleJson(journal.export())}\n`;
   downloadFile({ name: "wattbook-journal.json", bytes: new TextEncoder().encode(text) });
 }
 
