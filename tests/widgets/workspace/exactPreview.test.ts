@@ -92,7 +92,15 @@ t.test("a frame is what a commit gives", async (t) => {
     const columns = await fresh.columns();
     await fresh.free();
     const { lmp, shadow } = columns;
-    for (const name of ["va_rad", "demand_mw", "flow_mw", "loading", "rating_mw", "dispatch_mw", "limit_shadow"] as const) {
+    for (const name of [
+      "va_rad",
+      "demand_mw",
+      "flow_mw",
+      "loading",
+      "rating_mw",
+      "dispatch_mw",
+      "limit_shadow",
+    ] as const) {
       const [now, then] = [session.store.shown(name) ?? [], columns[name] ?? []];
       t.ok(now.length > 0 && difference(now, then) < 1e-7, `${name} at ${mw} MW: ${now.join(" ")}`);
     }
@@ -143,7 +151,8 @@ t.test("the lines that bind follow the hand: on the map, in the legend and on th
   t.strictSame(await at(400), { binding: [row], note: null, card: there });
   t.strictSame(
     lineKinds(paint.legend).map(({ text }) => text),
-    ["1 binding", "0 above 80 %"],
+    ["1 binding", "1 above 80 %"],
+    "of the 490 MW line 1 brings what line 2 does not: 240 of 250",
   );
   paint.branchQuantity = "shadow";
   paint.update(false);
