@@ -81,6 +81,7 @@ for (const dark of [false, true]) {
 t.test("lines: calm until 80 %, then warning, binding where the limit has a price", async (t) => {
   t.equal(loadingClass(0.79, 0), "calm");
   t.equal(loadingClass(0.8, 0), "warning");
+  t.equal(loadingClass(0.8 - 1e-12, 0), "warning", "rounding changes no class");
   t.equal(loadingClass(1, 0), "warning", "full but costing nothing is not binding");
   t.equal(loadingClass(0.5, 3), "binding", "an angle limit binds below the rating");
   t.equal(loadingClass(NaN, NaN), "out");

@@ -3,6 +3,8 @@ export type LoadingClass = "out" | "calm" | "warning" | "binding";
 
 /** From this share of its rating a branch is shown as a warning. */
 const WARNING_LOADING = 0.8;
+/** Loadings are the same up to rounding: two ways to one state give one class. */
+const SAME_LOADING = 1e-9;
 
 /** Loadings beyond this exceed the rating: what is less is rounding. */
 const EXCEEDED = 1 + 1e-6;
@@ -26,7 +28,7 @@ export function loadingClass(loading: number, shadow: number | null): LoadingCla
   if (shadow === null ? loading > EXCEEDED : binds(shadow)) {
     return "binding";
   }
-  return loading >= WARNING_LOADING ? "warning" : "calm";
+  return loading >= WARNING_LOADING - SAME_LOADING ? "warning" : "calm";
 }
 
 /**
