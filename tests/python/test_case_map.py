@@ -89,7 +89,9 @@ def test_the_quantities_of_buses_and_lines(study: wb.Study, page_of: Callable[[A
     relaxation = (sources / "map" / "colour" / "relaxationQuantities.ts").read_text(encoding="utf-8")
     named = sources / "workspace" / "quantities"
     names = "".join((named / file).read_text(encoding="utf-8") for file in ("prices.ts", "coneGap.ts"))
-    constants = dict(re.findall(r'^(?:export )?const (\w+) = "(\w+)";', prices + others + voltages + names, re.MULTILINE))
+    constants = dict(
+        re.findall(r'^(?:export )?const (\w+) = "(\w+)";', prices + others + voltages + names, re.MULTILINE)
+    )
 
     def keys(source: str, table: str) -> set[str]:
         body = source[source.index(f"export const {table}") :].partition("\n}")[0]
