@@ -4,7 +4,7 @@ import { h, setText } from "../dom.ts";
 
 /** Says that the flows shown are those after an outage, with the way back. Not there while they are those of the state. */
 export class OutageMark {
-  readonly node = h("div", { class: "wb-Inspecting", attributes: { role: "status", hidden: "" } });
+  readonly node = h("div", { class: "wb-OutageMark", attributes: { role: "status", hidden: "" } });
   readonly #session: CaseSession;
   readonly #words = h("span", { class: "wb-Inspecting-name" });
 
