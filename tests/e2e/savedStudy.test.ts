@@ -100,8 +100,11 @@ t.test("autosave writes what was changed", async (t) => {
     const headers = { "Content-Type": "application/json", "X-XSRFToken": token };
     await fetch(url, { method: "PUT", headers, body: JSON.stringify({ raw }) });
   }, settings);
-  await page.reload();
-  await page.waitForFunction(() => "jupyterapp" in window);
+  // JupyterLab reads how often it saves when it starts, and stores its layout only some time after a change: it starts without one.
+  await page.goto(`${lab.url}lab?reset`);
+  await page.waitForFunction(() => "jupyterapp" in window && !location.search.includes("reset"));
+  await page.evaluate(() => (window as unknown as { jupyterapp: { restored: Promise<void> } }).jupyterapp.restored);
+  await runCommand(page, "docmanager:open", { path: "renamed.study.json" });
   await map.waitFor();
   await runCommand(page, "wattbook:name-state", { name: "By itself", state: 0 });
   await eventually.strictSame(t, () => names("renamed.study.json"), ["By itself", "Held at 40 MW"]);

@@ -44,7 +44,7 @@ const CONTENTS: Record<string, RegExp[]> = {
   ],
   "@service/svelte": [/^lib\/\w+\.svelte$/, /^lib\/[\w.]+\.(js|d\.ts)$/],
   "@service/webmcp": [CODE],
-  "@service/jupyterlab": [CODE, /^schema\/\w+\.json$/, /^style\/.*\.(css|js)$/],
+  "@service/jupyterlab": [CODE, /^schema\/[\w-]+\.json$/, /^style\/.*\.(css|js)$/],
 };
 
 test("the packages", async (t) => {
