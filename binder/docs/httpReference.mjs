@@ -1,10 +1,16 @@
 import { createServer, readConfig } from "@service/server";
 
-/** The reference of the HTTP routes as one page in Markdown, from the OpenAPI document that the server itself gives. */
-export async function httpReference() {
+/** The OpenAPI document that the server itself gives. */
+export async function openApi() {
   const server = createServer({ config: { ...readConfig({}), logLevel: "silent" }, catalogue: [] });
-  const { paths, components } = (await server.inject("/api/openapi.json")).json();
+  const document = (await server.inject("/api/openapi.json")).json();
   await server.close();
+  return document;
+}
+
+/** The reference of the HTTP routes as one page in Markdown, from {@link openApi}. */
+export async function httpReference() {
+  const { paths, components } = await openApi();
   const routes = Object.entries(paths).flatMap(([path, { get }]) => [
     `## GET ${path}`,
     get.description ?? get.summary ?? "",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Application, Converter } from "typedoc";
 import { SetupError } from "../lib/fail.mjs";
 import { VENV, at } from "../lib/paths.mjs";
+import { PUBLIC_MODULES } from "../lib/publicModules.mjs";
 import { run } from "../lib/run.mjs";
 import { httpReference } from "./httpReference.mjs";
 
@@ -17,19 +18,6 @@ const DOCUMENTS = [
   ["Project", ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/dependencies.md"]],
 ];
 
-/** The public modules of every package by the file that exports them. */
-const MODULES = new Map([
-  ["engine/src/index", "@service/engine"],
-  ["engine/src/node", "@service/engine/node"],
-  ["server/src/index", "@service/server"],
-  ["extension/webmcp/src/index", "@service/webmcp"],
-  ["extension/src/index", "@service/jupyterlab"],
-  ["widgets/svelte/src/props", "@service/svelte"],
-  ...["workspace", "map", "panel", "diagram", "tables", "charts", "files", "text", "ui", "notebook", "page"].map(
-    (room) => [`widgets/src/${room}/index`, `@service/widgets/${room}`],
-  ),
-]);
-
 /** Languages of code blocks; another one is a warning, and so an error. */
 const LANGUAGES = (
   "bash sh css html ini javascript json jsonc julia markdown matlab mermaid " +
@@ -41,7 +29,7 @@ export async function buildSite(out) {
   await writeReferences(at(".setup", "docs"));
   const app = await Application.bootstrap({
     name: "Wattbook",
-    entryPoints: [...MODULES.keys()].map((path) => at(`${path}.ts`)),
+    entryPoints: [...PUBLIC_MODULES.keys()].map((path) => at(`${path}.ts`)),
     tsconfig: at("binder", "docs", "tsconfig.json"),
     projectDocuments: DOCUMENTS.flatMap(([, patterns]) => patterns.map((pattern) => at(pattern))),
     readme: at("README.md"),
@@ -92,7 +80,7 @@ async function writeReferences(folder) {
 function nameModules(app, project) {
   for (const module of project.children ?? []) {
     const path = app.files.getReflectionPath(module);
-    const name = MODULES.get(path.slice(at().length + 1).replace(/\.\w+$/, ""));
+    const name = PUBLIC_MODULES.get(path.slice(at().length + 1).replace(/\.\w+$/, ""));
     if (name === undefined) throw new SetupError(`${path} is no public module.`);
     module.name = name;
   }

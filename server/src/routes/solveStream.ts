@@ -4,7 +4,7 @@ import type { StatusEvent, DoneEvent } from "../http/schemas.ts";
 import type { Works } from "../solver/work.ts";
 
 /** Events of the solve stream (docs/contract.md, section 1). Text is JSON already. */
-interface Events {
+export interface Events {
   status: StatusEvent;
   solution: string;
   sensitivity: string;

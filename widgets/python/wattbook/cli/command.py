@@ -36,7 +36,7 @@ _EPILOG = f"Exit codes: {EXIT_CODES}."
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
     own, for_lab = service_commands.split(sys.argv[1:] if argv is None else argv)
-    arguments = _parser().parse_args(_joined(own))
+    arguments = command_line().parse_args(_joined(own))
     if for_lab:
         arguments.options = for_lab
     if arguments.command == "convert":
@@ -141,7 +141,8 @@ def _formulation_help() -> str:
         return "default dcopf"
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_line() -> argparse.ArgumentParser:
+    """Commands and options of `wattbook`."""
     parser = Parser(
         prog="wattbook",
         description="Locational marginal prices of power grids and their sensitivities.",
