@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "d66b3f136033f04a8520a14a415fc88ee2fd8f33449ea51502b80492cd709afe";
+export const CONTRACT_SOURCE_SHA256 = "acea6870f245ebeb6f9339f624333f53f55e1202856924e4716ae84096afb4a6";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -519,7 +519,8 @@ export type BranchSlope = { branch: number, mw: number, mvar: number, };
 export type WarrantKind = "regular" | "one_sided" | "degenerate" | "estimate";
 
 /**
- * What ends the interval in which a column is exact.
+ * What ends the interval of a column: in which it is exact (dcopf), the same limits bind (socwr), or its estimated error is small
+ * (acpf).
  */
 export type BreakpointEvent = "generator_reaches_max" | "generator_reaches_min" | "generator_reaches_breakpoint" | "generator_leaves_limit" | "line_binds" | "line_unbinds" | "edit_limit" | "error_estimate" | "reactive_limit" | "voltage_held" | "generator_reaches_limit" | "reactive_reaches_limit" | "reactive_leaves_limit" | "voltage_reaches_limit" | "voltage_leaves_limit" | "cut_binds" | "cut_unbinds" | "cone_tightens" | "cone_loosens";
 
@@ -667,7 +668,7 @@ objectiveDelta: number | null,
  */
 exact: boolean, 
 /**
- * Fractions of this edit within which it is exact; an end that is null is unbounded.
+ * Fractions of this edit within which it is exact (dcopf) or the same limits bind (socwr); an end that is null is unbounded.
  */
 valid_step: [number | null, number | null] | null, 
 /**

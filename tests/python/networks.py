@@ -42,19 +42,20 @@ def line_to_a_load(
     r_pu: float = 0.0,
     x_pu: float = 0.1,
     p_mw: float = 50.0,
+    q_mvar: float = 0.0,
     rating_mva: float = 100.0,
     p_max: float,
     q_max: float,
     cost: tuple[float, float],
     angle: float,
 ) -> bytes:
-    """A reference at 1 pu with the only generator, one line, a load of unity power factor."""
+    """A reference at 1 pu with the only generator, one line, one load."""
     return f"""function mpc = two_bus
 mpc.version = '2';
 mpc.baseMVA = 100;
 mpc.bus = [
 \t1\t3\t0\t0\t0\t0\t1\t1\t0\t230\t1\t1.1\t0.9;
-\t2\t1\t{p_mw}\t0\t0\t0\t1\t1\t0\t230\t1\t1.1\t0.9;
+\t2\t1\t{p_mw}\t{q_mvar}\t0\t0\t1\t1\t0\t230\t1\t1.1\t0.9;
 ];
 mpc.gen = [
 \t1\t{p_mw}\t0\t{q_max}\t-{q_max}\t1\t100\t1\t{p_max}\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0\t0;

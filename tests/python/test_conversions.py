@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import wattbook as wb
 from networks import CLOSED_FORMS, three_bus
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 
 def mpc() -> dict[str, Any]:
@@ -90,3 +93,15 @@ def test_a_study_is_a_context() -> None:
     with pytest.raises(wb.WattbookError) as refused:
         _ = study.solution
     assert refused.value.code == "STUDY.FREED"
+
+
+@pytest.mark.parametrize("name", ["case39", "static"])
+def test_the_voltages_of_pandapower(name: str) -> None:
+    """Networks that are not solved, and the voltages that `pandapower.runpp(net, trafo_model="pi")` (3.5.6) found: case39, and two islands
+    with static generators, at the bus of a generator and where the generator is out of service."""
+    recorded = json.loads((FIXTURES / "pandapower.json").read_text())[name]
+    case = wb.open_case(json.dumps(recorded["network"]).encode(), format="pandapower-json")
+    solution = case.study("acpf").solution
+    assert solution.power_flow["dispatch"] == "file"
+    assert solution.buses["vm_pu"].tolist() == pytest.approx(recorded["vm_pu"], abs=1e-8)
+    assert solution.buses["va_deg"].tolist() == pytest.approx(recorded["va_deg"], abs=1e-6)

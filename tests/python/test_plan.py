@@ -71,6 +71,11 @@ def test_the_relaxation_is_planned_in_mva() -> None:
     assert plan.proposal == {3: 3.0} and plan.objective < plan.baseline_objective
     assert plan.to_study().solution.buses["lmp"][2] == pytest.approx(plan.objective, abs=1e-9)
     assert plan.trials["path"].isna().all()
+    units = (plan.trials.attrs["units"]["delta_mw"], plan.changes.attrs["units"], plan.gradient.attrs["units"])
+    assert units == ("MVA", "MVA", "($/MWh)/MVA")
+    (kept,) = study.plans.values()
+    assert "line 3 +3.0 MVA" in str(plan) and "Line 3 +1.0 MVA" in plan._repr_html_() and str(kept) == str(plan)
+    assert "line 3 +1.0 MVA" in study.history["label"].tolist()
 
 
 @pytest.mark.parametrize("formulation", ["dcopf", "socwr"])

@@ -11,9 +11,10 @@ from networks import line_to_a_load, ring_of
 from wattbook.native import formulations
 
 
-def two_bus(cost: float = 20.0, p_mw: float = 50.0, rating_mva: float = 500.0) -> bytes:
+def two_bus(cost: float = 20.0, p_mw: float = 50.0, rating_mva: float = 500.0, q_mvar: float = 0.0) -> bytes:
     """With one line the relaxation is exact."""
-    return line_to_a_load(r_pu=0.02, p_mw=p_mw, rating_mva=rating_mva, p_max=300, q_max=500, cost=(0, cost), angle=60)
+    limits: dict[str, float] = {"rating_mva": rating_mva, "p_max": 300, "q_max": 500, "angle": 60}
+    return line_to_a_load(r_pu=0.02, p_mw=p_mw, q_mvar=q_mvar, cost=(0, cost), **limits)
 
 
 def losses_pu(p: float) -> float:
@@ -82,6 +83,22 @@ def test_what_is_infeasible_is_named() -> None:
     assert refused.value.code == "SOLVE.INFEASIBLE"
     found = study.explain({2: 50})
     assert found is not None and "line 1" in found.message
+
+
+def test_ratings_are_apparent_power_wherever_they_are_written(study: wb.Study) -> None:
+    assert "upwards from the base case" in (shown := repr(study.preview(ratings={1: -5}))) and " MVA " in shown
+    assert " MW " in repr(study.preview({2: 5}))
+    study.commit(ratings={1: -5})
+    assert "\u22125.0 MVA" in study._repr_html_() and study.states["label"].iloc[-1] == "Line 1 \u22125.0 MVA"
+    # The table says the unit of each limit: of 86 MVA at the load the line carries 80.
+    relaxed = wb.open_case(two_bus(rating_mva=80, q_mvar=70), format="matpower").explain("socwr")
+    assert relaxed is not None
+    assert dict(zip(relaxed.relaxation["limit"], relaxed.relaxation["unit"], strict=True)) == {
+        "reactive_power": "MVAr",
+        "rating": "MVA",
+    }
+    assert " MVAr</td>" in relaxed._repr_html_() and " MVA</td>" in relaxed._repr_html_()
+    assert " MW</td>" not in relaxed._repr_html_() and ">MW</th>" not in relaxed._repr_html_()
 
 
 def test_an_interrupt_between_iterations_leaves_the_state() -> None:

@@ -34,7 +34,10 @@ export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
   const elementsOf = (id: string): Promise<Elements> => servedCase(app, id).elements();
   const tags = ["compute"];
   const column = {
-    200: reference("SensitivityColumn", "The column, with the interval in which it is exact."),
+    200: reference(
+      "SensitivityColumn",
+      "The column of the DC OPF, with the interval in which it is exact. The other formulations have none here: AC columns are estimates with an error bound, those of the relaxation hold to first order.",
+    ),
     ...failures(400, 403, 404, 422, 429),
     503: NO_SOLVER,
   };

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..case.case import Case
 from ..errors import EditError, InputError
 from ..results.solution import Solution
+from ..text import words
 from .answers import label, rounded
 from .desk import Desk, least
 
@@ -48,7 +49,7 @@ def inspect_case(desk: Desk, asked: Mapping[str, Any]) -> Done:
     """The displayed case in few numbers."""
     study = desk.study(asked.get("case_id"))
     case_id, solution = str(desk.displayed), study.solution
-    power = "MW" if study.formulation in ("dcopf", "dcpf") else "MVA"
+    power = words.rating_unit(study.formulation)
     data = {
         "session_id": desk.session_id,
         "case_id": case_id,

@@ -309,7 +309,7 @@ class Case(Placeable):
         request = {"formulation": formulation, "options": dict(solve_options(options))}
         with engine_errors() as native:
             run = native.Job.explanation_of_module(self._module_json, json.dumps(request))
-        return explained(run, budget_s, progress)
+        return explained(run, budget_s, progress, formulation)
 
     @overload
     def export(self, path: None = None, format: str | None = None) -> bytes: ...

@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         result = _solve(case, request)
     except SolveError as error:
-        return _explain(case, request, error, arguments.json)
+        return _explain(case, arguments.formulation, request, error, arguments.json)
     except WattbookError as error:
         return _report(error, arguments.json)
     if arguments.save_solution is not None:
@@ -324,7 +324,7 @@ def _text(case: Case, result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _explain(case: Case, request: str, error: SolveError, as_json: bool) -> int:
+def _explain(case: Case, formulation: str, request: str, error: SolveError, as_json: bool) -> int:
     """Reports the error at once, then the minimum relaxation, which takes a search."""
     if not as_json:
         _report(error, as_json)
@@ -333,7 +333,7 @@ def _explain(case: Case, request: str, error: SolveError, as_json: bool) -> int:
     try:
         with engine_errors() as native:
             run = native.Job.explanation_of_module(case.module_json, request)
-        explanation = explained(run, None, Line())
+        explanation = explained(run, None, Line(), formulation)
     except WattbookError as failed:
         # The error stands, whatever the search returns.
         tell(f"{in_options(failed)} [{failed.code}]")

@@ -56,16 +56,20 @@ def explanation_html(explanation: Explanation) -> str:
     relaxed = explanation.relaxation
     # Limits of voltages and angles alone are no powers.
     is_power = (relaxed["voltage_pu"] == 0.0) & ((relaxed["angle_deg"] == 0.0) | (relaxed["mw"] > 0.0))
-    unit = "" if is_power.all() else " MW"
+    units = set(relaxed["unit"])
+    unit = units.pop() if is_power.all() and len(units) == 1 else None
     rows = [
-        (_LIMITS.get(row.limit, "{}").format(words.element({"kind": row.kind, "id": row.id})), _given_way(row, unit))
+        (
+            _LIMITS.get(row.limit, "{}").format(words.element({"kind": row.kind, "id": row.id})),
+            _given_way(row, "" if unit else f" {row.unit}"),
+        )
         for row in relaxed.head(_TOP).itertuples()
     ]
     if len(relaxed) > _TOP:
         rest = relaxed["mw"].iloc[_TOP:].sum()
-        more = "" if unit else words.mw_enough(rest)
+        more = words.mw_enough(rest) if unit else ""
         rows.append((f"and {words.count(len(relaxed) - _TOP, 'more limit')}", more))
-    head = ("Minimum relaxation", "by" if unit else "MW")
+    head = ("Minimum relaxation", unit or "by")
     return shown(_sentence(explanation.message) + (table(head, rows) if rows else ""))
 
 

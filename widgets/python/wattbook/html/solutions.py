@@ -118,7 +118,10 @@ def study_line(study: Study) -> str:
 def study_html(study: Study) -> str:
     """The Solution and the edits."""
     changes = [(f"Demand at bus {bus}", f"{words.mw(mw, sign=True)} MW") for bus, mw in study.demand.items()]
-    changes += [(f"Rating of line {branch}", f"{words.mw(mw, sign=True)} MW") for branch, mw in study.ratings.items()]
+    unit = words.rating_unit(study.formulation)
+    changes += [
+        (f"Rating of line {branch}", f"{words.mw(mw, sign=True)} {unit}") for branch, mw in study.ratings.items()
+    ]
     changes += [
         (f"Reactive demand at bus {bus}", f"{words.mw(mvar, sign=True)} MVAr") for bus, mvar in study.reactive.items()
     ]

@@ -15,8 +15,8 @@ from .explanation import Explanation
 __all__ = ["Line", "Progress", "explained"]
 
 
-def explained(run: Any, budget_s: float | None, progress: Progress | Line) -> Explanation | None:
-    """The explanation of the engine's job, or the best relaxation found within `budget_s` seconds."""
+def explained(run: Any, budget_s: float | None, progress: Progress | Line, formulation: str) -> Explanation | None:
+    """The explanation of the engine's job on a Study of a formulation, or the best relaxation found within `budget_s` seconds."""
     report: Callable[[Step], object]
     if isinstance(progress, Line):
         report = progress
@@ -26,7 +26,7 @@ def explained(run: Any, budget_s: float | None, progress: Progress | Line) -> Ex
         )
     text, _ = finished(run, report, budget_s=budget_s)
     body = json.loads(text)
-    return None if body is None else Explanation.from_body(body)
+    return None if body is None else Explanation.from_body(body, words.rating_unit(formulation))
 
 
 class Line:

@@ -37,12 +37,18 @@ class Explanation:
     demand_limit: Mapping[str, Any] | None
     verified: Mapping[str, float]
     _body: Mapping[str, Any]
+    _rating_unit: str = "MW"
 
     @classmethod
-    def from_body(cls, body: Mapping[str, Any]) -> Explanation:
-        """From `body`, the contract's `Explanation`."""
+    def from_body(cls, body: Mapping[str, Any], rating_unit: str) -> Explanation:
+        """From `body`, the contract's `Explanation`, of a formulation with ratings in `rating_unit`."""
         keys = ("kind", "message", "reason", "remedy", "relaxation_total_mw", "is_least", "verified")
-        return cls(**{key: body[key] for key in keys}, demand_limit=body.get("demand_limit"), _body=body)
+        return cls(
+            **{key: body[key] for key in keys},
+            demand_limit=body.get("demand_limit"),
+            _body=body,
+            _rating_unit=rating_unit,
+        )
 
     @property
     def body(self) -> dict[str, Any]:
@@ -68,12 +74,12 @@ class Explanation:
     @property
     def relaxation(self) -> pd.DataFrame:
         """The minimum relaxation by limit, largest first: columns `kind`, `id`, `uid`, `name`, `from_bus`, `to_bus`, `limit`, `mw`
-        (rounded up as in `remedy`, checked to suffice; MVA of a rating and MVAr of reactive power in `socwr`), `exact_mw` (the
-        minimum, on the boundary of feasibility), `angle_deg` (degrees by which an angle-difference limit must widen), and
+        (rounded up as in `remedy`, checked to suffice), `exact_mw` (the minimum, on the boundary of feasibility), `unit` (of both: MW;
+        for socwr MVA of a rating and MVAr of reactive power), `angle_deg` (degrees by which an angle-difference limit must widen), and
         `voltage_pu` (per unit by which a voltage limit must give way)."""
         from ..tables.analyses import relaxed_limits
 
-        return relaxed_limits(self._body["relaxation"])
+        return relaxed_limits(self._body["relaxation"], self._rating_unit)
 
     def __str__(self) -> str:
         return self.message

@@ -53,6 +53,8 @@ class Plan:
     changes: pd.DataFrame
     spec: Mapping[str, Any]
     _study: Callable[[], Study] = field(repr=False)
+    #: That of the changes: MW, of ratings in the SOC relaxation MVA.
+    _unit: str = field(default="MW", repr=False)
 
     #: `branch` or `bus`.
     element: ClassVar[str]
@@ -71,7 +73,7 @@ class Plan:
 
     def _changes(self) -> str:
         name = "line" if self.element == "branch" else "bus"
-        return ", ".join(f"{name} {id} {words.mw(mw, sign=True)} MW" for id, mw in self.proposal.items())
+        return ", ".join(f"{name} {id} {words.mw(mw, sign=True)} {self._unit}" for id, mw in self.proposal.items())
 
     def _steps(self) -> list[str]:
         """What each trial changes, in words."""
@@ -111,7 +113,7 @@ class CapacityPlan(Plan):
 
     def _steps(self) -> list[str]:
         rows = self.trials.itertuples()
-        return [f"Line {row.branch} {words.mw(row.delta_mw, sign=True)} MW" for row in rows]
+        return [f"Line {row.branch} {words.mw(row.delta_mw, sign=True)} {self._unit}" for row in rows]
 
 
 class DemandPlan(Plan):
@@ -144,13 +146,14 @@ class DemandPlan(Plan):
         return [told(row) for row in rows]
 
 
-def plan_of(body: Mapping[str, Any], spec: Mapping[str, Any], study: Callable[[], Study]) -> Plan:
-    """The plan of `body`, the contract's `PlanOutcomeJson`; `spec` is what was asked, `study` makes a Study in the state that the plan
+def plan_of(body: Mapping[str, Any], spec: Mapping[str, Any], formulation: str, study: Callable[[], Study]) -> Plan:
+    """The plan of `body`, the contract's `PlanOutcomeJson`; `spec` is what was asked of a formulation, `study` makes a Study in the state that the plan
     started from."""
     from ..tables.plans import capacity_trials, demand_trials, plan_changes, plan_gradient
 
     of_demand = "kind" in body
     plan, table = (DemandPlan, demand_trials) if of_demand else (CapacityPlan, capacity_trials)
+    unit = "MW" if of_demand else words.rating_unit(formulation)
     rows = body["trials"]
     return plan(
         proposal={row[plan.element]: row["delta_mw"] for row in body["proposal"]},
@@ -162,9 +165,10 @@ def plan_of(body: Mapping[str, Any], spec: Mapping[str, Any], study: Callable[[]
         exact_solves=body["exact_solves"],
         exhausted=body["exhausted"],
         ended=body["ended"],
-        trials=table(rows),
-        gradient=plan_gradient(rows, plan.element),
-        changes=plan_changes(rows, plan.element),
+        trials=table(rows, unit),
+        gradient=plan_gradient(rows, plan.element, unit),
+        changes=plan_changes(rows, plan.element, unit),
         spec=spec,
         _study=study,
+        _unit=unit,
     )

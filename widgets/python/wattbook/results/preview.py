@@ -27,7 +27,7 @@ class Preview:
 
     `prices` is a Series of LMP changes by bus in $/MWh. `objective_delta` is the cost change in $/h (None if the LMPs do not
     determine it). For dcopf `exact` is True if the set of binding limits stays the same over the whole edit; `valid_step` is that
-    interval as fractions of the edit, and `valid_mw` in MW from the base case if one element is edited (infinite if unbounded, None if
+    interval as fractions of the edit, and `valid_mw` in MW (of a socwr rating MVA) from the base case if one element is edited (infinite if unbounded, None if
     unknown). Beyond it the estimate ignores further limits and may describe an infeasible edit: for dcopf `study.track` is exact there.
     """
 
@@ -38,13 +38,14 @@ class Preview:
     valid_mw: tuple[float, float] | None
     buses: pd.DataFrame | None = None
     branches: pd.DataFrame | None = None
+    _unit: str = "MW"
 
     @classmethod
     def from_answer(
-        cls, head: Mapping[str, Any], columns: Columns, bus_ids: np.ndarray, branch_ids: np.ndarray
+        cls, head: Mapping[str, Any], columns: Columns, bus_ids: np.ndarray, branch_ids: np.ndarray, unit: str
     ) -> Preview:
         """From an answer of the engine: `head` is the contract's `PreviewHead`, `columns` has `lmp_change`, or the changes of a power
-        flow, by row of `bus_ids` and `branch_ids`."""
+        flow, by row of `bus_ids` and `branch_ids`; `unit` is that of the edited amounts."""
         from ..tables.solutions import by_bus, changes
 
         priced = "lmp_change" in columns
@@ -56,6 +57,7 @@ class Preview:
             exact=head["exact"],
             valid_step=_interval(head.get("valid_step")),
             valid_mw=_interval(head.get("valid_mw")),
+            _unit=unit,
         )
 
     def __repr__(self) -> str:
@@ -67,7 +69,7 @@ class Preview:
         cost = "" if self.objective_delta is None else f", objective {words.price(self.objective_delta)} $/h"
         reach = "exact" if self.exact else "linear estimate, not exact"
         if self.valid_mw is not None:
-            reach += f" (the same limits bind {words.span(*self.valid_mw, 'the base case')})"
+            reach += f" (the same limits bind {words.span(*self.valid_mw, 'the base case', self._unit)})"
         largest = self.prices.abs().max() if len(self.prices) else 0.0
         return f"<Preview: largest LMP change {words.price(largest)} $/MWh{cost}; {reach}>"
 

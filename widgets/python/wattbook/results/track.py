@@ -124,5 +124,5 @@ def _stop(stop: Mapping[str, Any] | None) -> Stop | None:
         error_for(*(body.get(part) for part in ("code", "message", "element", "details", "sentence"))) if body else None
     )
     explanation = stop.get("explanation")
-    told = Explanation.from_body(explanation) if explanation else None
+    told = Explanation.from_body(explanation, "MW") if explanation else None
     return Stop(stop["mw"], stop["reason"], stop["message"], error, told)

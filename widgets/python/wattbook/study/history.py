@@ -68,7 +68,9 @@ class History:
         """A state that was just committed becomes the current one; the page's are solved later."""
         before = self.states[self.current]
         switched = before.formulation != formulation
-        label = f"Formulation: {formulation}" if switched else _label(before.edits, edits)
+        label = (
+            f"Formulation: {formulation}" if switched else _label(before.edits, edits, words.rating_unit(formulation))
+        )
         state = SavedState(
             self._next("s", self.states),
             self.current,
@@ -131,7 +133,7 @@ class History:
         for trial in outcome["trials"]:
             self.tell(
                 "planning_trial",
-                _step(trial),
+                _step(trial, words.rating_unit(formulation)),
                 "accepted" if trial["accepted"] else (trial["reason"] or {}).get("message", "rejected"),
                 goal=goal,
                 trial=trial["exact_solve"],
@@ -186,13 +188,13 @@ def _solved(solution: Solution) -> dict[str, Any]:
     return {"result": result or "solved", "ms": solution.solve_ms}
 
 
-def _label(before: EditState, after: EditState) -> str:
+def _label(before: EditState, after: EditState, rating_unit: str) -> str:
     """What was done between two states."""
     if not after:
         return "Back to the base case" if before else "Solved again"
     changes = [
         *_changes("bus", "MW", before.demand, after.demand),
-        *_changes("branch", "MW", before.ratings, after.ratings),
+        *_changes("branch", rating_unit, before.ratings, after.ratings),
         *_changes("bus", "MVAr", before.reactive, after.reactive),
     ]
     return changes[0] if len(changes) == 1 else words.count(len(changes), "change") if changes else "Solved again"
@@ -204,10 +206,10 @@ def _changes(kind: str, unit: str, before: Mapping[ElementKey, float], after: Ma
     return [f"{element[0].upper()}{element[1:]} {amount} {unit}" for element, amount in moved]
 
 
-def _step(trial: Mapping[str, Any]) -> str:
+def _step(trial: Mapping[str, Any], rating_unit: str) -> str:
     """What a trial of a plan changes, in words."""
     moves = [("branch", trial["line"])] if "line" in trial else [("bus", one) for one in trial["step"]]
     return ", ".join(
-        f"{words.element({'kind': kind, 'id': one[kind]})} {words.mw(one['delta_mw'], sign=True)} MW"
+        f"{words.element({'kind': kind, 'id': one[kind]})} {words.mw(one['delta_mw'], sign=True)} {rating_unit if kind == 'branch' else 'MW'}"
         for kind, one in moves
     )

@@ -46,6 +46,8 @@ class StudyDerivatives:
 
     if TYPE_CHECKING:
 
+        @property
+        def formulation(self) -> str: ...
         def _edited(
             self, demand: Changes | None, ratings: Changes | None, reactive: ReactiveChanges | None, mode: EditMode
         ) -> EditState: ...
@@ -84,7 +86,8 @@ class StudyDerivatives:
             self._solve_current()
             with engine_errors():
                 answer = self._engine.preview(*edits.texts())
-            return Preview.from_answer(*parted(answer), self.case._bus_ids, self.case._branch_ids)
+            unit = words.rating_unit(self.formulation) if ratings and not demand else "MW"
+            return Preview.from_answer(*parted(answer), self.case._bus_ids, self.case._branch_ids, unit)
 
     def sensitivity(
         self, *unnamed: ElementName, bus: ElementName | None = None, branch: ElementName | None = None

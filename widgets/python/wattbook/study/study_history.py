@@ -73,7 +73,10 @@ class StudyHistory:
         def start(state: str) -> Any:
             return lambda: self.branch(state)
 
-        return {id: plan_of(goal["outcome"], goal["spec"], start(goal["start_state"])) for id, goal in goals.items()}
+        return {
+            id: plan_of(goal["outcome"], goal["spec"], goal["formulation"], start(goal["start_state"]))
+            for id, goal in goals.items()
+        }
 
     def name_state(self, name: str | None = None, note: str | None = None, *, state: str | None = None) -> None:
         """Gives a `state`, by default the current one, a `name` of one line and a `note`; an empty text takes a name or note away."""

@@ -86,7 +86,7 @@ class StudySearches:
                 engine = self._native()
             with engine_errors() as native:
                 run = native.Job.explanation(engine, *edits.texts())
-        return explained(run, budget_s, progress)
+        return explained(run, budget_s, progress, self.formulation)
 
     def loadability(
         self,
@@ -177,7 +177,7 @@ class StudySearches:
         with self._lock:
             scope = None if spec is not None else scope_of(asked, weights, area)
             self._history.planned(self.formulation, start, asked, outcome, scope)
-        return plan_of(outcome, asked, lambda: rebuilt(*state))
+        return plan_of(outcome, asked, self.formulation, lambda: rebuilt(*state))
 
     def outage_flows(self, branch: ElementName) -> pd.DataFrame:
         """Flows after the outage of one branch in the current state, at fixed dispatch and demand.

@@ -139,12 +139,15 @@ def contradicting_limits(rows: Rows) -> pd.DataFrame:
     return frame
 
 
-def relaxed_limits(rows: Rows) -> pd.DataFrame:
+def relaxed_limits(rows: Rows, rating_unit: str) -> pd.DataFrame:
+    units = {"rating": rating_unit, "rating_and_angle": rating_unit, "reactive_power": "MVAr"}
     angles = np.array([row.get("angle_deg", 0.0) for row in rows], dtype=np.float64)
     amounts = {"mw": numbers(rows, "rounded_mw"), "exact_mw": numbers(rows, "mw")}
     voltages = np.array([row.get("voltage_pu", 0.0) for row in rows], dtype=np.float64)
-    frame = pd.DataFrame({**_named_limits(rows), **amounts, "angle_deg": angles, "voltage_pu": voltages})
-    frame.attrs["units"] = {"mw": "MW", "exact_mw": "MW", "angle_deg": "deg", "voltage_pu": "pu"}
+    unit = pd.Series([units.get(row["limit"], "MW") for row in rows], dtype="str")
+    frame = pd.DataFrame({**_named_limits(rows), **amounts, "unit": unit, "angle_deg": angles, "voltage_pu": voltages})
+    power = "/".join(dict.fromkeys(unit)) or "MW"
+    frame.attrs["units"] = {"mw": power, "exact_mw": power, "angle_deg": "deg", "voltage_pu": "pu"}
     return frame
 
 

@@ -31,15 +31,15 @@ def _results(rows: Rows) -> dict[str, object]:
     }
 
 
-def _frame(rows: Rows, columns: dict[str, object]) -> pd.DataFrame:
+def _frame(rows: Rows, columns: dict[str, object], unit: str) -> pd.DataFrame:
     frame = pd.DataFrame({**columns, **_results(rows)}, index=_index(rows))
     change = dict.fromkeys(("predicted", "path", "exact", "error"), "$/MWh")
-    frame.attrs["units"] = {"delta_mw": "MW", **change, "error_rel": "1", "cost": "$/h"}
+    frame.attrs["units"] = {"delta_mw": unit, **change, "error_rel": "1", "cost": "$/h"}
     return frame
 
 
-def capacity_trials(rows: Rows) -> pd.DataFrame:
-    """Trials of line capacity by their exact solve."""
+def capacity_trials(rows: Rows, unit: str) -> pd.DataFrame:
+    """Trials of line capacity by their exact solve; `unit` is that of ratings."""
 
     def total(row: dict[str, object]) -> float:
         branch = row["line"]["branch"]  # type: ignore[index]
@@ -51,11 +51,12 @@ def capacity_trials(rows: Rows) -> pd.DataFrame:
             "branch": np.array([row["line"]["branch"] for row in rows], dtype=np.int64),
             "delta_mw": np.array([total(dict(row)) for row in rows], dtype=np.float64),
         },
+        unit,
     )
 
 
-def demand_trials(rows: Rows) -> pd.DataFrame:
-    """Trials of demand by their exact solve."""
+def demand_trials(rows: Rows, unit: str) -> pd.DataFrame:
+    """Trials of demand by their exact solve; `unit` is that of demand."""
 
     def ends(row: dict[str, object], sign: int) -> object:
         found = [one["bus"] for one in row["step"] if sign * one["delta_mw"] > 0]  # type: ignore[attr-defined]
@@ -71,22 +72,23 @@ def demand_trials(rows: Rows) -> pd.DataFrame:
             "to_bus": pd.array([ends(dict(row), 1) for row in rows], dtype="Int64"),
             "delta_mw": np.array([moved(dict(row)) for row in rows], dtype=np.float64),
         },
+        unit,
     )
 
 
-def plan_changes(rows: Rows, element: str) -> pd.DataFrame:
-    """What each trial changes in all, MW by `element` (`branch` or `bus`), which are those that any trial changes."""
+def plan_changes(rows: Rows, element: str, unit: str) -> pd.DataFrame:
+    """What each trial changes in all, in `unit` by `element` (`branch` or `bus`), which are those that any trial changes."""
     values = [{one[element]: one["delta_mw"] for one in row["delta_mw"]} for row in rows]
     frame = pd.DataFrame(values, index=_index(rows), dtype=np.float64).fillna(0.0).sort_index(axis="columns")
     frame.columns.name = element
-    frame.attrs["units"] = "MW"
+    frame.attrs["units"] = unit
     return frame
 
 
-def plan_gradient(rows: Rows, element: str) -> pd.DataFrame:
+def plan_gradient(rows: Rows, element: str, unit: str) -> pd.DataFrame:
     """Derivatives of the objective by candidate, by trial."""
     values = [{one[element]: one["value"] for one in row["gradient"]} for row in rows]
     frame = pd.DataFrame(values, index=_index(rows), dtype=np.float64)
     frame.columns.name = element
-    frame.attrs["units"] = "($/MWh)/MW"
+    frame.attrs["units"] = f"($/MWh)/{unit}"
     return frame

@@ -44,6 +44,11 @@ def mw(value: float, *, sign: bool = False) -> str:
     return _signed(("+" if sign and value > 0 else "") + text)
 
 
+def rating_unit(formulation: str) -> str:
+    """The unit of ratings and of their edits: apparent power where a formulation has reactive power."""
+    return "MW" if formulation in ("dcopf", "dcpf") else "MVA"
+
+
 def kw(value: float) -> str:
     """Power in kW, 1 decimal."""
     return _signed(f"{value:,.1f}")

@@ -18,14 +18,15 @@ export class StatusPill {
   readonly #session: CaseSession;
   readonly #button: HTMLButtonElement;
   readonly #text = h("span", { class: "wb-Pill-text" });
-  /** How far a solve is. Outside of the live region: nobody wants to be told each iteration. */
+  /** How far a solve is, the gap where there is room. Outside of the live region: nobody wants to be told each iteration. */
   readonly #iteration = h("span");
+  readonly #gap = h("span");
   readonly #bar = h("progress", { attributes: { max: "1", "aria-label": trans.__("Progress of the solve") } });
   readonly #progress = h(
     "span",
     { class: "wb-Status-progress", attributes: { hidden: "" } },
     this.#bar,
-    this.#iteration,
+    h("span", { class: "wb-Status-iteration" }, this.#iteration, this.#gap),
   );
   readonly #cancel: HTMLButtonElement;
   #offering: ReturnType<typeof setTimeout> | null = null;
@@ -85,7 +86,9 @@ export class StatusPill {
     this.#progress.hidden = progress === undefined;
     if (progress !== undefined) {
       this.#bar.value = progress.fraction;
-      setText(this.#iteration, progressText(progress));
+      const [iteration, gap] = progressText(progress);
+      setText(this.#iteration, iteration);
+      setText(this.#gap, gap);
     }
   }
 

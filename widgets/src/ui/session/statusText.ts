@@ -4,6 +4,7 @@ import {
   trans,
   noSolutionHead,
   formatDuration,
+  formatResidual,
   isEstimate,
   isOfPowerFlow,
   noSolutionSentence,
@@ -58,8 +59,8 @@ function readyText({ state }: CaseSession, residual: readonly string[]): string 
 }
 
 /** How far a solve is, where the solver tells it. */
-export function progressText({ iteration, gap }: SolveProgress): string {
-  return trans.__("iteration %1, gap %2", iteration, gap.toExponential(0));
+export function progressText({ iteration, gap }: SolveProgress): [iteration: string, gap: string] {
+  return [trans.__("iteration %1", iteration), trans.__("gap %1", formatResidual(gap))];
 }
 
 /** The same with all that is known about a problem without solution: what would help, and how far a demand can go. */

@@ -28,6 +28,9 @@ pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioVa
     let parsed = powerio::parse(source).map_err(fail)?;
     refuse_error_diagnostics(&parsed)?;
     let mut parsed = network_of(parsed)?;
+    if format == "pandapower-json" {
+        pandapower::complete(module::balanced_mut(&mut parsed)?);
+    }
     tell_no_costs(&mut parsed, message!("cost.not_in_document"))?;
     Ok(parsed)
 }

@@ -17,7 +17,8 @@ pub enum WarrantKind {
     Estimate,
 }
 
-/// What ends the interval in which a column is exact.
+/// What ends the interval of a column: in which it is exact (dcopf), the same limits bind (socwr), or its estimated error is small
+/// (acpf).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -258,7 +259,7 @@ pub struct Preview {
     pub objective_delta: Option<f64>,
     /// The whole edit stays inside the region where the first order is exact; of a power flow: a commit gives the same state.
     pub exact: bool,
-    /// Fractions of this edit within which it is exact; an end that is null is unbounded.
+    /// Fractions of this edit within which it is exact (dcopf) or the same limits bind (socwr); an end that is null is unbounded.
     pub valid_step: Option<(Option<f64>, Option<f64>)>,
     /// The same in MW when a single element is edited, absolute from the base case.
     pub valid_mw: Option<(Option<f64>, Option<f64>)>,
