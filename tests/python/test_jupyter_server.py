@@ -147,16 +147,14 @@ def test_a_server_that_is_killed_comes_back(lab: Lab) -> None:
 
 #: In a kernel: statuses of so many sensitivity requests on the socket, with headers of the kernel's invention.
 ASK = """
-import http.client, os, wattbook as wb
-from wattbook.service.transport import UnixConnection
+import os, httpx
 def ask(count):
+    socket = httpx.HTTPTransport(uds=os.environ["SERVICE_URL"].removeprefix("unix:"))
+    client = httpx.Client(transport=socket, base_url="http://localhost", timeout=30)
     for k in range(count):
-        connection = UnixConnection(os.environ["SERVICE_URL"].removeprefix("unix:"), 30)
         names = ["jupyter", f"somebody-{k}"]
         headers = {"x-service-client": names[k % 2], "x-service-secret": "a" * 64, "x-forwarded-for": f"10.0.0.{k}"}
-        connection.request("GET", "/api/cases/case500_goc/sensitivity/lmp/d/1", headers=headers)
-        yield connection.getresponse().status
-        connection.close()
+        yield client.get("/api/cases/case500_goc/sensitivity/lmp/d/1", headers=headers).status_code
 """
 
 

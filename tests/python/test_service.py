@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import pytest
 import wattbook as wb
-from wattbook.service.events import read_events
+from wattbook.service.events import EventReader
 
 
 @pytest.fixture
@@ -106,11 +105,14 @@ def test_events_are_read_as_the_standard_says() -> None:
         b': a comment\n\nevent: status\ndata: {"phase":\ndata: "queued"}\nid: 1\n\n'
         b'event: nothing\n\nid:2\r\nevent:done\r\ndata:{"ok":true}\r\n\r\nevent: cut\ndata: {}\n'
     )
-    events = list(read_events(io.BytesIO(stream)))
-    assert [(event.name, event.data, event.id) for event in events] == [
-        ("status", {"phase": "queued"}, 1),
-        ("done", {"ok": True}, 2),
-    ]
+    for size in (1, 7, len(stream)):
+        reader = EventReader()
+        pieces = [stream[at : at + size] for at in range(0, len(stream), size)]
+        events = [event for piece in pieces for event in reader.feed(piece)]
+        assert [(event.name, event.data, event.id) for event in events] == [
+            ("status", {"phase": "queued"}, 1),
+            ("done", {"ok": True}, 2),
+        ]
 
 
 def test_a_case_that_the_server_does_not_serve(service: wb.Service, case: wb.Case) -> None:

@@ -31,7 +31,10 @@ if TYPE_CHECKING:
     from .errors import EngineMissingError as EngineMissingError
     from .errors import ExportWarning as ExportWarning
     from .errors import InputError as InputError
+    from .errors import ServiceBusyError as ServiceBusyError
     from .errors import ServiceError as ServiceError
+    from .errors import ServiceTimeoutError as ServiceTimeoutError
+    from .errors import ServiceUnreachableError as ServiceUnreachableError
     from .errors import SolveError as SolveError
     from .errors import WattbookError as WattbookError
     from .errors import WattbookWarning as WattbookWarning
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
     from .results.sweep import SolvedSweep as SolvedSweep
     from .results.track import Track as Track
     from .results.verification import Verification as Verification
+    from .service import AsyncService as AsyncService
     from .service import Event as Event
     from .service import Service as Service
     from .study.study import Study as Study
@@ -63,6 +67,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "ArgumentError": "errors",
+    "AsyncService": "service",
     "Case": "case.case",
     "CaseMap": "map.case_map",
     "Display": "geography.display",
@@ -85,7 +90,10 @@ _HOME = {
     "SavedSolution": "case.saved_solution",
     "Sensitivity": "results.sensitivity",
     "Service": "service",
+    "ServiceBusyError": "errors",
     "ServiceError": "errors",
+    "ServiceTimeoutError": "errors",
+    "ServiceUnreachableError": "errors",
     "Solution": "results.solution",
     "SolveError": "errors",
     "SolvedSeries": "results.series",

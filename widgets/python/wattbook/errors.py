@@ -72,6 +72,23 @@ class ServiceError(WattbookError):
     """The companion server refused, failed or cannot be reached. `details["status"]` is the HTTP status, if any."""
 
 
+class ServiceUnreachableError(ServiceError):
+    """No companion server answers at the address."""
+
+
+class ServiceTimeoutError(ServiceError):
+    """The companion server was silent for longer than the time-out of the client."""
+
+
+class ServiceBusyError(ServiceError):
+    """The companion server is busy, limits requests, or is starting (HTTP 429 or 503), also after the retries of the client."""
+
+    @property
+    def retry_after(self) -> float | None:
+        """Seconds after which the server wants to be asked again; None if it does not say."""
+        return self.details.get("retry_after") if isinstance(self.details, dict) else None
+
+
 class EngineMissingError(WattbookError, ImportError):
     """The native module `wattbook._engine` is missing or of another version."""
 

@@ -1,6 +1,8 @@
-"""Client of the companion server: prices, sensitivities and the solve stream over HTTP."""
+"""Clients of the companion server: prices, sensitivities and the solve stream over HTTP."""
 
-from .client import Service, SolveStream
+from .async_client import AsyncService
+from .client import Service
 from .events import Event
+from .streams import AsyncSolveStream, SolveStream
 
-__all__ = ["Event", "Service", "SolveStream"]
+__all__ = ["AsyncService", "AsyncSolveStream", "Event", "Service", "SolveStream"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,26 +17,34 @@ class Event:
     id: int | None
 
 
-def read_events(lines: Iterable[bytes]) -> Iterator[Event]:
-    """Events from the lines of the body; comments (heartbeats) and events without data are skipped.
+class EventReader:
+    """Events from a body that arrives in pieces; comments (heartbeats) and events without data are skipped."""
 
-    Raises ValueError when the data of an event is not JSON.
-    """
-    name = "message"
-    data: list[str] = []
-    ident: str | None = None
-    for raw in lines:
-        line = raw.decode("utf-8").rstrip("\r\n")
-        if line == "":
-            if data:
-                yield Event(name, json.loads("\n".join(data)), int(ident) if ident and ident.isdigit() else None)
-            name, data = "message", []
-            continue
+    def __init__(self) -> None:
+        self._rest = b""
+        self._name = "message"
+        self._data: list[str] = []
+        self._ident: str | None = None
+
+    def feed(self, piece: bytes) -> Iterator[Event]:
+        """The events that end in this piece. Raises ValueError when the data of an event is not JSON."""
+        *lines, self._rest = (self._rest + piece).split(b"\n")
+        for raw in lines:
+            line = raw.decode("utf-8").rstrip("\r")
+            if line:
+                self._field(line)
+                continue
+            if self._data:
+                ident = int(self._ident) if self._ident and self._ident.isdigit() else None
+                yield Event(self._name, json.loads("\n".join(self._data)), ident)
+            self._name, self._data = "message", []
+
+    def _field(self, line: str) -> None:
         field, _, value = line.partition(":")
         value = value.removeprefix(" ")
         if field == "event":
-            name = value
+            self._name = value
         elif field == "data":
-            data.append(value)
+            self._data.append(value)
         elif field == "id":
-            ident = value
+            self._ident = value

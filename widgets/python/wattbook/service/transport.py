@@ -1,13 +1,20 @@
-"""HTTP GET over TCP or over a unix socket, with the standard library only."""
+"""How to reach the companion server, and what its failures are: shared by `Service` and `AsyncService`."""
 
 from __future__ import annotations
 
-import http.client
+import email.utils
 import json
-import socket
+import ssl
+import time
+from typing import Any
 from urllib.parse import urlsplit
 
-from ..errors import ServiceError
+import httpx
+
+from ..errors import ServiceBusyError, ServiceError, ServiceTimeoutError, ServiceUnreachableError
+
+#: Answers after which the same request may succeed later (RFC 9110, sections 10.2.3 and 15.6.4; RFC 6585, section 4).
+BUSY = (429, 503)
 
 _UNREACHABLE = (
     "The companion server cannot be reached at {address} ({reason}). JupyterLab starts it: restart the "
@@ -15,74 +22,77 @@ _UNREACHABLE = (
 )
 
 
-class UnixConnection(http.client.HTTPConnection):
-    """HTTP/1.1 over the unix socket `path`."""
+class Address:
+    """`unix:/path/to/socket`, `http://host:port` or `https://host/user/me/wattbook`.
 
-    def __init__(self, path: str, timeout: float) -> None:
-        super().__init__("localhost", timeout=timeout)
-        self._path = path
+    Raises ServiceError `SERVICE.ADDRESS`.
+    """
 
-    def connect(self) -> None:
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(self.timeout)
-        self.sock.connect(self._path)
-
-
-class Transport:
-    """Opens requests below one address: `unix:/path/to/socket`, `http://host:port` or `https://host/user/me/wattbook`."""
-
-    def __init__(self, address: str, *, token: str | None, timeout: float) -> None:
-        self.address = address
-        self._timeout = timeout
-        self._headers = {"Authorization": f"token {token}"} if token else {}
-        url = urlsplit(address)
+    def __init__(self, text: str) -> None:
+        url = urlsplit(text)
         if url.scheme not in ("unix", "http", "https") or not (url.path if url.scheme == "unix" else url.hostname):
             raise ServiceError(
                 "SERVICE.ADDRESS",
-                f"{address!r} is not a server address: use unix:/path, http://host:port or https://host/base.",
+                f"{text!r} is not a server address: use unix:/path, http://host:port or https://host/base.",
             )
-        self._url = url
+        self.text = text
+        is_socket = url.scheme == "unix"
+        self.socket = url.path if is_socket else None
+        self.base = "http://localhost" if is_socket else text.rstrip("/")
 
-    def open(
-        self, path: str, *, accept: str, known: str | None = None
-    ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
-        """Sends GET `path` (percent-encoded, from `/api` on); returns the response whatever its status.
-        `known` is an entity tag: the answer is 304 if the resource still has it.
+    def settings(self, token: str | None, timeout: float) -> dict[str, Any]:
+        """Keywords of `httpx.Client` and `httpx.AsyncClient`; proxies of the environment are not used."""
+        return {
+            "base_url": self.base,
+            "headers": {"Authorization": f"token {token}"} if token else {},
+            "timeout": timeout,
+            "trust_env": False,
+        }
 
-        Raises ServiceError with the server's own code, or `SERVICE.UNREACHABLE`.
-        """
-        connection = self._connect()
-        base = "" if self._url.scheme == "unix" else self._url.path.rstrip("/")
-        try:
-            condition = {"If-None-Match": known} if known else {}
-            connection.request("GET", base + path, headers={"Accept": accept, **condition, **self._headers})
-            response = connection.getresponse()
-        except (OSError, http.client.HTTPException) as error:
-            connection.close()
-            reason = str(error) or type(error).__name__
-            raise ServiceError(
-                "SERVICE.UNREACHABLE", _UNREACHABLE.format(address=self.address, reason=reason)
-            ) from error
-        return connection, response
+    def transport_settings(self) -> dict[str, Any]:
+        """Keywords of their transports. Connections are not kept, so that nothing has to be closed."""
+        return {
+            "uds": self.socket,
+            "verify": ssl.create_default_context(),
+            "limits": httpx.Limits(max_keepalive_connections=0),
+        }
 
-    def _connect(self) -> http.client.HTTPConnection:
-        if self._url.scheme == "unix":
-            return UnixConnection(self._url.path, self._timeout)
-        kind = http.client.HTTPSConnection if self._url.scheme == "https" else http.client.HTTPConnection
-        return kind(self._url.hostname or "", self._url.port, timeout=self._timeout)
+    def failed(self, error: httpx.HTTPError) -> ServiceError:
+        """The error of a request without an answer."""
+        if isinstance(error, httpx.TimeoutException) and not isinstance(error, httpx.ConnectTimeout):
+            return ServiceTimeoutError(
+                "SERVICE.TIMEOUT",
+                f"The server at {self.text} did not answer in time; pass a longer timeout= in seconds.",
+            )
+        reason = str(error) or type(error).__name__
+        return ServiceUnreachableError("SERVICE.UNREACHABLE", _UNREACHABLE.format(address=self.text, reason=reason))
 
 
-def refusal(response: http.client.HTTPResponse) -> ServiceError:
-    """The error for a response that is not 2xx; reads its body."""
-    details: dict[str, object] = {"status": response.status}
-    if response.headers.get("Retry-After"):
-        details["retry_after"] = response.headers["Retry-After"]
+def refusal(response: httpx.Response) -> ServiceError:
+    """The error for a response that is not 2xx, whose body is read."""
+    details: dict[str, object] = {"status": response.status_code}
+    wait = retry_after_s(response)
+    if wait is not None:
+        details["retry_after"] = wait
+    kind = ServiceBusyError if response.status_code in BUSY else ServiceError
     try:
-        body = json.loads(response.read())
-        return ServiceError(str(body["code"]), str(body["error"]), details=details)
+        body = json.loads(response.content)
+        return kind(str(body["code"]), str(body["error"]), details=details)
     except (ValueError, KeyError, TypeError):
-        return ServiceError(
+        return kind(
             "SERVICE.ANSWER",
-            f"The server answered {response.status} {response.reason} without an error message.",
+            f"The server answered {response.status_code} {response.reason_phrase} without an error message.",
             details=details,
         )
+
+
+def retry_after_s(response: httpx.Response) -> float | None:
+    """Seconds to wait by the header `Retry-After`, which is a number or a date (RFC 9110, section 10.2.3); None without one."""
+    text = response.headers.get("Retry-After", "").strip()
+    if text.isdecimal():
+        return float(text)
+    try:
+        date = email.utils.parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    return max(0.0, date.timestamp() - time.time())
