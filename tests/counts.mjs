@@ -33,7 +33,7 @@ export function countTap(output) {
   return counts;
 }
 
-/** The files that failed under tap: `not ok 3 - tests/e2e/page.test.ts # time=53198.394ms`, unindented. */
+/** The files that failed under tap: `not ok 3 - tests/e2e/page/page.test.ts # time=53198.394ms`, unindented. */
 export function failedFiles(output) {
   return [...output.matchAll(/^not ok \d+ - (\S+\.test\.\w+)/gm)].map(([, file]) => file);
 }

@@ -4,7 +4,7 @@ import { hashOf } from "../lib/stamps.mjs";
 import { PLACES } from "../notices/places.mjs";
 import { RUST } from "./engine.mjs";
 
-const INPUTS = ["package.json", "package-lock.json", ".setup/bundled", "binder/notices", "binder/notices.mjs"];
+const INPUTS = ["package.json", "package-lock.json", ".setup/bundled", "binder/notices"];
 
 /** The notices of all third-party software and data, from what the builds before it have noted and from cargo. */
 export const notices = {
@@ -12,5 +12,5 @@ export const notices = {
   title: "licence notices",
   key: () => hashOf([...INPUTS, ...RUST]),
   outputs: () => PLACES,
-  run: () => run(process.execPath, [at("binder/notices.mjs")]),
+  run: () => run(process.execPath, [at("binder/notices/main.mjs")]),
 };

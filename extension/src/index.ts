@@ -1,10 +1,10 @@
 import type { JupyterFrontEndPlugin } from "@jupyterlab/application";
-import { agentsPlugin } from "./agentsPlugin.ts";
-import { documentsPlugin } from "./documentsPlugin.ts";
-import { filesPlugin } from "./filesPlugin.ts";
-import { savedMapPlugin } from "./savedMapPlugin.ts";
-import { savedStudyPlugin } from "./savedStudyPlugin.ts";
-import { studyDocumentsPlugin } from "./studyDocumentsPlugin.ts";
+import { agentsPlugin } from "./agents/agentsPlugin.ts";
+import { documentsPlugin } from "./documents/documentsPlugin.ts";
+import { filesPlugin } from "./files/filesPlugin.ts";
+import { savedMapPlugin } from "./saved/savedMapPlugin.ts";
+import { savedStudyPlugin } from "./saved/savedStudyPlugin.ts";
+import { studyDocumentsPlugin } from "./documents/studyDocumentsPlugin.ts";
 import { studyPanelPlugin } from "./studyPanelPlugin.ts";
 import { widgetPlugin } from "./widgetPlugin.ts";
 import { workspacePlugin } from "./workspacePlugin.ts";

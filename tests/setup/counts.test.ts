@@ -37,12 +37,12 @@ test("tap: the last total, not a test's own comment", async (t) => {
 
 test("files that failed run again, and the second run counts", async (t) => {
   const output = [
-    "ok 1 - tests/e2e/plan.test.ts # time=1ms",
+    "ok 1 - tests/e2e/page/plan.test.ts # time=1ms",
     "    not ok 1 - tests/e2e/inner.test.ts",
-    "not ok 2 - tests/e2e/page.test.ts # time=53198.394ms",
+    "not ok 2 - tests/e2e/page/page.test.ts # time=53198.394ms",
     "# { total: 12, pass: 9, fail: 3 }",
   ].join("\n");
-  t.same(failedFiles(output), ["tests/e2e/page.test.ts"]);
+  t.same(failedFiles(output), ["tests/e2e/page/page.test.ts"]);
   const first = countTap(output);
   t.same(mended(first, { passed: 4, failed: 0, skipped: 0 }), { passed: 12, failed: 0, skipped: 0 });
   t.same(mended(first, { passed: 3, failed: 1, skipped: 0 }), { passed: 11, failed: 1, skipped: 0 });

@@ -14,7 +14,7 @@ const html = (folder: string) =>
 
 test("the site", async (t) => {
   const folder = t.testdir({});
-  const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, "binder/docs.mjs"), folder], {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, "binder/docs/main.mjs"), folder], {
     cwd: ROOT,
   });
   t.match(stdout, /: \d+ documents and the reference/);

@@ -336,7 +336,7 @@ t.test("while a linear estimate is shown the legend says that its lines are thos
 t.test("a price that is not unique is told where it is read", async (t) => {
   const { page, complaints } = await server.open();
   await show(page, "three_bus.m", [BUS_2]);
-  // At 480 MW line 2 is just full: another MW costs 4.10 $ more than the last one saved (closed form, tests/engine/tracks.test.ts).
+  // At 480 MW line 2 is just full: another MW costs 4.10 $ more than the last one saved (closed form, tests/engine/solve/tracks.test.ts).
   await page.locator(".wb-EditBar .wb-Entry").fill("390");
   await page.keyboard.press("Enter");
   await revision(page, 1);

@@ -7,7 +7,7 @@ const text = async (path: string) => readFile(new URL(`../../../${path}`, import
 const plain = (words: string) => words.replaceAll("\\u2212", "\u2212").replaceAll(/\s+/g, " ").trim();
 
 t.test("the guide lists the keys of the map", async (t) => {
-  const source = await text("widgets/src/map/chrome/keysHelp.ts");
+  const source = await text("widgets/src/map/panels/keysHelp.ts");
   const body = source.slice(source.indexOf("return ["), source.indexOf("];"));
   const words = [...body.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, found = ""]) => plain(found));
   t.ok(words.length >= 20 && words.length % 2 === 0, `${words.length / 2} rows`);

@@ -43,7 +43,7 @@ export { LoadabilityRun, type LoadabilityState } from "./screening/loadabilityRu
 export { OutageScreen, type ScreenState } from "./screening/outageScreen.ts";
 export * from "./journal/journal.ts";
 export type * from "./cases/caseCatalogue.ts";
-export type { DenseColumn } from "./session/exactSolver.ts";
+export type { DenseColumn } from "./solving/exactSolver.ts";
 export type * from "./proposals/proposal.ts";
 export { isTrustedClick, type TrustClick } from "./proposals/approval.ts";
 export { ProposalError } from "./proposals/proposal.ts";
@@ -92,7 +92,7 @@ export { AVAILABLE_FORMULATIONS, type Capability, does } from "./session/capabil
 export { type MapView, ViewMemory } from "./session/viewMemory.ts";
 export type { PreviewMode } from "./preview/previewMode.ts";
 export type * from "./cases/relaxedChange.ts";
-export { codeOf } from "./session/errorCode.ts";
+export { codeOf } from "./solving/errorCode.ts";
 export type * from "./intake/intakeHost.ts";
 export type { LocalOpening, OpeningHost } from "./session/localOpening.ts";
 export * from "./planning/planDraft.ts";

@@ -30,7 +30,7 @@ import type {
 import { trans } from "../text/index.ts";
 import type { TrustClick } from "./proposals/approval.ts";
 import { SharedOptions } from "./session/sharedOptions.ts";
-import type { CreateStudy } from "./session/studies.ts";
+import type { CreateStudy } from "./solving/studies.ts";
 import { inputOf, takeBundle } from "./study/openedBundle.ts";
 import type { LocalOpening, OpeningHost, OpeningOptions } from "./session/localOpening.ts";
 

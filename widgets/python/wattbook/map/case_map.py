@@ -49,7 +49,7 @@ QUANTITIES = (
     "lmp_voltage",
 )
 LINE_QUANTITIES = ("loading", "flow", "reactive_flow", "losses", "cone_gap", "shadow", "rating_change")
-#: The small state of a Study beside its picture: extension/src/savedMap.ts shows it.
+#: The small state of a Study beside its picture: extension/src/saved/savedMap.ts shows it.
 STUDY_MIME = "application/vnd.wattbook.study+json"
 PREVIEW_MODES = ("first_order", "exact")
 #: Traits that the page may change by an ordinary state update; all others change by a commit or in the kernel only.

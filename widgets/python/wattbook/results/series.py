@@ -14,8 +14,8 @@ import pandas as pd
 from ..arguments import told
 from ..edits.edits import ElementName
 from ..errors import InputError
+from ..files.parquet import TableFiles, arrow
 from ..text import words
-from .parquet import TableFiles, arrow
 
 if TYPE_CHECKING:
     from ..case.case import Case

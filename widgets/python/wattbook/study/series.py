@@ -17,9 +17,9 @@ import pandas as pd
 from ..arguments import one_of, told, whole
 from ..edits.profiles import By, Profiles, Table, Unit, profiles_of
 from ..errors import EditError, error_for
+from ..files.parquet import TableFiles
 from ..jobs import Progress, reporter
 from ..native import engine_errors
-from ..results.parquet import TableFiles
 from ..results.series import TABLES, Quantity, SolvedSeries
 from ..tables.columns import parted
 from ..text import words

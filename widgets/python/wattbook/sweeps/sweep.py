@@ -15,8 +15,8 @@ import pandas as pd
 
 from ..arguments import one_of, told
 from ..errors import ArgumentError, EditError, error_for
+from ..files.parquet import TableFiles
 from ..native import engine
-from ..results.parquet import TableFiles
 from ..results.series import TABLES, Quantity
 from ..results.sweep import UNITS, SolvedSweep
 from .pools import pool_of

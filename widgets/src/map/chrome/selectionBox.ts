@@ -1,5 +1,5 @@
 import { h, setText } from "../../ui/dom.ts";
-import type { Box } from "../view/pointer.ts";
+import type { Box } from "../gestures/pointer.ts";
 
 /** The box that is drawn to take the elements in it. */
 export class SelectionBox {

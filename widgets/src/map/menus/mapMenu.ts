@@ -11,8 +11,8 @@ import {
 import { stepItems } from "./contextItems.ts";
 import { ICONS } from "../../ui/icons.ts";
 import { Menu, type MenuItem } from "../../ui/menu.ts";
-import type { Placing } from "../view/placing.ts";
-import type { PictureFormat } from "../picture/savePicture.ts";
+import type { Placing } from "../gestures/placing.ts";
+import type { PictureFormat } from "../svg/savePicture.ts";
 import { trans } from "../../text/index.ts";
 
 /** What the menu of a map works with. */

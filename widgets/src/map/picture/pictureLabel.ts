@@ -1,5 +1,5 @@
 import { formatCount, trans } from "../../text/index.ts";
-import { keysText, placingKeysText } from "../view/mapKeys.ts";
+import { keysText, placingKeysText } from "../gestures/pictureKeys.ts";
 import type { Plane } from "../view/scene.ts";
 import type { SceneModel } from "../view/sceneModel.ts";
 

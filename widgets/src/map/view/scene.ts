@@ -2,7 +2,7 @@ import { layoutPositions, type GeographyChange, type Positions } from "../../wor
 import type { Camera } from "./camera.ts";
 import { drawingGeometry, type Geometry, mapGeometry } from "./geometry.ts";
 import { Picker } from "./picker.ts";
-import type { Box } from "./pointer.ts";
+import type { Box } from "../gestures/pointer.ts";
 import type { SceneModel } from "./sceneModel.ts";
 import type { Target } from "../picture/targets.ts";
 import { trans } from "../../text/index.ts";

@@ -4,7 +4,7 @@ import { freeInset } from "./freeInset.ts";
 import { type Geometry, mercator, middleOf, NOWHERE, unproject } from "./geometry.ts";
 import type { Plane, Scene } from "./scene.ts";
 import type { Target } from "../picture/targets.ts";
-import { Turning } from "./turning.ts";
+import { Turning } from "../gestures/turning.ts";
 
 /** What is left free around a network, pixels. */
 const PADDING = 28;

@@ -1,5 +1,5 @@
 import { clientError, type EngineError } from "@service/engine";
-import { codeOf } from "../session/errorCode.ts";
+import { codeOf } from "../solving/errorCode.ts";
 
 /** The error of work that a person cancelled. */
 export function cancelledError(): EngineError {

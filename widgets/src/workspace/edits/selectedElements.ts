@@ -3,7 +3,7 @@ import { type EditRange, inRange, untilCollapse, withSolution } from "./editRang
 import { deltaOf } from "./edits.ts";
 import type { ElementPath } from "../preview/elementPath.ts";
 import { type ElementResponse, ElementResponses } from "../preview/elementResponses.ts";
-import type { ExactSolver } from "../session/exactSolver.ts";
+import type { ExactSolver } from "../solving/exactSolver.ts";
 import type { MutationQueue } from "../mutations/mutationQueue.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { PathKeeper } from "../preview/pathKeeper.ts";

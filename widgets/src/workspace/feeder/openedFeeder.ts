@@ -1,5 +1,5 @@
 import type { Engine, IngestedDistribution, McReplayed } from "@service/engine";
-import { codeOf } from "../session/errorCode.ts";
+import { codeOf } from "../solving/errorCode.ts";
 
 /** A saved power flow, checked, and the feeder it is of. */
 export interface OpenedFeeder {

@@ -1,7 +1,7 @@
 import type { Diagnostic, GeoReport, IngestedCase, IngestedDistribution } from "@service/engine";
 import { errorText, formatCount, messageText, numbered, partOf, trans } from "../../text/index.ts";
 import type { Drawing } from "../geography/drawing.ts";
-import { codeOf } from "../session/errorCode.ts";
+import { codeOf } from "../solving/errorCode.ts";
 
 /** What a file turned out to be, that it waits for others of its feeder, or that it was refused. */
 export type OutcomeKind = "case" | "distribution" | "geography" | "display" | "waiting" | "refused";

@@ -25,7 +25,7 @@ import {
   refused,
 } from "./fileOutcomes.ts";
 import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
-import { codeOf } from "../session/errorCode.ts";
+import { codeOf } from "../solving/errorCode.ts";
 import type { IntakeTarget, IntakeHost, IntakeStage, IntakeOptions } from "./intakeHost.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { IngestedCase, IngestedDistribution, McReplayed, StudyBundle } from
 import type { OpenedFeeder } from "../feeder/openedFeeder.ts";
 import { RelaxationSearch } from "../cases/relaxationSearch.ts";
 import { isCancelled } from "../concurrency/cancelling.ts";
-import { codeOf } from "../session/errorCode.ts";
+import { codeOf } from "../solving/errorCode.ts";
 import { isNoSolution } from "../session/sessionStatus.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import { caseSentence, diagnosticNotes, distributionSentence } from "./fileOutcomes.ts";

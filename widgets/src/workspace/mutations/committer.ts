@@ -2,7 +2,7 @@ import type { FormulationId, Solution, SolveProgress } from "@service/engine";
 import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
 import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits } from "../edits/edits.ts";
 import { type ElementMove, type MoveMode, withMoves } from "../edits/elementMoves.ts";
-import type { Candidate, ExactSolver } from "../session/exactSolver.ts";
+import type { Candidate, ExactSolver } from "../solving/exactSolver.ts";
 import { type MutationQueue, StaleRevisionError } from "./mutationQueue.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { type CommitAnswer, type Orderer, pageOrderer } from "./revisionOrderer.ts";

@@ -8,7 +8,7 @@ import type { ActivityEvent } from "../history/activityEvent.ts";
 import type { CommittedState } from "../history/committedState.ts";
 import type { Proposal } from "../proposals/proposal.ts";
 import type { StageRequest } from "../proposals/proposalDesk.ts";
-import { codeOf } from "../session/errorCode.ts";
+import { codeOf } from "../solving/errorCode.ts";
 import { planMoves, planUnit } from "./planMoves.ts";
 
 /** What somebody wants of a plan, the state that it starts from, and what came of it. */

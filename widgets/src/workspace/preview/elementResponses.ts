@@ -1,5 +1,5 @@
 import { type EditRange, editRange, inRange } from "../edits/editRange.ts";
-import type { DenseColumn, VoltageEstimate } from "../session/exactSolver.ts";
+import type { DenseColumn, VoltageEstimate } from "../solving/exactSolver.ts";
 import { LatestOnly } from "../concurrency/latestOnly.ts";
 import { elementKey, isSelected, type SelectedList } from "../edits/selectedList.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";

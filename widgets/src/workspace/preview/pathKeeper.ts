@@ -1,6 +1,6 @@
 import { deltaOf } from "../edits/edits.ts";
 import { ElementPath, type PathRequest, sameCourse } from "./elementPath.ts";
-import type { ExactSolver } from "../session/exactSolver.ts";
+import type { ExactSolver } from "../solving/exactSolver.ts";
 import type { MutationQueue } from "../mutations/mutationQueue.ts";
 
 /**

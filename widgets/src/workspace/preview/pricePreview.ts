@@ -1,5 +1,5 @@
 import { deltaOf, type CaseEdits, sameEdits, withDelta } from "../edits/edits.ts";
-import type { ExactSolver } from "../session/exactSolver.ts";
+import type { ExactSolver } from "../solving/exactSolver.ts";
 import { LatestOnly } from "../concurrency/latestOnly.ts";
 import { isCancelled } from "../concurrency/cancelling.ts";
 import type { MutationQueue } from "../mutations/mutationQueue.ts";

@@ -1,7 +1,7 @@
 import { isCancelled } from "../concurrency/cancelling.ts";
 import { deltaOf } from "../edits/edits.ts";
 import type { MutationQueue } from "../mutations/mutationQueue.ts";
-import type { ExactSolver } from "../session/exactSolver.ts";
+import type { ExactSolver } from "../solving/exactSolver.ts";
 import { sameCourse } from "./elementPath.ts";
 import { type CurveRequest, VoltageCurve } from "./voltageCurve.ts";
 

@@ -1,4 +1,4 @@
-import type { DenseColumn, VoltageEstimate } from "../session/exactSolver.ts";
+import type { DenseColumn, VoltageEstimate } from "../solving/exactSolver.ts";
 import type { ExactState } from "./prices.ts";
 import { VOLTAGE } from "./voltages.ts";
 import type { QuantityTable } from "./quantityTable.ts";

@@ -1,7 +1,7 @@
 import type { Loadability, LoadabilityOptions, LoadabilityTarget } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { type CaseEdits, sameEdits } from "../edits/edits.ts";
-import { codeOf } from "../session/errorCode.ts";
+import { codeOf } from "../solving/errorCode.ts";
 
 /** Where the search for a loadability limit stands. `edits` are those of the state that it begins at. */
 export type LoadabilityState =

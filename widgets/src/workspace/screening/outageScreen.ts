@@ -1,9 +1,9 @@
 import { errorText } from "../../text/index.ts";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { sameEdits, type CaseEdits } from "../edits/edits.ts";
-import type { BegunScreening, ScreeningOptions } from "../session/exactSolver.ts";
+import type { BegunScreening, ScreeningOptions } from "../solving/exactSolver.ts";
 import { besideBase, type Outage } from "./outages.ts";
-import { codeOf } from "../session/errorCode.ts";
+import { codeOf } from "../solving/errorCode.ts";
 
 /** Where a screening stands. `edits` are those of the state that was screened, `ms` is how long it took. */
 export type ScreenState =

@@ -11,7 +11,7 @@ import { LoadabilityRun } from "../screening/loadabilityRun.ts";
 import { OutageScreen } from "../screening/outageScreen.ts";
 import { OutageView } from "../screening/outageView.ts";
 import { AVAILABLE_FORMULATIONS } from "./capabilities.ts";
-import { FailureExplainer } from "./failureExplainer.ts";
+import { FailureExplainer } from "../solving/failureExplainer.ts";
 import { BoxPick } from "../planning/boxPick.ts";
 import type { Plans } from "../planning/plans.ts";
 import { sessionPlans } from "../planning/sessionPlans.ts";

@@ -6,7 +6,7 @@ import { deltaOf } from "../edits/edits.ts";
 import type { EditRange } from "../edits/editRange.ts";
 import type { ElementPath } from "../preview/elementPath.ts";
 import type { ElementResponse } from "../preview/elementResponses.ts";
-import { type DenseColumn } from "./exactSolver.ts";
+import { type DenseColumn } from "../solving/exactSolver.ts";
 import { type PassedLimit, passedLimit } from "../edits/feasibleLimit.ts";
 import { PricePreview } from "../preview/pricePreview.ts";
 import { type SelectedList, toggled, withPrimary } from "../edits/selectedList.ts";

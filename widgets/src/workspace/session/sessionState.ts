@@ -3,7 +3,7 @@ import type { CaseEdits } from "../edits/edits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Reconciliation } from "../preview/reconciliation.ts";
 import type { TrustClick } from "../proposals/approval.ts";
-import type { CreateStudy } from "./studies.ts";
+import type { CreateStudy } from "../solving/studies.ts";
 
 /** The published exact state of a session. */
 export interface PublishedState {

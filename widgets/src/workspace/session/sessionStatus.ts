@@ -1,7 +1,7 @@
 import type { FormulationId, Message, SolveProgress } from "@service/engine";
 import { errorText, sentenceOf } from "../../text/index.ts";
 import type { CaseEdits } from "../edits/edits.ts";
-import { codeOf } from "./errorCode.ts";
+import { codeOf } from "../solving/errorCode.ts";
 
 /** What a change that failed would have made, and how long it was tried, ms; null where nobody measured it. */
 export interface TriedChange {

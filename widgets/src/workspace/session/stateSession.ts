@@ -1,7 +1,7 @@
 import type { FormulationId, LmpComponents, Solution, SolveOptions, StudyHandle } from "@service/engine";
 import type { ISignal } from "@lumino/signaling";
 import { type CaseEdits } from "../edits/edits.ts";
-import { ExactSolver } from "./exactSolver.ts";
+import { ExactSolver } from "../solving/exactSolver.ts";
 import { MutationQueue } from "../mutations/mutationQueue.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { PublishedStates } from "../history/publishedStates.ts";
@@ -17,7 +17,7 @@ import { Inspection } from "./inspection.ts";
 import { QuantityTable } from "../quantities/quantityTable.ts";
 import type { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState, SessionInit } from "./sessionState.ts";
-import { Studies } from "./studies.ts";
+import { Studies } from "../solving/studies.ts";
 import { SessionSignals } from "./sessionSignals.ts";
 import { failedStatus, type SessionChange, type SessionStatus } from "./sessionStatus.ts";
 

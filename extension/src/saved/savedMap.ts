@@ -1,0 +1,130 @@
+import type { IRenderMime } from "@jupyterlab/rendermime-interfaces";
+import type { TranslationBundle } from "@jupyterlab/translation";
+import { PanelLayout, Widget } from "@lumino/widgets";
+import type { LiveMaps } from "../liveMaps.ts";
+
+/** The state of a Study in an output, beside its picture and table. */
+export const STUDY_MIME = "application/vnd.wattbook.study+json";
+/** Notebooks that were saved by earlier versions name the widget's model here. */
+const WIDGET_MIME = "application/vnd.jupyter.widget-view+json";
+const PICTURE_MIME = "image/svg+xml";
+
+/** What a kernel writes under {@link STUDY_MIME}; `widgets/python/wattbook/map/case_map.py` makes it. */
+interface SavedState {
+  /** The widget model of the live map. */
+  model_id?: string;
+  case: { id: string; name: string };
+  revision: number;
+  deltas: Record<string, number>;
+  rates: Record<string, number>;
+  reactive?: Record<string, number>;
+  result_sha256: string;
+}
+
+/**
+ * Shows a case map of an output: the live one where its widget model is in the page, else the picture that was saved with
+ * the notebook. A map whose cell runs takes the place of its picture.
+ */
+export class SavedMap extends Widget implements IRenderMime.IRenderer {
+  readonly #live: LiveMaps;
+  readonly #trans: TranslationBundle;
+  #model: IRenderMime.IMimeModel | null = null;
+
+  constructor(live: LiveMaps, trans: TranslationBundle) {
+    super();
+    this.addClass("wb-SavedMap");
+    this.layout = new PanelLayout();
+    this.#live = live;
+    this.#trans = trans;
+    live.added.connect(this.#added, this);
+    live.failed.connect(this.#failed, this);
+  }
+
+  async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
+    this.#model = model;
+    if (this.#live.has(widgetOf(model))) {
+      await this.#showLive(model);
+    } else {
+      this.#show(this.#picture(model, this.#live.problem));
+    }
+  }
+
+  override dispose(): void {
+    this.#live.added.disconnect(this.#added, this);
+    this.#live.failed.disconnect(this.#failed, this);
+    super.dispose();
+  }
+
+  #added(_: LiveMaps, id: string): void {
+    if (this.#model !== null && widgetOf(this.#model) === id) {
+      void this.#showLive(this.#model);
+    }
+  }
+
+  #failed(_: LiveMaps, problem: string): void {
+    if (this.#model !== null && !this.#live.has(widgetOf(this.#model))) {
+      this.#show(this.#picture(this.#model, problem));
+    }
+  }
+
+  async #showLive(model: IRenderMime.IMimeModel): Promise<void> {
+    let view: Widget;
+    try {
+      view = await this.#live.view(widgetOf(model));
+    } catch (error) {
+      this.#show(this.#picture(model, error));
+      return;
+    }
+    if (this.isDisposed || this.#model !== model) {
+      view.dispose();
+    } else {
+      this.#show(view);
+    }
+  }
+
+  #show(view: Widget): void {
+    const layout = this.layout as PanelLayout;
+    [...layout.widgets].forEach((widget) => widget.dispose());
+    layout.addWidget(view);
+  }
+
+  /** The picture that was saved, with the reason where the live map could not be shown. */
+  #picture(model: IRenderMime.IMimeModel, failure?: unknown): Widget {
+    const trans = this.#trans;
+    const state = model.data[STUDY_MIME] as unknown as SavedState;
+    const picture = model.data[PICTURE_MIME];
+    const widget = new Widget({ node: document.createElement("figure") });
+    widget.addClass("wb-SavedMap-picture");
+    if (typeof picture === "string") {
+      const image = document.createElement("img");
+      image.src = `data:${PICTURE_MIME};charset=utf-8,${encodeURIComponent(picture)}`;
+      image.alt = trans.__("Prices of %1 when the notebook was saved", state.case.name);
+      widget.node.append(image);
+    }
+    const caption = document.createElement("figcaption");
+    const changes = [state.deltas, state.rates, state.reactive ?? {}].flatMap((changes) => Object.keys(changes)).length;
+    const saved = trans._n("with %1 change", "with %1 changes", changes);
+    caption.textContent = trans.__(
+      "Case map of %1 as it was saved: revision %2, %3, result %4. Run the cell for the live map.",
+      state.case.name,
+      state.revision,
+      saved,
+      state.result_sha256.slice(0, 12) || trans.__("not known"),
+    );
+    widget.node.append(caption);
+    if (failure !== undefined) {
+      const reason = document.createElement("p");
+      reason.textContent = trans.__("The live map could not be shown: %1", String(failure));
+      widget.node.append(reason);
+    }
+    return widget;
+  }
+}
+
+/** The id of the widget model that an output shows; empty without one. */
+function widgetOf(model: IRenderMime.IMimeModel): string {
+  const state = model.data[STUDY_MIME] as Partial<SavedState> | undefined;
+  const view = model.data[WIDGET_MIME] as { model_id?: unknown } | undefined;
+  const id = state?.model_id ?? view?.model_id;
+  return typeof id === "string" ? id : "";
+}

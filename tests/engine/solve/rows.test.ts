@@ -1,0 +1,97 @@
+// Rows made from columns: those of a case are the rows that Python makes of its columns, with and without routes and positions; those of
+// a stateless solve with matrices are those of the engine's JSON, and those of a saved solution those of the Study.
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
+import t from "tap";
+import { createNodeEngine, type Engine, type IngestedCase, type SolveRequest } from "@service/engine/node";
+
+const python = fileURLToPath(new URL("../../../.venv/bin/python", import.meta.url));
+const CAROLINA = new URL("../../../server/grids/carolina.json.gz", import.meta.url);
+const THREE_BUS = new URL("../../fixtures/three_bus.m", import.meta.url);
+
+const SCRIPT = `
+import json, sys
+from wattbook import _engine
+from wattbook.tables import rows
+job = json.load(sys.stdin)
+module = job["module"]
+told = rows.inspected(module)
+case = rows.CaseRows.of(told)
+def table(of, *columns):
+    return [list(row) for row in zip(of.ids.tolist(), of.uids, of.names, *(of.numbers(name).tolist() for name in columns))]
+print(json.dumps({
+    "head": {**told[0], "topology": None, "view": None},
+    "buses": table(case.buses, "base_kv", "demand_mw", "gen_mw", "bus_in_service", "bus_editable"),
+    "branches": table(case.branches, "from_bus", "to_bus", "rating_mw", "rating_is_fallback", "branch_in_service", "branch_editable"),
+    "generators": table(case.generators, "generator_bus", "p_min_mw", "p_max_mw", "generator_in_service"),
+    "routes": None if told[0]["view"] is None else [None if route is None else route.tolist() for route in case.routes()],
+    "solved": json.loads(_engine.solve_module(module, json.dumps(job["request"]))),
+}))
+`;
+
+interface Told {
+  head: unknown;
+  buses: unknown;
+  branches: unknown;
+  generators: unknown;
+  routes: unknown;
+  solved: { sensitivities: unknown[] };
+}
+
+async function inPython(module: string, request: SolveRequest): Promise<Told> {
+  const running = promisify(execFile)(python, ["-c", SCRIPT], { maxBuffer: 2 ** 26 });
+  running.child.stdin?.end(JSON.stringify({ module, request }));
+  return JSON.parse((await running).stdout) as Told;
+}
+
+/** The rows of a case as the script tells them. */
+function tablesOf({ topology, view, ...head }: IngestedCase): Omit<Told, "solved"> {
+  const { buses, branches, generators } = topology;
+  return {
+    head: { ...head, topology: null, view: null },
+    buses: buses.map((b) => [b.id, b.uid, b.name, b.base_kv, b.demand_mw, b.gen_mw, +b.in_service, +b.editable]),
+    branches: branches.map((b) => [
+      ...[b.id, b.uid, null, b.from, b.to],
+      ...[b.rate_mw, +b.rate_is_fallback, b.status, +b.editable],
+    ]),
+    generators: generators.map((g) => [g.id, g.uid, null, g.bus, g.p_min_mw, g.p_max_mw, g.status]),
+    routes: view && view.branches.map(({ path = null }) => path),
+  };
+}
+
+/** A value as JSON says it. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+const MODULES: readonly [name: string, module: (engine: Engine) => Promise<string>][] = [
+  ["carolina, with routes", async () => gunzipSync(await readFile(CAROLINA)).toString()],
+  [
+    "three_bus, without positions",
+    async (engine) => (await engine.ingestCase(await readFile(THREE_BUS), "matpower")).module_json,
+  ],
+];
+
+t.test("rows of columns", { skip: !existsSync(python) && "no Python environment" }, async (t) => {
+  const engine = createNodeEngine();
+  for (const [name, moduleOf] of MODULES) {
+    const module = await moduleOf(engine);
+    const request: SolveRequest = {
+      sensitivities: [{ operand: { Price: "Active" }, parameter: { Demand: "Active" } }],
+    };
+    const { solved: expected, ...told } = await inPython(module, request);
+    t.strictSame(plain(tablesOf(await engine.inspectModule(module))), told, `${name}: case`);
+    const solved = await engine.solveModule(module, request);
+    t.equal(solved.sensitivities?.length, 1, "a matrix is there to be compared");
+    t.strictSame(plain(solved), expected, `${name}: stateless solve`);
+
+    const study = await engine.createStudy(module, "dcopf");
+    const { solution } = await engine.readSolutionModule(await study.saveSolutionModule());
+    const { solve_ms: _ms, case: _id, ...current } = plain(await study.currentSolution()) as Record<string, unknown>;
+    const { case: _saved, ...read } = plain(solution) as Record<string, unknown>;
+    t.strictSame(read, current, `${name}: saved solution`);
+    await study.free();
+  }
+});

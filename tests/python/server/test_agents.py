@@ -1,0 +1,213 @@
+"""The MCP server through the SDK's own client over stdio, and its tools on Studies of this process."""
+
+import json
+import sys
+from pathlib import Path
+
+import anyio
+import pytest
+import wattbook as wb
+from lab import TOKEN, Lab
+from mcp_client import client
+from wattbook.agents import contract
+from wattbook.agents.desk import Desk
+from wattbook.agents.server import call
+from wattbook.agents.tools import TOOLS
+from wattbook.case import catalogue
+
+#: The operator's folder of the Jupyter server: the two benchmark cases.
+(BENCHMARKS,) = (folder for folder in catalogue._FALLBACKS if folder.is_dir())
+FILE = Path(__file__).parents[2] / "fixtures" / "three_bus.m"
+PAGE = Path(__file__).parents[3] / "extension" / "webmcp" / "src" / "tools.generated.ts"
+#: Line 2 is held at 40 MW: prices are 18.20, 30.10, 6.30 $/MWh.
+HELD = {"ratings": [{"branch_id": 2, "delta_mw": -210}]}
+PLAN = {
+    "weights": [{"bus_id": 2, "weight": 1}],
+    "candidates": ["1", 2, "3"],
+    "max_increase_per_branch_mw": 40,
+    "budget_mw": 40,
+    "increment_mw": 20,
+    "exact_solve_budget": 6,
+}
+
+
+class Agent:
+    def __init__(self):
+        self.study = wb.open_case(FILE).study()
+        self.desk = Desk()
+        self.case_id = self.desk.take(self.study)
+
+    def answer(self, tool, **arguments):
+        answer = call(self.desk, tool, arguments)
+        assert len(json.dumps(answer, ensure_ascii=False, separators=(",", ":"))) <= contract.limit("answer_characters")
+        return answer
+
+    def data(self, tool, **arguments):
+        answer = self.answer(tool, **arguments)
+        assert answer["ok"], answer
+        return answer["data"]
+
+    def code(self, tool, **arguments):
+        answer = self.answer(tool, **arguments)
+        return "ok" if answer["ok"] else answer["error"]["code"]
+
+    def at(self, revision):
+        return {"case_id": self.case_id, "expected_revision": revision}
+
+
+@pytest.fixture
+def agent():
+    agent = Agent()
+    agent.data("update_case", **agent.at(0), **HELD)
+    return agent
+
+
+def test_tools_are_those_of_the_page():
+    text = PAGE.read_text(encoding="utf-8")
+    page = json.loads(text[text.index("{") : text.rindex("}") + 1])
+    assert contract.contract() == page
+    assert list(TOOLS) == [tool["name"] for tool in page["tools"]]
+
+
+def test_reads(agent):
+    first = agent.data("list_cases")["cases"][0]
+    assert (first["case_id"], first["displayed"], first["buses"]) == (agent.case_id, True, 3)
+    shown = agent.data("inspect_case")
+    assert (shown["revision"], shown["formulation"], shown["proposal"]) == (1, "dcopf", None)
+    assert shown["solve"]["objective_usd_per_h"] == pytest.approx(808.5)
+    assert shown["changes"] == [{"branch_id": 2, "delta_mw": -210}]
+    rows = agent.data("query_network", case_id=agent.case_id, element_kind="bus", sort_by="price", limit=2)["rows"]
+    assert [(row["id"], row["price"]) for row in rows] == [(2, pytest.approx(30.1)), (1, pytest.approx(18.2))]
+    line = agent.data("query_network", case_id=agent.case_id, element_kind="branch", element_ids=["2", 2])["rows"]
+    assert [row["rating_mw"] for row in line] == [40]
+    column = agent.data("analyze_sensitivity", case_id=agent.case_id, element_kind="bus", element_id="2")
+    assert column["rows"][0] == {"bus_id": 2, "value": pytest.approx(1.05)}
+    preview = agent.data("preview_case_update", **agent.at(1), demand=[{"bus_id": 2, "delta_mw": 1}])
+    assert preview["prices"][0] == {"bus_id": 2, "before": pytest.approx(30.1), "change": pytest.approx(1.05)}
+    assert agent.study.revision == 1
+
+
+def test_updates_name_the_revision(agent):
+    update = {"demand": [{"bus_id": 2, "delta_mw": 1}]}
+    assert agent.code("update_case", **agent.at(0), **update) == "REVISION.STALE"
+    assert agent.code("update_case", **agent.at(1), demand=[{"bus_id": 2, "delta_mw": 5000}]) == "SOLVE.INFEASIBLE"
+    twice = [{"bus_id": 2, "delta_mw": 1}, {"bus_id": "2", "delta_mw": 1}]
+    assert agent.code("update_case", **agent.at(1), demand=twice) == "DELTA.DUPLICATE"
+    assert agent.code("update_case", **agent.at(1), demand=[{"bus_id": 77, "delta_mw": 1}]) == "BUS.UNKNOWN"
+    assert agent.study.revision == 1
+    done = agent.data("update_case", **agent.at(1), **update)
+    assert (done["revision"], done["objective_change_usd_per_h"]) == (2, pytest.approx(30.625))
+    assert agent.data("reset_case", **agent.at(2))["revision"] == 3
+    assert dict(agent.study.ratings) == {}
+
+
+def test_a_proposal_is_staged_and_never_applied(agent):
+    found = agent.data("propose_capacity_plan", **agent.at(1), **PLAN)
+    assert found["changes"] == [{"branch_id": 2, "delta_mw": 20}]
+    assert agent.data("inspect_case")["proposal"]["status"] == "staged"
+    apply = {"session_id": found["session_id"], "proposal_id": found["proposal_id"], **agent.at(1)}
+    before = agent.study.solution.sha256
+    assert agent.code("apply_capacity_plan", **apply) == "APPLY.REFUSED"
+    assert (agent.study.revision, agent.study.solution.sha256) == (1, before)
+    assert agent.data("inspect_case")["proposal"]["status"] == "staged"
+    agent.study.commit(demand={2: 1})
+    assert agent.data("inspect_case")["proposal"]["status"] == "expired", "a commit of a cell ends it too"
+
+
+@pytest.mark.parametrize(
+    ("tool", "wrong"),
+    [
+        ("update_case", {"demand": [{"bus_id": 2, "delta_mw": 1}], "approve": True}),
+        ("update_case", {"demand": [{"bus_id": 2, "delta_mw": float("nan")}]}),
+        ("update_case", {"demand": [{"bus_id": 2, "delta_mw": float("inf")}]}),
+        ("update_case", {"demand": [{"bus_id": 2, "delta_mw": "1"}]}),
+        ("update_case", {"demand": None}),
+        ("update_case", {"demand": [{"bus_id": bus, "delta_mw": 1} for bus in range(25)]}),
+        ("update_case", {"formulation": "acopf"}),
+        ("reset_case", {"expected_revision": 0.5}),
+        ("propose_capacity_plan", {**PLAN, "increment_mw": 0}),
+        ("propose_capacity_plan", {**PLAN, "exact_solve_budget": 33}),
+        ("propose_capacity_plan", {**PLAN, "candidates": [str(k) for k in range(13)]}),
+    ],
+)
+def test_inputs_that_are_not_valid(agent, tool, wrong):
+    assert agent.code(tool, **{**agent.at(1), **wrong}) == "INPUT.INVALID"
+    assert agent.study.revision == 1
+
+
+def test_other_refusals(agent):
+    assert agent.code("select_case", case_id="nowhere") == "CASE.UNKNOWN"
+    assert agent.code("reset_case", case_id="nowhere", expected_revision=1) == "CASE.UNKNOWN"
+    assert agent.code("solve_multiconductor_pf", **agent.at(1)) == "PHYSICS.UNSUPPORTED"
+    assert (
+        agent.code("query_network", case_id=agent.case_id, element_kind="bus", sort_by="voltage_v")
+        == "QUANTITY.UNAVAILABLE"
+    )
+    duplicates = {**PLAN, "candidates": ["2", 2]}
+    assert agent.code("propose_capacity_plan", **agent.at(1), **duplicates) == "PLAN.SPEC"
+    assert call(Desk(), "inspect_case", {})["error"]["code"] == "CASE.NONE"
+
+
+def test_over_stdio_with_the_sdk():
+    """`wattbook mcp FILE` as a client of an agent starts it."""
+    from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    parameters = StdioServerParameters(command=sys.executable, args=["-m", "wattbook.cli", "mcp", str(FILE)])
+
+    async def talk():
+        async with stdio_client(parameters) as streams, ClientSession(*streams) as session:
+            await session.initialize()
+            listed = (await session.list_tools()).tools
+            assert [tool.name for tool in listed] == list(TOOLS)
+            published = {tool["name"]: tool["inputSchema"] for tool in contract.tools()}
+            assert {tool.name: tool.inputSchema for tool in listed} == published
+            assert all(tool.annotations.model_dump()["untrustedContentHint"] for tool in listed)
+
+            async def ask(name, **arguments):
+                result = await session.call_tool(name, arguments)
+                return json.loads(result.content[0].text)
+
+            (first, *_) = (await ask("list_cases"))["data"]["cases"]
+            selected = (await ask("select_case", case_id=first["case_id"]))["data"]
+            here = {"case_id": selected["case_id"], "expected_revision": selected["revision"]}
+            assert (await ask("update_case", **here, **HELD))["data"]["revision"] == 1
+            here["expected_revision"] = 1
+            found = (await ask("propose_capacity_plan", **here, **PLAN))["data"]
+            assert found["staged"]
+            apply = {"session_id": found["session_id"], "proposal_id": found["proposal_id"], **here}
+            assert (await ask("apply_capacity_plan", **apply))["error"]["code"] == "APPLY.REFUSED"
+            assert (await ask("update_case", **here, unknown=1))["error"]["code"] == "INPUT.INVALID"
+
+    async def bounded():
+        with anyio.fail_after(120):
+            await talk()
+
+    anyio.run(bounded)
+
+
+def test_on_the_jupyter_server_with_the_sdk(short_folder):
+    """`<base_url>wattbook/mcp`, for clients that have the token of Jupyter."""
+    lab = Lab(short_folder / "lab", env={"SERVICE_DATA": str(BENCHMARKS)})
+    try:
+        for token in (None, "wrong"):
+            response, _ = lab.get("wattbook/mcp", token=token, method="POST")
+            assert response.status == 403
+
+        async def talk():
+            async with client(f"{lab.url}/mcp", TOKEN) as ask:
+                selected = (await ask("select_case", case_id="case200_activ"))["data"]
+                here = {"case_id": "case200_activ", "expected_revision": 0}
+                assert selected["revision"] == 0
+                assert (await ask("update_case", **here, demand=[{"bus_id": 2, "delta_mw": 1}]))["ok"]
+                assert (await ask("reset_case", **here))["error"]["code"] == "REVISION.STALE"
+                apply = {**here, "session_id": selected["session_id"], "proposal_id": "none"}
+                assert (await ask("apply_capacity_plan", **apply))["error"]["code"] == "APPLY.REFUSED"
+
+        async def bounded():
+            with anyio.fail_after(120):
+                await talk()
+
+        anyio.run(bounded)
+    finally:
+        lab.stop()

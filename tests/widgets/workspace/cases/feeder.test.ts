@@ -1,0 +1,136 @@
+// The power flow of a feeder behind the viewer: refusal with its options, result, loads under a slider, what a failure leaves.
+import { readFile } from "node:fs/promises";
+import t, { type Test } from "tap";
+import { createNodeEngine } from "@service/engine/node";
+import {
+  type BUS_VOLTAGES,
+  type FeederChange,
+  FeederRows,
+  type FeederStudy,
+  optionsThatHelp,
+  profile,
+  saveFeederResult,
+  type ViewedNetwork,
+  viewDistribution,
+  Workspace,
+} from "@service/widgets/workspace";
+
+const engine = createNodeEngine();
+const example = (name: string) => readFile(new URL(`../../../../examples/${name}`, import.meta.url));
+const read = await engine.ingestDistribution(await example("village.dss"), "dss", {
+  "village_coordinates.csv": await example("village_coordinates.csv"),
+});
+
+function opened(t: Test): FeederStudy {
+  const { feeder, capabilities } = viewDistribution(read, engine, "village");
+  t.ok(capabilities.has("power_flow") && !capabilities.has("prices"));
+  t.teardown(() => feeder?.dispose());
+  return feeder as FeederStudy;
+}
+
+t.test("a refusal has the options that help, and one call solves with them", async (t) => {
+  const feeder = opened(t);
+  const kinds: string[] = [];
+  feeder.changed.connect(() => void kinds.push(feeder.state.kind));
+  await feeder.solve();
+  t.equal(feeder.state.kind, "refused");
+  t.equal(feeder.solution, null);
+  const { refused } = feeder.state as Extract<FeederStudy["state"], { kind: "refused" }>;
+  t.strictSame(optionsThatHelp(refused), { source_impedance: "branch" });
+  await feeder.solve(optionsThatHelp(refused) ?? {});
+  t.equal(feeder.state.kind, "idle");
+  t.equal(feeder.solution?.result.options.source_impedance, "branch");
+  t.ok(kinds.includes("solving"));
+  t.equal(optionsThatHelp([{ element: "generator.g", option: null }, ...refused]), null);
+});
+
+t.test("voltages of buses and the profile", async (t) => {
+  const feeder = opened(t);
+  await feeder.solve({ source_impedance: "branch" });
+  const solution = feeder.solution;
+  if (solution === null || feeder.voltages === null) return t.fail("no result");
+  const rows = new FeederRows(solution);
+  const of = (which: (typeof BUS_VOLTAGES)[number], bus: string) =>
+    rows.byBus(which, feeder.voltages?.voltage_pu ?? new Float64Array())[solution.rows.buses.indexOf(bus)] ?? NaN;
+  const phases = (["1", "2", "3"] as const).map((phase) => of(phase, "mill8"));
+  t.equal(of("lowest", "mill8"), Math.min(...phases));
+  t.equal(of("highest", "mill8"), Math.max(...phases));
+  t.ok(of("neutral", "mill8") < 0.1);
+  t.ok(Number.isNaN(of("lowest", "depot")), "behind an open switch");
+  t.strictSame(
+    read.graph.buses.map(({ id }) => id),
+    solution.rows.buses,
+    "rows of picture and result are the same",
+  );
+  const lines = profile(solution, feeder.voltages.voltage_pu);
+  t.strictSame([...lines.keys()].sort(), ["1", "2", "3"]);
+  const furthest = Math.max(...[...lines.values()].flat().map((point) => point?.x ?? 0));
+  t.ok(Math.abs(furthest - 0.458) < 0.02, `${furthest} km`);
+});
+
+t.test("voltages follow a load; the release keeps it, a failure does not", async (t) => {
+  const feeder = opened(t);
+  await feeder.solve({ source_impedance: "branch" });
+  const before = feeder.solution;
+  const moved = new Promise<void>((resolve) => {
+    const done = (_: unknown, change: FeederChange): void => {
+      if (change === "voltages") resolve();
+    };
+    feeder.changed.connect(done);
+  });
+  feeder.drag("load.sawmill", 60);
+  await moved;
+  t.equal(feeder.solution, before, "the result stays under a drag");
+  t.notSame(feeder.voltages?.voltage_v, before?.columns.voltage_v);
+  await feeder.commit();
+  t.strictSame(feeder.solution?.result.loads, { "load.sawmill": { p_kw: 60 } });
+  const kept = feeder.solution;
+  await feeder.commit({ "load.sawmill": { p_kw: NaN } });
+  t.equal(feeder.state.kind, "failed");
+  t.equal(feeder.solution, kept);
+  t.strictSame(feeder.loads, kept?.result.loads);
+  const again = feeder.solve({ source_impedance: "branch" });
+  feeder.cancel();
+  await again;
+  t.equal(feeder.state.kind, "idle");
+  t.equal(feeder.solution, kept);
+  await feeder.commit({});
+  t.equal(feeder.solution?.result.result_sha256, before?.result.result_sha256);
+  const text = await feeder.save();
+  t.equal((await engine.replayMcStudy(text ?? "")).result.result_sha256, before?.result.result_sha256);
+});
+
+t.test("a power flow is saved as a Study file, and a file that is dropped shows it without a solve", async (t) => {
+  const feeder = opened(t);
+  await feeder.solve({ source_impedance: "branch" });
+  const base = feeder.solution?.result.result_sha256;
+  await feeder.commit({ "load.sawmill": { p_kw: 30 } });
+  const made = await saveFeederResult({ name: "Village", feeder }, engine);
+  t.equal(made.name, "Village.study.json");
+  const text = await engine.readMcStudyBundle(made.bytes);
+  const packed = await engine.writeMcStudyBundle(text, { gzip: true });
+  t.ok(packed.length < made.bytes.length);
+  for (const [name, bytes] of [
+    ["a.study.json", made.bytes],
+    ["a.study.json.gz", packed],
+  ] as const) {
+    const workspace = new Workspace(engine);
+    const networks: ViewedNetwork[] = [];
+    t.teardown(() => networks.forEach(({ feeder }) => feeder?.dispose()));
+    workspace.opening.connect((_, opening) => void (opening.kind === "network" && networks.push(opening.network)));
+    const file = { name, size: bytes.length, arrayBuffer: () => Promise.resolve(bytes.slice().buffer) };
+    const [outcome] = await workspace.intake.take([file]);
+    t.equal(outcome?.outcome, "distribution", outcome?.sentence ?? "");
+    const shown = networks[0]?.feeder;
+    t.equal(shown?.solution?.result.result_sha256, feeder.solution?.result.result_sha256);
+    t.strictSame(shown?.loads, { "load.sawmill": { p_kw: 30 } });
+    t.strictSame((await saveFeederResult({ name: "Village", feeder: shown ?? null }, engine)).bytes, made.bytes);
+    await shown?.commit({});
+    t.equal(shown?.solution?.result.result_sha256, base, "edits go on from it");
+  }
+  const damaged = made.bytes.slice(0, -9);
+  const outcomes = await new Workspace(engine).intake.take([
+    { name: "a.study.json", size: damaged.length, arrayBuffer: () => Promise.resolve(damaged.buffer) },
+  ]);
+  t.equal(outcomes[0]?.outcome, "refused");
+});

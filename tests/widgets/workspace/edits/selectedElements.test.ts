@@ -1,0 +1,133 @@
+import t from "tap";
+import { type CaseSession, ElementEdit, type Selection, type SessionChange } from "@service/widgets/workspace";
+import { difference, LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices } from "../../session.ts";
+
+const BUS_1: Selection = { kind: "bus", id: 1 };
+const BUS_2: Selection = { kind: "bus", id: 2 };
+const LINE_2: Selection = { kind: "branch", id: 2 };
+
+t.test("several elements are selected, the last one is the primary", async (t) => {
+  const { session } = await openThreeBus();
+  const heard: SessionChange[] = [];
+  session.changed.connect((_, change) => heard.push(change));
+  await session.selectMany([BUS_2, { kind: "bus", id: 77 }, LINE_2, BUS_2, BUS_1]);
+  t.strictSame(session.selected, [LINE_2, BUS_2, BUS_1], "each once, where it is named last; the unknown is left out");
+  t.strictSame(session.selection, BUS_1);
+  t.equal(heard.filter((change) => change === "selection").length, 1);
+
+  await session.toggle(BUS_1);
+  t.strictSame(session.selection, BUS_2);
+  t.strictSame(session.column?.bus, 2);
+  await session.toggle(BUS_1);
+  t.strictSame(session.selected, [LINE_2, BUS_2, BUS_1]);
+  await session.makePrimary(LINE_2);
+  t.strictSame(session.selected, [BUS_2, BUS_1, LINE_2]);
+  await session.makePrimary({ kind: "bus", id: 3 });
+  t.strictSame(session.selected, [BUS_2, BUS_1, LINE_2], "what is not selected does not become the primary");
+  await session.select(BUS_2);
+  t.strictSame(session.selected, [BUS_2], "one alone");
+  await session.select(null);
+  t.strictSame(session.selected, []);
+  t.equal(session.selection, null);
+});
+
+t.test("every selected element has its column, also after a commit: closed forms", async (t) => {
+  const { session } = await openThreeBus();
+  await session.selectMany([LINE_2, BUS_2]);
+  await session.commit(LINE_2_AT_40, 0);
+  await columnOf(session, LINE_2);
+  t.ok(difference(session.responseOf(BUS_2)?.dense?.values ?? [], [0.44, 1.05, -0.17]) < 1e-9);
+  t.ok(difference(session.responseOf(LINE_2)?.dense?.values ?? [], [-0.66, -1.83, 0.51]) < 1e-9);
+  t.equal(session.store.dense, session.responseOf(BUS_2)?.dense, "maps show that of the primary");
+  void session.makePrimary(LINE_2);
+  t.equal(session.store.dense, session.responseOf(LINE_2)?.dense, "known already: no wait");
+});
+
+t.test("edits of several elements are one commit, and one exact state", async (t) => {
+  const { session } = await openThreeBus();
+  const other = (await openThreeBus()).session;
+  await session.selectMany([LINE_2, BUS_2]);
+  await session.edit([
+    { element: LINE_2, mw: -210 },
+    { element: BUS_2, mw: 1 },
+  ]);
+  t.equal(session.state.revision, 1);
+  t.strictSame(session.state.edits, { deltas: { 2: 1 }, rates: { 2: -210 } });
+  await other.commit({ deltas: { 2: 1 }, rates: { 2: -210 } }, 0);
+  t.equal(session.state.solution.result_sha256, other.state.solution.result_sha256);
+  t.ok(difference(shownPrices(session), [18.64, 31.15, 6.13]) < 1e-9);
+
+  await session.edit([{ element: BUS_2, mw: 0.1 }], "increment");
+  await session.edit([{ element: BUS_2, mw: 0.2 }], "increment");
+  t.strictSame(session.state.edits.deltas, { 2: 1.3 }, "sums are free of binary dust");
+  await session.edit([{ element: BUS_2, mw: -1.3 }], "increment");
+  t.strictSame(session.state.edits, { deltas: {}, rates: { 2: -210 } });
+  t.equal(session.state.revision, 4);
+  await session.edit([{ element: BUS_2, mw: 0 }]);
+  t.equal(session.state.revision, 4, "no change is no commit");
+});
+
+t.test("edits in quick succession: none is lost, whatever they move", async (t) => {
+  const { session } = await openThreeBus();
+  await Promise.all([
+    session.edit([{ element: BUS_2, mw: 5 }]),
+    session.edit([{ element: BUS_1, mw: 3 }]),
+    session.edit([{ element: LINE_2, mw: -10 }]),
+    session.edit([{ element: BUS_2, mw: 2 }], "increment"),
+  ]);
+  t.strictSame(session.state.edits, { deltas: { 1: 3, 2: 7 }, rates: { 2: -10 } });
+  t.equal(session.state.revision, 4);
+});
+
+t.test("one of several that cannot be refuses all of them", async (t) => {
+  const { session } = await openThreeBus();
+  const before = session.state;
+  const moves = [
+    { element: BUS_1, mw: 3 },
+    { element: BUS_2, mw: -500 },
+  ];
+  await t.rejects(session.edit(moves), { code: "DELTA.NEGATIVE_DEMAND", message: /bus 2/ });
+  t.equal(session.state, before);
+});
+
+t.test("a hand on a row makes its element the primary, and the preview follows it", async (t) => {
+  const { session } = await openThreeBus();
+  await session.commit(LINE_2_AT_40, 0);
+  await session.selectMany([BUS_2, LINE_2]);
+  await columnOf(session, BUS_2);
+  const hand = new ElementEdit(session, BUS_2);
+  hand.move(1);
+  t.strictSame(session.selection, BUS_2);
+  t.strictSame(session.selected, [LINE_2, BUS_2], "the others stay selected");
+  t.ok(difference(shownPrices(session), [18.64, 31.15, 6.13]) < 1e-9, "from a column that was there");
+  await session.toggle(LINE_2);
+  t.equal(session.previewMw, 1, "the primary is still the same");
+  await session.toggle(BUS_1);
+  t.equal(session.previewMw, null, "another primary ends it");
+  t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);
+  await session.select(BUS_1);
+  hand.move(2);
+  t.equal(session.previewMw, null, "an element that is not selected any more has no hand on it");
+});
+
+t.test("columns of a state that is gone are not taken", async (t) => {
+  const { session } = await openThreeBus();
+  const told: (Selection | null)[] = [];
+  session.changed.connect((_, change) => {
+    if (change === "responses") {
+      told.push(session.state.revision === 1 ? LINE_2 : null);
+    }
+  });
+  void session.selectMany([LINE_2, BUS_2]);
+  await session.commit(LINE_2_AT_40, 0);
+  await columnOf(session, LINE_2);
+  t.ok(difference(session.responseOf(LINE_2)?.dense?.values ?? [], [-0.66, -1.83, 0.51]) < 1e-9);
+  t.strictSame(told.at(-1), LINE_2);
+});
+
+/** Ends when the column of an element at the published state is there. */
+async function columnOf(session: CaseSession, element: Selection): Promise<void> {
+  while (session.responseOf(element) === null) {
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}

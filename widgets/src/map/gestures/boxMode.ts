@@ -1,0 +1,156 @@
+import { trans } from "../../text/index.ts";
+import type { SelectionBox } from "../chrome/selectionBox.ts";
+import type { Camera } from "../view/camera.ts";
+import { arrowOf } from "./pictureKeys.ts";
+import type { Box } from "./pointer.ts";
+import type { Target } from "../picture/targets.ts";
+
+/** What a box on the picture is drawn for. */
+export interface BoxPurpose {
+  readonly kind: Target["kind"];
+  /** What a box would take, in words. */
+  tell(found: readonly Target[]): string;
+  /** The box is done; `add` whether its elements are to be added to what there is. */
+  take(found: readonly Target[], add: boolean): void;
+  /** The box was given up. */
+  given(): void;
+}
+
+/** What the mode needs of its stage. */
+export interface BoxModeHost {
+  readonly camera: Camera;
+  /** The elements of a kind in a box of the screen. */
+  found(kind: Target["kind"], box: Box): Target[];
+  /** Says something over the picture until something else is said, null to say nothing more. */
+  hint(text: string | null): void;
+  /** Says something to those who do not see the picture. */
+  say(text: string): void;
+}
+
+/** How far a key moves an edge, pixels, and how small and large a box is at first and at least. */
+const STEP = 16;
+const LEAST = 16;
+const FIRST = 0.3;
+
+/** A box that is drawn by a drag without Shift, or with the keys: it stands in the middle, is moved and sized, and taken. */
+export class BoxMode {
+  readonly #box: SelectionBox;
+  readonly #host: BoxModeHost;
+  #purpose: BoxPurpose | null = null;
+  #at: Box = { x0: 0, y0: 0, x1: 0, y1: 0 };
+
+  constructor(box: SelectionBox, host: BoxModeHost) {
+    this.#box = box;
+    this.#host = host;
+  }
+
+  get on(): boolean {
+    return this.#purpose !== null;
+  }
+
+  start(purpose: BoxPurpose): void {
+    this.end();
+    this.#purpose = purpose;
+    const { width, height } = this.#host.camera;
+    const [w, h] = [(FIRST * width) / 2, (FIRST * height) / 2];
+    this.#host.hint(instructions());
+    this.#show({ x0: width / 2 - w, y0: height / 2 - h, x1: width / 2 + w, y1: height / 2 + h });
+    this.#host.say(trans.__("%1. %2", this.#told(), instructions()));
+  }
+
+  /** Gives the box up. */
+  end(): void {
+    const purpose = this.#purpose;
+    this.#close();
+    purpose?.given();
+  }
+
+  /** The box is drawn by a hand; null when it is given up. */
+  drawn(box: Box | null): void {
+    if (box !== null) {
+      this.#host.hint(null); // it may lie over what is wanted
+      this.#show(box);
+    }
+  }
+
+  /** The box is done. */
+  take(box: Box, add: boolean): void {
+    const purpose = this.#purpose;
+    this.#close();
+    if (purpose !== null) {
+      const found = this.#host.found(purpose.kind, box);
+      purpose.take(found, add);
+      this.#host.say(purpose.tell(found));
+    }
+  }
+
+  /** Takes one element, as by a click on it; others than those asked for are left. */
+  takeOne(target: Target | null, add: boolean): void {
+    const purpose = this.#purpose;
+    if (purpose !== null && target?.kind === purpose.kind) {
+      this.#close();
+      purpose.take([target], add);
+      this.#host.say(purpose.tell([target]));
+    }
+  }
+
+  /** Does what a key says to the box; false where it says nothing. */
+  key(event: KeyboardEvent): boolean {
+    if (this.#purpose === null) {
+      return false;
+    }
+    const arrow = arrowOf(event);
+    if (arrow !== null) {
+      this.#show(event.shiftKey ? this.#sized(arrow) : this.#moved(arrow));
+      this.#host.say(this.#told());
+    } else if (event.key === "Enter") {
+      this.take(this.#at, event.ctrlKey || event.metaKey);
+    } else if (event.key === "Escape") {
+      this.end();
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  #moved([dx, dy]: readonly [number, number]): Box {
+    const { x0, y0, x1, y1 } = this.#at;
+    const { width, height } = this.#host.camera;
+    const x = Math.max(-x0, Math.min(width - x1, STEP * dx));
+    const y = Math.max(-y0, Math.min(height - y1, STEP * dy));
+    return { x0: x0 + x, y0: y0 + y, x1: x1 + x, y1: y1 + y };
+  }
+
+  /** Its right and lower edge move. */
+  #sized([dx, dy]: readonly [number, number]): Box {
+    const { x0, y0, x1, y1 } = this.#at;
+    const { width, height } = this.#host.camera;
+    return {
+      ...{ x0, y0 },
+      x1: Math.max(x0 + LEAST, Math.min(width, x1 + STEP * dx)),
+      y1: Math.max(y0 + LEAST, Math.min(height, y1 + STEP * dy)),
+    };
+  }
+
+  #show(box: Box): void {
+    this.#at = box;
+    this.#box.show(box, this.#told());
+  }
+
+  #told(): string {
+    return this.#purpose?.tell(this.#host.found(this.#purpose.kind, this.#at)) ?? "";
+  }
+
+  #close(): void {
+    if (this.#purpose !== null) {
+      this.#purpose = null;
+      this.#box.show(null);
+      this.#host.hint(null);
+    }
+  }
+}
+
+/** How a box is drawn. */
+function instructions(): string {
+  return trans.__("Drag a box; or move it with the arrow keys, size it with Shift, press Enter. Escape cancels.");
+}

@@ -1,0 +1,239 @@
+import type { Camera } from "../view/camera.ts";
+
+/** What the hands on the picture ask for; coordinates in CSS pixels from its upper left corner. */
+export interface PointerActions {
+  /** A hand takes the picture. */
+  taken(): void;
+  /** The camera moved. */
+  moved(): void;
+  /** A hand that turned the picture has let it go. */
+  turned(): void;
+  /** The pointer rests over a point, or left (null). */
+  hovered(point: { x: number; y: number } | null): void;
+  /** A click or tap that was no drag; `reach` is how near counts, `add` whether it is to be added to what is selected. */
+  clicked(point: { x: number; y: number; reach: number; add: boolean }): void;
+  /** A click of the right button, a long touch, or the key of the menu, at a point. */
+  asked(point: { x: number; y: number; reach: number }): void;
+  /** Whether a drag draws a box without Shift. */
+  boxes(): boolean;
+  /** A box is being drawn with Shift held, from one corner to the other; null when it is given up. */
+  boxing(box: Box | null): void;
+  /** The box is done; `add` whether its elements are to be added. */
+  boxed(box: Box, add: boolean): void;
+  /** A wheel turn that the page keeps, because the picture has no focus. */
+  wheelIgnored(): void;
+}
+
+/** A box on the picture, CSS pixels. */
+export interface Box {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+/** Movements below this many pixels are a click. */
+const CLICK_SLOP = 4;
+/** Two fingers that turn by less than this do not turn the picture, degrees. */
+const TWIST_SLOP = 8;
+/** Nearer to the middle than this a hand turns by its way to the side, pixels; and by so many degrees a pixel. */
+const HUB = { radius: 50, degrees: 0.5 };
+/** A menu that the page is asked for so soon after the right button belongs to it, ms. */
+const MENU_MS = 500;
+
+/**
+ * Mouse and touch on the picture: drag to pan, wheel or two fingers to zoom, click to select, Shift and drag for a box; with the
+ * right button or Ctrl a drag turns, as two fingers do.
+ */
+export class PointerControls {
+  readonly #element: HTMLElement;
+  readonly #camera: Camera;
+  readonly #actions: PointerActions;
+  readonly #abort = new AbortController();
+  readonly #held = new Map<number, { x: number; y: number }>();
+  #travelled = 0;
+  /** Where a box began. */
+  #corner: { x: number; y: number } | null = null;
+  /** The button that turns the picture: right, left with Ctrl, or none. */
+  #turning: "right" | "left" | null = null;
+  /** Whether the page was asked for a menu since the button went down, and when the right one came up. */
+  #menu = { wanted: false, rightUp: -Infinity };
+  /** How far two fingers have turned, degrees. */
+  #twist = 0;
+
+  constructor(element: HTMLElement, camera: Camera, actions: PointerActions) {
+    this.#element = element;
+    this.#camera = camera;
+    this.#actions = actions;
+    const { signal } = this.#abort;
+    element.addEventListener("pointerdown", (event) => this.#down(event), { signal });
+    element.addEventListener("pointermove", (event) => this.#move(event), { signal });
+    element.addEventListener("pointerup", (event) => this.#up(event), { signal });
+    element.addEventListener("pointercancel", (event) => this.#cancel(event), { signal });
+    element.addEventListener("pointerleave", () => this.#actions.hovered(null), { signal });
+    element.addEventListener("wheel", (event) => this.#wheel(event), { signal, passive: false });
+    element.addEventListener("dblclick", (event) => this.#doubleClick(event), { signal });
+    element.addEventListener("contextmenu", (event) => this.#asked(event), { signal });
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+  }
+
+  #down(event: PointerEvent): void {
+    if (event.button !== 0 && event.button !== 2) {
+      return;
+    }
+    if (this.#held.size === 0) {
+      const left = event.button === 0;
+      this.#travelled = this.#twist = 0;
+      this.#menu.wanted = false;
+      this.#corner = left && (event.shiftKey || this.#actions.boxes()) ? this.#point(event) : null;
+      this.#turning = !left ? "right" : event.ctrlKey && this.#corner === null ? "left" : null;
+      this.#actions.taken();
+    }
+    this.#held.set(event.pointerId, this.#point(event));
+    this.#element.setPointerCapture(event.pointerId);
+  }
+
+  #move(event: PointerEvent): void {
+    const to = this.#point(event);
+    const from = this.#held.get(event.pointerId);
+    if (from === undefined) {
+      this.#actions.hovered(to);
+      return;
+    }
+    this.#travelled += Math.hypot(to.x - from.x, to.y - from.y);
+    const other = [...this.#held].find(([id]) => id !== event.pointerId)?.[1];
+    this.#held.set(event.pointerId, to);
+    if (this.#travelled < CLICK_SLOP) {
+      return;
+    }
+    if (this.#corner !== null) {
+      this.#actions.boxing(boxOf(this.#corner, to));
+      return;
+    }
+    if (this.#turning !== null) {
+      this.#turn(from, to);
+    } else if (other === undefined) {
+      this.#camera.panBy(to.x - from.x, to.y - from.y);
+    } else {
+      this.#pinch(from, to, other);
+    }
+    this.#actions.hovered(null);
+    this.#actions.moved();
+  }
+
+  /** Turns the picture around its middle, as a hand goes around it. */
+  #turn(from: Point, to: Point): void {
+    const { width, height, bearing } = this.#camera;
+    const hub = { x: width / 2, y: height / 2 };
+    const near = Math.min(distance(hub, from), distance(hub, to)) < HUB.radius;
+    this.#camera.turnTo(bearing - (near ? HUB.degrees * (to.x - from.x) : turnBetween(hub, from, to)));
+  }
+
+  /** One of two fingers moves: the picture follows both. */
+  #pinch(from: Point, to: Point, other: Point): void {
+    const [x, y] = [(to.x + other.x) / 2, (to.y + other.y) / 2];
+    this.#camera.panBy((to.x - from.x) / 2, (to.y - from.y) / 2);
+    this.#camera.zoomAt(distance(to, other) / distance(from, other), x, y);
+    const twist = turnBetween(other, from, to);
+    if (Math.abs(this.#twist) >= TWIST_SLOP) {
+      this.#camera.turnTo(this.#camera.bearing - twist, x, y);
+    }
+    this.#twist += twist;
+  }
+
+  #up(event: PointerEvent): void {
+    const held = this.#held.delete(event.pointerId);
+    if (!held || this.#held.size > 0) {
+      return;
+    }
+    const { corner, turning } = { corner: this.#corner, turning: this.#turning };
+    this.#corner = this.#turning = null;
+    const add = event.ctrlKey || event.metaKey;
+    if (turning === "right") {
+      this.#menu.rightUp = event.timeStamp;
+    }
+    if (this.#travelled >= CLICK_SLOP && (turning !== null || Math.abs(this.#twist) >= TWIST_SLOP)) {
+      this.#actions.turned();
+    } else if (this.#travelled < CLICK_SLOP && (turning === "right" || this.#menu.wanted)) {
+      this.#actions.asked({ ...this.#point(event), reach: reachOf(event) });
+    } else if (this.#travelled < CLICK_SLOP) {
+      this.#actions.clicked({ ...this.#point(event), reach: reachOf(event), add: add || event.shiftKey });
+    } else if (corner !== null) {
+      this.#actions.boxing(null);
+      this.#actions.boxed(boxOf(corner, this.#point(event)), add);
+    }
+  }
+
+  #cancel(event: PointerEvent): void {
+    this.#held.delete(event.pointerId);
+    this.#turning = null;
+    if (this.#corner !== null) {
+      this.#corner = null;
+      this.#actions.boxing(null);
+    }
+  }
+
+  #asked(event: MouseEvent): void {
+    event.preventDefault();
+    if (this.#turning !== null) {
+      this.#menu.wanted = true; // it opens when the button comes up, unless it has turned the picture
+      return;
+    }
+    if (event.button === 2 && event.timeStamp - this.#menu.rightUp < MENU_MS) {
+      return; // some systems ask after the button came up, when that has been dealt with
+    }
+    this.#held.clear();
+    this.#actions.asked({ ...this.#point(event), reach: event instanceof PointerEvent ? reachOf(event) : 7 });
+  }
+
+  #wheel(event: WheelEvent): void {
+    const asked = event.ctrlKey || event.metaKey || document.activeElement === this.#element;
+    if (!asked) {
+      this.#actions.wheelIgnored();
+      return;
+    }
+    event.preventDefault();
+    const { x, y } = this.#point(event);
+    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 * event.deltaY : event.deltaY;
+    this.#camera.zoomAt(Math.exp(-Math.max(-240, Math.min(240, pixels)) * (event.ctrlKey ? 0.01 : 0.002)), x, y);
+    this.#actions.moved();
+  }
+
+  #doubleClick(event: MouseEvent): void {
+    const { x, y } = this.#point(event);
+    this.#camera.zoomAt(event.shiftKey ? 0.5 : 2, x, y);
+    this.#actions.moved();
+  }
+
+  #point(event: MouseEvent): { x: number; y: number } {
+    const box = this.#element.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  }
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+function distance(a: Point, b: Point): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}
+
+/** Degrees clockwise from one point to another as seen from a third, between -180 and 180. */
+function turnBetween(hub: Point, from: Point, to: Point): number {
+  const [ax, ay, bx, by] = [from.x - hub.x, from.y - hub.y, to.x - hub.x, to.y - hub.y];
+  return (Math.atan2(ax * by - ay * bx, ax * bx + ay * by) * 180) / Math.PI;
+}
+
+/** How near a pointer has to come, pixels. */
+function reachOf({ pointerType }: PointerEvent): number {
+  return pointerType === "touch" ? 16 : 7;
+}
+
+function boxOf(a: { x: number; y: number }, b: { x: number; y: number }): Box {
+  return { x0: Math.min(a.x, b.x), y0: Math.min(a.y, b.y), x1: Math.max(a.x, b.x), y1: Math.max(a.y, b.y) };
+}

@@ -1,0 +1,421 @@
+import { ATTRIBUTION, lengthText, scaleLength } from "../chrome/scaleBar.ts";
+import type { Basemap, Shape } from "../basemap/basemap.ts";
+import { basemapStrata, meets } from "../basemap/basemapStyle.ts";
+import { type Camera, zoomFactor } from "../view/camera.ts";
+import { LABEL_SIZES, type PlacedLabel } from "../picture/labels.ts";
+import {
+  clippedEnds,
+  type LegendContent,
+  type LegendKind,
+  type LegendScale,
+  legendStops,
+  legendTicks,
+  lineKinds,
+  linesNote,
+  MOST_KINDS,
+  outsideText,
+} from "../colour/legend.ts";
+import { arrowCorners, arrowsOf, arrowSize, lineStrata } from "../picture/lineStyles.ts";
+import type { Theme } from "../../ui/theme.ts";
+import { trans } from "../../text/index.ts";
+import type { Frame } from "../picture/frame.ts";
+import { busRadius, busRim, triangle } from "../picture/busMarks.ts";
+import { FIELD_OPACITY, type FieldImage } from "../contour/contour.ts";
+import { GENERATOR_LINE, type GeneratorSquare, generatorSquares } from "../picture/generatorMarks.ts";
+import { proposalGroup } from "./svgProposal.ts";
+import { px, xmlText } from "./svgText.ts";
+
+/** What a saved picture shows. */
+export interface SavedPicture {
+  frame: Frame;
+  labels: readonly PlacedLabel[];
+  legend: LegendContent | null;
+  /** Null in a diagram. */
+  basemap: { basemap: Basemap; counties: readonly Shape[] | null } | null;
+  title: string;
+  /** Lines above the picture, the first one as its heading; empty for none. */
+  caption: readonly string[];
+  /** Sentences at the lower right, besides where the basemap comes from. */
+  notes: readonly string[];
+}
+
+/**
+ * The picture on the screen as SVG: lines and discs that can be scaled and edited, with caption, legend, scale and sources. Its size
+ * is that of the screen, with the caption above.
+ */
+export function svgPicture(picture: SavedPicture): { text: string; width: number; height: number } {
+  const { frame, labels, legend, basemap, title, caption, notes } = picture;
+  const { camera, theme } = frame;
+  const [width, height] = [Math.round(camera.width), Math.round(camera.height)];
+  const font = theme.font.replaceAll('"', "'");
+  const parts = [
+    `<rect width="${width}" height="${height}" fill="${basemap === null ? theme.ground : theme.water}"/>`,
+    ...(basemap === null ? [] : [basemapGroup(basemap, camera, theme)]),
+    ...(frame.field ? [fieldGroup(frame.field, camera)] : []),
+    linesGroup(frame),
+    busesGroup(frame),
+    generatorsGroup(frame),
+    ...(frame.proposed?.length ? [proposalGroup(frame)] : []),
+    labelsGroup(labels, theme),
+    ...(legend === null ? [] : [legendGroup(legend, theme, height)]),
+    notesGroup(
+      basemap === null ? notes : [...notes, ATTRIBUTION],
+      basemap === null ? null : camera,
+      theme,
+      width,
+      height,
+    ),
+  ];
+  const head = captionGroup(caption, theme, width);
+  const tall = height + head.height;
+  const text =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${tall}" viewBox="0 0 ${width} ${tall}" ` +
+    `font-family="${font}" font-size="11">\n<title>${xmlText(title)}</title>\n` +
+    `<g transform="translate(0 ${head.height})">\n${parts.join("\n")}\n</g>\n${head.text}</svg>\n`;
+  return { text, width, height: tall };
+}
+
+/** Sizes of the caption, and the mean width of a letter, pixels. */
+const CAPTION = { padding: 10, line: 15, heading: 13, letter: 6 };
+
+/** A band above the picture; it lies over what of the picture is drawn beyond its upper edge. */
+function captionGroup(caption: readonly string[], theme: Theme, width: number): { text: string; height: number } {
+  if (caption.length === 0) {
+    return { text: "", height: 0 };
+  }
+  const most = Math.max(20, Math.floor((width - 2 * CAPTION.padding) / CAPTION.letter));
+  const [heading = "", ...rest] = caption;
+  const lines = rest.flatMap((line) => wrapped(line, most));
+  const height = CAPTION.padding + CAPTION.heading + CAPTION.line * lines.length + CAPTION.padding;
+  const y = (k: number): number => CAPTION.padding + CAPTION.heading + CAPTION.line * k;
+  const texts = lines.map((line, k) => {
+    return `<text x="${CAPTION.padding}" y="${y(k + 1)}" fill="${theme.muted}">${xmlText(line)}</text>`;
+  });
+  const first = `<text x="${CAPTION.padding}" y="${y(0)}" font-size="${CAPTION.heading}" font-weight="600">${xmlText(heading)}</text>`;
+  const ground = `<rect width="${width}" height="${height}" fill="${theme.ground}"/>`;
+  return { text: `<g id="caption" fill="${theme.text}">${ground}\n${[first, ...texts].join("\n")}\n</g>\n`, height };
+}
+
+/** The way through points on the screen; steps of less than half a pixel are left out. */
+function way(points: Float64Array, camera: Camera, closed = false): string {
+  let text = "";
+  let [lastX, lastY] = [Infinity, Infinity];
+  for (let k = 0; k + 1 < points.length; k += 2) {
+    const [wx, wy] = [points[k] ?? NaN, points[k + 1] ?? NaN];
+    const [x, y] = [camera.screenX(wx, wy), camera.screenY(wx, wy)];
+    if (!Number.isFinite(x + y)) {
+      return "";
+    }
+    const near = Math.abs(x - lastX) < 0.5 && Math.abs(y - lastY) < 0.5;
+    if (!near || k + 3 >= points.length) {
+      text += `${text === "" ? "M" : "L"}${px(x)} ${px(y)}`;
+      [lastX, lastY] = [x, y];
+    }
+  }
+  return closed ? `${text}Z` : text;
+}
+
+function basemapGroup(
+  { basemap, counties }: NonNullable<SavedPicture["basemap"]>,
+  camera: Camera,
+  theme: Theme,
+): string {
+  const box = camera.seen();
+  const groups = basemapStrata(basemap, counties, camera, theme).map(({ shapes, fill, stroke, width }) => {
+    const seen = shapes.filter((shape) => meets(shape, box));
+    const paths = seen.map(({ rings }) =>
+      rings.map((ring) => way(clipped(ring, box, fill !== null), camera, fill !== null)).join(""),
+    );
+    const style =
+      fill === null
+        ? `fill="none" stroke="${stroke}" stroke-width="${px(width)}" stroke-linejoin="round"`
+        : `fill="${fill}" fill-rule="evenodd"`;
+    return `<g ${style}>${paths
+      .filter(Boolean)
+      .map((d) => `<path d="${d}"/>`)
+      .join("")}</g>`;
+  });
+  return `<g id="basemap">\n${groups.join("\n")}\n</g>`;
+}
+
+/**
+ * A ring or line without most of what lies far outside a box: runs of points on the far side of one edge, beyond a margin, become
+ * their two ends. What is inside does not change.
+ */
+function clipped(
+  ring: Float64Array,
+  box: { x0: number; y0: number; x1: number; y1: number },
+  area: boolean,
+): Float64Array {
+  const [wide, tall] = [box.x1 - box.x0, box.y1 - box.y0];
+  const side = (k: number): number => {
+    const [x, y] = [ring[k] ?? 0, ring[k + 1] ?? 0];
+    return x < box.x0 - wide ? 1 : x > box.x1 + wide ? 2 : y < box.y0 - tall ? 3 : y > box.y1 + tall ? 4 : 0;
+  };
+  const kept: number[] = [];
+  for (let k = 0; k < ring.length; k += 2) {
+    const own = side(k);
+    const inRun = own !== 0 && k > 0 && k + 2 < ring.length && side(k - 2) === own && side(k + 2) === own;
+    if (!inRun) {
+      kept.push(ring[k] ?? NaN, ring[k + 1] ?? NaN);
+    }
+  }
+  return area || kept.length > 2 ? Float64Array.from(kept) : new Float64Array();
+}
+
+function linesGroup(frame: Frame): string {
+  const { geometry, camera, theme, branches, selection } = frame;
+  const strata = lineStrata(branches, theme, zoomFactor(camera)).map(({ rows, colour, width, kind }) => {
+    const d = rows.map((row) => way(geometry.paths[row] ?? new Float64Array(), camera)).join("");
+    return d === "" ? "" : `<path class="${kind}" stroke="${colour}" stroke-width="${px(width)}" d="${d}"/>`;
+  });
+  const halos = selection
+    .filter(({ kind }) => kind === "branch")
+    .map(({ row }) => {
+      const d = way(geometry.paths[row] ?? new Float64Array(), camera);
+      return `<path stroke="${theme.text}" stroke-width="9" stroke-opacity="0.35" d="${d}"/>`;
+    });
+  const arrows = arrowsOf(frame).map((arrow) => {
+    const corners = arrowCorners(arrow, arrowSize(camera)).map(([x, y]) => `${px(x)} ${px(y)}`);
+    return `M${corners.join("L")}Z`;
+  });
+  return [
+    `<g id="lines" fill="none" stroke-linecap="round" stroke-linejoin="round">`,
+    ...halos,
+    ...strata.filter(Boolean),
+    `</g>`,
+    ...(arrows.length > 0 ? [`<path id="arrows" fill="${theme.arrow}" d="${arrows.join("")}"/>`] : []),
+  ].join("\n");
+}
+
+function busesGroup(frame: Frame): string {
+  const { geometry, camera, theme, palette, places, sides, sizes, selection } = frame;
+  const radius = busRadius(frame);
+  const chosen = new Set(selection.filter(({ kind }) => kind === "bus").map(({ row }) => row));
+  const marks: string[] = [];
+  const rings: string[] = [];
+  places.forEach((place, row) => {
+    const [wx, wy] = [geometry.busX[row] ?? NaN, geometry.busY[row] ?? NaN];
+    const [x, y] = [camera.screenX(wx, wy), camera.screenY(wx, wy)];
+    if (!(x > -radius && y > -radius && x < camera.width + radius && y < camera.height + radius)) {
+      return;
+    }
+    const size = radius * (sizes[row] ?? 1);
+    const fill = palette[place] ?? theme.idle;
+    const side = sides[row] ?? 0;
+    marks.push(
+      side === 0
+        ? `<circle cx="${px(x)}" cy="${px(y)}" r="${px(size)}" fill="${fill}"/>`
+        : `<path d="M${triangle(x, y, size, side)
+            .map(([a, b]) => `${px(a)} ${px(b)}`)
+            .join("L")}Z" fill="${fill}"/>`,
+    );
+    if (chosen.has(row)) {
+      rings.push(`<circle cx="${px(x)}" cy="${px(y)}" r="${px(size + 3.5)}"/>`);
+    }
+  });
+  return [
+    // All rims lie below all marks, as on the screen: the same marks once more, stroked.
+    `<use href="#buses" stroke="${theme.rim}" stroke-width="${px(2 * busRim(radius, theme))}"/>`,
+    `<g id="buses">`,
+    ...marks,
+    `</g>`,
+    ...(rings.length > 0 ? [`<g fill="none" stroke="${theme.text}" stroke-width="2.5">${rings.join("")}</g>`] : []),
+  ].join("\n");
+}
+
+/** The field between the buses: an image of its cells, which the viewer smooths. */
+function fieldGroup({ image, box }: FieldImage, camera: Camera): string {
+  const [ox, oy] = [camera.screenX(box.x0, box.y0), camera.screenY(box.x0, box.y0)];
+  const to = (x: number, y: number, count: number): [string, string] => [
+    ((camera.screenX(x, y) - ox) / count).toFixed(5),
+    ((camera.screenY(x, y) - oy) / count).toFixed(5),
+  ];
+  const [a, b] = to(box.x1, box.y0, image.width);
+  const [c, d] = to(box.x0, box.y1, image.height);
+  return (
+    `<image id="field" width="${image.width}" height="${image.height}" opacity="${FIELD_OPACITY}" ` +
+    `transform="matrix(${a} ${b} ${c} ${d} ${px(ox)} ${px(oy)})" href="${image.toDataURL("image/png")}"/>`
+  );
+}
+
+/** The symbols of generators, as on the screen; empty without any. */
+function generatorsGroup(frame: Frame): string {
+  const squares = generatorSquares(frame);
+  if (squares.length === 0) {
+    return "";
+  }
+  const { side, rim } = GENERATOR_LINE;
+  const box = ({ x, y, half }: GeneratorSquare): string =>
+    `x="${px(x - half)}" y="${px(y - half)}" width="${px(2 * half)}" height="${px(2 * half)}"`;
+  const marks = squares.map((square) => {
+    const { x, y, half, colour, running } = square;
+    const bottom =
+      running > 0
+        ? `<rect x="${px(x - half)}" y="${px(y + half - 1)}" width="${px(2 * half * Math.min(1, running))}" height="3.4" fill="${colour}"/>`
+        : "";
+    return (
+      `<rect ${box(square)} fill="none" stroke="${frame.theme.casing}" stroke-width="${px(side + rim)}"/>` +
+      `<rect ${box(square)} fill="none" stroke="${colour}" stroke-width="${px(side)}"/>${bottom}`
+    );
+  });
+  return `<g id="generators">\n${marks.join("\n")}\n</g>`;
+}
+
+function labelsGroup(labels: readonly PlacedLabel[], theme: Theme): string {
+  const texts = labels.map(({ text, sx, sy, kind, offset }) => {
+    const fill = kind === "bus" ? theme.text : kind === "state" ? theme.stateName : theme.placeName;
+    const spacing = kind === "state" ? ' letter-spacing="1.5"' : "";
+    const dot = kind === "place" ? `<circle cx="${px(sx - offset)}" cy="${px(sy)}" r="1.8" fill="${fill}"/>` : "";
+    const at = `x="${px(sx)}" y="${px(sy)}" font-size="${LABEL_SIZES[kind]}" fill="${fill}"${spacing}`;
+    return `${dot}<text ${at} dominant-baseline="central">${xmlText(text)}</text>`;
+  });
+  return `<g id="names" stroke="${theme.land}" stroke-width="3" stroke-linejoin="round" paint-order="stroke">\n${texts.join("\n")}\n</g>`;
+}
+
+const LEGEND = { width: 236, padding: 10, line: 15, bar: 10 };
+
+function legendGroup(legend: LegendContent, theme: Theme, height: number): string {
+  const rows: string[] = [];
+  let y = LEGEND.padding + 8;
+  const write = (text: string, extra = ""): void => {
+    rows.push(`<text x="${LEGEND.padding}" y="${y}"${extra}>${xmlText(text)}</text>`);
+  };
+  /** Kinds behind marks in their colours, in as many rows as they need. */
+  const kindRows = (kinds: readonly LegendKind[]): void => {
+    let x = LEGEND.padding;
+    for (const { text, colour } of kinds.slice(0, MOST_KINDS)) {
+      const wide = 13 + 6.2 * text.length + 10;
+      if (x > LEGEND.padding && x + wide > LEGEND.width - LEGEND.padding) {
+        [x, y] = [LEGEND.padding, y + LEGEND.line];
+      }
+      rows.push(
+        `<rect x="${x}" y="${y - 9}" width="9" height="9" rx="2" fill="${colour}"/>`,
+        `<text x="${x + 13}" y="${y}">${xmlText(text)}</text>`,
+      );
+      x += wide;
+    }
+    y += LEGEND.line;
+  };
+  const gradients: string[] = [];
+  const scalePart = (content: LegendScale, name: string): void => {
+    const { title, unit, scale, uniform, note } = content;
+    rows.push(
+      `<text x="${LEGEND.padding}" y="${y}"><tspan font-weight="600">${xmlText(title)}</tspan> ${xmlText(unit)}</text>`,
+    );
+    y += LEGEND.line - 6;
+    if (uniform !== null || scale === null) {
+      y += 6;
+      for (const line of wrapped(uniform ?? trans.__("No values"), 38)) {
+        write(line);
+        y += LEGEND.line;
+      }
+      return;
+    }
+    if (scale.kind === "category") {
+      y += 8;
+      kindRows(content.kinds);
+      return;
+    }
+    const [left, wide] = [LEGEND.padding + 14, LEGEND.width - 2 * LEGEND.padding - 28];
+    const stops = legendStops(scale).map((colour, k, all) => {
+      return `<stop offset="${((100 * k) / (all.length - 1)).toFixed(1)}%" stop-color="${colour}"/>`;
+    });
+    gradients.push(`<linearGradient id="${name}">${stops.join("")}</linearGradient>`);
+    rows.push(`<rect x="${left}" y="${y}" width="${wide}" height="${LEGEND.bar}" rx="2" fill="url(#${name})"/>`);
+    for (const { side, colour } of clippedEnds(content, scale)) {
+      const [x, tip] = side === "below" ? [left - 1, left - 9] : [left + wide + 1, left + wide + 9];
+      rows.push(`<path fill="${colour}" d="M${x} ${y}L${tip} ${y + LEGEND.bar / 2}L${x} ${y + LEGEND.bar}Z"/>`);
+    }
+    for (const { text, share, zero } of legendTicks(content, scale)) {
+      const x = px(left + share * wide);
+      rows.push(
+        `<path stroke="${zero ? theme.text : theme.muted}" d="M${x} ${zero ? y - 2 : y + LEGEND.bar}V${y + LEGEND.bar + 4}"/>`,
+        share < 0.01
+          ? `<text x="${LEGEND.padding}" y="${y + LEGEND.bar + 15}">${xmlText(text)}</text>`
+          : share > 0.99
+            ? `<text x="${LEGEND.width - LEGEND.padding}" y="${y + LEGEND.bar + 15}" text-anchor="end">${xmlText(text)}</text>`
+            : `<text x="${x}" y="${y + LEGEND.bar + 15}" text-anchor="middle">${xmlText(text)}</text>`,
+      );
+    }
+    y += LEGEND.bar + 30;
+    const outside = outsideText(content, scale);
+    for (const line of [...(outside?.split("\n") ?? []), ...(note === null ? [] : wrapped(note, 38))]) {
+      write(line);
+      y += LEGEND.line;
+    }
+  };
+  scalePart(legend.buses, "wb-buses");
+  if (legend.lines !== null) {
+    scalePart(legend.lines, "wb-lines");
+  }
+  let x = LEGEND.padding;
+  for (const { kind, text } of lineKinds(legend)) {
+    const colour = legend.lines !== null ? theme.text : kind === "binding" ? theme.binding : theme.warning;
+    const thick = kind === "binding" ? 4 : 2;
+    rows.push(
+      `<path stroke="${colour}" stroke-width="${thick}" stroke-linecap="round" d="M${x} ${y - 4}h18"/>`,
+      `<text x="${x + 24}" y="${y}">${xmlText(text)}</text>`,
+    );
+    x += 24 + 7 * text.length + 10;
+  }
+  const note = linesNote(legend);
+  if (note !== null) {
+    y += LEGEND.line;
+    write(note);
+  }
+  if (legend.generators !== null) {
+    y += LEGEND.line;
+    write(legend.generators.title);
+    y += LEGEND.line;
+    kindRows(legend.generators.entries);
+    y -= LEGEND.line;
+  }
+  y += LEGEND.padding - 2;
+  const ground = `<rect width="${LEGEND.width}" height="${y}" rx="3" fill="${theme.ground}" fill-opacity="0.93"/>`;
+  return (
+    `<g id="legend" transform="translate(8 ${height - 8 - y})" fill="${theme.text}">` +
+    `<defs>${gradients.join("")}</defs>${ground}\n${rows.join("\n")}\n</g>`
+  );
+}
+
+function wrapped(text: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length + 1 > most) {
+      lines.push(word);
+    } else {
+      lines[lines.length - 1] = `${last} ${word}`;
+    }
+  }
+  return lines;
+}
+
+function notesGroup(
+  notes: readonly string[],
+  camera: Camera | null,
+  theme: Theme,
+  width: number,
+  height: number,
+): string {
+  const style = `fill="${theme.muted}" stroke="${theme.ground}" stroke-width="3" paint-order="stroke" text-anchor="end"`;
+  const y = height - 10;
+  const scale = camera === null ? null : scaleLength(camera);
+  const bar =
+    scale === null
+      ? ""
+      : `<text x="${px(width - 46 - scale.pixels)}" y="${y - 15}">${lengthText(scale.km)}</text>` +
+        `<path stroke="${theme.muted}" stroke-width="1" fill="none" d="M${px(width - 40 - scale.pixels)} ${y - 22}v5h${px(scale.pixels)}v-5"/>`;
+  const north = camera === null ? "" : northMark(camera, theme, width - 16, y - 19);
+  return `<g id="notes" ${style}>${bar}${north}<text x="${width - 10}" y="${y}">${xmlText(notes.join(". "))}</text></g>`;
+}
+
+/** Where north is, beside the scale. */
+function northMark({ bearing }: Camera, theme: Theme, x: number, y: number): string {
+  const letter = xmlText(trans._p("north", "N"));
+  return (
+    `<g id="north"><text x="${x - 8}" y="${y + 4}">${letter}</text>` +
+    `<path transform="translate(${x} ${y}) rotate(${px(-bearing)})" fill="none" stroke="${theme.muted}" stroke-width="1.2" d="M0 6V-6M-3 -2.5L0 -6L3 -2.5"/></g>`
+  );
+}

@@ -1,0 +1,43 @@
+import type { Frame } from "../picture/frame.ts";
+import { labelCentre, PROPOSED, proposedColour, type ProposedMark, proposedMarks } from "../picture/proposedChanges.ts";
+import { px, xmlText } from "./svgText.ts";
+
+/** Mean width of a letter of a label, pixels: SVG is written without measuring text. */
+const LETTER = 7;
+
+/** What a plan proposes, as on the screen; empty where there is no proposal. */
+export function proposalGroup(frame: Frame): string {
+  const marks = proposedMarks(frame);
+  if (marks.length === 0) {
+    return "";
+  }
+  const { theme } = frame;
+  const colour = proposedColour(frame);
+  const { width, rim, dashes } = PROPOSED;
+  const shapes = marks.map(shape).join("");
+  return [
+    `<g id="proposal" stroke-linecap="round" stroke-linejoin="round">`,
+    `<g fill="none" stroke="${theme.casing}" stroke-width="${width + rim}">${shapes}</g>`,
+    `<g fill="none" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dashes.join(" ")}">${shapes}</g>`,
+    ...marks.map((mark) => label(mark, theme, colour)),
+    `</g>`,
+  ].join("\n");
+}
+
+function shape({ points, radius }: ProposedMark): string {
+  return radius > 0
+    ? points.map(([x, y]) => `<circle cx="${px(x)}" cy="${px(y)}" r="${px(radius)}"/>`).join("")
+    : `<path d="M${points.map(([x, y]) => `${px(x)} ${px(y)}`).join("L")}"/>`;
+}
+
+function label(mark: ProposedMark, theme: Frame["theme"], colour: string): string {
+  const { letters, padding } = PROPOSED;
+  const [wide, tall] = [mark.text.length * LETTER + 2 * padding, letters + 2 * padding];
+  const [x, y] = labelCentre(mark, wide, tall);
+  const box = `x="${px(x - wide / 2)}" y="${px(y - tall / 2)}" width="${wide}" height="${tall}" rx="4"`;
+  const style = `font-size="${letters}" font-weight="600" text-anchor="middle" dominant-baseline="central"`;
+  return (
+    `<rect ${box} fill="${theme.ground}" stroke="${colour}" stroke-width="1.5"/>` +
+    `<text x="${px(x)}" y="${px(y)}" ${style} fill="${theme.text}">${xmlText(mark.text)}</text>`
+  );
+}
