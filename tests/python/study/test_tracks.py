@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import wattbook as wb
+from pandas.testing import assert_frame_equal
 from wattbook.text import words
 
 Open = Callable[..., wb.Case]
@@ -30,12 +31,19 @@ def test_a_track_is_what_commits_find(open_three_bus: Open) -> None:
         assert track.price_at(at).tolist() == pytest.approx(solution.buses["lmp"].tolist(), rel=1e-9)
         assert track.price_at(at)[2] == pytest.approx(row.price + row.slope * (at - row.from_mw), rel=1e-9)
         assert track.objective_at(at) == pytest.approx(solution.objective, rel=1e-9)
+        for table, committed in (
+            (track.buses_at(at), solution.buses),
+            (track.branches_at(at), solution.branches),
+            (track.generators_at(at), solution.generators),
+        ):
+            assert_frame_equal(table, committed, rtol=1e-9, atol=1e-9)
+            assert table.attrs == committed.attrs
     with pytest.raises(wb.WattbookError) as outside:
         track.price_at(16)
     assert outside.value.code == "TRACK.OUTSIDE"
     study.commit({2: 1.0})
     with pytest.raises(wb.WattbookError) as gone:
-        track.price_at(0)
+        track.branches_at(0)
     assert gone.value.code == "TRACK.NONE"
 
 

@@ -136,9 +136,9 @@ impl Study {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Cost and segment at a position of the track (`TrackState`).
-    fn track_state(&self, py: Python<'_>, mw: f64) -> PyResult<String> {
-        self.with(py, |s| s.track_state_json(mw))
+    /// Cost and segment at a position of the track (`TrackState`), with the columns that a commit there has.
+    fn track_state<'py>(&self, py: Python<'py>, mw: f64) -> PyResult<Told<'py>> {
+        told(py, self.with(py, |s| s.track_state(mw))?)
     }
 
     /// The committed optimum as the text of a solution module; `module_json` is the module the Study was made from.

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat
 
 from ..arguments import number
 from ..errors import WattbookError, error_for
+from ..tables import solutions
+from ..tables.columns import Columns
 from ..text import words
 from .explanation import Explanation
 
@@ -36,7 +38,7 @@ class Track:
     DataFrames with the LMP of `watched_bus`. `stopped` says why the track ends before `to_mw`, `begins` why it begins after
     `from_mw`; each is None if it does not. Between breakpoints LMPs are affine.
 
-    `price_at` and `objective_at` work until the next track or commit of the Study; the tables remain. To commit and keep a track,
+    `price_at`, `objective_at` and the tables `buses_at`, `branches_at` and `generators_at` work until the next track or commit of the Study; `breakpoints` and `segments` remain. To commit and keep a track,
     make it on a second Study of the same case: `study.case.study()`.
     """
 
@@ -92,9 +94,31 @@ class Track:
 
     def objective_at(self, mw: SupportsFloat) -> float:
         """Cost in $/h at the position `mw` (MW from the base case). Errors as for `price_at`."""
-        at = number("mw", mw, "MW")
-        state = json.loads(self._study._on_track(self, lambda engine: engine.track_state(at)))
+        state, _ = self._state_at(mw)
         return float(state["objective"])
+
+    def buses_at(self, mw: SupportsFloat) -> pd.DataFrame:
+        """The table `Solution.buses` of a commit at the position `mw` (MW from the base case), without a solve: LMPs in $/MWh, angles
+        in degrees, demand in MW. Errors as for `price_at`."""
+        _, columns = self._state_at(mw)
+        return solutions.solution_buses(self._study.case._rows.buses, columns)
+
+    def branches_at(self, mw: SupportsFloat) -> pd.DataFrame:
+        """The table `Solution.branches` of a commit at the position `mw` (MW from the base case), without a solve: flows and ratings in
+        MW, loading, shadow prices in $/MWh. Errors as for `price_at`."""
+        _, columns = self._state_at(mw)
+        return solutions.solution_branches(self._study.case._rows.branches, columns)
+
+    def generators_at(self, mw: SupportsFloat) -> pd.DataFrame:
+        """The table `Solution.generators` of a commit at the position `mw` (MW from the base case), without a solve: dispatch and limits
+        in MW, shadow prices of the limits in $/MWh. Errors as for `price_at`."""
+        _, columns = self._state_at(mw)
+        return solutions.solution_generators(self._study.case._rows.generators, columns)
+
+    def _state_at(self, mw: SupportsFloat) -> tuple[Mapping[str, Any], Columns]:
+        at = number("mw", mw, "MW")
+        told, columns = self._study._on_track(self, lambda engine: engine.track_state(at))
+        return json.loads(told), Columns(columns)
 
     def __str__(self) -> str:
         what = f"{'demand at' if self.element['kind'] == 'bus' else 'rating of'} {words.element(self.element)}"
