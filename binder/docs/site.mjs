@@ -20,7 +20,7 @@ const DOCUMENTS = [
 
 /** Languages of code blocks; another one is a warning, and so an error. */
 const LANGUAGES = (
-  "bash sh css html ini javascript json jsonc julia markdown matlab mermaid " +
+  "bash sh css html ini javascript json jsonc julia markdown matlab mermaid nginx " +
   "python rust sql svelte toml tsx typescript xml yaml"
 ).split(" ");
 

@@ -1,54 +1,15 @@
 // The built server as a process: command line, refusals to start, where it listens, how it stops.
-import { spawn, type ChildProcess } from "node:child_process";
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import t, { type Test } from "tap";
 import { createNodeEngine } from "@service/engine/node";
 import { fixture } from "../fixtures/cases.ts";
 import { all } from "./events.ts";
+import { address, start } from "./running.ts";
 import { stagedFolder } from "./served.ts";
-
-const BIN = fileURLToPath(new URL("../../server/bin/wattbook-server.mjs", import.meta.url));
-
-interface Running {
-  child: ChildProcess;
-  output: () => string;
-  /** Exit code, or the signal that ended it. */
-  ended: Promise<number | string>;
-}
-
-/** Starts the server with nothing in its environment but these variables. */
-function start(t: Test, env: Record<string, string>, args = ["serve"], stdin: "ignore" | "pipe" = "ignore"): Running {
-  const child = spawn(process.execPath, [BIN, ...args], { env, stdio: [stdin, "pipe", "pipe"] });
-  let output = "";
-  child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr?.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  const ended = new Promise<number | string>((resolve) =>
-    child.once("close", (code, signal) => resolve(code ?? signal ?? "")),
-  );
-  t.teardown(async () => {
-    if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
-    await ended;
-  });
-  return { child, output: () => output, ended };
-}
-
-/** Waits until the server says where it listens. */
-async function address({ output, ended }: Running): Promise<string> {
-  let over = false;
-  void ended.then(() => (over = true));
-  for (let k = 0; k < 600; k++) {
-    const found = /Server listening at ([^"]+)/.exec(output())?.[1];
-    if (found !== undefined) return found;
-    if (over) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`the server did not start: ${output()}`);
-}
 
 /** GET over a unix socket. */
 const get = (
