@@ -10,7 +10,10 @@ import { httpReference } from "./httpReference.mjs";
 /** The pages by group, in the order of the navigation. */
 const DOCUMENTS = [
   ["Guides", ["docs/guides/*.md"]],
-  ["Explanation", ["docs/glossary.md", "docs/contract.md", "docs/architecture.md", "docs/conformance.md"]],
+  [
+    "Explanation",
+    ["docs/explanation/*.md", "docs/glossary.md", "docs/contract.md", "docs/architecture.md", "docs/conformance.md"],
+  ],
   ["Reference", [".setup/docs/*.md"]], // made below
   ["Methods", ["docs/method/*.md"]],
   ["Benchmarks", ["docs/benchmarks/*.md"]],
