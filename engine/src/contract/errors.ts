@@ -65,3 +65,13 @@ export const JOB_LOST = "JOB.LOST";
 export function internalError(cause: unknown): EngineError {
   return clientError("INTERNAL", "client.engine_failed", {}, { cause });
 }
+
+/** Whether a call was cancelled. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof EngineError && error.code === "ABORTED";
+}
+
+/** The error of a call to a study that was freed. */
+export function freedError(): EngineError {
+  return clientError("STUDY.FREED", "client.study_freed", {});
+}

@@ -10,7 +10,7 @@ import type {
   McResult,
   McRows,
 } from "../contract.generated.ts";
-import { clientError, EngineError, STUDY_LOST } from "../contract/errors.ts";
+import { clientError, EngineError, freedError, isAborted, STUDY_LOST } from "../contract/errors.ts";
 import type { Answer, Call } from "../contract/protocol.ts";
 import type { Transport } from "../transport/transport.ts";
 import { byName, type ColumnsByName } from "./rows.ts";
@@ -98,7 +98,7 @@ export class EngineFeeder implements McStudyHandle {
       this.#unsure = false;
       this.#current = this.#with(answer);
     } catch (error) {
-      this.#unsure ||= error instanceof EngineError && error.code === "ABORTED";
+      this.#unsure ||= isAborted(error);
       throw error;
     }
     return this.#current;
@@ -129,7 +129,7 @@ export class EngineFeeder implements McStudyHandle {
 
   /** Asks the feeder; one that went with its worker is made again first. */
   async #request(call: Call, signal?: AbortSignal): Promise<Answer> {
-    if (this.#freed) throw clientError("STUDY.FREED", "client.study_freed", {});
+    if (this.#freed) throw freedError();
     try {
       return await this.#transport.request(call, signal);
     } catch (error) {

@@ -15,14 +15,13 @@ import type {
   SensTarget,
   Solution,
   SolutionHead,
-  SolveOptions,
   Track,
 } from "../contract.generated.ts";
-import { abortedError, clientError, EngineError, STUDY_LOST } from "../contract/errors.ts";
+import { abortedError, EngineError, freedError, isAborted, STUDY_LOST } from "../contract/errors.ts";
 import { type ExplainOptions, runExplaining } from "../jobs/explaining.ts";
 import { type PlanOptions, type PlanOutcomeOf, runPlanning } from "../jobs/planning.ts";
 import { type LoadabilityOptions, runLoadability } from "../jobs/loadability.ts";
-import { caseIdText, editsJson, elementKeyJson, targetJson, tokenText, trackPosition } from "./inputs.ts";
+import { caseIdText, editsJson, targetJson, tokenText, trackPosition } from "./inputs.ts";
 import type { StudyColumns } from "../contract/contract.ts";
 import { runJob } from "../jobs/job.ts";
 import type { Answer, Call, EditTexts, JobSpec } from "../contract/protocol.ts";
@@ -36,18 +35,9 @@ import {
 } from "./rows.ts";
 import { runSolve, type SolvingOptions, solvesInSteps } from "../jobs/solving.ts";
 import { atMost, PROGRESS_MS } from "../jobs/steps.ts";
-import type { CommitOptions, StudyHandle, TrackOptions } from "./studyHandle.ts";
+import type { CommitOptions, StudyHandle, StudyRecipe, TrackOptions } from "./studyHandle.ts";
+import { KeptTrack, type TrackSpec, trackSpec } from "./studyTrack.ts";
 import type { Transport } from "../transport/transport.ts";
-
-type TrackSpec = Extract<JobSpec, { kind: "track" }>;
-
-/** What a study is built from; enough to build it again. */
-export interface StudyRecipe {
-  module: string;
-  sha256?: string;
-  formulation: string;
-  options: SolveOptions;
-}
 
 let lastStudy = 0;
 
@@ -64,12 +54,9 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   #changing: Promise<unknown> = Promise.resolve();
   /** The commit under way whose hash is to be asked for right after it. */
   #asksHash: Promise<void> | undefined;
-  /** The track that the engine keeps. */
-  #track: TrackSpec | undefined;
+  readonly #track = new KeptTrack();
   /** Commits and resets that were answered. */
   #changes = 0;
-  /** A track was cancelled: the engine keeps that one or the one before it. */
-  #trackUnsure = false;
   #solveMs = 0;
   /** Known once the study is built. */
   #rows: StudyRows | undefined;
@@ -210,25 +197,17 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   }
 
   async track(target: SensTarget, fromMw: number, toMw: number, options: TrackOptions = {}): Promise<Track> {
-    const { watch, explain = false, signal, onProgress } = options;
+    const { signal, onProgress } = options;
     if (this.#freed) throw freedError();
-    const positions = { fromMw: trackPosition(fromMw), toMw: trackPosition(toMw) };
-    const how = { watch: elementKeyJson(watch ?? null), explain: explain === true };
-    const what = { kind: "track", target: targetJson(target), ...how, ...positions } as const;
+    const what = trackSpec(target, fromMw, toMw, options);
     const changes = this.#changes;
     try {
       const answer = await this.#follow(what, signal, onProgress);
-      if (changes === this.#changes) {
-        this.#track = what;
-        this.#trackUnsure = false;
-      }
+      if (changes === this.#changes) this.#track.keep(what);
       return parsed(answer);
     } catch (error) {
       if (this.#freed) throw freedError();
-      if (isAborted(error)) {
-        this.#track = undefined;
-        this.#trackUnsure = true;
-      }
+      if (isAborted(error)) this.#track.doubt();
       throw error;
     }
   }
@@ -246,20 +225,15 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   }
 
   async trackPrices(mw: number): Promise<Float64Array> {
-    this.#requireTrack();
+    this.#track.require();
     const call = { op: "trackPrices", study: this.#id, mw: trackPosition(mw) } as const;
     return (await this.#request(call)).prices as Float64Array;
   }
 
   async trackState(mw: number): Promise<StudyTrackState> {
-    this.#requireTrack();
+    this.#track.require();
     const call = { op: "trackState", study: this.#id, mw: trackPosition(mw) } as const;
     return this.#named.trackState(await this.#request(call));
-  }
-
-  #requireTrack(): void {
-    if (!this.#trackUnsure) return;
-    throw clientError("TRACK.NONE", "client.track_cancelled", {});
   }
 
   async contingencies(options: ContingencyOptions = {}): Promise<ContingencyRow[]> {
@@ -364,14 +338,14 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
       (answer) => {
         this.#committed = edits;
         this.#changes += 1;
-        this.#track = undefined;
+        this.#track.drop();
         this.#unsure = false;
         return this.#solved(answer);
       },
       (error: unknown) => {
         if (isAborted(error) && !isSure) {
-          this.#unsure = this.#trackUnsure = true;
-          this.#track = undefined;
+          this.#unsure = true;
+          this.#track.doubt();
         }
         throw error;
       },
@@ -421,14 +395,6 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
       await this.#transport.request({ op: "reset", study: this.#id, caseId: "" }, signal);
     }
     this.#unsure = false;
-    if (this.#track) await this.#follow(this.#track);
+    if (this.#track.spec) await this.#follow(this.#track.spec);
   }
-}
-
-function isAborted(error: unknown): boolean {
-  return error instanceof EngineError && error.code === "ABORTED";
-}
-
-function freedError(): EngineError {
-  return clientError("STUDY.FREED", "client.study_freed", {});
 }

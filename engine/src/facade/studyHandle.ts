@@ -14,6 +14,7 @@ import type {
   RatingDeltas,
   SensTarget,
   Solution,
+  SolveOptions,
   Track,
 } from "../contract.generated.ts";
 import type { PlanOptions, PlanOutcomeOf } from "../jobs/planning.ts";
@@ -145,4 +146,12 @@ export interface StudyHandle<S extends Solution = Optimum> {
   interrupt(): void;
   /** Gives the study's memory back and gives up what is not done. Every later call but this one rejects with `STUDY.FREED`. */
   free(): Promise<void>;
+}
+
+/** What a study is built from; enough to build it again. */
+export interface StudyRecipe {
+  module: string;
+  sha256?: string;
+  formulation: string;
+  options: SolveOptions;
 }

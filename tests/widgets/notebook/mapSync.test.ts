@@ -1,26 +1,8 @@
 import t from "tap";
-import { MapSync } from "@service/widgets/notebook/kernel";
 import { ElementEdit, Workspace } from "@service/widgets/workspace";
+import { connect } from "./connectedKernel.ts";
 import { FakeKernel } from "./fakeKernel.ts";
 import { difference, engine, LINE_2_AT_40, PRICES_AT_40, shownPrices } from "../session.ts";
-
-interface Pair {
-  kernel: FakeKernel;
-  sync: MapSync;
-  workspace: Workspace;
-  /** Promises of trait changes that the page follows. */
-  follow(): Promise<unknown>;
-}
-
-function connect(kernel = new FakeKernel(), workspace = new Workspace(engine)): Pair {
-  const sync = new MapSync(workspace, kernel);
-  let following: Promise<unknown> = Promise.resolve();
-  kernel.onMessage = (message, buffers) => sync.receive(message, buffers);
-  kernel.onTraits = (names) => {
-    following = sync.traitsChanged(names);
-  };
-  return { kernel, sync, workspace, follow: () => following };
-}
 
 t.test("the module is asked for once, its parts in any order, and not before a view needs it", async (t) => {
   const { kernel, sync } = connect();
@@ -359,57 +341,4 @@ t.test("a kernel that comes back is followed, though the page has gone on alone"
   t.strictSame(session.state.edits, LINE_2_AT_40);
   await session.edit([{ element: { kind: "bus", id: 2 }, mw: 3 }]);
   t.equal(kernel.state.revision, 2, "and is asked again");
-});
-
-t.test("a switch of formulation is a commit that both sides follow, and the edits stay", async (t) => {
-  const { kernel, sync, follow } = connect();
-  const session = await sync.session;
-  t.strictSame(session.formulations, ["dcopf", "socwr", "acpf"], "those that the kernel solves");
-  await session.commit(LINE_2_AT_40, 0);
-  await session.setFormulation("acpf");
-  await follow();
-  t.strictSame([session.formulation, kernel.state.formulation], ["acpf", "acpf"]);
-  t.strictSame([session.state.revision, kernel.state.revision], [2, 2]);
-  t.strictSame(session.state.edits, LINE_2_AT_40);
-  t.equal(session.state.otherSha256, null, "both have one result");
-  const { result_sha256 } = session.state.solution;
-  t.match(kernel.received.at(-1), { kind: "commit", base_revision: 1, formulation: "acpf", result_sha256 });
-
-  await session.undo();
-  await follow();
-  t.strictSame([session.formulation, kernel.state.formulation], ["dcopf", "dcopf"], "undo comes back");
-  await kernel.commit({ 2: 1 }, {}, "socwr");
-  await follow();
-  t.equal(session.formulation, "socwr", "a switch in a cell is followed");
-  t.strictSame(session.state.edits.deltas, { 2: 1 });
-  t.equal(session.state.otherSha256, null);
-});
-
-t.test("a switch and a commit of a cell at once: the switch comes after, with the cell's edits", async (t) => {
-  const { kernel, sync, follow } = connect();
-  const session = await sync.session;
-  const switched = session.setFormulation("acpf");
-  await kernel.commit({ 2: 3 }, {});
-  await Promise.all([switched, follow()]);
-  t.strictSame([session.formulation, kernel.state.formulation], ["acpf", "acpf"]);
-  t.strictSame(session.state.edits.deltas, { 2: 3 });
-  t.strictSame([session.state.revision, kernel.state.revision], [2, 2]);
-});
-
-t.test("a switch that the kernel refuses leaves the state before; an older kernel offers none", async (t) => {
-  const { kernel, sync } = connect();
-  const session = await sync.session;
-  kernel.refusing = { code: "FORMULATION.UNAVAILABLE", message: "Unknown formulation." };
-  await t.rejects(session.setFormulation("acpf"), { code: "FORMULATION.UNAVAILABLE" });
-  t.strictSame([session.formulation, kernel.state.formulation, session.state.revision], ["dcopf", "dcopf", 0]);
-  t.ok(session.store.columns.has("lmp"));
-  t.equal(session.status.kind, "failed");
-  kernel.refusing = null;
-  await session.commitElement({ kind: "bus", id: 2 }, 1);
-  t.equal(session.formulation, "dcopf", "the next change is solved in it");
-
-  kernel.state.engine = {};
-  t.strictSame(session.formulations, ["dcopf"]);
-  kernel.live = false;
-  t.ok(session.formulations.includes("dcpf"), "without a kernel the page has all of its own");
 });

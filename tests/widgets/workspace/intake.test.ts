@@ -6,33 +6,13 @@ import {
   type LocalOpening,
   MOST_BYTES,
   MOST_FILES,
-  referredNames,
-  rootScripts,
   takeIn,
-  type ViewedNetwork,
   Workspace,
 } from "@service/widgets/workspace";
 import { fixture } from "../../fixtures/cases.ts";
 import { displayFile } from "../../fixtures/displayFile.ts";
 import { engine } from "../session.ts";
-
-interface CountedFile extends IntakeFile {
-  reads: number;
-}
-
-/** A file that counts how often it is read. */
-function file(name: string, content: string | Uint8Array, size?: number): CountedFile {
-  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  return {
-    name,
-    size: size ?? bytes.length,
-    reads: 0,
-    arrayBuffer() {
-      this.reads += 1;
-      return Promise.resolve(bytes.slice().buffer as ArrayBuffer);
-    },
-  };
-}
+import { type CountedFile, file } from "./intakeFile.ts";
 
 const CASE = await fixture("three_bus.m");
 const COORDINATES = "bus,lat,lon\n1,40.0,-105.0\n2,40.5,-104.0\n3,39.5,-104.5\n";
@@ -328,87 +308,6 @@ t.test("progress names the file and rises; the report is kept until it is put aw
   t.equal(intake.outcomes.length, 2);
   intake.dismiss();
   t.equal(intake.outcomes.length, 0);
-});
-
-t.test("OpenDSS scripts: what they refer to, and which of them stand for themselves", async (t) => {
-  const master =
-    "Clear\nRedirect  LineCodes.dss ! a remark\nCompile (sub\\Loads.DSS)\nBuscoords 'XY.csv'\n// redirect no.dss\n";
-  const shape = "New Loadshape.a npts=24 mult=(file=shape.csv) interval=1";
-  t.strictSame([...referredNames(master)], ["linecodes.dss", "loads.dss", "xy.csv"]);
-  t.strictSame([...referredNames(shape)], ["shape.csv"]);
-  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-  const scripts = [
-    { name: "LineCodes.dss", bytes: bytes("new linecode.a") },
-    { name: "Master.dss", bytes: bytes(master) },
-    { name: "loads.dss", bytes: bytes("new load.a") },
-  ];
-  const { roots, referred } = rootScripts(scripts);
-  t.strictSame(
-    roots.map(({ name }) => name),
-    ["Master.dss"],
-  );
-  t.ok(referred.has("xy.csv"));
-  const ring = [
-    { name: "a.dss", bytes: bytes("redirect b.dss") },
-    { name: "b.dss", bytes: bytes("redirect a.dss") },
-  ];
-  t.equal(rootScripts(ring).roots.length, 2, "in a ring none can be left out");
-});
-
-const MASTER = `Clear
-New Circuit.pair basekv=1 bus1=a
-Redirect parts\\Codes.dss
-New Line.l bus1=a bus2=b linecode=one length=1
-Buscoords XY.csv
-`;
-const CODES = "New Linecode.one nphases=3 r1=0.1 x1=0.2\n";
-const XY = "a, 100, 200\nb, 300, 5000\n";
-
-/** A workspace that takes one file after the other: what became of each, and the networks that it showed. */
-function oneByOne(): { take(name: string, content: string): Promise<FileOutcome>; networks: ViewedNetwork[] } {
-  const workspace = new Workspace(engine);
-  const networks: ViewedNetwork[] = [];
-  workspace.opening.connect((_, opening) => void (opening.kind === "network" && networks.push(opening.network)));
-  return {
-    networks,
-    take: async (name, content) => {
-      const [outcome] = await workspace.intake.take([file(name, content)]);
-      if (outcome === undefined) throw new Error("no outcome");
-      return outcome;
-    },
-  };
-}
-
-t.test("a feeder waits for its scripts and opens without its positions, and later files complete it", async (t) => {
-  const { take, networks } = oneByOne();
-  const waits = await take("pair.dss", MASTER);
-  t.match(waits, { outcome: "waiting", code: "INPUT.COMPANION", sentence: /Codes\.dss/ });
-  t.equal(networks.length, 0);
-  const opened = await take("codes.DSS", CODES);
-  t.match(opened, { outcome: "distribution", sentence: /^Completes pair\.dss\..*2 buses/ });
-  t.ok(
-    opened.notes.some((note) => note.includes("XY.csv")),
-    "the positions are missing, which is a warning",
-  );
-  t.equal(networks.length, 1);
-  t.equal(networks[0]?.geography.drawing, null);
-  const placed = await take("xy.CSV", XY);
-  t.match(placed, { outcome: "geography", sentence: /Places 2 of 2 buses/ });
-  t.equal(networks.length, 1, "the feeder on screen");
-  t.strictSame([...(networks[0]?.geography.drawing?.positions.y ?? [])].map(Number), [200, 5000]);
-  t.match(await take("codes.DSS", CODES), { outcome: "waiting" }, "nothing waits for it any more");
-});
-
-t.test("parts of a feeder that come before it are kept for it", async (t) => {
-  const { take, networks } = oneByOne();
-  t.match(await take("Codes.dss", CODES), { outcome: "waiting", sentence: /no circuit/ });
-  t.match(await take("XY.csv", XY), { outcome: "refused", code: "INPUT.NO_CASE" });
-  const opened = await take("pair.dss", MASTER);
-  t.equal(opened.outcome, "distribution");
-  t.match(opened.notes, [/Read with Codes\.dss, XY\.csv, opened before/]);
-  t.not(networks[0]?.geography.drawing, null);
-  t.match(await take("pair.dss", MASTER), { outcome: "waiting" }, "they served for one feeder");
-  t.match(await take("other.dss", MASTER.replace("Codes", "More")), { outcome: "waiting", sentence: /More\.dss/ });
 });
 
 t.test("names of files stand in outcomes and cases without what cannot be seen", async (t) => {

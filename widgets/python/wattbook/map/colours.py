@@ -1,7 +1,6 @@
-"""Colours of quantities: the same scales and robust ranges as in the page (widgets/src/map/colour/colourScale.ts, legendRange.ts).
+"""Scales of quantities: the same robust ranges as in the page (widgets/src/map/colour/colourScale.ts, legendRange.ts).
 
-Prices have a colour map. Prices below zero and amounts have the uniform B-splines of d3-scale-chromatic through the classes of
-ColorBrewer (RdPu below zero; Purples at buses, YlOrBr on lines). Changes and voltages pass through grey at zero and at 1 p.u.
+Prices below zero have a hue of their own. Changes and voltages pass through grey at zero and at 1 p.u.
 """
 
 from __future__ import annotations
@@ -12,211 +11,8 @@ from typing import Protocol
 
 import numpy as np
 
-_RD_PU = ("fff7f3", "fde0dd", "fcc5c0", "fa9fb5", "f768a1", "dd3497", "ae017e", "7a0177", "49006a")
-_PURPLES = ("fcfbfd", "efedf5", "dadaeb", "bcbddc", "9e9ac8", "807dba", "6a51a3", "54278f", "3f007d")
-_YL_OR_BR = ("ffffe5", "fff7bc", "fee391", "fec44f", "fe9929", "ec7014", "cc4c02", "993404", "662506")
-#: The diverging scale of the page in 25 steps.
-_DIVERGING = [
-    "0b4f8a",
-    "1c5e98",
-    "286ea7",
-    "347eb5",
-    "3f8fc4",
-    "5a9ccb",
-    "72aad2",
-    "87b8d9",
-    "9cc6e0",
-    "accbde",
-    "bcd0db",
-    "cbd4d9",
-    "d9d9d6",
-    "e1d1c4",
-    "e8c9b1",
-    "edc19f",
-    "f2b98d",
-    "eda775",
-    "e7965e",
-    "e08446",
-    "d9722e",
-    "c66424",
-    "b3561a",
-    "a14810",
-    "8f3a06",
-]
-#: The colour maps of the page on a light ground in 24 steps, from the lowest value to the highest (widgets/src/map/colour/colourMaps.ts).
-COLOUR_MAPS: dict[str, tuple[str, ...]] = {
-    "market": (
-        "27408f",
-        "2a4e9a",
-        "2d5ca4",
-        "2f6baf",
-        "3279b9",
-        "4088bd",
-        "4d97c2",
-        "58a6c6",
-        "70b2c0",
-        "96b8a5",
-        "b4bd8a",
-        "cdc36c",
-        "dbbf56",
-        "e0b249",
-        "e4a33d",
-        "e79530",
-        "e4842b",
-        "de712a",
-        "d75d29",
-        "d04828",
-        "bf392b",
-        "ac2d2d",
-        "991f2e",
-        "86102f",
-    ),
-    "viridis": (
-        "440154",
-        "471063",
-        "481d6f",
-        "472c7a",
-        "453882",
-        "414487",
-        "3c508b",
-        "375b8d",
-        "32658e",
-        "2d708e",
-        "29798e",
-        "26828e",
-        "228d8d",
-        "1f968b",
-        "1fa088",
-        "24aa83",
-        "2eb37c",
-        "3dbc74",
-        "52c569",
-        "67cc5c",
-        "81d34d",
-        "9bd93c",
-        "b5de2b",
-        "d2e21b",
-    ),
-    "cividis": (
-        "002051",
-        "00275f",
-        "042e67",
-        "0f356c",
-        "1c3c6e",
-        "29436e",
-        "374a6e",
-        "44516d",
-        "51596e",
-        "5c606e",
-        "67676f",
-        "706e71",
-        "797673",
-        "817d75",
-        "898577",
-        "918d78",
-        "9a9478",
-        "a49d78",
-        "aea575",
-        "b9ad72",
-        "c5b66d",
-        "d1bf66",
-        "dec85e",
-        "ead156",
-    ),
-    "plasma": (
-        "0d0887",
-        "260591",
-        "38049a",
-        "4903a0",
-        "5901a5",
-        "6900a8",
-        "7801a8",
-        "8707a6",
-        "9511a1",
-        "a21d9a",
-        "ae2892",
-        "ba3388",
-        "c43e7f",
-        "cd4a76",
-        "d6556d",
-        "de6164",
-        "e66c5c",
-        "ed7953",
-        "f3854b",
-        "f79342",
-        "fba139",
-        "fdaf31",
-        "febe2a",
-        "fcce25",
-    ),
-    "magma": (
-        "06051a",
-        "100b2d",
-        "1a1042",
-        "271258",
-        "36106b",
-        "451077",
-        "54137d",
-        "621980",
-        "701f81",
-        "7c2382",
-        "8b2981",
-        "992d80",
-        "a8327d",
-        "b73779",
-        "c53c74",
-        "d3436e",
-        "e04c67",
-        "eb5760",
-        "f3655c",
-        "f8745c",
-        "fb8560",
-        "fd9668",
-        "fea772",
-        "feb77e",
-    ),
-    "ylgnbu": (
-        "d5eeb3",
-        "caeab4",
-        "bde5b5",
-        "afe0b6",
-        "9fdab8",
-        "8fd3ba",
-        "7fcdbb",
-        "70c7bd",
-        "61c2bf",
-        "54bbc1",
-        "47b5c2",
-        "3cadc2",
-        "33a5c2",
-        "2b9cc0",
-        "2593be",
-        "2288ba",
-        "207db6",
-        "2072b1",
-        "2166ac",
-        "225ba7",
-        "2351a1",
-        "23479c",
-        "223e94",
-        "1f368c",
-    ),
-}
-#: What prices have unless something else is chosen: cool for cheap, warm for expensive.
-MARKET = "market"
-#: Hues of kinds that have no order, as in the page.
-_CATEGORIES = (
-    "3b6fb5",
-    "d9822b",
-    "3f9a6b",
-    "b8476b",
-    "7a5cab",
-    "8c6a3f",
-    "2f9fa8",
-    "a3a02c",
-    "5a6672",
-    "cc5fa8",
-)
+from .colour_maps import CATEGORIES, COLOUR_MAPS, DIVERGING, MARKET, PURPLES, RD_PU, YL_OR_BR, spline
+
 #: Half of the narrowest range of voltage magnitudes, per unit.
 _LEAST_DEVIATION = 0.01
 
@@ -261,7 +57,7 @@ class PriceScale:
     @property
     def palette(self) -> list[str]:
         rising = [k / (self.steps - 1) for k in range(self.steps)]
-        negative = [_spline(_RD_PU, 0.4 + 0.5 * (1 - t)) for t in rising] if self._negatives else []
+        negative = [spline(RD_PU, 0.4 + 0.5 * (1 - t)) for t in rising] if self._negatives else []
         return negative + [f"#{colour}" for colour in COLOUR_MAPS[self.cmap]]
 
     @property
@@ -281,13 +77,13 @@ class DivergingScale:
         off = np.nan_to_num(values) - self.middle
         side = np.where(off < 0, self.middle - self.low, self.high - self.middle)
         share = np.divide(off, side, out=np.sign(off), where=side > 0)
-        half = len(_DIVERGING) // 2
+        half = len(DIVERGING) // 2
         place = half + np.rint(half * np.clip(share, -1, 1)).astype(int)
         return np.where(np.isfinite(values), place, -1)
 
     @property
     def palette(self) -> list[str]:
-        return [f"#{colour}" for colour in _DIVERGING]
+        return [f"#{colour}" for colour in DIVERGING]
 
 
 @dataclass(frozen=True)
@@ -311,10 +107,10 @@ class AmountScale:
     def palette(self) -> list[str]:
         rising = [k / (self.steps - 1) for k in range(self.steps)]
         if self.lines:
-            return [_spline(_YL_OR_BR, 0.3 + 0.7 * t) for t in rising]
+            return [spline(YL_OR_BR, 0.3 + 0.7 * t) for t in rising]
         if self.cmap != MARKET:
             return [f"#{colour}" for colour in COLOUR_MAPS[self.cmap]]
-        return [_spline(_PURPLES, 0.38 + 0.62 * t) for t in rising]
+        return [spline(PURPLES, 0.38 + 0.62 * t) for t in rising]
 
 
 @dataclass(frozen=True)
@@ -325,12 +121,12 @@ class CategoryScale:
     high: float
 
     def places(self, values: np.ndarray) -> np.ndarray:
-        place = np.abs(np.rint(np.nan_to_num(values))).astype(int) % len(_CATEGORIES)
+        place = np.abs(np.rint(np.nan_to_num(values))).astype(int) % len(CATEGORIES)
         return np.where(np.isfinite(values), place, -1)
 
     @property
     def palette(self) -> list[str]:
-        return [f"#{colour}" for colour in _CATEGORIES]
+        return [f"#{colour}" for colour in CATEGORIES]
 
 
 def category_scale(values: np.ndarray) -> CategoryScale | None:
@@ -407,19 +203,3 @@ def ticks(scale: Scale, count: int) -> list[float]:
 def _nice(least: float) -> float:
     power = 10.0 ** math.floor(math.log10(least))
     return next(factor for factor in (1, 2, 5, 10) if factor * power >= least * (1 - 1e-9)) * power
-
-
-def _spline(classes: tuple[str, ...], t: float) -> str:
-    """Uniform B-spline through the classes, its ends extended so that it begins and ends at the first and last."""
-    count = len(classes) - 1
-    piece = min(count - 1, int(t * count))
-    channels = []
-    for channel in range(3):
-        values = [int(colour[2 * channel : 2 * channel + 2], 16) for colour in classes]
-        v1, v2 = values[piece], values[piece + 1]
-        v0 = values[piece - 1] if piece > 0 else 2 * v1 - v2
-        v3 = values[piece + 2] if piece < count - 1 else 2 * v2 - v1
-        u = t * count - piece
-        value = (1 - u) ** 3 * v0 + (4 - 6 * u**2 + 3 * u**3) * v1 + (1 + 3 * u + 3 * u**2 - 3 * u**3) * v2 + u**3 * v3
-        channels.append(max(0, min(255, round(value / 6))))
-    return "#" + "".join(f"{channel:02x}" for channel in channels)

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..arguments import finite, one_of, told
 from ..errors import ArgumentError
-from .colours import COLOUR_MAPS, AmountScale, DivergingScale, PriceScale, Scale
+from .colour_maps import COLOUR_MAPS
+from .colours import AmountScale, DivergingScale, PriceScale, Scale
 
 if TYPE_CHECKING:
     from ..case.case import Case

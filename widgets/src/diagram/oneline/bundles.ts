@@ -159,3 +159,33 @@ export function trace(context: CanvasRenderingContext2D, way: Way): void {
     context.lineTo(way[k] ?? 0, way[k + 1] ?? 0);
   }
 }
+
+/** Whether the box around a path meets a box, both of the world. */
+export function meets(
+  path: Float64Array,
+  { x0, x1, y0, y1 }: { x0: number; x1: number; y0: number; y1: number },
+): boolean {
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let k = 0; k + 1 < path.length; k += 2) {
+    const [x, y] = [path[k] as number, path[k + 1] as number];
+    left = x < left ? x : left;
+    right = x > right ? x : right;
+    top = y < top ? y : top;
+    bottom = y > bottom ? y : bottom;
+  }
+  return left <= x1 && right >= x0 && top <= y1 && bottom >= y0;
+}
+
+/** The direction in which a line leaves the bus at a point of the screen, radians; none where it has no length there. */
+export function angleFrom(path: Float64Array | undefined, x: number, y: number, camera: Camera): number[] {
+  if (path === undefined) {
+    return [];
+  }
+  const way = wayOnScreen(path, camera);
+  const last = way.length - 2;
+  const near =
+    Math.hypot((way[0] ?? 0) - x, (way[1] ?? 0) - y) <= Math.hypot((way[last] ?? 0) - x, (way[last + 1] ?? 0) - y);
+  const next = near ? 2 : last - 2;
+  const [dx, dy] = [(way[next] ?? x) - x, (way[next + 1] ?? y) - y];
+  return Math.hypot(dx, dy) < 0.5 || !Number.isFinite(dx + dy) ? [] : [Math.atan2(dy, dx)];
+}

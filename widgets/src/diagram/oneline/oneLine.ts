@@ -1,29 +1,23 @@
-import {
-  type Camera,
-  busRadius,
-  busRim,
-  type Frame,
-  type LabelBox,
-  marked,
-  type PictureDetail,
-} from "../../map/index.ts";
+import { busRadius, busRim, type Frame, type LabelBox, marked, type PictureDetail } from "../../map/index.ts";
 import type { Theme } from "../../ui/index.ts";
 import type { ViewedEdge, ViewedNetwork } from "../../workspace/index.ts";
 import {
+  angleFrom,
   beside,
   type Conductor,
   conductorsOf,
   type Lane,
   lanesOf,
   lengthOf,
+  meets,
   pointAt,
   seenMiddle,
-  trace,
   type Way,
   wayOnScreen,
 } from "./bundles.ts";
 import { type DeviceGroup, freeDirection, groupsOf } from "./devices.ts";
 import { NEUTRAL_DASH, type Phase, phaseColour, phaseOf, phaseOrder, PHASES } from "./phases.ts";
+import { disc, line } from "./strokes.ts";
 import { drawSymbol, type EdgeSymbol, symbolPath } from "./symbols.ts";
 
 /** With more lines on screen there is no room for anything but lines. */
@@ -374,50 +368,4 @@ function measuresOf(typical: number, radius: number): Measures {
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? 0;
-}
-
-function meets(path: Float64Array, { x0, x1, y0, y1 }: { x0: number; x1: number; y0: number; y1: number }): boolean {
-  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (let k = 0; k + 1 < path.length; k += 2) {
-    const [x, y] = [path[k] as number, path[k + 1] as number];
-    left = x < left ? x : left;
-    right = x > right ? x : right;
-    top = y < top ? y : top;
-    bottom = y > bottom ? y : bottom;
-  }
-  return left <= x1 && right >= x0 && top <= y1 && bottom >= y0;
-}
-
-/** The direction in which a line leaves the bus at a point of the screen, radians; none where it has no length there. */
-function angleFrom(path: Float64Array | undefined, x: number, y: number, camera: Camera): number[] {
-  if (path === undefined) {
-    return [];
-  }
-  const way = wayOnScreen(path, camera);
-  const last = way.length - 2;
-  const near =
-    Math.hypot((way[0] ?? 0) - x, (way[1] ?? 0) - y) <= Math.hypot((way[last] ?? 0) - x, (way[last + 1] ?? 0) - y);
-  const next = near ? 2 : last - 2;
-  const [dx, dy] = [(way[next] ?? x) - x, (way[next + 1] ?? y) - y];
-  return Math.hypot(dx, dy) < 0.5 || !Number.isFinite(dx + dy) ? [] : [Math.atan2(dy, dx)];
-}
-
-function line(context: CanvasRenderingContext2D, ways: readonly Way[], width: number, colour: string): void {
-  if (ways.length === 0) {
-    return;
-  }
-  context.beginPath();
-  for (const way of ways) {
-    trace(context, way);
-  }
-  context.lineWidth = width;
-  context.strokeStyle = colour;
-  context.stroke();
-}
-
-function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string): void {
-  context.beginPath();
-  context.arc(x, y, radius, 0, 2 * Math.PI);
-  context.fillStyle = colour;
-  context.fill();
 }

@@ -1,3 +1,7 @@
+import type { Diagnostic } from "@service/engine";
+import { visibleText } from "../../text/index.ts";
+import { codeOf } from "../solving/errorCode.ts";
+
 /** Commands of OpenDSS whose argument is another file. */
 const REFERENCE =
   /^\s*(?:redirect|compile|buscoords|latlongcoords)\s+\(?\s*(?:file\s*=\s*)?("[^"]+"|'[^']+'|\[[^\]]+\]|\([^)]+\)|[^\s!()]+)/i;
@@ -55,4 +59,21 @@ export function rootScripts<S extends DssScript>(scripts: readonly S[]): { roots
 /** The text of a script. */
 export function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
+}
+
+/** Scripts that a script refers to and that were not given. */
+export function missingFiles(error: unknown): string[] {
+  const details = error instanceof Error && "details" in error ? error.details : undefined;
+  const { missing } = (details ?? {}) as { missing?: unknown };
+  return codeOf(error) === "INPUT.COMPANION" && Array.isArray(missing)
+    ? missing.map((name) => visibleText(String(name)))
+    : [];
+}
+
+/** Files of positions that a script refers to and that were not given. */
+export function lackingPositions(warnings: readonly Diagnostic[]): string[] {
+  return warnings.flatMap(({ sentence: { key, values } }) => {
+    const file = key === "feeder.positions_missing" ? values?.["file"] : undefined;
+    return typeof file === "object" && "text" in file ? [file.text] : [];
+  });
 }

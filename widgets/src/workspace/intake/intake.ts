@@ -1,32 +1,28 @@
-import type { Diagnostic, Display, StudyBundle } from "@service/engine";
+import type { Display, StudyBundle } from "@service/engine";
 import { formatCount, trans, visibleText } from "../../text/index.ts";
-import { classifyFile, isScript, mayBeCase, saysStudy, SUPPORTED } from "./fileClassification.ts";
+import { BatchFiles, coded } from "./batchFiles.ts";
+import { classifyFile, isScript, saysStudy, SUPPORTED } from "./fileClassification.ts";
 import { drawingOfDisplay } from "../geography/drawing.ts";
 import {
   baseName,
   decode,
   type DssScript,
   hasLatitudeFirst,
+  lackingPositions,
   makesCircuit,
+  missingFiles,
   referredNames,
   rootScripts,
 } from "./dssFiles.ts";
 import { longitudeFirst } from "./keptFiles.ts";
 import { openedFeeder } from "../feeder/openedFeeder.ts";
 import { type Read, readCase, readDistribution, readFeederStudy, readStudy } from "./intakeReads.ts";
-import { type IntakeFile, MOST_BYTES, refuseBatch } from "./intakeLimits.ts";
+import { type IntakeFile, refuseBatch } from "./intakeLimits.ts";
 import { applyLayers, type Layer } from "./geographicLayers.ts";
-import {
-  cancelledOutcome,
-  diagnosticNotes,
-  displaySentence,
-  type FileOutcome,
-  type OutcomeKind,
-  refused,
-} from "./fileOutcomes.ts";
+import { cancelledOutcome, diagnosticNotes, displaySentence, type FileOutcome } from "./fileOutcomes.ts";
 import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
 import { codeOf } from "../solving/errorCode.ts";
-import type { IntakeTarget, IntakeHost, IntakeStage, IntakeOptions } from "./intakeHost.ts";
+import type { IntakeTarget, IntakeHost, IntakeOptions } from "./intakeHost.ts";
 
 /**
  * Takes in a batch of files in any order: cases first, with the scripts that an OpenDSS file refers to, then the geographic layers
@@ -52,7 +48,7 @@ class Batch {
   readonly #files: readonly IntakeFile[];
   readonly #host: IntakeHost;
   readonly #options: IntakeOptions;
-  readonly #outcomes = new Map<IntakeFile, FileOutcome>();
+  readonly #told: BatchFiles;
   readonly #read: Read[] = [];
   readonly #layers: (Layer & { file: IntakeFile })[] = [];
   readonly #displays: { file: IntakeFile; display: Display }[] = [];
@@ -60,14 +56,12 @@ class Batch {
   readonly #completing = new Map<IntakeFile, IntakeFile>();
   /** Files of positions that a feeder on screen lacked. */
   readonly #positions: { file: IntakeFile; bytes: Uint8Array; target: IntakeTarget }[] = [];
-  #bytesRead = 0;
-  /** Whether a case of the batch was refused: its layers and drawings are then nobody's, and not those of the case in front. */
-  #caseRefused = false;
 
   constructor(files: readonly IntakeFile[], host: IntakeHost, options: IntakeOptions) {
     this.#files = files;
     this.#host = host;
     this.#options = options;
+    this.#told = new BatchFiles(files, host.engine, options);
   }
 
   async run(): Promise<FileOutcome[]> {
@@ -75,78 +69,22 @@ class Batch {
     const order = [...this.#files].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.size - b.size));
     await this.#readScripts(order);
     for (const file of order) {
-      if (!this.#outcomes.has(file) && !isScript(file.name)) {
-        await this.#attempt(file, (bytes) => this.#readFile(file, bytes));
+      if (!this.#told.outcomes.has(file) && !isScript(file.name)) {
+        await this.#told.attempt(file, (bytes) => this.#readFile(file, bytes));
       }
     }
     await this.#place();
     await this.#placeLacking();
     await this.#open();
     this.#tellCompleted();
-    return this.#files.map((file) => this.#outcomes.get(file) ?? cancelledOutcome(file.name));
-  }
-
-  get #cancelled(): boolean {
-    return this.#options.signal?.aborted ?? false;
-  }
-
-  /** Reads a file and works on it; a failure is its outcome. */
-  async #attempt(file: IntakeFile, work: (bytes: Uint8Array) => Promise<void> | void): Promise<void> {
-    if (this.#cancelled) {
-      return;
-    }
-    this.#tell(file);
-    try {
-      await work(await unlessCancelled(this.#bytesOf(file), this.#options.signal));
-    } catch (error) {
-      this.#refuse(file, error);
-    }
-  }
-
-  async #bytesOf(file: IntakeFile): Promise<Uint8Array> {
-    let bytes: Uint8Array;
-    try {
-      bytes = new Uint8Array(await file.arrayBuffer());
-    } catch (cause) {
-      throw coded(
-        "INPUT.UNREADABLE",
-        trans.__("The browser cannot read it. To open a folder, select its files."),
-        cause,
-      );
-    }
-    this.#bytesRead += bytes.length;
-    if (this.#bytesRead > MOST_BYTES) {
-      throw coded(
-        "INPUT.TOO_LARGE",
-        trans.__("With this file the batch exceeds its announced size; the rest is not read."),
-      );
-    }
-    return bytes;
-  }
-
-  #refuse(file: IntakeFile, error: unknown): void {
-    if (this.#cancelled && codeOf(error) === "ABORTED") {
-      return; // said for all that is left, at the end
-    }
-    this.#outcomes.set(file, refused(file.name, error));
-    const { engine } = this.#host;
-    this.#caseRefused ||= mayBeCase(file.name, engine);
-  }
-
-  #say(file: IntakeFile, outcome: OutcomeKind, sentence: string, notes: string[] = [], code?: string): void {
-    this.#outcomes.set(file, { name: file.name, outcome, sentence, notes, ...(code === undefined ? {} : { code }) });
-  }
-
-  #tell(file: IntakeFile, stage: IntakeStage = "reading"): void {
-    const { length: total } = this.#files;
-    this.#options.onProgress?.({ stage, done: this.#outcomes.size, total, file: file.name });
+    return this.#files.map((file) => this.#told.outcomes.get(file) ?? cancelledOutcome(file.name));
   }
 
   /** OpenDSS scripts, each with the files of this batch and of those before that it refers to. */
   async #readScripts(order: readonly IntakeFile[]): Promise<void> {
     const fresh: (DssScript & { file: IntakeFile })[] = [];
     for (const file of order.filter(({ name }) => isScript(name))) {
-      await this.#attempt(file, (bytes) => void fresh.push({ name: file.name, bytes, file }));
+      await this.#told.attempt(file, (bytes) => void fresh.push({ name: file.name, bytes, file }));
     }
     const given = new Set(order.map(({ name }) => baseName(name)));
     const kept = (this.#options.kept?.all ?? []).filter(({ name }) => !given.has(baseName(name)));
@@ -165,7 +103,7 @@ class Batch {
     }
     for (const file of order) {
       if (!isScript(file.name) && referred.has(baseName(file.name))) {
-        await this.#attempt(file, (bytes) => void (companions[file.name] = bytes));
+        await this.#told.attempt(file, (bytes) => void (companions[file.name] = bytes));
         helpers.push(file);
       }
     }
@@ -177,7 +115,7 @@ class Batch {
     }
     const waiting: string[] = [];
     for (const root of roots) {
-      await this.#attemptRead(root.file, () =>
+      await this.#told.attemptRead(root.file, () =>
         this.#readRoot(
           root,
           companions,
@@ -187,18 +125,18 @@ class Batch {
       );
     }
     const read = roots.filter((root) => this.#read.some(({ file }) => file === root.file));
-    for (const file of helpers.filter((helper) => !this.#outcomes.has(helper))) {
+    for (const file of helpers.filter((helper) => !this.#told.outcomes.has(helper))) {
       const names = read.map(({ name }) => name).join(", ");
       const before = read.find((root) => !this.#files.includes(root.file));
       if (before !== undefined) {
         this.#completing.set(file, before.file);
       } else if (read.length > 0) {
-        this.#say(file, "distribution", trans.__("Read as a part of %1.", names));
+        this.#told.say(file, "distribution", trans.__("Read as a part of %1.", names));
       } else if (waiting.length > 0) {
         this.#options.kept?.keep(file, companions[file.name] ?? new Uint8Array(), null);
-        this.#say(file, "waiting", trans.__("Kept for %1.", waiting.join(", ")));
-      } else if (!this.#cancelled) {
-        this.#refuse(file, coded("INPUT.COMPANION", trans.__("It belongs to a script that could not be read.")));
+        this.#told.say(file, "waiting", trans.__("Kept for %1.", waiting.join(", ")));
+      } else if (!this.#told.cancelled) {
+        this.#told.refuse(file, coded("INPUT.COMPANION", trans.__("It belongs to a script that could not be read.")));
       }
     }
   }
@@ -220,7 +158,7 @@ class Batch {
       if (kept !== undefined && missing.length > 0) {
         kept.keep(file, bytes, missing.map(baseName));
         waiting.push(name);
-        this.#say(
+        this.#told.say(
           file,
           "waiting",
           trans.__("Waits for %1: open it too, now or later.", missing.join(", ")),
@@ -230,7 +168,7 @@ class Batch {
       } else if (kept !== undefined && codeOf(error) === "INPUT.NO_EQUIPMENT" && !makesCircuit(decode(bytes))) {
         kept.keep(file, bytes, null);
         const sentence = trans.__("It has no circuit of its own: kept for a script that refers to it.");
-        this.#say(file, "waiting", sentence, [], codeOf(error));
+        this.#told.say(file, "waiting", sentence, [], codeOf(error));
       } else {
         throw error;
       }
@@ -245,18 +183,6 @@ class Batch {
     for (const lacking of lackingPositions(read.warnings).map(baseName)) {
       const latitudeFirst = texts.some((text) => hasLatitudeFirst(text, lacking));
       kept?.lacks(lacking, found.target, latitudeFirst);
-    }
-  }
-
-  async #attemptRead(file: IntakeFile, work: () => Promise<void>): Promise<void> {
-    if (this.#cancelled || this.#outcomes.has(file)) {
-      return;
-    }
-    this.#tell(file);
-    try {
-      await work();
-    } catch (error) {
-      this.#refuse(file, error);
     }
   }
 
@@ -331,31 +257,31 @@ class Batch {
 
   /** Why a layer or drawing has nothing to belong to. */
   get #noCase(): string {
-    return this.#caseRefused
+    return this.#told.caseRefused
       ? trans.__("The case of its batch could not be read.")
       : trans.__("No open case matches it: drop it together with its case.");
   }
 
   /** Layers and drawings, which need the cases. */
   async #place(): Promise<void> {
-    if (this.#cancelled || this.#layers.length + this.#displays.length === 0) {
+    if (this.#told.cancelled || this.#layers.length + this.#displays.length === 0) {
       return;
     }
     const { signal } = this.#options;
     const targets = await this.#targets();
-    if (this.#cancelled) {
+    if (this.#told.cancelled) {
       return;
     }
     const results = await applyLayers(this.#layers, targets, this.#noCase, signal, ({ name }) => {
       const layer = this.#layers.find((candidate) => candidate.name === name);
       if (layer !== undefined) {
-        this.#tell(layer.file, "placing");
+        this.#told.tell(layer.file, "placing");
       }
     });
     for (const { file, ...layer } of this.#layers) {
       const outcome = results.get(layer.bytes);
       if (outcome !== undefined) {
-        this.#outcomes.set(file, outcome);
+        this.#told.outcomes.set(file, outcome);
       }
       if (outcome?.code === "INPUT.NO_CASE") {
         this.#options.kept?.keep(file, layer.bytes, null);
@@ -371,10 +297,12 @@ class Batch {
     const { signal } = this.#options;
     for (const { file, bytes, target } of this.#positions) {
       const layer = { name: file.name, bytes, guessed: false };
-      const results = await applyLayers([layer], [target], this.#noCase, signal, () => this.#tell(file, "placing"));
+      const results = await applyLayers([layer], [target], this.#noCase, signal, () =>
+        this.#told.tell(file, "placing"),
+      );
       const outcome = results.get(bytes);
       if (outcome !== undefined) {
-        this.#outcomes.set(file, outcome);
+        this.#told.outcomes.set(file, outcome);
       }
     }
   }
@@ -382,10 +310,10 @@ class Batch {
   /** What became of a script of an earlier batch is told of the files that completed it. */
   #tellCompleted(): void {
     for (const [file, root] of this.#completing) {
-      const outcome = this.#outcomes.get(root);
+      const outcome = this.#told.outcomes.get(root);
       if (outcome !== undefined) {
         const sentence = trans.__("Completes %1. %2", root.name, outcome.sentence);
-        this.#outcomes.set(file, { ...outcome, name: file.name, sentence });
+        this.#told.outcomes.set(file, { ...outcome, name: file.name, sentence });
       }
     }
   }
@@ -394,7 +322,7 @@ class Batch {
   async #targets(): Promise<IntakeTarget[]> {
     const own = this.#read.map(({ target }) => target);
     const { target, signal } = this.#options;
-    if (own.length > 0 || target === undefined || this.#caseRefused) {
+    if (own.length > 0 || target === undefined || this.#told.caseRefused) {
       return own;
     }
     try {
@@ -418,25 +346,25 @@ class Batch {
       return [displaySentence(drawing, name, geography.graph.moduleBuses)];
     });
     if (sentences.length > 0) {
-      this.#say(file, "display", sentences.join(" "), diagnosticNotes(display.unmatched));
+      this.#told.say(file, "display", sentences.join(" "), diagnosticNotes(display.unmatched));
     } else if (targets.length === 0) {
       const symbols = display.substations.length + display.buses.length;
       const what = trans._n("A drawing with %2 symbol.", "A drawing with %2 symbols.", symbols, formatCount(symbols));
-      this.#refuse(file, coded("INPUT.NO_CASE", `${what} ${this.#noCase}`));
+      this.#told.refuse(file, coded("INPUT.NO_CASE", `${what} ${this.#noCase}`));
     } else {
       const names = targets.map(({ name }) => name).reduce((list, name) => trans.__("%1 or %2", list, name));
-      this.#refuse(file, coded("INPUT.DISPLAY_NO_MATCH", trans.__("The drawing places no bus of %1.", names)));
+      this.#told.refuse(file, coded("INPUT.DISPLAY_NO_MATCH", trans.__("The drawing places no bus of %1.", names)));
     }
   }
 
   /** Shows what was read, as the layers left it. */
   async #open(): Promise<void> {
     for (const { file, kind, sentence, notes, target, solves, open, forget } of this.#read) {
-      if (this.#cancelled) {
+      if (this.#told.cancelled) {
         forget();
         continue;
       }
-      this.#tell(file, solves ? "solving" : "reading");
+      this.#told.tell(file, solves ? "solving" : "reading");
       let without: string;
       try {
         without = await open(this.#options.signal);
@@ -454,28 +382,7 @@ class Batch {
           : drawing === null
             ? ` ${trans.__("It has no coordinates: click the map to place it.")}`
             : ` ${trans.__("It has no map positions: the diagram shows it; click the map to place it.")}`;
-      this.#say(file, kind, sentence + without + next, notes);
+      this.#told.say(file, kind, sentence + without + next, notes);
     }
   }
-}
-
-/** Scripts that a script refers to and that were not given. */
-function missingFiles(error: unknown): string[] {
-  const details = error instanceof Error && "details" in error ? error.details : undefined;
-  const { missing } = (details ?? {}) as { missing?: unknown };
-  return codeOf(error) === "INPUT.COMPANION" && Array.isArray(missing)
-    ? missing.map((name) => visibleText(String(name)))
-    : [];
-}
-
-/** Files of positions that a script refers to and that were not given. */
-function lackingPositions(warnings: readonly Diagnostic[]): string[] {
-  return warnings.flatMap(({ sentence: { key, values } }) => {
-    const file = key === "feeder.positions_missing" ? values?.["file"] : undefined;
-    return typeof file === "object" && "text" in file ? [file.text] : [];
-  });
-}
-
-function coded(code: string, message: string, cause?: unknown): Error {
-  return Object.assign(new Error(message, { cause }), { code });
 }
