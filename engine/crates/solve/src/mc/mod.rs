@@ -5,28 +5,18 @@
 //!
 //! The mathematics is in `docs/method/multiconductor.md`.
 
-mod anderson;
-mod certificate;
 mod elements;
+mod factor;
 mod failure;
-mod islands;
 mod iteration;
-mod load;
-mod matrix;
 mod model;
-mod nominal;
-mod profile;
-mod slots;
-mod solution;
-mod ties;
-mod transformer;
+mod result;
+mod unknowns;
 mod voltages;
 
-pub use certificate::McCertificate;
 pub use iteration::{solve, voltages, McOptions};
 pub use model::{McData, McModel};
-pub use profile::distances;
-pub use solution::{McSolution, McSource, McSwitch};
+pub use result::{distances, McCertificate, McSolution, McSource, McSwitch};
 pub use voltages::McVoltages;
 
 pub use num_complex::Complex64;

@@ -1,9 +1,9 @@
 //! Voltages, currents and powers of a feeder.
 
-use super::model::{McData, McModel};
-use super::ties::Tied;
-use super::voltages::McVoltages;
-use super::C;
+use crate::mc::model::{McData, McModel};
+use crate::mc::unknowns::ties::Tied;
+use crate::mc::voltages::McVoltages;
+use crate::mc::C;
 use wattbook_network::error::Result;
 
 /// Power flow of a feeder: V, A, W and var, as complex numbers. Rows are those of the feeder's tables; what is out of service or

@@ -2,7 +2,7 @@
 //! the model, its elements, its ties or its matrix.
 
 use super::solution::McSolution;
-use super::{modulus, C};
+use crate::mc::{modulus, C};
 use wattbook_network::feeder::{Connection, Feeder, FeederTransformer, LoadLaw, VoltageBand};
 
 /// Largest residual current that still counts as a solution: absolute, A, and by the currents at the node.

@@ -1,8 +1,8 @@
 //! The admittance matrix between the unknown voltages, and its factors.
 
-use super::elements::Entries;
-use super::slots::{Slots, KNOWN};
-use super::C;
+use crate::mc::elements::Entries;
+use crate::mc::unknowns::slots::{Slots, KNOWN};
+use crate::mc::C;
 use wattbook_sparse::{BlockPattern, ComplexLdl, ComplexRows, Singular};
 
 /// A pivot that is smaller than its diagonal entry by this factor is rounding: nothing but ungrounded parts comes below it.
@@ -101,9 +101,9 @@ impl Factors {
 
 #[cfg(test)]
 mod tests {
-    use super::super::elements::{Lines, Shunts};
-    use super::super::size;
     use super::*;
+    use crate::mc::elements::{Lines, Shunts};
+    use crate::mc::size;
 
     /// Symmetric and of full size.
     fn some_matrix(n: usize) -> Vec<C> {

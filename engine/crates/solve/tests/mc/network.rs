@@ -1,9 +1,6 @@
 //! Multiconductor power flow: lines, shunts, switches, sources, what no source reaches, and the check.
 
-#[path = "common/feeder.rs"]
-mod by_hand;
-
-use by_hand::*;
+use crate::by_hand::*;
 use wattbook_network::feeder::{Feeder, FeederShunt, FeederSource, FeederSwitch, LoadLaw};
 use wattbook_solve::mc::{solve, Complex64 as C, McCertificate, McData, McModel, McOptions};
 

@@ -3,9 +3,7 @@
 //! `reference/opendss_voltages.csv` was computed by OpenDSS (dss_python 0.15.7) with taps as written (`controlmode=off`
 //! before the first solution), one process for each case, and a tolerance of 1e-12. Data: `WATTBOOK_DATA`, else `../shared/data`; skipped, with a count, where it is absent.
 
-#[path = "../../network/tests/common/data.rs"]
-mod data_folder;
-
+use crate::data_folder;
 use std::collections::BTreeMap;
 use wattbook_network::distribution::{
     feeder_from_module, ingest_distribution, Controls, FeederOptions, SourceImpedance,
@@ -129,7 +127,7 @@ fn scripts(data: &std::path::Path, folder: &str) -> Vec<String> {
 /// Writes the table where it shall be written, and else checks that it has these cases.
 fn keep_table(rows: &BTreeMap<String, String>) {
     let head = "# Feeders against OpenDSS\n\n\
-        Written by `WATTBOOK_UPDATE=1 cargo test --release -p wattbook-solve --test mc_opendss`. Every script of the public feeders \
+        Written by `WATTBOOK_UPDATE=1 cargo test --release -p wattbook-solve --test mc`. Every script of the public feeders \
         (`dss`) and of\nthe validation cases of PowerModelsDistribution (`pmd_validation`). The difference is the largest of all nodes, \
         by the largest voltage at its\nbus; references are OpenDSS at a tolerance of 1e-12 with taps as written. Sources are solved \
         with their impedance as a branch, controls are\nheld as written. The limit is 1e-7 per unit.\n\n\

@@ -1,9 +1,6 @@
 //! Multiconductor power flow: connections of transformers against the single-phase equivalent circuit.
 
-#[path = "common/feeder.rs"]
-mod by_hand;
-
-use by_hand::*;
+use crate::by_hand::*;
 use wattbook_network::feeder::{Connection, Feeder, FeederTransformer, FeederWinding, LoadLaw};
 use wattbook_solve::mc::Complex64 as C;
 

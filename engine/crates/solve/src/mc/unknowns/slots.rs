@@ -1,7 +1,7 @@
 //! How the solver numbers voltages: unknowns in the order of their elimination, and behind them what is known or follows from an unknown.
 
 use super::ties::Ties;
-use super::C;
+use crate::mc::C;
 use wattbook_network::feeder::Feeder;
 use wattbook_sparse::BlockPattern;
 

@@ -1,9 +1,6 @@
 //! Multiconductor power flow: laws and connections of loads against formulas.
 
-#[path = "common/feeder.rs"]
-mod by_hand;
-
-use by_hand::*;
+use crate::by_hand::*;
 use wattbook_network::feeder::{Feeder, LoadLaw, VoltageBand};
 use wattbook_solve::mc::Complex64 as C;
 

@@ -1,8 +1,8 @@
 //! What is energised, and what is connected by conductors.
 
 use super::ties::Ties;
-use super::transformer::coil_ends;
-use super::C;
+use crate::mc::elements::transformer::coil_ends;
+use crate::mc::C;
 use wattbook_network::feeder::{Feeder, FeederShunt};
 use wattbook_network::union_find::components;
 

@@ -1,6 +1,6 @@
 //! What a load draws at a voltage.
 
-use super::{modulus, C};
+use crate::mc::{modulus, C};
 use wattbook_network::feeder::{LoadBranch, LoadLaw, VoltageBand};
 
 /// Below this voltage, V, there is none.

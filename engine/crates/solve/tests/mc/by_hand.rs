@@ -1,7 +1,5 @@
 //! Feeders by hand.
 
-#![allow(dead_code)] // each test file uses its part
-
 use std::f64::consts::PI;
 use wattbook_network::feeder::*;
 use wattbook_solve::mc::{solve, Complex64 as C, McCertificate, McData, McModel, McOptions, McSolution};

@@ -4,11 +4,13 @@
 //! fixed point (loads are their nominal admittance and what differs from it), and it refines the solution of the linear
 //! system at the same time.
 
-use super::anderson::Anderson;
-use super::model::{McData, McModel};
-use super::solution::McSolution;
-use super::voltages::{McVoltages, Unsolved};
-use super::{failure, magnitude, C};
+mod anderson;
+
+use crate::mc::model::{McData, McModel};
+use crate::mc::result::McSolution;
+use crate::mc::voltages::{McVoltages, Unsolved};
+use crate::mc::{failure, magnitude, C};
+use anderson::Anderson;
 use wattbook_network::error::{EngineError, Result};
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,9 @@
 //! Nominal voltages, for figures per unit: nothing of the solution depends on them.
 
-use super::model::McModel;
 use super::profile::places;
-use super::transformer::{coil_ends, coil_volts};
-use super::{modulus, C};
+use crate::mc::elements::transformer::{coil_ends, coil_volts};
+use crate::mc::model::McModel;
+use crate::mc::{modulus, C};
 use wattbook_network::feeder::{Feeder, FeederTransformer};
 use wattbook_network::union_find::components;
 

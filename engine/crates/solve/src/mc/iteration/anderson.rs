@@ -1,6 +1,6 @@
 //! Anderson's acceleration of a fixed point (Walker and Ni, SIAM J. Numer. Anal. 49 (2011)), undamped.
 
-use super::C;
+use crate::mc::C;
 
 /// Steps that are combined.
 const WINDOW: usize = 5;

@@ -1,6 +1,6 @@
 //! Nodes without impedance between them: grounded terminals, closed switches, held voltages.
 
-use super::C;
+use crate::mc::{modulus, C};
 use crate::topology::bridges::Bridges;
 use crate::topology::least_norm_flows::LeastNormFlows;
 use std::collections::VecDeque;
@@ -83,8 +83,8 @@ impl Ties {
                         queue.push_back(other);
                         continue;
                     }
-                    let size = super::modulus(tie.volts).max(super::modulus(at_other));
-                    if super::modulus(at_other - offset[other]) > CLOSES * size {
+                    let size = modulus(tie.volts).max(modulus(at_other));
+                    if modulus(at_other - offset[other]) > CLOSES * size {
                         return Err(contradiction(feeder, tie));
                     }
                 }

@@ -3,8 +3,8 @@
 //! Voltages across the coils of a phase are divided by the rated ones (with the tap); between them is the leakage impedance, and
 //! at the second winding the no-load branch. Every percentage is of the rating of the first winding, as in OpenDSS.
 
-use super::elements::Entries;
-use super::{size, C};
+use super::Entries;
+use crate::mc::{size, C};
 use wattbook_network::feeder::{Connection, FeederTransformer, FeederWinding};
 
 /// A perfectly grounded neutral given as an impedance of zero, S.
