@@ -1,31 +1,8 @@
 /* global document, location, MutationObserver, window, Worker */
 // What is waited for in Chromium: the built stand-alone page and a notebook in JupyterLab, with what the tests of both start them by.
-import { mkdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
-import { at } from "../../../binder/lib/paths.mjs";
-
-/** The modules of the end-to-end tests, which are TypeScript. */
-async function testModule(name) {
-  const folder = at(".bench", "felt"); // two deep, as the sources are: they find the top folder from there
-  mkdirSync(folder, { recursive: true });
-  const outfile = `${folder}/${name}.mjs`;
-  const entry = at("tests", "e2e", `${name}.ts`);
-  await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "esm", packages: "external" });
-  return import(pathToFileURL(outfile));
-}
-
-/** Runs with what tests know as their test: something that is told what to end. */
-async function ending(work) {
-  const ends = [];
-  try {
-    return await work({ teardown: (end) => ends.push(end) });
-  } finally {
-    for (const end of ends.reverse()) await end();
-  }
-}
+import { ending, testModule } from "../pages.mjs";
 
 /** In the page, before its own code: notes calls of workers and when maps show what they have. */
 function watch() {

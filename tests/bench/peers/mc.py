@@ -1,7 +1,8 @@
 """Solves a feeder with OpenDSS: `python mc.py LIMIT_S REPEATS SCRIPT LOAD KW`.
 
-One JSON object: `{peer, cold_ms, iterations, edit_ms, losses_w, memory_mb}`. `cold_ms` builds and factors the matrix and solves from no load,
-without reading the script; `edit_ms` sets one load and solves from there. Controls are off; the tolerance is 1e-8.
+One JSON object: `{peer, cold_ms, iterations, edit_ms, losses_w, memory_mb}`. `cold_ms` is everything but reading the script: the matrices of
+all elements, that of the circuit and its factors, and the voltages from loads as impedances; `edit_ms` sets one load and solves from
+there. Controls are off; the tolerance is 1e-8.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from pathlib import Path
 import opendssdirect as dss
 
 TOLERANCE = "1e-8"
+# `BuildYMatrix` of everything, not of series elements alone, with voltages and currents allocated anew.
+WHOLE, ALLOCATE = 2, 1
 
 
 def least(repeats: int, limit: float, work: object) -> float:
@@ -43,9 +46,13 @@ def main() -> None:
         held.unlink()
     dss.Text.Command(f"Set controlmode=off tolerance={TOLERANCE} maxiterations=100")
     solution = dss.Solution
+    frequency = solution.Frequency()
 
     def cold() -> None:
-        solution.BuildYMatrix(0, 0)
+        # It keeps matrices of elements for as long as the frequency does not change.
+        solution.Frequency(2 * frequency)
+        solution.Frequency(frequency)
+        solution.BuildYMatrix(WHOLE, ALLOCATE)
         solution.SolveDirect()
         solution.SolveNoControl()
 

@@ -10,6 +10,11 @@ impl Groups {
         Self((0..n).collect())
     }
 
+    /// Groups that are known: a member of each one's, not behind it.
+    pub fn of(above: impl Iterator<Item = usize>) -> Self {
+        Self(above.collect())
+    }
+
     /// The first member of a member's group. Halves the way for the next who asks.
     pub fn first(&mut self, mut member: usize) -> usize {
         let above = &mut self.0;

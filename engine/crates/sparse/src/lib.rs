@@ -1,12 +1,12 @@
-//! Sparse and dense linear algebra of the engine: orderings, LDL^T of scalars (real and
-//! complex) and of blocks, LU of blocks, dense LU.
+//! Sparse and dense linear algebra of the engine: orderings, LDL^T of scalars, of complex
+//! groups in trees and of blocks, LU of blocks, dense LU.
 //!
 //! Independent of power systems. Every sum has a fixed order and no fused multiply-add is used, so native code and WebAssembly
 //! give the same bits.
 
 mod block_ldl;
 mod block_lu;
-mod complex_ldl;
+mod complex;
 mod dense;
 mod double_double;
 mod inverse;
@@ -19,7 +19,7 @@ mod symmetric_inverse;
 
 pub use block_ldl::{elimination_order, Block3, BlockFactor, BlockLdl, Diagonal};
 pub use block_lu::{BlockLu, BlockPattern, BlockRows};
-pub use complex_ldl::{ComplexLdl, ComplexRows};
+pub use complex::{TreeFactors, TreeMatrix, TreeOrder};
 pub use dense::Lu;
 pub use double_double::{DoubleDouble, Number};
 pub use inverse::Inverse;

@@ -2,18 +2,17 @@
 
 use crate::mc::{size, C};
 
-/// Inverse of a small matrix by rows, by elimination with row pivots in place; None where it is singular.
-pub(crate) fn inverse(matrix: &[C], n: usize) -> Option<Vec<C>> {
-    let mut a = matrix.to_vec();
+/// Inverts a small matrix by rows in place, by elimination with row pivots; None where it is singular.
+pub(crate) fn invert(a: &mut [C], n: usize) -> Option<()> {
+    let is_symmetric = (0..n).all(|i| (0..i).all(|j| a[i * n + j] == a[j * n + i]));
     match n {
-        1 => inverted::<1>(&mut a, 1),
-        2 => inverted::<2>(&mut a, 2),
-        3 => inverted::<3>(&mut a, 3),
-        4 => inverted::<4>(&mut a, 4),
-        _ => inverted::<0>(&mut a, n),
+        1 => inverted::<1>(a, 1),
+        2 => inverted::<2>(a, 2),
+        3 => inverted::<3>(a, 3),
+        4 => inverted::<4>(a, 4),
+        _ => inverted::<0>(a, n),
     }?;
     // A symmetric matrix has a symmetric inverse: rounding must not make an unsymmetric network of it.
-    let is_symmetric = (0..n).all(|i| (0..i).all(|j| matrix[i * n + j] == matrix[j * n + i]));
     if is_symmetric {
         for i in 0..n {
             for j in 0..i {
@@ -23,7 +22,7 @@ pub(crate) fn inverse(matrix: &[C], n: usize) -> Option<Vec<C>> {
             }
         }
     }
-    Some(a)
+    Some(())
 }
 
 /// Inverts `n` rows in place; `N` is `n` where the compiler shall know it, else 0.

@@ -14,18 +14,18 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    pub fn push(&mut self, from: &[u32], to: &[u32], y: &[C]) {
+    /// Adds a line; its matrix is to be filled in.
+    pub fn push(&mut self, from: impl Iterator<Item = u32>, to: impl Iterator<Item = u32>) -> &mut [C] {
         if self.start.is_empty() {
             self.start.push([0, 0]);
         }
-        self.nodes.extend(from.iter().chain(to));
-        self.y.extend(y);
+        let (nodes, first) = (self.nodes.len(), self.y.len());
+        self.nodes.extend(from);
+        let n = self.nodes.len() - nodes;
+        self.nodes.extend(to);
+        self.y.resize(first + n * n, C::default());
         self.start.push([self.nodes.len() as u32, self.y.len() as u32]);
-    }
-
-    /// About as many pairs of terminals as have an admittance.
-    pub fn pairs(&self) -> usize {
-        2 * self.y.len()
+        &mut self.y[first..]
     }
 
     /// From nodes, to nodes and matrix of each line.

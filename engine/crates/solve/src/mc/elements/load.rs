@@ -1,6 +1,6 @@
 //! What a load draws at a voltage.
 
-use crate::mc::{modulus, C};
+use crate::mc::{magnitude, C};
 use wattbook_network::feeder::{LoadBranch, LoadLaw, VoltageBand};
 
 /// Below this voltage, V, there is none.
@@ -20,7 +20,7 @@ pub(crate) fn current(branch: &LoadBranch, band: Option<VoltageBand>, power: C, 
     if branch.law == LoadLaw::Impedance {
         return Ok(nominal_admittance(branch, power) * u);
     }
-    let size = modulus(u);
+    let size = magnitude(u);
     if size < NO_VOLTAGE {
         return match band {
             Some(_) => Ok(C::default()),

@@ -9,7 +9,7 @@ pub(crate) mod load;
 mod shunts;
 pub(crate) mod transformer;
 
-pub(crate) use inverse::inverse;
+pub(crate) use inverse::invert;
 pub(crate) use lines::Lines;
 pub(crate) use shunts::Shunts;
 

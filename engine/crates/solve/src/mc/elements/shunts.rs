@@ -12,7 +12,8 @@ pub(crate) struct Shunts {
 }
 
 impl Shunts {
-    pub fn push(&mut self, nodes: &[u32], y: &[C]) {
+    /// Adds a matrix by rows.
+    pub fn push(&mut self, nodes: impl Iterator<Item = u32>, y: impl Iterator<Item = C>) {
         if self.start.is_empty() {
             self.start.push([0, 0]);
         }

@@ -69,19 +69,19 @@ fn delta_step(t: &FeederTransformer) -> usize {
 }
 
 impl Transformer {
-    /// `slots` of nodes.
-    pub fn new(t: &FeederTransformer, slots: impl Fn(&[usize]) -> Vec<u32>) -> Self {
+    /// `slots` by node.
+    pub fn new(t: &FeederTransformer, slots: &[u32]) -> Self {
         let [first, second] = &t.windings;
         let rating = t.s_va / t.phases as f64;
         let impedance = C::new(first.r_percent + second.r_percent, t.x_percent) / (100.0 * rating);
         let volts = t.windings.each_ref().map(|w| coil_volts(w, t.phases));
-        let mut terminals = Vec::new();
+        let mut terminals = Vec::with_capacity(8 * t.phases + 2);
         for phase in 0..t.phases {
             for winding in 0..2 {
                 terminals.extend(coil_ends(t, winding, phase).map(|terminal| (winding, terminal)));
             }
         }
-        let mut grounds = Vec::new();
+        let mut grounds = Vec::with_capacity(4 * t.phases + 2);
         let mut ground = |winding: usize, terminal: usize, y: C| {
             if y != C::default() {
                 terminals.push((winding, terminal));
@@ -107,11 +107,10 @@ impl Transformer {
                 ground(winding, w.nodes.len() - 1, y);
             }
         }
-        let of_winding = t.windings.each_ref().map(|w| slots(&w.nodes));
         Self {
             nodes: terminals
                 .iter()
-                .map(|&(winding, terminal)| of_winding[winding][terminal] as usize)
+                .map(|&(winding, terminal)| slots[t.windings[winding].nodes[terminal]] as usize)
                 .collect(),
             phases: t.phases,
             volts: [volts[0] * first.tap, volts[1] * second.tap],

@@ -43,56 +43,68 @@ impl Anderson {
 
     /// Puts the next point in the place of `x`, whose plain successor is `x + f`.
     pub fn next(&mut self, x: &mut [C], f: &[C]) {
-        if self.has_last {
-            self.remember(x, f);
+        let weights = match self.has_last {
+            true => self.remember(x, f),
+            false => None,
+        };
+        if !std::mem::replace(&mut self.has_last, true) {
+            self.x.resize(x.len(), C::default());
+            self.f.resize(x.len(), C::default());
         }
-        self.has_last = true;
-        self.x.clear();
-        self.x.extend_from_slice(x);
-        self.f.clear();
-        self.f.extend_from_slice(f);
-        let weights = self.weights(f);
-        x.iter_mut().zip(f).for_each(|(x, f)| *x += f);
-        for (step, weight) in self.steps.iter().zip(weights.into_iter().flatten()) {
-            x.iter_mut().zip(&step.sum).for_each(|(x, sum)| *x -= weight * sum);
+        for block in blocks(x.len()) {
+            let (x, f) = (&mut x[block.clone()], &f[block.clone()]);
+            self.x[block.clone()].copy_from_slice(x);
+            self.f[block.clone()].copy_from_slice(f);
+            x.iter_mut().zip(f).for_each(|(x, f)| *x += f);
+            for (step, weight) in self.steps.iter().zip(weights.into_iter().flatten()) {
+                let sums = &step.sum[block.clone()];
+                x.iter_mut().zip(sums).for_each(|(x, sum)| *x -= weight * sum);
+            }
         }
     }
 
-    fn remember(&mut self, x: &[C], f: &[C]) {
+    /// Keeps the step from the last point to `x`, and gives the weights of all steps.
+    fn remember(&mut self, x: &[C], f: &[C]) -> Option<[f64; WINDOW]> {
         if self.steps.len() < WINDOW {
-            let empty = || Vec::with_capacity(x.len());
             self.oldest = self.steps.len();
             self.steps.push(Step {
-                sum: empty(),
-                correction: empty(),
+                sum: vec![C::default(); x.len()],
+                correction: vec![C::default(); x.len()],
             });
         }
         let at = self.oldest;
-        let step = &mut self.steps[at];
-        step.sum.clear();
-        step.correction.clear();
-        for ((x, last_x), (f, last_f)) in x.iter().zip(&self.x).zip(f.iter().zip(&self.f)) {
-            let correction = f - last_f;
-            step.correction.push(correction);
-            step.sum.push(x - last_x + correction);
+        let (mut products, mut right) = ([0.0; WINDOW], [0.0; WINDOW]);
+        for block in blocks(x.len()) {
+            let Step { sum, correction } = &mut self.steps[at];
+            for k in block.clone() {
+                correction[k] = f[k] - self.f[k];
+                sum[k] = x[k] - self.x[k] + correction[k];
+            }
+            let (f, scale) = (&f[block.clone()], &self.scale[block.clone()]);
+            let newest = &self.steps[at].correction[block.clone()];
+            for (i, step) in self.steps.iter().enumerate() {
+                let correction = &step.correction[block.clone()];
+                products[i] += inner(newest, correction, scale);
+                right[i] += inner(correction, f, scale);
+            }
         }
-        for i in 0..self.steps.len() {
-            let product = inner(&self.steps[at].correction, &self.steps[i].correction, &self.scale);
+        for (i, product) in products.into_iter().enumerate() {
             (self.gram[at][i], self.gram[i][at]) = (product, product);
         }
         self.oldest = (at + 1) % WINDOW;
+        self.weights(right)
     }
 
-    /// Least squares of `f - sum of weights times differences of corrections`, real parts.
-    fn weights(&self, f: &[C]) -> Option<[f64; WINDOW]> {
+    /// Least squares of `f - sum of weights times differences of corrections`, real parts; `right` are inner products of these
+    /// differences with `f`.
+    fn weights(&self, mut right: [f64; WINDOW]) -> Option<[f64; WINDOW]> {
         let m = self.steps.len();
         let mut gram = self.gram;
-        let (mut right, mut scale) = ([0.0; WINDOW], [0.0; WINDOW]);
-        for (i, step) in self.steps.iter().enumerate() {
-            right[i] = inner(&step.correction, f, &self.scale);
+        let mut scale = [0.0; WINDOW];
+        for i in 0..m {
             scale[i] = gram[i][i].sqrt();
         }
-        if m == 0 || scale[..m].iter().any(|s| !s.is_normal()) {
+        if scale[..m].iter().any(|s| !s.is_normal()) {
             return None;
         }
         for i in 0..m {
@@ -128,6 +140,13 @@ impl Anderson {
         (0..m).for_each(|i| weights[i] = right[i] / scale[i]);
         weights.iter().all(|w| w.is_finite()).then_some(weights)
     }
+}
+
+/// Entries that are gone through together, so that what is read once more is at hand.
+const BLOCK: usize = 256;
+
+fn blocks(n: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+    (0..n).step_by(BLOCK).map(move |first| first..n.min(first + BLOCK))
 }
 
 /// Sums that are made side by side, since each addition waits for the one before.

@@ -6,8 +6,8 @@ pub use data::McData;
 
 use crate::mc::elements::load::{current, nominal_admittance};
 use crate::mc::elements::transformer::Transformer;
-use crate::mc::elements::{inverse, Entries, Lines, Shunts};
-use crate::mc::factor::{Admittances, Factors};
+use crate::mc::elements::{invert, Entries, Lines, Shunts};
+use crate::mc::factor::Admittances;
 use crate::mc::unknowns::islands::{energised, galvanic};
 use crate::mc::unknowns::slots::{Slots, Unknowns};
 use crate::mc::unknowns::ties::{is_connection, Ties};
@@ -15,7 +15,7 @@ use crate::mc::voltages::McVoltages;
 use crate::mc::{failure, magnitude, size, C};
 use wattbook_network::error::Result;
 use wattbook_network::feeder::{Feeder, FeederLine, LoadBranch, LoadLaw, VoltageBand};
-use wattbook_sparse::BlockPattern;
+use wattbook_sparse::{TreeFactors, TreeOrder};
 
 /// A load branch in the network.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ pub struct McModel {
     pub(crate) shunts: Shunts,
     pub(crate) transformers: Vec<Transformer>,
     pub(crate) branches: Vec<Branch>,
-    pub(crate) factors: Factors,
+    pub(crate) factors: TreeFactors,
     /// By unknown: voltages with loads as their nominal impedances, V.
     pub(crate) start: Vec<C>,
     /// By slot of an unknown: largest voltage at its bus in `start`, at least 1 V.
@@ -68,18 +68,19 @@ impl McModel {
         let ties = Ties::new(&feeder)?;
         let is_live: Vec<bool> = energised(&feeder, &ties).split_off(1);
         let unknowns = Unknowns::new(&feeder, &ties, &is_live);
-        let pattern = BlockPattern::grouped(&unknowns.joined(&feeder), &unknowns.group);
-        let slots = Slots::new(&unknowns, &pattern, &ties, &is_live);
+        let order = TreeOrder::new(&unknowns.joined(&feeder), &unknowns.group);
+        let slots = Slots::new(&unknowns, order.order(), &ties, &is_live);
         let node_of = unknowns.node;
-        let of = |nodes: &[usize]| -> Vec<u32> { nodes.iter().map(|&node| slots.of_node[node]).collect() };
         let (mut lines, mut line_shunts, mut line_ends) = (Lines::default(), Shunts::default(), Vec::new());
         for (row, line) in feeder.lines.iter().enumerate() {
-            let (from, to) = (of(&line.from), of(&line.to));
-            lines.push(&from, &to, &series(line)?);
-            let ends = [(from, &line.g_from, &line.b_from), (to, &line.g_to, &line.b_to)];
-            for (end, (at, g, b)) in ends.into_iter().enumerate() {
+            series(line, lines.push(slots.at(&line.from), slots.at(&line.to)))?;
+            let ends = [
+                (&line.from, &line.g_from, &line.b_from),
+                (&line.to, &line.g_to, &line.b_to),
+            ];
+            for (end, (nodes, g, b)) in ends.into_iter().enumerate() {
                 if g.iter().chain(b).any(|y| *y != 0.0) {
-                    line_shunts.push(&at, &complex(g, b));
+                    line_shunts.push(slots.at(nodes), complex(g, b));
                     line_ends.push((row as u32, end));
                 }
             }
@@ -88,11 +89,12 @@ impl McModel {
         feeder
             .shunts
             .iter()
-            .for_each(|s| shunts.push(&of(&s.nodes), &complex(&s.g, &s.b)));
-        let transformers: Vec<Transformer> = feeder.transformers.iter().map(|t| Transformer::new(t, of)).collect();
+            .for_each(|s| shunts.push(slots.at(&s.nodes), complex(&s.g, &s.b)));
+        let of_feeder = feeder.transformers.iter();
+        let transformers: Vec<Transformer> = of_feeder.map(|t| Transformer::new(t, &slots.of_node)).collect();
         let branches = branches(&feeder, &slots, &is_live);
 
-        let mut matrix = Admittances::new(&slots, lines.pairs());
+        let mut matrix = Admittances::new(&slots, order);
         lines.stamp(&mut matrix);
         line_shunts.stamp(&mut matrix);
         shunts.stamp(&mut matrix);
@@ -101,7 +103,8 @@ impl McModel {
             let [i, j] = b.slots.map(|slot| slot as usize);
             matrix.between(i, j, b.admittance);
         }
-        let factors = Factors::new(pattern, &matrix)
+        let factors = matrix
+            .factor()
             .map_err(|singular| failure::ungrounded(&feeder, &galvanic(&feeder, &ties), node_of[singular.row]))?;
 
         let mut model = Self {
@@ -242,20 +245,20 @@ impl McModel {
     }
 }
 
-fn complex(re: &[f64], im: &[f64]) -> Vec<C> {
-    re.iter().zip(im).map(|(&re, &im)| C::new(re, im)).collect()
+fn complex<'a>(re: &'a [f64], im: &'a [f64]) -> impl Iterator<Item = C> + 'a {
+    re.iter().zip(im).map(|(&re, &im)| C::new(re, im))
 }
 
-/// Series admittance matrix of a line; zero for one that only connects.
+/// Writes the series admittance matrix of a line to `y`; leaves one that only connects at zero.
 ///
 /// # Errors
 /// `INPUT.SINGULAR_IMPEDANCE`.
-fn series(line: &FeederLine) -> Result<Vec<C>> {
-    let n = line.from.len();
-    match is_connection(&line.r, &line.x) {
-        true => Ok(vec![C::default(); n * n]),
-        false => inverse(&complex(&line.r, &line.x), n).ok_or_else(|| failure::singular_impedance(&line.name)),
+fn series(line: &FeederLine, y: &mut [C]) -> Result<()> {
+    if is_connection(&line.r, &line.x) {
+        return Ok(());
     }
+    y.iter_mut().zip(complex(&line.r, &line.x)).for_each(|(y, z)| *y = z);
+    invert(y, line.from.len()).ok_or_else(|| failure::singular_impedance(&line.name))
 }
 
 fn branches(feeder: &Feeder, slots: &Slots, is_live: &[bool]) -> Vec<Branch> {

@@ -157,7 +157,7 @@ impl McSolution {
             .map(|s| vec![C::default(); s.nodes.len()])
             .collect();
         let flows = model.ties.currents(leaving);
-        for ((tie, flow), is_unique) in model.ties.all.iter().zip(flows).zip(&model.ties.is_unique) {
+        for ((tie, flow), is_unique) in model.ties.all.iter().zip(flows).zip(model.ties.is_unique()) {
             match tie.kind {
                 Tied::Ground => {}
                 Tied::Source { row, phase } => of_sources[row][phase] = -flow,

@@ -4,7 +4,7 @@ use super::ties::Ties;
 use crate::mc::elements::transformer::coil_ends;
 use crate::mc::C;
 use wattbook_network::feeder::{Feeder, FeederShunt};
-use wattbook_network::union_find::components;
+use wattbook_network::union_find::{components, Groups};
 
 /// By place (nodes counted from one, place 0 being ground): a source reaches it. Everything with several terminals connects
 /// them, transformers and the conductors of a line too; ground does not.
@@ -12,11 +12,13 @@ pub(crate) fn energised(feeder: &Feeder, ties: &Ties) -> Vec<bool> {
     let n = feeder.nodes.len() + 1;
     // Nodes at ground, by whatever way, connect nothing.
     let carries = |place: usize| ties.group[place] != 0 || ties.offset[place] != C::default();
-    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    // What is tied to ground has a group with it, which joins nothing.
+    let of_ground = |place: usize| ties.group[place] == 0;
+    let mut islands = Groups::of((0..n).map(|place| if of_ground(place) { place } else { ties.group[place] }));
     let mut join = |nodes: &mut dyn Iterator<Item = usize>| {
         let mut first = None;
         for place in nodes.map(|node| node + 1).filter(|&place| carries(place)) {
-            pairs.push((*first.get_or_insert(place), place));
+            islands.join(*first.get_or_insert(place), place);
         }
     };
     for line in &feeder.lines {
@@ -29,19 +31,14 @@ pub(crate) fn energised(feeder: &Feeder, ties: &Ties) -> Vec<bool> {
         join(&mut branch.nodes.iter().flatten().copied());
     }
     // A shunt joins what its matrix couples: that of a line opened at an end has two ends that nothing joins.
-    let coupled = feeder.shunts.iter().flat_map(coupled).map(|(a, b)| (a + 1, b + 1));
-    pairs.extend(coupled.filter(|&(a, b)| carries(a) && carries(b)));
-    pairs.extend(
-        (1..n)
-            .filter(|&place| ties.group[place] != 0)
-            .map(|place| (ties.group[place], place)),
-    );
-    let island = components(n, pairs.into_iter());
+    for (a, b) in feeder.shunts.iter().flat_map(coupled) {
+        join(&mut [a, b].into_iter());
+    }
     let mut is_live = vec![false; n];
     for place in (1..n).filter(|&place| ties.offset[place] != C::default()) {
-        is_live[island[place]] = true;
+        is_live[islands.first(place)] = true;
     }
-    (0..n).map(|place| is_live[island[place]]).collect()
+    (0..n).map(|place| is_live[islands.first(place)]).collect()
 }
 
 /// By node: the first node that conductors connect it with, through lines, coils, loads, shunts and switches, but not through

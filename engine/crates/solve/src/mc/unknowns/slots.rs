@@ -3,7 +3,6 @@
 use super::ties::Ties;
 use crate::mc::C;
 use wattbook_network::feeder::Feeder;
-use wattbook_sparse::BlockPattern;
 
 /// What has no unknown.
 pub(crate) const KNOWN: u32 = u32::MAX;
@@ -87,8 +86,9 @@ pub(crate) struct Slots {
 }
 
 impl Slots {
-    pub fn new(unknowns: &Unknowns, pattern: &BlockPattern, ties: &Ties, is_live: &[bool]) -> Self {
-        let order = pattern.order().to_vec();
+    /// `order`: the unknowns in the order of their elimination.
+    pub fn new(unknowns: &Unknowns, order: &[u32], ties: &Ties, is_live: &[bool]) -> Self {
+        let order = order.to_vec();
         let mut slot = vec![0u32; order.len()];
         for (k, &unknown) in order.iter().enumerate() {
             slot[unknown as usize] = k as u32;
@@ -114,6 +114,11 @@ impl Slots {
         });
         let of_node = of_node.collect();
         Self { of_node, order, others }
+    }
+
+    /// The slots of some nodes.
+    pub fn at<'a>(&'a self, nodes: &'a [usize]) -> impl Iterator<Item = u32> + 'a {
+        nodes.iter().map(|&node| self.of_node[node])
     }
 
     pub fn len(&self) -> usize {

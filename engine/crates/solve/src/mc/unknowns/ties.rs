@@ -4,6 +4,7 @@ use crate::mc::{modulus, C};
 use crate::topology::bridges::Bridges;
 use crate::topology::least_norm_flows::LeastNormFlows;
 use std::collections::VecDeque;
+use std::sync::OnceLock;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::feeder::Feeder;
 use wattbook_network::message;
@@ -48,9 +49,31 @@ pub(crate) struct Ties {
     pub group: Vec<usize>,
     /// By place: voltage against the first place of its group.
     pub offset: Vec<C>,
+    shares: OnceLock<Shares>,
+}
+
+/// How currents are shared between ties.
+#[derive(Clone, Debug)]
+struct Shares {
     flows: LeastNormFlows,
-    /// By tie: no loop contains it, so that its current is unique.
-    pub is_unique: Vec<bool>,
+    is_unique: Vec<bool>,
+}
+
+impl Shares {
+    fn new(group: &[usize], all: &[Tie]) -> Self {
+        let ends: Vec<(usize, usize)> = all.iter().map(|t| (t.from, t.to)).collect();
+        let n = group.len();
+        let firsts: Vec<usize> = (0..n).filter(|&place| group[place] == place).collect();
+        let edges = ends.iter().enumerate().filter(|(_, (from, to))| from != to);
+        let mut is_unique = vec![false; ends.len()];
+        for bridge in Bridges::find(n, edges.map(|(row, &(from, to))| (row, from, to)), &firsts).bridges {
+            is_unique[bridge.line] = true;
+        }
+        Self {
+            is_unique,
+            flows: LeastNormFlows::new(group, ends),
+        }
+    }
 }
 
 /// A line that only connects.
@@ -68,9 +91,10 @@ impl Ties {
         let beside = Beside::new(n, &all);
         let mut offset = vec![C::default(); n];
         let mut seen = vec![false; n];
-        for first in (0..n).filter(|&place| group[place] == place) {
+        let mut queue = VecDeque::new();
+        for first in (0..n).filter(|&place| group[place] == place && !beside.at(place).is_empty()) {
             seen[first] = true;
-            let mut queue = VecDeque::from([first]);
+            queue.push_back(first);
             while let Some(place) = queue.pop_front() {
                 for &row in beside.at(place) {
                     let tie = &all[row as usize];
@@ -90,27 +114,29 @@ impl Ties {
                 }
             }
         }
-        let ends: Vec<(usize, usize)> = all.iter().map(|t| (t.from, t.to)).collect();
-        let firsts: Vec<usize> = (0..n).filter(|&place| group[place] == place).collect();
-        let edges = ends.iter().enumerate().filter(|(_, (from, to))| from != to);
-        let mut is_unique = vec![false; ends.len()];
-        for bridge in Bridges::find(n, edges.map(|(row, &(from, to))| (row, from, to)), &firsts).bridges {
-            is_unique[bridge.line] = true;
-        }
         Ok(Self {
-            is_unique,
-            flows: LeastNormFlows::new(&group, ends),
+            shares: OnceLock::new(),
             all,
             group,
             offset,
         })
     }
 
+    /// How ties share currents. Found when somebody asks: voltages do not need it.
+    fn shares(&self) -> &Shares {
+        self.shares.get_or_init(|| Shares::new(&self.group, &self.all))
+    }
+
+    /// By tie: no loop contains it, so that its current is unique.
+    pub fn is_unique(&self) -> &[bool] {
+        &self.shares().is_unique
+    }
+
     /// Current of each tie from its from end to its to end: Kirchhoff's law at every node but ground, and the least squares
     /// where a loop leaves it open. `leaving` is what flows from each node into elements.
     pub fn currents(&self, leaving: &[C]) -> Vec<C> {
         let surplus = std::iter::once([0.0; 2]).chain(leaving.iter().map(|i| [-i.re, -i.im]));
-        let flows = self.flows.solve(surplus);
+        let flows = self.shares().flows.solve(surplus);
         flows.into_iter().map(|[re, im]| C::new(re, im)).collect()
     }
 }

@@ -1,13 +1,13 @@
-//! LDL^T of complex symmetric (not Hermitian) matrices, such as nodal admittance matrices, without pivoting: the up-looking
-//! variant of Davis, *Direct Methods for Sparse Linear Systems*, SIAM 2006, section 4.8, with transposes instead of adjoints.
+//! LDL^T of rows in a general order: the up-looking variant of Davis, *Direct Methods for Sparse Linear Systems*, SIAM 2006,
+//! section 4.8, with transposes instead of adjoints.
 
+use super::inverse_of_pivot;
 use crate::block_lu::BlockPattern;
-use crate::ldl::Singular;
 use num_complex::Complex64;
 
 /// Values of a matrix, rows and columns in the order of elimination; entries of one place add up.
 #[derive(Clone, Copy, Debug)]
-pub struct ComplexRows<'a> {
+pub(super) struct ComplexRows<'a> {
     /// Begin of each row in `columns` and `values`, and the end of the last.
     pub start: &'a [u32],
     /// Columns up to the diagonal.
@@ -17,7 +17,7 @@ pub struct ComplexRows<'a> {
 
 /// Factors `A = L D L^T`, L with a unit diagonal.
 #[derive(Clone, Debug, Default)]
-pub struct ComplexLdl {
+pub(super) struct ComplexLdl {
     /// L by columns beside its diagonal, in the places of the pattern's upper triangle by rows.
     lower: Vec<Complex64>,
     d_inv: Vec<Complex64>,
@@ -28,18 +28,12 @@ pub struct ComplexLdl {
 /// Longest run: as many values are kept at hand while its columns are gone through.
 const RUN: usize = 4;
 
-/// `|re| + |im|`, within a factor of sqrt 2 of the modulus.
-fn size(z: Complex64) -> f64 {
-    z.re.abs() + z.im.abs()
-}
-
 impl ComplexLdl {
-    /// Factors a matrix with the analysed pattern. A pivot smaller than `smallest_ratio` times the diagonal entry it came from is
-    /// no pivot: what is left of it is rounding.
+    /// Factors a matrix with the analysed pattern. A pivot that is not larger than `smallest`, by row, is none.
     ///
     /// # Errors
-    /// The caller's row without a pivot.
-    pub fn factor(pattern: &BlockPattern, matrix: &ComplexRows, smallest_ratio: f64) -> Result<Self, Singular> {
+    /// The row without a pivot.
+    pub fn factor(pattern: &BlockPattern, matrix: &ComplexRows, smallest: &[f64]) -> Result<Self, usize> {
         let n = pattern.len();
         let zero = Complex64::default();
         let mut lower = vec![zero; pattern.fill()];
@@ -53,7 +47,6 @@ impl ComplexLdl {
                 w[column as usize] += value;
             }
             let mut d = std::mem::take(&mut w[k]);
-            let original = size(d);
             for &j in pattern.lower(k) {
                 let j = j as usize;
                 let y = std::mem::take(&mut w[j]);
@@ -67,14 +60,7 @@ impl ComplexLdl {
                 lower[range.start + above] = l;
                 filled[j] += 1;
             }
-            let square = d.re * d.re + d.im * d.im;
-            // Also false for what is no number.
-            if !(size(d) > smallest_ratio * original && square.is_normal()) {
-                return Err(Singular {
-                    row: pattern.order()[k] as usize,
-                });
-            }
-            d_inv[k] = Complex64::new(d.re / square, -d.im / square);
+            d_inv[k] = inverse_of_pivot(d, smallest[k]).ok_or(k)?;
         }
         let runs = runs(pattern);
         Ok(Self { lower, d_inv, runs })
@@ -186,101 +172,4 @@ fn runs(pattern: &BlockPattern) -> Vec<u32> {
         runs.clear();
     }
     runs
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A ladder with chords.
-    fn matrix(n: usize) -> Vec<(usize, usize, Complex64)> {
-        let mut entries: Vec<(usize, usize, Complex64)> = Vec::new();
-        for i in 0..n {
-            for (j, weight) in [(i + 1, 1.0), (i + 2, 0.5), ((7 * i + 3) % n, 0.2)] {
-                if j < n && j != i {
-                    let y = Complex64::new(weight * (1.0 + i as f64 % 3.0), -2.0 * weight);
-                    entries.extend([(i, i, y), (j, j, y), (i.max(j), i.min(j), -y)]);
-                }
-            }
-            entries.push((i, i, Complex64::new(0.0, 0.01)));
-        }
-        entries
-    }
-
-    fn rows(pattern: &BlockPattern, entries: &[(usize, usize, Complex64)]) -> (Vec<u32>, Vec<u32>, Vec<Complex64>) {
-        let mut at = vec![0; pattern.len()];
-        pattern
-            .order()
-            .iter()
-            .enumerate()
-            .for_each(|(k, &row)| at[row as usize] = k);
-        let mut placed: Vec<(usize, usize, Complex64)> = entries
-            .iter()
-            .map(|&(i, j, y)| (at[i].max(at[j]), at[i].min(at[j]), y))
-            .collect();
-        placed.sort_by_key(|entry| entry.0);
-        let start = (0..=pattern.len())
-            .map(|k| placed.partition_point(|e| e.0 < k) as u32)
-            .collect();
-        (
-            start,
-            placed.iter().map(|e| e.1 as u32).collect(),
-            placed.iter().map(|e| e.2).collect(),
-        )
-    }
-
-    #[test]
-    fn solves_what_it_factors_in_either_order() {
-        let n = 40;
-        let entries = matrix(n);
-        let pairs: Vec<(usize, usize)> = entries.iter().map(|e| (e.0, e.1)).collect();
-        let mut patterns = vec![BlockPattern::new(n, &pairs)];
-        for size in [2, 3, 4, 5, 7] {
-            let group: Vec<u32> = (0..n).map(|i| (i / size) as u32).collect();
-            let groups: Vec<(usize, usize)> = pairs.iter().map(|&(i, j)| (i / size, j / size)).collect();
-            patterns.push(BlockPattern::grouped(&groups, &group));
-        }
-        for pattern in patterns {
-            let (start, columns, values) = rows(&pattern, &entries);
-            let matrix = ComplexRows {
-                start: &start,
-                columns: &columns,
-                values: &values,
-            };
-            let factor = ComplexLdl::factor(&pattern, &matrix, 1e-13).expect("regular");
-            let x: Vec<Complex64> = (0..n)
-                .map(|k| Complex64::new(1.0 + k as f64, -(k as f64).sqrt()))
-                .collect();
-            let mut b = vec![Complex64::default(); n];
-            for k in 0..n {
-                for at in start[k] as usize..start[k + 1] as usize {
-                    let j = columns[at] as usize;
-                    b[k] += values[at] * x[j];
-                    if j != k {
-                        b[j] += values[at] * x[k];
-                    }
-                }
-            }
-            factor.solve(&pattern, &mut b);
-            let error = b.iter().zip(&x).map(|(a, b)| size(a - b)).fold(0.0, f64::max);
-            assert!(error < 1e-11, "{error}");
-        }
-    }
-
-    #[test]
-    fn what_is_connected_to_nothing_has_no_pivot() {
-        // Two rows that see each other alone.
-        let y = Complex64::new(0.3, -0.7);
-        let pattern = BlockPattern::new(2, &[(0, 1)]);
-        let (start, columns, values) = rows(&pattern, &[(0, 0, y), (1, 1, y), (1, 0, -y)]);
-        let matrix = ComplexRows {
-            start: &start,
-            columns: &columns,
-            values: &values,
-        };
-        assert!(ComplexLdl::factor(&pattern, &matrix, 1e-13).is_err());
-        let nan = [Complex64::new(f64::NAN, 0.0); 3];
-        let matrix = ComplexRows { values: &nan, ..matrix };
-        assert!(ComplexLdl::factor(&pattern, &matrix, 1e-13).is_err());
-    }
 }
