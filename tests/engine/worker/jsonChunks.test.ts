@@ -54,6 +54,13 @@ t.test("other work gets its turn while chunks are put together", async (t) => {
   t.ok(turns > 2, `${turns} turns`);
 });
 
+t.test("a long text is decoded by stretches, also where one ends within a letter", async (t) => {
+  const text = "\u20ac".repeat(3_000_000); // three bytes each
+  const call: Call = { op: "ingestDistribution", bytes: new Uint8Array(), format: "dss", companions: [] };
+  const { chunks } = inChunks(call, { json: JSON.stringify({ module_json: text }), ms: 1 });
+  t.ok(same(chunks && (await assembleChunks(chunks, undefined)), JSON.stringify({ module_json: text })));
+});
+
 t.test("small answers, and those that a hand waits for, stay as they are", async (t) => {
   const small = { json: "[]", ms: 1 };
   t.equal(inChunks({ op: "inspectModule", module: "" }, small), small);

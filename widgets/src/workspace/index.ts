@@ -27,7 +27,8 @@ export {
   type Refused,
 } from "./feeder/feederStudy.ts";
 export { openedFeeder, type OpenedFeeder } from "./feeder/openedFeeder.ts";
-export { BUS_VOLTAGES, type BusVoltage, FeederRows, profile, type ProfilePoint } from "./feeder/feederRows.ts";
+export { BUS_VOLTAGES, type BusVoltage, FeederRows } from "./feeder/feederRows.ts";
+export { FeederProfile, type ProfilePoint } from "./feeder/feederProfile.ts";
 export type { FileIntake, RunningBatch } from "./intake/fileIntake.ts";
 export { Geography, type GeographyChange, type GeographyEngine } from "./geography/geography.ts";
 export * from "./intake/intake.ts";

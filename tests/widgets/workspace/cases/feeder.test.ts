@@ -1,14 +1,15 @@
 // The power flow of a feeder behind the viewer: refusal with its options, result, loads under a slider, what a failure leaves.
 import { readFile } from "node:fs/promises";
 import t, { type Test } from "tap";
+import type { McSolution } from "@service/engine";
 import { createNodeEngine } from "@service/engine/node";
 import {
   type BUS_VOLTAGES,
   type FeederChange,
+  FeederProfile,
   FeederRows,
   type FeederStudy,
   optionsThatHelp,
-  profile,
   saveFeederResult,
   type ViewedNetwork,
   viewDistribution,
@@ -62,10 +63,36 @@ t.test("voltages of buses and the profile", async (t) => {
     solution.rows.buses,
     "rows of picture and result are the same",
   );
-  const lines = profile(solution, feeder.voltages.voltage_pu);
+  const lines = new FeederProfile(solution).lines(feeder.voltages.voltage_pu);
   t.strictSame([...lines.keys()].sort(), ["1", "2", "3"]);
   const furthest = Math.max(...[...lines.values()].flat().map((point) => point?.x ?? 0));
   t.ok(Math.abs(furthest - 0.458) < 0.02, `${furthest} km`);
+});
+
+t.test("a profile of many segments has one of those that look alike, and reaches as far", (t) => {
+  // A street of 20,000 houses one metre apart along which the voltage falls, and one segment that stands out.
+  const houses = 20_000;
+  const count = houses + 1;
+  const all = <T>(make: (k: number) => T): T[] => Array.from({ length: count }, (_, k) => make(k));
+  const solution = {
+    rows: { buses: all((k) => `b${k}`), terminals: all(() => "1"), elements: [] },
+    columns: {
+      terminal_bus: Float64Array.from(all((k) => k)),
+      distance_m: Float64Array.from(all((k) => k)),
+      is_phase: new Float64Array(count).fill(1),
+      conductor_element: Float64Array.from({ length: 2 * houses }, (_, k) => Math.floor(k / 2)),
+      conductor_end: Float64Array.from({ length: 2 * houses }, (_, k) => 1 + (k % 2)),
+      conductor_terminal: Float64Array.from({ length: 2 * houses }, (_, k) => Math.floor((k + 1) / 2)),
+    },
+  } as unknown as McSolution;
+  const falling = Float64Array.from(all((k) => 1 - (0.1 * k) / houses));
+  falling[777] = 0.8;
+  const points = new FeederProfile(solution).lines(falling).get("1") ?? [];
+  t.ok(points.length < 3 * 1000, `${points.length / 3} of ${houses} segments`);
+  t.ok(points.some((point) => point?.name === "b777.1" && point.x === 0.777 && point.y === 0.8));
+  const furthest = Math.max(...points.map((point) => point?.x ?? 0));
+  t.ok(Math.abs(furthest - 20) < 20 / 160, `${furthest} km`);
+  t.end();
 });
 
 t.test("voltages follow a load; the release keeps it, a failure does not", async (t) => {

@@ -2,10 +2,10 @@ import type { Chart, Plot, Tone } from "../../charts/plot.ts";
 import { button, h, setText } from "../../ui/index.ts";
 import { errorText, formatCount, formatPerUnit, messageText, numbered, trans } from "../../text/index.ts";
 import {
+  FeederProfile,
   type FeederRows,
   type FeederStudy,
   optionsThatHelp,
-  profile,
   type Refused,
   type ViewedNetwork,
 } from "../../workspace/index.ts";
@@ -42,6 +42,8 @@ export class FeederPanel {
   readonly #table: FeederTable;
   readonly #loads: FeederLoads;
   #plot: Promise<Plot> | null = null;
+  /** Of the last result. */
+  #profile: FeederProfile | null = null;
   #tab: Tab = "profile";
 
   constructor(network: ViewedNetwork, study: FeederStudy) {
@@ -171,6 +173,7 @@ export class FeederPanel {
   #showResult(): void {
     const { solution } = this.#study;
     const none = solution === null;
+    this.#profile = null;
     this.#tabs.hidden = none;
     this.#body.hidden = none;
     this.#facts.hidden = none;
@@ -236,7 +239,8 @@ export class FeederPanel {
     if (solution === null || voltages === null || this.#tab !== "profile" || !this.node.isConnected) {
       return;
     }
-    const lines = [...profile(solution, voltages.voltage_pu)].sort(([a], [b]) => a.localeCompare(b));
+    this.#profile ??= new FeederProfile(solution);
+    const lines = [...this.#profile.lines(voltages.voltage_pu)];
     const chart: Chart = {
       traces: lines.map(([phase, points]) => ({
         name: trans.__("Phase %1", phase),
