@@ -42,9 +42,7 @@ pub fn file(path: &Path, folder: &Path, repeats: usize) -> Outcome {
     let mut data = McData::base(&feeder);
     let load = row.ok_or("no load")?;
     data.load_mut(load).iter_mut().flatten().for_each(|part| *part *= EDIT);
-    let (edited, edit_ms) = least(repeats, || {
-        voltages(&model, &data, &McOptions::default(), Some(&found))
-    });
+    let (edited, edit_ms) = least(repeats, || voltages(&model, &data, &McOptions::default(), Some(&found)));
     let edited = edited.map_err(told)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     std::fs::write(folder.join(format!("{name}.module.json")), &case.module_json).map_err(|e| e.to_string())?;
