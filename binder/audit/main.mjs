@@ -1,0 +1,46 @@
+// Looks for known vulnerabilities in everything that is pinned, and lists the licences of what is bundled: `npm run audit`. Fails on
+// a finding. What could not be asked, because a program is not installed or its data cannot be reached, is said with the reason; with
+// --all that fails too.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { main, SetupError } from "../lib/fail.mjs";
+import { at } from "../lib/paths.mjs";
+import { cargoOutcome, licencesOf, npmOutcome, pipOutcome } from "./outcomes.mjs";
+
+const AUDITS = [
+  ["npm packages", "npm", ["audit", "--json"], npmOutcome, "comes with Node.js"],
+  [
+    "Rust crates",
+    "cargo",
+    ["audit", "--json", "--file", at("engine", "Cargo.lock")],
+    cargoOutcome,
+    "cargo install cargo-audit",
+  ],
+  [
+    "Python packages",
+    "pip-audit",
+    ["--format", "json", "--disable-pip", "--no-deps", "--requirement", at("binder", "constraints.txt")],
+    pipOutcome,
+    "pip install pip-audit",
+  ],
+];
+
+await main(() => {
+  const results = AUDITS.map(([what, program, args, outcomeOf, install]) => {
+    const { error, stdout, stderr } = spawnSync(program, args, { cwd: at(), encoding: "utf8", maxBuffer: 2 ** 28 });
+    const outcome = error ? { unknown: `${program} cannot be started (${install})` } : outcomeOf(stdout || stderr);
+    return { what, ...outcome };
+  });
+  for (const { what, findings, unknown } of results) {
+    const said = unknown === undefined ? `${findings.length} known vulnerabilities` : `not known: ${unknown}`;
+    console.log([`${what}: ${said}`, ...(findings ?? [])].join("\n  "));
+  }
+  console.log("Licences of what is bundled (THIRD-PARTY-NOTICES.txt):");
+  for (const [licence, count] of licencesOf(readFileSync(at("THIRD-PARTY-NOTICES.txt"), "utf8"))) {
+    console.log(`  ${licence}: ${count}`);
+  }
+  const wrong = results.filter(
+    ({ findings, unknown }) => findings?.length > 0 || (unknown && process.argv.includes("--all")),
+  );
+  if (wrong.length > 0) throw new SetupError(`Look at: ${wrong.map(({ what }) => what).join(", ")}`);
+});
