@@ -142,6 +142,8 @@ export type ToWorker =
 
 /** Worker to page. Calls are answered in the order they came, one at a time. */
 export type FromWorker =
+  /** The script runs. */
+  | { kind: "started" }
   /** To the page that gave a URL: the engine, for its other workers. */
   | { kind: "compiled"; module: WebAssembly.Module }
   /** `locked` says that it holds the lock, which this browser may not have. */

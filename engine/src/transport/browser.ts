@@ -2,7 +2,7 @@ import { clientError } from "../contract/errors.ts";
 import { EngineHost } from "../host/host.ts";
 import { instantiate } from "../host/load.ts";
 import { ModuleSource } from "./moduleSource.ts";
-import { createThreadTransport, type Transport } from "./transport.ts";
+import { createThreadTransport, orAborted, type Transport } from "./transport.ts";
 import { WorkerPool } from "./workerPool.ts";
 
 /** URLs of the engine's files. Relative URLs are resolved against the document. */
@@ -50,7 +50,12 @@ export function createBrowserWasmTransport(assets: EngineAssets = engineAssets()
   return {
     start: async () => (await transport(true)).start(),
     request: (call, signal) =>
-      there ? there.request(call, signal) : transport().then((one) => one.request(call, signal)),
+      there
+        ? there.request(call, signal)
+        : orAborted(
+            transport().then((one) => one.request(call, signal)),
+            signal,
+          ),
     opened: (answer, sha256) => there?.opened?.(answer, sha256),
   };
 }
@@ -65,7 +70,8 @@ async function startedPool(workerUrl: string, source: ModuleSource, ahead: boole
     await (ahead ? pool.start() : pool.probe());
     return pool;
   };
-  const copy = await copyOf(workerUrl);
+  const copy = await copyOf(workerUrl).catch(() => undefined);
+  if (copy === undefined) return from(workerUrl);
   try {
     return await from(copy);
   } catch {

@@ -5,6 +5,9 @@ import type { EngineCode, ModuleSource } from "./moduleSource.ts";
 /** How long a worker may go on with a call that was aborted before it is ended. */
 const ABORT_GRACE_MS = 1000;
 
+/** How long a worker may take until its script runs: one that a browser or its policy keeps back says nothing at all. */
+const START_MS = 60_000;
+
 /** A call on its way through a worker. */
 export interface Job {
   readonly call: Call;
@@ -152,13 +155,17 @@ export class EngineWorker {
       let ready = false;
       let compiles = typeof engine === "string";
       const begin = (code: EngineCode) => worker.postMessage({ kind: "init", engine: code, lock } satisfies ToWorker);
+      const unstarted = setTimeout(() => fail(internalError("The worker does not start.")), START_MS);
       const fail = (error: Error) => {
+        clearTimeout(unstarted);
         worker.terminate();
         if (compiles) this.#source.lost();
         reject(error);
       };
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
         switch (data.kind) {
+          case "started":
+            return clearTimeout(unstarted);
           case "compiled":
             compiles = false;
             return this.#source.compiled(data.module);

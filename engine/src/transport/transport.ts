@@ -12,17 +12,49 @@ export interface Transport {
   opened?(answer: Answer, sha256: string): void;
 }
 
-/** Runs every call on the calling thread, which blocks; it yields between the steps of long work. */
+/** Work without a pause after which the calling thread yields, ms. */
+const BUSY_MS = 20;
+
+/**
+ * Runs every call on the calling thread, which blocks; it yields between the steps of long work, and between other calls that follow
+ * each other for long, so that a Cancel is noticed. Calls run in the order in which they were made.
+ */
 export function createThreadTransport(host: EngineHost): Transport {
+  let busyMs = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+  const own = async (call: Call, signal: AbortSignal | undefined) => {
+    await host.load();
+    if (call.op.endsWith("Step") || busyMs > BUSY_MS) {
+      await nextTask();
+      busyMs = 0;
+    }
+    if (signal?.aborted) throw abortedError(signal);
+    const begun = performance.now();
+    try {
+      return await host.run(call);
+    } finally {
+      busyMs += performance.now() - begun;
+    }
+  };
   return {
     start: async () => void (await host.load()),
-    request: async (call, signal) => {
-      await host.load();
-      if (call.op.endsWith("Step")) await nextTask();
-      if (signal?.aborted) throw abortedError(signal);
-      return host.run(call);
+    request: (call, signal) => {
+      const answer = turn.then(() => own(call, signal));
+      turn = answer.catch(() => undefined);
+      return orAborted(answer, signal);
     },
   };
+}
+
+/** The answer, or `ABORTED` as soon as the signal says so. */
+export function orAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return answer;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(abortedError(signal));
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
 }
 
 /** Resolves in a task of its own: promises alone would keep events and other calls waiting. */

@@ -21,6 +21,7 @@ scope.onmessage = ({ data }) => {
 };
 
 async function init(engine: string | WebAssembly.Module, lock: string): Promise<void> {
+  scope.postMessage({ kind: "started" });
   try {
     const module = typeof engine === "string" ? await compiled(engine) : engine;
     host = new EngineHost(() => instantiate(module));

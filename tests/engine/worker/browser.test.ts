@@ -31,6 +31,19 @@ async function run({ assets, text }: { assets: Wattbook.EngineAssets; text: stri
   };
 }
 
+/** Runs in the page: a file whose opening is cancelled before there is an engine. */
+async function cancelOpening({ assets, text }: { assets: Wattbook.EngineAssets; text: string }) {
+  const { configureEngine, ingestCase } = globalThis.wattbook;
+  configureEngine(assets);
+  const stop = new AbortController();
+  const file = ingestCase(new TextEncoder().encode(text), "matpower", stop.signal);
+  stop.abort();
+  return file.then(
+    () => "answered",
+    (error: { code: string }) => error.code,
+  );
+}
+
 /** Runs in the page: files, places, exports, and layouts with other calls between their steps. */
 async function runFiles({ assets, text, mesh }: { assets: Wattbook.EngineAssets; text: string; mesh: string }) {
   const engine = globalThis.wattbook;
@@ -146,6 +159,27 @@ t.test("the engine in Chromium", { skip: noChromium }, async (t) => {
     check(t, await tab.evaluate(run, { assets: { wasmUrl, workerUrl: "/missing.js" }, text }));
     t.ok(warnings.some((warning) => warning.includes("the engine runs on the page's own thread")));
   });
+
+  await t.test(
+    "a worker that never says anything: Cancel takes effect, and the calling thread takes over",
+    async (t) => {
+      const tab = await page();
+      await tab.clock.install();
+      await tab.evaluate(() => {
+        globalThis.Worker = class extends EventTarget {
+          postMessage() {}
+          terminate() {}
+        } as unknown as typeof Worker;
+      });
+      const assets = { wasmUrl, workerUrl: "/worker.js" };
+      t.equal(await tab.evaluate(cancelOpening, { assets, text }), "ABORTED");
+      const found = tab.evaluate(run, { assets, text });
+      let settled = false;
+      found.finally(() => (settled = true)).catch(() => undefined);
+      while (!settled) await tab.clock.runFor(10_000);
+      check(t, await found);
+    },
+  );
 
   await t.test("a wasm file that is missing", async (t) => {
     const tab = await page();
