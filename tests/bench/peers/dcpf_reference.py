@@ -1,4 +1,4 @@
-"""Writes the DC power flow references of `engine/crates/solve/tests/power_flow.rs` with PYPOWER (MATPOWER's rundcpf in Python).
+"""Writes the DC power flow references of `engine/crates/solve/tests/dc/power_flow.rs` with PYPOWER (MATPOWER's rundcpf in Python).
 
     python dcpf_reference.py DATA_FOLDER > engine/crates/solve/tests/reference/dcpf_pypower.csv
 

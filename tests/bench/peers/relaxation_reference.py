@@ -1,4 +1,4 @@
-"""Writes the minimum relaxations of `engine/crates/solve/tests/explain.rs` with HiGHS (through SciPy).
+"""Writes the minimum relaxations of `engine/crates/solve/tests/explain/limits.rs` with HiGHS (through SciPy).
 
     python relaxation_reference.py DATA_FOLDER > engine/crates/solve/tests/reference/relaxations.csv
 

@@ -16,6 +16,7 @@ mod order;
 mod pairs;
 mod symmetric;
 mod symmetric_inverse;
+mod unrolled;
 
 pub use block_ldl::{elimination_order, Block3, BlockFactor, BlockLdl, Diagonal};
 pub use block_lu::{BlockLu, BlockPattern, BlockRows};

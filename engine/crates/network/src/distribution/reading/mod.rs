@@ -4,6 +4,7 @@ mod companions;
 mod copies;
 mod gather;
 mod loads;
+mod rewriting;
 mod twins;
 mod windings;
 

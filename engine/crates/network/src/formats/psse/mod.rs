@@ -5,6 +5,8 @@ mod layout_34;
 mod physics;
 mod revisions;
 mod sections;
+#[cfg(test)]
+mod substation_tests;
 mod substations;
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,7 @@ mod results;
 pub(crate) mod saved;
 mod sensitivity;
 mod track;
+mod track_pieces;
 mod track_stop;
 mod tracking;
 

@@ -2,6 +2,7 @@
 
 use super::results::{columns, Numbers};
 use super::sensitivity::event;
+use super::track_pieces::{Crossing, Joined, Piece};
 use super::{Dc, DcState};
 use crate::contract::{self as c, Column};
 use crate::convert::{self, plain};
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::plain as written;
-use wattbook_solve::dc::{self, DcSolution, DualActiveSet, End, Region};
+use wattbook_solve::dc::{self, DcSolution, DualActiveSet, End};
 use wattbook_solve::vocabulary::Direction;
 
 /// Breakpoints to each side of the committed state.
@@ -29,126 +30,6 @@ pub(super) struct DcPath {
     pieces: Vec<Piece>,
     /// The track runs downwards: segments are counted from the last piece.
     falling: bool,
-}
-
-/// A region of a path on the axis of MW from the base case.
-#[derive(Clone, Debug)]
-pub(super) struct Piece {
-    from_mw: f64,
-    to_mw: f64,
-    /// MW at the position 0 of the region, and MW per position (negative where it was followed downwards).
-    origin_mw: f64,
-    step_mw: f64,
-    region: Arc<Region>,
-}
-
-impl Piece {
-    fn position(&self, mw: f64) -> f64 {
-        (mw - self.origin_mw) / self.step_mw
-    }
-
-    /// $/MWh.
-    fn price(&self, bus: usize, mw: f64, base_mva: f64) -> f64 {
-        plain(self.region.price_at(bus, self.position(mw)) / base_mva)
-    }
-
-    /// ($/MWh)/MW.
-    fn slope(&self, bus: usize, base_mva: f64) -> f64 {
-        plain(self.region.column.price[bus] / base_mva / self.step_mw)
-    }
-
-    /// $/h.
-    fn objective(&self, mw: f64) -> f64 {
-        self.region.objective_at(self.position(mw))
-    }
-}
-
-/// A breakpoint of a path on the axis of MW.
-#[derive(Debug)]
-struct Crossing {
-    mw: f64,
-    end: End,
-    /// The pieces below and above it.
-    below: usize,
-}
-
-/// The pieces of one track with what lies between them and what ends them.
-#[derive(Debug, Default)]
-pub(super) struct Joined {
-    pub pieces: Vec<Piece>,
-    crossings: Vec<Crossing>,
-    pub low: Option<c::TrackStop>,
-    pub high: Option<c::TrackStop>,
-}
-
-impl Joined {
-    /// Adds what lies below the start, where `path` was followed downwards from.
-    pub(super) fn add_below(&mut self, path: dc::Path, start_mw: f64, base_mva: f64) {
-        self.pieces = pieces_of(&path, start_mw, -base_mva);
-        self.pieces.reverse();
-        let n = self.pieces.len();
-        let crossing = |(k, end): (usize, End)| Crossing {
-            mw: start_mw - base_mva * end.step,
-            below: n - 2 - k,
-            end,
-        };
-        self.crossings = path.breakpoints.into_iter().enumerate().map(crossing).collect();
-        self.crossings.reverse();
-    }
-
-    /// Adds what lies above it; `start_is_inside` tells that the start lies in a region that both paths begin with, `at_start` what
-    /// happens there otherwise.
-    pub(super) fn add_above(
-        &mut self,
-        path: dc::Path,
-        (start_mw, base_mva): (f64, f64),
-        start_is_inside: bool,
-        at_start: impl FnOnce() -> Option<End>,
-    ) {
-        let mut above = pieces_of(&path, start_mw, base_mva);
-        let own = begins_inside(&path);
-        if !self.pieces.is_empty() && !above.is_empty() {
-            if own && start_is_inside {
-                let first = &mut above[0];
-                first.from_mw = self.pieces.pop().map_or(first.from_mw, |p| p.from_mw);
-            } else if let Some(end) = at_start() {
-                self.crossings.push(Crossing {
-                    mw: start_mw,
-                    end,
-                    below: self.pieces.len() - 1,
-                });
-            }
-        }
-        let n = self.pieces.len();
-        let crossing = |(k, end): (usize, End)| Crossing {
-            mw: start_mw + base_mva * end.step,
-            below: n + k,
-            end,
-        };
-        self.crossings
-            .extend(path.breakpoints.into_iter().enumerate().map(crossing));
-        self.pieces.extend(above);
-    }
-}
-
-/// The start of a path lies inside its first region.
-pub(super) fn begins_inside(path: &dc::Path) -> bool {
-    path.regions.first().is_some_and(|r| r.at == 0.0)
-}
-
-/// The regions of a path on the axis of MW, `step_mw` to a position.
-fn pieces_of(path: &dc::Path, start_mw: f64, step_mw: f64) -> Vec<Piece> {
-    let piece = |region: &Region| {
-        let ends = [start_mw + step_mw * region.from, start_mw + step_mw * region.to];
-        Piece {
-            from_mw: ends[0].min(ends[1]),
-            to_mw: ends[0].max(ends[1]),
-            origin_mw: start_mw,
-            step_mw,
-            region: Arc::new(region.clone()),
-        }
-    };
-    path.regions.iter().map(piece).collect()
 }
 
 impl DcPath {

@@ -1,6 +1,7 @@
 //! A track as a job: down from the committed state, up from it, then what its stops contradict in.
 
-use super::track::{begins_inside, DcPath, Joined, MOST_BREAKPOINTS};
+use super::track::{DcPath, MOST_BREAKPOINTS};
+use super::track_pieces::{begins_inside, Joined};
 use super::track_stop::{interrupted, used_up};
 use super::DcState;
 use crate::contract as c;

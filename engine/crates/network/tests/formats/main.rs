@@ -1,0 +1,10 @@
+//! Formats of cases.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/data.rs"]
+mod data;
+
+mod export;
+mod hostile;
+mod json;

@@ -1,0 +1,157 @@
+//! Reactive limits, shared slack and references on networks solved by hand.
+
+use crate::closed_forms::{close, far_end, held, line, ring, solve, solve_with, try_solve, unit, R, WIDE, X};
+use crate::common::{bus, network, BASE};
+use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_solve::ac::{AcOptions, Limited, ReactiveLimits, SlackRule};
+
+fn limited(limits: (f64, f64), set_point: f64) -> AnalysisNetwork {
+    network(
+        vec![bus(1, 0.0), held(2, 80.0, 30.0)],
+        vec![line(1, 0, 1)],
+        vec![unit(1, 0, 0.0, 1.05, (0.0, 0.0)), unit(2, 1, 10.0, set_point, limits)],
+    )
+}
+
+const KEEP: AcOptions = AcOptions {
+    slack: SlackRule::Single,
+    reactive_limits: true,
+    only_stored_start: false,
+};
+
+#[test]
+fn reactive_limits_hold_and_are_reported() {
+    for (limits, set_point, side, q) in [
+        ((-50.0, 10.0), 1.04, Limited::AtMax, 0.1),
+        ((-5.0, 50.0), 0.95, Limited::AtMin, -0.05),
+    ] {
+        let network = limited(limits, set_point);
+        let s = solve_with(&network, KEEP);
+        assert_eq!(s.reactive_limits, ReactiveLimits::Kept { rounds: 1 });
+        assert_eq!(s.limited, [(1, side)]);
+        let (v, angle) = far_end(1.05, R, X, 0.7, 0.3 - q);
+        close(s.magnitude[1], v, 1e-9);
+        close(s.angle[1], angle, 1e-9);
+        assert_eq!(s.output_q[1], q);
+        // A reference holds its voltage in any case; that it needs more than it has is said.
+        assert_eq!(s.reactive_violations.len(), 1);
+        assert_eq!(s.reactive_violations[0].0, 0);
+        close(s.reactive_violations[0].1, s.output_q[0], 0.0);
+        let free = solve(&network);
+        close(free.magnitude[1], set_point, 0.0);
+        assert_eq!(free.reactive_limits, ReactiveLimits::Ignored);
+        assert_eq!(free.reactive_violations.len(), 2);
+        assert_eq!(free.reactive_violations[1].1 > 0.0, side == Limited::AtMax);
+    }
+    // Within its limits nothing changes.
+    let s = solve_with(&limited((-90.0, 90.0), 1.0), KEEP);
+    assert_eq!(
+        (s.limited.len(), s.reactive_limits),
+        (0, ReactiveLimits::Kept { rounds: 0 })
+    );
+}
+
+/// Two buses that hold voltages far apart over a short line drive both units to their limits at once; with the upper one limited
+/// the other has nothing to take any more and must hold its voltage again.
+#[test]
+fn a_limited_bus_holds_its_voltage_again() {
+    let mut network = network(
+        vec![bus(1, 0.0), held(2, 30.0, 0.0), held(3, 30.0, 0.0)],
+        vec![line(1, 0, 1), line(2, 1, 2)],
+        vec![
+            unit(1, 0, 0.0, 1.0, WIDE),
+            unit(2, 1, 0.0, 1.08, (-20.0, 20.0)),
+            unit(3, 2, 0.0, 1.0, (-20.0, 20.0)),
+        ],
+    );
+    network.branches[1].x_pu = 0.02;
+    let s = solve_with(&network, KEEP);
+    assert!(
+        matches!(s.reactive_limits, ReactiveLimits::Kept { rounds } if rounds >= 2),
+        "{:?}",
+        s.reactive_limits
+    );
+    assert_eq!(s.limited, [(1, Limited::AtMax)]);
+    close(s.magnitude[2], 1.0, 0.0);
+    assert!(s.magnitude[1] < 1.08 && s.output_q[2].abs() < 0.2);
+}
+
+/// Units at one bus share its reactive power by their ranges; the set-point of the last counts.
+#[test]
+fn several_units_at_a_bus() {
+    let mut network = network(
+        vec![bus(1, 0.0), held(2, 80.0, 30.0)],
+        vec![line(1, 0, 1)],
+        vec![
+            unit(1, 0, 0.0, 1.05, WIDE),
+            unit(2, 1, 10.0, 0.9, (-10.0, 20.0)),
+            unit(3, 1, 10.0, 1.04, (0.0, 60.0)),
+        ],
+    );
+    let s = solve(&network);
+    close(s.magnitude[1], 1.04, 0.0);
+    let sum = s.output_q[1] + s.output_q[2];
+    close(s.output_q[1], -0.1 + (sum + 0.1) / 3.0, 1e-12);
+    // Without any range they share what is beyond equally; with infinite limits as well.
+    for limits in [(5.0, 5.0), (f64::NEG_INFINITY, f64::INFINITY)] {
+        for g in &mut network.generators[1..] {
+            (g.qmin_pu, g.qmax_pu) = (limits.0 / BASE, limits.1 / BASE);
+        }
+        let s = solve(&network);
+        close(s.output_q[1], 0.5 * sum, 1e-9);
+        close(s.output_q[2], 0.5 * sum, 1e-9);
+    }
+    network.generators[2].vset_pu = 0.0;
+    let error = try_solve(&network, AcOptions::default()).unwrap_err();
+    assert_eq!(error.code, "INPUT.VOLTAGE_SET_POINT");
+    assert!(error.message().contains("Generator 3 at bus 2"), "{}", error.message());
+}
+
+#[test]
+fn distributed_slack_is_shared_by_capacity() {
+    let network = ring();
+    let s = solve_with(
+        &network,
+        AcOptions {
+            slack: SlackRule::Distributed,
+            ..AcOptions::default()
+        },
+    );
+    let added = s.slack[0].added;
+    close(added, 1.0 + s.losses - 0.6, 1e-9);
+    for (row, share) in [0.2, 0.2, 0.6].into_iter().enumerate() {
+        close(s.output[row], s.data.output[row] + share * added, 1e-12);
+    }
+    // The same voltages with these outputs scheduled and one reference that has nothing left to do.
+    let mut scheduled = network.clone();
+    for (g, p) in scheduled.generators.iter_mut().zip(&s.output) {
+        g.pg_pu = *p;
+    }
+    let alone = solve(&scheduled);
+    close(alone.slack[0].added, 0.0, 1e-7);
+    for bus in 0..3 {
+        close(alone.angle[bus], s.angle[bus], 1e-8);
+    }
+}
+
+/// Two references hold their angles and supply what that takes.
+#[test]
+fn several_references() {
+    let mut network = ring();
+    network.buses[2].is_reference = true;
+    network.buses[2].va_rad = 0.02;
+    let s = solve(&network);
+    assert_eq!((s.angle[0], s.angle[2]), (0.0, 0.02));
+    assert_eq!(s.slack.iter().map(|s| s.bus).collect::<Vec<_>>(), [0, 2]);
+    close(s.output[1], 0.1, 0.0);
+    close(s.slack[0].added + s.slack[1].added, 1.0 + s.losses - 0.6, 1e-8);
+}
+
+/// Without a reference the first bus that holds a voltage is one; a reference without a generator is none.
+#[test]
+fn a_network_without_reference() {
+    let mut network = ring();
+    network.generators[0].in_service = false;
+    let s = solve(&network);
+    assert_eq!((s.slack[0].bus, s.angle[1]), (1, 0.0));
+}

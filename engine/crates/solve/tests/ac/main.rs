@@ -1,0 +1,11 @@
+//! AC power flow.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod closed_forms;
+mod derivatives;
+mod limits_and_references;
+mod noses;
+mod pglib;
+mod reference;

@@ -1,0 +1,17 @@
+//! DC optimal power flow and DC power flow.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod cells;
+mod closed_forms;
+mod outages;
+mod path_ends;
+mod paths;
+mod power_flow;
+mod presolve;
+mod presolve_infeasibility;
+mod random_columns;
+mod reference_objectives;
+mod warm_steps;
+mod zero_impedance;

@@ -1,0 +1,15 @@
+//! DC OPF and DC power flow through the Study.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod cells;
+mod contingencies;
+mod parameters;
+mod power_flow;
+mod prices;
+mod reference_columns;
+mod refused_cells;
+mod series;
+mod track_sides;
+mod tracks;

@@ -1,0 +1,7 @@
+//! Feeders through the Study.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod distribution;
+mod multiconductor;

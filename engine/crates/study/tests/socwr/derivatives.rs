@@ -1,0 +1,120 @@
+//! Previews, columns and matrices of the relaxation.
+
+use crate::common::{parse, Solved};
+use crate::solutions::{case, study};
+use serde_json::{json, Value};
+use wattbook_study::contract::ColumnName;
+use wattbook_study::solve_module_json;
+
+/// A small edit: the preview is what the commit does, within the interval that it names; columns are slopes of commits.
+#[test]
+fn previews_and_columns_are_slopes_of_commits() {
+    let Some(mut study) = study("pglib_opf_case118_ieee") else {
+        return;
+    };
+    let base = Solved::of(&study);
+    let edit = json!({ "59": 2.0 }).to_string();
+    let preview = study.preview((&edit, "")).expect("a preview");
+    let head = parse(&preview.json);
+    assert!(head["valid_step"][1].as_f64().is_none_or(|hi| hi > 1.0), "{head}");
+    let column = parse(
+        &study
+            .sensitivity_json("c", ("", ""), r#"{"bus":59}"#)
+            .expect("a column"),
+    );
+    assert_eq!(column["units"], "($/MWh)/MW");
+    let slopes: Vec<f64> = column["values"]
+        .as_array()
+        .expect("values")
+        .iter()
+        .map(|v| v["value"].as_f64().expect("a slope"))
+        .collect();
+    study.commit("c", (&edit, ""), "").expect("an optimum");
+    let there = Solved::of(&study);
+    let changed = there.objective() - base.objective();
+    let foretold = head["objectiveDelta"].as_f64().expect("a change");
+    assert!(
+        (changed - foretold).abs() < 1e-3 * changed.abs(),
+        "{changed} against {foretold}"
+    );
+    let change = preview
+        .columns
+        .iter()
+        .find(|c| c.name == ColumnName::LmpChange)
+        .expect("changes");
+    let (now, before) = (there.at(ColumnName::Lmp), base.at(ColumnName::Lmp));
+    let size = now.iter().zip(before).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
+    for bus in 0..now.len() {
+        let moved = now[bus] - before[bus];
+        assert!(
+            (moved - change.values[bus]).abs() < 0.02 * size + 1e-5,
+            "bus {bus}: {moved}"
+        );
+        assert!((moved - 2.0 * slopes[bus]).abs() < 0.02 * size + 1e-5, "bus {bus}");
+    }
+    assert!(size > 1e-4, "prices move by {size}");
+}
+
+/// Matrices by columns and by rows are the same.
+#[test]
+fn matrices_by_rows_and_by_columns() {
+    let Some(module) = case("pglib_opf_case14_ieee") else {
+        return;
+    };
+    for (operand, parameter, indices) in [
+        (
+            json!({ "Price": "Active" }),
+            json!({ "Demand": "Active" }),
+            json!([1, 2, 3]),
+        ),
+        (
+            json!({ "Voltage": "Squared" }),
+            json!({ "Demand": "Reactive" }),
+            json!([3, 8]),
+        ),
+        (
+            json!({ "Voltage": "ProductImag" }),
+            json!({ "SeriesAdmittance": "Susceptance" }),
+            json!([0, 5]),
+        ),
+        (
+            json!({ "Dispatch": "Reactive" }),
+            json!({ "ShuntAdmittance": "Susceptance" }),
+            json!([4]),
+        ),
+    ] {
+        let of = |mode: &str| -> Value {
+            let request = json!({ "formulation": "socwr", "sensitivities": [
+                { "operand": operand, "parameter": parameter, "indices": indices, "mode": mode }
+            ] });
+            let response =
+                solve_module_json(&module, &request.to_string()).unwrap_or_else(|e| panic!("{request}: {e:?}"));
+            parse(&response)["sensitivities"][0].clone()
+        };
+        let (forward, adjoint) = (of("Forward"), of("Adjoint"));
+        let values = |m: &Value| -> Vec<f64> {
+            let rows = m["values"].as_array().expect("rows");
+            rows.iter()
+                .flat_map(|r| {
+                    r.as_array()
+                        .expect("a row")
+                        .iter()
+                        .map(|x| x.as_f64().expect("a number"))
+                })
+                .collect()
+        };
+        let (f, a) = (values(&forward), values(&adjoint));
+        let size = f.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        assert!(f.len() == a.len() && size > 0.0);
+        for (f, a) in f.iter().zip(&a) {
+            assert!(
+                (f - a).abs() <= 1e-5 * size + 1e-9,
+                "{operand} by {parameter}: {f} against {a} of {size}"
+            );
+        }
+        assert_eq!(adjoint["warrants"][0]["point_only"], true);
+    }
+    let request = json!({ "formulation": "socwr", "sensitivities": [{ "operand": { "Price": "Active" }, "parameter": "Switching" }] });
+    let refused = solve_module_json(&module, &request.to_string()).expect_err("a refusal");
+    assert_eq!(refused.code, "SENS.UNSUPPORTED");
+}

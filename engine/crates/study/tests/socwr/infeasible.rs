@@ -1,0 +1,102 @@
+//! Edits that the relaxation proves infeasible.
+
+use crate::common::{data, ingest, parse, text, Solved};
+use serde_json::{json, Value};
+use wattbook_study::contract::ColumnName;
+use wattbook_study::{explain_module_json, Job, Study};
+
+/// Twice the demand of ACTIVSg200: bus 30 behind one branch (values of an independent prototype).
+#[test]
+fn infeasible_edits_are_explained_by_name() {
+    let Some(bytes) = data("activsg200/case_ACTIVSg200.m") else {
+        return;
+    };
+    let module = text(&ingest(&bytes, "matpower"));
+    let mut study = Study::create(&module, "socwr", "").expect("an optimum");
+    let base = Solved::of(&study);
+    let ids = parse(&study.current_solution_json().expect("rows"));
+    let prices = ids["prices"].as_array().expect("prices");
+    let demand = base.at(ColumnName::DemandMw);
+    let doubled = prices.iter().zip(demand).filter(|(_, mw)| **mw > 0.0);
+    let deltas: serde_json::Map<String, Value> = doubled.map(|(p, mw)| (p["bus"].to_string(), json!(mw))).collect();
+    let deltas = Value::Object(deltas).to_string();
+    let refused = study.commit("c", (&deltas, ""), "").expect_err("no optimum");
+    assert_eq!(refused.code, "SOLVE.INFEASIBLE");
+    assert!(refused
+        .details
+        .as_ref()
+        .is_some_and(|d| d["missing_mw"].as_f64().is_some_and(|mw| mw > 1.0)));
+    assert_eq!(Solved::of(&study).head["result_sha256"], base.head["result_sha256"]);
+    let mut job = Job::explanation(&study, (&deltas, "")).expect("a search");
+    let mut fraction = 0.0;
+    loop {
+        let step = job.step(1).expect("a step");
+        assert!(step.fraction >= fraction);
+        fraction = step.fraction;
+        if step.done {
+            break;
+        }
+    }
+    let found = parse(&job.finish().expect("an explanation").reply.json);
+    let total = found["relaxation_total_mw"].as_f64().expect("a total");
+    assert!((total - 24.18).abs() < 0.1, "{total}");
+    assert_eq!(found["relaxation"][0]["element"]["kind"], "bus");
+    assert_eq!(found["relaxation"][0]["element"]["id"], 30);
+    assert_eq!(found["is_least"], true);
+    let message = found["message"].as_str().expect("a sentence");
+    println!("{message}");
+    assert!(
+        message.starts_with("No solution: ") && message.contains("bus 30"),
+        "{message}"
+    );
+    let feasible = Job::explanation(&study, ("", ""))
+        .expect("a search")
+        .run()
+        .expect("a run");
+    assert_eq!(feasible.reply.json, "null");
+}
+
+/// Limits of voltages and angle differences that contradict are named, and give way in their own units.
+#[test]
+fn voltage_and_angle_limits_give_way() {
+    let Some(bytes) = data("pglib/pglib_opf_case118_ieee.m") else {
+        return;
+    };
+    let source = String::from_utf8(bytes).expect("text");
+    for (from, to, kinds, amount, words) in [
+        (
+            "0.94000;",
+            "1.05000;",
+            ["voltage_maximum", "voltage_minimum"].as_slice(),
+            "voltage_pu",
+            " pu",
+        ),
+        (
+            "-30.0\t 30.0;",
+            "-1.0\t 1.0;",
+            ["angle"].as_slice(),
+            "angle_deg",
+            " degrees",
+        ),
+    ] {
+        assert!(source.contains(from), "{from}");
+        let module = text(&ingest(source.replace(from, to).as_bytes(), "matpower"));
+        let explained = explain_module_json(&module, r#"{"formulation":"socwr"}"#).expect("an explanation");
+        let found = parse(&explained);
+        let named = |rows: &Value| -> Vec<String> {
+            let rows = rows.as_array().expect("rows").iter();
+            rows.map(|row| row["limit"].as_str().expect("a limit").to_string())
+                .collect()
+        };
+        assert!(named(&found["elements"])
+            .iter()
+            .any(|limit| kinds.contains(&limit.as_str())));
+        assert!(kinds.contains(&named(&found["relaxation"])[0].as_str()), "{found}");
+        let first = &found["relaxation"][0];
+        let by = first[amount].as_f64().expect("an amount");
+        assert!(by > 0.0 && first["mw"] == 0.0 && first["rounded_mw"] == 0.0, "{first}");
+        let remedy = found["remedy"].as_str().expect("a sentence");
+        assert!(remedy.contains(&format!("by {by}{words}")), "{remedy}");
+        println!("{}", found["message"]);
+    }
+}

@@ -1,0 +1,9 @@
+//! The conic relaxation through the Study.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod derivatives;
+mod infeasible;
+mod jobs;
+mod solutions;
