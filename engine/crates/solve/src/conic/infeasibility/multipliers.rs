@@ -1,7 +1,7 @@
 //! Multipliers of the relaxation in the network's own terms, which its certificates are checked by.
 
 use crate::conic::model::formulation::ConicModel;
-use crate::conic::model::program::Program;
+use crate::conic::model::program::{Boost, Program};
 use crate::conic::model::topology::NO_NODE;
 use crate::conic::model::vectors::ConeVector;
 
@@ -47,7 +47,8 @@ impl ConicMultipliers {
         }
         let rows = &z.linear[program.bounds.len()..];
         for (pair, z) in program.pairs.iter().zip(&z.jabr) {
-            let (ch, sh) = (0.5 * (pair.beta + 1.0 / pair.beta), 0.5 * (1.0 / pair.beta - pair.beta));
+            let Boost { beta, inverse } = pair.boost;
+            let (ch, sh) = (0.5 * (beta + inverse), 0.5 * (inverse - beta));
             let row = |k: usize| {
                 let at = pair.rows.start + k;
                 if at < pair.rows.end {

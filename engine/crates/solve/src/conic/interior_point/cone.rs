@@ -20,6 +20,16 @@ fn tail_dot<const N: usize>(x: &[f64; N], y: &[f64; N]) -> f64 {
     sum
 }
 
+/// The larger one; what is no number does not count.
+#[inline(always)]
+pub(crate) fn larger(most: f64, x: f64) -> f64 {
+    if x > most {
+        x
+    } else {
+        most
+    }
+}
+
 /// `x0 - |x1|`, which is negative outside the cone.
 #[inline(always)]
 pub(crate) fn margin<const N: usize>(x: &[f64; N]) -> f64 {
@@ -39,11 +49,13 @@ pub(crate) struct Scaling<const N: usize> {
     pub w: [f64; N],
     pub eta: f64,
     pub lambda: [f64; N],
-    // Reciprocals, which every product with `W` takes: of `eta`, of its square, of `1 + w0` and of `sqrt(det lambda)`.
-    inverse: f64,
+    // Reciprocals, which every product with `W` takes: of `eta`, of its square, of `1 + w0`, of `sqrt(det lambda)`, and of 1 and
+    // the first component of `lambda` divided by that.
+    pub inverse: f64,
     inverse_square: f64,
     by_head: f64,
     by_size: f64,
+    by_ahead: f64,
 }
 
 impl<const N: usize> Default for Scaling<N> {
@@ -58,6 +70,7 @@ impl<const N: usize> Default for Scaling<N> {
             inverse_square: 1.0,
             by_head: 0.5,
             by_size: 1.0,
+            by_ahead: 0.5,
         }
     }
 }
@@ -123,6 +136,7 @@ impl<const N: usize> Scaling<N> {
             inverse_square: 1.0 / square,
             by_head: 1.0 / (1.0 + w[0]),
             by_size: 1.0 / size,
+            by_ahead: 1.0 / (1.0 + gamma),
         }
     }
 
@@ -175,21 +189,27 @@ impl<const N: usize> Scaling<N> {
         out
     }
 
-    /// The reciprocal of the longest step from `lambda` along `d` (both scaled); not positive where there is no end.
+    /// The larger one of `most` and the reciprocal of the longest step from `lambda` along `d` (both scaled), which is not positive
+    /// where there is no end. `most` is not negative; what is no number does not count.
     #[inline(always)]
-    pub fn speed(&self, d: &[f64; N]) -> f64 {
+    pub fn fastest(&self, most: f64, d: &[f64; N]) -> f64 {
         let mut lb = self.lambda;
         for v in &mut lb {
             *v *= self.by_size;
         }
         let t = lb[0] * d[0] - tail_dot(&lb, d);
-        let ratio = (t + d[0]) / (lb[0] + 1.0);
+        let ratio = (t + d[0]) * self.by_ahead;
         let mut square = 0.0;
         for k in 1..N {
             let v = d[k] - ratio * lb[k];
             square += v * v;
         }
-        (square.sqrt() - t) * self.by_size
+        // Few cones end the step: the root is taken for these alone.
+        let enough = most + t * self.by_size;
+        if enough >= 0.0 && square * (self.by_size * self.by_size) <= enough * enough {
+            return most;
+        }
+        larger(most, (square.sqrt() - t) * self.by_size)
     }
 
     /// `lambda \ d`, the inverse of the Jordan product.
@@ -244,12 +264,14 @@ mod tests {
     fn longest_step_ends_at_the_boundary() {
         let w = Scaling::new(&S, &Z);
         let d = [-0.3, 0.8, 0.1, -0.4];
-        let step = 1.0 / w.speed(&w.divide(&d));
+        let step = 1.0 / w.fastest(0.0, &w.divide(&d));
         let mut end = S;
         for (e, d) in end.iter_mut().zip(d) {
             *e += step * d;
         }
         assert!(margin(&end).abs() < 1e-12 && end[0] > 0.0);
-        assert!(w.speed(&w.divide(&S)) <= 0.0);
+        assert_eq!(w.fastest(0.0, &w.divide(&S)), 0.0);
+        // A faster one stays.
+        assert_eq!(w.fastest(2.0 / step, &w.divide(&d)), 2.0 / step);
     }
 }

@@ -1,19 +1,9 @@
 //! Right-hand sides and step lengths of predictor and corrector.
 
-use super::cone::jordan;
+use super::cone::{jordan, larger};
 use super::method::InteriorPoint;
 use crate::conic::model::program::{dot4, jabr_cone};
 use crate::conic::model::vectors::times;
-
-/// The larger one; what is no number does not count.
-#[inline(always)]
-fn larger(most: f64, x: f64) -> f64 {
-    if x > most {
-        x
-    } else {
-        most
-    }
-}
 
 impl InteriorPoint {
     /// Right-hand side of the predictor: `-r_d, -r_p, s - r_g`.
@@ -28,8 +18,7 @@ impl InteriorPoint {
         for (rhs, r) in rhs.y.iter_mut().zip(&at.y) {
             *rhs = times(-1.0, r);
         }
-        rhs.z.clone_from(&self.point.s);
-        rhs.z.add(-1.0, &at.z);
+        rhs.z.set_moved(&self.point.s, -1.0, &at.z);
     }
 
     /// `ds = -share r_g - G dx`, and the longest common step of slacks and multipliers. Of the corrector it keeps `ds`, of the
@@ -50,12 +39,12 @@ impl InteriorPoint {
                 ds.linear[split + at] = -(share * r.linear[split + at] + dot4(&program.rows[at].row, &local));
             }
             let w = &weights.jabr[k];
-            let mut of_cone = jabr_cone(&local, pair.beta);
+            let mut of_cone = jabr_cone(&local, pair.boost);
             for (ds, r) in of_cone.iter_mut().zip(&r.jabr[k]) {
                 *ds -= share * r;
             }
             let (by_s, by_z) = (w.divide(&of_cone), w.times(&d.z.jabr[k]));
-            most = larger(larger(most, w.speed(&by_s)), w.speed(&by_z));
+            most = w.fastest(w.fastest(most, &by_s), &by_z);
             if IS_AFFINE {
                 self.second.jabr[k] = jordan(&by_s, &by_z);
             } else {
@@ -70,7 +59,7 @@ impl InteriorPoint {
                     *ds -= share * r;
                 }
                 let (by_s, by_z) = (w.divide(&of_cone), w.times(&d.z.thermal[at]));
-                most = larger(larger(most, w.speed(&by_s)), w.speed(&by_z));
+                most = w.fastest(w.fastest(most, &by_s), &by_z);
                 if IS_AFFINE {
                     self.second.thermal[at] = jordan(&by_s, &by_z);
                 } else {

@@ -17,12 +17,6 @@ pub(crate) struct Regularisation {
     pub flow: f64,
 }
 
-/// Rounds of iterative refinement, and the relative residual at which they end.
-const ROUNDS: usize = 6;
-const REFINED: f64 = 1e-14;
-/// A residual may be so many times what solves before it make expect.
-const MARGIN: f64 = 100.0;
-
 /// A factored system.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kkt {
@@ -41,9 +35,9 @@ pub(crate) struct Kkt {
     bound_weight: Vec<f64>,
     factor: BlockFactor<f64>,
     precise: BlockFactor<DoubleDouble>,
-    is_precise: bool,
+    pub(super) is_precise: bool,
     /// Relative residual that the last solve had before refinement; each factor is a little less accurate than the one before.
-    unrefined: f64,
+    pub(super) unrefined: f64,
     // Storage that calls share.
     diagonal: Vec<Diagonal<f64>>,
     beside: Vec<Block3<f64>>,
@@ -51,8 +45,8 @@ pub(crate) struct Kkt {
     nodes: Vec<[f64; 3]>,
     precise_nodes: Vec<[DoubleDouble; 3]>,
     reduced: Vec<[f64; 2]>,
-    residual: Vector,
-    correction: Vector,
+    pub(super) residual: Vector,
+    pub(super) correction: Vector,
 }
 
 impl Kkt {
@@ -123,7 +117,7 @@ impl Kkt {
         for (k, pair) in program.pairs.iter().enumerate() {
             let rows = &mut self.rows;
             rows.clear();
-            rows.extend([[root, 0.0, 0.0, 0.0], [0.0, root, 0.0, 0.0]]);
+            rows.extend_from_slice(&[[root, 0.0, 0.0, 0.0], [0.0, root, 0.0, 0.0]]);
             for at in pair.rows.clone() {
                 let (g, w) = (&program.rows[at].row, pair_weights[at].sqrt());
                 rows.push([w * g[2], w * g[3], w * g[0], w * g[1]]);
@@ -134,9 +128,9 @@ impl Kkt {
             for at in pair.thermal.clone() {
                 let t = &program.thermal[at];
                 let elastic = t.elastic.map(|_| &self.elastic[at]);
-                rows.extend(thermal_rows(&self.weights.thermal[at], t, elastic));
+                rows.extend_from_slice(&thermal_rows(&self.weights.thermal[at], t, elastic));
             }
-            rows.extend(jabr_rows(&self.weights.jabr[k], pair.beta));
+            rows.extend_from_slice(&jabr_rows(&self.weights.jabr[k], pair.boost));
             let held = program.held_ends(pair);
             self.local.push(LocalBlock::new(rows, &pair.flow, held));
         }
@@ -189,7 +183,7 @@ impl Kkt {
     }
 
     /// One solve without refinement, in two passes over the pairs: eliminated on the way to the nodes, recovered on the way back.
-    fn solve_once(&mut self, program: &Program, pattern: &BlockLdl, rhs: &Vector, out: &mut Vector) {
+    pub(super) fn solve_once(&mut self, program: &Program, pattern: &BlockLdl, rhs: &Vector, out: &mut Vector) {
         self.eliminate(program, rhs, out);
         if self.is_precise {
             self.precise_nodes.clear();
@@ -235,7 +229,7 @@ impl Kkt {
         for (k, pair) in program.pairs.iter().enumerate() {
             let (local, u) = (&self.local[k], &rhs.u[k]);
             let of_cone = weights.jabr[k].square_divide(&rhs.z.jabr[k]);
-            let mut sum = times(-1.0, &jabr_transposed(&of_cone, pair.beta));
+            let mut sum = times(-1.0, &jabr_transposed(&of_cone, pair.boost));
             for at in pair.rows.clone() {
                 let (row, z) = (&program.rows[at].row, w_rows[at] * of_rows[at]);
                 for c in 0..4 {
@@ -305,7 +299,7 @@ impl Kkt {
             for at in pair.rows.clone() {
                 z_rows[at] = w_rows[at] * (dot4(&program.rows[at].row, &x) - of_rows[at]);
             }
-            let cone = jabr_cone(&x, pair.beta);
+            let cone = jabr_cone(&x, pair.boost);
             let mut moved = rhs.z.jabr[k];
             for c in 0..4 {
                 moved[c] = -moved[c] - cone[c];
@@ -337,84 +331,5 @@ impl Kkt {
         for s in &program.softened {
             out.z.linear[s.row] -= weights.linear[s.row] * s.slope * out.x[s.variable];
         }
-    }
-
-    /// Solves with iterative refinement; returns the residual, absolute and relative to the right-hand side.
-    pub fn solve(&mut self, program: &Program, pattern: &BlockLdl, rhs: &Vector, out: &mut Vector) -> [f64; 2] {
-        self.solve_to(program, pattern, rhs, out, 0.0)
-    }
-
-    /// A solve that needs no residual below `enough`: where the solve before makes expect that, it is not measured.
-    pub fn solve_roughly(
-        &mut self,
-        program: &Program,
-        pattern: &BlockLdl,
-        rhs: &Vector,
-        out: &mut Vector,
-        enough: f64,
-    ) -> [f64; 2] {
-        let expected = MARGIN * self.unrefined;
-        let size = rhs.norm();
-        if !self.is_precise && expected > 0.0 && expected * size <= enough {
-            self.provide(rhs);
-            self.solve_once(program, pattern, rhs, out);
-            return [expected * size, expected];
-        }
-        self.solve_to(program, pattern, rhs, out, enough)
-    }
-
-    fn provide(&mut self, rhs: &Vector) {
-        if self.residual.x.len() != rhs.x.len() {
-            self.residual = Vector::zeros(rhs);
-            self.correction = Vector::zeros(rhs);
-        }
-    }
-
-    /// Refines until the residual is at most `enough`, or as small as rounding allows.
-    pub fn solve_to(
-        &mut self,
-        program: &Program,
-        pattern: &BlockLdl,
-        rhs: &Vector,
-        out: &mut Vector,
-        enough: f64,
-    ) -> [f64; 2] {
-        self.provide(rhs);
-        let size = rhs.norm();
-        let size = if size > 0.0 { size } else { 1.0 };
-        let enough = enough.max(REFINED * size);
-        self.solve_once(program, pattern, rhs, out);
-        let mut residual = std::mem::take(&mut self.residual);
-        let mut correction = std::mem::take(&mut self.correction);
-        self.residual(program, rhs, out, &mut residual);
-        let mut error = residual.norm();
-        self.unrefined = error / size;
-        for round in 0..ROUNDS {
-            // A residual that is no number ends it too.
-            if error <= enough || error.is_nan() {
-                break;
-            }
-            self.solve_once(program, pattern, &residual, &mut correction);
-            out.add(1.0, &correction);
-            // The first correction leaves of the residual what the first solve did.
-            let expected = MARGIN * self.unrefined * error;
-            if round == 0 && !self.is_precise && expected <= enough {
-                error = expected;
-                break;
-            }
-            self.residual(program, rhs, out, &mut residual);
-            let next = residual.norm();
-            if next.is_nan() || next >= error {
-                out.add(-1.0, &correction);
-                break;
-            }
-            let is_slow = 2.0 * next > error;
-            error = next;
-            if is_slow {
-                break;
-            }
-        }
-        (self.residual, self.correction) = (residual, correction);
-        [error, error / size]
     }
 }

@@ -44,7 +44,7 @@ impl Kkt {
             let [f, t] = pair.nodes;
             let y = [d.y[f][0], d.y[f][1], d.y[t][0], d.y[t][1]];
             let mut flows = [0.0; 4];
-            let mut sum = times(-1.0, &jabr_transposed(&d.z.jabr[k], pair.beta));
+            let mut sum = times(-1.0, &jabr_transposed(&d.z.jabr[k], pair.boost));
             for (part, row) in pair.flow.iter().enumerate() {
                 flows[part] = dot4(row, &local);
                 let by = flow * flows[part] - y[part];
@@ -64,7 +64,7 @@ impl Kkt {
                 let left = r_rows[at] - dot4(row, &local) + z / w;
                 out_rows[at] = if w > 0.0 { left } else { 0.0 };
             }
-            let cone = jabr_cone(&local, pair.beta);
+            let cone = jabr_cone(&local, pair.boost);
             let by = self.weights.jabr[k].square_times(&d.z.jabr[k]);
             let is_in = self.weights.jabr[k].eta.is_finite();
             for c in 0..4 {

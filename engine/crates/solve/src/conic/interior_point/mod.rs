@@ -3,7 +3,8 @@
 pub(crate) mod cone;
 pub(crate) mod direction;
 pub(crate) mod kkt;
-pub(crate) mod kkt_residual;
+mod kkt_refinement;
+mod kkt_residual;
 pub(crate) mod local_block;
 pub(crate) mod method;
 pub(crate) mod start;

@@ -1,7 +1,7 @@
 //! The matrix `W^-2` of the condensed system, row by row and cone by cone.
 
 use super::cone::Scaling;
-use crate::conic::model::program::{Program, Thermal};
+use crate::conic::model::program::{Boost, Program, Thermal};
 use crate::conic::model::vectors::ConeVector;
 
 /// Scalings of all rows. A row of weight 0 and a cone of infinite `eta` are left out of the system.
@@ -54,8 +54,9 @@ fn direction<const N: usize, const M: usize>(w: &[f64; N]) -> ([f64; M], f64) {
     let length = square.sqrt();
     let mut u = [0.0; M];
     if length > 0.0 {
+        let inverse = -1.0 / length;
         for k in 0..M {
-            u[k] = -w[k + 1] / length;
+            u[k] = w[k + 1] * inverse;
         }
     } else {
         u[0] = 1.0;
@@ -65,10 +66,11 @@ fn direction<const N: usize, const M: usize>(w: &[f64; N]) -> ([f64; M], f64) {
 
 /// Rows over `(e, wi, w_f, w_t)` whose squares are a Jabr cone's part of the normal matrix: `W^-2 = (2 v v' - J) / eta^2` has the
 /// eigenvectors `(1, u)`, `(1, -u)` and two beside them.
-pub(crate) fn jabr_rows(w: &Scaling<4>, beta: f64) -> [[f64; 4]; 4] {
+pub(crate) fn jabr_rows(w: &Scaling<4>, boost: Boost) -> [[f64; 4]; 4] {
+    let (beta, by_beta) = (boost.beta, boost.inverse);
     let (u, length): ([f64; 3], f64) = direction(&w.w);
     let theta = w.w[0] + length;
-    let inverse = 1.0 / w.eta;
+    let inverse = w.inverse;
     let half = std::f64::consts::FRAC_1_SQRT_2;
     let beside = u[0] * u[0] + u[2] * u[2];
     let (plus, minus) = match u[1] > 0.0 {
@@ -78,10 +80,10 @@ pub(crate) fn jabr_rows(w: &Scaling<4>, beta: f64) -> [[f64; 4]; 4] {
     // S'(1, sign u), with 1 + sign u2 and 1 - sign u2 given.
     let along = |factor: f64, u1: f64, u3: f64, plus: f64, minus: f64| {
         [
-            factor * (beta * minus - plus / beta),
+            factor * (beta * minus - plus * by_beta),
             factor * 2.0 * u3,
-            factor * (plus / beta + u1),
-            factor * (plus / beta - u1),
+            factor * (plus * by_beta + u1),
+            factor * (plus * by_beta - u1),
         ]
     };
     // Two directions beside u: the axis that is least along u, made orthogonal, and the cross product.
@@ -95,7 +97,10 @@ pub(crate) fn jabr_rows(w: &Scaling<4>, beta: f64) -> [[f64; 4]; 4] {
         };
     }
     let norm = (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]).sqrt();
-    let p = p.map(|v| v / norm);
+    let by_norm = 1.0 / norm;
+    for v in &mut p {
+        *v *= by_norm;
+    }
     let q = [
         u[1] * p[2] - u[2] * p[1],
         u[2] * p[0] - u[0] * p[2],
@@ -103,10 +108,10 @@ pub(crate) fn jabr_rows(w: &Scaling<4>, beta: f64) -> [[f64; 4]; 4] {
     ];
     let flat = |p: [f64; 3]| {
         [
-            -inverse * p[1] * (beta + 1.0 / beta),
+            -inverse * p[1] * (beta + by_beta),
             inverse * 2.0 * p[2],
-            inverse * (p[0] + p[1] / beta),
-            inverse * (p[1] / beta - p[0]),
+            inverse * (p[0] + p[1] * by_beta),
+            inverse * (p[1] * by_beta - p[0]),
         ]
     };
     [
@@ -120,9 +125,9 @@ pub(crate) fn jabr_rows(w: &Scaling<4>, beta: f64) -> [[f64; 4]; 4] {
 /// Rows over `(e, wi, w_f, w_t)` whose squares are a thermal cone's part of the normal matrix.
 pub(crate) fn thermal_rows(w: &Scaling<3>, t: &Thermal, elastic: Option<&ElasticRating>) -> [[f64; 4]; 2] {
     let (u, _): ([f64; 2], f64) = direction(&w.w);
-    let inverse = 1.0 / (w.eta * t.scale);
+    let inverse = w.inverse * t.inverse;
     let first = match elastic {
-        Some(elastic) => elastic.first.sqrt() / t.scale,
+        Some(elastic) => elastic.first.sqrt() * t.inverse,
         None => inverse * (2.0 * w.w[0] * w.w[0] - 1.0).sqrt(),
     };
     let row = |factor: f64, a: f64, b: f64| {
@@ -167,12 +172,12 @@ mod tests {
             ([1.0, 0.0, 0.99, 0.0], [1.0, 0.0, -0.9, 0.0]),
         ] {
             let w = Scaling::new(&s, &z);
-            let beta = 3.0;
-            let rows = jabr_rows(&w, beta);
+            let boost = Boost::new(3.0);
+            let rows = jabr_rows(&w, boost);
             for j in 0..4 {
                 let mut unit = [0.0; 4];
                 unit[j] = 1.0;
-                let want = jabr_transposed(&w.square_divide(&jabr_cone(&unit, beta)), beta);
+                let want = jabr_transposed(&w.square_divide(&jabr_cone(&unit, boost)), boost);
                 // Rows are over (e, wi, w_f, w_t).
                 let order = [2, 3, 0, 1];
                 for (i, want) in want.iter().enumerate() {

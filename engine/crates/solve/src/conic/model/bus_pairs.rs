@@ -3,7 +3,7 @@
 use super::branch_flow::{flow_rows, substituted, turned};
 use super::element_refs::branch_ref;
 use super::pair::{angle_rows, lifted_cuts, Band, Cuts};
-use super::program::{Pair, Program, Thermal};
+use super::program::{Boost, Pair, Program, Thermal};
 use super::topology::{has_impedance, Topology, NO_NODE};
 use wattbook_network::analysis::{AnalysisNetwork, Branch};
 use wattbook_network::error::{EngineError, Result};
@@ -128,7 +128,7 @@ pub(crate) fn add_pairs(
             flow,
             rows: first_row..program.rows.len(),
             thermal: first_thermal..program.thermal.len(),
-            beta: (2.0 / (impedance * size)).clamp(1.0, LARGEST_BOOST),
+            boost: Boost::new((2.0 / (impedance * size)).clamp(1.0, LARGEST_BOOST)),
         });
         limits.push(limit);
     }

@@ -16,7 +16,7 @@ impl Program {
             for (out, row) in rows[pair.rows.clone()].iter_mut().zip(&self.rows[pair.rows.clone()]) {
                 *out += dot4(&row.row, &local);
             }
-            let cone = jabr_cone(&local, pair.beta);
+            let cone = jabr_cone(&local, pair.boost);
             for (out, c) in out.jabr[k].iter_mut().zip(cone) {
                 *out -= c;
             }
@@ -42,7 +42,7 @@ impl Program {
             x[b.variable] += if b.is_upper { *z } else { -z };
         }
         for (k, pair) in self.pairs.iter().enumerate() {
-            let mut sum = times(-1.0, &jabr_transposed(&z.jabr[k], pair.beta));
+            let mut sum = times(-1.0, &jabr_transposed(&z.jabr[k], pair.boost));
             for (z, row) in rows[pair.rows.clone()].iter().zip(&self.rows[pair.rows.clone()]) {
                 for c in 0..4 {
                     sum[c] += z * row.row[c];
@@ -98,7 +98,7 @@ impl Program {
             let local = self.local(k, &v.x, &v.u);
             let [f, t] = pair.nodes;
             let by = [v.y[f][0], v.y[f][1], v.y[t][0], v.y[t][1]];
-            let mut sum = times(-1.0, &jabr_transposed(&v.z.jabr[k], pair.beta));
+            let mut sum = times(-1.0, &jabr_transposed(&v.z.jabr[k], pair.boost));
             let mut flow = [0.0; 4];
             for (part, row) in pair.flow.iter().enumerate() {
                 flow[part] = dot4(row, &local);
@@ -116,7 +116,7 @@ impl Program {
                     sum[c] += of * row[c];
                 }
             }
-            let cone = jabr_cone(&local, pair.beta);
+            let cone = jabr_cone(&local, pair.boost);
             for c in 0..4 {
                 z.jabr[k][c] = s.jabr[k][c] - cone[c];
             }

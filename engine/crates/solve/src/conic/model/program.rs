@@ -30,8 +30,21 @@ pub(crate) struct Pair {
     /// Its rows and its rated ends.
     pub rows: Range<usize>,
     pub thermal: Range<usize>,
-    /// Boost of its Jabr cone.
+    pub boost: Boost,
+}
+
+/// The hyperbolic turn of a Jabr cone's first and third axis: by the logarithm of `beta`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Boost {
     pub beta: f64,
+    pub inverse: f64,
+}
+
+impl Boost {
+    pub fn new(beta: f64) -> Self {
+        let inverse = 1.0 / beta;
+        Self { beta, inverse }
+    }
 }
 
 /// A rated branch end: `|(p, q)| <= limit + t`.
@@ -112,17 +125,17 @@ pub(crate) fn dot4(a: &[f64; 4], x: &[f64; 4]) -> f64 {
 }
 
 /// The boosted Jabr cone of `(w_f, w_t, e, wi)`: `4 e (w_f + w_t - e) >= (w_f - w_t)^2 + (2 wi)^2`, which is
-/// `wr^2 + wi^2 <= w_f w_t`, with its first and third axis turned hyperbolically by `ln beta`.
+/// `wr^2 + wi^2 <= w_f w_t`.
 #[inline(always)]
-pub(crate) fn jabr_cone(x: &[f64; 4], beta: f64) -> [f64; 4] {
-    let (a, b) = (beta * x[2], (x[0] + x[1] - x[2]) / beta);
+pub(crate) fn jabr_cone(x: &[f64; 4], Boost { beta, inverse }: Boost) -> [f64; 4] {
+    let (a, b) = (beta * x[2], (x[0] + x[1] - x[2]) * inverse);
     [a + b, x[0] - x[1], b - a, 2.0 * x[3]]
 }
 
 /// The transpose of `jabr_cone`.
 #[inline(always)]
-pub(crate) fn jabr_transposed(s: &[f64; 4], beta: f64) -> [f64; 4] {
-    let (a, b) = (beta * (s[0] - s[2]), (s[0] + s[2]) / beta);
+pub(crate) fn jabr_transposed(s: &[f64; 4], Boost { beta, inverse }: Boost) -> [f64; 4] {
+    let (a, b) = (beta * (s[0] - s[2]), (s[0] + s[2]) * inverse);
     [b + s[1], b - s[1], a - b, 2.0 * s[3]]
 }
 
@@ -175,7 +188,7 @@ impl Program {
             for axis in 0..4 {
                 let mut unit = [0.0; 4];
                 unit[axis] = 1.0;
-                see(&jabr_transposed(&unit, pair.beta), 1.0);
+                see(&jabr_transposed(&unit, pair.boost), 1.0);
             }
             for (node, norm) in pair.nodes.iter().zip(norm) {
                 self.column_norm[*node] = self.column_norm[*node].max(norm);

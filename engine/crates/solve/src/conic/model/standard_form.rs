@@ -74,7 +74,7 @@ impl ConicModel {
             let rows = program.rows[pair.rows.clone()].iter();
             found.below.extend(rows.map(|row| (local(k, &row.row), row.limit)));
             let beta = match form {
-                ConicForm::Boosted => pair.beta,
+                ConicForm::Boosted => pair.boost.beta,
                 ConicForm::Products => 1.0,
             };
             found
