@@ -68,7 +68,7 @@ const PARTS = {
   extension: [tap("extension")],
   python: [pytest],
   e2e: [tap("e2e", "--jobs=2", "--timeout=300")],
-  setup: [tap("setup", "--timeout=300")],
+  setup: [tap("setup", "--timeout=900")],
   bench: [tap("bench")],
 };
 
