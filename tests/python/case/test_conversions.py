@@ -79,12 +79,13 @@ def test_what_is_no_case_is_refused(change: dict[str, Any], said: str) -> None:
     assert refused.value.code.startswith("INPUT.")
 
 
-def test_pandapower_is_asked_for_only_where_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandapower", None)
+@pytest.mark.parametrize("package", ["pandapower", "pypsa"])
+def test_packages_are_asked_for_only_where_they_are_needed(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
     case = wb.open_case(mpc())
     with pytest.raises(wb.InputError) as refused:
-        case.to_pandapower()
-    assert refused.value.code == "OUTPUT.PANDAPOWER" and "wattbook[pandapower]" in refused.value.message
+        getattr(case, f"to_{package}")()
+    assert refused.value.code == f"OUTPUT.{package.upper()}" and f"wattbook[{package}]" in refused.value.message
 
 
 def test_a_study_is_a_context() -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .case.saved_study import open_study as open_study
     from .edits.costs import typical_costs as typical_costs
     from .errors import ArgumentError as ArgumentError
+    from .errors import ConversionWarning as ConversionWarning
     from .errors import EditError as EditError
     from .errors import EngineMissingError as EngineMissingError
     from .errors import ExportWarning as ExportWarning
@@ -72,6 +73,7 @@ _HOME = {
     "CaseMap": "map.case_map",
     "Display": "geography.display",
     "Distribution": "case.distribution",
+    "ConversionWarning": "errors",
     "EditError": "errors",
     "EngineMissingError": "errors",
     "Event": "service",

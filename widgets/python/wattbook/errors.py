@@ -97,6 +97,10 @@ class WattbookWarning(UserWarning):
     """A warning about a result or a case."""
 
 
+class ConversionWarning(WattbookWarning):
+    """What a network of another package has, or would need, that is not carried over."""
+
+
 class ExportWarning(WattbookWarning):
     """Data of the case that the exported format cannot represent."""
 

@@ -21,7 +21,7 @@ from ..tables.columns import Columns, parted
 from ..tables.rows import CaseRows, Told, inspected
 from ..text.diagnostics import Diagnostic, read_diagnostics
 from ..text.visible import visible
-from . import catalogue, conversions
+from . import catalogue, conversions, pypsa_networks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, format: str | None = None) -> Case:
     """Reads a case: a path (`~` is the home folder), the id of a bundled case (`wb.cases()`), the bytes of a file, or a network in memory,
-    a pandapower network or the dictionary of a MATPOWER (`{"baseMVA", "bus", "gen", "branch", "gencost"}`) or PowerModels case.
+    a pandapower or PyPSA network (its first snapshot) or the dictionary of a MATPOWER (`{"baseMVA", "bus", "gen", "branch", "gencost"}`)
+    or PowerModels case. A `wb.ConversionWarning` lists what of a PyPSA network is not carried.
 
     Balanced networks in MATPOWER (`.m`), PSS/E (`.raw`), PowerWorld (`.aux`, `.pwb`), PSLF (`.epc`) and JSON (saved modules,
     PowerModels, Egret, pandapower, OPFData, GO Challenge 3). `format` is a format token such as `"matpower"`; without it the
@@ -50,7 +51,9 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
     if conversions.is_network(source):
         name, data, token = conversions.text_of(source)
         with engine_errors() as native:
-            return Case(visible(name), parted(native.ingest_case(data, token)))
+            case = Case(visible(name), parted(native.ingest_case(data, token)))
+        places = conversions.positions_of(source)
+        return case if places is None else case.with_geography(places)
     assert not isinstance(source, Mapping)
     if isinstance(source, str) and _is_bundled(source):
         text = catalogue.module_text(source)
@@ -344,6 +347,14 @@ class Case(Placeable):
 
         data = export_module(self._module_json, self.id, None, "pandapower-json", stacklevel=2)
         return pandapower.from_json_string(data.decode())
+
+    def to_pypsa(self) -> Any:
+        """The case as a `pypsa.Network` of one snapshot, with buses, loads, generators and branches named by their numbers; a
+        `wb.ConversionWarning` lists what is not carried. Powers are MW, costs $/MWh. Needs pypsa.
+
+        Raises InputError `OUTPUT.PYPSA` without pypsa, `EXPORT.REFUSED`.
+        """
+        return pypsa_networks.network_of(self)
 
     @property
     def n_bus(self) -> int:

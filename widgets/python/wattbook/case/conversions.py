@@ -11,6 +11,7 @@ import numpy as np
 
 from ..arguments import finite, told
 from ..errors import InputError
+from . import pypsa_networks
 
 #: Tables of a MATPOWER case in a dictionary, and the fewest columns that each has.
 _TABLES = {"bus": 13, "gen": 10, "branch": 11, "gencost": 5}
@@ -18,11 +19,12 @@ _TABLES = {"bus": 13, "gen": 10, "branch": 11, "gencost": 5}
 
 def is_network(source: object) -> bool:
     """Whether a source is a network in memory rather than a file."""
-    return isinstance(source, Mapping) or _package(source) == "pandapower"
+    return isinstance(source, Mapping) or _package(source) in ("pandapower", "pypsa")
 
 
 def text_of(source: Any) -> tuple[str, bytes, str]:
-    """Id, contents and format of a network in memory: a pandapower network, or the dictionary of a MATPOWER or PowerModels case.
+    """Id, contents and format of a network in memory: a pandapower or PyPSA network, or the dictionary of a MATPOWER or
+    PowerModels case.
 
     Raises InputError `INPUT.FORMAT`.
     """
@@ -30,6 +32,8 @@ def text_of(source: Any) -> tuple[str, bytes, str]:
         import pandapower
 
         return str(source.get("name") or "network"), pandapower.to_json(source).encode(), "pandapower-json"
+    if _package(source) == "pypsa":
+        return *pypsa_networks.text_of(source), "powermodels-json"
     name = str(source.get("name") or "case")
     if isinstance(source.get("bus"), Mapping):
         return name, json.dumps(source, default=_plain).encode(), "powermodels-json"
@@ -40,6 +44,11 @@ def text_of(source: Any) -> tuple[str, bytes, str]:
         "INPUT.FORMAT",
         f"A dictionary of a case has bus, branch, gen and baseMVA as in MATPOWER or PowerModels; this one has {known or 'nothing'}.",
     )
+
+
+def positions_of(source: Any) -> bytes | None:
+    """CSV of where the buses of a network in memory are, by number; None where its text says so or it has no positions."""
+    return pypsa_networks.positions(source) if _package(source) == "pypsa" else None
 
 
 def _package(source: object) -> str:

@@ -1,0 +1,130 @@
+"""Networks of other packages against these packages themselves. Runs in an environment that has them (`test_peers.py`)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandapower
+import pandapower.networks
+import pypsa
+import pytest
+import wattbook as wb
+from networks import CLOSED_FORMS, three_bus
+
+
+def grid(shift_deg: float = 0.0, iron: float = 0.0) -> pypsa.Network:
+    """Four buses in a ring, transformers with taps, a shift and iron losses, a shunt, quadratic costs, a line that binds."""
+    n = pypsa.Network(name="ring")
+    n.set_snapshots([0, 1])
+    n.add("Carrier", "AC")
+    for k, kv in enumerate((220, 220, 220, 110)):
+        n.add("Bus", f"b{k}", v_nom=kv, x=10 + k, y=50 + k, v_mag_pu_set=1.02 if k == 0 else 1.0)
+    for k, (one, other) in enumerate((("b0", "b1"), ("b1", "b2"), ("b2", "b0"))):
+        n.add("Line", f"l{k}", bus0=one, bus1=other, r=2.0, x=20.0 + 5 * k, b=1e-4, s_nom=80 if k == 0 else 200)
+    n.add(
+        "Transformer",
+        "t",
+        bus0="b2",
+        bus1="b3",
+        r=0.01,
+        x=0.1,
+        g=iron,
+        b=-20 * iron,
+        s_nom=150,
+        tap_ratio=1.05,
+        phase_shift=shift_deg,
+    )
+    n.add("Transformer", "u", bus0="b1", bus1="b3", x=0.12, s_nom=150, tap_ratio=0.97, tap_side=1, model="pi")
+    n.add("Generator", "cheap", bus="b0", p_nom=300, marginal_cost=10, marginal_cost_quadratic=0.02)
+    n.add("Generator", "dear", bus="b2", p_nom=200, marginal_cost=40, p_min_pu=0.1, control="PV")
+    n.add("Load", "a", bus="b1", p_set=[120.0, 60.0], q_set=[30.0, 10.0])
+    n.add("Load", "c", bus="b3", p_set=100, q_set=20)
+    n.add("ShuntImpedance", "s", bus="b3", b=1e-3, g=iron / 100)
+    return n
+
+
+def one_snapshot(n: pypsa.Network) -> wb.Case:
+    with pytest.warns(wb.ConversionWarning, match="1 of 2 snapshots"):
+        return wb.open_case(n)
+
+
+def test_pypsa_prices() -> None:
+    n = grid()
+    case = one_snapshot(n)
+    solution = case.study(options={"dc_convention": "matpower"}).solution
+    n.optimize(snapshots=n.snapshots[:1], solver_name="highs", log_to_console=False)
+    assert solution.objective == pytest.approx(n.objective, rel=1e-6)
+    assert solution.buses["lmp"].tolist() == pytest.approx(n.buses_t.marginal_price.iloc[0].tolist(), abs=1e-3)
+    assert np.ptp(solution.buses["lmp"]) > 1, "a line binds"
+    assert case.buses["name"].tolist() == ["b0", "b1", "b2", "b3"] and case.buses["longitude"].tolist() == [
+        10,
+        11,
+        12,
+        13,
+    ]
+
+
+def test_pypsa_voltages() -> None:
+    n = grid(shift_deg=3.0, iron=0.001)
+    n.generators["p_set"] = [150.0, 80.0]
+    case = one_snapshot(n)
+    with pytest.warns(wb.ConversionWarning, match="scheduled output of 2"):
+        there = case.to_pypsa()
+    there.generators["p_set"] = [150.0, 80.0]
+    buses = case.study("acpf", options={"dispatch": "file", "slack": "single"}).solution.buses
+    for network in (n, there):
+        network.pf(network.snapshots[:1])
+        assert buses["vm_pu"].tolist() == pytest.approx(network.buses_t.v_mag_pu.iloc[0].tolist(), abs=1e-6)
+        assert np.deg2rad(buses["va_deg"]).tolist() == pytest.approx(network.buses_t.v_ang.iloc[0].tolist(), abs=1e-6)
+
+
+def test_what_pypsa_has_and_wattbook_has_not_is_listed() -> None:
+    n = grid()
+    n.add("Bus", "gas", carrier="gas")
+    n.add("Generator", "well", bus="gas", p_nom=10)
+    n.add("Link", "turbine", bus0="gas", bus1="b3", p_nom=10)
+    n.add("StorageUnit", "lake", bus="b0", p_nom=5)
+    n.generators.loc["dear", ["committable", "p_nom_extendable"]] = [False, True]
+    with pytest.warns(wb.ConversionWarning) as told:
+        case = wb.open_case(n)
+    text = str(told[0].message)
+    for one in (
+        "1 of 2 snapshots",
+        "1 bus(es) of other carriers",
+        "1 link(s)",
+        "1 storage unit(s)",
+        "extension of 1 generator",
+    ):
+        assert one in text
+    assert (case.n_bus, case.n_gen, case.n_branch) == (4, 2, 5)
+
+
+@pytest.mark.filterwarnings("ignore::wattbook.ConversionWarning")
+def test_to_pypsa_and_back() -> None:
+    case = wb.open_case(three_bus(rating_23=40), format="matpower")
+    n = case.to_pypsa()
+    n.optimize(solver_name="highs", log_to_console=False)
+    form = CLOSED_FORMS["line 2-3 at 40 MW"]
+    assert n.objective == pytest.approx(form["objective"], rel=1e-6)
+    again = wb.open_case(n).study().solution
+    assert again.objective == pytest.approx(form["objective"]) and again.buses["lmp"].tolist() == pytest.approx(
+        form["lmp"]
+    )
+
+
+@pytest.mark.parametrize("name", ["case9", "case30", "case39", "case118"])
+def test_pandapower_voltages(name: str) -> None:
+    net = getattr(pandapower.networks, name)()
+    buses = wb.open_case(net).study("acpf").solution.buses
+    pandapower.runpp(net, trafo_model="pi", numba=False)
+    assert buses["vm_pu"].tolist() == pytest.approx(net.res_bus["vm_pu"].tolist(), abs=1e-7)
+
+
+def test_the_recorded_voltages_are_those_of_pandapower() -> None:
+    recorded = json.loads((Path(__file__).parents[2] / "fixtures" / "pandapower.json").read_text())
+    for one in recorded.values():
+        net = pandapower.from_json_string(json.dumps(one["network"]))
+        pandapower.runpp(net, trafo_model="pi", numba=False, tolerance_mva=1e-9)
+        assert net.res_bus["vm_pu"].tolist() == pytest.approx(one["vm_pu"], abs=1e-9)
