@@ -1,3 +1,4 @@
+import type { LegendRange } from "./legendRange.ts";
 import { type CaseSession, PRICE } from "../../workspace/index.ts";
 import { BranchPaint } from "./branchPaint.ts";
 import { BusPaint } from "./busPaint.ts";
@@ -128,6 +129,11 @@ export class MapColours {
   update(dark: boolean): void {
     this.updateBuses(dark);
     this.lines.update(this.#session, this.branchQuantity, dark, this.style);
+  }
+
+  /** The range that the colours of the buses have now, and its unit. */
+  get busRange(): { range: LegendRange | null; unit: string } {
+    return { range: this.buses.scale?.range ?? null, unit: this.legend.buses.unit };
   }
 
   get legend(): LegendContent {

@@ -1,0 +1,224 @@
+import { formatCount, trans } from "../../text/index.ts";
+import { type Hint, wheelHint } from "../chrome/hint.ts";
+import { SelectionBox } from "../chrome/selectionBox.ts";
+import type { HoverCard } from "../panels/hoverCard.ts";
+import { sameTarget, type Target } from "../picture/targets.ts";
+import type { Camera } from "../view/camera.ts";
+import { unproject } from "../view/geometry.ts";
+import type { Scene } from "../view/scene.ts";
+import type { SceneModel } from "../view/sceneModel.ts";
+import type { Viewpoint } from "../view/viewpoint.ts";
+import { BoxMode, type BoxPurpose } from "./boxMode.ts";
+import { runKey } from "./pictureKeys.ts";
+import type { Placing } from "./placing.ts";
+import { type Box, PointerControls } from "./pointer.ts";
+
+/** What is told of gestures to those around the picture. */
+export interface GestureEvents {
+  /** The right button was pressed on an element, or beside all of them. */
+  asked?(target: Target | null, point: { x: number; y: number }): void;
+  /** A key that the picture has no use for. */
+  keyed?(event: KeyboardEvent): boolean;
+  /** Something was said over the picture, for a live region. */
+  said?(text: string): void;
+}
+
+/** What gestures act on. */
+export interface GestureHost {
+  readonly canvas: HTMLCanvasElement;
+  readonly model: SceneModel;
+  readonly scene: Scene;
+  readonly viewpoint: Viewpoint;
+  readonly placing: Placing;
+  readonly card: HoverCard;
+  readonly hint: Hint;
+  readonly events: GestureEvents;
+  readonly camera: Camera;
+  /** Whether a click puts the network there instead of selecting. */
+  readonly places: boolean;
+  redraw(): void;
+  fit(): void;
+  northUp(): void;
+  showOtherPlane(): void;
+}
+
+/** What pointer and keys do on the picture: select, hover, draw boxes, move the view. */
+export class PictureGestures {
+  readonly #host: GestureHost;
+  readonly #box = new SelectionBox();
+  readonly #boxing: BoxMode;
+  readonly #controls: PointerControls;
+  #hovered: Target | null = null;
+
+  constructor(host: GestureHost) {
+    this.#host = host;
+    const { viewpoint, hint } = host;
+    this.#boxing = new BoxMode(this.#box, {
+      camera: host.camera,
+      found: (kind, box) => this.#in(kind, box),
+      hint: (text) => hint.hold(text),
+      say: (text) => host.events.said?.(text),
+    });
+    this.#controls = new PointerControls(host.canvas, host.camera, {
+      taken: () => viewpoint.taken(),
+      moved: () => host.redraw(),
+      turned: () => viewpoint.turned(),
+      hovered: (point) => this.#hover(point),
+      clicked: (point) => this.#clicked(point),
+      asked: (point) => this.#asked(point),
+      boxes: () => this.#boxing.on,
+      boxing: (box) => this.#showBox(box),
+      boxed: (box, add) => this.#boxed(box, add),
+      wheelIgnored: () => hint.show(wheelHint()),
+    });
+  }
+
+  /** The box that is being drawn, to lie over the picture. */
+  get node(): HTMLElement {
+    return this.#box.node;
+  }
+
+  get hovered(): Target | null {
+    return this.#hovered;
+  }
+
+  /** Lets a box be drawn, by a drag or with the keys. */
+  drawBox(purpose: BoxPurpose): void {
+    this.#host.card.hide();
+    this.#boxing.start(purpose);
+    this.#host.canvas.style.cursor = "crosshair";
+    this.#host.canvas.focus({ preventScroll: true });
+  }
+
+  /** Lets the buses in a box be selected. */
+  selectBox(): void {
+    if (this.#host.model.selectMany !== undefined && this.#host.scene.geometry !== null && !this.#host.places) {
+      this.drawBox({
+        kind: "bus",
+        tell: ({ length }) => trans._n("%2 bus", "%2 buses", length, formatCount(length)),
+        take: (found, add) => this.#selectMany(found, add),
+        given: () => undefined,
+      });
+    }
+  }
+
+  /** Gives up the box that is being drawn. */
+  endBox(): void {
+    this.#boxing.end();
+  }
+
+  dispose(): void {
+    this.#boxing.end();
+    this.#controls.dispose();
+  }
+
+  #clicked(point: { x: number; y: number; reach: number; add: boolean }): void {
+    if (this.#host.places) {
+      this.#host.placing.put(
+        unproject(this.#host.camera.worldX(point.x, point.y), this.#host.camera.worldY(point.x, point.y)),
+      );
+      return;
+    }
+    const target = this.#host.scene.targetAt(point, point.reach, this.#host.camera);
+    if (this.#boxing.on) {
+      this.#boxing.takeOne(target, point.add);
+    } else if (point.add && this.#host.model.toggle !== undefined) {
+      if (target !== null) {
+        this.#host.model.toggle(target);
+      }
+    } else {
+      this.#host.model.select(target);
+    }
+  }
+
+  #asked(point: { x: number; y: number; reach: number }): void {
+    if (!this.#host.places) {
+      this.#host.card.hide();
+      this.#host.events.asked?.(this.#host.scene.targetAt(point, point.reach, this.#host.camera), point);
+    }
+  }
+
+  #showBox(box: Box | null): void {
+    this.#host.card.hide();
+    if (this.#boxing.on) {
+      this.#boxing.drawn(box);
+    } else {
+      this.#box.show(box);
+    }
+  }
+
+  #boxed(box: Box, add: boolean): void {
+    if (this.#boxing.on) {
+      this.#boxing.take(box, add);
+    } else {
+      this.#selectMany(this.#in("bus", box), add);
+    }
+  }
+
+  #selectMany(found: readonly Target[], add: boolean): void {
+    this.#host.model.selectMany?.(add ? [...this.#host.model.selection, ...found] : found);
+  }
+
+  /** The elements of a kind in a box of the screen. */
+  #in(kind: Target["kind"], box: Box): Target[] {
+    if (this.#host.places) {
+      return [];
+    }
+    return kind === "bus"
+      ? this.#host.scene.busesIn(box, this.#host.camera)
+      : this.#host.scene.branchesIn(box, this.#host.camera);
+  }
+
+  #hover(point: { x: number; y: number } | null): void {
+    const element = point === null || this.#host.places ? null : this.#host.scene.targetAt(point, 6, this.#host.camera);
+    const changed = !sameTarget(element, this.#hovered);
+    this.#hovered = element;
+    this.#host.canvas.style.cursor =
+      this.#host.places || this.#boxing.on ? "crosshair" : element === null ? "" : "pointer";
+    if (element === null || point === null) {
+      this.#host.card.hide();
+    } else {
+      this.#host.card.show(
+        () => this.#host.model.card(element),
+        point,
+        this.#host.camera.width,
+        this.#host.camera.height,
+      );
+    }
+    if (changed) {
+      this.#host.redraw();
+    }
+  }
+
+  /** Takes a key on the picture. */
+  keyed(event: KeyboardEvent): void {
+    const { camera } = this.#host;
+    if ((this.#host.places && this.#host.placing.key(event, camera)) || this.#boxing.key(event)) {
+      event.preventDefault();
+      this.#host.redraw();
+      return;
+    }
+    const handled = runKey(event, {
+      step: (dx, dy) => this.#stepTo(this.#host.scene.busTowards(this.#host.model.selected, dx, dy, camera)),
+      pan: (dx, dy) => camera.panBy(dx, dy),
+      zoom: (factor) => camera.zoomAt(factor, camera.width / 2, camera.height / 2),
+      fit: () => this.#host.fit(),
+      turn: (degrees) => this.#host.viewpoint.turnBy(degrees),
+      northUp: () => this.#host.northUp(),
+      clear: () => this.#host.model.select(null),
+      otherPlane: () => this.#host.showOtherPlane(),
+      box: () => this.selectBox(),
+    });
+    if (handled || this.#host.events.keyed?.(event)) {
+      event.preventDefault();
+      this.#host.card.hide();
+      this.#host.redraw();
+    }
+  }
+
+  #stepTo(next: Target | null): void {
+    if (next !== null) {
+      this.#host.model.select(next);
+    }
+  }
+}
