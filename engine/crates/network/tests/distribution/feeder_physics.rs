@@ -84,7 +84,8 @@ fn an_impedance_of_the_source_needs_the_option() {
     assert_eq!(element(&error), "vsource.source");
     // MVAsc3 is 2000 in OpenDSS.
     assert!(
-        error.message().contains("2000") && error.message().contains("source_impedance: \"branch\""),
+        error.message().contains("short-circuit power 2,000.0 MVA")
+            && error.message().contains("source_impedance: \"branch\""),
         "{error}"
     );
     let option = &error.details.as_ref().expect("details")["refused"][0]["option"];

@@ -10,7 +10,7 @@ use super::refusals::Refusals;
 use super::{Reading, SourceImpedance};
 use crate::error::Result;
 use crate::feeder::{Feeder, FeederLine, FeederSource};
-use crate::message::Value as Told;
+use crate::message::amounts::mva;
 use crate::{message, message_key};
 
 /// A source whose short-circuit power is more than the load by this factor is ideal in effect. Its impedance is kept all the same.
@@ -50,10 +50,7 @@ impl Reading<'_> {
                 let level = short_circuit_va(&source, &feeder.lines[row]);
                 let is_ideal = load_va * IDEAL <= level;
                 if !is_ideal && self.options.source_impedance == SourceImpedance::Refuse {
-                    let level = Told::Number {
-                        value: level / 1e6,
-                        text: format!("{:.4} MVA", level / 1e6),
-                    };
+                    let level = mva(level / 1e6);
                     let said = message!("feeder.source_impedance", element = &name, level = level);
                     refused.add_with_option(&name, said, "source_impedance: \"branch\"");
                 }
