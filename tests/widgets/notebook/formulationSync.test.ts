@@ -1,7 +1,7 @@
 // A switch of the formulation between kernel and page.
 import t from "tap";
 import { connect } from "./connectedKernel.ts";
-import { engine, LINE_2_AT_40 } from "../session.ts";
+import { LINE_2_AT_40 } from "../session.ts";
 
 t.test("a switch of formulation is a commit that both sides follow, and the edits stay", async (t) => {
   const { kernel, sync, follow } = connect();
