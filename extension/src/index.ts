@@ -2,6 +2,7 @@ import type { JupyterFrontEndPlugin } from "@jupyterlab/application";
 import { agentsPlugin } from "./agents/agentsPlugin.ts";
 import { documentsPlugin } from "./documents/documentsPlugin.ts";
 import { filesPlugin } from "./files/filesPlugin.ts";
+import { mapsPlugin } from "./mapsPlugin.ts";
 import { savedMapPlugin } from "./saved/savedMapPlugin.ts";
 import { savedStudyPlugin } from "./saved/savedStudyPlugin.ts";
 import { studyDocumentsPlugin } from "./documents/studyDocumentsPlugin.ts";
@@ -17,6 +18,7 @@ const plugins: JupyterFrontEndPlugin<unknown>[] = [
   widgetPlugin as JupyterFrontEndPlugin<unknown>,
   savedMapPlugin as JupyterFrontEndPlugin<unknown>,
   savedStudyPlugin as JupyterFrontEndPlugin<unknown>,
+  mapsPlugin as JupyterFrontEndPlugin<unknown>,
   filesPlugin as JupyterFrontEndPlugin<unknown>,
   documentsPlugin as JupyterFrontEndPlugin<unknown>,
   studyDocumentsPlugin as JupyterFrontEndPlugin<unknown>,

@@ -17,7 +17,7 @@ import { followRequests } from "./http/requests.ts";
 import { caseRoutes } from "./routes/cases.ts";
 import { computeRoutes } from "./routes/compute.ts";
 import { serviceRoutes } from "./routes/service.ts";
-import { CONTENT_SECURITY_POLICY } from "./http/security.ts";
+import { contentSecurityPolicy } from "./http/security.ts";
 import { createSolver } from "./solver/create.ts";
 import type { SolverPool } from "./solver/pool.ts";
 
@@ -76,7 +76,7 @@ const service: FastifyPluginAsync<AppOptions> = async (fastify, { config, catalo
   }
 
   await fastify.register(helmet, {
-    contentSecurityPolicy: CONTENT_SECURITY_POLICY,
+    contentSecurityPolicy: contentSecurityPolicy(config.basemapOrigins),
     // Plain http is the usual way here; whoever puts https in front decides this there.
     strictTransportSecurity: false,
   });

@@ -12,6 +12,8 @@ export interface ServerConfig {
   allowFallback: boolean;
   /** Folder of the built page, served at `/`. */
   content: string | undefined;
+  /** Origins that maps of the page may ask for basemaps; none unless named. */
+  basemapOrigins: readonly string[];
   /** Whether the compute routes answer. */
   serverCompute: boolean;
   solverConcurrency: number;
@@ -45,6 +47,7 @@ export const VARIABLES: ReadonlyArray<readonly [name: string, meaning: string]> 
   ["SERVICE_DATA", "folder of staged cases"],
   ["SERVICE_ALLOW_FALLBACK", "1 serves two public benchmark cases if no data is staged"],
   ["SERVICE_CONTENT", "folder of the built page, served at /"],
+  ["SERVICE_BASEMAP_ORIGINS", "origins that maps of the page may ask for basemaps, comma-separated"],
   ["SERVICE_SERVER_COMPUTE", "1 enables the sensitivity routes and the solve stream"],
   ["SERVICE_SOLVER_CONCURRENCY", "concurrent solves (2)"],
   ["SERVICE_SOLVER_TIMEOUT_SECS", "deadline of a solve, including its time in the queue (30)"],
@@ -68,6 +71,7 @@ export function readConfig(env: Env): ServerConfig {
     data: text(env, "SERVICE_DATA"),
     allowFallback: flag(env, "SERVICE_ALLOW_FALLBACK"),
     content: text(env, "SERVICE_CONTENT"),
+    basemapOrigins: origins(env, "SERVICE_BASEMAP_ORIGINS"),
     serverCompute: flag(env, "SERVICE_SERVER_COMPUTE"),
     solverConcurrency: integer(env, "SERVICE_SOLVER_CONCURRENCY", 2, 1, 256),
     solverTimeoutSecs: seconds(env, "SERVICE_SOLVER_TIMEOUT_SECS", 30),
@@ -91,6 +95,21 @@ function hostNames(env: Env, name: string): string[] {
   const wrong = names.find((host) => !/^[a-z0-9_]([a-z0-9._-]*[a-z0-9])?$/.test(host));
   if (wrong === undefined) return names;
   throw new ConfigError(`${name} must be a comma-separated list of host names without ports, not "${wrong}".`);
+}
+
+/** Origins as browsers write them, without a path. */
+function origins(env: Env, name: string): string[] {
+  const named =
+    text(env, name)
+      ?.split(",")
+      .map((origin) => origin.trim()) ?? [];
+  const wrong = named.find(
+    (origin) => !/^https?:\/\//.test(origin) || !URL.canParse(origin) || new URL(origin).origin !== origin,
+  );
+  if (wrong === undefined) return named;
+  throw new ConfigError(
+    `${name} must be a comma-separated list of origins such as https://tiles.example.org, not "${wrong}".`,
+  );
 }
 
 function flag(env: Env, name: string): boolean {

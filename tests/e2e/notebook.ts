@@ -18,7 +18,28 @@ interface LabWindow {
   jupyterapp: {
     commands: { execute(id: string, args?: object): Promise<unknown> };
     shell: { currentWidget: { content: LabNotebook } };
+    serviceManager: {
+      settings: { save(id: string, raw: string): Promise<unknown> };
+      sessions: { shutdownAll(): Promise<void> };
+    };
   };
+}
+
+/** A notebook with one cell of code. */
+export function notebookOf(source: string): string {
+  const cell = { cell_type: "code", id: "code", execution_count: null, metadata: {}, outputs: [], source };
+  const kernelspec = { display_name: "Python 3 (ipykernel)", language: "python", name: "python3" };
+  return JSON.stringify({ cells: [cell], metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 });
+}
+
+/** Saves the settings of a plugin for pages that are opened from then on. */
+export async function saveSettings(page: Page, plugin: string, settings: object): Promise<void> {
+  await page.evaluate(
+    async ([id, raw]) => {
+      await (window as unknown as LabWindow).jupyterapp.serviceManager.settings.save(id, raw);
+    },
+    [plugin, JSON.stringify(settings)] as const,
+  );
 }
 
 /** Runs a command of JupyterLab. */
@@ -29,6 +50,11 @@ export async function runCommand(page: Page, id: string, args: object = {}): Pro
     },
     [id, args] as const,
   );
+}
+
+/** Ends all kernels. */
+export async function shutDownKernels(page: Page): Promise<void> {
+  await page.evaluate(() => (window as unknown as LabWindow).jupyterapp.serviceManager.sessions.shutdownAll());
 }
 
 /** Runs code in a new cell below the one in use and gives back what it printed. */

@@ -8,6 +8,7 @@ t.test("defaults of the specification", async (t) => {
     port: 8000,
     socket: undefined,
     allowedHosts: [],
+    basemapOrigins: [],
     data: undefined,
     allowFallback: false,
     content: undefined,
@@ -66,6 +67,15 @@ t.test("malformed values", async (t) => {
       name,
     );
   }
+});
+
+t.test("origins of basemaps", (t) => {
+  const read = (value: string) => readConfig({ SERVICE_BASEMAP_ORIGINS: value }).basemapOrigins;
+  t.strictSame(read("https://a.example, http://localhost:9000"), ["https://a.example", "http://localhost:9000"]);
+  for (const wrong of ["*", "https:", "a.example", "https://a.example/", "https://a.example;script-src *", "'self'"]) {
+    t.throws(() => read(wrong), { name: "ConfigError", message: /SERVICE_BASEMAP_ORIGINS/ }, wrong);
+  }
+  t.end();
 });
 
 t.test("names of the server", async (t) => {

@@ -145,15 +145,20 @@ function cut(layers, [first, last], tiles) {
 }
 
 const tiles = new Map();
-cut(worldLayers(), ZOOMS.world, tiles);
-cut(usLayers(), ZOOMS.us, tiles);
+const [world, us] = [worldLayers(), usLayers()];
+cut(world, ZOOMS.world, tiles);
+cut(us, ZOOMS.us, tiles);
 const encoded = [...tiles].map(([key, layers]) => {
   const [z, x, y] = key.split("/").map(Number);
   return { z, x, y, data: fromGeojsonVt(layers, { version: 2, extent: EXTENT }) };
 });
 const bytes = archive(encoded, {
   bounds: [-180, -85, 180, 85],
-  metadata: { name: "Wattbook basemap", attribution: "Made with Natural Earth" },
+  metadata: {
+    name: "Wattbook basemap",
+    attribution: "Made with Natural Earth",
+    vector_layers: [...Object.keys(world), ...Object.keys(us)].map((id) => ({ id, fields: {} })),
+  },
 });
 writeFileSync(new URL("earth.pmtiles", import.meta.url), bytes);
 console.log(`earth.pmtiles: ${encoded.length} tiles, ${(bytes.length / 1024 ** 2).toFixed(2)} MiB`);

@@ -26,6 +26,7 @@ TRAITS = {
     "selected",
     "view",
     "preview_mode",
+    "layers",
     "result_sha256",
     "engine",
 }

@@ -108,6 +108,13 @@ t.test("the policy is strict, and the same everywhere", async (t) => {
   }
 });
 
+t.test("maps may ask for basemaps from the origins that the operator named, and for nothing else", async (t) => {
+  const server = await served(t, { content: await page(t), basemapOrigins: ["https://tiles.example.org"] });
+  const policy = String((await server.inject("/")).headers["content-security-policy"]);
+  t.match(policy, /connect-src 'self' https:\/\/tiles\.example\.org;/);
+  t.equal(policy.split("tiles.example.org").length, 2);
+});
+
 t.test("which names tell their content", async (t) => {
   const names = {
     "page-3FJ2K7QA.js": true,

@@ -1,6 +1,8 @@
 // The page of the map's tests and benchmark: maps over the real engine, nothing of Jupyter.
 import { configureEngine, engine } from "@service/engine";
 import {
+  basemapOf,
+  basemapServers,
   Camera,
   CaseMap,
   type CaseMapView,
@@ -8,6 +10,7 @@ import {
   loadLibrary,
   mapSettings,
   mercator,
+  overlaysOf,
   unproject,
 } from "@service/widgets/map";
 import { type CaseSession, OpenedCase, Workspace } from "@service/widgets/workspace";
@@ -21,6 +24,7 @@ const workspace = new Workspace(engine);
 // The plain picture, whatever passes for a graphics card: tests of the other ground ask for it.
 mapSettings.ground = "never";
 let cases = 0;
+let latest: CaseMap | null = null;
 
 /** Opens a case from its bytes, with a layer of bus positions where there is one. */
 async function openSession(address: string, format: string, places?: string): Promise<CaseSession> {
@@ -44,6 +48,7 @@ function showMap(session: CaseSession, view: CaseMapView, host = document.create
   host.append(map.node);
   document.body.append(host);
   map.attached();
+  latest = map;
   return map;
 }
 
@@ -86,11 +91,17 @@ export interface MapPage {
   recolour: typeof recolour;
   rendererName: typeof rendererName;
   mapSettings: typeof mapSettings;
+  basemapServers: typeof basemapServers;
+  basemapOf: typeof basemapOf;
+  overlaysOf: typeof overlaysOf;
+  /** The map that was shown last. */
+  latest(): CaseMap | null;
   cameraError: typeof cameraError;
 }
 
 const mapPage: MapPage = {
   ...{ workspace, openSession, showMap, frames, pretendCard, recolour, rendererName },
-  ...{ mapSettings, cameraError },
+  latest: () => latest,
+  ...{ mapSettings, basemapServers, basemapOf, overlaysOf, cameraError },
 };
 Object.assign(window, { mapPage });

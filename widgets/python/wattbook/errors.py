@@ -115,6 +115,8 @@ _BY_FAMILY: dict[str, type[WattbookError]] = {
     "PHYSICS": InputError,
     "CASE": InputError,
     "FORMULATION": InputError,
+    "BASEMAP": InputError,
+    "LAYER": InputError,
     "PLAN": InputError,
     "SOLVE": SolveError,
     "DELTA": EditError,

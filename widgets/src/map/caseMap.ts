@@ -9,6 +9,8 @@ import {
   type MapView,
 } from "../workspace/index.ts";
 import { Announcer } from "./chrome/announcer.ts";
+import type { BasemapChoice } from "./userBasemap/basemapChoice.ts";
+import { BasemapMark } from "./userBasemap/basemapMark.ts";
 import { Bar } from "./chrome/mapBar.ts";
 import { BusTable } from "./panels/busTable.ts";
 import { caseSceneModel } from "./view/caseSceneModel.ts";
@@ -23,6 +25,7 @@ import { MapColours } from "./colour/mapColours.ts";
 import { MapContext } from "./menus/mapContextMenus.ts";
 import { MapFiles } from "./mapFiles.ts";
 import { MapKeys } from "./mapKeys.ts";
+import type { Overlay } from "./overlay/overlay.ts";
 import { make, mapMenu, type MapMenuParts, pictureItems } from "./menus/mapMenu.ts";
 import { PlaneSwitch } from "./chrome/planeSwitch.ts";
 import type { BranchQuantity, Quantity } from "./colour/quantities.ts";
@@ -65,6 +68,7 @@ export class CaseMap {
   readonly #bar: Bar;
   readonly #planes: PlaneSwitch;
   readonly #marks: SessionMarks;
+  readonly #basemap: BasemapMark;
   readonly #files: MapFiles;
   readonly #pill: StatusPill;
   readonly #legend = new Legend(() => this.#stage.update());
@@ -135,9 +139,13 @@ export class CaseMap {
     this.#table = new BusTable(session);
     this.#editBar = new EditBar(session, toPicture);
     this.#marks = new SessionMarks(session);
+    this.#stage.basemap.choose(view.basemap ?? null);
+    this.#basemap = new BasemapMark(this.#stage.basemap);
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
     this.#stylePanel = new StylePanel({
       session,
+      basemap: this.#stage.basemap,
+      overlays: this.#stage.overlays,
       style: () => this.#colours.style,
       change: (part) => this.#choice.restyle(part),
       range: () => this.#colours.busRange,
@@ -191,6 +199,7 @@ export class CaseMap {
     this.node.append(
       this.#bar.node,
       ...this.#marks.nodes,
+      this.#basemap.node,
       this.#stage.placing.node,
       this.#stage.node,
       this.#editBar.node,
@@ -232,6 +241,16 @@ export class CaseMap {
     this.#stylePanel.update();
   }
 
+  /** Chooses what lies below the network; null for what the settings of the page say. */
+  setBasemap(basemap: BasemapChoice | null): void {
+    this.#stage.basemap.choose(basemap);
+  }
+
+  /** Draws layers between basemap and network; `remove` hears that a person removed one of them. */
+  setOverlays(overlays: readonly Overlay[], remove: (name: string) => void): void {
+    this.#stage.overlays.set(overlays, remove);
+  }
+
   /** Opens the search for a bus or line. */
   focusSearch(): void {
     this.#table.toggle(false);
@@ -255,8 +274,10 @@ export class CaseMap {
     this.#editBar.dispose();
     this.#pill.dispose();
     this.#marks.dispose();
+    this.#basemap.dispose();
     this.#session.plans.changed.disconnect(this.#planChanged, this);
     this.#session.boxPick.changed.disconnect(this.#boxAsked, this);
+    this.#stage.overlays.changed.disconnect(this.#overlaysChanged, this);
     this.#stage.dispose();
     this.node.remove();
   }
@@ -277,6 +298,12 @@ export class CaseMap {
     this.#session.plans.changed.connect(this.#planChanged, this);
     this.#session.boxPick.changed.connect(this.#boxAsked, this);
     this.#theme.changed.connect(this.#repaint, this);
+    this.#stage.overlays.changed.connect(this.#overlaysChanged, this);
+  }
+
+  #overlaysChanged(): void {
+    this.#repaint();
+    this.#stylePanel.update();
   }
 
   /** What a plan proposes is drawn over the network. */
@@ -357,7 +384,10 @@ export class CaseMap {
   #repaint(): void {
     this.#colours.update(this.#theme.theme.dark);
     this.#bar.update(this.#colours.quantity, this.#session.selection, this.#table.open);
-    this.#legend.show(this.#colours.legendWith(this.#look.generatorKey(this.#theme.theme.dark)));
+    this.#legend.show({
+      ...this.#colours.legendWith(this.#look.generatorKey(this.#theme.theme.dark)),
+      overlays: this.#stage.overlays.key,
+    });
     describeMap(this.node, this.#session, this.#colours);
     this.#stage.update();
   }

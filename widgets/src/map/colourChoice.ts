@@ -1,3 +1,4 @@
+import type { BasemapChoice } from "./userBasemap/basemapChoice.ts";
 import { type CaseSession, PRICE } from "../workspace/index.ts";
 import type { MapStyle } from "./style/mapStyle.ts";
 import type { MapColours } from "./colour/mapColours.ts";
@@ -12,6 +13,8 @@ export interface CaseMapView {
   branchQuantity?: BranchQuantity;
   /** How it is drawn. */
   style?: MapStyle;
+  /** What lies below the network; without it what the settings of the page say. */
+  basemap?: BasemapChoice | null;
 }
 
 /** Is told what somebody chose to colour buses and lines by. */

@@ -1,5 +1,20 @@
 export { BusPaint } from "./colour/busPaint.ts";
 export { Archive, blobSource, tileId } from "./ground/pmtiles.ts";
+export {
+  type BasemapChoice,
+  basemapOf,
+  basemapText,
+  NATURAL_EARTH,
+  parseBasemap,
+  type ReadFile,
+  sameBasemap,
+  serverOf,
+} from "./userBasemap/basemapChoice.ts";
+export { nameBasemap } from "./userBasemap/chosenBasemap.ts";
+export { BasemapError } from "./userBasemap/basemapError.ts";
+export { BasemapServers, basemapServers } from "./userBasemap/basemapServers.ts";
+export { rasterStyle, vectorStyle } from "./userBasemap/archiveStyle.ts";
+export { type Overlay, overlaysOf } from "./overlay/overlay.ts";
 export { loadLibrary } from "./ground/groundLibrary.ts";
 export { libreView } from "./ground/libreView.ts";
 export { ownStyle, zoomOf } from "./ground/groundStyle.ts";

@@ -1,5 +1,14 @@
 import { DOMWidgetView } from "@jupyter-widgets/base";
-import { CaseMap, type CaseMapView as Shown, LOADING, type MapStyle, styleOf } from "../map/index.ts";
+import {
+  type BasemapChoice,
+  basemapOf,
+  CaseMap,
+  type CaseMapView as Shown,
+  LOADING,
+  type MapStyle,
+  overlaysOf,
+  styleOf,
+} from "../map/index.ts";
 import type { IWorkspace } from "../workspace/index.ts";
 import { button, h } from "../ui/dom.ts";
 import { isCancelled, PRICE } from "../workspace/index.ts";
@@ -22,6 +31,8 @@ function usualHeight(): number {
 export abstract class CaseMapView extends DOMWidgetView {
   #map: CaseMap | null = null;
   #removed = false;
+  /** What the kernel said of the basemap, and what it is: a file stays one while its words do. */
+  #basemap: { said: string; choice: BasemapChoice | null } = { said: "", choice: null };
 
   /** The workspace of the page. */
   abstract get workspace(): IWorkspace;
@@ -31,6 +42,7 @@ export abstract class CaseMapView extends DOMWidgetView {
     super.render();
     this.el.classList.add("wb-Widget");
     this.listenTo(this.model, "change:view", () => this.#viewChanged());
+    this.listenTo(this.model, "change:layers", () => this.#layersChanged());
     void this.#show();
   }
 
@@ -55,6 +67,7 @@ export abstract class CaseMapView extends DOMWidgetView {
         const offer = earlier === null ? [] : [earlierOffer(session, earlier)];
         this.el.replaceChildren(...offer, this.#map.node);
         this.#map.attached();
+        this.#layersChanged();
         this.workspace.activate(session);
       }
     } catch (error) {
@@ -71,8 +84,15 @@ export abstract class CaseMapView extends DOMWidgetView {
   }
 
   get #shown(): Required<Shown> {
-    const { height, quantity = PRICE, lines = LOADING, style } = this.#traits.view;
+    const { height, quantity = PRICE, lines = LOADING, style, basemap } = this.#traits.view;
+    const said = JSON.stringify(basemap ?? null);
+    if (said !== this.#basemap.said) {
+      const { caseSync } = this.model as CaseMapModel;
+      const choice = basemapOf(basemap, (file, offset, length) => caseSync.readFile(file, offset, length));
+      this.#basemap = { said, choice };
+    }
     return {
+      basemap: this.#basemap.choice,
       style: styleOf(style),
       height: height ?? usualHeight(),
       quantity,
@@ -81,11 +101,17 @@ export abstract class CaseMapView extends DOMWidgetView {
   }
 
   #viewChanged(): void {
-    const { height, quantity, branchQuantity, style } = this.#shown;
+    const { height, quantity, branchQuantity, style, basemap } = this.#shown;
     this.#map?.setHeight(height);
     this.#map?.setQuantity(quantity);
     this.#map?.setBranchQuantity(branchQuantity);
     this.#map?.setStyle(style);
+    this.#map?.setBasemap(basemap);
+  }
+
+  #layersChanged(): void {
+    const { caseSync } = this.model as CaseMapModel;
+    this.#map?.setOverlays(overlaysOf(this.#traits.layers), (name) => caseSync.removeLayer(name));
   }
 
   /** A sentence in the place of the map, as high as the map will be so that nothing jumps, and what can be done. */

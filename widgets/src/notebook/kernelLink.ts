@@ -63,6 +63,21 @@ export class KernelLink implements Orderer {
     return new Blob(inOrder).text();
   }
 
+  /** Part of a file that the kernel named for this map. Rejects with KernelError. */
+  async readFile(file: string, offset: number, length: number): Promise<ArrayBuffer> {
+    const parts = new Map<number, Uint8Array<ArrayBuffer>>();
+    await this.#ask({ kind: "need_bytes", file, offset, length }, parts);
+    const [bytes = new Uint8Array()] = parts.values();
+    return bytes.slice().buffer;
+  }
+
+  /** Tells the kernel that a person removed a layer. */
+  removeLayer(name: string): void {
+    if (this.#port.live) {
+      this.#port.send({ id: `${this.#prefix}-layer`, kind: "remove_layer", name });
+    }
+  }
+
   async order(request: CommitRequest): Promise<CommitAnswer> {
     const { baseRevision: base_revision, edits, formulation, resultSha256: result_sha256 } = request;
     const message = { kind: "commit", base_revision, edits, formulation, result_sha256 } as const;
@@ -87,6 +102,9 @@ export class KernelLink implements Orderer {
       if (waiting.parts.size < message.parts) {
         return;
       }
+    }
+    if (message.kind === "bytes" && buffers[0] !== undefined) {
+      waiting.parts.set(0, bytesOf(buffers[0]));
     }
     this.#waiting.delete(message.id);
     if (message.kind === "error") {

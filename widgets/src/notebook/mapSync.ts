@@ -77,6 +77,16 @@ export class MapSync {
     }
   }
 
+  /** Part of a file that the kernel named for this map. */
+  readFile(file: string, offset: number, length: number): Promise<ArrayBuffer> {
+    return this.#link.readFile(file, offset, length);
+  }
+
+  /** Tells the kernel that a person removed a layer. */
+  removeLayer(name: string): void {
+    this.#link.removeLayer(name);
+  }
+
   /** Takes a custom message of the kernel. */
   receive(message: KernelMessage, buffers: readonly (DataView | ArrayBuffer)[]): void {
     this.#link.receive(message, buffers);

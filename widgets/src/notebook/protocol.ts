@@ -16,7 +16,9 @@ export interface CaseMapTraits {
   selection: Selection | null;
   /** All selected elements, `selection` the last; a kernel of an older version has none. */
   selected?: readonly Selection[];
-  view: { height?: number; quantity?: string; lines?: string; style?: object };
+  view: { height?: number; quantity?: string; lines?: string; style?: object; basemap?: object };
+  /** Layers that the kernel draws on the map; a kernel of an older version has none. */
+  layers?: readonly object[];
   preview_mode: PreviewMode;
   result_sha256: string;
   /** The kernel's engine; a kernel of an older version tells it with the module only. */
@@ -34,6 +36,8 @@ export interface KernelEngine {
 /** Page to kernel. Every message has an id that its answers repeat. `version` and `contract_sha256` are the page's. */
 export type PageMessage =
   | { kind: "need_module"; sha256: string; version: string; contract_sha256: string }
+  | { kind: "need_bytes"; file: string; offset: number; length: number }
+  | { kind: "remove_layer"; name: string }
   | {
       kind: "commit";
       base_revision: number;
@@ -51,6 +55,7 @@ export type KernelMessage =
       part: number;
       parts: number;
     } & KernelEngine)
+  | { id: string; kind: "bytes"; offset: number }
   | { id: string; kind: "ack"; revision: number; result_sha256: string }
   | {
       id: string;

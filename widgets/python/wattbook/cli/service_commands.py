@@ -31,6 +31,7 @@ VARIABLES = (
     ("SERVICE_DATA", "folder of staged cases"),
     ("SERVICE_ALLOW_FALLBACK", "1 serves two public benchmark cases if no data is staged"),
     ("SERVICE_CONTENT", "folder of the built page, served at /"),
+    ("SERVICE_BASEMAP_ORIGINS", "origins that maps of the page may ask for basemaps, comma-separated"),
     ("SERVICE_SERVER_COMPUTE", "1 enables the sensitivity routes and the solve stream"),
     ("SERVICE_SOLVER_CONCURRENCY", "concurrent solves (2)"),
     ("SERVICE_SOLVER_TIMEOUT_SECS", "deadline of a solve, including its time in the queue (30)"),

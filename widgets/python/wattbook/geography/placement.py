@@ -151,7 +151,7 @@ class Placeable:
         Raises InputError: `INPUT.GEO_NO_MATCH` if nothing matches, `INPUT.GEO_FORMAT` and `INPUT.GEO_EMPTY` if the file
         is not a layer or has no usable coordinates, and those of reading a file.
         """
-        path, data = files.content(_layer(source))
+        path, data = files.content(geojson_of(source))
         kind = kind_by_name(path)
         # PowerWorld uses the same extension for cases and for tables of positions.
         if path is not None and (
@@ -236,7 +236,7 @@ def write_module(path: str | os.PathLike[str], stem: str, module_json: str, suff
     return files.write(where, module_json.encode())
 
 
-def _layer(source: Any) -> Any:
+def geojson_of(source: Any) -> Any:
     """GeoJSON of a GeoDataFrame, in degrees; everything else is a file."""
     if not (hasattr(source, "to_json") and hasattr(source, "geometry")):
         return source

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import traitlets
 from ipywidgets import DOMWidget
@@ -16,6 +16,8 @@ from ..errors import ArgumentError, EditError, InputError, WattbookError
 from ..html.parts import error_html
 from ..native import engine, formulations
 from ..version import __version__
+from .basemap import TileFile, basemap_of
+from .overlays import layer_of
 from .page_messages import answer
 from .picture import picture
 from .quantities import LOADING, Drawn, change_quantity, rating_change_quantity, sensitivity_quantity
@@ -87,7 +89,10 @@ class CaseMap(DOMWidget):
         help='Selected element, {"kind": "bus"|"branch", "id"}; if several, the one whose sensitivities the map shows.',
     ).tag(sync=True)
     selected = traitlets.List(traitlets.Dict(), help="All selected elements; the last is `selection`.").tag(sync=True)
-    view = traitlets.Dict(help="Height in px, the quantities shown, and the style.").tag(sync=True)
+    view = traitlets.Dict(help="Height in px, the quantities shown, style and basemap.").tag(sync=True)
+    layers = traitlets.List(traitlets.Dict(), help="Layers of `add_layer`: name, look, positions in degrees.").tag(
+        sync=True
+    )
     preview_mode = traitlets.Enum(PREVIEW_MODES, "exact", help="What the map shows while dragging.").tag(sync=True)
     result_sha256 = traitlets.Unicode("", help="Hash of the result of the current state.").tag(sync=True)
     engine = traitlets.Dict(
@@ -97,6 +102,13 @@ class CaseMap(DOMWidget):
     def __init__(self, study: Study, **view: Any) -> None:
         self._study = study
         settings = _settings(study, view)
+        self._files: dict[str, TileFile] = {}
+        if "basemap" in view or view.get("attribution") is not None:
+            settings["view"]["basemap"], file = basemap_of(
+                view.get("basemap", "natural_earth"), view.get("attribution")
+            )
+            if file is not None:
+                self._files[file.key] = file
         # No message or commit may be lost between the state that opens the comm and the first one after it.
         self.on_msg(self._answer)
         with study._lock:
@@ -180,6 +192,40 @@ class CaseMap(DOMWidget):
             raise InputError("MAP.NO_POSITIONS", message)
         target.write_text(drawn, encoding="utf-8")
 
+    def add_layer(
+        self,
+        data: Any,
+        name: str | None = None,
+        *,
+        color: str | None = None,
+        width: float = 1.5,
+        size: float = 6,
+        opacity: float = 0.9,
+    ) -> Self:
+        """Draws points, lines and areas above the basemap and below the network, and lists them in the legend; returns the map.
+
+        `data`: GeoJSON as a mapping, text or path, a geopandas GeoDataFrame, or an object with `__geo_interface__`; longitude and
+        latitude in degrees, a GeoDataFrame in any known reference system. `name` in the legend; one that is there already is
+        replaced. `color` ("#rrggbb" or a CSS name), `width` of lines and `size` of points in px, `opacity` from 0 to 1, of which areas
+        have a fifth. At most 20 layers with 200,000 positions together. Raises ArgumentError, InputError `LAYER.INVALID`,
+        `LAYER.TOO_LARGE`, `LAYER.TOO_MANY`.
+        """
+        with self._study._lock:
+            look = {"name": name, "color": color, "width": width, "size": size, "opacity": opacity}
+            layer = layer_of(data, self.layers, **look)
+            self.layers = [*(one for one in self.layers if one["name"] != layer["name"]), layer]
+        return self
+
+    def remove_layer(self, name: str) -> Self:
+        """Removes the layer of `add_layer` that is called `name`; returns the map. Raises InputError `LAYER.UNKNOWN`."""
+        with self._study._lock:
+            names = [layer["name"] for layer in self.layers]
+            if name not in names:
+                listed = ", ".join(map(repr, names)) or "none"
+                raise InputError("LAYER.UNKNOWN", f"The map has no layer {told(name)}. It has: {listed}.")
+            self.layers = [layer for layer in self.layers if layer["name"] != name]
+        return self
+
     def close(self) -> None:
         """Closes the views in the page; the Study stays open."""
         self._study._maps.discard(self)
@@ -195,7 +241,15 @@ class CaseMap(DOMWidget):
             self.revision = state.revision
 
     def _answer(self, _widget: CaseMap, content: Mapping[str, Any], _buffers: Any) -> None:
-        answer(self._study, content, self._send_message)
+        if isinstance(content, Mapping) and content.get("kind") == "remove_layer":
+            self._removed(content.get("name"))
+            return
+        answer(self._study, self._files, content, self._send_message)
+
+    def _removed(self, name: Any) -> None:
+        """A layer that somebody removed in the page; another page may have been first."""
+        with self._study._lock:
+            self.layers = [layer for layer in self.layers if layer["name"] != name]
 
     def _send_message(self, content: dict[str, Any], buffers: list[bytes]) -> None:
         with self._study._lock:
@@ -252,7 +306,10 @@ class CaseMap(DOMWidget):
 
 def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
     """The traits for the keywords of `study.map`; raises an error for an unknown keyword."""
-    known = ("height", "quantity", "color", "lines", "preview_mode", "bus", "branch", *STYLE_KEYWORDS)
+    known = (
+        *("height", "quantity", "color", "lines", "preview_mode", "bus", "branch", "basemap", "attribution"),
+        *STYLE_KEYWORDS,
+    )
     for name in view:
         if name not in known:
             hint = f"; {meant(name, known)}" if meant(name, known) else "."

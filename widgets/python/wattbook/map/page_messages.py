@@ -1,7 +1,8 @@
 """Messages between a map in the page and its Study in the kernel: `{id, kind, ...}`, each answer repeats the id.
 
-page -> kernel: `need_module {sha256}`, `commit {base_revision, edits: {deltas, rates, reactive?}, formulation?, result_sha256}`.
-kernel -> page: `module {sha256, part, parts}` with one buffer each, `ack {revision, result_sha256}`,
+page -> kernel: `need_module {sha256}`, `need_bytes {file, offset, length}`, `remove_layer {name}`
+(without an answer: the trait follows), `commit {base_revision, edits: {deltas, rates, reactive?}, formulation?, result_sha256}`.
+kernel -> page: `module {sha256, part, parts}` with one buffer each, `bytes {offset}` with one buffer, `ack {revision, result_sha256}`,
 `stale {revision, formulation, deltas, rates, reactive?, result_sha256}`, `error {error: {code, message}}`.
 """
 
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import EditError, InputError, WattbookError, WattbookWarning
 from ..native import engine
 from ..version import __version__
+from .basemap import TileFile, part_of
 
 if TYPE_CHECKING:
     from ..study.study import Study
@@ -27,13 +29,16 @@ Send = Callable[[dict[str, Any], list[bytes]], None]
 _log = logging.getLogger(__name__)
 
 
-def answer(study: Study, message: Mapping[str, Any], send: Send) -> None:
-    """Answers one message of a map. Runs on whatever thread the kernel delivers comm messages on."""
+def answer(study: Study, files: Mapping[str, TileFile], message: Mapping[str, Any], send: Send) -> None:
+    """Answers one message of a map; `files` are those that it may read. Runs on whatever thread the kernel delivers comm messages on."""
     ident = message.get("id") if isinstance(message, Mapping) else None
     try:
         kind = message.get("kind") if isinstance(message, Mapping) else None
         if kind == "need_module":
             _send_module(study, ident, message, send)
+        elif kind == "need_bytes":
+            offset, data = part_of(files, message)
+            send({"id": ident, "kind": "bytes", "offset": offset}, [data])
         elif kind == "commit":
             _commit(study, ident, message, send)
         else:

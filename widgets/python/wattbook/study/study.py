@@ -193,6 +193,11 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         "magma", "ylgnbu"), `log` (True for a log scale), `surface` ("dots", "contour"), `width` of the lines ("class" of loading,
         "rating", "kv"), `levels` (base kV that are drawn), `areas`, `zones`, `generators` ("none", "fuel", "cost"), `bus_size` and
         `line_size` (factors, 0.25 to 4). Saved pictures have the colours. An unknown keyword is a TypeError.
+
+        What lies below: `basemap`, the address of a MapLibre style, a template of raster tiles
+        ("https://tiles.example.org/{z}/{x}/{y}.png"), a PMTiles file or its address, "natural_earth", "plain" (coasts and borders
+        alone) or None; without it what the settings of the page say. `attribution` is shown with it. Nothing is asked of another
+        server before a person allows it in the page.
         """
         from ..map.case_map import CaseMap
 

@@ -1,6 +1,6 @@
-import { ATTRIBUTION, ScaleBar } from "./scaleBar.ts";
+import { ScaleBar } from "./scaleBar.ts";
 import type { Camera } from "../view/camera.ts";
-import { h } from "../../ui/dom.ts";
+import { h, setText } from "../../ui/dom.ts";
 import type { LabelBox } from "../picture/labels.ts";
 import { NorthButton } from "./northButton.ts";
 import type { Plane } from "../view/scene.ts";
@@ -11,9 +11,8 @@ export interface FooterContent {
   notices: readonly string[];
   /** A button beside them. */
   action: HTMLElement | null;
-  /** Whether there is a scale, and a basemap whose sources are named. */
+  /** Whether there is a scale. */
   scale: boolean;
-  sources: boolean;
 }
 
 /** What lies at the lower edge of a picture: the legend at the left; notices, scale and sources at the right. */
@@ -22,7 +21,7 @@ export class Footer {
   readonly #legend: HTMLElement;
   readonly #words = h("div", { class: "wb-Notice-words" });
   readonly #scale = new ScaleBar();
-  readonly #sources = h("span", { class: "wb-Attribution", text: ATTRIBUTION });
+  readonly #sources = h("span", { class: "wb-Attribution", attributes: { hidden: "" } });
   readonly #north: NorthButton;
   readonly #notice: HTMLElement;
   #covered: LabelBox[] | null = null;
@@ -35,16 +34,20 @@ export class Footer {
     this.node = h("div", { class: "wb-Footer" }, legend, this.#notice);
   }
 
-  show({ notices, action, scale, sources }: FooterContent): void {
+  show({ notices, action, scale }: FooterContent): void {
     const words = notices.map((text) => h("span", { text }));
     this.#words.replaceChildren(...words, ...(action === null ? [] : [action]));
     this.#scale.node.hidden = !scale;
-    this.#sources.hidden = !sources;
     this.changed();
   }
 
-  /** Shows scale and bearing of a view, at the next frame of it. */
-  showView(camera: Camera, plane: Plane): void {
+  /** Shows scale and bearing of a view, at the next frame of it, and whom to name for what lies below the network. */
+  showView(camera: Camera, plane: Plane, sources: string): void {
+    if (this.#sources.textContent !== sources) {
+      setText(this.#sources, sources);
+      this.#sources.hidden = sources === "";
+      this.changed();
+    }
     this.#scale.update(camera);
     if (this.#north.update(camera, plane === "map", !this.#scale.node.hidden)) {
       this.changed();

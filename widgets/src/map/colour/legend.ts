@@ -37,6 +37,8 @@ export interface LegendContent {
   before: boolean;
   /** What the colours of the symbols of generators mean; null without symbols. */
   generators: GeneratorKey | null;
+  /** The layers that somebody draws on the map. */
+  overlays?: GeneratorKey | null;
 }
 
 /** Below these the picture is small: the legend is short there, unless its user chose otherwise. Pixels. */
@@ -114,7 +116,7 @@ export class Legend {
     const { buses, lines } = content;
     this.#body.replaceChildren(
       ...(whole
-        ? [...part(buses), ...(lines === null ? [] : part(lines)), lineKey(content), ...generatorKey(content)]
+        ? [...part(buses), ...(lines === null ? [] : part(lines)), lineKey(content), ...symbolRows(content)]
         : brief(content)),
     );
     if (before?.whole !== whole) {
@@ -164,6 +166,7 @@ function sameContent(a: LegendContent, b: LegendContent): boolean {
     a.warning === b.warning &&
     a.before === b.before &&
     a.generators === b.generators &&
+    a.overlays === b.overlays &&
     sameScale(a.buses, b.buses) &&
     sameScale(a.lines, b.lines)
   );
@@ -371,10 +374,16 @@ function lineKey(content: LegendContent): HTMLElement {
   return h("div", { class: "wb-Legend-lines" }, ...keys, ...(note === null ? [] : [h("span", { text: note })]));
 }
 
-function generatorKey({ generators }: LegendContent): HTMLElement[] {
-  return generators === null
-    ? []
-    : [h("div", { class: "wb-Legend-symbols", text: generators.title }), kindRow(generators.entries)];
+/** What the colours of symbols and layers mean. */
+export function symbolKeys({ generators, overlays }: LegendContent): readonly GeneratorKey[] {
+  return [generators, overlays ?? null].filter((key) => key !== null);
+}
+
+function symbolRows(content: LegendContent): HTMLElement[] {
+  return symbolKeys(content).flatMap(({ title, entries }) => [
+    h("div", { class: "wb-Legend-symbols", text: title }),
+    kindRow(entries),
+  ]);
 }
 
 function lineMark(kind: string, text: string): HTMLElement {

@@ -1,11 +1,32 @@
-import type { Map as LibreMap, StyleSpecification } from "@service/widgets/maplibre";
+import type { Map as LibreMap } from "@service/widgets/maplibre";
 import type { Frame, PictureSize } from "../picture/frame.ts";
 import { h } from "../../ui/dom.ts";
+import { BasemapError } from "../userBasemap/basemapError.ts";
+import { basemapServers } from "../userBasemap/basemapServers.ts";
+import { serverOf } from "../userBasemap/basemapChoice.ts";
 import { loadLibrary, tilesOf } from "./groundLibrary.ts";
 import { contextSettled, giveContext, type PooledGround, takeContext, usedContext } from "./groundPool.ts";
 import { libreView } from "./libreView.ts";
 import { ownStyle } from "./groundStyle.ts";
 import { mapSettings } from "./mapSettings.ts";
+import type { OpenBasemap } from "../userBasemap/openBasemap.ts";
+import { TileTally } from "./tileTally.ts";
+import { trans } from "../../text/index.ts";
+
+/** MapLibre draws no frame after a tile that was not found, and rests after none: until it first rests it is asked again, ms. */
+const ASK_AGAIN_MS = 500;
+
+/** What a ground tells of a basemap that somebody chose. */
+export interface GroundEvents {
+  /** The picture has to be drawn once more. */
+  again(): void;
+  /** A server is to be asked that nobody allowed; it was not. */
+  blocked(server: string): void;
+  refused(basemap: OpenBasemap, error: BasemapError): void;
+}
+
+/** The ground that comes with the map. */
+const OWN: OpenBasemap = { style: (theme) => ownStyle(theme, tilesOf()), attribution: null };
 
 /** A map that lost its context so often draws without one from then on. */
 const MOST_LOSSES = 3;
@@ -17,6 +38,7 @@ const MOST_LOSSES = 3;
 export class GroundMap implements PooledGround {
   /** Where the map of MapLibre is: it needs an element of its size in the page. */
   readonly node = h("div", { class: "wb-Ground", attributes: { "aria-hidden": "true", inert: "" } });
+  readonly #events: GroundEvents;
   readonly #again: () => void;
   readonly #kept = document.createElement("canvas");
   /** What the kept picture shows; empty while there is none. */
@@ -31,10 +53,29 @@ export class GroundMap implements PooledGround {
   #failed = false;
   #key: readonly unknown[] = [];
   #styled: Frame["theme"] | null = null;
+  #basemap = OWN;
 
-  /** `again` is called when the picture has to be drawn once more. */
-  constructor(again: () => void) {
-    this.#again = again;
+  constructor(events: GroundEvents) {
+    this.#events = events;
+    this.#again = () => events.again();
+  }
+
+  /** Draws what somebody chose from now on; null draws the ground that comes with the map. */
+  set basemap(chosen: OpenBasemap | null) {
+    const basemap = chosen ?? OWN;
+    if (basemap !== this.#basemap) {
+      this.#basemap = basemap;
+      this.#failed = false;
+      this.#keptKey = [];
+      this.#end();
+      this.#again();
+    }
+  }
+
+  /** Whom to name for what was chosen: what it says, or else what its sources do. */
+  get attribution(): string {
+    const { attribution } = this.#basemap;
+    return attribution ?? (this.#map === null ? "" : creditsOf(this.#map));
   }
 
   get settled(): boolean {
@@ -44,7 +85,9 @@ export class GroundMap implements PooledGround {
   /** Whether a new frame is to ask for the ground; `card` tells whether there is a graphics card. */
   asks(card: boolean): boolean {
     const { ground } = mapSettings;
-    this.#wanted = !this.#failed && !this.#disposed && (ground === "always" || (ground === "auto" && card));
+    const own = this.#basemap === OWN;
+    const able = own ? ground === "always" || (ground === "auto" && card) : ground !== "never";
+    this.#wanted = able && !this.#failed && !this.#disposed;
     return this.#wanted && !this.#starting && (this.#map === null || this.#ready);
   }
 
@@ -104,17 +147,21 @@ export class GroundMap implements PooledGround {
     }
     this.#starting = true;
     const { theme } = frame;
+    const basemap = this.#basemap;
     const view = libreView(frame.camera);
     loadLibrary()
       .then(({ Map }) => {
-        if (this.#disposed || !this.#wanted) {
+        if (this.#disposed || !this.#wanted || basemap !== this.#basemap) {
           giveContext(this);
+          this.#again();
           return;
         }
         this.#resize(frame);
+        const tally = new TileTally();
         const map = new Map({
           container: this.node,
-          style: styleOf(theme),
+          style: basemap.style(theme),
+          transformRequest: (url, kind) => this.#request(url, kind, tally),
           ...view,
           pixelRatio: size.ratio,
           interactive: false,
@@ -134,15 +181,33 @@ export class GroundMap implements PooledGround {
         });
         this.#styled = theme;
         this.#map = map;
-        this.#listen(map);
+        this.#listen(map, basemap, tally);
       })
-      .catch((error: unknown) => this.#fail(error))
+      .catch((error: unknown) => this.#fail(basemap, error, "BASEMAP.WEBGL"))
       .finally(() => (this.#starting = false));
   }
 
-  #listen(map: LibreMap): void {
+  /** Lets a request through to those who may be asked. */
+  #request(url: string, kind: string | undefined, tally: TileTally): { url: string } {
+    const server = serverOf(url);
+    if (server !== null && !basemapServers.allows(server)) {
+      tally.blocked = true;
+      this.#events.blocked(server);
+      throw new BasemapError("BASEMAP.SERVER", trans.__("%1 may not be asked.", server));
+    }
+    tally.requested(kind);
+    return { url };
+  }
+
+  #listen(map: LibreMap, basemap: OpenBasemap, tally: TileTally): void {
+    tally.listen(map);
+    const asking = setInterval(() => map.triggerRepaint(), ASK_AGAIN_MS);
+    map.once("remove", () => clearInterval(asking));
     map.once("idle", () => {
-      if (this.#map === map) {
+      clearInterval(asking);
+      if (this.#map === map && basemap !== OWN && tally.nothingCame) {
+        this.#fail(basemap, new Error(trans.__("No tile came for what the map shows.")), "BASEMAP.TILES");
+      } else if (this.#map === map) {
         this.#ready = true;
         this.#keptKey = [];
         this.#kept.width = this.#kept.height = 0;
@@ -156,7 +221,12 @@ export class GroundMap implements PooledGround {
         this.#again();
       }
     });
-    map.on("error", ({ error }) => this.#fail(error));
+    map.on("error", ({ error }) => {
+      // Of somebody's tiles some may be absent; a style that is wrong never comes.
+      if (basemap === OWN || !tally.styled) {
+        this.#fail(basemap, error, "BASEMAP.STYLE");
+      }
+    });
     map.on("webglcontextlost", () => {
       this.#losses += 1;
       this.#failed ||= this.#losses >= MOST_LOSSES;
@@ -174,7 +244,7 @@ export class GroundMap implements PooledGround {
   #follow(map: LibreMap, frame: Frame, size: PictureSize, key: readonly unknown[]): void {
     if (this.#styled !== frame.theme) {
       this.#styled = frame.theme;
-      map.setStyle(styleOf(frame.theme), { diff: true });
+      map.setStyle(this.#basemap.style(frame.theme), { diff: true });
     }
     if (same(key, this.#key)) {
       return;
@@ -200,13 +270,18 @@ export class GroundMap implements PooledGround {
     this.node.style.height = `${camera.height}px`;
   }
 
-  #fail(error: unknown): void {
-    if (!this.#disposed) {
-      this.#failed = true;
-      this.node.dataset["problem"] = error instanceof Error ? error.message : String(error);
-      this.#end();
-      this.#again();
+  #fail(basemap: OpenBasemap, error: unknown, code: string): void {
+    if (this.#disposed || basemap !== this.#basemap) {
+      return;
     }
+    const text = error instanceof Error ? error.message : String(error);
+    this.#failed = true;
+    this.node.dataset["problem"] = text;
+    this.#end();
+    if (basemap !== OWN) {
+      this.#events.refused(basemap, new BasemapError(code, text));
+    }
+    this.#again();
   }
 
   #end(): void {
@@ -221,8 +296,11 @@ export class GroundMap implements PooledGround {
   }
 }
 
-function styleOf(theme: Frame["theme"]): StyleSpecification {
-  return ownStyle(theme, tilesOf());
+/** Whom the sources of a style name, as plain text. */
+function creditsOf(map: LibreMap): string {
+  const credits = Object.keys(map.getStyle()?.sources ?? {}).map((id) => map.getSource(id)?.attribution ?? "");
+  const texts = credits.map((html) => new DOMParser().parseFromString(html, "text/html").body.textContent.trim());
+  return [...new Set(texts.filter((text) => text !== ""))].join(", ");
 }
 
 function same(a: readonly unknown[], b: readonly unknown[]): boolean {

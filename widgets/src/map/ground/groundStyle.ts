@@ -96,7 +96,7 @@ function road(kind: "road" | "secondary" | "major" | "interstate", colour: strin
 }
 
 /** A colour between two, `part` of the way. */
-function mixed(from: string, to: string, part: number): string {
+export function mixed(from: string, to: string, part: number): string {
   const [a, b] = [rgbaOf(from), rgbaOf(to)];
   const bytes = [0, 1, 2].map((k) => Math.round(255 * ((a[k] ?? 0) * (1 - part) + (b[k] ?? 0) * part)));
   return plainColour(`rgb(${bytes.join(" ")})`);

@@ -1,16 +1,19 @@
 import { type ISignal, Signal } from "@lumino/signaling";
 import { localStorageOrNone } from "../../ui/rememberedChoices.ts";
+import { type BasemapChoice, basemapOf, NATURAL_EARTH, sameBasemap } from "../userBasemap/basemapChoice.ts";
 
 /** When MapLibre draws the ground of a map: with a graphics card, always where there is WebGL 2, or never. */
 export const GROUND_CHOICES = ["auto", "always", "never"] as const;
 export type GroundChoice = (typeof GROUND_CHOICES)[number];
 
 const STORED = "wattbook:ground";
+const STORED_BASEMAP = "wattbook:basemap";
 
 /** What holds for all maps of the page; the browser remembers it. */
 class MapSettings {
   readonly #changed = new Signal<this, void>(this);
   #ground: GroundChoice = storedGround();
+  #basemap: BasemapChoice = storedBasemap();
 
   /** Tells that a setting changed. */
   get changed(): ISignal<this, void> {
@@ -26,12 +29,39 @@ class MapSettings {
       return;
     }
     this.#ground = choice;
-    try {
-      localStorageOrNone()?.setItem(STORED, choice);
-    } catch {
-      // A browser that keeps nothing: the choice holds until the page goes.
-    }
+    remember(STORED, choice);
     this.#changed.emit();
+  }
+
+  /** What lies below the network, on maps for which nothing else was chosen. */
+  get basemap(): BasemapChoice {
+    return this.#basemap;
+  }
+
+  set basemap(choice: BasemapChoice) {
+    if (sameBasemap(choice, this.#basemap)) {
+      return;
+    }
+    this.#basemap = choice;
+    // A file of this computer cannot be found again.
+    remember(STORED_BASEMAP, JSON.stringify(choice.kind === "file" ? NATURAL_EARTH : choice));
+    this.#changed.emit();
+  }
+}
+
+function remember(key: string, value: string): void {
+  try {
+    localStorageOrNone()?.setItem(key, value);
+  } catch {
+    // A browser that keeps nothing: the choice holds until the page goes.
+  }
+}
+
+function storedBasemap(): BasemapChoice {
+  try {
+    return basemapOf(JSON.parse(localStorageOrNone()?.getItem(STORED_BASEMAP) ?? "null")) ?? NATURAL_EARTH;
+  } catch {
+    return NATURAL_EARTH; // not ours, or a browser that keeps nothing
   }
 }
 

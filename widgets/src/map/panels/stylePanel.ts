@@ -4,11 +4,17 @@ import { COLOUR_MAP_NAMES, colourMapLabel } from "../colour/colourMaps.ts";
 import type { LegendRange } from "../colour/legendRange.ts";
 import { GROUND_CHOICES, type GroundChoice, mapSettings } from "../ground/mapSettings.ts";
 import { GENERATOR_COLOURS, type MapStyle, RANGES, SIZES, SURFACES, WIDTHS } from "../style/mapStyle.ts";
+import type { MapOverlays } from "../overlay/mapOverlays.ts";
+import { overlayRows } from "../overlay/overlayRows.ts";
+import { basemapRows } from "../userBasemap/basemapRows.ts";
+import type { ChosenBasemap } from "../userBasemap/chosenBasemap.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 
 /** What the panel works with. */
 export interface StylePanelParts {
   readonly session: CaseSession;
+  readonly basemap: ChosenBasemap;
+  readonly overlays: MapOverlays;
   style(): MapStyle;
   /** Takes a change of the style. */
   change(part: Partial<MapStyle>): void;
@@ -83,6 +89,7 @@ export class StylePanel {
       ...this.#colours(style),
       ...this.#sizes(style),
       heading(trans.__("All maps")),
+      ...basemapRows(this.#parts.basemap),
       choice(
         trans.__("Basemap drawn by"),
         GROUND_CHOICES,
@@ -108,6 +115,7 @@ export class StylePanel {
       choice(trans.__("Generators"), GENERATOR_COLOURS, style.generators, generatorsLabel, (generators) =>
         this.#change({ generators }),
       ),
+      ...overlayRows(this.#parts.overlays, () => this.#draw()),
       ...this.#boxes(trans.__("Voltage levels"), levels, style.levels, (levels) => this.#change({ levels }), " kV"),
       ...this.#boxes(trans.__("Areas"), areas, style.areas, (areas) => this.#change({ areas })),
       ...this.#boxes(trans.__("Zones"), zones, style.zones, (zones) => this.#change({ zones })),

@@ -2,6 +2,10 @@ import { basemapStore } from "../basemap/loadBasemap.ts";
 import { BasemapLayer } from "../basemap/basemapLayer.ts";
 import { SCALES } from "../basemap/basemapStyle.ts";
 import type { Camera } from "../view/camera.ts";
+import { ATTRIBUTION } from "../chrome/scaleBar.ts";
+import { MapOverlays } from "../overlay/mapOverlays.ts";
+import { drawOverlays } from "../overlay/overlayPaint.ts";
+import { ChosenBasemap } from "../userBasemap/chosenBasemap.ts";
 import { GroundMap } from "../ground/groundMap.ts";
 import type { Geometry } from "../view/geometry.ts";
 import { basemapWishes, type LabelBox, LabelPainter, type LabelWish, type PlacedLabel, placeLabels } from "./labels.ts";
@@ -26,6 +30,10 @@ export class MapParts implements PictureParts {
   readonly #plane: () => Plane;
   readonly #again: () => void;
   readonly #basemap = new BasemapLayer();
+  /** What was chosen to lie below the network. */
+  readonly chosen = new ChosenBasemap();
+  /** What somebody draws between the ground and the network. */
+  readonly overlays = new MapOverlays();
   readonly #earth: GroundMap;
   readonly #network: NetworkLayer;
   readonly #painter = new LabelPainter();
@@ -41,7 +49,14 @@ export class MapParts implements PictureParts {
     this.#plane = plane;
     this.#again = again;
     this.#network = new NetworkLayer(again);
-    this.#earth = new GroundMap(() => this.#groundChanged());
+    this.#earth = new GroundMap({
+      again: () => this.#groundChanged(),
+      blocked: (server) => this.chosen.blocked(server),
+      refused: (basemap, error) => this.chosen.refuse(basemap, error),
+    });
+    this.chosen.changed.connect(this.#basemapChanged, this);
+    this.overlays.changed.connect(this.#groundChanged, this);
+    this.#basemapChanged();
     mapSettings.changed.connect(this.#groundChanged, this);
     basemapStore.changed.connect(this.#groundChanged, this);
   }
@@ -69,11 +84,21 @@ export class MapParts implements PictureParts {
   }
 
   behind(context: CanvasRenderingContext2D, frame: Frame, size: PictureSize): boolean {
+    const stale = this.#drawGround(context, frame, size);
+    if (this.#plane() === "map") {
+      drawOverlays(context, this.overlays.shown, frame.camera, size.ratio);
+    }
+    return stale;
+  }
+
+  #drawGround(context: CanvasRenderingContext2D, frame: Frame, size: PictureSize): boolean {
     const { basemap, counties } = basemapStore;
-    if (this.#plane() !== "map" || basemap === null) {
+    const kind = this.basemapKind;
+    if (this.#plane() !== "map" || basemap === null || kind === "none") {
+      this.#byLibrary = false;
       return false;
     }
-    this.#byLibrary = this.#earth.draw(context, frame, size, this.#network.available);
+    this.#byLibrary = kind !== "plain" && this.#earth.draw(context, frame, size, this.#network.available);
     if (this.#byLibrary) {
       return false;
     }
@@ -90,10 +115,37 @@ export class MapParts implements PictureParts {
 
   copyBehind(pixels: Pixels, { camera, theme }: Frame, size: PictureSize): boolean {
     const { basemap, counties } = basemapStore;
-    if (basemap === null || this.#byLibrary || this.#earth.asks(this.#network.available)) {
+    const kind = this.basemapKind;
+    if (basemap === null || kind === "none" || this.#byLibrary || this.overlays.shown.length > 0) {
+      return false;
+    }
+    if (kind !== "plain" && this.#earth.asks(this.#network.available)) {
       return false;
     }
     return this.#basemap.copyTo(pixels, basemap, counties, { camera, theme, ...size });
+  }
+
+  /** Whom to name for what lies below the network; empty for nobody. */
+  get attribution(): string {
+    if (this.#plane() !== "map" || basemapStore.basemap === null || this.basemapKind === "none") {
+      return "";
+    }
+    return this.basemapKind === "chosen" && this.#byLibrary ? this.#earth.attribution : ATTRIBUTION;
+  }
+
+  /** What lies below the network: a ground that comes with the map, or a chosen one. */
+  get basemapKind(): "natural_earth" | "plain" | "none" | "chosen" {
+    const { shown } = this.chosen;
+    return "kind" in shown ? shown.kind : "chosen";
+  }
+
+  /** Whether the places that come with the map are named: somebody's basemap has its own. */
+  get #named(): boolean {
+    const drawn =
+      this.basemapKind === "natural_earth" ||
+      this.basemapKind === "plain" ||
+      (this.basemapKind === "chosen" && !this.#byLibrary);
+    return this.#plane() === "map" && drawn;
   }
 
   /** Whether a graphics card draws the network. A diagram is a plain canvas, and so is a map where there is none. */
@@ -117,7 +169,7 @@ export class MapParts implements PictureParts {
     const key = [
       ...[camera.width, camera.height, ...Object.values(camera.view)],
       ...[geometry, theme, sizes, places.length, selection.map(({ kind, row }) => `${kind} ${row}`).join()],
-      ...[this.covered, this.#plane(), basemapStore.basemap],
+      ...[this.covered, this.#plane(), basemapStore.basemap, this.#named],
     ];
     const last = this.#placed;
     if (key.length !== last.key.length || key.some((value, k) => value !== last.key[k])) {
@@ -153,6 +205,8 @@ export class MapParts implements PictureParts {
   dispose(): void {
     basemapStore.changed.disconnect(this.#groundChanged, this);
     mapSettings.changed.disconnect(this.#groundChanged, this);
+    this.chosen.dispose();
+    this.overlays.changed.disconnect(this.#groundChanged, this);
     this.#earth.dispose();
     this.#network.dispose();
     this.#basemap.release();
@@ -160,7 +214,7 @@ export class MapParts implements PictureParts {
 
   *#wishes(frame: Frame): Generator<LabelWish> {
     yield* this.#busWishes(frame);
-    if (this.#plane() === "map" && basemapStore.basemap !== null) {
+    if (this.#named && basemapStore.basemap !== null) {
       yield* basemapWishes(basemapStore.basemap.labels, frame.camera);
     }
   }
@@ -188,6 +242,12 @@ export class MapParts implements PictureParts {
         }
       }
     }
+  }
+
+  #basemapChanged(): void {
+    const { shown } = this.chosen;
+    this.#earth.basemap = "kind" in shown ? null : shown;
+    this.#groundChanged();
   }
 
   #groundChanged(): void {

@@ -43,6 +43,7 @@ export async function savePicture(
     ...shown,
     legend,
     basemap: stage.plane === "map" && basemap !== null ? { basemap, counties } : null,
+    overlays: stage.plane === "map" ? stage.overlays.shown : [],
     title: name,
     caption,
     notes,

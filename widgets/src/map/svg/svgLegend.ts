@@ -9,6 +9,7 @@ import {
   linesNote,
   MOST_KINDS,
   outsideText,
+  symbolKeys,
 } from "../colour/legend.ts";
 import { trans } from "../../text/index.ts";
 import type { Theme } from "../../ui/theme.ts";
@@ -107,11 +108,11 @@ export function legendGroup(legend: LegendContent, theme: Theme, height: number)
     y += LEGEND.line;
     write(note);
   }
-  if (legend.generators !== null) {
+  for (const { title, entries } of symbolKeys(legend)) {
     y += LEGEND.line;
-    write(legend.generators.title);
+    write(title);
     y += LEGEND.line;
-    kindRows(legend.generators.entries);
+    kindRows(entries);
     y -= LEGEND.line;
   }
   y += LEGEND.padding - 2;

@@ -13,7 +13,10 @@ import { FIELD_OPACITY, type FieldImage } from "../contour/contour.ts";
 import { GENERATOR_LINE, type GeneratorSquare, generatorSquares } from "../picture/generatorMarks.ts";
 import { legendGroup } from "./svgLegend.ts";
 import { proposalGroup } from "./svgProposal.ts";
+import type { Overlay } from "../overlay/overlay.ts";
+import { overlayGroup } from "./svgOverlay.ts";
 import { px, wrapped, xmlText } from "./svgText.ts";
+import { way } from "./svgWay.ts";
 
 /** What a saved picture shows. */
 export interface SavedPicture {
@@ -22,6 +25,8 @@ export interface SavedPicture {
   legend: LegendContent | null;
   /** Null in a diagram. */
   basemap: { basemap: Basemap; counties: readonly Shape[] | null } | null;
+  /** What somebody draws between the basemap and the network. */
+  overlays?: readonly Overlay[];
   title: string;
   /** Lines above the picture, the first one as its heading; empty for none. */
   caption: readonly string[];
@@ -34,13 +39,14 @@ export interface SavedPicture {
  * is that of the screen, with the caption above.
  */
 export function svgPicture(picture: SavedPicture): { text: string; width: number; height: number } {
-  const { frame, labels, legend, basemap, title, caption, notes } = picture;
+  const { frame, labels, legend, basemap, overlays = [], title, caption, notes } = picture;
   const { camera, theme } = frame;
   const [width, height] = [Math.round(camera.width), Math.round(camera.height)];
   const font = theme.font.replaceAll('"', "'");
   const parts = [
     `<rect width="${width}" height="${height}" fill="${basemap === null ? theme.ground : theme.water}"/>`,
     ...(basemap === null ? [] : [basemapGroup(basemap, camera, theme)]),
+    ...overlays.map((overlay) => overlayGroup(overlay, camera)),
     ...(frame.field ? [fieldGroup(frame.field, camera)] : []),
     linesGroup(frame),
     busesGroup(frame),
@@ -84,25 +90,6 @@ function captionGroup(caption: readonly string[], theme: Theme, width: number): 
   const first = `<text x="${CAPTION.padding}" y="${y(0)}" font-size="${CAPTION.heading}" font-weight="600">${xmlText(heading)}</text>`;
   const ground = `<rect width="${width}" height="${height}" fill="${theme.ground}"/>`;
   return { text: `<g id="caption" fill="${theme.text}">${ground}\n${[first, ...texts].join("\n")}\n</g>\n`, height };
-}
-
-/** The way through points on the screen; steps of less than half a pixel are left out. */
-function way(points: Float64Array, camera: Camera, closed = false): string {
-  let text = "";
-  let [lastX, lastY] = [Infinity, Infinity];
-  for (let k = 0; k + 1 < points.length; k += 2) {
-    const [wx, wy] = [points[k] ?? NaN, points[k + 1] ?? NaN];
-    const [x, y] = [camera.screenX(wx, wy), camera.screenY(wx, wy)];
-    if (!Number.isFinite(x + y)) {
-      return "";
-    }
-    const near = Math.abs(x - lastX) < 0.5 && Math.abs(y - lastY) < 0.5;
-    if (!near || k + 3 >= points.length) {
-      text += `${text === "" ? "M" : "L"}${px(x)} ${px(y)}`;
-      [lastX, lastY] = [x, y];
-    }
-  }
-  return closed ? `${text}Z` : text;
 }
 
 function basemapGroup(

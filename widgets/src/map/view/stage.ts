@@ -3,6 +3,8 @@ import { basemapStore } from "../basemap/loadBasemap.ts";
 import { type GestureEvents, type GestureHost, PictureGestures } from "../gestures/pictureGestures.ts";
 import type { Camera } from "./camera.ts";
 import { h } from "../../ui/dom.ts";
+import type { ChosenBasemap } from "../userBasemap/chosenBasemap.ts";
+import type { MapOverlays } from "../overlay/mapOverlays.ts";
 import { Footer } from "../chrome/footer.ts";
 import { Hint, noDiagram } from "../chrome/hint.ts";
 import { HoverCard } from "../panels/hoverCard.ts";
@@ -107,6 +109,16 @@ export class Stage {
 
   get plane(): Plane {
     return this.#scene.plane;
+  }
+
+  /** What lies below the network. */
+  get basemap(): ChosenBasemap {
+    return this.#parts.chosen;
+  }
+
+  /** What somebody draws between the ground and the network. */
+  get overlays(): MapOverlays {
+    return this.#parts.overlays;
   }
 
   /** From where the network is looked at, to be saved; null for all of it. */
@@ -274,7 +286,6 @@ export class Stage {
       notices: this.placing.moving ? [] : [...notice, ...problem],
       action: onMap && geography.synthetic && !this.placing.moving ? this.placing.moveButton : null,
       scale: onMap && geometry !== null,
-      sources: onMap && basemapStore.basemap !== null,
     });
     this.#legend.hidden = geometry === null;
     this.node.toggleAttribute("data-placed", geometry !== null);
@@ -341,8 +352,9 @@ export class Stage {
     this.#picture.draw(frame);
     this.node.dataset["bearing"] = String(Math.round(this.camera.bearing));
     this.node.dataset["ground"] = this.#parts.groundBy;
+    this.node.dataset["basemap"] = this.#parts.basemapKind;
     this.node.dataset["renderer"] = this.#parts.accelerated() ? "webgl2" : "canvas";
-    this.#footer.showView(this.camera, this.plane);
+    this.#footer.showView(this.camera, this.plane, this.#parts.attribution);
     if (fading || frame.events?.some(({ strength }) => strength < 1) === true) {
       this.redraw();
     }

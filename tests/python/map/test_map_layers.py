@@ -1,0 +1,128 @@
+"""`study.map().add_layer(...)`: what the page gets, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import wattbook as wb
+from wattbook.map import overlays
+
+LINE = {"type": "LineString", "coordinates": [[-105, 40], [-104, 40.5, 1600]]}
+AREA = {"type": "Polygon", "coordinates": [[[-105, 39], [-104, 39], [-104, 40], [-105, 39]]]}
+COLLECTION = {
+    "type": "FeatureCollection",
+    "features": [
+        {"type": "Feature", "properties": {"a": 1}, "geometry": LINE},
+        {"type": "Feature", "properties": None, "geometry": {"type": "GeometryCollection", "geometries": [AREA]}},
+        {"type": "Feature", "properties": None, "geometry": None},
+        {"type": "Feature", "geometry": {"type": "MultiPoint", "coordinates": [[-105, 40], [-104.5, 39.5]]}},
+    ],
+}
+
+
+class Shape:
+    __geo_interface__ = LINE
+
+
+class Frame:
+    """As much of a GeoDataFrame as is used: a projected one turns into degrees."""
+
+    geometry = "geometry"
+    crs = "EPSG:32613"
+
+    def to_crs(self, code: int) -> Frame:
+        assert code == 4326
+        degrees = Frame()
+        degrees.to_json = lambda: json.dumps(COLLECTION)  # type: ignore[method-assign]
+        return degrees
+
+    def to_json(self) -> str:
+        raise AssertionError("metres")
+
+
+def test_what_the_page_gets(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+    view = study.map()
+    assert view.add_layer(COLLECTION, "Rivers", color="#336699", width=2) is view
+    (layer,) = page_of(view).state()["layers"]
+    assert layer == {
+        "name": "Rivers",
+        "color": "#336699",
+        "width": 2.0,
+        "size": 6.0,
+        "opacity": 0.9,
+        "points": [[-105.0, 40.0], [-104.5, 39.5]],
+        "lines": [[[-105.0, 40.0], [-104.0, 40.5]]],
+        "polygons": [[[[-105.0, 39.0], [-104.0, 39.0], [-104.0, 40.0], [-105.0, 39.0]]]],
+    }
+
+
+def test_every_kind_of_data(study: wb.Study, tmp_path: Path) -> None:
+    path = tmp_path / "layer.geojson"
+    path.write_text(json.dumps(LINE))
+    view = study.map()
+    for data in (LINE, json.dumps(LINE), path, str(path), Shape(), Frame()):
+        view.add_layer(data)
+    assert [layer["name"] for layer in view.layers] == [f"Layer {k}" for k in range(1, 7)]
+    assert len({layer["color"] for layer in view.layers}) == 6
+    assert all(layer["lines"] == [[[-105.0, 40.0], [-104.0, 40.5]]] for layer in view.layers)
+    assert len(view.layers[-1]["points"]) == 2
+
+
+def test_a_name_again_replaces_and_layers_are_removed(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+    view = study.map().add_layer(LINE, "a").add_layer(AREA, "b").add_layer(AREA, "a")
+    assert [(layer["name"], len(layer["polygons"])) for layer in view.layers] == [("b", 1), ("a", 1)]
+    with pytest.raises(wb.InputError, match="'b', 'a'") as refused:
+        view.remove_layer("c")
+    assert refused.value.code == "LAYER.UNKNOWN"
+    assert [layer["name"] for layer in view.remove_layer("b").layers] == ["a"]
+    page = page_of(view)
+    page.post({"id": "r", "kind": "remove_layer", "name": "a"})
+    page.post({"id": "r", "kind": "remove_layer", "name": "a"})
+    assert view.layers == [] == page.state()["layers"]
+    page.update({"layers": [{"name": "from the page"}]})
+    assert view.layers == []
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        ({"type": "FeatureCollection", "features": []}, "LAYER.INVALID"),
+        ({"type": "Circle"}, "LAYER.INVALID"),
+        ({"type": "Point", "coordinates": [500_000, 4_400_000]}, "LAYER.INVALID"),
+        ({"type": "Point", "coordinates": ["x", 1]}, "LAYER.INVALID"),
+        ({"type": "LineString", "coordinates": None}, "LAYER.INVALID"),
+        ("{", "LAYER.INVALID"),
+        ("absent.geojson", "LAYER.INVALID"),
+        (7, "LAYER.INVALID"),
+    ],
+)
+def test_what_is_no_layer_is_refused(study: wb.Study, data: Any, code: str) -> None:
+    view = study.map()
+    with pytest.raises(wb.InputError) as refused:
+        view.add_layer(data)
+    assert refused.value.code == code and view.layers == []
+
+
+@pytest.mark.parametrize(
+    "look", [{"color": "url(x)"}, {"color": 3}, {"width": 0}, {"size": "big"}, {"opacity": 2}, {"name": " "}]
+)
+def test_a_wrong_look_is_refused(study: wb.Study, look: dict[str, Any]) -> None:
+    with pytest.raises(wb.ArgumentError):
+        study.map().add_layer(LINE, **look)
+
+
+def test_limits(study: wb.Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overlays, "MOST_POSITIONS", 5)
+    view = study.map().add_layer(LINE, "a").add_layer(LINE, "b")
+    with pytest.raises(wb.InputError, match="at most 5 positions, not 6") as refused:
+        view.add_layer(LINE, "c")
+    assert refused.value.code == "LAYER.TOO_LARGE"
+    view.add_layer(LINE, "b")  # in the place of the one before
+    monkeypatch.setattr(overlays, "MOST_LAYERS", 2)
+    with pytest.raises(wb.InputError) as refused:
+        view.add_layer({"type": "Point", "coordinates": [0, 0]}, "c")
+    assert refused.value.code == "LAYER.TOO_MANY"

@@ -1,0 +1,215 @@
+// Basemaps that somebody names: how they are written, who may be asked, and in a Chromium what is drawn and what is refused.
+import { readFileSync } from "node:fs";
+import t from "tap";
+import type { Page } from "playwright-core";
+import {
+  BasemapServers,
+  basemapOf,
+  basemapText,
+  parseBasemap,
+  rasterStyle,
+  sameBasemap,
+  serverOf,
+  vectorStyle,
+} from "@service/widgets/map";
+import type { Theme } from "@service/widgets/ui";
+import { eventually } from "../../eventually.ts";
+import { startTileServer, TILE_COLOUR } from "../../tileServer.ts";
+import type { MapPage } from "../mapPage/main.ts";
+import { openMap } from "../mapPage/threeBus.ts";
+
+declare const window: Window & { mapPage: MapPage };
+
+const TILES = "https://tiles.example.org/{z}/{x}/{y}.png";
+
+t.test("a basemap as it is written", (t) => {
+  t.strictSame(parseBasemap(""), { kind: "natural_earth" });
+  t.strictSame(parseBasemap(" plain "), { kind: "plain" });
+  t.strictSame(parseBasemap("none"), { kind: "none" });
+  t.strictSame(parseBasemap(TILES, "© Somebody"), { kind: "raster", url: TILES, attribution: "© Somebody" });
+  t.equal(parseBasemap("https://example.org/style.json?key=1").kind, "style");
+  t.equal(parseBasemap("https://example.org/A.PMTiles?v=2").kind, "pmtiles");
+  for (const wrong of ["plane", "tiles.example.org", "https://example.org/{z}/{x}.png", "file:///etc/passwd"]) {
+    t.throws(() => parseBasemap(wrong), { code: "BASEMAP.UNKNOWN" });
+  }
+  t.equal(basemapText(parseBasemap(TILES)), TILES);
+  t.equal(basemapText(parseBasemap("")), "");
+  t.ok(sameBasemap(parseBasemap(TILES), parseBasemap(TILES)));
+  t.notOk(sameBasemap(parseBasemap(TILES), parseBasemap(TILES, "©")));
+  t.end();
+});
+
+t.test("a basemap of a notebook is taken as it is said there, or not at all", (t) => {
+  t.strictSame(basemapOf({ kind: "none" }), { kind: "none" });
+  t.strictSame(basemapOf({ kind: "raster", url: TILES, attribution: 3 }), { kind: "raster", url: TILES });
+  for (const wrong of [
+    null,
+    "plain",
+    { kind: "x" },
+    { kind: "style" },
+    { kind: "style", url: "javascript:alert(1)" },
+  ]) {
+    t.equal(basemapOf(wrong), null);
+  }
+  t.equal(basemapOf({ kind: "pmtiles", file: "a" }), null, "a file without a kernel that reads it");
+  t.equal(serverOf("https://example.org:8443/a?b"), "https://example.org:8443");
+  t.equal(serverOf("data:,x"), null);
+  t.end();
+});
+
+t.test("servers that a person allowed are remembered, and no others", (t) => {
+  const stored = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+  };
+  const servers = new BasemapServers(storage);
+  t.notOk(servers.allows("https://a.example"));
+  servers.allow("https://a.example");
+  t.ok(new BasemapServers(storage).allows("https://a.example"));
+  t.notOk(new BasemapServers(storage).allows("https://b.example"));
+  stored.forEach((_, key) => stored.set(key, "{"));
+  t.notOk(new BasemapServers(storage).allows("https://a.example"), "what cannot be read allows nothing");
+  t.end();
+});
+
+t.test("styles for tiles that bring none", (t) => {
+  t.strictSame(rasterStyle({ tiles: TILES, maxzoom: 9 }).sources, {
+    tiles: { type: "raster", tiles: [TILES], tileSize: 256, maxzoom: 9 },
+  });
+  const theme = { land: "#eeeeee", water: "#0000ff", border: "#00ff00", muted: "#333333" } as unknown as Theme;
+  const metadata = { vector_layers: [{ id: "water" }, { id: "earth" }, { id: "roads" }, "x"] };
+  const { layers } = vectorStyle({ tiles: TILES, metadata }, theme);
+  t.strictSame(
+    layers.map(({ id }) => id),
+    ["background", "earth areas", "water areas", "roads areas", "water lines", "earth lines", "roads lines"],
+  );
+  t.match(layers[0], { paint: { "background-color": "#0000ff" } }, "the sea is what is not land");
+  t.match(layers[2], { paint: { "fill-color": "#0000ff" } });
+  t.end();
+});
+
+t.test("a person's tiles are drawn, and a notebook's only once they are allowed", async (t) => {
+  const tiles = await startTileServer();
+  t.teardown(() => tiles.stop());
+  const { page, complaints } = await openMap("light", () => (window.mapPage.mapSettings.ground = "auto"));
+  await chooseHere(page, { kind: "raster", url: `${tiles.url}/{z}/{x}/{y}.png`, attribution: "© <b>Tests</b>" });
+  const mark = page.locator(".wb-BasemapMark");
+  await mark.waitFor();
+  await eventually.match(t, () => mark.textContent(), tiles.url.replace("http://", ""));
+  t.strictSame(tiles.asked, [], "nothing was asked before");
+  await eventually.ok(t, async () => (await shareOf(page, TILE_COLOUR)) === 0, "the ground before is there");
+  await mark.getByRole("button", { name: /^Load from/ }).click();
+  await page.locator(".wb-Stage[data-ground=maplibre]").waitFor({ timeout: 60_000 });
+  await eventually.ok(t, async () => (await shareOf(page, TILE_COLOUR)) > 0.5, "the tiles are below the network");
+  t.ok(await mark.isHidden());
+  await eventually.equal(t, () => page.locator(".wb-Attribution").textContent(), "© <b>Tests</b>");
+  await chooseHere(page, { kind: "none" });
+  await eventually.ok(t, async () => (await shareOf(page, TILE_COLOUR)) === 0, "nothing lies below");
+  await eventually.ok(t, () => page.locator(".wb-Attribution").isHidden());
+  await chooseHere(page, { kind: "plain" });
+  await eventually.match(t, () => page.locator(".wb-Attribution").textContent(), "Natural Earth");
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("what cannot be shown is refused with its code, and the ground before stays", async (t) => {
+  const style = { version: 8, sources: {}, layers: [{ id: "x", type: "nonsense" }] };
+  const tiles = await startTileServer({
+    "/text.json": "no JSON",
+    "/wrong.json": JSON.stringify(style),
+    "/a.pmtiles": "PNG",
+  });
+  t.teardown(() => tiles.stop());
+  const { page } = await openMap("light", () => (window.mapPage.mapSettings.ground = "auto"));
+  await page.evaluate((url) => window.mapPage.basemapServers.allow(url), tiles.url);
+  const before = await shareOf(page, await landColour(page));
+  t.ok(before > 0.3);
+  const mark = page.locator(".wb-BasemapMark:not([hidden])");
+  for (const [basemap, code] of [
+    [{ kind: "style", url: `${tiles.url}/absent.json` }, "BASEMAP.STYLE"],
+    [{ kind: "style", url: `${tiles.url}/text.json` }, "BASEMAP.STYLE"],
+    [{ kind: "style", url: `${tiles.url}/wrong.json` }, "BASEMAP.STYLE"],
+    [{ kind: "raster", url: `${tiles.url}/absent/{z}/{x}/{y}.png` }, "BASEMAP.TILES"],
+    [{ kind: "pmtiles", url: `${tiles.url}/a.pmtiles` }, "BASEMAP.FILE"],
+  ] as const) {
+    await chooseHere(page, { kind: "natural_earth" });
+    await page.locator(".wb-BasemapMark").waitFor({ state: "hidden" });
+    await chooseHere(page, basemap);
+    await mark.waitFor({ timeout: 60_000 });
+    await eventually.match(t, () => mark.textContent(), `[${code}]`, basemap.url);
+    await eventually.ok(t, async () => (await shareOf(page, await landColour(page))) > before - 0.02, "as before");
+  }
+  await mark.getByRole("button", { name: "Keep the map as it is" }).click();
+  await page.locator(".wb-BasemapMark").waitFor({ state: "hidden" });
+  await page.close();
+});
+
+t.test("a style is not obeyed where it names a server that nobody allowed", async (t) => {
+  const other = await startTileServer();
+  t.teardown(() => other.stop());
+  const source = {
+    type: "raster",
+    tiles: [`${other.url}/{z}/{x}/{y}.png`],
+    tileSize: 256,
+    attribution: "<i>Other</i>",
+  };
+  const style = { version: 8, sources: { other: source }, layers: [{ id: "o", type: "raster", source: "other" }] };
+  const tiles = await startTileServer({ "/style.json": JSON.stringify(style) });
+  t.teardown(() => tiles.stop());
+  const { page } = await openMap("light", () => (window.mapPage.mapSettings.ground = "auto"));
+  await page.evaluate((url) => window.mapPage.basemapServers.allow(url), tiles.url);
+  await chooseHere(page, { kind: "style", url: `${tiles.url}/style.json` });
+  const mark = page.locator(".wb-BasemapMark:not([hidden])");
+  await mark.waitFor({ timeout: 60_000 });
+  await eventually.match(t, () => mark.textContent(), other.url.replace("http://", ""));
+  t.strictSame(other.asked, []);
+  await mark.getByRole("button", { name: /^Load from/ }).click();
+  await eventually.ok(t, async () => (await shareOf(page, TILE_COLOUR)) > 0.5);
+  await eventually.equal(t, () => page.locator(".wb-Attribution").textContent(), "Other");
+  await page.close();
+});
+
+t.test("a PMTiles file of this computer", async (t) => {
+  const { page, hosts, complaints } = await openMap("light", () => (window.mapPage.mapSettings.ground = "auto"));
+  await page.getByRole("button", { name: "Colours" }).click();
+  await page.getByRole("menuitem", { name: /Layers and style/ }).click();
+  const panel = page.getByRole("dialog", { name: "Layers and style" });
+  await panel.getByLabel("Basemap", { exact: true }).selectOption("own");
+  const archive = readFileSync(new URL("../../../widgets/basemap/earth.pmtiles", import.meta.url));
+  const file = { name: "mine.pmtiles", mimeType: "application/octet-stream", buffer: archive };
+  await panel.getByLabel("PMTiles file").setInputFiles(file);
+  await page.locator(".wb-Stage[data-ground=maplibre]").waitFor({ timeout: 60_000 });
+  await eventually.match(t, () => page.locator(".wb-Attribution").textContent(), "Made with Natural Earth");
+  t.equal(hosts.size, 1, "nobody but the server was asked");
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+/** Chooses a basemap for the map, as its notebook does. */
+async function chooseHere(page: Page, basemap: object): Promise<void> {
+  await page.evaluate((given) => window.mapPage.latest()?.setBasemap(window.mapPage.basemapOf(given)), basemap);
+}
+
+/** The share of the picture that has a colour, to two steps of each channel. */
+function shareOf(page: Page, colour: readonly number[]): Promise<number> {
+  return page.evaluate((wanted) => {
+    const canvas = document.querySelector(".wb-Canvas") as HTMLCanvasElement;
+    const context = canvas.getContext("2d") as CanvasRenderingContext2D;
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let k = 0; k < data.length; k += 4) {
+      count += wanted.every((part, c) => Math.abs((data[k + c] ?? 0) - part) <= 2) ? 1 : 0;
+    }
+    return count / (data.length / 4);
+  }, colour);
+}
+
+function landColour(page: Page): Promise<number[]> {
+  return page.evaluate(() => {
+    const context = new OffscreenCanvas(1, 1).getContext("2d") as OffscreenCanvasRenderingContext2D;
+    context.fillStyle = getComputedStyle(document.querySelector(".wb-Map") as Element).getPropertyValue("--wb-land");
+    context.fillRect(0, 0, 1, 1);
+    return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+  });
+}

@@ -1,0 +1,98 @@
+import { trans } from "../../text/index.ts";
+import { button, h } from "../../ui/dom.ts";
+import { blobSource } from "../ground/pmtiles.ts";
+import { type BasemapChoice, basemapText, isBundled, NATURAL_EARTH, parseBasemap } from "./basemapChoice.ts";
+import { type ChosenBasemap, nameBasemap } from "./chosenBasemap.ts";
+
+/** What the list of basemaps offers besides those that come with the map. */
+type Kind = "natural_earth" | "plain" | "none" | "own";
+
+const KINDS: readonly Kind[] = ["natural_earth", "plain", "none", "own"];
+
+/** Chooses the basemap of all maps of the browser: one that comes with the map, an address, or a PMTiles file of this computer. */
+export function basemapRows(chosen: ChosenBasemap): HTMLElement[] {
+  const now = chosen.asked;
+  const select = h("select", { attributes: { "aria-label": trans.__("Basemap") } });
+  select.append(...KINDS.map((kind) => h("option", { text: kindLabel(kind), attributes: { value: kind } })));
+  select.value = isBundled(now) ? now.kind : "own";
+  const own = ownRows(now, (choice) => take(chosen, choice));
+  const showOwn = (): void => {
+    own.hidden = select.value !== "own";
+  };
+  select.addEventListener("change", () => {
+    showOwn();
+    if (select.value !== "own") {
+      take(chosen, { kind: select.value as Exclude<Kind, "own"> });
+    }
+  });
+  showOwn();
+  return [h("div", { class: "wb-StylePanel-row" }, h("span", { text: trans.__("Basemap") }), select), own];
+}
+
+function take(chosen: ChosenBasemap, choice: BasemapChoice): void {
+  nameBasemap(choice);
+  chosen.choose(null);
+}
+
+function ownRows(now: BasemapChoice, choose: (choice: BasemapChoice) => void): HTMLElement {
+  const address = field(trans.__("Address"), isBundled(now) || now.kind === "file" ? "" : basemapText(now));
+  address.placeholder = "https://…/{z}/{x}/{y}.png";
+  const credit = field(trans.__("Attribution"), isBundled(now) ? "" : (now.attribution ?? ""));
+  const problem = h("p", { class: "wb-StylePanel-problem", attributes: { role: "status" } });
+  const load = (): void => {
+    try {
+      const choice = address.value.trim() === "" ? NATURAL_EARTH : parseBasemap(address.value, credit.value);
+      problem.textContent = "";
+      choose(choice);
+    } catch (error) {
+      problem.textContent = error instanceof Error ? error.message : String(error);
+    }
+    address.setAttribute("aria-invalid", String(problem.textContent !== ""));
+  };
+  const file = h("input", { attributes: { type: "file", accept: ".pmtiles", "aria-label": trans.__("PMTiles file") } });
+  file.addEventListener("change", () => {
+    const [first] = file.files ?? [];
+    if (first !== undefined) {
+      choose({ kind: "file", name: first.name, source: blobSource(first), ...creditOf(credit.value) });
+    }
+  });
+  return h(
+    "div",
+    { class: "wb-StylePanel-own" },
+    row(trans.__("Address"), address),
+    row(trans.__("Attribution"), credit),
+    button(trans.__("Load"), load, { class: "wb-StylePanel-load" }),
+    row(trans.__("PMTiles file"), file),
+    problem,
+  );
+}
+
+function creditOf(text: string): { attribution?: string } {
+  return text.trim() === "" ? {} : { attribution: text.trim() };
+}
+
+function field(label: string, value: string): HTMLInputElement {
+  const input = h("input", {
+    class: "wb-StylePanel-text",
+    attributes: { type: "text", "aria-label": label, autocomplete: "off", spellcheck: "false" },
+  });
+  input.value = value;
+  return input;
+}
+
+function row(label: string, control: HTMLElement): HTMLElement {
+  return h("div", { class: "wb-StylePanel-row" }, h("span", { text: label }), control);
+}
+
+function kindLabel(kind: Kind): string {
+  switch (kind) {
+    case "natural_earth":
+      return "Natural Earth";
+    case "plain":
+      return trans.__("Coasts and borders alone");
+    case "none":
+      return trans.__("None");
+    case "own":
+      return trans.__("Own style, tiles or file\u2026");
+  }
+}

@@ -1,0 +1,53 @@
+import { type ISignal, Signal } from "@lumino/signaling";
+import { type ChoiceStorage, localStorageOrNone } from "../../ui/rememberedChoices.ts";
+
+const STORED = "wattbook:basemap-servers";
+
+/**
+ * The servers that maps of this browser may ask for basemaps: those that a person allowed or named here. A notebook names basemaps, and
+ * may come from anybody, so that what it names is not enough.
+ */
+export class BasemapServers {
+  readonly #storage: ChoiceStorage | null;
+  readonly #allowed: Set<string>;
+  readonly #changed = new Signal<this, string>(this);
+
+  constructor(storage = localStorageOrNone()) {
+    this.#storage = storage;
+    this.#allowed = new Set(storedServers(storage));
+  }
+
+  /** Tells which server was allowed. */
+  get changed(): ISignal<this, string> {
+    return this.#changed;
+  }
+
+  allows(origin: string): boolean {
+    return this.#allowed.has(origin);
+  }
+
+  allow(origin: string): void {
+    if (this.#allowed.has(origin)) {
+      return;
+    }
+    this.#allowed.add(origin);
+    try {
+      this.#storage?.setItem(STORED, JSON.stringify([...this.#allowed]));
+    } catch {
+      // A browser that keeps nothing: it holds until the page goes.
+    }
+    this.#changed.emit(origin);
+  }
+}
+
+function storedServers(storage: ChoiceStorage | null): string[] {
+  try {
+    const value: unknown = JSON.parse(storage?.getItem(STORED) ?? "[]");
+    return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+  } catch {
+    return []; // not ours, or not readable
+  }
+}
+
+/** The servers that maps of this page may ask. */
+export const basemapServers = new BasemapServers();

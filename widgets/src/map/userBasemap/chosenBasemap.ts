@@ -1,0 +1,158 @@
+import { type ISignal, Signal } from "@lumino/signaling";
+import { errorText, trans } from "../../text/index.ts";
+import {
+  type BasemapChoice,
+  type BundledBasemap,
+  isBundled,
+  NATURAL_EARTH,
+  sameBasemap,
+  serverOf,
+} from "./basemapChoice.ts";
+import { BasemapError } from "./basemapError.ts";
+import { basemapServers } from "./basemapServers.ts";
+import { mapSettings } from "../ground/mapSettings.ts";
+import { type OpenBasemap, openBasemap } from "./openBasemap.ts";
+
+/** What lies below the network now. */
+export type ShownBasemap = BundledBasemap | OpenBasemap;
+
+/** What a person has to know of a basemap that is not shown: it waits for a server to be allowed, or was refused. */
+export type BasemapNews = { readonly server: string } | { readonly code: string; readonly text: string };
+
+/** The basemap of one map: what was chosen for it, or else for all maps of the page. Until one is open, the one before stays. */
+export class ChosenBasemap {
+  readonly #changed = new Signal<this, void>(this);
+  #own: BasemapChoice | null = null;
+  #asked: BasemapChoice = NATURAL_EARTH;
+  #shown: ShownBasemap = { kind: "natural_earth" };
+  /** What comes with the map and was shown last: for a basemap that cannot be drawn. */
+  #before: ShownBasemap = this.#shown;
+  #news: BasemapNews | null = null;
+  /** Whether WebGL may draw, as the settings say: somebody's basemap is drawn by nothing else. */
+  #drawable = mapSettings.ground !== "never";
+
+  constructor() {
+    mapSettings.changed.connect(this.#follow, this);
+    basemapServers.changed.connect(this.#allowed, this);
+    this.#follow();
+  }
+
+  /** Tells that something else is shown, or that there is news. */
+  get changed(): ISignal<this, void> {
+    return this.#changed;
+  }
+
+  /** What was asked for, shown or not. */
+  get asked(): BasemapChoice {
+    return this.#asked;
+  }
+
+  get shown(): ShownBasemap {
+    return this.#shown;
+  }
+
+  get news(): BasemapNews | null {
+    return this.#news;
+  }
+
+  /** Chooses for this map; null follows the setting of the page. */
+  choose(own: BasemapChoice | null): void {
+    this.#own = own;
+    this.#follow();
+  }
+
+  /** Takes note that a server is asked which nobody allowed; the request is not sent. */
+  blocked(server: string): void {
+    this.#tell({ server });
+  }
+
+  /** Takes note that what is shown cannot be drawn: what was there before comes back. */
+  refuse(basemap: ShownBasemap, error: BasemapError): void {
+    if (basemap === this.#shown) {
+      this.#shown = this.#before;
+      this.#tell({ code: error.code, text: error.message });
+    }
+  }
+
+  /** Leaves the ground as it is. */
+  dismiss(): void {
+    this.#tell(null);
+  }
+
+  dispose(): void {
+    mapSettings.changed.disconnect(this.#follow, this);
+    basemapServers.changed.disconnect(this.#allowed, this);
+    Signal.clearData(this);
+  }
+
+  #follow(): void {
+    const wanted = this.#own ?? mapSettings.basemap;
+    const drawable = mapSettings.ground !== "never";
+    if (drawable !== this.#drawable || this.#news !== null || !sameBasemap(wanted, this.#asked)) {
+      this.#drawable = drawable;
+      this.#asked = wanted;
+      this.#open();
+    }
+  }
+
+  #allowed(): void {
+    if (this.#news !== null && "server" in this.#news && basemapServers.allows(this.#news.server)) {
+      this.#open();
+    }
+  }
+
+  #open(): void {
+    const choice = this.#asked;
+    this.#news = null;
+    if (isBundled(choice)) {
+      this.#show({ kind: choice.kind });
+      return;
+    }
+    const server = choice.kind === "file" ? null : serverOf(choice.url);
+    if (server !== null && !basemapServers.allows(server)) {
+      this.#tell({ server });
+      return;
+    }
+    if (!this.#drawable) {
+      const text = trans.__("WebGL draws it; choose that under Layers and style, Basemap drawn by.");
+      this.#shown = this.#before;
+      this.#tell({ code: "BASEMAP.WEBGL", text });
+      return;
+    }
+    openBasemap(choice)
+      .then((opened) => this.#asked === choice && this.#show(opened))
+      .catch((error: unknown) => {
+        if (this.#asked === choice) {
+          const code = error instanceof BasemapError ? error.code : "BASEMAP.STYLE";
+          this.#tell({ code, text: errorText(error) });
+        }
+      });
+  }
+
+  #show(basemap: ShownBasemap): void {
+    this.#before = "kind" in this.#shown ? this.#shown : this.#before;
+    this.#shown = basemap;
+    this.#changed.emit();
+  }
+
+  #tell(news: BasemapNews | null): void {
+    this.#news = news;
+    this.#changed.emit();
+  }
+}
+
+/** Takes what a person chose for all maps: its server may be asked, since the person named it. */
+export function nameBasemap(choice: BasemapChoice): void {
+  const server = "url" in choice ? serverOf(choice.url) : null;
+  if (server !== null) {
+    basemapServers.allow(server);
+  }
+  mapSettings.basemap = choice;
+}
+
+/** News in a sentence. */
+export function basemapNewsText(news: BasemapNews): string {
+  return "server" in news
+    ? trans.__("This map asks for a basemap from %1.", new URL(news.server).host)
+    : trans.__("The basemap is not shown: %1 [%2]", news.text, news.code);
+}

@@ -1,0 +1,89 @@
+import type { StyleSpecification } from "@service/widgets/maplibre";
+import type { Theme } from "../../ui/theme.ts";
+import { trans } from "../../text/index.ts";
+import type { OwnBasemap } from "./basemapChoice.ts";
+import { BasemapError } from "./basemapError.ts";
+import { tilesOf } from "../ground/groundLibrary.ts";
+import { rasterStyle, vectorStyle } from "./archiveStyle.ts";
+import { Archive, rangeSource } from "../ground/pmtiles.ts";
+
+/** A ground that MapLibre can draw. */
+export interface OpenBasemap {
+  style(theme: Theme): StyleSpecification;
+  /** Whom to name; null where the sources of the style say it. */
+  readonly attribution: string | null;
+}
+
+/** The kind of the tiles of an archive: vectors; others are pictures. */
+const VECTORS = 1;
+
+let archives = 0;
+
+/**
+ * Opens what somebody chose: fetches its style, or reads the head of its archive.
+ *
+ * @throws BasemapError `BASEMAP.STYLE`, `BASEMAP.FILE`.
+ */
+export async function openBasemap(choice: OwnBasemap): Promise<OpenBasemap> {
+  const { attribution = null } = choice;
+  if (choice.kind === "raster") {
+    const style = rasterStyle({ tiles: choice.url });
+    return { style: () => style, attribution };
+  }
+  if (choice.kind === "style") {
+    const style = await fetchStyle(choice.url);
+    return { style: () => style, attribution };
+  }
+  return openArchive(
+    choice.kind === "file" ? choice : { name: choice.url, source: rangeSource(choice.url) },
+    attribution,
+  );
+}
+
+async function fetchStyle(url: string): Promise<StyleSpecification> {
+  const { host } = new URL(url);
+  let style: unknown;
+  try {
+    const answer = await fetch(url, { credentials: "omit" });
+    if (!answer.ok) {
+      throw new Error(trans.__("the server answered %1", answer.status));
+    }
+    style = await answer.json();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new BasemapError("BASEMAP.STYLE", trans.__("The style of %1 could not be read: %2", host, reason), { cause });
+  }
+  if (!isStyle(style)) {
+    throw new BasemapError("BASEMAP.STYLE", trans.__("What %1 sent is not a MapLibre style of version 8.", host));
+  }
+  return style;
+}
+
+function isStyle(value: unknown): value is StyleSpecification {
+  const { version, sources, layers } = (value ?? {}) as Partial<StyleSpecification>;
+  return version === 8 && typeof sources === "object" && Array.isArray(layers);
+}
+
+async function openArchive(
+  { name, source }: Pick<Extract<OwnBasemap, { kind: "file" }>, "name" | "source">,
+  attribution: string | null,
+): Promise<OpenBasemap> {
+  let archive: Archive;
+  try {
+    archive = await Archive.open(source);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new BasemapError("BASEMAP.FILE", trans.__("%1 could not be read: %2", name, reason), { cause });
+  }
+  archives += 1;
+  const { header, metadata } = archive;
+  const tiles = tilesOf(`archive-${archives}`, () => Promise.resolve(archive));
+  const said = metadata["attribution"];
+  const credit = attribution ?? (typeof said === "string" ? said : null);
+  const zooms = { minzoom: header.minZoom, maxzoom: header.maxZoom };
+  if (header.kind === VECTORS) {
+    return { style: (theme) => vectorStyle({ tiles, ...zooms, metadata }, theme), attribution: credit };
+  }
+  const style = rasterStyle({ tiles, ...zooms });
+  return { style: () => style, attribution: credit };
+}
