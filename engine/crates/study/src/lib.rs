@@ -1,5 +1,6 @@
 //! Studies, edits and the contract: JSON in, JSON out, for the WebAssembly and Python surfaces.
 
+mod amounts;
 mod calls;
 mod capabilities;
 mod case;

@@ -1,8 +1,7 @@
 //! Series: many states of a Study in one call.
 
-use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{branch_ref, bus_ref, error_body};
+use crate::convert::error_body;
 use crate::edits::{self, Target};
 use crate::problem::State;
 use crate::results::{Reply, Results};
@@ -47,7 +46,7 @@ impl Series {
                 Target::Demand(row) => (0, row),
                 Target::Rating(row) => (1, row),
             }) {
-                let said = message!("request.series_twice", element = element(case, target));
+                let said = message!("request.series_twice", element = target.element(case));
                 return Err(EngineError::new("INPUT.REQUEST", said));
             }
             targets.push(target);
@@ -128,13 +127,6 @@ impl Series {
             error: step.as_ref().err().map(error_body),
         };
         (step, columns)
-    }
-}
-
-fn element(case: &Case, target: Target) -> wattbook_network::analysis::ElementRef {
-    match target {
-        Target::Demand(row) => bus_ref(&case.network.buses[row]),
-        Target::Rating(row) => branch_ref(&case.network.branches[row]),
     }
 }
 

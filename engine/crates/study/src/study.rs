@@ -1,5 +1,6 @@
 //! A Study: a case, a formulation, and the state of the committed edits.
 
+use crate::amounts::{fit, Unfit};
 use crate::case::Case;
 use crate::contract as c;
 use crate::edits::EditTexts;
@@ -252,8 +253,8 @@ impl Study {
     ) -> Result<Course> {
         let target = self.required_target("track", target_json)?;
         edits::check_editable(self.case(), target)?;
-        if !from_mw.is_finite() || !to_mw.is_finite() {
-            return Err(EngineError::new("INPUT.REQUEST", message!("request.track_range")));
+        for mw in [from_mw, to_mw] {
+            self.check_end(target, mw)?;
         }
         let watch: Option<c::ElementKey> = crate::json::from_json("watched bus", watch_json)?;
         let watch = watch.map(|bus| edits::target(self.case(), self.problem.parts(), &c::SensTarget::Bus { bus }));
@@ -267,6 +268,19 @@ impl Study {
             to_mw,
             watch,
             explain,
+        })
+    }
+
+    fn check_end(&self, target: Target, mw: f64) -> Result<()> {
+        fit(mw, "MW").map_err(|unfit| {
+            let element = target.element(self.case());
+            let said = match unfit {
+                Unfit::NotFinite => message!("request.track_range"),
+                Unfit::TooLarge(amount, most) => {
+                    message!("request.track_end", element = &element, amount = amount, most = most)
+                }
+            };
+            EngineError::new("INPUT.REQUEST", said).at(element)
         })
     }
 

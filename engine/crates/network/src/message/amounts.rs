@@ -67,7 +67,7 @@ pub fn residual(value: f64, unit: &str) -> Value {
 
 /// A size as a power of ten with its unit.
 pub fn power_of_ten(value: f64, unit: &str) -> Value {
-    let text = minus(format!("{value:.1e} {unit}"));
+    let text = minus(format!("{value:.1e} {unit}")).trim_end().to_string();
     Value::Number { value, text }
 }
 

@@ -11,7 +11,7 @@ pub use texts::EditTexts;
 
 use crate::case::Case;
 use crate::convert::{branch_ref, bus_ref};
-use amounts::{check_amount, DEMAND, RATING};
+use amounts::{DEMAND, RATING};
 use std::collections::BTreeMap;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -64,10 +64,11 @@ impl Edits {
     ///
     /// Errors: `DELTA.MALFORMED`, `RATE.MALFORMED`.
     pub fn set(&mut self, case: &Case, target: Target, mw: f64) -> Result<()> {
-        match target {
-            Target::Demand(row) => check_amount(&DEMAND, &bus_ref(&case.network.buses[row]), mw)?,
-            Target::Rating(row) => check_amount(&RATING, &branch_ref(&case.network.branches[row]), mw)?,
-        }
+        let what = match target {
+            Target::Demand(_) => &DEMAND,
+            Target::Rating(_) => &RATING,
+        };
+        what.check(&target.element(case), mw)?;
         self.put(target, mw);
         Ok(())
     }

@@ -1,11 +1,13 @@
 //! Edits by element key as edits by dense row, each checked.
 
-use super::amounts::{check_amount, Edited, DEMAND, RATING, REACTIVE_DEMAND};
+use super::amounts::{Edited, DEMAND, RATING, REACTIVE_DEMAND};
 use super::targets::{not_editable, out_of_service, Parts};
 use super::Edits;
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::{branch_ref, bus_ref};
+use std::collections::BTreeMap;
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
@@ -17,12 +19,10 @@ impl Edits {
     pub fn resolve(case: &Case, parts: &dyn Parts, wanted: &c::Edits) -> Result<Self> {
         let mut edits = Self::default();
         for (key, &mw) in &wanted.deltas {
-            let bus = edited_bus(case, parts, key, &DEMAND, mw)?;
-            *edits.demand.entry(bus).or_insert(0.0) += mw;
+            edited_bus(case, parts, key, &DEMAND, mw, &mut edits.demand)?;
         }
         for (key, &mvar) in &wanted.reactive {
-            let bus = edited_bus(case, parts, key, &REACTIVE_DEMAND, mvar)?;
-            *edits.reactive.entry(bus).or_insert(0.0) += mvar;
+            edited_bus(case, parts, key, &REACTIVE_DEMAND, mvar, &mut edits.reactive)?;
         }
         for (key, &mw) in &wanted.rates {
             let branch = case
@@ -31,14 +31,14 @@ impl Edits {
                 .ok_or_else(|| EngineError::new("RATE.UNKNOWN_BRANCH", message!("edit.unknown_branch", key = key)))?;
             let row = &case.network.branches[branch];
             let element = branch_ref(row);
-            check_amount(&RATING, &element, mw)?;
+            RATING.check(&element, mw)?;
             if !row.editable {
                 return Err(not_editable(element));
             }
             if !parts.branch_takes_part(branch) {
                 return Err(out_of_service(element));
             }
-            *edits.rating.entry(branch).or_insert(0.0) += mw;
+            add(&mut edits.rating, branch, mw, &RATING, &element)?;
         }
         edits.demand.retain(|_, mw| *mw != 0.0);
         edits.rating.retain(|_, mw| *mw != 0.0);
@@ -46,12 +46,19 @@ impl Edits {
     }
 }
 
-fn edited_bus(case: &Case, parts: &dyn Parts, key: &str, what: &Edited, amount: f64) -> Result<usize> {
+fn edited_bus(
+    case: &Case,
+    parts: &dyn Parts,
+    key: &str,
+    what: &Edited,
+    amount: f64,
+    changes: &mut BTreeMap<usize, f64>,
+) -> Result<()> {
     let unknown = || EngineError::new("DELTA.UNKNOWN_BUS", message!("edit.unknown_bus", key = key));
     let bus = case.keys.bus(key).ok_or_else(unknown)?;
     let row = &case.network.buses[bus];
     let element = bus_ref(row);
-    check_amount(what, &element, amount)?;
+    what.check(&element, amount)?;
     if !row.editable {
         return Err(not_editable(element));
     }
@@ -59,5 +66,12 @@ fn edited_bus(case: &Case, parts: &dyn Parts, key: &str, what: &Edited, amount: 
         let said = message!("edit.bus_isolated", bus = &element);
         return Err(EngineError::new("DELTA.ISOLATED_BUS", said).at(element));
     }
-    Ok(bus)
+    add(changes, bus, amount, what, &element)
+}
+
+/// Adds what another spelling of the element says.
+fn add(changes: &mut BTreeMap<usize, f64>, row: usize, amount: f64, what: &Edited, element: &ElementRef) -> Result<()> {
+    let sum = changes.entry(row).or_insert(0.0);
+    *sum += amount;
+    what.check(element, *sum)
 }

@@ -18,6 +18,14 @@ pub(crate) enum Target {
 }
 
 impl Target {
+    /// The bus or the branch.
+    pub fn element(self, case: &Case) -> ElementRef {
+        match self {
+            Self::Demand(row) => bus_ref(&case.network.buses[row]),
+            Self::Rating(row) => branch_ref(&case.network.branches[row]),
+        }
+    }
+
     /// As the solvers name it.
     pub fn parameter(self) -> Parameter {
         match self {
@@ -37,15 +45,14 @@ pub(crate) trait Parts {
 ///
 /// Errors: `EDIT.NOT_EDITABLE`.
 pub(crate) fn check_editable(case: &Case, target: Target) -> Result<()> {
-    match target {
-        Target::Demand(row) if !case.network.buses[row].editable => {
-            Err(not_editable(bus_ref(&case.network.buses[row])))
-        }
-        Target::Rating(row) if !case.network.branches[row].editable => {
-            Err(not_editable(branch_ref(&case.network.branches[row])))
-        }
-        _ => Ok(()),
+    let is_editable = match target {
+        Target::Demand(row) => case.network.buses[row].editable,
+        Target::Rating(row) => case.network.branches[row].editable,
+    };
+    if is_editable {
+        return Ok(());
     }
+    Err(not_editable(target.element(case)))
 }
 
 pub(super) fn not_editable(element: ElementRef) -> EngineError {

@@ -1,5 +1,6 @@
 //! Edits of loads: by name, over all phases.
 
+use crate::amounts::{fit, Unfit};
 use crate::contract as c;
 use serde_json::json;
 use std::collections::HashMap;
@@ -41,7 +42,7 @@ impl Loads {
     /// The same edits by the full names of their loads.
     ///
     /// # Errors
-    /// `INPUT.UNKNOWN_ELEMENT`, `INPUT.NOT_FINITE`, `INPUT.REQUEST` for a load that is named twice.
+    /// `INPUT.UNKNOWN_ELEMENT`, `INPUT.NOT_FINITE`, `INPUT.REQUEST` for a power beyond measure and for a load that is named twice.
     pub fn named(&self, loads: c::McLoads) -> Result<c::McLoads> {
         let mut out = c::McLoads::new();
         for (name, power) in loads {
@@ -49,10 +50,14 @@ impl Loads {
                 let said = message!("feeder.unknown_load", load = &name);
                 return Err(about("INPUT.UNKNOWN_ELEMENT", &name, said));
             };
-            let mut parts = [power.p_kw, power.q_kvar].into_iter().flatten();
-            if parts.any(|kilo| !kilo.is_finite()) {
-                let said = message!("feeder.load_power", load = &name);
-                return Err(about("INPUT.NOT_FINITE", &name, said));
+            for (power, unit) in [(power.p_kw, "kW"), (power.q_kvar, "kvar")] {
+                fit(power.unwrap_or_default(), unit).map_err(|unfit| match unfit {
+                    Unfit::NotFinite => about("INPUT.NOT_FINITE", &name, message!("feeder.load_power", load = &name)),
+                    Unfit::TooLarge(amount, most) => {
+                        let said = message!("feeder.load_too_large", load = &name, amount = amount, most = most);
+                        about("INPUT.REQUEST", &name, said)
+                    }
+                })?;
             }
             if out.insert(self.names[row].clone(), power).is_some() {
                 let said = message!("feeder.load_twice", load = &name);

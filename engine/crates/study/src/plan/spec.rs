@@ -1,7 +1,8 @@
 //! What a plan may do, checked.
 
+use crate::amounts::{fit, Unfit};
 use crate::contract as c;
-use crate::convert::{branch_ref, bus_ref};
+use crate::convert::bus_ref;
 use crate::edits::{self, Target};
 use crate::problem::Problem;
 use std::collections::{BTreeMap, BTreeSet};
@@ -139,10 +140,14 @@ impl Spec {
 }
 
 fn positive(field: &str, amount: f64) -> Result<f64> {
-    if amount.is_finite() && amount > 0.0 {
-        return Ok(amount);
-    }
-    Err(refused(message!("plan.not_positive", field = field)))
+    let said = match fit(amount, "MW") {
+        Ok(()) if amount > 0.0 => return Ok(amount),
+        Err(Unfit::TooLarge(told, most)) if amount > 0.0 => {
+            message!("plan.amount_too_large", field = field, amount = told, most = most)
+        }
+        _ => message!("plan.not_positive", field = field),
+    };
+    Err(refused(said))
 }
 
 /// An amount as a count of increments.
@@ -176,9 +181,15 @@ fn weights(problem: &dyn Problem, objective: &c::ImplicitObjectiveJson) -> Resul
             continue;
         };
         let element = bus_ref(&case.network.buses[row]);
-        if !weight.is_finite() {
-            return Err(refused(message!("plan.weight", bus = &element)).at(element));
-        }
+        fit(*weight, "").map_err(|unfit| {
+            let said = match unfit {
+                Unfit::NotFinite => message!("plan.weight", bus = &element),
+                Unfit::TooLarge(amount, most) => {
+                    message!("plan.weight_too_large", bus = &element, amount = amount, most = most)
+                }
+            };
+            refused(said).at(element.clone())
+        })?;
         if !seen.insert(row) {
             return Err(refused(message!("plan.twice", element = &element)).at(element));
         }
@@ -197,11 +208,9 @@ fn candidates(problem: &dyn Problem, named: &[c::SensTarget]) -> Result<Vec<Targ
     for target in named {
         let target = edits::target(case, problem.parts(), target)?;
         edits::check_editable(case, target)?;
-        let (row, element) = match target {
-            Target::Demand(row) => (row, bus_ref(&case.network.buses[row])),
-            Target::Rating(row) => (row, branch_ref(&case.network.branches[row])),
-        };
+        let (Target::Demand(row) | Target::Rating(row)) = target;
         if found.insert(row, target).is_some() {
+            let element = target.element(case);
             return Err(refused(message!("plan.twice", element = &element)).at(element));
         }
     }
