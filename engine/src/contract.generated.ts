@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "acea6870f245ebeb6f9339f624333f53f55e1202856924e4716ae84096afb4a6";
+export const CONTRACT_SOURCE_SHA256 = "80619663cdeba0212a9330722a86eba5f374ce24164fbbf40c957dcdd4a2cf1c";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -135,6 +135,9 @@ export type DemandDeltas = { [key in string]: number };
 /** Rating changes in MW from the base case, by branch row or uid. */
 export type RatingDeltas = { [key in string]: number };
 
+/** Values of generators in place of those of the case, by generator row or uid. */
+export type GeneratorEdits = { [key in string]: GeneratorEdit };
+
 /** Loads that are not as in the case, by name in any letter case (`load.` before it or not). */
 export type McLoads = { [key in string]: McLoadPower };
 
@@ -182,12 +185,33 @@ export type DispatchSource = "file" | "dcopf";
  */
 export type SlackRule = "single" | "distributed";
 
+/**
+ * Values of a generator in place of those of the case; what is absent stays as it is.
+ */
+export type GeneratorEdit = { 
+/**
+ * Lower limit of active power, MW.
+ */
+p_min?: number, 
+/**
+ * Upper limit of active power, MW.
+ */
+p_max?: number, 
+/**
+ * Marginal cost, $/MWh, the same at every output: it replaces the cost curve.
+ */
+cost?: number, 
+/**
+ * Whether it is in service.
+ */
+status?: boolean, };
+
 export type Edits = { deltas?: DemandDeltas, 
 /**
  * Reactive demand of its own, MVAr from the base case by bus: buses that are not named keep their power factor. Refused
  * where the formulation has no reactive power.
  */
-reactive?: DemandDeltas, rates?: RatingDeltas, };
+reactive?: DemandDeltas, rates?: RatingDeltas, generators?: { [key in string]: GeneratorEdit }, };
 
 /**
  * Request of the stateless solve; `{}` is the base DC OPF.
@@ -713,7 +737,7 @@ case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas,
 /**
  * Reactive demand of its own, MVAr from the case by bus.
  */
-reactive?: DemandDeltas, };
+reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, };
 
 /**
  * A `SolutionModule` without rows: the columns of the solution, and those that name its rows, go beside it.
@@ -722,7 +746,7 @@ export type SolutionModuleHead = { solution: SolutionHead, rows: RowsHead, modul
 /**
  * Reactive demand of its own, MVAr from the case by bus.
  */
-reactive?: DemandDeltas, };
+reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, };
 
 /**
  * Where the energy part is taken.
@@ -1377,7 +1401,7 @@ rates: RatingDeltas,
 /**
  * MVAr, of buses whose reactive demand has a change of its own.
  */
-reactive?: { [key in string]: number }, 
+reactive?: { [key in string]: number }, generators?: { [key in string]: GeneratorEdit }, 
 /**
  * The revision at which it was published first; absent for a candidate that was not.
  */

@@ -5,6 +5,7 @@ export interface EditTexts {
   deltas: string;
   rates: string;
   reactive: string;
+  generators: string;
 }
 
 type FileCall =

@@ -3,6 +3,7 @@ import type {
   Capabilities,
   CaseModule,
   DemandDeltas,
+  GeneratorEdits,
   Display,
   Explanation,
   ExportFormat,
@@ -86,6 +87,7 @@ export interface Engine {
     deltas: DemandDeltas,
     rates?: RatingDeltas,
     reactive?: DemandDeltas,
+    generators?: GeneratorEdits,
   ): Promise<string>;
   /** The export formats of cases. */
   exportFormats(): Promise<ExportFormat[]>;

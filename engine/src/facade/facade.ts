@@ -121,8 +121,8 @@ export function createEngine(transport: Transport): Engine {
     },
     placementOf: async (moduleJson) => ask({ op: "placement", module: moduleText(moduleJson) }),
 
-    materializeModule: async (moduleJson, deltas, rates, reactive) => {
-      const edits = editsJson(deltas, rates, reactive);
+    materializeModule: async (moduleJson, deltas, rates, reactive, generators) => {
+      const edits = editsJson(deltas, rates, reactive, generators);
       const { json } = await transport.request({ op: "materialize", module: moduleText(moduleJson), ...edits });
       return json as string;
     },

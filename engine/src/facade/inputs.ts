@@ -1,5 +1,5 @@
 // Checks of arguments of JavaScript callers before they become JSON, which has no NaN and hides wrong types.
-import type { DemandDeltas, RatingDeltas, SensTarget } from "../contract.generated.ts";
+import type { DemandDeltas, GeneratorEdits, RatingDeltas, SensTarget } from "../contract.generated.ts";
 import { type ClientKey, clientError } from "../contract/errors.ts";
 import type { EditTexts } from "../contract/protocol.ts";
 
@@ -64,12 +64,25 @@ function deltasJson(deltas: DemandDeltas | RatingDeltas, code: string, says: Not
   return JSON.stringify(deltas);
 }
 
-/** Changes of demand and ratings in MW, and of the reactive demand of buses that do not keep their power factor in MVAr. */
-export function editsJson(deltas: DemandDeltas, rates: RatingDeltas = {}, reactive: DemandDeltas = {}): EditTexts {
+/** Values of generators as JSON; a number that is not finite goes as text, which the engine refuses (`INPUT.REQUEST`). */
+function generatorsJson(generators: GeneratorEdits): string {
+  const kept = (_key: string, value: unknown): unknown =>
+    typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+  return JSON.stringify(generators, kept);
+}
+
+/** Values of generators, changes of demand and ratings in MW, and of the reactive demand of buses that do not keep their power factor in MVAr. */
+export function editsJson(
+  deltas: DemandDeltas,
+  rates: RatingDeltas = {},
+  reactive: DemandDeltas = {},
+  generators: GeneratorEdits = {},
+): EditTexts {
   return {
     deltas: deltasJson(deltas, "DELTA.MALFORMED", "client.demand_not_finite"),
     rates: deltasJson(rates, "RATE.MALFORMED", "client.rating_not_finite"),
     reactive: deltasJson(reactive, "DELTA.MALFORMED", "client.reactive_not_finite"),
+    generators: generatorsJson(generators),
   };
 }
 

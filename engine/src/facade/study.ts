@@ -4,6 +4,7 @@ import type {
   Column,
   ContingencyRow,
   DemandDeltas,
+  GeneratorEdits,
   ElementKey,
   Explanation,
   LmpComponents,
@@ -100,8 +101,13 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     return (await this.current()).solution;
   }
 
-  async preview(deltas: DemandDeltas, rates?: RatingDeltas, reactive?: DemandDeltas): Promise<StudyPreview> {
-    const call = { op: "preview", study: this.#id, ...editsJson(deltas, rates, reactive) } as const;
+  async preview(
+    deltas: DemandDeltas,
+    rates?: RatingDeltas,
+    reactive?: DemandDeltas,
+    generators?: GeneratorEdits,
+  ): Promise<StudyPreview> {
+    const call = { op: "preview", study: this.#id, ...editsJson(deltas, rates, reactive, generators) } as const;
     return this.#named.preview(await this.#request(call));
   }
 
@@ -112,8 +118,9 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     target: SensTarget | null = null,
     reactive?: DemandDeltas,
     options: CommitOptions = {},
+    generators?: GeneratorEdits,
   ): Promise<Committed<S>> {
-    const edits = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, reactive) };
+    const edits = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, reactive, generators) };
     const asked = { ...edits, target: targetJson(target) };
     if (!solvesInSteps(this.#recipe.formulation)) {
       const { hashLater = false, signal } = options;
@@ -169,8 +176,9 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     rates: RatingDeltas,
     target: SensTarget,
     reactive?: DemandDeltas,
+    generators?: GeneratorEdits,
   ): Promise<StudySensitivity> {
-    const state = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, reactive) };
+    const state = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, reactive, generators) };
     const call = { op: "sensitivity", study: this.#id, ...state, target: targetJson(target) } as const;
     const answer = await this.#request(call);
     return this.#named.sensitivity(parsed<SensitivityHead>(answer), byName(answer.columns));
@@ -181,8 +189,9 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     rates?: RatingDeltas,
     options: ExplainOptions = {},
     reactive?: DemandDeltas,
+    generators?: GeneratorEdits,
   ): Promise<Explanation | null> {
-    const what = { kind: "explanation", ...editsJson(deltas, rates, reactive) } as const;
+    const what = { kind: "explanation", ...editsJson(deltas, rates, reactive, generators) } as const;
     const start = (call: Call) => this.#request(call, options.signal);
     return runExplaining(this.#transport, what, options, { study: this.#id, start });
   }

@@ -5,6 +5,7 @@ import type {
   Column,
   ContingencyRow,
   DemandDeltas,
+  GeneratorEdits,
   ElementKey,
   Explanation,
   LmpComponents,
@@ -51,14 +52,20 @@ export interface CommitOptions extends SolvingOptions {
 
 /**
  * A solved case that takes edits. All edits are absolute, in MW from the base case, keyed by original id or uid. `reactive` has
- * changes of reactive demand in MVAr; buses that it does not name keep their power factor. DC formulations refuse it.
+ * changes of reactive demand in MVAr; buses that it does not name keep their power factor. `generators` has
+ * values in place of those of the case; a change of them has no preview (`GENERATOR.NO_PREVIEW`).
  * A failed operation changes nothing. Discarded studies must be freed.
  */
 export interface StudyHandle<S extends Solution = Optimum> {
   /** The exact optimum of the last commit, or of the base case. */
   currentSolution(): Promise<S>;
   /** First-order change of the prices for these edits, no solve; of a power flow its voltages, by chord steps; nothing changes. */
-  preview(deltas: DemandDeltas, rates?: RatingDeltas, reactive?: DemandDeltas): Promise<StudyPreview>;
+  preview(
+    deltas: DemandDeltas,
+    rates?: RatingDeltas,
+    reactive?: DemandDeltas,
+    generators?: GeneratorEdits,
+  ): Promise<StudyPreview>;
   /**
    * Exact solve at these edits, optionally with the sensitivity column of `target`. Where the formulation iterates the study answers
    * other calls meanwhile, in the state before; elsewhere the hash of the result may follow in a message of its own.
@@ -70,6 +77,7 @@ export interface StudyHandle<S extends Solution = Optimum> {
     target?: SensTarget | null,
     reactive?: DemandDeltas,
     options?: CommitOptions,
+    generators?: GeneratorEdits,
   ): Promise<Committed<S>>;
   /** Sensitivity column at these edits; the study's state does not change. */
   sensitivity(
@@ -78,6 +86,7 @@ export interface StudyHandle<S extends Solution = Optimum> {
     rates: RatingDeltas,
     target: SensTarget,
     reactive?: DemandDeltas,
+    generators?: GeneratorEdits,
   ): Promise<StudySensitivity>;
   /**
    * Why these edits have no solution: the elements that contradict each other, and the minimum relaxation in MW, both verified on
@@ -89,6 +98,7 @@ export interface StudyHandle<S extends Solution = Optimum> {
     rates?: RatingDeltas,
     options?: ExplainOptions,
     reactive?: DemandDeltas,
+    generators?: GeneratorEdits,
   ): Promise<Explanation | null>;
   /**
    * The price of a bus at the committed state as energy and congestion by line, without a solve of the problem. The split

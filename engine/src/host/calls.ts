@@ -90,16 +90,18 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return replied(studies.get(call.study).current_solution());
     case "commit": {
       const study = studies.get(call.study);
-      const asked = [call.caseId, call.deltas, call.rates, call.reactive, call.target] as const;
+      const asked = [call.caseId, call.deltas, call.rates, call.reactive, call.generators, call.target] as const;
       return replied(call.hashLater ? study.unhashed_commit(...asked) : study.commit(...asked));
     }
     case "resultSha256":
       return { json: studies.get(call.study).result_sha256() };
     case "preview":
-      return replied(studies.get(call.study).preview(call.deltas, call.rates, call.reactive));
+      return replied(studies.get(call.study).preview(call.deltas, call.rates, call.reactive, call.generators));
     case "sensitivity":
       return replied(
-        studies.get(call.study).sensitivity(call.caseId, call.deltas, call.rates, call.reactive, call.target),
+        studies
+          .get(call.study)
+          .sensitivity(call.caseId, call.deltas, call.rates, call.reactive, call.generators, call.target),
       );
     case "lmpComponents":
       return { json: studies.get(call.study).lmp_components(call.target) };
@@ -156,13 +158,13 @@ function started({ Job }: Instance, { studies }: HandleTables, { what, study }: 
     case "plan":
       return Job.plan(of(), what.spec);
     case "explanation":
-      return Job.explanation(of(), what.deltas, what.rates, what.reactive);
+      return Job.explanation(of(), what.deltas, what.rates, what.reactive, what.generators);
     case "explanationOfModule":
       return Job.explanation_of_module(what.module, what.request);
     case "study":
       return Job.study(what.sha256 ?? "", what.module, what.formulation, what.options);
     case "commit":
-      return Job.commit(of(), what.caseId, what.deltas, what.rates, what.reactive, what.target);
+      return Job.commit(of(), what.caseId, what.deltas, what.rates, what.reactive, what.generators, what.target);
     case "track":
       return Job.track(of(), what.target, what.fromMw, what.toMw, what.watch, what.explain);
   }
@@ -180,8 +182,8 @@ function replied(reply: unknown): { json: string; columns: Column[]; matrices?: 
   return reply as { json: string; columns: Column[]; matrices?: Float64Array[] };
 }
 
-function materialized(instance: Instance, module: string, { deltas, rates, reactive }: EditTexts): string {
-  return instance.materialize_module(module, deltas, rates, reactive);
+function materialized(instance: Instance, module: string, { deltas, rates, reactive, generators }: EditTexts): string {
+  return instance.materialize_module(module, deltas, rates, reactive, generators);
 }
 
 function exported(instance: Instance, module: string, format: string): Omit<Answer, "ms"> {

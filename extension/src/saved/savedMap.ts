@@ -18,6 +18,7 @@ interface SavedState {
   deltas: Record<string, number>;
   rates: Record<string, number>;
   reactive?: Record<string, number>;
+  generators?: Record<string, object>;
   result_sha256: string;
 }
 
@@ -102,7 +103,9 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
       widget.node.append(image);
     }
     const caption = document.createElement("figcaption");
-    const changes = [state.deltas, state.rates, state.reactive ?? {}].flatMap((changes) => Object.keys(changes)).length;
+    const changes = [state.deltas, state.rates, state.reactive ?? {}, state.generators ?? {}].flatMap((changes) =>
+      Object.keys(changes),
+    ).length;
     const saved = trans._n("with %1 change", "with %1 changes", changes);
     caption.textContent = trans.__(
       "Case map of %1 as it was saved: revision %2, %3, result %4. Run the cell for the live map.",

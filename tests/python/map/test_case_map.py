@@ -21,6 +21,7 @@ TRAITS = {
     "deltas",
     "rates",
     "reactive",
+    "generators",
     "revision",
     "selection",
     "selected",

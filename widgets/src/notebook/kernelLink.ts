@@ -1,5 +1,12 @@
 import { CONTRACT_SOURCE_SHA256, CONTRACT_VERSION, type FormulationId } from "@service/engine";
-import { type CommitAnswer, type CommitRequest, type Orderer, ownReactive, pageOrderer } from "../workspace/index.ts";
+import {
+  type CommitAnswer,
+  type CommitRequest,
+  type Orderer,
+  ownGenerators,
+  ownReactive,
+  pageOrderer,
+} from "../workspace/index.ts";
 import {
   type CaseMapTraits,
   type KernelEngine,
@@ -173,8 +180,8 @@ function commitAnswer(answer: Answer): CommitAnswer {
     return { kind, revision: answer.revision, resultSha256: answer.result_sha256 };
   }
   if (kind === "stale") {
-    const { revision, deltas, rates, reactive, formulation, result_sha256: resultSha256 } = answer;
-    const edits = { deltas, rates, ...ownReactive(reactive) };
+    const { revision, deltas, rates, reactive, generators, formulation, result_sha256: resultSha256 } = answer;
+    const edits = { deltas, rates, ...ownReactive(reactive), ...ownGenerators(generators) };
     const changed = formulation === undefined ? {} : { formulation: formulation as FormulationId };
     return { kind, revision, edits, ...changed, resultSha256 };
   }

@@ -3,6 +3,7 @@ import {
   type CaseEdits,
   type CaseSession,
   NO_EDITS,
+  ownGenerators,
   ownReactive,
   sameList,
   sameSelection,
@@ -23,7 +24,15 @@ export interface MapPort extends KernelPort {
 }
 
 /** Traits whose change means that the kernel committed something. */
-const STATE_TRAITS: readonly string[] = ["formulation", "deltas", "rates", "reactive", "revision", "result_sha256"];
+const STATE_TRAITS: readonly string[] = [
+  "formulation",
+  "deltas",
+  "rates",
+  "reactive",
+  "generators",
+  "revision",
+  "result_sha256",
+];
 
 /**
  * Keeps a session in step with a widget model: opens the case (asking the kernel for the module once), follows the commits
@@ -164,8 +173,8 @@ export class MapSync {
   }
 
   #follow(session: CaseSession): Promise<void> {
-    const { revision, deltas, rates, reactive, result_sha256, ...traits } = this.#port.traits();
-    const edits = { ...NO_EDITS, deltas, rates, ...ownReactive(reactive) };
+    const { revision, deltas, rates, reactive, generators, result_sha256, ...traits } = this.#port.traits();
+    const edits = { ...NO_EDITS, deltas, rates, ...ownReactive(reactive), ...ownGenerators(generators) };
     const formulation = traits.formulation as FormulationId;
     return session.adopt({ revision, edits, formulation, resultSha256: result_sha256 });
   }

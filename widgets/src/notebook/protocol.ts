@@ -1,4 +1,4 @@
-import type { DemandDeltas, Message, RatingDeltas, SolveOptions } from "@service/engine";
+import type { DemandDeltas, GeneratorEdits, Message, RatingDeltas, SolveOptions } from "@service/engine";
 import type { PreviewMode, Selection } from "../workspace/index.ts";
 
 /** The traits that page and kernel share. */
@@ -12,6 +12,8 @@ export interface CaseMapTraits {
   rates: RatingDeltas;
   /** Reactive demand of its own, MVAr by bus; a kernel of an older version has none. */
   reactive?: DemandDeltas;
+  /** Values of generators; a kernel of an older version has none. */
+  generators?: GeneratorEdits;
   revision: number;
   selection: Selection | null;
   /** All selected elements, `selection` the last; a kernel of an older version has none. */
@@ -41,7 +43,7 @@ export type PageMessage =
   | {
       kind: "commit";
       base_revision: number;
-      edits: { deltas: DemandDeltas; rates: RatingDeltas; reactive?: DemandDeltas };
+      edits: { deltas: DemandDeltas; rates: RatingDeltas; reactive?: DemandDeltas; generators?: GeneratorEdits };
       formulation: string;
       result_sha256: string;
     };
@@ -66,6 +68,7 @@ export type KernelMessage =
       deltas: DemandDeltas;
       rates: RatingDeltas;
       reactive?: DemandDeltas;
+      generators?: GeneratorEdits;
       result_sha256: string;
     }
   | { id: string; kind: "error"; error: { code: string; message: string; sentence?: Message } };

@@ -77,16 +77,17 @@ fn export_module<'py>(
 
 /// The module text with demand and rating edits stored in it.
 #[pyfunction]
-#[pyo3(signature = (module_json, deltas_json = "null", rates_json = "null", reactive_json = "null"))]
+#[pyo3(signature = (module_json, deltas_json = "null", rates_json = "null", reactive_json = "null", generators_json = "null"))]
 fn materialize_module(
     py: Python<'_>,
     module_json: &str,
     deltas_json: &str,
     rates_json: &str,
     reactive_json: &str,
+    generators_json: &str,
 ) -> PyResult<String> {
     detached(py, || {
-        wattbook_study::materialize_module(module_json, (deltas_json, rates_json, reactive_json))
+        wattbook_study::materialize_module(module_json, (deltas_json, rates_json, reactive_json, generators_json))
     })
 }
 

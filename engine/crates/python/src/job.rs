@@ -52,16 +52,19 @@ impl Job {
 
     /// Why absolute edits of a Study have no solution (`Explanation`, or `null`). The Study is free again at once.
     #[staticmethod]
-    #[pyo3(signature = (study, deltas_json = "null", rates_json = "null", reactive_json = "null"))]
+    #[pyo3(signature = (study, deltas_json = "null", rates_json = "null", reactive_json = "null", generators_json = "null"))]
     fn explanation(
         py: Python<'_>,
         study: &Study,
         deltas_json: &str,
         rates_json: &str,
         reactive_json: &str,
+        generators_json: &str,
     ) -> PyResult<Self> {
         study
-            .with(py, |s| Inner::explanation(s, (deltas_json, rates_json, reactive_json)))
+            .with(py, |s| {
+                Inner::explanation(s, (deltas_json, rates_json, reactive_json, generators_json))
+            })
             .map(Self::of)
     }
 
@@ -106,7 +109,8 @@ impl Job {
 
     /// `Study.commit` in steps; `finish(study)` keeps its state (`CommitHead`).
     #[staticmethod]
-    #[pyo3(signature = (study, case_id, deltas_json = "null", rates_json = "null", target_json = "null", reactive_json = "null"))]
+    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (study, case_id, deltas_json = "null", rates_json = "null", target_json = "null", reactive_json = "null", generators_json = "null"))]
     fn commit(
         py: Python<'_>,
         study: &Study,
@@ -115,8 +119,9 @@ impl Job {
         rates_json: &str,
         target_json: &str,
         reactive_json: &str,
+        generators_json: &str,
     ) -> PyResult<Self> {
-        let edits = (deltas_json, rates_json, reactive_json);
+        let edits = (deltas_json, rates_json, reactive_json, generators_json);
         study
             .with(py, |s| Inner::commit(s, case_id, edits, target_json))
             .map(Self::of)

@@ -12,9 +12,11 @@ use wattbook_network::sha256::sha256_hex;
 #[derive(Debug)]
 pub struct Case {
     pub(crate) network: AnalysisNetwork,
-    pub(crate) keys: Keys,
+    pub(crate) keys: Arc<Keys>,
     /// SHA-256 of the module text: the identity of the case.
     pub(crate) sha256: String,
+    /// The case as it was read, where generators of `network` are edited.
+    pub(crate) original: Option<Arc<Case>>,
 }
 
 impl Case {
@@ -44,9 +46,10 @@ impl Case {
     /// Opens a network that was just read.
     pub(crate) fn keep(network: AnalysisNetwork, sha256: String) -> Arc<Self> {
         let case = Arc::new(Self {
-            keys: Keys::new(&network),
+            keys: Arc::new(Keys::new(&network)),
             network,
             sha256,
+            original: None,
         });
         opened().put(&case);
         case
@@ -100,6 +103,8 @@ pub(crate) struct Keys {
     bus_uids: BTreeMap<String, usize>,
     n_branch: usize,
     branch_uids: BTreeMap<String, usize>,
+    n_generator: usize,
+    generator_uids: BTreeMap<String, usize>,
 }
 
 impl Keys {
@@ -114,6 +119,8 @@ impl Keys {
             bus_uids: uids(&mut network.buses.iter().map(|b| b.uid.as_ref())),
             n_branch: network.branches.len(),
             branch_uids: uids(&mut network.branches.iter().map(|b| b.uid.as_ref())),
+            n_generator: network.generators.len(),
+            generator_uids: uids(&mut network.generators.iter().map(|g| g.uid.as_ref())),
         }
     }
 
@@ -126,10 +133,22 @@ impl Keys {
 
     pub fn branch(&self, key: &str) -> Option<usize> {
         match digits(key) {
-            Some(id) => usize::try_from(id?).ok()?.checked_sub(1).filter(|k| *k < self.n_branch),
+            Some(id) => row_of(id?, self.n_branch),
             None => self.branch_uids.get(key).copied(),
         }
     }
+
+    pub fn generator(&self, key: &str) -> Option<usize> {
+        match digits(key) {
+            Some(id) => row_of(id?, self.n_generator),
+            None => self.generator_uids.get(key).copied(),
+        }
+    }
+}
+
+/// Dense row of a 1-based id.
+fn row_of(id: u64, rows: usize) -> Option<usize> {
+    usize::try_from(id).ok()?.checked_sub(1).filter(|k| *k < rows)
 }
 
 /// `Some` where the key consists of digits: an original id (`None` inside where it does not fit).

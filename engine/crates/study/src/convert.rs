@@ -1,7 +1,7 @@
 //! Elements, diagnostics and numbers in the contract's terms.
 
 use crate::contract as c;
-use wattbook_network::analysis::{Branch, Bus, ElementKind, ElementRef, Warning};
+use wattbook_network::analysis::{Branch, Bus, ElementKind, ElementRef, Generator, Warning};
 use wattbook_network::error::EngineError;
 use wattbook_network::message::{template, Message, Value};
 
@@ -38,6 +38,14 @@ pub(crate) fn branch_ref(branch: &Branch) -> ElementRef {
         kind: ElementKind::Branch,
         id: branch.id,
         uid: branch.uid.clone(),
+    }
+}
+
+pub(crate) fn generator_ref(generator: &Generator) -> ElementRef {
+    ElementRef {
+        kind: ElementKind::Generator,
+        id: generator.id,
+        uid: generator.uid.clone(),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::job::{Finished, Job};
 use crate::problem::work::{Kept, Product, Work};
 use crate::problem::{self, Problem, Solving};
 use crate::results::Reply;
-use crate::study::{Asked, Study};
+use crate::study::{column, Asked, Study};
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -49,7 +49,7 @@ impl Work for Committing {
 
     fn finish(self: Box<Self>) -> Result<Product> {
         let state = self.solving.finish()?;
-        let column = |target| state.sensitivity(target, &self.case_id);
+        let column = |target| column(&*state, target, &self.case_id);
         let sensitivity = self.target.map(column).transpose()?;
         Ok(Product {
             reply: state.results().commit(&self.case_id, sensitivity),
@@ -89,7 +89,7 @@ impl Job {
     ) -> Result<Self> {
         let (edits, target) = study.asked(edits.into(), target_json)?;
         Ok(Self::of(Box::new(Committing {
-            solving: Arc::clone(&study.current).moving(&edits)?,
+            solving: study.moving(&edits)?,
             case_id: case_id.to_string(),
             target,
         })))

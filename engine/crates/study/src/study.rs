@@ -3,11 +3,12 @@
 use crate::amounts::{fit, Unfit};
 use crate::case::Case;
 use crate::contract as c;
+use crate::convert::generator_ref;
 use crate::edits::EditTexts;
 use crate::edits::{self, Edits, Target};
 use crate::problem::work::Work;
-use crate::problem::{self, Course, Growth, Path, Problem, State};
-use crate::results::{naming, Reply, Sensitivity};
+use crate::problem::{self, Course, Growth, Path, Problem, Solving, State};
+use crate::results::{naming, Preview, Reply, Sensitivity};
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -23,6 +24,7 @@ use wattbook_network::message::Message;
 #[derive(Clone, Debug)]
 pub struct Study {
     problem: Arc<dyn Problem>,
+    base: Arc<dyn State>,
     pub(crate) current: Arc<dyn State>,
     pub(crate) case_id: String,
     /// The path of the last track, dropped by a commit.
@@ -51,10 +53,11 @@ impl Study {
         Ok(Self::of_state(problem, base))
     }
 
-    /// Of a problem that is solved.
+    /// Of a problem whose base case is solved.
     pub(crate) fn of_state(problem: Arc<dyn Problem>, current: Arc<dyn State>) -> Self {
         Self {
             case_id: problem.case().network.name.clone(),
+            base: Arc::clone(&current),
             current,
             problem,
             path: None,
@@ -83,13 +86,30 @@ impl Study {
     }
 
     fn at(&self, edits: &Edits) -> Result<Arc<dyn State>> {
-        Arc::clone(&self.current).at(edits)
+        self.moving(edits)?.finish()
+    }
+
+    /// The solve of absolute edits. Other generators are another problem of the same case.
+    ///
+    /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`.
+    pub(crate) fn moving(&self, edits: &Edits) -> Result<Box<dyn Solving>> {
+        let known = [&self.current, &self.base];
+        match known
+            .into_iter()
+            .find(|state| state.edits().generators == edits.generators)
+        {
+            Some(state) => {
+                edits.check_parts(self.case(), state.problem().parts())?;
+                Arc::clone(state).moving(edits)
+            }
+            None => problem::with_generators(&*self.problem, edits)?.solving(edits),
+        }
     }
 
     fn target(&self, target_json: &str) -> Result<Option<Target>> {
         let target: Option<c::SensTarget> = crate::json::from_json("target", target_json)?;
         target
-            .map(|t| edits::target(self.case(), self.problem.parts(), &t))
+            .map(|t| edits::target(self.case(), self.current.problem().parts(), &t))
             .transpose()
     }
 
@@ -156,7 +176,7 @@ impl Study {
     fn committed(&mut self, case_id: &str, edits: EditTexts, target_json: &str) -> Result<Option<Sensitivity>> {
         let (edits, target) = self.asked(edits, target_json)?;
         let state = self.at(&edits)?;
-        let sensitivity = target.map(|t| state.sensitivity(t, case_id)).transpose()?;
+        let sensitivity = target.map(|t| column(&*state, t, case_id)).transpose()?;
         self.current = state;
         self.path = None;
         self.case_id = case_id.to_string();
@@ -177,14 +197,25 @@ impl Study {
     /// order, without a solve; the objective follows them, so it is second order and exact wherever `exact` is true. Of a power
     /// flow the voltages and flows that chord steps from the base case find.
     pub fn preview<'a>(&self, edits: impl Into<EditTexts<'a>>) -> Result<Reply> {
-        let edits = self.resolve(edits.into())?;
-        Ok(self.current.preview(&edits)?.reply())
+        Ok(self.previewed(edits.into())?.reply())
     }
 
     /// As `preview` (`Preview`).
     pub fn preview_json<'a>(&self, edits: impl Into<EditTexts<'a>>) -> Result<String> {
-        let edits = self.resolve(edits.into())?;
-        Ok(crate::json::to_json(&self.current.preview(&edits)?.rows(self.case())))
+        Ok(crate::json::to_json(&self.previewed(edits.into())?.rows(self.case())))
+    }
+
+    fn previewed(&self, edits: EditTexts) -> Result<Preview> {
+        let edits = self.resolve(edits)?;
+        let current = &self.current.edits().generators;
+        let changed = |row: &&usize| edits.generators.get(row) != current.get(row);
+        if let Some(&row) = edits.generators.keys().chain(current.keys()).find(changed) {
+            let element = generator_ref(&self.case().network.generators[row]);
+            let said = message!("edit.generator_preview", generator = &element);
+            return Err(EngineError::new("GENERATOR.NO_PREVIEW", said).at(element));
+        }
+        edits.check_parts(self.case(), self.current.problem().parts())?;
+        self.current.preview(&edits)
     }
 
     /// The column of a target at the given absolute edits: a `SensitivityHead` and its columns. The Study stays as it is.
@@ -208,13 +239,17 @@ impl Study {
         let target = self.required_target("sensitivity", target_json)?;
         self.problem.check_target(target)?;
         let state = self.at(&self.resolve(edits)?)?;
-        state.sensitivity(target, case_id)
+        column(&*state, target, case_id)
     }
 
     /// The search for why absolute edits have no solution.
     pub(crate) fn search(&self, edits: EditTexts) -> Result<Box<dyn Work>> {
         let edits = self.resolve(edits)?;
-        Arc::clone(&self.problem).search(edits)
+        let problem = match edits.generators.is_empty() {
+            true => Arc::clone(&self.problem),
+            false => problem::with_generators(&*self.problem, &edits)?,
+        };
+        problem.search(edits)
     }
 
     /// The price of a bus (`{"bus": key}`) at the committed state as energy and congestion by line (`LmpComponents`), without a
@@ -257,7 +292,8 @@ impl Study {
             self.check_end(target, mw)?;
         }
         let watch: Option<c::ElementKey> = crate::json::from_json("watched bus", watch_json)?;
-        let watch = watch.map(|bus| edits::target(self.case(), self.problem.parts(), &c::SensTarget::Bus { bus }));
+        let watch =
+            watch.map(|bus| edits::target(self.case(), self.current.problem().parts(), &c::SensTarget::Bus { bus }));
         let watch = match watch.transpose()? {
             Some(Target::Demand(bus)) => Some(bus),
             _ => None,
@@ -291,7 +327,7 @@ impl Study {
         let target: Option<c::LoadabilityTarget> = crate::json::from_json("target", target_json)?;
         match target {
             Some(c::LoadabilityTarget::Bus { bus }) => {
-                match edits::target(self.case(), self.problem.parts(), &c::SensTarget::Bus { bus })? {
+                match edits::target(self.case(), self.current.problem().parts(), &c::SensTarget::Bus { bus })? {
                     Target::Demand(row) => Ok(Growth::Bus(row)),
                     Target::Rating(_) => Err(EngineError::new(
                         "INPUT.REQUEST",
@@ -340,6 +376,15 @@ impl Study {
         let (head, columns) = naming(self.case());
         Reply::new(&head, columns)
     }
+}
+
+/// The column of a target that takes part in a state.
+///
+/// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, those of the formulation.
+pub(crate) fn column(state: &dyn State, target: Target, case_id: &str) -> Result<Sensitivity> {
+    let problem = state.problem();
+    edits::check_part(problem.case(), problem.parts(), target)?;
+    state.sensitivity(target, case_id)
 }
 
 /// A formulation that has Studies, and options for it.

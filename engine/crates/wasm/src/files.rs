@@ -81,8 +81,14 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Object, JsValue>
 
 /// The module text with demand and rating edits stored in it. Throws `MODULE.*` and the codes of edits.
 #[wasm_bindgen]
-pub fn materialize_module(module_json: &str, deltas: &str, rates: &str, reactive: &str) -> Result<String, JsValue> {
-    wattbook_study::materialize_module(module_json, (deltas, rates, reactive)).map_err(thrown)
+pub fn materialize_module(
+    module_json: &str,
+    deltas: &str,
+    rates: &str,
+    reactive: &str,
+    generators: &str,
+) -> Result<String, JsValue> {
+    wattbook_study::materialize_module(module_json, (deltas, rates, reactive, generators)).map_err(thrown)
 }
 
 /// Reads and checks a Study file, plain or gzip (`StudyBundle`). Throws `STUDY_FILE.*`.

@@ -21,8 +21,14 @@ impl Job {
     }
 
     /// Why absolute edits of a Study have no solution (`Explanation`, or `null`). Throws the codes of edits, `PHYSICS.UNSUPPORTED`.
-    pub fn explanation(study: &Study, deltas: &str, rates: &str, reactive: &str) -> Result<Job, JsValue> {
-        wattbook_study::Job::explanation(&study.0, (deltas, rates, reactive))
+    pub fn explanation(
+        study: &Study,
+        deltas: &str,
+        rates: &str,
+        reactive: &str,
+        generators: &str,
+    ) -> Result<Job, JsValue> {
+        wattbook_study::Job::explanation(&study.0, (deltas, rates, reactive, generators))
             .map(Job)
             .map_err(thrown)
     }
@@ -73,9 +79,10 @@ impl Job {
         deltas: &str,
         rates: &str,
         reactive: &str,
+        generators: &str,
         target: &str,
     ) -> Result<Job, JsValue> {
-        wattbook_study::Job::commit(&study.0, case_id, (deltas, rates, reactive), target)
+        wattbook_study::Job::commit(&study.0, case_id, (deltas, rates, reactive, generators), target)
             .map(Job)
             .map_err(thrown)
     }

@@ -138,11 +138,12 @@ impl Study {
         deltas: &str,
         rates: &str,
         reactive: &str,
+        generators: &str,
         target: &str,
     ) -> Result<Object, JsValue> {
         replied(
             self.0
-                .commit(case_id, (deltas, rates, reactive), target)
+                .commit(case_id, (deltas, rates, reactive, generators), target)
                 .map_err(thrown)?,
         )
     }
@@ -154,11 +155,12 @@ impl Study {
         deltas: &str,
         rates: &str,
         reactive: &str,
+        generators: &str,
         target: &str,
     ) -> Result<Object, JsValue> {
         replied(
             self.0
-                .unhashed_commit(case_id, (deltas, rates, reactive), target)
+                .unhashed_commit(case_id, (deltas, rates, reactive, generators), target)
                 .map_err(thrown)?,
         )
     }
@@ -169,8 +171,8 @@ impl Study {
     }
 
     /// First-order update without a solve (`PreviewHead`).
-    pub fn preview(&self, deltas: &str, rates: &str, reactive: &str) -> Result<Object, JsValue> {
-        replied(self.0.preview((deltas, rates, reactive)).map_err(thrown)?)
+    pub fn preview(&self, deltas: &str, rates: &str, reactive: &str, generators: &str) -> Result<Object, JsValue> {
+        replied(self.0.preview((deltas, rates, reactive, generators)).map_err(thrown)?)
     }
 
     /// Sensitivity column at the given edits (`SensitivityHead`); the Study stays as it is.
@@ -180,11 +182,12 @@ impl Study {
         deltas: &str,
         rates: &str,
         reactive: &str,
+        generators: &str,
         target: &str,
     ) -> Result<Object, JsValue> {
         replied(
             self.0
-                .sensitivity(case_id, (deltas, rates, reactive), target)
+                .sensitivity(case_id, (deltas, rates, reactive, generators), target)
                 .map_err(thrown)?,
         )
     }

@@ -163,6 +163,7 @@ class Case(Placeable):
         self._rows = CaseRows.of(told)
         self._bus_keys = Elements("bus", self._rows.buses)
         self._branch_keys = Elements("branch", self._rows.branches)
+        self._generator_keys = Elements("generator", self._rows.generators)
         # The engine still has what was just read open; other cases are opened on demand.
         self._opened  # noqa: B018
 

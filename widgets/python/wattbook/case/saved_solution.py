@@ -26,7 +26,8 @@ class SavedSolution:
     """A saved Solution and its network.
 
     `solution` has the numbers of the file, bit for bit if Wattbook wrote it; `case` is the solved network with the edits applied.
-    `case_sha256`, `demand`, `ratings` and `reactive` identify the original case and its edits (MW and MVAr from that case by id);
+    `case_sha256`, `demand`, `ratings`, `reactive` and `generators` identify the original case and its edits (MW and MVAr from that case by id,
+    values of generators);
     they are None for files of other programs. `producer` is the program that wrote the file.
     """
 
@@ -37,6 +38,7 @@ class SavedSolution:
     demand: Mapping[int, float] | None
     ratings: Mapping[int, float] | None
     reactive: Mapping[int, float] | None = None
+    generators: Mapping[str, Mapping[str, float | bool]] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickled state."""
@@ -85,6 +87,7 @@ def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
         demand=_edits(body.get("deltas")),
         ratings=_edits(body.get("rates")),
         reactive=_edits(body.get("reactive")),
+        generators=body.get("generators", {}) if "case_sha256" in body else None,
     )
 
 

@@ -32,7 +32,13 @@ def open_study(source: str | os.PathLike[str] | bytes, *, progress: Progress = N
     study = Study(case, applied["formulation"], options_of(document, applied), progress=progress, saved=True)
     edits = edits_of(applied)
     if edits:
-        study.commit(edits.demand, edits.ratings, reactive=edits.reactive or None, progress=progress)
+        study.commit(
+            edits.demand,
+            edits.ratings,
+            reactive=edits.reactive or None,
+            generators=edits.generators or None,
+            progress=progress,
+        )
     study._take(history_of(bundle, study._history), document["revision"])
     known = applied.get("result_sha256")
     if known not in (None, study.solution.sha256):

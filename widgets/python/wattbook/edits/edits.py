@@ -6,7 +6,7 @@ import bisect
 import json
 import operator
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, SupportsIndex, TypeAlias
 
@@ -27,7 +27,7 @@ Changes: TypeAlias = Mapping[Any, SupportsFloat]
 ReactiveChanges: TypeAlias = Mapping[Any, SupportsFloat | None]
 EditMode: TypeAlias = Literal["set", "increment"]
 
-_FAMILY = {"bus": "DELTA", "branch": "RATE"}
+_FAMILY = {"bus": "DELTA", "branch": "RATE", "generator": "GENERATOR"}
 _QUANTITY = {"bus": "demand", "branch": "rating"}
 #: Elements that one hint lists.
 _LISTED = 3
@@ -36,9 +36,9 @@ _DIGITS = re.compile("0*[0-9]{1,18}")
 
 
 class Elements:
-    """Original ids and uids of the buses or of the branches of one case."""
+    """Original ids and uids of the buses, branches or generators of one case."""
 
-    def __init__(self, kind: Literal["bus", "branch"], rows: ElementRows) -> None:
+    def __init__(self, kind: Literal["bus", "branch", "generator"], rows: ElementRows) -> None:
         self.kind = kind
         self._noun = element_noun(kind)
         self._rows = rows
@@ -99,11 +99,16 @@ class Elements:
             )
         out: dict[ElementKey, float] = {}
         for key, value in changes.items():
-            name = self.canonical(key)
-            if name not in self._ids:
-                raise self._unknown(name, f"{_FAMILY[self.kind]}.UNKNOWN_{self.kind.upper()}")
+            name = self.known(key, f"{_FAMILY[self.kind]}.UNKNOWN_{self.kind.upper()}")
             out[name] = out.get(name, 0.0) + self._number(name, value, quantity)
         return out
+
+    def known(self, key: object, code: str) -> ElementKey:
+        """The original id of an element; raises EditError with `code` for one that is not in the case."""
+        name = self.canonical(key)
+        if name not in self._ids:
+            raise self._unknown(name, code)
+        return name
 
     def _number(self, name: ElementKey, value: object, quantity: str) -> float:
         number = finite(value)
@@ -171,7 +176,12 @@ def merged(
     out = dict(current)
     for key, value in named.items():
         out[key] = value + (out.get(key, 0.0) if mode == "increment" else 0.0)
-    return {key: out[key] for key in sorted(out, key=_order) if keep_zeros or out[key] != 0.0}
+    return {key: out[key] for key in ordered(out) if keep_zeros or out[key] != 0.0}
+
+
+def ordered(keys: Iterable[ElementKey]) -> list[ElementKey]:
+    """Numbers in their order, then texts."""
+    return sorted(keys, key=_order)
 
 
 def _order(key: ElementKey) -> tuple[int, int, str]:

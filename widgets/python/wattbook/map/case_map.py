@@ -82,6 +82,9 @@ class CaseMap(DOMWidget):
     reactive = traitlets.Dict(
         help="Reactive demand changes from the base case, MVAr by bus id, of buses that do not follow the power factor."
     ).tag(sync=True)
+    generators = traitlets.Dict(
+        help="Values of generators that are not those of the case: p_min, p_max in MW, cost in $/MWh, status."
+    ).tag(sync=True)
     revision = traitlets.Int(0, help="Number of commits so far.").tag(sync=True)
     selection = traitlets.Dict(
         default_value=None,
@@ -236,6 +239,7 @@ class CaseMap(DOMWidget):
         with self.hold_sync():
             self.deltas, self.rates = state.edits["deltas"], state.edits["rates"]
             self.reactive = state.edits.get("reactive", {})
+            self.generators = state.edits.get("generators", {})
             self.formulation = state.formulation
             self.result_sha256 = state.result_sha256
             self.revision = state.revision

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -12,7 +13,7 @@ class StudyState:
 
     revision: int
     formulation: str
-    edits: dict[str, dict[str, float]]
+    edits: dict[str, dict[str, Any]]
     result_sha256: str
 
 

@@ -49,9 +49,12 @@ class Solution:
         *,
         iterations: Sequence[Mapping[str, Any]] = (),
         solve_ms: float | None = None,
+        generators: Mapping[Any, Mapping[str, float | bool]] | None = None,
     ) -> None:
+        """`generators`: the values that are not those of the case, by original id."""
         self._case = case
         self._columns = columns
+        self._unit_edits: Mapping[Any, Mapping[str, float | bool]] = generators or {}
         self.formulation: str = body["formulation"]
         self.dc_convention: str | None = body.get("dc_convention")
         self.status: str = body["status"]
@@ -101,7 +104,7 @@ class Solution:
         """Index `generator`; columns `bus`, `p_mw`, `p_min_mw`, `p_max_mw` (MW), for acpf and socwr `q_mvar` with its limits `q_min_mvar` and
         `q_max_mvar` (MVAr), for dcopf and socwr `limit_shadow` ($/MWh): the shadow price of the limit, Pmin or Pmax, that the output
         is at, 0 at none."""
-        return solutions.solution_generators(self._case._rows.generators, self._columns)
+        return solutions.solution_generators(self._case._rows.generators, self._columns, self._unit_edits)
 
     def aggregate(self, by: str = "area") -> pd.DataFrame:
         """Sums by `by`: "area", "zone" or "base_kv". Columns `buses` (how many), `demand_mw`, `generation_mw`, `capacity_mw` (Pmax of units

@@ -23,6 +23,6 @@ def rebuilt(
     """A Study in the given state; its result is a pure function of these arguments."""
     study = kind(case, formulation, options, saved=True)
     if edits:
-        study.commit(edits.demand, edits.ratings, reactive=edits.reactive)
+        study.commit(edits.demand, edits.ratings, reactive=edits.reactive, generators=edits.generators)
     study._revision = revision
     return study

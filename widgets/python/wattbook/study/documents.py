@@ -48,10 +48,10 @@ def inspected(bundle: Mapping[str, Any], sha256: str) -> rows.Told:
 def edits_of(state: Mapping[str, Any]) -> EditState:
     """The edits of a state of a document, by original id."""
 
-    def by_id(table: str) -> dict[Any, float]:
+    def by_id(table: str) -> dict[Any, Any]:
         return {int(key) if key.isdecimal() else key: value for key, value in state.get(table, {}).items()}
 
-    return EditState(by_id("deltas"), by_id("rates"), by_id("reactive"))
+    return EditState(by_id("deltas"), by_id("rates"), by_id("reactive"), by_id("generators"))
 
 
 def options_of(document: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
@@ -216,7 +216,7 @@ def _solution(study: Study, state: SavedState) -> str | None:
         return None
 
 
-def commit_texts(edits: EditState) -> tuple[str, str, str, str]:
-    """Edits as the engine's commit takes them: demand, ratings, no target, reactive demand."""
-    demand, ratings, reactive = edits.texts()
-    return demand, ratings, "null", reactive
+def commit_texts(edits: EditState) -> tuple[str, str, str, str, str]:
+    """Edits as the engine's commit takes them: demand, ratings, no target, reactive demand, generators."""
+    demand, ratings, reactive, generators = edits.texts()
+    return demand, ratings, "null", reactive, generators

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..edits.edits import ElementKey
+from ..edits.generators import GeneratorEdits
 from ..edits.state import EditState
 from ..results.solution import Solution
 from ..text import words
@@ -196,6 +197,7 @@ def _label(before: EditState, after: EditState, rating_unit: str) -> str:
         *_changes("bus", "MW", before.demand, after.demand),
         *_changes("branch", rating_unit, before.ratings, after.ratings),
         *_changes("bus", "MVAr", before.reactive, after.reactive),
+        *_unit_changes(before.generators, after.generators),
     ]
     return changes[0] if len(changes) == 1 else words.count(len(changes), "change") if changes else "Solved again"
 
@@ -204,6 +206,26 @@ def _changes(kind: str, unit: str, before: Mapping[ElementKey, float], after: Ma
     names = [key for key in {**before, **after} if before.get(key, 0.0) != after.get(key, 0.0)]
     moved = [(words.element({"kind": kind, "id": key}), words.mw(after.get(key, 0.0), sign=True)) for key in names]
     return [f"{element[0].upper()}{element[1:]} {amount} {unit}" for element, amount in moved]
+
+
+def _unit_changes(before: GeneratorEdits, after: GeneratorEdits) -> list[str]:
+    """`Generator 12 Pmax 300.0 MW`, `Generator 12 out of service`, `Generator 12 cost as in the case`."""
+    told = []
+    for key in {**before, **after}:
+        was, now = before.get(key, {}), after.get(key, {})
+        for name in {**was, **now}:
+            if was.get(name) != now.get(name):
+                told.append(f"Generator {key} {_unit_value(name, now.get(name))}")
+    return told
+
+
+def _unit_value(name: str, value: float | bool | None) -> str:
+    if name == "status" and value is not None:
+        return "in service" if value else "out of service"
+    title, unit = {"p_min": ("Pmin", "MW"), "p_max": ("Pmax", "MW"), "cost": ("cost", "$/MWh")}.get(name, (name, ""))
+    if value is None:
+        return f"{title} as in the case"
+    return f"{title} {words.price(value) if name == 'cost' else words.mw(value)} {unit}"
 
 
 def _step(trial: Mapping[str, Any], rating_unit: str) -> str:

@@ -30,8 +30,8 @@ def native_study(case: Any, formulation: str, options: Mapping[str, Any]) -> Any
 def committed(study: Any, case_id: str, edits: EditState, progress: Progress) -> tuple[str, dict[str, Any]]:
     """The state at absolute edits, which the native Study keeps; until then, and where this is interrupted, it stays as it was."""
     with engine_errors() as native:
-        deltas, rates, reactive = edits.texts()
-        job = native.Job.commit(study, case_id, deltas, rates, "null", reactive)
+        deltas, rates, reactive, generators = edits.texts()
+        job = native.Job.commit(study, case_id, deltas, rates, "null", reactive, generators)
     answer: tuple[str, dict[str, Any]] = finished(
         job, reporter(progress, text=_iteration), finish=lambda: job.finish(study)
     )

@@ -8,10 +8,12 @@ import time
 import warnings
 import weakref
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 from ..edits.edits import Changes, EditMode, ElementKey, ReactiveChanges
+from ..edits.generators import GeneratorChanges
 from ..edits.state import EditState
 from ..errors import SolveError, WattbookError, WattbookWarning
 from ..jobs import Progress
@@ -106,6 +108,12 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
             return MappingProxyType(dict(self._edits.reactive))
 
     @property
+    def generators(self) -> Mapping[ElementKey, Mapping[str, float | bool]]:
+        """Values of generators that differ from the case, by id: `p_min`, `p_max` (MW), `cost` ($/MWh), `status`."""
+        with self._lock:
+            return MappingProxyType(deepcopy(self._edits.generators))
+
+    @property
     def solution(self) -> Solution:
         """The optimum of the current state, solved natively.
 
@@ -121,6 +129,7 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         ratings: Changes | None = None,
         *,
         reactive: ReactiveChanges | None = None,
+        generators: GeneratorChanges | None = None,
         mode: EditMode = "set",
         progress: Progress = None,
     ) -> Solution:
@@ -130,6 +139,8 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         `mode="set"` replaces the named keys only, `mode="increment"` adds to them. With acpf and socwr, reactive demand follows by the
         power factor of the base case unless `reactive` gives its change in MVAr by bus, 0 to leave it as it is; None returns to the
         power factor. DC formulations keep it without effect, and say so in `diagnostics`.
+        `generators` gives values of generators, by number or uid, in place of those of the case: `p_min` and `p_max` in MW, `cost` in
+        $/MWh (it replaces the cost curve), `status` True or False. Values that are not named stay; None returns to that of the case.
         Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then nothing changes, and the
         message names the conflicting limits and the minimum violation. `explain()` finds the minimum relaxation.
 
@@ -137,7 +148,7 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
         """
         with self._lock:
-            edits = self._edited(demand, ratings, reactive, mode)
+            edits = self._edited(demand, ratings, reactive, generators, mode)
             solution = self._solve_candidate(self._native(), edits, progress)
             self._keep(edits, solution, None)
             self._publish()
@@ -259,7 +270,7 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
             if base_revision != self._revision:
                 answer(False)
                 return
-            given = (edits.get(name) or {} for name in ("deltas", "rates", "reactive"))
+            given = (edits.get(name) or {} for name in ("deltas", "rates", "reactive", "generators"))
             state = EditState().edited(self.case, *given, mode="set")
             if formulation is not None:
                 check_formulation(formulation)
@@ -271,10 +282,15 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
     # The rest is used with the lock held.
 
     def _edited(
-        self, demand: Changes | None, ratings: Changes | None, reactive: ReactiveChanges | None, mode: EditMode
+        self,
+        demand: Changes | None,
+        ratings: Changes | None,
+        reactive: ReactiveChanges | None,
+        generators: GeneratorChanges | None,
+        mode: EditMode,
     ) -> EditState:
         self._require_engine()
-        return self._edits.edited(self.case, demand, ratings, reactive, mode)
+        return self._edits.edited(self.case, demand, ratings, reactive, generators, mode)
 
     def _require_engine(self) -> None:
         if not self._engines:
@@ -326,7 +342,14 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         self._track = None
         self._failed = None
         head, columns = parted(answer)
-        return Solution(self.case, head["solution"], columns, iterations=head["iterations"], solve_ms=elapsed_ms)
+        return Solution(
+            self.case,
+            head["solution"],
+            columns,
+            iterations=head["iterations"],
+            solve_ms=elapsed_ms,
+            generators=edits.generators,
+        )
 
     def _solve_current(self) -> Solution:
         engine = self._native()

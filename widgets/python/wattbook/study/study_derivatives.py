@@ -12,6 +12,7 @@ import numpy as np
 
 from ..arguments import number, truth
 from ..edits.edits import Changes, EditMode, ElementName, ReactiveChanges
+from ..edits.generators import GeneratorChanges
 from ..edits.state import EditState
 from ..edits.targets import target
 from ..errors import WattbookError
@@ -49,7 +50,12 @@ class StudyDerivatives:
         @property
         def formulation(self) -> str: ...
         def _edited(
-            self, demand: Changes | None, ratings: Changes | None, reactive: ReactiveChanges | None, mode: EditMode
+            self,
+            demand: Changes | None,
+            ratings: Changes | None,
+            reactive: ReactiveChanges | None,
+            generators: GeneratorChanges | None,
+            mode: EditMode,
         ) -> EditState: ...
         def _require_engine(self) -> None: ...
         def _solve_current(self) -> Solution: ...
@@ -71,6 +77,7 @@ class StudyDerivatives:
         ratings: Changes | None = None,
         *,
         reactive: ReactiveChanges | None = None,
+        generators: GeneratorChanges | None = None,
         mode: EditMode = "set",
     ) -> Preview:
         """What the edits would do; the Study does not change. For dcopf and socwr the linear estimate of the LMP changes, $/MWh by bus,
@@ -79,10 +86,11 @@ class StudyDerivatives:
 
         The estimate assumes that the binding limits stay the same: beyond `valid_step` it misses further limits, and the edits may be
         infeasible. For dcopf it is `exact` up to there, for socwr it never is. `track` (dcopf) is exact along one demand or rating;
-        `explain` says why edits are infeasible. Arguments and edit errors as for `commit`.
+        `explain` says why edits are infeasible. Arguments and edit errors as for `commit`; a change of `generators` has no preview and
+        raises EditError `GENERATOR.NO_PREVIEW`.
         """
         with self._lock:
-            edits = self._edited(demand, ratings, reactive, mode)
+            edits = self._edited(demand, ratings, reactive, generators, mode)
             self._solve_current()
             with engine_errors():
                 answer = self._engine.preview(*edits.texts())
@@ -105,8 +113,8 @@ class StudyDerivatives:
         with self._lock:
             self._solve_current()
             with engine_errors():
-                deltas, rates, reactive = self._edits.texts()
-                answer = self._engine.sensitivity(self.case.id, deltas, rates, what, reactive)
+                deltas, rates, reactive, generators = self._edits.texts()
+                answer = self._engine.sensitivity(self.case.id, deltas, rates, what, reactive, generators)
             head, columns = parted(answer)
             ids = self.case._bus_ids, self.case._branch_ids
             return Sensitivity.from_answer(head, columns, *ids, self._lowest_change(head.get("bus")))

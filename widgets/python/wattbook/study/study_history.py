@@ -122,7 +122,13 @@ class StudyHistory:
         study = type(self)(case, known.formulation, options, progress=progress, saved=True)  # type: ignore[call-arg]
         edits = known.edits
         if edits:
-            study.commit(edits.demand, edits.ratings, reactive=edits.reactive or None, progress=progress)  # type: ignore[attr-defined]
+            study.commit(
+                edits.demand,
+                edits.ratings,
+                reactive=edits.reactive or None,
+                generators=edits.generators or None,
+                progress=progress,
+            )  # type: ignore[attr-defined]
         return study
 
     def save(self, path: str | os.PathLike[str], *, title: str | None = None) -> Path:

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from ..edits.edits import Changes, EditMode, ElementName, ReactiveChanges
+from ..edits.generators import GeneratorChanges
 from ..edits.plans import PlanKind, Weights
 from ..edits.state import EditState
 from ..edits.targets import growth, target
@@ -47,7 +48,12 @@ class StudySearches:
         @property
         def formulation(self) -> str: ...
         def _edited(
-            self, demand: Changes | None, ratings: Changes | None, reactive: ReactiveChanges | None, mode: EditMode
+            self,
+            demand: Changes | None,
+            ratings: Changes | None,
+            reactive: ReactiveChanges | None,
+            generators: GeneratorChanges | None,
+            mode: EditMode,
         ) -> EditState: ...
         def _require_engine(self) -> None: ...
         def _native(self) -> Any: ...
@@ -59,13 +65,14 @@ class StudySearches:
         ratings: Changes | None = None,
         *,
         reactive: ReactiveChanges | None = None,
+        generators: GeneratorChanges | None = None,
         mode: EditMode = "set",
         budget_s: float | None = None,
         progress: Progress = None,
     ) -> Explanation | None:
         """Why the edits have no solution: the conflicting limits and the minimum relaxation in MW.
 
-        `demand`, `ratings`, `reactive` and `mode` as for `commit`; without edits, those of the last failed commit. Returns None if the edits have
+        `demand`, `ratings`, `reactive`, `generators` and `mode` as for `commit`; without edits, those of the last failed commit. Returns None if the edits have
         a solution or no commit has failed. Ratings, angle-difference limits, demand and minimum outputs are relaxed together by
         the minimum sum of MW; if the demand of a single bus is edited, `demand_limit` is how far it can go. The Study does not
         change, and other threads can use it meanwhile.
@@ -76,13 +83,13 @@ class StudySearches:
         Raises EditError for an invalid edit, SolveError if the explanation fails its own check.
         """
         with self._lock:
-            if demand is None and ratings is None and reactive is None:
+            if demand is None and ratings is None and reactive is None and generators is None:
                 self._require_engine()
                 if self._failed is None:
                     return None
                 engine, edits = self._failed
             else:
-                edits = self._edited(demand, ratings, reactive, mode)
+                edits = self._edited(demand, ratings, reactive, generators, mode)
                 engine = self._native()
             with engine_errors() as native:
                 run = native.Job.explanation(engine, *edits.texts())

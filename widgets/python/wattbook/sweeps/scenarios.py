@@ -92,7 +92,7 @@ class Reader:
                 raise EditError("SWEEP.MALFORMED", f"Scenario {place} has an unknown key {told(key)}: {hint}")
         try:
             demand, ratings = given.get("demand"), given.get("ratings")
-            state = self._edits.edited(self._case, demand, ratings, None, "set")
+            state = self._edits.edited(self._case, demand, ratings, None, None, "set")
             self._check_editable(self._case._bus_keys, demand)
             self._check_editable(self._case._branch_keys, ratings)
             variant = Variant(

@@ -128,7 +128,7 @@ def solved_in_pieces(
         case.sha256,
         formulation,
         json.dumps(options),
-        edits.texts()[2],
+        *edits.texts()[2:],
         kept,
         tuple(dict.fromkeys((*kept, *summed))),
         engine().CONTRACT_SOURCE_SHA256,

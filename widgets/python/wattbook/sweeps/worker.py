@@ -76,6 +76,7 @@ class Setup:
     formulation: str
     options_json: str
     reactive_json: str
+    generators_json: str
     #: Columns of the engine: those that results keep, and those that their summary is made of.
     kept: tuple[str, ...]
     used: tuple[str, ...]
@@ -121,7 +122,7 @@ class _OpenCase:
 
     def study(self, setup: Setup, variant: Variant) -> Any:
         """The native Study of a variant, or the error that it has no solution without edits."""
-        key = (setup.formulation, setup.options_json, setup.reactive_json, variant)
+        key = (setup.formulation, setup.options_json, setup.reactive_json, setup.generators_json, variant)
         with self._lock:
             slot = self._studies.setdefault(key, _Slot())
             self._studies.move_to_end(key)
@@ -138,8 +139,8 @@ class _OpenCase:
             with engine_errors() as native:
                 case = native.Case(sha256(module_json.encode()).hexdigest(), module_json)
                 study = native.Study(case, setup.formulation, setup.options_json)
-                if setup.reactive_json != "{}":
-                    study.commit("case", "{}", "{}", "null", setup.reactive_json)
+                if (setup.reactive_json, setup.generators_json) != ("{}", "{}"):
+                    study.commit("case", "{}", "{}", "null", setup.reactive_json, setup.generators_json)
                 return study
         except WattbookError as error:
             return error
@@ -271,6 +272,7 @@ def _alone(case: _OpenCase, setup: Setup, scenario: Scenario) -> tuple[dict[str,
         "deltas": dict(zip(map(str, scenario.buses), scenario.changes_mw[:split].tolist(), strict=True)),
         "rates": dict(zip(map(str, scenario.branches), scenario.changes_mw[split:].tolist(), strict=True)),
         "reactive": json.loads(setup.reactive_json),
+        "generators": json.loads(setup.generators_json),
     }
     request = {"formulation": setup.formulation, "options": json.loads(setup.options_json), "edits": edits}
     try:

@@ -27,6 +27,7 @@ def states_table(states: Sequence[SavedState], current: str) -> pd.DataFrame:
         "formulation": texts("formulation"),
         "demand": np.array([len({*state.edits.demand, *state.edits.reactive}) for state in states], dtype=np.int64),
         "ratings": np.array([len(state.edits.ratings) for state in states], dtype=np.int64),
+        "generators": np.array([len(state.edits.generators) for state in states], dtype=np.int64),
         "revision": pd.array([state.revision for state in states], dtype="Int64"),
         "at": pd.to_datetime([state.at for state in states], utc=True, format="ISO8601"),
         "objective": np.array(objective, dtype=np.float64),

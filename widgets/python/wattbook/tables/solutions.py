@@ -85,16 +85,27 @@ def solution_branches(rows: ElementRows, columns: Columns) -> pd.DataFrame:
     return case_frame("branch", rows, out, units)
 
 
-def solution_generators(rows: ElementRows, columns: Columns) -> pd.DataFrame:
-    """Generators of a solution; NaN dispatch for those out of service."""
+def solution_generators(
+    rows: ElementRows, columns: Columns, edits: Mapping[Any, Mapping[str, float | bool]]
+) -> pd.DataFrame:
+    """Generators of a solution with the limits of `edits`; NaN dispatch for those out of service."""
     values, units = _solved("generator", columns)
     out = {
         "bus": rows.integers("generator_bus"),
         **values,
-        "p_min_mw": rows.numbers("p_min_mw"),
-        "p_max_mw": rows.numbers("p_max_mw"),
+        "p_min_mw": _limits(rows, edits, "p_min"),
+        "p_max_mw": _limits(rows, edits, "p_max"),
     }
     return case_frame("generator", rows, out, {**units, "p_min_mw": "MW", "p_max_mw": "MW"})
+
+
+def _limits(rows: ElementRows, edits: Mapping[Any, Mapping[str, float | bool]], name: str) -> np.ndarray:
+    """Pmin or Pmax, MW, with edits by original id."""
+    limits = rows.numbers(f"{name}_mw").copy()
+    for generator, values in edits.items():
+        if name in values:
+            limits[rows.places[generator]] = values[name]
+    return limits
 
 
 def _solved(element: str, columns: Columns) -> tuple[dict[str, np.ndarray], dict[str, str]]:

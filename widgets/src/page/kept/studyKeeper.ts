@@ -276,8 +276,8 @@ function isBusy({ status }: CaseSession): boolean {
 /** What makes two Studies different; hashes and times of results come by themselves. */
 function contentOf(session: CaseSession): string {
   const { states, goals, recommended_state, applied_state, inspected_state } = studyRecord(session);
-  const edits = Object.entries(states).map(([id, { name, note, formulation, deltas, rates, reactive }]) => {
-    return { id, name, note, formulation, deltas, rates, reactive };
+  const edits = Object.entries(states).map(([id, { name, note, formulation, deltas, rates, reactive, generators }]) => {
+    return { id, name, note, formulation, deltas, rates, reactive, generators };
   });
   return JSON.stringify({ edits, goals, recommended_state, applied_state, inspected_state });
 }

@@ -24,9 +24,11 @@ export async function relaxedModule(
   { edits, generators }: RelaxationPlan,
   engine: DerivingEngine,
 ): Promise<string> {
-  const { deltas, rates, reactive } = edits;
+  const { deltas, rates, reactive, generators: units } = edits;
   const { moduleJson } = opened.geography;
-  const text = isEdited(edits) ? await engine.materializeModule(moduleJson, deltas, rates, reactive) : moduleJson;
+  const text = isEdited(edits)
+    ? await engine.materializeModule(moduleJson, deltas, rates, reactive, units)
+    : moduleJson;
   return generators.length === 0 ? text : withLimits(text, generators, opened);
 }
 

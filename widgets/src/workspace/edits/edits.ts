@@ -1,15 +1,17 @@
-import type { DemandDeltas } from "@service/engine";
+import type { DemandDeltas, GeneratorEdit, GeneratorEdits } from "@service/engine";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { SelectableKind, Selection } from "../cases/selection.ts";
 
 /**
  * Absolute changes from the base case in MW: demand by bus id, rating by branch id; neither holds zeros. `reactive` has the buses whose
- * reactive demand does not follow by the power factor, in MVAr, zeros included; it is absent where there is none.
+ * reactive demand does not follow by the power factor, in MVAr, zeros included; `generators` the values of units that are not those of
+ * the case. Both are absent where there are none.
  */
 export interface CaseEdits {
   readonly deltas: Readonly<DemandDeltas>;
   readonly rates: Readonly<DemandDeltas>;
   readonly reactive?: Readonly<DemandDeltas>;
+  readonly generators?: Readonly<GeneratorEdits>;
 }
 
 /** The base case. */
@@ -45,12 +47,18 @@ export function canonicalEdits(edits: CaseEdits, opened: OpenedCase): CaseEdits 
     deltas: canonicalTable(edits.deltas, (key) => idOf(opened, "bus", key)),
     rates: canonicalTable(edits.rates, (key) => idOf(opened, "branch", key)),
     ...ownReactive(totals(edits.reactive ?? {}, (key) => idOf(opened, "bus", key))),
+    ...ownGenerators(edits.generators),
   };
 }
 
 /** The field of edits that say something about reactive demand, else none. */
 export function ownReactive(reactive: Readonly<DemandDeltas> | undefined): Pick<CaseEdits, "reactive"> {
   return reactive && Object.keys(reactive).length > 0 ? { reactive } : {};
+}
+
+/** The field of edits that say something about generators, else none. */
+export function ownGenerators(generators: Readonly<GeneratorEdits> | undefined): Pick<CaseEdits, "generators"> {
+  return generators && Object.keys(generators).length > 0 ? { generators } : {};
 }
 
 /** The same edits with a change of the reactive demand of a bus of its own, MVAr; null for what follows by its power factor. */
@@ -66,7 +74,12 @@ export function isEdited(edits: CaseEdits): boolean {
 
 /** Whether two sets of canonical edits are the same. */
 export function sameEdits(a: CaseEdits, b: CaseEdits): boolean {
-  return sameTable(a.deltas, b.deltas) && sameTable(a.rates, b.rates) && sameTable(a.reactive ?? {}, b.reactive ?? {});
+  return (
+    sameTable(a.deltas, b.deltas) &&
+    sameTable(a.rates, b.rates) &&
+    sameTable(a.reactive ?? {}, b.reactive ?? {}) &&
+    sameGenerators(a.generators ?? {}, b.generators ?? {})
+  );
 }
 
 /** The accumulated changes, buses first, each by ascending id. */
@@ -95,6 +108,15 @@ function totals(table: Readonly<DemandDeltas>, idOfKey: (key: string) => string)
     sums.set(id, (sums.get(id) ?? 0) + (amount ?? 0));
   }
   return Object.fromEntries(sums);
+}
+
+function sameGenerators(a: Readonly<GeneratorEdits>, b: Readonly<GeneratorEdits>): boolean {
+  const fields = ["p_min", "p_max", "cost", "status"] as const satisfies (keyof GeneratorEdit)[];
+  const ids = Object.keys(a);
+  return (
+    ids.length === Object.keys(b).length &&
+    ids.every((id) => fields.every((field) => a[id]?.[field] === b[id]?.[field]))
+  );
 }
 
 function sameTable(a: Readonly<DemandDeltas>, b: Readonly<DemandDeltas>): boolean {

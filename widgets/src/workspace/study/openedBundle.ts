@@ -148,10 +148,23 @@ function numbered(table: string, ids: readonly string[]): Map<string, string> {
 }
 
 function stateOf(state: StateNode, idOf: (id: string | undefined) => string | undefined): StateRecord {
-  const { label, name, note, formulation, deltas, rates, reactive, revision, at, objective, result_sha256, solve_ms } =
-    state;
+  const {
+    label,
+    name,
+    note,
+    formulation,
+    deltas,
+    rates,
+    reactive,
+    generators,
+    revision,
+    at,
+    objective,
+    result_sha256,
+    solve_ms,
+  } = state;
   const parent = idOf(state.parent);
-  const given = { name, note, parent, reactive, revision, objective, result_sha256, solve_ms };
+  const given = { name, note, parent, reactive, generators, revision, objective, result_sha256, solve_ms };
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { label, formulation, deltas, rates, at, ...known, ...(state.remote ? { remote: true } : {}) };
 }

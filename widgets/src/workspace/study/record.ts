@@ -3,7 +3,14 @@
  * their table: `s3`, `g1`, `e12`, `d2`.
  */
 
-import type { DemandDeltas, FormulationId, GoalScope, PlanOutcomeJson, PlanSpecJson } from "@service/engine";
+import type {
+  DemandDeltas,
+  GeneratorEdits,
+  FormulationId,
+  GoalScope,
+  PlanOutcomeJson,
+  PlanSpecJson,
+} from "@service/engine";
 
 /** The kinds of experiments. People are shown `observation`, `edit`, `solve`, `planning trial`, `decision`. */
 export type ExperimentKind = "observation" | "edit" | "solve" | "planning_trial" | "decision";
@@ -23,6 +30,8 @@ export interface StateRecord {
   deltas: DemandDeltas;
   rates: DemandDeltas;
   reactive?: DemandDeltas;
+  /** Values of generators in place of those of the base input. */
+  generators?: GeneratorEdits;
   /** The revision at which it was published first; absent for a candidate that was not. */
   revision?: number;
   /** ISO 8601. */

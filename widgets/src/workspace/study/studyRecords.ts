@@ -1,7 +1,7 @@
 import type { Activity, RecordedLinks } from "../history/activityEvent.ts";
 import { activityText } from "../history/activityText.ts";
 import type { CommittedState } from "../history/committedState.ts";
-import { type CaseEdits, ownReactive, sameEdits } from "../edits/edits.ts";
+import { type CaseEdits, ownGenerators, ownReactive, sameEdits } from "../edits/edits.ts";
 import type { StepEvent } from "../history/stepEvent.ts";
 import { stepText } from "../history/stepText.ts";
 import type { PlanGoal } from "../planning/plans.ts";
@@ -74,6 +74,7 @@ function stateRecord(state: CommittedState, opened: CaseSession["opened"]): Stat
     deltas: { ...edits.deltas },
     rates: { ...edits.rates },
     ...(edits.reactive === undefined ? {} : { reactive: { ...edits.reactive } }),
+    ...(edits.generators === undefined ? {} : { generators: { ...edits.generators } }),
     ...(revision === null ? {} : { revision }),
     at: new Date(at).toISOString(),
     ...(objective === null ? {} : { objective }),
@@ -84,8 +85,8 @@ function stateRecord(state: CommittedState, opened: CaseSession["opened"]): Stat
 }
 
 function statesOf({ states }: StudyRecord): CommittedState[] {
-  const editsOf = ({ deltas, rates, reactive }: StateRecord): CaseEdits => {
-    return { deltas, rates, ...ownReactive(reactive) };
+  const editsOf = ({ deltas, rates, reactive, generators }: StateRecord): CaseEdits => {
+    return { deltas, rates, ...ownReactive(reactive), ...ownGenerators(generators) };
   };
   const eventOf = (state: StateRecord): StepEvent => {
     const parent = state.parent === undefined ? undefined : states[state.parent];

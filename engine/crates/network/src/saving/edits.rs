@@ -1,6 +1,6 @@
-//! Edits of demand and rating stored in the module of a case, as `Study.saveModule` keeps them.
+//! Edits of demand, rating and generators stored in the module of a case, as `Study.saveModule` keeps them.
 
-use powerio::{Load, LoadVoltageModel, PioValue};
+use powerio::{GenCost, Generator, Load, LoadVoltageModel, PioValue};
 use std::collections::BTreeMap;
 
 use crate::analysis::{AnalysisNetwork, Branch, Bus};
@@ -9,30 +9,45 @@ use crate::error::{EngineError, Result};
 use crate::message::amounts::mw_exact;
 use crate::{assemble, message, module};
 
-/// The module with edits stored in it; changes in MW and MVAr by dense row of the analysis network.
+/// Edits by dense row of the analysis network.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StoredEdits {
+    /// Changes, MW and MVAr.
+    pub demand_mw: BTreeMap<usize, f64>,
+    pub demand_mvar: BTreeMap<usize, f64>,
+    pub rating_mw: BTreeMap<usize, f64>,
+    pub generators: BTreeMap<usize, GeneratorValues>,
+}
+
+/// Values of a generator in place of those of the case: limits in MW, cost in $/MWh.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GeneratorValues {
+    pub pmin_mw: Option<f64>,
+    pub pmax_mw: Option<f64>,
+    pub cost: Option<f64>,
+    pub in_service: Option<bool>,
+}
+
+/// The module with edits stored in it.
 ///
 /// - Demand, active and reactive: the first in-service load at the bus takes the change, so that the bus has its base demand and
 ///   the change together; a bus without one gets a load.
 /// - Rating: `rate_a` becomes the base rating and the change together, also where that base was the fallback rating.
+/// - Generator: the values themselves; a cost becomes a polynomial of degree 1.
 ///
 /// Nothing else changes, and equal edits give equal text. Without edits it is the text that was given, if that was written
 /// by this crate.
 ///
 /// # Errors
 /// `EDIT.NOT_EDITABLE` for rows of three-winding transformers, `RATE.NOT_POSITIVE`, `INPUT.NOT_FINITE`,
-/// `DELTA.UNKNOWN_BUS`, `RATE.UNKNOWN_BRANCH` for rows that do not exist, and everything that
+/// `DELTA.UNKNOWN_BUS`, `RATE.UNKNOWN_BRANCH`, `GENERATOR.UNKNOWN` for rows that do not exist, and everything that
 /// [`crate::network_from_module`] refuses.
-pub fn materialize_module(
-    module_json: &str,
-    demand_mw: &BTreeMap<usize, f64>,
-    demand_mvar: &BTreeMap<usize, f64>,
-    rating_mw: &BTreeMap<usize, f64>,
-) -> Result<String> {
+pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<String> {
     let mut parsed = module::open(module_json)?;
     let base = assemble::analysis_network(&parsed)?;
-    let demand = checked(demand_mw, |row| editable_bus(&base, row))?;
-    let reactive = checked(demand_mvar, |row| editable_bus(&base, row))?;
-    let rating = checked(rating_mw, |row| editable_branch(&base, row))?;
+    let demand = checked(&edits.demand_mw, |row| editable_bus(&base, row))?;
+    let reactive = checked(&edits.demand_mvar, |row| editable_bus(&base, row))?;
+    let rating = checked(&edits.rating_mw, |row| editable_branch(&base, row))?;
     let PioValue::BalancedNetwork(net) = parsed.value_mut() else {
         return Err(EngineError::new("MODULE.KIND", message!("module.holds_no_network")));
     };
@@ -61,6 +76,15 @@ pub fn materialize_module(
             return Err(EngineError::new("RATE.NOT_POSITIVE", said).at(element));
         }
         net.branches_mut()[row].rate_a = rate_a;
+    }
+    for (&row, values) in &edits.generators {
+        let unknown = || {
+            EngineError::new(
+                "GENERATOR.UNKNOWN",
+                message!("edit.unknown_generator", key = (row + 1).to_string()),
+            )
+        };
+        change_generator(net.generators_mut().get_mut(row).ok_or_else(unknown)?, values);
     }
     module::write(&parsed)
 }
@@ -113,6 +137,15 @@ fn lowered(element: ElementRef) -> EngineError {
 fn reference(kind: ElementKind, id: u64, uid: &Option<String>) -> ElementRef {
     let uid = uid.clone();
     ElementRef { kind, id, uid }
+}
+
+fn change_generator(generator: &mut Generator, values: &GeneratorValues) {
+    generator.pmin = values.pmin_mw.unwrap_or(generator.pmin);
+    generator.pmax = values.pmax_mw.unwrap_or(generator.pmax);
+    generator.in_service = values.in_service.unwrap_or(generator.in_service);
+    if let Some(cost) = values.cost {
+        generator.cost = Some(GenCost::new(2, 0.0, 0.0, vec![cost, 0.0]));
+    }
 }
 
 fn change_demand(loads: &mut Vec<Load>, bus: &Bus, [mw, mvar]: [f64; 2]) {

@@ -6,9 +6,8 @@ use crate::convert::diagnostic;
 use crate::edits::EditTexts;
 use crate::edits::Edits;
 use crate::problem;
-use std::collections::BTreeMap;
 use wattbook_network::error::Result;
-use wattbook_network::{export_formats, materialize_module as materialize};
+use wattbook_network::{export_formats, materialize_module as materialize, StoredEdits};
 
 /// A file to be saved.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,12 +52,12 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
 pub fn materialize_module<'a>(module_json: &str, edits: impl Into<EditTexts<'a>>) -> Result<String> {
     let wanted = edits.into().read()?;
     if wanted == c::Edits::default() {
-        return materialize(module_json, &BTreeMap::new(), &BTreeMap::new(), &BTreeMap::new());
+        return materialize(module_json, &StoredEdits::default());
     }
     let case = Case::read(module_json)?;
     let problem = problem::open(&case, c::FormulationId::Dcopf, &c::SolveOptions::default())?;
     let edits = Edits::resolve(&case, problem.parts(), &wanted)?;
     edits.demand_pu(&case)?;
     edits.rating_pu(&case)?;
-    materialize(module_json, &edits.demand, &edits.reactive_mvar(&case), &edits.rating)
+    materialize(module_json, &edits.stored(&case))
 }

@@ -21,12 +21,7 @@ impl Study {
             return Err(EngineError::new("MODULE.OTHER_CASE", message!("module.other_case")));
         }
         let edits = self.current.edits();
-        let edited = materialize_module(
-            module_json,
-            &edits.demand,
-            &edits.reactive_mvar(self.case()),
-            &edits.rating,
-        )?;
+        let edited = materialize_module(module_json, &edits.stored(self.case()))?;
         self.current.saved(&edited, &self.case_id)
     }
 }
@@ -40,7 +35,7 @@ impl Study {
 /// and those of the network in it.
 pub fn read_solution_module_json(text: &str) -> Result<String> {
     let read = read(text)?;
-    let (case_sha256, deltas, rates, reactive) = parted(read.saved.edits);
+    let (case_sha256, deltas, rates, reactive, generators) = parted(read.saved.edits);
     Ok(crate::json::to_json(&c::SolutionModule {
         solution: read.saved.results.solution(&read.case, &read.saved.case_id),
         module_json: read.module_json,
@@ -49,13 +44,14 @@ pub fn read_solution_module_json(text: &str) -> Result<String> {
         deltas,
         rates,
         reactive,
+        generators,
     }))
 }
 
 /// As [`read_solution_module_json`]: a `SolutionModuleHead`, the columns of the solution and those that name its rows.
 pub fn read_solution_module(text: &str) -> Result<Reply> {
     let read = read(text)?;
-    let (case_sha256, deltas, rates, reactive) = parted(read.saved.edits);
+    let (case_sha256, deltas, rates, reactive, generators) = parted(read.saved.edits);
     let (rows, naming) = naming(&read.case);
     let head = c::SolutionModuleHead {
         solution: read.saved.results.head(&read.saved.case_id),
@@ -66,6 +62,7 @@ pub fn read_solution_module(text: &str) -> Result<Reply> {
         deltas,
         rates,
         reactive,
+        generators,
     };
     let columns = read.saved.results.columns.into_iter().chain(naming);
     Ok(Reply::new(&head, columns.collect()))
@@ -91,15 +88,17 @@ type Edits = (
     Option<c::DemandDeltas>,
     Option<c::RatingDeltas>,
     Option<c::DemandDeltas>,
+    c::GeneratorEdits,
 );
 
 fn parted(edits: Option<SavedEdits>) -> Edits {
-    edits.map_or((None, None, None, None), |edits| {
+    edits.map_or((None, None, None, None, c::GeneratorEdits::new()), |edits| {
         (
             Some(edits.case_sha256),
             Some(edits.deltas),
             Some(edits.rates),
             edits.reactive,
+            edits.generators,
         )
     })
 }

@@ -10,6 +10,31 @@ use super::{ColumnName, ElementKey};
 pub type DemandDeltas = BTreeMap<String, f64>;
 /// Rating deltas in MW from the base case, keyed by branch row or uid.
 pub type RatingDeltas = BTreeMap<String, f64>;
+/// Edits of generators, keyed by generator row or uid.
+pub type GeneratorEdits = BTreeMap<String, GeneratorEdit>;
+
+/// Values of a generator in place of those of the case; what is absent stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct GeneratorEdit {
+    /// Lower limit of active power, MW.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub p_min: Option<f64>,
+    /// Upper limit of active power, MW.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub p_max: Option<f64>,
+    /// Marginal cost, $/MWh, the same at every output: it replaces the cost curve.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cost: Option<f64>,
+    /// Whether it is in service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub status: Option<bool>,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -116,6 +141,9 @@ pub struct Edits {
     #[serde(default)]
     #[ts(optional, type = "RatingDeltas")]
     pub rates: RatingDeltas,
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, GeneratorEdit>>")]
+    pub generators: GeneratorEdits,
 }
 
 /// Request of the stateless solve; `{}` is the base DC OPF.

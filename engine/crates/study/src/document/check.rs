@@ -144,6 +144,12 @@ fn finite(document: &c::StudyDocument) -> Result<()> {
         let values = tables
             .into_iter()
             .flat_map(|table| table.values())
+            .chain(
+                state
+                    .generators
+                    .values()
+                    .flat_map(|unit| [&unit.p_min, &unit.p_max, &unit.cost].into_iter().flatten()),
+            )
             .chain(&state.objective);
         if values.into_iter().any(|value| !value.is_finite()) {
             let said = message!("study_file.not_finite", place = format!("states.{id}"));
@@ -213,7 +219,11 @@ fn claimed(id: &str, state: &c::StateNode, claim: &Claim) -> Result<()> {
         Some(message!("study_file.other_input"))
     } else if claim.formulation != state.formulation {
         Some(message!("study_file.other_formulation"))
-    } else if claim.deltas != state.deltas || claim.rates != state.rates || claim.reactive != state.reactive {
+    } else if claim.deltas != state.deltas
+        || claim.rates != state.rates
+        || claim.reactive != state.reactive
+        || claim.generators != state.generators
+    {
         Some(message!("study_file.other_edits"))
     } else if state.result_sha256.as_ref() != Some(&claim.result_sha256) {
         Some(message!("study_file.other_result"))

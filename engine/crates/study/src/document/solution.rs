@@ -1,6 +1,6 @@
 //! What a solution module says of itself, without the network in it: whoever shows the numbers reads and checks the whole of it.
 
-use crate::contract::{DemandDeltas, FormulationId, RatingDeltas};
+use crate::contract::{DemandDeltas, FormulationId, GeneratorEdits, RatingDeltas};
 use serde::Deserialize;
 
 /// Which state a solution is of.
@@ -10,6 +10,7 @@ pub(super) struct Claim {
     pub deltas: DemandDeltas,
     pub rates: RatingDeltas,
     pub reactive: DemandDeltas,
+    pub generators: GeneratorEdits,
     pub result_sha256: String,
 }
 
@@ -31,6 +32,8 @@ struct Dc {
     case_sha256: String,
     deltas: DemandDeltas,
     rates: RatingDeltas,
+    #[serde(default)]
+    generators: GeneratorEdits,
     result_sha256: String,
 }
 
@@ -40,6 +43,8 @@ struct Ac {
     deltas: DemandDeltas,
     rates: RatingDeltas,
     reactive: DemandDeltas,
+    #[serde(default)]
+    generators: GeneratorEdits,
     head: AcHead,
 }
 
@@ -59,6 +64,7 @@ pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
             deltas: ac.deltas,
             rates: ac.rates,
             reactive: ac.reactive,
+            generators: ac.generators,
             result_sha256: ac.head.result_sha256,
         }),
         Extensions { dc: Some(dc), .. } => Ok(Claim {
@@ -67,6 +73,7 @@ pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
             deltas: dc.deltas,
             rates: dc.rates,
             reactive: DemandDeltas::new(),
+            generators: dc.generators,
             result_sha256: dc.result_sha256,
         }),
         _ => Err("Wattbook did not write it".into()),

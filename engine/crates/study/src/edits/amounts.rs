@@ -36,6 +36,34 @@ pub(super) const RATING: Edited = Edited {
     too_large: |branch, amount, most| message!("edit.rating_too_large", branch = branch, amount = amount, most = most),
 };
 
+pub(super) const GENERATOR_LIMIT: Edited = Edited {
+    code: "GENERATOR.MALFORMED",
+    unit: "MW",
+    not_finite: |generator| message!("edit.generator_limit_not_finite", generator = generator),
+    too_large: |generator, amount, most| {
+        message!(
+            "edit.generator_limit_too_large",
+            generator = generator,
+            amount = amount,
+            most = most
+        )
+    },
+};
+
+pub(super) const COST: Edited = Edited {
+    code: "GENERATOR.MALFORMED",
+    unit: "$/MWh",
+    not_finite: |generator| message!("edit.cost_not_finite", generator = generator),
+    too_large: |generator, amount, most| {
+        message!(
+            "edit.cost_too_large",
+            generator = generator,
+            amount = amount,
+            most = most
+        )
+    },
+};
+
 impl Edited {
     /// Errors: its code.
     pub fn check(&self, element: &ElementRef, amount: f64) -> Result<()> {

@@ -1,15 +1,17 @@
-//! Edits: changes of demand and ratings from the base case, and what they make of it.
+//! Edits: changes of demand, ratings and generators from the base case, and what they make of it.
 
 mod amounts;
+mod generators;
 mod resolving;
 mod targets;
 mod texts;
 
 pub(crate) use amounts::check_demand;
-pub(crate) use targets::{check_editable, target, Parts, Target};
+pub(crate) use targets::{check_editable, check_part, target, Parts, Target};
 pub use texts::EditTexts;
 
 use crate::case::Case;
+use crate::contract::GeneratorEdit;
 use crate::convert::{branch_ref, bus_ref};
 use amounts::{DEMAND, RATING};
 use std::collections::BTreeMap;
@@ -25,12 +27,22 @@ pub(crate) struct Edits {
     /// Reactive demand of its own, MVAr from the base case; see [`Edits::reactive_pu`] for all others. A zero is kept: that
     /// demand stays.
     pub reactive: BTreeMap<usize, f64>,
+    /// Values of generators, those of the case left out.
+    pub generators: BTreeMap<usize, GeneratorEdit>,
 }
 
 impl Edits {
-    /// The base case.
+    /// The base case, whatever its generators are.
     pub fn is_empty(&self) -> bool {
-        *self == Self::default()
+        self.demand.is_empty() && self.rating.is_empty() && self.reactive.is_empty()
+    }
+
+    /// The base case with the generators of these edits: what states of one problem are stepped from.
+    pub fn base(&self) -> Self {
+        Self {
+            generators: self.generators.clone(),
+            ..Self::default()
+        }
     }
 
     /// Change of a target from the base case, MW.

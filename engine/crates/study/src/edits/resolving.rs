@@ -1,8 +1,8 @@
 //! Edits by element key as edits by dense row, each checked.
 
 use super::amounts::{Edited, DEMAND, RATING, REACTIVE_DEMAND};
-use super::targets::{not_editable, out_of_service, Parts};
-use super::Edits;
+use super::targets::{isolated, not_editable, out_of_service, Parts};
+use super::{generators, Edits};
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::{branch_ref, bus_ref};
@@ -15,7 +15,7 @@ impl Edits {
     /// Resolves keys.
     ///
     /// Errors: `DELTA.MALFORMED`, `DELTA.UNKNOWN_BUS`, `DELTA.ISOLATED_BUS`, `EDIT.NOT_EDITABLE`, `RATE.MALFORMED`,
-    /// `RATE.UNKNOWN_BRANCH`, `RATE.OUT_OF_SERVICE`.
+    /// `RATE.UNKNOWN_BRANCH`, `RATE.OUT_OF_SERVICE`, `GENERATOR.*`.
     pub fn resolve(case: &Case, parts: &dyn Parts, wanted: &c::Edits) -> Result<Self> {
         let mut edits = Self::default();
         for (key, &mw) in &wanted.deltas {
@@ -40,6 +40,7 @@ impl Edits {
             }
             add(&mut edits.rating, branch, mw, &RATING, &element)?;
         }
+        edits.generators = generators::resolve(case, &wanted.generators)?;
         edits.demand.retain(|_, mw| *mw != 0.0);
         edits.rating.retain(|_, mw| *mw != 0.0);
         Ok(edits)
@@ -63,8 +64,7 @@ fn edited_bus(
         return Err(not_editable(element));
     }
     if !parts.bus_takes_part(bus) {
-        let said = message!("edit.bus_isolated", bus = &element);
-        return Err(EngineError::new("DELTA.ISOLATED_BUS", said).at(element));
+        return Err(isolated(element));
     }
     add(changes, bus, amount, what, &element)
 }

@@ -1,5 +1,6 @@
 //! The element that is edited, moved or differentiated by.
 
+use super::Edits;
 use crate::case::Case;
 use crate::contract::{ElementKey, SensTarget};
 use crate::convert::{branch_ref, bus_ref};
@@ -53,6 +54,37 @@ pub(crate) fn check_editable(case: &Case, target: Target) -> Result<()> {
         return Ok(());
     }
     Err(not_editable(target.element(case)))
+}
+
+impl Edits {
+    /// Whether every edited element takes part.
+    ///
+    /// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`.
+    pub fn check_parts(&self, case: &Case, parts: &dyn Parts) -> Result<()> {
+        let buses = self.demand.keys().chain(self.reactive.keys());
+        buses
+            .map(|&row| Target::Demand(row))
+            .chain(self.rating.keys().map(|&row| Target::Rating(row)))
+            .try_for_each(|target| check_part(case, parts, target))
+    }
+}
+
+/// Whether a target takes part.
+///
+/// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`.
+pub(crate) fn check_part(case: &Case, parts: &dyn Parts, target: Target) -> Result<()> {
+    match target {
+        Target::Demand(row) if !parts.bus_takes_part(row) => Err(isolated(bus_ref(&case.network.buses[row]))),
+        Target::Rating(row) if !parts.branch_takes_part(row) => {
+            Err(out_of_service(branch_ref(&case.network.branches[row])))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn isolated(bus: ElementRef) -> EngineError {
+    let said = message!("edit.bus_isolated", bus = &bus);
+    EngineError::new("DELTA.ISOLATED_BUS", said).at(bus)
 }
 
 pub(super) fn not_editable(element: ElementRef) -> EngineError {

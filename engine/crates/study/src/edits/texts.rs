@@ -3,12 +3,14 @@
 use crate::contract as c;
 use wattbook_network::error::Result;
 
-/// Texts of `DemandDeltas`, `RatingDeltas` and `ReactiveDeltas`; an empty one or `null` has no edits. Made of a pair or a triple.
+/// Texts of `DemandDeltas`, `RatingDeltas`, `ReactiveDeltas` and `GeneratorEdits`; an empty one or `null` has no edits. Made of two
+/// to four of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EditTexts<'a> {
     pub deltas: &'a str,
     pub rates: &'a str,
     pub reactive: &'a str,
+    pub generators: &'a str,
 }
 
 impl EditTexts<'_> {
@@ -18,6 +20,7 @@ impl EditTexts<'_> {
             deltas: crate::json::from_json("demand changes", self.deltas)?,
             rates: crate::json::from_json("rating changes", self.rates)?,
             reactive: crate::json::from_json("changes of reactive demand", self.reactive)?,
+            generators: crate::json::from_json("changes of generators", self.generators)?,
         })
     }
 }
@@ -28,7 +31,7 @@ impl<'a, D: AsRef<str> + ?Sized, R: AsRef<str> + ?Sized> From<(&'a D, &'a R)> fo
         Self {
             deltas: deltas.as_ref(),
             rates: rates.as_ref(),
-            reactive: "",
+            ..Self::default()
         }
     }
 }
@@ -40,6 +43,19 @@ impl<'a> From<(&'a str, &'a str, &'a str)> for EditTexts<'a> {
             deltas,
             rates,
             reactive,
+            ..Self::default()
+        }
+    }
+}
+
+/// Demand, ratings, reactive demand, generators.
+impl<'a> From<(&'a str, &'a str, &'a str, &'a str)> for EditTexts<'a> {
+    fn from((deltas, rates, reactive, generators): (&'a str, &'a str, &'a str, &'a str)) -> Self {
+        Self {
+            deltas,
+            rates,
+            reactive,
+            generators,
         }
     }
 }

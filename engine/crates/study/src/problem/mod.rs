@@ -29,6 +29,8 @@ pub(crate) trait Problem: Debug + Send + Sync + 'static {
 
     fn case(&self) -> &Arc<Case>;
 
+    fn options(&self) -> &c::SolveOptions;
+
     /// What takes part.
     fn parts(&self) -> &dyn Parts;
 
@@ -56,7 +58,7 @@ pub(crate) trait Problem: Debug + Send + Sync + 'static {
         Err(self.lacks(message_key!("formulation.lacks_plans", formulation)))
     }
 
-    /// Solves absolute edits from nothing.
+    /// Solves absolute edits from nothing; their generators are those of the case.
     ///
     /// Errors: the codes of edits, `SOLVE.*`.
     fn solve(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>>;
@@ -92,7 +94,8 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
 
     fn results(&self) -> Results;
 
-    /// The state at absolute edits: a function of these and of the base state alone, so the path here never matters.
+    /// The state at absolute edits of the same generators: a function of these and of the base state alone, so the path here
+    /// never matters.
     ///
     /// Errors: the codes of edits, `SOLVE.*`.
     fn at(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>>;
@@ -247,6 +250,16 @@ pub(crate) fn open(
         c::FormulationId::Socwr => socwr::open(case, options),
         _ => dc::open(case, formulation, options),
     }
+}
+
+/// The same formulation of the case with the generators of edits, and whether the other edits fit it.
+///
+/// Errors: as [`open`], `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`.
+pub(crate) fn with_generators(problem: &dyn Problem, edits: &Edits) -> Result<Arc<dyn Problem>> {
+    let case = problem.case().with_generators(&edits.generators);
+    let opened = open(&case, problem.formulation(), problem.options())?;
+    edits.check_parts(&case, opened.parts())?;
+    Ok(opened)
 }
 
 pub(crate) use ac_network::saved::read as read_ac_solution;

@@ -23,6 +23,7 @@ pub(crate) struct SavedEdits {
     pub deltas: c::DemandDeltas,
     pub rates: c::RatingDeltas,
     pub reactive: Option<c::DemandDeltas>,
+    pub generators: c::GeneratorEdits,
 }
 
 /// A read module: its result, the solved network as a case and as a module, and who wrote it.

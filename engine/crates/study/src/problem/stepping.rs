@@ -31,7 +31,7 @@ pub(super) enum Way<S> {
     Cold,
 }
 
-/// The way from a state to absolute edits.
+/// The way from a state to absolute edits of the same generators.
 pub(super) fn way<S: Based>(state: &Arc<S>, edits: &Edits) -> Way<S> {
     if edits == state.edits() {
         return Way::Known(Arc::clone(state));
@@ -59,7 +59,7 @@ pub(super) fn at<S: Stepped>(state: &Arc<S>, edits: &Edits) -> Result<Arc<S>> {
 ///
 /// Errors: the codes of edits, `SOLVE.*`.
 pub(super) fn from_base<S: Stepped>(cold: impl Fn(&Edits) -> Result<Arc<S>>, edits: &Edits) -> Result<Arc<S>> {
-    match cold(&Edits::default()) {
+    match cold(&edits.base()) {
         Ok(base) => at(&base, edits),
         Err(error) if edits.is_empty() => Err(error),
         Err(_) => cold(edits),

@@ -1,9 +1,10 @@
 //! Results that a module carries.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use ts_rs::TS;
 
-use super::super::{DemandDeltas, RatingDeltas};
+use super::super::{DemandDeltas, GeneratorEdit, GeneratorEdits, RatingDeltas};
 use super::{RowsHead, Solution, SolutionHead};
 
 /// A `SolutionModule` without rows: the columns of the solution, and those that name its rows, go beside it.
@@ -29,6 +30,9 @@ pub struct SolutionModuleHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "DemandDeltas")]
     pub reactive: Option<DemandDeltas>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, GeneratorEdit>>")]
+    pub generators: GeneratorEdits,
 }
 
 /// What a solution module holds, read without a solve.
@@ -58,4 +62,7 @@ pub struct SolutionModule {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "DemandDeltas")]
     pub reactive: Option<DemandDeltas>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, GeneratorEdit>>")]
+    pub generators: GeneratorEdits,
 }

@@ -65,7 +65,7 @@ pub(super) fn open(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Arc<dy
     };
     let model = AcModel::new(network)?;
     Ok(Arc::new(Ac {
-        network: AcNetwork::new(case, |bus| model.energised(bus)),
+        network: AcNetwork::new(case, options, |bus| model.energised(bus)),
         model,
         base,
         dispatch,
@@ -169,6 +169,10 @@ impl Problem for Ac {
 
     fn case(&self) -> &Arc<Case> {
         &self.network.case
+    }
+
+    fn options(&self) -> &c::SolveOptions {
+        &self.network.options
     }
 
     fn parts(&self) -> &dyn Parts {

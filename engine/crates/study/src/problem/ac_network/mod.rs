@@ -19,6 +19,7 @@ use wattbook_network::message;
 #[derive(Debug)]
 pub(super) struct AcNetwork {
     pub case: Arc<Case>,
+    pub options: c::SolveOptions,
     /// By dense bus row.
     energised: Vec<bool>,
     /// By dense branch and generator row: in service, and energised.
@@ -29,7 +30,7 @@ pub(super) struct AcNetwork {
 }
 
 impl AcNetwork {
-    pub fn new(case: &Arc<Case>, energised: impl Fn(usize) -> bool) -> Self {
+    pub fn new(case: &Arc<Case>, options: &c::SolveOptions, energised: impl Fn(usize) -> bool) -> Self {
         let network = &case.network;
         let energised: Vec<bool> = (0..network.buses.len()).map(energised).collect();
         let branches = network.branches.iter();
@@ -40,6 +41,7 @@ impl AcNetwork {
             ratings: network.branches.iter().map(|b| b.rating_pu).collect(),
             energised,
             case: Arc::clone(case),
+            options: options.clone(),
         }
     }
 

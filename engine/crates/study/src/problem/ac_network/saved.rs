@@ -30,6 +30,9 @@ struct Details {
     deltas: c::DemandDeltas,
     rates: c::RatingDeltas,
     reactive: c::DemandDeltas,
+    /// In place of the values of the case, by id.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    generators: c::GeneratorEdits,
     head: c::SolutionHead,
     /// By dense row; null where a row takes no part.
     columns: Vec<(ColumnName, Vec<Option<f64>>)>,
@@ -105,6 +108,7 @@ impl AcNetwork {
             deltas: by_id(&edits.demand, &bus),
             rates: by_id(&edits.rating, &|row| network.branches[row].id),
             reactive: by_id(&edits.reactive, &bus),
+            generators: edits.generators_by_id(&self.case),
             head: results.head(case_id),
             columns: results.columns.iter().map(stored).collect(),
             proof,
@@ -148,6 +152,7 @@ pub(crate) fn read(text: &str) -> Result<Option<Read>> {
                 deltas: details.deltas,
                 rates: details.rates,
                 reactive: (!details.reactive.is_empty()).then_some(details.reactive),
+                generators: details.generators,
             }),
         },
         case,

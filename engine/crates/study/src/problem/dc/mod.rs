@@ -33,6 +33,7 @@ use wattbook_solve::dc::{self, Convention, DcData, DcModel, DcOptimizer, DcSolut
 #[derive(Debug)]
 pub(crate) struct Dc {
     pub case: Arc<Case>,
+    pub options: c::SolveOptions,
     pub model: DcModel,
     pub base: DcData,
 }
@@ -42,7 +43,7 @@ pub(super) fn open(
     formulation: c::FormulationId,
     options: &c::SolveOptions,
 ) -> Result<Arc<dyn Problem>> {
-    let dc = Dc::new(case, convention(options))?;
+    let dc = Dc::new(case, options)?;
     Ok(match formulation {
         c::FormulationId::Dcpf => Arc::new(power_flow::DcFlow(dc)),
         _ => Arc::new(DcOpf(dc)),
@@ -50,12 +51,13 @@ pub(super) fn open(
 }
 
 impl Dc {
-    pub fn new(case: &Arc<Case>, convention: Convention) -> Result<Self> {
+    pub fn new(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Self> {
         check_demand(&case.network)?;
         Ok(Self {
-            model: DcModel::new(&case.network, convention)?,
+            model: DcModel::new(&case.network, convention(options))?,
             base: DcData::base(&case.network),
             case: Arc::clone(case),
+            options: options.clone(),
         })
     }
 
@@ -108,6 +110,10 @@ impl Problem for DcOpf {
 
     fn case(&self) -> &Arc<Case> {
         &self.0.case
+    }
+
+    fn options(&self) -> &c::SolveOptions {
+        &self.0.options
     }
 
     fn parts(&self) -> &dyn Parts {

@@ -28,6 +28,10 @@ impl Problem for DcFlow {
         &self.0.case
     }
 
+    fn options(&self) -> &c::SolveOptions {
+        &self.0.options
+    }
+
     fn parts(&self) -> &dyn Parts {
         &self.0
     }
@@ -87,7 +91,7 @@ impl State for DcFlowState {
         Results {
             formulation: c::FormulationId::Dcpf,
             status: c::SolveStatus::Feasible,
-            dc_convention: Some(convention_id(model)),
+            dc_convention: Some(convention_id(model.convention())),
             objective: None,
             columns,
             slack: Some(s.slack.iter().map(slack).collect()),

@@ -60,7 +60,7 @@ pub(super) fn of(problem: &Dc, s: &DcSolution) -> Results {
     Results {
         formulation: c::FormulationId::Dcopf,
         status: c::SolveStatus::Optimal,
-        dc_convention: Some(convention_id(model)),
+        dc_convention: Some(convention_id(model.convention())),
         objective: Some(s.objective),
         columns,
         slack: None,
@@ -71,8 +71,8 @@ pub(super) fn of(problem: &Dc, s: &DcSolution) -> Results {
     }
 }
 
-pub(super) fn convention_id(model: &DcModel) -> c::DcConvention {
-    match model.convention() {
+pub(super) fn convention_id(convention: Convention) -> c::DcConvention {
+    match convention {
         Convention::Service => c::DcConvention::Service,
         Convention::PowerModels => c::DcConvention::Powermodels,
         Convention::Matpower => c::DcConvention::Matpower,

@@ -44,7 +44,7 @@ pub(super) fn open(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Arc<dy
     check_demand(&case.network)?;
     let model = ConicModel::new(&case.network, cuts)?;
     Ok(Arc::new(Socwr {
-        network: AcNetwork::new(case, |bus| model.energised(bus)),
+        network: AcNetwork::new(case, options, |bus| model.energised(bus)),
         base: ConicData::base(&case.network),
         model,
         cuts,
@@ -93,6 +93,10 @@ impl Problem for Socwr {
 
     fn case(&self) -> &Arc<Case> {
         &self.network.case
+    }
+
+    fn options(&self) -> &c::SolveOptions {
+        &self.network.options
     }
 
     fn parts(&self) -> &dyn Parts {

@@ -160,7 +160,7 @@ impl Iterating {
         Arc::new(SocwrState {
             problem: Arc::clone(&self.problem),
             edits: match self.stage {
-                Stage::Base(_) => Edits::default(),
+                Stage::Base(_) => self.edits.base(),
                 _ => self.edits.clone(),
             },
             base,

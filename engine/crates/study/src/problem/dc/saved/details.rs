@@ -19,6 +19,9 @@ pub(super) struct Details {
     /// MW from the case, by id.
     pub deltas: c::DemandDeltas,
     pub rates: c::RatingDeltas,
+    /// In place of the values of the case, by id.
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    pub generators: c::GeneratorEdits,
     pub result_sha256: String,
     pub certificate: c::Certificate,
     pub diagnostics: Vec<c::Diagnostic>,
@@ -84,6 +87,10 @@ impl Details {
     /// Over case, edits, certificate and flow rows with loading and multipliers.
     pub fn sha256(&self, flows: &[c::BranchFlow]) -> String {
         let edits = (&self.case_sha256, self.dc_convention, &self.deltas, &self.rates);
-        sha256_hex(crate::json::to_json(&(edits, &self.certificate, flows)).as_bytes())
+        let signed = match self.generators.is_empty() {
+            true => crate::json::to_json(&(edits, &self.certificate, flows)),
+            false => crate::json::to_json(&(edits, &self.generators, &self.certificate, flows)),
+        };
+        sha256_hex(signed.as_bytes())
     }
 }

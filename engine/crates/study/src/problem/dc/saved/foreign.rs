@@ -38,7 +38,11 @@ pub(super) fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Res
         .iter()
         .min_by(|a, b| law(a).total_cmp(&law(b)))
         .unwrap_or(&Convention::Service);
-    let Dc { model, base: data, .. } = Dc::new(case, convention)?;
+    let options = c::SolveOptions {
+        dc_convention: Some(convention_id(convention)),
+        ..c::SolveOptions::default()
+    };
+    let Dc { model, base: data, .. } = Dc::new(case, &options)?;
     let shadow: Vec<f64> = columns
         .upper_multiplier
         .iter()
@@ -81,7 +85,7 @@ pub(super) fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Res
         } else {
             c::SolveStatus::Feasible
         },
-        dc_convention: Some(convention_id(&model)),
+        dc_convention: Some(convention_id(model.convention())),
         objective: Some(columns.objective),
         columns: table(
             network,

@@ -43,6 +43,7 @@ pub(crate) fn read(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Saved>
             deltas: details.deltas,
             rates: details.rates,
             reactive: None,
+            generators: details.generators,
         }),
     })
 }

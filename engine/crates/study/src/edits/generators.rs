@@ -1,0 +1,143 @@
+//! Edits of generators: limits, cost and status, in the network that a problem is of.
+
+use super::amounts::{COST, GENERATOR_LIMIT};
+use super::Edits;
+use crate::case::Case;
+use crate::contract::{self as c, GeneratorEdit};
+use crate::convert::generator_ref;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use wattbook_network::analysis::{AnalysisNetwork, Cost, Generator};
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::amounts::mw_exact;
+use wattbook_network::{GeneratorValues, StoredEdits};
+
+/// Resolves keys; values that are those of the case are left out.
+///
+/// Errors: `GENERATOR.UNKNOWN`, `GENERATOR.MALFORMED` also for one that is named twice, `GENERATOR.LIMITS`,
+/// `GENERATOR.ISOLATED_BUS`.
+pub(super) fn resolve(case: &Case, wanted: &c::GeneratorEdits) -> Result<BTreeMap<usize, GeneratorEdit>> {
+    let network = &case.original().network;
+    let mut edits = BTreeMap::new();
+    for (key, edit) in wanted {
+        let unknown = || EngineError::new("GENERATOR.UNKNOWN", message!("edit.unknown_generator", key = key));
+        let row = case.keys.generator(key).ok_or_else(unknown)?;
+        let unit = &network.generators[row];
+        check(network, unit, edit)?;
+        if edits.insert(row, changed(network, unit, edit)).is_some() {
+            let element = generator_ref(unit);
+            let said = message!("edit.generator_twice", generator = &element);
+            return Err(EngineError::new("GENERATOR.MALFORMED", said).at(element));
+        }
+    }
+    edits.retain(|_, edit| *edit != GeneratorEdit::default());
+    Ok(edits)
+}
+
+fn check(network: &AnalysisNetwork, unit: &Generator, edit: &GeneratorEdit) -> Result<()> {
+    let element = generator_ref(unit);
+    for limit in [edit.p_min, edit.p_max].into_iter().flatten() {
+        GENERATOR_LIMIT.check(&element, limit)?;
+    }
+    if let Some(cost) = edit.cost {
+        COST.check(&element, cost)?;
+    }
+    let bus = &network.buses[unit.bus];
+    if edit.status == Some(true) && !bus.in_service {
+        let said = message!("edit.generator_isolated", generator = &element);
+        return Err(EngineError::new("GENERATOR.ISOLATED_BUS", said).at(element));
+    }
+    let mut edited = unit.clone();
+    put(&mut edited, edit, network.base_mva);
+    if edited.in_service && edited.pmin_pu > edited.pmax_pu {
+        let [minimum, maximum] = [edited.pmin_pu, edited.pmax_pu].map(|limit| mw_exact(limit * network.base_mva));
+        let said = message!(
+            "edit.generator_limits",
+            generator = &element,
+            minimum = minimum,
+            maximum = maximum
+        );
+        return Err(EngineError::new("GENERATOR.LIMITS", said).at(element));
+    }
+    Ok(())
+}
+
+/// The values of an edit that are not those of the case.
+fn changed(network: &AnalysisNetwork, unit: &Generator, edit: &GeneratorEdit) -> GeneratorEdit {
+    let base = network.base_mva;
+    GeneratorEdit {
+        p_min: edit.p_min.filter(|limit| limit / base != unit.pmin_pu),
+        p_max: edit.p_max.filter(|limit| limit / base != unit.pmax_pu),
+        cost: edit.cost.filter(|cost| linear(*cost, base) != unit.cost),
+        status: edit.status.filter(|status| *status != unit.in_service),
+    }
+}
+
+fn put(unit: &mut Generator, edit: &GeneratorEdit, base_mva: f64) {
+    unit.pmin_pu = edit.p_min.map_or(unit.pmin_pu, |limit| limit / base_mva);
+    unit.pmax_pu = edit.p_max.map_or(unit.pmax_pu, |limit| limit / base_mva);
+    unit.in_service = edit.status.unwrap_or(unit.in_service);
+    if let Some(cost) = edit.cost {
+        unit.cost = linear(cost, base_mva);
+    }
+}
+
+/// The cost of an edit, $/MWh, per unit.
+fn linear(cost: f64, base_mva: f64) -> Cost {
+    Cost::Quadratic {
+        c2: 0.0,
+        c1: cost * base_mva,
+        c0: 0.0,
+    }
+}
+
+impl Edits {
+    /// Edits of generators by id.
+    pub fn generators_by_id(&self, case: &Case) -> c::GeneratorEdits {
+        let id = |row: usize| case.network.generators[row].id.to_string();
+        let edits = self.generators.iter();
+        edits.map(|(&row, edit)| (id(row), edit.clone())).collect()
+    }
+
+    /// As they are stored in the module of the case.
+    pub fn stored(&self, case: &Case) -> StoredEdits {
+        let values = |edit: &GeneratorEdit| GeneratorValues {
+            pmin_mw: edit.p_min,
+            pmax_mw: edit.p_max,
+            cost: edit.cost,
+            in_service: edit.status,
+        };
+        StoredEdits {
+            demand_mw: self.demand.clone(),
+            demand_mvar: self.reactive_mvar(case),
+            rating_mw: self.rating.clone(),
+            generators: self.generators.iter().map(|(&row, edit)| (row, values(edit))).collect(),
+        }
+    }
+}
+
+impl Case {
+    /// The case as it was read.
+    pub(crate) fn original(&self) -> &Case {
+        self.original.as_deref().unwrap_or(self)
+    }
+
+    /// The case as it was read with these generators in its network. Identity and keys are those of the case.
+    pub(crate) fn with_generators(self: &Arc<Self>, edits: &BTreeMap<usize, GeneratorEdit>) -> Arc<Self> {
+        let original = self.original.as_ref().unwrap_or(self);
+        if edits.is_empty() {
+            return Arc::clone(original);
+        }
+        let mut network = original.network.clone();
+        for (&row, edit) in edits {
+            put(&mut network.generators[row], edit, network.base_mva);
+        }
+        Arc::new(Self {
+            network,
+            keys: Arc::clone(&original.keys),
+            sha256: original.sha256.clone(),
+            original: Some(Arc::clone(original)),
+        })
+    }
+}

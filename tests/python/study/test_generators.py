@@ -1,0 +1,145 @@
+"""Edits of generators: limits, cost and status, against closed forms and the same case written with these values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import wattbook as wb
+from networks import THREE_BUS, three_bus
+
+#: Unit 1 costs 0.11 p² + 5 p at bus 1, unit 2 costs 0.085 p² + 1.2 p at bus 3; 90 MW of demand, no line binds.
+EDITS: dict[str, tuple[dict[int, dict[str, Any]], float, tuple[float, float]]] = {
+    # Unit 2 stops at 50 MW, and unit 1 sets the price: 0.22 * 40 + 5.
+    "p_max": ({2: {"p_max": 50}}, 13.8, (40.0, 50.0)),
+    # Unit 1 has to give 60 MW, and unit 2 sets the price: 0.17 * 30 + 1.2.
+    "p_min": ({1: {"p_min": 60}}, 6.3, (60.0, 30.0)),
+    # Unit 1 offers any amount at 10 $/MWh: 0.17 p + 1.2 = 10.
+    "cost": ({1: {"cost": 10}}, 10.0, (90 - 8.8 / 0.17, 8.8 / 0.17)),
+    # Unit 1 alone: 0.22 * 90 + 5.
+    "status": ({2: {"status": False}}, 24.8, (90.0, math.nan)),
+}
+#: The same values in the rows of the file.
+WRITTEN = {
+    "p_max": ("\t3\t45\t0\t100\t-100\t1\t100\t1\t270\t10", "\t3\t45\t0\t100\t-100\t1\t100\t1\t50\t10"),
+    "p_min": ("\t1\t45\t0\t100\t-100\t1\t100\t1\t250\t10", "\t1\t45\t0\t100\t-100\t1\t100\t1\t250\t60"),
+    "cost": ("\t2\t0\t0\t3\t0.11\t5\t0;", "\t2\t0\t0\t2\t10\t0\t0;"),
+    "status": ("\t3\t45\t0\t100\t-100\t1\t100\t1\t270\t10", "\t3\t45\t0\t100\t-100\t1\t100\t0\t270\t10"),
+}
+
+
+def written(name: str) -> wb.Case:
+    """The case with an edit in its file."""
+    before, after = WRITTEN[name]
+    text = THREE_BUS.format(rating_12=250, rating_23=250)
+    assert before in text
+    return wb.open_case(text.replace(before, after).encode(), format="matpower")
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_has_the_optimum_of_its_closed_form(study: wb.Study, name: str) -> None:
+    generators, price, dispatch = EDITS[name]
+    solution = study.commit(generators=generators)
+    assert solution.buses["lmp"].tolist() == pytest.approx([price] * 3, abs=1e-6)
+    assert solution.generators["p_mw"].tolist() == pytest.approx(list(dispatch), abs=1e-6, nan_ok=True)
+    assert solution.certificate["relative_gap"] < 1e-9
+
+
+@pytest.mark.parametrize("formulation", ["dcopf", "acpf", "socwr"])
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_is_the_case_written_with_it(case: wb.Case, name: str, formulation: str) -> None:
+    study = case.study(formulation)
+    base = study.solution.sha256
+    generators, _, _ = EDITS[name]
+    edited = study.commit({2: 3.0}, generators=generators)
+    other = written(name).study(formulation)
+    assert edited.sha256 == other.commit({2: 3.0}).sha256
+    # The state is a function of the edits, whatever was committed before, and so is the base case after it.
+    study.commit({2: -4.0})
+    assert study.commit({2: 3.0}).sha256 == edited.sha256
+    assert study.reset().sha256 == base
+    assert study.generators == {}
+
+
+def test_limits_have_their_shadow_price(study: wb.Study) -> None:
+    # Price 13.8 at its limit, where the marginal cost of unit 2 is 0.17 * 50 + 1.2.
+    solution = study.commit(generators={2: {"p_max": 50}})
+    assert solution.generators["limit_shadow"].tolist() == pytest.approx([0.0, 4.1], abs=1e-6)
+    assert solution.generators["p_max_mw"].tolist() == [250.0, 50.0]
+    assert solution.aggregate("area")["capacity_mw"].tolist() == [300.0]
+
+
+def test_values_stay_until_they_are_given_back(study: wb.Study) -> None:
+    study.commit(generators={2: {"p_max": 50, "status": True}})
+    study.commit(generators={"2": {"p_max": 60.0}, 1: {"cost": 8}})
+    assert study.generators == {1: {"cost": 8.0}, 2: {"p_max": 60.0, "status": True}}
+    study.commit(generators={1: {"cost": None}, 2: {"status": None}})
+    assert study.generators == {2: {"p_max": 60.0}}
+    study.commit(generators={2: None})
+    assert study.generators == {}
+    labels = study.states["label"].tolist()
+    assert labels[-2:] == ["2 changes", "Back to the base case"]
+
+
+def test_derivatives_and_tracks_are_those_of_the_edited_case(study: wb.Study) -> None:
+    study.commit(generators={2: {"p_max": 50}})
+    # Unit 1 alone is left to follow: 2 * 0.11.
+    assert study.sensitivity(bus=2).values.tolist() == pytest.approx([0.22] * 3, abs=1e-9)
+    track = study.track(bus=2, to_mw=20)
+    assert track.price_at(10)[2] == pytest.approx(0.22 * 50 + 5, abs=1e-6)
+    assert track.generators_at(10)["p_mw"].tolist() == pytest.approx([50.0, 50.0], abs=1e-6)
+
+
+def test_a_study_file_keeps_them(study: wb.Study, tmp_path: Path) -> None:
+    solution = study.commit({2: 1.0}, generators={2: {"p_max": 50}, 1: {"cost": 10}})
+    path = study.save(tmp_path / "units.study.json")
+    opened = wb.open_study(path)
+    assert opened.generators == {1: {"cost": 10.0}, 2: {"p_max": 50.0}}
+    assert opened.solution.sha256 == solution.sha256
+    assert wb.verify(path).differences == []
+    saved = wb.open_solution(study.save_solution(tmp_path / "units.pio.json"))
+    assert saved.solution.sha256 == solution.sha256
+    exported = wb.open_case(study.export(format="matpower"), format="matpower").study().solution
+    assert exported.objective == pytest.approx(solution.objective, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("generators", "code", "says"),
+    [
+        ({9: {"p_max": 5}}, "GENERATOR.UNKNOWN", "generator 9"),
+        ({1: {"pmax": 5}}, "GENERATOR.MALFORMED", "did you mean 'p_max'"),
+        ({1: {"p_max": "much"}}, "GENERATOR.MALFORMED", "p_max of generator 1"),
+        ({1: {"status": 1}}, "GENERATOR.MALFORMED", "True or False"),
+        ({1: 5}, "GENERATOR.MALFORMED", "mapping"),
+        ([1], "GENERATOR.MALFORMED", "mapping"),
+        ({1: {"p_max": 5}}, "GENERATOR.LIMITS", "Pmin of generator 1"),
+        ({1: {"p_max": 1e12}}, "GENERATOR.MALFORMED", "limit of edits"),
+    ],
+)
+def test_what_is_no_edit_is_refused(study: wb.Study, generators: Mapping[Any, Any], code: str, says: str) -> None:
+    before = study.solution.sha256
+    with pytest.raises(wb.WattbookError) as refused:
+        study.commit(generators=generators)
+    assert refused.value.code == code
+    assert says in str(refused.value)
+    assert (study.solution.sha256, study.revision) == (before, 0)
+
+
+def test_there_is_no_preview_of_them(study: wb.Study) -> None:
+    with pytest.raises(wb.WattbookError) as refused:
+        study.preview(generators={2: {"p_max": 50}})
+    assert refused.value.code == "GENERATOR.NO_PREVIEW"
+    study.commit(generators={2: {"p_max": 50}})
+    # Other edits from there have one: unit 1 follows.
+    assert study.preview({2: 1.0}).prices.tolist() == pytest.approx([0.22] * 3, abs=1e-9)
+
+
+def test_sweeps_begin_with_them(study: wb.Study) -> None:
+    study.commit(generators={2: {"p_max": 50}})
+    swept = wb.sweep(study, [{"demand": {2: 10.0}}], progress=False).scenarios
+    other = wb.open_case(three_bus(), format="matpower").study()
+    known = other.commit({2: 10.0}, generators={2: {"p_max": 50}})
+    assert swept["objective"].tolist() == pytest.approx([known.objective], rel=1e-9)
