@@ -20,18 +20,22 @@ pub type GeneratorEdits = BTreeMap<String, GeneratorEdit>;
 pub struct GeneratorEdit {
     /// Lower limit of active power, MW.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     #[ts(optional)]
     pub p_min: Option<f64>,
     /// Upper limit of active power, MW.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     #[ts(optional)]
     pub p_max: Option<f64>,
     /// Marginal cost, $/MWh, the same at every output: it replaces the cost curve.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     #[ts(optional)]
     pub cost: Option<f64>,
     /// Whether it is in service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "bool"))]
     #[ts(optional)]
     pub status: Option<bool>,
 }
