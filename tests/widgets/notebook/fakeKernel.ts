@@ -77,6 +77,7 @@ export class FakeKernel implements MapPort {
       this.#sendModule(id, message.sha256);
       return;
     }
+    if (message.kind !== "commit") throw new Error(`this kernel does not answer ${message.kind}`);
     const { revision, result_sha256, formulation, deltas, rates } = this.state;
     if (message.base_revision !== revision) {
       this.onMessage({ id, kind: "stale", revision, result_sha256, formulation, deltas, rates }, []);

@@ -27,10 +27,10 @@ export class FeederProfile {
     this.#distance = Float64Array.from(bus ?? [], (row) => (distance?.[row] ?? NaN) / 1000);
     if (!element || !end || !terminal || !phase) return;
     // The conductors of an element at its first end come before those at the other, in the same order.
-    for (let first = 0, last = 0; first < element.length; first = last) {
+    for (let row = 0; row < element.length;) {
       const ends: [number[], number[]] = [[], []];
-      for (last = first; last < element.length && element[last] === element[first]; last += 1) {
-        ends[end[last] === 2 ? 1 : 0].push(terminal[last] ?? -1);
+      for (const of = element[row]; row < element.length && element[row] === of; row += 1) {
+        ends[end[row] === 2 ? 1 : 0].push(terminal[row] ?? -1);
       }
       ends[0].forEach((from, k) => {
         const to = ends[1][k] ?? -1;
