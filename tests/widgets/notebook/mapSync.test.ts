@@ -1,6 +1,7 @@
 import t from "tap";
 import { ElementEdit, Workspace } from "@service/widgets/workspace";
 import { connect } from "./connectedKernel.ts";
+import { eventually } from "../../eventually.ts";
 import { FakeKernel } from "./fakeKernel.ts";
 import { difference, engine, LINE_2_AT_40, PRICES_AT_40, shownPrices } from "../session.ts";
 
@@ -138,9 +139,7 @@ t.test("when the kernel goes, what waits for it is published by the page, and th
   const session = await sync.session;
   kernel.silent = true;
   const waiting = session.commit(LINE_2_AT_40, 0);
-  while (session.status.kind !== "waiting") {
-    await new Promise((resolve) => setTimeout(resolve));
-  }
+  await eventually.equal(t, async () => kernel.received.at(-1)?.kind, "commit");
   kernel.live = false;
   sync.disconnected();
   await waiting;
