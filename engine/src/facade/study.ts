@@ -101,13 +101,8 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     return (await this.current()).solution;
   }
 
-  async preview(
-    deltas: DemandDeltas,
-    rates?: RatingDeltas,
-    reactive?: DemandDeltas,
-    generators?: GeneratorEdits,
-  ): Promise<StudyPreview> {
-    const call = { op: "preview", study: this.#id, ...editsJson(deltas, rates, reactive, generators) } as const;
+  async preview(...edits: Parameters<typeof editsJson>): Promise<StudyPreview> {
+    const call = { op: "preview", study: this.#id, ...editsJson(...edits) } as const;
     return this.#named.preview(await this.#request(call));
   }
 

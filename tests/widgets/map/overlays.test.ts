@@ -101,6 +101,6 @@ async function setLayers(page: Page, layers: readonly object[]): Promise<void> {
   await page.evaluate((given) => {
     const { mapPage } = window;
     window.removed = [];
-    mapPage.latest()?.setOverlays(mapPage.overlaysOf(given), (name) => window.removed.push(name));
+    mapPage.latest()?.ground.setLayers(mapPage.overlaysOf(given), (name) => window.removed.push(name));
   }, layers);
 }

@@ -188,7 +188,7 @@ t.test("a PMTiles file of this computer", async (t) => {
 
 /** Chooses a basemap for the map, as its notebook does. */
 async function chooseHere(page: Page, basemap: object): Promise<void> {
-  await page.evaluate((given) => window.mapPage.latest()?.setBasemap(window.mapPage.basemapOf(given)), basemap);
+  await page.evaluate((given) => window.mapPage.latest()?.ground.choose(window.mapPage.basemapOf(given)), basemap);
 }
 
 /** The share of the picture that has a colour, to two steps of each channel. */

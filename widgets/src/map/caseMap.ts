@@ -9,8 +9,7 @@ import {
   type MapView,
 } from "../workspace/index.ts";
 import { Announcer } from "./chrome/announcer.ts";
-import type { BasemapChoice } from "./userBasemap/basemapChoice.ts";
-import { BasemapMark } from "./userBasemap/basemapMark.ts";
+import { MapGround } from "./userBasemap/mapGround.ts";
 import { Bar } from "./chrome/mapBar.ts";
 import { BusTable } from "./panels/busTable.ts";
 import { caseSceneModel } from "./view/caseSceneModel.ts";
@@ -25,7 +24,6 @@ import { MapColours } from "./colour/mapColours.ts";
 import { MapContext } from "./menus/mapContextMenus.ts";
 import { MapFiles } from "./mapFiles.ts";
 import { MapKeys } from "./mapKeys.ts";
-import type { Overlay } from "./overlay/overlay.ts";
 import { make, mapMenu, type MapMenuParts, pictureItems } from "./menus/mapMenu.ts";
 import { PlaneSwitch } from "./chrome/planeSwitch.ts";
 import type { BranchQuantity, Quantity } from "./colour/quantities.ts";
@@ -56,6 +54,7 @@ let maps = 0;
  */
 export class CaseMap {
   readonly node: HTMLElement;
+  readonly ground: MapGround;
   readonly #workspace: IWorkspace;
   readonly #session: CaseSession;
   readonly #theme: ThemeWatcher;
@@ -68,7 +67,6 @@ export class CaseMap {
   readonly #bar: Bar;
   readonly #planes: PlaneSwitch;
   readonly #marks: SessionMarks;
-  readonly #basemap: BasemapMark;
   readonly #files: MapFiles;
   readonly #pill: StatusPill;
   readonly #legend = new Legend(() => this.#stage.update());
@@ -105,7 +103,7 @@ export class CaseMap {
     this.#theme = new ThemeWatcher(this.node);
     this.#fullScreen = new FullScreen(this.node, () => this.#repaint());
     this.#files = new MapFiles(workspace, session, this.node);
-    const saved = session.view.view;
+    const { camera } = session.view.view;
     const model = caseSceneModel(session, this.#colours.lines, this.#look);
     this.#stage = new Stage(model, this.#colours.buses, this.#theme, this.#legend.node, {
       planeChanged: () => this.#planeChanged(),
@@ -118,9 +116,7 @@ export class CaseMap {
       ...{ session, stage: this.#stage, colours: this.#colours, theme: this.#theme },
       follow: () => this.#refresh(),
     });
-    if (saved.camera !== undefined) {
-      this.#stage.lookFrom(saved.camera);
-    }
+    if (camera !== undefined) this.#stage.lookFrom(camera);
     this.#remembered = session.view.follow(() => this.#view);
     this.#legend.follow(this.#stage.node);
     this.#plainKeys = new MapKeys({
@@ -139,26 +135,19 @@ export class CaseMap {
     this.#table = new BusTable(session);
     this.#editBar = new EditBar(session, toPicture);
     this.#marks = new SessionMarks(session);
-    this.#stage.basemap.choose(view.basemap ?? null);
-    this.#basemap = new BasemapMark(this.#stage.basemap);
+    this.ground = new MapGround(this.#stage, view.basemap ?? null, () => this.#layersChanged());
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
     this.#stylePanel = new StylePanel({
       session,
-      basemap: this.#stage.basemap,
-      overlays: this.#stage.overlays,
+      ...{ basemap: this.#stage.basemap, overlays: this.#stage.overlays },
       style: () => this.#colours.style,
       change: (part) => this.#choice.restyle(part),
       range: () => this.#colours.busRange,
       closed: toPicture,
     });
-    this.#figurePanel = new FigurePanel(
-      (figure) =>
-        void make(
-          () => this.#save(figure.format, figure),
-          (made) => this.#files.tellMade(made),
-        ),
-      toPicture,
-    );
+    const toldMade = (made: MadeFile): void => this.#files.tellMade(made);
+    const draw = (figure: Figure): void => void make(() => this.#save(figure.format, figure), toldMade);
+    this.#figurePanel = new FigurePanel(draw, toPicture);
     const colours = coloursMenu(session, () => this.#choice.shown, {
       showQuantity: (quantity) => this.#choice.choose(quantity),
       showBranchQuantity: (quantity) => this.#choice.chooseLines(quantity),
@@ -199,7 +188,7 @@ export class CaseMap {
     this.node.append(
       this.#bar.node,
       ...this.#marks.nodes,
-      this.#basemap.node,
+      this.ground.mark.node,
       this.#stage.placing.node,
       this.#stage.node,
       this.#editBar.node,
@@ -241,16 +230,6 @@ export class CaseMap {
     this.#stylePanel.update();
   }
 
-  /** Chooses what lies below the network; null for what the settings of the page say. */
-  setBasemap(basemap: BasemapChoice | null): void {
-    this.#stage.basemap.choose(basemap);
-  }
-
-  /** Draws layers between basemap and network; `remove` hears that a person removed one of them. */
-  setOverlays(overlays: readonly Overlay[], remove: (name: string) => void): void {
-    this.#stage.overlays.set(overlays, remove);
-  }
-
   /** Opens the search for a bus or line. */
   focusSearch(): void {
     this.#table.toggle(false);
@@ -274,10 +253,9 @@ export class CaseMap {
     this.#editBar.dispose();
     this.#pill.dispose();
     this.#marks.dispose();
-    this.#basemap.dispose();
-    this.#session.plans.changed.disconnect(this.#planChanged, this);
+    this.ground.dispose();
+    this.#session.plans.changed.disconnect(this.#stage.redraw, this.#stage);
     this.#session.boxPick.changed.disconnect(this.#boxAsked, this);
-    this.#stage.overlays.changed.disconnect(this.#overlaysChanged, this);
     this.#stage.dispose();
     this.node.remove();
   }
@@ -288,27 +266,17 @@ export class CaseMap {
     this.node.addEventListener("focusin", activate);
     keepPlainKeys(this.node);
     this.#editBar.node.addEventListener("keydown", (event) => this.#plainKeys.pressedInEditBar(event));
-    const session = this.#session;
-    listenUndoKeys(
-      this.node,
-      () => session,
-      () => this.#announcer.tellStep(),
-    );
+    const tellStep = (): void => this.#announcer.tellStep();
+    listenUndoKeys(this.node, () => this.#session, tellStep);
     this.#session.changed.connect(this.#changed, this);
-    this.#session.plans.changed.connect(this.#planChanged, this);
+    this.#session.plans.changed.connect(this.#stage.redraw, this.#stage);
     this.#session.boxPick.changed.connect(this.#boxAsked, this);
     this.#theme.changed.connect(this.#repaint, this);
-    this.#stage.overlays.changed.connect(this.#overlaysChanged, this);
   }
 
-  #overlaysChanged(): void {
+  #layersChanged(): void {
     this.#repaint();
     this.#stylePanel.update();
-  }
-
-  /** What a plan proposes is drawn over the network. */
-  #planChanged(): void {
-    this.#stage.redraw();
   }
 
   #boxAsked(pick: BoxPick): void {

@@ -106,12 +106,12 @@ export abstract class CaseMapView extends DOMWidgetView {
     this.#map?.setQuantity(quantity);
     this.#map?.setBranchQuantity(branchQuantity);
     this.#map?.setStyle(style);
-    this.#map?.setBasemap(basemap);
+    this.#map?.ground.choose(basemap);
   }
 
   #layersChanged(): void {
     const { caseSync } = this.model as CaseMapModel;
-    this.#map?.setOverlays(overlaysOf(this.#traits.layers), (name) => caseSync.removeLayer(name));
+    this.#map?.ground.setLayers(overlaysOf(this.#traits.layers), (name) => caseSync.removeLayer(name));
   }
 
   /** A sentence in the place of the map, as high as the map will be so that nothing jumps, and what can be done. */
