@@ -5,7 +5,7 @@ import t from "tap";
 import { eventually } from "../../eventually.ts";
 import { seriousFindings } from "../axe.ts";
 import { openNotebook, startLab } from "../lab.ts";
-import { atRevision, openSection, runCommand, theMap } from "../notebook.ts";
+import { atRevision, notebookOf, openSection, runCommand, theMap } from "../notebook.ts";
 
 const lab = await startLab(["tests/fixtures/three_bus.m"]);
 t.teardown(() => lab.stop());
@@ -14,13 +14,6 @@ await writeFile(join(lab.folder, "access.ipynb"), notebookOf(code));
 const { page, complaints } = await openNotebook(lab, "access.ipynb");
 await runCommand(page, "notebook:run-all-cells");
 const map = await theMap(page);
-
-/** A notebook of one cell. */
-function notebookOf(source: string): string {
-  const cell = { cell_type: "code", id: "cell", metadata: {}, source, outputs: [], execution_count: null };
-  const kernelspec = { name: "python3", display_name: "Python 3 (ipykernel)", language: "python" };
-  return JSON.stringify({ cells: [cell], metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 });
-}
 
 /** What has the focus: its class names and its name. */
 const focused = (): Promise<{ classes: string; name: string }> =>

@@ -5,7 +5,7 @@ import t, { type Test } from "tap";
 import type { Workspace } from "@service/widgets/workspace";
 import { eventually } from "../../eventually.ts";
 import { openNotebook, startLab } from "../lab.ts";
-import { runCommand, theMap } from "../notebook.ts";
+import { notebookOf, runCommand, theMap } from "../notebook.ts";
 
 const CASE = "three_bus.m";
 /** Of every line of the case, MW; line 1 goes from bus 1 to 2, line 2 from 2 to 3. */
@@ -17,13 +17,6 @@ await writeFile(join(lab.folder, "three.ipynb"), notebookOf(code));
 const { page, complaints } = await openNotebook(lab, "three.ipynb");
 await runCommand(page, "notebook:run-all-cells");
 const map = await theMap(page);
-
-/** A notebook of one cell. */
-function notebookOf(source: string): string {
-  const cell = { cell_type: "code", id: "cell", metadata: {}, source, outputs: [], execution_count: null };
-  const kernelspec = { name: "python3", display_name: "Python 3 (ipykernel)", language: "python" };
-  return JSON.stringify({ cells: [cell], metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 });
-}
 
 interface Solved {
   lmp: number[];

@@ -6,7 +6,7 @@ import t from "tap";
 import { eventually } from "../../eventually.ts";
 import { accessibilityProblems } from "../files.ts";
 import { openNotebook, startLab } from "../lab.ts";
-import { atRevision, dragSlider, openSection, runCode, runCommand, theMap } from "../notebook.ts";
+import { atRevision, dragSlider, notebookOf, openSection, runCode, runCommand, theMap } from "../notebook.ts";
 
 const CASE = "three_bus.m";
 const lab = await startLab([`tests/fixtures/${CASE}`]);
@@ -20,13 +20,6 @@ const { page, complaints } = await openNotebook(lab, "exact.ipynb");
 await runCommand(page, "notebook:run-all-cells");
 const map = await theMap(page);
 const text = (selector: string): Promise<string> => map.locator(selector).innerText();
-
-/** A notebook of one cell. */
-function notebookOf(source: string): string {
-  const cell = { cell_type: "code", id: "cell", metadata: {}, source, outputs: [], execution_count: null };
-  const kernelspec = { name: "python3", display_name: "Python 3 (ipykernel)", language: "python" };
-  return JSON.stringify({ cells: [cell], metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 });
-}
 
 interface Frame {
   mw: number;

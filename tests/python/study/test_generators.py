@@ -94,10 +94,10 @@ def test_derivatives_and_tracks_are_those_of_the_edited_case(study: wb.Study) ->
 
 
 def test_a_study_file_keeps_them(study: wb.Study, tmp_path: Path) -> None:
-    solution = study.commit({2: 1.0}, generators={2: {"p_max": 50}, 1: {"cost": 10}})
+    solution = study.commit({2: 1.0}, generators={2: {"p_max": 50, "status": True}, 1: {"cost": 10}})
     path = study.save(tmp_path / "units.study.json")
     opened = wb.open_study(path)
-    assert opened.generators == {1: {"cost": 10.0}, 2: {"p_max": 50.0}}
+    assert opened.generators == {1: {"cost": 10.0}, 2: {"p_max": 50.0, "status": True}}
     assert opened.solution.sha256 == solution.sha256
     assert wb.verify(path).differences == []
     saved = wb.open_solution(study.save_solution(tmp_path / "units.pio.json"))

@@ -98,6 +98,16 @@ t.test("labels of steps name two elements and count the rest", async (t) => {
   );
   t.equal(editsText({ deltas: { 1: 2, 2: 3 }, rates: {} }, from, opened, "dcopf"), "Bus 2 demand back to its base");
   t.equal(editsText(from, from, opened, "dcopf"), "Solved again");
+  const units = { ...from, generators: { 1: { cost: 10 }, 2: { p_max: 50 } } };
+  t.equal(editsText(from, units, opened, "dcopf"), "2 generators changed");
+  t.equal(
+    editsText(units, { ...from, generators: { 1: { cost: 10 } } }, opened, "dcopf"),
+    "Generator 2 at bus 3 changed",
+  );
+  t.equal(
+    editsText({ deltas: {}, rates: {}, generators: { 1: { cost: 10 } } }, NO_EDITS, opened, "dcopf"),
+    "Back to the base case",
+  );
 });
 
 t.test("what happens is written down: looks, edits, solves and what was not done", async (t) => {

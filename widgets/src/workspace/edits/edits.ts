@@ -78,8 +78,14 @@ export function sameEdits(a: CaseEdits, b: CaseEdits): boolean {
     sameTable(a.deltas, b.deltas) &&
     sameTable(a.rates, b.rates) &&
     sameTable(a.reactive ?? {}, b.reactive ?? {}) &&
-    sameGenerators(a.generators ?? {}, b.generators ?? {})
+    changedGenerators(a, b).length === 0
   );
+}
+
+/** Ids of the generators that have other values in one of two sets of canonical edits. */
+export function changedGenerators({ generators: a = {} }: CaseEdits, { generators: b = {} }: CaseEdits): string[] {
+  const fields = ["p_min", "p_max", "cost", "status"] as const satisfies (keyof GeneratorEdit)[];
+  return Object.keys({ ...a, ...b }).filter((id) => fields.some((field) => a[id]?.[field] !== b[id]?.[field]));
 }
 
 /** The accumulated changes, buses first, each by ascending id. */
@@ -108,15 +114,6 @@ function totals(table: Readonly<DemandDeltas>, idOfKey: (key: string) => string)
     sums.set(id, (sums.get(id) ?? 0) + (amount ?? 0));
   }
   return Object.fromEntries(sums);
-}
-
-function sameGenerators(a: Readonly<GeneratorEdits>, b: Readonly<GeneratorEdits>): boolean {
-  const fields = ["p_min", "p_max", "cost", "status"] as const satisfies (keyof GeneratorEdit)[];
-  const ids = Object.keys(a);
-  return (
-    ids.length === Object.keys(b).length &&
-    ids.every((id) => fields.every((field) => a[id]?.[field] === b[id]?.[field]))
-  );
 }
 
 function sameTable(a: Readonly<DemandDeltas>, b: Readonly<DemandDeltas>): boolean {

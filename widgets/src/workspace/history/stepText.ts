@@ -1,6 +1,6 @@
 import type { FormulationId } from "@service/engine";
 import { capitalised, formatMw, formatPower, formulationName, trans } from "../../text/index.ts";
-import { type CaseEdits, deltaOf, isEdited, listChanges, sameEdits } from "../edits/edits.ts";
+import { type CaseEdits, changedGenerators, deltaOf, isEdited, listChanges, sameEdits } from "../edits/edits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Selection } from "../cases/selection.ts";
 import { editUnit } from "../quantities/branchPower.ts";
@@ -54,7 +54,8 @@ export function editsText(
 ): string {
   const moved = movedElements(before, after, opened);
   if (moved.length === 0) {
-    return sameEdits(before, after) ? trans.__("Solved again") : reactiveText(before, after, opened);
+    if (sameEdits(before, after)) return trans.__("Solved again");
+    return unitsText(before, after, opened) ?? reactiveText(before, after, opened);
   }
   if (!isEdited(after)) {
     return trans.__("Back to the base case");
@@ -73,6 +74,16 @@ export function editsText(
   const more = moved.length - named.length;
   const list = named.join(", ");
   return capitalised(more > 0 ? trans._n("%2 and %1 more", "%2 and %1 more", more, list) : list);
+}
+
+/** Whose limits, cost or status were set: `Generator 12 at bus 3 (Ash) changed`; null where those of all generators stay. */
+function unitsText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string | null {
+  const units = changedGenerators(before, after);
+  const [first] = units;
+  if (first === undefined) return null;
+  if (!isEdited(after)) return trans.__("Back to the base case");
+  if (units.length > 1) return trans._n("%1 generator changed", "%1 generators changed", units.length);
+  return trans.__("%1 changed", capitalised(opened.nameOf("generator", Number(first))));
 }
 
 /** What was set of reactive demands: `Bus 12 (Ash) reactive demand +5.0 MVAr`, `Bus 12 (Ash) reactive demand by its power factor`. */

@@ -13,7 +13,7 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
 use wattbook_network::{GeneratorValues, StoredEdits};
 
-/// Resolves keys; values that are those of the case are left out.
+/// Resolves keys; edits without a value are left out.
 ///
 /// Errors: `GENERATOR.UNKNOWN`, `GENERATOR.MALFORMED` also for one that is named twice, `GENERATOR.LIMITS`,
 /// `GENERATOR.ISOLATED_BUS`.
@@ -25,7 +25,7 @@ pub(super) fn resolve(case: &Case, wanted: &c::GeneratorEdits) -> Result<BTreeMa
         let row = case.keys.generator(key).ok_or_else(unknown)?;
         let unit = &network.generators[row];
         check(network, unit, edit)?;
-        if edits.insert(row, changed(network, unit, edit)).is_some() {
+        if edits.insert(row, edit.clone()).is_some() {
             let element = generator_ref(unit);
             let said = message!("edit.generator_twice", generator = &element);
             return Err(EngineError::new("GENERATOR.MALFORMED", said).at(element));
@@ -61,17 +61,6 @@ fn check(network: &AnalysisNetwork, unit: &Generator, edit: &GeneratorEdit) -> R
         return Err(EngineError::new("GENERATOR.LIMITS", said).at(element));
     }
     Ok(())
-}
-
-/// The values of an edit that are not those of the case.
-fn changed(network: &AnalysisNetwork, unit: &Generator, edit: &GeneratorEdit) -> GeneratorEdit {
-    let base = network.base_mva;
-    GeneratorEdit {
-        p_min: edit.p_min.filter(|limit| limit / base != unit.pmin_pu),
-        p_max: edit.p_max.filter(|limit| limit / base != unit.pmax_pu),
-        cost: edit.cost.filter(|cost| linear(*cost, base) != unit.cost),
-        status: edit.status.filter(|status| *status != unit.in_service),
-    }
 }
 
 fn put(unit: &mut Generator, edit: &GeneratorEdit, base_mva: f64) {

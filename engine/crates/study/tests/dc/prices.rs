@@ -1,5 +1,6 @@
 //! Parts of a price and intervals of prices through the JSON surface.
 
+use super::tracks::STAIRCASE;
 use crate::common::{data, ingest, parse, text, three_bus};
 use serde_json::{json, Value};
 use wattbook_study::Study;
@@ -118,29 +119,6 @@ fn parts_add_up() {
         println!("{path}: {binding} lines, {congested} parts above 0.01 $/MWh, identity to {worst:.1e}");
     }
 }
-
-/// 10 $/MWh up to 50 MW, 20 up to 30, 40 up to 30; demand 40 MW at bus 2, no congestion.
-const STAIRCASE: &str = "function mpc = stairs
-mpc.version = '2';
-mpc.baseMVA = 100;
-mpc.bus = [
-1 3 0 0 0 0 1 1 0 230 1 1.1 0.9;
-2 1 40 0 0 0 1 1 0 230 1 1.1 0.9;
-];
-mpc.gen = [
-1 0 0 0 0 1 100 1 50 0;
-1 0 0 0 0 1 100 1 30 0;
-2 0 0 0 0 1 100 1 30 0;
-];
-mpc.branch = [
-1 2 0.01 0.1 0 500 0 0 0 0 1 -360 360;
-];
-mpc.gencost = [
-2 0 0 3 0 10 0;
-2 0 0 3 0 20 0;
-2 0 0 3 0 40 0;
-];
-";
 
 fn interval(study: &Study, bus: u64, deltas: &Value) -> Option<(Option<f64>, Option<f64>)> {
     let target = json!({ "bus": bus }).to_string();
