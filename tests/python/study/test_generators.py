@@ -121,7 +121,7 @@ def test_a_study_file_keeps_them(study: wb.Study, tmp_path: Path) -> None:
 )
 def test_what_is_no_edit_is_refused(study: wb.Study, generators: Mapping[Any, Any], code: str, says: str) -> None:
     before = study.solution.sha256
-    with pytest.raises(wb.WattbookError) as refused:
+    with pytest.raises(wb.EditError) as refused:
         study.commit(generators=generators)
     assert refused.value.code == code
     assert says in str(refused.value)

@@ -65,7 +65,7 @@ class SolveError(WattbookError):
 
 
 class EditError(WattbookError, ValueError):
-    """A demand or rating edit, or a sensitivity target, is invalid for this case."""
+    """An edit of demand, ratings or generators, or a sensitivity target, is invalid for this case."""
 
 
 class ServiceError(WattbookError):
@@ -121,6 +121,7 @@ _BY_FAMILY: dict[str, type[WattbookError]] = {
     "SOLVE": SolveError,
     "DELTA": EditError,
     "RATE": EditError,
+    "GENERATOR": EditError,
     "EDIT": EditError,
     "STATE": EditError,
     "BUS": EditError,
