@@ -54,7 +54,8 @@ def test_readme() -> None:
 @pytest.mark.usefixtures("files", "pages")
 def test_guide_of_python(tmp_path: Path) -> None:
     text = (ROOT / "docs/guides/python.md").read_text(encoding="utf-8")
-    names = ran("\n".join(shown("docs/guides/python.md"))) | {"path": tmp_path}
+    river = {"type": "LineString", "coordinates": [[-100.0, 40.0], [-99.0, 41.0]]}
+    names = ran("\n".join(shown("docs/guides/python.md"))) | {"path": tmp_path, "data": river}
     for row in re.findall(r"^\| (`(?:study|wb)\..*?) \|", text, re.MULTILINE):
         call = re.match(r"`(.+?)`", row)
         assert call is not None
