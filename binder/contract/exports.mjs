@@ -1,6 +1,6 @@
 // The exports of the TypeScript packages as lines of the contract, as the compiler sees them.
 import ts from "typescript";
-import { at } from "../lib/paths.mjs";
+import { at, ROOT } from "../lib/paths.mjs";
 import { PUBLIC_MODULES } from "../lib/publicModules.mjs";
 
 const TEXT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType;
@@ -57,7 +57,7 @@ function typeLines(checker, name, type) {
   if (!type.isUnion() && type.getCallSignatures().length === 0 && checker.getPropertiesOfType(type).length > 0) {
     return [`${name} : member type`, ...propertyLines(checker, name, type, "field")];
   }
-  return [`${name} : member ${checker.typeToString(type, undefined, TEXT | ts.TypeFormatFlags.InTypeAlias)}`];
+  return [`${name} : member ${textOf(checker, type, ts.TypeFormatFlags.InTypeAlias)}`];
 }
 
 function propertyLines(checker, name, type, role) {
@@ -84,9 +84,14 @@ function valueLines(checker, name, type, role) {
   return [`${name} : ${owner} => ${long(checker, call.getReturnType())}`, ...parameters];
 }
 
+/** The text of a type, wherever the repository is. */
+function textOf(checker, type, flags = 0) {
+  return checker.typeToString(type, undefined, TEXT | flags).replaceAll(`"${ROOT}/`, '"');
+}
+
 /** The text of a type; of a large literal the names of its parts. */
 function long(checker, type) {
-  const text = checker.typeToString(type, undefined, TEXT).replaceAll(/\s+/g, " ");
+  const text = textOf(checker, type).replaceAll(/\s+/g, " ");
   if (text.length <= 400) return text;
   return `{ ${checker
     .getPropertiesOfType(type)

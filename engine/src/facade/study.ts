@@ -40,16 +40,15 @@ import type { CommitOptions, StudyHandle, StudyRecipe, TrackOptions } from "./st
 import { KeptTrack, type TrackSpec, trackSpec } from "./studyTrack.ts";
 import type { Transport } from "../transport/transport.ts";
 
-let lastStudy = 0;
-
 /**
  * The page's side of a study in the engine. It keeps recipe and edits, so that a study lost with its instance or its worker is
  * built again by the next call, in the same state: a committed state is a function of module, options and absolute edits alone.
  */
 export class EngineStudy<S extends Solution> implements StudyHandle<S> {
+  static #last = 0;
   readonly #transport: Transport;
   readonly #recipe: StudyRecipe;
-  readonly #id = ++lastStudy;
+  readonly #id = ++EngineStudy.#last;
   #committed: ({ caseId: string } & EditTexts) | undefined;
   /** Settles with the last commit or reset that was asked for. */
   #changing: Promise<unknown> = Promise.resolve();
@@ -60,7 +59,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   #changes = 0;
   #solveMs = 0;
   /** Known once the study is built. */
-  #rows: StudyRows | undefined;
+  #rows!: StudyRows;
   #rebuilding: Promise<void> | undefined;
   /** A change or a rebuilding was given up: the engine may hold another state than the committed one. */
   #unsure = false;
@@ -103,7 +102,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
 
   async preview(...edits: Parameters<typeof editsJson>): Promise<StudyPreview> {
     const call = { op: "preview", study: this.#id, ...editsJson(...edits) } as const;
-    return this.#named.preview(await this.#request(call));
+    return this.#rows.preview(await this.#request(call));
   }
 
   async commit(
@@ -176,7 +175,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     const state = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, reactive, generators) };
     const call = { op: "sensitivity", study: this.#id, ...state, target: targetJson(target) } as const;
     const answer = await this.#request(call);
-    return this.#named.sensitivity(parsed<SensitivityHead>(answer), byName(answer.columns));
+    return this.#rows.sensitivity(parsed<SensitivityHead>(answer), byName(answer.columns));
   }
 
   async explain(
@@ -237,7 +236,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   async trackState(mw: number): Promise<StudyTrackState> {
     this.#track.require();
     const call = { op: "trackState", study: this.#id, mw: trackPosition(mw) } as const;
-    return this.#named.trackState(await this.#request(call));
+    return this.#rows.trackState(await this.#request(call));
   }
 
   async contingencies(options: ContingencyOptions = {}): Promise<ContingencyRow[]> {
@@ -275,7 +274,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
 
   async current(): Promise<Pick<Committed<S>, "solution" | "table">> {
     const answer = await this.#request({ op: "currentSolution", study: this.#id });
-    const solution = this.#named.solution<S>(parsed<SolutionHead>(answer), byName(answer.columns), this.#solveMs);
+    const solution = this.#rows.solution<S>(parsed<SolutionHead>(answer), byName(answer.columns), this.#solveMs);
     return { solution, table: answer.columns ?? [] };
   }
 
@@ -360,11 +359,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
 
   #solved(answer: Answer): Committed<S> {
     this.#solveMs = answer.ms;
-    return this.#named.committed(answer);
-  }
-
-  get #named(): StudyRows {
-    return this.#rows as StudyRows;
+    return this.#rows.committed(answer);
   }
 
   async #request(call: Call, signal?: AbortSignal): Promise<Answer> {

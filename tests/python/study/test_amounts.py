@@ -41,12 +41,12 @@ LIMITS = {"candidates": [3], "max_increase_mw": 4, "increment_mw": 2, "budget_mw
         (
             lambda study: study.commit(generators={1: {"p_max": 1e308}}),
             "GENERATOR.MALFORMED",
-            "A limit of generator 1 is 1.0e308 MW; the limit of edits is 1.0e9 MW.",
+            "Pmin or Pmax of generator 1 is 1.0e308 MW; the limit is 1.0e9 MW.",
         ),
         (
             lambda study: study.track(bus=2, to_mw=1e308),
             "INPUT.REQUEST",
-            "The path of bus 2 ends at 1.0e308 MW; the limit is 1.0e9 MW.",
+            "The track of bus 2 ends at 1.0e308 MW; the limit is 1.0e9 MW.",
         ),
         (
             lambda study: study.plan(weights={2: 1e308}, **LIMITS),

@@ -116,7 +116,7 @@ def test_a_study_file_keeps_them(study: wb.Study, tmp_path: Path) -> None:
         ({1: 5}, "GENERATOR.MALFORMED", "mapping"),
         ([1], "GENERATOR.MALFORMED", "mapping"),
         ({1: {"p_max": 5}}, "GENERATOR.LIMITS", "Pmin of generator 1"),
-        ({1: {"p_max": 1e12}}, "GENERATOR.MALFORMED", "limit of edits"),
+        ({1: {"p_max": 1e12}}, "GENERATOR.MALFORMED", "Pmin or Pmax of generator 1"),
     ],
 )
 def test_what_is_no_edit_is_refused(study: wb.Study, generators: Mapping[Any, Any], code: str, says: str) -> None:

@@ -1,6 +1,7 @@
 //! Studies, edits and the contract: JSON in, JSON out, for the WebAssembly and Python surfaces.
 
 mod amounts;
+mod asked;
 mod calls;
 mod capabilities;
 mod case;

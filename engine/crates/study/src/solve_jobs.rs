@@ -1,5 +1,6 @@
 //! Solves as jobs: a new Study, and commits.
 
+use crate::asked::Asked;
 use crate::case::Case;
 use crate::contract as c;
 use crate::edits::EditTexts;
@@ -8,7 +9,7 @@ use crate::job::{Finished, Job};
 use crate::problem::work::{Kept, Product, Work};
 use crate::problem::{self, Problem, Solving};
 use crate::results::Reply;
-use crate::study::{column, Asked, Study};
+use crate::study::{column, Study};
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;

@@ -1,6 +1,7 @@
 //! A Study: a case, a formulation, and the state of the committed edits.
 
 use crate::amounts::{fit, Unfit};
+use crate::asked::Asked;
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::generator_ref;
@@ -12,7 +13,6 @@ use crate::results::{naming, Preview, Reply, Sensitivity};
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
-use wattbook_network::message::Message;
 
 /// A case with its base state and the state of the committed edits.
 ///
@@ -351,14 +351,8 @@ impl Study {
         self.path()?.prices(mw)
     }
 
-    /// Cost, segment and binding branches at a position of the held track (`TrackState`).
-    ///
-    /// Errors: `TRACK.NONE`, `TRACK.OUTSIDE`.
-    pub fn track_state_json(&self, mw: f64) -> Result<String> {
-        Ok(crate::json::to_json(&self.path()?.state(mw)?))
-    }
-
-    /// The same with the columns that a commit there has: prices, angles, flows, loading and dispatch among them.
+    /// Cost, segment and binding branches at a position of the held track (`TrackState`), with the columns that a commit
+    /// there has: prices, angles, flows, loading and dispatch among them.
     ///
     /// Errors: `TRACK.NONE`, `TRACK.OUTSIDE`.
     pub fn track_state(&self, mw: f64) -> Result<Reply> {
@@ -385,24 +379,4 @@ pub(crate) fn column(state: &dyn State, target: Target, case_id: &str) -> Result
     let problem = state.problem();
     edits::check_part(problem.case(), problem.parts(), target)?;
     state.sensitivity(target, case_id)
-}
-
-/// A formulation that has Studies, and options for it.
-pub(crate) struct Asked {
-    pub formulation: c::FormulationId,
-    pub options: c::SolveOptions,
-}
-
-impl Asked {
-    pub fn read(formulation: &str, options_json: &str) -> Result<Self> {
-        let unavailable = |said: Message| EngineError::new("FORMULATION.UNAVAILABLE", said);
-        let formulation = serde_json::from_value(serde_json::Value::from(formulation)).map_err(|_| {
-            unavailable(message!(
-                "formulation.unknown",
-                formulation = format!("{formulation:?}")
-            ))
-        })?;
-        let options = crate::json::from_json("options", options_json)?;
-        Ok(Self { formulation, options })
-    }
 }

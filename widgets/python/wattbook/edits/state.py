@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class EditState:
     """Changes in MW by bus and by branch, zeros left out; in MVAr by bus where reactive demand has a change of its own, zeros included; the
-    values of generators that are not those of the case."""
+    values of generators that were given in place of those of the case."""
 
     demand: dict[ElementKey, float] = field(default_factory=dict)
     ratings: dict[ElementKey, float] = field(default_factory=dict)

@@ -193,7 +193,7 @@ export class GroundMap implements PooledGround {
     if (server !== null && !basemapServers.allows(server)) {
       tally.blocked = true;
       this.#events.blocked(server);
-      throw new BasemapError("BASEMAP.SERVER", trans.__("%1 may not be asked.", server));
+      throw new BasemapError("BASEMAP.SERVER", trans.__("Requests to %1 are not allowed.", server));
     }
     tally.requested(kind);
     return { url };
@@ -206,7 +206,7 @@ export class GroundMap implements PooledGround {
     map.once("idle", () => {
       clearInterval(asking);
       if (this.#map === map && basemap !== OWN && tally.nothingCame) {
-        this.#fail(basemap, new Error(trans.__("No tile came for what the map shows.")), "BASEMAP.TILES");
+        this.#fail(basemap, new Error(trans.__("The server has no tiles for this view.")), "BASEMAP.TILES");
       } else if (this.#map === map) {
         this.#ready = true;
         this.#keptKey = [];

@@ -89,10 +89,10 @@ function kindLabel(kind: Kind): string {
     case "natural_earth":
       return "Natural Earth";
     case "plain":
-      return trans.__("Coasts and borders alone");
+      return trans.__("Coasts and borders only");
     case "none":
       return trans.__("None");
     case "own":
-      return trans.__("Own style, tiles or file\u2026");
+      return trans.__("Other style, tiles or file\u2026");
   }
 }

@@ -153,6 +153,6 @@ export function nameBasemap(choice: BasemapChoice): void {
 /** News in a sentence. */
 export function basemapNewsText(news: BasemapNews): string {
   return "server" in news
-    ? trans.__("This map asks for a basemap from %1.", new URL(news.server).host)
+    ? trans.__("Load the basemap of this map from %1?", new URL(news.server).host)
     : trans.__("The basemap is not shown: %1 [%2]", news.text, news.code);
 }

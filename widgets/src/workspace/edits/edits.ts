@@ -4,8 +4,8 @@ import type { SelectableKind, Selection } from "../cases/selection.ts";
 
 /**
  * Absolute changes from the base case in MW: demand by bus id, rating by branch id; neither holds zeros. `reactive` has the buses whose
- * reactive demand does not follow by the power factor, in MVAr, zeros included; `generators` the values of units that are not those of
- * the case. Both are absent where there are none.
+ * reactive demand does not follow by the power factor, in MVAr, zeros included; `generators` the values of units given in place of
+ * those of the case. Both are absent where there are none.
  */
 export interface CaseEdits {
   readonly deltas: Readonly<DemandDeltas>;

@@ -98,7 +98,7 @@ fn a_track_joins_both_sides_of_the_committed_state() {
     for k in 0..40 {
         let mw = -69.9 + (top + 69.8) * f64::from(k) / 40.0;
         let tracked = s.track_prices(mw).unwrap();
-        let state = parse(&s.track_state_json(mw).unwrap());
+        let state = parse(&s.track_state(mw).unwrap().json);
         let exact = commit(&mut study(&three_bus()), &json!({ "2": mw }), &json!({ "2": 3 }));
         for (a, b) in tracked.iter().zip(prices(&exact["solution"])) {
             assert!((a - b).abs() <= 1e-9 * b.abs().max(1.0), "{mw}: {a} against {b}");
