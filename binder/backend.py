@@ -52,6 +52,7 @@ SENTINELS = [
     PACKAGED_SERVER / "grids" / "catalogue.json",
     PACKAGED_SERVER / "grids" / "LICENSE",
     PACKAGED_SERVER / "page" / "index.html",
+    PACKAGED_SERVER / "file" / "index.html",
     LABEXTENSION / "package.json",
 ]
 

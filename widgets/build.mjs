@@ -2,7 +2,7 @@
 // server serves at `/`, and which any other static server could. All addresses are relative, so the page works below a prefix.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,8 @@ import { inputsOf, recordBundled } from "../binder/notices/bundled.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const OUT = here("../server/dist/page");
+/** What a map that is one file is made of: its page, and the names of the files of `OUT` that go into it. */
+const FILE = here("../server/dist/file");
 
 const ENGINE = ["../engine/lib/engine.worker.js", "../engine/wasm/wattbook_engine_bg.wasm"];
 const absent = ENGINE.filter((path) => !existsSync(here(path)));
@@ -72,16 +74,28 @@ const common = {
 };
 
 await rm(OUT, { recursive: true, force: true });
-const [page, early] = await Promise.all([
+const [page, early, unpack] = await Promise.all([
   build({
     ...common,
-    entryPoints: [here("../extension/webmcp/src/page.ts"), here("style/page/index.css")],
+    entryPoints: [
+      here("../extension/webmcp/src/page.ts"),
+      here("src/page/file/main.tsx"),
+      here("style/page/index.css"),
+    ],
     format: "esm",
     splitting: true,
     plugins: [assets],
   }),
   // No module: it runs before the first paint.
   build({ ...common, entryPoints: [here("src/page/early.ts")], format: "iife" }),
+  build({
+    ...common,
+    entryPoints: [here("src/page/file/unpack.ts")],
+    format: "iife",
+    sourcemap: false,
+    legalComments: "none",
+    write: false,
+  }),
 ]);
 
 recordBundled("page", [
@@ -153,6 +167,30 @@ const html = template
   )
   .replaceAll(/\{(\w+)\}/g, (_, name) => `./${places[name]}`);
 await writeFile(join(OUT, "index.html"), html);
+
+/** The files that an entry needs at any time, by their role in a page that is one file: modules, and what they name. */
+function filesOf(built, entry) {
+  const main = outputOf(built, entry)[0];
+  const roles = new Map([[main, "main"]]);
+  for (const [from] of roles) {
+    for (const { path, kind } of built.metafile.outputs[from].imports) {
+      if (!roles.has(path)) {
+        roles.set(path, kind === "file-loader" ? "file" : "module");
+      }
+    }
+  }
+  return [...roles].map(([path, role]) => ({ path: fromPage(path), role }));
+}
+
+await rm(FILE, { recursive: true, force: true });
+await mkdir(FILE);
+const shell = await readFile(here("src/page/file/index.html"), "utf8");
+await writeFile(
+  join(FILE, "index.html"),
+  shell.replace("{unpack}", () => unpack.outputFiles[0].text.trim()),
+);
+const files = [{ path: places.style, role: "style" }, ...filesOf(page, "page/file/main.tsx")];
+await writeFile(join(FILE, "files.json"), JSON.stringify(files));
 
 // For servers that send files as they are: compressed once here and not for every reader. Tiles are compressed already.
 const LEAST_BYTES = 4096;

@@ -133,7 +133,7 @@ export const page = {
       ...BASEMAP,
       "widgets/build.mjs",
     ]),
-  outputs: () => [at("server/dist/page/index.html"), recordOf("page")],
+  outputs: () => [at("server/dist/page/index.html"), at("server/dist/file/index.html"), recordOf("page")],
   run: () => run(process.execPath, [at("widgets/build.mjs")]),
 };
 

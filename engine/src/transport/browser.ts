@@ -60,13 +60,18 @@ export function createBrowserWasmTransport(assets: EngineAssets = engineAssets()
   };
 }
 
+/** Chromium starts no module worker in a page from the disk; the worker is one file, and runs as either. */
+function workerType(): WorkerType {
+  return location.protocol === "file:" ? "classic" : "module";
+}
+
 /**
  * Workers from a copy of their script, so that later workers match the build of this page even if the files on the server have
  * changed or the server is gone. If a policy forbids it, from the URL itself.
  */
 async function startedPool(workerUrl: string, source: ModuleSource, ahead: boolean): Promise<WorkerPool> {
   const from = async (url: string) => {
-    const pool = new WorkerPool(() => new Worker(url, { type: "module", name: "wattbook" }), source);
+    const pool = new WorkerPool(() => new Worker(url, { type: workerType(), name: "wattbook" }), source);
     await (ahead ? pool.start() : pool.probe());
     return pool;
   };

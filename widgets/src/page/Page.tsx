@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useReducer, useRef, useState } from "react";
+import { type ReactElement, useEffect, useRef, useState } from "react";
 import { chooseFiles, DropZone } from "../files/index.ts";
 import { useSignal } from "../panel/sections/useSignal.ts";
 import type { IWorkspace } from "../workspace/index.ts";
@@ -15,7 +15,7 @@ import type { KeptStudies } from "./kept/keptStudies.ts";
 import type { PageLayout } from "./frame/layout.ts";
 import type { Navigation } from "./address/navigation.ts";
 import { PanelFrame } from "./frame/PanelFrame.tsx";
-import { showTheme, storedTheme, storeTheme, type ThemeChoice, themeOf, watchSystem } from "./frame/themeChoice.ts";
+import { useTheme } from "./frame/useTheme.ts";
 import { trans } from "../text/index.ts";
 
 /** The parts that the page is made of. */
@@ -134,19 +134,6 @@ function announcement(front: PageDocument | null): string {
 function toMain(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.getElementById("main")?.focus();
-}
-
-function useTheme() {
-  const [choice, setChoice] = useState(storedTheme);
-  const [, again] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => watchSystem(again), []);
-  const shown = themeOf(choice);
-  useEffect(() => showTheme(shown), [shown]);
-  const choose = (next: ThemeChoice): void => {
-    storeTheme(next);
-    setChoice(next);
-  };
-  return { choice, shown, choose };
 }
 
 function useTitle(front: PageDocument | null): void {

@@ -13,11 +13,13 @@ from ipywidgets import DOMWidget
 from ..arguments import finite, meant, one_of, told
 from ..edits.edits import ElementName
 from ..errors import ArgumentError, EditError, InputError, WattbookError
+from ..files import files
 from ..html.parts import error_html
 from ..native import engine, formulations
 from ..version import __version__
 from .basemap import TileFile, basemap_of
 from .overlays import layer_of
+from .page_file import page_file
 from .page_messages import answer
 from .picture import picture
 from .quantities import LOADING, Drawn, change_quantity, rating_change_quantity, sensitivity_quantity
@@ -194,6 +196,21 @@ class CaseMap(DOMWidget):
             message = "The case has no positions: there is no map to save. case.with_layout(...) makes some."
             raise InputError("MAP.NO_POSITIONS", message)
         target.write_text(drawn, encoding="utf-8")
+
+    def to_html(self, path: str | PathLike[str]) -> Path:
+        """Writes the map as one page and returns its path; in a folder the file is called `<id>.html`.
+
+        The page needs no server and no network: it holds the Study and the engine, which solves in the page, so that the map
+        still pans, picks and drags. The file has about 14 MB, most of it the engine. Results of the page stay in the page. Layers of
+        `add_layer` and basemaps other than the usual one are left out. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
+        """
+        case = self._study.case
+        chosen = files.target(path, case.id, ".html")
+        with self._study._lock:
+            selected = [dict(one) for one in self.selected] or ([dict(self.selection)] if self.selection else [])
+            view = {name: self.view[name] for name in ("quantity", "lines", "style") if name in self.view}
+            study = self._study._packed_file()
+        return files.write(chosen, page_file(case.name, study, {**view, "selected": selected}))
 
     def add_layer(
         self,

@@ -142,6 +142,10 @@ class StudyHistory:
         """
         return documents.save(self, path, title)  # type: ignore[arg-type, no-any-return]
 
+    def _packed_file(self) -> bytes:
+        """The Study file that a page which is one file holds."""
+        return documents.packed_bundle(self)  # type: ignore[arg-type]
+
     # The rest is used with the lock held.
 
     def _take(self, history: History, revision: int) -> None:

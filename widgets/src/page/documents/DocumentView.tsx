@@ -1,4 +1,5 @@
 import { type ReactElement, useCallback, useEffect, useRef, useState } from "react";
+import type { CaseMapView } from "../../map/index.ts";
 import type { IWorkspace } from "../../workspace/index.ts";
 import type { CaseService } from "../catalogue/caseService.ts";
 import type { Documents, DocumentState, OpeningStage, PageDocument } from "./documents.ts";
@@ -15,6 +16,8 @@ export interface DocumentViewProps {
   theme: PageTheme;
   /** Whether it is in front. */
   shown: boolean;
+  /** How its map looks at first. */
+  view?: CaseMapView | undefined;
 }
 
 /** One open case: what is being done until its map is there, its map, or why there is none. */
@@ -99,14 +102,14 @@ interface View {
 }
 
 /** Holds a view as long as its document is open, and ends what it showed after it. */
-function ViewHost({ workspace, documents, state }: DocumentViewProps & { state: Shown }): ReactElement {
+function ViewHost({ workspace, documents, state, view: asked }: DocumentViewProps & { state: Shown }): ReactElement {
   const place = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
     let view: View | null = null;
     let gone = false;
     const sizes = new ResizeObserver(() => view?.resized?.());
-    void createView(workspace, state).then(
+    void createView(workspace, state, asked).then(
       (made) => {
         if (gone || place.current === null) {
           made.dispose();
@@ -128,7 +131,7 @@ function ViewHost({ workspace, documents, state }: DocumentViewProps & { state: 
       view?.dispose();
       documents.release(state);
     };
-  }, [workspace, documents, state]);
+  }, [workspace, documents, state, asked]);
   return problem === null ? (
     <div className="wb-Page-view" ref={place} />
   ) : (
@@ -140,7 +143,7 @@ function ViewHost({ workspace, documents, state }: DocumentViewProps & { state: 
 }
 
 /** The code of the views is loaded with the first of them. */
-async function createView(workspace: IWorkspace, state: Shown): Promise<View> {
+async function createView(workspace: IWorkspace, state: Shown, view?: CaseMapView): Promise<View> {
   if (state.kind === "view") {
     return state.view;
   }
@@ -149,5 +152,5 @@ async function createView(workspace: IWorkspace, state: Shown): Promise<View> {
     return new NetworkView(workspace, state.network);
   }
   const { CaseMap } = await import("../../map/index.ts");
-  return new CaseMap(workspace, state.session);
+  return new CaseMap(workspace, state.session, view);
 }

@@ -43,27 +43,38 @@ export function Header({ documents, kept, close, openFiles, theme, panel }: Head
           <span>{trans.__("Open files\u2026")}</span>
         </button>
         <ThemeSelect {...theme} />
-        {panel !== null && (
-          <button
-            type="button"
-            className="wb-Button wb-mod-icon"
-            aria-label={trans.__("Study panel")}
-            title={panel.open ? trans.__("Hide the Study panel") : trans.__("Show the Study panel")}
-            aria-expanded={panel.open}
-            aria-controls="study-panel"
-            onClick={() => panel.show(!panel.open)}
-          >
-            <PageIcon name="panel" />
-          </button>
-        )}
+        {panel !== null && <PanelSwitch {...panel} />}
       </div>
     </header>
   );
 }
 
-type OpenDocumentProps = Pick<HeaderProps, "documents" | "close"> & { document: PageDocument };
+/** Shows and hides the Study panel. */
+export function PanelSwitch({ open, show }: NonNullable<HeaderProps["panel"]>): ReactElement {
+  return (
+    <button
+      type="button"
+      className="wb-Button wb-mod-icon"
+      aria-label={trans.__("Study panel")}
+      title={open ? trans.__("Hide the Study panel") : trans.__("Show the Study panel")}
+      aria-expanded={open}
+      aria-controls="study-panel"
+      onClick={() => show(!open)}
+    >
+      <PageIcon name="panel" />
+    </button>
+  );
+}
 
-function OpenDocument({ document, documents, close }: OpenDocumentProps): ReactElement {
+interface OpenDocumentProps {
+  document: PageDocument;
+  documents: Documents;
+  /** Null for a document that stays as long as the page. */
+  close: HeaderProps["close"] | null;
+}
+
+/** One open document in the header: the way to it, and the button that closes it. */
+export function OpenDocument({ document, documents, close }: OpenDocumentProps): ReactElement {
   const { title, route, state } = document;
   const label = state.kind === "failed" ? trans.__("%1, could not be opened", title) : title;
   return (
@@ -77,15 +88,17 @@ function OpenDocument({ document, documents, close }: OpenDocumentProps): ReactE
       >
         {title}
       </PageLink>
-      <button
-        type="button"
-        className="wb-Button wb-mod-icon"
-        aria-label={trans.__("Close %1", title)}
-        title={trans.__("Close %1", title)}
-        onClick={() => close(document)}
-      >
-        <PageIcon name="close" />
-      </button>
+      {close !== null && (
+        <button
+          type="button"
+          className="wb-Button wb-mod-icon"
+          aria-label={trans.__("Close %1", title)}
+          title={trans.__("Close %1", title)}
+          onClick={() => close(document)}
+        >
+          <PageIcon name="close" />
+        </button>
+      )}
     </li>
   );
 }

@@ -1,0 +1,41 @@
+"""A map as one page that works without a server and without a network: the page's own files and the Study, packed into it."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from base64 import b64encode
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+#: In the wheel what is built lies inside the package, in a checkout in the server's build folder.
+_BUILT = (_PACKAGE / "server", _PACKAGE.parents[2] / "server" / "dist")
+
+
+def page_file(title: str, study: bytes, view: dict[str, Any]) -> bytes:
+    """The page of a map: `study` is a gzipped Study file, `view` how the map looks, as widgets/src/page/file/packed.ts has it.
+
+    Raises InputError `MAP.NO_PAGE` in a checkout that is not built.
+    """
+    built = next((path for path in _BUILT if (path / "file" / "index.html").is_file()), None)
+    if built is None:
+        raise InputError("MAP.NO_PAGE", "The page is not built: run `npm run build` in the checkout.")
+    parts = [_packed("map.study.json.gz", "file", study), _packed("view.json", "file", json.dumps(view).encode())]
+    for file in json.loads((built / "file" / "files.json").read_bytes()):
+        path = built / "page" / file["path"]
+        parts.append(_packed(path.name, file["role"], path.read_bytes()))
+    shell = (built / "file" / "index.html").read_text(encoding="utf-8")
+    # Only scripts with this value run, and what is packed cannot hold it.
+    nonce = hashlib.sha256("".join(parts).encode()).hexdigest()
+    head, rest = shell.replace("{nonce}", nonce).split("{files}")
+    return (head.replace("{title}", escape(title)) + "\n".join(parts) + rest).encode()
+
+
+def _packed(name: str, role: str, data: bytes) -> str:
+    text = b64encode(gzip.compress(data, 9 if role != "file" else 6, mtime=0)).decode()
+    return f'<script type="application/gzip" data-name="{name}" data-role="{role}">{text}</script>'
