@@ -141,7 +141,7 @@ t.test("a batch beyond the limits is refused before anything is read", async (t)
     t.equal(openings.length, 0);
     t.ok(files.every(({ reads }) => reads === 0));
   }
-  const most = Array.from({ length: MOST_FILES }, (_, k) => file(`rubbish${k}.txt`, "x"));
+  const most = Array.from({ length: MOST_FILES }, (_, k) => file(`rubbish${k}.log`, "x"));
   t.ok((await take(most)).outcomes.every(({ code }) => code === "INPUT.EXTENSION"));
 });
 

@@ -90,3 +90,20 @@ t.test("parts of a feeder that come before it are kept for it", async (t) => {
   t.match(await take("pair.dss", MASTER), { outcome: "waiting" }, "they served for one feeder");
   t.match(await take("other.dss", MASTER.replace("Codes", "More")), { outcome: "waiting", sentence: /More\.dss/ });
 });
+
+t.test("coordinates in a .dat file that no script of the batch refers to", async (t) => {
+  const workspace = new Workspace(engine);
+  const networks: ViewedNetwork[] = [];
+  workspace.opening.connect((_, opening) => void (opening.kind === "network" && networks.push(opening.network)));
+  const outcomes = await workspace.intake.take([
+    file("pair.dss", MASTER.replace("Buscoords XY.csv\n", "")),
+    file("Codes.dss", CODES),
+    file("BusCoords.dat", "a     100     200\r\nb     300     5000\r\n"),
+    file("notes.txt", "Nothing of a network."),
+  ]);
+  const of = (name: string): FileOutcome | undefined => outcomes.find((outcome) => outcome.name === name);
+  t.equal(of("pair.dss")?.outcome, "distribution");
+  t.match(of("BusCoords.dat"), { outcome: "geography", sentence: /Places 2 of 2 buses/ });
+  t.match(of("notes.txt"), { outcome: "refused", sentence: /as a geographic layer/ });
+  t.strictSame([...(networks[0]?.geography.drawing?.positions.y ?? [])].map(Number), [200, 5000]);
+});

@@ -6,10 +6,19 @@ type Formats = Pick<Engine, "formatOf" | "isDisplayFile">;
 /** What a file is by its name: JSON is known by its content only. */
 export type FileClass =
   | { kind: "case"; format: NonNullable<ReturnType<Engine["formatOf"]>> }
-  | { kind: "study" | "script" | "display" | "layer" | "json" | "unknown" };
+  | { kind: "study" | "script" | "display" | "layer" | "text" | "json" | "unknown" };
 
 /** The extensions that are read, for people. */
-export const SUPPORTED = ".m, .raw, .aux, .pwb, .epc, .dss, .json, .study.json, .pwd, .csv, .geojson";
+export const SUPPORTED = ".m, .raw, .aux, .pwb, .epc, .dss, .json, .study.json, .pwd, .csv, .geojson, .dat, .txt";
+
+/** What is not known by a whole name or by a format of the engine. Public feeders have their coordinates in `.dat` and `.txt` too. */
+const KINDS: Readonly<Record<string, "json" | "layer" | "text">> = {
+  json: "json",
+  csv: "layer",
+  geojson: "layer",
+  dat: "text",
+  txt: "text",
+};
 
 /** Whether a file is a saved Study, plain or gzip. */
 function isStudyFile(name: string): boolean {
@@ -42,8 +51,7 @@ export function classifyFile(name: string, engine: Formats): FileClass {
   if (format !== undefined) {
     return { kind: "case", format };
   }
-  const layer = extension === "csv" || extension === "geojson";
-  return { kind: extension === "json" ? "json" : layer ? "layer" : "unknown" };
+  return { kind: KINDS[extension] ?? "unknown" };
 }
 
 /** Whether a file is an OpenDSS script. */

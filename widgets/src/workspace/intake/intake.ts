@@ -210,7 +210,8 @@ class Batch {
         await this.#json(file, bytes);
         break;
       case "layer":
-        this.#layers.push({ file, name: file.name, bytes, guessed: false });
+      case "text":
+        this.#layers.push({ file, name: file.name, bytes, guessed: found.kind !== "layer" });
         break;
       default:
         kept?.keep(file, bytes, null);
