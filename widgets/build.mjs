@@ -184,11 +184,10 @@ function filesOf(built, entry) {
 
 await rm(FILE, { recursive: true, force: true });
 await mkdir(FILE);
-const shell = await readFile(here("src/page/file/index.html"), "utf8");
-await writeFile(
-  join(FILE, "index.html"),
-  shell.replace("{unpack}", () => unpack.outputFiles[0].text.trim()),
+const [before, after] = (await readFile(here("src/page/file/index.html"), "utf8")).split(
+  /(?<=id="unpack">)(?=<\/script>)/,
 );
+await writeFile(join(FILE, "index.html"), `${before}${unpack.outputFiles[0].text.trim()}${after}`);
 const files = [{ path: places.style, role: "style" }, ...filesOf(page, "page/file/main.tsx")];
 await writeFile(join(FILE, "files.json"), JSON.stringify(files));
 

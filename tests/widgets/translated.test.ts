@@ -197,7 +197,7 @@ t.test("files and networks without prices", async (t) => {
     ].join("\n");
     await window.translatedPage.take([
       { name: "feeder.dss", text: feeder },
-      { name: "notes.txt", text: "nothing" },
+      { name: "notes.log", text: "nothing" },
       { name: "places.csv", text: "bus,lat,lon\na,40,-105\nb,40.1,-105\n" },
     ]);
   });

@@ -62,7 +62,7 @@ export function createBrowserWasmTransport(assets: EngineAssets = engineAssets()
 
 /** Chromium starts no module worker in a page from the disk; the worker is one file, and runs as either. */
 function workerType(): WorkerType {
-  return location.protocol === "file:" ? "classic" : "module";
+  return globalThis.location?.protocol === "file:" ? "classic" : "module";
 }
 
 /**

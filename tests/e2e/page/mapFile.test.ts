@@ -1,44 +1,57 @@
-// A map that was written as one page, opened from the disk with the network off: it shows the cost that the kernel which wrote it has,
-// solves what is changed in it, and asks nobody for anything.
+// A map that was written as one page, opened from the disk with the network off: it shows the prices of the kernel that wrote it, its slider
+// moves them, what is released has the kernel's result, and it asks nobody for anything.
 import { execFileSync } from "node:child_process";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import t from "tap";
+import { formatPrice } from "@service/widgets/text";
 import { eventually } from "../../eventually.ts";
 import { ENVIRONMENT } from "../lab.ts";
-import { atRevision } from "../notebook.ts";
+import { atRevision, dragSlider } from "../notebook.ts";
 import { mapInFront, openPage, startBrowser } from "../page.ts";
 
-const PYTHON = join(ENVIRONMENT, "bin", "python");
-/** Writes the map of a congested network of three buses; prints what the kernel's prices are before and after the edit of the test. */
-const WRITE = `
+const BUS = 30;
+/** Commits a demand on a congested grid, writes the map if a path is given, and prints price and hash of the result. */
+const KERNEL = `
 import json, sys, wattbook as wb
-case = wb.open_case(sys.argv[1]).with_layout((-98, 36))
-study = case.study()
-study.commit({2: 5})
-study.map(bus=2).to_html(sys.argv[2])
-before = study.solution.objective
-study.commit({2: 9})
-print(json.dumps([before, study.solution.objective] ))
+study = wb.open_case("carolina").study()
+study.commit({${BUS}: float(sys.argv[1])})
+if sys.argv[2:]:
+    study.map(bus=${BUS}).to_html(sys.argv[2])
+print(json.dumps([study.solution.buses.lmp[${BUS}], study.solution.sha256[:12]]))
 `;
+
+function kernel(...args: string[]): [price: number, hash: string] {
+  const told = execFileSync(join(ENVIRONMENT, "bin", "python"), ["-c", KERNEL, ...args], { encoding: "utf8" });
+  return JSON.parse(told) as [number, string];
+}
 
 t.test("a map written as one page works from the disk without a network", async (t) => {
   const file = join(t.testdir(), "map.html");
-  const fixture = fileURLToPath(new URL("../../fixtures/three_bus.m", import.meta.url));
-  const told = execFileSync(PYTHON, ["-c", WRITE, fixture, file], { encoding: "utf8" });
-  const [before, after] = JSON.parse(told) as [number, number];
+  const [price, hash] = kernel("5", file);
   const browser = await startBrowser(t);
   const { page, complaints, requests } = await openPage(browser, pathToFileURL(file).href, { offline: true });
   const map = await mapInFront(page);
-  const objective = (value: number): string =>
-    value.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  await eventually.match(t, () => page.locator("#study-panel").innerText(), objective(before));
+  const certificate = (): Promise<string> => map.getByRole("dialog", { name: "Certificate" }).innerText();
+  const shows = async (price: number, hash: string): Promise<void> => {
+    await eventually.match(t, () => map.innerText(), `${formatPrice(price)} $/MWh`, "the kernel's price");
+    await map.locator(".wb-Pill").click();
+    await eventually.match(t, certificate, `Result ${hash}`, "the kernel's result");
+    await page.keyboard.press("Escape");
+  };
+  await shows(price, hash);
+
   const revision = Number(await map.getAttribute("data-revision"));
-  await map.locator(".wb-Entry").first().fill("9");
-  await map.locator(".wb-Entry").first().press("Enter");
+  const hand = await dragSlider(map, 0.62);
+  await page.locator('.wb-Map[data-status="previewing"]').waitFor();
+  await hand.release();
   await atRevision(map, revision + 1);
-  await eventually.match(t, () => page.locator("#study-panel").innerText(), objective(after));
-  t.same(complaints, []);
+  const released = await map.locator(".wb-Entry").first().inputValue();
+  const moved = kernel(released);
+  t.not(moved[1], hash, "the hand moved it");
+  await shows(...moved);
+
+  t.strictSame(complaints, []);
   const left = requests.filter((sent) => !/^GET (blob|data):/.test(sent));
-  t.same(left, [`GET ${pathToFileURL(file).href}`]);
+  t.strictSame(left, [`GET ${pathToFileURL(file).href}`]);
 });

@@ -170,7 +170,7 @@ t.test("files of this computer open beside the served cases and stay in the page
   const { page, complaints, requests, uploads } = await openPage(browser, `${server.url}/`);
   await page.locator(".wb-Page-case").first().waitFor();
   await page.waitForLoadState("networkidle");
-  await dropFiles(page.locator(".wb-Page-list"), [{ name: "notes.txt", bytes: Buffer.from("not a case") }]);
+  await dropFiles(page.locator(".wb-Page-list"), [{ name: "notes.log", bytes: Buffer.from("not a case") }]);
   await page.locator('.wb-Page-report [data-outcome="refused"]').waitFor();
   await eventually.match(
     t,

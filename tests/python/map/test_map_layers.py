@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -126,3 +127,14 @@ def test_limits(study: wb.Study, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(wb.InputError) as refused:
         view.add_layer({"type": "Point", "coordinates": [0, 0]}, "c")
     assert refused.value.code == "LAYER.TOO_MANY"
+
+
+def test_a_written_page_says_which_layers_it_leaves_out(study: wb.Study, tmp_path: Path) -> None:
+    view = study.map().add_layer(COLLECTION, "Rivers")
+    with pytest.warns(wb.ExportWarning, match=r"^The page leaves out these layers: Rivers\.$"):
+        page = view.to_html(tmp_path / "map.html")
+    assert page.stat().st_size > 1e6
+    assert b"-104.5" not in page.read_bytes(), "nothing of the layer is in it"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        study.map().to_html(tmp_path / "plain.html")

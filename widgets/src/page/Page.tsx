@@ -7,7 +7,7 @@ import { CaseList } from "./catalogue/CaseList.tsx";
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import type { CaseService } from "./catalogue/caseService.ts";
 import type { Documents, PageDocument } from "./documents/documents.ts";
-import { DocumentView, stageWords } from "./documents/DocumentView.tsx";
+import { announcement, DocumentView } from "./documents/DocumentView.tsx";
 import { Header } from "./frame/Header.tsx";
 import { KeepNote } from "./kept/KeepNote.tsx";
 import { storageProblem } from "./kept/keepText.ts";
@@ -15,8 +15,8 @@ import type { KeptStudies } from "./kept/keptStudies.ts";
 import type { PageLayout } from "./frame/layout.ts";
 import type { Navigation } from "./address/navigation.ts";
 import { PanelFrame } from "./frame/PanelFrame.tsx";
+import { SkipLink } from "./frame/SkipLink.tsx";
 import { useTheme } from "./frame/useTheme.ts";
-import { trans } from "../text/index.ts";
 
 /** The parts that the page is made of. */
 export interface PageParts {
@@ -64,9 +64,7 @@ export function Page(parts: PageParts): ReactElement {
   const openFiles = (): void => void chooseFiles().then(take);
   return (
     <div className="wb-Page" ref={root}>
-      <a className="wb-Page-skip" href="#main" onClick={toMain}>
-        {trans.__("Skip to the content")}
-      </a>
+      <SkipLink />
       <Header
         documents={documents}
         kept={kept}
@@ -114,26 +112,6 @@ export function Page(parts: PageParts): ReactElement {
       )}
     </div>
   );
-}
-
-/** What a screen reader is told of the document in front; failures tell themselves. */
-function announcement(front: PageDocument | null): string {
-  switch (front?.state.kind) {
-    case "opening":
-      return `${front.title}: ${stageWords(front.state.stage)}`;
-    case "case":
-    case "network":
-    case "view":
-      return trans.__("%1 is open", front.title);
-    default:
-      return "";
-  }
-}
-
-/** Moves the focus without an address of its own, which would name no case. */
-function toMain(event: { preventDefault(): void }): void {
-  event.preventDefault();
-  document.getElementById("main")?.focus();
 }
 
 function useTitle(front: PageDocument | null): void {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -12,10 +13,11 @@ from ipywidgets import DOMWidget
 
 from ..arguments import finite, meant, one_of, told
 from ..edits.edits import ElementName
-from ..errors import ArgumentError, EditError, InputError, WattbookError
+from ..errors import ArgumentError, EditError, ExportWarning, InputError, WattbookError
 from ..files import files
 from ..html.parts import error_html
 from ..native import engine, formulations
+from ..text.visible import visible
 from ..version import __version__
 from .basemap import TileFile, basemap_of
 from .overlays import layer_of
@@ -202,7 +204,8 @@ class CaseMap(DOMWidget):
 
         The page needs no server and no network: it holds the Study and the engine, which solves in the page, so that the map
         still pans, picks and drags. The file has about 14 MB, most of it the engine. Results of the page stay in the page. Layers of
-        `add_layer` and basemaps other than the usual one are left out. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
+        `add_layer` and basemaps other than the usual one are left out, layers with an ExportWarning. Raises InputError
+        `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
         """
         case = self._study.case
         chosen = files.target(path, case.id, ".html")
@@ -210,6 +213,9 @@ class CaseMap(DOMWidget):
             selected = [dict(one) for one in self.selected] or ([dict(self.selection)] if self.selection else [])
             view = {name: self.view[name] for name in ("quantity", "lines", "style") if name in self.view}
             study = self._study._packed_file()
+            layers = ", ".join(visible(layer["name"]) for layer in self.layers)
+        if layers:
+            warnings.warn(f"The page leaves out these layers: {layers}.", ExportWarning, stacklevel=2)
         return files.write(chosen, page_file(case.name, study, {**view, "selected": selected}))
 
     def add_layer(

@@ -52,7 +52,7 @@ export function DocumentView(props: DocumentViewProps): ReactElement {
 }
 
 /** What is being done, in words. */
-export function stageWords(stage: OpeningStage): string {
+function stageWords(stage: OpeningStage): string {
   switch (stage) {
     case "fetching":
       return trans.__("fetching the case\u2026");
@@ -60,6 +60,20 @@ export function stageWords(stage: OpeningStage): string {
       return trans.__("reading it and checking its hash\u2026");
     case "solving":
       return trans.__("solving the base case\u2026");
+  }
+}
+
+/** What a screen reader is told of the document in front; failures tell themselves. */
+export function announcement(front: PageDocument | null): string {
+  switch (front?.state.kind) {
+    case "opening":
+      return `${front.title}: ${stageWords(front.state.stage)}`;
+    case "case":
+    case "network":
+    case "view":
+      return trans.__("%1 is open", front.title);
+    default:
+      return "";
   }
 }
 

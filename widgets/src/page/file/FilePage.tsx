@@ -2,11 +2,12 @@ import { type ReactElement, useEffect, useState } from "react";
 import { type CaseMapView, styleOf } from "../../map/index.ts";
 import { useSignal } from "../../panel/sections/useSignal.ts";
 import { errorText, trans } from "../../text/index.ts";
-import { DocumentView, type DocumentViewProps } from "../documents/DocumentView.tsx";
+import { announcement, DocumentView, type DocumentViewProps } from "../documents/DocumentView.tsx";
 import { OpenDocument, PanelSwitch } from "../frame/Header.tsx";
 import type { PageLayout } from "../frame/layout.ts";
 import { Mark } from "../frame/PageIcon.tsx";
 import { PanelFrame } from "../frame/PanelFrame.tsx";
+import { SkipLink } from "../frame/SkipLink.tsx";
 import { ThemeSelect } from "../frame/ThemeSelect.tsx";
 import { useTheme } from "../frame/useTheme.ts";
 import type { PackedView } from "./packed.ts";
@@ -34,6 +35,7 @@ export function FilePage({ opened, layout, ...parts }: FilePageProps): ReactElem
   const { list, front } = documents;
   return (
     <div className="wb-Page">
+      <SkipLink />
       <header className="wb-Page-header">
         <span className="wb-Page-brand">
           <Mark />
@@ -64,6 +66,14 @@ export function FilePage({ opened, layout, ...parts }: FilePageProps): ReactElem
               <p>{problem}</p>
             </div>
           )}
+          {view === null && problem === null && (
+            <div className="wb-Page-opening">
+              <div className="wb-Page-opening-box">
+                <p>{trans.__("Reading and solving the map\u2026")}</p>
+                <progress aria-label={trans.__("Opening %1", document.title)} />
+              </div>
+            </div>
+          )}
           {view !== null &&
             list.map((document) => (
               <DocumentView
@@ -77,6 +87,9 @@ export function FilePage({ opened, layout, ...parts }: FilePageProps): ReactElem
             ))}
         </main>
         {view !== null && <PanelFrame workspace={workspace} layout={layout} documents={documents} />}
+      </div>
+      <div className="wb-Announcer" role="status">
+        {view === null ? "" : announcement(front)}
       </div>
     </div>
   );

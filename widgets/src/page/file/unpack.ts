@@ -56,5 +56,13 @@ async function start(): Promise<void> {
   await import(`${PREFIX}${modules.find(({ role }) => role === "main")?.name}`);
 }
 
+/** Nothing of the page runs yet that could say it in another language. */
+function tellProblem(error: unknown): void {
+  const problem = document.createElement("p");
+  problem.setAttribute("role", "alert");
+  problem.textContent = `This browser cannot open the map: ${String(error)}. A current Chrome, Edge, Firefox or Safari can.`;
+  document.getElementById("page")?.append(problem);
+}
+
 const own = document.currentScript;
-void start();
+start().catch(tellProblem);
