@@ -30,9 +30,9 @@ t.teardown(() => server.stop());
 
 /** Names of the case, of files, of formats and of the convention: data. */
 const DATA = [
-  "three_bus three_bus.m places.csv feeder.dss notes.txt feeder service",
+  "three_bus three_bus.m places.csv feeder.dss notes.log feeder service",
   "MATPOWER PSLF EPC epc PSS RAW RAWX raw rawx PowSybl JIIDM XIIDM jiidm xiidm PowerModels PowerWorld AUX aux Surge",
-  "m pwb pwd dss geojson Egret UCTE DEF uct pandapower JSON",
+  "m pwb pwd dss geojson dat txt Egret UCTE DEF uct pandapower JSON",
 ];
 
 /** The reason why a slider ends is told by the engine, in its own words. */
