@@ -25,11 +25,13 @@ interface LabWindow {
   };
 }
 
-/** A notebook with one cell of code. */
-export function notebookOf(source: string): string {
-  const cell = { cell_type: "code", id: "code", execution_count: null, metadata: {}, outputs: [], source };
+/** A notebook of code cells. */
+export function notebookOf(...sources: string[]): string {
+  const cells = sources.map((source, k) => {
+    return { cell_type: "code", id: `code${k}`, execution_count: null, metadata: {}, outputs: [], source };
+  });
   const kernelspec = { display_name: "Python 3 (ipykernel)", language: "python", name: "python3" };
-  return JSON.stringify({ cells: [cell], metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 });
+  return JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 });
 }
 
 /** Saves the settings of a plugin for pages that are opened from then on. */

@@ -1,13 +1,13 @@
 /* eslint-disable jupyter/prefer-lazy-imports -- a registry wants the factory of documents at once; the maps behind it load lazily */
 import { ILabShell, ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from "@jupyterlab/application";
-import { WidgetTracker } from "@jupyterlab/apputils";
 import { IDefaultFileBrowser } from "@jupyterlab/filebrowser";
 import { ServerConnection } from "@jupyterlab/services";
 import { ITranslator, nullTranslator } from "@jupyterlab/translation";
 import type { IntakeFile } from "@service/widgets/workspace";
-import { CaseDocument, CaseDocumentFactory } from "./caseDocument.ts";
+import { CaseDocumentFactory } from "./caseDocument.ts";
 import { DEFAULT_TYPES, fileTypes, OPENED_TYPES } from "../files/caseFiles.ts";
 import { addDocumentCommands } from "./documentCommands.ts";
+import { trackDocuments } from "./documentTracker.ts";
 import { fileOfPath } from "../files/files.ts";
 import { studyIcon } from "../icon.ts";
 import { IWorkspace } from "../tokens.ts";
@@ -43,26 +43,11 @@ export const documentsPlugin: JupyterFrontEndPlugin<void> = {
     });
     docRegistry.addWidgetFactory(factory);
 
-    const tracker = new WidgetTracker<CaseDocument>({ namespace: "wattbook-case-documents" });
-    factory.widgetCreated.connect((_, document) => {
-      document.title.icon = studyIcon;
-      document.context.pathChanged.connect(() => void tracker.save(document));
-      void tracker.add(document);
-    });
-    void restorer?.restore(tracker, {
-      command: "docmanager:open",
-      args: ({ context }) => ({ path: context.path, factory: FACTORY }),
-      name: ({ context }) => context.path,
-    });
+    const tracker = trackDocuments(factory, "wattbook-case-documents", { restorer, labShell });
     workspace.showing.connect((_, shown) => {
       const document = tracker.find((one) => one.shows(shown));
       if (document !== undefined) {
         app.shell.activateById(document.id);
-      }
-    });
-    labShell?.currentChanged.connect((_, { newValue }) => {
-      if (newValue !== null && tracker.has(newValue)) {
-        (newValue as CaseDocument).bringToFront();
       }
     });
     const { contents, serverSettings } = app.serviceManager;

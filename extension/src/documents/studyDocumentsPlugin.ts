@@ -1,13 +1,14 @@
 /* eslint-disable jupyter/prefer-lazy-imports -- a registry wants the factory of documents at once; the maps behind it load lazily */
 import { ILabShell, ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from "@jupyterlab/application";
-import { ICommandPalette, WidgetTracker } from "@jupyterlab/apputils";
+import { ICommandPalette } from "@jupyterlab/apputils";
 import type { IDocumentWidget } from "@jupyterlab/docregistry";
 import { IDefaultFileBrowser } from "@jupyterlab/filebrowser";
 import { ILauncher } from "@jupyterlab/launcher";
 import type { Contents } from "@jupyterlab/services";
 import { ITranslator, nullTranslator } from "@jupyterlab/translation";
 import { studyIcon } from "../icon.ts";
-import { StudyDocument, StudyDocumentFactory } from "./studyDocument.ts";
+import { trackDocuments } from "./documentTracker.ts";
+import { StudyDocumentFactory } from "./studyDocument.ts";
 import { IWorkspace } from "../tokens.ts";
 
 /** Name of the factory in "Open With" and in saved layouts. */
@@ -62,22 +63,7 @@ export const studyDocumentsPlugin: JupyterFrontEndPlugin<void> = {
     });
     docRegistry.addWidgetFactory(factory);
 
-    const tracker = new WidgetTracker<StudyDocument>({ namespace: "wattbook-study-documents" });
-    factory.widgetCreated.connect((_, document) => {
-      document.title.icon = studyIcon;
-      document.context.pathChanged.connect(() => void tracker.save(document));
-      void tracker.add(document);
-    });
-    void restorer?.restore(tracker, {
-      command: "docmanager:open",
-      args: ({ context }) => ({ path: context.path, factory: STUDY_FACTORY }),
-      name: ({ context }) => context.path,
-    });
-    labShell?.currentChanged.connect((_, { newValue }) => {
-      if (newValue !== null && tracker.has(newValue)) {
-        (newValue as StudyDocument).bringToFront();
-      }
-    });
+    trackDocuments(factory, "wattbook-study-documents", { restorer, labShell });
 
     commands.addCommand(NEW_STUDY, {
       label: (args) => (args["isPalette"] === true ? trans.__("New Study") : trans.__("Study")),

@@ -6,7 +6,7 @@ import t from "tap";
 import type { Page, WebSocket } from "playwright-core";
 import { eventually } from "../../eventually.ts";
 import { openLab, startLab } from "../lab.ts";
-import { atRevision, dragSlider, runCode, runCommand, theMap } from "../notebook.ts";
+import { atRevision, dragSlider, notebookOf, runCode, runCommand, theMap } from "../notebook.ts";
 
 const CASE = "three_bus.m";
 const lab = await startLab([`tests/fixtures/${CASE}`]);
@@ -16,16 +16,7 @@ const CELLS = [
   "view = study.map(bus=3, height=260)\nview",
   "time.sleep(3)\nlate = study.solution.objective",
 ];
-await writeFile(join(lab.folder, "both.ipynb"), notebookOf(CELLS));
-
-/** A notebook of code cells. */
-function notebookOf(sources: readonly string[]): string {
-  const cells = sources.map((source, k) => {
-    return { cell_type: "code", id: `cell${k}`, metadata: {}, source, outputs: [], execution_count: null };
-  });
-  const kernelspec = { name: "python3", display_name: "Python 3 (ipykernel)", language: "python" };
-  return JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 });
-}
+await writeFile(join(lab.folder, "both.ipynb"), notebookOf(...CELLS));
 
 /** Counts what page and kernel say to each other over comms. */
 function countComms(page: Page): { sent: number; acks: number; stale: number } {

@@ -1,9 +1,7 @@
 import type { SceneModel } from "../map/index.ts";
-import { button, h } from "../ui/index.ts";
+import { button, h, Pages } from "../ui/index.ts";
 import { formatCount, formatMw, trans } from "../text/index.ts";
 import type { ViewedNetwork } from "../workspace/index.ts";
-
-const PAGE_ROWS = 100;
 
 /** Buses, or lines, switches and transformers, as a plain table behind the picture. */
 export class NetworkTable {
@@ -11,7 +9,10 @@ export class NetworkTable {
   readonly #network: ViewedNetwork;
   readonly #model: SceneModel;
   #kind: "bus" | "branch" = "bus";
-  #page = 0;
+  readonly #pages = new Pages(() => {
+    this.node.scrollTop = 0;
+    this.update();
+  });
 
   constructor(network: ViewedNetwork, model: SceneModel) {
     this.#network = network;
@@ -34,10 +35,8 @@ export class NetworkTable {
       return;
     }
     const total = this.#kind === "bus" ? this.#network.buses.length : this.#network.edges.length;
-    const pages = Math.max(1, Math.ceil(total / PAGE_ROWS));
-    this.#page = Math.max(0, Math.min(this.#page, pages - 1));
-    const first = this.#page * PAGE_ROWS;
-    const rows = Array.from({ length: Math.min(PAGE_ROWS, total - first) }, (_, k) => this.#row(first + k));
+    const [first, end] = this.#pages.range(total);
+    const rows = Array.from({ length: end - first }, (_, k) => this.#row(first + k));
     const heads =
       this.#kind === "bus"
         ? [trans.__("Bus"), trans.__("Load, %1", this.#network.unit), trans.__("Details")]
@@ -52,7 +51,7 @@ export class NetworkTable {
         h("thead", {}, h("tr", {}, ...heads.map((text) => h("th", { text, attributes: { scope: "col" } })))),
         h("tbody", {}, ...rows),
       ),
-      ...(pages > 1 ? [this.#pager(first, rows.length, total, pages)] : []),
+      ...this.#pages.buttons(total),
     );
     this.node.scrollTop = scrolled;
   }
@@ -61,7 +60,7 @@ export class NetworkTable {
     const choose = (kind: "bus" | "branch", label: string): HTMLButtonElement => {
       const element = button(label, () => {
         this.#kind = kind;
-        this.#page = 0;
+        this.#pages.reset();
         this.update();
       });
       element.setAttribute("aria-pressed", String(kind === this.#kind));
@@ -94,20 +93,5 @@ export class NetworkTable {
       h("th", { attributes: { scope: "row" } }, select),
       ...cells.map((text) => h("td", { text })),
     );
-  }
-
-  #pager(first: number, shown: number, total: number, pages: number): HTMLElement {
-    const previous = button(trans.__("Previous"), () => this.#turn(-1));
-    const next = button(trans.__("Next"), () => this.#turn(1));
-    previous.disabled = this.#page === 0;
-    next.disabled = this.#page === pages - 1;
-    const text = trans.__("%1 to %2 of %3", formatCount(first + 1), formatCount(first + shown), formatCount(total));
-    return h("div", { class: "wb-Table-pager" }, previous, h("span", { text }), next);
-  }
-
-  #turn(by: number): void {
-    this.#page += by;
-    this.node.scrollTop = 0;
-    this.update();
   }
 }

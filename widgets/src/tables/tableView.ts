@@ -1,7 +1,7 @@
 import { copyText } from "../files/copyText.ts";
 import { downloadFile } from "../files/download.ts";
 import { button, h, setText } from "../ui/dom.ts";
-import { keyedRow } from "../ui/rowWindow.ts";
+import { keyedRow } from "../ui/table/rowWindow.ts";
 import { formatCount, trans } from "../text/index.ts";
 import {
   type CaseSession,

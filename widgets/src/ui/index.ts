@@ -5,7 +5,6 @@ export { MwField, type MwFieldEvents } from "./mwField.ts";
 export { pageFrame } from "./pageFrame.ts";
 export { keepPlainKeys } from "./plainKeys.ts";
 export { type ChoiceStorage, localStorageOrNone, RememberedChoices } from "./rememberedChoices.ts";
-export { keyedRow, type RowWindow, rowWindow, scrolledTo } from "./rowWindow.ts";
 export { type Theme, ThemeWatcher } from "./theme.ts";
 export { listenUndoKeys } from "./undoKeys.ts";
 export { whenIdle } from "./whenIdle.ts";
@@ -22,6 +21,8 @@ export {
   relaxedMw,
 } from "./session/relaxationOffer.ts";
 export { RelaxationView } from "./session/relaxationView.ts";
+export { Pages } from "./table/pages.ts";
+export { keyedRow, type RowWindow, rowWindow, scrolledTo } from "./table/rowWindow.ts";
 export { InspectionMark } from "./session/inspectionMark.ts";
 export { OutageMark } from "./session/outageMark.ts";
 export { FormulationSelect } from "./session/formulationSelect.ts";

@@ -1,6 +1,7 @@
 import { formatCount, formatDerivative, quantityWords, trans } from "../../text/index.ts";
 import { type CaseSession, VOLTAGE_LIMITS, PRICE } from "../../workspace/index.ts";
 import { button, h } from "../../ui/dom.ts";
+import { Pages } from "../../ui/table/pages.ts";
 
 /** One column: its key, what it is ordered by, and what is shown, of the first beside the number. */
 interface BusColumn {
@@ -17,15 +18,16 @@ const RESPONSE = "sensitivity";
 /** What this short table leaves to the Study panel. */
 const UNLISTED = ["va_rad", ...VOLTAGE_LIMITS];
 
-const PAGE_ROWS = 100;
-
 /** The buses as a plain table: what the picture shows, for those who read rather than look. */
 export class BusTable {
   readonly node = h("div", { class: "wb-Table", attributes: { hidden: "" } });
   readonly #session: CaseSession;
   #key: string = PRICE;
   #descending = true;
-  #page = 0;
+  readonly #pages = new Pages(() => {
+    this.node.scrollTop = 0;
+    this.update();
+  });
 
   constructor(session: CaseSession) {
     this.#session = session;
@@ -47,10 +49,7 @@ export class BusTable {
       return;
     }
     const order = this.#order();
-    const pages = Math.max(1, Math.ceil(order.length / PAGE_ROWS));
-    this.#page = Math.min(this.#page, pages - 1);
-    const first = this.#page * PAGE_ROWS;
-    const rows = order.slice(first, first + PAGE_ROWS);
+    const rows = order.slice(...this.#pages.range(order.length));
     const scrolled = this.node.scrollTop;
     this.node.replaceChildren(
       h(
@@ -60,7 +59,7 @@ export class BusTable {
         h("thead", {}, this.#head()),
         h("tbody", {}, ...rows.map((row) => this.#row(row))),
       ),
-      ...(pages > 1 ? [this.#pager(first, rows.length, order.length, pages)] : []),
+      ...this.#pages.buttons(order.length),
     );
     this.node.scrollTop = scrolled;
   }
@@ -126,15 +125,6 @@ export class BusTable {
     );
   }
 
-  #pager(first: number, shown: number, total: number, pages: number): HTMLElement {
-    const previous = button(trans.__("Previous"), () => this.#turn(-1));
-    const next = button(trans.__("Next"), () => this.#turn(1));
-    previous.disabled = this.#page === 0;
-    next.disabled = this.#page === pages - 1;
-    const text = trans.__("%1 to %2 of %3", formatCount(first + 1), formatCount(first + shown), formatCount(total));
-    return h("div", { class: "wb-Table-pager" }, previous, h("span", { text }), next);
-  }
-
   #order(): number[] {
     const { opened } = this.#session;
     const columns = this.#columns();
@@ -148,13 +138,7 @@ export class BusTable {
   #sort(key: string): void {
     this.#descending = key === this.#key ? !this.#descending : key !== ID;
     this.#key = key;
-    this.#page = 0;
-    this.update();
-  }
-
-  #turn(by: number): void {
-    this.#page += by;
-    this.node.scrollTop = 0;
+    this.#pages.reset();
     this.update();
   }
 }
