@@ -148,6 +148,13 @@ def test_a_kept_result_is_solved_again_by_verify(
     assert "STUDY_FILE.HASH" in capsys.readouterr().err
 
 
+def test_a_map_is_refused_with_what_shows_a_feeder(feeder: wb.Feeder, tmp_path: Path) -> None:
+    with pytest.raises(wb.InputError, match=r'feeder\.save\("village\.study\.json"\)') as refused:
+        feeder.map()
+    assert refused.value.code == "MAP.FEEDER"
+    assert wb.verify(feeder.save(tmp_path / "village.study.json")).reproduces
+
+
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", str(VILLAGE)]) == 2
     assert "--source-impedance branch" in capsys.readouterr().err

@@ -129,7 +129,9 @@ def test_limits(study: wb.Study, monkeypatch: pytest.MonkeyPatch) -> None:
     assert refused.value.code == "LAYER.TOO_MANY"
 
 
-def test_a_written_page_says_which_layers_it_leaves_out(study: wb.Study, tmp_path: Path) -> None:
+def test_a_written_page_says_its_size_and_which_layers_it_leaves_out(
+    study: wb.Study, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     view = study.map().add_layer(COLLECTION, "Rivers")
     with pytest.warns(wb.ExportWarning, match=r"^The page leaves out these layers: Rivers\.$"):
         page = view.to_html(tmp_path / "map.html")
@@ -137,4 +139,7 @@ def test_a_written_page_says_which_layers_it_leaves_out(study: wb.Study, tmp_pat
     assert b"-104.5" not in page.read_bytes(), "nothing of the layer is in it"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        study.map().to_html(tmp_path / "plain.html")
+        with caplog.at_level("INFO", logger="wattbook"):
+            plain = study.map().to_html(tmp_path / "plain.html")
+    (said,) = (record.getMessage() for record in caplog.records if record.name.startswith("wattbook"))
+    assert said == f"{plain}: one page of {plain.stat().st_size / 1e6:.1f} MB with Study and engine"

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..arguments import meant
+from ..built import places
 from ..errors import InputError
 from . import staging
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_PACKAGE = Path(__file__).resolve().parent.parent
 #: Two public benchmark cases, always opened by id, listed only without other cases.
-_FALLBACKS = (_PACKAGE / "server" / "fallback", _PACKAGE.parents[2] / "server" / "dist" / "fallback")
+_FALLBACKS = places("fallback")
 _NOT_BUILT = "run `npm run build` in the checkout"
 _ID = re.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..arguments import finite, meant, one_of, told
 from ..errors import ArgumentError, EditError, InputError
@@ -189,6 +189,14 @@ class Feeder(Distribution):
         from ..tables.feeders import profile
 
         return Profile(profile(*self._tables()))
+
+    def map(self) -> NoReturn:
+        """Raises InputError `MAP.FEEDER`: a feeder has no map in a notebook; the text says where it has one."""
+        raise InputError(
+            "MAP.FEEDER",
+            "A feeder has no map in a notebook. feeder.profile() draws its voltages; JupyterLab and the page show as a map what "
+            f'feeder.save("{self.id}{SUFFIX}") writes.',
+        )
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Writes the result with its feeder as a Study file and returns its path; `open_feeder` opens it without solving, JupyterLab

@@ -21,9 +21,9 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-_PACKAGE = Path(__file__).resolve().parent.parent
-#: The server's files: inside the package in the wheel, in the server's build folder in a checkout.
-_BUNDLES = (_PACKAGE / "server" / "grids", _PACKAGE.parents[2] / "server" / "dist" / "grids")
+from ..built import places
+
+_BUNDLES = places("grids")
 CATALOGUE = "catalogue.json"
 #: Where an operator names a folder of staged cases.
 DATA_VARIABLE = "SERVICE_DATA"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections.abc import Mapping
 from os import PathLike
@@ -29,6 +30,8 @@ from .style import STYLE_KEYWORDS, style_of
 
 if TYPE_CHECKING:
     from ..study.study import Study, StudyState
+
+_log = logging.getLogger(__name__)
 
 MODULE = "@service/jupyterlab"
 #: Any version: page and kernel compare contracts themselves and say how to fix a mismatch; Jupyter's own error does not.
@@ -203,9 +206,9 @@ class CaseMap(DOMWidget):
         """Writes the map as one page and returns its path; in a folder the file is called `<id>.html`.
 
         The page needs no server and no network: it holds the Study and the engine, which solves in the page, so that the map
-        still pans, picks and drags. The file has about 14 MB, most of it the engine. Results of the page stay in the page. Layers of
-        `add_layer` and basemaps other than the usual one are left out, layers with an ExportWarning. Raises InputError
-        `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
+        still pans, picks and drags. The file has about 14 MB, most of it the engine; the exact size is logged (level INFO). Results of
+        the page stay in the page. Layers of `add_layer` and basemaps other than the usual one are left out, layers with an
+        ExportWarning. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
         """
         case = self._study.case
         chosen = files.target(path, case.id, ".html")
@@ -216,7 +219,10 @@ class CaseMap(DOMWidget):
             layers = ", ".join(visible(layer["name"]) for layer in self.layers)
         if layers:
             warnings.warn(f"The page leaves out these layers: {layers}.", ExportWarning, stacklevel=2)
-        return files.write(chosen, page_file(case.name, study, {**view, "selected": selected}))
+        page = page_file(case.name, study, {**view, "selected": selected})
+        written = files.write(chosen, page)
+        _log.info("%s: one page of %.1f MB with Study and engine", written, len(page) / 1e6)
+        return written
 
     def add_layer(
         self,

@@ -7,14 +7,12 @@ import hashlib
 import json
 from base64 import b64encode
 from html import escape
-from pathlib import Path
 from typing import Any
 
+from ..built import places
 from ..errors import InputError
 
-_PACKAGE = Path(__file__).resolve().parent.parent
-#: In the wheel what is built lies inside the package, in a checkout in the server's build folder.
-_BUILT = (_PACKAGE / "server", _PACKAGE.parents[2] / "server" / "dist")
+_BUILT = places()
 
 
 def page_file(title: str, study: bytes, view: dict[str, Any]) -> bytes:

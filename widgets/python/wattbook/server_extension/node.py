@@ -8,9 +8,9 @@ import shutil
 import sys
 from pathlib import Path
 
-_PACKAGE = Path(__file__).resolve().parent.parent
-#: In the wheel the bundle lies inside the package, in a checkout in the server's build folder.
-_SCRIPTS = (_PACKAGE / "server" / "server.mjs", _PACKAGE.parents[2] / "server" / "dist" / "server.mjs")
+from ..built import places
+
+_SCRIPTS = places("server.mjs")
 
 NODE_VARIABLE = "WATTBOOK_NODE"
 
