@@ -57,6 +57,43 @@ def test_edits(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)["objective"] == pytest.approx(626.948718, rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("edits", "dispatch"),
+    [
+        # Costs of 0.11 p^2 + 5 p and 0.085 p^2 + 1.2 p for 90 MW without congestion.
+        ([], [29.487179, 60.512821]),
+        (["2:p_max=50"], [40, 50]),
+        (["1:p_min=35.5", "1:p_max=80"], [35.5, 54.5]),
+        (["2:status=false"], [90]),
+    ],
+)
+def test_generator_edits(
+    edits: list[str], dispatch: list[float], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "three_bus.m"
+    path.write_bytes(three_bus())
+    given = [word for edit in edits for word in ("--generator", edit)]
+    assert main(["solve", str(path), "--json", "--save-solution", str(tmp_path), *given]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert [row["pg"] for row in result["dispatch"]] == pytest.approx(dispatch, abs=1e-5)
+    assert wb.open_solution(result["saved"]).solution.objective == pytest.approx(result["objective"], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("edit", "code"),
+    [
+        ("p_max=50", "EDIT.MALFORMED"),
+        ("2:p_max", "EDIT.MALFORMED"),
+        ("2:p_max=much", "GENERATOR.MALFORMED"),
+        ("2:capacity=50", "GENERATOR.MALFORMED"),
+        ("9:p_max=50", "GENERATOR.UNKNOWN"),
+    ],
+)
+def test_generator_edits_that_are_refused(edit: str, code: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", file, "--generator", edit]) == 2
+    assert f"[{code}]" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("formulation", ["dcopf", "acpf", "socwr"])
 def test_saves_the_solution(formulation: str, file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The module that is written opens to the result that is printed, edits included."""

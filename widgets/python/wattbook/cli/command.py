@@ -16,6 +16,7 @@ from typing import Any
 from ..arguments import shortened
 from ..case.case import Case, open_case
 from ..edits.edits import Elements, wire
+from ..edits.generators import edited
 from ..errors import EditError, InputError, SolveError, WattbookError
 from ..files.kinds import JSON_TOKENS, TOKENS
 from ..html.network import counts_text
@@ -24,7 +25,7 @@ from ..results.explaining import Line, explained
 from ..text import words
 from ..text.certificates import certificate_lines
 from ..version import __version__
-from . import agent_commands, feeders, many, service_commands, verification
+from . import agent_commands, completion, feeders, many, service_commands, verification
 from .command_words import EXIT_CODES, in_options
 from .conversion import add_parser, convert
 from .printing import Parser, print_lines, tell
@@ -39,6 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = command_line().parse_args(_joined(own))
     if for_lab:
         arguments.options = for_lab
+    if arguments.command == "completion":
+        print_lines(completion.script(command_line(), arguments.shell))
+        return SOLVED
     if arguments.command == "convert":
         return _convert(arguments)
     if arguments.command == "verify":
@@ -171,6 +175,13 @@ def command_line() -> argparse.ArgumentParser:
             help=f"change of the {quantity} from the base case; repeatable",
         )
     solve.add_argument(
+        "--generator",
+        action="append",
+        default=[],
+        metavar="UNIT:NAME=VALUE",
+        help="value of a generator in place of the case's: p_min or p_max in MW, cost in $/MWh, status true or false; repeatable",
+    )
+    solve.add_argument(
         "--option",
         action="append",
         default=[],
@@ -192,6 +203,7 @@ def command_line() -> argparse.ArgumentParser:
     verification.add_parser(commands)
     agent_commands.add_parser(commands)
     service_commands.add_parsers(commands)
+    completion.add_parser(commands)
     return parser
 
 
@@ -204,6 +216,7 @@ def _request(case: Case, arguments: argparse.Namespace) -> str:
             "deltas": _changes(case._bus_keys, arguments.demand),
             "rates": _changes(case._branch_keys, arguments.rating),
             "reactive": _changes(case._bus_keys, arguments.reactive, "MVAr"),
+            "generators": _generators(case._generator_keys, arguments.generator),
         },
     }
     return json.dumps(request)
@@ -221,9 +234,9 @@ def _solve(case: Case, request: str) -> dict[str, Any]:
 def _save_solution(case: Case, request: dict[str, Any], path: str) -> Path:
     """Writes the solution module of a Study with the same edits."""
     study = case.study(request["formulation"], options=request["options"] or None)
-    deltas, rates, reactive = (request["edits"][name] for name in ("deltas", "rates", "reactive"))
-    if deltas or rates or reactive:
-        study.commit(demand=deltas, ratings=rates, reactive=reactive)
+    deltas, rates, reactive, generators = request["edits"].values()
+    if deltas or rates or reactive or generators:
+        study.commit(demand=deltas, ratings=rates, reactive=reactive, generators=generators)
     return study.save_solution(path)
 
 
@@ -267,6 +280,21 @@ def _changes(elements: Elements, pairs: Iterable[str], unit: str = "MW") -> dict
         for name, mw in wire(elements.read({key: number})).items():
             changes[name] = changes.get(name, 0.0) + mw
     return changes
+
+
+def _generators(elements: Elements, values: Iterable[str]) -> dict[str, dict[str, float | bool]]:
+    """Values of generators by id, from `UNIT:NAME=VALUE`."""
+    changes: dict[str, dict[str, Any]] = {}
+    for text in values:
+        key, mark, value = text.partition("=")
+        unit, colon, name = key.rpartition(":")
+        if not (mark and colon and unit):
+            raise EditError(
+                "EDIT.MALFORMED",
+                f"{shortened(text)} is not of the form UNIT:NAME=VALUE, for instance {elements.example}:p_max=100.",
+            )
+        changes.setdefault(unit, {})[name.strip()] = _option_value(value.strip())
+    return {str(unit): edits for unit, edits in edited({}, elements, changes).items()}
 
 
 def _extremes(response: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from ..html.feeders import NO_PRICES, result_notes, result_rows
 from ..html.network import distribution_line
 
 #: Options of `solve` that a feeder does not have.
-_OTHER = ("demand", "rating", "reactive", "option")
+_OTHER = ("demand", "rating", "reactive", "generator", "option")
 
 
 def add_options(solve: argparse.ArgumentParser) -> None:
