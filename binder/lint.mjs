@@ -27,6 +27,7 @@ const CHECK = [
     ["ruff check", ...python("ruff", "check", "--quiet", ".")],
     ["ruff format", ...python("ruff", "format", "--quiet", "--check", ".")],
     ["imports of Python", ...python("lint-imports", "--no-cache", "--no-logo")],
+    ["types of Python", ...python("mypy", "--no-error-summary")],
   ],
 ];
 

@@ -92,7 +92,8 @@ def with_shared_options(create: Callable[[str], _Made], options: Mapping[str, An
     The engine says which option a formulation does not read: a Study that changes its formulation, and the states of a file, keep such an
     option for the formulations that do.
     """
-    shared, left_out = dict(options), []
+    shared = dict(options)
+    left_out: list[str] = []
     while True:
         try:
             return create(json.dumps(shared)), left_out

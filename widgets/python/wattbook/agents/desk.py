@@ -62,7 +62,8 @@ class Desk:
     def bundled(self) -> dict[str, Any]:
         """The bundled cases by id, with their name and number of buses; none where the installation has none."""
         try:
-            return catalogue.cases()[["name", "buses"]].to_dict("index")
+            found: dict[str, Any] = catalogue.cases()[["name", "buses"]].to_dict("index")
+            return found
         except WattbookError:
             return {}
 

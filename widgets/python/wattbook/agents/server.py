@@ -74,11 +74,11 @@ def mcp_server(desk: Desk) -> Server[Any]:
             return refused("TIME.LIMIT", f"The call waited longer than {limit('seconds')} s; nothing was done.")
         return answer
 
-    @server.list_tools()
+    @server.list_tools()  # type: ignore[untyped-decorator]
     async def listed() -> list[types.Tool]:
         return [types.Tool.model_validate(tool) for tool in tools()]
 
-    @server.call_tool(validate_input=False)
+    @server.call_tool(validate_input=False)  # type: ignore[untyped-decorator]
     async def called(name: str, arguments: dict[str, Any]) -> list[types.TextContent]:
         page = page_of(desk, name, arguments)
         if page is None:

@@ -49,9 +49,9 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
     if format is not None and kinds.kind_by_token(format) is None:
         raise kinds.unknown_format(None, format)
     if conversions.is_network(source):
-        name, data, token = conversions.text_of(source)
+        name, data, written_as = conversions.text_of(source)
         with engine_errors() as native:
-            case = Case(visible(name), parted(native.ingest_case(data, token)))
+            case = Case(visible(name), parted(native.ingest_case(data, written_as)))
         places = conversions.positions_of(source)
         return case if places is None else case.with_geography(places)
     assert not isinstance(source, Mapping)
@@ -261,7 +261,7 @@ class Case(Placeable):
 
         if isinstance(costs, (str, os.PathLike)) and costs != "typical":
             costs = read_costs(costs)
-        found = self._again(inspected(module_with_costs(self, costs, fuels)))  # type: ignore[arg-type]
+        found = self._again(inspected(module_with_costs(self, costs, fuels)))
         found.profiles = self.profiles
         return found
 

@@ -83,7 +83,8 @@ def _json_network(data: bytes, path: Path | None) -> dict[str, Any]:
 
 def _network(data: bytes, token: str, along: list[tuple[str, bytes]]) -> dict[str, Any]:
     with engine_errors() as native:
-        return json.loads(native.ingest_distribution(data, token, along))
+        found: dict[str, Any] = json.loads(native.ingest_distribution(data, token, along))
+    return found
 
 
 class Distribution(Placeable):

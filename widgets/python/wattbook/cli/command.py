@@ -147,7 +147,7 @@ def _formulation_help() -> str:
 
 def command_line() -> argparse.ArgumentParser:
     """Commands and options of `wattbook`."""
-    parser = Parser(
+    parser: argparse.ArgumentParser = Parser(
         prog="wattbook",
         description="Locational marginal prices of power grids and their sensitivities.",
         epilog=_EPILOG,
@@ -317,7 +317,7 @@ def _solved_as(result: dict[str, Any]) -> str:
     """The formulation and what was chosen for it: `dcopf, susceptance convention powermodels`."""
     report, convention = result.get("power_flow"), result.get("dc_convention")
     chosen = "" if report is None else f", dispatch {report['dispatch']}, slack {report['slack']}"
-    return result["formulation"] + (f", susceptance convention {convention}" if convention else "") + chosen
+    return str(result["formulation"]) + (f", susceptance convention {convention}" if convention else "") + chosen
 
 
 def _text(case: Case, result: dict[str, Any]) -> str:

@@ -105,7 +105,7 @@ def run(arguments: argparse.Namespace) -> tuple[str, bool]:
 
 
 def _series(case: Case, arguments: argparse.Namespace) -> SolvedSeries:
-    tables = {name: _table(getattr(arguments, name)) for name in ("demand", "ratings", "units")}
+    tables: dict[str, Any] = {name: _table(getattr(arguments, name)) for name in ("demand", "ratings", "units")}
     if arguments.synthetic is not None:
         if tables["demand"] is not None:
             raise InputError("OPTION.MALFORMED", "Give --demand or --synthetic, not both.")

@@ -49,7 +49,8 @@ def synthetic_demand(case: Case, hours: int, start: str, seed: int) -> pd.DataFr
 
 def _bumps(at: np.ndarray, peaks: tuple[tuple[float, float, float], ...], period: float) -> np.ndarray:
     away = [(at - centre + period / 2) % period - period / 2 for _, centre, _ in peaks]
-    return sum(height * np.exp(-((x / width) ** 2)) for x, (height, _, width) in zip(away, peaks, strict=True))
+    bumps = (height * np.exp(-((x / width) ** 2)) for x, (height, _, width) in zip(away, peaks, strict=True))
+    return np.asarray(sum(bumps))
 
 
 def _variation(area: pd.Series, hours: int, seed: int) -> np.ndarray:

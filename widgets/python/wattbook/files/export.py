@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from ..advice import FORMAT
 from ..errors import ExportWarning, InputError
@@ -26,7 +26,8 @@ _WARNINGS = 10
 
 def _formats() -> list[dict[str, Any]]:
     with engine_errors() as native:
-        return json.loads(native.export_formats())
+        found: list[dict[str, Any]] = json.loads(native.export_formats())
+    return found
 
 
 def export_tokens() -> list[str]:
@@ -51,6 +52,12 @@ def export_formats() -> pd.DataFrame:
     return pd.DataFrame(columns, index=pd.Index([row["format"] for row in rows], name="format"))
 
 
+@overload
+def export_module(module_json: str, stem: str, path: None, format: str | None, *, stacklevel: int) -> bytes: ...
+@overload
+def export_module(
+    module_json: str, stem: str, path: str | os.PathLike[str] | None, format: str | None, *, stacklevel: int
+) -> Path | bytes: ...
 def export_module(
     module_json: str, stem: str, path: str | os.PathLike[str] | None, format: str | None, *, stacklevel: int
 ) -> Path | bytes:

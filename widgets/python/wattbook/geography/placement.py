@@ -201,7 +201,7 @@ class Placeable:
         """
         native = engine()
         try:
-            return native.geo_json(self._module_json)
+            return str(native.geo_json(self._module_json))
         except native.EngineError as error:
             code, message, *rest = error.args
             if code == "INPUT.GEO_EMPTY":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..text import words
@@ -77,6 +77,7 @@ def solution_html(solution: Solution) -> str:
         )
         for ident, row in zip(branches.index, branches.itertuples(index=False), strict=True)
     ]
+    written: Callable[[float], str]
     name, title_of, written = (
         ("lmp", "LMP", lambda value: f"{words.price(value)} $/MWh")
         if priced
@@ -88,7 +89,7 @@ def solution_html(solution: Solution) -> str:
         for title, bus in (("Lowest", values.idxmin()), ("Highest", values.idxmax()))
     ]
     unit = solution.branches.attrs["units"]["rating"]
-    head = ("Most loaded", "MW", "Rating" if priced else f"Rating, {unit}", "Loading")
+    head: tuple[str, ...] = ("Most loaded", "MW", "Rating" if priced else f"Rating, {unit}", "Loading")
     head += ("Shadow price, $/MWh",) if priced else ()
     checked = " ".join(certificate_lines(solution.certificate, solution.power_flow, solution._slack))
     remarks = notes([str(note) for note in solution.diagnostics] + warnings_lines(solution.case))

@@ -24,12 +24,13 @@ from .basemap import TileFile, basemap_of
 from .overlays import layer_of
 from .page_file import page_file
 from .page_messages import answer
+from .page_state import StudyState
 from .picture import picture
 from .quantities import LOADING, Drawn, change_quantity, rating_change_quantity, sensitivity_quantity
 from .style import STYLE_KEYWORDS, style_of
 
 if TYPE_CHECKING:
-    from ..study.study import Study, StudyState
+    from ..study.study import Study
 
 _log = logging.getLogger(__name__)
 
@@ -66,7 +67,7 @@ PAGE_TRAITS = frozenset({"selection", "selected", "view", "preview_mode"})
 _HEIGHT_PX = (120, 4000)
 
 
-class CaseMap(DOMWidget):
+class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
     """A live map of one Study; made by `study.map()`.
 
     The traits hold the small state that page and kernel share, not the network or the results.
@@ -214,7 +215,9 @@ class CaseMap(DOMWidget):
         chosen = files.target(path, case.id, ".html")
         with self._study._lock:
             selected = [dict(one) for one in self.selected] or ([dict(self.selection)] if self.selection else [])
-            view = {name: self.view[name] for name in ("quantity", "lines", "style") if name in self.view}
+            view: dict[str, Any] = {
+                name: self.view[name] for name in ("quantity", "lines", "style") if name in self.view
+            }
             study = self._study._packed_file()
             layers = ", ".join(visible(layer["name"]) for layer in self.layers)
         if layers:

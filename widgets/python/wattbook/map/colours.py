@@ -139,12 +139,12 @@ def _shares(values: np.ndarray, low: float, high: float, *, log: bool) -> np.nda
     """Where values lie between the ends of a range: in equal steps, or in equal ratios (around zero in equal steps)."""
     known = np.nan_to_num(values)
     if not log:
-        return (known - low) / (high - low)
+        return np.asarray((known - low) / (high - low))
     if low > 0:
-        return (np.log(np.maximum(known, 1e-3 * low)) - math.log(low)) / (math.log(high) - math.log(low))
+        return np.asarray((np.log(np.maximum(known, 1e-3 * low)) - math.log(low)) / (math.log(high) - math.log(low)))
     near = 0.01 * max(abs(low), abs(high))
     ends = np.arcsinh(np.array([low, high]) / near)
-    return (np.arcsinh(known / near) - ends[0]) / (ends[1] - ends[0])
+    return np.asarray((np.arcsinh(known / near) - ends[0]) / (ends[1] - ends[0]))
 
 
 def price_scale(prices: np.ndarray) -> PriceScale | None:

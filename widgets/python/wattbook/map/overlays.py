@@ -90,7 +90,7 @@ def _collect(given: Any, parts: dict[str, list[Any]], depth: int = 0) -> None:
     elif kind in ("FeatureCollection", "GeometryCollection") and depth < 4:
         for one in given.get("features" if kind == "FeatureCollection" else "geometries") or ():
             _collect(one, parts, depth + 1)
-    elif kind in _GEOMETRIES:
+    elif isinstance(kind, str) and kind in _GEOMETRIES:
         key, many, read = _GEOMETRIES[kind]
         found = given.get("coordinates")
         try:

@@ -56,7 +56,9 @@ def picture(
     drawn = quantity if isinstance(quantity, Drawn) else bus_quantity(solution, quantity)
     if view is None or drawn is None or drawn.scale is None:
         return None
-    drawn = replace(drawn, scale=styled(drawn.scale, drawn.values, style))
+    scale = styled(drawn.scale, drawn.values, style)
+    assert scale is not None
+    drawn = replace(drawn, scale=scale)
     rows = solution.case._rows
     places = _project(np.column_stack([rows.buses.numbers(name) for name in ("map_longitude", "map_latitude")]))
     known = np.isfinite(places).all(axis=1)
@@ -70,7 +72,7 @@ def picture(
     right = [] if on_lines is None else _bar(on_lines, frame.height, _MARGIN + _BAR + 40)
     parts = [
         *(_classed(ways, classes) if on_lines is None else _coloured(ways, on_lines)),
-        *_buses(drawn.values, drawn.scale, frame.points(places), known),
+        *_buses(drawn.values, scale, frame.points(places), known),
         *left,
         *right,
         *(_key(classes, frame.height, solution) if on_lines is None else []),
@@ -101,7 +103,7 @@ class _Frame:
 
     def points(self, places: np.ndarray) -> np.ndarray:
         """Pixels of projected places, to a tenth."""
-        return np.round(places * self._scale + self._origin, 1)
+        return np.asarray(np.round(places * self._scale + self._origin, 1))
 
 
 def _project(places: np.ndarray) -> np.ndarray:

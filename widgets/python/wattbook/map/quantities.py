@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -74,7 +74,7 @@ def _by_bus(name: str) -> Callable[[Solution], np.ndarray]:
 
 def _net_injection(solution: Solution) -> np.ndarray:
     """Generation minus demand."""
-    return np.nan_to_num(_by_bus("dispatch_mw")(solution)) - _column("demand_mw")(solution)
+    return np.asarray(np.nan_to_num(_by_bus("dispatch_mw")(solution)) - _column("demand_mw")(solution))
 
 
 def _kind(name: str) -> Callable[[Solution], np.ndarray]:
@@ -176,7 +176,7 @@ def change_quantity(solution: Solution, base: Solution) -> Drawn:
     )
 
 
-def rating_change_quantity(solution: Solution, ratings: Mapping[int, float]) -> Drawn:
+def rating_change_quantity(solution: Solution, ratings: Mapping[Any, float]) -> Drawn:
     """The changes of the ratings from the base case, by branch id."""
     values = np.array([ratings.get(branch, np.nan) for branch in solution.case._branch_ids.tolist()], dtype=float)
     unit = "MVA" if "rating_mva" in solution._columns else "MW"

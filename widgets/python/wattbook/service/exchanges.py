@@ -119,7 +119,8 @@ class Client:
             ) from error
 
     def _health(self) -> Exchange[dict[str, Any]]:
-        return (yield from self._json("/api/health", accepted=(200, 503)))
+        found: dict[str, Any] = yield from self._json("/api/health", accepted=(200, 503))
+        return found
 
     def _cases(self) -> Exchange[pd.DataFrame]:
         import pandas as pd

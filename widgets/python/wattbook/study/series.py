@@ -41,9 +41,13 @@ class StudySeries:
     """Series of a Study. The lock is held while the series is put to the engine, not while it is solved."""
 
     case: Case
-    formulation: str
     _engine: Any
     _lock: AbstractContextManager[Any]
+
+    if TYPE_CHECKING:
+
+        @property
+        def formulation(self) -> str: ...
 
     def _require_engine(self) -> None:
         raise NotImplementedError

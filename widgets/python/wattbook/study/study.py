@@ -270,8 +270,10 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
             if base_revision != self._revision:
                 answer(False)
                 return
-            given = (edits.get(name) or {} for name in ("deltas", "rates", "reactive", "generators"))
-            state = EditState().edited(self.case, *given, mode="set")
+            demand, ratings, reactive, generators = (
+                edits.get(name) or {} for name in ("deltas", "rates", "reactive", "generators")
+            )
+            state = EditState().edited(self.case, demand, ratings, reactive, generators, "set")
             if formulation is not None:
                 check_formulation(formulation)
                 self._formulation, self._engine = formulation, self._engines.get(formulation)

@@ -6,7 +6,7 @@ import json
 import weakref
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, SupportsFloat
+from typing import TYPE_CHECKING, Any, SupportsFloat, cast
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from ..text import words
 
 if TYPE_CHECKING:
     from ..case.case import Case
+    from .study import Study
 
 _DROPPED = (
     "This track is no longer active: a commit or another track of the Study discarded it. Call `study.track(...)` again, "
@@ -155,7 +156,7 @@ class StudyDerivatives:
         report = reporter(progress, "at_mw", text=lambda step: f"followed to {words.mw(step['at_mw'])} MW")
         text, _ = finished(job, report, finish=lambda: self._kept(job))
         with self._lock:
-            track = Track(self, json.loads(text))
+            track = Track(cast("Study", self), json.loads(text))
             # A commit meanwhile has dropped it.
             if revision == self._revision:
                 self._track = weakref.ref(track)

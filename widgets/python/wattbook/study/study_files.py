@@ -66,4 +66,4 @@ class StudyFiles:
             self._require_engine()
             edits = self._edits.texts()
         with engine_errors() as native:
-            return native.materialize_module(self.case.module_json, *edits)
+            return str(native.materialize_module(self.case.module_json, *edits))

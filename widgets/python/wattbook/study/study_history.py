@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from ..edits.state import EditState
 from ..errors import EditError, InputError
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..case.case import Case
     from ..results.plan import Plan
     from ..results.solution import Solution
+    from .study import Study
 
 
 class StudyHistory:
@@ -122,13 +123,13 @@ class StudyHistory:
         study = type(self)(case, known.formulation, options, progress=progress, saved=True)  # type: ignore[call-arg]
         edits = known.edits
         if edits:
-            study.commit(
+            cast("Study", study).commit(
                 edits.demand,
                 edits.ratings,
                 reactive=edits.reactive or None,
                 generators=edits.generators or None,
                 progress=progress,
-            )  # type: ignore[attr-defined]
+            )
         return study
 
     def save(self, path: str | os.PathLike[str], *, title: str | None = None) -> Path:
@@ -163,7 +164,7 @@ class StudyHistory:
             raise InputError("STUDY.NO_BASE", "This Study was saved without its base case: reset is unavailable.")
 
     def _is_of_case(self, state: SavedState) -> bool:
-        return state.more.get("input", self.case.sha256) == self.case.sha256
+        return bool(state.more.get("input", self.case.sha256) == self.case.sha256)
 
     def _known(self, state: str) -> SavedState:
         found = self._history.states.get(state)

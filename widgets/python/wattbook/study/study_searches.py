@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..edits.edits import Changes, EditMode, ElementName, ReactiveChanges
 from ..edits.generators import GeneratorChanges
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ..case.case import Case
+    from .study import Study
 
 
 class StudySearches:
@@ -174,7 +175,7 @@ class StudySearches:
                 max_buses,
                 solves,
             )
-            state = (type(self), self.case, self.formulation, dict(self.options), self._edits, 0)
+            state = (cast("type[Study]", type(self)), self.case, self.formulation, dict(self.options), self._edits, 0)
             start = self._history.current
             with engine_errors() as native:
                 job = native.Job.plan(self._engine, json.dumps(asked))

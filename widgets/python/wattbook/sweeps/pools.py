@@ -182,7 +182,8 @@ class _Dask:
             return client.submit(solve_block, self._setup, source, block, key=key, pure=False)
 
         def first_done(waiting: Sequence[Any]) -> Iterable[Any]:
-            return wait(list(waiting), return_when="FIRST_COMPLETED").done
+            done: Iterable[Any] = wait(list(waiting), return_when="FIRST_COMPLETED").done
+            return done
 
         yield from _in_order(submit, first_done, blocks, self.workers)
 

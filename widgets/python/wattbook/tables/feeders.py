@@ -19,7 +19,7 @@ def _rows(columns: Columns, name: str) -> np.ndarray:
 
 
 def _names(of: Sequence[str], rows: np.ndarray) -> np.ndarray:
-    return np.asarray(of, dtype=object)[rows]
+    return np.asarray(np.asarray(of, dtype=object)[rows])
 
 
 def _framed(index: pd.Index, columns: Mapping[str, Any], units: Mapping[str, str]) -> pd.DataFrame:

@@ -73,10 +73,11 @@ def case_generators(rows: ElementRows, energy_sources: Sequence[str], parameters
     told, given = parameters
     corners = [told["cost_points"].get(str(row)) for row in range(len(rows))]
     models = ["polynomial" if one is None else "piecewise_linear" for one in corners]
+    fuels: list[str | None] = [*energy_sources] if energy_sources else [None] * len(rows)
     columns = {
         "uid": pd.array(rows.uids, dtype="string"),
         "bus": rows.integers("generator_bus"),
-        "energy_source": pd.array(list(energy_sources) or [None] * len(rows), dtype="string"),
+        "energy_source": pd.array(fuels, dtype="string"),
         "p_min_mw": rows.numbers("p_min_mw"),
         "p_max_mw": rows.numbers("p_max_mw"),
         "cost_model": pd.array(models, dtype="string"),

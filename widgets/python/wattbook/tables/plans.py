@@ -63,7 +63,7 @@ def demand_trials(rows: Rows, unit: str) -> pd.DataFrame:
         return found[0] if found else pd.NA
 
     def moved(row: dict[str, object]) -> float:
-        return sum(max(one["delta_mw"], 0.0) for one in row["step"])  # type: ignore[attr-defined, no-any-return]
+        return sum(max(one["delta_mw"], 0.0) for one in row["step"])  # type: ignore[attr-defined]
 
     return _frame(
         rows,

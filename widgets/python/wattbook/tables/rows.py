@@ -37,7 +37,7 @@ class ElementRows:
 
     def flags(self, column: str) -> np.ndarray:
         """A column of truth values."""
-        return self.numbers(column) == 1.0
+        return np.asarray(self.numbers(column) == 1.0)
 
     @cached_property
     def places(self) -> Mapping[int, int]:

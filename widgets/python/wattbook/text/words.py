@@ -128,7 +128,7 @@ def price_range(low: float, high: float) -> str:
 def told(key: str, **values: Mapping[str, Any]) -> str:
     """A sentence, or a part of one, of the engine's catalogue `engine/messages/en.json`."""
     with engine_errors() as native:
-        return native.tell(json.dumps({"key": key, "values": values}))
+        return str(native.tell(json.dumps({"key": key, "values": values})))
 
 
 def event(name: str, what: Mapping[str, Any]) -> str:
