@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from .study.verifying import verify as verify
     from .sweeps.sweep import iter_sweep as iter_sweep
     from .sweeps.sweep import sweep as sweep
+    from .threads import in_thread as in_thread
 
 _HOME = {
     "ArgumentError": "errors",
@@ -106,6 +107,7 @@ _HOME = {
     "WattbookWarning": "errors",
     "cases": "case.catalogue",
     "export_formats": "files.export",
+    "in_thread": "threads",
     "iter_sweep": "sweeps.sweep",
     "open_case": "case.case",
     "open_display": "geography.display",

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from .arguments import finite, told
 from .errors import ArgumentError
 from .native import engine_errors
+from .threads import stop_if_cancelled
 
 #: Called after each step with the part that is done, 0 to 1, and what else the job tells; False for none, True for a bar.
 Progress: TypeAlias = Callable[..., object] | bool | None
@@ -37,6 +38,7 @@ def finished(
     budget = 1.0
     try:
         while True:
+            stop_if_cancelled()
             started = time.perf_counter()
             with engine_errors():
                 step = json.loads(job.step(round(budget)))

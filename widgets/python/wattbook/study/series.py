@@ -23,6 +23,7 @@ from ..native import engine_errors
 from ..results.series import TABLES, Quantity, SolvedSeries
 from ..tables.columns import parted
 from ..text import words
+from ..threads import stop_if_cancelled
 
 if TYPE_CHECKING:
     from ..case.case import Case
@@ -223,6 +224,7 @@ def _solved(
     heads: dict[str, tuple[str, str]] = {}
     size, total = 2 * threads, len(profiles)
     while len(steps) < total:
+        stop_if_cancelled()
         block = profiles.changes[len(steps) : len(steps) + size]
         started = time.perf_counter()
         with engine_errors():

@@ -19,6 +19,7 @@ from ..files.parquet import TableFiles
 from ..native import engine
 from ..results.series import TABLES, Quantity
 from ..results.sweep import UNITS, SolvedSweep
+from ..threads import stop_if_cancelled
 from .pools import pool_of
 from .scenarios import Reader, Scenario, Scenarios
 from .worker import Block, CaseText, Setup, Solved
@@ -144,6 +145,7 @@ def _pieces(
     found: Iterator[Solved], blocks: _Blocks, case: Case, formulation: str, *, stop: bool
 ) -> Iterator[SolvedSweep]:
     for solved in found:
+        stop_if_cancelled()
         names = blocks.names.pop(solved.number)
         blocks.took(solved.seconds, len(names))
         if stop:

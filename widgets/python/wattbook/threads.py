@@ -1,0 +1,58 @@
+"""Calls of the package with `await`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import threading
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+_cancelled: contextvars.ContextVar[threading.Event | None] = contextvars.ContextVar("cancelled", default=None)
+
+
+class _Stopped(BaseException):
+    """Ends a call in its thread; no interrupt, after which some calls return what they have."""
+
+
+async def in_thread(call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+    """What `call(*args, **kwargs)` returns, computed in a thread while the event loop goes on: the asynchronous twin of each call of
+    cases, Studies, feeders and sweeps, for instance `await wb.in_thread(study.series, demand, progress=False)`.
+
+    A cancelled call stops at its next step or block, after some 20 to 200 ms, and leaves the Study as it was; the cancellation returns
+    after that, so that nothing goes on behind it. A call without steps is finished. Raises what the call raises.
+    """
+    cancelled = threading.Event()
+
+    def run() -> _T | _Stopped:
+        _cancelled.set(cancelled)
+        try:
+            return call(*args, **kwargs)
+        except _Stopped as stopped:
+            return stopped
+
+    future = asyncio.get_running_loop().run_in_executor(None, contextvars.copy_context().run, run)
+    try:
+        found = await asyncio.shield(future)
+    except asyncio.CancelledError:
+        cancelled.set()
+        while not future.done():
+            try:
+                await asyncio.wait([future])
+            except asyncio.CancelledError:  # asked once more
+                continue
+        future.exception()  # what the call raised is not told: nobody waits for it
+        raise
+    if isinstance(found, _Stopped):
+        raise asyncio.CancelledError
+    return found
+
+
+def stop_if_cancelled() -> None:
+    """Between two steps of a call: ends it if `in_thread` was cancelled."""
+    cancelled = _cancelled.get()
+    if cancelled is not None and cancelled.is_set():
+        raise _Stopped
