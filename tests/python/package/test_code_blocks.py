@@ -18,13 +18,14 @@ import wattbook as wb
 from conftest import ROOT
 from traitlets.config import Config
 from wattbook.agents.tools import TOOLS
-from wattbook.cli.command import command_line
+from wattbook.cli.command import command_line, main
 from wattbook.cli.service_commands import VARIABLES
 
 #: Which test runs the blocks of a page in a language, from the first to the last.
 RUN_BY = {
     ("README.md", "python"): "tests/python/package/test_docs.py",
     ("docs/guides/python.md", "python"): "tests/python/package/test_docs.py",
+    ("docs/guides/python.md", "sh"): "tests/python/package/test_code_blocks.py",
     ("docs/guides/feeders.md", "python"): "tests/python/package/test_docs.py",
     ("docs/guides/feeders.md", "ts"): "tests/engine/contract/guide.test.ts",
     ("docs/guides/engine.md", "ts"): "tests/engine/contract/guide.test.ts",
@@ -128,6 +129,13 @@ def test_commands_exist_with_their_options(page: str, words: list[str], wattbook
     elif program == "npm":
         name = rest[1] if rest[0] == "run" else rest[0]
         assert name in json.loads((ROOT / "package.json").read_text())["scripts"]
+
+
+def test_the_command_of_the_python_guide_solves(capsys: pytest.CaptureFixture[str]) -> None:
+    (block,) = (block for block in CODE if (block.page, block.language) == ("docs/guides/python.md", "sh"))
+    program, *words = shlex.split(block.code)
+    assert (program, main(words)) == ("wattbook", 0)
+    assert "optimal" in capsys.readouterr().out
 
 
 def test_the_setting_of_jupyter_server_proxy() -> None:
