@@ -236,6 +236,39 @@ def test_feeders() -> None:
     assert "vsource.source" in outputs["back"][-1]["data"]["text/plain"]
 
 
+def test_bring_your_own_files() -> None:
+    notebook, outputs = executed("bring_your_own_files.ipynb")
+    assert "every generator is free" in outputs["open"][-1]["data"]["text/html"]
+    assert outputs["zero"][-1]["data"]["text/plain"].split()[:4] == ["min", "0.0", "max", "0.0"]
+    assert "The costs of 53 of 53 units are assumed" in outputs["typical"][-1]["data"]["text/html"]
+    known = wb.open_case("carolina")
+    costs = known.generators["cost_c1"].fillna(30).to_dict()
+    priced = outputs["own"][-1]["data"]["text/plain"]
+    # RAW has rounded parameters, no more.
+    lowest, highest = known.with_costs(costs).study().solution.buses["lmp"].agg(["min", "max"])
+    assert f"prices {lowest:.2f} to {highest:.2f} $/MWh" in priced
+    assert "500 buses" in printed(outputs["place"]) and STUDY_MIME in outputs["place"][-1]["data"]
+    assert printed(outputs["refused"]).startswith("INPUT.")
+    assert printed(outputs["save"]).strip() == "mine.study.json True"
+    assert notebook.metadata["kernelspec"]["name"] == "python3"
+
+
+def test_solve_stream(grids_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SERVICE_URL", grids_address)
+    _, outputs = executed("solve_stream.ipynb")
+    told = {name: printed(rows) for name, rows in outputs.items()}
+    assert "carolina" in outputs["service"][-1]["data"]["text/plain"]
+    names = [line.split()[1] for line in told["stream"].splitlines()]
+    assert [name for name in names if name != "status"] == ["solution", "sensitivity", "done"]
+    study = wb.open_case("carolina").study()
+    assert told["same-bits"].split() == ["True", study.commit({241: 5}).sha256[:12]]
+    assert told["left"].startswith("status ")
+    for mw, line in zip([0, 20, 40, 60, 80], told["gather"].splitlines(), strict=True):
+        highest = study.commit({241: mw}).buses["lmp"].max()
+        assert line == f"{mw:3d} MW more at bus 241: at most {highest:.2f} $/MWh"
+    assert "DELTA.NEGATIVE_DEMAND" in told["refused"]
+
+
 def test_sweeps_on_dask() -> None:
     _, outputs = executed("sweeps_on_dask.ipynb")
     told = {name: printed(rows) for name, rows in outputs.items()}
