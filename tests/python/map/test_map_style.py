@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import xml.etree.ElementTree as ET
+import zlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import wattbook as wb
+from wattbook.map.figure import pdf
 
 
 def test_wrong_keywords_are_told(study: wb.Study, pages: dict[str, Any]) -> None:
@@ -85,5 +89,51 @@ def test_a_map_is_saved_as_a_vector_picture(pages: dict[str, Any], tmp_path: Pat
     text = path.read_text()
     assert text.startswith("<svg") and "Price, $/MWh" in text and "#440154" in text
     assert study.solution.sha256[:8] in text
-    with pytest.raises(wb.InputError, match=r"saved as \.svg"):
-        study.map().save(tmp_path / "prices.pdf")
+    with pytest.raises(wb.InputError, match=r"saved as \.svg or \.pdf"):
+        study.map().save(tmp_path / "prices.png")
+    with pytest.raises(wb.InputError, match="width_cm must be from 2 to 100"):
+        study.map().save(path, width_cm=0)
+
+
+def test_a_figure_has_its_size_and_is_cropped(pages: dict[str, Any], tmp_path: Path) -> None:
+    shown = wb.open_case("carolina").study().map()
+    whole, cropped = (
+        ET.fromstring(shown.save(tmp_path / f"{k}.svg", width_cm=8, crop=crop, caption=not crop).read_text())
+        for k, crop in enumerate((False, True))
+    )
+    assert whole.attrib["width"] == cropped.attrib["width"] == "8cm"
+    left, top, wide, tall = map(float, whole.attrib["viewBox"].split())
+    assert (left, top, wide) == (0, 0, 800)
+    assert float(whole.attrib["height"].removesuffix("cm")) == pytest.approx(8 * tall / wide, abs=1e-3)
+    assert "South Carolina" in "".join(whole.itertext()) or "carolina" in "".join(whole.itertext()).lower()
+    assert cropped.attrib["height"] != whole.attrib["height"]
+
+
+def test_a_pdf_draws_what_the_svg_does(pages: dict[str, Any], tmp_path: Path) -> None:
+    study = wb.open_case("carolina").study()
+    data = study.map().save(tmp_path / "prices.pdf", width_cm=16).read_bytes()
+    assert data.startswith(b"%PDF-1.") and data.endswith(b"%%EOF\n")
+    # 800 px are 16 cm, 72 points an inch.
+    (box,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", data)
+    assert float(box[0]) == pytest.approx(16 / 2.54 * 72, abs=0.01)
+    # Each entry of the table of references is the place of its object.
+    start = int(data.rsplit(b"startxref\n", 1)[1].split()[0])
+    entries = data[start:].split(b"\n")[2:]
+    for number, entry in enumerate(entries[1 : entries.index(b"trailer") if b"trailer" in entries else None], 1):
+        if entry.endswith(b"n "):
+            assert data[int(entry[:10]) :].startswith(b"%d 0 obj" % number)
+    stream = zlib.decompress(data.split(b"stream\n", 1)[1].split(b"\nendstream", 1)[0]).decode("latin-1")
+    svg = (study.map().save(tmp_path / "prices.svg")).read_text()
+    dots = {
+        place
+        for path in re.findall(r'd="((?:M[\d.]+ [\d.]+h0)+)"', svg)
+        for place in re.findall(r"M(\S+) (\S+?)h0", path)
+    }
+    drawn = {(x, y) for x, y, u, v in re.findall(r"(\S+) (\S+) m (\S+) (\S+) l", stream) if (x, y) == (u, v)}
+    assert len(dots) > 100 and drawn >= dots
+    assert "(Price, $/MWh" in stream and "#" not in stream
+
+
+def test_a_pdf_refuses_letters_that_its_fonts_do_not_have() -> None:
+    with pytest.raises(wb.InputError, match=r"save as \.svg"):
+        pdf('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text x="1" y="2">\u96fb</text></svg>', 2)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import wattbook as wb
 from wattbook.map.colours import PriceScale, change_scale, magnitude_scale, price_scale, ticks
+from wattbook.map.ground import ground
 from wattbook.map.picture import picture
 from wattbook.map.style import styled
 
@@ -18,10 +20,10 @@ PLACES = b"bus,lat,lon\n1,35,-98\n2,36,-97\n3,36,-99\n"
 
 
 def dots(svg: str) -> dict[str, set[tuple[float, float]]]:
-    """Places of the discs by their colour."""
+    """Places of the discs by their colour, without their rims."""
     found = {}
     for path in ET.fromstring(svg).iter(f"{SVG}path"):
-        if "h0" in path.attrib["d"]:
+        if "h0" in path.attrib["d"] and path.attrib["stroke"] != "#ffffff":
             places = re.findall(r"M([\d.]+) ([\d.]+)h0", path.attrib["d"])
             found[path.attrib["stroke"]] = {(float(x), float(y)) for x, y in places}
     return found
@@ -46,6 +48,47 @@ def test_a_picture_has_each_bus_at_its_place_in_the_colour_of_its_price(case: wb
     assert any(solution.sha256[:12] in text for text in texts)
     assert svg.count('fill="none" stroke-linecap="round" stroke="#c2352b"') == 1, "the line that binds"
     assert "1 binding" in texts and "Price, $/MWh" in texts
+
+
+def test_land_and_water_lie_below_the_network(pages: dict[str, Any]) -> None:
+    # A box of degrees around the Great Lakes and the Atlantic, at 10 px a degree, projected by the formula of Web Mercator.
+    def place(lon: float, lat: float) -> tuple[float, float]:
+        return lon, float(np.degrees(np.arcsinh(np.tan(np.radians(lat)))))
+
+    west, south = place(-95, 28)
+    east, north = place(-65, 50)
+    land, _seam, lakes, *_ = ground((west, south, east, north), 10.0, np.array([-10 * west, 10 * north]))
+
+    def holds(part: str, lon: float, lat: float) -> bool:
+        x, y = place(lon, lat)
+        at = (10 * (x - west), 10 * (north - y))
+        rings = [np.array(re.findall(r"([-\d.]+) ([-\d.]+)", ring), dtype=float) for ring in part.split("M")[1:]]
+        crossings = 0
+        for ring in rings:
+            (x0, y0), (x1, y1) = ring.T, np.roll(ring, -1, axis=0).T
+            over = (y0 > at[1]) != (y1 > at[1])
+            crossings += int((x0 + (at[1] - y0) * (x1 - x0) / np.where(over, y1 - y0, 1) > at[0])[over].sum())
+        return crossings % 2 == 1
+
+    assert holds(land, -81.03, 34.0) and not holds(lakes, -81.03, 34.0), "Columbia"
+    assert not holds(land, -75.0, 31.0), "the Atlantic"
+    assert holds(lakes, -87.0, 44.0), "Lake Michigan"
+    placed = wb.open_case("carolina").study()
+    svg = placed.map(height=300)._repr_mimebundle_()["image/svg+xml"]
+    (inner,) = ET.fromstring(svg).findall(f"{SVG}svg")
+    assert inner.attrib["height"] == "300" and inner[0].attrib["fill"] == "#e3eaf0"
+    assert "U.S. Census Bureau" in svg
+    bare = placed.map(basemap=None)._repr_mimebundle_()["image/svg+xml"]
+    assert "#e3eaf0" not in bare and "Census" not in bare
+
+
+def test_each_bus_has_a_rim(case: wb.Case) -> None:
+    svg = picture(case.with_geography(PLACES).study().solution)
+    assert svg is not None
+    rims = [path for path in ET.fromstring(svg).iter(f"{SVG}path") if path.attrib.get("stroke") == "#ffffff"]
+    (rim,) = (path for path in rims if "h0" in path.attrib["d"])
+    places = {(float(x), float(y)) for x, y in re.findall(r"M([\d.]+) ([\d.]+)h0", rim.attrib["d"])}
+    assert places == set().union(*dots(svg).values())
 
 
 def test_without_positions_there_is_no_picture(case: wb.Case) -> None:

@@ -21,6 +21,7 @@ from ..native import engine, formulations
 from ..text.visible import visible
 from ..version import __version__
 from .basemap import TileFile, basemap_of
+from .figure import FigureForm
 from .overlays import layer_of
 from .page_file import page_file
 from .page_messages import answer
@@ -189,19 +190,19 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
             if refused:
                 self.send_state(refused)
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Writes what the map shows as a vector picture with legend, title and result hash: `path` ends in `.svg`.
+    def save(
+        self, path: str | PathLike[str], *, width_cm: float = 16, caption: bool = True, crop: bool = False
+    ) -> Path:
+        """Writes what the map shows as a vector figure with legend and result hash, `.svg` or `.pdf`, and returns its path.
 
-        Raises ArgumentError for another ending, InputError for a case without positions.
+        `width_cm` on paper, 2 to 100. `caption`: name and state above the map. `crop`: as high as the network, not as the cell.
+        Raises ArgumentError for another ending or width, InputError `MAP.NO_POSITIONS`, `OUTPUT.UNWRITABLE`.
         """
-        target = Path(path)
-        if target.suffix.lower() != ".svg":
-            raise ArgumentError("ARGUMENT.CHOICE", f"A map is saved as .svg, not as {target.suffix or target.name!r}.")
-        drawn = self._picture()
+        form = FigureForm(path, width_cm)
+        drawn = self._picture(caption=caption, crop=crop)
         if drawn is None:
-            message = "The case has no positions: there is no map to save. case.with_layout(...) makes some."
-            raise InputError("MAP.NO_POSITIONS", message)
-        target.write_text(drawn, encoding="utf-8")
+            raise InputError("MAP.NO_POSITIONS", "The case has no positions: case.with_layout(...) makes some.")
+        return files.write(form.path, form.content(drawn))
 
     def to_html(self, path: str | PathLike[str]) -> Path:
         """Writes the map as one page and returns its path; in a folder the file is called `<id>.html`.
@@ -308,8 +309,8 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
             bundle["text/html"] = error_html(error)
         return bundle
 
-    def _picture(self) -> str | None:
-        """The picture of what the map shows."""
+    def _picture(self, *, caption: bool = True, crop: bool = False) -> str | None:
+        """The picture of what the map shows, as high as the map or as its network."""
         solution, name = self._study.solution, self.view.get("quantity", "lmp")
         shown: str | Drawn = name
         if name == "sensitivity" and self.selection is not None:
@@ -320,7 +321,10 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         lines: str | Drawn = self.view.get("lines", LOADING)
         if lines == "rating_change":
             lines = rating_change_quantity(solution, self._study.ratings)
-        return picture(solution, shown, lines, self.view.get("style"))
+        height = None if crop else self.view["height"]
+        basemap = self.view.get("basemap", {}).get("kind") != "none"
+        style = self.view.get("style")
+        return picture(solution, shown, lines, style, height=height, basemap=basemap, caption=caption)
 
     def _saved_state(self) -> dict[str, Any]:
         """The state stored in the notebook: small, and sufficient to restore the Study."""

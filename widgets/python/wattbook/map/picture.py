@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from ..html.parts import escaped
 from ..html.solutions import solution_line
 from ..text import words
 from .colours import CategoryScale, Scale, ticks
+from .ground import ATTRIBUTION, WATER, ground, mercator
 from .quantities import LOADING, Drawn, bus_quantity, line_quantity
 from .style import styled
 
@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 _WIDTH = 800
 _MARGIN = 16
-_TITLE, _FOOT = 52, 56
-_PICTURE_HEIGHT = (160, 560)
+_TITLE, _FOOT = 46, 64
+#: Height of the map where none is asked for, px: that of a map in a cell.
+_USUAL_HEIGHT = 420
+#: Least and most height of a picture that is cropped to its network, px.
+_CROPPED = (160, 560)
 #: Most vertices of routes in one picture; above, lines are straight, which keeps notebooks small.
 _MOST_CORNERS = 12_000
 #: Loading from which a line is drawn as a warning, as on the map.
@@ -32,6 +35,7 @@ _WARNING = 0.8
 _AT_RATING = 1e-6
 #: Width of a bar of colours, px.
 _BAR = 220
+_RIM = "#ffffff"
 _TEXT = "font-family:system-ui,sans-serif;fill:#1f2933"
 _STYLES = {
     "calm": 'stroke="#b3bac2" stroke-width="0.8"',
@@ -46,9 +50,16 @@ def picture(
     quantity: str | Drawn = "lmp",
     lines: str | Drawn = LOADING,
     style: Mapping[str, Any] | None = None,
+    *,
+    height: int | None = _USUAL_HEIGHT,
+    basemap: bool = True,
+    caption: bool = True,
 ) -> str | None:
     """An SVG map of a quantity of the buses and one of the lines, by their names in `study.map`, with legend, title and result hash;
     None if buses have no positions. In the place of a quantity that the solution does not have it shows the price or voltage.
+
+    `height` of the map itself, px; None crops it to the network. `basemap`: land and water below the network. `caption`: the
+    lines above the map.
 
     At most about 300 kB, whatever the size of the network.
     """
@@ -60,25 +71,30 @@ def picture(
     assert scale is not None
     drawn = replace(drawn, scale=scale)
     rows = solution.case._rows
-    places = _project(np.column_stack([rows.buses.numbers(name) for name in ("map_longitude", "map_latitude")]))
+    places = mercator(np.column_stack([rows.buses.numbers(name) for name in ("map_longitude", "map_latitude")]))
     known = np.isfinite(places).all(axis=1)
     if not known.any():
         return None
-    frame = _Frame(places[known])
+    frame = _Frame(places[known], height, _TITLE if caption else 0)
+    below = ground(frame.box, frame.scale, frame.origin) if basemap else []
     on_lines = lines if isinstance(lines, Drawn) else line_quantity(solution, lines)
     classes = _line_classes(solution)
     ways = _ways(rows, places, frame, classes)
     left = _bar(drawn, frame.height, _MARGIN)
     right = [] if on_lines is None else _bar(on_lines, frame.height, _MARGIN + _BAR + 40)
     parts = [
-        *(_classed(ways, classes) if on_lines is None else _coloured(ways, on_lines)),
-        *_buses(drawn.values, scale, frame.points(places), known),
+        frame.inside(
+            [
+                *([f'<rect width="100%" height="100%" fill="{WATER}"/>', *below] if below else []),
+                *(_classed(ways, classes) if on_lines is None else _coloured(ways, on_lines)),
+                *_buses(drawn.values, scale, frame.points(places), known),
+            ]
+        ),
         *left,
         *right,
         *(_key(classes, frame.height, solution) if on_lines is None else []),
-        _text(_MARGIN, 20, solution.case.name, "font-weight:600;font-size:14px"),
-        _text(_MARGIN, 37, solution_line(solution), "font-size:12px"),
-        *_notes(solution, view, frame.height, int((~known).sum())),
+        *(_caption(solution) if caption else []),
+        *_notes(solution, view, frame.height, int((~known).sum()), bool(below)),
     ]
     label = escaped(f"{drawn.title} of {solution.case.name}: {solution_line(solution)}")
     return (
@@ -88,29 +104,36 @@ def picture(
 
 
 class _Frame:
-    """Where the picture lies: one scale for both axes, north up."""
+    """Where the map lies: one scale for both axes, north up. `height` of the map, or None for that of the network; `top` is above it."""
 
-    def __init__(self, places: np.ndarray) -> None:
+    def __init__(self, places: np.ndarray, height: int | None, top: int) -> None:
         low, high = places.min(axis=0), places.max(axis=0)
         extent = np.maximum(high - low, 1e-6)
         wide = _WIDTH - 2 * _MARGIN
-        scale = min(wide / extent[0], _PICTURE_HEIGHT[1] / extent[1])
-        tall = max(_PICTURE_HEIGHT[0], scale * extent[1])
-        middle = (low + high) / 2
-        self.height = round(_TITLE + tall + _MARGIN + _FOOT)
-        self._scale = np.array([scale, -scale])
-        self._origin = np.array([_WIDTH / 2, _TITLE + tall / 2]) - middle * self._scale
+        most = _CROPPED[1] if height is None else max(1, height - 2 * _MARGIN)
+        self.scale = float(min(wide / extent[0], most / extent[1]))
+        tall = max(_CROPPED[0], round(self.scale * extent[1]) + 2 * _MARGIN) if height is None else height
+        self.height = top + tall + _FOOT
+        self._top, self._tall = top, tall
+        # Pixels of the map itself, from its upper left corner.
+        self.origin = np.array([_WIDTH / 2, tall / 2]) - (low + high) / 2 * [self.scale, -self.scale]
+        left, upper = -self.origin / [self.scale, -self.scale]
+        self.box = (left, upper - tall / self.scale, left + _WIDTH / self.scale, upper)
 
     def points(self, places: np.ndarray) -> np.ndarray:
         """Pixels of projected places, to a tenth."""
-        return np.asarray(np.round(places * self._scale + self._origin, 1))
+        return np.asarray(np.round(places * [self.scale, -self.scale] + self.origin, 1))
+
+    def inside(self, parts: list[str]) -> str:
+        """What is drawn on the map, cut at its edges."""
+        return f'<svg x="0" y="{self._top}" width="{_WIDTH}" height="{self._tall}">{"".join(parts)}</svg>'
 
 
-def _project(places: np.ndarray) -> np.ndarray:
-    """Web Mercator of longitudes and latitudes, in degrees of longitude."""
-    known = places.copy()
-    known[:, 1] = np.degrees(np.log(np.tan(math.pi / 4 + np.radians(known[:, 1]) / 2)))
-    return known
+def _caption(solution: Solution) -> list[str]:
+    return [
+        _text(_MARGIN, 20, solution.case.name, "font-weight:600;font-size:14px"),
+        _text(_MARGIN, 37, solution_line(solution), "font-size:12px"),
+    ]
 
 
 def _line_classes(solution: Solution) -> np.ndarray:
@@ -134,7 +157,7 @@ def _ways(rows: CaseRows, places: np.ndarray, frame: _Frame, classes: np.ndarray
         if classes[row] == "":
             continue  # out of service
         path = route if routed and route is not None and len(route) else None
-        points = places[[start, end]] if path is None else _project(path)
+        points = places[[start, end]] if path is None else mercator(path)
         way = _way(frame.points(points), 1 if classes[row] == "calm" else 0)
         if way:
             ways[row] = way
@@ -177,19 +200,24 @@ def _buses(values: np.ndarray, scale: Scale, points: np.ndarray, known: np.ndarr
     count = len(points)
     size = 9 if count <= 50 else 6 if count <= 1000 else 4 if count <= 4000 else 3
     places = scale.places(values)
-    parts = []
-    for place, colour in enumerate(scale.palette):
-        here = np.unique(np.round(2 * points[known & (places == place)]) / 2, axis=0)
-        if len(here):
-            dots = "".join(f"M{x:g} {y:g}h0" for x, y in here)
-            parts.append(f'<path d="{dots}" stroke="{colour}" stroke-width="{size}" stroke-linecap="round"/>')
-    return parts
+
+    def dots(which: np.ndarray, colour: str, width: float) -> list[str]:
+        here = np.unique(np.round(2 * points[known & which]) / 2, axis=0)
+        data = "".join(f"M{x:g} {y:g}h0" for x, y in here)
+        return [f'<path d="{data}" stroke="{colour}" stroke-width="{width:g}" stroke-linecap="round"/>'] if data else []
+
+    # All rims lie below all discs, as on the map; the smallest discs have none.
+    rims = dots(places >= 0, _RIM, size + 2) if size > 3 else []
+    return [
+        *rims,
+        *(part for place, colour in enumerate(scale.palette) for part in dots(places == place, colour, size)),
+    ]
 
 
 def _bar(quantity: Drawn, height: int, left: float) -> list[str]:
     """A bar of the colours with round values below it, and in words what it is and how many values lie outside."""
     scale = quantity.scale
-    top = height - _FOOT + 14
+    top = height - _FOOT + 20
     if scale is None:
         return [_text(left, top - 6, f"{quantity.title}: {quantity.note or 'no values'}", "font-size:11px")]
     if isinstance(scale, CategoryScale):
@@ -240,18 +268,20 @@ def _key(classes: np.ndarray, height: int, solution: Solution) -> list[str]:
     left = _MARGIN + _BAR + 140  # the words above the bar are longer than it
     rows = []
     for k, (kind, text) in enumerate(told.items()):
-        y = height - _FOOT + 18 + 16 * k
+        y = height - _FOOT + 24 + 16 * k
         rows.append(f'<path d="M{left} {y - 4}h18" stroke-linecap="round" {_STYLES[kind]}/>')
         rows.append(_text(left + 24, y, text, "font-size:11px"))
     return rows
 
 
-def _notes(solution: Solution, view: dict[str, Any], height: int, missing: int) -> list[str]:
+def _notes(solution: Solution, view: dict[str, Any], height: int, missing: int, basemap: bool) -> list[str]:
     lines = [f"Result {solution.sha256[:12]}, case {solution.case.sha256[:12]}"]
     if view["synthetic_coords"]:
         lines.append("Synthetic layout, not where the equipment is")
     if missing:
         lines.append(f"{words.count(missing, 'bus')} without a position not drawn")
+    if basemap:
+        lines.append(ATTRIBUTION)
     style = "font-size:11px;text-anchor:end;fill:#52606d"
     return [
         _text(_WIDTH - _MARGIN, height - 10 - 14 * (len(lines) - 1 - row), line, style)

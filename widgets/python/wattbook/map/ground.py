@@ -1,0 +1,160 @@
+"""Land and water below the network of a still picture: the basemap that the page draws."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..built import places
+
+ATTRIBUTION = "Natural Earth, U.S. Census Bureau"
+WATER = "#e3eaf0"
+_LAND, _BORDER = "#ffffff", "#c3cad1"
+#: Beyond this latitude Web Mercator shows nothing worth seeing.
+_MOST_LATITUDE = 84
+#: Lines within this of the date line are the edges of the sheet and no coasts.
+_DATE_LINE = 179.95
+#: Width of the seam between the outlines of two sources, degrees.
+_SEAM = 0.14
+_RIVERS_FROM = 6.0
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """Rings of an area, or one line: projected positions (n, 2), degrees of longitude, and the box around them."""
+
+    rings: tuple[np.ndarray, ...]
+    box: Box
+
+
+def mercator(places: np.ndarray) -> np.ndarray:
+    """Web Mercator of longitudes and latitudes (n, 2), in degrees of longitude, north up."""
+    projected = np.array(places, dtype=float)
+    projected[:, 1] = np.degrees(np.log(np.tan(math.pi / 4 + np.radians(projected[:, 1]) / 2)))
+    return projected
+
+
+def ground(box: Box, scale: float, origin: np.ndarray) -> list[str]:
+    """Land, lakes, rivers, coasts and borders as SVG within a box of projected degrees (x0, y0, x1, y1), from the bottom up.
+
+    A projected place is at `origin + scale * (x, -y)` pixels. Empty in a checkout that is not built.
+    """
+    basemap = _basemap()
+    if basemap is None:
+        return []
+    x0, y0, x1, y1 = box
+    wide, tall = x1 - x0, y1 - y0
+    around = np.array([[x0 - wide, y0 - tall], [x1 + wide, y1 + tall]])
+    factor = np.array([scale, -scale])
+
+    def way(points: np.ndarray, closed: bool) -> str:
+        # Positions far outside go to the edge of a box three times as large, which nobody sees.
+        pixels = np.clip(points, *around) * factor + origin
+        kept = np.round(pixels, 1)
+        kept = kept[_apart(kept)]
+        if len(kept) < (3 if closed else 2):
+            return ""
+        return "M" + "L".join(f"{x:g} {y:g}" for x, y in kept.tolist()) + ("Z" if closed else "")
+
+    def stratum(name: str, look: str, closed: bool = False) -> str:
+        seen = [shape for shape in basemap[name] if _meets(shape.box, box)]
+        data = "".join(way(ring, closed) for shape in seen for ring in shape.rings)
+        return f'<path d="{data}" {look}/>' if data else ""
+
+    def line(name: str, colour: str, width: float) -> str:
+        return stratum(name, f'fill="none" stroke="{colour}" stroke-width="{width:g}" stroke-linejoin="round"')
+
+    strata = [
+        stratum("land", f'fill="{_LAND}" fill-rule="evenodd"', True),
+        line("seam", _LAND, max(2, round(_SEAM * scale, 1))),
+        stratum("lakes", f'fill="{WATER}" fill-rule="evenodd"', True),
+        line("rivers", WATER, 0.8 if scale < 40 else 1.6) if scale >= _RIVERS_FROM else "",
+        line("states", _BORDER, 0.7 if scale < 40 else 1.1),
+        line("coasts", _BORDER, 0.7),
+        line("borders", _BORDER, 1.1),
+    ]
+    return [part for part in strata if part]
+
+
+def _meets(one: Box, other: Box) -> bool:
+    return one[2] >= other[0] and one[0] <= other[2] and one[3] >= other[1] and one[1] <= other[3]
+
+
+def _apart(points: np.ndarray) -> np.ndarray:
+    """Rows of points that are at least half a pixel from the one kept before, with the last one."""
+    kept = [0]
+    for row in range(1, len(points)):
+        if np.abs(points[row] - points[kept[-1]]).max() >= 0.5 or row == len(points) - 1:
+            kept.append(row)
+    return np.array(kept)
+
+
+@cache
+def _basemap() -> dict[str, list[_Shape]] | None:
+    """The shapes of the page's basemap.json (widgets/basemap/bake.mjs) by kind; None where the page is not built."""
+    files = [file for folder in places("page", "assets") for file in sorted(folder.glob("basemap-*.json"))]
+    packed = next((json.loads(file.read_bytes()) for file in files), None)
+    if packed is None:
+        return None
+    world, states = packed["world"], packed["states"]
+    earth, union = _arcs(world), _arcs(states)
+    return {
+        "land": [*_areas(world, earth, "land"), *_areas(states, union, "land")],
+        "seam": list(_lines(world, earth, "seam")),
+        "lakes": list(_areas(world, earth, "lakes")),
+        "rivers": list(_lines(world, earth, "rivers")),
+        "states": [*_lines(world, earth, "states"), *_lines(states, union, "states")],
+        "coasts": [*_lines(world, earth, "coasts"), *_lines(states, union, "coasts")],
+        "borders": list(_lines(world, earth, "borders")),
+    }
+
+
+def _arcs(packed: dict[str, Any]) -> list[np.ndarray]:
+    """The lines of a topology, which are differences of whole numbers, projected."""
+    arcs = []
+    for steps in packed["arcs"]:
+        degrees = np.cumsum(np.reshape(steps, (-1, 2)), axis=0) * packed["scale"] + packed["translate"]
+        degrees[:, 1] = np.clip(degrees[:, 1], -_MOST_LATITUDE, _MOST_LATITUDE)
+        arcs.append(mercator(degrees))
+    return arcs
+
+
+def _lines(packed: dict[str, Any], arcs: list[np.ndarray], name: str) -> Iterator[_Shape]:
+    for arc in packed["lines"].get(name, []):
+        points = arcs[arc]
+        edge = np.abs(points[:, 0]) > _DATE_LINE
+        cut = (edge[1:] & edge[:-1]) | (np.abs(np.diff(points[:, 0])) > 180)
+        for part in np.split(points, np.flatnonzero(cut) + 1):
+            if len(part) > 1:
+                yield _shape((part,))
+
+
+def _areas(packed: dict[str, Any], arcs: list[np.ndarray], name: str) -> Iterator[_Shape]:
+    """Areas by their rings; one that leaps across the date line is there twice, once on each side."""
+    for rings in packed["areas"].get(name, []):
+        parts = [np.concatenate([arcs[arc] if arc >= 0 else arcs[~arc][::-1] for arc in ring]) for ring in rings]
+        steps = np.diff(parts[0][:, 0])
+        leaps = np.where(np.abs(steps) > 180, np.sign(steps), 0)
+        if not leaps.any() or leaps.sum():
+            yield _shape(tuple(parts))
+            continue
+        unrolled = parts[0].copy()
+        unrolled[1:, 0] -= 360 * np.cumsum(leaps)
+        for by in (0, -360 if unrolled[:, 0].max() > 180 else 360):
+            moved = unrolled + np.array([by, 0])
+            moved[:, 0] = np.clip(moved[:, 0], -180, 180)
+            yield _shape((moved,))
+
+
+def _shape(rings: tuple[np.ndarray, ...]) -> _Shape:
+    points = np.concatenate(rings)
+    (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
+    return _Shape(rings, (float(x0), float(y0), float(x1), float(y1)))
