@@ -1,6 +1,7 @@
-// Searches for inputs that break an entry point of the network crate, guided by coverage, one target after the other:
+// Searches for inputs that break an entry point of the engine, one target after the other:
 //
-//   npm run fuzz [-- target ...] [-- --minutes N]      every target for a minute, or the named ones for N
+//   npm run fuzz [-- target ...] [-- --minutes N]      guided by coverage: every target for a minute, or the named ones for N
+//   npm run fuzz [-- target ...] -- --cases N          N mutated seeds, the same ones in every run
 //
 // Stable Rust and a C++ compiler are all it needs. Inputs that reach something new are kept in engine/target/fuzz-corpus and
 // serve the next run; an input that breaks something is saved in engine/target/fuzz-findings with the command that repeats it.
@@ -25,6 +26,16 @@ const COVERAGE = [
 const TARGET_FOLDER = at("engine", "target", "fuzz");
 /** Longest input, bytes: seeds have 1 to 8 KB. A .pwb file is larger, and without a whole one little of its reader is reached. */
 const LONGEST = { pwb: 120_000, other: 20_000 };
+
+/** Gives targets the first `cases` mutated seeds; true when nothing was found. */
+async function runCases(cases, names) {
+  const program = ["run", "--locked", "--release", "--quiet", "-p", "wattbook-fuzz", "--bin", "cases", "--"];
+  return new Promise((resolve, reject) => {
+    const child = spawn("cargo", [...program, String(cases), ...names], { cwd: at("engine"), stdio: "inherit" });
+    child.on("error", reject);
+    child.on("close", (code) => resolve(code === 0));
+  });
+}
 
 /** Every target and the data folders with files of its kind. */
 async function listTargets() {
@@ -78,15 +89,24 @@ function search(program, name, folders, seconds) {
 }
 
 await main(async () => {
-  const { values, positionals } = parseArgs({ options: { minutes: { type: "string" } }, allowPositionals: true });
+  const options = { minutes: { type: "string" }, cases: { type: "string" } };
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const minutes = Number(values.minutes ?? "1");
   if (!(minutes > 0)) throw new SetupError(`--minutes takes a positive number, not \`${values.minutes}\`.`);
+  const cases = Number(values.cases ?? "1");
+  if (!(Number.isInteger(cases) && cases > 0)) {
+    throw new SetupError(`--cases takes a positive whole number, not \`${values.cases}\`.`);
+  }
   const targets = await listTargets();
   const unknown = positionals.filter((name) => !targets.has(name));
   if (unknown.length > 0) {
     throw new SetupError(
       `There is no target ${unknown.join(", ")}. The targets are: ${[...targets.keys()].join(", ")}.`,
     );
+  }
+  if (values.cases !== undefined) {
+    process.exitCode = (await runCases(cases, positionals)) ? 0 : 1;
+    return;
   }
   const program = await buildInstrumented();
   const broken = [];

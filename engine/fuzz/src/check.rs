@@ -43,9 +43,27 @@ const JARGON: [&str; 30] = [
     "RangeInclusive",
 ];
 /// Prefixes of the codes of errors and warnings.
-const CODES: [&str; 14] = [
-    "INPUT.", "PHYSICS.", "MODULE.", "EXPORT.", "COST.", "RATING.", "GEO.", "LAYOUT.", "SOLVE.", "SENS.", "DELTA.",
-    "RATE.", "BUS.", "EDIT.",
+const CODES: [&str; 20] = [
+    "INPUT.",
+    "PHYSICS.",
+    "MODULE.",
+    "EXPORT.",
+    "COST.",
+    "RATING.",
+    "GEO.",
+    "LAYOUT.",
+    "SOLVE.",
+    "SENS.",
+    "DELTA.",
+    "RATE.",
+    "BUS.",
+    "BRANCH.",
+    "EDIT.",
+    "GENERATOR.",
+    "REACTIVE.",
+    "FORMULATION.",
+    "PLAN.",
+    "STUDY_FILE.",
 ];
 
 /// Code of the form `INPUT.EMPTY`.
@@ -83,6 +101,20 @@ pub fn visible(text: &str) {
     };
     if let Some(c) = text.chars().find(|c| hidden(*c)) {
         panic!("{c:?} in {:?}", text.chars().take(500).collect::<String>());
+    }
+}
+
+/// A refusal of what programs write (requests, edits, plans, Study files): a known code, one line that can be shown. The words of the
+/// JSON reader may be in it.
+pub fn refusal(e: &EngineError, prefixes: &[&str]) {
+    code(e.code);
+    assert!(prefixes.iter().any(|p| e.code.starts_with(p)), "unexpected code: {e}");
+    let told = e.message();
+    visible(&told);
+    assert!(!told.contains('\n'), "two lines: {e}");
+    assert!(told.chars().count() <= LONGEST_SENTENCE, "too long: {told:?}");
+    if let Some(details) = &e.details {
+        visible(&details.to_string());
     }
 }
 

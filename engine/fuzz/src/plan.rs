@@ -1,4 +1,4 @@
-//! Which inputs a target gets in the fixed run, by number: every one can be made again from the target and its number.
+//! Which inputs a target gets, by number: every one can be made again from the target and its number.
 
 use crate::sequence::Sequence;
 use crate::{data, hostile, mutate, Target};
@@ -13,14 +13,25 @@ const LARGE: usize = 40_000;
 /// The inputs of one target.
 pub struct Plan {
     target: &'static Target,
+    /// Mutated seeds.
+    cases: usize,
     made: Vec<(&'static str, Vec<u8>)>,
     /// Files of the data folder; their cases come after all others, so that the numbers of those do not depend on them.
     data: Vec<Vec<u8>>,
 }
 
 impl Plan {
-    /// Reads the seeds; `with_data` also those of the data folder.
+    /// The fixed run. Reads the seeds; `with_data` also those of the data folder.
     pub fn new(target: &'static Target, with_data: bool) -> Self {
+        Self::of(target, target.cases, with_data)
+    }
+
+    /// As many mutated seeds as are asked for, after the cuts and the inputs made by hand.
+    pub fn with_cases(target: &'static Target, cases: usize) -> Self {
+        Self::of(target, cases, false)
+    }
+
+    fn of(target: &'static Target, cases: usize, with_data: bool) -> Self {
         let data = if with_data {
             data::files(target.data, DATA_FILES)
         } else {
@@ -28,14 +39,19 @@ impl Plan {
         };
         Self {
             target,
+            cases,
             made: hostile::inputs(target.seeds[0]),
             data,
         }
     }
 
+    pub fn target(&self) -> &'static Target {
+        self.target
+    }
+
     /// Number of inputs.
     pub fn len(&self) -> usize {
-        let own = self.target.seeds.len() * (CUTS + 1) + self.made.len() + self.target.cases;
+        let own = self.target.seeds.len() * (CUTS + 1) + self.made.len() + self.cases;
         own + self.data_cuts().count()
             + if self.data.is_empty() {
                 0
@@ -68,11 +84,11 @@ impl Plan {
             return ((*name).to_string(), bytes.clone());
         }
         at -= self.made.len();
-        if at < self.target.cases {
+        if at < self.cases {
             let seed = *next.pick(seeds);
             return ("mutated seed".into(), mutate::mutated(seed, seeds, &mut next));
         }
-        at -= self.target.cases;
+        at -= self.cases;
         if let Some(chosen) = self.data_cuts().nth(at) {
             return cut(&self.data[chosen / (CUTS + 1)], "data", chosen);
         }

@@ -1,4 +1,4 @@
-//! The fixed run of one target: every input of its plan, each in a thread of its own.
+//! The run of one target: every input of its plan, each in a thread of its own.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -31,17 +31,35 @@ pub struct Outcome {
     /// Number of the slowest case.
     pub slowest_case: usize,
     /// Findings of one kind: how many, the first case, its message.
-    findings: BTreeMap<String, (usize, usize, String)>,
-    saved: Vec<PathBuf>,
+    findings: BTreeMap<String, Finding>,
 }
 
-/// Runs every case of the plan and prints one line; panics after it when there were findings.
+/// What cases of one kind of finding have in common.
+#[derive(Debug)]
+struct Finding {
+    count: usize,
+    /// The first of them, and its message.
+    number: usize,
+    message: String,
+    /// Its input; absent where the folder cannot be written.
+    saved: Option<PathBuf>,
+}
+
+/// Runs the fixed plan of a target.
 ///
 /// # Panics
 /// With every kind of finding, the file it is saved in and the command that repeats it.
 pub fn fixed(target: &'static Target) {
+    if let Err(report) = planned(&Plan::new(target, true)) {
+        panic!("{report}");
+    }
+}
+
+/// Runs every case of the plan and prints one line; an error tells every kind of finding.
+pub fn planned(plan: &Plan) -> Result<(), String> {
     silence();
-    let plan = Plan::new(target, true);
+    let target = plan.target();
+    let since = Instant::now();
     let mut outcome = Outcome::default();
     for number in 0..plan.len() {
         let (what, bytes) = plan.input(number);
@@ -51,15 +69,19 @@ pub fn fixed(target: &'static Target) {
         outcome.cases += 1;
     }
     println!(
-        "fuzz {}: {} cases, at most {} KiB held, the slowest (case {}) {:.2} s, {} findings",
+        "fuzz {}: {} cases in {:.0} s, at most {} KiB held, the slowest (case {}) {:.2} s, {} findings",
         target.name,
         outcome.cases,
+        since.elapsed().as_secs_f64(),
         outcome.most_held >> 10,
         outcome.slowest_case,
         outcome.slowest.as_secs_f64(),
         outcome.findings.len()
     );
-    assert!(outcome.findings.is_empty(), "{}", outcome.report(target));
+    match outcome.findings.is_empty() {
+        true => Ok(()),
+        false => Err(outcome.report(target)),
+    }
 }
 
 /// One case in its own thread, so that a panic, a full stack and memory are its own.
@@ -103,27 +125,30 @@ impl Outcome {
     fn keep(&mut self, target: &Target, number: usize, what: &str, bytes: &[u8], message: String) {
         // Findings are of one kind when their messages differ in numbers only.
         let kind: String = message.chars().filter(|c| !c.is_ascii_digit()).take(120).collect();
-        let entry = self
-            .findings
-            .entry(kind)
-            .or_insert_with(|| (0, number, format!("{message}\n  input: {what}")));
-        entry.0 += 1;
-        if entry.0 == 1 {
-            self.saved.extend(save(target, number, bytes));
-        }
+        let finding = self.findings.entry(kind).or_insert_with(|| Finding {
+            count: 0,
+            number,
+            message: format!("{message}\n  input: {what}"),
+            saved: save(target, number, bytes).ok(),
+        });
+        finding.count += 1;
     }
 
     fn report(&self, target: &Target) -> String {
         let mut out = format!("{}: {} kinds of findings\n", target.name, self.findings.len());
-        for (count, number, message) in self.findings.values().take(SHOWN) {
-            let short: String = message.chars().take(1500).collect();
+        for finding in self.findings.values().take(SHOWN) {
+            let short: String = finding.message.chars().take(1500).collect();
             out.push_str(&format!(
-                "- {count} times, first in case {number}: {short}\n  again: cargo run --release -p wattbook-fuzz --bin replay -- {} {number}\n",
-                target.name
+                "- {} times, first in case {}: {short}\n",
+                finding.count, finding.number
             ));
-        }
-        for path in &self.saved {
-            out.push_str(&format!("  saved: {}\n", path.display()));
+            if let Some(path) = &finding.saved {
+                out.push_str(&format!(
+                    "  again: cargo run --release -p wattbook-fuzz --bin replay -- {} {}\n",
+                    target.name,
+                    path.display()
+                ));
+            }
         }
         out
     }

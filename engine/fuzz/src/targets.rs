@@ -1,11 +1,14 @@
-//! The targets: one for each entry point of `crates/network`, and one for each formulation with voltages through a Study, the power flow
-//! of feeders among them; with the files their mutations start from.
+//! The targets: one for each entry point of `crates/network`, one for each formulation with voltages through a Study, the power flow
+//! of feeders among them, and one for each text that a program sends (request, edits, plan, Study file); with the files their mutations
+//! start from.
 
 mod cases;
 mod distribution;
 mod documents;
 mod feeders;
 mod places;
+pub mod requests;
+pub mod saved;
 mod studies;
 
 use crate::data::Choice;
@@ -153,6 +156,26 @@ pub const TARGETS: &[Target] = &[
     Target::new("socwr", studies::socwr, GRIDS, 500),
     Target::new("feeder", feeders::feeder, seeds!["feeder.dss", "names.dss"], 1500)
         .with(&[choice("dss", "dss", SMALL)], 100),
+    Target::new(
+        "request",
+        requests::request,
+        seeds!["opf.request.json", "flow.request.json", "cone.request.json"],
+        1500,
+    ),
+    Target::new(
+        "edits",
+        requests::edits,
+        seeds!["opf.edits.txt", "flow.edits.txt", "cone.edits.txt"],
+        1500,
+    ),
+    Target::new(
+        "plan",
+        requests::plan,
+        seeds!["ratings.plan.json", "placement.plan.json", "move.plan.json"],
+        700,
+    ),
+    Target::new("bundle", saved::bundle, seeds!["three_bus.study.json"], 700),
+    Target::new("bundle-draft", saved::draft, seeds!["three_bus.study.json"], 700),
 ];
 
 /// The target of a name.

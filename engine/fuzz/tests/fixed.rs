@@ -50,6 +50,11 @@ fixed! {
     acpf: "acpf",
     socwr: "socwr",
     feeder: "feeder",
+    request: "request",
+    edits: "edits",
+    plan: "plan",
+    bundle: "bundle",
+    bundle_draft: "bundle-draft",
 }
 
 /// Whole seeds reach the solvers: most mutations of them do as well.
@@ -77,5 +82,24 @@ fn a_seed_of_feeders_has_a_solution() {
     let options = r#"{"source_impedance":"branch"}"#;
     if let Err(e) = wattbook_study::McStudy::new(module, options, "") {
         panic!("{e}");
+    }
+}
+
+/// Whole seeds of requests, edits, plans and Study files are accepted: most mutations of them get past the reader as well.
+#[test]
+fn seeds_of_requests_are_accepted() {
+    use wattbook_fuzz::targets::{requests, saved};
+    let seeds = |name: &str| target(name).expect("the target").seeds;
+    for seed in seeds("request") {
+        requests::solved(seed).unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(seed)));
+    }
+    for seed in seeds("edits") {
+        requests::committed(seed).unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(seed)));
+    }
+    for seed in seeds("plan") {
+        requests::planned(seed).unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(seed)));
+    }
+    for seed in seeds("bundle") {
+        saved::rewritten(seed).unwrap_or_else(|e| panic!("{e}"));
     }
 }

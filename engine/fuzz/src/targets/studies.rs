@@ -145,7 +145,7 @@ fn refused(e: &EngineError, input: &[u8]) {
 }
 
 /// Numbers are finite, or absent.
-fn numbers(columns: &[Column]) {
+pub(super) fn numbers(columns: &[Column]) {
     for column in columns {
         // A limit may be infinite, and so is the loading where a file rates a line at 1e-320 MVA.
         let is_limit = matches!(
@@ -158,7 +158,7 @@ fn numbers(columns: &[Column]) {
 }
 
 /// The hash of the committed state, which says that it is one.
-fn solution(study: &Study) -> Value {
+pub(super) fn solution(study: &Study) -> Value {
     let reply = study
         .current_solution()
         .unwrap_or_else(|e| panic!("a Study without a solution: {e}"));

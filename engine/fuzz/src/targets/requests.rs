@@ -1,0 +1,145 @@
+//! Requests, edits and plans on one good case: hostile is what is asked, not the case.
+
+use std::sync::OnceLock;
+
+use super::studies::{numbers, solution};
+use crate::check;
+use serde_json::{json, Value};
+use wattbook_network::EngineError;
+use wattbook_study::{explain_module_json, ingest_case_json, solve_module, solve_module_json, Study};
+
+/// What may be refused with what.
+const REFUSALS: [&str; 14] = [
+    "INPUT.",
+    "PHYSICS.",
+    "SOLVE.",
+    "SENS.",
+    "DELTA.",
+    "RATE.",
+    "BUS.",
+    "BRANCH.",
+    "EDIT.",
+    "GENERATOR.",
+    "REACTIVE.",
+    "FORMULATION.",
+    "COST.",
+    "PLAN.",
+];
+
+/// The case: ten buses in three islands, all kinds of branches and costs.
+fn module() -> &'static str {
+    static MODULE: OnceLock<String> = OnceLock::new();
+    MODULE.get_or_init(|| {
+        let file = include_bytes!("../../seeds/ac_grid.m");
+        let case = ingest_case_json(file, "matpower").expect("a good case");
+        parsed(&case)["module_json"].as_str().expect("a module").to_string()
+    })
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+/// A `SolveRequest`.
+pub fn request(bytes: &[u8]) {
+    if let Err(e) = solved(bytes) {
+        check::refusal(&e, &REFUSALS);
+    }
+    if let Err(e) = explain_module_json(module(), &String::from_utf8_lossy(bytes)) {
+        check::refusal(&e, &REFUSALS);
+    }
+}
+
+/// Solves a request in both forms of the answer, which agree.
+pub fn solved(bytes: &[u8]) -> Result<(), EngineError> {
+    let text = String::from_utf8_lossy(bytes);
+    let reply = solve_module(module(), &text)?;
+    numbers(&reply.columns);
+    let said = solve_module_json(module(), &text).unwrap_or_else(|e| panic!("solved as columns, and yet: {e}"));
+    let (head, said) = (parsed(&reply.json), parsed(&said));
+    assert_eq!(
+        head["solution"]["result_sha256"], said["result_sha256"],
+        "two forms, two results"
+    );
+    assert!(said["certificate"].is_object(), "no certificate: {said}");
+    Ok(())
+}
+
+/// Lines of a formulation, and of edits of demand, ratings, reactive demand and generators, and a target of sensitivities.
+pub fn edits(bytes: &[u8]) {
+    if let Err(e) = committed(bytes) {
+        check::refusal(&e, &REFUSALS);
+    }
+}
+
+/// Previews, commits and derives: a refusal leaves the state as it was, and a commit is what the stateless request finds.
+pub fn committed(bytes: &[u8]) -> Result<(), EngineError> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut lines = text.lines();
+    let mut line = || lines.next().unwrap_or_default();
+    let formulation = line();
+    let edits = (line(), line(), line(), line());
+    let target = line();
+    let mut study = Study::create(module(), formulation, "")?;
+    let base = solution(&study);
+    if let Err(e) = study.preview(edits) {
+        check::refusal(&e, &REFUSALS);
+    }
+    if let Err(e) = study.sensitivity("", edits, target) {
+        check::refusal(&e, &REFUSALS);
+    }
+    assert_eq!(solution(&study), base, "a question changed the state");
+    match study.commit("", edits, "") {
+        Err(e) => {
+            assert_eq!(solution(&study), base, "a refused edit changed the state");
+            return Err(e);
+        }
+        Ok(reply) => numbers(&reply.columns),
+    }
+    let value = |text: &str| match text.trim() {
+        "" => Value::Null,
+        text => parsed(text),
+    };
+    let mut request = json!({ "formulation": formulation, "edits": {} });
+    let names = ["deltas", "rates", "reactive", "generators"];
+    for (name, text) in names.into_iter().zip([edits.0, edits.1, edits.2, edits.3]) {
+        if !value(text).is_null() {
+            request["edits"][name] = value(text);
+        }
+    }
+    let stateless = solve_module_json(module(), &request.to_string());
+    let stateless = stateless.unwrap_or_else(|e| panic!("the Study solves what the request does not: {e}"));
+    assert_eq!(
+        parsed(&stateless)["result_sha256"],
+        solution(&study),
+        "the path to a state matters"
+    );
+    Ok(())
+}
+
+/// The specification of a plan.
+pub fn plan(bytes: &[u8]) {
+    if let Err(e) = planned(bytes) {
+        check::refusal(&e, &REFUSALS);
+    }
+}
+
+/// Plans from the base case: within its exact solves, never worse than its start, and the state stays.
+pub fn planned(bytes: &[u8]) -> Result<(), EngineError> {
+    let text = String::from_utf8_lossy(bytes);
+    let study = Study::create(module(), "dcopf", "").unwrap_or_else(|e| panic!("a good case: {e}"));
+    let base = solution(&study);
+    let outcome = study.plan_json(&text);
+    assert_eq!(solution(&study), base, "a plan changed the state");
+    let (outcome, spec) = (parsed(&outcome?), parsed(&text));
+    let solves = |of: &Value| of.as_u64().expect("a count");
+    assert!(
+        solves(&outcome["exact_solves"]) <= solves(&spec["exact_solve_budget"]),
+        "{outcome}"
+    );
+    let phi = |of: &str| outcome[of]["phi"].as_f64().expect("a number");
+    if spec["kind"] != "demand_placement" {
+        assert!(phi("best") <= phi("baseline"), "{outcome}");
+    }
+    Ok(())
+}
