@@ -58,7 +58,7 @@ pub fn solved(bytes: &[u8]) -> Result<(), EngineError> {
     let said = solve_module_json(module(), &text).unwrap_or_else(|e| panic!("solved as columns, and yet: {e}"));
     let (head, said) = (parsed(&reply.json), parsed(&said));
     assert_eq!(
-        head["solution"]["result_sha256"], said["result_sha256"],
+        head["response"]["result_sha256"], said["result_sha256"],
         "two forms, two results"
     );
     assert!(said["certificate"].is_object(), "no certificate: {said}");
