@@ -17,6 +17,12 @@ export const TEXTS = {
   northUp: "Bring north up (n)",
   resetDemand: "Reset the demand",
   savePicture: "Save picture as %1",
+  captionAbove: "Caption above the picture",
+  crop: "Crop to the network, legend below",
+  figure: "Save figure",
+  save: "Save",
+  saveFigure: "Save figure\u2026",
+  savePictures: "Save picture\u2026",
   select: "Select",
   whatCanBeDone: "What can be done here",
   // its legend

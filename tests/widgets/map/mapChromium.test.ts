@@ -1,6 +1,7 @@
 // The map in a real Chromium: what is on the picture is checked pixel by pixel against prices that are known in closed form and
 // colours that the published scale gives them.
 import { readFile } from "node:fs/promises";
+import { inflateSync } from "node:zlib";
 import t from "tap";
 import { eventually } from "../../eventually.ts";
 import { inOrder, pageText, type TextKey } from "../catalogue.ts";
@@ -149,8 +150,9 @@ t.test("every quantity has a picture and a legend of its own", async (t) => {
 
 t.test("saved pictures: SVG with buses, lines and legend, PNG at twice the size", async (t) => {
   const { page } = await openMap();
-  const save = async (format: "SVG" | "PNG"): Promise<Buffer> => {
+  const save = async (format: "SVG" | "PNG" | "PDF"): Promise<Buffer> => {
     await page.getByRole("button", { name: pageText("menu") }).click();
+    await page.getByRole("menuitem", { name: pageText("savePictures") }).click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("menuitem", { name: pageText("savePicture", format) }).click(),
@@ -182,5 +184,43 @@ t.test("saved pictures: SVG with buses, lines and legend, PNG at twice the size"
   t.ok(caption > 30, "what it shows is told above it");
   const size = [2 * (box?.width ?? 0), 2 * ((box?.height ?? 0) + caption)];
   t.strictSame([png.readUInt32BE(16), png.readUInt32BE(20)], size);
+
+  const pdf = await save("PDF");
+  t.match(pdf.toString("latin1"), /^%PDF-1\.4[\s\S]*%%EOF\n$/);
+  const [wide, tall] = /MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf.toString("latin1"))?.slice(1).map(Number) ?? [];
+  t.ok(Math.abs((wide ?? 0) - (16 / 2.54) * 72) < 0.01, "16 cm, 72 points an inch");
+  t.ok(Math.abs((tall ?? 0) / (wide ?? 1) - (size[1] ?? 0) / (size[0] ?? 1)) < 1e-3);
+  const start = pdf.indexOf("stream\n") + 7;
+  const content = inflateSync(pdf.subarray(start, pdf.indexOf("\nendstream", start))).toString("latin1");
+  const discs = [...content.matchAll(/([\d.]+) ([\d.]+) ([\d.]+) rg ([\d.]+) ([\d.]+) m [^\n]* c h f$/gm)];
+  const byte = (part: string | undefined): number => Math.round(255 * Number(part));
+  t.strictSame(
+    discs.slice(0, expectedColours(false).length).map(([, r, g, b]) => `rgb(${byte(r)}, ${byte(g)}, ${byte(b)})`),
+    expectedColours(false),
+    "the discs of the SVG in their colours, before those of places",
+  );
+  t.match(content, inOrder("(three_bus)", "Tj"), "letters, not pixels");
+
+  await page.getByRole("button", { name: pageText("menu") }).click();
+  await page.getByRole("menuitem", { name: pageText("savePictures") }).click();
+  await page.getByRole("menuitem", { name: pageText("saveFigure") }).click();
+  const panel = page.getByRole("dialog", { name: pageText("figure") });
+  await panel.getByLabel(pageText("crop")).check();
+  await panel.getByLabel(pageText("captionAbove")).uncheck();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    panel.getByRole("button", { name: pageText("save"), exact: true }).click(),
+  ]);
+  t.equal(download.suggestedFilename(), "three_bus.svg");
+  const cropped = (await readFile(await download.path())).toString();
+  const [, left = NaN, top = NaN] = /<g transform="translate\((-?[\d.]+) (-?[\d.]+)\)">\n<rect/.exec(cropped) ?? [];
+  const [, width = NaN] = /viewBox="0 0 (\d+) \d+"/.exec(cropped) ?? [];
+  t.ok(Number(width) < (box?.width ?? 0), "narrower than the screen");
+  const onlyBuses = cropped.slice(cropped.indexOf('<g id="buses">'), cropped.indexOf('<g id="names"'));
+  for (const [, x, y] of onlyBuses.matchAll(/<circle cx="([\d.]+)" cy="([\d.]+)"/g)) {
+    t.ok(Number(x) + Number(left) >= 20 && Number(x) + Number(left) <= Number(width) - 20, "the margin beside a bus");
+    t.ok(Number(y) + Number(top) >= 20, "and above it");
+  }
+  t.notMatch(cropped, /id="caption"/);
   await page.close();
 });

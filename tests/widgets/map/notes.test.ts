@@ -21,9 +21,11 @@ async function show(): Promise<{ page: Page; complaints: string[] }> {
   return { page, complaints };
 }
 
-async function choose(page: Page, item: string): Promise<void> {
+async function choose(page: Page, ...items: string[]): Promise<void> {
   await page.getByRole("button", { name: pageText("menu") }).click();
-  await page.getByRole("menuitem", { name: item }).click();
+  for (const name of items) {
+    await page.getByRole("menuitem", { name }).click();
+  }
 }
 
 t.test("a note of success goes after some seconds, not while somebody is on it", async (t) => {
@@ -55,7 +57,7 @@ t.test("a note of success goes after some seconds, not while somebody is on it",
         throw new Error("The disk is full.");
       }),
   );
-  await choose(page, pageText("savePicture", "PNG"));
+  await choose(page, pageText("savePictures"), pageText("savePicture", "PNG"));
   await note.getByText("The disk is full.").waitFor();
   await page.mouse.move(700, 400);
   await page.clock.fastForward(600_000);
@@ -86,7 +88,7 @@ t.test("a saved picture says what it shows: case, state, convention, and what th
   const { page, complaints } = await show();
   const saved = async (format: "SVG" | "PNG"): Promise<Buffer> => {
     const download = page.waitForEvent("download");
-    await choose(page, pageText("savePicture", format));
+    await choose(page, pageText("savePictures"), pageText("savePicture", format));
     return readFile(await (await download).path());
   };
   const caption = async (): Promise<string[]> => {

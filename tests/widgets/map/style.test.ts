@@ -259,8 +259,8 @@ t.test("the look of a session: symbols of generators by source and cost", async 
 });
 
 t.test("a figure: its size on paper, and what is not taken", async (t) => {
-  const entered = { format: "png", width: "16", dpi: "300", caption: false };
-  t.strictSame(figureOf(entered), { format: "png", widthCm: 16, dpi: 300, caption: false });
+  const entered = { format: "png", width: "16", dpi: "300", caption: false, crop: false };
+  t.strictSame(figureOf(entered), { format: "png", widthCm: 16, dpi: 300, caption: false, crop: false });
   t.match(figureOf({ ...entered, width: "1" }), /from 2 to 100 cm/);
   t.match(figureOf({ ...entered, dpi: "sharp" }), /from 50 to 1200 dpi/);
   t.match(figureOf({ ...entered, width: "90", dpi: "1200" }), /12000 pixels/);

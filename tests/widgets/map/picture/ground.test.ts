@@ -1,9 +1,11 @@
 // The ground that MapLibre draws: the archive of tiles, its style, and in a Chromium the picture below the network.
 import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
 import t from "tap";
 import { Archive, blobSource, ownStyle, tileId, zoomOf } from "@service/widgets/map";
 import type { Theme } from "@service/widgets/ui";
+import { pageText } from "../../catalogue.ts";
 import { checkBuses, openMap } from "../../mapPage/threeBus.ts";
 import type { MapPage } from "../../mapPage/main.ts";
 
@@ -124,6 +126,13 @@ for (const theme of ["light", "dark"] as const) {
       return count / (data.length / 4);
     });
     t.ok(land > 0.4, `most of Colorado is land: ${land}`);
+    const saved = await savedGround(page);
+    t.strictSame(
+      saved.size,
+      saved.screen.map((pixels) => 2 * pixels),
+      "the ground of MapLibre, twice as sharp",
+    );
+    t.ok(Math.abs(saved.land - land) < 0.25, `the same land below the network that was saved: ${saved.land}`);
     await page.evaluate(() => (window.mapPage.mapSettings.ground = "never"));
     await page.locator(".wb-Stage[data-ground=canvas]").waitFor();
     t.equal(await page.locator(".wb-Ground canvas").count(), 0, "the context was given back");
@@ -160,6 +169,36 @@ t.test("of many maps six hold a context; the others keep their picture and wake"
   t.strictSame(complaints, []);
   await page.close();
 });
+
+/** The image of the ground in a saved SVG: its pixels, those of the screen, and what part of it has the colour of land. */
+async function savedGround(page: Page): Promise<{ size: number[]; screen: number[]; land: number }> {
+  await page.getByRole("button", { name: pageText("menu") }).click();
+  await page.getByRole("menuitem", { name: pageText("savePictures") }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: pageText("savePicture", "SVG") }).click(),
+  ]);
+  const svg = readFileSync(await download.path(), "utf8");
+  return page.evaluate(async (text) => {
+    const found = new DOMParser().parseFromString(text, "image/svg+xml").querySelector("image#basemap");
+    const image = new Image();
+    image.src = found?.getAttribute("href") ?? "";
+    await image.decode();
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const context = new OffscreenCanvas(width, height).getContext("2d") as OffscreenCanvasRenderingContext2D;
+    context.fillStyle = getComputedStyle(document.querySelector(".wb-Map") as Element).getPropertyValue("--wb-land");
+    context.fillRect(0, 0, 1, 1);
+    const wanted = context.getImageData(0, 0, 1, 1).data;
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
+    let count = 0;
+    for (let k = 0; k < data.length; k += 4) {
+      count += [0, 1, 2].every((c) => Math.abs((data[k + c] ?? 0) - (wanted[c] ?? 0)) <= 2) ? 1 : 0;
+    }
+    const { clientWidth, clientHeight } = document.querySelector(".wb-Canvas") as Element;
+    return { size: [width, height], screen: [clientWidth, clientHeight], land: count / (width * height) };
+  }, svg);
+}
 
 const THEME = Object.fromEntries(
   ["land", "water", "border", "county", "muted"].map((name) => [name, "#888888"]),

@@ -58,6 +58,7 @@ t.test("the picture turns: by keys, by the right button, and everything with it"
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: pageText("menu") }).click();
+  await page.getByRole("menuitem", { name: pageText("savePictures") }).click();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("menuitem", { name: pageText("savePicture", "SVG") }).click(),

@@ -130,6 +130,25 @@ export class GroundMap implements PooledGround {
     this.#end();
   }
 
+  /** The ground that it drew last as the address of a PNG, with `ratio` pixels for one of the screen where it still can. */
+  still(ratio: number): string {
+    const map = this.#map;
+    if (map === null) {
+      return this.#kept.toDataURL("image/png");
+    }
+    const usual = map.getPixelRatio();
+    this.#drawing = true;
+    try {
+      map.setPixelRatio(ratio);
+      map.redraw();
+      return map.getCanvas().toDataURL("image/png");
+    } finally {
+      map.setPixelRatio(usual);
+      map.redraw();
+      this.#drawing = false;
+    }
+  }
+
   roomMade(): void {
     this.#again();
   }

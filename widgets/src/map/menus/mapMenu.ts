@@ -54,13 +54,14 @@ export function mapMenu(parts: MapMenuParts): Menu {
   ]);
 }
 
-/** Saves what is on the screen. */
+/** Saves what is on the screen: at once, or as a figure whose size is asked for. */
 export function pictureItems({ save, told, figure }: Pick<MapMenuParts, "save" | "told" | "figure">): MenuItem[] {
-  const pictures = (["png", "svg"] as const).map((format) => ({
+  const pictures = (["png", "svg", "pdf"] as const).map((format) => ({
     label: trans.__("Save picture as %1", format.toUpperCase()),
     run: () => void make(() => save(format), told),
   }));
-  return [...pictures, { label: trans.__("Save figure\u2026"), run: figure }];
+  const figures = { label: trans.__("Save figure\u2026"), run: figure };
+  return [{ label: trans.__("Save picture\u2026"), run: () => undefined, items: [...pictures, figures] }];
 }
 
 function openItems({ take }: MapMenuParts): MenuItem[] {

@@ -11,10 +11,19 @@ export interface Figure {
   readonly dpi: number;
   /** Whether the lines above the picture are there. */
   readonly caption: boolean;
+  /** Whether it ends around the network, with the legend below. */
+  readonly crop: boolean;
 }
 
+/** What a figure can be, with the words for it. */
+const FORMATS: readonly (readonly [format: PictureFormat, words: () => string])[] = [
+  ["svg", () => trans.__("SVG, vector")],
+  ["pdf", () => trans.__("PDF, vector")],
+  ["png", () => trans.__("PNG, pixels")],
+];
+
 /** A column of a page, as sharp as it is printed. */
-const USUAL_FIGURE: Figure = { format: "svg", widthCm: 16, dpi: 300, caption: true };
+const USUAL_FIGURE: Figure = { format: "svg", widthCm: 16, dpi: 300, caption: true, crop: false };
 /** What is taken. */
 const LIMITS = { widthCm: [2, 100], dpi: [50, 1200] } as const;
 /** Pixels of the longer side of a PNG that browsers make for certain. */
@@ -54,21 +63,22 @@ export class FigurePanel {
   }
 
   #draw(): void {
-    const { format, widthCm, dpi, caption } = this.#figure;
-    const formats = (["svg", "png"] as const).map((name) =>
-      h("option", { text: name === "svg" ? trans.__("SVG, vector") : "PNG", attributes: { value: name } }),
-    );
+    const { format, widthCm, dpi, caption, crop } = this.#figure;
+    const formats = FORMATS.map(([name, words]) => h("option", { text: words(), attributes: { value: name } }));
     const select = h("select", { attributes: { "aria-label": trans.__("Format") } }, ...formats);
     select.value = format;
     const width = numberField(trans.__("Width, cm"), widthCm);
     const sharp = numberField(trans.__("Resolution, dpi"), dpi);
-    sharp.disabled = format === "svg";
+    sharp.disabled = format !== "png";
     const box = h("input", { attributes: { type: "checkbox" } });
     box.checked = caption;
+    const cropped = h("input", { attributes: { type: "checkbox" } });
+    cropped.checked = crop;
     const problem = h("p", { class: "wb-StylePanel-problem", attributes: { role: "status" } });
-    select.addEventListener("change", () => (sharp.disabled = select.value === "svg"));
+    select.addEventListener("change", () => (sharp.disabled = select.value !== "png"));
     const save = (): void => {
-      const found = figureOf({ format: select.value, width: width.value, dpi: sharp.value, caption: box.checked });
+      const fields = { format: select.value, width: width.value, dpi: sharp.value };
+      const found = figureOf({ ...fields, caption: box.checked, crop: cropped.checked });
       problem.textContent = typeof found === "string" ? found : "";
       if (typeof found !== "string") {
         this.#figure = found;
@@ -87,6 +97,7 @@ export class FigurePanel {
       row(trans.__("Width, cm"), width),
       row(trans.__("Resolution, dpi"), sharp),
       h("label", { class: "wb-StylePanel-box" }, box, trans.__("Caption above the picture")),
+      h("label", { class: "wb-StylePanel-box" }, cropped, trans.__("Crop to the network, legend below")),
       problem,
       button(trans.__("Save"), save, { class: "wb-StylePanel-save" }),
     );
@@ -94,16 +105,23 @@ export class FigurePanel {
 }
 
 /** What was entered as a figure, or what is wrong with it in words. */
-export function figureOf(entered: { format: string; width: string; dpi: string; caption: boolean }): Figure | string {
-  const format: PictureFormat = entered.format === "png" ? "png" : "svg";
+export function figureOf(entered: {
+  format: string;
+  width: string;
+  dpi: string;
+  caption: boolean;
+  crop: boolean;
+}): Figure | string {
+  const format = FORMATS.find(([name]) => name === entered.format)?.[0] ?? USUAL_FIGURE.format;
+  const { caption, crop } = entered;
   const [widthCm, dpi] = [parseNumber(entered.width), parseNumber(entered.dpi)];
   const within = (value: number | null, [least, most]: readonly [number, number]): value is number =>
     value !== null && value >= least && value <= most;
   if (!within(widthCm, LIMITS.widthCm)) {
     return trans.__("The width is from %1 to %2 cm.", ...LIMITS.widthCm);
   }
-  if (format === "svg") {
-    return { format, widthCm, dpi: USUAL_FIGURE.dpi, caption: entered.caption };
+  if (format !== "png") {
+    return { format, widthCm, dpi: USUAL_FIGURE.dpi, caption, crop };
   }
   if (!within(dpi, LIMITS.dpi)) {
     return trans.__("The resolution is from %1 to %2 dpi.", ...LIMITS.dpi);
@@ -111,7 +129,7 @@ export function figureOf(entered: { format: string; width: string; dpi: string; 
   if ((widthCm / 2.54) * dpi > MOST_PIXELS) {
     return trans.__("That is more than %1 pixels; choose a smaller width or resolution.", MOST_PIXELS);
   }
-  return { format, widthCm, dpi, caption: entered.caption };
+  return { format, widthCm, dpi, caption, crop };
 }
 
 function row(label: string, control: HTMLElement): HTMLElement {

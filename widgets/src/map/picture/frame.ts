@@ -1,3 +1,4 @@
+import type { Basemap, Shape } from "../basemap/basemap.ts";
 import type { Geometry } from "../view/geometry.ts";
 import type { Camera } from "../view/camera.ts";
 import type { Theme } from "../../ui/theme.ts";
@@ -61,6 +62,16 @@ export interface PictureParts {
   accelerated?(): boolean;
   /** Draws what is in front, CSS pixels. */
   before?(context: CanvasRenderingContext2D, frame: Frame): void;
+}
+
+/** What lies below the network in a picture that is saved. */
+export interface SavedGround {
+  /** Shapes, or a picture as large as the screen by its address; null for nothing. */
+  readonly drawn: { basemap: Basemap; counties: readonly Shape[] | null } | { image: string } | null;
+  /** Whom to name for it; empty for nobody. */
+  readonly attribution: string;
+  /** Whether it lies on the earth, so that it has a scale and a north. */
+  readonly onMap: boolean;
 }
 
 /** Size of a picture in device pixels, and how many of them a CSS pixel has. */

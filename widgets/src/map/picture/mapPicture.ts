@@ -14,7 +14,7 @@ import { mapSettings } from "../ground/mapSettings.ts";
 import type { Plane } from "../view/scene.ts";
 import type { SceneModel } from "../view/sceneModel.ts";
 import { NetworkLayer } from "../webgl/networkLayer.ts";
-import type { Frame, PictureParts, PictureSize } from "./frame.ts";
+import type { Frame, PictureParts, PictureSize, SavedGround } from "./frame.ts";
 import { busRadius } from "./busMarks.ts";
 
 /** As many buses on screen are named at most; with more on it, none is. */
@@ -131,6 +131,17 @@ export class MapParts implements PictureParts {
       return "";
     }
     return this.basemapKind === "chosen" && this.#byLibrary ? this.#earth.attribution : ATTRIBUTION;
+  }
+
+  /** What was drawn last below the network, to be saved; a picture of it has `ratio` pixels for one of the screen. */
+  saved(ratio: number): SavedGround {
+    const { basemap, counties } = basemapStore;
+    const { attribution } = this;
+    const onMap = this.#plane() === "map";
+    if (!onMap || basemap === null || this.basemapKind === "none") {
+      return { drawn: null, attribution, onMap };
+    }
+    return { drawn: this.#byLibrary ? { image: this.#earth.still(ratio) } : { basemap, counties }, attribution, onMap };
   }
 
   /** What lies below the network: a ground that comes with the map, or a chosen one. */

@@ -10,6 +10,7 @@ export interface SavedLayout {
   readonly caption?: boolean;
   readonly widthCm?: number;
   readonly dpi?: number;
+  readonly crop?: boolean;
 }
 
 /** What a map shows of a session, as a file. Rejects while there is nothing on it. */
@@ -18,9 +19,9 @@ export function saveMap(
   stage: Stage,
   legend: LegendContent | null,
   format: PictureFormat,
-  { caption = true, widthCm, dpi }: SavedLayout = {},
+  { caption = true, widthCm, dpi, crop }: SavedLayout = {},
 ): Promise<MadeFile> {
   const notes = isSynthetic(session.opened) ? [trans.__("Synthetic network")] : [];
   const lines = caption ? pictureCaption(session, legend) : [];
-  return savePicture(format, { stage, legend, name: session.caseName, caption: lines, notes, widthCm, dpi });
+  return savePicture(format, { stage, legend, name: session.caseName, caption: lines, notes, widthCm, dpi, crop });
 }

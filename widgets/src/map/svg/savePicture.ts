@@ -1,15 +1,19 @@
 import { fileName, type MadeFile } from "../../workspace/index.ts";
-import { basemapStore } from "../basemap/loadBasemap.ts";
 import type { LegendContent } from "../colour/legend.ts";
 import type { Stage } from "../view/stage.ts";
+import { pdfOf } from "../pdf/pdfPicture.ts";
 import { svgPicture } from "./svgPicture.ts";
 import { trans } from "../../text/index.ts";
 
 /** Pixels of a saved PNG for one of the screen. */
 const PNG_SCALE = 2;
+/** Most pixels of a ground for one of the screen: what it shows is not finer. */
+const MOST_GROUND = 4;
+/** Width of a PDF for which none is asked, cm: a column of a page. */
+const USUAL_CM = 16;
 
 /** What a picture is saved as. */
-export type PictureFormat = "png" | "svg";
+export type PictureFormat = "png" | "svg" | "pdf";
 
 /** The picture on the screen as a file. Rejects while there is nothing on it. */
 export async function savePicture(
@@ -22,6 +26,7 @@ export async function savePicture(
     notes,
     widthCm,
     dpi,
+    crop,
   }: {
     stage: Stage;
     legend: LegendContent | null;
@@ -32,27 +37,39 @@ export async function savePicture(
     /** Width on paper, and pixels an inch of it in a PNG; without them as large as on the screen, twice as sharp. */
     widthCm?: number | undefined;
     dpi?: number | undefined;
+    /** Whether it ends around the network. */
+    crop?: boolean | undefined;
   },
 ): Promise<MadeFile> {
   const { shown } = stage;
   if (shown === null) {
     throw new Error(trans.__("There is no picture to save: the network has no positions yet."));
   }
-  const { basemap, counties } = basemapStore;
+  const scaleOf = (width: number): number =>
+    widthCm === undefined || dpi === undefined ? PNG_SCALE : ((widthCm / 2.54) * dpi) / width;
+  const sharp = format === "png" ? scaleOf(shown.frame.camera.width) : PNG_SCALE;
   const picture = svgPicture({
     ...shown,
     legend,
-    basemap: stage.plane === "map" && basemap !== null ? { basemap, counties } : null,
+    ground: stage.ground(Math.max(1, Math.min(MOST_GROUND, sharp))),
     overlays: stage.plane === "map" ? stage.overlays.shown : [],
     title: name,
     caption,
     notes,
+    crop: crop ?? false,
   });
-  const sized = widthCm === undefined ? picture.text : onPaper(picture.text, picture, widthCm);
-  const svg = new TextEncoder().encode(format === "svg" ? sized : picture.text);
-  const scale = widthCm === undefined || dpi === undefined ? PNG_SCALE : ((widthCm / 2.54) * dpi) / picture.width;
-  const bytes = format === "svg" ? svg : await rasterised(svg, picture, scale);
-  return { name: `${fileName(name)}.${format}`, bytes, warnings: [] };
+  return { name: `${fileName(name)}.${format}`, bytes: await encoded(picture), warnings: [] };
+
+  async function encoded({ text, ...size }: ReturnType<typeof svgPicture>): Promise<Uint8Array> {
+    switch (format) {
+      case "pdf":
+        return pdfOf(text, size, widthCm ?? USUAL_CM);
+      case "png":
+        return rasterised(new TextEncoder().encode(text), size, scaleOf(size.width));
+      case "svg":
+        return new TextEncoder().encode(widthCm === undefined ? text : onPaper(text, size, widthCm));
+    }
+  }
 }
 
 /** The same picture with its size in centimetres. */

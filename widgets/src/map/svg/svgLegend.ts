@@ -18,8 +18,8 @@ import { px, wrapped, xmlText } from "./svgText.ts";
 /** Sizes of the legend, pixels. */
 const LEGEND = { width: 236, padding: 10, line: 15, bar: 10 };
 
-/** The legend in the lower left corner of a picture of this height. */
-export function legendGroup(legend: LegendContent, theme: Theme, height: number): string {
+/** The legend and its height, pixels. */
+export function legendGroup(legend: LegendContent, theme: Theme): { text: string; height: number } {
   const rows: string[] = [];
   let y = LEGEND.padding + 8;
   const write = (text: string, extra = ""): void => {
@@ -117,8 +117,6 @@ export function legendGroup(legend: LegendContent, theme: Theme, height: number)
   }
   y += LEGEND.padding - 2;
   const ground = `<rect width="${LEGEND.width}" height="${y}" rx="3" fill="${theme.ground}" fill-opacity="0.93"/>`;
-  return (
-    `<g id="legend" transform="translate(8 ${height - 8 - y})" fill="${theme.text}">` +
-    `<defs>${gradients.join("")}</defs>${ground}\n${rows.join("\n")}\n</g>`
-  );
+  const text = `<g id="legend" fill="${theme.text}"><defs>${gradients.join("")}</defs>${ground}\n${rows.join("\n")}\n</g>`;
+  return { text, height: y };
 }

@@ -1,5 +1,4 @@
-import { ATTRIBUTION, lengthText, scaleLength } from "../chrome/scaleBar.ts";
-import type { Basemap, Shape } from "../basemap/basemap.ts";
+import { lengthText, scaleLength } from "../chrome/scaleBar.ts";
 import { basemapStrata, meets } from "../basemap/basemapStyle.ts";
 import { type Camera, zoomFactor } from "../view/camera.ts";
 import { LABEL_SIZES, type PlacedLabel } from "../picture/labels.ts";
@@ -7,7 +6,7 @@ import type { LegendContent } from "../colour/legend.ts";
 import { arrowCorners, arrowsOf, arrowSize, lineStrata } from "../picture/lineStyles.ts";
 import type { Theme } from "../../ui/theme.ts";
 import { trans } from "../../text/index.ts";
-import type { Frame } from "../picture/frame.ts";
+import type { Frame, SavedGround } from "../picture/frame.ts";
 import { busRadius, busRim, triangle } from "../picture/busMarks.ts";
 import { FIELD_OPACITY, type FieldImage } from "../contour/contour.ts";
 import { GENERATOR_LINE, type GeneratorSquare, generatorSquares } from "../picture/generatorMarks.ts";
@@ -23,8 +22,7 @@ export interface SavedPicture {
   frame: Frame;
   labels: readonly PlacedLabel[];
   legend: LegendContent | null;
-  /** Null in a diagram. */
-  basemap: { basemap: Basemap; counties: readonly Shape[] | null } | null;
+  ground: SavedGround;
   /** What somebody draws between the basemap and the network. */
   overlays?: readonly Overlay[];
   title: string;
@@ -32,43 +30,98 @@ export interface SavedPicture {
   caption: readonly string[];
   /** Sentences at the lower right, besides where the basemap comes from. */
   notes: readonly string[];
+  /** Whether it ends around the network, with the legend below. */
+  crop?: boolean;
 }
 
 /**
  * The picture on the screen as SVG: lines and discs that can be scaled and edited, with caption, legend, scale and sources. Its size
- * is that of the screen, with the caption above.
+ * is that of the screen, or of the network on it, with the caption above.
  */
 export function svgPicture(picture: SavedPicture): { text: string; width: number; height: number } {
-  const { frame, labels, legend, basemap, overlays = [], title, caption, notes } = picture;
+  const { frame, labels, legend, ground, overlays = [], title, caption, notes, crop = false } = picture;
   const { camera, theme } = frame;
-  const [width, height] = [Math.round(camera.width), Math.round(camera.height)];
+  const { drawn, attribution, onMap } = ground;
+  const key = legend === null ? null : legendGroup(legend, theme);
+  const box = crop
+    ? networkBox(frame)
+    : { x: 0, y: 0, width: Math.round(camera.width), height: Math.round(camera.height) };
+  const { width } = box;
+  const height = box.height + (crop && key !== null ? key.height + 2 * EDGE : 0);
   const font = theme.font.replaceAll('"', "'");
   const parts = [
-    `<rect width="${width}" height="${height}" fill="${basemap === null ? theme.ground : theme.water}"/>`,
-    ...(basemap === null ? [] : [basemapGroup(basemap, camera, theme)]),
+    `<rect width="${camera.width}" height="${camera.height}" fill="${drawn === null ? theme.ground : theme.water}"/>`,
+    ...(drawn === null ? [] : [groundGroup(drawn, camera, theme)]),
     ...overlays.map((overlay) => overlayGroup(overlay, camera)),
     ...(frame.field ? [fieldGroup(frame.field, camera)] : []),
     linesGroup(frame),
     busesGroup(frame),
     generatorsGroup(frame),
     ...(frame.proposed?.length ? [proposalGroup(frame)] : []),
-    labelsGroup(labels, theme),
-    ...(legend === null ? [] : [legendGroup(legend, theme, height)]),
-    notesGroup(
-      basemap === null ? notes : [...notes, ATTRIBUTION],
-      basemap === null ? null : camera,
-      theme,
-      width,
-      height,
-    ),
+    labelsGroup(crop ? labels.filter((label) => within(label, box)) : labels, theme),
+  ];
+  const around = [
+    ...(height > box.height
+      ? [`<rect y="${box.height}" width="${width}" height="${height - box.height}" fill="${theme.ground}"/>`]
+      : []),
+    ...(key === null ? [] : [`<g transform="translate(${EDGE} ${height - EDGE - key.height})">${key.text}</g>`]),
+    notesGroup(attribution === "" ? notes : [...notes, attribution], onMap ? camera : null, theme, width, box.height),
   ];
   const head = captionGroup(caption, theme, width);
   const tall = height + head.height;
   const text =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${tall}" viewBox="0 0 ${width} ${tall}" ` +
     `font-family="${font}" font-size="11">\n<title>${xmlText(title)}</title>\n` +
-    `<g transform="translate(0 ${head.height})">\n${parts.join("\n")}\n</g>\n${head.text}</svg>\n`;
+    `<g transform="translate(0 ${head.height})">\n<g transform="translate(${-box.x} ${-box.y})">\n${parts.join("\n")}\n</g>\n` +
+    `${around.join("\n")}\n</g>\n${head.text}</svg>\n`;
   return { text, width, height: tall };
+}
+
+/** Between the legend and the edges, and around a network that a picture ends with, pixels. */
+const EDGE = 8;
+const AROUND = 24;
+/** Least width of a picture, so that there is room for legend and notes, pixels. */
+const LEAST_WIDTH = 420;
+
+/** Mean width of a letter of a name, and what scale and notes take at the lower edge, pixels. */
+const LETTER = { state: 9, place: 6.4, bus: 6.4 } as const;
+const NOTES = 38;
+
+/** Whether a name lies within a box, above the notes there. */
+function within({ text, kind, sx, sy }: PlacedLabel, box: Box): boolean {
+  const wide = LETTER[kind] * text.length;
+  const left = kind === "state" ? sx - wide / 2 : sx - 10;
+  const [x, y] = [left - box.x, sy - box.y];
+  return x >= 0 && x + wide + 10 <= box.width && y >= 8 && y <= box.height - NOTES;
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The part of the screen that the buses on it are in, with a margin, in whole pixels. */
+function networkBox({ geometry, camera }: Frame): Box {
+  const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
+  for (let row = 0; row < geometry.busX.length; row += 1) {
+    const [wx, wy] = [geometry.busX[row] ?? NaN, geometry.busY[row] ?? NaN];
+    const [x, y] = [camera.screenX(wx, wy), camera.screenY(wx, wy)];
+    if (x >= 0 && y >= 0 && x <= camera.width && y <= camera.height) {
+      box.x0 = Math.min(box.x0, x);
+      box.x1 = Math.max(box.x1, x);
+      box.y0 = Math.min(box.y0, y);
+      box.y1 = Math.max(box.y1, y);
+    }
+  }
+  if (box.x0 > box.x1) {
+    return { x: 0, y: 0, width: Math.round(camera.width), height: Math.round(camera.height) };
+  }
+  const wide = Math.min(camera.width, Math.max(box.x1 - box.x0 + 2 * AROUND, LEAST_WIDTH));
+  const x = Math.round(Math.max(0, Math.min(camera.width - wide, (box.x0 + box.x1 - wide) / 2)));
+  const y = Math.round(Math.max(0, box.y0 - AROUND));
+  return { x, y, width: Math.round(wide), height: Math.round(Math.min(camera.height, box.y1 + AROUND)) - y };
 }
 
 /** Sizes of the caption, and the mean width of a letter, pixels. */
@@ -92,11 +145,12 @@ function captionGroup(caption: readonly string[], theme: Theme, width: number): 
   return { text: `<g id="caption" fill="${theme.text}">${ground}\n${[first, ...texts].join("\n")}\n</g>\n`, height };
 }
 
-function basemapGroup(
-  { basemap, counties }: NonNullable<SavedPicture["basemap"]>,
-  camera: Camera,
-  theme: Theme,
-): string {
+/** The basemap by its shapes, or as a picture. */
+function groundGroup(drawn: NonNullable<SavedGround["drawn"]>, camera: Camera, theme: Theme): string {
+  if ("image" in drawn) {
+    return `<image id="basemap" width="${camera.width}" height="${camera.height}" href="${drawn.image}"/>`;
+  }
+  const { basemap, counties } = drawn;
   const box = camera.seen();
   const groups = basemapStrata(basemap, counties, camera, theme).map(({ shapes, fill, stroke, width }) => {
     const seen = shapes.filter((shape) => meets(shape, box));

@@ -20,7 +20,7 @@ import type { Target } from "../picture/targets.ts";
 import { prefersReducedMotion, type ThemeWatcher } from "../../ui/theme.ts";
 import { StageFrames } from "./stageFrames.ts";
 import { Viewpoint } from "./viewpoint.ts";
-import type { Frame } from "../picture/frame.ts";
+import type { Frame, SavedGround } from "../picture/frame.ts";
 
 /** What a stage tells those around it. */
 export interface StageEvents extends GestureEvents {
@@ -148,6 +148,11 @@ export class Stage {
     this.#draw(performance.now());
     const frame = { ...this.#frameAt(performance.now()), hovered: null };
     return { frame, labels: this.#parts.labels(context, frame) };
+  }
+
+  /** What lies below it now, for pictures to be saved. */
+  ground(ratio: number): SavedGround {
+    return this.#parts.saved(ratio);
   }
 
   /** Puts the focus on the picture. */
