@@ -11,6 +11,8 @@ import { markdown, ms, percentile, times } from "./table.mjs";
 
 const GRIDS = ["illinois", "texas", "california"];
 const ACTIONS = ["idle", "pan", "drag", "zoom"];
+/** Who draws the ground below the network, and the setting that says so. */
+const GROUNDS = { canvas: "never", maplibre: "always" };
 const FRAMES = 90;
 const SIZE = { width: 1400, height: 700 };
 /** Elements of the recolouring alone. */
@@ -34,7 +36,7 @@ export async function map(context) {
     const renderer = await page.evaluate(() => window.mapPage.rendererName());
     const software = /swiftshader|llvmpipe|software|basic render/i.test(renderer);
     const rows = [];
-    for (const one of cases) rows.push(...(await onCase(page, one)));
+    for (const one of cases) for (const ground of Object.keys(GROUNDS)) rows.push(...(await onCase(page, one, ground)));
     rows.push(...(await recolouring(server, context)));
     if (complaints.length > 0) throw new Error(`The page complained: ${complaints.join("; ")}`);
     return {
@@ -48,7 +50,7 @@ export async function map(context) {
 }
 
 /** The server of the map's tests, which is TypeScript. */
-async function pageServer() {
+export async function pageServer() {
   const folder = at(".bench", "map", "page"); // three deep, as the sources are: it finds the top folder from there
   mkdirSync(folder, { recursive: true });
   const outfile = `${folder}/serve.mjs`;
@@ -78,16 +80,21 @@ function casesWanted({ wanted }) {
   return cases;
 }
 
-async function onCase(page, { name, open }) {
-  const counts = await page.evaluate(async (how) => {
-    const session = await window.mapPage.openSession(...how);
-    const { buses, branches } = session.opened;
-    const bus = buses.find(({ editable, demand_mw }) => editable && demand_mw > 20) ?? buses[0];
-    window.session = session;
-    window.map = window.mapPage.showMap(session, { quantity: "lmp", height: 560 });
-    await session.select({ kind: "bus", id: bus.id });
-    return { buses: buses.length, branches: branches.length };
-  }, open);
+async function onCase(page, { name, open }, ground) {
+  const counts = await page.evaluate(
+    async ([how, drawn]) => {
+      window.mapPage.mapSettings.ground = drawn;
+      const session = await window.mapPage.openSession(...how);
+      const { buses, branches } = session.opened;
+      const bus = buses.find(({ editable, demand_mw }) => editable && demand_mw > 20) ?? buses[0];
+      window.session = session;
+      window.map = window.mapPage.showMap(session, { quantity: "lmp", height: 560 });
+      await session.select({ kind: "bus", id: bus.id });
+      return { buses: buses.length, branches: branches.length };
+    },
+    [open, GROUNDS[ground]],
+  );
+  await page.locator(`.wb-Stage[data-ground=${ground}]`).waitFor({ timeout: 120_000 });
   await page.locator(".wb-Attribution:not([hidden])").waitFor();
   await page.waitForTimeout(2000);
   const client = await page.context().newCDPSession(page);
@@ -103,7 +110,7 @@ async function onCase(page, { name, open }) {
     const thread = (key) => (1000 * (after[key] - before[key])) / FRAMES;
     const mean = frames.reduce((sum, time) => sum + time, 0) / frames.length;
     const frame = { mean, p50: percentile(frames, 50), p95: percentile(frames, 95) };
-    rows.push({ case: name, action, ...counts, ...frame, thread_ms: thread("TaskDuration") });
+    rows.push({ case: name, ground, action, ...counts, ...frame, thread_ms: thread("TaskDuration") });
     await page.waitForTimeout(500);
   }
   await page.evaluate(() => {
@@ -139,8 +146,9 @@ async function recolouring(server, { wanted }) {
 function failures(rows, software) {
   const found = [];
   const goals = software ? GOALS.software : GOALS.card;
-  for (const { case: name, action, p50, buses, thread_ms } of rows) {
-    if (action === "pan" || action === "drag") {
+  for (const { case: name, ground, action, p50, buses, thread_ms } of rows) {
+    // Without a card MapLibre draws only where somebody asks for it: nothing brings it to 17 ms there.
+    if ((action === "pan" || action === "drag") && !(software && ground === "maplibre")) {
       if (p50 > goals.frame_ms)
         found.push(`${name}, ${action}: a frame takes ${ms(p50)} ms, the goal is ${goals.frame_ms}`);
       if (thread_ms > goals.thread_ms)
@@ -153,10 +161,12 @@ function failures(rows, software) {
 }
 
 function sheet(rows, renderer, software, chromium) {
-  const pan = (row) => rows.find((other) => other.case === row.case && other.action === "pan");
+  const pan = (row) =>
+    rows.find((other) => other.case === row.case && other.ground === row.ground && other.action === "pan");
   const table = markdown(
     {
       case: (row) => row.case,
+      ground: (row) => row.ground ?? "-",
       action: (row) => row.action,
       buses: (row) => row.buses,
       branches: (row) => row.branches,
@@ -177,6 +187,10 @@ spent on it, whatever else the machine did. ${
       ? "There is no graphics card here: the drawing of the network is part of it."
       : "The network is drawn by a graphics card."
   }
+
+\`ground\` is who draws what lies below the network: \`canvas\` the plain basemap, \`maplibre\` MapLibre GL${
+    software ? ", here on the processor, which nobody gets without asking for it: the goals are those of the other" : ""
+  }.
 
 \`recolour\` is one change of all colours: values to places of the palette, then for \`webgl2\` upload and calls without the drawing
 itself, for \`canvas\` the drawing of all buses over the lines kept in memory.

@@ -82,7 +82,7 @@ def test_a_saved_map_tells_the_state_it_shows(study: wb.Study) -> None:
 def test_the_quantities_of_buses_and_lines(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
     """The names are those of the page."""
     state = page_of(study.map(quantity="demand", lines="flow")).opening
-    assert state["view"] == {"height": 420, "quantity": "demand", "lines": "flow"}
+    assert state["view"] == {"quantity": "demand", "lines": "flow"}
     sources = Path(__file__).parents[3] / "widgets" / "src"
     prices = (sources / "map" / "colour" / "priceQuantities.ts").read_text(encoding="utf-8")
     others = (sources / "map" / "colour" / "quantities.ts").read_text(encoding="utf-8")

@@ -3,11 +3,13 @@ import {
   type BasemapChoice,
   basemapOf,
   CaseMap,
+  cellHeight,
   type CaseMapView as Shown,
   LOADING,
   type MapStyle,
   overlaysOf,
   styleOf,
+  usualHeight,
 } from "../map/index.ts";
 import type { IWorkspace } from "../workspace/index.ts";
 import { button, h } from "../ui/dom.ts";
@@ -17,20 +19,12 @@ import { earlierOffer } from "./earlierOffer.ts";
 import type { CaseMapTraits } from "./protocol.ts";
 import { errorText, trans } from "../text/index.ts";
 
-/** Height of a picture for which none was asked, px. */
-const DEFAULT_HEIGHT = 420;
-/** In a low window it leaves so much for the edit bar below it and for what is above the notebook, but keeps the least, px. */
-const BESIDE_PICTURE = 420;
-const LEAST_HEIGHT = 240;
-
-function usualHeight(): number {
-  return Math.max(LEAST_HEIGHT, Math.min(DEFAULT_HEIGHT, window.innerHeight - BESIDE_PICTURE));
-}
-
 /** Shows the session of a `CaseMapModel` in an output cell. Several views may show one model. */
 export abstract class CaseMapView extends DOMWidgetView {
   #map: CaseMap | null = null;
   #removed = false;
+  /** The height of a map without one of its own, px. */
+  #height = usualHeight(window.innerHeight);
   /** What the kernel said of the basemap, and what it is: a file stays one while its words do. */
   #basemap: { said: string; choice: BasemapChoice | null } = { said: "", choice: null };
 
@@ -62,6 +56,7 @@ export abstract class CaseMapView extends DOMWidgetView {
       if (!this.#removed) {
         const chosen = (quantity: string, lines: string, style: MapStyle): void =>
           caseSync.showing(quantity, lines, style);
+        this.#height = cellHeight(session.opened.geography.map, this.el.clientWidth, window.innerHeight);
         this.#map = new CaseMap(this.workspace, session, this.#shown, chosen);
         const earlier = caseSync.takeEarlier();
         const offer = earlier === null ? [] : [earlierOffer(session, earlier)];
@@ -94,7 +89,7 @@ export abstract class CaseMapView extends DOMWidgetView {
     return {
       basemap: this.#basemap.choice,
       style: styleOf(style),
-      height: height ?? usualHeight(),
+      height: height ?? this.#height,
       quantity,
       branchQuantity: lines,
     };

@@ -26,7 +26,7 @@ from .overlays import layer_of
 from .page_file import page_file
 from .page_messages import answer
 from .page_state import StudyState
-from .picture import picture
+from .picture import USUAL_HEIGHT, picture
 from .quantities import LOADING, Drawn, change_quantity, rating_change_quantity, sensitivity_quantity
 from .style import STYLE_KEYWORDS, style_of
 
@@ -321,7 +321,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         lines: str | Drawn = self.view.get("lines", LOADING)
         if lines == "rating_change":
             lines = rating_change_quantity(solution, self._study.ratings)
-        height = None if crop else self.view["height"]
+        height = None if crop else self.view.get("height", USUAL_HEIGHT)
         basemap = self.view.get("basemap", {}).get("kind") != "none"
         style = self.view.get("style")
         return picture(solution, shown, lines, style, height=height, basemap=basemap, caption=caption)
@@ -360,13 +360,14 @@ def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
     view = {**view, "quantity": view["color"]} if "color" in view else view
     settings: dict[str, Any] = {
         "view": {
-            "height": _height(view.get("height", 420)),
             "quantity": one_of(
                 "quantity", view.get("quantity", "voltage" if study.formulation == "acpf" else "lmp"), QUANTITIES
             ),
         },
         "preview_mode": one_of("preview_mode", view.get("preview_mode", "exact"), PREVIEW_MODES),
     }
+    if view.get("height") is not None:
+        settings["view"]["height"] = _height(view["height"])
     style = style_of(study.case, view)
     if style:
         settings["view"]["style"] = style

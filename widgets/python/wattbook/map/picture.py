@@ -24,7 +24,7 @@ _WIDTH = 800
 _MARGIN = 16
 _TITLE, _FOOT = 46, 64
 #: Height of the map where none is asked for, px: that of a map in a cell.
-_USUAL_HEIGHT = 420
+USUAL_HEIGHT = 420
 #: Least and most height of a picture that is cropped to its network, px.
 _CROPPED = (160, 560)
 #: Most vertices of routes in one picture; above, lines are straight, which keeps notebooks small.
@@ -51,7 +51,7 @@ def picture(
     lines: str | Drawn = LOADING,
     style: Mapping[str, Any] | None = None,
     *,
-    height: int | None = _USUAL_HEIGHT,
+    height: int | None = USUAL_HEIGHT,
     basemap: bool = True,
     caption: bool = True,
 ) -> str | None:

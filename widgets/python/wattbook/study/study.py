@@ -192,7 +192,7 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
     def map(self, **view: Any) -> CaseMap:
         """A live map of this Study; all maps of one Study are synchronised.
 
-        `view`: `height` in px (420), `quantity` of the buses ("lmp", "lmp_change", "lmp_move", what the last move changes, of which
+        `view`: `height` in px (the network fills the width of the cell as far as the window allows), `quantity` of the buses ("lmp", "lmp_change", "lmp_move", what the last move changes, of which
         a saved picture shows the price, "sensitivity", "angle", "demand", "generation"; for acpf "voltage", "voltage_excess", "reactive_demand", "reactive_generation"; for
         socwr also "lmp_q", "lmp_losses", "lmp_congestion", "lmp_voltage"), `lines`, the quantity of the lines ("loading", "flow",
         "shadow", "rating_change"; for acpf and socwr "reactive_flow", "losses"; for socwr "cone_gap"), `preview_mode` ("exact" or
