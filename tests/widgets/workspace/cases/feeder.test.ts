@@ -65,6 +65,18 @@ t.test("voltages of buses and the profile", async (t) => {
   );
   const lines = new FeederProfile(solution).lines(feeder.voltages.voltage_pu);
   t.strictSame([...lines.keys()].sort(), ["1", "2", "3"]);
+  // Each segment once: as long as the conductors that have the phase at both ends.
+  const { conductor_element: element, conductor_end: end, conductor_terminal: terminal, is_phase } = solution.columns;
+  const ends = new Map<string, number[]>();
+  element?.forEach((of, row) => {
+    const at = terminal?.[row] ?? -1;
+    if (is_phase?.[at] !== 1) return;
+    const key = `${of} ${solution.rows.terminals[at]}`;
+    ends.set(key, [...(ends.get(key) ?? []), ...(end?.[row] === 1 || end?.[row] === 2 ? [at] : [])]);
+  });
+  const wanted = new Set([...ends.values()].filter((rows) => rows.length === 2).map((rows) => rows.sort().join(" ")));
+  const drawn = [...lines.values()].flatMap((line) => line.filter((point, k) => point !== null && line[k + 1] != null));
+  t.equal(drawn.length, wanted.size);
   const furthest = Math.max(...[...lines.values()].flat().map((point) => point?.x ?? 0));
   t.ok(Math.abs(furthest - 0.458) < 0.02, `${furthest} km`);
 });
@@ -89,6 +101,8 @@ t.test("a profile of many segments has one of those that look alike, and reaches
   falling[777] = 0.8;
   const points = new FeederProfile(solution).lines(falling).get("1") ?? [];
   t.ok(points.length < 3 * 1000, `${points.length / 3} of ${houses} segments`);
+  const drawn = points.filter((point) => point === null).length;
+  t.ok(drawn < 10, `a street with a segment that stands out is few lines: ${drawn}`);
   t.ok(points.some((point) => point?.name === "b777.1" && point.x === 0.777 && point.y === 0.8));
   const furthest = Math.max(...points.map((point) => point?.x ?? 0));
   t.ok(Math.abs(furthest - 20) < 20 / 160, `${furthest} km`);

@@ -1,9 +1,7 @@
-import { button, h } from "../../ui/index.ts";
+import { h, Pages } from "../../ui/index.ts";
 import { formatCount, trans } from "../../text/index.ts";
 import type { FeederStudy } from "../../workspace/index.ts";
 import { kilo } from "./feederFacts.ts";
-
-const PAGE_ROWS = 100;
 
 /** What is listed. */
 export type Listed = "terminals" | "conductors" | "sources" | "losses";
@@ -39,7 +37,7 @@ export class FeederTable {
   readonly node = h("div", { class: "wb-FeederTable" });
   readonly #study: FeederStudy;
   #listed: Listed = "terminals";
-  #page = 0;
+  readonly #pages = new Pages(() => this.update());
 
   constructor(study: FeederStudy) {
     this.#study = study;
@@ -47,7 +45,7 @@ export class FeederTable {
 
   show(listed: Listed): void {
     this.#listed = listed;
-    this.#page = 0;
+    this.#pages.reset();
     this.update();
   }
 
@@ -58,11 +56,8 @@ export class FeederTable {
       return;
     }
     const { heads, count, row } = content;
-    const pages = Math.max(1, Math.ceil(count / PAGE_ROWS));
-    this.#page = Math.max(0, Math.min(this.#page, pages - 1));
-    const first = this.#page * PAGE_ROWS;
-    const shown = Math.min(PAGE_ROWS, count - first);
-    const rows = Array.from({ length: shown }, (_, k) => {
+    const [first, end] = this.#pages.range(count);
+    const rows = Array.from({ length: end - first }, (_, k) => {
       const [name, ...cells] = row(first + k);
       const head = h("th", { text: name, attributes: { scope: "row" } });
       return h("tr", {}, head, ...cells.map((text) => h("td", { text })));
@@ -74,7 +69,7 @@ export class FeederTable {
       h("thead", {}, h("tr", {}, ...heads.map((text) => h("th", { text, attributes: { scope: "col" } })))),
       h("tbody", {}, ...rows),
     );
-    this.node.replaceChildren(table, ...(pages > 1 ? [this.#pager(first, shown, count, pages)] : []));
+    this.node.replaceChildren(table, ...this.#pages.buttons(count));
   }
 
   #content(): Content | null {
@@ -126,18 +121,5 @@ export class FeederTable {
           row: (k) => [rows.elements[k] ?? "", fixed(columns.loss_w?.[k], 1), fixed(columns.loss_var?.[k], 1)],
         };
     }
-  }
-
-  #pager(first: number, shown: number, total: number, pages: number): HTMLElement {
-    const turn = (by: number) => () => {
-      this.#page += by;
-      this.update();
-    };
-    const previous = button(trans.__("Previous"), turn(-1));
-    const next = button(trans.__("Next"), turn(1));
-    previous.disabled = this.#page === 0;
-    next.disabled = this.#page === pages - 1;
-    const text = trans.__("%1 to %2 of %3", formatCount(first + 1), formatCount(first + shown), formatCount(total));
-    return h("div", { class: "wb-Table-pager" }, previous, h("span", { text }), next);
   }
 }
