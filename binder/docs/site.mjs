@@ -14,7 +14,7 @@ const DOCUMENTS = [
     "Explanation",
     ["docs/explanation/*.md", "docs/glossary.md", "docs/contract.md", "docs/architecture.md", "docs/conformance.md"],
   ],
-  ["Reference", [".setup/docs/*.md"]], // made below
+  ["Reference", ["docs/reference/*.md", ".setup/docs/*.md"]], // the latter are made below
   ["Methods", ["docs/method/*.md"]],
   ["Benchmarks", ["docs/benchmarks/*.md"]],
   ["Decisions", ["docs/decisions/*.md"]],
@@ -72,11 +72,15 @@ export async function buildSite(out) {
   return project.documents?.length ?? 0;
 }
 
-/** The references that are not read from TypeScript: HTTP from the server's own description, Python from the package. */
+/** The references that are not read from TypeScript: HTTP from the server's own description, Python and its command from the package. */
 async function writeReferences(folder) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "http.md"), await httpReference());
-  await run(join(VENV, "bin", "python"), [at("binder", "docs", "pythonReference.py"), join(folder, "python.md")]);
+  for (const [script, page] of [
+    ["pythonReference.py", "python.md"],
+    ["commandLine.py", "command-line.md"],
+  ])
+    await run(join(VENV, "bin", "python"), [at("binder", "docs", script), join(folder, page)]);
 }
 
 /** Names a module as programs import it. */

@@ -40,6 +40,11 @@ test("the site", async (t) => {
     "Security",
     "Reference of Python",
     "Reference of HTTP",
+    "Reference of the command line",
+    "Formulations",
+    "Formats",
+    "Events",
+    "Environment variables",
   ]) {
     t.ok(titles.has(name), name);
   }
