@@ -22,6 +22,7 @@ export {
 } from "./session/relaxationOffer.ts";
 export { RelaxationView } from "./session/relaxationView.ts";
 export { Pages } from "./table/pages.ts";
+export { PictureTable } from "./table/pictureTable.ts";
 export { keyedRow, type RowWindow, rowWindow, scrolledTo } from "./table/rowWindow.ts";
 export { InspectionMark } from "./session/inspectionMark.ts";
 export { OutageMark } from "./session/outageMark.ts";
