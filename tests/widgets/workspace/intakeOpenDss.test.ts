@@ -79,6 +79,18 @@ t.test("a feeder waits for its scripts and opens without its positions, and late
   t.match(await take("codes.DSS", CODES), { outcome: "waiting" }, "nothing waits for it any more");
 });
 
+t.test("coordinates that no script refers to wait with their feeder and place it when it is complete", async (t) => {
+  const workspace = new Workspace(engine);
+  const networks: ViewedNetwork[] = [];
+  workspace.opening.connect((_, opening) => void (opening.kind === "network" && networks.push(opening.network)));
+  const script = MASTER.replace("Buscoords XY.csv\n", "");
+  const [, coordinates] = await workspace.intake.take([file("pair.dss", script), file("BusCoords.dat", XY)]);
+  t.match(coordinates, { outcome: "waiting", sentence: "Kept for pair.dss." });
+  const [completed] = await workspace.intake.take([file("Codes.dss", CODES)]);
+  t.match(completed, { outcome: "distribution", notes: [/Placed by BusCoords\.dat/] });
+  t.strictSame([...(networks[0]?.geography.drawing?.positions.y ?? [])].map(Number), [200, 5000]);
+});
+
 t.test("parts of a feeder that come before it are kept for it", async (t) => {
   const { take, networks } = oneByOne();
   t.match(await take("Codes.dss", CODES), { outcome: "waiting", sentence: /no circuit/ });

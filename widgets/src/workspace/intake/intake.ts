@@ -1,8 +1,7 @@
 import type { Display, StudyBundle } from "@service/engine";
-import { formatCount, trans, visibleText } from "../../text/index.ts";
+import { trans, visibleText } from "../../text/index.ts";
 import { BatchFiles, coded } from "./batchFiles.ts";
 import { classifyFile, isScript, saysStudy, SUPPORTED } from "./fileClassification.ts";
-import { drawingOfDisplay } from "../geography/drawing.ts";
 import {
   baseName,
   decode,
@@ -18,8 +17,9 @@ import { longitudeFirst } from "./keptFiles.ts";
 import { openedFeeder } from "../feeder/openedFeeder.ts";
 import { type Read, readCase, readDistribution, readFeederStudy, readStudy } from "./intakeReads.ts";
 import { type IntakeFile, refuseBatch } from "./intakeLimits.ts";
+import { applyDisplay } from "./displays.ts";
 import { applyLayers, type Layer } from "./geographicLayers.ts";
-import { cancelledOutcome, diagnosticNotes, displaySentence, type FileOutcome } from "./fileOutcomes.ts";
+import { cancelledOutcome, type FileOutcome } from "./fileOutcomes.ts";
 import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
 import { codeOf } from "../solving/errorCode.ts";
 import type { IntakeTarget, IntakeHost, IntakeOptions } from "./intakeHost.ts";
@@ -52,6 +52,8 @@ class Batch {
   readonly #read: Read[] = [];
   readonly #layers: (Layer & { file: IntakeFile })[] = [];
   readonly #displays: { file: IntakeFile; display: Display }[] = [];
+  /** Names of the scripts of this batch that wait for further files. */
+  readonly #waiting: string[] = [];
   /** Files that complete a script of an earlier batch, and that script. */
   readonly #completing = new Map<IntakeFile, IntakeFile>();
   /** Files of positions that a feeder on screen lacked. */
@@ -113,14 +115,12 @@ class Batch {
     for (const { name, bytes } of earlier) {
       companions[name] = bytes;
     }
-    const waiting: string[] = [];
     for (const root of roots) {
       await this.#told.attemptRead(root.file, () =>
         this.#readRoot(
           root,
           companions,
           earlier.map(({ name }) => name),
-          waiting,
         ),
       );
     }
@@ -132,9 +132,9 @@ class Batch {
         this.#completing.set(file, before.file);
       } else if (read.length > 0) {
         this.#told.say(file, "distribution", trans.__("Read as a part of %1.", names));
-      } else if (waiting.length > 0) {
+      } else if (this.#waiting.length > 0) {
         this.#options.kept?.keep(file, companions[file.name] ?? new Uint8Array(), null);
-        this.#told.say(file, "waiting", trans.__("Kept for %1.", waiting.join(", ")));
+        this.#told.say(file, "waiting", trans.__("Kept for %1.", this.#waiting.join(", ")));
       } else if (!this.#told.cancelled) {
         this.#told.refuse(file, coded("INPUT.COMPANION", trans.__("It belongs to a script that could not be read.")));
       }
@@ -146,7 +146,6 @@ class Batch {
     { file, name, bytes }: DssScript & { file: IntakeFile },
     companions: Record<string, Uint8Array>,
     earlier: readonly string[],
-    waiting: string[],
   ): Promise<void> {
     const { engine } = this.#host;
     const { kept, signal } = this.#options;
@@ -157,7 +156,7 @@ class Batch {
       const missing = missingFiles(error);
       if (kept !== undefined && missing.length > 0) {
         kept.keep(file, bytes, missing.map(baseName));
-        waiting.push(name);
+        this.#waiting.push(name);
         this.#told.say(
           file,
           "waiting",
@@ -265,15 +264,17 @@ class Batch {
 
   /** Layers and drawings, which need the cases. */
   async #place(): Promise<void> {
-    if (this.#told.cancelled || this.#layers.length + this.#displays.length === 0) {
+    const earlier = this.#layersBefore();
+    if (this.#told.cancelled || this.#layers.length + this.#displays.length + earlier.length === 0) {
       return;
     }
-    const { signal } = this.#options;
+    const { signal, kept } = this.#options;
     const targets = await this.#targets();
     if (this.#told.cancelled) {
       return;
     }
-    const results = await applyLayers(this.#layers, targets, this.#noCase, signal, ({ name }) => {
+    const layers = [...this.#layers, ...earlier];
+    const results = await applyLayers(layers, targets, this.#noCase, signal, ({ name }) => {
       const layer = this.#layers.find((candidate) => candidate.name === name);
       if (layer !== undefined) {
         this.#told.tell(layer.file, "placing");
@@ -285,12 +286,37 @@ class Batch {
         this.#told.outcomes.set(file, outcome);
       }
       if (outcome?.code === "INPUT.NO_CASE") {
-        this.#options.kept?.keep(file, layer.bytes, null);
+        kept?.keep(file, layer.bytes, null);
+        if (this.#waiting.length > 0) {
+          const sentence = trans.__("Kept for %1.", this.#waiting.join(", "));
+          this.#told.say(file, "waiting", sentence, [], outcome.code);
+        }
       }
     }
-    for (const { file, display } of this.#displays) {
-      this.#draw(file, display, targets);
+    const placed = earlier.filter(({ bytes }) => results.get(bytes)?.outcome === "geography").map(({ name }) => name);
+    kept?.drop(placed);
+    for (const read of placed.length > 0 ? this.#completed : []) {
+      read.notes = [trans.__("Placed by %1, opened before.", placed.join(", ")), ...read.notes];
     }
+    for (const { file, display } of this.#displays) {
+      this.#told.outcomes.set(file, applyDisplay(file.name, display, targets, this.#noCase));
+    }
+  }
+
+  /** Feeders of earlier scripts that files of this batch complete. */
+  get #completed(): Read[] {
+    const scripts = new Set(this.#completing.values());
+    return this.#read.filter(({ file }) => scripts.has(file));
+  }
+
+  /** Layers that came with the scripts of such feeders and had no case yet. */
+  #layersBefore(): Layer[] {
+    const given = new Set(this.#files.map(({ name }) => baseName(name)));
+    const before = this.#completed.length > 0 ? (this.#options.kept?.all ?? []) : [];
+    return before
+      .filter(({ name }) => !given.has(baseName(name)))
+      .filter(({ name }) => ["layer", "text"].includes(classifyFile(name, this.#host.engine).kind))
+      .map(({ name, bytes }) => ({ name, bytes, guessed: true }));
   }
 
   /** Positions that the script of a feeder on screen refers to. */
@@ -334,27 +360,6 @@ class Batch {
         return [];
       }
       throw error;
-    }
-  }
-
-  #draw(file: IntakeFile, display: Display, targets: readonly IntakeTarget[]): void {
-    const sentences = targets.flatMap(({ name, geography }) => {
-      const drawing = drawingOfDisplay(display, geography.graph, file.name);
-      if (drawing === null) {
-        return [];
-      }
-      geography.setDrawing(drawing);
-      return [displaySentence(drawing, name, geography.graph.moduleBuses)];
-    });
-    if (sentences.length > 0) {
-      this.#told.say(file, "display", sentences.join(" "), diagnosticNotes(display.unmatched));
-    } else if (targets.length === 0) {
-      const symbols = display.substations.length + display.buses.length;
-      const what = trans._n("A drawing with %2 symbol.", "A drawing with %2 symbols.", symbols, formatCount(symbols));
-      this.#told.refuse(file, coded("INPUT.NO_CASE", `${what} ${this.#noCase}`));
-    } else {
-      const names = targets.map(({ name }) => name).reduce((list, name) => trans.__("%1 or %2", list, name));
-      this.#told.refuse(file, coded("INPUT.DISPLAY_NO_MATCH", trans.__("The drawing places no bus of %1.", names)));
     }
   }
 
