@@ -39,7 +39,7 @@ RUN_BY = {
     ("engine/README.md", "js"): "tests/setup/packages.test.ts",
     ("widgets/svelte/README.md", "svelte"): "tests/widgets/svelte.test.mjs",
 }
-for path in (ROOT / "docs" / "explanation").glob("*.md"):
+for path in (*(ROOT / "docs" / "explanation").glob("*.md"), ROOT / "docs" / "guides" / "tutorial.md"):
     RUN_BY[path.relative_to(ROOT).as_posix(), "python"] = "tests/python/package/test_explanations.py"
 #: Above a block that no test runs: its reason.
 MARK = re.compile(r"<!-- not run: (.+?) -->\n+$")
