@@ -189,7 +189,7 @@ function page(context, rows) {
   const slowest = least("ratio_highs");
   const unsolved = large.filter((row) => row.ratio_highs === undefined);
   const pglib = count((row) => row.baseline !== undefined);
-  return `# DC optimal power flow
+  return `# Benchmark: DC optimal power flow
 
 Cold solves of ${rows.length} files, convention \`${CONVENTION}\`, in ms. \`model\` is the reduction with ordering and
 factorisation, \`solve\` the optimum with its certificate; reading the file is not counted on any side. The peers solve the same
