@@ -9,7 +9,7 @@ export type Template = string | readonly [one: string, many: string];
 export const TEXTS = {
   // map
   colours: "Colours",
-  diagramMissing: "This case has no diagram. Open a .pwd drawing beside it to have one.",
+  diagramMissing: "This case has no diagram. Open its .pwd drawing to add one.",
   flowDirection: "Flow and its direction",
   keysHelp: "Keys of the map",
   layersAndStyle: "Layers and style",
@@ -24,7 +24,7 @@ export const TEXTS = {
   saveFigure: "Save figure\u2026",
   savePictures: "Save picture\u2026",
   select: "Select",
-  whatCanBeDone: "What can be done here",
+  whatCanBeDone: "Actions for this element",
   // its legend
   aboveEighty: ["%2 above 80 %", "%2 above 80 %"],
   binding: ["%2 binding", "%2 binding"],
@@ -146,10 +146,10 @@ export const TEXTS = {
   decision: "decision",
   demandMoved: "Demand moved: %1 from %2 to %3",
   increment: "Increment",
-  mostMoved: "Demand moved at most",
-  mostPerBus: "Most per bus",
-  mostPerLine: "Most per line",
-  onlyAPerson: "Only a click of a person approves a proposal.",
+  mostMoved: "Maximum demand moved",
+  mostPerBus: "Maximum per bus",
+  mostPerLine: "Maximum per line",
+  onlyAPerson: "Only a person can approve a proposal, by a click.",
   planUsed: "%1 of %2 %3, %4 of %5 lines, %6 of %7 exact solves",
   planningTrial: "planning trial",
   proposalApplied: "Proposal applied",

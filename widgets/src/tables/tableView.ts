@@ -237,7 +237,7 @@ export class TableView {
     const order = this.#sorting.descending ? trans.__("Descending") : trans.__("Ascending");
     setText(this.#direction, this.#sorting.descending ? "\u25be" : "\u25b4");
     this.#direction.setAttribute("aria-label", order);
-    this.#direction.title = trans.__("%1: turn the order", order);
+    this.#direction.title = trans.__("%1: reverse the order", order);
     this.#filter.setAttribute("aria-invalid", String(problem !== null));
     this.#reader.count(rows.length);
     this.#say(problem ?? this.#countText(rows.length));

@@ -350,7 +350,7 @@ export class Workspace implements IWorkspace {
     reading(module); // behind it in the same worker
     const ingested = await inspecting;
     if (ingested.sha256 !== sha256) {
-      throw new Error(trans.__("The case that arrived is not the one that was asked for: its SHA-256 differs."));
+      throw new Error(trans.__("The case received is not the one requested: its SHA-256 differs."));
     }
     return new OpenedCase(ingested, this.engine);
   }

@@ -174,7 +174,12 @@ export class Search {
         ? [
             h("div", {
               class: "wb-Search-none",
-              text: trans._n("%2 more; type on to narrow it", "%2 more; type on to narrow it", more, formatCount(more)),
+              text: trans._n(
+                "%2 more; keep typing to narrow the list",
+                "%2 more; keep typing to narrow the list",
+                more,
+                formatCount(more),
+              ),
             }),
           ]
         : []),

@@ -80,7 +80,7 @@ export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
         </label>
         {mixed ? (
           <select
-            aria-label={trans.__("Which of them")}
+            aria-label={trans.__("Which elements")}
             value={kind}
             onChange={({ target }) => setKind(target.value as SelectableKind | "all")}
           >

@@ -177,7 +177,7 @@ function StateRow({ session, state, base, lanes, marks, busy, inspect, open }: S
             className="wb-Button"
             disabled={applied || busy}
             aria-label={trans.__("Inspect the state %1", name)}
-            title={applied ? trans.__("It is the live state") : trans.__("Show it; the live state stays what it is")}
+            title={applied ? trans.__("It is the live state") : trans.__("Show it; the live state does not change")}
             onClick={inspect}
           >
             {trans.__("Inspect")}

@@ -198,7 +198,7 @@ function OutageRow({ session, row, place, selected, focusable, select }: OutageR
   const second = islanding ? (
     <span title={cutOffSentence(row, opened)}>{cutOffSentence(row, opened)}</span>
   ) : row.worst_branch === undefined ? (
-    <span>{trans.__("loads no other branch")}</span>
+    <span>{trans.__("no other branch is loaded")}</span>
   ) : (
     branch(row.worst_branch, -1)
   );

@@ -93,7 +93,7 @@ function statusWords({ plans: { state } }: CaseSession, draft: PlanDraft, missin
     case "none":
       return missing ? missingText(draft) : "";
     case "running":
-      return state.ending ? trans.__("Ending after the solve under way\u2026") : trans.__("Planning\u2026");
+      return state.ending ? trans.__("Stopping after the current solve\u2026") : trans.__("Planning\u2026");
     case "failed":
       return state.message;
     case "done":
@@ -216,7 +216,7 @@ function Course({ trials }: { trials: readonly PlanTrial[] }): ReactElement {
   );
 }
 
-/** What is planned, and whose prices are to fall. */
+/** Kind of plan, and whose prices are to fall. */
 function goalText(draft: PlanDraft): string {
   const scope = scopeText(draft);
   return draft.decision === "line_capacity" ? scope : trans.__("%1, %2", decisionName(draft.decision), scope);

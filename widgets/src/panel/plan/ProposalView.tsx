@@ -218,5 +218,7 @@ function closedWords(state: Exclude<ProposalState, { kind: "none" }> | null): st
   }
   return state?.kind === "applied"
     ? trans.__("The proposal was applied.")
-    : trans.__("This proposal is not of the live state. Plan again from there to approve one.");
+    : trans.__(
+        "This proposal does not start from the live state. Plan again from there to get one that can be approved.",
+      );
 }

@@ -214,7 +214,7 @@ class Batch {
         break;
       default:
         kept?.keep(file, bytes, null);
-        throw coded("INPUT.EXTENSION", trans.__("Files of this kind are not read. Known are %1.", SUPPORTED));
+        throw coded("INPUT.EXTENSION", trans.__("Files of this type are not supported. Supported are %1.", SUPPORTED));
     }
   }
 
