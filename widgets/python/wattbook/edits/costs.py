@@ -92,7 +92,7 @@ _QUOTED = re.compile(r"'((?:[^'\n]|'')*)'|\"([^\"\n]*)\"")
 def typical_costs() -> pd.DataFrame:
     """The table of `case.with_costs("typical")`: `cost` in $/MWh by `fuel` and size (`from_mw`, MW of Pmax), made of `heat_rate` (MMBtu/MWh)
     times `fuel_price` ($/MMBtu) plus `variable` ($/MWh). Marginal costs rise by 10 % from zero to full output and are `cost` at half of
-    it. These are round figures, so that a price map of a case without costs shows congestion; they are no data of any plant.
+    it. These are round figures, so that a price map of a case without costs shows congestion; they describe no real plant.
     """
     import pandas as pd
 

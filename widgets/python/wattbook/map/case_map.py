@@ -284,7 +284,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         answer(self._study, self._files, content, self._send_message)
 
     def _removed(self, name: Any) -> None:
-        """A layer that somebody removed in the page; another page may have been first."""
+        """A layer removed in the page; another page may have removed it first."""
         with self._study._lock:
             self.layers = [layer for layer in self.layers if layer["name"] != name]
 

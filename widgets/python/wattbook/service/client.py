@@ -29,7 +29,7 @@ class Service(Client):
     asks for (`Retry-After`) or after 0.5, 1, 2, ...; not if it asks for more than `longest_wait` seconds.
 
     Every failure is a ServiceError with the server's code; `details["status"]` is the HTTP status. Of its classes
-    ServiceUnreachableError means that nobody answers at the address, ServiceTimeoutError that the answer took too long, and
+    ServiceUnreachableError means that no server answers at the address, ServiceTimeoutError that the answer took too long, and
     ServiceBusyError, with `retry_after`, that the server stays busy.
     """
 

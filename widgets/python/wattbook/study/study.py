@@ -248,7 +248,7 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
             return StudyState(self._revision, self._formulation, self._edits.body(), known or "")
 
     def _base_solution(self) -> Solution:
-        """The solution of the base case in the current formulation; it is solved apart, so the Study stays as it is."""
+        """The solution of the base case in the current formulation; it is solved apart, so the Study does not change."""
         return type(self)(self.case, self.formulation, self.options, progress=False, saved=True).solution
 
     def _commit_from_page(

@@ -47,7 +47,7 @@ def sweep(
     tables: Sequence[str] | None = None,
     parquet: str | os.PathLike[str] | None = None,
 ) -> SolvedSweep:
-    """Solves every scenario exactly; the Study stays as it is.
+    """Solves every scenario exactly; the Study does not change.
 
     `scenarios` are mappings with any of these keys, in a list, an iterator, or a mapping by name:
 
@@ -98,7 +98,7 @@ def iter_sweep(
     *,
     tables: Sequence[str] | None = None,
 ) -> Iterator[SolvedSweep]:
-    """Solves scenarios as `wb.sweep` does and yields the results block by block, in the order of the scenarios, each a SolvedSweep of some.
+    """Solves scenarios as `wb.sweep` does and yields the results block by block, in the order of the scenarios, each a SolvedSweep of its block.
 
     Scenarios are taken from an iterator as they are needed, so that neither they nor their results have to be in memory at once. `study`,
     `scenarios`, `executor`, `on_error` and `tables` as for `wb.sweep`.
