@@ -43,6 +43,7 @@ export const SERVICE_MESSAGES = {
   "service.busy": "{waiting:count} solves are waiting already; try again in {seconds:count} s.",
   "service.case_unavailable": "The case {case:text} is unavailable: {reason:message}",
   "service.compute_disabled": "Solving is disabled on this server; SERVICE_SERVER_COMPUTE=1 enables it.",
+  "service.forbidden": "This server answers only the Jupyter server that started it, and its kernels.",
   "service.head_too_long": "The address and the headers together are too long.",
   "service.host_twice": "The request names its host twice.",
   "service.internal": "The server failed on this request; its log says more.",
