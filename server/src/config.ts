@@ -56,10 +56,7 @@ export const VARIABLES: ReadonlyArray<readonly [name: string, meaning: string]> 
   ["SERVICE_RATE_LIMIT_WINDOW_SECS", "length of the window (10)"],
   ["SERVICE_LOG_LEVEL", `${LOG_LEVELS.join(", ")} (info)`],
   ["SERVICE_EXIT_WITH_STDIN", "1 stops the server when its standard input ends"],
-  [
-    "SERVICE_SECRET_FROM_STDIN",
-    "1 reads a secret from the first line of standard input; on a port every request needs it",
-  ],
+  ["SERVICE_SECRET_FROM_STDIN", "1 reads a secret from standard input, which every request on a port needs"],
 ];
 
 type Env = Readonly<Record<string, string | undefined>>;

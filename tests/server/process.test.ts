@@ -226,7 +226,7 @@ t.test("a secret on a port: whoever does not show it gets no answer", async (t) 
 
   const server = start(t, { ...env, SERVICE_PORT: "0", SERVICE_LOG_LEVEL: "silent" }, ["serve"], "pipe");
   server.child.stdin?.write(`${secret}\n`);
-  await eventually.match(t, () => server.output(), /^\{"listening":"http:\/\/127\.0\.0\.1:\d+"\}\n$/);
+  await eventually.match(t, async () => server.output(), /^\{"listening":"http:\/\/127\.0\.0\.1:\d+"\}\n$/);
   const { listening } = JSON.parse(server.output()) as { listening: string };
   const status = async (given: string | undefined, path = "/api/health") =>
     (await fetch(listening + path, { headers: given === undefined ? {} : { "x-service-secret": given } })).status;

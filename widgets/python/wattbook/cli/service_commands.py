@@ -43,7 +43,7 @@ VARIABLES = (
     ("SERVICE_EXIT_WITH_STDIN", "1 stops the server when its standard input ends"),
     (
         "SERVICE_SECRET_FROM_STDIN",
-        "1 reads a secret from the first line of standard input; on a port every request needs it",
+        "1 reads a secret from standard input, which every request on a port needs",
     ),
 )
 _SERVE_CODES = "Exit codes: 0 stopped, 1 internal error or invalid setting, 2 bad input."
