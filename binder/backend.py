@@ -72,10 +72,14 @@ def _need(tool: str, purpose: str, install: str) -> None:
 def copy_server(built: Path, labextension: Path, packaged: Path) -> None:
     """The built server as the wheel carries it: without source maps, and without what the JupyterLab extension holds byte for byte.
 
-    Those are the engine, which the server reads as well, and the basemap: the largest files, once. Their compressed copies go with them: a
-    page is served over the loopback.
+    Those are the engine, which the server reads as well, and the basemap: the largest files, once. Copies of the page that are compressed
+    save nothing over the loopback, and are left out as well.
     """
     shutil.copytree(built, packaged, ignore=shutil.ignore_patterns("*.map", "wattbook_engine_bg.wasm"))
+    for path in (packaged / "page").rglob("*.gz"):
+        path.unlink()
+    # A server that ran in the checkout has kept what it solved.
+    shutil.rmtree(packaged / "fallback" / "base", ignore_errors=True)
     there = {_sha256(path): path.name for path in (labextension / "static").iterdir() if _is_large(path)}
     shared = {}
     for path in sorted((packaged / "page" / "assets").iterdir()):
@@ -83,7 +87,6 @@ def copy_server(built: Path, labextension: Path, packaged: Path) -> None:
         if name is not None:
             shared[path.relative_to(packaged).as_posix()] = name
             path.unlink()
-            path.with_name(f"{path.name}.gz").unlink(missing_ok=True)
     if not any(name.endswith(".wasm") for name in shared):
         sys.exit("The page and the JupyterLab extension have different engines: build both again.")
     (packaged / SHARED).write_text(json.dumps(shared, indent=2) + "\n", encoding="utf-8")

@@ -105,6 +105,7 @@ def test_engine_and_basemap_are_there_once(wheel: Path) -> None:
     for pattern in (r"\.wasm", r"\bearth\b.*\.pmtiles", r"\bbasemap\b.*\.json", r"\bcounties\b.*\.json"):
         assert len([name for name in names if re.search(pattern, name)]) == 1, pattern
     assert not [name for name in names if name.endswith((".map", ".ts", ".tsbuildinfo"))]
+    assert not [name for name in names if "/page/" in name and name.endswith(".gz")]
 
 
 def test_every_part_has_its_licences(wheel: Path) -> None:
