@@ -1,16 +1,20 @@
 import { type CaseSession, deltaOf, ElementSlider, isSelected, type Selection } from "../../workspace/index.ts";
 import { pageFrame } from "../../ui/pageFrame.ts";
 import type { MenuItem } from "../../ui/menu.ts";
+import { MOST_PITCH } from "../view/camera.ts";
 import { RESPONSE } from "../colour/priceQuantities.ts";
 import type { Quantity } from "../colour/quantities.ts";
 import type { Stage } from "../view/stage.ts";
 import type { Target } from "../picture/targets.ts";
 import { trans } from "../../text/index.ts";
 
+/** The menu tilts a map by this, degrees. */
+const TILT_STEP = 45;
+
 /** What the menu of the right button works with. */
 export interface ContextParts {
   session: CaseSession;
-  stage: Pick<Stage, "camera" | "fit" | "northUp" | "zoomTo">;
+  stage: Pick<Stage, "camera" | "fit" | "globe" | "northUp" | "plane" | "tilt" | "zoomTo">;
   choose(quantity: Quantity): void;
   search(): void;
 }
@@ -72,10 +76,22 @@ export function stepItems(session: CaseSession, step: (step: "undo" | "redo") =>
 export function viewItems({ session, stage, search }: ContextParts): MenuItem[] {
   return [
     { label: trans.__("Show everything"), run: () => stage.fit() },
-    ...(stage.camera.bearing === 0 ? [] : [{ label: trans.__("North up"), run: () => stage.northUp() }]),
+    ...(stage.camera.bearing === 0 && stage.camera.pitch === 0
+      ? []
+      : [{ label: trans.__("North up, seen from above"), run: () => stage.northUp() }]),
+    ...(stage.plane === "map" ? perspectiveItems(stage) : []),
     { label: trans.__("Search\u2026"), run: search },
     ...(session.selected.length > 0
       ? [{ label: trans.__("Clear the selection"), run: () => void session.select(null) }]
       : []),
+  ];
+}
+
+/** How the earth is looked at. */
+function perspectiveItems(stage: ContextParts["stage"]): MenuItem[] {
+  const { pitch, globe } = stage.camera;
+  return [
+    ...(pitch < MOST_PITCH ? [{ label: trans.__("Tilt the map"), run: () => stage.tilt(TILT_STEP) }] : []),
+    { label: globe ? trans.__("Show a plane") : trans.__("Show a globe"), run: () => stage.globe(!globe) },
   ];
 }
