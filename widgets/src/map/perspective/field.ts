@@ -1,5 +1,5 @@
 import type { Camera } from "../view/camera.ts";
-import type { FieldImage } from "../contour/contour.ts";
+import type { FieldBox } from "../contour/field.ts";
 
 /** A field is seen in so many patches to each side: within one the perspective is even, to a part of a pixel. */
 const PATCHES = 24;
@@ -8,7 +8,7 @@ const OVER = 1;
 
 /** A field as it is seen in perspective, on a canvas of `ratio` pixels for one of the screen. */
 export function fieldInPerspective(
-  { image, box }: Pick<FieldImage, "image" | "box">,
+  { image, box }: { image: HTMLCanvasElement; box: FieldBox },
   { projection, width, height }: Camera,
   ratio: number,
 ): HTMLCanvasElement {
