@@ -19,13 +19,12 @@ from pathlib import Path
 
 import pytest
 import wattbook as wb
+from assembled_wheel import assemble
 from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "binder"))
 from backend import LABEXTENSION, PACKAGED_SERVER, SENTINELS, SHARED, copy_server
 
-PACKAGE = ROOT / "widgets" / "python" / "wattbook"
-DATA = ROOT / "widgets" / "python" / "wheel" / "data"
 NOTICES = "THIRD-PARTY-NOTICES.txt"
 
 
@@ -38,26 +37,7 @@ def packaged(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(packaged: Path) -> Path:
-    """The layout of maturin's: package, data, metadata."""
-    info = "wattbook-0.1.0.dist-info"
-    tag = "cp311-abi3-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
-    path = packaged.parent / f"wattbook-0.1.0-{tag}.whl"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as file:
-        for source, target in (
-            (PACKAGE, "wattbook"),
-            (packaged, "wattbook/server"),
-            (DATA, "wattbook-0.1.0.data/data"),
-        ):
-            for one in sorted(source.rglob("*")):
-                if one.is_file() and "__pycache__" not in one.parts:
-                    file.write(one, f"{target}/{one.relative_to(source).as_posix()}")
-        for text in ("LICENSE", NOTICES):
-            file.write(ROOT / text, f"{info}/licenses/{text}")
-        file.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: wattbook\nVersion: 0.1.0\n")
-        file.writestr(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\nTag: {tag}\n")
-        file.writestr(f"{info}/entry_points.txt", "[console_scripts]\nwattbook = wattbook.cli:main\n")
-        file.writestr(f"{info}/RECORD", "")
-    return path
+    return assemble(packaged)
 
 
 @pytest.fixture(scope="module")
