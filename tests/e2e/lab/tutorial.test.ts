@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import t from "tap";
 import { PICTURES, tutorialPictures } from "../tutorialPictures.ts";
 
+t.setTimeout(300_000); // a JupyterLab, and four pictures that have to stand still
+
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const TUTORIAL = join(ROOT, "docs", "guides", "tutorial.md");
 /** What a page of the documentation may load for one picture. */

@@ -36,7 +36,7 @@ interface Head {
 function heads(): Head[][] {
   return [
     [
-      { key: "outage", title: trans.__("Outage"), long: trans.__("Branch that is out") },
+      { key: "outage", title: trans.__("Outage"), long: trans.__("Branch out of service") },
       { key: "worst", title: trans.__("Loads most"), long: trans.__("Most loaded branch after the outage") },
     ],
     [

@@ -96,7 +96,7 @@ function decisionHint(decision: PlanDecision): string {
 function candidatesTitle(draft: PlanDraft): string {
   const count = formatCount(candidatesOf(draft).length);
   return isOfBuses(draft.decision)
-    ? trans.__("Buses whose demand may change: %1", count)
+    ? trans.__("Buses where demand may change: %1", count)
     : trans.__("Lines that may be raised: %1", count);
 }
 

@@ -103,7 +103,7 @@ function statusWords({ plans: { state } }: CaseSession, draft: PlanDraft, missin
 
 function missingText({ decision }: PlanDraft): string {
   return isOfBuses(decision)
-    ? trans.__("Choose buses whose demand may change.")
+    ? trans.__("Choose buses where demand may change.")
     : trans.__("Choose lines that may be raised.");
 }
 

@@ -180,16 +180,16 @@ function approvalText({ changes, goal }: PlanProposal): string {
   switch (decisionOf(goal.spec)) {
     case "line_capacity":
       return trans._n(
-        "Approving allows this once: %2 rating, %3 in all, from the live state.",
-        "Approving allows this once: %2 ratings, %3 in all, from the live state.",
+        "Approving allows this once: %2 rating, %3 in total, from the live state.",
+        "Approving allows this once: %2 ratings, %3 in total, from the live state.",
         count,
         count,
         amount,
       );
     case "demand_placement":
       return trans._n(
-        "Approving allows this once: demand of %2 bus, %3 in all, from the live state.",
-        "Approving allows this once: demand of %2 buses, %3 in all, from the live state.",
+        "Approving allows this once: demand of %2 bus, %3 in total, from the live state.",
+        "Approving allows this once: demand of %2 buses, %3 in total, from the live state.",
         count,
         count,
         amount,

@@ -78,7 +78,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
           </div>
         )}
       </dl>
-      {before ? <p>{trans.__("The numbers here are those of the last exact state, before the edit.")}</p> : null}
+      {before ? <p>{trans.__("These numbers are from the last exact state, before the edit.")}</p> : null}
       {state.remark === undefined ? null : <p className="wb-Panel-warning">{state.remark}</p>}
       <RelaxationFrame make={makeRelaxation} />
       {state.otherSha256 === null ? null : (
