@@ -95,7 +95,7 @@ export class Viewpoint {
       this.camera.panBy(0, (heightBefore - height) / 2);
       const at = this.#positionOf(selected);
       if (at !== null) {
-        this.camera.reveal(at.x, at.y, PADDING / 2);
+        this.camera.reveal(at.x, at.y, PADDING); // above scale and sources
       }
       this.#moved();
     } else {
