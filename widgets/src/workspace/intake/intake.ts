@@ -13,7 +13,7 @@ import {
   referredNames,
   rootScripts,
 } from "./dssFiles.ts";
-import { longitudeFirst } from "./keptFiles.ts";
+import { keptSentence, longitudeFirst, type WaitingScript } from "./keptFiles.ts";
 import { openedFeeder } from "../feeder/openedFeeder.ts";
 import { type Read, readCase, readDistribution, readFeederStudy, readStudy } from "./intakeReads.ts";
 import { type IntakeFile, refuseBatch } from "./intakeLimits.ts";
@@ -52,8 +52,8 @@ class Batch {
   readonly #read: Read[] = [];
   readonly #layers: (Layer & { file: IntakeFile })[] = [];
   readonly #displays: { file: IntakeFile; display: Display }[] = [];
-  /** Names of the scripts of this batch that wait for further files. */
-  readonly #waiting: string[] = [];
+  /** Scripts read in this batch that wait for further files, and which. */
+  readonly #waiting: WaitingScript[] = [];
   /** Files that complete a script of an earlier batch, and that script. */
   readonly #completing = new Map<IntakeFile, IntakeFile>();
   /** Files of positions that a feeder on screen lacked. */
@@ -134,7 +134,7 @@ class Batch {
         this.#told.say(file, "distribution", trans.__("Read as a part of %1.", names));
       } else if (this.#waiting.length > 0) {
         this.#options.kept?.keep(file, companions[file.name] ?? new Uint8Array(), null);
-        this.#told.say(file, "waiting", trans.__("Kept for %1.", this.#waiting.join(", ")));
+        this.#told.say(file, "waiting", keptSentence(this.#waiting, this.#options.kept?.all ?? []));
       } else if (!this.#told.cancelled) {
         this.#told.refuse(file, coded("INPUT.COMPANION", trans.__("It belongs to a script that could not be read.")));
       }
@@ -156,7 +156,7 @@ class Batch {
       const missing = missingFiles(error);
       if (kept !== undefined && missing.length > 0) {
         kept.keep(file, bytes, missing.map(baseName));
-        this.#waiting.push(name);
+        this.#waiting.push({ name, missing, earlier: !this.#files.includes(file) });
         this.#told.say(
           file,
           "waiting",
@@ -287,8 +287,8 @@ class Batch {
       }
       if (outcome?.code === "INPUT.NO_CASE") {
         kept?.keep(file, layer.bytes, null);
-        if (this.#waiting.length > 0) {
-          const sentence = trans.__("Kept for %1.", this.#waiting.join(", "));
+        const sentence = keptSentence(this.#waiting, kept?.all ?? []);
+        if (sentence !== "") {
           this.#told.say(file, "waiting", sentence, [], outcome.code);
         }
       }
