@@ -1,12 +1,12 @@
 // Benchmarks beside their peers in one run:
 //
-//   npm run bench -- parse|layout|dcopf|acpf|socwr|mc|drag|sens|explain|felt|server|map [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
+//   npm run bench -- parse|layout|dcopf|acpf|socwr|mc|drag|sens|explain|felt|server|map|soak [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--minutes N] [--write]
 //
 // Every time is the least of N repeats. All rows go to `.bench/results/<what>.csv`; `--write` also writes the table of
 // `docs/benchmarks/<what>.md`, which belongs to a quiet machine and to `--profile ship`, the profile of what is shipped.
-// `--limit` is what a peer may take for one row, in seconds. Each benchmark is a module beside this file; one that finds a gate
+// `--limit` is what a peer may take for one row, in seconds, `--minutes` how long `soak` goes on. Each benchmark is a module beside this file; one that finds a gate
 // broken says so and the run fails, after everything is written.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { SetupError, main } from "../../binder/lib/fail.mjs";
@@ -21,8 +21,10 @@ import { map } from "./map.mjs";
 import { mc } from "./mc.mjs";
 import { parse } from "./parse.mjs";
 import { sens } from "./sens.mjs";
+import { withSection } from "./sections.mjs";
 import { server } from "./server.mjs";
 import { PROFILES, prepare, prepareBuilt } from "./sides.mjs";
+import { soak } from "./soak.mjs";
 import { socwr } from "./socwr.mjs";
 import { csv } from "./table.mjs";
 
@@ -40,10 +42,14 @@ const BENCHMARKS = {
   felt,
   server,
   map,
+  soak,
 };
 
 /** Those that measure what is built already and have no peers. */
-const BUILT = new Set(["server", "map"]);
+const BUILT = new Set(["server", "map", "soak"]);
+
+/** Those whose table is a section of a page with others. */
+const SECTIONS = { soak: "robustness" };
 
 /** Repeats where nobody says: fewer of what takes long, so that a run ends within five minutes. */
 const REPEATS = { parse: 3, layout: 2, felt: 3 };
@@ -56,27 +62,32 @@ await main(async () => {
       only: { type: "string" },
       limit: { type: "string", default: "60" },
       profile: { type: "string", default: "release" },
+      minutes: { type: "string", default: "10" },
       write: { type: "boolean" },
     },
   });
   const [what, ...more] = positionals;
   const [repeats, limit] = [Number(values.repeats ?? REPEATS[what] ?? 5), Number(values.limit)];
+  const minutes = Number(values.minutes);
   if (
     !(what in BENCHMARKS) ||
     more.length > 0 ||
     !(repeats >= 1) ||
     !(limit > 0) ||
+    !(minutes > 0) ||
     !PROFILES.includes(values.profile)
   ) {
     const names = Object.keys(BENCHMARKS).join("|");
-    const options = `[--repeats N] [--only TEXT] [--limit SECONDS] [--profile ${PROFILES.join("|")}] [--write]`;
+    const options = `[--repeats N] [--only TEXT] [--limit SECONDS] [--profile ${PROFILES.join("|")}] [--minutes N] [--write]`;
     throw new SetupError(`usage: npm run bench -- ${names} ${options}`);
   }
   const results = at(".bench", "results");
   mkdirSync(results, { recursive: true });
   const page = (text) => {
     mkdirSync(at("docs", "benchmarks"), { recursive: true });
-    writeFileSync(at("docs", "benchmarks", `${what}.md`), text);
+    const path = at("docs", "benchmarks", `${SECTIONS[what] ?? what}.md`);
+    const before = existsSync(path) ? readFileSync(path, "utf8") : "";
+    writeFileSync(path, what in SECTIONS ? withSection(before, what, text) : text);
   };
   // Rows so far, and the page that an interrupted run leaves.
   const save = (rows, text) => {
@@ -84,7 +95,7 @@ await main(async () => {
     if (values.write && text !== undefined) page(text);
   };
   const ready = BUILT.has(what) ? prepareBuilt : prepare;
-  const context = await ready({ repeats, only: values.only, limit, profile: values.profile, save });
+  const context = await ready({ repeats, only: values.only, limit, minutes, profile: values.profile, save });
   const { rows, markdown, failures = [] } = await BENCHMARKS[what](context);
   save(rows);
   console.log(markdown);
