@@ -1,6 +1,6 @@
 // Benchmarks beside their peers in one run:
 //
-//   npm run bench -- parse|layout|dcopf|acpf|socwr|mc|drag|sens|explain|felt|server|map|soak [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--minutes N] [--write]
+//   npm run bench -- parse|layout|dcopf|acpf|socwr|mc|drag|sens|explain|felt|server|map|series|sweep|corpus|soak [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--minutes N] [--write]
 //
 // Every time is the least of N repeats. All rows go to `.bench/results/<what>.csv`; `--write` also writes the table of
 // `docs/benchmarks/<what>.md`, which belongs to a quiet machine and to `--profile ship`, the profile of what is shipped.
@@ -21,11 +21,13 @@ import { map } from "./map.mjs";
 import { mc } from "./mc.mjs";
 import { parse } from "./parse.mjs";
 import { sens } from "./sens.mjs";
+import { series } from "./series.mjs";
 import { withSection } from "./sections.mjs";
 import { server } from "./server.mjs";
 import { PROFILES, prepare, prepareBuilt } from "./sides.mjs";
 import { soak } from "./soak.mjs";
 import { socwr } from "./socwr.mjs";
+import { sweep } from "./sweep.mjs";
 import { csv } from "./table.mjs";
 
 /** What can be measured: `(context) => { rows, markdown, failures? }`. */
@@ -42,6 +44,8 @@ const BENCHMARKS = {
   felt,
   server,
   map,
+  series,
+  sweep,
   soak,
 };
 
@@ -52,7 +56,7 @@ const BUILT = new Set(["server", "map", "soak"]);
 const SECTIONS = { soak: "robustness" };
 
 /** Repeats where nobody says: fewer of what takes long, so that a run ends within five minutes. */
-const REPEATS = { parse: 3, layout: 2, felt: 3 };
+const REPEATS = { parse: 3, layout: 2, felt: 3, series: 1 };
 
 await main(async () => {
   const { positionals, values } = parseArgs({

@@ -1,20 +1,22 @@
-"""Solves some scenarios of `npm run bench -- sweep` one after the other: `python sweep.py PEER FOLDER COSTS COUNT SEED LIMIT_S`.
+"""Solves some scenarios of `npm run bench -- sweep` one after the other: `python sweep.py PEER FOLDER COSTS OF COUNT SEED LIMIT_S`.
 
 PEER is `highs` (the program is passed once; for each scenario the bounds of the balances change and the solver starts from the last
 basis), `clarabel` (one solver, whose right-hand side changes), or `pypsa` (one network, whose loads change before `optimize`). The
-scenarios are a random subset of COUNT, the same for all peers; no further one begins after LIMIT_S. One JSON line:
+scenarios are COUNT random ones of the first OF, the same for all peers; no further one begins after LIMIT_S. One JSON line:
 `{seconds, processor_s, solved, places, objective}`. One thread each; making the model is timed with PyPSA only, where it is part of
 `optimize`.
 """
 
 import json
 import logging
+import os
 import sys
 import time
 import warnings
 from pathlib import Path
 
 import numpy as np
+from scipy import sparse
 
 
 class Timed:
@@ -47,35 +49,62 @@ class Timed:
         }
 
 
-class Changed:
-    """The program of a case, and what a scenario changes of it."""
+#: A larger angle difference is allowed nowhere, rad; what the engine assumes where a case has no limit.
+ANGLE = np.pi / 3
+
+
+class Program:
+    """The DC OPF of the network as a general program in per unit, with the fields of `dcopf.Program`.
+
+    Columns are the angles of the buses, the first of which is zero, then outputs; rows the balances of the buses, then lines.
+    """
 
     def __init__(self, folder, costs):
-        from dcopf import Program
+        data = json.loads((folder / "network.json").read_text())
+        base = self.base_mva = data["base_mva"]
+        place = {bus: k for k, bus in enumerate(data["buses"])}
+        buses, lines, units = len(place), len(data["from"]), len(data["bus"])
+        start, end, at = ([place[bus] for bus in data[key]] for key in ("from", "to", "bus"))
+        quadratic = np.array(data["cost_c2"]) if costs == "quadratic" else np.zeros(units)
+        self.constant = float(np.sum(data["cost_c0"])) if costs == "quadratic" else 0.0
+        self.cost = np.concatenate([np.zeros(buses), np.array(data["cost_c1"]) * base])
+        self.quad = np.concatenate([np.zeros(buses), 2 * quadratic * base**2])
+        angles = np.where(np.arange(buses) > 0, np.inf, 0.0)
+        self.lo = np.concatenate([-angles, np.array(data["p_min_mw"]) / base])
+        self.hi = np.concatenate([angles, np.array(data["p_max_mw"]) / base])
+        stiffness = np.array(data["susceptance"]) / base
+        most = np.minimum(np.array(data["rating_mw"]) / base / np.abs(stiffness), ANGLE)
+        demand = np.array(data["demand_mw"]) / base
+        self.row_lo, self.row_hi = np.concatenate([demand, -most]), np.concatenate([demand, most])
+        ends = sparse.csr_matrix(
+            (np.tile([1.0, -1.0], lines), np.ravel([start, end], order="F"), np.arange(0, 2 * lines + 1, 2)),
+            (lines, buses),
+        )
+        outputs = sparse.csr_matrix((np.ones(units), (at, np.arange(units))), (buses, units))
+        balances = -(ends.T @ sparse.diags(stiffness) @ ends)
+        matrix = sparse.bmat([[balances, outputs], [ends, None]], format="csr")
+        self.starts, self.index, self.value = matrix.indptr, matrix.indices, matrix.data
+        self.changing = np.array([place[bus] for bus in data["scenario_buses"]], dtype=np.int32)
 
-        self.program = Program(str(folder / f"{costs}.problem.json"))
-        data = json.loads((folder / f"{costs}.problem.json").read_text())
-        buses = json.loads((folder / "network.json").read_text())["scenario_buses"]
-        self.rows = np.array([data["balance"][str(bus)] for bus in buses], dtype=np.int32)
-        self.base = self.program.row_lo[self.rows]
-        self.base_mva = data["base_mva"]
+    @property
+    def is_quadratic(self):
+        return bool(self.quad.any())
 
     def demand(self, changes_mw):
-        return self.base + changes_mw / self.base_mva
+        """Of the buses whose demand changes, per unit."""
+        return self.row_lo[self.changing] + changes_mw / self.base_mva
 
 
 def highs(folder, costs, scenarios, timed):
     import highspy
+    from dcopf import given
 
-    from dcopf import highs as given
-
-    changed = Changed(folder, costs)
-    h = given(changed.program, "choose", 60, changed.program.is_quadratic).__closure__
-    solver = next(cell.cell_contents for cell in h if isinstance(cell.cell_contents, highspy.Highs))
+    program = Program(folder, costs)
+    solver = given(program, "choose", 60, program.is_quadratic)
 
     def solve(place):
-        demand = changed.demand(scenarios[place])
-        solver.changeRowsBounds(len(changed.rows), changed.rows, demand, demand)
+        demand = program.demand(scenarios[place])
+        solver.changeRowsBounds(len(demand), program.changing, demand, demand)
         solver.run()
         if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
@@ -87,10 +116,8 @@ def highs(folder, costs, scenarios, timed):
 
 def clarabel(folder, costs, scenarios, timed):
     import clarabel
-    from scipy import sparse
 
-    changed = Changed(folder, costs)
-    program = changed.program
+    program = Program(folder, costs)
     rows = sparse.csr_matrix((program.value, program.index, program.starts))
     equal = program.row_lo == program.row_hi
     below, above = ~equal & np.isfinite(program.row_hi), ~equal & np.isfinite(program.row_lo)
@@ -118,10 +145,10 @@ def clarabel(folder, costs, scenarios, timed):
     matrix = sparse.vstack(parts, format="csc")
     solver = clarabel.DefaultSolver(hessian, program.cost, matrix, right, cones, settings)
     # Balances are the first of the equalities.
-    at = np.searchsorted(np.flatnonzero(equal), changed.rows)
+    at = np.searchsorted(np.flatnonzero(equal), program.changing)
 
     def solve(place):
-        right[at] = changed.demand(scenarios[place])
+        right[at] = program.demand(scenarios[place])
         solver.update(b=right)
         answer = solver.solve()
         solved = str(answer.status) == "Solved"
@@ -168,24 +195,27 @@ def pypsa(folder, costs, scenarios, timed):
     place_of = {bus: k for k, bus in enumerate(data["buses"])}
     changing = [place_of[bus] for bus in data["scenario_buses"]]
     constant = float(np.sum(data["cost_c0"])) if costs == "quadratic" else 0.0
-    options = {"threads": 1, "output_flag": False, "log_to_console": False}
+    options = {"threads": 1, "output_flag": False}
 
     def solve(place):
         loads = demand.copy()
         loads[changing] += scenarios[place]
         network.loads["p_set"] = loads
-        status, _ = network.optimize(solver_name="highs", solver_options=options, io_api="direct", log_to_console=False)
+        status, _ = network.optimize(solver_name="highs", solver_options=options, io_api="direct")
         return float(network.objective) + constant if status == "ok" else None
 
     timed.run(solve)
 
 
-def main(peer, folder, costs, count, seed, limit):
+def main(peer, folder, costs, of, count, seed, limit):
     scenarios = np.load(Path(folder) / "scenarios.npy", mmap_mode="r")
-    places = np.random.default_rng(int(seed)).permutation(len(scenarios))[: int(count)]
+    places = np.random.default_rng(int(seed)).permutation(int(of))[: int(count)]
     timed = Timed(places, float(limit))
+    # HiGHS greets on standard output, whatever its options say.
+    answers = os.dup(1)
+    os.dup2(2, 1)
     {"highs": highs, "clarabel": clarabel, "pypsa": pypsa}[peer](Path(folder), costs, scenarios, timed)
-    print(json.dumps(timed.told()))
+    os.write(answers, f"{json.dumps(timed.told())}\n".encode())
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ import warnings
 from pathlib import Path
 
 import pandas as pd
-
 import wattbook as wb
 
 #: Refusals of states without a solution or without derivatives, of outages that split the grid, and of changes without a preview.
@@ -68,7 +67,11 @@ class Session:
             study.commit({}, {branch: self._rng.uniform(-0.3, 0.5) * rating})
         else:
             unit, p_max = self._one(self._units)
-            values = [{"status": False}, {"cost": self._rng.uniform(0, 80)}, {"p_max": self._rng.uniform(0.5, 1) * p_max}]
+            values = [
+                {"status": False},
+                {"cost": self._rng.uniform(0, 80)},
+                {"p_max": self._rng.uniform(0.5, 1) * p_max},
+            ]
             study.commit(generators={unit: self._rng.choice(values)})
         study.solution.buses.mean(numeric_only=True)
 

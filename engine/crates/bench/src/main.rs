@@ -3,7 +3,7 @@
 
 mod commands;
 
-use commands::{acpf, dcopf, explain, layout, mc, parse, problem, socwr};
+use commands::{acpf, dcopf, explain, layout, mc, parse, socwr};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -12,7 +12,6 @@ const USAGE: &str = "usage: wattbook-bench parse REPEATS FILE...
        wattbook-bench dcopf REPEATS CONVENTION FOLDER FILE...
        wattbook-bench drag REPEATS BUSES STEPS FOLDER FILE...
        wattbook-bench sens REPEATS COLUMNS FOLDER FILE...
-       wattbook-bench problem REPEATS CONVENTION FOLDER MODULE...
        wattbook-bench socwr REPEATS FOLDER FILE...
        wattbook-bench socwr-rows REPEATS FILE...
        wattbook-bench acpf REPEATS FOLDER FILE...
@@ -53,9 +52,6 @@ fn run(arguments: &[String]) -> Outcome {
         ("sens", [columns, folder, files @ ..]) => {
             let columns = number(columns)?;
             each(files, &|f| dcopf::sens(f, Path::new(folder), columns, repeats))
-        }
-        ("problem", [convention, folder, files @ ..]) => {
-            each(files, &|f| problem::file(f, convention, Path::new(folder)))
         }
         ("socwr", [folder, files @ ..]) => each(files, &|f| socwr::file(f, Path::new(folder), repeats)),
         ("acpf", [folder, files @ ..]) => each(files, &|f| acpf::file(f, Path::new(folder), repeats)),

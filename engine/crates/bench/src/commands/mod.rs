@@ -6,6 +6,5 @@ pub(crate) mod explain;
 pub(crate) mod layout;
 pub(crate) mod mc;
 pub(crate) mod parse;
-pub(crate) mod problem;
 pub(crate) mod socwr;
 mod timing;
