@@ -2,7 +2,7 @@
 // ended, as long as the engine is the same file.
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { SetupError } from "../../binder/lib/fail.mjs";
@@ -37,6 +37,8 @@ export async function corpus(context) {
   const asked = files.flatMap(({ kind, ...file }) =>
     FORMULATIONS[kind].map((formulation) => ({ ...file, kind, formulation })).filter((row) => !done.has(key(row))),
   );
+  // Small ones first: an interrupted run has most of the rows.
+  asked.sort((a, b) => statSync(a.path).size - statSync(b.path).size);
   const rowsScript = [at("tests", "bench", "corpus", "rows.py"), String(context.limit), known];
   await answers(python, rowsScript, asked, (row) => {
     done.set(key(row), { ...row, commit });
@@ -44,8 +46,9 @@ export async function corpus(context) {
   });
   const printed = baselinesOf(readFileSync(join(context.pglib, "BASELINE.md"), "utf8"));
   const rows = files.flatMap((file) =>
-    FORMULATIONS[file.kind].map((formulation) => {
+    FORMULATIONS[file.kind].flatMap((formulation) => {
       const row = done.get(key({ name: file.name, formulation }));
+      if (row === undefined) return [];
       const verdict = verdictOf(row, printed.get(file.name), references.cases[file.name]);
       return { source: file.source, ...row, verdict, sentence: isMiss(verdict) ? sentenceOf(row) : undefined };
     }),
@@ -219,7 +222,7 @@ points), voltages of MATPOWER (${APART.acpf} pu, from the file's dispatch) and o
 ([record 008](../decisions/008-dc-engine.md)). *certified*: there is no reference; the certificate leaves at most ${HOLDS.residual_mw} MW or ${HOLDS.residual_a} A, and a relative gap of ${HOLDS.gap}.
 *infeasible*: a proof, without a reference. *refused*: the file holds what the formulation does not model, or is no case; the code says which. A cell has objective, certificate
 (relative gap, or MW, MVAr or A of balance) and difference. Without its outputs a power flow takes those of the DC OPF; where it has no solution from there, set-points of 1.03 pu or the file's outputs are
-tried. At most ${context.limit} s a row.
+tried. At most ${context.limit} s of processor time a row.
 
 ${summary}
 

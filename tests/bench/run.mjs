@@ -1,10 +1,11 @@
 // Benchmarks beside their peers in one run:
 //
-//   npm run bench -- parse|layout|dcopf|acpf|socwr|mc|drag|sens|explain|felt|server|map|series|sweep|corpus|soak [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--minutes N] [--write]
+//   npm run bench -- parse|layout|dcopf|acpf|socwr|mc|drag|sens|explain|felt|server|map|series|sweep|corpus|soak [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--minutes N] [--scenarios N] [--write]
 //
 // Every time is the least of N repeats. All rows go to `.bench/results/<what>.csv`; `--write` also writes the table of
 // `docs/benchmarks/<what>.md`, which belongs to a quiet machine and to `--profile ship`, the profile of what is shipped.
-// `--limit` is what a peer may take for one row, in seconds, `--minutes` how long `soak` goes on. Each benchmark is a module beside this file; one that finds a gate
+// `--limit` is what a peer may take for one row, in seconds, `--minutes` how long `soak` goes on, `--scenarios` how
+// many `sweep` solves. Each benchmark is a module beside this file; one that finds a gate
 // broken says so and the run fails, after everything is written.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,6 +13,7 @@ import { parseArgs } from "node:util";
 import { SetupError, main } from "../../binder/lib/fail.mjs";
 import { at } from "../../binder/lib/paths.mjs";
 import { acpf } from "./acpf.mjs";
+import { corpus } from "./corpus.mjs";
 import { dcopf } from "./dcopf.mjs";
 import { drag } from "./drag.mjs";
 import { explain } from "./explain.mjs";
@@ -46,6 +48,7 @@ const BENCHMARKS = {
   map,
   series,
   sweep,
+  corpus,
   soak,
 };
 
@@ -67,22 +70,24 @@ await main(async () => {
       limit: { type: "string", default: "60" },
       profile: { type: "string", default: "release" },
       minutes: { type: "string", default: "10" },
+      scenarios: { type: "string", default: "100000" },
       write: { type: "boolean" },
     },
   });
   const [what, ...more] = positionals;
   const [repeats, limit] = [Number(values.repeats ?? REPEATS[what] ?? 5), Number(values.limit)];
-  const minutes = Number(values.minutes);
+  const [minutes, scenarios] = [Number(values.minutes), Number(values.scenarios)];
   if (
     !(what in BENCHMARKS) ||
     more.length > 0 ||
     !(repeats >= 1) ||
     !(limit > 0) ||
     !(minutes > 0) ||
+    !(scenarios >= 1) ||
     !PROFILES.includes(values.profile)
   ) {
     const names = Object.keys(BENCHMARKS).join("|");
-    const options = `[--repeats N] [--only TEXT] [--limit SECONDS] [--profile ${PROFILES.join("|")}] [--minutes N] [--write]`;
+    const options = `[--repeats N] [--only TEXT] [--limit SECONDS] [--profile ${PROFILES.join("|")}] [--minutes N] [--scenarios N] [--write]`;
     throw new SetupError(`usage: npm run bench -- ${names} ${options}`);
   }
   const results = at(".bench", "results");
@@ -99,7 +104,7 @@ await main(async () => {
     if (values.write && text !== undefined) page(text);
   };
   const ready = BUILT.has(what) ? prepareBuilt : prepare;
-  const context = await ready({ repeats, only: values.only, limit, minutes, profile: values.profile, save });
+  const context = await ready({ repeats, only: values.only, limit, minutes, scenarios, profile: values.profile, save });
   const { rows, markdown, failures = [] } = await BENCHMARKS[what](context);
   save(rows);
   console.log(markdown);

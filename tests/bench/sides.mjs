@@ -25,7 +25,7 @@ const GLUE = at("engine", "wasm", "instance.js");
 const WASM = at("engine", "wasm", "wattbook_engine_bg.wasm");
 
 /** Builds what is measured, makes the peers' environment, and says which versions take part. */
-export async function prepare({ repeats, only, limit, profile, save }) {
+export async function prepare({ repeats, only, limit, profile, scenarios, save }) {
   if (!existsSync(WASM)) throw new SetupError("engine/wasm is not built: run `npm run setup` first.");
   const cargo = (...args) => run("cargo", [...args, "--locked", "--profile", profile], { cwd: at("engine") });
   await cargo("build", "--package", "wattbook-bench");
@@ -41,6 +41,8 @@ export async function prepare({ repeats, only, limit, profile, save }) {
     profile,
     /** Seconds that a peer may take for one row. */
     limit,
+    /** How many a sweep has. */
+    scenarios,
     /** Keeps the rows there are so far. */
     save,
     /** The shipped engine: its file and its glue. */

@@ -10,15 +10,15 @@ import { environment, footer, markdown, times } from "./table.mjs";
 
 const CASE = "illinois";
 const SEED = 20_260_101;
-/** Scenarios by kind of costs: as they are, and without their quadratic part. */
-const COSTS = { quadratic: 100_000, linear: 20_000 };
+/** Parts of the scenarios by kind of costs: as they are, and without their quadratic part. */
+const COSTS = { quadratic: 1, linear: 0.2 };
 /** Scenarios of each peer at most; it begins none after its limit of time. */
 const PEERS = { highs: 400, clarabel: 200, pypsa: 20 };
 const NAMES = { highs: "HiGHS", clarabel: "Clarabel", pypsa: "PyPSA" };
 /** Goals: times faster than a peer, and our part of the time of threads that Dask may lose. */
 const GOALS = { highs: 20, pypsa: 100 };
 const DASK = 0.2;
-/** Scenarios of each turn of threads and Dask, and turns. */
+/** Scenarios of each turn of threads and Dask at most, and turns. */
 const [DASK_SCENARIOS, TURNS] = [5_000, 3];
 
 export async function sweep(context) {
@@ -26,10 +26,12 @@ export async function sweep(context) {
   if (!existsSync(python)) throw new SetupError("The Python package is not installed: run `npm run setup` first.");
   const folder = exchange("sweep");
   const ours = async (...args) => (await context.run(python, at("tests", "bench", "sweep", "ours.py"), ...args))[0];
+  const { scenarios } = context;
   const load = loadavg()[0];
-  const size = await ours("prepare", folder, CASE, COSTS.quadratic, SEED);
+  const size = await ours("prepare", folder, CASE, scenarios, SEED);
   const rows = [];
-  for (const [costs, count] of Object.entries(COSTS)) {
+  for (const [costs, part] of Object.entries(COSTS)) {
+    const count = Math.ceil(part * scenarios);
     const own = await ours("solve", folder, costs, count, "one");
     rows.push(row(costs, "Wattbook", own, { count, failed: count - own.solved }));
     context.save(rows);
@@ -44,7 +46,7 @@ export async function sweep(context) {
   const turns = [];
   for (let k = 0; k < TURNS; k += 1) {
     for (const executor of ["threads", "dask"]) {
-      const took = await ours("solve", folder, "quadratic", DASK_SCENARIOS, executor);
+      const took = await ours("solve", folder, "quadratic", Math.min(scenarios, DASK_SCENARIOS), executor);
       turns.push({ executor, ...took });
     }
   }
@@ -141,20 +143,20 @@ function page(context, { size, rows, turns, load }) {
   });
   return `# Sweeps
 
-${COSTS.quadratic} Monte Carlo scenarios of \`${CASE}\`: the demand of all ${size.n_load} buses with load varies, each by itself and together. Ours is
+${context.scenarios} Monte Carlo scenarios of \`${CASE}\`: the demand of all ${size.n_load} buses with load varies, each by itself and together. Ours is
 \`wb.sweep(study, frame, tables=())\` on one thread: exact optima with certificate, hash, prices' extremes and mean, congestion rent and
 binding lines. The peers solve a random part of the same scenarios, so many as the table says, one after the other on one thread: *HiGHS*
 and *Clarabel* keep one model, of which the demands change (HiGHS starts from its last basis where costs are linear; its solver for
 quadratic costs has no such start), *PyPSA* one network, of which the loads change before \`optimize\` with HiGHS. Nothing but these loops is
 timed: neither reading the case nor the first model. ${size.straight} of ${size.n_gen} units of the grid have piecewise linear costs, which PyPSA has not:
-they have their mean slope here; *linear* leaves out the quadratic part of all, for the first ${COSTS.linear}. Ratios are of processor time.
+they have their mean slope here; *linear* leaves out the quadratic part of all, for the first ${Math.ceil(COSTS.linear * context.scenarios)}. Ratios are of processor time.
 
 ${peers.join("\n")}
 - Dask on this machine takes ${percent(dask.seconds / threads.seconds - 1)} more than threads (goal: at most ${percent(DASK)}), by the clock; ${percent(dask.processor_s / threads.processor_s - 1)} more processor time.
 
 ${table}
 
-The first ${DASK_SCENARIOS} scenarios in threads and on a Dask cluster of this machine (\`LocalCluster\`), in turns, ${TURNS} times each.
+The first ${Math.min(context.scenarios, DASK_SCENARIOS)} scenarios in threads and on a Dask cluster of this machine (\`LocalCluster\`), in turns, ${TURNS} times each.
 
 ${parallel}
 

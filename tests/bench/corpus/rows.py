@@ -2,12 +2,15 @@
 
 A line of input is `{"path", "name", "kind"}`; `kind` is `case` or `feeder`. REFERENCES is a JSON file with what other programs found: by
 name `dcopf` and `socwr` (an objective in $/h, or null for none), `options` for each formulation, `acpf` (a CSV file of voltages by
-bus), and by path `mc` (voltages by node, [re, im] in V). Every row has a process of its own, which ends with its time.
+bus), and by path `mc` (voltages by node, [re, im] in V). Every row has a process of its own, which ends after LIMIT_S of
+processor time.
 """
 
 import csv
 import json
 import multiprocessing
+import resource
+import signal
 import sys
 import time
 import warnings
@@ -89,8 +92,9 @@ def terminals_apart(table, known):
     )
 
 
-def work(pipe, path, formulation, options, known):
+def work(pipe, limit, path, formulation, options, known):
     warnings.simplefilter("ignore")
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
     began = time.process_time()
     try:
         row = solved_feeder(path, known) if formulation == "mc" else solved_case(path, formulation, options, known)
@@ -99,16 +103,17 @@ def work(pipe, path, formulation, options, known):
     pipe.send(row | {"processor_s": time.process_time() - began})
 
 
-def run(limit, *given):
+def run(*given):
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=work, args=(theirs, *given))
     process.start()
     theirs.close()
     try:
-        return ours.recv() if ours.poll(limit) else {"status": "time"}
+        return ours.recv()
     except EOFError:
-        return {"status": "crash"}
+        process.join()
+        return {"status": "time" if process.exitcode == -signal.SIGXCPU else "crash"}
     finally:
         process.kill()
         process.join()
@@ -137,7 +142,7 @@ def main(limit, references):
         for formulation in wanted:
             own = known["mc"].get(asked["name"], {}) if formulation == "mc" else known["cases"].get(asked["name"], {})
             options = {} if formulation == "mc" else own.get("options", {}).get(formulation, {})
-            row = run(float(limit), asked["path"], formulation, options, own)
+            row = run(int(limit), asked["path"], formulation, options, own)
             print(json.dumps({"name": asked["name"], "formulation": formulation} | row), flush=True)
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..edits.variants import Variant, changed
+from ..edits.variants import Variant, availability, changed
 from ..errors import WattbookError
 from ..native import engine, engine_errors
 from ..tables.columns import parted
@@ -110,15 +110,14 @@ class _OpenCase:
         self.text = text
         self._module_json = zlib.decompress(text.packed).decode()
         self._module: dict[str, Any] | None = None
+        self._case: Any = None
         self._studies: OrderedDict[Any, Any] = OrderedDict()
         self._lock = threading.Lock()
 
     def module_json(self, variant: Variant) -> str:
         if not variant:
             return self._module_json
-        if self._module is None:
-            self._module = json.loads(self._module_json)
-        return changed(self._module, variant)
+        return changed(self._parsed(), variant)
 
     def study(self, setup: Setup, variant: Variant) -> Any:
         """The native Study of a variant, or the error that it has no solution without edits."""
@@ -134,16 +133,51 @@ class _OpenCase:
             return slot.study
 
     def _solved(self, setup: Setup, variant: Variant) -> Any:
-        module_json = self.module_json(variant)
+        generators = self._as_edits(setup, variant)
         try:
             with engine_errors() as native:
-                case = native.Case(sha256(module_json.encode()).hexdigest(), module_json)
-                study = native.Study(case, setup.formulation, setup.options_json)
-                if (setup.reactive_json, setup.generators_json) != ("{}", "{}"):
-                    study.commit("case", "{}", "{}", "null", setup.reactive_json, setup.generators_json)
+                if generators is None:
+                    module_json = self.module_json(variant)
+                    case = native.Case(sha256(module_json.encode()).hexdigest(), module_json)
+                    study = native.Study(case, setup.formulation, setup.options_json)
+                    if (setup.reactive_json, setup.generators_json) == ("{}", "{}"):
+                        return study
+                    generators = setup.generators_json
+                else:
+                    study = native.Study(self._opened(), setup.formulation, setup.options_json)
+                study.commit("case", "{}", "{}", "null", setup.reactive_json, generators)
                 return study
         except WattbookError as error:
             return error
+
+    def _opened(self) -> Any:
+        """The case itself, read once."""
+        with self._lock:
+            if self._case is None:
+                self._case = engine().Case(self.text.sha256, self._module_json)
+            return self._case
+
+    def _as_edits(self, setup: Setup, variant: Variant) -> str | None:
+        """A variant as edits of generators, which have the same results and read no module; None where it is more than that."""
+        if setup.formulation != "dcopf" or not variant or variant.outages:
+            return None
+        if any(c2 != 0 or c0 != 0 for _, (c2, _, c0) in variant.costs):
+            return None
+        units, ids = self._parsed()["value"]["data"]["generators"], self.text.ids["generator"].tolist()
+        edits: dict[str, dict[str, Any]] = {}
+        for row, share in variant.units:
+            edits[str(ids[row])] = availability(units[row], share)
+        for row, (_, c1, _) in variant.costs:
+            edits.setdefault(str(ids[row]), {})["cost"] = c1
+        # What is committed in the Study holds above all.
+        for key, edit in json.loads(setup.generators_json).items():
+            edits[key] = {**edits.get(key, {}), **edit}
+        return json.dumps(edits)
+
+    def _parsed(self) -> dict[str, Any]:
+        if self._module is None:
+            self._module = json.loads(self._module_json)
+        return self._module
 
 
 class _Slot:
