@@ -219,11 +219,16 @@ def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solv
     steps: list[dict[str, Any]] = [{} for _ in block.scenarios]
     columns: dict[str, tuple[str, str, np.ndarray]] = {}
 
-    def keep(place: int, step: dict[str, Any], values: Mapping[str, np.ndarray]) -> None:
-        steps[place] = {**step, **_summary(values, case.text.weights)} if "error" not in step else step
+    def keep(places: Sequence[int], told: Sequence[dict[str, Any]], values: Mapping[str, np.ndarray]) -> None:
+        solved = [k for k, step in enumerate(told) if "error" not in step]
+        for k, step in enumerate(told):
+            steps[places[k]] = step
+        rows = {name: of[solved] for name, of in values.items()}
+        for k, figures in zip(solved, _summaries(rows, case.text.weights, len(solved)), strict=True):
+            steps[places[k]] = {**told[k], **figures}
         for name in setup.kept:
             if name in values:
-                columns[name][2][place] = values[name]
+                columns[name][2][np.asarray(places)[solved]] = rows[name]
 
     for name in setup.kept:
         element, unit = _HEADS[name]
@@ -236,7 +241,8 @@ def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solv
         study = case.study(setup, variant)
         if isinstance(study, WattbookError):
             for place in places:
-                keep(place, *_alone(case, setup, block.scenarios[place]))
+                step, found = _alone(case, setup, block.scenarios[place])
+                keep([place], [step], {name: one[None, :] for name, one in found.items()})
         else:
             _together(study, setup, case, block.scenarios, places, keep)
     return Solved(block.number, steps, columns, _here(), time.perf_counter() - started, read)
@@ -252,7 +258,8 @@ _HEADS = {
     "dispatch_mw": ("generator", "MW"),
 }
 
-Keep = Callable[[int, dict[str, Any], Mapping[str, np.ndarray]], None]
+#: Takes scenarios by their places in the block: what the engine tells of each, and columns by scenario and row.
+Keep = Callable[[Sequence[int], Sequence[dict[str, Any]], Mapping[str, np.ndarray]], None]
 
 
 def _together(
@@ -274,14 +281,13 @@ def _together(
             head, columns = parted(native.Series(study, json.dumps(spec)).solve(changes.tobytes(), 1))
     except WattbookError as error:
         if len(places) == 1:
-            keep(places[0], {"error": _body(error)}, {})
+            keep(places, [{"error": _body(error)}], {})
             return
         for place in places:
             _together(study, setup, case, scenarios, [place], keep)
         return
     values = {name: column.values.reshape(len(chosen), -1) for name, column in columns.items()}
-    for k, (place, step) in enumerate(zip(places, head["steps"], strict=True)):
-        keep(place, step, {name: rows[k] for name, rows in values.items()})
+    keep(places, head["steps"], values)
 
 
 def _matrix(chosen: Sequence[Scenario]) -> tuple[tuple[int, ...], tuple[int, ...], np.ndarray]:
@@ -323,26 +329,31 @@ def _alone(case: _OpenCase, setup: Setup, scenario: Scenario) -> tuple[dict[str,
     return {name: answer[name] for name in ("objective", "result_sha256", "certificate") if name in answer}, values
 
 
-def _summary(values: Mapping[str, np.ndarray], weights: np.ndarray) -> dict[str, float]:
-    """Figures of one result, each summed by itself so that they do not depend on its block."""
-    found: dict[str, float] = {}
+def _summaries(values: Mapping[str, np.ndarray], weights: np.ndarray, count: int) -> list[dict[str, float]]:
+    """Figures of results by scenario. Sums are along contiguous rows, so that they do not depend on the block that a row is in."""
+    found: dict[str, np.ndarray] = {}
     if "lmp" in values:
         lmp = values["lmp"]
         known = ~np.isnan(lmp)
         weight = np.where(known, weights, 0.0)
-        total = float(np.add.reduce(weight))
-        found["lmp_min"], found["lmp_max"] = float(np.nanmin(lmp)), float(np.nanmax(lmp))
-        found["lmp_mean"] = float(np.add.reduce(np.where(known, lmp, 0.0) * weight)) / total if total else float("nan")
+        total = np.add.reduce(weight, axis=1)
+        found["lmp_min"], found["lmp_max"] = np.fmin.reduce(lmp, axis=1), np.fmax.reduce(lmp, axis=1)
+        sums = np.add.reduce(np.where(known, lmp, 0.0) * weight, axis=1)
+        found["lmp_mean"] = np.divide(sums, total, out=np.full(count, np.nan), where=total != 0)
     if "vm_pu" in values:
-        found["vm_min_pu"], found["vm_max_pu"] = float(np.nanmin(values["vm_pu"])), float(np.nanmax(values["vm_pu"]))
+        magnitudes = values["vm_pu"]
+        found["vm_min_pu"], found["vm_max_pu"] = (
+            np.fmin.reduce(magnitudes, axis=1),
+            np.fmax.reduce(magnitudes, axis=1),
+        )
     if "shadow" in values:
         shadow = np.nan_to_num(values["shadow"])
-        found["binding"] = int((shadow > 0).sum())
-        found["congestion_rent"] = float(np.add.reduce(shadow * np.abs(np.nan_to_num(values["flow_mw"]))))
-    loading = values.get("loading")
-    if loading is not None and not np.isnan(loading).all():
-        found["max_loading"] = float(np.nanmax(loading))
-    return found
+        found["binding"] = (shadow > 0).sum(axis=1)
+        found["congestion_rent"] = np.add.reduce(shadow * np.abs(np.nan_to_num(values["flow_mw"])), axis=1)
+    if "loading" in values:
+        found["max_loading"] = np.fmax.reduce(values["loading"], axis=1)
+    lists = {name: of.tolist() for name, of in found.items()}
+    return [{name: of[k] for name, of in lists.items()} for k in range(count)]
 
 
 def _body(error: WattbookError) -> dict[str, Any]:
