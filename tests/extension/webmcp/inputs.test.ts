@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import t from "tap";
 import { AGENT_TOOLS, CONTRACT, type ToolName } from "@service/webmcp";
+import type { ToolAnswer } from "@service/widgets/workspace";
 import { openAgent } from "./agent.ts";
 import { accepted, type Part, refused, unknownKeyword } from "./inputs/schemas.ts";
 
@@ -38,7 +39,7 @@ t.test("every call is answered; what is not valid is refused, and what is refuse
           sent.expected_revision = session.proposals.revision;
         const [state, revision] = [session.state, session.proposals.revision];
         // A tool without a use in the present state is not offered.
-        const answer = await context.tools.get(tool)?.execute(input);
+        const answer = (await context.tools.get(tool)?.execute(input)) as ToolAnswer | undefined;
         if (answer === undefined) continue;
         counts.made += 1;
         counts.valid += Number(isValid);
