@@ -214,7 +214,7 @@ function page(context, files, rows, commit) {
     const sentence = row.sentence ?? `Not explained: ${row.message ?? row.status}`;
     told.set(sentence, [...(told.get(sentence) ?? []), `${shortName(row.name)} (${NAMES[row.formulation]})`]);
   }
-  return `# Public files
+  return `# Benchmark: public files
 
 All ${count(rows, "PGLib", "dcopf")} files of PGLib and every file of the public data, in each formulation, through \`wattbook\`. *agrees*: the certificate holds and a reference has the
 same: objectives of BASELINE.md (its digits; convention \`powermodels\`), of MATPOWER, HiGHS and CVXOPT (${APART.dcopf} and ${APART.socwr} relative), gaps of BASELINE.md (0.02

@@ -48,7 +48,7 @@ function page(context, rows, load) {
     },
     rows,
   );
-  return `# Series
+  return `# Benchmark: series
 
 \`study.series(case.synthetic_demand(hours), threads=1)\`: every hour an exact optimum with certificate and hash, and five tables (prices,
 flows, loading, shadow prices, dispatch). Each step starts from the optimum of the base case, so that it has the same bits in any order. *Solver

@@ -141,7 +141,7 @@ function page(context, { size, rows, turns, load }) {
     const ratios = rows.filter((one) => one.who === NAMES[peer]);
     return `- ${NAMES[peer]} / ours: ${ratios.map((one) => `${times(one.ratio)} with ${one.costs} costs`).join(", ")} (goal ${goal} x).`;
   });
-  return `# Sweeps
+  return `# Benchmark: sweeps
 
 ${context.scenarios} Monte Carlo scenarios of \`${CASE}\`: the demand of all ${size.n_load} buses with load varies, each by itself and together. Ours is
 \`wb.sweep(study, frame, tables=())\` on one thread: exact optima with certificate, hash, prices' extremes and mean, congestion rent and
