@@ -26,6 +26,7 @@ import { MapFiles } from "./mapFiles.ts";
 import { MapKeys } from "./mapKeys.ts";
 import { make, mapMenu, type MapMenuParts, pictureItems } from "./menus/mapMenu.ts";
 import { PlaneSwitch } from "./chrome/planeSwitch.ts";
+import { drawnTarget } from "./picture/targets.ts";
 import type { BranchQuantity, Quantity } from "./colour/quantities.ts";
 import { saveMap } from "./svg/saveMap.ts";
 import type { PictureFormat } from "./svg/savePicture.ts";
@@ -324,7 +325,7 @@ export class CaseMap {
     this.#colours.selectionChanged();
     this.#announcer.tellSelection();
     if (selection !== null && selected.length === 1) {
-      this.#stage.reveal({ kind: selection.kind, row: opened.rowOf(selection) });
+      this.#stage.reveal(drawnTarget(opened, selection));
     }
     this.#refresh();
   }
@@ -382,7 +383,7 @@ export class CaseMap {
 
   #found(element: Selection): void {
     this.#stage.focus();
-    this.#stage.zoomTo({ kind: element.kind, row: this.#session.opened.rowOf(element) });
+    this.#stage.zoomTo(drawnTarget(this.#session.opened, element));
     void this.#session.select(element);
   }
 

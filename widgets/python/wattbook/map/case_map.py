@@ -98,7 +98,8 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
     selection = traitlets.Dict(
         default_value=None,
         allow_none=True,
-        help='Selected element, {"kind": "bus"|"branch", "id"}; if several, the one whose sensitivities the map shows.',
+        help='Selected element, {"kind": "bus"|"branch"|"generator", "id"}, of a generator with "value": "cost" where its slider moves '
+        "the cost; if several, the one whose sensitivities the map shows.",
     ).tag(sync=True)
     selected = traitlets.List(traitlets.Dict(), help="All selected elements; the last is `selection`.").tag(sync=True)
     view = traitlets.Dict(help="Height in px, the quantities shown, style and basemap.").tag(sync=True)
@@ -158,13 +159,17 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
 
     def _element(self, what: Any) -> dict[str, Any]:
         kind = what.get("kind") if isinstance(what, Mapping) else None
-        if kind not in ("bus", "branch") or "id" not in what:
+        case = self._study.case
+        keys = {"bus": case._bus_keys, "branch": case._branch_keys, "generator": case._generator_keys}
+        if kind not in keys or "id" not in what:
             raise EditError(
                 "TARGET.MALFORMED",
-                f'A selected element must be {{"kind": "bus" or "branch", "id": ...}}, not {told(what)}.',
+                f'A selected element must be {{"kind": "bus", "branch" or "generator", "id": ...}}, not {told(what)}.',
             )
-        elements = self._study.case._bus_keys if kind == "bus" else self._study.case._branch_keys
-        return {"kind": kind, "id": elements.target(what["id"])}
+        if kind == "generator":
+            value = {"value": "cost"} if what.get("value") == "cost" else {}
+            return {"kind": kind, "id": case._generator_keys.known(what["id"], "GENERATOR.UNKNOWN"), **value}
+        return {"kind": kind, "id": keys[kind].target(what["id"])}
 
     @traitlets.observe("selection", "selected")
     def _keep_selections(self, change: Any) -> None:
@@ -313,7 +318,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         """The picture of what the map shows, as high as the map or as its network."""
         solution, name = self._study.solution, self.view.get("quantity", "lmp")
         shown: str | Drawn = name
-        if name == "sensitivity" and self.selection is not None:
+        if name == "sensitivity" and self.selection is not None and self.selection["kind"] != "generator":
             element = {self.selection["kind"]: self.selection["id"]}
             shown = sensitivity_quantity(solution, self._study.sensitivity(**element))
         elif name == "lmp_change" and "lmp" in solution.buses:
@@ -347,7 +352,8 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
 def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
     """The traits for the keywords of `study.map`; raises an error for an unknown keyword."""
     known = (
-        *("height", "quantity", "color", "lines", "preview_mode", "bus", "branch", "basemap", "attribution"),
+        *("height", "quantity", "color", "lines", "preview_mode", "bus", "branch", "generator"),
+        *("basemap", "attribution"),
         *STYLE_KEYWORDS,
     )
     for name in view:
@@ -373,18 +379,23 @@ def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
         settings["view"]["style"] = style
     if "lines" in view:
         settings["view"]["lines"] = one_of("lines", view["lines"], LINE_QUANTITIES)
-    selected: dict[str, ElementName] = {kind: view[kind] for kind in ("bus", "branch") if view.get(kind) is not None}
+    kinds = ("bus", "branch", "generator")
+    selected: dict[str, ElementName] = {kind: view[kind] for kind in kinds if view.get(kind) is not None}
     if len(selected) > 1:
-        raise EditError("TARGET.MALFORMED", "Select one bus or one branch, not both.")
-    if settings["view"]["quantity"] == "sensitivity" and not selected:
+        raise EditError("TARGET.MALFORMED", "Select one bus, one branch or one generator.")
+    if settings["view"]["quantity"] == "sensitivity" and not selected.keys() & {"bus", "branch"}:
         raise InputError(
             "TARGET.MISSING",
             "A map of sensitivities needs one bus or one branch: "
             f'study.map(quantity="sensitivity", bus={study.case._bus_keys.example}).',
         )
     for kind, key in selected.items():
-        elements = study.case._bus_keys if kind == "bus" else study.case._branch_keys
-        settings["selection"] = {"kind": kind, "id": elements.target(key)}
+        if kind == "generator":
+            ident = study.case._generator_keys.known(key, "GENERATOR.UNKNOWN")
+        else:
+            elements = study.case._bus_keys if kind == "bus" else study.case._branch_keys
+            ident = elements.target(key)
+        settings["selection"] = {"kind": kind, "id": ident}
     return settings
 
 

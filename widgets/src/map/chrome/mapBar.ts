@@ -1,4 +1,4 @@
-import { type CaseSession, PRICE, type Selection, isSynthetic } from "../../workspace/index.ts";
+import { type CaseSession, editedValue, PRICE, type Selection, isSynthetic } from "../../workspace/index.ts";
 import { responseName } from "../colour/colourScale.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
@@ -105,12 +105,10 @@ export class Bar {
   /** Shows which quantity is on, and the switch only where there is a choice. */
   update(quantity: Quantity, selection: Selection | null, tableOpen: boolean): void {
     const { [RESPONSE]: response } = this.#quantities;
-    this.#switch.hidden = selection === null || !this.#session.capabilities.has("sensitivities");
+    this.#switch.hidden =
+      selection === null || selection.kind === "generator" || !this.#session.capabilities.has("sensitivities");
     setText(response, responseName(selection));
-    response.title =
-      selection?.kind === "bus"
-        ? trans.__("How every price responds to one more MW of demand there")
-        : trans.__("How every price responds to one more MW of rating there");
+    response.title = responseTitle(selection);
     for (const [name, element] of Object.entries(this.#quantities)) {
       element.setAttribute("aria-pressed", String(name === quantity));
     }
@@ -118,5 +116,19 @@ export class Bar {
     const full = document.fullscreenElement !== null;
     this.#fullScreen.setAttribute("aria-pressed", String(full));
     this.#fullScreen.title = full ? trans.__("Leave full screen") : trans.__("Full screen");
+  }
+}
+
+/** What the derivative of the prices by what is edited of an element says. */
+function responseTitle(selection: Selection | null): string {
+  switch (selection === null ? "demand" : editedValue(selection)) {
+    case "demand":
+      return trans.__("How every price responds to one more MW of demand there");
+    case "rating":
+      return trans.__("How every price responds to one more MW of rating there");
+    case "capacity":
+      return trans.__("How every price responds to one more MW of capacity there");
+    case "cost":
+      return trans.__("How every price responds to one more $/MWh of its cost");
   }
 }

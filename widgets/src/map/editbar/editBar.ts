@@ -68,7 +68,9 @@ export class EditBar {
     const { selection, selected, capabilities, columnProblem, previewMode, range, opened, inspection } = this.#session;
     this.node.hidden = selection === null || inspection.state !== null; // what is inspected is not edited
     this.node.classList.toggle("wb-mod-several", selected.length > 1);
-    const plotted = capabilities.has("paths") || (capabilities.has("voltage_estimates") && selection?.kind === "bus");
+    const plotted =
+      selection?.kind !== "generator" &&
+      (capabilities.has("paths") || (capabilities.has("voltage_estimates") && selection?.kind === "bus"));
     this.node.classList.toggle("wb-mod-unplotted", !plotted);
     if (!sameSelection(selection, this.#shown)) {
       this.#shown = selection;

@@ -1,13 +1,7 @@
-import {
-  collapseBeyond,
-  collapseSentence,
-  messageText,
-  noSolutionBeyond,
-  stopSentence,
-  trans,
-} from "../../text/index.ts";
+import { collapseBeyond, collapseSentence, messageText, noSolutionBeyond, stopSentence } from "../../text/index.ts";
 import type { CaseSession, CollapseAhead, ElementSlider } from "../../workspace/index.ts";
 import { h, setText } from "../../ui/dom.ts";
+import { axisTitle } from "../../ui/editrow/changeText.ts";
 import { axisText } from "./pathPlot.ts";
 
 /** Positions this close are one, MW. */
@@ -30,9 +24,8 @@ export class SliderAxis {
 
   /** Shows the ends as they are now. */
   update(): void {
-    const { range, element, unit } = this.#slider;
-    const what = element.kind === "branch" ? trans.__("Change of rating, %1", unit) : trans.__("Change of demand, MW");
-    setText(this.#what, what);
+    const { range, what, unit } = this.#slider;
+    setText(this.#what, axisTitle(what, unit));
     this.#end(this.#low, range.min, "below");
     this.#end(this.#high, range.max, "above");
   }

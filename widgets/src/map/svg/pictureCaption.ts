@@ -16,7 +16,8 @@ export function pictureCaption(session: CaseSession, legend: LegendContent | nul
 function stateLine(session: CaseSession): string {
   const { state, opened, status, selection, shownMw } = session;
   const model = modelText(state.solution);
-  const moved = selection === null || shownMw === null ? state.edits : withDelta(state.edits, selection, shownMw);
+  const moved =
+    selection === null || shownMw === null ? state.edits : withDelta(state.edits, selection, shownMw, opened);
   const changes = sameEdits(moved, NO_EDITS)
     ? trans.__("base case")
     : trans.__("changes from the base case: %1", editsText(NO_EDITS, moved, opened, session.formulation, NAMED));

@@ -2,7 +2,7 @@
 
 import type { TrackBreakpoint, TrackStop } from "@service/engine";
 import { messageText, partOf } from "../messages.ts";
-import { formatDerivative, formatMw, formatPower, formatPrice, type PowerUnit } from "../numbers.ts";
+import { type EditUnit, formatDerivative, formatMw, formatPower, formatPrice } from "../numbers.ts";
 import type { Namer } from "../namer.ts";
 import { endSentence, type EventPlace, eventSentence, jumps, jumpSentence } from "./warrants.ts";
 import { trans } from "../translation.ts";
@@ -64,16 +64,21 @@ export function stopSentence(stop: TrackStop | null, side: "below" | "above", na
 /** Where a previewed position has no solution: how far it is beyond the limit, and why, in words. `mw` is from the base case. */
 export function passedLimitSentence(
   { mw, beyondMw, reason, stop }: { mw: number; beyondMw: number; reason: string; stop: TrackStop | null },
-  kind: "bus" | "branch",
+  what: "demand" | "rating" | "capacity" | "cost",
   namer: Namer,
-  unit: PowerUnit = "MW",
+  unit: EditUnit = "MW",
 ): string {
   const at = formatPower(mw, unit, { signed: true });
   const by = formatPower(beyondMw, unit);
   if (reason === "edit_limit") {
-    return kind === "bus"
-      ? trans.__("Not possible: the demand reaches zero at %1. Colours show the linear estimate.", at)
-      : trans.__("Not possible: the rating reaches zero at %1. Colours show the linear estimate.", at);
+    switch (what) {
+      case "demand":
+        return trans.__("Not possible: the demand reaches zero at %1. Colours show the linear estimate.", at);
+      case "rating":
+        return trans.__("Not possible: the rating reaches zero at %1. Colours show the linear estimate.", at);
+      default:
+        return trans.__("Not possible: Pmax meets Pmin at %1. Colours show the linear estimate.", at);
+    }
   }
   const where = trans.__("Not feasible: %1 beyond the limit of %2. Colours show the linear estimate.", by, at);
   return stop === null ? where : `${where} ${stopReason(stop, namer)}`;

@@ -2,7 +2,7 @@ import type { FormulationId, Solution } from "@service/engine";
 import { leftOutSentence, resetUnavailable } from "../../text/index.ts";
 import { ActivityLog } from "../history/activityLog.ts";
 import { type CheckedChange, Committer, type Publication } from "../mutations/committer.ts";
-import { type CaseEdits, withReactive } from "../edits/edits.ts";
+import { type CaseEdits, withGeneratorEdit, withReactive } from "../edits/edits.ts";
 import type { ElementMove, MoveMode } from "../edits/elementMoves.ts";
 import type { RelaxationSearch } from "../cases/relaxationSearch.ts";
 import type { Orderer } from "../mutations/revisionOrderer.ts";
@@ -151,6 +151,17 @@ export class CaseSession extends SelectionSession {
    */
   setReactive(bus: number, mvar: number | null): Promise<void> {
     return this.commit(withReactive(this.state.edits, bus, mvar), this.state.revision);
+  }
+
+  /**
+   * Gives values of a generator in place of those of the case, all other edits as they are when its turn comes; `undefined` gives a
+   * value back. Rejects as `edit`.
+   */
+  setGenerator(id: number, values: Parameters<typeof withGeneratorEdit>[2]): Promise<void> {
+    return this.commitChecked({
+      check: () => undefined,
+      edits: (before) => withGeneratorEdit(before, id, values),
+    });
   }
 
   /** Commits one element at a change of `deltaMw` from the base case, all other changes as they are. */

@@ -21,7 +21,7 @@ import { type CaseEdits, deltaOf, isEdited, sameEdits } from "../edits/edits.ts"
 import { type PathRequest, sameCourse } from "../preview/elementPath.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { reachable } from "../edits/reachable.ts";
-import type { Selection } from "../cases/selection.ts";
+import type { NetworkElement } from "../cases/selection.ts";
 import { isOneSided } from "../../text/index.ts";
 import { codeOf } from "./errorCode.ts";
 import type { OpenStudy, Studies } from "./studies.ts";
@@ -114,7 +114,7 @@ export class ExactSolver {
   }
 
   /** The column of `selection` at absolute `edits`. */
-  async sensitivity(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
+  async sensitivity(edits: CaseEdits, selection: NetworkElement): Promise<DenseColumn> {
     const { deltas, rates, reactive, generators } = edits;
     const { study } = await this.#open();
     const found = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), reactive, generators);
@@ -122,7 +122,7 @@ export class ExactSolver {
   }
 
   /** How the voltages of an AC power flow respond to the demand of a bus at absolute `edits`: an estimate, exact nowhere else. */
-  async voltageEstimate(edits: CaseEdits, selection: Selection): Promise<VoltageEstimate> {
+  async voltageEstimate(edits: CaseEdits, selection: NetworkElement): Promise<VoltageEstimate> {
     const { deltas, rates, reactive, generators } = edits;
     const { study } = await this.#open();
     const { dense } = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), reactive, generators);
@@ -282,8 +282,9 @@ export class ExactSolver {
     return open;
   }
 
-  #dense(found: DenseSensitivity, element: Selection, edits: CaseEdits): DenseColumn {
-    const column = reachable(found.head, element, this.#opened.baseMw(element), deltaOf(edits, element));
+  #dense(found: DenseSensitivity, element: NetworkElement, edits: CaseEdits): DenseColumn {
+    const opened = this.#opened;
+    const column = reachable(found.head, element, opened.baseMw(element), deltaOf(edits, element, opened));
     const { values } = found;
     if (!isOneSided(column)) {
       return { of: PRICE, column, values, left: values, right: values };
@@ -293,6 +294,6 @@ export class ExactSolver {
   }
 }
 
-function targetOf(selection: Selection): SensTarget {
+function targetOf(selection: NetworkElement): SensTarget {
   return selection.kind === "bus" ? { bus: selection.id } : { branch: selection.id };
 }
