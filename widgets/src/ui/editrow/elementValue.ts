@@ -1,4 +1,12 @@
-import { formatLoading, formatMw, formatPrice, quantityWords, trans, valueWithUnit } from "../../text/index.ts";
+import {
+  capitalised,
+  formatLoading,
+  formatMw,
+  formatPrice,
+  quantityWords,
+  trans,
+  valueWithUnit,
+} from "../../text/index.ts";
 import { type CaseSession, PRICE, type Selection } from "../../workspace/index.ts";
 
 /** What a result says first of an element: the price of a bus, the flow of a line; in its place what the formulation has. */
@@ -9,7 +17,8 @@ export function elementValue(session: CaseSession, element: Selection): string {
     return trans.__("Flow %1 MW, %2", formatMw(store.shownAt("flow_mw", row)), loadingAt(session, row));
   }
   if (element.kind === "generator") {
-    return [outputAt(session, row), priceBeside(session, element)].filter((text) => text !== "").join(", ");
+    const told = [outputAt(session, row), priceBeside(session, element)].filter((text) => text !== "");
+    return capitalised(told.join(", "));
   }
   const price = priceAt(session, row);
   return price === null ? otherValue(session, row) : trans.__("Price %1 $/MWh", price);
@@ -22,7 +31,7 @@ export function shortElementValue(session: CaseSession, element: Selection): str
     return trans.__("%1 loaded", loadingAt(session, row));
   }
   if (element.kind === "generator") {
-    return outputAt(session, row) || priceBeside(session, element);
+    return outputAt(session, row) || capitalised(priceBeside(session, element));
   }
   const price = priceAt(session, row);
   return price === null ? otherValue(session, row) : `${price} $/MWh`;
