@@ -108,6 +108,11 @@ def typical_costs() -> pd.DataFrame:
     return frame
 
 
+def costs_are_assumed(case: Case) -> bool:
+    """Whether costs of a case, or some of them, are assumed."""
+    return any(warning.code == "COST.ASSUMED" for warning in case.warnings)
+
+
 def cost_of(name: Any, cost: Any) -> Polynomial:
     """A cost as coefficients: $/MWh, or (c2, c1) or (c2, c1, c0). Raises EditError `COST.MALFORMED`; `name` is for its message."""
     parts = list(cost) if isinstance(cost, (Sequence, np.ndarray)) and not isinstance(cost, str) else [0.0, cost]

@@ -20,6 +20,7 @@ import {
 import {
   type CaseSession,
   CONE_GAP,
+  costsMark,
   deltaOf,
   generatorAt,
   isTight,
@@ -64,6 +65,9 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: 
     },
     get proposed() {
       return proposedChanges(session);
+    },
+    get notice() {
+      return session.state.solution.prices === undefined ? null : costsMark(opened.ingested);
     },
     ...(look === undefined ? {} : { look }),
     events: (now) => events.marks(now),
