@@ -61,7 +61,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   /** Known once the study is built. */
   #rows!: StudyRows;
   #rebuilding: Promise<void> | undefined;
-  /** A change or a rebuilding was given up: the engine may hold another state than the committed one. */
+  /** A change or a rebuilding was cancelled: the engine may hold another state than the committed one. */
   #unsure = false;
   #calls = new AbortController();
   #freed = false;
@@ -330,7 +330,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
 
   /**
    * Asks for another state; `edits` are what that state is, undefined for the base case. A change in steps `waits` for the one before,
-   * which calls at one stretch do by themselves, and itself sees to what the engine holds where it is given up (`isSure`).
+   * which calls at one stretch do by themselves, and itself sees to what the engine holds where it is cancelled (`isSure`).
    */
   async #change(
     ask: () => Promise<Answer>,

@@ -44,7 +44,7 @@ export interface TrackProgress {
   at_mw: number;
 }
 
-/** How a commit is followed, given up and answered. */
+/** How a commit is followed, cancelled and answered. */
 export interface CommitOptions extends SolvingOptions {
   /** The answer does not wait for the hash of the result: `result_sha256` is empty until `hashed` is there. */
   hashLater?: boolean;
@@ -115,7 +115,7 @@ export interface StudyHandle<S extends Solution = Optimum> {
    * committed edits stay. The path is kept for `trackPrices` and `trackState` until the next track or commit.
    */
   track(target: SensTarget, fromMw: number, toMw: number, options?: TrackOptions): Promise<Track>;
-  /** Exact prices at a position of the track, $/MWh by dense bus row (NaN where a bus takes no part), without a solve. */
+  /** Exact prices at a position of the track, $/MWh by dense bus row (NaN for buses outside the problem), without a solve. */
   trackPrices(mw: number): Promise<Float64Array>;
   /**
    * Exact cost at a position of the track, the branches that bind there with what one more MW saves, and beside them all columns that

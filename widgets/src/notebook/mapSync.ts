@@ -77,7 +77,7 @@ export class MapSync {
     return earlier;
   }
 
-  /** Tells the kernel what somebody chose to see on a map, so that its pictures show the same. */
+  /** Tells the kernel what the user chose to see on a map, so that its pictures show the same. */
   showing(quantity: string, lines: string, style: object): void {
     const { view } = this.#port.traits();
     const given = { ...view, quantity, lines, style };

@@ -94,7 +94,7 @@ export class Search {
   #count = 0;
   #at = 0;
 
-  /** `chosen` is told what was found; `closed` when the field has gone. */
+  /** `chosen` is called with what was found; `closed` when the field has gone. */
   constructor(session: CaseSession, id: string, chosen: (element: Selection) => void, closed: () => void) {
     this.#session = session;
     this.#chosen = chosen;

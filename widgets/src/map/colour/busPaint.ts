@@ -153,7 +153,7 @@ export class BusPaint implements BusColours {
   }
 }
 
-/** The ends that somebody chose: both, or one of them with that of the values at the other. */
+/** The ends that the user chose: both, or one of them with that of the values at the other. */
 function fixedRange(
   scale: ScaleKind,
   { vmin, vmax }: MapStyle,

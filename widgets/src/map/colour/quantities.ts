@@ -251,7 +251,7 @@ function plainQuantity({ name, element, unit }: NamedQuantity): QuantityInfo {
   };
 }
 
-/** Generation minus demand by dense bus row, MW; NaN at a bus that takes no part. */
+/** Generation minus demand by dense bus row, MW; NaN at buses outside the problem. */
 function netInjections(session: CaseSession): Float64Array | null {
   const demand = session.store.shown("demand_mw");
   const generation = generationByBus(session, "dispatch_mw");

@@ -32,7 +32,7 @@ export class EditBar {
   readonly #readout = h("div", { class: "wb-EditBar-readout" });
   readonly #table: PathTable;
 
-  /** `left` is told when Escape takes the selection away: the focus goes back to the picture. */
+  /** `left` is called when Escape takes the selection away: the focus goes back to the picture. */
   constructor(session: CaseSession, left: () => void) {
     this.#session = session;
     const hand = new ElementEdit(session);

@@ -19,7 +19,7 @@ export class EditBarRow {
   readonly #unit: UnitControls | null;
   readonly #numbers = h("div", { class: "wb-EditBarRow-numbers" });
 
-  /** `refused` is told why a typed text is not taken; an empty text when that is over. */
+  /** `refused` is called with the reason why a typed text is not taken; an empty text when that is over. */
   constructor(session: CaseSession, element: Selection, refused: (why: string) => void) {
     this.#session = session;
     this.element = element;

@@ -25,7 +25,7 @@ export class EditBarRows {
   #order: SelectedList = [];
   #most = FIRST_ROWS;
 
-  /** `refused` is told why a typed text is not taken; an empty text when that is over. */
+  /** `refused` is called with the reason why a typed text is not taken; an empty text when that is over. */
   constructor(session: CaseSession, refused: (why: string) => void) {
     this.#session = session;
     this.#refused = refused;

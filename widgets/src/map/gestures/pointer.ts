@@ -18,7 +18,7 @@ export interface PointerActions {
   asked(point: { x: number; y: number; reach: number }): void;
   /** Whether a drag draws a box without Shift. */
   boxes(): boolean;
-  /** A box is being drawn with Shift held, from one corner to the other; null when it is given up. */
+  /** A box is being drawn with Shift held, from one corner to the other; null when it is cancelled. */
   boxing(box: Box | null): void;
   /** The box is done; `add` whether its elements are to be added. */
   boxed(box: Box, add: boolean): void;

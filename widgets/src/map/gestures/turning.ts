@@ -11,7 +11,7 @@ export class Turning {
   #frame = 0;
   #goal = { bearing: 0, pitch: 0 };
 
-  /** `moved` is told after every step. */
+  /** `moved` is called after every step. */
   constructor(camera: Camera, moved: () => void) {
     this.#camera = camera;
     this.#moved = moved;

@@ -18,7 +18,7 @@ import { trans } from "../../text/index.ts";
 /** MapLibre draws no frame after a tile that was not found, and rests after none: until it first rests it is asked again, ms. */
 const ASK_AGAIN_MS = 500;
 
-/** What a ground tells of a basemap that somebody chose. */
+/** What a ground tells of a basemap that the user chose. */
 export interface GroundEvents {
   /** The picture has to be drawn once more. */
   again(): void;
@@ -63,7 +63,7 @@ export class GroundMap implements PooledGround {
     this.#again = () => events.again();
   }
 
-  /** Draws what somebody chose from now on; null draws the ground that comes with the map. */
+  /** Draws what the user chose from now on; null draws the ground that comes with the map. */
   set basemap(chosen: OpenBasemap | null) {
     const basemap = chosen ?? OWN;
     if (basemap !== this.#basemap) {

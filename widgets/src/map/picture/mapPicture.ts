@@ -33,7 +33,7 @@ export class MapParts implements PictureParts {
   readonly #basemap = new BasemapLayer();
   /** What was chosen to lie below the network. */
   readonly chosen = new ChosenBasemap();
-  /** What somebody draws between the ground and the network. */
+  /** What the user draws between the ground and the network. */
   readonly overlays = new MapOverlays();
   readonly #earth: GroundMap;
   readonly #network: NetworkLayer;

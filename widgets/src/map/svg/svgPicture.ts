@@ -25,7 +25,7 @@ export interface SavedPicture {
   labels: readonly PlacedLabel[];
   legend: LegendContent | null;
   ground: SavedGround;
-  /** What somebody draws between the basemap and the network. */
+  /** What the user draws between the basemap and the network. */
   overlays?: readonly Overlay[];
   title: string;
   /** Lines above the picture, the first one as its heading; empty for none. */

@@ -116,7 +116,7 @@ export class Stage {
     return this.#parts.chosen;
   }
 
-  /** What somebody draws between the ground and the network. */
+  /** What the user draws between the ground and the network. */
   get overlays(): MapOverlays {
     return this.#parts.overlays;
   }

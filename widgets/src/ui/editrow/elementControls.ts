@@ -19,7 +19,7 @@ export class ElementControls {
   readonly #name: string;
   readonly #stop: () => void;
 
-  /** `refused` is told why a typed text is not taken; an empty text when that is over. */
+  /** `refused` is called with the reason why a typed text is not taken; an empty text when that is over. */
   constructor(session: CaseSession, element: Selection, refused: (why: string) => void) {
     const { kind, id } = element;
     this.#session = session;

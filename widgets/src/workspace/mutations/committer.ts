@@ -16,7 +16,7 @@ import { failedStatus, type SessionStatus, type TriedChange } from "../session/s
 import { trans } from "../../text/index.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 
-/** How often a change is solved again because others committed first, before it is given up. */
+/** How often a change is solved again because others committed first, before it is abandoned. */
 const MOST_ATTEMPTS = 8;
 
 /** An exact state on its way to be published. */
