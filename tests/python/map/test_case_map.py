@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 import wattbook as wb
 from wattbook.map import case_map, page_messages
@@ -28,9 +30,23 @@ TRAITS = {
     "view",
     "preview_mode",
     "layers",
+    "profiles",
     "result_sha256",
     "engine",
 }
+
+
+def test_the_profile_of_a_case_goes_with_its_maps(page_of: Callable[[Any], Any]) -> None:
+    case = wb.open_case("carolina")
+    day = case.synthetic_demand(24)
+    (shown,) = page_of(case.with_profiles(day).study().map()).opening["profiles"]
+    assert shown["steps"][9] == "2026-07-06T09:00" and shown["buses"] == day.columns.tolist() and shown["branches"] == []
+    base = case.buses["demand_mw"].reindex(day.columns).to_numpy()
+    changes = np.frombuffer(bytes(shown["changes_mw"]), dtype="<f8").reshape(24, -1)
+    assert (changes == day.to_numpy() - base).all()
+    assert page_of(case.study().map()).opening["profiles"] == []
+    units = case.with_profiles(units=pd.DataFrame({1: [1.0, 0.5]}))
+    assert page_of(units.study().map()).opening["profiles"] == []  # pages do not solve those
 
 
 def commit(base: int, deltas: dict[str, float], sha: str, ident: str = "c") -> dict[str, Any]:

@@ -29,6 +29,7 @@ from .page_file import page_file
 from .page_messages import answer
 from .page_state import StudyState
 from .picture import USUAL_HEIGHT, picture
+from .profiles import shown_profiles
 from .quantities import LOADING, Drawn, change_quantity, rating_change_quantity, sensitivity_quantity
 from .style import STYLE_KEYWORDS, height_px, style_of
 
@@ -107,6 +108,9 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
     layers = traitlets.List(traitlets.Dict(), help="Layers of `add_layer`: name, look, positions in degrees.").tag(
         sync=True
     )
+    profiles = traitlets.List(
+        traitlets.Dict(), help="Profile of `case.with_profiles`, which the page can solve: steps, elements, changes in MW."
+    ).tag(sync=True)
     preview_mode = traitlets.Enum(PREVIEW_MODES, "exact", help="What the map shows while dragging.").tag(sync=True)
     result_sha256 = traitlets.Unicode("", help="Hash of the result of the current state.").tag(sync=True)
     engine = traitlets.Dict(
@@ -141,6 +145,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
                     "contract_sha256": engine().CONTRACT_SOURCE_SHA256,
                     "formulations": list(formulations()),
                 },
+                profiles=shown_profiles(study.case),
                 **settings,
             )
             study._maps.add(self)
