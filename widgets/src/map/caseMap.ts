@@ -135,7 +135,7 @@ export class CaseMap {
     this.#pill = new StatusPill(session);
     this.#table = new BusTable(session);
     this.#editBar = new EditBar(session, toPicture);
-    this.#marks = new SessionMarks(session);
+    this.#marks = new SessionMarks(session, toPicture);
     this.ground = new MapGround(this.#stage, view.basemap ?? null, () => this.#layersChanged());
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
     this.#stylePanel = new StylePanel({
@@ -192,6 +192,7 @@ export class CaseMap {
       this.ground.mark.node,
       this.#stage.placing.node,
       this.#stage.node,
+      this.#marks.steps.node,
       this.#editBar.node,
       this.#announcer.node,
     );
@@ -301,7 +302,8 @@ export class CaseMap {
         this.#selectionChanged();
         return;
       case "state":
-        this.#prices.show();
+      case "step":
+        this.#prices.show(change);
         return;
       case "mode":
       case "path":

@@ -12,6 +12,7 @@ import {
   unlessCancelled,
   type IWorkspace,
 } from "../workspace/index.ts";
+import { profileOfKernel } from "./givenProfiles.ts";
 import { keepEdits, takeEdits } from "./earlierEdits.ts";
 import { compareContracts, KernelLink, type KernelPort } from "./kernelLink.ts";
 import type { CaseMapTraits, KernelMessage } from "./protocol.ts";
@@ -168,6 +169,7 @@ export class MapSync {
       this.#workspace.closeSession(session);
       throw error;
     }
+    traits.profiles?.map(profileOfKernel).forEach((profile) => session.profiles.give(profile));
     session.changed.connect(this.#sessionChanged, this);
     const earlier = takeEdits(this.#workspace, traits);
     this.#earlier = session.live.revision === 0 ? earlier : null;

@@ -103,7 +103,7 @@ function Origin({ opened }: { opened: OpenedCase }): ReactElement | null {
 
 function Changes({ session, changes }: { session: CaseSession; changes: ElementChange[] }): ReactElement {
   const busy = session.status.kind === "solving" || session.status.kind === "waiting";
-  const inspecting = session.inspection.state !== null;
+  const inspecting = !session.showsLive;
   // Failures are told by the status.
   const quietly = (change: Promise<void>): void => void change.catch(() => undefined);
   const reactive = Object.entries(session.state.edits.reactive ?? {});

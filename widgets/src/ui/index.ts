@@ -26,6 +26,7 @@ export { Pages } from "./table/pages.ts";
 export { PictureTable } from "./table/pictureTable.ts";
 export { keyedRow, type RowWindow, rowWindow, scrolledTo } from "./table/rowWindow.ts";
 export { InspectionMark } from "./session/inspectionMark.ts";
+export { SeriesMark } from "./session/seriesMark.ts";
 export { OutageMark } from "./session/outageMark.ts";
 export { FormulationSelect } from "./session/formulationSelect.ts";
 export { isPending, statusSentence, statusText } from "./session/statusText.ts";

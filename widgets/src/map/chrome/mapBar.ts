@@ -91,7 +91,7 @@ export class Bar {
     const { undoable, redoable } = this.#session.history;
     const { undo, redo } = this.#steps;
     undo.hidden = redo.hidden = undoable === null && redoable === null;
-    const inspecting = this.#session.inspection.state !== null;
+    const inspecting = !this.#session.showsLive;
     undo.disabled = undoable === null || inspecting;
     redo.disabled = redoable === null || inspecting;
     undo.title =

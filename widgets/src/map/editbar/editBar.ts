@@ -65,8 +65,8 @@ export class EditBar {
 
   /** Shows the selected elements as they are now. */
   update(): void {
-    const { selection, selected, capabilities, columnProblem, previewMode, range, opened, inspection } = this.#session;
-    this.node.hidden = selection === null || inspection.state !== null; // what is inspected is not edited
+    const { selection, selected, capabilities, columnProblem, previewMode, range, opened, showsLive } = this.#session;
+    this.node.hidden = selection === null || !showsLive; // another state than the live one is not edited
     this.node.classList.toggle("wb-mod-several", selected.length > 1);
     const plotted =
       selection?.kind !== "generator" &&

@@ -59,6 +59,9 @@ export class RasterLayer {
   #pixels: Pixels = { width: 0, height: 0, words: new Uint32Array() };
   /** The picture without the buses, and what it was drawn from. */
   #under = new Uint32Array();
+  /** The ground alone, and what it was laid for. */
+  #groundWords = new Uint32Array();
+  #groundKey: readonly unknown[] = [];
   #underKey: readonly unknown[] = [];
   #geometry: Geometry | null = null;
   #origin = { x: 0, y: 0 };
@@ -109,6 +112,7 @@ export class RasterLayer {
     this.#pixels = { width: 0, height: 0, words: new Uint32Array() };
     this.#under = new Uint32Array();
     this.#underKey = [];
+    this.#groundWords = new Uint32Array();
     this.#details.clear();
     this.#placed = new Float64Array();
     this.#coarse.width = this.#coarse.height = 0;
@@ -163,11 +167,33 @@ export class RasterLayer {
       return;
     }
     const before = performance.now();
-    const unfinished = this.#layGround(frame, context, size, ground);
+    const unfinished = this.#keptGround(frame, context, size, ratio, ground);
     this.#groundTook = performance.now() - before;
     this.#drawLines(frame, ratio);
     this.#under.set(words);
     this.#underKey = unfinished ? [] : key;
+  }
+
+  /** The ground without the lines, from memory where only these are others: as they are in each step of a series that plays. */
+  #keptGround(
+    frame: Frame,
+    context: CanvasRenderingContext2D,
+    size: PictureSize,
+    ratio: number,
+    ground: Ground | null,
+  ): boolean {
+    const { words } = this.#pixels;
+    const key = [frame.theme, ratio, ground?.stamp, ground === null, ...Object.values(frame.camera.view)];
+    const stays = key.every((value, k) => value === this.#groundKey[k]);
+    if (stays && this.#groundWords.length === words.length) {
+      words.set(this.#groundWords);
+      return false;
+    }
+    const unfinished = this.#layGround(frame, context, size, ground);
+    // Not at once: while the map moves, every frame has another ground.
+    this.#groundWords = stays && !unfinished ? words.slice() : new Uint32Array();
+    this.#groundKey = key;
+    return unfinished;
   }
 
   #layGround({ theme }: Frame, context: CanvasRenderingContext2D, size: PictureSize, ground: Ground | null): boolean {

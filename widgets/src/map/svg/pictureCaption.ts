@@ -1,5 +1,13 @@
 import { modelText, trans } from "../../text/index.ts";
-import { type CaseSession, costsNotice, NO_EDITS, sameEdits, editsText, withDelta } from "../../workspace/index.ts";
+import {
+  type CaseSession,
+  costsNotice,
+  NO_EDITS,
+  sameEdits,
+  editsText,
+  stepSentence,
+  withDelta,
+} from "../../workspace/index.ts";
 import type { LegendContent, LegendScale } from "../colour/legend.ts";
 
 /** Changes that are named; the rest is counted. */
@@ -16,8 +24,12 @@ export function pictureCaption(session: CaseSession, legend: LegendContent | nul
 }
 
 function stateLine(session: CaseSession): string {
-  const { state, opened, status, selection, shownMw } = session;
+  const { state, opened, status, selection, shownMw, series } = session;
   const model = modelText(state.solution);
+  if (series.shown !== null) {
+    const { series: solved, step } = series.shown;
+    return trans.__("%1; %2: %3", model, solved.profile.name, stepSentence(solved, step));
+  }
   const moved =
     selection === null || shownMw === null ? state.edits : withDelta(state.edits, selection, shownMw, opened);
   const changes = sameEdits(moved, NO_EDITS)

@@ -74,6 +74,8 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: 
     select: (target) => {
       if (target === null && session.outage.shown !== null) {
         session.outage.end();
+      } else if (target === null && session.series.shown !== null) {
+        session.series.end();
       } else {
         void session.select(target === null ? null : elementOf(target));
       }

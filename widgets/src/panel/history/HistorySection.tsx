@@ -135,7 +135,7 @@ function StateRow({ session, state, base, lanes, marks, busy, inspect, open }: S
     requestAnimationFrame(() => row.current?.querySelector<HTMLElement>(`[data-writes="${what}"]`)?.focus());
   };
   const { inspecting, applied } = marks;
-  const shown = inspecting || (applied && session.inspection.state === null);
+  const shown = inspecting || (applied && session.showsLive);
   return (
     <li ref={row} aria-current={shown} data-state={state.id}>
       {lanes === undefined ? null : <Lanes lane={lanes} />}

@@ -241,7 +241,7 @@ function OutageRow({ session, row, place, selected, focusable, select }: OutageR
 function ShowAfter({ session, branch, text }: { session: CaseSession; branch: number; text: string }): ReactElement {
   const [problem, setProblem] = useState("");
   const shown = session.outage.shown?.branch === branch;
-  if (session.inspection.state !== null) {
+  if (!session.showsLive) {
     return <>{text}</>; // the flows on the map are not those that were screened
   }
   const toggle = (): void => {

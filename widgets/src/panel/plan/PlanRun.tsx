@@ -20,10 +20,10 @@ import { TrialTable } from "./TrialTable.tsx";
 
 /** Runs the plan of a draft, and shows its trials as they are solved. */
 export function PlanRun({ session, draft }: { session: CaseSession; draft: PlanDraft }): ReactElement {
-  const { plans, inspection, opened } = session;
+  const { plans, opened } = session;
   const { state } = plans;
   const running = state.kind === "running";
-  const inspecting = inspection.state !== null;
+  const inspecting = !session.showsLive;
   const spec = planSpec(draft, opened, session.store.columns);
   const missing = candidatesOf(draft).length === 0 || spec.objective.weights.length === 0;
   const trials = state.kind === "running" ? state.trials : state.kind === "done" ? state.outcome.trials : [];

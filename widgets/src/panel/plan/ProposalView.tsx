@@ -89,7 +89,7 @@ interface DecisionProps {
 
 /** Approve, and apart from it Apply; or why there is nothing to approve. */
 function Decision({ session, planned, live }: DecisionProps): ReactElement {
-  const { proposals, inspection } = session;
+  const { proposals } = session;
   const { state } = proposals;
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
@@ -105,7 +105,7 @@ function Decision({ session, planned, live }: DecisionProps): ReactElement {
     return <p role="status">{trans.__("An agent asked for this plan: approve it in the section Proposal.")}</p>;
   }
   const approved = own.kind === "approved";
-  const inspecting = inspection.state !== null;
+  const inspecting = !session.showsLive;
   const approve = (event: MouseEvent): void => {
     try {
       setProblem("");

@@ -94,7 +94,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
       <Voltages session={session} />
       <ReactiveLimits session={session} />
       <Overloads session={session} />
-      <details>
+      <details hidden={session.series.error !== null}>
         <summary>{trans.__("Certificate")}</summary>
         <dl>
           {certificateLines(solution, opened).map(({ term, meaning }) => (

@@ -5,7 +5,7 @@ import type { Drawing } from "../geography/drawing.ts";
 import { codeOf } from "../solving/errorCode.ts";
 
 /** What a file turned out to be, that it waits for others of its feeder, or that it was refused. */
-export type OutcomeKind = "case" | "distribution" | "geography" | "display" | "waiting" | "refused";
+export type OutcomeKind = "case" | "distribution" | "geography" | "display" | "profile" | "waiting" | "refused";
 
 /** What became of one file of a batch. */
 export interface FileOutcome {

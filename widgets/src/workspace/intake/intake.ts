@@ -18,6 +18,7 @@ import { openedFeeder } from "../feeder/openedFeeder.ts";
 import { type Read, readCase, readDistribution, readFeederStudy, readStudy } from "./intakeReads.ts";
 import { type IntakeFile, refuseBatch } from "./intakeLimits.ts";
 import { applyDisplay } from "./displays.ts";
+import { isProfile, type ProfileFile, takeProfiles } from "./profileFiles.ts";
 import { applyLayers, type Layer } from "./geographicLayers.ts";
 import { cancelledOutcome, type FileOutcome } from "./fileOutcomes.ts";
 import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
@@ -54,6 +55,7 @@ class Batch {
   readonly #displays: { file: IntakeFile; display: Display }[] = [];
   /** Scripts read in this batch that wait for further files, and which. */
   readonly #waiting: WaitingScript[] = [];
+  readonly #profiles: ProfileFile[] = [];
   /** Files that complete a script of an earlier batch, and that script. */
   readonly #completing = new Map<IntakeFile, IntakeFile>();
   /** Files of positions that a feeder on screen lacked. */
@@ -78,6 +80,7 @@ class Batch {
     await this.#place();
     await this.#placeLacking();
     await this.#open();
+    await takeProfiles(this.#profiles, () => this.#targets(), this.#noCase, this.#host, this.#told);
     this.#tellCompleted();
     return this.#files.map((file) => this.#told.outcomes.get(file) ?? cancelledOutcome(file.name));
   }
@@ -209,9 +212,11 @@ class Batch {
         await this.#json(file, bytes);
         break;
       case "layer":
-      case "text":
-        this.#layers.push({ file, name: file.name, bytes, guessed: found.kind !== "layer" });
+      case "text": {
+        const table = { file, name: file.name, bytes, guessed: found.kind !== "layer" };
+        (isProfile(bytes) ? this.#profiles : this.#layers).push(table);
         break;
+      }
       default:
         kept?.keep(file, bytes, null);
         throw coded("INPUT.EXTENSION", trans.__("Files of this type are not supported. Supported are %1.", SUPPORTED));

@@ -212,7 +212,7 @@ export abstract class SelectionSession extends StateSession {
 
   /** Moves the primary element to a change of `deltaMw` from the base case and shows what the prices would be. */
   preview(deltaMw: number): void {
-    if (this.selection !== null && this.inspection.state === null) {
+    if (this.selection !== null && this.showsLive) {
       this.forgetFailure();
       this.pricePreview.move(deltaMw);
     }

@@ -1,6 +1,7 @@
 import type {
   CommitOptions,
   ContingencyRow,
+  DemandProfile,
   DenseSensitivity,
   ExplainOptions,
   Explanation,
@@ -12,6 +13,8 @@ import type {
   PlanOutcomeJson,
   SensitivityHead,
   SensTarget,
+  SeriesOptions,
+  SeriesResult,
   Solution,
   SolveIteration,
   StudyHandle,
@@ -23,6 +26,8 @@ import type { OpenedCase } from "../cases/openedCase.ts";
 import { reachable } from "../edits/reachable.ts";
 import type { NetworkElement } from "../cases/selection.ts";
 import { isOneSided } from "../../text/index.ts";
+import type { Profile } from "../series/profile.ts";
+import { keptColumns, type SeriesOrigin } from "../series/solvedSeries.ts";
 import { codeOf } from "./errorCode.ts";
 import type { OpenStudy, Studies } from "./studies.ts";
 import { type ExactState, PRICE } from "../quantities/prices.ts";
@@ -214,6 +219,31 @@ export class ExactSolver {
   ): Promise<{ edits: CaseEdits; curve: Promise<Loadability> }> {
     const { study } = await this.#moveTo(edits);
     return { edits, curve: study.loadability(target, options) };
+  }
+
+  /** Begins the steps of a profile at a state; it keeps that state, whatever the Study is asked for meanwhile. */
+  async beginSeries(
+    { edits, columns }: SeriesOrigin,
+    { buses, branches, changesMw }: Profile,
+    options: SeriesOptions,
+  ): Promise<{ result: Promise<SeriesResult> }> {
+    const { study } = await this.#moveTo(edits);
+    const request = { buses, branches, changesMw, columns: keptColumns(columns) };
+    const result = study.series(request, options);
+    result.catch(() => undefined); // told to who waits for it, where it fails before somebody does
+    return { result };
+  }
+
+  /** A synthetic demand profile of the case, by hour. */
+  async syntheticDemand(start: Date, hours: number): Promise<DemandProfile> {
+    const { study } = await this.#open();
+    return study.syntheticDemand(start, hours);
+  }
+
+  /** Reads a demand profile from a table of text. */
+  async readProfile(bytes: Uint8Array): Promise<DemandProfile> {
+    const { study } = await this.#open();
+    return study.readProfile(bytes);
   }
 
   /** Begins a plan at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */
