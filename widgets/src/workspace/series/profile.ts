@@ -31,16 +31,14 @@ export function widthOf({ buses, branches }: Profile): number {
 export function stepEdits(profile: Profile, step: number, committed: CaseEdits): CaseEdits {
   const from = step * widthOf(profile);
   const mw = (k: number): number => profile.changesMw[from + k] ?? NaN;
-  const tables = { deltas: { ...committed.deltas }, rates: { ...committed.rates } };
-  profile.buses.forEach((id, k) => change(tables.deltas, id, mw(k)));
-  profile.branches.forEach((id, k) => change(tables.rates, id, mw(profile.buses.length + k)));
-  return { ...committed, ...tables };
+  const { buses, branches } = profile;
+  const deltas = changed(committed.deltas, buses, mw);
+  const rates = changed(committed.rates, branches, (k) => mw(buses.length + k));
+  return { ...committed, deltas, rates };
 }
 
-function change(table: Record<string, number | undefined>, id: number, mw: number): void {
-  if (mw === 0) {
-    delete table[String(id)];
-  } else {
-    table[String(id)] = mw;
-  }
+/** A table of changes with some in place of its own; neither holds zeros. */
+function changed(table: CaseEdits["deltas"], ids: readonly number[], mw: (k: number) => number): CaseEdits["deltas"] {
+  const all = { ...table, ...Object.fromEntries(ids.map((id, k) => [id, mw(k)])) };
+  return Object.fromEntries(Object.entries(all).filter(([, change]) => change !== 0));
 }
