@@ -39,8 +39,12 @@ TRAITS = {
 def test_the_profile_of_a_case_goes_with_its_maps(page_of: Callable[[Any], Any]) -> None:
     case = wb.open_case("carolina")
     day = case.synthetic_demand(24)
-    (shown,) = page_of(case.with_profiles(day).study().map()).opening["profiles"]
-    assert shown["steps"][9] == "2026-07-06T09:00" and shown["buses"] == day.columns.tolist() and shown["branches"] == []
+    shown_map = case.with_profiles(day).study().map()
+    assert len(page_of(shown_map).opening["profiles"]) == 1
+    (shown,) = shown_map.profiles
+    assert (
+        shown["steps"][9] == "2026-07-06T09:00" and shown["buses"] == day.columns.tolist() and shown["branches"] == []
+    )
     base = case.buses["demand_mw"].reindex(day.columns).to_numpy()
     changes = np.frombuffer(bytes(shown["changes_mw"]), dtype="<f8").reshape(24, -1)
     assert (changes == day.to_numpy() - base).all()

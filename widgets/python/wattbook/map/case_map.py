@@ -109,7 +109,8 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         sync=True
     )
     profiles = traitlets.List(
-        traitlets.Dict(), help="Profile of `case.with_profiles`, which the page can solve: steps, elements, changes in MW."
+        traitlets.Dict(),
+        help="Profile of `case.with_profiles`, which the page can solve: steps, elements, changes in MW.",
     ).tag(sync=True)
     preview_mode = traitlets.Enum(PREVIEW_MODES, "exact", help="What the map shows while dragging.").tag(sync=True)
     result_sha256 = traitlets.Unicode("", help="Hash of the result of the current state.").tag(sync=True)

@@ -26,7 +26,7 @@ def shown_profiles(case: Case) -> list[dict[str, Any]]:
             "buses": list(profiles.buses),
             "branches": list(profiles.branches),
             # Those of the buses, then those of the lines, step by step.
-            "changes_mw": memoryview(np.ascontiguousarray(profiles.changes, dtype="<f8")).cast("B"),
+            "changes_mw": np.ascontiguousarray(profiles.changes, dtype="<f8").tobytes(),
         }
     ]
 
