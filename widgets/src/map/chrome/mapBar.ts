@@ -1,6 +1,6 @@
 import { type CaseSession, editedValue, PRICE, type Selection, isSynthetic } from "../../workspace/index.ts";
 import { responseName } from "../colour/colourScale.ts";
-import { button, h, setText } from "../../ui/dom.ts";
+import { button, h } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
 import { RESPONSE } from "../colour/priceQuantities.ts";
 import type { Quantity } from "../colour/quantities.ts";
@@ -35,7 +35,7 @@ export class Bar {
     this.#session = session;
     this.#quantities = {
       [PRICE]: button(trans.__("Price"), () => actions.showQuantity(PRICE)),
-      [RESPONSE]: button("dLMP/dd", () => actions.showQuantity(RESPONSE)),
+      [RESPONSE]: button(trans.__("Effect on prices"), () => actions.showQuantity(RESPONSE)),
     };
     this.#switch = h(
       "div",
@@ -107,8 +107,7 @@ export class Bar {
     const { [RESPONSE]: response } = this.#quantities;
     this.#switch.hidden =
       selection === null || selection.kind === "generator" || !this.#session.capabilities.has("sensitivities");
-    setText(response, responseName(selection));
-    response.title = responseTitle(selection);
+    response.title = trans.__("%1: %2", responseName(selection), responseTitle(selection));
     for (const [name, element] of Object.entries(this.#quantities)) {
       element.setAttribute("aria-pressed", String(name === quantity));
     }

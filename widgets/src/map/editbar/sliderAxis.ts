@@ -1,4 +1,11 @@
-import { collapseBeyond, collapseSentence, messageText, noSolutionBeyond, stopSentence } from "../../text/index.ts";
+import {
+  collapseBeyond,
+  collapseSentence,
+  formatPower,
+  infeasibleBeyond,
+  messageText,
+  stopSentence,
+} from "../../text/index.ts";
 import type { CaseSession, CollapseAhead, ElementSlider } from "../../workspace/index.ts";
 import { h, setText } from "../../ui/dom.ts";
 import { axisTitle } from "../../ui/editrow/changeText.ts";
@@ -35,13 +42,12 @@ export class SliderAxis {
     const stop = path?.[side] ?? null;
     const limit = stop?.reason === "infeasible" || (path === null && this.#endsAt(mw, side));
     const collapse = this.#collapseAt(mw, side);
-    const words =
-      collapse !== null
-        ? collapseBeyond()
-        : limit
-          ? noSolutionBeyond(side)
-          : stopSentence(stop, side, this.#session.opened);
-    setText(place, axisText(mw, this.#slider.unit, words, side));
+    const at = formatPower(mw, this.#slider.unit, { signed: true });
+    const words = collapse !== null ? collapseBeyond() : stopSentence(stop, side, this.#session.opened);
+    setText(
+      place,
+      limit && collapse === null ? infeasibleBeyond(side, at) : axisText(mw, this.#slider.unit, words, side),
+    );
     place.classList.toggle("wb-mod-limit", limit || collapse !== null);
     const { opened } = this.#session;
     place.title = stop === null ? collapseSentence(collapse, opened) : messageText(stop.sentence, opened);

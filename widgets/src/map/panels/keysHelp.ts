@@ -36,7 +36,7 @@ function keys(): readonly [keys: string, does: string][] {
 export class KeysHelp {
   readonly node = h("div", {
     class: "wb-Certificate wb-Keys",
-    attributes: { role: "dialog", "aria-label": trans.__("Keys of the map"), tabindex: "-1", hidden: "" },
+    attributes: { role: "dialog", "aria-label": trans.__("Shortcuts"), tabindex: "-1", hidden: "" },
   });
   readonly #closed: () => void;
 
@@ -51,7 +51,7 @@ export class KeysHelp {
       }
     });
     this.node.append(
-      h("h3", { text: trans.__("Keys and pointer") }),
+      h("h3", { text: trans.__("Shortcuts") }),
       h("dl", {}, ...keys().flatMap(([keys, does]) => [h("dt", { text: keys }), h("dd", { text: does })])),
       button(trans.__("Close"), () => this.toggle(false)),
     );

@@ -188,7 +188,7 @@ function StateRow({ session, state, base, lanes, marks, busy, inspect, open }: S
             type="button"
             className="wb-Button"
             disabled={applied || busy}
-            aria-label={trans.__("Make the state %1 live", name)}
+            aria-label={trans.__("Restore this state: %1", name)}
             title={
               applied
                 ? trans.__("It is the live state")
@@ -196,7 +196,7 @@ function StateRow({ session, state, base, lanes, marks, busy, inspect, open }: S
             }
             onClick={open}
           >
-            {trans.__("Make live")}
+            {trans.__("Restore this state")}
           </button>
         )}
         <button

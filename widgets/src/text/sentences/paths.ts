@@ -16,9 +16,10 @@ export function breakpointEnd(
   return { mw, event, element, price_jump: up ? jump : -jump };
 }
 
-/** What is ahead on a path: `until +34.0 MW, then line 17 (Ash to Birch) binds`. */
+/** What is ahead on a path: `Linear up to +34.0 MW, where line 17 (Ash to Birch) binds`. */
 export function aheadSentence(ahead: TrackBreakpoint, up: boolean, namer: Namer): string {
-  return trans.__("until %1", endSentence(breakpointEnd(ahead, up), 0, namer));
+  const end = endSentence(breakpointEnd(ahead, up), 0, namer, "where");
+  return up ? trans.__("Linear up to %1", end) : trans.__("Linear down to %1", end);
 }
 
 /** A breakpoint by itself: `+34.0 MW: line 17 (Ash to Birch) binds; the price is 23.41 $/MWh`. */
@@ -36,16 +37,16 @@ export function breakpointSentence(breakpoint: TrackBreakpoint, namer: Namer): s
   return trans.__("%1 MW: %2; %3", formatMw(mw, { signed: true }), eventSentence(breakpoint, namer), price);
 }
 
-/** What stands at an end of a slider that is the last place with a solution. */
-export function noSolutionBeyond(side: "below" | "above"): string {
-  return side === "below" ? trans.__("No solution below") : trans.__("No solution above");
+/** What stands at an end of a slider that is the last place with a solution; `at` is the change there. */
+export function infeasibleBeyond(side: "below" | "above", at: string): string {
+  return side === "below" ? trans.__("Infeasible below %1", at) : trans.__("Infeasible above %1", at);
 }
 
 /** Why a path ends, for the end of the slider; empty where the problem itself goes on. */
 export function stopSentence(stop: TrackStop | null, side: "below" | "above", namer: Namer): string {
   switch (stop?.reason) {
     case "infeasible":
-      return noSolutionBeyond(side);
+      return side === "below" ? trans.__("No solution below") : trans.__("No solution above");
     case "edit_limit":
       return messageText(stop.sentence, namer);
     case "too_many_breakpoints":

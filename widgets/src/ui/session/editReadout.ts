@@ -189,7 +189,7 @@ function isBeyondSlider({ range, committedMw }: CaseSession, end: WarrantEnd | n
 function exactPreviewSentence({ path, opened }: CaseSession, previewMw: number, up: boolean): string {
   const ahead = path?.ahead(previewMw, up) ?? null;
   if (ahead !== null) {
-    return trans.__("Exact. Constant slope %1.", aheadSentence(ahead, up, opened));
+    return trans.__("Exact. %1.", aheadSentence(ahead, up, opened));
   }
   const stop = (up ? path?.above : path?.below) ?? null;
   if (stop !== null && isLimit(stop)) {
