@@ -1,7 +1,7 @@
 """Solves some scenarios of `npm run bench -- sweep` one after the other: `python sweep.py PEER FOLDER COSTS OF COUNT SEED LIMIT_S`.
 
 PEER is `highs` (the program is passed once; for each scenario the bounds of the balances change and the solver starts from the last
-basis), `clarabel` (one solver, whose right-hand side changes), or `pypsa` (one network, whose loads change before `optimize`). The
+basis, where that has no optimum once more from nothing), `clarabel` (one solver, whose right-hand side changes), or `pypsa` (one network, whose loads change before `optimize`). The
 scenarios are COUNT random ones of the first OF, the same for all peers; no further one begins after LIMIT_S. One JSON line:
 `{seconds, processor_s, solved, places, objective}`. One thread each; making the model is timed with PyPSA only, where it is part of
 `optimize`.
@@ -100,12 +100,16 @@ def highs(folder, costs, scenarios, timed):
     from dcopf import given
 
     program = Program(folder, costs)
-    solver = given(program, "choose", 60, program.is_quadratic)
+    # Its clock runs on from solve to solve.
+    solver = given(program, "choose", np.inf, program.is_quadratic)
 
     def solve(place):
         demand = program.demand(scenarios[place])
         solver.changeRowsBounds(len(demand), program.changing, demand, demand)
         solver.run()
+        if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            solver.clearSolver()
+            solver.run()
         if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         solver.getSolution()  # prices are its row duals
