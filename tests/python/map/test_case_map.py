@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import wattbook as wb
-from wattbook.map import case_map, page_messages
+from wattbook.map import keywords, page_messages
 
 TRAITS = {
     "case_id",
@@ -124,8 +124,8 @@ def test_the_quantities_of_buses_and_lines(study: wb.Study, page_of: Callable[[A
         | keys(voltages, "VOLTAGE_QUANTITIES")
         | keys(relaxation, "RELAXATION_QUANTITIES")
     )
-    assert set(case_map.QUANTITIES) == buses
-    assert set(case_map.LINE_QUANTITIES) == keys(others, "BRANCH_QUANTITIES")
+    assert set(keywords.QUANTITIES) == buses
+    assert set(keywords.LINE_QUANTITIES) == keys(others, "BRANCH_QUANTITIES")
 
 
 def test_unknown_keywords_fail_loudly(study: wb.Study, pages: dict[str, Any]) -> None:

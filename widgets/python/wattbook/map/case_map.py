@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Self
 import traitlets
 from ipywidgets import DOMWidget
 
-from ..arguments import meant, one_of, told
-from ..edits.edits import ElementName
-from ..errors import ArgumentError, EditError, ExportWarning, InputError, WattbookError
+from ..arguments import told
+from ..errors import EditError, ExportWarning, InputError, WattbookError
 from ..files import files
 from ..html.parts import error_html
 from ..native import engine, formulations
@@ -24,6 +23,7 @@ from ..version import __version__
 from .basemap import TileFile, basemap_of
 from .figure import FigureForm
 from .front_end import NOT_LIVE, embedded
+from .keywords import PREVIEW_MODES, map_settings
 from .overlays import layer_of
 from .page_file import page_file
 from .page_messages import answer
@@ -31,7 +31,6 @@ from .page_state import StudyState
 from .picture import USUAL_HEIGHT, picture
 from .profiles import shown_profiles
 from .quantities import LOADING, Drawn, change_quantity, rating_change_quantity, sensitivity_quantity
-from .style import STYLE_KEYWORDS, height_px, style_of
 
 if TYPE_CHECKING:
     from ..study.study import Study
@@ -41,31 +40,8 @@ _log = logging.getLogger(__name__)
 MODULE = "@service/jupyterlab"
 #: Any version: page and kernel compare contracts themselves and say how to fix a mismatch; Jupyter's own error does not.
 MODULE_VERSION = "*"
-#: Quantities of buses and lines; the names of widgets/src/map/colour/quantities.ts.
-QUANTITIES = (
-    "lmp",
-    "lmp_change",
-    "lmp_move",
-    "sensitivity",
-    "voltage",
-    "voltage_excess",
-    "angle",
-    "demand",
-    "reactive_demand",
-    "generation",
-    "reactive_generation",
-    "net_injection",
-    "area",
-    "zone",
-    "lmp_q",
-    "lmp_losses",
-    "lmp_congestion",
-    "lmp_voltage",
-)
-LINE_QUANTITIES = ("loading", "flow", "reactive_flow", "losses", "cone_gap", "shadow", "rating_change")
 #: The small state of a Study beside its picture: extension/src/saved/savedMap.ts shows it.
 STUDY_MIME = "application/vnd.wattbook.study+json"
-PREVIEW_MODES = ("first_order", "exact")
 #: Traits that the page may change by an ordinary state update; all others change by a commit or in the kernel only.
 PAGE_TRAITS = frozenset({"selection", "selected", "view", "preview_mode"})
 
@@ -120,7 +96,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
 
     def __init__(self, study: Study, **view: Any) -> None:
         self._study = study
-        settings = _settings(study, view)
+        settings = map_settings(study, view)
         self._files: dict[str, TileFile] = {}
         if "basemap" in view or view.get("attribution") is not None:
             settings["view"]["basemap"], file = basemap_of(
@@ -359,53 +335,3 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
             "revision": state.revision,
             "result_sha256": state.result_sha256,
         }
-
-
-def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
-    """The traits for the keywords of `study.map`; raises an error for an unknown keyword."""
-    known = (
-        *("height", "quantity", "color", "lines", "preview_mode", "bus", "branch", "generator"),
-        *("basemap", "attribution"),
-        *STYLE_KEYWORDS,
-    )
-    for name in view:
-        if name not in known:
-            hint = f"; {meant(name, known)}" if meant(name, known) else "."
-            message = f"map() has no keyword {name!r}{hint} It takes: {', '.join(known)}."
-            raise ArgumentError("ARGUMENT.UNKNOWN", message)
-    if "color" in view and "quantity" in view:
-        raise ArgumentError("ARGUMENT.CHOICE", "color is another name of quantity; give one of them.")
-    view = {**view, "quantity": view["color"]} if "color" in view else view
-    settings: dict[str, Any] = {
-        "view": {
-            "quantity": one_of(
-                "quantity", view.get("quantity", "voltage" if study.formulation == "acpf" else "lmp"), QUANTITIES
-            ),
-        },
-        "preview_mode": one_of("preview_mode", view.get("preview_mode", "exact"), PREVIEW_MODES),
-    }
-    if view.get("height") is not None:
-        settings["view"]["height"] = height_px(view["height"])
-    style = style_of(study.case, view)
-    if style:
-        settings["view"]["style"] = style
-    if "lines" in view:
-        settings["view"]["lines"] = one_of("lines", view["lines"], LINE_QUANTITIES)
-    kinds = ("bus", "branch", "generator")
-    selected: dict[str, ElementName] = {kind: view[kind] for kind in kinds if view.get(kind) is not None}
-    if len(selected) > 1:
-        raise EditError("TARGET.MALFORMED", "Select one bus, one branch or one generator.")
-    if settings["view"]["quantity"] == "sensitivity" and not selected.keys() & {"bus", "branch"}:
-        raise InputError(
-            "TARGET.MISSING",
-            "A map of sensitivities needs one bus or one branch: "
-            f'study.map(quantity="sensitivity", bus={study.case._bus_keys.example}).',
-        )
-    for kind, key in selected.items():
-        if kind == "generator":
-            ident = study.case._generator_keys.known(key, "GENERATOR.UNKNOWN")
-        else:
-            elements = study.case._bus_keys if kind == "bus" else study.case._branch_keys
-            ident = elements.target(key)
-        settings["selection"] = {"kind": kind, "id": ident}
-    return settings
