@@ -111,7 +111,7 @@ def _costs(
     """Marginal cost at the output, $/MWh, of a piecewise linear cost that of the next MW; without an output that at Pmin."""
     least = generators["p_min_mw"].to_numpy()
     at = least if output is None else np.where(np.isnan(output), least, output)
-    costs = 2.0 * generators["cost_c2"].to_numpy() * at + generators["cost_c1"].to_numpy()
+    costs: np.ndarray = 2.0 * generators["cost_c2"].to_numpy() * at + generators["cost_c1"].to_numpy()
     for row, points in enumerate(generators["cost_points"]):
         if points:
             mw, cost = np.array(points).T
