@@ -17,7 +17,7 @@ export class SeriesBar {
   readonly #session: CaseSession;
   readonly #play = button(trans.__("Play"), () => this.#toggle(), { icon: ICONS.play });
   readonly #slider = h("input", {
-    class: "wb-Slider wb-SeriesBar-slider",
+    class: "wb-SeriesBar-slider",
     attributes: { type: "range", min: "0", step: "1", "aria-label": trans.__("Step") },
   });
   readonly #words = h("output", { class: "wb-SeriesBar-words" });
