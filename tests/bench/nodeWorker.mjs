@@ -59,7 +59,11 @@ class NodeWorker {
     });
   }
 
+  /** The pool ends workers that have nothing to do; one that is ended has no memory any more. */
   terminate() {
+    const place = NodeWorker.all.indexOf(this);
+    if (place >= 0) NodeWorker.all.splice(place, 1);
+    this.#told({ wasm: 0, heap: 0 });
     return this.#thread.terminate();
   }
 }
@@ -76,6 +80,6 @@ export async function withWorkers(wasm, work) {
     return await work(engine, NodeWorker.all);
   } finally {
     globalThis.Worker = before;
-    await Promise.all(NodeWorker.all.map((worker) => worker.terminate()));
+    await Promise.all([...NodeWorker.all].map((worker) => worker.terminate()));
   }
 }
