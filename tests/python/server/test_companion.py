@@ -145,7 +145,7 @@ def test_the_pauses_grow_and_the_last_words_are_told(play: Play, monkeypatch: py
     monkeypatch.setattr(module, "_FIRST_PAUSE", 0.2)
 
     async def scene(companion: Companion) -> None:
-        while companion.starts < 4:
+        while companion.starts < 5:  # four have said that they started: the fifth may be ended before it does
             await asyncio.sleep(0.02)
         with pytest.raises(Unavailable, match="exit code 7, saying: the stand-in gives up"):
             await companion.ready(0.05)
@@ -156,7 +156,7 @@ def test_the_pauses_grow_and_the_last_words_are_told(play: Play, monkeypatch: py
 
 
 def test_one_that_never_answers_is_killed_and_started_again(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_START_LIMIT", 0.5)
+    monkeypatch.setattr(module, "_START_LIMIT", 3)
 
     async def scene(companion: Companion) -> None:
         while companion.starts < 2:

@@ -69,7 +69,7 @@ export function SeriesSection({ session }: { session: CaseSession }): ReactEleme
           ))}
           {given.map(({ name, steps }) => (
             <option key={name} value={`given ${name}`}>
-              {trans._n("%1, %2 step", "%1, %2 steps", steps.length, name, formatCount(steps.length))}
+              {trans._n("%2, %3 step", "%2, %3 steps", steps.length, name, formatCount(steps.length))}
             </option>
           ))}
         </select>
