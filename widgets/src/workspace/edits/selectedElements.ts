@@ -1,7 +1,6 @@
 import type { SensitivityHead } from "@service/engine";
 import { type EditRange, inRange, untilCollapse, withSolution } from "./editRange.ts";
 import { deltaOf } from "./edits.ts";
-import { leastChange } from "./generatorValues.ts";
 import type { ElementPath } from "../preview/elementPath.ts";
 import { type ElementResponse, ElementResponses } from "../preview/elementResponses.ts";
 import type { ExactSolver } from "../solving/exactSolver.ts";
@@ -160,11 +159,6 @@ export class SelectedElements {
     if (primary === null) {
       return;
     }
-    if (primary.kind === "generator") {
-      this.curves.forget();
-      this.paths.forget(); // what its limits and its cost do is solved position by position
-      return;
-    }
     const course = { edits: this.#host.state().edits, selection: primary };
     if (primary.kind !== "bus" || !this.#host.can("voltage_estimates") || !this.#host.can("loadability")) {
       this.curves.forget();
@@ -195,13 +189,10 @@ export class SelectedElements {
   }
 
   #usualRange(element: Selection): EditRange {
-    const { opened } = this.#host;
-    const committedMw = this.#committedMw(element);
-    const floor = element.kind === "generator" ? leastChange(element, this.#host.state().edits, opened) : undefined;
-    return this.#responses.range(element, opened.baseMw(element), committedMw, floor);
+    return this.#responses.range(element, this.#host.opened.baseMw(element), this.#committedMw(element));
   }
 
   #committedMw(element: Selection): number {
-    return deltaOf(this.#host.state().edits, element, this.#host.opened);
+    return deltaOf(this.#host.state().edits, element);
   }
 }

@@ -1,7 +1,6 @@
 import type {
   CommitOptions,
   ContingencyRow,
-  DemandProfile,
   DenseSensitivity,
   ExplainOptions,
   Explanation,
@@ -13,8 +12,6 @@ import type {
   PlanOutcomeJson,
   SensitivityHead,
   SensTarget,
-  SeriesOptions,
-  SeriesResult,
   Solution,
   SolveIteration,
   StudyHandle,
@@ -26,8 +23,6 @@ import type { OpenedCase } from "../cases/openedCase.ts";
 import { reachable } from "../edits/reachable.ts";
 import type { Selection } from "../cases/selection.ts";
 import { isOneSided } from "../../text/index.ts";
-import type { Profile } from "../series/profile.ts";
-import { keptColumns, type SeriesOrigin } from "../series/solvedSeries.ts";
 import { codeOf } from "./errorCode.ts";
 import type { OpenStudy, Studies } from "./studies.ts";
 import { type ExactState, PRICE } from "../quantities/prices.ts";
@@ -221,31 +216,6 @@ export class ExactSolver {
     return { edits, curve: study.loadability(target, options) };
   }
 
-  /** Begins the steps of a profile at a state; it keeps that state, whatever the Study is asked for meanwhile. */
-  async beginSeries(
-    { edits, columns }: SeriesOrigin,
-    { buses, branches, changesMw }: Profile,
-    options: SeriesOptions,
-  ): Promise<{ result: Promise<SeriesResult> }> {
-    const { study } = await this.#moveTo(edits);
-    const request = { buses, branches, changesMw, columns: keptColumns(columns) };
-    const result = study.series(request, options);
-    result.catch(() => undefined); // told to who waits for it, where it fails before somebody does
-    return { result };
-  }
-
-  /** A synthetic demand profile of the case, by hour. */
-  async syntheticDemand(start: Date, hours: number): Promise<DemandProfile> {
-    const { study } = await this.#open();
-    return study.syntheticDemand(start, hours);
-  }
-
-  /** Reads a demand profile from a table of text. */
-  async readProfile(bytes: Uint8Array): Promise<DemandProfile> {
-    const { study } = await this.#open();
-    return study.readProfile(bytes);
-  }
-
   /** Begins a plan at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */
   async beginPlan(
     edits: CaseEdits,
@@ -313,8 +283,7 @@ export class ExactSolver {
   }
 
   #dense(found: DenseSensitivity, element: Selection, edits: CaseEdits): DenseColumn {
-    const opened = this.#opened;
-    const column = reachable(found.head, element, opened.baseMw(element), deltaOf(edits, element, opened));
+    const column = reachable(found.head, element, this.#opened.baseMw(element), deltaOf(edits, element));
     const { values } = found;
     if (!isOneSided(column)) {
       return { of: PRICE, column, values, left: values, right: values };
@@ -325,12 +294,5 @@ export class ExactSolver {
 }
 
 function targetOf(selection: Selection): SensTarget {
-  switch (selection.kind) {
-    case "bus":
-      return { bus: selection.id };
-    case "branch":
-      return { branch: selection.id };
-    case "generator":
-      return { generator: selection.id, value: selection.value ?? "p_max" };
-  }
+  return selection.kind === "bus" ? { bus: selection.id } : { branch: selection.id };
 }

@@ -5,11 +5,9 @@ mod common;
 
 mod cells;
 mod contingencies;
-mod generators;
 mod parameters;
 mod power_flow;
 mod prices;
-mod profiles;
 mod reference_columns;
 mod refused_cells;
 mod series;

@@ -112,7 +112,6 @@ pub(super) fn column(state: &AcState, row: usize, case_id: &str) -> Result<Sensi
             parameter: "d".into(),
             bus: Some(network.buses[row].id),
             branch: None,
-            generator: None,
             units: "pu/MW".into(),
             warrant,
             losses: Some(plain(found.losses)),
