@@ -43,7 +43,7 @@ def page() -> str:
     commands = next(action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
     short = {action.dest: action.help or "" for action in commands._choices_actions}
     parts = [
-        "# Reference of the command line",
+        "# Command-line reference",
         "What `wattbook --help` and `wattbook COMMAND --help` print. The command comes with the Python package.",
         "\n".join(
             [

@@ -14,7 +14,6 @@ type FileCall =
   | { op: "ingestCase"; bytes: Uint8Array; format: string }
   | { op: "ingestDistribution"; bytes: Uint8Array; format: string; companions: [name: string, bytes: Uint8Array][] }
   | { op: "parseDisplay"; bytes: Uint8Array }
-  | { op: "isCostTable"; bytes: Uint8Array }
   | { op: "readStudyBundle"; bytes: Uint8Array }
   | { op: "writeStudyBundle"; bundle: string; gzip: boolean }
   | { op: "readMcStudyBundle"; bytes: Uint8Array }
@@ -29,9 +28,6 @@ type ModuleCall =
   | { op: "applyLayout"; module: string; positions: Float64Array; lon: number; lat: number; scaleKm?: number }
   | { op: "placement"; module: string }
   | ({ op: "materialize"; module: string } & EditTexts)
-  | { op: "unitsByFuel"; module: string; fuels: string }
-  /** `table` is empty, or the bytes of a CSV file that stands in place of given costs. */
-  | { op: "assumeCosts"; module: string; costs: string; table: Uint8Array }
   | { op: "exportModule"; module: string; edits?: EditTexts; format: string }
   | { op: "readSolutionModule"; module: string }
   | { op: "solveModule"; module: string; request: string };
@@ -59,6 +55,12 @@ type JobCall =
   | { op: "jobOpen"; run: number; study: number }
   | { op: "jobFree"; run: number; study?: number };
 
+/** A series of exact solves of a study, some steps a call: `changes` are those of all its elements step by step, MW from the base case. */
+type SeriesCall =
+  | { op: "seriesStart"; run: number; study: number; spec: string }
+  | { op: "seriesSolve"; run: number; study: number; changes: Float64Array }
+  | { op: "seriesFree"; run: number; study: number };
+
 type StudyCall =
   | { op: "createStudy"; study: number; module: string; sha256?: string; formulation: string; options: string }
   | { op: "currentSolution"; study: number }
@@ -73,6 +75,8 @@ type StudyCall =
   | { op: "trackPrices"; study: number; mw: number }
   | { op: "trackState"; study: number; mw: number }
   | { op: "saveSolutionModule"; study: number; module: string }
+  | { op: "syntheticDemand"; study: number; startS: number; hours: number; seed: number }
+  | { op: "readProfile"; study: number; bytes: Uint8Array }
   | { op: "free"; study: number };
 
 /** Calls of multiconductor feeders. Those with `feeder` are of one that the engine keeps. */
@@ -94,11 +98,11 @@ export type Call =
   | FileCall
   | ModuleCall
   | JobCall
+  | SeriesCall
   | StudyCall
   | FeederCall
   | { op: "capabilities" }
   | { op: "exportFormats" }
-  | { op: "typicalCosts" }
   /** Frees the handles of an owner that went to another worker. */
   | { op: "leave"; owner: string };
 
@@ -116,7 +120,7 @@ export interface JsonChunks {
 
 /** What a call gives back. */
 export interface Answer {
-  /** JSON text, or a text that is the answer itself (`materialize`, `assumeCosts`, `geoJson`, `saveSolutionModule`, `mcSave`, `mcApplyGeo`). */
+  /** JSON text, or a text that is the answer itself (`materialize`, `geoJson`, `saveSolutionModule`, `mcSave`, `mcApplyGeo`). */
   json?: string;
   /** Large JSON instead of `json`, so that no thread parses it at a stretch. */
   chunks?: JsonChunks;

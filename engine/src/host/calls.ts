@@ -13,11 +13,12 @@ export interface HandleTables {
   studies: HandleTable<InstanceType<Instance["Study"]>>;
   feeders: HandleTable<Instance["McStudy"]["prototype"]>;
   jobs: HandleTable<Instance["Job"]["prototype"]>;
+  series: HandleTable<Instance["Series"]["prototype"]>;
 }
 
 /** Answers one call. Throws what the surface throws: the text of an `ErrorBody`, or anything else for a trap. */
 export function runCall(instance: Instance, handles: HandleTables, call: Call): Omit<Answer, "ms"> {
-  const { studies, feeders, jobs } = handles;
+  const { studies, feeders, jobs, series } = handles;
   switch (call.op) {
     case "classifyJson":
       return { json: instance.classify_json(call.bytes) };
@@ -29,8 +30,6 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return { json: instance.ingest_distribution(call.bytes, call.format, call.companions) };
     case "parseDisplay":
       return { json: instance.parse_display(call.bytes) };
-    case "isCostTable":
-      return { json: String(instance.is_cost_table(call.bytes)) };
     case "readStudyBundle":
       return { json: instance.read_study_bundle(call.bytes) };
     case "writeStudyBundle":
@@ -54,12 +53,6 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return { json: instance.placement(call.module) };
     case "materialize":
       return { json: materialized(instance, call.module, call) };
-    case "typicalCosts":
-      return { json: instance.typical_costs() };
-    case "unitsByFuel":
-      return { json: instance.units_by_fuel(call.module, call.fuels) };
-    case "assumeCosts":
-      return { json: instance.assume_costs(call.module, call.costs, call.table) };
     case "exportModule":
       return exported(
         instance,
@@ -89,6 +82,15 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return replied(studies.get(call.study).rows());
     case "jobFree":
       jobs.free(call.run);
+      return {};
+
+    case "seriesStart":
+      series.put(call.run, ownerOf(call), () => new instance.Series(studies.get(call.study), call.spec));
+      return {};
+    case "seriesSolve":
+      return replied(series.get(call.run).solve(call.changes));
+    case "seriesFree":
+      series.free(call.run);
       return {};
 
     case "createStudy":
@@ -123,6 +125,10 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return replied(studies.get(call.study).track_state(call.mw));
     case "saveSolutionModule":
       return { json: studies.get(call.study).save_solution_module(call.module) };
+    case "syntheticDemand":
+      return replied(studies.get(call.study).synthetic_demand(call.startS, call.hours, call.seed));
+    case "readProfile":
+      return replied(studies.get(call.study).read_profile(call.bytes));
     case "free":
       studies.free(call.study);
       return {};

@@ -86,7 +86,10 @@ t.test("a map in a page of ipywidgets lives", async (t) => {
   t.not(moved[1], hash, "the hand moved it");
   await shows(...moved);
   // The html-manager warns of its own schema.
-  t.strictSame(complaints.filter((said) => !said.includes("embed-amd.js")), []);
+  t.strictSame(
+    complaints.filter((said) => !said.includes("embed-amd.js")),
+    [],
+  );
   t.strictSame(foreign(), [], "nobody else is asked");
 });
 

@@ -126,7 +126,7 @@ def sources() -> dict[str, str]:
 #: How TypeScript, Python and Rust read a variable.
 _READ = re.compile(r"""(?:environ(?:\.get\(|\[)|env(?:\[|\.)|var(?:_os)?\()["']?(WATTBOOK_[A-Z_]+|CHROMIUM)\b""")
 #: Set and read by one program.
-_INTERNAL = {"WATTBOOK_FUZZ_TARGET", "WATTBOOK_TEST_MARK"}
+_INTERNAL = {"WATTBOOK_EXTRA_PACKAGES", "WATTBOOK_FUZZ_TARGET", "WATTBOOK_TEST_MARK"}
 
 
 def test_variables_of_the_environment(sources: dict[str, str]) -> None:

@@ -12,6 +12,7 @@ import {
   unlessCancelled,
   type IWorkspace,
 } from "../workspace/index.ts";
+import { profileOfKernel } from "./givenProfiles.ts";
 import { keepEdits, takeEdits } from "./earlierEdits.ts";
 import { compareContracts, KernelLink, type KernelPort } from "./kernelLink.ts";
 import type { CaseMapTraits, KernelMessage } from "./protocol.ts";
@@ -77,7 +78,7 @@ export class MapSync {
     return earlier;
   }
 
-  /** Tells the kernel what somebody chose to see on a map, so that its pictures show the same. */
+  /** Tells the kernel what the user chose to see on a map, so that its pictures show the same. */
   showing(quantity: string, lines: string, style: object): void {
     const { view } = this.#port.traits();
     const given = { ...view, quantity, lines, style };
@@ -168,6 +169,7 @@ export class MapSync {
       this.#workspace.closeSession(session);
       throw error;
     }
+    traits.profiles?.map(profileOfKernel).forEach((profile) => session.profiles.give(profile));
     session.changed.connect(this.#sessionChanged, this);
     const earlier = takeEdits(this.#workspace, traits);
     this.#earlier = session.live.revision === 0 ? earlier : null;

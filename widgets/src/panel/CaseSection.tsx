@@ -4,29 +4,29 @@ import { formatCount, formatExactMw, formatMw, resetUnavailable, trans } from ".
 import {
   type CaseSession,
   editUnit,
-  type IWorkspace,
   type ElementChange,
   listChanges,
   type OpenedCase,
   type SessionChange,
   total,
 } from "../workspace/index.ts";
-import { CostsPart } from "./costs/CostsPart.tsx";
 import { FormulationChoice } from "./edit/FormulationChoice.tsx";
 import { ElementLink } from "./sections/ElementLink.tsx";
 import { Section } from "./sections/Section.tsx";
 import { useSession } from "./sections/useSignal.ts";
+import { UnitChanges } from "./UnitChanges.tsx";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "status"];
 
 /** What the case is, and how far the state shown is from its base: every change by element, in MW. */
-export function CaseSection({ session, workspace }: { session: CaseSession; workspace: IWorkspace }): ReactElement {
+export function CaseSection({ session }: { session: CaseSession }): ReactElement {
   useSession(session, FOLLOWED);
   const { opened, state } = session;
   const { ingested } = opened;
   const changes = listChanges(state.edits, opened);
   const moved = total(Float64Array.from(Object.values(state.edits.deltas)));
-  const count = changes.length + Object.keys(state.edits.reactive ?? {}).length;
+  const units = Object.keys(state.edits.generators ?? {}).length;
+  const count = changes.length + Object.keys(state.edits.reactive ?? {}).length + units;
   const note = count === 0 ? trans.__("base case") : trans._n("%2 changed", "%2 changed", count, formatCount(count));
   return (
     <Section id="case" title={trans.__("Case")} note={note} open>
@@ -65,17 +65,16 @@ export function CaseSection({ session, workspace }: { session: CaseSession; work
           </dd>
         </div>
       </dl>
-      <CostsPart session={session} workspace={workspace} />
       <Origin opened={opened} />
       <Changes session={session} changes={changes} />
     </Section>
   );
 }
 
-/** What a relaxed case was made of in this page, line by line; nothing for other cases. */
+/** What the case was made of in this page, line by line; nothing for other cases. */
 function Origin({ opened }: { opened: OpenedCase }): ReactElement | null {
   const { origin } = opened;
-  return origin?.kind !== "relaxed" ? null : (
+  return origin === null ? null : (
     <>
       <p>{trans.__("Made from %1 by its minimum relaxation. Changed data:", origin.name)}</p>
       <table className="wb-Changes" aria-label={trans.__("Differences from %1", origin.name)}>
@@ -104,13 +103,16 @@ function Origin({ opened }: { opened: OpenedCase }): ReactElement | null {
 
 function Changes({ session, changes }: { session: CaseSession; changes: ElementChange[] }): ReactElement {
   const busy = session.status.kind === "solving" || session.status.kind === "waiting";
-  const inspecting = session.inspection.state !== null;
+  const inspecting = !session.showsLive;
   // Failures are told by the status.
   const quietly = (change: Promise<void>): void => void change.catch(() => undefined);
   const reactive = Object.entries(session.state.edits.reactive ?? {});
-  if (changes.length === 0 && reactive.length === 0) {
+  const units = Object.keys(session.state.edits.generators ?? {}).length;
+  if (changes.length === 0 && reactive.length === 0 && units === 0) {
     return (
-      <p className="wb-Panel-hint">{trans.__("Nothing is changed. Select a bus or a line and move its slider.")}</p>
+      <p className="wb-Panel-hint">
+        {trans.__("Nothing is changed. Select a bus, a line or a generator and move its slider.")}
+      </p>
     );
   }
   return (
@@ -151,6 +153,7 @@ function Changes({ session, changes }: { session: CaseSession; changes: ElementC
               </td>
             </tr>
           ))}
+          <UnitChanges session={session} />
           {reactive.map(([bus, mvar]) => (
             <tr key={`reactive ${bus}`}>
               <th scope="row">

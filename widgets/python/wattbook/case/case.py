@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from ..advice import with_geography
+from ..edits.costs import genfuel
 from ..edits.edits import Elements
 from ..errors import InputError, from_engine
 from ..files import files, kinds
@@ -70,7 +71,8 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
         raise kinds.unknown_format(path, format)
     try:
         with engine_errors() as native:
-            return Case(kinds.stem(path), parted(native.ingest_case(data, token)))
+            case = Case(kinds.stem(path), parted(native.ingest_case(data, token)))
+        return case._with_fuels(genfuel(data)) if token == "matpower" else case
     except InputError as error:
         if error.code == "INPUT.NO_EQUIPMENT" and token == "powerworld" and path is not None:
             apply = with_geography(visible(path.name), f"pass it to case.with_geography({path.name!r}) of the case")
@@ -159,7 +161,6 @@ class Case(Placeable):
         #: What the contract's network view has beside rows; None without positions.
         self._view: dict[str, Any] | None = ingested["view"]
         self._rows = CaseRows.of(told)
-        self._with_fuels(ingested.get("fuels") or ())
         self._bus_keys = Elements("bus", self._rows.buses)
         self._branch_keys = Elements("branch", self._rows.branches)
         self._generator_keys = Elements("generator", self._rows.generators)
@@ -271,7 +272,7 @@ class Case(Placeable):
         follow local solar time, and each area has a random variation of about 2 % of its own (`seed`). The peak hour has the demand of the
         base case. These are synthetic data of a plausible shape, not measurements.
         """
-        from ..edits.synthetic import synthetic_demand
+        from .synthetic import synthetic_demand
 
         return synthetic_demand(self, hours, start, seed)
 
@@ -355,11 +356,6 @@ class Case(Placeable):
         Raises InputError `OUTPUT.PYPSA` without pypsa, `EXPORT.REFUSED`.
         """
         return pypsa_networks.network_of(self)
-
-    @property
-    def costs_are_assumed(self) -> bool:
-        """Whether the costs of units, or of some, come from `with_costs` and not from the file; `warnings` says which."""
-        return any(warning.code == "COST.ASSUMED" for warning in self.warnings)
 
     @property
     def n_bus(self) -> int:

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ..built import places
+from ..built import page_file, places
 from ..errors import InputError
 from ..files import files
 
@@ -42,8 +42,8 @@ def copy_front_end(folder: str | PathLike[str]) -> Path:
         beside = target / "@service"
         beside.mkdir(parents=True, exist_ok=True)
         for file in json.loads((built / "file" / "amd.json").read_bytes()):
-            path = built / "page" / file["path"]
-            shutil.copyfile(path, beside / ("jupyterlab.js" if file["role"] == "main" else path.name))
+            name = "jupyterlab.js" if file["role"] == "main" else file["path"].rpartition("/")[2]
+            shutil.copyfile(page_file(file["path"]), beside / name)
     except OSError as error:
         raise InputError("OUTPUT.UNWRITABLE", f"{target} cannot be written: {error.strerror or error}.") from None
     return target

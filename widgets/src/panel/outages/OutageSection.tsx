@@ -31,7 +31,7 @@ export function OutageSection({ session }: { session: CaseSession }): ReactEleme
     <div className="wb-Outages" data-state={state.kind}>
       <div className="wb-Outages-controls">
         <button type="button" className="wb-Button" disabled={running} onClick={() => void screen.run()}>
-          {state.kind === "done" ? trans.__("Screen again") : trans.__("Screen outages")}
+          {state.kind === "done" ? trans.__("Run N-1 again") : trans.__("Run N-1")}
         </button>
         <RunProgress run={screen} label={trans.__("Outages screened")} />
       </div>

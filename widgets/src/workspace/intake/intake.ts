@@ -13,12 +13,12 @@ import {
   referredNames,
   rootScripts,
 } from "./dssFiles.ts";
-import { type CostTable, takeCosts } from "./costTables.ts";
-import { longitudeFirst } from "./keptFiles.ts";
+import { keptSentence, longitudeFirst, type WaitingScript } from "./keptFiles.ts";
 import { openedFeeder } from "../feeder/openedFeeder.ts";
 import { type Read, readCase, readDistribution, readFeederStudy, readStudy } from "./intakeReads.ts";
 import { type IntakeFile, refuseBatch } from "./intakeLimits.ts";
 import { applyDisplay } from "./displays.ts";
+import { isProfile, type ProfileFile, takeProfiles } from "./profileFiles.ts";
 import { applyLayers, type Layer } from "./geographicLayers.ts";
 import { cancelledOutcome, type FileOutcome } from "./fileOutcomes.ts";
 import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
@@ -52,10 +52,10 @@ class Batch {
   readonly #told: BatchFiles;
   readonly #read: Read[] = [];
   readonly #layers: (Layer & { file: IntakeFile })[] = [];
-  readonly #costs: CostTable[] = [];
   readonly #displays: { file: IntakeFile; display: Display }[] = [];
-  /** Names of the scripts of this batch that wait for further files. */
-  readonly #waiting: string[] = [];
+  /** Scripts read in this batch that wait for further files, and which. */
+  readonly #waiting: WaitingScript[] = [];
+  readonly #profiles: ProfileFile[] = [];
   /** Files that complete a script of an earlier batch, and that script. */
   readonly #completing = new Map<IntakeFile, IntakeFile>();
   /** Files of positions that a feeder on screen lacked. */
@@ -79,9 +79,8 @@ class Batch {
     }
     await this.#place();
     await this.#placeLacking();
-    // After the layers: a case of its own has the positions of the one that it is made of.
-    await takeCosts(this.#costs, this.#told, this.#read, () => this.#targets(), this.#host, this.#noCase);
     await this.#open();
+    await takeProfiles(this.#profiles, () => this.#targets(), this.#noCase, this.#host, this.#told);
     this.#tellCompleted();
     return this.#files.map((file) => this.#told.outcomes.get(file) ?? cancelledOutcome(file.name));
   }
@@ -138,7 +137,7 @@ class Batch {
         this.#told.say(file, "distribution", trans.__("Read as a part of %1.", names));
       } else if (this.#waiting.length > 0) {
         this.#options.kept?.keep(file, companions[file.name] ?? new Uint8Array(), null);
-        this.#told.say(file, "waiting", trans.__("Kept for %1.", this.#waiting.join(", ")));
+        this.#told.say(file, "waiting", keptSentence(this.#waiting, this.#options.kept?.all ?? []));
       } else if (!this.#told.cancelled) {
         this.#told.refuse(file, coded("INPUT.COMPANION", trans.__("It belongs to a script that could not be read.")));
       }
@@ -160,7 +159,7 @@ class Batch {
       const missing = missingFiles(error);
       if (kept !== undefined && missing.length > 0) {
         kept.keep(file, bytes, missing.map(baseName));
-        this.#waiting.push(name);
+        this.#waiting.push({ name, missing, earlier: !this.#files.includes(file) });
         this.#told.say(
           file,
           "waiting",
@@ -213,16 +212,14 @@ class Batch {
         await this.#json(file, bytes);
         break;
       case "layer":
-      case "text":
-        if (await engine.isCostTable(bytes)) {
-          this.#costs.push({ file, bytes });
-          break;
-        }
-        this.#layers.push({ file, name: file.name, bytes, guessed: found.kind !== "layer" });
+      case "text": {
+        const table = { file, name: file.name, bytes, guessed: found.kind !== "layer" };
+        (isProfile(bytes) ? this.#profiles : this.#layers).push(table);
         break;
+      }
       default:
         kept?.keep(file, bytes, null);
-        throw coded("INPUT.EXTENSION", trans.__("Files of this kind are not read. Known are %1.", SUPPORTED));
+        throw coded("INPUT.EXTENSION", trans.__("Files of this type are not supported. Supported are %1.", SUPPORTED));
     }
   }
 
@@ -295,8 +292,8 @@ class Batch {
       }
       if (outcome?.code === "INPUT.NO_CASE") {
         kept?.keep(file, layer.bytes, null);
-        if (this.#waiting.length > 0) {
-          const sentence = trans.__("Kept for %1.", this.#waiting.join(", "));
+        const sentence = keptSentence(this.#waiting, kept?.all ?? []);
+        if (sentence !== "") {
           this.#told.say(file, "waiting", sentence, [], outcome.code);
         }
       }
@@ -373,7 +370,7 @@ class Batch {
 
   /** Shows what was read, as the layers left it. */
   async #open(): Promise<void> {
-    for (const { file, kind, sentence, notes, target, solves, offer, open, forget } of this.#read) {
+    for (const { file, kind, sentence, notes, target, solves, open, forget } of this.#read) {
       if (this.#told.cancelled) {
         forget();
         continue;
@@ -396,7 +393,7 @@ class Batch {
           : drawing === null
             ? ` ${trans.__("It has no coordinates: click the map to place it.")}`
             : ` ${trans.__("It has no map positions: the diagram shows it; click the map to place it.")}`;
-      this.#told.say(file, kind, sentence + without + next, notes, undefined, offer);
+      this.#told.say(file, kind, sentence + without + next, notes);
     }
   }
 }

@@ -3,8 +3,8 @@ import type { GeographyEngine, Geography } from "../geography/geography.ts";
 import type { Engine, IngestedCase, StudyBundle } from "@service/engine";
 import type { FeederEngine } from "../feeder/feederStudy.ts";
 import type { KeptFiles } from "./keptFiles.ts";
-import type { CostsAsked } from "../cases/assumedCosts.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
+import type { Profile } from "../series/profile.ts";
 import type { ViewedNetwork } from "../cases/viewedNetwork.ts";
 
 /** The part of the engine that reads files. */
@@ -18,7 +18,6 @@ export type IntakeEngine = GeographyEngine &
     | "ingestDistribution"
     | "ingestJsonDrop"
     | "inspectDistribution"
-    | "isCostTable"
     | "isDisplayFile"
     | "parseDisplay"
     | "readMcStudyBundle"
@@ -41,10 +40,8 @@ export interface IntakeHost {
   caseOfStudy(bundle: StudyBundle, signal?: AbortSignal): Promise<OpenedCase>;
   openStudy(bundle: StudyBundle, options: { signal?: AbortSignal | undefined }, opened: OpenedCase): Promise<unknown>;
   openNetwork(network: ViewedNetwork): void;
-  /** A case of its own with assumed costs. Rejects with EngineError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`. */
-  pricedCase(from: OpenedCase, costs: CostsAsked, signal?: AbortSignal): Promise<OpenedCase>;
-  /** Makes and opens such a case. */
-  openPriced(from: OpenedCase, costs: CostsAsked, options: { signal?: AbortSignal | undefined }): Promise<unknown>;
+  /** Offers the profile of a file in the session of a case; null where it has none. Rejects with EngineError. */
+  takeProfile(target: IntakeTarget, name: string, bytes: Uint8Array): Promise<Profile | null>;
   forget(unused: { sha256: string; geography: Geography }): void;
 }
 

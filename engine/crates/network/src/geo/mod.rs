@@ -4,7 +4,7 @@ mod apply;
 mod export;
 mod layer;
 mod matching;
-pub(crate) mod readers;
+mod readers;
 mod ring;
 pub(crate) mod source;
 
