@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import katex from "@vscode/markdown-it-katex";
 import { Application, Converter } from "typedoc";
 import { SetupError } from "../lib/fail.mjs";
 import { VENV, at } from "../lib/paths.mjs";
@@ -10,12 +9,12 @@ import { httpReference } from "./httpReference.mjs";
 
 /** The pages by group, in the order of the navigation. */
 const DOCUMENTS = [
-  ["Guides", ["docs/guides/tutorial.md", "docs/guides/[!t]*.md"]],
+  ["Guides", ["docs/guides/*.md"]],
   [
     "Explanation",
     ["docs/explanation/*.md", "docs/glossary.md", "docs/contract.md", "docs/architecture.md", "docs/conformance.md"],
   ],
-  ["Reference", ["docs/reference/*.md", ".setup/docs/*.md"]], // the latter are made below
+  ["Reference", [".setup/docs/*.md"]], // made below
   ["Methods", ["docs/method/*.md"]],
   ["Benchmarks", ["docs/benchmarks/*.md"]],
   ["Decisions", ["docs/decisions/*.md"]],
@@ -53,7 +52,6 @@ export async function buildSite(out) {
     customCss: at("binder", "docs", "style.css"),
     // Names of files are no addresses.
     markdownItOptions: { html: true, linkify: false },
-    markdownItLoader: readFormulas,
     disableGit: true,
     sourceLinkTemplate: "https://github.com/wattbook/wattbook/blob/main/{path}#L{line}",
     includeVersion: false,
@@ -74,26 +72,11 @@ export async function buildSite(out) {
   return project.documents?.length ?? 0;
 }
 
-/** The references that are not read from TypeScript: HTTP from the server's own description, Python and its command from the package. */
+/** The references that are not read from TypeScript: HTTP from the server's own description, Python from the package. */
 async function writeReferences(folder) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "http.md"), await httpReference());
-  for (const [script, page] of [
-    ["pythonReference.py", "python.md"],
-    ["commandLine.py", "command-line.md"],
-  ])
-    await run(join(VENV, "bin", "python"), [at("binder", "docs", script), join(folder, page)]);
-}
-
-/** Formulas as MathML, which browsers draw without fonts of ours. A dollar before a slash is the currency, as in $/MWh. */
-function readFormulas(parser) {
-  parser.use(katex.default ?? katex, { output: "mathml", throwOnError: true });
-  parser.inline.ruler.before("escape", "currency", (state) => {
-    if (!state.src.startsWith("$/", state.pos)) return false;
-    state.pending += "$";
-    state.pos += 1;
-    return true;
-  });
+  await run(join(VENV, "bin", "python"), [at("binder", "docs", "pythonReference.py"), join(folder, "python.md")]);
 }
 
 /** Names a module as programs import it. */
@@ -114,11 +97,7 @@ function present(app, document) {
   document.name = heading.slice(2).replaceAll("`", "");
   const relative = path.slice(at().length + 1);
   const group = DOCUMENTS.find(([, patterns]) =>
-    patterns.some(
-      (pattern) =>
-        relative === pattern ||
-        (pattern.includes("*") && relative.startsWith(pattern.slice(0, pattern.lastIndexOf("/") + 1))),
-    ),
+    patterns.some((pattern) => relative === pattern || relative.startsWith(pattern.replace("*.md", ""))),
   );
   document.frontmatter.group = group[0];
 }

@@ -17,7 +17,7 @@ export interface SolveProgress {
   gap: number;
 }
 
-/** How a solve is followed and cancelled. */
+/** How a solve is followed and given up. */
 export interface SolvingOptions {
   /** Called at most every 50 ms; of formulations that iterate only. */
   onProgress?: ((progress: SolveProgress) => void) | undefined;

@@ -104,16 +104,17 @@ async function baseOf(source: CatalogueCase, { solver, bases, log }: Opening): P
   return base;
 }
 
-/** Solves the base state of a case. */
+/** Solves the base state of a case and compresses its answers. */
 export async function makeBase({ entry, module }: CatalogueCase, solver: SolverPool): Promise<Base> {
   const request = { caseId: entry.id, name: entry.name };
   const described = await solver.submit("describe", request, { timeoutSecs: BASE_SECS, bounded: false }).result;
-  return {
-    module: Body.of(module),
-    network: Body.of(Buffer.from(described.network)),
-    solution: Body.of(Buffer.from(described.solution)),
-    topology: await compressed(Buffer.from(described.topology)),
-  };
+  const [text, network, solution, topology] = await Promise.all([
+    Body.of(module),
+    Body.of(Buffer.from(described.network)),
+    Body.of(Buffer.from(described.solution)),
+    compressed(Buffer.from(described.topology)),
+  ]);
+  return { module: text, network, solution, topology };
 }
 
 function served(source: CatalogueCase, { module, network, solution, topology }: Base): ServedCase {

@@ -4,10 +4,8 @@ import type { Socket } from "node:net";
 import { LogController } from "fastify";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import type { ServerConfig } from "../config.ts";
-import type { Admits } from "./admission.ts";
 import {
   badQuery,
-  forbidden,
   headTooLong,
   internal,
   methodNotAllowed,
@@ -31,10 +29,7 @@ const ARRIVAL_SECS = 30;
 const SILENCE_SECS = 60;
 
 /** Options of the Fastify instance: limits, and the errors that arise before any route is found. */
-export function instanceOptions(
-  config: ServerConfig,
-  admits: Admits = () => true,
-): FastifyServerOptions & {
+export function instanceOptions(config: ServerConfig): FastifyServerOptions & {
   http: { maxHeaderSize: number; requireHostHeader: boolean };
 } {
   return {
@@ -53,19 +48,17 @@ export function instanceOptions(
     routerOptions: { maxParamLength: LONGEST_URL },
     // Unknown query names are an error, not to be dropped.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
-    // No hook runs before these.
-    frameworkErrors: (error, request, reply) => answer(admits(request.headers) ? error : forbidden(), request, reply),
+    frameworkErrors: (error, request, reply) => answer(error, request, reply),
     clientErrorHandler: answerSocket,
   };
 }
 
-/** Installs the answers to errors, strangers, unknown hosts and addresses, methods, addresses that are too long, and to requests while stopping. */
-export function answerErrors(fastify: FastifyInstance, config: ServerConfig, admits: Admits): void {
+/** Installs the answers to errors, unknown hosts and addresses, methods, addresses that are too long, and to requests while stopping. */
+export function answerErrors(fastify: FastifyInstance, config: ServerConfig): void {
   const checkHost = checkingHosts(config);
   let closing = false;
   fastify.addHook("preClose", async () => void (closing = true));
   fastify.addHook("onRequest", async (request) => {
-    if (!admits(request.headers)) throw forbidden();
     if (closing) throw stopping();
     checkHost(request);
     if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed();

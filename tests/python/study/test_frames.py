@@ -31,16 +31,7 @@ COLUMNS = {
     ),
     "generators": (
         "generator",
-        {
-            "bus": None,
-            "energy_source": None,
-            "p_mw": "MW",
-            "limit_shadow": "$/MWh",
-            "p_min_mw": "MW",
-            "p_max_mw": "MW",
-            "cost": "$/MWh",
-            "status": None,
-        },
+        {"bus": None, "p_mw": "MW", "limit_shadow": "$/MWh", "p_min_mw": "MW", "p_max_mw": "MW"},
     ),
 }
 

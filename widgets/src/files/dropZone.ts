@@ -1,10 +1,7 @@
 import { h } from "../ui/dom.ts";
 import { trans } from "../text/index.ts";
 
-/**
- * Lets files be dropped on an element: says so while they hover over it and hands them over. Of zones within each other the inner one
- * takes them, and the outer one hears of nothing that happens in it.
- */
+/** Lets files be dropped on an element: says so while they hover over it and hands them over. */
 export class DropZone {
   readonly #element: HTMLElement;
   readonly #taken: (files: File[]) => void;
@@ -24,7 +21,7 @@ export class DropZone {
     const { signal } = this.#abort;
     element.addEventListener("dragenter", (event) => this.#enter(event), { signal });
     element.addEventListener("dragover", (event) => this.#over(event), { signal });
-    element.addEventListener("dragleave", (event) => this.#leave(event), { signal });
+    element.addEventListener("dragleave", () => this.#leave(), { signal });
     element.addEventListener("drop", (event) => this.#drop(event), { signal });
   }
 
@@ -36,7 +33,6 @@ export class DropZone {
   #enter(event: DragEvent): void {
     if (holdsFiles(event)) {
       event.preventDefault();
-      event.stopPropagation();
       this.#depth += 1;
       this.#show();
     }
@@ -50,10 +46,7 @@ export class DropZone {
     }
   }
 
-  #leave(event: DragEvent): void {
-    if (this.#depth > 0) {
-      event.stopPropagation();
-    }
+  #leave(): void {
     this.#depth = Math.max(0, this.#depth - 1);
     this.#show();
   }

@@ -26,7 +26,6 @@ import { MapFiles } from "./mapFiles.ts";
 import { MapKeys } from "./mapKeys.ts";
 import { make, mapMenu, type MapMenuParts, pictureItems } from "./menus/mapMenu.ts";
 import { PlaneSwitch } from "./chrome/planeSwitch.ts";
-import { drawnTarget } from "./picture/targets.ts";
 import type { BranchQuantity, Quantity } from "./colour/quantities.ts";
 import { saveMap } from "./svg/saveMap.ts";
 import type { PictureFormat } from "./svg/savePicture.ts";
@@ -135,7 +134,7 @@ export class CaseMap {
     this.#pill = new StatusPill(session);
     this.#table = new BusTable(session);
     this.#editBar = new EditBar(session, toPicture);
-    this.#marks = new SessionMarks(session, toPicture);
+    this.#marks = new SessionMarks(session);
     this.ground = new MapGround(this.#stage, view.basemap ?? null, () => this.#layersChanged());
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
     this.#stylePanel = new StylePanel({
@@ -192,7 +191,6 @@ export class CaseMap {
       this.ground.mark.node,
       this.#stage.placing.node,
       this.#stage.node,
-      this.#marks.steps.node,
       this.#editBar.node,
       this.#announcer.node,
     );
@@ -302,8 +300,7 @@ export class CaseMap {
         this.#selectionChanged();
         return;
       case "state":
-      case "step":
-        this.#prices.show(change);
+        this.#prices.show();
         return;
       case "mode":
       case "path":
@@ -327,7 +324,7 @@ export class CaseMap {
     this.#colours.selectionChanged();
     this.#announcer.tellSelection();
     if (selection !== null && selected.length === 1) {
-      this.#stage.reveal(drawnTarget(opened, selection));
+      this.#stage.reveal({ kind: selection.kind, row: opened.rowOf(selection) });
     }
     this.#refresh();
   }
@@ -385,7 +382,7 @@ export class CaseMap {
 
   #found(element: Selection): void {
     this.#stage.focus();
-    this.#stage.zoomTo(drawnTarget(this.#session.opened, element));
+    this.#stage.zoomTo({ kind: element.kind, row: this.#session.opened.rowOf(element) });
     void this.#session.select(element);
   }
 

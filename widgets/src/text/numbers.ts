@@ -168,17 +168,9 @@ export function parseNumber(text: string): number | null {
 /** A unit in which powers are edited: that of demands, and of ratings of active or of apparent power. */
 export type PowerUnit = "MW" | "MVA";
 
-/** A unit in which elements are edited: those of powers, and of marginal costs. */
-export type EditUnit = PowerUnit | "$/MWh";
-
-/** An edited amount without its unit: a power as `formatMw` has it, a cost as a price. */
-export function formatAmount(value: number, unit: EditUnit, options: SignOption = {}): string {
-  return unit === "$/MWh" ? formatPrice(value, options) : formatMw(value, options);
-}
-
-/** A power or a cost with its unit: `12.5 MW`, `+4.0 MVA`, `21.40 $/MWh`. */
-export function formatPower(value: number, unit: EditUnit, options: SignOption = {}): string {
-  return `${formatAmount(value, unit, options)} ${unit}`;
+/** A power with its unit: `12.5 MW`, `+4.0 MVA`. */
+export function formatPower(value: number, unit: PowerUnit, options: SignOption = {}): string {
+  return `${formatMw(value, options)} ${unit}`;
 }
 
 /** MW or MVA in units of power that can be typed. */
@@ -188,12 +180,9 @@ const POWER_DIGITS = 9;
 
 /**
  * Reads a power typed by hand, in `power`: a number as `parseNumber` takes it, by itself or with that unit behind it, by thousands or
- * thousandths. A cost has its own unit behind it or none.
+ * thousandths.
  */
-export function parsePower(text: string, power: EditUnit): number | null {
-  if (power === "$/MWh") {
-    return parseNumber(text.replace(/\s*\$\/mwh\s*$/i, ""));
-  }
+export function parsePower(text: string, power: PowerUnit): number | null {
   const pattern = power === "MW" ? /(?<=[\d.\s])[kmg]w\s*$/i : /(?<=[\d.\s])[kmg]va\s*$/i;
   const unit = pattern.exec(text)?.[0] ?? "";
   const value = parseNumber(text.slice(0, text.length - unit.length));
@@ -207,17 +196,14 @@ export function parseMw(text: string): number | null {
 }
 
 /** What can be typed where a power is asked for. */
-function acceptedPower(unit: EditUnit = "MW"): string {
-  if (unit === "$/MWh") {
-    return trans.__("Type a number in $/MWh, for instance 12.5 or \u22123.");
-  }
+function acceptedPower(unit: PowerUnit = "MW"): string {
   return unit === "MW"
     ? trans.__("Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.")
     : trans.__("Type MVA, or a number with kVA, MVA or GVA, for instance 12.5, \u22123 or 20 kVA.");
 }
 
 /** Why a typed text was not taken; of one with a decimal comma, how to write it. */
-export function notPowerSentence(text: string, unit: EditUnit = "MW"): string {
+export function notPowerSentence(text: string, unit: PowerUnit = "MW"): string {
   const pointed = text.trim().replace(",", ".");
   if (text.includes(",") && parsePower(pointed, unit) !== null) {
     return trans.__(

@@ -15,7 +15,6 @@ mod json;
 mod multiconductor;
 mod plan;
 mod problem;
-mod profiles;
 mod results;
 mod series;
 mod solve_jobs;

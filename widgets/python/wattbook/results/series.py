@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 
 from ..arguments import told
-from ..edits.costs import costs_are_assumed
 from ..edits.edits import ElementName
 from ..errors import InputError
 from ..files.parquet import TableFiles, arrow
@@ -216,7 +215,8 @@ class SolvedSeries:
 
     def _assumed(self) -> str:
         """What every result says where its costs are assumed."""
-        return "; costs are assumed" if costs_are_assumed(self.case) else ""
+        assumed = any("are assumed" in warning.message for warning in self.case.warnings[:1])
+        return "; costs are assumed" if assumed else ""
 
     def __repr__(self) -> str:
         return f"<SolvedSeries: {self}>"

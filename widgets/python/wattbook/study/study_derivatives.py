@@ -37,7 +37,7 @@ _DROPPED = (
 
 
 class StudyDerivatives:
-    """The part of `Study` that differentiates and follows its state. The lock is held while the request is made."""
+    """The part of `Study` that differentiates and follows its state. The lock is held while the question is put."""
 
     case: Case
     _engine: Any

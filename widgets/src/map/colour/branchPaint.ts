@@ -1,6 +1,6 @@
 import { type CaseSession, classifyBranches, SHADOW_PRICE } from "../../workspace/index.ts";
 import type { BranchLook } from "./branchLook.ts";
-import { centredRange, type LegendRange, robustRange, SeriesRange } from "./legendRange.ts";
+import { centredRange, type LegendRange, robustRange } from "./legendRange.ts";
 import { colourScale, type ColourScale, NOTHING_OUTSIDE, type Outside, outsideOf } from "./colourScale.ts";
 import { branchQuantities, type BranchQuantity, LOADING } from "./quantities.ts";
 import type { QuantityInfo } from "./quantityInfo.ts";
@@ -24,7 +24,6 @@ export class BranchPaint {
   #key: readonly unknown[] = [];
   #classes: { key: readonly unknown[]; rows: BranchLook["classes"] } | null = null;
   #range: { of: BranchQuantity; range: LegendRange } | null = null;
-  readonly #series = new SeriesRange();
 
   constructor(session: CaseSession) {
     this.look = { classes: this.#classesOf(session), places: null, palette: [], directions: null };
@@ -40,7 +39,7 @@ export class BranchPaint {
     const key = [
       columns,
       quantity === LOADING ? null : session.store.shown(LOADING), // the classes say all of it
-      session.showsLive ? session.state.edits : null, // those of another state go with its numbers
+      session.state.edits,
       quantity,
       dark,
       classes,
@@ -88,21 +87,16 @@ export class BranchPaint {
     return this.#classes.rows;
   }
 
-  /** The range of the colours, which stays while a hand moves, and is one for all steps of a series. */
+  /** The range of the colours, which stays while a hand moves. */
   #rangeOf(
-    session: CaseSession,
+    { store }: CaseSession,
     quantity: BranchQuantity,
-    info: QuantityInfo,
+    { scale }: QuantityInfo,
     values: Float64Array,
   ): LegendRange | null {
-    const { store, series } = session;
-    const sampled = series.sample(`line ${quantity}`, () => info.values(session));
-    if (sampled !== null) {
-      return this.#series.of(sampled, () => (info.scale === "change" ? centredRange(sampled) : robustRange(sampled)));
-    }
     this.kept = store.previewing && this.#range?.of === quantity;
     if (!this.kept || this.#range === null) {
-      const range = info.scale === "change" ? centredRange(values) : robustRange(values);
+      const range = scale === "change" ? centredRange(values) : robustRange(values);
       this.#range = range === null ? null : { of: quantity, range };
     }
     return this.#range?.range ?? null;

@@ -4,7 +4,6 @@ import { capitalised, formatCount, formatMw, formatPerUnit, trans } from "../../
 import type { CaseSession, SessionChange } from "../../workspace/index.ts";
 import { ChartFigure } from "../charts/ChartFigure.tsx";
 import { ElementList } from "../result/ElementList.tsx";
-import { RunProgress } from "../sections/RunProgress.tsx";
 import { useSession, useSignal } from "../sections/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "selection"];
@@ -51,7 +50,14 @@ export function LoadabilitySection({ session }: { session: CaseSession }): React
         >
           {trans.__("Find the loadability limit")}
         </button>
-        <RunProgress run={run} label={trans.__("Loadability")} />
+        {running ? (
+          <>
+            <progress max={1} value={state.fraction} aria-label={trans.__("Loadability")} />
+            <button type="button" className="wb-Button" onClick={() => run.cancel()}>
+              {trans.__("Cancel")}
+            </button>
+          </>
+        ) : null}
       </div>
       <p role="status" className={state.kind === "failed" ? "wb-mod-failed" : undefined}>
         {words(session, target === null)}

@@ -1,4 +1,4 @@
-import { type BaseValues, type CaseEdits, deltaOf } from "../edits/edits.ts";
+import { type CaseEdits, deltaOf } from "../edits/edits.ts";
 import type { Selection } from "../cases/selection.ts";
 
 /** Changes that are remembered. */
@@ -23,10 +23,9 @@ export class RemoteChanges {
   }
 
   /** Whether an element was changed elsewhere after revision `since`. */
-  touched(since: number, element: Selection, base: BaseValues): boolean {
+  touched(since: number, element: Selection): boolean {
     return this.#changes.some(
-      ({ revision, before, after }) =>
-        revision > since && deltaOf(before, element, base) !== deltaOf(after, element, base),
+      ({ revision, before, after }) => revision > since && deltaOf(before, element) !== deltaOf(after, element),
     );
   }
 }

@@ -1,5 +1,4 @@
-//! The bytes of a file before any reader: what is refused, their text, and the cells of tables.
+//! The bytes of a file before any reader: what is refused, and their text.
 
 pub(crate) mod guard;
-pub(crate) mod table;
 pub(crate) mod text;
