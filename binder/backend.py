@@ -6,6 +6,8 @@ traceback when cargo is missing. Here each of these is a sentence that names wha
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shutil
 import subprocess
 import sys
@@ -37,6 +39,10 @@ ROOT = Path(__file__).resolve().parent.parent
 SERVER = ROOT / "server" / "dist"
 PACKAGED_SERVER = ROOT / "widgets" / "python" / "wattbook" / "server"
 LABEXTENSION = ROOT / "widgets/python/wheel/data/share/jupyter/labextensions/@service/jupyterlab"
+#: Says which files of the packaged server are the JupyterLab extension's: their names here, and there.
+SHARED = "shared.json"
+#: Smaller files are not worth a line in it.
+LEAST_SHARED_BYTES = 65536
 #: The licences of what the wheel contains. maturin leaves out of the metadata what is not there, without a word.
 NOTICES = "THIRD-PARTY-NOTICES.txt"
 #: Files without which the wheel would install and then not work, or not be allowed to be passed on.
@@ -46,6 +52,7 @@ SENTINELS = [
     PACKAGED_SERVER / NOTICES,
     PACKAGED_SERVER / "page" / NOTICES,
     LABEXTENSION / "static" / NOTICES,
+    PACKAGED_SERVER / SHARED,
     PACKAGED_SERVER / "server.mjs",
     PACKAGED_SERVER / "solver.worker.mjs",
     PACKAGED_SERVER / "fallback" / "catalogue.json",
@@ -62,14 +69,35 @@ def _need(tool: str, purpose: str, install: str) -> None:
         sys.exit(f"{tool} is missing. It is needed {purpose}.\n  Install it with: {install}")
 
 
-def copy_server(built: Path, packaged: Path) -> None:
-    """The built server as the wheel carries it.
+def copy_server(built: Path, labextension: Path, packaged: Path) -> None:
+    """The built server as the wheel carries it: without source maps, and without what the JupyterLab extension holds byte for byte.
 
-    Without source maps, and with the engine once: the server reads the page's, and the page is served over the loopback, where
-    a compressed copy saves nothing.
+    Those are the engine, which the server reads as well, and the basemap: the largest files, once. Copies of the page that are compressed
+    save nothing over the loopback, and are left out as well.
     """
-    engine = shutil.ignore_patterns("*.map", "wattbook_engine_bg.wasm", "wattbook_engine_bg-*.wasm.gz")
-    shutil.copytree(built, packaged, ignore=engine)
+    shutil.copytree(built, packaged, ignore=shutil.ignore_patterns("*.map", "wattbook_engine_bg.wasm"))
+    for path in (packaged / "page").rglob("*.gz"):
+        path.unlink()
+    # A server that ran in the checkout has kept what it solved.
+    shutil.rmtree(packaged / "fallback" / "base", ignore_errors=True)
+    there = {_sha256(path): path.name for path in (labextension / "static").iterdir() if _is_large(path)}
+    shared = {}
+    for path in sorted((packaged / "page" / "assets").iterdir()):
+        name = there.get(_sha256(path)) if _is_large(path) else None
+        if name is not None:
+            shared[path.relative_to(packaged).as_posix()] = name
+            path.unlink()
+    if not any(name.endswith(".wasm") for name in shared):
+        sys.exit("The page and the JupyterLab extension have different engines: build both again.")
+    (packaged / SHARED).write_text(json.dumps(shared, indent=2) + "\n", encoding="utf-8")
+
+
+def _is_large(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size >= LEAST_SHARED_BYTES
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @contextmanager
@@ -89,7 +117,7 @@ def _javascript() -> Iterator[None]:
         if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
             sys.exit("The JavaScript parts of the wheel could not be built; the reason is above.")
         shutil.rmtree(PACKAGED_SERVER, ignore_errors=True)
-        copy_server(SERVER, PACKAGED_SERVER)
+        copy_server(SERVER, LABEXTENSION, PACKAGED_SERVER)
     try:
         missing = [str(path.relative_to(ROOT)) for path in SENTINELS if not path.exists()]
         if missing:

@@ -1,4 +1,5 @@
-// What only `npm test -- --all` needs: JupyterHub with its proxy, jupyter-server-proxy, schemathesis. They live in `.setup/extras`,
+// What only `npm test -- --all` needs: JupyterHub with its proxy, jupyter-server-proxy, schemathesis, other versions of Node.js, and what
+// drives Firefox where that is installed. They live in `.setup/extras`,
 // on top of the project's own environment, so that no other test and no user sees them. pandapower and pypsa live in `.setup/peers`.
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -51,6 +52,7 @@ export async function extras() {
     WATTBOOK_EXTRAS: PYTHON,
     WATTBOOK_PEERS: PEER_PYTHON,
     WATTBOOK_HUB_PROXY: HUB_PROXY,
+    WATTBOOK_EXTRA_PACKAGES: join(FOLDER, "npm", "node_modules"),
     WATTBOOK_PGLIB: join(pglib, "opf"),
   };
 }

@@ -26,7 +26,7 @@ export async function httpReference() {
   const shapes = Object.entries(components.schemas).map(
     ([name, schema]) => `### ${name}\n\n\`\`\`json\n${JSON.stringify(schema, null, 2)}\n\`\`\``,
   );
-  const head = "# Reference of HTTP";
+  const head = "# HTTP reference";
   const about =
     "From the server's own description, `/api/openapi.json`. Rules that types cannot express are in the contract.";
   return `${[head, about, ...routes, "## Shapes", ...shapes].filter(Boolean).join("\n\n")}\n`;

@@ -47,7 +47,7 @@ def described(name: str, thing: Any) -> list[str]:
 
 def page() -> str:
     parts = [
-        "# Reference of Python",
+        "# Python reference",
         "Every public name of `import wattbook as wb`. Units, shapes and errors are in the texts.",
     ]
     public = [(name, getattr(wb, name)) for name in sorted(wb.__all__) if not name.startswith("__")]

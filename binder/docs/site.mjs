@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import katex from "@vscode/markdown-it-katex";
 import { Application, Converter } from "typedoc";
 import { SetupError } from "../lib/fail.mjs";
 import { VENV, at } from "../lib/paths.mjs";
@@ -9,12 +10,12 @@ import { httpReference } from "./httpReference.mjs";
 
 /** The pages by group, in the order of the navigation. */
 const DOCUMENTS = [
-  ["Guides", ["docs/guides/*.md"]],
+  ["Guides", ["docs/guides/tutorial.md", "docs/guides/[!t]*.md"]],
   [
     "Explanation",
     ["docs/explanation/*.md", "docs/glossary.md", "docs/contract.md", "docs/architecture.md", "docs/conformance.md"],
   ],
-  ["Reference", [".setup/docs/*.md"]], // made below
+  ["Reference", ["docs/reference/*.md", ".setup/docs/*.md"]], // the latter are made below
   ["Methods", ["docs/method/*.md"]],
   ["Benchmarks", ["docs/benchmarks/*.md"]],
   ["Decisions", ["docs/decisions/*.md"]],
@@ -52,6 +53,7 @@ export async function buildSite(out) {
     customCss: at("binder", "docs", "style.css"),
     // Names of files are no addresses.
     markdownItOptions: { html: true, linkify: false },
+    markdownItLoader: readFormulas,
     disableGit: true,
     sourceLinkTemplate: "https://github.com/wattbook/wattbook/blob/main/{path}#L{line}",
     includeVersion: false,
@@ -72,11 +74,26 @@ export async function buildSite(out) {
   return project.documents?.length ?? 0;
 }
 
-/** The references that are not read from TypeScript: HTTP from the server's own description, Python from the package. */
+/** The references that are not read from TypeScript: HTTP from the server's own description, Python and its command from the package. */
 async function writeReferences(folder) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "http.md"), await httpReference());
-  await run(join(VENV, "bin", "python"), [at("binder", "docs", "pythonReference.py"), join(folder, "python.md")]);
+  for (const [script, page] of [
+    ["pythonReference.py", "python.md"],
+    ["commandLine.py", "command-line.md"],
+  ])
+    await run(join(VENV, "bin", "python"), [at("binder", "docs", script), join(folder, page)]);
+}
+
+/** Formulas as MathML, which browsers draw without fonts of ours. A dollar before a slash is the currency, as in $/MWh. */
+function readFormulas(parser) {
+  parser.use(katex.default ?? katex, { output: "mathml", throwOnError: true });
+  parser.inline.ruler.before("escape", "currency", (state) => {
+    if (!state.src.startsWith("$/", state.pos)) return false;
+    state.pending += "$";
+    state.pos += 1;
+    return true;
+  });
 }
 
 /** Names a module as programs import it. */
@@ -97,7 +114,11 @@ function present(app, document) {
   document.name = heading.slice(2).replaceAll("`", "");
   const relative = path.slice(at().length + 1);
   const group = DOCUMENTS.find(([, patterns]) =>
-    patterns.some((pattern) => relative === pattern || relative.startsWith(pattern.replace("*.md", ""))),
+    patterns.some(
+      (pattern) =>
+        relative === pattern ||
+        (pattern.includes("*") && relative.startsWith(pattern.slice(0, pattern.lastIndexOf("/") + 1))),
+    ),
   );
   document.frontmatter.group = group[0];
 }

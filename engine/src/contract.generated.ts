@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "49a56b4e301c077780545232f4b91f75bd16e7a23289dde58c5400814e3f213c";
+export const CONTRACT_SOURCE_SHA256 = "d6a646e7d9c11ce28491bbe849bc6a2634e94c3c824b06e08c73576950fefdc9";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -1615,6 +1615,52 @@ export type LayoutHead = {
  * Longer side of the drawing where nothing better is known, kilometres.
  */
 default_scale_km: number, };
+
+/**
+ * What a series is over.
+ */
+export type SeriesSpec = { 
+/**
+ * Whose demand each step gives, by id or uid. All other edits are those committed.
+ */
+buses: Array<ElementKey>, 
+/**
+ * Whose rating each step gives.
+ */
+branches: Array<ElementKey>, 
+/**
+ * Columns wanted of each step.
+ */
+columns: Array<ColumnName>, };
+
+/**
+ * One step of a series. A solved step has all that a commit of the same edits has; one that failed has its error instead.
+ */
+export type SeriesStep = { 
+/**
+ * $/h.
+ */
+objective?: number, result_sha256?: string, certificate?: ResponseCertificate, error?: ErrorBody, };
+
+/**
+ * What is said of consecutive steps beside their columns, which have the rows of the first step, then those of the second, and
+ * so on; NaN in steps that failed.
+ */
+export type SeriesHead = { steps: Array<SeriesStep>, };
+
+/**
+ * What a demand profile says beside its column `demand_mw`, which has the buses of the first step, then those of the second, and
+ * so on, MW.
+ */
+export type ProfileHead = { 
+/**
+ * Labels of the steps: times as ISO 8601 writes them, or what a table calls them.
+ */
+steps: Array<string>, 
+/**
+ * Original ids.
+ */
+buses: number[], };
 
 /**
  * What can be done with a Study of a formulation besides reading its results; prices are among those where the columns are.

@@ -66,7 +66,7 @@ export function addCommands(
   const hasCase = (): boolean => workspace.active !== null;
   commands.addCommand(CommandIDs.showStudyPanel, {
     label: trans.__("Show Study Panel"),
-    caption: trans.__("Show what is known about the case map in front"),
+    caption: trans.__("Show details of the active case map"),
     describedBy: NO_ARGS,
     execute: showPanel,
   });
@@ -78,14 +78,14 @@ export function addCommands(
       const selection = selectionOf(args, trans);
       const session = workspace.active;
       if (session === null || session.opened.rowOf(selection) < 0) {
-        throw new Error(trans.__("The map in front has no %1 %2.", selection.kind, selection.id));
+        throw new Error(trans.__("The active map has no %1 %2.", selection.kind, selection.id));
       }
       await session.select(selection);
     },
   });
   commands.addCommand(CommandIDs.resetCase, {
     label: trans.__("Reset to the Base Case"),
-    caption: trans.__("Solve the map in front without any changes"),
+    caption: trans.__("Solve the base case of the active map"),
     describedBy: NO_ARGS,
     isEnabled: hasCase,
     execute: () => workspace.active?.reset(),
@@ -118,7 +118,7 @@ function addHistoryCommands({ commands }: JupyterFrontEnd, workspace: IWorkspace
     const session = workspace.active;
     const id = state ?? session?.history.current.id;
     if (session === null || typeof id !== "number" || session.history.stateOf(id) === null) {
-      throw new Error(trans.__("The map in front has no state %1.", String(state)));
+      throw new Error(trans.__("The active map has no state %1.", String(state)));
     }
     return [session, id];
   };

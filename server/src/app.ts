@@ -9,6 +9,7 @@ import { isServed, openCases, type Cases } from "./cases/cases.ts";
 import type { CatalogueCase } from "./cases/catalogue.ts";
 import { namingClients, type ClientOf } from "./http/clients.ts";
 import type { ServerConfig } from "./config.ts";
+import { admitting } from "./http/admission.ts";
 import { contentFolder, servePage } from "./http/content.ts";
 import { rateLimited } from "./http/errors.ts";
 import { answerErrors, instanceOptions } from "./http/failures.ts";
@@ -27,7 +28,7 @@ export interface AppOptions {
   catalogue: readonly CatalogueCase[];
   /** Where base solutions are kept; without it each start solves them. */
   bases?: BaseStore | undefined;
-  /** By which the Jupyter proxy is known: with it, and from there alone, users are named in a header. */
+  /** By which the Jupyter proxy is known: from there alone users are named in a header, and on a port nobody else is answered. */
   secret?: string | undefined;
   /** Script of the solver threads in place of the built one; tests put one here that gets stuck. */
   worker?: URL;
@@ -57,7 +58,7 @@ const service: FastifyPluginAsync<AppOptions> = async (fastify, { config, catalo
   if (config.content !== undefined) contentFolder(config.content);
   const solver = createSolver(config, catalogue, worker);
   followRequests(fastify);
-  answerErrors(fastify, config);
+  answerErrors(fastify, config, admitting(config, secret));
   fastify.addHook("preClose", async () => {
     await solver.close(FINISH_MS);
     await fastify.requests.ended(FLUSH_MS);
@@ -111,7 +112,7 @@ export const app = fastifyPlugin(service, { name: "wattbook", fastify: "5.x" });
 
 /** A Fastify instance with the service registered and its framework errors coded; not yet ready. */
 export function createServer(options: AppOptions): FastifyInstance {
-  const fastify = Fastify(instanceOptions(options.config));
+  const fastify = Fastify(instanceOptions(options.config, admitting(options.config, options.secret)));
   fastify.register(app, options);
   return fastify;
 }

@@ -26,7 +26,7 @@ export interface ServerConfig {
   logLevel: LogLevel;
   /** Stop when standard input ends (set by the process that started this one and holds the other end of the pipe). */
   exitWithStdin: boolean;
-  /** The first line of standard input is the secret by which the Jupyter proxy is known. */
+  /** The first line of standard input is the secret by which the Jupyter proxy is known; on a port every request needs it. */
   secretFromStdin: boolean;
 }
 
@@ -56,7 +56,7 @@ export const VARIABLES: ReadonlyArray<readonly [name: string, meaning: string]> 
   ["SERVICE_RATE_LIMIT_WINDOW_SECS", "length of the window (10)"],
   ["SERVICE_LOG_LEVEL", `${LOG_LEVELS.join(", ")} (info)`],
   ["SERVICE_EXIT_WITH_STDIN", "1 stops the server when its standard input ends"],
-  ["SERVICE_SECRET_FROM_STDIN", "1 reads the Jupyter proxy's secret from the first line of standard input"],
+  ["SERVICE_SECRET_FROM_STDIN", "1 reads a secret from standard input, which every request on a port needs"],
 ];
 
 type Env = Readonly<Record<string, string | undefined>>;

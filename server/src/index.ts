@@ -9,6 +9,7 @@ export { FALLBACK_FOLDER, findCases } from "./cases/sources.ts";
 export { engineFile } from "./solver/engineFile.ts";
 export { stageData, StagingError, type StagedCase, type StageOptions } from "./staging/staging.ts";
 export { instanceOptions } from "./http/failures.ts";
+export { kernelKey } from "./http/secret.ts";
 export { listen } from "./http/listen.ts";
 export { CaseSummary, ComputeFlag, Health, ErrorReply } from "./http/schemas.ts";
 export { FairLine, ITSELF } from "./solver/fairLine.ts";

@@ -52,7 +52,11 @@ async function serve(config: ServerConfig): Promise<void> {
   const server = createServer({ config: { ...config, content }, catalogue, bases, secret });
   if (fallback) server.log.warn("no staged data: serving two public benchmark cases with synthetic coordinates");
   stopWith(config, () => server.close());
-  await listen(server, config);
+  const address = await listen(server, config);
+  // The system chose the port. This is for whoever holds the other end of both pipes, whatever the log says.
+  if (secret !== undefined && config.socket === undefined) {
+    process.stdout.write(`${JSON.stringify({ listening: address })}\n`);
+  }
 }
 
 /** Stops gracefully on the first signal (or the end of standard input), at once on the second. */

@@ -207,7 +207,7 @@ function page(context, rows, remark = "") {
     (row) =>
       `- Edits at ${row.n_bus} buses, p95 in ms: preview, which is what a drag shows, ${ms(row.preview_p95)} natively and ${ms(row.wasm_preview_p95)} in WebAssembly (goal ${DRAG_MS}); commit, with certificate, columns and hash, ${ms(row.commit_p95)} and ${ms(row.wasm_commit_p95)}.`,
   );
-  return `# AC power flow
+  return `# Benchmark: AC power flow
 ${remark && `\n${remark}\n`}
 ${rows.length} PGLib files with the outputs of our DC OPF, set-points 1.03 pu and what is missing spread over all units, so that one reference
 takes nothing. All sides get the same admittances, injections and start (harmonic magnitudes, DC angles) and stop at a mismatch of

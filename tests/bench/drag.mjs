@@ -207,7 +207,7 @@ function page(context, rows, samples) {
     return `- ${title}: ${figures} of ${list.length}.`;
   };
   const goals = Object.entries(GOALS).map(([p, goal]) => `p${p} ${goal}`);
-  return `# Exact prices while dragging
+  return `# Benchmark: exact prices while dragging
 
 Random load buses (${BUSES} a grid), ${STEPS} random demands each within 20 % of the case's: every step is solved exactly from the
 base optimum, as a Study commits it, in ms (p50 / p95 / p99 / max). An optimum is only returned with its certificate; other

@@ -97,7 +97,7 @@ function page(context, rows) {
     },
     rows,
   );
-  return `# Explanations
+  return `# Benchmark: explanations
 
 Every demand of a grid is raised by a share, which leaves no solution. \`refused\` is the failed commit: what contradicts, and what
 every relaxation takes at least. \`explained\` is the search for the minimum relaxation from its beginning to its proof, natively, in

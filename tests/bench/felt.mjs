@@ -195,7 +195,7 @@ function sheet(context, rows, load) {
     },
     rows,
   );
-  return `# What is waited for
+  return `# Benchmark: what users wait for
 
 *Python*: calls of the package, and beside them the solver alone (engine/crates/bench) in the same process: for \`case.study()\` model and
 optimum, for \`study.commit()\` the step from the base optimum; 50 steps at 25 load buses, the middle of their least times. Goals hold for

@@ -68,7 +68,7 @@ function page(context, rows) {
     },
     rows,
   );
-  return `# Synthetic layouts
+  return `# Benchmark: synthetic layouts
 
 Time from the graph to positions (in WebAssembly with the reading of the module), and three measures of the picture, all
 smaller is better: spread of the edge lengths (standard deviation over mean), crossings per edge (all pairs), and stress

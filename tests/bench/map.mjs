@@ -178,7 +178,7 @@ function sheet(rows, renderer, software, chromium) {
     },
     rows,
   );
-  return `# The map
+  return `# Benchmark: the map
 
 ${FRAMES} frames each in Chromium ${chromium} at ${SIZE.width} x 560 pixels: nothing moves, the map is panned, the slider of a bus is
 dragged (first-order preview: every bus is recoloured), the wheel zooms in and out. The main thread's time is what the processor

@@ -152,7 +152,7 @@ const PAGE_COLUMNS = {
 };
 
 function page(context, rows) {
-  return `# Multiconductor power flow
+  return `# Benchmark: multiconductor power flow
 
 Milliseconds of one thread on a processor (in WebAssembly: by the clock), least of ${context.repeats}; iterations in brackets. *Read* makes the feeder of its
 module. *Cold* is the same on both sides: matrices of all elements, that of the circuit, its order and factors, and voltages to 1e-8

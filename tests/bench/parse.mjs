@@ -93,7 +93,7 @@ function page(context, rows, refused) {
     },
     shown,
   );
-  return `# Reading case files
+  return `# Benchmark: reading case files
 
 From bytes to the module text with its hash, in ms. \`parse\` is the parser with our fences, \`analysis\` the rules of the
 service, \`write\` the module text, \`read back\` a module text to the analysis network. WebAssembly runs under Node and

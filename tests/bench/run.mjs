@@ -1,17 +1,19 @@
 // Benchmarks beside their peers in one run:
 //
-//   npm run bench -- parse|layout|dcopf|acpf|socwr|mc|drag|sens|explain|felt|server|map [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--write]
+//   npm run bench -- parse|layout|dcopf|acpf|socwr|mc|drag|sens|explain|felt|server|map|series|sweep|corpus|soak [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--minutes N] [--scenarios N] [--write]
 //
 // Every time is the least of N repeats. All rows go to `.bench/results/<what>.csv`; `--write` also writes the table of
 // `docs/benchmarks/<what>.md`, which belongs to a quiet machine and to `--profile ship`, the profile of what is shipped.
-// `--limit` is what a peer may take for one row, in seconds. Each benchmark is a module beside this file; one that finds a gate
+// `--limit` is what a peer may take for one row, in seconds, `--minutes` how long `soak` goes on, `--scenarios` how
+// many `sweep` solves. Each benchmark is a module beside this file; one that finds a gate
 // broken says so and the run fails, after everything is written.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { SetupError, main } from "../../binder/lib/fail.mjs";
 import { at } from "../../binder/lib/paths.mjs";
 import { acpf } from "./acpf.mjs";
+import { corpus } from "./corpus.mjs";
 import { dcopf } from "./dcopf.mjs";
 import { drag } from "./drag.mjs";
 import { explain } from "./explain.mjs";
@@ -21,9 +23,13 @@ import { map } from "./map.mjs";
 import { mc } from "./mc.mjs";
 import { parse } from "./parse.mjs";
 import { sens } from "./sens.mjs";
+import { series } from "./series.mjs";
+import { withSection } from "./sections.mjs";
 import { server } from "./server.mjs";
 import { PROFILES, prepare, prepareBuilt } from "./sides.mjs";
+import { soak } from "./soak.mjs";
 import { socwr } from "./socwr.mjs";
+import { sweep } from "./sweep.mjs";
 import { csv } from "./table.mjs";
 
 /** What can be measured: `(context) => { rows, markdown, failures? }`. */
@@ -40,13 +46,20 @@ const BENCHMARKS = {
   felt,
   server,
   map,
+  series,
+  sweep,
+  corpus,
+  soak,
 };
 
 /** Those that measure what is built already and have no peers. */
-const BUILT = new Set(["server", "map"]);
+const BUILT = new Set(["server", "map", "soak"]);
+
+/** Those whose table is a section of a page with others. */
+const SECTIONS = { soak: "robustness" };
 
 /** Repeats where nobody says: fewer of what takes long, so that a run ends within five minutes. */
-const REPEATS = { parse: 3, layout: 2, felt: 3 };
+const REPEATS = { parse: 3, layout: 2, felt: 3, series: 1 };
 
 await main(async () => {
   const { positionals, values } = parseArgs({
@@ -56,27 +69,34 @@ await main(async () => {
       only: { type: "string" },
       limit: { type: "string", default: "60" },
       profile: { type: "string", default: "release" },
+      minutes: { type: "string", default: "10" },
+      scenarios: { type: "string", default: "100000" },
       write: { type: "boolean" },
     },
   });
   const [what, ...more] = positionals;
   const [repeats, limit] = [Number(values.repeats ?? REPEATS[what] ?? 5), Number(values.limit)];
+  const [minutes, scenarios] = [Number(values.minutes), Number(values.scenarios)];
   if (
     !(what in BENCHMARKS) ||
     more.length > 0 ||
     !(repeats >= 1) ||
     !(limit > 0) ||
+    !(minutes > 0) ||
+    !(scenarios >= 1) ||
     !PROFILES.includes(values.profile)
   ) {
     const names = Object.keys(BENCHMARKS).join("|");
-    const options = `[--repeats N] [--only TEXT] [--limit SECONDS] [--profile ${PROFILES.join("|")}] [--write]`;
+    const options = `[--repeats N] [--only TEXT] [--limit SECONDS] [--profile ${PROFILES.join("|")}] [--minutes N] [--scenarios N] [--write]`;
     throw new SetupError(`usage: npm run bench -- ${names} ${options}`);
   }
   const results = at(".bench", "results");
   mkdirSync(results, { recursive: true });
   const page = (text) => {
     mkdirSync(at("docs", "benchmarks"), { recursive: true });
-    writeFileSync(at("docs", "benchmarks", `${what}.md`), text);
+    const path = at("docs", "benchmarks", `${SECTIONS[what] ?? what}.md`);
+    const before = existsSync(path) ? readFileSync(path, "utf8") : "";
+    writeFileSync(path, what in SECTIONS ? withSection(before, what, text) : text);
   };
   // Rows so far, and the page that an interrupted run leaves.
   const save = (rows, text) => {
@@ -84,7 +104,7 @@ await main(async () => {
     if (values.write && text !== undefined) page(text);
   };
   const ready = BUILT.has(what) ? prepareBuilt : prepare;
-  const context = await ready({ repeats, only: values.only, limit, profile: values.profile, save });
+  const context = await ready({ repeats, only: values.only, limit, minutes, scenarios, profile: values.profile, save });
   const { rows, markdown, failures = [] } = await BENCHMARKS[what](context);
   save(rows);
   console.log(markdown);

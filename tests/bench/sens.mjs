@@ -111,7 +111,7 @@ function page(context, rows, weight) {
     },
     rows,
   );
-  return `# Sensitivities, and the weight of the engine
+  return `# Benchmark: sensitivities, and the weight of the engine
 
 One column of price derivatives at the optimum with the interval in which it is exact, forward, in ms; ${COLUMNS} random load
 buses and branches (half of them binding, as far as there are so many), the least of the repeats of each. \`both sides\` also

@@ -209,7 +209,7 @@ function page({ versions, repeats }, what, rows) {
     },
     rows,
   );
-  return `# The server
+  return `# Benchmark: the server
 
 One server process with two solver threads over ${what}, and its clients, on one machine. *Start* is from starting the
 process to the first answer of \`/api/health\`, cold without kept base solutions, warm with them (goal: ${GOALS["warm start"]} ms).

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { SetupError } from "../../binder/lib/fail.mjs";
 import { at } from "../../binder/lib/paths.mjs";
@@ -24,7 +25,7 @@ const GLUE = at("engine", "wasm", "instance.js");
 const WASM = at("engine", "wasm", "wattbook_engine_bg.wasm");
 
 /** Builds what is measured, makes the peers' environment, and says which versions take part. */
-export async function prepare({ repeats, only, limit, profile, save }) {
+export async function prepare({ repeats, only, limit, profile, scenarios, save }) {
   if (!existsSync(WASM)) throw new SetupError("engine/wasm is not built: run `npm run setup` first.");
   const cargo = (...args) => run("cargo", [...args, "--locked", "--profile", profile], { cwd: at("engine") });
   await cargo("build", "--package", "wattbook-bench");
@@ -40,6 +41,8 @@ export async function prepare({ repeats, only, limit, profile, save }) {
     profile,
     /** Seconds that a peer may take for one row. */
     limit,
+    /** How many a sweep has. */
+    scenarios,
     /** Keeps the rows there are so far. */
     save,
     /** The shipped engine: its file and its glue. */
@@ -91,10 +94,10 @@ export async function prepare({ repeats, only, limit, profile, save }) {
 }
 
 /** The same for a benchmark of what is built already, without peers. */
-export function prepareBuilt({ repeats, only, profile, save }) {
+export function prepareBuilt({ repeats, only, profile, minutes, save }) {
   const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
   const wanted = (name) => only === undefined || name.includes(only);
-  return { repeats, profile, save, wanted, versions: { wattbook: version, node: process.versions.node } };
+  return { repeats, profile, minutes, save, wanted, versions: { wattbook: version, node: process.versions.node } };
 }
 
 /** The peers' own virtual environment, made anew when their list changes. */
@@ -116,21 +119,20 @@ async function nodePeers() {
   writeStamp(at(".bench"), "npm", { key });
 }
 
-/** Runs a program that writes one JSON object a line. */
-function lines(program, args) {
+/** Runs a program that writes one JSON object a line; `onLine` is told each as it comes. */
+export function lines(program, args, onLine = () => undefined) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
-    let text = "";
-    child.stdout.setEncoding("utf8").on("data", (chunk) => (text += chunk));
+    const found = [];
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      if (line === "") return;
+      found.push(JSON.parse(line));
+      onLine(found.at(-1));
+    });
     child.on("error", reject);
     child.on("close", (code) => {
       if (code !== 0) return reject(new SetupError(`${program} ended with exit code ${code}; its output is above.`));
-      resolve(
-        text
-          .split("\n")
-          .filter(Boolean)
-          .map((line) => JSON.parse(line)),
-      );
+      resolve(found);
     });
   });
 }

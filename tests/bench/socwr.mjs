@@ -261,7 +261,7 @@ function page(context, rows, accuracy, remark = "") {
   const infeasible = rows.filter((row) => row.overload === "infeasible");
   const share = (value) => value?.toFixed(2) ?? "-";
   const most = (of, key) => Math.max(...of.map((row) => row[key] ?? 0)).toFixed(0);
-  return `# Conic relaxation of AC optimal power flow
+  return `# Benchmark: conic relaxation of AC optimal power flow
 ${remark && `\n${remark}\n`}
 Cold solves of ${rows.length} PGLib files with lifted cuts, in ms of one thread on a processor. \`model\` is the analysis with ordering,
 \`solve\` the optimum to 1e-8; reading the file is not counted on any side. Clarabel solves the same program with its defaults

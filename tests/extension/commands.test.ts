@@ -103,7 +103,7 @@ t.test("edits are undone and redone, states gone to and named", async (t) => {
   await run(CommandIDs.nameState, { name: "Start", state: 0 });
   t.equal(session.history.stateOf(0)?.name, "Start");
   for (const args of [{}, { state: 99 }, { state: "1" }]) {
-    await t.rejects(run(CommandIDs.goToState, args), { message: /^The map in front has no state/ });
+    await t.rejects(run(CommandIDs.goToState, args), { message: /^The active map has no state/ });
   }
   await t.rejects(run(CommandIDs.nameState, { state: 0 }), { message: "Give the state a name." });
   await run(CommandIDs.resetCase);
@@ -111,7 +111,7 @@ t.test("edits are undone and redone, states gone to and named", async (t) => {
 
 t.test("what does not exist is refused in words", async (t) => {
   await t.rejects(run(CommandIDs.selectElement, { kind: "bus", id: 77 }), {
-    message: "The map in front has no bus 77.",
+    message: "The active map has no bus 77.",
   });
   for (const args of [{}, { kind: "generator", id: 1 }, { kind: "bus", id: "2" }]) {
     await t.rejects(run(CommandIDs.selectElement, args), { message: "Name a kind, bus or branch, and an id." });

@@ -157,7 +157,7 @@ def _companion(socket: Path, data: dict[str, str]) -> Iterator[str]:
     from wattbook.server_extension.app import companion_environment
     from wattbook.server_extension.node import find_node, server_script
 
-    environment = companion_environment(os.environ, str(socket), True)
+    environment = companion_environment(os.environ, {"SERVICE_SOCKET": str(socket)}, True)
     environment |= {"SERVICE_SOLVE_RATE_LIMIT_EVENTS": "0", "SERVICE_SENSITIVITY_RATE_LIMIT_EVENTS": "0"}
     environment |= data
     log = socket.with_suffix(".log")

@@ -138,7 +138,7 @@ class Lab:
         self.process.wait(20)
 
     def _wait(self) -> None:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while time.monotonic() < deadline and self.process.poll() is None:
             try:
                 if self.get("api")[0].status == 200:

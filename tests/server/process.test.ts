@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import t, { type Test } from "tap";
 import { createNodeEngine } from "@service/engine/node";
+import { kernelKey } from "@service/server";
+import { eventually } from "../eventually.ts";
 import { fixture } from "../fixtures/cases.ts";
 import { all } from "./events.ts";
 import { address, start } from "./running.ts";
@@ -209,6 +211,35 @@ t.test("the secret on standard input", async (t) => {
   server.child.stdin?.end();
   t.equal(await server.ended, 0);
   t.notOk(server.output().includes(secret));
+});
+
+t.test("a secret on a port: whoever does not show it gets no answer", async (t) => {
+  const env = { SERVICE_DATA: await stagedFolder(t), SERVICE_SECRET_FROM_STDIN: "1", SERVICE_EXIT_WITH_STDIN: "1" };
+  const open = start(t, { ...env, SERVICE_HOST: "0.0.0.0", SERVICE_PORT: "0" }, ["serve"], "pipe");
+  const secret = "fedcba9876543210".repeat(4);
+  open.child.stdin?.write(`${secret}\n`);
+  t.equal(await open.ended, 1);
+  t.match(
+    open.output(),
+    /^wattbook-server: SERVICE_SECRET_FROM_STDIN: SERVICE_HOST must be the loopback, not 0\.0\.0\.0/,
+  );
+
+  const server = start(t, { ...env, SERVICE_PORT: "0", SERVICE_LOG_LEVEL: "silent" }, ["serve"], "pipe");
+  server.child.stdin?.write(`${secret}\n`);
+  await eventually.match(t, async () => server.output(), /^\{"listening":"http:\/\/127\.0\.0\.1:\d+"\}\n$/);
+  const { listening } = JSON.parse(server.output()) as { listening: string };
+  const status = async (given: string | undefined, path = "/api/health") =>
+    (await fetch(listening + path, { headers: given === undefined ? {} : { "x-service-secret": given } })).status;
+  for (const shown of [secret, kernelKey(secret)]) {
+    t.strictSame([await status(shown), await status(shown, "/nothing")], [200, 404]);
+  }
+  for (const shown of [undefined, "", "x", secret.slice(1), secret.toUpperCase(), kernelKey(kernelKey(secret))]) {
+    for (const path of ["/api/health", "/", "/nothing", "/api/cases/%ff/case", "/api/cases/three/solve"]) {
+      t.equal(await status(shown, path), 403, `${shown} ${path}`);
+    }
+  }
+  server.child.stdin?.end();
+  t.equal(await server.ended, 0);
 });
 
 t.test("a port that is taken", async (t) => {

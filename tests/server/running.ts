@@ -19,8 +19,9 @@ export function start(
   args = ["serve"],
   stdin: "ignore" | "pipe" = "ignore",
   cwd = process.cwd(),
+  node = process.execPath,
 ): Running {
-  const child = spawn(process.execPath, [BIN, ...args], { env, cwd, stdio: [stdin, "pipe", "pipe"] });
+  const child = spawn(node, [BIN, ...args], { env, cwd, stdio: [stdin, "pipe", "pipe"] });
   let output = "";
   child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
   child.stderr?.on("data", (chunk: Buffer) => (output += chunk.toString()));

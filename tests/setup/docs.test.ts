@@ -38,8 +38,13 @@ test("the site", async (t) => {
     "@service/server",
     "Changelog",
     "Security",
-    "Reference of Python",
-    "Reference of HTTP",
+    "Python reference",
+    "HTTP reference",
+    "Command-line reference",
+    "Formulations",
+    "Formats",
+    "Events",
+    "Environment variables",
   ]) {
     t.ok(titles.has(name), name);
   }

@@ -30,7 +30,15 @@ test("a release", async (t) => {
   ]) {
     t.match(release, runner);
   }
-  for (const part of ["cibuildwheel", "--sdist", "npm run pack", "npm run docs", "sha256sum", "--draft"]) {
+  for (const part of [
+    "cibuildwheel",
+    "--sdist",
+    "npm run pack",
+    "npm run docs",
+    "binder-wheel.txt",
+    "sha256sum",
+    "--draft",
+  ]) {
     t.match(release, part);
   }
   // Only the job that writes the release may write, and nothing that others could change is put into a command.

@@ -16,7 +16,7 @@ export * from "../contract.generated.ts";
 export type BrowserFormulation = Exclude<FormulationId, "dcpf">;
 
 /**
- * Columns of a study's solution by dense row in topology order (lowered rows last), NaN where a row takes no part; `ColumnName`
+ * Columns of a study's solution by dense row in topology order (lowered rows last), NaN for rows outside the problem; `ColumnName`
  * says what they are.
  */
 export type StudyColumns = { [name in (typeof DCOPF_COLUMNS)[number]]: Float64Array };

@@ -30,12 +30,12 @@ export function isLast(call: Call): boolean {
 
 /** Calls that only give memory back: without an instance there is nothing to do. */
 export function onlyFrees({ op }: Call): boolean {
-  return op === "free" || op === "mcFree" || op === "jobFree" || op === "leave";
+  return op === "free" || op === "mcFree" || op === "jobFree" || op === "seriesFree" || op === "leave";
 }
 
 let runs = 0;
 
-/** An id for a job. */
+/** An id for a job or a series. */
 export function nextRun(): number {
   return (runs += 1);
 }

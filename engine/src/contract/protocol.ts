@@ -55,6 +55,12 @@ type JobCall =
   | { op: "jobOpen"; run: number; study: number }
   | { op: "jobFree"; run: number; study?: number };
 
+/** A series of exact solves of a study, some steps a call: `changes` are those of all its elements step by step, MW from the base case. */
+type SeriesCall =
+  | { op: "seriesStart"; run: number; study: number; spec: string }
+  | { op: "seriesSolve"; run: number; study: number; changes: Float64Array }
+  | { op: "seriesFree"; run: number; study: number };
+
 type StudyCall =
   | { op: "createStudy"; study: number; module: string; sha256?: string; formulation: string; options: string }
   | { op: "currentSolution"; study: number }
@@ -69,6 +75,8 @@ type StudyCall =
   | { op: "trackPrices"; study: number; mw: number }
   | { op: "trackState"; study: number; mw: number }
   | { op: "saveSolutionModule"; study: number; module: string }
+  | { op: "syntheticDemand"; study: number; startS: number; hours: number; seed: number }
+  | { op: "readProfile"; study: number; bytes: Uint8Array }
   | { op: "free"; study: number };
 
 /** Calls of multiconductor feeders. Those with `feeder` are of one that the engine keeps. */
@@ -90,6 +98,7 @@ export type Call =
   | FileCall
   | ModuleCall
   | JobCall
+  | SeriesCall
   | StudyCall
   | FeederCall
   | { op: "capabilities" }

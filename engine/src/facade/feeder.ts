@@ -59,7 +59,7 @@ export class EngineFeeder implements McStudyHandle {
   readonly #options: string;
   readonly #id = ++lastFeeder;
   #current!: McSolution;
-  /** A commit was given up: the engine may hold another state than the committed one. */
+  /** A commit was cancelled: the engine may hold another state than the committed one. */
   #unsure = false;
   #freed = false;
 

@@ -1,5 +1,5 @@
 // Results with rows. Numbers come from the engine as columns, and most readers want them so; the rows of the contract's shapes are
-// made when somebody reads them.
+// made when they are read.
 import { parsed } from "../contract/answers.ts";
 import type { Optimum, StudyColumns } from "../contract/contract.ts";
 import { RESPONSE_ROWS, SOLUTION_ROWS } from "../contract.generated.ts";

@@ -1,16 +1,9 @@
 import { exportedFile, parsed, type ExportedFile } from "../contract/answers.ts";
-import { runContingencies, type ContingencyOptions } from "../jobs/contingencies.ts";
 import type {
   Column,
-  ContingencyRow,
   DemandDeltas,
   GeneratorEdits,
-  ElementKey,
   Explanation,
-  LmpComponents,
-  Loadability,
-  LoadabilityTarget,
-  PlanSpecJson,
   RatingDeltas,
   SensitivityHead,
   SensTarget,
@@ -20,8 +13,6 @@ import type {
 } from "../contract.generated.ts";
 import { abortedError, EngineError, freedError, isAborted, STUDY_LOST } from "../contract/errors.ts";
 import { type ExplainOptions, runExplaining } from "../jobs/explaining.ts";
-import { type PlanOptions, type PlanOutcomeOf, runPlanning } from "../jobs/planning.ts";
-import { type LoadabilityOptions, runLoadability } from "../jobs/loadability.ts";
 import { caseIdText, editsJson, targetJson, tokenText, trackPosition } from "./inputs.ts";
 import type { StudyColumns } from "../contract/contract.ts";
 import { runJob } from "../jobs/job.ts";
@@ -37,6 +28,7 @@ import {
 import { runSolve, type SolvingOptions, solvesInSteps } from "../jobs/solving.ts";
 import { atMost, PROGRESS_MS } from "../jobs/steps.ts";
 import type { CommitOptions, StudyHandle, StudyRecipe, TrackOptions } from "./studyHandle.ts";
+import { StudyAnalyses } from "./studyAnalyses.ts";
 import { KeptTrack, type TrackSpec, trackSpec } from "./studyTrack.ts";
 import type { Transport } from "../transport/transport.ts";
 
@@ -44,11 +36,10 @@ import type { Transport } from "../transport/transport.ts";
  * The page's side of a study in the engine. It keeps recipe and edits, so that a study lost with its instance or its worker is
  * built again by the next call, in the same state: a committed state is a function of module, options and absolute edits alone.
  */
-export class EngineStudy<S extends Solution> implements StudyHandle<S> {
+export class EngineStudy<S extends Solution> extends StudyAnalyses implements StudyHandle<S> {
   static #last = 0;
   readonly #transport: Transport;
   readonly #recipe: StudyRecipe;
-  readonly #id = ++EngineStudy.#last;
   #committed: ({ caseId: string } & EditTexts) | undefined;
   /** Settles with the last commit or reset that was asked for. */
   #changing: Promise<unknown> = Promise.resolve();
@@ -61,14 +52,23 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   /** Known once the study is built. */
   #rows!: StudyRows;
   #rebuilding: Promise<void> | undefined;
-  /** A change or a rebuilding was given up: the engine may hold another state than the committed one. */
+  /** A change or a rebuilding was cancelled: the engine may hold another state than the committed one. */
   #unsure = false;
   #calls = new AbortController();
   #freed = false;
 
   private constructor(transport: Transport, recipe: StudyRecipe) {
+    super(transport, ++EngineStudy.#last);
     this.#transport = transport;
     this.#recipe = recipe;
+  }
+
+  protected ask(call: Call, signal?: AbortSignal): Promise<Answer> {
+    return this.#request(call, signal);
+  }
+
+  protected get changes(): number {
+    return this.#changes;
   }
 
   /** Builds the study in the engine, which solves the base case. */
@@ -101,7 +101,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   }
 
   async preview(...edits: Parameters<typeof editsJson>): Promise<StudyPreview> {
-    const call = { op: "preview", study: this.#id, ...editsJson(...edits) } as const;
+    const call = { op: "preview", study: this.id, ...editsJson(...edits) } as const;
     return this.#rows.preview(await this.#request(call));
   }
 
@@ -118,7 +118,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     const asked = { ...edits, target: targetJson(target) };
     if (!solvesInSteps(this.#recipe.formulation)) {
       const { hashLater = false, signal } = options;
-      const call = { op: "commit", study: this.#id, ...asked, ...(hashLater && { hashLater }) } as const;
+      const call = { op: "commit", study: this.id, ...asked, ...(hashLater && { hashLater }) } as const;
       const changed = this.#change(() => this.#request(call, signal), edits);
       return hashLater ? this.#hashedLater(changed) : changed;
     }
@@ -129,7 +129,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   /** Asks for the hash of a commit as soon as that is answered. A change that is asked for meanwhile waits, for the hash is the state's. */
   async #hashedLater(changed: Promise<Committed<S>>): Promise<Committed<S>> {
     const asked = changed.then((committed) => {
-      const hashed = this.#request({ op: "resultSha256", study: this.#id }).then(({ json }) => {
+      const hashed = this.#request({ op: "resultSha256", study: this.id }).then(({ json }) => {
         committed.solution.result_sha256 = json as string;
       });
       hashed.catch(() => undefined); // whoever needs it is told
@@ -151,7 +151,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     let ends = false;
     try {
       return await runSolve(this.#transport, what, onProgress, {
-        study: this.#id,
+        study: this.id,
         start: (call) => this.#request(call, signal),
         signal: signal ? AbortSignal.any([given, signal]) : given,
         leaves: "kept",
@@ -173,7 +173,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     generators?: GeneratorEdits,
   ): Promise<StudySensitivity> {
     const state = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, reactive, generators) };
-    const call = { op: "sensitivity", study: this.#id, ...state, target: targetJson(target) } as const;
+    const call = { op: "sensitivity", study: this.id, ...state, target: targetJson(target) } as const;
     const answer = await this.#request(call);
     return this.#rows.sensitivity(parsed<SensitivityHead>(answer), byName(answer.columns));
   }
@@ -187,16 +187,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   ): Promise<Explanation | null> {
     const what = { kind: "explanation", ...editsJson(deltas, rates, reactive, generators) } as const;
     const start = (call: Call) => this.#request(call, options.signal);
-    return runExplaining(this.#transport, what, options, { study: this.#id, start });
-  }
-
-  async lmpComponents(bus: ElementKey): Promise<LmpComponents> {
-    return parsed(await this.#request({ op: "lmpComponents", study: this.#id, target: targetJson({ bus }) }));
-  }
-
-  async outageFlows(branch: ElementKey): Promise<Float64Array> {
-    const call = { op: "outageFlows", study: this.#id, target: targetJson({ branch }) } as const;
-    return (await this.#request(call)).flows as Float64Array;
+    return runExplaining(this.#transport, what, options, { study: this.id, start });
   }
 
   async track(target: SensTarget, fromMw: number, toMw: number, options: TrackOptions = {}): Promise<Track> {
@@ -219,7 +210,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   #follow(what: TrackSpec, signal?: AbortSignal, onProgress?: TrackOptions["onProgress"]): Promise<Answer> {
     const tell = atMost(PROGRESS_MS, onProgress);
     return runJob(this.#transport, what, {
-      study: this.#id,
+      study: this.id,
       start: (call) => this.#request(call, signal),
       signal: signal ? AbortSignal.any([this.#calls.signal, signal]) : this.#calls.signal,
       onStep: ({ fraction, at_mw = NaN, done }) => tell({ fraction, at_mw }, done),
@@ -229,37 +220,18 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
 
   async trackPrices(mw: number): Promise<Float64Array> {
     this.#track.require();
-    const call = { op: "trackPrices", study: this.#id, mw: trackPosition(mw) } as const;
+    const call = { op: "trackPrices", study: this.id, mw: trackPosition(mw) } as const;
     return (await this.#request(call)).prices as Float64Array;
   }
 
   async trackState(mw: number): Promise<StudyTrackState> {
     this.#track.require();
-    const call = { op: "trackState", study: this.#id, mw: trackPosition(mw) } as const;
+    const call = { op: "trackState", study: this.id, mw: trackPosition(mw) } as const;
     return this.#rows.trackState(await this.#request(call));
   }
 
-  async contingencies(options: ContingencyOptions = {}): Promise<ContingencyRow[]> {
-    const start = (call: Call) => this.#request(call, options.signal);
-    return runContingencies(this.#transport, this.#id, start, options);
-  }
-
-  async loadability(target: LoadabilityTarget, options: LoadabilityOptions = {}): Promise<Loadability> {
-    const start = (call: Call) => this.#request(call, options.signal);
-    return runLoadability(this.#transport, JSON.stringify(target), options, { study: this.#id, start });
-  }
-
-  async plan<S extends PlanSpecJson>(
-    spec: S,
-    signal?: AbortSignal,
-    options: PlanOptions<S> = {},
-  ): Promise<PlanOutcomeOf<S>> {
-    const start = (call: Call) => this.#request(call, signal);
-    return runPlanning(this.#transport, spec, options, signal, { study: this.#id, start });
-  }
-
   async reset(caseId: string): Promise<Committed<S>> {
-    const call = { op: "reset", study: this.#id, caseId: caseIdText(caseId) } as const;
+    const call = { op: "reset", study: this.id, caseId: caseIdText(caseId) } as const;
     const waits = solvesInSteps(this.#recipe.formulation) ? this.#changing : undefined;
     return this.#change(() => this.#request(call), undefined, { waits });
   }
@@ -273,7 +245,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   }
 
   async current(): Promise<Pick<Committed<S>, "solution" | "table">> {
-    const answer = await this.#request({ op: "currentSolution", study: this.#id });
+    const answer = await this.#request({ op: "currentSolution", study: this.id });
     const solution = this.#rows.solution<S>(parsed<SolutionHead>(answer), byName(answer.columns), this.#solveMs);
     return { solution, table: answer.columns ?? [] };
   }
@@ -286,7 +258,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
   }
 
   async saveSolutionModule(): Promise<string> {
-    const call = { op: "saveSolutionModule", study: this.#id, module: this.#recipe.module } as const;
+    const call = { op: "saveSolutionModule", study: this.id, module: this.#recipe.module } as const;
     return (await this.#request(call)).json as string;
   }
 
@@ -312,11 +284,11 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
 
   #creation(): Call & { op: "createStudy" } {
     const { options, ...recipe } = this.#recipe;
-    return { op: "createStudy", study: this.#id, ...recipe, options: JSON.stringify(options) };
+    return { op: "createStudy", study: this.id, ...recipe, options: JSON.stringify(options) };
   }
 
   async #release(): Promise<void> {
-    await this.#transport.request({ op: "free", study: this.#id });
+    await this.#transport.request({ op: "free", study: this.id });
   }
 
   /** The edits of the state that the calls so far lead to. */
@@ -330,7 +302,7 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
 
   /**
    * Asks for another state; `edits` are what that state is, undefined for the base case. A change in steps `waits` for the one before,
-   * which calls at one stretch do by themselves, and itself sees to what the engine holds where it is given up (`isSure`).
+   * which calls at one stretch do by themselves, and itself sees to what the engine holds where it is cancelled (`isSure`).
    */
   async #change(
     ask: () => Promise<Answer>,
@@ -389,9 +361,9 @@ export class EngineStudy<S extends Solution> implements StudyHandle<S> {
     if (lost) await this.#transport.request(this.#creation(), signal);
     const known = this.#committed;
     if (known) {
-      await this.#transport.request({ op: "commit", study: this.#id, ...known, target: "null" }, signal);
+      await this.#transport.request({ op: "commit", study: this.id, ...known, target: "null" }, signal);
     } else if (!lost) {
-      await this.#transport.request({ op: "reset", study: this.#id, caseId: "" }, signal);
+      await this.#transport.request({ op: "reset", study: this.id, caseId: "" }, signal);
     }
     this.#unsure = false;
     if (this.#track.spec) await this.#follow(this.#track.spec);

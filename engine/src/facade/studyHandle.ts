@@ -22,6 +22,8 @@ import type { PlanOptions, PlanOutcomeOf } from "../jobs/planning.ts";
 import type { ContingencyOptions } from "../jobs/contingencies.ts";
 import type { ExplainOptions } from "../jobs/explaining.ts";
 import type { LoadabilityOptions } from "../jobs/loadability.ts";
+import type { SeriesOptions, SeriesRequest, SeriesResult } from "../jobs/series.ts";
+import type { DemandProfile } from "./studyAnalyses.ts";
 import type { Committed, StudyPreview, StudySensitivity, StudyTrackState } from "./rows.ts";
 
 /** What a track looks at, and how it is stopped. */
@@ -44,7 +46,7 @@ export interface TrackProgress {
   at_mw: number;
 }
 
-/** How a commit is followed, given up and answered. */
+/** How a commit is followed, cancelled and answered. */
 export interface CommitOptions extends SolvingOptions {
   /** The answer does not wait for the hash of the result: `result_sha256` is empty until `hashed` is there. */
   hashLater?: boolean;
@@ -115,7 +117,7 @@ export interface StudyHandle<S extends Solution = Optimum> {
    * committed edits stay. The path is kept for `trackPrices` and `trackState` until the next track or commit.
    */
   track(target: SensTarget, fromMw: number, toMw: number, options?: TrackOptions): Promise<Track>;
-  /** Exact prices at a position of the track, $/MWh by dense bus row (NaN where a bus takes no part), without a solve. */
+  /** Exact prices at a position of the track, $/MWh by dense bus row (NaN for buses outside the problem), without a solve. */
   trackPrices(mw: number): Promise<Float64Array>;
   /**
    * Exact cost at a position of the track, the branches that bind there with what one more MW saves, and beside them all columns that
@@ -135,6 +137,22 @@ export interface StudyHandle<S extends Solution = Optimum> {
   plan<S extends PlanSpecJson>(spec: S, signal?: AbortSignal, options?: PlanOptions<S>): Promise<PlanOutcomeOf<S>>;
   /** N-1 screening of the committed state: worst loading and new overloads after each single outage, islanding ones named. */
   contingencies(options?: ContingencyOptions): Promise<ContingencyRow[]>;
+  /**
+   * Solves many steps exactly, one after the other in short calls: demand and ratings of some elements by step, all other edits as
+   * committed. Each step has the bits and the hash of a commit of its edits; one without a solution is recorded and stops no
+   * other. The study's state does not change, and it answers other calls meanwhile.
+   */
+  series(request: SeriesRequest, options?: SeriesOptions): Promise<SeriesResult>;
+  /**
+   * A synthetic demand profile by hour, no measurements, for `series`: daily, weekly and yearly shape with a variation of each area
+   * (`seed`). The clock of the case reads `start` in UTC. The same numbers as `case.synthetic_demand` in Python.
+   */
+  syntheticDemand(start: Date, hours: number, seed?: number): Promise<DemandProfile>;
+  /**
+   * Reads a demand profile, MW, from a table of text: labels of the steps in the first column, then a column for each bus (`30`), area
+   * (`area 2`) or zone (`zone 5`), or one for the `system`. Rejects with `PROFILE.MALFORMED` and `BUS.UNKNOWN`, which name row and column.
+   */
+  readProfile(bytes: Uint8Array): Promise<DemandProfile>;
   /** Commit of no edits. */
   reset(caseId: string): Promise<Committed<S>>;
   /** The current solution as typed arrays by dense row, transferred from the worker. */

@@ -13,11 +13,12 @@ export interface HandleTables {
   studies: HandleTable<InstanceType<Instance["Study"]>>;
   feeders: HandleTable<Instance["McStudy"]["prototype"]>;
   jobs: HandleTable<Instance["Job"]["prototype"]>;
+  series: HandleTable<Instance["Series"]["prototype"]>;
 }
 
 /** Answers one call. Throws what the surface throws: the text of an `ErrorBody`, or anything else for a trap. */
 export function runCall(instance: Instance, handles: HandleTables, call: Call): Omit<Answer, "ms"> {
-  const { studies, feeders, jobs } = handles;
+  const { studies, feeders, jobs, series } = handles;
   switch (call.op) {
     case "classifyJson":
       return { json: instance.classify_json(call.bytes) };
@@ -83,6 +84,15 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       jobs.free(call.run);
       return {};
 
+    case "seriesStart":
+      series.put(call.run, ownerOf(call), () => new instance.Series(studies.get(call.study), call.spec));
+      return {};
+    case "seriesSolve":
+      return replied(series.get(call.run).solve(call.changes));
+    case "seriesFree":
+      series.free(call.run);
+      return {};
+
     case "createStudy":
       studies.put(call.study, ownerOf(call), () => solved(instance, call));
       return replied(studies.get(call.study).rows());
@@ -115,6 +125,10 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return replied(studies.get(call.study).track_state(call.mw));
     case "saveSolutionModule":
       return { json: studies.get(call.study).save_solution_module(call.module) };
+    case "syntheticDemand":
+      return replied(studies.get(call.study).synthetic_demand(call.startS, call.hours, call.seed));
+    case "readProfile":
+      return replied(studies.get(call.study).read_profile(call.bytes));
     case "free":
       studies.free(call.study);
       return {};

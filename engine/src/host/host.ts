@@ -20,6 +20,7 @@ export class EngineHost {
     studies: new HandleTable<InstanceType<Instance["Study"]>>(STUDY_LOST, "client.study_lost"),
     feeders: new HandleTable<Instance["McStudy"]["prototype"]>(STUDY_LOST, "client.study_lost"),
     jobs: new HandleTable<Instance["Job"]["prototype"]>(JOB_LOST, "client.job_lost"),
+    series: new HandleTable<Instance["Series"]["prototype"]>(JOB_LOST, "client.job_lost"),
   };
 
   /** `instantiate` makes a fresh, initialised instance each time it is called. */

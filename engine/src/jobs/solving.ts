@@ -17,7 +17,7 @@ export interface SolveProgress {
   gap: number;
 }
 
-/** How a solve is followed and given up. */
+/** How a solve is followed and cancelled. */
 export interface SolvingOptions {
   /** Called at most every 50 ms; of formulations that iterate only. */
   onProgress?: ((progress: SolveProgress) => void) | undefined;

@@ -7,7 +7,7 @@ import type { IWorkspace } from "../tokens.ts";
 export class EmptyStudy extends Widget {
   #drops: { dispose(): void } | null = null;
 
-  /** `host` shows what is opened; `begun` is told when a batch of files has been taken in. */
+  /** `host` shows what is opened; `begun` is called when a batch of files has been taken in. */
   constructor(workspace: IWorkspace, host: OpeningHost, trans: TranslationBundle, begun: () => void) {
     super();
     this.addClass("wb-Message");

@@ -36,7 +36,7 @@ export interface Done extends Told {
 /** What a tool does with an input that its schema has accepted. */
 export type Execute<Input> = (input: Input, call: Call, context: ToolContext) => Promise<Done>;
 
-/** A call was given up by the agent: the only error that leaves a tool. */
+/** A call was cancelled by the agent: the only error that leaves a tool. */
 function isAborted(signal: AbortSignal | undefined, error: unknown): boolean {
   return signal?.aborted === true && codeOf(error) === "ABORTED";
 }
@@ -107,7 +107,7 @@ export async function runCall<Input>(
   }
 }
 
-/** Reads end as soon as the call is given up or its time is over. */
+/** Reads end as soon as the call is cancelled or its time is over. */
 export async function reading<T>(call: Call, work: Promise<T>): Promise<T> {
   call.check();
   const given = new Promise<never>((_, reject) => {
@@ -117,7 +117,7 @@ export async function reading<T>(call: Call, work: Promise<T>): Promise<T> {
 }
 
 /**
- * What the change of a state gives. Until it is handed over to be published it ends when the call is given up, and is then never
+ * What the change of a state gives. Until it is handed over to be published it ends when the call is cancelled, and is then never
  * published; after that it is waited for, so that what happened is told.
  */
 export async function changing(call: Call, change: (check: () => void) => Promise<void>): Promise<void> {

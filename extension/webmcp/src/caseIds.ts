@@ -75,8 +75,9 @@ export class CaseIds {
   /** The same where the live state is shown: what it is asked for would be of a state that nobody sees. Throws `STUDY.INSPECTING`. */
   live(id: string): CaseSession {
     const session = this.displayed(id);
-    if (session.inspection.state !== null) {
-      throw new ToolError("STUDY.INSPECTING", "A saved state is displayed. Return to the live case with select_case.");
+    if (!session.showsLive) {
+      const what = session.inspection.state === null ? "A step of a series" : "A saved state";
+      throw new ToolError("STUDY.INSPECTING", `${what} is displayed. Return to the live case with select_case.`);
     }
     return session;
   }

@@ -3,7 +3,7 @@ import {
   type CaseSession,
   type ElementMove,
   type MoveMode,
-  type Selection,
+  type NetworkElement,
   withMoves,
 } from "@service/widgets/workspace";
 import { ToolError } from "./answers.ts";
@@ -12,7 +12,7 @@ import { ToolError } from "./answers.ts";
 export type ElementId = string | number;
 
 /** The element of an id. Throws `BUS.UNKNOWN`, `BRANCH.UNKNOWN`. */
-export function elementOf({ opened }: CaseSession, kind: Selection["kind"], id: ElementId): Selection {
+export function elementOf({ opened }: CaseSession, kind: NetworkElement["kind"], id: ElementId): NetworkElement {
   const row = opened.keyRow(kind, String(id));
   const element = (kind === "bus" ? opened.buses : opened.branches)[row];
   if (element === undefined) {
@@ -31,7 +31,7 @@ export interface AskedEdits {
 
 /** A batch of edits: what it moves, and the absolute edits that it makes of a state. Throws where an element is unknown or named twice. */
 export function editBatch(session: CaseSession, { demand = [], ratings = [], mode = "set" }: AskedEdits) {
-  const moves: ElementMove[] = [
+  const moves: ElementMove<NetworkElement>[] = [
     ...demand.map(({ bus_id, delta_mw: mw }) => ({ element: elementOf(session, "bus", bus_id), mw })),
     ...ratings.map(({ branch_id, delta_mw: mw }) => ({ element: elementOf(session, "branch", branch_id), mw })),
   ];

@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
 import { Body, sha256Of } from "../http/bodies.ts";
 
-/** What is computed of a case at the start: its answers, compressed, and its rows for the compute routes. */
+/** What is computed of a case at the start: its answers, and its rows for the compute routes. */
 export interface Base {
   module: Body;
   network: Body;
@@ -28,15 +28,8 @@ const SUFFIX = ".base";
 /** Entries of other engines are removed after this time, so that updates do not fill the disk. */
 const STALE_MS = 30 * 24 * 3600 * 1000;
 
-const PARTS = [
-  "module.br",
-  "module.gzip",
-  "network.br",
-  "network.gzip",
-  "solution.br",
-  "solution.gzip",
-  "topology.br",
-] as const;
+/** What cannot be made of the module without the engine. All else is compressed again when somebody asks for it. */
+const PARTS = ["network.br", "solution.br", "topology.br"] as const;
 type Part = (typeof PARTS)[number];
 
 /**
@@ -45,7 +38,7 @@ type Part = (typeof PARTS)[number];
  */
 const Header = Type.Object({
   schema: Type.Literal("wattbook-base"),
-  version: Type.Literal(1),
+  version: Type.Literal(2),
   id: Type.String(),
   name: Type.String(),
   module: Type.String(),
@@ -79,7 +72,7 @@ export class BaseStore {
     return `${id}-${module}-${this.#engine}${SUFFIX}`;
   }
 
-  /** `module` is the module's own text, which an entry holds only compressed. */
+  /** `module` is the module's own text, which an entry does not repeat. */
   async read(key: BaseKey, module: Buffer): Promise<BaseFound> {
     try {
       const file = await readFile(join(this.#folder, this.fileOf(key)));
@@ -99,9 +92,9 @@ export class BaseStore {
     if (id !== key.id || name !== key.name || of !== key.module || engine !== this.#engine) return undefined;
     const part = partsOf(file.subarray(line.end), header.bytes);
     return {
-      module: new Body({ sha256: of, br: part["module.br"], gzip: part["module.gzip"], plain: module }),
-      network: new Body({ sha256: header.network, br: part["network.br"], gzip: part["network.gzip"] }),
-      solution: new Body({ sha256: header.solution, br: part["solution.br"], gzip: part["solution.gzip"] }),
+      module: new Body({ sha256: of, plain: module }),
+      network: new Body({ sha256: header.network, br: part["network.br"] }),
+      solution: new Body({ sha256: header.solution, br: part["solution.br"] }),
       topology: part["topology.br"],
     };
   }
@@ -109,17 +102,13 @@ export class BaseStore {
   /** Writes an entry: a temporary file, then renamed. Rejects where the folder cannot be written. */
   async write(key: BaseKey, base: Base): Promise<void> {
     const parts: Record<Part, Buffer> = {
-      "module.br": base.module.compressed("br"),
-      "module.gzip": base.module.compressed("gzip"),
-      "network.br": base.network.compressed("br"),
-      "network.gzip": base.network.compressed("gzip"),
-      "solution.br": base.solution.compressed("br"),
-      "solution.gzip": base.solution.compressed("gzip"),
+      "network.br": await base.network.compressed("br"),
+      "solution.br": await base.solution.compressed("br"),
       "topology.br": base.topology,
     };
     const bodies = PARTS.map((name) => parts[name]);
     const header: Header = {
-      ...{ schema: "wattbook-base", version: 1, ...key, engine: this.#engine },
+      ...{ schema: "wattbook-base", version: 2, ...key, engine: this.#engine },
       ...{ network: base.network.sha256, solution: base.solution.sha256 },
       bytes: bodies.map(({ byteLength }) => byteLength),
     };

@@ -104,17 +104,16 @@ async function baseOf(source: CatalogueCase, { solver, bases, log }: Opening): P
   return base;
 }
 
-/** Solves the base state of a case and compresses its answers. */
+/** Solves the base state of a case. */
 export async function makeBase({ entry, module }: CatalogueCase, solver: SolverPool): Promise<Base> {
   const request = { caseId: entry.id, name: entry.name };
   const described = await solver.submit("describe", request, { timeoutSecs: BASE_SECS, bounded: false }).result;
-  const [text, network, solution, topology] = await Promise.all([
-    Body.of(module),
-    Body.of(Buffer.from(described.network)),
-    Body.of(Buffer.from(described.solution)),
-    compressed(Buffer.from(described.topology)),
-  ]);
-  return { module: text, network, solution, topology };
+  return {
+    module: Body.of(module),
+    network: Body.of(Buffer.from(described.network)),
+    solution: Body.of(Buffer.from(described.solution)),
+    topology: await compressed(Buffer.from(described.topology)),
+  };
 }
 
 function served(source: CatalogueCase, { module, network, solution, topology }: Base): ServedCase {

@@ -4,7 +4,7 @@ import { brotliCompress, brotliDecompress, constants, gzip } from "node:zlib";
 
 const brotli = promisify(brotliCompress);
 const unbrotli = promisify(brotliDecompress);
-const gzipped = promisify(gzip);
+const gzipped = (plain: Buffer): Promise<Buffer> => promisify(gzip)(plain);
 
 /** Content codings that bodies are kept in, preferred first. */
 export const ENCODINGS = ["br", "gzip"] as const;
@@ -13,41 +13,37 @@ export type Encoding = (typeof ENCODINGS)[number];
 /** Brotli at this level is as fast as gzip and a fifth smaller; the highest ones take minutes for a large module. */
 const BROTLI_QUALITY = 5;
 
-/** What is known of a body that was compressed before. */
-export interface StoredBody extends Record<Encoding, Buffer> {
-  /** SHA-256 of the plain text. */
-  sha256: string;
-  plain?: Buffer;
-}
+/** What is known of a body that was made before: its text, or its Brotli form. */
+export type StoredBody = { sha256: string } & ({ plain: Buffer } | { br: Buffer });
 
-/** A large answer that never changes: compressed once, its entity tag the SHA-256 of its text. */
+/** A large answer that never changes: compressed once, when first asked for; its entity tag is the SHA-256 of its text. */
 export class Body {
   readonly sha256: string;
   /** Strong entity tag; the same for each coding, because it names the text. */
   readonly etag: string;
-  readonly #stored: Readonly<Record<Encoding, Buffer>>;
   #plain: Promise<Buffer> | undefined;
+  readonly #compressed: Partial<Record<Encoding, Promise<Buffer>>> = {};
 
-  constructor({ sha256, br, gzip, plain }: StoredBody) {
+  constructor({ sha256, ...known }: StoredBody) {
     this.sha256 = sha256;
     this.etag = `"${sha256}"`;
-    this.#stored = { br, gzip };
-    this.#plain = plain && Promise.resolve(plain);
+    if ("plain" in known) this.#plain = Promise.resolve(known.plain);
+    else this.#compressed.br = Promise.resolve(known.br);
   }
 
-  /** Compresses a text, off the main thread. */
-  static async of(plain: Buffer): Promise<Body> {
-    const [br, gzip] = await Promise.all([compressed(plain), gzipped(plain)]);
-    return new Body({ sha256: sha256Of(plain), br, gzip, plain });
+  /** The body of a text. */
+  static of(plain: Buffer): Body {
+    return new Body({ sha256: sha256Of(plain), plain });
   }
 
-  compressed(encoding: Encoding): Buffer {
-    return this.#stored[encoding];
+  /** The form for a client that takes this coding, made off the main thread. */
+  compressed(encoding: Encoding): Promise<Buffer> {
+    return (this.#compressed[encoding] ??= this.plain().then(encoding === "br" ? compressed : gzipped));
   }
 
-  /** The text itself, for the few clients that take nothing compressed; unpacked when first asked for. */
+  /** The text itself; unpacked when first asked for. */
   plain(): Promise<Buffer> {
-    return (this.#plain ??= unbrotli(this.#stored.br));
+    return (this.#plain ??= this.compressed("br").then(decompressed));
   }
 }
 

@@ -1,8 +1,8 @@
 // Who asks: the peer of a request, and the client that rate limits and the line for the solver count it for.
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
 import type { FastifyRequest } from "fastify";
+import { recognising } from "./secret.ts";
 
 /** Names the client of a request. */
 export type ClientOf = (request: FastifyRequest) => string;
@@ -20,7 +20,7 @@ const LONGEST_NAME = 128;
  * `x-service-secret` is the secret, and everybody else on this machine (kernels, mostly) is one client.
  */
 export function namingClients(secret: string | undefined): ClientOf {
-  const isSecret = secret === undefined ? () => false : comparison(secret);
+  const recognise = recognising(secret);
   return (request) => {
     const peer = peerOf(request);
     if (peer.kind === "far") return `address:${peer.address}`;
@@ -30,7 +30,7 @@ export function namingClients(secret: string | undefined): ClientOf {
       const forwarded = one(headers, "x-forwarded-for")?.split(",").at(-1)?.trim();
       return forwarded ? `address:${withoutPort(forwarded).slice(0, LONGEST_NAME)}` : "local";
     }
-    const user = isSecret(one(headers, "x-service-secret")) ? one(headers, "x-service-client") : undefined;
+    const user = recognise(headers) === "proxy" ? one(headers, "x-service-client") : undefined;
     return user === undefined ? "local" : `user:${user.slice(0, LONGEST_NAME)}`;
   };
 }
@@ -52,13 +52,6 @@ interface Listening {
 /** Whether an address or a name to listen on is this machine's loopback. */
 export function isLoopback(address: string): boolean {
   return address === "localhost" || address === "::1" || /^(::ffff:)?127\./.test(address);
-}
-
-/** Compares in constant time. */
-function comparison(secret: string): (given: string | undefined) => boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  const wanted = digest(secret);
-  return (given) => given !== undefined && timingSafeEqual(digest(given), wanted);
 }
 
 /** Some proxies add the client's port, of which each connection has another. */

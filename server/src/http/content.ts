@@ -1,12 +1,12 @@
 // The built page at `/`.
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyError, FastifyInstance } from "fastify";
-import { asset } from "../assets.ts";
+import { asset, sharedFiles } from "../assets.ts";
 import { ConfigError } from "../config.ts";
-import { unknownRoute } from "./errors.ts";
+import { ServiceError, unknownRoute } from "./errors.ts";
 
 /** A name with a hash of the content in it, as bundlers write them: `page-3FJ2K7QA.js`, `style.0123abcd.css`. */
 const HASHED = /[.-]([A-Z2-7]{8}|(?=[0-9A-Za-z_]*\d)[0-9A-Za-z_]{8,64})\.[0-9a-z]+$/;
@@ -22,19 +22,27 @@ export function builtPage(): string | undefined {
  * each time (with an entity tag). `FILE.br` and `FILE.gz` beside a file are sent in its place to clients that take them.
  */
 export async function servePage(fastify: FastifyInstance, path: string): Promise<void> {
+  const root = contentFolder(path);
+  // Those that the built page has elsewhere, by their addresses.
+  const elsewhere = root === resolve(builtPage() ?? "") ? [...sharedFiles()] : [];
   await fastify.register(async (page) => {
     // What is not the name of any file (`//x`, `/x%00`, `/../x`) is refused there, as if it existed and were forbidden.
     page.setErrorHandler((error: FastifyError) => {
-      throw [400, 403, 404].includes(error.statusCode ?? 500) ? unknownRoute() : error;
+      const isOurs = error instanceof ServiceError;
+      throw !isOurs && [400, 403, 404].includes(error.statusCode ?? 500) ? unknownRoute() : error;
     });
     await page.register(fastifyStatic, {
-      root: contentFolder(path),
+      root,
       preCompressed: true,
       dotfiles: "ignore",
       cacheControl: false,
       setHeaders: (reply, file) =>
         void reply.header("cache-control", isHashed(file) ? "public, max-age=31536000, immutable" : "no-cache"),
     });
+    for (const [name, file] of elsewhere) {
+      const url = name.replace(/^page/, "");
+      page.get(url, { schema: { hide: true } }, (_request, reply) => reply.sendFile(basename(file), dirname(file)));
+    }
   });
 }
 

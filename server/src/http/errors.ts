@@ -47,6 +47,8 @@ const RETRY = { "retry-after": String(RETRY_SECS) };
 
 export const computeDisabled = () => new ServiceError(403, "COMPUTE.DISABLED", said("service.compute_disabled", {}));
 
+export const forbidden = () => new ServiceError(403, "SERVICE.FORBIDDEN", said("service.forbidden", {}));
+
 export const unknownCase = (id: string) =>
   new ServiceError(404, "CASE.UNKNOWN", said("service.unknown_case", { case: { text: quoted(id) } }));
 

@@ -4,8 +4,10 @@ import type { Socket } from "node:net";
 import { LogController } from "fastify";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import type { ServerConfig } from "../config.ts";
+import type { Admits } from "./admission.ts";
 import {
   badQuery,
+  forbidden,
   headTooLong,
   internal,
   methodNotAllowed,
@@ -29,7 +31,10 @@ const ARRIVAL_SECS = 30;
 const SILENCE_SECS = 60;
 
 /** Options of the Fastify instance: limits, and the errors that arise before any route is found. */
-export function instanceOptions(config: ServerConfig): FastifyServerOptions & {
+export function instanceOptions(
+  config: ServerConfig,
+  admits: Admits = () => true,
+): FastifyServerOptions & {
   http: { maxHeaderSize: number; requireHostHeader: boolean };
 } {
   return {
@@ -48,17 +53,19 @@ export function instanceOptions(config: ServerConfig): FastifyServerOptions & {
     routerOptions: { maxParamLength: LONGEST_URL },
     // Unknown query names are an error, not to be dropped.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
-    frameworkErrors: (error, request, reply) => answer(error, request, reply),
+    // No hook runs before these.
+    frameworkErrors: (error, request, reply) => answer(admits(request.headers) ? error : forbidden(), request, reply),
     clientErrorHandler: answerSocket,
   };
 }
 
-/** Installs the answers to errors, unknown hosts and addresses, methods, addresses that are too long, and to requests while stopping. */
-export function answerErrors(fastify: FastifyInstance, config: ServerConfig): void {
+/** Installs the answers to errors, strangers, unknown hosts and addresses, methods, addresses that are too long, and to requests while stopping. */
+export function answerErrors(fastify: FastifyInstance, config: ServerConfig, admits: Admits): void {
   const checkHost = checkingHosts(config);
   let closing = false;
   fastify.addHook("preClose", async () => void (closing = true));
   fastify.addHook("onRequest", async (request) => {
+    if (!admits(request.headers)) throw forbidden();
     if (closing) throw stopping();
     checkHost(request);
     if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed();

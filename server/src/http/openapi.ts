@@ -30,10 +30,10 @@ export async function describeApi(fastify: FastifyInstance): Promise<void> {
   });
 }
 
-const documents = new WeakMap<object, Promise<Body>>();
+const documents = new WeakMap<object, Body>();
 
 /** The document of a ready server. */
-export function openApiBody(fastify: FastifyInstance): Promise<Body> {
+export function openApiBody(fastify: FastifyInstance): Body {
   const known = documents.get(fastify.server);
   if (known) return known;
   const made = Body.of(Buffer.from(JSON.stringify(fastify.swagger())));

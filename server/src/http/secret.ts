@@ -1,8 +1,16 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { ConfigError } from "../config.ts";
 
 const SHORTEST = 32;
 const LONGEST = 1024;
+
+/** What `x-service-secret` shows: the secret of the Jupyter proxy, the key of the kernels beside it, or neither. */
+export type Shown = "proxy" | "kernel" | undefined;
+
+/** Tells what the headers of a request show. */
+export type Recognise = (headers: IncomingHttpHeaders) => Shown;
 
 /**
  * The first line of standard input. The secret comes this way, and not by the environment, because every process of the same user
@@ -28,4 +36,28 @@ export function readSecret(input: Readable): Promise<string> {
     };
     input.on("data", take).once("end", refuse).once("error", refuse);
   });
+}
+
+/**
+ * The key of the kernels, which may ask but speak for nobody. It follows from the secret (HMAC-SHA256 of `kernels`), and the secret
+ * does not follow from it.
+ */
+export const kernelKey = (secret: string): string => createHmac("sha256", secret).update("kernels").digest("hex");
+
+/** Recognises secret and key, in constant time; without a secret nothing. */
+export function recognising(secret: string | undefined): Recognise {
+  if (secret === undefined) return () => undefined;
+  const known = [
+    ["proxy", digest(secret)],
+    ["kernel", digest(kernelKey(secret))],
+  ] as const;
+  return ({ "x-service-secret": given }) => {
+    if (typeof given !== "string") return undefined;
+    const shown = digest(given);
+    return known.filter(([, wanted]) => timingSafeEqual(shown, wanted))[0]?.[0];
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
 }

@@ -13,7 +13,7 @@ export async function sendBody(request: FastifyRequest, reply: FastifyReply, bod
   const encoding = codingOf(request);
   reply.type(JSON_TEXT);
   if (encoding === undefined) return reply.send(await body.plain());
-  return reply.header("content-encoding", encoding).send(body.compressed(encoding));
+  return reply.header("content-encoding", encoding).send(await body.compressed(encoding));
 }
 
 function codingOf(request: FastifyRequest): Encoding | undefined {

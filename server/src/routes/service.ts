@@ -69,6 +69,6 @@ export async function serviceRoutes(app: FastifyInstance): Promise<void> {
         { 200: reference("OpenApi", "OpenAPI 3.1."), 304: UNCHANGED, ...failures() },
       ),
     },
-    async (request, reply) => sendBody(request, reply, await openApiBody(app)),
+    async (request, reply) => sendBody(request, reply, openApiBody(app)),
   );
 }

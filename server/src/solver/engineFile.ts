@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
-import { asset } from "../assets.ts";
+import { readFile } from "node:fs/promises";
+import { asset, sharedFiles } from "../assets.ts";
 import { sha256Of } from "../http/bodies.ts";
 
 /** The engine's wasm file: read once in a process, compiled when a thread first needs it. */
@@ -18,17 +18,15 @@ export function engineFile(): Promise<EngineFile> {
 
 const NAME = "wattbook_engine_bg";
 
-/** Beside the server, or where it is installed without a copy of its own: that of the page. */
-async function place(): Promise<URL> {
+/** Beside the server, or where it is installed without a copy of its own: that of the page, which is the JupyterLab extension's. */
+function place(): URL | string {
   const beside = asset(`${NAME}.wasm`);
   if (existsSync(beside)) return beside;
-  const folder = asset("page/assets/");
-  const name = (await readdir(folder)).find((one) => one.startsWith(`${NAME}-`) && one.endsWith(".wasm"));
-  return name === undefined ? beside : new URL(name, folder);
+  return [...sharedFiles()].find(([name]) => name.startsWith(`page/assets/${NAME}-`))?.[1] ?? beside;
 }
 
 async function read(): Promise<EngineFile> {
-  const bytes = await readFile(await place());
+  const bytes = await readFile(place());
   let module: Promise<WebAssembly.Module> | undefined;
   return { sha256: sha256Of(bytes), compiled: () => (module ??= WebAssembly.compile(bytes)) };
 }

@@ -1,5 +1,5 @@
 /* global document, location, MutationObserver, window, Worker */
-// What is waited for in Chromium: the built stand-alone page and a notebook in JupyterLab, with what the tests of both start them by.
+// What users wait for in Chromium: the built stand-alone page and a notebook in JupyterLab, with what the tests of both start them by.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ending, testModule } from "../pages.mjs";

@@ -44,8 +44,8 @@ class Program:
         return bool(self.quad.any())
 
 
-def highs(program: Program, solver: str, limit: float, quadratic: bool) -> Callable[[], tuple[str, float | None]]:
-    """A solver that was given the program; calling it runs it."""
+def given(program: Program, solver: str, limit: float, quadratic: bool) -> highspy.Highs:
+    """A solver that was given the program."""
     h = highspy.Highs()
     for option, value in (
         ("output_flag", False),
@@ -72,6 +72,12 @@ def highs(program: Program, solver: str, limit: float, quadratic: bool) -> Calla
         model.hessian_.start_, model.hessian_.index_ = starts, curved.astype(np.int32)
         model.hessian_.value_ = program.quad[curved]
     h.passModel(model)
+    return h
+
+
+def highs(program: Program, solver: str, limit: float, quadratic: bool) -> Callable[[], tuple[str, float | None]]:
+    """A solver that was given the program; calling it runs it."""
+    h = given(program, solver, limit, quadratic)
 
     def solve() -> tuple[str, float | None]:
         h.run()

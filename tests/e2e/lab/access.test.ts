@@ -59,9 +59,9 @@ t.test("by keyboard: search, Tab from the map to the edit bar, the slider, Escap
   await page.keyboard.press("Escape");
   await map.locator(".wb-EditBar").waitFor({ state: "hidden" });
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys of the map" }).waitFor();
+  await page.getByRole("dialog", { name: "Shortcuts" }).waitFor();
   await page.keyboard.press("Escape");
-  await eventually.equal(t, () => page.getByRole("dialog", { name: "Keys of the map" }).count(), 0);
+  await eventually.equal(t, () => page.getByRole("dialog", { name: "Shortcuts" }).count(), 0);
 });
 
 t.test("by keyboard: sections of the panel open and close", async (t) => {

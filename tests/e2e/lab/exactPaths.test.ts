@@ -73,7 +73,7 @@ t.test("band, breakpoints and feasible ends are there before anything moves", as
   await eventually.match(
     t,
     () => text(".wb-Axis"),
-    /\u221270\.0 MW: No solution below[^]*Change of demand, MW[^]*No solution above: \+410\.0 MW/,
+    /Infeasible below \u221270\.0 MW[^]*Change of demand, MW[^]*Infeasible above \+410\.0 MW/,
   );
   await eventually.match(
     t,
@@ -180,7 +180,7 @@ t.test("N-1: a row for every branch in service, sorted, linked with the map, cop
   await runCommand(page, "wattbook:show-study-panel");
   await openSection(page, "outages");
   const section = page.locator(".wb-Outages");
-  await section.getByRole("button", { name: "Screen outages" }).click();
+  await section.getByRole("button", { name: "Run N-1" }).click();
   await section.and(page.locator('[data-state="done"]')).waitFor();
   const [status] = await section.getByRole("status").allInnerTexts();
   t.match(status, "3 outages: none overloads a line, none splits the network.");

@@ -110,7 +110,7 @@ async function use(t: Test, view: Locator): Promise<void> {
     solve?.click();
     cancel?.click();
   });
-  await eventually.match(t, () => status.innerText(), "Cancelled. The result before stays.");
+  await eventually.match(t, () => status.innerText(), "Cancelled. The previous result is kept.");
   t.equal(await facts.innerText(), kept);
   t.strictSame(await voltagesOf(panel, BUS), moved);
 

@@ -8,9 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 import wattbook as wb
-from wattbook.map import case_map, page_messages
+from wattbook.map import keywords, page_messages
 
 TRAITS = {
     "case_id",
@@ -28,9 +30,27 @@ TRAITS = {
     "view",
     "preview_mode",
     "layers",
+    "profiles",
     "result_sha256",
     "engine",
 }
+
+
+def test_the_profile_of_a_case_goes_with_its_maps(page_of: Callable[[Any], Any]) -> None:
+    case = wb.open_case("carolina")
+    day = case.synthetic_demand(24)
+    shown_map = case.with_profiles(day).study().map()
+    assert len(page_of(shown_map).opening["profiles"]) == 1
+    (shown,) = shown_map.profiles
+    assert (
+        shown["steps"][9] == "2026-07-06T09:00" and shown["buses"] == day.columns.tolist() and shown["branches"] == []
+    )
+    base = case.buses["demand_mw"].reindex(day.columns).to_numpy()
+    changes = np.frombuffer(bytes(shown["changes_mw"]), dtype="<f8").reshape(24, -1)
+    assert (changes == day.to_numpy() - base).all()
+    assert page_of(case.study().map()).opening["profiles"] == []
+    units = case.with_profiles(units=pd.DataFrame({1: [1.0, 0.5]}))
+    assert page_of(units.study().map()).opening["profiles"] == []  # pages do not solve those
 
 
 def commit(base: int, deltas: dict[str, float], sha: str, ident: str = "c") -> dict[str, Any]:
@@ -104,8 +124,8 @@ def test_the_quantities_of_buses_and_lines(study: wb.Study, page_of: Callable[[A
         | keys(voltages, "VOLTAGE_QUANTITIES")
         | keys(relaxation, "RELAXATION_QUANTITIES")
     )
-    assert set(case_map.QUANTITIES) == buses
-    assert set(case_map.LINE_QUANTITIES) == keys(others, "BRANCH_QUANTITIES")
+    assert set(keywords.QUANTITIES) == buses
+    assert set(keywords.LINE_QUANTITIES) == keys(others, "BRANCH_QUANTITIES")
 
 
 def test_unknown_keywords_fail_loudly(study: wb.Study, pages: dict[str, Any]) -> None:

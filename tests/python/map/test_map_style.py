@@ -28,7 +28,8 @@ def test_wrong_keywords_are_told(study: wb.Study, pages: dict[str, Any]) -> None
     [
         ({"kind": "bus", "id": 99}, "BUS.UNKNOWN"),
         ({"kind": "branch", "id": "none"}, "BRANCH.UNKNOWN"),
-        ({"kind": "generator", "id": 1}, "TARGET.MALFORMED"),
+        ({"kind": "generator", "id": 99}, "GENERATOR.UNKNOWN"),
+        ({"kind": "substation", "id": 1}, "TARGET.MALFORMED"),
         ({"id": 1}, "TARGET.MALFORMED"),
     ],
 )

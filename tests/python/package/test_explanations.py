@@ -1,4 +1,4 @@
-"""The explanations: their Python runs, and each number behind `# =` is what its line gives, to the digits shown."""
+"""Explanations and tutorial: their Python runs, and each number behind `# =` is what its line gives, to the digits shown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 import wattbook as wb
 from conftest import ROOT
 
-PAGES = sorted((ROOT / "docs" / "explanation").glob("*.md"))
+PAGES = [*sorted((ROOT / "docs" / "explanation").glob("*.md")), ROOT / "docs" / "guides" / "tutorial.md"]
 _BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _SHOWN = re.compile(r"^(\S.*?)\s+# = (-?\d+(?:\.(\d+))?)")
 

@@ -1,6 +1,6 @@
 """A badly behaved companion, for the faults that the real one does not show on request.
 
-Serves HTTP on the unix socket SERVICE_SOCKET. STAND_IN is JSON: `die_after` (seconds after start), `slow` (seconds before it
+Serves HTTP on the unix socket SERVICE_SOCKET, or else on a port, which it tells as the server does. STAND_IN is JSON: `die_after` (seconds after start), `slow` (seconds before it
 listens), `deaf` (never listens), `stubborn` (ignores the end of its input and SIGTERM). Each start is a line in the file
 STAND_IN_LOG, and so is what happens at `/api/endless`, a body that never ends. `/api/echo` gives the request's headers, and
 `proxy` where their secret is the one that came with the start; that one's hash is noted.
@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler
-from socketserver import ThreadingMixIn, UnixStreamServer
+from socketserver import TCPServer, ThreadingMixIn, UnixStreamServer
 
 started_with = ""
 
@@ -29,6 +29,10 @@ def note(text: str) -> None:
 
 
 class Server(ThreadingMixIn, UnixStreamServer):
+    daemon_threads = True
+
+
+class PortServer(ThreadingMixIn, TCPServer):
     daemon_threads = True
 
 
@@ -100,7 +104,14 @@ def main() -> None:
     time.sleep(behaviour.get("slow", 0))
     if behaviour.get("deaf"):
         time.sleep(600)
-    with Server(os.environ["SERVICE_SOCKET"], Handler) as server:
+    if "SERVICE_SOCKET" in os.environ:
+        with Server(os.environ["SERVICE_SOCKET"], Handler) as server:
+            server.serve_forever()
+    with PortServer((os.environ["SERVICE_HOST"], int(os.environ["SERVICE_PORT"])), Handler) as server:
+        print('{"level":30,"msg":"a line of the log"}')
+        print(
+            json.dumps({"listening": f"http://127.0.0.1:{server.server_address[1]}"}).replace(": ", ":", 1), flush=True
+        )
         server.serve_forever()
 
 

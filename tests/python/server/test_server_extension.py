@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import os
 import stat
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 from wattbook.server_extension import app, node
 from wattbook.server_extension.app import companion_environment
 from wattbook.server_extension.companion import Unavailable
+from wattbook.server_extension.listening import PortListening
 from wattbook.server_extension.proxy import client_name, companion_query
 from wattbook.server_extension.runtime_folder import RuntimeFolder
 
@@ -141,7 +144,7 @@ def test_the_environment_of_the_companion() -> None:
         "SERVICE_URL": "unix:/old",
         "SERVICE_SOLVER_CONCURRENCY": "4",
     }
-    environment = companion_environment(own, "/run/x.sock", False)
+    environment = companion_environment(own, {"SERVICE_SOCKET": "/run/x.sock"}, False)
     assert environment == {
         "PATH": "/bin",
         "SERVICE_SOLVER_CONCURRENCY": "4",
@@ -149,13 +152,37 @@ def test_the_environment_of_the_companion() -> None:
         "SERVICE_SERVER_COMPUTE": "0",
         "SERVICE_EXIT_WITH_STDIN": "1",
     }
-    assert companion_environment(own, "/run/x.sock", True)["SERVICE_SERVER_COMPUTE"] == "1"
+    assert companion_environment(own, {}, True)["SERVICE_SERVER_COMPUTE"] == "1"
 
 
-def test_on_windows_the_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_companion_listens_is_not_for_the_environment_to_say() -> None:
+    own = {"SERVICE_SOCKET": "/run/other.sock", "SERVICE_HOST": "0.0.0.0", "SERVICE_PORT": "80"}
+    place = PortListening(Path("/run/x.json")).environment
+    environment = companion_environment(own, place, False)
+    assert {name: environment.get(name) for name in own} == {
+        "SERVICE_SOCKET": None,
+        "SERVICE_HOST": "127.0.0.1",
+        "SERVICE_PORT": "0",
+    }
+
+
+def test_windows_has_no_unix_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert app.Wattbook().server_transport == "socket"
     with monkeypatch.context() as windows:
-        windows.setattr(app.sys, "platform", "win32")
-        missing = app.Wattbook()._make_companion()
-    with pytest.raises(Unavailable, match="on Windows: start Jupyter in WSL, or run `wattbook serve` separately"):
-        asyncio.run(missing.ready(0))  # the page gets it with status 503
-    asyncio.run(missing.stop())
+        windows.setattr(sys, "platform", "win32")
+        spec = importlib.util.find_spec("wattbook.server_extension.app")
+        assert spec is not None and spec.loader is not None
+        there = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(there)
+    assert there.Wattbook().server_transport == "port"
+
+
+def test_the_folder_of_a_file_that_names_a_port_may_have_a_long_path(
+    short_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = short_folder / ("y" * 90)
+    long.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(long))
+    folder = RuntimeFolder(for_socket=False)
+    assert folder.path.parent == long
+    folder.remove()

@@ -155,9 +155,28 @@ def test_the_command_takes_costs(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["solve", str(file), "--costs", "typical", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     assert result["objective"] > 0 and assumed(result["warnings"][0]["message"])
+    assert main(["solve", str(file), "--costs", "coal=25,2=40", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["objective"] == pytest.approx(25 * 80 + 40 * 10), "unit 2 is at its Pmin"
     assert main(["solve", str(file), "--costs", "coal=dear"]) == 2
     assert main(["solve", str(file), "--costs", "peat=3"]) == 2
     assert "COST.MALFORMED" in capsys.readouterr().err
+
+
+def test_a_converted_case_keeps_assumed_costs(tmp_path: Path) -> None:
+    file, table, saved = tmp_path / "bare.m", tmp_path / "costs.csv", tmp_path / "priced.module.json"
+    file.write_bytes(three_bus_bare() + GENFUEL)
+    table.write_text("generator,cost\n1,25\n2,40\n")
+    assert main(["convert", str(file), str(saved), "--costs", str(table)]) == 0
+    priced = wb.open_case(saved)
+    assert priced.generators["cost_c1"].tolist() == [25, 40] and assumed(priced.warnings[0].message)
+    assert main(["convert", str(file), str(tmp_path / "no.json"), "--costs", "peat=3"]) == 2
+    assert not (tmp_path / "no.json").exists()
+
+
+def test_pictures_say_that_costs_are_assumed(bare: wb.Case) -> None:
+    for case, said in ((bare, False), (bare.with_costs("typical"), True)):
+        picture = case.with_layout((-98.5, 39.8)).study().map()._repr_mimebundle_()["image/svg+xml"]
+        assert ("costs are assumed" in picture) is said
 
 
 def test_the_guide_has_the_table_of_typical_costs() -> None:

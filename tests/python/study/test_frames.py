@@ -31,7 +31,16 @@ COLUMNS = {
     ),
     "generators": (
         "generator",
-        {"bus": None, "p_mw": "MW", "limit_shadow": "$/MWh", "p_min_mw": "MW", "p_max_mw": "MW"},
+        {
+            "bus": None,
+            "energy_source": None,
+            "p_mw": "MW",
+            "limit_shadow": "$/MWh",
+            "p_min_mw": "MW",
+            "p_max_mw": "MW",
+            "cost": "$/MWh",
+            "status": None,
+        },
     ),
 }
 

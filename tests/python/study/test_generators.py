@@ -143,3 +143,23 @@ def test_sweeps_begin_with_them(study: wb.Study) -> None:
     other = wb.open_case(three_bus(), format="matpower").study()
     known = other.commit({2: 10.0}, generators={2: {"p_max": 50}})
     assert swept["objective"].tolist() == pytest.approx([known.objective], rel=1e-9)
+
+
+def test_the_table_of_generators_has_their_values(study: wb.Study) -> None:
+    units = study.commit(generators={2: {"p_max": 50, "status": True}, 1: {"cost": 10}}).generators
+    assert units["p_max_mw"].tolist() == [250.0, 50.0]
+    # 10 as given, and 0.17 * 50 + 1.2.
+    assert units["cost"].tolist() == pytest.approx([10.0, 9.7], abs=1e-6)
+    assert units["status"].tolist() == [True, True]
+    assert units.attrs["units"]["cost"] == "$/MWh"
+    assert study.commit(generators={2: {"status": False}}).generators["status"].tolist() == [True, False]
+
+
+def test_a_map_selects_them(study: wb.Study) -> None:
+    shown = study.map(generator=2)
+    assert shown.selection == {"kind": "generator", "id": 2}
+    shown.selection = {"kind": "generator", "id": 1, "value": "cost"}
+    assert shown.selected == [{"kind": "generator", "id": 1, "value": "cost"}]
+    with pytest.raises(wb.EditError) as refused:
+        shown.selection = {"kind": "generator", "id": 9}
+    assert refused.value.code == "GENERATOR.UNKNOWN"

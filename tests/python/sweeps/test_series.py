@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 import wattbook as wb
 from networks import three_bus
+from wattbook.tables.columns import parted
 
 
 @pytest.fixture
@@ -125,6 +126,29 @@ def test_units_that_are_not_available_give_nothing(study: wb.Study) -> None:
     assert none.failures["code"].tolist() == ["SOLVE.INFEASIBLE"] and none.failures.index.tolist() == [0]
     with pytest.raises(wb.SolveError):
         study.series(units=pd.DataFrame({1: [0.0], 2: [0.0]}), on_error="raise")
+
+
+def test_tables_that_pages_read_are_the_profiles_of_frames() -> None:
+    case = wb.open_case("carolina")
+    area = int(case.buses["area"].dropna().iloc[0])
+    frame = pd.DataFrame({area: [900.0, 800.0]})
+    _, columns = parted(case._opened.read_profile(f"step,area {area}\n0,900\n1,800\n".encode()))
+    read = columns["demand_mw"].values.reshape(2, -1)
+    profiles = case.with_profiles(frame, by="area").profiles
+    assert profiles is not None
+    base = case.buses["demand_mw"].reindex(list(profiles.buses)).to_numpy()
+    np.testing.assert_allclose(read, profiles.changes + base, rtol=1e-12)
+
+
+def test_the_clock_of_synthetic_demand_is_that_of_the_index() -> None:
+    case = wb.open_case("carolina")
+    monday, plain = case.synthetic_demand(24), case.synthetic_demand(24, start="2026-07-06 00:00")
+    assert monday.equals(plain) and monday.index[0] == pd.Timestamp("2026-07-06")
+    saturday = case.synthetic_demand(48, start="2026-07-10").sum(axis=1)
+    # Friday's peak is the base case, and Saturday's 7 % lower but for the variation.
+    assert saturday.iloc[24:].max() / saturday.iloc[:24].max() == pytest.approx(0.93, abs=0.03)
+    with pytest.raises(wb.EditError, match="start"):
+        case.synthetic_demand(24, start="some day")
 
 
 def test_zones_are_groups_as_areas_are() -> None:

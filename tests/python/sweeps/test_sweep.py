@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import json
 import os
 import pickle
 import signal
@@ -19,6 +20,7 @@ import pandas as pd
 import pytest
 import wattbook as wb
 from networks import CLOSED_FORMS, three_bus
+from wattbook.edits.variants import Variant, changed
 from wattbook.sweeps import pools, worker
 
 
@@ -104,6 +106,28 @@ def test_ratings_outages_units_and_costs_have_their_closed_forms(open_three_bus:
     # Unit 1 is at its Pmin of 10 MW.
     assert found.objective["one cost"] == pytest.approx(10 * 20 + 80 * 10 + 7)
     assert found.prices.loc["both"].tolist() == pytest.approx([2 * 0.11 * 100 + 5] * 3)
+
+
+def test_units_and_costs_have_the_bits_of_a_case_that_has_them_in_its_module() -> None:
+    case = wb.open_case("carolina")
+    module, rng = json.loads(case.module_json), np.random.default_rng(5)
+    ids = case.generators.index.tolist()
+    study = case.study()
+    # What is committed holds above what a scenario says of the same unit.
+    study.commit(generators={ids[0]: {"p_max": 40.0}})
+    for _ in range(6):
+        rows = [0, *rng.choice(np.arange(1, len(ids)), 3, replace=False).tolist()]
+        units = {ids[row]: float(rng.choice([0.0, 0.4, 0.9])) for row in rows[:3]}
+        costs = {ids[row]: float(rng.uniform(5, 60)) for row in rows[1:]}
+        found = wb.sweep(study, [{"units": units, "costs": costs}], tables=())
+        variant = Variant(
+            units=tuple((row, units[ids[row]]) for row in rows[:3]),
+            costs=tuple((row, (0.0, costs[ids[row]], 0.0)) for row in rows[1:]),
+        )
+        alone = wb.open_case(changed(module, variant).encode()).study()
+        expected = alone.commit(generators={ids[0]: {"p_max": 40.0}})
+        assert found.scenarios["sha256"][0] == expected.sha256
+        assert found.objective[0] == expected.objective
 
 
 def test_a_scenario_that_has_a_solution_only_with_its_edits_is_solved(study: wb.Study) -> None:

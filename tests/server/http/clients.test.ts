@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import t, { type Test } from "tap";
 import Fastify from "fastify";
-import { listen, namingClients, peerOf } from "@service/server";
+import { kernelKey, listen, namingClients, peerOf } from "@service/server";
 import { served, testConfig } from "../served.ts";
 
 const SENSITIVITY = "/api/cases/three/sensitivity/lmp/d/2";
@@ -68,10 +68,22 @@ t.test("the Jupyter proxy and its secret", async (t) => {
     t.equal(await ask(user("ada", guess), user("grace", guess)), true, `"${guess}" makes no client of its own`);
     t.equal(await ask(user("ada", guess), user("ada")), false, "nor somebody else");
   }
+  t.equal(
+    await ask(user("ada", kernelKey(SECRET)), user("grace", kernelKey(SECRET))),
+    true,
+    "kernels speak for nobody",
+  );
+  t.equal(await ask(user("ada", kernelKey(SECRET)), {}), true);
   const forwarded = (address: string) => ({ "x-forwarded-for": address });
   t.equal(await ask(forwarded("1.1.1.1"), forwarded("2.2.2.2")), true, "no other proxy is there");
   t.equal(await ask(forwarded("ada"), user("ada")), false);
   t.equal(await ask(forwarded("user:ada"), user("ada")), false);
+});
+
+t.test("the key of kernels is an HMAC of the secret", (t) => {
+  // As Python's hmac has it.
+  t.equal(kernelKey(SECRET), "f980e99a86c029be39437c128e53cb0e15be78b958ae6e3279c6118e50bc226c");
+  t.end();
 });
 
 t.test("a client that has left its connection is not taken for a unix socket", async (t) => {

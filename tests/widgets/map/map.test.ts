@@ -251,6 +251,7 @@ t.test("search by number and name", async (t) => {
   t.strictSame(found("bus 2"), ["Bus 2"]);
   t.strictSame(found("  "), []);
   t.strictSame(found("nowhere"), []);
+  t.strictSame(found("generator 2"), ["Generator 2 at bus 3"]);
 });
 
 t.test("quantities of the three-bus network, from its closed form", async (t) => {

@@ -6,6 +6,7 @@ import {
   Camera,
   CaseMap,
   type CaseMapView,
+  libreProjection,
   libreView,
   loadLibrary,
   mapSettings,
@@ -52,8 +53,21 @@ function showMap(session: CaseSession, view: CaseMapView, host = document.create
   return map;
 }
 
-/** How far MapLibre's camera is from ours at a view, pixels: the largest distance of nine points of the screen. */
-async function cameraError(view: { lon: number; lat: number; scale: number; bearing: number }): Promise<number> {
+/** A view to be compared with MapLibre's. */
+export interface ComparedView {
+  lon: number;
+  lat: number;
+  scale: number;
+  bearing: number;
+  pitch?: number;
+  globe?: boolean;
+}
+
+/**
+ * How far MapLibre's camera is from ours at a view, pixels: the largest distance of 49 points of the screen, there and back; points
+ * beside a globe are not compared.
+ */
+async function cameraError(view: ComparedView): Promise<{ worst: number; compared: number }> {
   const [width, height] = [900, 500];
   const container = document.createElement("div");
   Object.assign(container.style, { width: `${width}px`, height: `${height}px` });
@@ -62,23 +76,30 @@ async function cameraError(view: { lon: number; lat: number; scale: number; bear
   const camera = new Camera();
   camera.resize(width, height);
   const [x, y] = mercator([view.lon, view.lat]);
-  camera.view = { x, y, scale: view.scale, fitScale: view.scale, bearing: view.bearing };
+  camera.view = { ...view, x, y, fitScale: view.scale };
   const map = new Map({
     ...{ container, interactive: false, attributionControl: false, renderWorldCopies: false, minZoom: -2, maxZoom: 24 },
     style: { version: 8, sources: {}, layers: [] },
     transformConstrain: (center, zoom) => ({ center, zoom }),
     ...libreView(camera),
   });
-  let worst = 0;
-  for (const sx of [0, width / 2, width]) {
-    for (const sy of [0, height / 2, height]) {
-      const at = map.project(unproject(camera.worldX(sx, sy), camera.worldY(sx, sy)));
-      worst = Math.max(worst, Math.hypot(at.x - sx, at.y - sy));
+  await map.once("style.load");
+  map.setProjection({ type: libreProjection(camera) });
+  map.jumpTo(libreView(camera));
+  let [worst, compared] = [0, 0];
+  for (let k = 0; k < 49; k += 1) {
+    const [sx, sy] = [((k % 7) * width) / 6, (Math.floor(k / 7) * height) / 6];
+    const [wx, wy] = [camera.worldX(sx, sy), camera.worldY(sx, sy)];
+    if (Number.isFinite(wx + wy)) {
+      const at = map.project(unproject(wx, wy));
+      const back = Math.hypot(camera.screenX(wx, wy) - sx, camera.screenY(wx, wy) - sy);
+      worst = Math.max(worst, Math.hypot(at.x - sx, at.y - sy), back);
+      compared += 1;
     }
   }
   map.remove();
   container.remove();
-  return worst;
+  return { worst, compared };
 }
 
 /** What the tests work with, in the page. */

@@ -53,7 +53,7 @@ t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
     await eventually.match(t, () => element(page, "bus 2").innerText(), pageText("onTheMap"));
     const group = page.locator(".wb-GroupEdit");
     await group.locator("select").first().selectOption("add");
-    await group.locator("select").last().selectOption("bus");
+    await group.locator("select").last().selectOption("demand");
     await group.getByRole("textbox").fill("4");
     await group.locator('[type="submit"]').click();
     await page.locator('.wb-Panel-head[data-revision="1"]').waitFor();

@@ -31,7 +31,9 @@ t.test("tables hold the numbers of the state shown: closed forms", async (t) => 
   t.strictSame(lines.elementOf(1), { kind: "branch", id: 2 });
   t.equal(lines.rowOf({ kind: "branch", id: 3 }), 2);
   t.equal(lines.rowOf({ kind: "bus", id: 3 }), -1);
-  t.strictSame(generators.elementOf(1), { kind: "bus", id: 3 }, "of a generator its bus is selected");
+  t.strictSame(generators.elementOf(1), { kind: "generator", id: 2 });
+  t.equal(generators.rowOf({ kind: "generator", id: 2 }), 1);
+  t.equal(generators.rowOf({ kind: "bus", id: 3 }), 1, "the first unit of a bus");
   session.preview(1);
   t.equal(column(buses, "price_usd_per_mwh", 1), "30.10", "no preview without a selected element");
   await session.select({ kind: "bus", id: 2 });

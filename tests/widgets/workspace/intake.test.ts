@@ -1,6 +1,8 @@
 // Batches of files: limits, any order, one bad file, cancelling. Over the real engine.
 import t from "tap";
 import {
+  costsMark,
+  costsNotice,
   type FileOutcome,
   type IntakeFile,
   type LocalOpening,
@@ -86,7 +88,7 @@ t.test("case, positions and drawing of one batch come together in every order", 
     first.outcomes.map(({ outcome }) => outcome),
     ["case", "geography", "display", "refused"],
   );
-  t.match(first.outcomes[0]?.sentence, "Case with 3 buses, 3 lines, 2 generators.");
+  t.equal(first.outcomes[0]?.sentence, "Opened three.m: 3 buses, 3 lines, 2 generators.");
   t.match(first.outcomes[1]?.sentence, /^Places 3 of 3 buses of three_bus on the map\.$/);
   t.match(first.outcomes[2]?.sentence, /^Draws 3 of 3 buses and 1 line of three_bus in the diagram\.$/);
   t.match(first.outcomes[3], { code: /^INPUT\./, sentence: /\w/ });
@@ -117,11 +119,26 @@ t.test("case, positions and drawing of one batch come together in every order", 
 
 t.test("a case without costs says what that means", async (t) => {
   const free = new TextDecoder().decode(CASE).replace(/mpc\.gencost = \[[^\]]*\];/, "");
-  const { outcomes } = await take([file("free.m", free)]);
+  const { outcomes, openings } = await take([file("free.m", free)]);
   t.match(
     outcomes[0]?.sentence,
-    "Case with 3 buses, 3 lines, 2 generators. It has no costs: every generator is free until you give some.",
+    "Opened free.m: 3 buses, 3 lines, 2 generators; it has no costs: every unit is free until you give some.",
   );
+  const [opening] = openings;
+  if (opening?.kind !== "case") {
+    return t.fail("it has a session");
+  }
+  const { ingested, moduleJson } = opening.session.opened;
+  t.equal(costsNotice(ingested), "The case has no costs: every unit is free until you give some.");
+  t.equal(costsMark(ingested), "The case has no costs");
+  // As the kernel marks a module with assumed costs.
+  const module = JSON.parse(moduleJson) as { diagnostics?: object[] };
+  const message = "The costs of 2 of 2 units are assumed: typical costs by fuel and size.";
+  module.diagnostics = [{ id: "d0", severity: "warning", code: "WATTBOOK.COST.ASSUMED", message }];
+  const assumed = await engine.inspectModule(JSON.stringify(module));
+  t.equal(costsNotice(assumed), message);
+  t.equal(costsMark(assumed), "Assumed costs");
+  t.equal(costsNotice(await engine.ingestCase(CASE, "matpower")), null, "costs of the file need no remark");
 });
 
 t.test("a batch beyond the limits is refused before anything is read", async (t) => {

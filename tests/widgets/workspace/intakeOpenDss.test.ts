@@ -91,6 +91,23 @@ t.test("coordinates that no script refers to wait with their feeder and place it
   t.strictSame([...(networks[0]?.geography.drawing?.positions.y ?? [])].map(Number), [200, 5000]);
 });
 
+t.test("a feeder in three drops: coordinates wait as well, and each drop says what is still missing", async (t) => {
+  const { take, networks } = oneByOne();
+  const script = MASTER.replace("Buscoords XY.csv\n", "Redirect Loads.dss\n");
+  t.match(await take("pair.dss", script), { outcome: "waiting", sentence: /^Waits for .*Codes\.dss, Loads\.dss: / });
+  const coordinates = await take("BusCoords.dat", XY);
+  t.match(coordinates, {
+    outcome: "waiting",
+    sentence: "Kept for pair.dss, which still waits for codes.dss, loads.dss.",
+  });
+  const codes = await take("Codes.dss", CODES);
+  t.match(codes, { outcome: "waiting", sentence: /^Kept for pair\.dss, which still waits for Loads\.dss\.$/i });
+  t.equal(networks.length, 0);
+  const loads = await take("Loads.dss", "New Load.one bus1=b kw=10\n");
+  t.match(loads, { outcome: "distribution", notes: [/Placed by BusCoords\.dat/] });
+  t.strictSame([...(networks[0]?.geography.drawing?.positions.y ?? [])].map(Number), [200, 5000]);
+});
+
 t.test("parts of a feeder that come before it are kept for it", async (t) => {
   const { take, networks } = oneByOne();
   t.match(await take("Codes.dss", CODES), { outcome: "waiting", sentence: /no circuit/ });

@@ -154,7 +154,7 @@ t.test("several new overloads are counted", async (t) => {
   const { session } = await openThreeBus();
   t.equal(
     newOverloadSentence(adding(loading(1, 2.25, 90, 3), 3, 0.2, 1.2, 2), session.opened),
-    "overloads line 3 (1 to 3), from 20 % to 120 %; 2 new overloads in all",
+    "overloads line 3 (1 to 3), from 20 % to 120 %; 2 new overloads in total",
   );
   t.equal(newOverloadSentence(loading(1, 2.25, 90, 1), session.opened), "causes no new overload");
 });

@@ -23,7 +23,7 @@ async def in_thread(call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwar
     cases, Studies, feeders and sweeps, for instance `await wb.in_thread(study.series, demand, progress=False)`.
 
     A cancelled call stops at its next step or block, after some 20 to 200 ms, and leaves the Study as it was; the cancellation returns
-    after that, so that nothing goes on behind it. A call without steps is finished. Raises what the call raises.
+    after that, so nothing keeps running in the background. A call without steps runs to its end. Raises what the call raises.
     """
     cancelled = threading.Event()
 

@@ -1,66 +1,43 @@
 import type { SceneModel } from "../map/index.ts";
-import { button, h, Pages } from "../ui/index.ts";
+import { button, h, PictureTable } from "../ui/index.ts";
 import { formatCount, formatMw, trans } from "../text/index.ts";
 import type { ViewedNetwork } from "../workspace/index.ts";
 
 /** Buses, or lines, switches and transformers, as a plain table behind the picture. */
-export class NetworkTable {
-  readonly node = h("div", { class: "wb-Table", attributes: { hidden: "" } });
+export class NetworkTable extends PictureTable {
   readonly #network: ViewedNetwork;
   readonly #model: SceneModel;
   #kind: "bus" | "branch" = "bus";
-  readonly #pages = new Pages(() => {
-    this.node.scrollTop = 0;
-    this.update();
-  });
 
   constructor(network: ViewedNetwork, model: SceneModel) {
+    super();
     this.#network = network;
     this.#model = model;
   }
 
-  get open(): boolean {
-    return !this.node.hidden;
-  }
-
-  /** Opens or closes the table. */
-  toggle(open: boolean): void {
-    this.node.hidden = !open;
-    this.update();
-  }
-
-  /** Shows the present selection; does nothing while closed. */
-  update(): void {
-    if (!this.open) {
-      return;
-    }
+  protected override content(): HTMLElement[] {
     const total = this.#kind === "bus" ? this.#network.buses.length : this.#network.edges.length;
-    const [first, end] = this.#pages.range(total);
+    const [first, end] = this.pages.range(total);
     const rows = Array.from({ length: end - first }, (_, k) => this.#row(first + k));
     const heads =
       this.#kind === "bus"
         ? [trans.__("Bus"), trans.__("Load, %1", this.#network.unit), trans.__("Details")]
         : [trans.__("Element"), trans.__("From"), trans.__("To"), trans.__("Details")];
-    const scrolled = this.node.scrollTop;
-    this.node.replaceChildren(
-      this.#kinds(),
-      h(
-        "table",
-        { class: "wb-mod-words" },
-        h("caption", { text: trans.__("%1 in total", formatCount(total)) }),
-        h("thead", {}, h("tr", {}, ...heads.map((text) => h("th", { text, attributes: { scope: "col" } })))),
-        h("tbody", {}, ...rows),
-      ),
-      ...this.#pages.buttons(total),
+    const table = h(
+      "table",
+      { class: "wb-mod-words" },
+      h("caption", { text: trans.__("%1 in total", formatCount(total)) }),
+      h("thead", {}, h("tr", {}, ...heads.map((text) => h("th", { text, attributes: { scope: "col" } })))),
+      h("tbody", {}, ...rows),
     );
-    this.node.scrollTop = scrolled;
+    return [this.#kinds(), table, ...this.pages.buttons(total)];
   }
 
   #kinds(): HTMLElement {
     const choose = (kind: "bus" | "branch", label: string): HTMLButtonElement => {
       const element = button(label, () => {
         this.#kind = kind;
-        this.#pages.reset();
+        this.pages.reset();
         this.update();
       });
       element.setAttribute("aria-pressed", String(kind === this.#kind));

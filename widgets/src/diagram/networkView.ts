@@ -227,7 +227,7 @@ export class NetworkView {
     );
     return h(
       "section",
-      { class: "wb-Facts", attributes: { "aria-label": trans.__("What the network holds") } },
+      { class: "wb-Facts", attributes: { "aria-label": trans.__("Contents of the network") } },
       this.#selected,
       h("dl", {}, ...counts.map(([term, value]) => h("div", {}, h("dt", { text: term }), h("dd", { text: value })))),
       ...(warnings.length > 0 ? [list] : []),

@@ -1,13 +1,13 @@
 /** What the file chooser offers first. */
 const ACCEPT = ".m,.raw,.aux,.pwb,.epc,.dss,.json,.pwd,.csv,.geojson,.dat,.txt,.gz";
 
-/** Asks for files with the browser's own chooser; none when it is closed without a choice. */
-export function chooseFiles(): Promise<File[]> {
+/** Asks for files with the browser's own chooser; none when it is closed without a choice. `accept` are the extensions offered first. */
+export function chooseFiles(accept: string = ACCEPT): Promise<File[]> {
   return new Promise((resolve) => {
     const input = document.createElement("input");
     input.type = "file";
     input.multiple = true;
-    input.accept = ACCEPT;
+    input.accept = accept;
     input.addEventListener("change", () => resolve([...(input.files ?? [])]));
     input.addEventListener("cancel", () => resolve([]));
     input.click();

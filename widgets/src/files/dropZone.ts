@@ -1,7 +1,10 @@
 import { h } from "../ui/dom.ts";
 import { trans } from "../text/index.ts";
 
-/** Lets files be dropped on an element: says so while they hover over it and hands them over. */
+/**
+ * Lets files be dropped on an element: says so while they hover over it and hands them over. Of zones within each other the inner one
+ * takes them, and the outer one hears of nothing that happens in it.
+ */
 export class DropZone {
   readonly #element: HTMLElement;
   readonly #taken: (files: File[]) => void;
@@ -21,7 +24,7 @@ export class DropZone {
     const { signal } = this.#abort;
     element.addEventListener("dragenter", (event) => this.#enter(event), { signal });
     element.addEventListener("dragover", (event) => this.#over(event), { signal });
-    element.addEventListener("dragleave", () => this.#leave(), { signal });
+    element.addEventListener("dragleave", (event) => this.#leave(event), { signal });
     element.addEventListener("drop", (event) => this.#drop(event), { signal });
   }
 
@@ -33,6 +36,7 @@ export class DropZone {
   #enter(event: DragEvent): void {
     if (holdsFiles(event)) {
       event.preventDefault();
+      event.stopPropagation();
       this.#depth += 1;
       this.#show();
     }
@@ -46,7 +50,10 @@ export class DropZone {
     }
   }
 
-  #leave(): void {
+  #leave(event: DragEvent): void {
+    if (this.#depth > 0) {
+      event.stopPropagation();
+    }
     this.#depth = Math.max(0, this.#depth - 1);
     this.#show();
   }

@@ -16,6 +16,8 @@ function kindName(kind: OutcomeKind): string {
       return trans.__("Geography");
     case "display":
       return trans.__("Drawing");
+    case "profile":
+      return trans.__("Demand profile");
     case "waiting":
       return trans.__("Waiting");
     case "refused":

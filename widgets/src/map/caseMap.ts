@@ -26,6 +26,7 @@ import { MapFiles } from "./mapFiles.ts";
 import { MapKeys } from "./mapKeys.ts";
 import { make, mapMenu, type MapMenuParts, pictureItems } from "./menus/mapMenu.ts";
 import { PlaneSwitch } from "./chrome/planeSwitch.ts";
+import { drawnTarget } from "./picture/targets.ts";
 import type { BranchQuantity, Quantity } from "./colour/quantities.ts";
 import { saveMap } from "./svg/saveMap.ts";
 import type { PictureFormat } from "./svg/savePicture.ts";
@@ -134,7 +135,7 @@ export class CaseMap {
     this.#pill = new StatusPill(session);
     this.#table = new BusTable(session);
     this.#editBar = new EditBar(session, toPicture);
-    this.#marks = new SessionMarks(session);
+    this.#marks = new SessionMarks(session, toPicture);
     this.ground = new MapGround(this.#stage, view.basemap ?? null, () => this.#layersChanged());
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
     this.#stylePanel = new StylePanel({
@@ -191,6 +192,7 @@ export class CaseMap {
       this.ground.mark.node,
       this.#stage.placing.node,
       this.#stage.node,
+      this.#marks.steps.node,
       this.#editBar.node,
       this.#announcer.node,
     );
@@ -300,7 +302,8 @@ export class CaseMap {
         this.#selectionChanged();
         return;
       case "state":
-        this.#prices.show();
+      case "step":
+        this.#prices.show(change);
         return;
       case "mode":
       case "path":
@@ -324,7 +327,7 @@ export class CaseMap {
     this.#colours.selectionChanged();
     this.#announcer.tellSelection();
     if (selection !== null && selected.length === 1) {
-      this.#stage.reveal({ kind: selection.kind, row: opened.rowOf(selection) });
+      this.#stage.reveal(drawnTarget(opened, selection));
     }
     this.#refresh();
   }
@@ -382,7 +385,7 @@ export class CaseMap {
 
   #found(element: Selection): void {
     this.#stage.focus();
-    this.#stage.zoomTo({ kind: element.kind, row: this.#session.opened.rowOf(element) });
+    this.#stage.zoomTo(drawnTarget(this.#session.opened, element));
     void this.#session.select(element);
   }
 

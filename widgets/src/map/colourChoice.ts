@@ -17,7 +17,7 @@ export interface CaseMapView {
   basemap?: BasemapChoice | null;
 }
 
-/** Is told what somebody chose to colour buses and lines by. */
+/** Is told what the user chose to colour buses and lines by. */
 export type ChosenQuantities = (buses: Quantity, lines: BranchQuantity, style: MapStyle) => void;
 
 /** What a map begins with: what is asked for, else what the session was saved with, else price and loading. */
@@ -34,7 +34,7 @@ export function firstQuantities(
   ];
 }
 
-/** What somebody chooses on a map: quantities of buses and lines, and the style. */
+/** What the user chooses on a map: quantities of buses and lines, and the style. */
 export class ColourChoice {
   readonly #session: CaseSession;
   readonly #colours: MapColours;

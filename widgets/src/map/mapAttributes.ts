@@ -9,4 +9,5 @@ export function describeMap(node: HTMLElement, session: CaseSession, colours: Ma
   Object.assign(node.dataset, { case: caseId, revision: state.revision, status: status.kind, quantity });
   Object.assign(node.dataset, { exact, previewMode, shownMw: shownMw ?? "", surface: style.surface });
   Object.assign(node.dataset, { branchQuantity, binding, inspected: inspection.state?.id ?? "" });
+  node.dataset["step"] = String(session.series.shown?.step ?? "");
 }

@@ -12,6 +12,7 @@ import {
   unlessCancelled,
   type IWorkspace,
 } from "../workspace/index.ts";
+import { profileOfKernel } from "./givenProfiles.ts";
 import { keepEdits, takeEdits } from "./earlierEdits.ts";
 import { compareContracts, KernelLink, type KernelPort } from "./kernelLink.ts";
 import type { CaseMapTraits, KernelMessage } from "./protocol.ts";
@@ -35,7 +36,7 @@ const STATE_TRAITS: readonly string[] = [
 ];
 
 /**
- * Keeps a session in step with a widget model: opens the case (asking the kernel for the module once), follows the commits
+ * Keeps a session in step with a widget model: opens the case (asking the kernel for the module once, or from the Study that a page without a kernel has), follows the commits
  * of the kernel, lets the kernel order those of the page, and shares the selection. When the kernel goes away the session
  * stays and the page orders alone.
  */
@@ -77,7 +78,7 @@ export class MapSync {
     return earlier;
   }
 
-  /** Tells the kernel what somebody chose to see on a map, so that its pictures show the same. */
+  /** Tells the kernel what the user chose to see on a map, so that its pictures show the same. */
   showing(quantity: string, lines: string, style: object): void {
     const { view } = this.#port.traits();
     const given = { ...view, quantity, lines, style };
@@ -144,6 +145,9 @@ export class MapSync {
 
   async #open(): Promise<CaseSession> {
     const traits = this.#port.traits();
+    if (traits.study) {
+      return this.#openPacked(traits.study);
+    }
     compareContracts(traits.engine ?? {}); // a case that the page knows already is not fetched
     const sha256 = traits.case_sha256;
     const { signal } = this.#opening;
@@ -165,9 +169,24 @@ export class MapSync {
       this.#workspace.closeSession(session);
       throw error;
     }
+    traits.profiles?.map(profileOfKernel).forEach((profile) => session.profiles.give(profile));
     session.changed.connect(this.#sessionChanged, this);
     const earlier = takeEdits(this.#workspace, traits);
     this.#earlier = session.live.revision === 0 ? earlier : null;
+    this.#opened = session;
+    return session;
+  }
+
+  /** The Study that a page has in the place of a kernel, with its states. */
+  async #openPacked({ buffer, byteOffset, byteLength }: DataView): Promise<CaseSession> {
+    const { signal } = this.#opening;
+    const bytes = new Uint8Array(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
+    const bundle = await this.#workspace.engine.readStudyBundle(bytes, signal);
+    const session = await this.#workspace.openStudy(bundle, { signal });
+    const traits = this.#port.traits();
+    session.previewMode = traits.preview_mode;
+    await session.selectMany(selectedBy(traits, ["selection"]));
+    session.changed.connect(this.#sessionChanged, this);
     this.#opened = session;
     return session;
   }

@@ -1,4 +1,5 @@
 import type { DemandDeltas, GeneratorEdits, Message, RatingDeltas, SolveOptions } from "@service/engine";
+import type { GivenProfile } from "./givenProfiles.ts";
 import type { PreviewMode, Selection } from "../workspace/index.ts";
 
 /** The traits that page and kernel share. */
@@ -21,8 +22,14 @@ export interface CaseMapTraits {
   view: { height?: number; quantity?: string; lines?: string; style?: object; basemap?: object };
   /** Layers that the kernel draws on the map; a kernel of an older version has none. */
   layers?: readonly object[];
+  /** Profiles of the case, which series can be solved of; a kernel of an older version has none. */
+  profiles?: readonly GivenProfile[];
   preview_mode: PreviewMode;
   result_sha256: string;
+  /** A Study file, gzipped, in the place of a kernel: in a page that was written with its widgets. */
+  study?: DataView | null;
+  /** In such a page the picture of the map, SVG, for where the engine cannot start. */
+  picture?: string | null;
   /** The kernel's engine; a kernel of an older version tells it with the module only. */
   engine?: KernelEngine;
 }

@@ -14,6 +14,7 @@ import { FormulationChoice } from "./edit/FormulationChoice.tsx";
 import { ElementLink } from "./sections/ElementLink.tsx";
 import { Section } from "./sections/Section.tsx";
 import { useSession } from "./sections/useSignal.ts";
+import { UnitChanges } from "./UnitChanges.tsx";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "status"];
 
@@ -24,7 +25,8 @@ export function CaseSection({ session }: { session: CaseSession }): ReactElement
   const { ingested } = opened;
   const changes = listChanges(state.edits, opened);
   const moved = total(Float64Array.from(Object.values(state.edits.deltas)));
-  const count = changes.length + Object.keys(state.edits.reactive ?? {}).length;
+  const units = Object.keys(state.edits.generators ?? {}).length;
+  const count = changes.length + Object.keys(state.edits.reactive ?? {}).length + units;
   const note = count === 0 ? trans.__("base case") : trans._n("%2 changed", "%2 changed", count, formatCount(count));
   return (
     <Section id="case" title={trans.__("Case")} note={note} open>
@@ -101,13 +103,16 @@ function Origin({ opened }: { opened: OpenedCase }): ReactElement | null {
 
 function Changes({ session, changes }: { session: CaseSession; changes: ElementChange[] }): ReactElement {
   const busy = session.status.kind === "solving" || session.status.kind === "waiting";
-  const inspecting = session.inspection.state !== null;
+  const inspecting = !session.showsLive;
   // Failures are told by the status.
   const quietly = (change: Promise<void>): void => void change.catch(() => undefined);
   const reactive = Object.entries(session.state.edits.reactive ?? {});
-  if (changes.length === 0 && reactive.length === 0) {
+  const units = Object.keys(session.state.edits.generators ?? {}).length;
+  if (changes.length === 0 && reactive.length === 0 && units === 0) {
     return (
-      <p className="wb-Panel-hint">{trans.__("Nothing is changed. Select a bus or a line and move its slider.")}</p>
+      <p className="wb-Panel-hint">
+        {trans.__("Nothing is changed. Select a bus, a line or a generator and move its slider.")}
+      </p>
     );
   }
   return (
@@ -148,6 +153,7 @@ function Changes({ session, changes }: { session: CaseSession; changes: ElementC
               </td>
             </tr>
           ))}
+          <UnitChanges session={session} />
           {reactive.map(([bus, mvar]) => (
             <tr key={`reactive ${bus}`}>
               <th scope="row">

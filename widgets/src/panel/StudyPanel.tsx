@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useMemo, useRef } from "react";
 import { chooseFiles } from "../files/chooseFiles.ts";
 import { DropZone } from "../files/dropZone.ts";
-import { InspectionMark, listenUndoKeys } from "../ui/index.ts";
+import { InspectionMark, listenUndoKeys, SeriesMark } from "../ui/index.ts";
 import { type CaseSession, does, type IWorkspace, type SessionChange } from "../workspace/index.ts";
 import { ActivitySection } from "./history/ActivitySection.tsx";
 import { AgentSection } from "./agents/AgentSection.tsx";
@@ -19,6 +19,7 @@ import { OpenSections, OpenSectionsContext, type PanelStorage } from "./sections
 import { PlanSection } from "./plan/PlanSection.tsx";
 import { OutageSection } from "./outages/OutageSection.tsx";
 import { ResultSection } from "./result/ResultSection.tsx";
+import { SeriesSection } from "./series/SeriesSection.tsx";
 import { Section } from "./sections/Section.tsx";
 import { TablesSection } from "./TablesSection.tsx";
 import { useSession, useSignal, useSignalLater } from "./sections/useSignal.ts";
@@ -95,6 +96,11 @@ function SessionPanel({
           <LoadabilitySection session={session} />
         </Section>
       ) : null}
+      {solvesSeries(session) ? (
+        <Section id="series" title={trans.__("Series")}>
+          <SeriesSection session={session} />
+        </Section>
+      ) : null}
       {session.capabilities.has("outages") ? (
         <Section id="outages" title={trans.__("N-1 outages")}>
           <OutageSection session={session} />
@@ -106,13 +112,18 @@ function SessionPanel({
   );
 }
 
-/** The mark of a saved state that is shown in place of the live one. */
+/** Whether many steps can be solved: in every formulation whose states are edited. */
+function solvesSeries({ live }: CaseSession): boolean {
+  return does(live.solution.formulation, "edits");
+}
+
+/** The marks of a saved state or a step of a series that is shown in place of the live one. */
 function Inspecting({ session }: { session: CaseSession }): ReactElement {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const mark = new InspectionMark(session);
-    place.current?.append(mark.node);
-    return () => mark.dispose();
+    const marks = [new InspectionMark(session), new SeriesMark(session)];
+    place.current?.append(...marks.map(({ node }) => node));
+    return () => marks.forEach((mark) => mark.dispose());
   }, [session]);
   return <div ref={place} className="wb-Panel-inspecting" />;
 }

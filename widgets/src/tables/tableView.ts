@@ -3,14 +3,7 @@ import { downloadFile } from "../files/download.ts";
 import { button, h, setText } from "../ui/dom.ts";
 import { keyedRow } from "../ui/table/rowWindow.ts";
 import { formatCount, trans } from "../text/index.ts";
-import {
-  type CaseSession,
-  elementKey,
-  fileName,
-  isSelected,
-  type Selection,
-  type SessionChange,
-} from "../workspace/index.ts";
+import { type CaseSession, elementKey, fileName, type Selection, type SessionChange } from "../workspace/index.ts";
 import { CaseGrid, type Choice } from "./caseGrid.ts";
 import type { CaseTable, Sorting, TableKind } from "./elements/caseTable.ts";
 import { caseTable, tableKinds } from "./elements/caseTables.ts";
@@ -237,7 +230,7 @@ export class TableView {
     const order = this.#sorting.descending ? trans.__("Descending") : trans.__("Ascending");
     setText(this.#direction, this.#sorting.descending ? "\u25be" : "\u25b4");
     this.#direction.setAttribute("aria-label", order);
-    this.#direction.title = trans.__("%1: turn the order", order);
+    this.#direction.title = trans.__("%1: reverse the order", order);
     this.#filter.setAttribute("aria-invalid", String(problem !== null));
     this.#reader.count(rows.length);
     this.#say(problem ?? this.#countText(rows.length));
@@ -271,12 +264,13 @@ export class TableView {
     }
   }
 
-  /** Those of some dense rows whose elements are selected. */
+  /** Those of some dense rows whose elements are selected, or the buses that they are at. */
   #selectedAmong(rows: readonly number[]): number[] {
     const keys = new Set(this.#session.selected.map(elementKey));
     return rows.filter((row) => {
-      const element = this.#table.elementOf(row);
-      return element !== null && keys.has(elementKey(element));
+      const bus = this.#table.busOf?.(row);
+      const own = [this.#table.elementOf(row), bus === undefined ? null : { kind: "bus" as const, id: bus }];
+      return own.some((element) => element !== null && keys.has(elementKey(element)));
     });
   }
 
@@ -320,8 +314,7 @@ export class TableView {
   #read(): void {
     const row = this.#cursor;
     const dense = this.#grid.model.denseRow(row);
-    const element = dense < 0 ? null : this.#table.elementOf(dense);
-    this.#reader.read(row, dense, element !== null && isSelected(this.#session.selected, element));
+    this.#reader.read(row, dense, dense >= 0 && this.#selectedAmong([dense]).length > 0);
   }
 
   #keyed(event: KeyboardEvent): void {

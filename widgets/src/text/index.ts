@@ -14,6 +14,7 @@ export * from "./sentences/results.ts";
 export * from "./sentences/lmpComponents.ts";
 export * from "./names/quantities.ts";
 export * from "./names/energySources.ts";
+export * from "./names/generatorValues.ts";
 export * from "./translation.ts";
 export * from "./failedImport.ts";
 export * from "./sentences/voltageEstimates.ts";

@@ -168,9 +168,17 @@ export function parseNumber(text: string): number | null {
 /** A unit in which powers are edited: that of demands, and of ratings of active or of apparent power. */
 export type PowerUnit = "MW" | "MVA";
 
-/** A power with its unit: `12.5 MW`, `+4.0 MVA`. */
-export function formatPower(value: number, unit: PowerUnit, options: SignOption = {}): string {
-  return `${formatMw(value, options)} ${unit}`;
+/** A unit in which elements are edited: those of powers, and of marginal costs. */
+export type EditUnit = PowerUnit | "$/MWh";
+
+/** An edited amount without its unit: a power as `formatMw` has it, a cost as a price. */
+export function formatAmount(value: number, unit: EditUnit, options: SignOption = {}): string {
+  return unit === "$/MWh" ? formatPrice(value, options) : formatMw(value, options);
+}
+
+/** A power or a cost with its unit: `12.5 MW`, `+4.0 MVA`, `21.40 $/MWh`. */
+export function formatPower(value: number, unit: EditUnit, options: SignOption = {}): string {
+  return `${formatAmount(value, unit, options)} ${unit}`;
 }
 
 /** MW or MVA in units of power that can be typed. */
@@ -180,9 +188,12 @@ const POWER_DIGITS = 9;
 
 /**
  * Reads a power typed by hand, in `power`: a number as `parseNumber` takes it, by itself or with that unit behind it, by thousands or
- * thousandths.
+ * thousandths. A cost has its own unit behind it or none.
  */
-export function parsePower(text: string, power: PowerUnit): number | null {
+export function parsePower(text: string, power: EditUnit): number | null {
+  if (power === "$/MWh") {
+    return parseNumber(text.replace(/\s*\$\/mwh\s*$/i, ""));
+  }
   const pattern = power === "MW" ? /(?<=[\d.\s])[kmg]w\s*$/i : /(?<=[\d.\s])[kmg]va\s*$/i;
   const unit = pattern.exec(text)?.[0] ?? "";
   const value = parseNumber(text.slice(0, text.length - unit.length));
@@ -196,14 +207,17 @@ export function parseMw(text: string): number | null {
 }
 
 /** What can be typed where a power is asked for. */
-function acceptedPower(unit: PowerUnit = "MW"): string {
+function acceptedPower(unit: EditUnit = "MW"): string {
+  if (unit === "$/MWh") {
+    return trans.__("Type a number in $/MWh, for instance 12.5 or \u22123.");
+  }
   return unit === "MW"
     ? trans.__("Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.")
     : trans.__("Type MVA, or a number with kVA, MVA or GVA, for instance 12.5, \u22123 or 20 kVA.");
 }
 
 /** Why a typed text was not taken; of one with a decimal comma, how to write it. */
-export function notPowerSentence(text: string, unit: PowerUnit = "MW"): string {
+export function notPowerSentence(text: string, unit: EditUnit = "MW"): string {
   const pointed = text.trim().replace(",", ".");
   if (text.includes(",") && parsePower(pointed, unit) !== null) {
     return trans.__(

@@ -6,7 +6,7 @@ import { trans } from "../text/index.ts";
 export class ContextMenu {
   readonly node = h("div", {
     class: "wb-Menu-list wb-ContextMenu",
-    attributes: { role: "menu", "aria-label": trans.__("What can be done here"), hidden: "" },
+    attributes: { role: "menu", "aria-label": trans.__("Actions for this element"), hidden: "" },
   });
   /** What had the focus before, which gets it back. */
   #before: HTMLElement | null = null;

@@ -14,6 +14,8 @@ export const ICONS = {
     '<path d="M8 2a6 6 0 1 0 0 12c1.3 0 1.6-.8 1.2-1.6-.5-1.1.1-2.1 1.4-2.1H12a2 2 0 0 0 2-2C14 4.8 11.3 2 8 2z"/>' +
       '<circle cx="5.2" cy="7" r=".7"/><circle cx="8" cy="5" r=".7"/><circle cx="10.9" cy="6.6" r=".7"/>',
   ),
+  play: svg('<path d="M5 3.2v9.6L13 8z" fill="currentColor"/>'),
+  pause: svg('<path d="M5.5 3.5v9M10.5 3.5v9" stroke-width="2.4"/>'),
   menu: svg('<path d="M3 4h10M3 8h10M3 12h10"/>'),
   /** A legend that can be made smaller, or larger. */
   less: svg('<path d="M4 6.5l4 4 4-4"/>'),

@@ -8,10 +8,11 @@ export { type ChoiceStorage, localStorageOrNone, RememberedChoices } from "./rem
 export { type Theme, ThemeWatcher } from "./theme.ts";
 export { listenUndoKeys } from "./undoKeys.ts";
 export { whenIdle } from "./whenIdle.ts";
-export { changeSentence } from "./editrow/changeText.ts";
+export { changeSentence, changeText } from "./editrow/changeText.ts";
+export { UnitControls } from "./editrow/unitControls.ts";
 export { ElementControls } from "./editrow/elementControls.ts";
 export * from "./editrow/elementValue.ts";
-export { changeText, columnIsZero, type Readout, readout } from "./session/editReadout.ts";
+export { columnIsZero, type Readout, readout } from "./session/editReadout.ts";
 export { PathTable } from "./session/pathTable.ts";
 export {
   changeName,
@@ -22,8 +23,10 @@ export {
 } from "./session/relaxationOffer.ts";
 export { RelaxationView } from "./session/relaxationView.ts";
 export { Pages } from "./table/pages.ts";
+export { PictureTable } from "./table/pictureTable.ts";
 export { keyedRow, type RowWindow, rowWindow, scrolledTo } from "./table/rowWindow.ts";
 export { InspectionMark } from "./session/inspectionMark.ts";
+export { SeriesMark } from "./session/seriesMark.ts";
 export { OutageMark } from "./session/outageMark.ts";
 export { FormulationSelect } from "./session/formulationSelect.ts";
 export { isPending, statusSentence, statusText } from "./session/statusText.ts";

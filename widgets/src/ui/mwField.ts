@@ -1,4 +1,4 @@
-import { notPowerSentence, parseMw, type PowerUnit } from "../text/index.ts";
+import { type EditUnit, notPowerSentence, parseMw } from "../text/index.ts";
 import { h, setText } from "./dom.ts";
 
 /** What a field for a power asks for and tells. */
@@ -13,7 +13,7 @@ export interface MwFieldEvents {
   typing(): void;
 }
 
-/** A field for a power in MW or MVA. Enter and leaving it take what was typed; Escape brings back what stood there. */
+/** A field for a power in MW or MVA, or a cost in $/MWh. Enter and leaving it take what was typed; Escape brings back what stood there. */
 export class MwField {
   readonly node: HTMLElement;
   readonly #entry = h("input", { class: "wb-Entry", attributes: { type: "text", inputmode: "decimal" } });
@@ -21,7 +21,7 @@ export class MwField {
   readonly #events: MwFieldEvents;
   readonly #parse: (text: string) => number | null;
   #text = "";
-  #unit: PowerUnit = "MW";
+  #unit: EditUnit = "MW";
 
   constructor(events: MwFieldEvents) {
     this.#events = events;
@@ -67,7 +67,7 @@ export class MwField {
   }
 
   /** Names the number and its unit, and says whether it can be changed. */
-  describe(label: string, unit: PowerUnit, disabled: boolean): void {
+  describe(label: string, unit: EditUnit, disabled: boolean): void {
     this.#unit = unit;
     setText(this.#shownUnit, unit);
     this.#entry.setAttribute("aria-label", label);

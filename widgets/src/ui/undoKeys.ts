@@ -28,7 +28,7 @@ export function takesText(target: EventTarget | null): boolean {
 
 /**
  * Takes the keys of undo and redo inside an element for the edits of a session, so that the page around it does not undo something
- * else; text that is being written keeps its own. `stepped` is told when a step is done. Returns how to stop.
+ * else; text that is being written keeps its own. `stepped` is called when a step is done. Returns how to stop.
  */
 export function listenUndoKeys(
   element: HTMLElement,

@@ -17,6 +17,8 @@ import { type CaseOrigin, OpenedCase } from "./cases/openedCase.ts";
 import { relaxedModule } from "./cases/derivedCase.ts";
 import type { RelaxationPlan } from "./cases/relaxation.ts";
 import { SharedWork } from "./concurrency/sharedWork.ts";
+import type { IntakeTarget } from "./intake/intakeHost.ts";
+import type { Profile } from "./series/profile.ts";
 import type { ShownCase } from "./cases/shownCase.ts";
 import type { OpenedFeeder } from "./feeder/openedFeeder.ts";
 import { viewDistribution, type ViewedNetwork } from "./cases/viewedNetwork.ts";
@@ -219,6 +221,12 @@ export class Workspace implements IWorkspace {
     return this.openCase(sha256, () => Promise.resolve(moduleJson), signal);
   }
 
+  /** Offers the profile of a file in the session of a case; null where it has none. Rejects with EngineError. */
+  async takeProfile(target: IntakeTarget, name: string, bytes: Uint8Array): Promise<Profile | null> {
+    const session = this.#sessions.find(({ opened }) => opened === target);
+    return session === undefined ? null : session.profiles.readFile(name, bytes);
+  }
+
   /** Asks for a place to show a saved power flow of a feeder. */
   openFeeder({ read, replayed }: OpenedFeeder, origin: OpeningHost | null = null): void {
     this.openNetwork(viewDistribution(read, this.engine, replayed.input.name || read.name, replayed), origin);
@@ -350,7 +358,7 @@ export class Workspace implements IWorkspace {
     reading(module); // behind it in the same worker
     const ingested = await inspecting;
     if (ingested.sha256 !== sha256) {
-      throw new Error(trans.__("The case that arrived is not the one that was asked for: its SHA-256 differs."));
+      throw new Error(trans.__("The case received is not the one requested: its SHA-256 differs."));
     }
     return new OpenedCase(ingested, this.engine);
   }

@@ -31,6 +31,7 @@ pub use formats::by_name::format_of;
 pub use formats::json::{classify_json, JsonClass, JsonKind, DISTRIBUTION_JSON_FORMATS, JSON_FORMATS};
 pub use ingest::json_drop::{ingest_json_drop, JsonDrop, ModulePayload};
 pub use ingest::{ingest_case, network_from_module, Ingested, ParsedCase};
+pub use input::table::Table;
 pub use module::clean_module;
 pub use saving::ac_solution::{read_ac_solution_module, write_ac_solution_module, AcColumns, AcOwn};
 pub use saving::edits::{materialize_module, GeneratorValues, StoredEdits};

@@ -27,4 +27,15 @@ impl Case {
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Told<'py>> {
         told(py, detached(py, || Ok(self.inner.parameters()))?)
     }
+
+    /// A synthetic demand profile (`ProfileHead`): the column `demand_mw`, the buses of the first step, then those of the second, and so
+    /// on. `start_s` are seconds since 1970 on the clock of the case.
+    fn synthetic_demand<'py>(&self, py: Python<'py>, start_s: f64, hours: u32, seed: u32) -> PyResult<Told<'py>> {
+        told(py, detached(py, || self.inner.synthetic_demand(start_s, hours, seed))?)
+    }
+
+    /// Reads a demand profile from a table of text, as [`Self::synthetic_demand`] makes one.
+    fn read_profile<'py>(&self, py: Python<'py>, bytes: &[u8]) -> PyResult<Told<'py>> {
+        told(py, detached(py, || self.inner.read_profile(bytes))?)
+    }
 }

@@ -15,6 +15,7 @@ mod json;
 mod multiconductor;
 mod plan;
 mod problem;
+mod profiles;
 mod results;
 mod series;
 mod solve_jobs;

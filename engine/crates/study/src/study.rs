@@ -365,6 +365,20 @@ impl Study {
         self.path.as_deref().ok_or_else(none)
     }
 
+    /// [`Case::synthetic_demand`] of its case.
+    ///
+    /// Errors: as there.
+    pub fn synthetic_demand(&self, start_s: f64, hours: u32, seed: u32) -> Result<Reply> {
+        self.case().synthetic_demand(start_s, hours, seed)
+    }
+
+    /// [`Case::read_profile`] of its case.
+    ///
+    /// Errors: as there.
+    pub fn read_profile(&self, bytes: &[u8]) -> Result<Reply> {
+        self.case().read_profile(bytes)
+    }
+
     /// What names the rows of the columns: a `RowsHead` and columns of ids.
     pub fn rows(&self) -> Reply {
         let (head, columns) = naming(self.case());

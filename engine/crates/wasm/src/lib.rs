@@ -8,6 +8,7 @@ mod feeder;
 mod files;
 mod job;
 mod layout;
+mod series;
 
 use js_sys::{Array, Float64Array, Object, Reflect};
 use wasm_bindgen::prelude::*;

@@ -8,7 +8,7 @@ interface Asked {
   max_iterations?: number;
 }
 
-/** The multiconductor power flow of the displayed feeder. A call that is given up leaves the result before. */
+/** The multiconductor power flow of the displayed feeder. A cancelled call leaves the previous result. */
 export async function solveMulticonductorPf(asked: Asked, call: Call, { workspace, ids }: ToolContext): Promise<Done> {
   const { network } = workspace;
   if (network === null || ids.of(network) !== asked.case_id) {

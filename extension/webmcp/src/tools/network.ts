@@ -1,4 +1,4 @@
-import { type CaseSession, deltaOf, PRICE, type Selection } from "@service/widgets/workspace";
+import { type CaseSession, deltaOf, PRICE, type NetworkElement } from "@service/widgets/workspace";
 import { label, rounded, ToolError } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
 import { feederRows } from "./feeders.ts";
@@ -9,7 +9,7 @@ type SortBy =
 
 interface Query {
   case_id: string;
-  element_kind: Selection["kind"];
+  element_kind: NetworkElement["kind"];
   element_ids?: readonly ElementId[];
   sort_by?: SortBy;
   direction?: "ascending" | "descending";
@@ -21,7 +21,7 @@ const USUAL_ROWS = 5;
 
 /** Quantities of each kind of element, and how they are read. */
 const QUANTITIES: Record<
-  Selection["kind"],
+  NetworkElement["kind"],
   Partial<Record<SortBy, (session: CaseSession) => (row: number) => number>>
 > = {
   bus: {
@@ -134,7 +134,7 @@ function branchRow(session: CaseSession, row: number) {
   };
 }
 
-function known(kind: Selection["kind"], session: CaseSession, row: number): Record<string, number | null> {
+function known(kind: NetworkElement["kind"], session: CaseSession, row: number): Record<string, number | null> {
   const values = Object.entries(QUANTITIES[kind]).map(([name, of]) => [name, of(session)(row)] as const);
   return Object.fromEntries(
     values.filter(([, value]) => Number.isFinite(value)).map(([name, value]) => [name, rounded(value)]),
@@ -157,7 +157,11 @@ function generation({ opened, store }: CaseSession): Float64Array {
 
 /** Selects an element in the interface. */
 export async function focusNetwork(
-  { case_id, element_kind, element_id }: { case_id: string; element_kind: Selection["kind"]; element_id: ElementId },
+  {
+    case_id,
+    element_kind,
+    element_id,
+  }: { case_id: string; element_kind: NetworkElement["kind"]; element_id: ElementId },
   call: Call,
   { ids }: ToolContext,
 ): Promise<Done> {

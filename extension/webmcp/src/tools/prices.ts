@@ -1,4 +1,4 @@
-import { type CaseSession, PRICE, type Selection } from "@service/widgets/workspace";
+import { type CaseSession, PRICE, type NetworkElement } from "@service/widgets/workspace";
 import type { FormulationId } from "@service/engine";
 import { label, rounded, ToolError } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
@@ -10,7 +10,7 @@ const USUAL_ROWS = 5;
 interface Analysis {
   case_id: string;
   expected_revision?: number;
-  element_kind: Selection["kind"];
+  element_kind: NetworkElement["kind"];
   element_id: ElementId;
   limit?: number;
 }

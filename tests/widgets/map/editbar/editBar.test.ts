@@ -189,17 +189,13 @@ t.test("the status is announced once, and the keys of the map work in the edit b
   await page.keyboard.press("Escape");
   await slider.focus();
   await page.keyboard.press("?");
-  await eventually.ok(t, () => page.getByRole("dialog", { name: "Keys of the map" }).isVisible());
+  await eventually.ok(t, () => page.getByRole("dialog", { name: "Shortcuts" }).isVisible());
   await page.keyboard.press("Escape");
   const entry = page.locator(".wb-EditBar .wb-Entry");
   await entry.focus();
   await page.keyboard.press("?");
   await eventually.match(t, () => entry.inputValue(), "?");
-  await eventually.notOk(
-    t,
-    () => page.getByRole("dialog", { name: "Keys of the map" }).isVisible(),
-    "in a field they write",
-  );
+  await eventually.notOk(t, () => page.getByRole("dialog", { name: "Shortcuts" }).isVisible(), "in a field they write");
   t.strictSame(complaints, []);
   await page.close();
 });

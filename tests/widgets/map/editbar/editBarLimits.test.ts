@@ -33,7 +33,7 @@ t.test("a row whose element is not the primary ends where there is no solution b
   await show(page, "three_bus.m", [BUS_2, LINE_2]);
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commitElement({ kind: "branch", id: 2 }, -210));
   const bus = row(page, BUS_2);
-  await bus.getByText("No solution above: +20.0 MW").waitFor();
+  await bus.getByText("Infeasible above +20.0 MW").waitFor();
   await eventually.ok(t, async () => Math.abs(Number(await bus.getByRole("slider").getAttribute("max")) - 20) < 1e-6);
   const entry = bus.getByRole("textbox");
   await entry.fill("140");

@@ -78,15 +78,28 @@ t.test("zoom 0 shows 360 degrees on 512 pixels", (t) => {
   t.end();
 });
 
-t.test("MapLibre's camera is ours", async (t) => {
+t.test("MapLibre's camera is ours: turned, tilted, and around a globe", async (t) => {
   const { page } = await openMap("light");
-  for (const bearing of [0, 37, -120]) {
-    for (const scale of [4, 90, 3000]) {
-      const view = { lon: -98, lat: 31, scale, bearing };
-      const off = await page.evaluate((at) => window.mapPage.cameraError(at), view);
-      t.ok(off < 0.001, `${off} px at ${scale} px a degree, bearing ${bearing}`);
+  const poses = [
+    { bearing: 0 },
+    { bearing: 37 },
+    { bearing: -120 },
+    { bearing: 0, pitch: 45 },
+    { bearing: -120, pitch: 60 },
+    { bearing: 0, globe: true },
+    { bearing: 75, pitch: 35, globe: true },
+  ];
+  for (const pose of poses) {
+    for (const scale of [4, 90, 2800, 60_000]) {
+      const at = { lon: -98, lat: 31, scale, ...pose };
+      const { worst, compared } = await page.evaluate((view) => window.mapPage.cameraError(view), at);
+      t.ok(worst < 0.001, `${worst} px at ${JSON.stringify(at)}`);
+      t.ok(compared >= (pose.globe && scale < 10 ? 5 : 49), `${compared} points`);
     }
   }
+  const south = { lon: 150, lat: -72, scale: 6, bearing: 10, pitch: 20, globe: true };
+  const { worst } = await page.evaluate((view) => window.mapPage.cameraError(view), south);
+  t.ok(worst < 0.001, `${worst} px far south`);
   await page.close();
 });
 

@@ -9,13 +9,15 @@ const until = (mw: number): SensitivityColumn =>
   }) as unknown as SensitivityColumn;
 
 t.test("a slider reaches down to zero and up to a round number that holds what matters", async (t) => {
-  t.strictSame(editRange("bus", 6.2, 0, null), { min: -6.2, max: 100 });
-  t.strictSame(editRange("bus", 240, 0, null), { min: -240, max: 250 }, "as much again as the bus has");
-  t.strictSame(editRange("bus", 6.2, 0, until(300)), { min: -6.2, max: 400 }, "the end of the exact interval");
-  t.strictSame(editRange("bus", 6.2, 0, until(9000)), { min: -6.2, max: 100 }, "unless that is far away");
-  t.strictSame(editRange("bus", 6.2, 170, null), { min: -6.2, max: 200 }, "the present change");
-  t.strictSame(editRange("branch", 500, 0, null), { min: -500, max: 250 });
-  t.strictSame(editRange("bus", -4, 0, null), { min: -0, max: 100 }, "a negative demand only grows");
+  t.strictSame(editRange("demand", 6.2, 0, null), { min: -6.2, max: 100 });
+  t.strictSame(editRange("demand", 240, 0, null), { min: -240, max: 250 }, "as much again as the bus has");
+  t.strictSame(editRange("demand", 6.2, 0, until(300)), { min: -6.2, max: 400 }, "the end of the exact interval");
+  t.strictSame(editRange("demand", 6.2, 0, until(9000)), { min: -6.2, max: 100 }, "unless that is far away");
+  t.strictSame(editRange("demand", 6.2, 170, null), { min: -6.2, max: 200 }, "the present change");
+  t.strictSame(editRange("rating", 500, 0, null), { min: -500, max: 250 });
+  t.strictSame(editRange("demand", -4, 0, null), { min: -0, max: 100 }, "a negative demand only grows");
+  t.strictSame(editRange("capacity", 94, 0, null, -65.8), { min: -65.8, max: 100 }, "a capacity not below Pmin");
+  t.strictSame(editRange("cost", 18, 0, null), { min: -18, max: 20 }, "in $/MWh");
 });
 
 t.test("a range ends where an interval does behind which there is no solution", async (t) => {

@@ -102,7 +102,7 @@ t.test("labels of steps name two elements and count the rest", async (t) => {
   t.equal(editsText(from, units, opened, "dcopf"), "2 generators changed");
   t.equal(
     editsText(units, { ...from, generators: { 1: { cost: 10 } } }, opened, "dcopf"),
-    "Generator 2 at bus 3 changed",
+    "Generator 2 at bus 3 capacity back to its base",
   );
   t.equal(
     editsText({ deltas: {}, rates: {}, generators: { 1: { cost: 10 } } }, NO_EDITS, opened, "dcopf"),

@@ -86,9 +86,12 @@ t.test("what is ahead is told in words, in both directions", async (t) => {
     const breakpoint = path.ahead(mw, up);
     return breakpoint === null ? "nothing" : aheadSentence(breakpoint, up, namer);
   };
-  t.equal(ahead(0, true), "until +371.4 MW, then generator 2 at bus 3 reaches its maximum");
-  t.match(ahead(375, true), /^until \+390\.0 MW, then line 2 \(2 to 3\) binds and the price jumps by \+4\.10 \$\/MWh$/);
-  t.match(ahead(0, false), /^until \u221244\.7 MW, then generator 1 at bus 1 /);
+  t.equal(ahead(0, true), "Linear up to +371.4 MW, where generator 2 at bus 3 reaches its maximum");
+  t.match(
+    ahead(375, true),
+    /^Linear up to \+390\.0 MW, where line 2 \(2 to 3\) binds and the price jumps by \+4\.10 \$\/MWh$/,
+  );
+  t.match(ahead(0, false), /^Linear down to \u221244\.7 MW, where generator 1 at bus 1 /);
   t.match(ahead(400, false), /the price jumps by \u22124\.10 \$\/MWh$/, "downwards the jump has the other sign");
   t.equal(ahead(400, true), "nothing");
   t.equal(ahead(390, true), "nothing", "the breakpoint one stands at is not ahead");

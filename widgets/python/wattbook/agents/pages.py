@@ -58,7 +58,7 @@ class Page:
                 raise MessageError("neither the cases of a page nor an answer")
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """What the page answers. A page that is closed meanwhile, or says nothing, is told as such."""
+        """What the page answers. A page that closes meanwhile or does not answer is reported as such."""
         number = next(self._ids)
         waiting = self._waiting[number] = asyncio.get_running_loop().create_future()
         try:

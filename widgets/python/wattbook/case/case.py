@@ -272,7 +272,7 @@ class Case(Placeable):
         follow local solar time, and each area has a random variation of about 2 % of its own (`seed`). The peak hour has the demand of the
         base case. These are synthetic data of a plausible shape, not measurements.
         """
-        from ..edits.synthetic import synthetic_demand
+        from .synthetic import synthetic_demand
 
         return synthetic_demand(self, hours, start, seed)
 

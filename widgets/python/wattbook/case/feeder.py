@@ -65,7 +65,7 @@ def _kept(path: Path | None, data: bytes) -> Feeder:
 class Feeder(Distribution):
     """A multiconductor feeder and its power flow: voltages, currents, powers. There are no prices and no planning objectives.
 
-    Tables solve the feeder at first use, if `solve` was not called. A solution or an edit that fails keeps the result before.
+    Tables solve the feeder at first use, if `solve` was not called. If a solve or an edit fails, the previous result stays.
     """
 
     def __init__(self, network_id: str, ingested: Mapping[str, Any], *, name: str | None = None) -> None:
@@ -135,7 +135,7 @@ class Feeder(Distribution):
 
     @property
     def result(self) -> dict[str, Any]:
-        """What is said of the result besides its tables: `totals` (W, var), `lowest` and `highest` terminal, `most_unbalanced` bus,
+        """Summary of the result: `totals` (W, var), `lowest` and `highest` terminal, `most_unbalanced` bus,
         `iterations`, `certificate` with the residual of Kirchhoff's law in A, `options`, `held_controls`, `not_supplied` loads."""
         self._solved()
         assert self._result is not None
@@ -172,7 +172,7 @@ class Feeder(Distribution):
 
     @cached_property
     def losses(self) -> pd.DataFrame:
-        """By element: `p_w`, `q_var` (W, var) that enter and do not leave; of capacitors and reactors what they take."""
+        """By element: `p_w`, `q_var`, power that enters and does not leave (W, var); for capacitors and reactors, the power they draw."""
         from ..tables.feeders import losses
 
         return losses(*self._tables())

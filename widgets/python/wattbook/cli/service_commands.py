@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..built import server_environment
 from ..case import staging
 from ..errors import InputError
 
@@ -40,7 +41,10 @@ VARIABLES = (
     ("SERVICE_RATE_LIMIT_WINDOW_SECS", "length of the window (10)"),
     ("SERVICE_LOG_LEVEL", "fatal, error, warn, info, debug, trace, silent (info)"),
     ("SERVICE_EXIT_WITH_STDIN", "1 stops the server when its standard input ends"),
-    ("SERVICE_SECRET_FROM_STDIN", "1 reads the Jupyter proxy's secret from the first line of standard input"),
+    (
+        "SERVICE_SECRET_FROM_STDIN",
+        "1 reads a secret from standard input, which every request on a port needs",
+    ),
 )
 _SERVE_CODES = "Exit codes: 0 stopped, 1 internal error or invalid setting, 2 bad input."
 
@@ -90,14 +94,15 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.command == "stage":
         return _stage(arguments.dir, arguments.sources)
     if arguments.command == "serve":
-        return _become([*_server(), "serve"], {**os.environ, **_data(os.environ)})
+        return _become([*_server(), "serve"], {**os.environ, **_data(os.environ), **server_environment()})
     return _lab(arguments.options)
 
 
 def _stage(folder: str | None, sources: Sequence[str]) -> int:
     if folder is not None:
         given = [word for source in sources for word in ("--from", source)]
-        return subprocess.run([*_server(), "stage-data", folder, *given], check=False).returncode
+        command = [*_server(), "stage-data", folder, *given]
+        return subprocess.run(command, env={**os.environ, **server_environment()}, check=False).returncode
     if sources:
         raise InputError("INPUT.FOLDER", "--from needs a folder: wattbook stage DIR --from CASE.")
     packed = staging.bundle()

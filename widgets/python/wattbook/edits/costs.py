@@ -92,7 +92,7 @@ _QUOTED = re.compile(r"'((?:[^'\n]|'')*)'|\"([^\"\n]*)\"")
 def typical_costs() -> pd.DataFrame:
     """The table of `case.with_costs("typical")`: `cost` in $/MWh by `fuel` and size (`from_mw`, MW of Pmax), made of `heat_rate` (MMBtu/MWh)
     times `fuel_price` ($/MMBtu) plus `variable` ($/MWh). Marginal costs rise by 10 % from zero to full output and are `cost` at half of
-    it. These are round figures, so that a price map of a case without costs shows congestion; they are no data of any plant.
+    it. These are round figures, so that a price map of a case without costs shows congestion; they describe no real plant.
     """
     import pandas as pd
 
@@ -106,6 +106,11 @@ def typical_costs() -> pd.DataFrame:
         "cost": "$/MWh",
     }
     return frame
+
+
+def costs_are_assumed(case: Case) -> bool:
+    """Whether costs of a case, or some of them, are assumed."""
+    return any(warning.code == "COST.ASSUMED" for warning in case.warnings)
 
 
 def cost_of(name: Any, cost: Any) -> Polynomial:

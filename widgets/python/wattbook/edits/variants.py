@@ -34,19 +34,24 @@ def changed(module: Mapping[str, Any], variant: Variant) -> str:
         network["branches"] = branches
     generators = list(network["generators"])
     for row, share in variant.units:
-        generators[row] = {**generators[row], **_available(generators[row], share)}
+        available = availability(generators[row], share)
+        generators[row] = {**generators[row], **{_FIELDS[name]: value for name, value in available.items()}}
     for row, cost in variant.costs:
         generators[row] = {**generators[row], "cost": polynomial(cost)}
     network["generators"] = generators
     return json.dumps({**module, "value": {**module["value"], "data": network}}, separators=(",", ":"))
 
 
-def _available(unit: Mapping[str, Any], share: float) -> dict[str, Any]:
-    """Pmax falls to the share, Pmin no further than it has to."""
+#: Fields of a generator in a module by those of an edit.
+_FIELDS = {"p_min": "pmin", "p_max": "pmax", "status": "in_service"}
+
+
+def availability(unit: Mapping[str, Any], share: float) -> dict[str, Any]:
+    """The edit of a generator of a module that leaves a share of it: Pmax falls to the share, Pmin no further than it has to."""
     if share <= 0:
-        return {"in_service": False}
+        return {"status": False}
     most = unit["pmax"] * share if unit["pmax"] > 0 else unit["pmax"]
-    return {"pmax": most, "pmin": min(unit["pmin"], most)}
+    return {"p_max": most, "p_min": min(unit["pmin"], most)}
 
 
 def polynomial(cost: Polynomial) -> dict[str, Any]:

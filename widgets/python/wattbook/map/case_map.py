@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Mapping
+from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -12,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Self
 import traitlets
 from ipywidgets import DOMWidget
 
-from ..arguments import finite, meant, one_of, told
-from ..edits.edits import ElementName
-from ..errors import ArgumentError, EditError, ExportWarning, InputError, WattbookError
+from ..arguments import told
+from ..errors import EditError, ExportWarning, InputError, WattbookError
 from ..files import files
 from ..html.parts import error_html
 from ..native import engine, formulations
@@ -22,13 +22,15 @@ from ..text.visible import visible
 from ..version import __version__
 from .basemap import TileFile, basemap_of
 from .figure import FigureForm
+from .front_end import NOT_LIVE, embedded
+from .keywords import PREVIEW_MODES, map_settings
 from .overlays import layer_of
 from .page_file import page_file
 from .page_messages import answer
 from .page_state import StudyState
 from .picture import USUAL_HEIGHT, picture
+from .profiles import shown_profiles
 from .quantities import LOADING, Drawn, change_quantity, rating_change_quantity, sensitivity_quantity
-from .style import STYLE_KEYWORDS, style_of
 
 if TYPE_CHECKING:
     from ..study.study import Study
@@ -38,34 +40,10 @@ _log = logging.getLogger(__name__)
 MODULE = "@service/jupyterlab"
 #: Any version: page and kernel compare contracts themselves and say how to fix a mismatch; Jupyter's own error does not.
 MODULE_VERSION = "*"
-#: Quantities of buses and lines; the names of widgets/src/map/colour/quantities.ts.
-QUANTITIES = (
-    "lmp",
-    "lmp_change",
-    "lmp_move",
-    "sensitivity",
-    "voltage",
-    "voltage_excess",
-    "angle",
-    "demand",
-    "reactive_demand",
-    "generation",
-    "reactive_generation",
-    "net_injection",
-    "area",
-    "zone",
-    "lmp_q",
-    "lmp_losses",
-    "lmp_congestion",
-    "lmp_voltage",
-)
-LINE_QUANTITIES = ("loading", "flow", "reactive_flow", "losses", "cone_gap", "shadow", "rating_change")
 #: The small state of a Study beside its picture: extension/src/saved/savedMap.ts shows it.
 STUDY_MIME = "application/vnd.wattbook.study+json"
-PREVIEW_MODES = ("first_order", "exact")
 #: Traits that the page may change by an ordinary state update; all others change by a commit or in the kernel only.
 PAGE_TRAITS = frozenset({"selection", "selected", "view", "preview_mode"})
-_HEIGHT_PX = (120, 4000)
 
 
 class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
@@ -98,13 +76,18 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
     selection = traitlets.Dict(
         default_value=None,
         allow_none=True,
-        help='Selected element, {"kind": "bus"|"branch", "id"}; if several, the one whose sensitivities the map shows.',
+        help='Selected element, {"kind": "bus"|"branch"|"generator", "id"}, of a generator with "value": "cost" where its slider moves '
+        "the cost; if several, the one whose sensitivities the map shows.",
     ).tag(sync=True)
     selected = traitlets.List(traitlets.Dict(), help="All selected elements; the last is `selection`.").tag(sync=True)
     view = traitlets.Dict(help="Height in px, the quantities shown, style and basemap.").tag(sync=True)
     layers = traitlets.List(traitlets.Dict(), help="Layers of `add_layer`: name, look, positions in degrees.").tag(
         sync=True
     )
+    profiles = traitlets.List(
+        traitlets.Dict(),
+        help="Profile of `case.with_profiles`, which the page can solve: steps, elements, changes in MW.",
+    ).tag(sync=True)
     preview_mode = traitlets.Enum(PREVIEW_MODES, "exact", help="What the map shows while dragging.").tag(sync=True)
     result_sha256 = traitlets.Unicode("", help="Hash of the result of the current state.").tag(sync=True)
     engine = traitlets.Dict(
@@ -113,7 +96,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
 
     def __init__(self, study: Study, **view: Any) -> None:
         self._study = study
-        settings = _settings(study, view)
+        settings = map_settings(study, view)
         self._files: dict[str, TileFile] = {}
         if "basemap" in view or view.get("attribution") is not None:
             settings["view"]["basemap"], file = basemap_of(
@@ -139,6 +122,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
                     "contract_sha256": engine().CONTRACT_SOURCE_SHA256,
                     "formulations": list(formulations()),
                 },
+                profiles=shown_profiles(study.case),
                 **settings,
             )
             study._maps.add(self)
@@ -158,13 +142,17 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
 
     def _element(self, what: Any) -> dict[str, Any]:
         kind = what.get("kind") if isinstance(what, Mapping) else None
-        if kind not in ("bus", "branch") or "id" not in what:
+        case = self._study.case
+        keys = {"bus": case._bus_keys, "branch": case._branch_keys, "generator": case._generator_keys}
+        if kind not in keys or "id" not in what:
             raise EditError(
                 "TARGET.MALFORMED",
-                f'A selected element must be {{"kind": "bus" or "branch", "id": ...}}, not {told(what)}.',
+                f'A selected element must be {{"kind": "bus", "branch" or "generator", "id": ...}}, not {told(what)}.',
             )
-        elements = self._study.case._bus_keys if kind == "bus" else self._study.case._branch_keys
-        return {"kind": kind, "id": elements.target(what["id"])}
+        if kind == "generator":
+            value = {"value": "cost"} if what.get("value") == "cost" else {}
+            return {"kind": kind, "id": case._generator_keys.known(what["id"], "GENERATOR.UNKNOWN"), **value}
+        return {"kind": kind, "id": keys[kind].target(what["id"])}
 
     @traitlets.observe("selection", "selected")
     def _keep_selections(self, change: Any) -> None:
@@ -284,13 +272,18 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         answer(self._study, self._files, content, self._send_message)
 
     def _removed(self, name: Any) -> None:
-        """A layer that somebody removed in the page; another page may have been first."""
+        """A layer removed in the page; another page may have removed it first."""
         with self._study._lock:
             self.layers = [layer for layer in self.layers if layer["name"] != name]
 
     def _send_message(self, content: dict[str, Any], buffers: list[bytes]) -> None:
         with self._study._lock:
             self.send(content, buffers)
+
+    def _get_embed_state(self, drop_defaults: bool = False) -> dict[str, Any]:
+        """What a page of `ipywidgets.embed` has of the map: its traits, and in the place of a kernel the Study and its picture."""
+        picture = self._repr_mimebundle_().get("image/svg+xml")
+        return embedded(super()._get_embed_state(drop_defaults=drop_defaults), self._study._packed_file(), picture)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """The state with the model's id, from which the extension shows the live map, and a picture and tables for other front ends.
@@ -302,7 +295,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         bundle["text/plain"] = f"Case map of {self.case_id}: run this cell to see it."
         try:
             drawn = self._picture()
-            bundle["text/html"] = (drawn or "") + self._study._repr_html_()
+            bundle["text/html"] = (drawn or "") + f"<p>{escape(NOT_LIVE)}</p>" + self._study._repr_html_()
             if drawn is not None:
                 bundle["image/svg+xml"] = drawn
         except WattbookError as error:
@@ -313,7 +306,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         """The picture of what the map shows, as high as the map or as its network."""
         solution, name = self._study.solution, self.view.get("quantity", "lmp")
         shown: str | Drawn = name
-        if name == "sensitivity" and self.selection is not None:
+        if name == "sensitivity" and self.selection is not None and self.selection["kind"] != "generator":
             element = {self.selection["kind"]: self.selection["id"]}
             shown = sensitivity_quantity(solution, self._study.sensitivity(**element))
         elif name == "lmp_change" and "lmp" in solution.buses:
@@ -342,57 +335,3 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
             "revision": state.revision,
             "result_sha256": state.result_sha256,
         }
-
-
-def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
-    """The traits for the keywords of `study.map`; raises an error for an unknown keyword."""
-    known = (
-        *("height", "quantity", "color", "lines", "preview_mode", "bus", "branch", "basemap", "attribution"),
-        *STYLE_KEYWORDS,
-    )
-    for name in view:
-        if name not in known:
-            hint = f"; {meant(name, known)}" if meant(name, known) else "."
-            message = f"map() has no keyword {name!r}{hint} It takes: {', '.join(known)}."
-            raise ArgumentError("ARGUMENT.UNKNOWN", message)
-    if "color" in view and "quantity" in view:
-        raise ArgumentError("ARGUMENT.CHOICE", "color is another name of quantity; give one of them.")
-    view = {**view, "quantity": view["color"]} if "color" in view else view
-    settings: dict[str, Any] = {
-        "view": {
-            "quantity": one_of(
-                "quantity", view.get("quantity", "voltage" if study.formulation == "acpf" else "lmp"), QUANTITIES
-            ),
-        },
-        "preview_mode": one_of("preview_mode", view.get("preview_mode", "exact"), PREVIEW_MODES),
-    }
-    if view.get("height") is not None:
-        settings["view"]["height"] = _height(view["height"])
-    style = style_of(study.case, view)
-    if style:
-        settings["view"]["style"] = style
-    if "lines" in view:
-        settings["view"]["lines"] = one_of("lines", view["lines"], LINE_QUANTITIES)
-    selected: dict[str, ElementName] = {kind: view[kind] for kind in ("bus", "branch") if view.get(kind) is not None}
-    if len(selected) > 1:
-        raise EditError("TARGET.MALFORMED", "Select one bus or one branch, not both.")
-    if settings["view"]["quantity"] == "sensitivity" and not selected:
-        raise InputError(
-            "TARGET.MISSING",
-            "A map of sensitivities needs one bus or one branch: "
-            f'study.map(quantity="sensitivity", bus={study.case._bus_keys.example}).',
-        )
-    for kind, key in selected.items():
-        elements = study.case._bus_keys if kind == "bus" else study.case._branch_keys
-        settings["selection"] = {"kind": kind, "id": elements.target(key)}
-    return settings
-
-
-def _height(height: Any) -> int:
-    pixels = finite(height)
-    if pixels is None or not pixels.is_integer() or not _HEIGHT_PX[0] <= pixels <= _HEIGHT_PX[1]:
-        raise ArgumentError(
-            "ARGUMENT.NUMBER",
-            f"height must be a whole number of pixels from {_HEIGHT_PX[0]} to {_HEIGHT_PX[1]}, not {told(height)}.",
-        )
-    return int(pixels)

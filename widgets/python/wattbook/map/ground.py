@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..built import places
+from ..built import page_files
 
 ATTRIBUTION = "Natural Earth, U.S. Census Bureau"
 WATER = "#e3eaf0"
@@ -100,8 +100,9 @@ def _apart(points: np.ndarray) -> np.ndarray:
 @cache
 def _basemap() -> dict[str, list[_Shape]] | None:
     """The shapes of the page's basemap.json (widgets/basemap/bake.mjs) by kind; None where the page is not built."""
-    files = [file for folder in places("page", "assets") for file in sorted(folder.glob("basemap-*.json"))]
-    packed = next((json.loads(file.read_bytes()) for file in files), None)
+    packed = next(
+        (json.loads(file.read_bytes()) for file in page_files("assets/basemap-") if file.suffix == ".json"), None
+    )
     if packed is None:
         return None
     world, states = packed["world"], packed["states"]

@@ -9,10 +9,10 @@ from base64 import b64encode
 from html import escape
 from typing import Any
 
-from ..built import places
+from .. import built as files
 from ..errors import InputError
 
-_BUILT = places()
+_BUILT = files.places()
 
 
 def page_file(title: str, study: bytes, view: dict[str, Any]) -> bytes:
@@ -25,8 +25,8 @@ def page_file(title: str, study: bytes, view: dict[str, Any]) -> bytes:
         raise InputError("MAP.NO_PAGE", "The page is not built: run `npm run build` in the checkout.")
     parts = [_packed("map.study.json.gz", "file", study), _packed("view.json", "file", json.dumps(view).encode())]
     for file in json.loads((built / "file" / "files.json").read_bytes()):
-        path = built / "page" / file["path"]
-        parts.append(_packed(path.name, file["role"], path.read_bytes()))
+        name = str(file["path"])
+        parts.append(_packed(name.rpartition("/")[2], file["role"], files.page_file(name).read_bytes()))
     shell = (built / "file" / "index.html").read_text(encoding="utf-8")
     # Only scripts with this value run, and what is packed cannot hold it.
     nonce = hashlib.sha256("".join(parts).encode()).hexdigest()

@@ -60,7 +60,7 @@ class Plan:
     element: ClassVar[str]
 
     def to_study(self) -> Study:
-        """A Study of its own with the proposal committed; the Study that was planned on stays as it is."""
+        """A new Study with the proposal committed; the original Study does not change."""
         study = self._study()
         self._commit(study)
         return study
@@ -100,7 +100,7 @@ class Plan:
 
 class CapacityPlan(Plan):
     """A plan of line capacity; amounts are MVA in the SOC relaxation. In `trials`, `branch` is the line that gets another increment,
-    and `delta_mw` what its rating has risen by in all.
+    and `delta_mw` the total increase of its rating.
     """
 
     element = "branch"

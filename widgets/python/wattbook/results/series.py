@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from ..arguments import told
+from ..edits.costs import costs_are_assumed
 from ..edits.edits import ElementName
 from ..errors import InputError
 from ..files.parquet import TableFiles, arrow
@@ -215,8 +216,7 @@ class SolvedSeries:
 
     def _assumed(self) -> str:
         """What every result says where its costs are assumed."""
-        assumed = any("are assumed" in warning.message for warning in self.case.warnings[:1])
-        return "; costs are assumed" if assumed else ""
+        return "; costs are assumed" if costs_are_assumed(self.case) else ""
 
     def __repr__(self) -> str:
         return f"<SolvedSeries: {self}>"

@@ -101,10 +101,12 @@ class Solution:
 
     @cached_property
     def generators(self) -> pd.DataFrame:
-        """Index `generator`; columns `bus`, `p_mw`, `p_min_mw`, `p_max_mw` (MW), for acpf and socwr `q_mvar` with its limits `q_min_mvar` and
-        `q_max_mvar` (MVAr), for dcopf and socwr `limit_shadow` ($/MWh): the shadow price of the limit, Pmin or Pmax, that the output
+        """Index `generator`; columns `bus`, `energy_source` (missing where the source says nothing), `p_mw`, `p_min_mw`, `p_max_mw` (MW, with the
+        edits), `cost` (marginal cost at the output, $/MWh), `status` (in service), for acpf and socwr `q_mvar` with its limits `q_min_mvar`
+        and `q_max_mvar` (MVAr), for dcopf and socwr `limit_shadow` ($/MWh): the shadow price of the limit, Pmin or Pmax, that the output
         is at, 0 at none."""
-        return solutions.solution_generators(self._case._rows.generators, self._columns, self._unit_edits)
+        rows = self._case._rows.generators
+        return solutions.solution_generators(self._case.generators, rows, self._columns, self._unit_edits)
 
     def aggregate(self, by: str = "area") -> pd.DataFrame:
         """Sums by `by`: "area", "zone" or "base_kv". Columns `buses` (how many), `demand_mw`, `generation_mw`, `capacity_mw` (Pmax of units

@@ -113,7 +113,8 @@ class Track:
         """The table `Solution.generators` of a commit at the position `mw` (MW from the base case), without a solve: dispatch and limits
         in MW, shadow prices of the limits in $/MWh. Errors as for `price_at`."""
         _, columns = self._state_at(mw)
-        return solutions.solution_generators(self._study.case._rows.generators, columns, self._study.generators)
+        case = self._study.case
+        return solutions.solution_generators(case.generators, case._rows.generators, columns, self._study.generators)
 
     def _state_at(self, mw: SupportsFloat) -> tuple[Mapping[str, Any], Columns]:
         at = number("mw", mw, "MW")

@@ -11,16 +11,21 @@ from typing import Any
 
 import httpx
 from jupyter_server.extension.application import ExtensionApp
-from traitlets import Bool
+from traitlets import Bool, Enum
 
+from ..built import server_environment
 from ..case import staging
 from .companion import Companion, Unavailable
+from .listening import Listening, PortListening, SocketListening
 from .mcp import McpHandler, McpService
 from .mcp_page import PageSocket
 from .node import NotInstalled, find_node, server_script
 from .proxy import ApiProxyHandler
+from .runtime_folder import RuntimeFolder
 
 ADDRESS_VARIABLE = "SERVICE_URL"
+#: Where a server listens that is started by hand.
+_PLACES = ("SERVICE_SOCKET", "SERVICE_HOST", "SERVICE_PORT")
 #: Not the companion's business: tokens of Jupyter, and the address variable that is meant for kernels.
 _WITHHELD = ("JUPYTER_TOKEN", "JUPYTERHUB_API_TOKEN", "JPY_API_TOKEN", "JUPYTERHUB_CLIENT_ID", ADDRESS_VARIABLE)
 
@@ -29,6 +34,7 @@ class Missing:
     """Takes the place of the companion if it cannot run; every request gets the reason."""
 
     secret = ""
+    url = "http://wattbook"
 
     def __init__(self, reason: str) -> None:
         self.client = httpx.AsyncClient(trust_env=False)
@@ -56,8 +62,15 @@ class Wattbook(ExtensionApp):
         help="Whether the companion server solves (SERVICE_SERVER_COMPUTE). Only the logged-in user reaches it.",
     )
 
+    server_transport = Enum(
+        ("socket", "port"),
+        "port" if sys.platform == "win32" else "socket",
+        config=True,
+        help="Whether the companion server listens on a unix socket, or on a port of the loopback that asks for a secret.",
+    )
+
     def initialize_handlers(self) -> None:
-        self._folder: Any = None
+        self._folder: RuntimeFolder | None = None
         self._address_before = os.environ.get(ADDRESS_VARIABLE)
         data = os.environ.get(staging.DATA_VARIABLE, "").strip()
         if data:
@@ -71,6 +84,7 @@ class Wattbook(ExtensionApp):
 
     async def _start_jupyter_server_extension(self, serverapp: Any) -> None:
         if isinstance(self._companion, Companion):
+            assert self._folder is not None
             try:
                 data = await asyncio.to_thread(staging.data_environment, os.environ, self._folder.path)
             except (OSError, staging.DamagedBundle) as error:
@@ -91,38 +105,37 @@ class Wattbook(ExtensionApp):
                 os.environ[ADDRESS_VARIABLE] = self._address_before
 
     def _make_companion(self) -> Companion | Missing:
-        if sys.platform == "win32":
-            return self._missing(
-                "The companion server needs unix sockets, which Python lacks on Windows: start Jupyter in WSL, or run "
-                "`wattbook serve` separately."
-            )
-        from .runtime_folder import RuntimeFolder
-
         try:
             command = [str(find_node()), str(server_script()), "serve"]
         except NotInstalled as error:
             return self._missing(str(error))
+        on_socket = self.server_transport == "socket"
         try:
-            self._folder = RuntimeFolder()
+            self._folder = RuntimeFolder(for_socket=on_socket)
         except OSError as error:
             return self._missing(
-                f"The companion server has no folder for its socket ({error}): set TMPDIR to one that can be written."
+                f"The companion server has no folder of its own ({error}): set TMPDIR to one that can be written."
             )
-        socket = self._folder.path / "server.sock"
+        folder = self._folder.path
+        listening: Listening = (
+            SocketListening(folder / "server.sock") if on_socket else PortListening(folder / "server.json")
+        )
         # Kernels inherit the environment of this process.
-        os.environ[ADDRESS_VARIABLE] = f"unix:{socket}"
-        return Companion(command, socket, companion_environment(os.environ, str(socket), self.server_compute), self.log)
+        os.environ[ADDRESS_VARIABLE] = listening.address
+        environment = companion_environment(os.environ, listening.environment, self.server_compute)
+        return Companion(command, listening, environment, self.log)
 
     def _missing(self, reason: str) -> Missing:
         self.log.warning("wattbook: %s The map and the kernel work without it.", reason)
         return Missing(reason)
 
 
-def companion_environment(own: Mapping[str, str], socket: str, compute: bool) -> dict[str, str]:
-    """The environment of the companion: ours without tokens, plus where it listens and what it may do."""
+def companion_environment(own: Mapping[str, str], place: Mapping[str, str], compute: bool) -> dict[str, str]:
+    """The environment of the companion: ours without tokens, plus `place`, where it listens, and what it may do."""
     return {
-        **{name: value for name, value in own.items() if name not in _WITHHELD},
-        "SERVICE_SOCKET": socket,
+        **{name: value for name, value in own.items() if name not in (*_WITHHELD, *_PLACES)},
+        **place,
+        **server_environment(),
         "SERVICE_SERVER_COMPUTE": "1" if compute else "0",
         "SERVICE_EXIT_WITH_STDIN": "1",
     }

@@ -6,10 +6,12 @@ import asyncio
 import logging
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from secrets import token_hex
 
 import httpx
+
+from .listening import Listening
+from .process import ServerProcess
 
 #: Seconds.
 _START_LIMIT = 30.0
@@ -20,6 +22,8 @@ _LONGEST_PAUSE = 30.0
 _STEADY = 60.0
 _STOP_LIMIT = 3.0
 _TAIL_BYTES = 4096
+#: Shows the secret in a request.
+SECRET_HEADER = "x-service-secret"
 #: Has the server take the first line of its standard input for the secret.
 SECRET_VARIABLE = "SERVICE_SECRET_FROM_STDIN"
 
@@ -29,19 +33,21 @@ class Unavailable(Exception):
 
 
 class Companion:
-    """Keeps one server process alive on a unix socket.
+    """Keeps one server process alive where `listening` says.
 
     `command` is the whole command line. The process is asked to end by the end of its standard input, which also happens
     when this process is killed. A process that dies is started again after a pause that doubles from 0.5 s to 30 s.
 
     `secret` is how the process knows this one: another one at each start, sent as the first line of its standard input. It is in
-    no environment, which every process of the user could read: kernels reach the socket too, and must not pass for the proxy.
+    no environment, which every process of the user could read: kernels reach the server too, and must not pass for the proxy.
     """
 
-    def __init__(self, command: Sequence[str], socket: Path, env: Mapping[str, str], log: logging.Logger) -> None:
-        self.socket = socket
+    def __init__(
+        self, command: Sequence[str], listening: Listening, env: Mapping[str, str], log: logging.Logger
+    ) -> None:
+        self._listening = listening
         self.client = httpx.AsyncClient(
-            transport=httpx.AsyncHTTPTransport(uds=str(socket), limits=httpx.Limits(max_connections=None)),
+            transport=listening.transport(),
             timeout=httpx.Timeout(60.0, connect=5.0, pool=None),
             trust_env=False,
         )
@@ -53,11 +59,19 @@ class Companion:
         self._log = log
         self._ready = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: ServerProcess | None = None
         self._stopping = False
         self._given_up: str | None = None
         self._trouble = "it is still starting"
         self._tail = b""
+        self._line = b""
+
+    @property
+    def url(self) -> str:
+        """Where requests go; raises Unavailable while that is not known."""
+        if self._listening.url is None:
+            raise Unavailable(f"The companion server does not answer: {self._trouble}.")
+        return self._listening.url
 
     @property
     def pid(self) -> int | None:
@@ -96,9 +110,8 @@ class Companion:
             await asyncio.gather(self._task, return_exceptions=True)
         await self.client.aclose()
 
-    async def _end(self, process: asyncio.subprocess.Process) -> None:
-        if process.stdin is not None:
-            process.stdin.close()
+    async def _end(self, process: ServerProcess) -> None:
+        process.hush()
         for insist in (process.terminate, process.kill):
             try:
                 await asyncio.wait_for(process.wait(), _STOP_LIMIT)
@@ -125,33 +138,24 @@ class Companion:
 
     async def _run_once(self) -> float:
         """One life of the process; returns for how many seconds it was ready."""
-        self.socket.unlink(missing_ok=True)
         self.starts += 1
         self.secret = token_hex(32)
-        self._tail = b""
+        self._listening.prepare(self.secret)
+        self._tail = self._line = b""
         try:
-            process = await asyncio.create_subprocess_exec(
-                *self._command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.STDOUT,
-                env={**self.environment, SECRET_VARIABLE: "1"},
-                start_new_session=True,
-                umask=0o077,  # the socket is this user's alone, wherever it lies
-            )
+            process = ServerProcess(self._command, {**self.environment, SECRET_VARIABLE: "1"}, self._hear)
         except OSError as error:
             self._trouble = f"{self._command[0]} cannot be started ({error.strerror or error})"
             return 0.0
         self._process = process
-        assert process.stdin is not None
-        # Fits into the pipe at once; a process that has ended already shows below.
-        process.stdin.write(f"{self.secret}\n".encode())
-        output = asyncio.create_task(self._read_output(process))
+        process.say(self.secret)
         exited = asyncio.create_task(process.wait())
         try:
             if not await self._answers(exited):
                 return 0.0
+            self._listening.publish()
             self._ready.set()
+            self._tail = b""  # what it said of its start is no reason of its end
             self._log.info("wattbook: companion server is ready (process %d)", process.pid)
             since = time.monotonic()
             await exited
@@ -161,8 +165,10 @@ class Companion:
             if process.returncode is None:
                 process.kill()
             await process.wait()
-            await output
+            await process.silent()
+            process.hush()
             exited.cancel()
+            self._listening.clear()
             if not self._stopping:
                 self._note_end(process)
 
@@ -171,20 +177,22 @@ class Companion:
         deadline = time.monotonic() + _START_LIMIT
         while time.monotonic() < deadline and not exited.done():
             try:
-                await self.client.get("http://wattbook/api/health", timeout=5.0)
+                await self.client.get(f"{self.url}/api/health", timeout=5.0, headers={SECRET_HEADER: self.secret})
                 return True
-            except httpx.TransportError:
+            except (Unavailable, httpx.TransportError):
                 await asyncio.wait({exited}, timeout=_PROBE_PAUSE)
         return False
 
-    def _note_end(self, process: asyncio.subprocess.Process) -> None:
+    def _note_end(self, process: ServerProcess) -> None:
         said = self._tail.decode("utf-8", "replace").strip().splitlines()
         code = process.returncode
         how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
         self._trouble = f"the companion server ended with {how}" + (f", saying: {said[-1][:500]}" if said else "")
 
-    async def _read_output(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stdout is not None
-        while chunk := await process.stdout.read(65536):
-            self._tail = (self._tail + chunk)[-_TAIL_BYTES:]
-            self._log.debug("wattbook server: %s", chunk.decode("utf-8", "replace").rstrip())
+    def _hear(self, chunk: bytes) -> None:
+        self._tail = (self._tail + chunk)[-_TAIL_BYTES:]
+        self._log.debug("wattbook server: %s", chunk.decode("utf-8", "replace").rstrip())
+        if not self._ready.is_set():
+            *lines, self._line = (self._line + chunk).split(b"\n")
+            for line in lines:
+                self._listening.hear(line)

@@ -15,7 +15,7 @@ from jupyter_server.base.handlers import APIHandler
 from jupyter_server.utils import url_path_join
 from tornado import web
 
-from .companion import Unavailable
+from .companion import SECRET_HEADER, Unavailable
 
 #: What the companion may see of a request. Cookie, Authorization and everything else that could carry a secret stay here.
 _PASSED = (
@@ -55,6 +55,9 @@ class Upstream(Protocol):
 
     client: httpx.AsyncClient
     secret: str
+
+    @property
+    def url(self) -> str: ...
 
     async def ready(self, seconds: float) -> None: ...
 
@@ -126,9 +129,9 @@ class ApiProxyHandler(APIHandler):
     def _request(self, path: str, query: str) -> httpx.Request:
         headers = {name: self.request.headers[name] for name in _PASSED if name in self.request.headers}
         headers["x-service-client"] = client_name(self._user())
-        headers["x-service-secret"] = self._upstream.secret
+        headers[SECRET_HEADER] = self._upstream.secret
         raw = path.encode("ascii") + (b"?" + query.encode("ascii") if query else b"")
-        url = httpx.URL("http://wattbook").copy_with(raw_path=raw)
+        url = httpx.URL(self._upstream.url).copy_with(raw_path=raw)
         return httpx.Request(self.request.method or "GET", url, headers=headers)
 
     def _user(self) -> str | None:

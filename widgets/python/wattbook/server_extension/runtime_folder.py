@@ -1,14 +1,16 @@
-"""A private folder for the socket, held by a file lock for as long as its owner lives."""
+"""A private folder for the socket, or the file that names the port, held by a file lock for as long as its owner lives."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+from .file_lock import hold, is_free
 
 _PREFIX = "wattbook-run-"
 _LOCK = "lock"
@@ -20,47 +22,41 @@ _LONGEST_PARENT = _LONGEST_PATH - len(f"/{_PREFIX}12345678/server.sock")
 
 
 class RuntimeFolder:
-    """A folder with mode 0700 below XDG_RUNTIME_DIR (else the temporary folder). `remove()` ends it. Raises OSError.
+    """A folder with mode 0700 below XDG_RUNTIME_DIR (else the temporary folder), whose path leaves room for that of a socket if it is
+    `for_socket`. `remove()` ends it. Raises OSError.
 
     Folders whose owners died without removing them are cleared first. The lock decides who lives: it disappears with the
     process, however that ended, and is not fooled by process numbers that are used again.
     """
 
-    def __init__(self, parent: Path | None = None) -> None:
-        self.path = _made([parent] if parent else _parents())
-        new = self.path / f"{_LOCK}.new"
-        self._lock = os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
-        new.rename(self.path / _LOCK)
+    def __init__(self, parent: Path | None = None, *, for_socket: bool = True) -> None:
+        self.path = _made([parent] if parent else _parents(for_socket))
+        self._lock = hold(self.path / _LOCK)
 
     def remove(self) -> None:
         """Removes the folder and what is in it."""
+        os.close(self._lock)  # first: Windows removes no file that is open
         shutil.rmtree(self.path, ignore_errors=True)
-        os.close(self._lock)
 
 
 def remove_stale(parent: Path) -> None:
     """Removes this user's folders below `parent` whose owner is gone."""
     for folder in parent.glob(f"{_PREFIX}*"):
         try:
-            if (
-                folder.is_dir()
-                and not folder.is_symlink()
-                and folder.stat().st_uid == os.getuid()
-                and _abandoned(folder)
-            ):
+            if folder.is_dir() and not folder.is_symlink() and _is_mine(folder) and _abandoned(folder):
                 shutil.rmtree(folder, ignore_errors=True)
         except FileNotFoundError:
             continue  # somebody else cleared it meanwhile
 
 
+def _is_mine(folder: Path) -> bool:
+    # The temporary folder of Windows is a user's own.
+    return sys.platform == "win32" or folder.stat().st_uid == os.getuid()
+
+
 def _abandoned(folder: Path) -> bool:
     try:
-        with (folder / _LOCK).open("rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            return True
-    except BlockingIOError:
-        return False
+        return is_free(folder / _LOCK)
     except FileNotFoundError:
         return time.time() - folder.stat().st_mtime > _GRACE_SECONDS
 
@@ -77,10 +73,11 @@ def _made(parents: Iterable[Path]) -> Path:
     raise refused or OSError(f"no folder has a path of at most {_LONGEST_PARENT} characters, so that a socket fits in")
 
 
-def _parents() -> Iterator[Path]:
-    """XDG_RUNTIME_DIR, the temporary folder and `/tmp`, where they leave room for a socket's path."""
+def _parents(for_socket: bool) -> Iterator[Path]:
+    """XDG_RUNTIME_DIR, the temporary folder and `/tmp`; for a socket only where they leave room for its path."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
     named = [runtime] if Path(runtime).is_absolute() else []
-    for parent in dict.fromkeys((*named, tempfile.gettempdir(), "/tmp")):
-        if len(os.fsencode(parent)) <= _LONGEST_PARENT:
+    last = [] if sys.platform == "win32" else ["/tmp"]
+    for parent in dict.fromkeys((*named, tempfile.gettempdir(), *last)):
+        if not for_socket or len(os.fsencode(parent)) <= _LONGEST_PARENT:
             yield Path(parent)

@@ -74,7 +74,8 @@ class AsyncService(Client):
             return end.value  # type: ignore[no-any-return]
 
     async def _sent(self, ask: Ask) -> httpx.Response:
-        request = self._client.build_request("GET", ask.path, headers=ask.headers)
+        url, keys = self._address.located(ask.path)
+        request = self._client.build_request("GET", url, headers={**ask.headers, **keys})
         try:
             response = await self._client.send(request, stream=True)
             if not (ask.stream and response.status_code == 200):

@@ -29,7 +29,7 @@ class Service(Client):
     asks for (`Retry-After`) or after 0.5, 1, 2, ...; not if it asks for more than `longest_wait` seconds.
 
     Every failure is a ServiceError with the server's code; `details["status"]` is the HTTP status. Of its classes
-    ServiceUnreachableError means that nobody answers at the address, ServiceTimeoutError that the answer took too long, and
+    ServiceUnreachableError means that no server answers at the address, ServiceTimeoutError that the answer took too long, and
     ServiceBusyError, with `retry_after`, that the server stays busy.
     """
 
@@ -97,7 +97,8 @@ class Service(Client):
             return end.value  # type: ignore[no-any-return]
 
     def _sent(self, ask: Ask) -> httpx.Response:
-        request = self._client.build_request("GET", ask.path, headers=ask.headers)
+        url, keys = self._address.located(ask.path)
+        request = self._client.build_request("GET", url, headers={**ask.headers, **keys})
         try:
             response = self._client.send(request, stream=True)
             if not (ask.stream and response.status_code == 200):

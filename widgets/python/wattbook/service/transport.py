@@ -6,6 +6,7 @@ import email.utils
 import json
 import ssl
 import time
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,22 +24,34 @@ _UNREACHABLE = (
 
 
 class Address:
-    """`unix:/path/to/socket`, `http://host:port` or `https://host/user/me/wattbook`.
+    """`unix:/path/to/socket`, `http://host:port`, `https://host/user/me/wattbook`, or `file:/path`: a file with the address of a server
+    on this machine and the key that it asks for, which Jupyter writes at each start of its companion where unix sockets are missing.
 
     Raises ServiceError `SERVICE.ADDRESS`.
     """
 
     def __init__(self, text: str) -> None:
         url = urlsplit(text)
-        if url.scheme not in ("unix", "http", "https") or not (url.path if url.scheme == "unix" else url.hostname):
+        local = url.scheme in ("unix", "file")
+        if (url.scheme not in ("http", "https") and not local) or not (url.path if local else url.hostname):
             raise ServiceError(
                 "SERVICE.ADDRESS",
                 f"{text!r} is not a server address: use unix:/path, http://host:port or https://host/base.",
             )
         self.text = text
-        is_socket = url.scheme == "unix"
-        self.socket = url.path if is_socket else None
-        self.base = "http://localhost" if is_socket else text.rstrip("/")
+        self.socket = url.path if url.scheme == "unix" else None
+        self.base = "http://localhost" if local else text.rstrip("/")
+        self._file = Path(text.removeprefix("file:")) if url.scheme == "file" else None
+
+    def located(self, path: str) -> tuple[str, dict[str, str]]:
+        """Where the resource is now, and the headers that let a client ask for it. Raises ServiceUnreachableError."""
+        if self._file is None:
+            return path, {}
+        try:
+            found = json.loads(self._file.read_bytes())
+            return f"{found['url']}{path}", {"x-service-secret": str(found["key"])}
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise self._unreachable("it is starting, or has ended") from error
 
     def settings(self, token: str | None, timeout: float) -> dict[str, Any]:
         """Keywords of `httpx.Client` and `httpx.AsyncClient`; proxies of the environment are not used."""
@@ -64,7 +77,9 @@ class Address:
                 "SERVICE.TIMEOUT",
                 f"The server at {self.text} did not answer in time; pass a longer timeout= in seconds.",
             )
-        reason = str(error) or type(error).__name__
+        return self._unreachable(str(error) or type(error).__name__)
+
+    def _unreachable(self, reason: str) -> ServiceUnreachableError:
         return ServiceUnreachableError("SERVICE.UNREACHABLE", _UNREACHABLE.format(address=self.text, reason=reason))
 
 

@@ -127,7 +127,7 @@ def shown_bundle(study: Study) -> dict[str, Any] | None:
 
 
 def packed_bundle(study: Study) -> bytes:
-    """The Study file of a Study without the numbers of its results, gzipped: whoever opens it solves again."""
+    """The Study file of a Study without the numbers of its results, gzipped; opening it solves again."""
     with study._lock:
         bundle = _bundle(study, None, solutions={})
     with engine_errors() as native:

@@ -70,7 +70,7 @@ class StudySeries:
         on_error: str = "record",
         progress: Progress = None,
     ) -> SolvedSeries:
-        """Solves every step of a demand or rating profile exactly; the Study stays as it is.
+        """Solves every step of a demand or rating profile exactly; the Study does not change.
 
         `demand` is a DataFrame with a row for each step (any index, for instance of time) and a column for each bus (`by="bus"`)
         area (`by="area"`) or zone (`by="zone"`), or one column for the whole system (`by="system"`); `ratings` one by branch. Values are the

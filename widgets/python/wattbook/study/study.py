@@ -196,7 +196,7 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         a saved picture shows the price, "sensitivity", "angle", "demand", "generation"; for acpf "voltage", "voltage_excess", "reactive_demand", "reactive_generation"; for
         socwr also "lmp_q", "lmp_losses", "lmp_congestion", "lmp_voltage"), `lines`, the quantity of the lines ("loading", "flow",
         "shadow", "rating_change"; for acpf and socwr "reactive_flow", "losses"; for socwr "cone_gap"), `preview_mode` ("exact" or
-        "first_order"), and `bus` or `branch` to select ("sensitivity" needs one). "net_injection", "area" and "zone" are quantities
+        "first_order"), and `bus`, `branch` or `generator` to select ("sensitivity" needs one). "net_injection", "area" and "zone" are quantities
         too; `color` is another name of `quantity`.
 
         How it is drawn: `vmin`, `vmax` (the ends of the colours, in the unit of the quantity) or `range` ("auto", "quantile" for the
@@ -248,7 +248,7 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
             return StudyState(self._revision, self._formulation, self._edits.body(), known or "")
 
     def _base_solution(self) -> Solution:
-        """The solution of the base case in the current formulation; it is solved apart, so the Study stays as it is."""
+        """The solution of the base case in the current formulation; it is solved apart, so the Study does not change."""
         return type(self)(self.case, self.formulation, self.options, progress=False, saved=True).solution
 
     def _commit_from_page(

@@ -37,7 +37,7 @@ _DROPPED = (
 
 
 class StudyDerivatives:
-    """The part of `Study` that differentiates and follows its state. The lock is held while the question is put."""
+    """The part of `Study` that differentiates and follows its state. The lock is held while the request is made."""
 
     case: Case
     _engine: Any

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class StudySearches:
-    """The part of `Study` that runs many solves around its state, which stays as it is. The lock is held while the question is put."""
+    """The part of `Study` that runs many solves around its state, which does not change. The lock is held while the request is made."""
 
     case: Case
     options: Mapping[str, Any]
@@ -191,7 +191,7 @@ class StudySearches:
         """Flows after the outage of one branch in the current state, at fixed dispatch and demand.
 
         Index `branch`; columns `from_bus`, `to_bus`, `p_from_mw`, `base_p_from_mw` (MW into the branch at the from bus after the outage
-        and before it), `rating` (MW), `loading`, `base_loading` (fraction of the rating). A branch that takes no part is NaN. Units in
+        and before it), `rating` (MW), `loading`, `base_loading` (fraction of the rating). Branches without a result are NaN. Units in
         `.attrs["units"]`. The factors are those of Wood, Wollenberg and Sheble, *Power Generation, Operation and Control*, 3rd ed.,
         section 7.6.
 

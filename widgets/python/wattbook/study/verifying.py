@@ -160,7 +160,7 @@ def _columns(stored: Columns, here: Columns, ids: Mapping[str, np.ndarray]) -> l
 
 
 def _plan(bundle: Mapping[str, Any], case_of: Any, goal: Mapping[str, Any]) -> _Compared:
-    """Runs a plan again; one that was cancelled has to have the same trials as far as it came."""
+    """Runs a plan again; a cancelled one must have the same trials up to where it was stopped."""
     start = {**bundle["document"]["states"][goal["start_state"]]}
     study, _, _ = _study(bundle, case_of, start)
     with engine_errors() as native:

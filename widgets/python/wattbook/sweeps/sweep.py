@@ -7,7 +7,6 @@ import os
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence, Sized
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
@@ -17,9 +16,10 @@ from ..arguments import one_of, told
 from ..errors import ArgumentError, EditError, error_for
 from ..files.parquet import TableFiles
 from ..native import engine
-from ..results.series import TABLES, Quantity
+from ..results.series import TABLES
 from ..results.sweep import UNITS, SolvedSweep
 from ..threads import stop_if_cancelled
+from .pieces import SolvedBlock, joined, piece_of, without_tables
 from .pools import pool_of
 from .scenarios import Reader, Scenario, Scenarios
 from .worker import Block, CaseText, Setup, Solved
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 SweepProgress: TypeAlias = Callable[[float | None, int], object] | bool | None
 #: Seconds that a block is meant to take, scenarios that it has at most, and bytes of its tables.
 _BLOCK_S, _MOST, _BYTES = 0.3, 512, 32 << 20
+#: Scenarios whose results become one table: making tables takes longer than solving a few.
+_TOGETHER = 2048
 _OWN = {"acpf": ("voltages", "flows", "loading", "dispatch")}
 _SUMMARY = tuple(name for name in UNITS if not name.startswith("vm"))
 _PRICED = ("prices", "flows", "loading", "shadow", "dispatch")
@@ -47,7 +49,7 @@ def sweep(
     tables: Sequence[str] | None = None,
     parquet: str | os.PathLike[str] | None = None,
 ) -> SolvedSweep:
-    """Solves every scenario exactly; the Study stays as it is.
+    """Solves every scenario exactly; the Study does not change.
 
     `scenarios` are mappings with any of these keys, in a list, an iterator, or a mapping by name:
 
@@ -79,15 +81,33 @@ def sweep(
     wanted = _wanted(study.formulation, tables)
     counter = _Counter(progress, len(scenarios) if isinstance(scenarios, Sized) else None)
     pieces: list[SolvedSweep] = []
+    blocks: list[SolvedBlock] = []
+    case, formulation, found = _blocks_of(
+        study, lambda reader: reader.read(scenarios), scenarios, executor, on_error, tables
+    )
+
+    def put() -> None:
+        if not blocks:
+            return
+        piece = piece_of(case, formulation, blocks)
+        _write(files, piece, wanted)
+        pieces.append(piece if parquet is None else without_tables(piece))
+        blocks.clear()
+
     with counter, TableFiles(parquet) as files:
-        for piece in iter_sweep(study, scenarios, executor, on_error, tables=tables):
-            _write(files, piece, wanted)
-            pieces.append(piece if parquet is None else _without_tables(piece))
-            counter.add(len(piece))
+        # An interrupt leaves in the files what was solved.
+        try:
+            for block in found:
+                blocks.append(block)
+                if parquet is not None or sum(len(names) for names, _ in blocks) >= _TOGETHER:
+                    put()
+                counter.add(len(block[0]))
+        finally:
+            put()
     if not pieces:
         raise EditError("SWEEP.MALFORMED", "There is no scenario.")
     seconds = time.perf_counter() - started
-    return joined(study.case, study.formulation, pieces, seconds, files.folder)
+    return joined(case, formulation, pieces, seconds, files.folder)
 
 
 def iter_sweep(
@@ -98,7 +118,7 @@ def iter_sweep(
     *,
     tables: Sequence[str] | None = None,
 ) -> Iterator[SolvedSweep]:
-    """Solves scenarios as `wb.sweep` does and yields the results block by block, in the order of the scenarios, each a SolvedSweep of some.
+    """Solves scenarios as `wb.sweep` does and yields the results block by block, in the order of the scenarios, each a SolvedSweep of its block.
 
     Scenarios are taken from an iterator as they are needed, so that neither they nor their results have to be in memory at once. `study`,
     `scenarios`, `executor`, `on_error` and `tables` as for `wb.sweep`.
@@ -115,6 +135,19 @@ def solved_in_pieces(
     tables: Sequence[str] | None,
 ) -> Iterator[SolvedSweep]:
     """`iter_sweep` of scenarios that `read` gives; `given` may know their number."""
+    case, formulation, blocks = _blocks_of(study, read, given, executor, on_error, tables)
+    return (piece_of(case, formulation, [block]) for block in blocks)
+
+
+def _blocks_of(
+    study: Study,
+    read: Callable[[Reader], Iterator[Scenario]],
+    given: Any,
+    executor: Any,
+    on_error: str,
+    tables: Sequence[str] | None,
+) -> tuple[Case, str, Iterator[SolvedBlock]]:
+    """The case and the formulation of a sweep, and its blocks in the order of the scenarios. Arguments are checked at once."""
     on_error = one_of("on_error", on_error, ("record", "raise"))
     wanted = _wanted(study.formulation, tables)
     with study._lock:
@@ -138,19 +171,17 @@ def solved_in_pieces(
     pool = pool_of(executor, setup, text)
     row_bytes = 8 * sum(len(text.ids[_element(name)]) for name in wanted)
     blocks = _Blocks(read(Reader(case, edits)), given, pool.workers, row_bytes)
-    return _pieces(pool.solved(blocks), blocks, case, formulation, stop=on_error == "raise")
 
+    def solved() -> Iterator[SolvedBlock]:
+        for found in pool.solved(blocks):
+            stop_if_cancelled()
+            names = blocks.names.pop(found.number)
+            blocks.took(found.seconds, len(names))
+            if on_error == "raise":
+                _raise_first(names, found)
+            yield names, found
 
-def _pieces(
-    found: Iterator[Solved], blocks: _Blocks, case: Case, formulation: str, *, stop: bool
-) -> Iterator[SolvedSweep]:
-    for solved in found:
-        stop_if_cancelled()
-        names = blocks.names.pop(solved.number)
-        blocks.took(solved.seconds, len(names))
-        if stop:
-            _raise_first(names, solved)
-        yield _piece(case, formulation, names, solved)
+    return case, formulation, solved()
 
 
 class _Blocks:
@@ -215,108 +246,6 @@ def _raise_first(names: Sequence[Any], solved: Solved) -> None:
         if "error" in step:
             body = step["error"]
             raise error_for(body["code"], f"Scenario {name}: {body['message']}", body.get("element"))
-
-
-def _piece(case: Case, formulation: str, names: Sequence[Any], solved: Solved) -> SolvedSweep:
-    index = _index(names)
-    errors = [step.get("error") for step in solved.steps]
-    columns = [name for name in UNITS if any(name in step for step in solved.steps)]
-    table = pd.DataFrame(
-        {
-            name: [float(step[name]) if step.get(name) is not None else np.nan for step in solved.steps]
-            for name in columns
-        },
-        index=index,
-    )
-    table["sha256"] = pd.array([step.get("result_sha256") for step in solved.steps], dtype="string")
-    table["error"] = pd.array([error["code"] if error else None for error in errors], dtype="string")
-    failed = [(name, error["code"], error["message"]) for name, error in zip(names, errors, strict=True) if error]
-    residuals = [
-        {name: value for name, value in step.get("certificate", {}).items() if isinstance(value, (int, float))}
-        for step in solved.steps
-    ]
-    workers = pd.DataFrame(
-        {"scenarios": [len(names)], "seconds": [solved.seconds], "case_reads": [solved.read]}, index=[solved.worker]
-    )
-    return _made(
-        case,
-        formulation,
-        table,
-        pd.DataFrame(residuals, index=index),
-        pd.DataFrame(failed, columns=["scenario", "code", "message"]).set_index("scenario"),
-        workers.rename_axis("worker"),
-        solved.seconds,
-        {name: Quantity(element, unit, values) for name, (element, unit, values) in solved.columns.items()},
-        None,
-    )
-
-
-def _made(
-    case: Case,
-    formulation: str,
-    table: pd.DataFrame,
-    certificates: pd.DataFrame,
-    failures: pd.DataFrame,
-    workers: pd.DataFrame,
-    seconds: float,
-    quantities: dict[str, Quantity],
-    folder: Path | None,
-) -> SolvedSweep:
-    table.attrs["units"] = {name: unit for name, unit in UNITS.items() if name in table}
-    objective = (
-        table["objective"]
-        if "objective" in table
-        else pd.Series(np.nan, index=table.index, name="objective", dtype=float)
-    )
-    objective.attrs["units"] = "$/h"
-    return SolvedSweep(
-        case=case,
-        formulation=formulation,
-        index=table.index,
-        objective=objective,
-        certificates=certificates,
-        sha256=table["sha256"],
-        failures=failures,
-        seconds=seconds,
-        _quantities=quantities,
-        scenarios=table,
-        workers=workers,
-        folder=folder,
-    )
-
-
-def _index(names: Sequence[Any]) -> pd.Index:
-    return pd.Index(list(names), name="scenario")
-
-
-def _without_tables(piece: SolvedSweep) -> SolvedSweep:
-    return _made(
-        piece.case,
-        piece.formulation,
-        piece.scenarios,
-        piece.certificates,
-        piece.failures,
-        piece.workers,
-        piece.seconds,
-        {},
-        None,
-    )
-
-
-def joined(
-    case: Case, formulation: str, pieces: Sequence[SolvedSweep], seconds: float, folder: Path | None
-) -> SolvedSweep:
-    table = pd.concat([piece.scenarios for piece in pieces])
-    table = table[[*(name for name in UNITS if name in table), "sha256", "error"]]
-    failures = pd.concat([piece.failures for piece in pieces if len(piece.failures)] or [pieces[0].failures])
-    workers = pd.concat([piece.workers for piece in pieces]).groupby(level="worker").sum()
-    names = pieces[0]._quantities
-    quantities = {
-        name: Quantity(head.element, head.unit, np.vstack([piece._quantities[name].values for piece in pieces]))
-        for name, head in names.items()
-    }
-    certificates = pd.concat([piece.certificates for piece in pieces])
-    return _made(case, formulation, table, certificates, failures, workers, seconds, quantities, folder)
 
 
 class _Counter:

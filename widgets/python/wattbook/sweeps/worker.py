@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..edits.variants import Variant, changed
+from ..edits.variants import Variant, availability, changed
 from ..errors import WattbookError
 from ..native import engine, engine_errors
 from ..tables.columns import parted
@@ -110,15 +110,14 @@ class _OpenCase:
         self.text = text
         self._module_json = zlib.decompress(text.packed).decode()
         self._module: dict[str, Any] | None = None
+        self._case: Any = None
         self._studies: OrderedDict[Any, Any] = OrderedDict()
         self._lock = threading.Lock()
 
     def module_json(self, variant: Variant) -> str:
         if not variant:
             return self._module_json
-        if self._module is None:
-            self._module = json.loads(self._module_json)
-        return changed(self._module, variant)
+        return changed(self._parsed(), variant)
 
     def study(self, setup: Setup, variant: Variant) -> Any:
         """The native Study of a variant, or the error that it has no solution without edits."""
@@ -134,16 +133,51 @@ class _OpenCase:
             return slot.study
 
     def _solved(self, setup: Setup, variant: Variant) -> Any:
-        module_json = self.module_json(variant)
+        generators = self._as_edits(setup, variant)
         try:
             with engine_errors() as native:
-                case = native.Case(sha256(module_json.encode()).hexdigest(), module_json)
-                study = native.Study(case, setup.formulation, setup.options_json)
-                if (setup.reactive_json, setup.generators_json) != ("{}", "{}"):
-                    study.commit("case", "{}", "{}", "null", setup.reactive_json, setup.generators_json)
+                if generators is None:
+                    module_json = self.module_json(variant)
+                    case = native.Case(sha256(module_json.encode()).hexdigest(), module_json)
+                    study = native.Study(case, setup.formulation, setup.options_json)
+                    if (setup.reactive_json, setup.generators_json) == ("{}", "{}"):
+                        return study
+                    generators = setup.generators_json
+                else:
+                    study = native.Study(self._opened(), setup.formulation, setup.options_json)
+                study.commit("case", "{}", "{}", "null", setup.reactive_json, generators)
                 return study
         except WattbookError as error:
             return error
+
+    def _opened(self) -> Any:
+        """The case itself, read once."""
+        with self._lock:
+            if self._case is None:
+                self._case = engine().Case(self.text.sha256, self._module_json)
+            return self._case
+
+    def _as_edits(self, setup: Setup, variant: Variant) -> str | None:
+        """A variant as edits of generators, which have the same results and read no module; None where it is more than that."""
+        if setup.formulation != "dcopf" or not variant or variant.outages:
+            return None
+        if any(c2 != 0 or c0 != 0 for _, (c2, _, c0) in variant.costs):
+            return None
+        units, ids = self._parsed()["value"]["data"]["generators"], self.text.ids["generator"].tolist()
+        edits: dict[str, dict[str, Any]] = {}
+        for row, share in variant.units:
+            edits[str(ids[row])] = availability(units[row], share)
+        for row, (_, c1, _) in variant.costs:
+            edits.setdefault(str(ids[row]), {})["cost"] = c1
+        # What is committed in the Study holds above all.
+        for key, edit in json.loads(setup.generators_json).items():
+            edits[key] = {**edits.get(key, {}), **edit}
+        return json.dumps(edits)
+
+    def _parsed(self) -> dict[str, Any]:
+        if self._module is None:
+            self._module = json.loads(self._module_json)
+        return self._module
 
 
 class _Slot:
@@ -185,11 +219,16 @@ def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solv
     steps: list[dict[str, Any]] = [{} for _ in block.scenarios]
     columns: dict[str, tuple[str, str, np.ndarray]] = {}
 
-    def keep(place: int, step: dict[str, Any], values: Mapping[str, np.ndarray]) -> None:
-        steps[place] = {**step, **_summary(values, case.text.weights)} if "error" not in step else step
+    def keep(places: Sequence[int], told: Sequence[dict[str, Any]], values: Mapping[str, np.ndarray]) -> None:
+        solved = [k for k, step in enumerate(told) if "error" not in step]
+        for k, step in enumerate(told):
+            steps[places[k]] = step
+        rows = {name: of[solved] for name, of in values.items()}
+        for k, figures in zip(solved, _summaries(rows, case.text.weights, len(solved)), strict=True):
+            steps[places[k]] = {**told[k], **figures}
         for name in setup.kept:
             if name in values:
-                columns[name][2][place] = values[name]
+                columns[name][2][np.asarray(places)[solved]] = rows[name]
 
     for name in setup.kept:
         element, unit = _HEADS[name]
@@ -202,7 +241,8 @@ def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solv
         study = case.study(setup, variant)
         if isinstance(study, WattbookError):
             for place in places:
-                keep(place, *_alone(case, setup, block.scenarios[place]))
+                step, found = _alone(case, setup, block.scenarios[place])
+                keep([place], [step], {name: one[None, :] for name, one in found.items()})
         else:
             _together(study, setup, case, block.scenarios, places, keep)
     return Solved(block.number, steps, columns, _here(), time.perf_counter() - started, read)
@@ -218,7 +258,8 @@ _HEADS = {
     "dispatch_mw": ("generator", "MW"),
 }
 
-Keep = Callable[[int, dict[str, Any], Mapping[str, np.ndarray]], None]
+#: Takes scenarios by their places in the block: what the engine tells of each, and columns by scenario and row.
+Keep = Callable[[Sequence[int], Sequence[dict[str, Any]], Mapping[str, np.ndarray]], None]
 
 
 def _together(
@@ -240,14 +281,13 @@ def _together(
             head, columns = parted(native.Series(study, json.dumps(spec)).solve(changes.tobytes(), 1))
     except WattbookError as error:
         if len(places) == 1:
-            keep(places[0], {"error": _body(error)}, {})
+            keep(places, [{"error": _body(error)}], {})
             return
         for place in places:
             _together(study, setup, case, scenarios, [place], keep)
         return
     values = {name: column.values.reshape(len(chosen), -1) for name, column in columns.items()}
-    for k, (place, step) in enumerate(zip(places, head["steps"], strict=True)):
-        keep(place, step, {name: rows[k] for name, rows in values.items()})
+    keep(places, head["steps"], values)
 
 
 def _matrix(chosen: Sequence[Scenario]) -> tuple[tuple[int, ...], tuple[int, ...], np.ndarray]:
@@ -289,26 +329,31 @@ def _alone(case: _OpenCase, setup: Setup, scenario: Scenario) -> tuple[dict[str,
     return {name: answer[name] for name in ("objective", "result_sha256", "certificate") if name in answer}, values
 
 
-def _summary(values: Mapping[str, np.ndarray], weights: np.ndarray) -> dict[str, float]:
-    """Figures of one result, each summed by itself so that they do not depend on its block."""
-    found: dict[str, float] = {}
+def _summaries(values: Mapping[str, np.ndarray], weights: np.ndarray, count: int) -> list[dict[str, float]]:
+    """Figures of results by scenario. Sums are along contiguous rows, so that they do not depend on the block that a row is in."""
+    found: dict[str, np.ndarray] = {}
     if "lmp" in values:
         lmp = values["lmp"]
         known = ~np.isnan(lmp)
         weight = np.where(known, weights, 0.0)
-        total = float(np.add.reduce(weight))
-        found["lmp_min"], found["lmp_max"] = float(np.nanmin(lmp)), float(np.nanmax(lmp))
-        found["lmp_mean"] = float(np.add.reduce(np.where(known, lmp, 0.0) * weight)) / total if total else float("nan")
+        total = np.add.reduce(weight, axis=1)
+        found["lmp_min"], found["lmp_max"] = np.fmin.reduce(lmp, axis=1), np.fmax.reduce(lmp, axis=1)
+        sums = np.add.reduce(np.where(known, lmp, 0.0) * weight, axis=1)
+        found["lmp_mean"] = np.divide(sums, total, out=np.full(count, np.nan), where=total != 0)
     if "vm_pu" in values:
-        found["vm_min_pu"], found["vm_max_pu"] = float(np.nanmin(values["vm_pu"])), float(np.nanmax(values["vm_pu"]))
+        magnitudes = values["vm_pu"]
+        found["vm_min_pu"], found["vm_max_pu"] = (
+            np.fmin.reduce(magnitudes, axis=1),
+            np.fmax.reduce(magnitudes, axis=1),
+        )
     if "shadow" in values:
         shadow = np.nan_to_num(values["shadow"])
-        found["binding"] = int((shadow > 0).sum())
-        found["congestion_rent"] = float(np.add.reduce(shadow * np.abs(np.nan_to_num(values["flow_mw"]))))
-    loading = values.get("loading")
-    if loading is not None and not np.isnan(loading).all():
-        found["max_loading"] = float(np.nanmax(loading))
-    return found
+        found["binding"] = (shadow > 0).sum(axis=1)
+        found["congestion_rent"] = np.add.reduce(shadow * np.abs(np.nan_to_num(values["flow_mw"])), axis=1)
+    if "loading" in values:
+        found["max_loading"] = np.fmax.reduce(values["loading"], axis=1)
+    lists = {name: of.tolist() for name, of in found.items()}
+    return [{name: of[k] for name, of in lists.items()} for k in range(count)]
 
 
 def _body(error: WattbookError) -> dict[str, Any]:

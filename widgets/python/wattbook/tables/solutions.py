@@ -86,17 +86,50 @@ def solution_branches(rows: ElementRows, columns: Columns) -> pd.DataFrame:
 
 
 def solution_generators(
-    rows: ElementRows, columns: Columns, edits: Mapping[Any, Mapping[str, float | bool]]
+    generators: pd.DataFrame, rows: ElementRows, columns: Columns, edits: Mapping[Any, Mapping[str, float | bool]]
 ) -> pd.DataFrame:
-    """Generators of a solution with the limits of `edits`; NaN dispatch for those out of service."""
+    """Generators of a solution with the values of `edits`; `generators` are those of the case. NaN dispatch for those out of service."""
     values, units = _solved("generator", columns)
     out = {
         "bus": rows.integers("generator_bus"),
+        "energy_source": generators["energy_source"].array,
         **values,
         "p_min_mw": _limits(rows, edits, "p_min"),
         "p_max_mw": _limits(rows, edits, "p_max"),
+        "cost": _costs(generators, rows, values.get("p_mw"), edits),
+        "status": _status(rows, edits),
     }
-    return case_frame("generator", rows, out, {**units, "p_min_mw": "MW", "p_max_mw": "MW"})
+    return case_frame("generator", rows, out, {**units, "p_min_mw": "MW", "p_max_mw": "MW", "cost": "$/MWh"})
+
+
+def _costs(
+    generators: pd.DataFrame,
+    rows: ElementRows,
+    output: np.ndarray | None,
+    edits: Mapping[Any, Mapping[str, float | bool]],
+) -> np.ndarray:
+    """Marginal cost at the output, $/MWh, of a piecewise linear cost that of the next MW; without an output that at Pmin."""
+    least = generators["p_min_mw"].to_numpy()
+    at = least if output is None else np.where(np.isnan(output), least, output)
+    costs: np.ndarray = 2.0 * generators["cost_c2"].to_numpy() * at + generators["cost_c1"].to_numpy()
+    for row, points in enumerate(generators["cost_points"]):
+        if points:
+            mw, cost = np.array(points).T
+            slopes = np.diff(cost) / np.diff(mw)
+            costs[row] = slopes[min(np.searchsorted(mw[1:], at[row] + 1e-6), len(slopes) - 1)]
+    for generator, values in edits.items():
+        if "cost" in values:
+            costs[rows.places[generator]] = values["cost"]
+    return costs
+
+
+def _status(rows: ElementRows, edits: Mapping[Any, Mapping[str, float | bool]]) -> np.ndarray:
+    """Whether each generator is in service."""
+    status = rows.flags("generator_in_service").copy()
+    for generator, values in edits.items():
+        if "status" in values:
+            status[rows.places[generator]] = values["status"]
+    return status
 
 
 def _limits(rows: ElementRows, edits: Mapping[Any, Mapping[str, float | bool]], name: str) -> np.ndarray:

@@ -47,7 +47,7 @@ export class FeederDetails {
         ? []
         : [
             table(
-              trans.__("Currents into what is connected"),
+              trans.__("Currents into connected elements"),
               [trans.__("Element"), trans.__("Terminal"), trans.__("Current"), trans.__("Angle")],
               currents,
             ),

@@ -116,12 +116,12 @@ export class FeederPanel {
   /** How it stands, for the live region. */
   #sentence(): string {
     const { state, solution } = this.#study;
-    const kept = solution === null ? "" : ` ${trans.__("The result before stays.")}`;
+    const kept = solution === null ? "" : ` ${trans.__("The previous result is kept.")}`;
     switch (state.kind) {
       case "solving":
         return trans.__("Solving\u2026");
       case "refused":
-        return `${trans.__("The feeder has what the power flow does not model.")}${kept}`;
+        return `${trans.__("The feeder has elements that the power flow does not model.")}${kept}`;
       case "failed":
         return `${errorText(state.error)}${kept}`;
       case "idle":

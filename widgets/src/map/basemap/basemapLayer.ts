@@ -3,6 +3,7 @@ import type { Pixels } from "../raster/pixels.ts";
 import type { Theme } from "../../ui/theme.ts";
 import type { Basemap, Shape } from "./basemap.ts";
 import { basemapStrata, meets } from "./basemapStyle.ts";
+import { drawPerspective } from "../perspective/basemap.ts";
 
 /** What is drawn beyond each edge of the picture, as a share of its size: so far one can move before it is drawn again. */
 const MARGIN = 0.3;
@@ -57,6 +58,10 @@ export class BasemapLayer {
     view: View & { now: number },
   ): boolean {
     const { camera, ratio, now } = view;
+    if (!camera.flat) {
+      this.#drawInPerspective(context, basemap, counties, view);
+      return false;
+    }
     const { scale, bearing } = camera;
     if (scale !== this.#last.scale || bearing !== this.#last.bearing) {
       this.#last = { scale, bearing, since: now };
@@ -85,6 +90,9 @@ export class BasemapLayer {
 
   /** Copies the basemap into pixels of the size of the picture; false where its canvas does not hold the view. */
   copyTo(pixels: Pixels, basemap: Basemap, counties: readonly Shape[] | null, view: View): boolean {
+    if (!view.camera.flat) {
+      return false;
+    }
     const [left, top] = cornerOf(view.camera, view.ratio).map(Math.round) as [number, number];
     const same = keyOf(basemap, counties, view).every((value, k) => value === this.#key[k]);
     if (!same || !this.#holds(left, top, view)) {
@@ -100,6 +108,28 @@ export class BasemapLayer {
       pixels.words.set(new Uint32Array(data, 4 * start, pixels.width), row * pixels.width);
     }
     return true;
+  }
+
+  /** A picture in perspective is drawn for its view alone; it stays while only colours change. */
+  #drawInPerspective(
+    context: CanvasRenderingContext2D,
+    basemap: Basemap,
+    counties: readonly Shape[] | null,
+    view: View,
+  ): void {
+    const { camera, theme, width, height, ratio } = view;
+    const key = [...Object.values(camera.view), "perspective", basemap, counties, theme, width, height, ratio];
+    const same = key.length === this.#key.length && key.every((value, k) => value === this.#key[k]);
+    if (!same) {
+      this.#key = key;
+      this.#words = null;
+      [this.#canvas.width, this.#canvas.height] = [width, height];
+      const own = this.#canvas.getContext("2d", { alpha: false });
+      if (own !== null) {
+        drawPerspective(own, basemap, counties, view);
+      }
+    }
+    context.drawImage(this.#canvas, 0, 0);
   }
 
   /** Whether the canvas reaches over a view that begins at a corner. */

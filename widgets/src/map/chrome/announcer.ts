@@ -24,8 +24,9 @@ export class Announcer {
       return;
     }
     const name = opened.nameOf(selection.kind, selection.id);
-    const price = selection.kind === "bus" ? store.shown(PRICE) : null;
-    const told = price === null ? name : `${name}, ${formatPrice(price[opened.rowOf(selection)] ?? NaN)} $/MWh`;
+    const price = selection.kind === "branch" ? null : store.shown(PRICE);
+    const row = opened.busRow(opened.busOf(selection));
+    const told = price === null ? name : `${name}, ${formatPrice(price[row] ?? NaN)} $/MWh`;
     const count = selected.length;
     setText(this.node, count > 1 ? trans._n("%2, %1 selected", "%2, %1 selected", count, told) : told);
   }

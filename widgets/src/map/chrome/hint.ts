@@ -40,5 +40,5 @@ export function wheelHint(): string {
 
 /** Why there is no diagram to change to, and what makes one. */
 export function noDiagram(): string {
-  return trans.__("This case has no diagram. Open a .pwd drawing beside it to have one.");
+  return trans.__("This case has no diagram. Open its .pwd drawing to add one.");
 }

@@ -1,6 +1,6 @@
-import { type CaseSession, PRICE, type Selection, isSynthetic } from "../../workspace/index.ts";
+import { type CaseSession, editedValue, PRICE, type Selection, isSynthetic } from "../../workspace/index.ts";
 import { responseName } from "../colour/colourScale.ts";
-import { button, h, setText } from "../../ui/dom.ts";
+import { button, h } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
 import { RESPONSE } from "../colour/priceQuantities.ts";
 import type { Quantity } from "../colour/quantities.ts";
@@ -35,7 +35,7 @@ export class Bar {
     this.#session = session;
     this.#quantities = {
       [PRICE]: button(trans.__("Price"), () => actions.showQuantity(PRICE)),
-      [RESPONSE]: button("dLMP/dd", () => actions.showQuantity(RESPONSE)),
+      [RESPONSE]: button(trans.__("Effect on prices"), () => actions.showQuantity(RESPONSE)),
     };
     this.#switch = h(
       "div",
@@ -91,7 +91,7 @@ export class Bar {
     const { undoable, redoable } = this.#session.history;
     const { undo, redo } = this.#steps;
     undo.hidden = redo.hidden = undoable === null && redoable === null;
-    const inspecting = this.#session.inspection.state !== null;
+    const inspecting = !this.#session.showsLive;
     undo.disabled = undoable === null || inspecting;
     redo.disabled = redoable === null || inspecting;
     undo.title =
@@ -105,12 +105,9 @@ export class Bar {
   /** Shows which quantity is on, and the switch only where there is a choice. */
   update(quantity: Quantity, selection: Selection | null, tableOpen: boolean): void {
     const { [RESPONSE]: response } = this.#quantities;
-    this.#switch.hidden = selection === null || !this.#session.capabilities.has("sensitivities");
-    setText(response, responseName(selection));
-    response.title =
-      selection?.kind === "bus"
-        ? trans.__("How every price responds to one more MW of demand there")
-        : trans.__("How every price responds to one more MW of rating there");
+    this.#switch.hidden =
+      selection === null || selection.kind === "generator" || !this.#session.capabilities.has("sensitivities");
+    response.title = trans.__("%1: %2", responseName(selection), responseTitle(selection));
     for (const [name, element] of Object.entries(this.#quantities)) {
       element.setAttribute("aria-pressed", String(name === quantity));
     }
@@ -118,5 +115,19 @@ export class Bar {
     const full = document.fullscreenElement !== null;
     this.#fullScreen.setAttribute("aria-pressed", String(full));
     this.#fullScreen.title = full ? trans.__("Leave full screen") : trans.__("Full screen");
+  }
+}
+
+/** What the derivative of the prices by what is edited of an element says. */
+function responseTitle(selection: Selection | null): string {
+  switch (selection === null ? "demand" : editedValue(selection)) {
+    case "demand":
+      return trans.__("How every price responds to one more MW of demand there");
+    case "rating":
+      return trans.__("How every price responds to one more MW of rating there");
+    case "capacity":
+      return trans.__("How every price responds to one more MW of capacity there");
+    case "cost":
+      return trans.__("How every price responds to one more $/MWh of its cost");
   }
 }

@@ -3,7 +3,7 @@ import { button, h, setText } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
 import { trans } from "../../text/index.ts";
 
-/** Shows where north is, and brings it up; on a drawing, where its upper edge is, once that is no longer up. */
+/** Shows where north is, and brings it up and the map flat; on a drawing, where its upper edge is, once that is no longer up. */
 export class NorthButton {
   readonly node: HTMLButtonElement;
   readonly #letter = h("span", { class: "wb-North-letter" });
@@ -17,20 +17,22 @@ export class NorthButton {
   }
 
   /** Shows the bearing of a view, `always` even if north is up; true when the button came, went or changed its size. */
-  update({ bearing }: Pick<Camera, "bearing">, onMap: boolean, always: boolean): boolean {
-    const key = `${bearing} ${onMap} ${always}`;
+  update({ bearing, pitch }: Pick<Camera, "bearing" | "pitch">, onMap: boolean, always: boolean): boolean {
+    const key = `${bearing} ${pitch} ${onMap} ${always}`;
     if (key === this.#shown) {
       return false;
     }
     this.#shown = key;
-    const hidden = !always && bearing === 0;
+    const hidden = !always && bearing === 0 && pitch === 0;
     const changed = this.node.hidden !== hidden;
     this.node.hidden = hidden;
     const up = bearing === 0;
     const title = onMap
-      ? up
-        ? trans.__("North is up")
-        : trans.__("Bring north up (n)")
+      ? pitch > 0
+        ? trans.__("North up, seen from above (n)")
+        : up
+          ? trans.__("North is up")
+          : trans.__("Bring north up (n)")
       : trans.__("Turn the drawing upright (n)");
     this.node.title = title;
     this.node.setAttribute("aria-label", title);

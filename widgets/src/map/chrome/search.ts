@@ -12,8 +12,8 @@ export interface Found {
 const MOST_FOUND = 8;
 
 /**
- * The buses and lines of a case that a text names: by id exactly first, then by the beginning of a name, then by a part of it.
- * `line 17` and `bus 17` name one kind. `count` is how many there are in all.
+ * The buses, lines and generators of a case that a text names: by id exactly first, then by the beginning of a name, then by a part of
+ * it. `line 17` and `bus 17` name one kind; generators are listed only where `generator` is named. `count` is how many there are in all.
  */
 export function searchElements(
   session: Pick<CaseSession, "opened">,
@@ -38,7 +38,10 @@ export function searchElements(
   if (kind === undefined || kind === "bus") {
     opened.buses.forEach(({ id, name }) => consider({ kind: "bus", id }, [name?.toLowerCase() ?? ""]));
   }
-  if (kind !== "bus") {
+  if (kind === "generator") {
+    opened.generators.forEach(({ id, bus }) => consider({ kind: "generator", id }, [nameOf(bus)]));
+  }
+  if (kind === undefined || kind === "branch") {
     opened.branches.forEach(({ id, from, to }) => {
       const [a, b] = [nameOf(from), nameOf(to)];
       consider({ kind: "branch", id }, kind === undefined ? [`${a} to ${b}`, `${a} ${b}`] : [`${a} to ${b}`, a, b]);
@@ -53,7 +56,7 @@ export function searchElements(
 }
 
 /** What is searched for, in small letters, and the kind of element where the text begins with it: in English or the page's language. */
-function readSearch(text: string): { kind: "bus" | "branch" | undefined; wanted: string } {
+function readSearch(text: string): { kind: Selection["kind"] | undefined; wanted: string } {
   const typed = text.trim().toLowerCase();
   const kinds = [
     ["bus", "bus"],
@@ -61,6 +64,8 @@ function readSearch(text: string): { kind: "bus" | "branch" | undefined; wanted:
     ["line", "branch"],
     [trans._p("search", "line"), "branch"],
     ["branch", "branch"],
+    ["generator", "generator"],
+    [trans._p("search", "generator"), "generator"],
   ] as const;
   const found = kinds.find(([word]) => typed.startsWith(word.toLowerCase()));
   return { kind: found?.[1], wanted: typed.slice(found?.[0].length ?? 0).trim() };
@@ -89,7 +94,7 @@ export class Search {
   #count = 0;
   #at = 0;
 
-  /** `chosen` is told what was found; `closed` when the field has gone. */
+  /** `chosen` is called with what was found; `closed` when the field has gone. */
   constructor(session: CaseSession, id: string, chosen: (element: Selection) => void, closed: () => void) {
     this.#session = session;
     this.#chosen = chosen;
@@ -103,8 +108,8 @@ export class Search {
       attributes: {
         type: "text",
         role: "combobox",
-        placeholder: trans.__("Bus or line: number or name"),
-        "aria-label": trans.__("Search for a bus or line"),
+        placeholder: trans.__("Bus, line or generator: number or name"),
+        "aria-label": trans.__("Search for a bus, line or generator"),
         "aria-controls": id,
         "aria-expanded": "false",
         "aria-autocomplete": "list",
@@ -174,7 +179,12 @@ export class Search {
         ? [
             h("div", {
               class: "wb-Search-none",
-              text: trans._n("%2 more; type on to narrow it", "%2 more; type on to narrow it", more, formatCount(more)),
+              text: trans._n(
+                "%2 more; keep typing to narrow the list",
+                "%2 more; keep typing to narrow the list",
+                more,
+                formatCount(more),
+              ),
             }),
           ]
         : []),

@@ -1,15 +1,20 @@
 import type { CaseSession } from "../../workspace/index.ts";
 import { FormulationSelect } from "../../ui/session/formulationSelect.ts";
 import { InspectionMark } from "../../ui/session/inspectionMark.ts";
+import { SeriesBar } from "./seriesBar.ts";
 import { OutageMark } from "../../ui/session/outageMark.ts";
 
-/** What a map says of its session beside the picture: the formulation in the bar, a state or an outage that is looked at below it. */
+/** What a map says of its session beside the picture: the formulation in the bar, a state or an outage that is looked at below it, the steps of a series below the picture. */
 export class SessionMarks {
   readonly formulation: FormulationSelect;
+  /** The time slider, for the place below the picture. */
+  readonly steps: SeriesBar;
   readonly #inspecting: InspectionMark;
   readonly #outage: OutageMark;
 
-  constructor(session: CaseSession) {
+  /** `toPicture` puts the focus on the picture. */
+  constructor(session: CaseSession, toPicture: () => void) {
+    this.steps = new SeriesBar(session, toPicture);
     this.formulation = new FormulationSelect(session);
     this.formulation.node.classList.add("wb-Bar-formulation");
     this.#inspecting = new InspectionMark(session);
@@ -23,6 +28,7 @@ export class SessionMarks {
 
   dispose(): void {
     this.formulation.dispose();
+    this.steps.dispose();
     this.#inspecting.dispose();
     this.#outage.dispose();
   }

@@ -113,7 +113,12 @@ export class StatusPill {
   }
 
   #fill(): void {
-    const { state, status, opened } = this.#session;
+    const { state, status, opened, series } = this.#session;
+    if (series.error !== null) {
+      const text = statusSentence(this.#session);
+      this.certificate.replaceChildren(h("p", { class: "wb-mod-failed", text })); // no state before it is shown
+      return;
+    }
     const { solution } = state;
     const lines = certificateLines(solution, opened);
     const hash = solution.result_sha256.slice(0, 12);

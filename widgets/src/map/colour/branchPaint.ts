@@ -1,6 +1,6 @@
 import { type CaseSession, classifyBranches, SHADOW_PRICE } from "../../workspace/index.ts";
 import type { BranchLook } from "./branchLook.ts";
-import { centredRange, type LegendRange, robustRange } from "./legendRange.ts";
+import { centredRange, type LegendRange, robustRange, SeriesRange } from "./legendRange.ts";
 import { colourScale, type ColourScale, NOTHING_OUTSIDE, type Outside, outsideOf } from "./colourScale.ts";
 import { branchQuantities, type BranchQuantity, LOADING } from "./quantities.ts";
 import type { QuantityInfo } from "./quantityInfo.ts";
@@ -24,6 +24,7 @@ export class BranchPaint {
   #key: readonly unknown[] = [];
   #classes: { key: readonly unknown[]; rows: BranchLook["classes"] } | null = null;
   #range: { of: BranchQuantity; range: LegendRange } | null = null;
+  readonly #series = new SeriesRange();
 
   constructor(session: CaseSession) {
     this.look = { classes: this.#classesOf(session), places: null, palette: [], directions: null };
@@ -39,7 +40,7 @@ export class BranchPaint {
     const key = [
       columns,
       quantity === LOADING ? null : session.store.shown(LOADING), // the classes say all of it
-      session.state.edits,
+      session.showsLive ? session.state.edits : null, // those of another state go with its numbers
       quantity,
       dark,
       classes,
@@ -87,16 +88,21 @@ export class BranchPaint {
     return this.#classes.rows;
   }
 
-  /** The range of the colours, which stays while a hand moves. */
+  /** The range of the colours, which stays while a hand moves, and is one for all steps of a series. */
   #rangeOf(
-    { store }: CaseSession,
+    session: CaseSession,
     quantity: BranchQuantity,
-    { scale }: QuantityInfo,
+    info: QuantityInfo,
     values: Float64Array,
   ): LegendRange | null {
+    const { store, series } = session;
+    const sampled = series.sample(`line ${quantity}`, () => info.values(session));
+    if (sampled !== null) {
+      return this.#series.of(sampled, () => (info.scale === "change" ? centredRange(sampled) : robustRange(sampled)));
+    }
     this.kept = store.previewing && this.#range?.of === quantity;
     if (!this.kept || this.#range === null) {
-      const range = scale === "change" ? centredRange(values) : robustRange(values);
+      const range = info.scale === "change" ? centredRange(values) : robustRange(values);
       this.#range = range === null ? null : { of: quantity, range };
     }
     return this.#range?.range ?? null;

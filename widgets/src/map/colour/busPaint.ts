@@ -6,6 +6,7 @@ import {
   magnitudeRange,
   quantileRange,
   robustRange,
+  SeriesRange,
   settleRange,
 } from "./legendRange.ts";
 import {
@@ -44,6 +45,7 @@ export class BusPaint implements BusColours {
   /** Whether the range began with the move under way. */
   #grows = false;
   #scaleKey = "";
+  readonly #series = new SeriesRange();
 
   get palette(): readonly string[] {
     return this.scale?.palette ?? [];
@@ -53,6 +55,7 @@ export class BusPaint implements BusColours {
   update(session: CaseSession, quantity: Quantity, dark: boolean, style: MapStyle = DEFAULT_STYLE): void {
     const info = busQuantity(session, quantity);
     const values = info.values(session) ?? new Float64Array(session.opened.busCount).fill(NaN);
+    const sampled = session.series.sample(`bus ${quantity}`, () => info.values(session));
     const same = info.scale === "price" ? onePrice(values) : null;
     const shown = same === null ? values : levelled(values, same);
     this.kept = false;
@@ -60,10 +63,10 @@ export class BusPaint implements BusColours {
     const chosen = style.range === "fixed" && info.scale !== "category" ? fixedRange(info.scale, style) : null;
     const range =
       chosen?.whole ??
-      (same === null || this.#isLocked(quantity, style)
-        ? withEnds(this.#rangeOf(session, quantity, info, shown, style), chosen)
+      (same === null || sampled !== null || this.#isLocked(quantity, style)
+        ? withEnds(this.#rangeOf(session, quantity, info, sampled ?? shown, style), chosen)
         : { low: same, high: same });
-    if (same !== null && !session.store.previewing) {
+    if (same !== null && sampled === null && !session.store.previewing) {
       [this.#range, this.#ranged] = [{ low: same, high: same }, quantity]; // prices that part from here make a range of their own
     }
     this.#rescale(info, range, dark, style);
@@ -97,7 +100,7 @@ export class BusPaint implements BusColours {
 
   /**
    * The range of the colours: it stays while a hand moves, so that the colours move and not their meaning, and is made anew when it
-   * lets go. Where nothing differs before the edit there is none to keep: then it grows in steps.
+   * lets go. The steps of a series have one. Where nothing differs before the edit there is none to keep: then it grows in steps.
    */
   #rangeOf(
     session: CaseSession,
@@ -109,8 +112,16 @@ export class BusPaint implements BusColours {
     if (this.#isLocked(quantity, style)) {
       return this.#range;
     }
-    const { store } = session;
+    const { store, series } = session;
     const { scale, live } = info;
+    if (series.shown !== null) {
+      const made = (): LegendRange | null =>
+        style.range === "quantile"
+          ? quantiles(scale, values)
+          : freshRange(scale, values, info.limits?.(session) ?? null);
+      this.#ranged = null; // the live state has its own
+      return this.#series.of(values, made, style.range);
+    }
     if (style.range === "quantile" && !store.previewing) {
       this.#ranged = quantity;
       this.#range = quantiles(scale, values) ?? null;
@@ -153,7 +164,7 @@ export class BusPaint implements BusColours {
   }
 }
 
-/** The ends that somebody chose: both, or one of them with that of the values at the other. */
+/** The ends that the user chose: both, or one of them with that of the values at the other. */
 function fixedRange(
   scale: ScaleKind,
   { vmin, vmax }: MapStyle,

@@ -1,21 +1,35 @@
 import { interpolateLab, piecewise } from "d3-interpolate";
 import { interpolatePlasma, interpolatePurples, interpolateRdPu, interpolateYlOrBr } from "d3-scale-chromatic";
-import type { Selection } from "../../workspace/index.ts";
+import { editedValue, type Selection } from "../../workspace/index.ts";
 import { CATEGORIES, DEFAULT_COLOUR_MAP, type Ramp, rampOf } from "./colourMaps.ts";
 import type { LegendRange } from "./legendRange.ts";
 import { trans } from "../../text/index.ts";
 
-/** Short name of the derivative of the prices by the demand or rating of an element. */
+/** Short name of the derivative of the prices by what is edited of an element. */
 export function responseName(selection: Selection | null): string {
-  return selection?.kind === "branch" ? "dLMP/dfmax" : "dLMP/dd";
+  switch (selection === null ? "demand" : editedValue(selection)) {
+    case "demand":
+      return "dLMP/dd";
+    case "rating":
+      return "dLMP/dfmax";
+    case "capacity":
+      return "dLMP/dPmax";
+    case "cost":
+      return "dLMP/dc";
+  }
 }
 
 /** The derivative with its element: `dLMP/dd, bus 12`. */
 export function responseTo(selection: Selection): string {
   const name = responseName(selection);
-  return selection.kind === "bus"
-    ? trans.__("%1, bus %2", name, selection.id)
-    : trans.__("%1, line %2", name, selection.id);
+  switch (selection.kind) {
+    case "bus":
+      return trans.__("%1, bus %2", name, selection.id);
+    case "branch":
+      return trans.__("%1, line %2", name, selection.id);
+    case "generator":
+      return trans.__("%1, generator %2", name, selection.id);
+  }
 }
 
 interface Ramps {

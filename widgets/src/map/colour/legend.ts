@@ -37,7 +37,7 @@ export interface LegendContent {
   before: boolean;
   /** What the colours of the symbols of generators mean; null without symbols. */
   generators: GeneratorKey | null;
-  /** The layers that somebody draws on the map. */
+  /** The layers that the user draws on the map. */
   overlays?: GeneratorKey | null;
 }
 
@@ -59,7 +59,7 @@ export class Legend {
   #drawn: { content: LegendContent; whole: boolean } | null = null;
   #shown: LegendContent | null = null;
 
-  /** `resized` is told when the legend has another size. */
+  /** `resized` is called when the legend has another size. */
   constructor(resized: () => void) {
     this.#resized = resized;
     this.node.append(this.#button, this.#body);

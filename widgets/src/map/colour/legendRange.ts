@@ -128,3 +128,18 @@ function niceStep(least: number): number {
   const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= least * (1 - 1e-9)) ?? 10;
   return factor * power;
 }
+
+/** The range of the colours of a series: one for all its steps, so that equal colours are equal values whatever the step. */
+export class SeriesRange {
+  #key: readonly unknown[] = [];
+  #range: LegendRange | null = null;
+
+  /** The range of sampled values, made once for the same values and `how`. */
+  of(sampled: Float64Array, make: () => LegendRange | null, how = ""): LegendRange | null {
+    if (this.#key[0] !== sampled || this.#key[1] !== how) {
+      this.#key = [sampled, how];
+      this.#range = make();
+    }
+    return this.#range;
+  }
+}

@@ -50,15 +50,19 @@ export class MapColours {
   }
 
   /**
-   * What the colours mean now: a response can be shown once its column is known. One to a line that is zero everywhere,
-   * as for every line that does not bind, is shown only to a user who asked for it.
+   * What the colours mean now: a response can be shown once its column is known. One to a line or generator that is zero
+   * everywhere, as where its limit does not bind, is shown only to a user who asked for it.
    */
   get quantity(): Quantity {
     const session = this.#session;
     const known = busQuantities(session);
     const wanted = known.get(this.#wanted);
     const nothing =
-      this.#wanted === RESPONSE && !this.#chosen && session.selection?.kind === "branch" && columnIsZero(session);
+      this.#wanted === RESPONSE &&
+      !this.#chosen &&
+      session.selection !== null &&
+      session.selection.kind !== "bus" &&
+      columnIsZero(session);
     if (wanted !== undefined && wanted.missing(session) === null && !nothing) {
       return this.#wanted;
     }

@@ -84,6 +84,7 @@ export const PRICE_QUANTITIES: Record<
       return trans.__("LMP sensitivity");
     },
     unit: columnUnit("lmp_slope"),
+    unitOf: ({ column }) => column?.units ?? columnUnit("lmp_slope"),
     scale: "change",
     format: formatDerivative,
     values: (session) => {
@@ -94,7 +95,7 @@ export const PRICE_QUANTITIES: Record<
       store.column !== null
         ? null
         : selection === null
-          ? trans.__("Select a bus or a line first.")
+          ? trans.__("Select a bus, a line or a generator first.")
           : (columnProblem ?? trans.__("It is being computed.")),
     choice: ({ selection }) => trans.__("LMP sensitivity, %1", responseName(selection)),
     title: (session) => {

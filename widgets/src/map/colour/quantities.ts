@@ -3,6 +3,7 @@ import {
   branchLosses,
   type CaseSession,
   CONE_GAP,
+  editedGenerators,
   type NamedQuantity,
   PRICE,
   ratingUnit,
@@ -250,7 +251,7 @@ function plainQuantity({ name, element, unit }: NamedQuantity): QuantityInfo {
   };
 }
 
-/** Generation minus demand by dense bus row, MW; NaN at a bus that takes no part. */
+/** Generation minus demand by dense bus row, MW; NaN at buses outside the problem. */
 function netInjections(session: CaseSession): Float64Array | null {
   const demand = session.store.shown("demand_mw");
   const generation = generationByBus(session, "dispatch_mw");
@@ -258,9 +259,12 @@ function netInjections(session: CaseSession): Float64Array | null {
 }
 
 /** Output of the generators by dense bus row, MW or MVAr; NaN at a bus without one. */
-export function generationByBus({ opened, store }: CaseSession, output: "dispatch_mw" | "dispatch_mvar"): Float64Array {
+export function generationByBus(
+  { opened, store, state }: CaseSession,
+  output: "dispatch_mw" | "dispatch_mvar",
+): Float64Array {
   const sums = new Float64Array(opened.busCount).fill(NaN);
-  opened.ingested.topology.generators.forEach(({ bus, status }, row) => {
+  editedGenerators(opened, state.edits).forEach(({ bus, status }, row) => {
     const at = opened.busRow(bus);
     const power = store.shownAt(output, row);
     if (status === 1 && at >= 0 && Number.isFinite(power)) {

@@ -3,6 +3,7 @@ import type { ColourScale } from "../colour/colourScale.ts";
 import type { Camera } from "../view/camera.ts";
 import type { Geometry } from "../view/geometry.ts";
 import { Field, type FieldBox } from "./field.ts";
+import { fieldInPerspective } from "../perspective/field.ts";
 
 /** A coloured field: its picture covers a box in the coordinates of the map. */
 export interface FieldImage {
@@ -73,6 +74,15 @@ export function drawField(
   camera: Camera,
   ratio: number,
 ): void {
+  if (!camera.flat) {
+    const seen = fieldInPerspective({ image, box }, camera, ratio);
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.globalAlpha = FIELD_OPACITY;
+    context.drawImage(seen, 0, 0);
+    context.restore();
+    return;
+  }
   const [ox, oy] = [camera.screenX(box.x0, box.y0), camera.screenY(box.x0, box.y0)];
   const [ux, uy] = [camera.screenX(box.x1, box.y0) - ox, camera.screenY(box.x1, box.y0) - oy];
   const [vx, vy] = [camera.screenX(box.x0, box.y1) - ox, camera.screenY(box.x0, box.y1) - oy];

@@ -32,7 +32,7 @@ export class EditBar {
   readonly #readout = h("div", { class: "wb-EditBar-readout" });
   readonly #table: PathTable;
 
-  /** `left` is told when Escape takes the selection away: the focus goes back to the picture. */
+  /** `left` is called when Escape takes the selection away: the focus goes back to the picture. */
   constructor(session: CaseSession, left: () => void) {
     this.#session = session;
     const hand = new ElementEdit(session);
@@ -65,10 +65,12 @@ export class EditBar {
 
   /** Shows the selected elements as they are now. */
   update(): void {
-    const { selection, selected, capabilities, columnProblem, previewMode, range, opened, inspection } = this.#session;
-    this.node.hidden = selection === null || inspection.state !== null; // what is inspected is not edited
+    const { selection, selected, capabilities, columnProblem, previewMode, range, opened, showsLive } = this.#session;
+    this.node.hidden = selection === null || !showsLive; // another state than the live one is not edited
     this.node.classList.toggle("wb-mod-several", selected.length > 1);
-    const plotted = capabilities.has("paths") || (capabilities.has("voltage_estimates") && selection?.kind === "bus");
+    const plotted =
+      selection?.kind !== "generator" &&
+      (capabilities.has("paths") || (capabilities.has("voltage_estimates") && selection?.kind === "bus"));
     this.node.classList.toggle("wb-mod-unplotted", !plotted);
     if (!sameSelection(selection, this.#shown)) {
       this.#shown = selection;

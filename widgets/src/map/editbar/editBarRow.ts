@@ -1,8 +1,9 @@
 import { formatPrice, trans } from "../../text/index.ts";
-import { type CaseSession, PRICE, type Selection } from "../../workspace/index.ts";
+import { type CaseSession, editedValue, PRICE, type Selection } from "../../workspace/index.ts";
 import { changeSentence } from "../../ui/editrow/changeText.ts";
 import { ElementControls } from "../../ui/editrow/elementControls.ts";
 import { elementValue, shortElementValue } from "../../ui/editrow/elementValue.ts";
+import { UnitControls } from "../../ui/editrow/unitControls.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { SliderAxis } from "./sliderAxis.ts";
 
@@ -14,15 +15,18 @@ export class EditBarRow {
   readonly #controls: ElementControls;
   readonly #axis: SliderAxis;
   readonly #name: HTMLButtonElement;
+  /** Of a generator alone. */
+  readonly #unit: UnitControls | null;
   readonly #numbers = h("div", { class: "wb-EditBarRow-numbers" });
 
-  /** `refused` is told why a typed text is not taken; an empty text when that is over. */
+  /** `refused` is called with the reason why a typed text is not taken; an empty text when that is over. */
   constructor(session: CaseSession, element: Selection, refused: (why: string) => void) {
     this.#session = session;
     this.element = element;
     this.#controls = new ElementControls(session, element, refused);
     const { slider, input, band, entry, reset } = this.#controls;
     this.#axis = new SliderAxis(session, slider);
+    this.#unit = element.kind === "generator" ? new UnitControls(session, element) : null;
     const name = session.opened.nameOf(element.kind, element.id);
     this.#name = button(slider.name, () => void session.makePrimary(element), { class: "wb-mod-link" });
     this.#name.title = trans.__("Show on the map how prices respond");
@@ -32,8 +36,17 @@ export class EditBarRow {
     });
     this.node = h(
       "li",
-      { class: "wb-EditBarRow", data: { kind: element.kind, id: String(element.id) } },
-      h("div", { class: "wb-EditBarRow-element" }, this.#name, this.#numbers),
+      {
+        class: this.#unit === null ? "wb-EditBarRow" : "wb-EditBarRow wb-mod-unit",
+        data: { kind: element.kind, id: String(element.id) },
+      },
+      h(
+        "div",
+        { class: "wb-EditBarRow-element" },
+        this.#name,
+        this.#numbers,
+        ...(this.#unit === null ? [] : [this.#unit.node]),
+      ),
       h("div", { class: "wb-EditBar-scale" }, input, h("div", {}, band.node, this.#axis.node)),
       h("div", { class: "wb-EditBar-controls" }, entry.node, reset, remove),
     );
@@ -46,6 +59,7 @@ export class EditBarRow {
     this.node.classList.toggle("wb-mod-primary", primary);
     this.#name.setAttribute("aria-current", String(primary));
     this.#controls.update();
+    this.#unit?.update(editedValue(this.element) === "cost");
     this.#axis.update();
     this.#showNumbers();
   }
@@ -63,8 +77,8 @@ export class EditBarRow {
 
   /** `Demand 61.2 → 81.2 MW`. */
   get changeText(): string {
-    const { baseMw, mw, unit } = this.#controls.slider;
-    return changeSentence(this.element.kind, baseMw, mw, unit);
+    const { what, baseMw, mw, unit } = this.#controls.slider;
+    return changeSentence(what, baseMw, mw, unit);
   }
 
   /** The price of a bus, or how a line is loaded. */
@@ -77,6 +91,11 @@ export class EditBarRow {
       return trans.__("Price at bus %1 %2 $/MWh", path.watchedBus, formatPrice(price));
     }
     return elementValue(this.#session, this.element);
+  }
+
+  /** Gives the focus to what the slider of a generator moves. */
+  focusUnit(): void {
+    this.#unit?.focus();
   }
 
   /** Gives the focus to the slider. */

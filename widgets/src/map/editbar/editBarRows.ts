@@ -1,6 +1,7 @@
 import { formatCount, trans } from "../../text/index.ts";
 import {
   type CaseSession,
+  editKey,
   elementKey,
   inStableOrder,
   type SelectedList,
@@ -24,7 +25,7 @@ export class EditBarRows {
   #order: SelectedList = [];
   #most = FIRST_ROWS;
 
-  /** `refused` is told why a typed text is not taken; an empty text when that is over. */
+  /** `refused` is called with the reason why a typed text is not taken; an empty text when that is over. */
   constructor(session: CaseSession, refused: (why: string) => void) {
     this.#session = session;
     this.#refused = refused;
@@ -81,9 +82,7 @@ export class EditBarRows {
     const keys = new Set(shown.map(elementKey));
     for (const [key, row] of this.#rows) {
       if (!keys.has(key)) {
-        row.letGo();
-        this.#sight.unobserve(row.node);
-        this.#seen.delete(row);
+        this.#forget(row);
         this.#rows.delete(key);
         row.node.remove();
       }
@@ -91,11 +90,22 @@ export class EditBarRows {
     let next = this.node.firstElementChild;
     for (const element of shown) {
       const key = elementKey(element);
-      let row = this.#rows.get(key);
-      if (row === undefined) {
+      const known = this.#rows.get(key);
+      let row = known;
+      if (row === undefined || editKey(row.element) !== editKey(element)) {
         row = new EditBarRow(this.#session, element, this.#refused);
         this.#rows.set(key, row);
         this.#sight.observe(row.node);
+      }
+      if (known !== undefined && known !== row) {
+        // Another value of the same generator: in its place, with the focus where it was.
+        const focused = known.node.contains(document.activeElement);
+        next = known.node === next ? row.node : next;
+        known.node.replaceWith(row.node);
+        this.#forget(known);
+        if (focused) {
+          row.focusUnit();
+        }
       }
       if (row.node === next) {
         next = next.nextElementSibling;
@@ -104,6 +114,12 @@ export class EditBarRows {
       }
     }
     this.#offerMore(this.#order.length - shown.length);
+  }
+
+  #forget(row: EditBarRow): void {
+    row.letGo();
+    this.#sight.unobserve(row.node);
+    this.#seen.delete(row);
   }
 
   #offerMore(left: number): void {

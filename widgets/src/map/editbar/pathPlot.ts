@@ -1,4 +1,4 @@
-import { formatPower, type PowerUnit } from "../../text/index.ts";
+import { type EditUnit, formatPower } from "../../text/index.ts";
 import type { CaseSession, EditRange } from "../../workspace/index.ts";
 import type { CurvePoint } from "../../charts/series.ts";
 import { h, setText } from "../../ui/dom.ts";
@@ -131,7 +131,7 @@ export class PathPlot {
 }
 
 /** The axis below the slider: its ends, which say where nothing is feasible beyond, and what is changed. */
-export function axisText(mw: number, unit: PowerUnit, stop: string, side: "below" | "above"): string {
+export function axisText(mw: number, unit: EditUnit, stop: string, side: "below" | "above"): string {
   const at = formatPower(mw, unit, { signed: true });
   if (stop === "") {
     return at;

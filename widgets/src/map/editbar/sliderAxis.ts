@@ -1,13 +1,14 @@
 import {
   collapseBeyond,
   collapseSentence,
+  formatPower,
+  infeasibleBeyond,
   messageText,
-  noSolutionBeyond,
   stopSentence,
-  trans,
 } from "../../text/index.ts";
 import type { CaseSession, CollapseAhead, ElementSlider } from "../../workspace/index.ts";
 import { h, setText } from "../../ui/dom.ts";
+import { axisTitle } from "../../ui/editrow/changeText.ts";
 import { axisText } from "./pathPlot.ts";
 
 /** Positions this close are one, MW. */
@@ -30,9 +31,8 @@ export class SliderAxis {
 
   /** Shows the ends as they are now. */
   update(): void {
-    const { range, element, unit } = this.#slider;
-    const what = element.kind === "branch" ? trans.__("Change of rating, %1", unit) : trans.__("Change of demand, MW");
-    setText(this.#what, what);
+    const { range, what, unit } = this.#slider;
+    setText(this.#what, axisTitle(what, unit));
     this.#end(this.#low, range.min, "below");
     this.#end(this.#high, range.max, "above");
   }
@@ -42,13 +42,12 @@ export class SliderAxis {
     const stop = path?.[side] ?? null;
     const limit = stop?.reason === "infeasible" || (path === null && this.#endsAt(mw, side));
     const collapse = this.#collapseAt(mw, side);
-    const words =
-      collapse !== null
-        ? collapseBeyond()
-        : limit
-          ? noSolutionBeyond(side)
-          : stopSentence(stop, side, this.#session.opened);
-    setText(place, axisText(mw, this.#slider.unit, words, side));
+    const at = formatPower(mw, this.#slider.unit, { signed: true });
+    const words = collapse !== null ? collapseBeyond() : stopSentence(stop, side, this.#session.opened);
+    setText(
+      place,
+      limit && collapse === null ? infeasibleBeyond(side, at) : axisText(mw, this.#slider.unit, words, side),
+    );
     place.classList.toggle("wb-mod-limit", limit || collapse !== null);
     const { opened } = this.#session;
     place.title = stop === null ? collapseSentence(collapse, opened) : messageText(stop.sentence, opened);

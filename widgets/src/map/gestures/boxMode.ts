@@ -12,7 +12,7 @@ export interface BoxPurpose {
   tell(found: readonly Target[]): string;
   /** The box is done; `add` whether its elements are to be added to what there is. */
   take(found: readonly Target[], add: boolean): void;
-  /** The box was given up. */
+  /** The box was cancelled. */
   given(): void;
 }
 
@@ -65,7 +65,7 @@ export class BoxMode {
     purpose?.given();
   }
 
-  /** The box is drawn by a hand; null when it is given up. */
+  /** The box is drawn by a hand; null when it is cancelled. */
   drawn(box: Box | null): void {
     if (box !== null) {
       this.#host.hint(null); // it may lie over what is wanted

@@ -10,6 +10,10 @@ export interface KeyActions {
   /** Turns the picture by degrees: clockwise is the way the bearing grows. */
   turn(degrees: number): void;
   northUp(): void;
+  /** Looks at a map more from the side by degrees. */
+  tilt(degrees: number): void;
+  /** A globe instead of a plane, or back. */
+  globe(): void;
   clear(): void;
   /** From the map to the diagram or back. */
   otherPlane(): void;
@@ -26,11 +30,12 @@ const DIRECTIONS: Record<string, readonly [number, number]> = {
 
 const PAN_PIXELS = 60;
 const TURN_DEGREES = 15;
+const TILT_DEGREES = 15;
 
 /** What the picture tells about its keys. */
 export function keysText(): string {
   return trans.__(
-    "Arrow keys go from bus to bus, with Shift they move the picture; plus and minus zoom, 0 shows everything, comma and period turn, n brings north up, slash searches, m changes between map and diagram, b selects by a box, Escape clears the selection, ? lists all keys.",
+    "Arrow keys go from bus to bus, with Shift they move the picture; plus and minus zoom, 0 shows everything, comma and period turn, Page Up and Page Down tilt, n brings north up and looks from above, g shows a globe or a plane, slash searches, m changes between map and diagram, b selects by a box, Escape clears the selection, ? lists all keys.",
   );
 }
 
@@ -78,6 +83,15 @@ export function runKey(event: KeyboardEvent, actions: KeyActions): boolean {
       return true;
     case "n":
       actions.northUp();
+      return true;
+    case "PageUp":
+      actions.tilt(TILT_DEGREES);
+      return true;
+    case "PageDown":
+      actions.tilt(-TILT_DEGREES);
+      return true;
+    case "g":
+      actions.globe();
       return true;
     case "m":
       actions.otherPlane();

@@ -8,6 +8,8 @@ export interface PointerActions {
   moved(): void;
   /** A hand that turned the picture has let it go. */
   turned(): void;
+  /** Whether the picture can be tilted. */
+  tilts(): boolean;
   /** The pointer rests over a point, or left (null). */
   hovered(point: { x: number; y: number } | null): void;
   /** A click or tap that was no drag; `reach` is how near counts, `add` whether it is to be added to what is selected. */
@@ -16,7 +18,7 @@ export interface PointerActions {
   asked(point: { x: number; y: number; reach: number }): void;
   /** Whether a drag draws a box without Shift. */
   boxes(): boolean;
-  /** A box is being drawn with Shift held, from one corner to the other; null when it is given up. */
+  /** A box is being drawn with Shift held, from one corner to the other; null when it is cancelled. */
   boxing(box: Box | null): void;
   /** The box is done; `add` whether its elements are to be added. */
   boxed(box: Box, add: boolean): void;
@@ -38,12 +40,16 @@ const CLICK_SLOP = 4;
 const TWIST_SLOP = 8;
 /** Nearer to the middle than this a hand turns by its way to the side, pixels; and by so many degrees a pixel. */
 const HUB = { radius: 50, degrees: 0.5 };
+/** A hand tilts by so many degrees a pixel. */
+const TILT = 0.5;
+/** Two fingers beside each other that go up or down together tilt after this way, pixels. */
+const TILT_SLOP = 10;
 /** A menu that the page is asked for so soon after the right button belongs to it, ms. */
 const MENU_MS = 500;
 
 /**
  * Mouse and touch on the picture: drag to pan, wheel or two fingers to zoom, click to select, Shift and drag for a box; with the
- * right button or Ctrl a drag turns, as two fingers do.
+ * right button or Ctrl a drag turns, as two fingers do; with Shift it tilts, as two fingers do that go up or down together.
  */
 export class PointerControls {
   readonly #element: HTMLElement;
@@ -58,8 +64,12 @@ export class PointerControls {
   #turning: "right" | "left" | null = null;
   /** Whether the page was asked for a menu since the button went down, and when the right one came up. */
   #menu = { wanted: false, rightUp: -Infinity };
+  /** Whether it tilts the picture instead. */
+  #tilting = false;
   /** How far two fingers have turned, degrees. */
   #twist = 0;
+  /** What two fingers do, and how each has moved since they came down. */
+  #pair: { does: "undecided" | "pinch" | "tilt"; moved: Map<number, { x: number; y: number }> } = noPair();
 
   constructor(element: HTMLElement, camera: Camera, actions: PointerActions) {
     this.#element = element;
@@ -90,8 +100,10 @@ export class PointerControls {
       this.#menu.wanted = false;
       this.#corner = left && (event.shiftKey || this.#actions.boxes()) ? this.#point(event) : null;
       this.#turning = !left ? "right" : event.ctrlKey && this.#corner === null ? "left" : null;
+      this.#tilting = this.#turning === "right" && event.shiftKey && this.#actions.tilts();
       this.#actions.taken();
     }
+    this.#pair = noPair();
     this.#held.set(event.pointerId, this.#point(event));
     this.#element.setPointerCapture(event.pointerId);
   }
@@ -113,12 +125,14 @@ export class PointerControls {
       this.#actions.boxing(boxOf(this.#corner, to));
       return;
     }
-    if (this.#turning !== null) {
+    if (this.#tilting) {
+      this.#camera.tiltTo(this.#camera.pitch + TILT * (from.y - to.y));
+    } else if (this.#turning !== null) {
       this.#turn(from, to);
     } else if (other === undefined) {
-      this.#camera.panBy(to.x - from.x, to.y - from.y);
+      this.#camera.drag(from, to);
     } else {
-      this.#pinch(from, to, other);
+      this.#two(event.pointerId, from, to, other);
     }
     this.#actions.hovered(null);
     this.#actions.moved();
@@ -132,10 +146,25 @@ export class PointerControls {
     this.#camera.turnTo(bearing - (near ? HUB.degrees * (to.x - from.x) : turnBetween(hub, from, to)));
   }
 
-  /** One of two fingers moves: the picture follows both. */
+  /** One of two fingers moves: the picture follows both, or is tilted where both go up or down beside each other. */
+  #two(id: number, from: Point, to: Point, other: Point): void {
+    const { moved } = this.#pair;
+    const before = moved.get(id) ?? { x: 0, y: 0 };
+    moved.set(id, { x: before.x + to.x - from.x, y: before.y + to.y - from.y });
+    if (this.#pair.does === "undecided") {
+      this.#pair.does = this.#actions.tilts() ? pairDoes([...moved.values()], to, other) : "pinch";
+    }
+    if (this.#pair.does === "tilt") {
+      this.#camera.tiltTo(this.#camera.pitch + (TILT * (from.y - to.y)) / 2);
+    } else if (this.#pair.does === "pinch") {
+      this.#pinch(from, to, other);
+    }
+  }
+
+  /** The picture follows both fingers. */
   #pinch(from: Point, to: Point, other: Point): void {
     const [x, y] = [(to.x + other.x) / 2, (to.y + other.y) / 2];
-    this.#camera.panBy((to.x - from.x) / 2, (to.y - from.y) / 2);
+    this.#camera.drag({ x: (from.x + other.x) / 2, y: (from.y + other.y) / 2 }, { x, y });
     this.#camera.zoomAt(distance(to, other) / distance(from, other), x, y);
     const twist = turnBetween(other, from, to);
     if (Math.abs(this.#twist) >= TWIST_SLOP) {
@@ -217,6 +246,23 @@ export class PointerControls {
 interface Point {
   x: number;
   y: number;
+}
+
+function noPair(): { does: "undecided"; moved: Map<number, { x: number; y: number }> } {
+  return { does: "undecided", moved: new Map() };
+}
+
+/** What two fingers that have moved so far mean to do: beside each other and both up or down, tilt; anything else is a pinch. */
+function pairDoes(ways: readonly Point[], a: Point, b: Point): "undecided" | "pinch" | "tilt" {
+  const beside = Math.abs(a.x - b.x) > Math.abs(a.y - b.y);
+  const upright = ways.every(({ x, y }) => Math.abs(y) >= 2 * Math.abs(x));
+  const [one, two = { x: 0, y: 0 }] = ways;
+  if (!beside || !upright || (one !== undefined && one.y * two.y < 0)) {
+    return "pinch";
+  }
+  const least = Math.min(Math.abs(one?.y ?? 0), Math.abs(two.y));
+  const most = Math.max(Math.abs(one?.y ?? 0), Math.abs(two.y));
+  return least >= TILT_SLOP ? "tilt" : most > 3 * TILT_SLOP ? "pinch" : "undecided";
 }
 
 function distance(a: Point, b: Point): number {

@@ -1,45 +1,52 @@
-import type { Camera } from "../view/camera.ts";
+import { type Camera, MOST_PITCH } from "../view/camera.ts";
 import { prefersReducedMotion } from "../../ui/theme.ts";
 
 /** How long a turn takes, ms. */
 const TURN_MS = 220;
 
-/** Turns a camera to a bearing, the shorter way round; at once where the system asks for little motion. */
+/** Turns a camera to a bearing, the shorter way round, and tilts it; at once where the system asks for little motion. */
 export class Turning {
   readonly #camera: Camera;
   readonly #moved: () => void;
   #frame = 0;
-  #goal = 0;
+  #goal = { bearing: 0, pitch: 0 };
 
-  /** `moved` is told after every step. */
+  /** `moved` is called after every step. */
   constructor(camera: Camera, moved: () => void) {
     this.#camera = camera;
     this.#moved = moved;
   }
 
-  /** Where the turn ends, or the present bearing. */
-  get goal(): number {
-    return this.#frame === 0 ? this.#camera.bearing : this.#goal;
+  /** Where the turn ends, or the present bearing and pitch. */
+  get goal(): { bearing: number; pitch: number } {
+    const { bearing, pitch } = this.#camera;
+    return this.#frame === 0 ? { bearing, pitch } : this.#goal;
   }
 
-  to(bearing: number): void {
+  to(bearing: number, pitch: number): void {
     this.stop();
-    const from = this.#camera.bearing;
+    const { bearing: from, pitch: leaning } = this.#camera;
     const way = shorterWay(from, bearing);
-    this.#goal = bearing;
-    if (way === 0 || prefersReducedMotion()) {
-      this.#camera.turnTo(bearing);
-      this.#moved();
+    const lean = Math.max(0, Math.min(MOST_PITCH, pitch)) - leaning;
+    this.#goal = { bearing, pitch: leaning + lean };
+    if ((way === 0 && lean === 0) || prefersReducedMotion()) {
+      this.#reach(1, { from, way, leaning, lean });
       return;
     }
     const began = performance.now();
     const step = (now: number): void => {
       const share = Math.min(1, Math.max(0, (now - began) / TURN_MS));
       this.#frame = share < 1 ? requestAnimationFrame(step) : 0;
-      this.#camera.turnTo(share < 1 ? from + way * (1 - (1 - share) ** 3) : bearing);
-      this.#moved();
+      this.#reach(share, { from, way, leaning, lean });
     };
     this.#frame = requestAnimationFrame(step);
+  }
+
+  #reach(share: number, { from, way, leaning, lean }: Record<"from" | "way" | "leaning" | "lean", number>): void {
+    const part = 1 - (1 - share) ** 3;
+    this.#camera.turnTo(share < 1 ? from + way * part : this.#goal.bearing);
+    this.#camera.tiltTo(share < 1 ? leaning + lean * part : this.#goal.pitch);
+    this.#moved();
   }
 
   /** Leaves the camera where it is. */

@@ -6,8 +6,10 @@ import { basemapServers } from "../userBasemap/basemapServers.ts";
 import { serverOf } from "../userBasemap/basemapChoice.ts";
 import { loadLibrary, tilesOf } from "./groundLibrary.ts";
 import { contextSettled, giveContext, type PooledGround, takeContext, usedContext } from "./groundPool.ts";
-import { libreView } from "./libreView.ts";
+import { libreProjection, libreView } from "./libreView.ts";
 import { ownStyle } from "./groundStyle.ts";
+import { MOST_PITCH } from "../view/camera.ts";
+import { drawGlobeDisc } from "../perspective/globeDisc.ts";
 import { mapSettings } from "./mapSettings.ts";
 import type { OpenBasemap } from "../userBasemap/openBasemap.ts";
 import { TileTally } from "./tileTally.ts";
@@ -16,7 +18,7 @@ import { trans } from "../../text/index.ts";
 /** MapLibre draws no frame after a tile that was not found, and rests after none: until it first rests it is asked again, ms. */
 const ASK_AGAIN_MS = 500;
 
-/** What a ground tells of a basemap that somebody chose. */
+/** What a ground tells of a basemap that the user chose. */
 export interface GroundEvents {
   /** The picture has to be drawn once more. */
   again(): void;
@@ -54,13 +56,14 @@ export class GroundMap implements PooledGround {
   #key: readonly unknown[] = [];
   #styled: Frame["theme"] | null = null;
   #basemap = OWN;
+  #projection: ReturnType<typeof libreProjection> = "mercator";
 
   constructor(events: GroundEvents) {
     this.#events = events;
     this.#again = () => events.again();
   }
 
-  /** Draws what somebody chose from now on; null draws the ground that comes with the map. */
+  /** Draws what the user chose from now on; null draws the ground that comes with the map. */
   set basemap(chosen: OpenBasemap | null) {
     const basemap = chosen ?? OWN;
     if (basemap !== this.#basemap) {
@@ -113,6 +116,9 @@ export class GroundMap implements PooledGround {
     this.#follow(this.#map, frame, size, key);
     if (!this.#ready) {
       return false;
+    }
+    if (this.#basemap === OWN) {
+      drawGlobeDisc(context, frame.camera, frame.theme, size.ratio); // between tiles of different zooms there are gaps
     }
     context.drawImage(this.#map.getCanvas(), 0, 0, size.width, size.height);
     return true;
@@ -190,6 +196,7 @@ export class GroundMap implements PooledGround {
           trackResize: false,
           minZoom: -2,
           maxZoom: 24,
+          maxPitch: MOST_PITCH,
           // The picture's camera knows how far out one may look.
           transformConstrain: (center, zoom) => ({ center, zoom }),
           canvasContextAttributes: {
@@ -199,6 +206,7 @@ export class GroundMap implements PooledGround {
           },
         });
         this.#styled = theme;
+        this.#projection = libreProjection(frame.camera);
         this.#map = map;
         this.#listen(map, basemap, tally);
       })
@@ -220,6 +228,11 @@ export class GroundMap implements PooledGround {
 
   #listen(map: LibreMap, basemap: OpenBasemap, tally: TileTally): void {
     tally.listen(map);
+    // A style has a projection of its own, and another style another one.
+    map.once("style.load", () => {
+      this.#project(map);
+      map.on("styledata", () => this.#project(map));
+    });
     const asking = setInterval(() => map.triggerRepaint(), ASK_AGAIN_MS);
     map.once("remove", () => clearInterval(asking));
     map.once("idle", () => {
@@ -277,10 +290,20 @@ export class GroundMap implements PooledGround {
         map.setPixelRatio(size.ratio);
         map.resize();
       }
+      this.#projection = libreProjection(frame.camera);
+      if (this.#ready) {
+        this.#project(map);
+      }
       map.jumpTo(libreView(frame.camera));
       map.redraw();
     } finally {
       this.#drawing = false;
+    }
+  }
+
+  #project(map: LibreMap): void {
+    if ((map.getProjection()?.type ?? "mercator") !== this.#projection) {
+      map.setProjection({ type: this.#projection });
     }
   }
 

@@ -62,7 +62,7 @@ function area(source: string, name: string, colour: string, minzoom = 0): LayerS
     source,
     "source-layer": name,
     minzoom,
-    paint: { "fill-color": colour, "fill-antialias": name !== "us_sea" },
+    paint: { "fill-color": colour, "fill-antialias": name !== "us_sea" && name !== "land" },
   };
 }
 

@@ -9,5 +9,10 @@ export function libreView({ view }: Pick<Camera, "view">): {
   bearing: number;
   pitch: number;
 } {
-  return { center: unproject(view.x, view.y), zoom: zoomOf(view.scale), bearing: view.bearing, pitch: 0 };
+  return { center: unproject(view.x, view.y), zoom: zoomOf(view.scale), bearing: view.bearing, pitch: view.pitch };
+}
+
+/** What MapLibre calls the way in which a camera of ours sees the earth. */
+export function libreProjection({ round }: Pick<Camera, "round">): "vertical-perspective" | "mercator" {
+  return round ? "vertical-perspective" : "mercator";
 }

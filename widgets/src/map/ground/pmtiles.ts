@@ -181,7 +181,7 @@ async function unpacked(bytes: ArrayBuffer, packing: number): Promise<ArrayBuffe
     return bytes;
   }
   if (packing !== GZIP) {
-    throw new Error(trans.__("The tiles are compressed in a way that this map does not read; gzip is read."));
+    throw new Error(trans.__("The compression of these tiles is not supported; use gzip."));
   }
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
@@ -197,7 +197,7 @@ export function rangeSource(url: string): ByteSource {
     bytes: async (offset, length) => {
       const answer = await fetch(url, { headers: { range: `bytes=${offset}-${offset + length - 1}` } });
       if (answer.status !== 206) {
-        throw new Error(trans.__("%1 sent no part of its file; PMTiles need a server that does.", new URL(url).host));
+        throw new Error(trans.__("%1 does not answer range requests, which PMTiles need.", new URL(url).host));
       }
       return answer.arrayBuffer();
     },

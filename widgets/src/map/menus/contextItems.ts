@@ -1,22 +1,34 @@
-import { type CaseSession, deltaOf, ElementSlider, isSelected, type Selection } from "../../workspace/index.ts";
+import {
+  type CaseSession,
+  type EditedValue,
+  editedValue,
+  ElementSlider,
+  isSelected,
+  type NetworkElement,
+  type Selection,
+} from "../../workspace/index.ts";
 import { pageFrame } from "../../ui/pageFrame.ts";
 import type { MenuItem } from "../../ui/menu.ts";
+import { MOST_PITCH } from "../view/camera.ts";
 import { RESPONSE } from "../colour/priceQuantities.ts";
 import type { Quantity } from "../colour/quantities.ts";
 import type { Stage } from "../view/stage.ts";
-import type { Target } from "../picture/targets.ts";
+import { drawnTarget, type Target } from "../picture/targets.ts";
 import { trans } from "../../text/index.ts";
+
+/** The menu tilts a map by this, degrees. */
+const TILT_STEP = 45;
 
 /** What the menu of the right button works with. */
 export interface ContextParts {
   session: CaseSession;
-  stage: Pick<Stage, "camera" | "fit" | "northUp" | "zoomTo">;
+  stage: Pick<Stage, "camera" | "fit" | "globe" | "northUp" | "plane" | "tilt" | "zoomTo">;
   choose(quantity: Quantity): void;
   search(): void;
 }
 
 /** The element under the pointer by its id; null beside all of them. */
-export function elementOf({ opened }: CaseSession, target: Target | null): Selection | null {
+export function elementOf({ opened }: CaseSession, target: Target | null): NetworkElement | null {
   const row = target === null ? undefined : (target.kind === "bus" ? opened.buses : opened.branches)[target.row];
   return target === null || row === undefined ? null : { kind: target.kind, id: row.id };
 }
@@ -24,7 +36,7 @@ export function elementOf({ opened }: CaseSession, target: Target | null): Selec
 /** What can be done with an element. */
 export function elementItems({ session, stage, choose }: ContextParts, element: Selection): MenuItem[] {
   const chosen = isSelected(session.selected, element);
-  const target = { kind: element.kind, row: session.opened.rowOf(element) };
+  const target = drawnTarget(session.opened, element);
   const toggle = {
     label: chosen ? trans.__("Remove from the selection") : trans.__("Add to the selection"),
     run: () => void session.toggle(element),
@@ -41,20 +53,45 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
     ...(session.selected.length > 0 ? [toggle] : []),
     ...(session.capabilities.has("sensitivities") ? [response] : []),
     { label: trans.__("Zoom to it"), run: () => stage.zoomTo(target) },
+    ...(element.kind === "bus" ? unitItems(session, element.id) : []),
   ];
+}
+
+/** As many units of a bus are offered. */
+const MOST_UNITS = 6;
+
+/** The generators at a bus, to be selected. */
+function unitItems(session: CaseSession, bus: number): MenuItem[] {
+  const units = session.opened.generatorsAt(bus).slice(0, MOST_UNITS);
+  return units.map((row) => {
+    const id = session.opened.generators[row]?.id ?? 0;
+    return { label: trans.__("Select generator %1", id), run: () => void session.select({ kind: "generator", id }) };
+  });
 }
 
 /** What can be done with a row of the edit bar, besides what can be done with its element. */
 export function rowItems({ session }: Pick<ContextParts, "session">, element: Selection): MenuItem[] {
-  const changed = deltaOf(session.state.edits, element) !== 0;
-  const label = element.kind === "bus" ? trans.__("Reset the demand") : trans.__("Reset the rating");
+  const slider = new ElementSlider(session, element, pageFrame);
   return [
     {
-      label,
-      run: () => void new ElementSlider(session, element, pageFrame).commit(0),
-      disabled: changed ? null : trans.__("It equals the base case"),
+      label: resetLabel(editedValue(element)),
+      run: () => void slider.commit(0),
+      disabled: slider.edited ? null : trans.__("It equals the base case"),
     },
   ];
+}
+
+function resetLabel(what: EditedValue): string {
+  switch (what) {
+    case "demand":
+      return trans.__("Reset the demand");
+    case "rating":
+      return trans.__("Reset the rating");
+    case "capacity":
+      return trans.__("Reset the capacity");
+    case "cost":
+      return trans.__("Reset the cost");
+  }
 }
 
 /** Undo and redo of edits, with what they do. */
@@ -72,10 +109,22 @@ export function stepItems(session: CaseSession, step: (step: "undo" | "redo") =>
 export function viewItems({ session, stage, search }: ContextParts): MenuItem[] {
   return [
     { label: trans.__("Show everything"), run: () => stage.fit() },
-    ...(stage.camera.bearing === 0 ? [] : [{ label: trans.__("North up"), run: () => stage.northUp() }]),
+    ...(stage.camera.bearing === 0 && stage.camera.pitch === 0
+      ? []
+      : [{ label: trans.__("North up, seen from above"), run: () => stage.northUp() }]),
+    ...(stage.plane === "map" ? perspectiveItems(stage) : []),
     { label: trans.__("Search\u2026"), run: search },
     ...(session.selected.length > 0
       ? [{ label: trans.__("Clear the selection"), run: () => void session.select(null) }]
       : []),
+  ];
+}
+
+/** How the earth is looked at. */
+function perspectiveItems(stage: ContextParts["stage"]): MenuItem[] {
+  const { pitch, globe } = stage.camera;
+  return [
+    ...(pitch < MOST_PITCH ? [{ label: trans.__("Tilt the map"), run: () => stage.tilt(TILT_STEP) }] : []),
+    { label: globe ? trans.__("Show a plane") : trans.__("Show a globe"), run: () => stage.globe(!globe) },
   ];
 }

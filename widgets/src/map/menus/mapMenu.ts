@@ -50,7 +50,7 @@ export function mapMenu(parts: MapMenuParts): Menu {
     placementItems(parts),
     pictureItems(parts),
     await exportItems(parts),
-    [{ label: trans.__("Keys and pointer\u2026"), run: showKeys }],
+    [{ label: trans.__("Shortcuts\u2026"), run: showKeys }],
   ]);
 }
 

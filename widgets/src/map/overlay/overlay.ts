@@ -1,6 +1,6 @@
 import { mercator } from "../view/geometry.ts";
 
-/** A layer that somebody draws below the network, in the coordinates of the map; positions as x, y pairs. */
+/** A layer that the user draws below the network, in the coordinates of the map; positions as x, y pairs. */
 export interface Overlay {
   readonly name: string;
   /** A CSS colour. */

@@ -27,6 +27,11 @@ export function drawOverlays(
   context.lineCap = "round";
   context.lineJoin = "round";
   for (const overlay of overlays) {
+    if (!camera.flat) {
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      drawInPerspective(context, overlay, camera);
+      continue;
+    }
     const { origin, areas, lines, points } = pathsOf(overlay);
     const [x, y] = [ratio * camera.screenX(...origin), ratio * camera.screenY(...origin)];
     context.setTransform(scale * cos, -scale * sin, scale * sin, scale * cos, x, y);
@@ -41,6 +46,33 @@ export function drawOverlays(
     context.stroke(points);
   }
   context.restore();
+}
+
+function drawInPerspective(context: CanvasRenderingContext2D, overlay: Overlay, { projection }: Camera): void {
+  const { points, lines, polygons, color, opacity, width, size } = overlay;
+  const [areas, ways, dots] = [new Path2D(), new Path2D(), new Path2D()];
+  for (const ring of polygons.flat()) {
+    for (const way of projection.way(ring, true)) {
+      trace(areas, way, [0, 0]);
+      areas.closePath();
+    }
+  }
+  lines.flatMap((line) => projection.way(line, false)).forEach((way) => trace(ways, way, [0, 0]));
+  for (let k = 0; k < points.length; k += 2) {
+    const [x, y] = projection.toScreen(points[k] ?? NaN, points[k + 1] ?? NaN);
+    if (Number.isFinite(x + y)) {
+      dots.moveTo(x + size / 2, y);
+      dots.arc(x, y, size / 2, 0, 2 * Math.PI);
+    }
+  }
+  context.fillStyle = context.strokeStyle = color;
+  context.globalAlpha = AREA_SHARE * opacity;
+  context.fill(areas, "evenodd");
+  context.globalAlpha = opacity;
+  context.lineWidth = width;
+  context.stroke(areas);
+  context.stroke(ways);
+  context.fill(dots);
 }
 
 function pathsOf(overlay: Overlay): Paths {
@@ -67,7 +99,7 @@ function pathsOf(overlay: Overlay): Paths {
   return paths;
 }
 
-function trace(path: Path2D, places: Float64Array, [x0, y0]: readonly [number, number]): void {
+function trace(path: Path2D, places: ArrayLike<number>, [x0, y0]: readonly [number, number]): void {
   for (let k = 0; k + 1 < places.length; k += 2) {
     const [x, y] = [(places[k] ?? NaN) - x0, (places[k + 1] ?? NaN) - y0];
     if (k === 0) {

@@ -1,7 +1,7 @@
 import { formatCount, formatDerivative, quantityWords, trans } from "../../text/index.ts";
 import { type CaseSession, VOLTAGE_LIMITS, PRICE } from "../../workspace/index.ts";
 import { button, h } from "../../ui/dom.ts";
-import { Pages } from "../../ui/table/pages.ts";
+import { PictureTable } from "../../ui/table/pictureTable.ts";
 
 /** One column: its key, what it is ordered by, and what is shown, of the first beside the number. */
 interface BusColumn {
@@ -19,49 +19,27 @@ const RESPONSE = "sensitivity";
 const UNLISTED = ["va_rad", ...VOLTAGE_LIMITS];
 
 /** The buses as a plain table: what the picture shows, for those who read rather than look. */
-export class BusTable {
-  readonly node = h("div", { class: "wb-Table", attributes: { hidden: "" } });
+export class BusTable extends PictureTable {
   readonly #session: CaseSession;
   #key: string = PRICE;
   #descending = true;
-  readonly #pages = new Pages(() => {
-    this.node.scrollTop = 0;
-    this.update();
-  });
 
   constructor(session: CaseSession) {
+    super();
     this.#session = session;
   }
 
-  get open(): boolean {
-    return !this.node.hidden;
-  }
-
-  /** Opens or closes the table. */
-  toggle(open: boolean): void {
-    this.node.hidden = !open;
-    this.update();
-  }
-
-  /** Shows the present numbers; does nothing while closed. */
-  update(): void {
-    if (!this.open) {
-      return;
-    }
+  protected override content(): HTMLElement[] {
     const order = this.#order();
-    const rows = order.slice(...this.#pages.range(order.length));
-    const scrolled = this.node.scrollTop;
-    this.node.replaceChildren(
-      h(
-        "table",
-        {},
-        h("caption", { text: trans.__("Buses of %1, %2 in total", this.#session.caseName, formatCount(order.length)) }),
-        h("thead", {}, this.#head()),
-        h("tbody", {}, ...rows.map((row) => this.#row(row))),
-      ),
-      ...this.#pages.buttons(order.length),
+    const rows = order.slice(...this.pages.range(order.length));
+    const table = h(
+      "table",
+      {},
+      h("caption", { text: trans.__("Buses of %1, %2 in total", this.#session.caseName, formatCount(order.length)) }),
+      h("thead", {}, this.#head()),
+      h("tbody", {}, ...rows.map((row) => this.#row(row))),
     );
-    this.node.scrollTop = scrolled;
+    return [table, ...this.pages.buttons(order.length)];
   }
 
   /** The number of the bus first, then one column for each quantity that the state has. */
@@ -138,7 +116,7 @@ export class BusTable {
   #sort(key: string): void {
     this.#descending = key === this.#key ? !this.#descending : key !== ID;
     this.#key = key;
-    this.#pages.reset();
+    this.pages.reset();
     this.update();
   }
 }

@@ -9,7 +9,9 @@ function keys(): readonly [keys: string, does: string][] {
     ["/", trans.__("search for a bus or line by number or name")],
     ["m", trans.__("map or diagram")],
     ["b", trans.__("select the buses in a box: arrows move it, with Shift size it, Enter takes, Escape cancels")],
-    [",  .  n", trans.__("turn left, turn right, north up")],
+    [",  .  n", trans.__("turn left, turn right, north up and seen from above")],
+    [trans.__("Page Up, Page Down"), trans.__("tilt the map, and back")],
+    ["g", trans.__("globe or plane")],
     ["p  c  r", trans.__("colour buses by price, price change, sensitivity to the selected element")],
     ["l", trans.__("short or full legend")],
     [trans.__("Escape"), trans.__("cancels a drag or a typed text; then clears the selection")],
@@ -23,7 +25,10 @@ function keys(): readonly [keys: string, does: string][] {
     [trans.__("Shift and drag"), trans.__("selects the buses in a box; with Ctrl adds them")],
     [trans.__("Wheel"), trans.__("zooms after a click on the map, or with Ctrl")],
     [trans.__("Right button"), trans.__("menu of an element")],
-    [trans.__("Right button or Ctrl, and drag"), trans.__("rotates, as two fingers do")],
+    [
+      trans.__("Right button or Ctrl, and drag"),
+      trans.__("rotates, as two fingers do; with Shift tilts, as two fingers do that go up or down together"),
+    ],
   ];
 }
 
@@ -31,7 +36,7 @@ function keys(): readonly [keys: string, does: string][] {
 export class KeysHelp {
   readonly node = h("div", {
     class: "wb-Certificate wb-Keys",
-    attributes: { role: "dialog", "aria-label": trans.__("Keys of the map"), tabindex: "-1", hidden: "" },
+    attributes: { role: "dialog", "aria-label": trans.__("Shortcuts"), tabindex: "-1", hidden: "" },
   });
   readonly #closed: () => void;
 
@@ -46,7 +51,7 @@ export class KeysHelp {
       }
     });
     this.node.append(
-      h("h3", { text: trans.__("Keys and pointer") }),
+      h("h3", { text: trans.__("Shortcuts") }),
       h("dl", {}, ...keys().flatMap(([keys, does]) => [h("dt", { text: keys }), h("dd", { text: does })])),
       button(trans.__("Close"), () => this.toggle(false)),
     );

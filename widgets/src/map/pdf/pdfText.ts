@@ -62,7 +62,7 @@ function plain(letter: string, text: string): number[] {
   const codes = Array.from(letter.normalize("NFKD").replace(/\p{M}/gu, ""), codeOf);
   if (codes.length === 0 || codes.includes(undefined)) {
     throw new Error(
-      trans.__("A PDF has no letter \u201c%1\u201d here, as in \u201c%2\u201d: save as SVG.", letter, text),
+      trans.__("The fonts of the PDF have no \u201c%1\u201d, as in \u201c%2\u201d: save as SVG.", letter, text),
     );
   }
   return codes as number[];

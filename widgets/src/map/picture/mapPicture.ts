@@ -1,5 +1,6 @@
 import { basemapStore } from "../basemap/loadBasemap.ts";
 import { BasemapLayer } from "../basemap/basemapLayer.ts";
+import { drawGlobeEdge } from "../perspective/globeDisc.ts";
 import { SCALES } from "../basemap/basemapStyle.ts";
 import type { Camera } from "../view/camera.ts";
 import { ATTRIBUTION } from "../chrome/scaleBar.ts";
@@ -32,7 +33,7 @@ export class MapParts implements PictureParts {
   readonly #basemap = new BasemapLayer();
   /** What was chosen to lie below the network. */
   readonly chosen = new ChosenBasemap();
-  /** What somebody draws between the ground and the network. */
+  /** What the user draws between the ground and the network. */
   readonly overlays = new MapOverlays();
   readonly #earth: GroundMap;
   readonly #network: NetworkLayer;
@@ -86,6 +87,7 @@ export class MapParts implements PictureParts {
   behind(context: CanvasRenderingContext2D, frame: Frame, size: PictureSize): boolean {
     const stale = this.#drawGround(context, frame, size);
     if (this.#plane() === "map") {
+      drawGlobeEdge(context, frame.camera, frame.theme, size.ratio);
       drawOverlays(context, this.overlays.shown, frame.camera, size.ratio);
     }
     return stale;

@@ -98,13 +98,14 @@ function stroke(context: CanvasRenderingContext2D, colour: string, width: number
   context.stroke();
 }
 
-/** The corners of a path on the screen, those that have a place. */
+/** The corners of a path on the screen, those that have a place there. */
 export function pointsOf(path: ArrayLike<number>, camera: Camera): [number, number][] {
   const points: [number, number][] = [];
   for (let k = 0; k + 1 < path.length; k += 2) {
-    const [x, y] = [path[k] ?? NaN, path[k + 1] ?? NaN];
+    const [wx, wy] = [path[k] ?? NaN, path[k + 1] ?? NaN];
+    const [x, y] = [camera.screenX(wx, wy), camera.screenY(wx, wy)];
     if (Number.isFinite(x + y)) {
-      points.push([camera.screenX(x, y), camera.screenY(x, y)]);
+      points.push([x, y]);
     }
   }
   return points;

@@ -1,9 +1,16 @@
-import type { SelectableKind } from "../../workspace/index.ts";
+import type { OpenedCase, SelectableKind, Selection } from "../../workspace/index.ts";
 
 /** A bus or branch by its dense row. */
 export interface Target {
   kind: SelectableKind;
   row: number;
+}
+
+/** Where a selected element is drawn: a generator at its bus. */
+export function drawnTarget(opened: OpenedCase, element: Selection): Target {
+  return element.kind === "generator"
+    ? { kind: "bus", row: opened.busRow(opened.busOf(element)) }
+    : { kind: element.kind, row: opened.rowOf(element) };
 }
 
 /** Whether two targets are the same element, or both none. */

@@ -59,6 +59,9 @@ export class RasterLayer {
   #pixels: Pixels = { width: 0, height: 0, words: new Uint32Array() };
   /** The picture without the buses, and what it was drawn from. */
   #under = new Uint32Array();
+  /** The ground alone, and what it was laid for. */
+  #groundWords = new Uint32Array();
+  #groundKey: readonly unknown[] = [];
   #underKey: readonly unknown[] = [];
   #geometry: Geometry | null = null;
   #origin = { x: 0, y: 0 };
@@ -109,6 +112,7 @@ export class RasterLayer {
     this.#pixels = { width: 0, height: 0, words: new Uint32Array() };
     this.#under = new Uint32Array();
     this.#underKey = [];
+    this.#groundWords = new Uint32Array();
     this.#details.clear();
     this.#placed = new Float64Array();
     this.#coarse.width = this.#coarse.height = 0;
@@ -163,11 +167,33 @@ export class RasterLayer {
       return;
     }
     const before = performance.now();
-    const unfinished = this.#layGround(frame, context, size, ground);
+    const unfinished = this.#keptGround(frame, context, size, ratio, ground);
     this.#groundTook = performance.now() - before;
     this.#drawLines(frame, ratio);
     this.#under.set(words);
     this.#underKey = unfinished ? [] : key;
+  }
+
+  /** The ground without the lines, from memory where only these are others: as they are in each step of a series that plays. */
+  #keptGround(
+    frame: Frame,
+    context: CanvasRenderingContext2D,
+    size: PictureSize,
+    ratio: number,
+    ground: Ground | null,
+  ): boolean {
+    const { words } = this.#pixels;
+    const key = [frame.theme, ratio, ground?.stamp, ground === null, ...Object.values(frame.camera.view)];
+    const stays = key.every((value, k) => value === this.#groundKey[k]);
+    if (stays && this.#groundWords.length === words.length) {
+      words.set(this.#groundWords);
+      return false;
+    }
+    const unfinished = this.#layGround(frame, context, size, ground);
+    // Not at once: while the map moves, every frame has another ground.
+    this.#groundWords = stays && !unfinished ? words.slice() : new Uint32Array();
+    this.#groundKey = key;
+    return unfinished;
   }
 
   #layGround({ theme }: Frame, context: CanvasRenderingContext2D, size: PictureSize, ground: Ground | null): boolean {
@@ -266,13 +292,17 @@ export class RasterLayer {
     const inks = palette.map(inkOf);
     const [idle, rimInk] = [inkOf(theme.idle), inkOf(theme.rim)];
     const most = ratio * (2.2 * radius + rim + 1);
-    const { cos, sin, scale } = camera;
+    const { cos, sin, scale, flat } = camera;
     const { x: cx, y: cy } = camera.view;
     const [k, mx, my] = [scale * ratio, (camera.width / 2) * ratio, (camera.height / 2) * ratio];
     for (const edge of rim > 0 ? [rim, 0] : [0]) {
       for (let row = 0; row < places.length; row += 1) {
         const [wx, wy] = [(geometry.busX[row] as number) - cx, (geometry.busY[row] as number) - cy];
-        const [x, y] = [(cos * wx + sin * wy) * k + mx, (cos * wy - sin * wx) * k + my];
+        let [x, y] = [(cos * wx + sin * wy) * k + mx, (cos * wy - sin * wx) * k + my];
+        if (!flat) {
+          [x, y] = camera.projection.toScreen(wx + cx, wy + cy);
+          [x, y] = [ratio * x, ratio * y];
+        }
         if (!(x > -most && y > -most && x < width + most && y < height + most)) {
           continue;
         }
@@ -319,6 +349,9 @@ export class RasterLayer {
 
   /** Points relative to the origin as x, y pairs, to pixels of the picture; what it gives holds until the next call. */
   #onScreen({ camera }: Frame, points: Float32Array, ratio: number): Float64Array {
+    if (!camera.flat) {
+      return this.#inPerspective(camera, points, ratio);
+    }
     const { cos, sin } = camera;
     const scale = camera.scale * ratio;
     const [left, top] = [camera.view.x - this.#origin.x, camera.view.y - this.#origin.y];
@@ -331,6 +364,25 @@ export class RasterLayer {
       const [x, y] = [(points[k] as number) - left, (points[k + 1] as number) - top];
       placed[k] = (cos * x + sin * y) * scale + mx;
       placed[k + 1] = (cos * y - sin * x) * scale + my;
+    }
+    return placed;
+  }
+
+  /** The same of segments where the picture is one in perspective; NaN for what is hidden. */
+  #inPerspective({ projection }: Frame["camera"], ends: Float32Array, ratio: number): Float64Array {
+    if (this.#placed.length < ends.length) {
+      this.#placed = new Float64Array(ends.length);
+    }
+    const [placed, { x, y }] = [this.#placed, this.#origin];
+    const segment = new Float64Array(4);
+    for (let k = 0; k < ends.length; k += 4) {
+      for (let part = 0; part < 4; part += 1) {
+        segment[part] = (ends[k + part] as number) + (part % 2 === 0 ? x : y);
+      }
+      projection.segment(segment, placed, k);
+      for (let part = 0; part < 4; part += 1) {
+        placed[k + part] = (placed[k + part] as number) * ratio;
+      }
     }
     return placed;
   }

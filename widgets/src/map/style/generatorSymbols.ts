@@ -1,6 +1,6 @@
 import { interpolateLab, piecewise } from "d3-interpolate";
 import type { EnergySource } from "@service/engine";
-import { type CaseSession, marginalCost } from "../../workspace/index.ts";
+import { type CaseSession, editedGenerators, marginalCost } from "../../workspace/index.ts";
 import { energySourceWord, trans } from "../../text/index.ts";
 import type { MapStyle } from "./mapStyle.ts";
 
@@ -50,8 +50,8 @@ export function generatorSymbols(
   if (generators === "none") {
     return { symbols: [], key: null };
   }
-  const { opened, store } = session;
-  const units = opened.ingested.topology.generators;
+  const { opened, store, state } = session;
+  const units = editedGenerators(opened, state.edits);
   const side = dark ? "dark" : "light";
   const costs = units.map((unit, row) => marginalCost(unit, store.columns.at("dispatch_mw", row)));
   const sorted = costs.filter(Number.isFinite).sort((a, b) => a - b);

@@ -1,22 +1,37 @@
 import { modelText, trans } from "../../text/index.ts";
-import { type CaseSession, NO_EDITS, sameEdits, editsText, withDelta } from "../../workspace/index.ts";
+import {
+  type CaseSession,
+  costsNotice,
+  NO_EDITS,
+  sameEdits,
+  editsText,
+  stepSentence,
+  withDelta,
+} from "../../workspace/index.ts";
 import type { LegendContent, LegendScale } from "../colour/legend.ts";
 
 /** Changes that are named; the rest is counted. */
 const NAMED = 6;
 
 /**
- * What stands above a saved picture, a line each: the case; formulation, convention and the state with its changes; and what the
- * colours mean, with unit and scale. Whoever gets the picture alone knows by it what he sees.
+ * What stands above a saved picture, a line each: the case; that its costs are assumed or missing; formulation, convention and the
+ * state with its changes; and what the colours mean, with unit and scale. Whoever gets the picture alone knows by it what he sees.
  */
 export function pictureCaption(session: CaseSession, legend: LegendContent | null): string[] {
-  return [session.caseName, stateLine(session), ...(legend === null ? [] : [coloursLine(legend)])];
+  const costs = session.state.solution.prices === undefined ? null : costsNotice(session.opened.ingested);
+  const lines = [stateLine(session), ...(legend === null ? [] : [coloursLine(legend)])];
+  return [session.caseName, ...(costs === null ? [] : [costs]), ...lines];
 }
 
 function stateLine(session: CaseSession): string {
-  const { state, opened, status, selection, shownMw } = session;
+  const { state, opened, status, selection, shownMw, series } = session;
   const model = modelText(state.solution);
-  const moved = selection === null || shownMw === null ? state.edits : withDelta(state.edits, selection, shownMw);
+  if (series.shown !== null) {
+    const { series: solved, step } = series.shown;
+    return trans.__("%1; %2: %3", model, solved.profile.name, stepSentence(solved, step));
+  }
+  const moved =
+    selection === null || shownMw === null ? state.edits : withDelta(state.edits, selection, shownMw, opened);
   const changes = sameEdits(moved, NO_EDITS)
     ? trans.__("base case")
     : trans.__("changes from the base case: %1", editsText(NO_EDITS, moved, opened, session.formulation, NAMED));

@@ -4,7 +4,7 @@ import type { Camera } from "../view/camera.ts";
 import { way } from "./svgWay.ts";
 import { px, xmlText } from "./svgText.ts";
 
-/** A layer that somebody draws, as a group of its own. */
+/** A layer that the user draws, as a group of its own. */
 export function overlayGroup(
   { name, color, width, size, opacity, points, lines, polygons }: Overlay,
   camera: Camera,
@@ -13,7 +13,8 @@ export function overlayGroup(
   const areas = polygons.map((rings) => rings.map((ring) => way(ring, camera, true)).join(""));
   const marks = Array.from({ length: points.length / 2 }, (_, k) => {
     const [x, y] = [points[2 * k] ?? NaN, points[2 * k + 1] ?? NaN];
-    return `<circle cx="${px(camera.screenX(x, y))}" cy="${px(camera.screenY(x, y))}" r="${px(size / 2)}"/>`;
+    const [sx, sy] = [camera.screenX(x, y), camera.screenY(x, y)];
+    return Number.isFinite(sx + sy) ? `<circle cx="${px(sx)}" cy="${px(sy)}" r="${px(size / 2)}"/>` : "";
   });
   const style = `stroke="${colour}" stroke-width="${px(width)}" stroke-linecap="round" stroke-linejoin="round"`;
   return [

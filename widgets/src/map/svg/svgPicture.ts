@@ -1,4 +1,5 @@
 import { lengthText, scaleLength } from "../chrome/scaleBar.ts";
+import { GLOBE_EDGE } from "../perspective/globeDisc.ts";
 import { basemapStrata, meets } from "../basemap/basemapStyle.ts";
 import { type Camera, zoomFactor } from "../view/camera.ts";
 import { LABEL_SIZES, type PlacedLabel } from "../picture/labels.ts";
@@ -9,13 +10,14 @@ import { trans } from "../../text/index.ts";
 import type { Frame, SavedGround } from "../picture/frame.ts";
 import { busRadius, busRim, triangle } from "../picture/busMarks.ts";
 import { FIELD_OPACITY, type FieldImage } from "../contour/contour.ts";
+import { fieldInPerspective } from "../perspective/field.ts";
 import { GENERATOR_LINE, type GeneratorSquare, generatorSquares } from "../picture/generatorMarks.ts";
 import { legendGroup } from "./svgLegend.ts";
 import { proposalGroup } from "./svgProposal.ts";
 import type { Overlay } from "../overlay/overlay.ts";
 import { overlayGroup } from "./svgOverlay.ts";
 import { px, wrapped, xmlText } from "./svgText.ts";
-import { way } from "./svgWay.ts";
+import { way, wayOnScreen } from "./svgWay.ts";
 
 /** What a saved picture shows. */
 export interface SavedPicture {
@@ -23,7 +25,7 @@ export interface SavedPicture {
   labels: readonly PlacedLabel[];
   legend: LegendContent | null;
   ground: SavedGround;
-  /** What somebody draws between the basemap and the network. */
+  /** What the user draws between the basemap and the network. */
   overlays?: readonly Overlay[];
   title: string;
   /** Lines above the picture, the first one as its heading; empty for none. */
@@ -50,8 +52,9 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
   const height = box.height + (crop && key !== null ? key.height + 2 * EDGE : 0);
   const font = theme.font.replaceAll('"', "'");
   const parts = [
-    `<rect width="${camera.width}" height="${camera.height}" fill="${drawn === null ? theme.ground : theme.water}"/>`,
+    `<rect width="${camera.width}" height="${camera.height}" fill="${drawn === null || camera.round ? theme.ground : theme.water}"/>`,
     ...(drawn === null ? [] : [groundGroup(drawn, camera, theme)]),
+    ...(camera.round ? [globeEdge(camera, theme)] : []),
     ...overlays.map((overlay) => overlayGroup(overlay, camera)),
     ...(frame.field ? [fieldGroup(frame.field, camera)] : []),
     linesGroup(frame),
@@ -166,7 +169,14 @@ function groundGroup(drawn: NonNullable<SavedGround["drawn"]>, camera: Camera, t
       .map((d) => `<path d="${d}"/>`)
       .join("")}</g>`;
   });
-  return `<g id="basemap">\n${groups.join("\n")}\n</g>`;
+  const edge = camera.round ? wayOnScreen(camera.projection.edge(), true) : "";
+  const globe = edge === "" ? [] : [`<path d="${edge}" fill="${theme.water}"/>`];
+  return `<g id="basemap">\n${[...globe, ...groups].join("\n")}\n</g>`;
+}
+
+function globeEdge(camera: Camera, theme: Theme): string {
+  const edge = wayOnScreen(camera.projection.edge(), true);
+  return `<path id="globe" d="${edge}" fill="none" stroke="${theme.border}" stroke-width="${GLOBE_EDGE}"/>`;
 }
 
 /**
@@ -257,6 +267,10 @@ function busesGroup(frame: Frame): string {
 
 /** The field between the buses: an image of its cells, which the viewer smooths. */
 function fieldGroup({ image, box }: FieldImage, camera: Camera): string {
+  if (!camera.flat) {
+    const seen = fieldInPerspective({ image, box }, camera, 1).toDataURL("image/png");
+    return `<image id="field" width="${camera.width}" height="${camera.height}" opacity="${FIELD_OPACITY}" href="${seen}"/>`;
+  }
   const [ox, oy] = [camera.screenX(box.x0, box.y0), camera.screenY(box.x0, box.y0)];
   const to = (x: number, y: number, count: number): [string, string] => [
     ((camera.screenX(x, y) - ox) / count).toFixed(5),

@@ -1,16 +1,32 @@
 import type { Camera } from "../view/camera.ts";
 import { px } from "./svgText.ts";
 
-/** The way through points on the screen; steps of less than half a pixel are left out. */
+/** The way through points of the picture; steps of less than half a pixel are left out, and so is what is hidden. */
 export function way(points: Float64Array, camera: Camera, closed = false): string {
-  let text = "";
-  let [lastX, lastY] = [Infinity, Infinity];
+  if (!camera.flat) {
+    return camera.projection
+      .way(points, closed)
+      .map((part) => wayOnScreen(part, closed))
+      .join("");
+  }
+  const seen: number[] = [];
   for (let k = 0; k + 1 < points.length; k += 2) {
     const [wx, wy] = [points[k] ?? NaN, points[k + 1] ?? NaN];
     const [x, y] = [camera.screenX(wx, wy), camera.screenY(wx, wy)];
     if (!Number.isFinite(x + y)) {
       return "";
     }
+    seen.push(x, y);
+  }
+  return wayOnScreen(seen, closed);
+}
+
+/** The way through points of the screen. */
+export function wayOnScreen(points: readonly number[], closed: boolean): string {
+  let text = "";
+  let [lastX, lastY] = [Infinity, Infinity];
+  for (let k = 0; k + 1 < points.length; k += 2) {
+    const [x, y] = [points[k] ?? NaN, points[k + 1] ?? NaN];
     const near = Math.abs(x - lastX) < 0.5 && Math.abs(y - lastY) < 0.5;
     if (!near || k + 3 >= points.length) {
       text += `${text === "" ? "M" : "L"}${px(x)} ${px(y)}`;

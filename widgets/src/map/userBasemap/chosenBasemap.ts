@@ -114,7 +114,7 @@ export class ChosenBasemap {
       return;
     }
     if (!this.#drawable) {
-      const text = trans.__("WebGL draws it; choose that under Layers and style, Basemap drawn by.");
+      const text = trans.__("It needs WebGL: choose that under Layers and style, Basemap drawn by.");
       this.#shown = this.#before;
       this.#tell({ code: "BASEMAP.WEBGL", text });
       return;

@@ -20,7 +20,7 @@ const VECTORS = 1;
 let archives = 0;
 
 /**
- * Opens what somebody chose: fetches its style, or reads the head of its archive.
+ * Opens what the user chose: fetches its style, or reads the head of its archive.
  *
  * @throws BasemapError `BASEMAP.STYLE`, `BASEMAP.FILE`.
  */

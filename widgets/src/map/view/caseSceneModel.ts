@@ -20,11 +20,14 @@ import {
 import {
   type CaseSession,
   CONE_GAP,
+  costsMark,
   deltaOf,
+  generatorAt,
   isTight,
   planUnit,
   PRICE,
   ratingUnit,
+  type NetworkElement,
   type Selection,
   SHADOW_PRICE,
   binds,
@@ -34,17 +37,17 @@ import { responseTo } from "../colour/colourScale.ts";
 import { generationByBus } from "../colour/quantities.ts";
 import { MoveEvents } from "./moveEvents.ts";
 import type { CardContent, SceneModel, StyledLook } from "./sceneModel.ts";
-import type { ProposedChange, Target } from "../picture/targets.ts";
+import { drawnTarget, type ProposedChange, type Target } from "../picture/targets.ts";
 import { busSizes } from "../picture/busMarks.ts";
 
 /** A session as the model of a stage; its lines look as `paint` says. */
 export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: StyledLook): SceneModel {
   const { opened } = session;
-  const elementOf = ({ kind, row }: Target): Selection => {
+  const elementOf = ({ kind, row }: Target): NetworkElement => {
     return { kind, id: (kind === "bus" ? opened.buses : opened.branches)[row]?.id ?? 0 };
   };
   const events = new MoveEvents(session, () => matchMedia("(prefers-reduced-motion: reduce)").matches);
-  const targetOf = (element: Selection): Target => ({ kind: element.kind, row: opened.rowOf(element) });
+  const targetOf = (element: Selection): Target => drawnTarget(opened, element);
   return {
     name: session.caseName,
     graph: opened,
@@ -63,11 +66,16 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: 
     get proposed() {
       return proposedChanges(session);
     },
+    get notice() {
+      return session.state.solution.prices === undefined ? null : costsMark(opened.ingested);
+    },
     ...(look === undefined ? {} : { look }),
     events: (now) => events.marks(now),
     select: (target) => {
       if (target === null && session.outage.shown !== null) {
         session.outage.end();
+      } else if (target === null && session.series.shown !== null) {
+        session.series.end();
       } else {
         void session.select(target === null ? null : elementOf(target));
       }
@@ -139,7 +147,7 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
   rows.push(...otherRows(store, "bus", row, BUS_CARD));
   if (column !== null && selection !== null) {
     const value = formatDerivative(store.column?.[row] ?? NaN, { signed: true });
-    rows.push([responseTo(selection), `${value} ($/MWh)/MW`]);
+    rows.push([responseTo(selection), `${value} ${column.units}`]);
   }
   return rows;
 }
@@ -148,10 +156,11 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
 const MOST_UNITS = 4;
 
 /** The units at a bus: dispatch, and headroom to Pmax; the largest first. */
-function unitRows({ opened, store }: CaseSession, row: number): CardContent["rows"] {
-  const { generators } = opened.ingested.topology;
-  const bus = opened.busId(row);
-  const own = generators.flatMap((unit, at) => (unit.bus === bus && unit.status === 1 ? [{ unit, at }] : []));
+function unitRows({ opened, store, state }: CaseSession, row: number): CardContent["rows"] {
+  const own = opened.generatorsAt(opened.busId(row)).flatMap((at) => {
+    const unit = generatorAt(opened, state.edits, at);
+    return unit?.status === 1 ? [{ unit, at }] : [];
+  });
   own.sort((a, b) => (b.unit.p_max_mw ?? Infinity) - (a.unit.p_max_mw ?? Infinity));
   const rows = own.slice(0, MOST_UNITS).map(({ unit, at }): [string, string] => {
     const name =

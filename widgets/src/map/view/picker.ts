@@ -84,7 +84,8 @@ function index(rows: number[], pointsOf: (row: number) => Float64Array): Flatbus
   return tree;
 }
 
-function distanceToPath(path: Float64Array, x: number, y: number): number {
+/** The distance of a point to a path of x, y pairs. */
+export function distanceToPath(path: ArrayLike<number>, x: number, y: number): number {
   let least = Infinity;
   for (let k = 0; k + 3 < path.length; k += 2) {
     const [ax, ay, bx, by] = [path[k] ?? 0, path[k + 1] ?? 0, path[k + 2] ?? 0, path[k + 3] ?? 0];

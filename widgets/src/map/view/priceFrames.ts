@@ -30,8 +30,12 @@ export class PriceFrames {
     return this.#rest !== null;
   }
 
-  /** Where a preview was there before, the exact colours take its place at once; others run into them. */
-  show(): void {
+  /** Of a new state: where a preview was there before, the exact colours take its place at once; others run into them. */
+  show(change: "state" | "step"): void {
+    if (change === "step") {
+      this.#showStep();
+      return;
+    }
     const { node, session, stage, colours, theme } = this.#host;
     if (session.state.reconciled === null) {
       stage.stateChanged();
@@ -51,5 +55,14 @@ export class PriceFrames {
   drop(): void {
     this.#rest?.();
     this.#rest = null;
+  }
+
+  /** Another step of a series: its colours in the next frame; words and tables follow when it stays. */
+  #showStep(): void {
+    const { node, session, stage, colours, theme } = this.#host;
+    this.drop();
+    colours.update(theme.theme.dark);
+    stage.drawNow();
+    node.dataset["step"] = String(session.series.shown?.step ?? ""); // whoever measures frames reads it
   }
 }

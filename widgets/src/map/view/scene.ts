@@ -2,6 +2,7 @@ import { layoutPositions, type GeographyChange, type Positions } from "../../wor
 import type { Camera } from "./camera.ts";
 import { drawingGeometry, type Geometry, mapGeometry } from "./geometry.ts";
 import { Picker } from "./picker.ts";
+import { passesBox, targetInPerspective, waysOf } from "../perspective/screenPicker.ts";
 import type { Box } from "../gestures/pointer.ts";
 import type { SceneModel } from "./sceneModel.ts";
 import type { Target } from "../picture/targets.ts";
@@ -62,8 +63,11 @@ export class Scene {
     if (geometry === null || picker === null) {
       return null;
     }
-    const [x, y] = [camera.worldX(point.x, point.y), camera.worldY(point.x, point.y)];
     const radius = Math.max(busRadius({ camera, geometry }), this.#model.detail?.busRadius ?? 0);
+    if (!camera.flat) {
+      return targetInPerspective(point, { bus: radius + reach - 2, branch: reach }, camera, { geometry, picker });
+    }
+    const [x, y] = [camera.worldX(point.x, point.y), camera.worldY(point.x, point.y)];
     const bus = picker.busAt(x, y, (radius + reach - 2) / camera.scale);
     if (bus >= 0) {
       return { kind: "bus", row: bus };
@@ -91,15 +95,8 @@ export class Scene {
     const { geometry, picker } = this.#part();
     const rows = picker?.branchesIn(around.x0, around.y0, around.x1, around.y1) ?? [];
     const passes = (row: number): boolean => {
-      const path = geometry?.paths[row] ?? new Float64Array();
-      for (let k = 0; k + 3 < path.length; k += 2) {
-        const [ax, ay, bx, by] = [path[k] ?? NaN, path[k + 1] ?? NaN, path[k + 2] ?? NaN, path[k + 3] ?? NaN];
-        const from: Point = [camera.screenX(ax, ay), camera.screenY(ax, ay)];
-        if (meetsBox(from, [camera.screenX(bx, by), camera.screenY(bx, by)], { x0, y0, x1, y1 })) {
-          return true;
-        }
-      }
-      return false;
+      const parts = waysOf(geometry?.paths[row] ?? new Float64Array(), camera);
+      return parts.some((part) => passesBox(part, { x0, y0, x1, y1 }));
     };
     return rows.filter(passes).map((row) => ({ kind: "branch", row }));
   }
@@ -131,7 +128,7 @@ export class Scene {
     }
   }
 
-  /** What a reader should know of the positions. */
+  /** What a reader should know of the positions, and of costs that are assumed. */
   get notice(): string[] {
     const { map, drawing, synthetic } = this.#model.geography;
     const missing = this.#geometry?.busX.filter(Number.isNaN).length ?? 0;
@@ -150,7 +147,8 @@ export class Scene {
       "%1 buses without a position are not drawn",
       missing,
     );
-    return [...origin, ...(missing > 0 ? [left] : [])];
+    const own = this.#model.notice ?? null;
+    return [...origin, ...(missing > 0 ? [left] : []), ...(own === null ? [] : [own])];
   }
 
   dispose(): void {
@@ -211,29 +209,4 @@ export class Scene {
     }
     return this.#layout.positions;
   }
-}
-
-type Point = readonly [x: number, y: number];
-
-/** Whether a straight segment meets a box (Liang and Barsky). */
-function meetsBox([ax, ay]: Point, [bx, by]: Point, { x0, y0, x1, y1 }: Box): boolean {
-  let [enter, leave] = [0, 1];
-  const edges = [
-    [ax - bx, ax - x0],
-    [bx - ax, x1 - ax],
-    [ay - by, ay - y0],
-    [by - ay, y1 - ay],
-  ] as const;
-  for (const [towards, distance] of edges) {
-    if (towards === 0 && distance < 0) {
-      return false;
-    }
-    const share = distance / towards;
-    if (towards < 0) {
-      enter = Math.max(enter, share);
-    } else if (towards > 0) {
-      leave = Math.min(leave, share);
-    }
-  }
-  return enter <= leave;
 }

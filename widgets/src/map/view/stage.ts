@@ -116,7 +116,7 @@ export class Stage {
     return this.#parts.chosen;
   }
 
-  /** What somebody draws between the ground and the network. */
+  /** What the user draws between the ground and the network. */
   get overlays(): MapOverlays {
     return this.#parts.overlays;
   }
@@ -218,9 +218,19 @@ export class Stage {
     this.#viewpoint.refit();
   }
 
-  /** Brings north up, or the upper edge of a drawing. */
+  /** Brings north up, or the upper edge of a drawing, and looks from above. */
   northUp(): void {
     this.#viewpoint.northUp();
+  }
+
+  /** Looks at a map more from the side by degrees. */
+  tilt(degrees: number): void {
+    this.#viewpoint.tiltBy(degrees);
+  }
+
+  /** Shows the earth as a globe, or as a plane. */
+  globe(globe: boolean): void {
+    this.#viewpoint.showGlobe(globe);
   }
 
   /** Moves an element into view. */
@@ -267,6 +277,7 @@ export class Stage {
   #placingChanged(): void {
     if (this.placing.moving) {
       this.showPlane("map");
+      this.#viewpoint.flatten();
     }
     this.#describe();
     this.redraw();
@@ -356,6 +367,8 @@ export class Stage {
     const frame = this.#frameAt(now);
     this.#picture.draw(frame);
     this.node.dataset["bearing"] = String(Math.round(this.camera.bearing));
+    this.node.dataset["pitch"] = String(Math.round(this.camera.pitch));
+    this.node.dataset["globe"] = String(this.camera.globe);
     this.node.dataset["ground"] = this.#parts.groundBy;
     this.node.dataset["basemap"] = this.#parts.basemapKind;
     this.node.dataset["renderer"] = this.#parts.accelerated() ? "webgl2" : "canvas";

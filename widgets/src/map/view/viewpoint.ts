@@ -43,11 +43,11 @@ export class Viewpoint {
 
   /** What is in sight, to be saved; null where that is everything, or nothing is drawn yet. */
   get saved(): StudyCamera | null {
-    const { x, y, scale, fitScale, bearing } = this.camera.view;
+    const { x, y, scale, fitScale, bearing, pitch, globe } = this.camera.view;
     if (this.camera.width === 0) {
       return this.#first;
     }
-    if (this.#scene.geometry === null || (scale === fitScale && bearing === 0)) {
+    if (this.#scene.geometry === null || (scale === fitScale && bearing === 0 && pitch === 0 && !globe)) {
       return null;
     }
     const drawing = this.#scene.plane === "diagram";
@@ -95,7 +95,7 @@ export class Viewpoint {
       this.camera.panBy(0, (heightBefore - height) / 2);
       const at = this.#positionOf(selected);
       if (at !== null) {
-        this.camera.reveal(at.x, at.y, PADDING / 2);
+        this.camera.reveal(at.x, at.y, PADDING); // above scale and sources
       }
       this.#moved();
     } else {
@@ -123,6 +123,8 @@ export class Viewpoint {
       this.#moved();
     } else {
       this.camera.turnTo(0);
+      this.camera.tiltTo(0);
+      this.camera.roundOff(false);
       this.fit();
     }
   }
@@ -158,14 +160,39 @@ export class Viewpoint {
     }
   }
 
-  /** Brings north up, or the upper edge of a drawing. */
+  /** Brings north up, or the upper edge of a drawing, and looks from above. */
   northUp(): void {
-    this.#turning.to(0);
+    this.#turning.to(0, 0);
   }
 
   /** Turns by degrees clockwise from where the last turn leads. */
   turnBy(degrees: number): void {
-    this.#turning.to(this.#turning.goal + degrees);
+    const { bearing, pitch } = this.#turning.goal;
+    this.#turning.to(bearing + degrees, pitch);
+  }
+
+  /** Tilts a map by degrees from where the last turn leads; a drawing lies flat. */
+  tiltBy(degrees: number): void {
+    if (this.#scene.plane === "map") {
+      const { bearing, pitch } = this.#turning.goal;
+      this.#turning.to(bearing, pitch + degrees);
+    }
+  }
+
+  /** Shows the earth as a globe, or as a plane. */
+  showGlobe(globe: boolean): void {
+    if (this.#scene.plane === "map") {
+      this.camera.roundOff(globe);
+      this.#moved();
+    }
+  }
+
+  /** Looks from above on a plane: where a click puts a network. */
+  flatten(): void {
+    this.#turning.stop();
+    this.camera.tiltTo(0);
+    this.camera.roundOff(false);
+    this.#moved();
   }
 
   /** A hand takes the picture: it no longer moves by itself. */
@@ -175,8 +202,9 @@ export class Viewpoint {
 
   /** A hand has turned the picture and let it go. */
   turned(): void {
-    if (this.camera.bearing !== 0 && Math.abs(this.camera.bearing) < SNAP) {
-      this.northUp();
+    const { bearing, pitch } = this.camera;
+    if (bearing !== 0 && Math.abs(bearing) < SNAP) {
+      this.#turning.to(0, pitch);
     }
   }
 

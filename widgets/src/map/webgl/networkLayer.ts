@@ -120,6 +120,9 @@ export class NetworkLayer {
     gl.uniform2f(uniform("u_turn"), camera.cos, camera.sin);
     gl.uniform1f(uniform("u_scale"), camera.scale);
     gl.uniform2f(uniform("u_size"), camera.width, camera.height);
+    const { cosPitch, sinPitch, eye, radian, middle, radius } = camera.projection;
+    gl.uniform3f(uniform("u_tilt"), cosPitch, sinPitch, eye);
+    gl.uniform3f(uniform("u_globe"), camera.round ? radian : 0, middle, radius);
     gl.uniform1f(uniform("u_ratio"), ratio);
     gl.uniform1i(uniform("u_branches"), 0);
     gl.uniform1i(uniform("u_palette"), 1);

@@ -1,19 +1,69 @@
+import { NEAREST } from "../perspective/projection.ts";
+
 /** Shaders of the network. Positions are relative to an origin near the network; u_centre is the middle of the view there, u_turn cosine and sine of its bearing. */
 
 const HEAD = `#version 300 es
 precision highp float;
 precision highp int;
+const float NEAREST = ${NEAREST};
 `;
 
-/** From a position to the screen: pixels with y downwards, then clip coordinates. */
+/**
+ * From a position to the screen: pixels with y downwards, then clip coordinates. A place is a point of the ground from the middle of
+ * the view, turned: right, down, deep (`Projection` has the formulas). u_tilt: cosine and sine of the pitch, distance of the eye.
+ * u_globe: pixels of a radian at the equator, latitude of the middle in Mercator (y downwards), radius of the sphere; 0 for a plane.
+ */
 const VIEW = `
 uniform vec2 u_centre;
 uniform vec2 u_turn;
 uniform float u_scale;
 uniform vec2 u_size;
-vec2 onScreen(vec2 position) {
-  vec2 away = (position - u_centre) * u_scale;
-  return vec2(u_turn.x * away.x + u_turn.y * away.y, u_turn.x * away.y - u_turn.y * away.x) + 0.5 * u_size;
+uniform vec3 u_tilt;
+uniform vec3 u_globe;
+const float RADIANS = 0.017453292519943295;
+// Series where both are small: built-in functions are exact to parts of one there, not of themselves.
+float sine(float x) { return abs(x) < 0.5 ? x * (1.0 - x * x / 6.0 * (1.0 - x * x / 20.0 * (1.0 - x * x / 42.0))) : sin(x); }
+float sineh(float x) { return abs(x) < 0.5 ? x * (1.0 + x * x / 6.0 * (1.0 + x * x / 20.0 * (1.0 + x * x / 42.0))) : sinh(x); }
+vec3 placeOn(vec2 position) {
+  vec2 away = position - u_centre;
+  float deep = 0.0;
+  if (u_globe.x > 0.0) {
+    vec2 angle = away * RADIANS;
+    float share = u_globe.x / cosh(u_globe.y + angle.y);
+    float turned = sine(0.5 * angle.x);
+    float rise = sineh(0.5 * angle.y);
+    away.x = cosh(u_globe.y) * sine(angle.x) * share;
+    away.y = 2.0 * (cosh(u_globe.y + 0.5 * angle.y) * rise + sinh(u_globe.y) * turned * turned) * share;
+    deep = 2.0 * (rise * rise + turned * turned) * share;
+  } else {
+    away *= u_scale;
+  }
+  return vec3(u_turn.x * away.x + u_turn.y * away.y, u_turn.x * away.y - u_turn.y * away.x, deep);
+}
+/** Whether a place is not behind the globe. */
+bool above(vec3 place) {
+  return u_globe.x == 0.0 || place.y * u_tilt.y / u_globe.z + u_tilt.x >= place.z * (u_tilt.x / u_globe.z + 1.0 / u_tilt.z);
+}
+/** Above zero for what lies before the eye. */
+float ahead(vec3 place) { return 1.0 - (place.y * u_tilt.y - place.z * u_tilt.x) / u_tilt.z - NEAREST; }
+vec2 seen(vec3 place) {
+  float near = place.y * u_tilt.y - place.z * u_tilt.x;
+  return vec2(place.x, place.y * u_tilt.x + place.z * u_tilt.y) / (1.0 - near / u_tilt.z) + 0.5 * u_size;
+}
+/** Both ends of a segment on the screen; false where it is hidden. */
+bool endsSeen(vec4 ends, out vec2 a, out vec2 b) {
+  vec3 from = placeOn(ends.xy);
+  vec3 to = placeOn(ends.zw);
+  float aheadA = ahead(from);
+  float aheadB = ahead(to);
+  if (!above(from) || !above(to) || (aheadA < 0.0 && aheadB < 0.0)) { return false; }
+  if (aheadA < 0.0 || aheadB < 0.0) {
+    vec3 crossing = mix(from, to, aheadA / (aheadA - aheadB));
+    if (aheadA < 0.0) { from = crossing; } else { to = crossing; }
+  }
+  a = seen(from);
+  b = seen(to);
+  return true;
 }
 vec4 clip(vec2 screen) { return vec4(screen.x / u_size.x * 2.0 - 1.0, 1.0 - screen.y / u_size.y * 2.0, 0.0, 1.0); }
 const vec4 NOWHERE = vec4(2.0, 2.0, 2.0, 1.0);
@@ -70,8 +120,9 @@ void main() {
   if (u_pass == 3) { width += selected ? 8.0 : 6.0; colour = u_haloColour; }
   if (u_pass == 4) { width += 3.0; colour = u_casingColour; }
   if (u_pass == 5) { width = max(1.5, width); }
-  vec2 a = onScreen(a_ends.xy);
-  vec2 b = onScreen(a_ends.zw);
+  vec2 a;
+  vec2 b;
+  if (!endsSeen(a_ends, a, b)) { gl_Position = NOWHERE; return; }
   vec2 way = b - a;
   float span = length(way);
   vec2 along = span > 0.0 ? way / span : vec2(1.0, 0.0);
@@ -113,8 +164,9 @@ flat out vec4 v_colour;
 void main() {
   uvec4 branch = branchAt(int(a_row));
   int direction = int(branch.a & 3u) - 1;
-  vec2 a = onScreen(a_ends.xy);
-  vec2 b = onScreen(a_ends.zw);
+  vec2 a;
+  vec2 b;
+  if (!endsSeen(a_ends, a, b)) { gl_Position = NOWHERE; return; }
   vec2 way = (b - a) * float(direction);
   float span = length(way);
   if (direction == 0 || span < 5.0 * u_arrow) { gl_Position = NOWHERE; return; }
@@ -162,7 +214,8 @@ void main() {
   v_side = a_value.y;
   int place = int(a_value.x);
   v_colour = u_rim ? u_rimColour : place < 0 ? u_idle : texelFetch(u_palette, ivec2(place, 0), 0);
-  gl_Position = clip(onScreen(a_bus.xy) + local);
+  vec3 spot = placeOn(a_bus.xy);
+  gl_Position = above(spot) && ahead(spot) >= 0.0 ? clip(seen(spot) + local) : NOWHERE;
 }`;
 
 export const BUS_FRAGMENT = `${HEAD}

@@ -85,7 +85,7 @@ function ServedCases(props: CaseListProps): ReactElement {
             {state.message}{" "}
             {state.code === "SERVICE.UNREACHABLE"
               ? trans.__(
-                  "Start it with wattbook-server serve, or check the connection; what is open here keeps working, and so do your own files.",
+                  "Start it with wattbook-server serve, or check the connection. Open cases and your own files keep working.",
                 )
               : trans.__("You can still open your own files.")}
           </p>

@@ -6,10 +6,20 @@ import {
   type Readout,
   readout,
   tellingElementValue,
+  UnitControls,
 } from "../../ui/index.ts";
-import { exactSentence, formatMw, formatPower, priceIntervalSentence, trans } from "../../text/index.ts";
+import {
+  costCurveSentence,
+  exactSentence,
+  formatAmount,
+  formatPower,
+  priceIntervalSentence,
+  trans,
+} from "../../text/index.ts";
 import {
   type CaseSession,
+  costCurveOf,
+  editedValue,
   type ElementSlider,
   type EntryMode,
   MOST_RESPONSES,
@@ -19,6 +29,7 @@ import {
 } from "../../workspace/index.ts";
 import { Mounted } from "../sections/Mounted.tsx";
 import { ReactiveRow } from "./ReactiveRow.tsx";
+import { UnitsAt } from "./UnitsAt.tsx";
 import { useSession } from "../sections/useSignal.ts";
 
 /** What the row of the primary element follows; the others do not move with a preview. */
@@ -37,12 +48,12 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
   const controls = useMemo(() => new ElementControls(session, element, setRefused), [session, element]);
   useEffect(() => () => controls.dispose(), [controls]);
   const { slider } = controls;
-  const { primary, name, baseMw, mw, range, unit } = slider;
+  const { primary, name, what, baseMw, mw, range, unit } = slider;
   useSession(session, primary ? PRIMARY : OTHER);
   useLayoutEffect(() => {
     controls.update(mode); // its own place while a finger is on it is the same
   });
-  const responds = session.capabilities.has("sensitivities");
+  const responds = session.capabilities.has("sensitivities") && element.kind !== "generator";
   const said = wordsOf(session, slider, refused);
   const column = session.responseOf(element)?.dense?.column;
   const notUnique = column === undefined ? "" : priceIntervalSentence(column);
@@ -76,7 +87,7 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
         </button>
       </div>
       <div className="wb-EditRow-numbers">
-        <span>{changeSentence(element.kind, baseMw, mw, unit)}</span>
+        <span>{changeSentence(what, baseMw, mw, unit)}</span>
         <span>{tellingElementValue(session, element)}</span>
       </div>
       <div className="wb-EditRow-controls">
@@ -84,19 +95,34 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
           <Mounted node={controls.input} />
           <Mounted node={controls.band.node} />
           <div className="wb-EditRow-ends" aria-hidden="true">
-            <span>{formatMw(range.min, { signed: true })}</span>
+            <span>{formatAmount(range.min, unit, { signed: true })}</span>
             <span>{formatPower(range.max, unit, { signed: true })}</span>
           </div>
         </div>
         <Mounted className="wb-MwEntry" node={controls.entry.node} />
         <Mounted node={controls.reset} />
       </div>
-      {element.kind === "bus" ? <ReactiveRow session={session} bus={element.id} /> : null}
+      {element.kind === "bus" ? (
+        <>
+          <ReactiveRow session={session} bus={element.id} />
+          <UnitsAt session={session} bus={element.id} />
+        </>
+      ) : null}
+      {element.kind === "generator" ? (
+        <UnitRow session={session} id={element.id} cost={editedValue(element) === "cost"} />
+      ) : null}
       <p className={said.failed ? "wb-EditRow-words wb-mod-failed" : "wb-EditRow-words"}>{said.text}</p>
       {notUnique === "" ? null : <p className="wb-EditRow-words">{notUnique}</p>}
       {primary ? <Breakpoints session={session} slider={slider} /> : null}
     </li>
   );
+}
+
+/** Which value of a generator the slider moves, and whether it is on. */
+function UnitRow({ session, id, cost }: { session: CaseSession; id: number; cost: boolean }): ReactElement {
+  const controls = useMemo(() => new UnitControls(session, { kind: "generator", id }), [session, id]);
+  useLayoutEffect(() => controls.update(cost));
+  return <Mounted node={controls.node} />;
 }
 
 /** The breakpoints of the exact path in words, as buttons that go there. */
@@ -138,9 +164,13 @@ function exactText(session: CaseSession, slider: ElementSlider): string {
   }
   if (response !== null) {
     const column = response.dense?.column;
-    return column === undefined
-      ? (slider.problem ?? "")
-      : exactSentence(column, slider.committedMw, session.opened, slider.range);
+    if (column === undefined) {
+      return slider.problem ?? "";
+    }
+    const curve = costCurveOf(session, slider.element);
+    return curve === null
+      ? exactSentence(column, slider.committedMw, session.opened, slider.range)
+      : costCurveSentence(...curve);
   }
   const asked = session.selected.slice(-MOST_RESPONSES).some((one) => sameSelection(one, slider.element));
   return asked

@@ -5,6 +5,7 @@ import {
   editUnits,
   elementKey,
   type EntryMode,
+  inStableOrder,
   sameList,
   type SelectedList,
   type SessionChange,
@@ -29,7 +30,9 @@ export function EditSection({ session }: { session: CaseSession }): ReactElement
     <Section id="edit" title={trans.__("Edit")} note={note} open>
       {length === 0 ? (
         <p className="wb-Panel-hint">
-          {trans.__("Click a bus or a line on the map or in a table. With Ctrl or Shift held, more are added.")}
+          {trans.__(
+            "Click a bus or a line on the map, or a bus, line or generator in a table. With Ctrl or Shift held, more are added.",
+          )}
         </p>
       ) : (
         <Rows session={session} />
@@ -61,7 +64,7 @@ function Rows({ session }: { session: CaseSession }): ReactElement {
             now={mode}
             set={setMode}
             title={trans.__("Total")}
-            hint={trans.__("Type the demand or rating itself, %1", unit)}
+            hint={trans.__("Type the demand, rating, capacity or cost itself, %1", unit)}
           />
         </div>
         {session.capabilities.has("paths") ? (
@@ -119,10 +122,4 @@ function useStableOrder(selected: SelectedList): SelectedList {
     setOrder(next);
   }
   return next;
-}
-
-function inStableOrder(order: SelectedList, selected: SelectedList): SelectedList {
-  const wanted = new Map(selected.map((element) => [elementKey(element), element]));
-  const kept = order.filter((element) => wanted.delete(elementKey(element)));
-  return [...[...wanted.values()].reverse(), ...kept];
 }

@@ -3,10 +3,11 @@ import { formatCount, parsePower, trans } from "../../text/index.ts";
 import {
   type CaseSession,
   changeTo,
+  type EditedValue,
+  editedValue,
   editUnits,
   type ElementMove,
   type EntryMode,
-  type SelectableKind,
   type Selection,
   type SessionChange,
 } from "../../workspace/index.ts";
@@ -26,14 +27,13 @@ function modes(): [mode: EntryMode, title: string][] {
 export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
   useSession(session, FOLLOWED);
   const [mode, setMode] = useState<EntryMode>("add");
-  const [kind, setKind] = useState<SelectableKind | "all">("all");
+  const [what, setWhat] = useState<EditedValue | "all">("all");
   const [text, setText] = useState("");
   const ids = useId();
   const { selected, status } = session;
-  const buses = selected.filter((element) => element.kind === "bus");
-  const lines = selected.filter((element) => element.kind === "branch");
-  const mixed = buses.length > 0 && lines.length > 0;
-  const targets = !mixed || kind === "all" ? selected : kind === "bus" ? buses : lines;
+  const groups = groupsOf(selected);
+  const mixed = groups.length > 1;
+  const targets = groups.find((group) => mixed && group.what === what)?.elements ?? selected;
   const units = editUnits(targets, session.formulation);
   const mw = units.map((unit) => parsePower(text, unit)).find((value) => value !== null) ?? null;
   const busy = status.kind === "solving" || status.kind === "waiting";
@@ -80,13 +80,16 @@ export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
         </label>
         {mixed ? (
           <select
-            aria-label={trans.__("Which of them")}
-            value={kind}
-            onChange={({ target }) => setKind(target.value as SelectableKind | "all")}
+            aria-label={trans.__("Which elements")}
+            value={what}
+            onChange={({ target }) => setWhat(target.value as EditedValue | "all")}
           >
             <option value="all">{trans.__("all")}</option>
-            <option value="bus">{trans.__("buses")}</option>
-            <option value="branch">{trans.__("lines")}</option>
+            {groups.map((group) => (
+              <option key={group.what} value={group.what}>
+                {optionText(group.what)}
+              </option>
+            ))}
           </select>
         ) : null}
         <button type="submit" className="wb-Button" disabled={mw === null || busy}>
@@ -113,11 +116,46 @@ function movesOf({ opened }: CaseSession, targets: readonly Selection[], mode: E
   return targets.map((element) => ({ element, mw: mode === "value" ? changeTo(mw, opened.baseMw(element)) : mw }));
 }
 
+/** Elements of which the same is edited. */
+interface Group {
+  what: EditedValue;
+  elements: readonly Selection[];
+}
+
+/** The selected elements by what of them is edited. */
+function groupsOf(selected: readonly Selection[]): Group[] {
+  return (["demand", "rating", "capacity", "cost"] as const)
+    .map((what) => ({ what, elements: selected.filter((element) => editedValue(element) === what) }))
+    .filter(({ elements }) => elements.length > 0);
+}
+
+function optionText(what: EditedValue): string {
+  switch (what) {
+    case "demand":
+      return trans.__("buses");
+    case "rating":
+      return trans.__("lines");
+    case "capacity":
+      return trans.__("capacities");
+    case "cost":
+      return trans.__("costs");
+  }
+}
+
 /** `3 demands and 2 ratings`. */
 function targetsText(targets: readonly Selection[]): string {
-  const buses = targets.filter(({ kind }) => kind === "bus").length;
-  const lines = targets.length - buses;
-  const demands = trans._n("%2 demand", "%2 demands", buses, formatCount(buses));
-  const ratings = trans._n("%2 rating", "%2 ratings", lines, formatCount(lines));
-  return lines === 0 ? demands : buses === 0 ? ratings : trans.__("%1 and %2", demands, ratings);
+  const [first = "", ...others] = groupsOf(targets).map(({ what, elements: { length } }) => {
+    const count = formatCount(length);
+    switch (what) {
+      case "demand":
+        return trans._n("%2 demand", "%2 demands", length, count);
+      case "rating":
+        return trans._n("%2 rating", "%2 ratings", length, count);
+      case "capacity":
+        return trans._n("%2 capacity", "%2 capacities", length, count);
+      case "cost":
+        return trans._n("%2 cost", "%2 costs", length, count);
+    }
+  });
+  return others.reduce((text, other) => trans.__("%1 and %2", text, other), first);
 }

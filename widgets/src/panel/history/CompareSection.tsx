@@ -48,7 +48,7 @@ function PreviewAgainstExact({ session }: { session: CaseSession }): ReactElemen
   const { reconciled } = session.state;
   return (
     <>
-      <h4>{trans.__("Preview against exact")}</h4>
+      <h4>{trans.__("Preview and exact result")}</h4>
       {reconciled === null ? (
         <p className="wb-Panel-hint">
           {trans.__("Move a slider and release it to compare its preview with the exact result.")}
@@ -116,7 +116,7 @@ function States({ session, openLarge }: CompareProps): ReactElement {
   if (states.length < 2) {
     return (
       <>
-        <h4>{trans.__("State against state")}</h4>
+        <h4>{trans.__("Two states compared")}</h4>
         <p className="wb-Panel-hint">{trans.__("The base case is the only state. Commit a change to add one.")}</p>
       </>
     );
@@ -125,7 +125,7 @@ function States({ session, openLarge }: CompareProps): ReactElement {
   const [from, to] = [byId(chosen.from), byId(chosen.to)];
   return (
     <>
-      <h4>{trans.__("State against state")}</h4>
+      <h4>{trans.__("Two states compared")}</h4>
       <div className="wb-Compare-states">
         <StateChoice
           label={trans.__("From")}

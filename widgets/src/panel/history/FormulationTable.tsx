@@ -37,7 +37,7 @@ export function FormulationTable({ session }: { session: CaseSession }): ReactEl
   }
   return (
     <>
-      <h4>{trans.__("Formulation against formulation")}</h4>
+      <h4>{trans.__("Formulations side by side")}</h4>
       {asked ? (
         <SideBySide session={session} formulations={formulations} />
       ) : (
@@ -46,7 +46,7 @@ export function FormulationTable({ session }: { session: CaseSession }): ReactEl
             {trans.__("Solves the current state in every formulation. The map does not change.")}
           </p>
           <button type="button" className="wb-Button" data-action="formulations" onClick={() => setAsked(true)}>
-            {trans.__("Set side by side")}
+            {trans.__("Compare formulations")}
           </button>
         </>
       )}

@@ -135,7 +135,7 @@ function StateRow({ session, state, base, lanes, marks, busy, inspect, open }: S
     requestAnimationFrame(() => row.current?.querySelector<HTMLElement>(`[data-writes="${what}"]`)?.focus());
   };
   const { inspecting, applied } = marks;
-  const shown = inspecting || (applied && session.inspection.state === null);
+  const shown = inspecting || (applied && session.showsLive);
   return (
     <li ref={row} aria-current={shown} data-state={state.id}>
       {lanes === undefined ? null : <Lanes lane={lanes} />}
@@ -177,7 +177,7 @@ function StateRow({ session, state, base, lanes, marks, busy, inspect, open }: S
             className="wb-Button"
             disabled={applied || busy}
             aria-label={trans.__("Inspect the state %1", name)}
-            title={applied ? trans.__("It is the live state") : trans.__("Show it; the live state stays what it is")}
+            title={applied ? trans.__("It is the live state") : trans.__("Show it; the live state does not change")}
             onClick={inspect}
           >
             {trans.__("Inspect")}
@@ -188,7 +188,7 @@ function StateRow({ session, state, base, lanes, marks, busy, inspect, open }: S
             type="button"
             className="wb-Button"
             disabled={applied || busy}
-            aria-label={trans.__("Make the state %1 live", name)}
+            aria-label={trans.__("Restore this state: %1", name)}
             title={
               applied
                 ? trans.__("It is the live state")
@@ -196,7 +196,7 @@ function StateRow({ session, state, base, lanes, marks, busy, inspect, open }: S
             }
             onClick={open}
           >
-            {trans.__("Make live")}
+            {trans.__("Restore this state")}
           </button>
         )}
         <button

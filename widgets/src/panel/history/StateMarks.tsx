@@ -9,7 +9,7 @@ export function StateMarks({ marks }: { marks: Record<StateMark, boolean> }): Re
   const words: [StateMark, string, string][] = [
     ["inspecting", trans.__("Inspecting"), trans.__("Map, tables and panel show this state")],
     ["recommended", trans.__("Recommended"), trans.__("Best verified within the budget of the last plan")],
-    ["applied", trans.__("Applied"), trans.__("The live state: what changes are made of")],
+    ["applied", trans.__("Applied"), trans.__("The live state: changes start from here")],
   ];
   return (
     <>

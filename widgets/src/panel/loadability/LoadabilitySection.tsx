@@ -4,6 +4,7 @@ import { capitalised, formatCount, formatMw, formatPerUnit, trans } from "../../
 import type { CaseSession, SessionChange } from "../../workspace/index.ts";
 import { ChartFigure } from "../charts/ChartFigure.tsx";
 import { ElementList } from "../result/ElementList.tsx";
+import { RunProgress } from "../sections/RunProgress.tsx";
 import { useSession, useSignal } from "../sections/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "selection"];
@@ -50,14 +51,7 @@ export function LoadabilitySection({ session }: { session: CaseSession }): React
         >
           {trans.__("Find the loadability limit")}
         </button>
-        {running ? (
-          <>
-            <progress max={1} value={state.fraction} aria-label={trans.__("Loadability")} />
-            <button type="button" className="wb-Button" onClick={() => run.cancel()}>
-              {trans.__("Cancel")}
-            </button>
-          </>
-        ) : null}
+        <RunProgress run={run} label={trans.__("Loadability")} />
       </div>
       <p role="status" className={state.kind === "failed" ? "wb-mod-failed" : undefined}>
         {words(session, target === null)}

@@ -14,6 +14,7 @@ import {
   worstOutage,
 } from "../../workspace/index.ts";
 import { OutageTable } from "./OutageTable.tsx";
+import { RunProgress } from "../sections/RunProgress.tsx";
 import { useSession, useSignal } from "../sections/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state"];
@@ -30,16 +31,9 @@ export function OutageSection({ session }: { session: CaseSession }): ReactEleme
     <div className="wb-Outages" data-state={state.kind}>
       <div className="wb-Outages-controls">
         <button type="button" className="wb-Button" disabled={running} onClick={() => void screen.run()}>
-          {state.kind === "done" ? trans.__("Screen again") : trans.__("Screen outages")}
+          {state.kind === "done" ? trans.__("Run N-1 again") : trans.__("Run N-1")}
         </button>
-        {running ? (
-          <>
-            <progress max={1} value={state.fraction} aria-label={trans.__("Outages screened")} />
-            <button type="button" className="wb-Button" onClick={() => screen.cancel()}>
-              {trans.__("Cancel")}
-            </button>
-          </>
-        ) : null}
+        <RunProgress run={screen} label={trans.__("Outages screened")} />
       </div>
       <p role="status" className={state.kind === "failed" ? "wb-mod-failed" : undefined}>
         {outagesText(session)}

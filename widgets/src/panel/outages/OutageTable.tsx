@@ -36,7 +36,7 @@ interface Head {
 function heads(): Head[][] {
   return [
     [
-      { key: "outage", title: trans.__("Outage"), long: trans.__("Branch that is out") },
+      { key: "outage", title: trans.__("Outage"), long: trans.__("Branch out of service") },
       { key: "worst", title: trans.__("Loads most"), long: trans.__("Most loaded branch after the outage") },
     ],
     [
@@ -198,7 +198,7 @@ function OutageRow({ session, row, place, selected, focusable, select }: OutageR
   const second = islanding ? (
     <span title={cutOffSentence(row, opened)}>{cutOffSentence(row, opened)}</span>
   ) : row.worst_branch === undefined ? (
-    <span>{trans.__("loads no other branch")}</span>
+    <span>{trans.__("no other branch is loaded")}</span>
   ) : (
     branch(row.worst_branch, -1)
   );
@@ -241,7 +241,7 @@ function OutageRow({ session, row, place, selected, focusable, select }: OutageR
 function ShowAfter({ session, branch, text }: { session: CaseSession; branch: number; text: string }): ReactElement {
   const [problem, setProblem] = useState("");
   const shown = session.outage.shown?.branch === branch;
-  if (session.inspection.state !== null) {
+  if (!session.showsLive) {
     return <>{text}</>; // the flows on the map are not those that were screened
   }
   const toggle = (): void => {

@@ -38,7 +38,7 @@ export function CandidateList({ session, kind, ids, remove }: CandidateListProps
       className="wb-Plan-box"
       tabIndex={0}
       role="group"
-      aria-label={ofBuses ? trans.__("Buses whose demand may change") : trans.__("Lines that may be raised")}
+      aria-label={ofBuses ? trans.__("Buses where demand may change") : trans.__("Lines that may be raised")}
     >
       <table className="wb-Changes wb-Plan-candidates" data-columns={heads.length}>
         <thead>

@@ -59,7 +59,7 @@ function Decision({ draft, change }: Pick<DraftProps, "draft" | "change">): Reac
       <h4>{trans.__("What to change")}</h4>
       <div className="wb-Plan-objective">
         <label htmlFor={name} className="wb-Plan-hidden">
-          {trans.__("What is planned")}
+          {trans.__("Kind of plan")}
         </label>
         <select
           id={name}
@@ -96,7 +96,7 @@ function decisionHint(decision: PlanDecision): string {
 function candidatesTitle(draft: PlanDraft): string {
   const count = formatCount(candidatesOf(draft).length);
   return isOfBuses(draft.decision)
-    ? trans.__("Buses whose demand may change: %1", count)
+    ? trans.__("Buses where demand may change: %1", count)
     : trans.__("Lines that may be raised: %1", count);
 }
 
@@ -119,19 +119,19 @@ function Limits({ session, draft, change }: DraftProps): ReactElement {
         set={(increment) => change({ increment })}
       />
       <NumberEntry
-        label={ofBuses ? trans.__("Most per bus") : trans.__("Most per line")}
+        label={ofBuses ? trans.__("Maximum per bus") : trans.__("Maximum per line")}
         unit={unit}
         value={draft.mostEach}
         set={(mostEach) => change({ mostEach })}
       />
       <NumberEntry
-        label={ofBuses ? trans.__("Buses changed at most") : trans.__("Lines changed at most")}
+        label={ofBuses ? trans.__("Maximum number of buses") : trans.__("Maximum number of lines")}
         whole
         value={draft.mostElements}
         set={(mostElements) => change({ mostElements })}
       />
       <NumberEntry
-        label={trans.__("Exact solves at most")}
+        label={trans.__("Maximum number of exact solves")}
         whole
         value={draft.solves}
         set={(solves) => change({ solves })}
@@ -147,7 +147,7 @@ function budgetLabel(decision: PlanDecision): string {
     case "demand_placement":
       return trans.__("Demand to place");
     case "demand_redistribution":
-      return trans.__("Demand moved at most");
+      return trans.__("Maximum demand moved");
   }
 }
 
@@ -191,7 +191,7 @@ function Objective({ session, draft, change }: DraftProps): ReactElement {
           onChange={({ target }) => change({ weights: target.value === "equal" ? "equal" : "demand" })}
         >
           <option value="demand">{trans.__("by demand")}</option>
-          <option value="equal">{trans.__("all buses alike")}</option>
+          <option value="equal">{trans.__("all buses equally")}</option>
         </select>
         {scope.kind === "buses" ? (
           <button
@@ -200,7 +200,7 @@ function Objective({ session, draft, change }: DraftProps): ReactElement {
             disabled={buses.length === 0}
             onClick={() => change({ scope: { kind: "buses", buses } })}
           >
-            {trans._n("Take %2 selected bus", "Take %2 selected buses", buses.length, formatCount(buses.length))}
+            {trans._n("Use %2 selected bus", "Use %2 selected buses", buses.length, formatCount(buses.length))}
           </button>
         ) : null}
       </div>
@@ -209,9 +209,9 @@ function Objective({ session, draft, change }: DraftProps): ReactElement {
           ? trans._n("Mean price of %2 bus, $/MWh.", "Mean price of %2 buses, $/MWh.", count, formatCount(count))
           : scope.kind === "buses" && scope.buses.length === 0
             ? trans.__(
-                "Select buses or lines on the map or in a table, then take them here: a line counts with the buses at its ends.",
+                "Select buses or lines on the map or in a table, then use them here: a line counts as the buses at its ends.",
               )
-            : trans.__("These buses have no demand: let all buses count alike.")}
+            : trans.__("These buses have no demand: weight all buses equally.")}
       </p>
     </>
   );
@@ -326,7 +326,7 @@ function BoxButton({
       <button type="button" className="wb-Button" data-action="box" ref={button} aria-pressed={asked} onClick={ask}>
         {kind === "bus" ? trans.__("+ Buses in a box on the map") : trans.__("+ Lines in a box on the map")}
       </button>
-      {unseen ? <p role="alert">{trans.__("No map of this case is in sight: bring one into view first.")}</p> : null}
+      {unseen ? <p role="alert">{trans.__("No map of this case is visible: bring one into view first.")}</p> : null}
     </>
   );
 }

@@ -20,10 +20,10 @@ import { TrialTable } from "./TrialTable.tsx";
 
 /** Runs the plan of a draft, and shows its trials as they are solved. */
 export function PlanRun({ session, draft }: { session: CaseSession; draft: PlanDraft }): ReactElement {
-  const { plans, inspection, opened } = session;
+  const { plans, opened } = session;
   const { state } = plans;
   const running = state.kind === "running";
-  const inspecting = inspection.state !== null;
+  const inspecting = !session.showsLive;
   const spec = planSpec(draft, opened, session.store.columns);
   const missing = candidatesOf(draft).length === 0 || spec.objective.weights.length === 0;
   const trials = state.kind === "running" ? state.trials : state.kind === "done" ? state.outcome.trials : [];
@@ -93,7 +93,7 @@ function statusWords({ plans: { state } }: CaseSession, draft: PlanDraft, missin
     case "none":
       return missing ? missingText(draft) : "";
     case "running":
-      return state.ending ? trans.__("Ending after the solve under way\u2026") : trans.__("Planning\u2026");
+      return state.ending ? trans.__("Stopping after the current solve\u2026") : trans.__("Planning\u2026");
     case "failed":
       return state.message;
     case "done":
@@ -103,7 +103,7 @@ function statusWords({ plans: { state } }: CaseSession, draft: PlanDraft, missin
 
 function missingText({ decision }: PlanDraft): string {
   return isOfBuses(decision)
-    ? trans.__("Choose buses whose demand may change.")
+    ? trans.__("Choose buses where demand may change.")
     : trans.__("Choose lines that may be raised.");
 }
 
@@ -216,7 +216,7 @@ function Course({ trials }: { trials: readonly PlanTrial[] }): ReactElement {
   );
 }
 
-/** What is planned, and whose prices are to fall. */
+/** Kind of plan, and whose prices are to fall. */
 function goalText(draft: PlanDraft): string {
   const scope = scopeText(draft);
   return draft.decision === "line_capacity" ? scope : trans.__("%1, %2", decisionName(draft.decision), scope);

@@ -89,7 +89,7 @@ interface DecisionProps {
 
 /** Approve, and apart from it Apply; or why there is nothing to approve. */
 function Decision({ session, planned, live }: DecisionProps): ReactElement {
-  const { proposals, inspection } = session;
+  const { proposals } = session;
   const { state } = proposals;
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
@@ -105,7 +105,7 @@ function Decision({ session, planned, live }: DecisionProps): ReactElement {
     return <p role="status">{trans.__("An agent asked for this plan: approve it in the section Proposal.")}</p>;
   }
   const approved = own.kind === "approved";
-  const inspecting = inspection.state !== null;
+  const inspecting = !session.showsLive;
   const approve = (event: MouseEvent): void => {
     try {
       setProblem("");
@@ -180,16 +180,16 @@ function approvalText({ changes, goal }: PlanProposal): string {
   switch (decisionOf(goal.spec)) {
     case "line_capacity":
       return trans._n(
-        "Approving allows this once: %2 rating, %3 in all, from the live state.",
-        "Approving allows this once: %2 ratings, %3 in all, from the live state.",
+        "Approving allows this once: %2 rating, %3 in total, from the live state.",
+        "Approving allows this once: %2 ratings, %3 in total, from the live state.",
         count,
         count,
         amount,
       );
     case "demand_placement":
       return trans._n(
-        "Approving allows this once: demand of %2 bus, %3 in all, from the live state.",
-        "Approving allows this once: demand of %2 buses, %3 in all, from the live state.",
+        "Approving allows this once: demand of %2 bus, %3 in total, from the live state.",
+        "Approving allows this once: demand of %2 buses, %3 in total, from the live state.",
         count,
         count,
         amount,
@@ -218,5 +218,7 @@ function closedWords(state: Exclude<ProposalState, { kind: "none" }> | null): st
   }
   return state?.kind === "applied"
     ? trans.__("The proposal was applied.")
-    : trans.__("This proposal is not of the live state. Plan again from there to approve one.");
+    : trans.__(
+        "This proposal does not start from the live state. Plan again from there to get one that can be approved.",
+      );
 }

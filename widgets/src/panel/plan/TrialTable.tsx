@@ -31,7 +31,7 @@ export function TrialTable({ session, goal, trials }: TrialTableProps): ReactEle
             <th scope="col" title={trans.__("By an exact solve")}>
               {trans.__("Exact")}
             </th>
-            <th scope="col" title={trans.__("Of the linear estimate, as a part of the exact change")}>
+            <th scope="col" title={trans.__("Error of the linear estimate, as a fraction of the exact change")}>
               {trans.__("Error")}
             </th>
           </tr>

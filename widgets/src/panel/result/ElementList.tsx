@@ -9,7 +9,7 @@ const FIRST = 8;
 interface ElementListProps {
   session: CaseSession;
   title: string;
-  /** What the rows are of; a generator selects its bus. */
+  /** What the rows are of. */
   kind: "bus" | "branch" | "generator";
   /** Dense rows, the first listed first. */
   rows: readonly number[];
@@ -30,7 +30,7 @@ export function ElementList({ session, title, kind, rows, text }: ElementListPro
       case "branch":
         return { kind, id: opened.branches[row]?.id ?? 0 };
       case "generator":
-        return { kind: "bus", id: opened.ingested.topology.generators[row]?.bus ?? 0 };
+        return { kind, id: opened.generators[row]?.id ?? 0 };
     }
   };
   const shown = all ? rows : rows.slice(0, FIRST);

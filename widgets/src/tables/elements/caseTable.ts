@@ -18,8 +18,10 @@ export interface CaseTable {
   /** How it is ordered when it is opened. */
   readonly sorting: Sorting;
   readonly columns: readonly TableColumn[];
-  /** What of a row is selected on the map: the element, or the bus of a generator. */
+  /** What a row selects. */
   elementOf(row: number): Selection | null;
+  /** The bus that an element is at, whose selection marks the row as well; absent where rows are buses or lines. */
+  busOf?(row: number): number;
   /** Dense row of a selected element, -1 when it is in another table. */
   rowOf(element: Selection): number;
   /** Marks a row that stands out, in a word: `binds`. Empty for others. */

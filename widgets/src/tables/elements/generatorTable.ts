@@ -1,5 +1,6 @@
+import type { TopologyGenerator } from "@service/engine";
 import { columnUnit, energySourceWord, trans } from "../../text/index.ts";
-import { type CaseSession, marginalCost, PRICE } from "../../workspace/index.ts";
+import { type CaseSession, generatorAt, marginalCost, PRICE } from "../../workspace/index.ts";
 import type { CaseTable } from "./caseTable.ts";
 import { mw, price, stateWords } from "./cellTexts.ts";
 import { id, listed, needing, number, stated, text } from "./columns.ts";
@@ -7,21 +8,23 @@ import { id, listed, needing, number, stated, text } from "./columns.ts";
 /** The generators of a case, each at its bus. */
 export function generatorTable(session: CaseSession): CaseTable {
   const { opened, store } = session;
-  const { generators } = opened.ingested.topology;
+  const { generators } = opened;
+  /** With the edits of the state at the moment of asking. */
+  const unitAt = (row: number): TopologyGenerator | undefined => generatorAt(opened, session.state.edits, row);
   const limit = (value: number): string => (Number.isFinite(value) ? mw(value) : trans.__("no limit"));
   const output = (row: number): number => store.shownAt("dispatch_mw", row);
   const busRow = (row: number): number => opened.busRow(generators[row]?.bus ?? -1);
-  const lowest = (row: number): number => generators[row]?.p_min_mw ?? NaN;
-  const highest = (row: number): number => generators[row]?.p_max_mw ?? NaN;
+  const lowest = (row: number): number => unitAt(row)?.p_min_mw ?? NaN;
+  const highest = (row: number): number => unitAt(row)?.p_max_mw ?? NaN;
   const known = generators.some(({ energy_source: source }) => source !== "other");
   const sourceOf = (row: number): string => energySourceWord(generators[row]?.energy_source ?? "other");
   const costOf = (row: number): number => {
-    const unit = generators[row];
+    const unit = unitAt(row);
     return unit === undefined ? NaN : marginalCost(unit, output(row));
   };
   const headroom = (row: number): number => highest(row) - output(row);
   const state = (row: number): string => {
-    if (generators[row]?.status !== 1) {
+    if (unitAt(row)?.status !== 1) {
       return "out of service";
     }
     return generatorWords(output(row), lowest(row), highest(row));
@@ -69,8 +72,14 @@ export function generatorTable(session: CaseSession): CaseTable {
         ),
       ),
     ]),
-    elementOf: (row) => (busRow(row) < 0 ? null : { kind: "bus", id: generators[row]?.bus ?? 0 }),
-    rowOf: (element) => (element.kind === "bus" ? generators.findIndex(({ bus }) => bus === element.id) : -1),
+    elementOf: (row) => (busRow(row) < 0 ? null : { kind: "generator", id: generators[row]?.id ?? 0 }),
+    busOf: (row) => generators[row]?.bus ?? 0,
+    rowOf: (element) =>
+      element.kind === "generator"
+        ? opened.rowOf(element)
+        : element.kind === "bus"
+          ? (opened.generatorsAt(element.id)[0] ?? -1)
+          : -1,
     markOf: () => "",
     leading: 3,
   };

@@ -28,7 +28,7 @@ export function cutOffSentence(row: ContingencyRow, namer: Namer): string {
   );
 }
 
-/** What an outage overloads that was not previously overloaded or binding: `overloads line 3 (1 to 3), from 20.0 % to 120.0 %; 2 new overloads in all`. */
+/** What an outage overloads that was not previously overloaded or binding: `overloads line 3 (1 to 3), from 20.0 % to 120.0 %; 2 new overloads in total`. */
 export function newOverloadSentence(row: ContingencyRow, namer: Namer): string {
   const { worst_new_overload: added, new_overloads: count = 0 } = row;
   if (added === undefined) {
@@ -38,8 +38,8 @@ export function newOverloadSentence(row: ContingencyRow, namer: Namer): string {
   return count <= 1
     ? trans.__("overloads %1, from %2 to %3", ...named)
     : trans._n(
-        "overloads %2, from %3 to %4; %5 new overload in all",
-        "overloads %2, from %3 to %4; %5 new overloads in all",
+        "overloads %2, from %3 to %4; %5 new overload in total",
+        "overloads %2, from %3 to %4; %5 new overloads in total",
         count,
         ...named,
         formatCount(count),

@@ -2,7 +2,7 @@
 
 import type { TrackBreakpoint, TrackStop } from "@service/engine";
 import { messageText, partOf } from "../messages.ts";
-import { formatDerivative, formatMw, formatPower, formatPrice, type PowerUnit } from "../numbers.ts";
+import { type EditUnit, formatDerivative, formatMw, formatPower, formatPrice } from "../numbers.ts";
 import type { Namer } from "../namer.ts";
 import { endSentence, type EventPlace, eventSentence, jumps, jumpSentence } from "./warrants.ts";
 import { trans } from "../translation.ts";
@@ -16,9 +16,10 @@ export function breakpointEnd(
   return { mw, event, element, price_jump: up ? jump : -jump };
 }
 
-/** What is ahead on a path: `until +34.0 MW, then line 17 (Ash to Birch) binds`. */
+/** What is ahead on a path: `Linear up to +34.0 MW, where line 17 (Ash to Birch) binds`. */
 export function aheadSentence(ahead: TrackBreakpoint, up: boolean, namer: Namer): string {
-  return trans.__("until %1", endSentence(breakpointEnd(ahead, up), 0, namer));
+  const end = endSentence(breakpointEnd(ahead, up), 0, namer, "where");
+  return up ? trans.__("Linear up to %1", end) : trans.__("Linear down to %1", end);
 }
 
 /** A breakpoint by itself: `+34.0 MW: line 17 (Ash to Birch) binds; the price is 23.41 $/MWh`. */
@@ -36,16 +37,16 @@ export function breakpointSentence(breakpoint: TrackBreakpoint, namer: Namer): s
   return trans.__("%1 MW: %2; %3", formatMw(mw, { signed: true }), eventSentence(breakpoint, namer), price);
 }
 
-/** What stands at an end of a slider that is the last place with a solution. */
-export function noSolutionBeyond(side: "below" | "above"): string {
-  return side === "below" ? trans.__("No solution below") : trans.__("No solution above");
+/** What stands at an end of a slider that is the last place with a solution; `at` is the change there. */
+export function infeasibleBeyond(side: "below" | "above", at: string): string {
+  return side === "below" ? trans.__("Infeasible below %1", at) : trans.__("Infeasible above %1", at);
 }
 
 /** Why a path ends, for the end of the slider; empty where the problem itself goes on. */
 export function stopSentence(stop: TrackStop | null, side: "below" | "above", namer: Namer): string {
   switch (stop?.reason) {
     case "infeasible":
-      return noSolutionBeyond(side);
+      return side === "below" ? trans.__("No solution below") : trans.__("No solution above");
     case "edit_limit":
       return messageText(stop.sentence, namer);
     case "too_many_breakpoints":
@@ -64,16 +65,21 @@ export function stopSentence(stop: TrackStop | null, side: "below" | "above", na
 /** Where a previewed position has no solution: how far it is beyond the limit, and why, in words. `mw` is from the base case. */
 export function passedLimitSentence(
   { mw, beyondMw, reason, stop }: { mw: number; beyondMw: number; reason: string; stop: TrackStop | null },
-  kind: "bus" | "branch",
+  what: "demand" | "rating" | "capacity" | "cost",
   namer: Namer,
-  unit: PowerUnit = "MW",
+  unit: EditUnit = "MW",
 ): string {
   const at = formatPower(mw, unit, { signed: true });
   const by = formatPower(beyondMw, unit);
   if (reason === "edit_limit") {
-    return kind === "bus"
-      ? trans.__("Not possible: the demand reaches zero at %1. Colours show the linear estimate.", at)
-      : trans.__("Not possible: the rating reaches zero at %1. Colours show the linear estimate.", at);
+    switch (what) {
+      case "demand":
+        return trans.__("Not possible: the demand reaches zero at %1. Colours show the linear estimate.", at);
+      case "rating":
+        return trans.__("Not possible: the rating reaches zero at %1. Colours show the linear estimate.", at);
+      default:
+        return trans.__("Not possible: Pmax meets Pmin at %1. Colours show the linear estimate.", at);
+    }
   }
   const where = trans.__("Not feasible: %1 beyond the limit of %2. Colours show the linear estimate.", by, at);
   return stop === null ? where : `${where} ${stopReason(stop, namer)}`;

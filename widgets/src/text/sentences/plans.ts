@@ -47,7 +47,7 @@ export function planEndText(ended: CapacityPlanEnd): string {
     case "demand_budget":
       return trans.__("no further move within the limits");
     case "not_placed":
-      return trans.__("no candidate can take what is left of the demand");
+      return trans.__("no candidate can take the rest of the demand");
     case "no_improvement":
       return trans.__("no candidate left that lowers the objective");
     case "cancelled":

@@ -115,3 +115,12 @@ export function priceIntervalSentence(column: SensitivityHead): string {
       : trans.__("one MW more costs at least %1 $/h", formatPrice(more));
   return trans.__("The price here is not unique: %1, %2.", decrease, increase);
 }
+
+/** What a change of a cost does that is a curve as yet; its lowest and highest marginal cost, $/MWh. */
+export function costCurveSentence(low: number, high: number): string {
+  return trans.__(
+    "The marginal cost rises from %1 to %2 $/MWh with output. A change replaces it by one cost at every output.",
+    formatPrice(low),
+    formatPrice(high),
+  );
+}

@@ -3,7 +3,7 @@
 import type { BreakpointEvent, SensitivityHead, WarrantEnd } from "@service/engine";
 import { messageText } from "../messages.ts";
 import type { Namer } from "../namer.ts";
-import { formatLoading, formatMw, formatPower, formatPrice, type PowerUnit } from "../numbers.ts";
+import { type EditUnit, formatAmount, formatLoading, formatPower, formatPrice } from "../numbers.ts";
 import { trans } from "../translation.ts";
 
 const EVENTS: Record<Exclude<BreakpointEvent, "edit_limit">, string> = {
@@ -27,6 +27,9 @@ const EVENTS: Record<Exclude<BreakpointEvent, "edit_limit">, string> = {
   cone_loosens: "event.cone_loosens",
 };
 
+/** What ends an edit, by the kind of its element. */
+const EDIT_LIMITS: Record<string, string> = { bus: "event.demand_zero" };
+
 /** What happens at a position: the end of an interval, or a breakpoint of a path. */
 export type EventPlace = Pick<WarrantEnd, "mw" | "event" | "element"> & Partial<WarrantEnd>;
 
@@ -34,7 +37,7 @@ export type EventPlace = Pick<WarrantEnd, "mw" | "event" | "element"> & Partial<
 export function eventSentence(end: Pick<EventPlace, "event" | "element">, namer: Namer): string {
   const { event, element } = end;
   if (event === "edit_limit") {
-    return messageText({ key: element.kind === "bus" ? "event.demand_zero" : "event.rating_zero" }, namer);
+    return messageText({ key: EDIT_LIMITS[element.kind] ?? "event.rating_zero" }, namer);
   }
   // Templates without the element have no place for it.
   return messageText({ key: EVENTS[event], values: { element: { element } } }, namer);
@@ -50,8 +53,11 @@ export function isEstimate({ warrant }: Pick<SensitivityHead, "warrant">): boole
   return warrant.kind === "estimate";
 }
 
-/** The unit of the demand or rating that a column is of. */
-export function unitOfChange({ units }: Pick<SensitivityHead, "units">): PowerUnit {
+/** The unit of what a column is by. */
+export function unitOfChange({ units }: Pick<SensitivityHead, "units">): EditUnit {
+  if (units.endsWith("/($/MWh)")) {
+    return "$/MWh";
+  }
   return units.endsWith("/MVA") ? "MVA" : "MW";
 }
 
@@ -59,7 +65,7 @@ export function unitOfChange({ units }: Pick<SensitivityHead, "units">): PowerUn
 export function intervalSentence(column: SensitivityHead, offsetMw: number): string {
   const [low, high] = column.warrant.valid_mw;
   const unit = unitOfChange(column);
-  const at = (mw: number): string => formatMw(offsetMw + mw, { signed: true });
+  const at = (mw: number): string => formatAmount(offsetMw + mw, unit, { signed: true });
   if (isEstimate(column)) {
     return trans.__("linear estimate");
   }
@@ -87,7 +93,7 @@ export function endSentence(
   offsetMw: number,
   namer: Namer,
   link: "then" | "where" = "then",
-  unit: PowerUnit = "MW",
+  unit: EditUnit = "MW",
 ): string {
   const at = formatPower(offsetMw + end.mw, unit, { signed: true });
   const event = eventSentence(end, namer);
@@ -127,7 +133,7 @@ export function hereSentence({ warrant }: Pick<SensitivityHead, "warrant">, name
 /**
  * What happens at the lower end of an interval: as `endSentence` behind `down to`, or that nothing is there to be taken away.
  */
-export function lowerEndSentence(low: EventPlace, offsetMw: number, namer: Namer, unit: PowerUnit = "MW"): string {
+export function lowerEndSentence(low: EventPlace, offsetMw: number, namer: Namer, unit: EditUnit = "MW"): string {
   return floorOf(low) ?? trans.__("down to %1", endSentence(low, offsetMw, namer, "then", unit));
 }
 
@@ -180,7 +186,14 @@ function floorOf({ event, mw, element }: EventPlace): string | null {
   if (event !== "edit_limit" || Math.abs(mw) > HERE_MW) {
     return null;
   }
-  return element.kind === "bus" ? trans.__("the demand cannot go lower") : trans.__("the rating cannot go lower");
+  switch (element.kind) {
+    case "bus":
+      return trans.__("the demand cannot go lower");
+    case "generator":
+      return trans.__("the capacity cannot go below Pmin");
+    default:
+      return trans.__("the rating cannot go lower");
+  }
 }
 
 /** Jumps below this, $/MWh, are rounding. */

@@ -1,21 +1,85 @@
-import { type PowerUnit, trans } from "../../text/index.ts";
-import type { SelectableKind } from "../../workspace/index.ts";
-import { changeText } from "../session/editReadout.ts";
+import { type EditUnit, formatAmount, formatMwChange, formatPrice, trans } from "../../text/index.ts";
+import type { EditedValue } from "../../workspace/index.ts";
 
-/** Name of a field for the change of a demand or rating. */
-export function changeLabel(kind: SelectableKind, name: string, unit: PowerUnit): string {
-  return kind === "bus"
-    ? trans.__("Change of the demand of %1, MW", name)
-    : trans.__("Change of the rating of %1, %2", name, unit);
+/** `61.2 → 81.2 MW`, or `61.2 MW` while nothing is changed. */
+export function changeText(baseMw: number, deltaMw: number, unit: EditUnit): string {
+  if (deltaMw === 0) {
+    return `${formatAmount(baseMw, unit)} ${unit}`;
+  }
+  const change =
+    unit === "$/MWh"
+      ? `${formatPrice(baseMw)} \u2192 ${formatPrice(baseMw + deltaMw)}`
+      : formatMwChange(baseMw, baseMw + deltaMw);
+  return `${change} ${unit}`;
 }
 
-/** Name of a field for a demand or rating itself. */
-export function totalLabel(kind: SelectableKind, name: string, unit: PowerUnit): string {
-  return kind === "bus" ? trans.__("New demand of %1, MW", name) : trans.__("New rating of %1, %2", name, unit);
+/** Name of a field for the change of what is edited. */
+export function changeLabel(what: EditedValue, name: string, unit: EditUnit): string {
+  switch (what) {
+    case "demand":
+      return trans.__("Change of the demand of %1, MW", name);
+    case "rating":
+      return trans.__("Change of the rating of %1, %2", name, unit);
+    case "capacity":
+      return trans.__("Change of the capacity of %1, MW", name);
+    case "cost":
+      return trans.__("Change of the marginal cost of %1, $/MWh", name);
+  }
 }
 
-/** `Demand 61.2 → 81.2 MW`. */
-export function changeSentence(kind: SelectableKind, baseMw: number, deltaMw: number, unit: PowerUnit): string {
+/** Name of a field for what is edited itself. */
+export function totalLabel(what: EditedValue, name: string, unit: EditUnit): string {
+  switch (what) {
+    case "demand":
+      return trans.__("New demand of %1, MW", name);
+    case "rating":
+      return trans.__("New rating of %1, %2", name, unit);
+    case "capacity":
+      return trans.__("New capacity of %1, MW", name);
+    case "cost":
+      return trans.__("New marginal cost of %1, $/MWh", name);
+  }
+}
+
+/** What is edited and what it becomes, in a few words: `Demand 61.2 → 81.2 MW`. */
+export function changeSentence(what: EditedValue, baseMw: number, deltaMw: number, unit: EditUnit): string {
   const change = changeText(baseMw, deltaMw, unit);
-  return kind === "bus" ? trans.__("Demand %1", change) : trans.__("Rating %1", change);
+  switch (what) {
+    case "demand":
+      return trans.__("Demand %1", change);
+    case "rating":
+      return trans.__("Rating %1", change);
+    case "capacity":
+      return trans.__("Capacity %1", change);
+    case "cost":
+      return trans.__("Cost %1", change);
+  }
+}
+
+/** What the Reset button of an element does. */
+export function resetTitle(what: EditedValue, name: string, base: string): string {
+  switch (what) {
+    case "demand":
+      return trans.__("Set the demand of %1 back to its base value, %2", name, base);
+    case "rating":
+      return trans.__("Set the rating of %1 back to its base value, %2", name, base);
+    case "capacity":
+      return trans.__("Set the capacity of %1 back to its base value, %2", name, base);
+    case "cost":
+      return trans.__("Give %1 its own cost back, %2 on average", name, base);
+  }
+}
+
+/** What stands in the middle of the axis below a slider. */
+export function axisTitle(what: EditedValue, unit: EditUnit): string {
+  switch (what) {
+    case "demand":
+      return trans.__("Change of demand, MW");
+    case "rating":
+      return trans.__("Change of rating, %1", unit);
+    case "capacity":
+      return trans.__("Change of capacity, MW");
+    case "cost":
+      return trans.__("Change of cost, $/MWh");
+  }
 }

@@ -1,10 +1,9 @@
-import { formatMw, formatPower, trans } from "../../text/index.ts";
+import { formatAmount, formatPower, trans } from "../../text/index.ts";
 import { type CaseSession, ElementSlider, type EntryMode, type Selection } from "../../workspace/index.ts";
 import { button, h, setText } from "../dom.ts";
 import { MwField } from "../mwField.ts";
 import { pageFrame } from "../pageFrame.ts";
-import { changeText } from "../session/editReadout.ts";
-import { changeLabel, totalLabel } from "./changeText.ts";
+import { changeLabel, changeText, resetTitle, totalLabel } from "./changeText.ts";
 import { SliderBand } from "./sliderBand.ts";
 import { listenSlider } from "./sliderInput.ts";
 
@@ -20,7 +19,7 @@ export class ElementControls {
   readonly #name: string;
   readonly #stop: () => void;
 
-  /** `refused` is told why a typed text is not taken; an empty text when that is over. */
+  /** `refused` is called with the reason why a typed text is not taken; an empty text when that is over. */
   constructor(session: CaseSession, element: Selection, refused: (why: string) => void) {
     const { kind, id } = element;
     this.#session = session;
@@ -41,16 +40,12 @@ export class ElementControls {
   /** Shows the element as it is now; `mode` is what is typed. */
   update(mode: EntryMode = "change"): void {
     this.#mode = mode;
-    const { problem, range, element, unit, baseMw } = this.slider;
-    const label = changeLabel(element.kind, this.#name, unit);
-    const base = formatPower(baseMw, unit);
-    this.reset.title =
-      element.kind === "bus"
-        ? trans.__("Set the demand of %1 back to its base value, %2", this.#name, base)
-        : trans.__("Set the rating of %1 back to its base value, %2", this.#name, base);
+    const { problem, range, what, unit, baseMw } = this.slider;
+    const label = changeLabel(what, this.#name, unit);
+    this.reset.title = resetTitle(what, this.#name, formatPower(baseMw, unit));
     this.input.setAttribute("aria-label", label);
     this.input.disabled = problem !== null;
-    const total = (): string => totalLabel(element.kind, this.#name, unit);
+    const total = (): string => totalLabel(what, this.#name, unit);
     this.entry.describe(this.#mode === "value" ? total() : label, unit, problem !== null);
     this.input.min = String(range.min);
     this.input.max = String(range.max);
@@ -61,7 +56,7 @@ export class ElementControls {
   /** Shows the numbers that move with the slider. */
   showValue(): void {
     const { mw, baseMw, unit } = this.slider;
-    const signed = formatMw(mw, { signed: true });
+    const signed = formatAmount(mw, unit, { signed: true });
     const said = trans.__("%1 %3, %2", signed, changeText(baseMw, mw, unit), unit);
     if (this.input.value !== String(mw)) {
       this.input.value = String(mw);
@@ -69,8 +64,8 @@ export class ElementControls {
     if (this.input.getAttribute("aria-valuetext") !== said) {
       this.input.setAttribute("aria-valuetext", said);
     }
-    this.entry.show(this.#mode === "value" ? formatMw(baseMw + mw) : signed);
-    this.reset.disabled = mw === 0;
+    this.entry.show(this.#mode === "value" ? formatAmount(baseMw + mw, unit) : signed);
+    this.reset.disabled = mw === 0 && !this.slider.edited;
   }
 
   /** What has no solution stays where it was typed, to be corrected: the message says the limit. */

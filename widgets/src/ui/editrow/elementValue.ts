@@ -1,4 +1,12 @@
-import { formatLoading, formatMw, formatPrice, quantityWords, trans, valueWithUnit } from "../../text/index.ts";
+import {
+  capitalised,
+  formatLoading,
+  formatMw,
+  formatPrice,
+  quantityWords,
+  trans,
+  valueWithUnit,
+} from "../../text/index.ts";
 import { type CaseSession, PRICE, type Selection } from "../../workspace/index.ts";
 
 /** What a result says first of an element: the price of a bus, the flow of a line; in its place what the formulation has. */
@@ -7,6 +15,10 @@ export function elementValue(session: CaseSession, element: Selection): string {
   const row = opened.rowOf(element);
   if (element.kind === "branch") {
     return trans.__("Flow %1 MW, %2", formatMw(store.shownAt("flow_mw", row)), loadingAt(session, row));
+  }
+  if (element.kind === "generator") {
+    const told = [outputAt(session, row), priceBeside(session, element)].filter((text) => text !== "");
+    return capitalised(told.join(", "));
   }
   const price = priceAt(session, row);
   return price === null ? otherValue(session, row) : trans.__("Price %1 $/MWh", price);
@@ -17,6 +29,9 @@ export function shortElementValue(session: CaseSession, element: Selection): str
   const row = session.opened.rowOf(element);
   if (element.kind === "branch") {
     return trans.__("%1 loaded", loadingAt(session, row));
+  }
+  if (element.kind === "generator") {
+    return outputAt(session, row) || capitalised(priceBeside(session, element));
   }
   const price = priceAt(session, row);
   return price === null ? otherValue(session, row) : `${price} $/MWh`;
@@ -29,13 +44,27 @@ export function tellingElementValue(session: CaseSession, element: Selection): s
   if (element.kind === "branch") {
     return `${formatMw(store.shownAt("flow_mw", row))} MW, ${loadingAt(session, row)}`;
   }
-  const value = shortElementValue(session, element);
+  const value = element.kind === "generator" ? elementValue(session, element) : shortElementValue(session, element);
   return store.previewing ? trans.__("%1, preview", value) : value;
 }
 
 function priceAt({ store }: CaseSession, row: number): string | null {
   const prices = store.shown(PRICE);
   return prices === null ? null : formatPrice(prices[row] ?? NaN);
+}
+
+/** What a generator produces; empty while only prices are foretold, and where it produces nothing that is told. */
+function outputAt({ store }: CaseSession, row: number): string {
+  const mw = store.shownAt("dispatch_mw", row);
+  const foretold = store.previewing && store.shownShadows === null;
+  return foretold || !Number.isFinite(mw) ? "" : trans.__("Output %1 MW", formatMw(mw));
+}
+
+/** The price at the bus of a generator; empty where there are no prices. */
+function priceBeside(session: CaseSession, element: Selection): string {
+  const bus = session.opened.busOf(element);
+  const price = priceAt(session, session.opened.busRow(bus));
+  return price === null ? "" : trans.__("price %1 $/MWh", price);
 }
 
 function loadingAt({ store }: CaseSession, row: number): string {

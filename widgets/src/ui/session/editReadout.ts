@@ -4,16 +4,16 @@ import {
   breakpointEnd,
   collapseSentence,
   comparisonSentence,
+  costCurveSentence,
+  type EditUnit,
   endSentence,
   exactSentence,
   floorSentence,
   formatMw,
-  formatMwChange,
   isEstimate,
   isOneSided,
   oneSidedSentence,
   passedLimitSentence,
-  type PowerUnit,
   pathEndReason,
   pathProblemSentence,
   priceIntervalSentence,
@@ -24,7 +24,7 @@ import {
   voltageEstimateSentence,
   zeroColumnSentence,
 } from "../../text/index.ts";
-import { type CaseSession, isLimit, type OpenedCase } from "../../workspace/index.ts";
+import { type CaseSession, costCurveOf, editedValue, isLimit, type OpenedCase } from "../../workspace/index.ts";
 
 /** One sentence on the selected element, and whether it tells of a failure. */
 export interface Readout {
@@ -46,7 +46,7 @@ export function columnIsZero(session: CaseSession): boolean {
 
 /** What the edit bar says about the selected element now. */
 export function readout(session: CaseSession): Readout {
-  const { status, column, columnProblem } = session;
+  const { status, column, columnProblem, selection } = session;
   if (status.kind === "failed") {
     return { text: trans.__("%1 The previous state is shown.", refusalSentence(status, session.opened)), failed: true };
   }
@@ -56,15 +56,36 @@ export function readout(session: CaseSession): Readout {
   if (columnProblem !== null) {
     return { text: columnProblem, failed: true };
   }
+  if (column === null && selection?.kind === "generator" && session.responseOf(selection) !== null) {
+    return { text: solvedSentence(session), failed: false };
+  }
   if (column === null) {
     return { text: trans.__("Computing how prices respond\u2026"), failed: false };
   }
-  const { previewMw, passedLimit, selection, opened } = session;
+  const { previewMw, passedLimit, opened } = session;
   if (passedLimit !== null && selection !== null) {
-    return { text: passedLimitSentence(passedLimit, selection.kind, opened, unitOfChange(column)), failed: true };
+    return {
+      text: passedLimitSentence(passedLimit, editedValue(selection), opened, unitOfChange(column)),
+      failed: true,
+    };
   }
   const text = previewMw === null ? restSentence(session, column) : previewSentence(session, column, previewMw);
   return { text, failed: false };
+}
+
+/** What is said of a value without a derivative: it is solved, at the position of the hand or on release. */
+function solvedSentence(session: CaseSession): string {
+  const { status, state, selection, capabilities, previewMode } = session;
+  const curve = selection === null ? null : costCurveOf(session, selection);
+  const said =
+    status.kind === "previewing" && status.exact
+      ? trans.__("Exact.")
+      : capabilities.has("paths") && previewMode === "exact"
+        ? trans.__("No linear estimate: every position is solved exactly.")
+        : trans.__("No preview; results follow on release.");
+  return [state.remark ?? "", said, curve === null ? "" : costCurveSentence(...curve)]
+    .filter((text) => text !== "")
+    .join(" ");
 }
 
 /** What is said where no prices respond: how good the estimate of the voltages is, and where they collapse. */
@@ -85,11 +106,15 @@ function withoutPrices(session: CaseSession): string {
 
 function restSentence(session: CaseSession, column: SensitivityHead): string {
   const { committedMw, opened, pathProblem, range } = session;
-  const interval = isOneSided(column)
-    ? oneSidedText(session, column)
-    : columnIsZero(session)
-      ? zeroColumnSentence(column, committedMw, opened, range)
-      : exactSentence(column, committedMw, opened, range);
+  const curve = session.selection === null ? null : costCurveOf(session, session.selection);
+  const interval =
+    curve !== null
+      ? costCurveSentence(...curve)
+      : isOneSided(column)
+        ? oneSidedText(session, column)
+        : columnIsZero(session)
+          ? zeroColumnSentence(column, committedMw, opened, range)
+          : exactSentence(column, committedMw, opened, range);
   const path = pathProblem === null ? "" : pathProblemSentence(pathProblem);
   return [session.state.remark ?? "", comparedText(session), interval, priceIntervalSentence(column), path]
     .filter((text) => text !== "")
@@ -102,7 +127,7 @@ function comparedText({ state, selection, opened }: CaseSession): string {
   if (told === null) {
     return "";
   }
-  const own = selection?.kind === "bus" && opened.rowOf(selection) === told.row;
+  const own = selection !== null && selection.kind !== "branch" && opened.busRow(opened.busOf(selection)) === told.row;
   return comparisonSentence(told, own ? "" : opened.nameOf("bus", opened.busId(told.row)));
 }
 
@@ -112,8 +137,9 @@ function oneSidedText(session: CaseSession, column: SensitivityHead): string {
   const { left = null, right = null } = store.dense ?? {};
   const [low, high] = column.warrant.ends;
   const watched = low?.watched_bus ?? high?.watched_bus ?? path?.watchedBus ?? -1;
-  const row = selection?.kind === "bus" ? opened.rowOf(selection) : opened.busRow(watched);
-  const at = selection?.kind === "bus" ? "" : busName(session, row);
+  const own = selection !== null && selection.kind !== "branch";
+  const row = opened.busRow(own ? opened.busOf(selection) : watched);
+  const at = own ? "" : busName(session, row);
   const jump = (end: typeof low): number | null =>
     end !== null && Math.abs(end.mw) <= HERE_MW ? end.price_jump : null;
   const sides = {
@@ -163,7 +189,7 @@ function isBeyondSlider({ range, committedMw }: CaseSession, end: WarrantEnd | n
 function exactPreviewSentence({ path, opened }: CaseSession, previewMw: number, up: boolean): string {
   const ahead = path?.ahead(previewMw, up) ?? null;
   if (ahead !== null) {
-    return trans.__("Exact. Constant slope %1.", aheadSentence(ahead, up, opened));
+    return trans.__("Exact. %1.", aheadSentence(ahead, up, opened));
   }
   const stop = (up ? path?.above : path?.below) ?? null;
   if (stop !== null && isLimit(stop)) {
@@ -186,7 +212,7 @@ function estimateSentence(
   step: number,
   committedMw: number,
   opened: OpenedCase,
-  unit: PowerUnit,
+  unit: EditUnit,
 ): string {
   if (ahead === null) {
     return trans.__("Linear estimate.");
@@ -199,9 +225,4 @@ function estimateSentence(
 function busName(session: CaseSession, row: number): string {
   const bus = session.opened.buses[row];
   return bus === undefined ? trans.__("no bus") : session.opened.nameOf("bus", bus.id);
-}
-
-/** `61.2 → 81.2 MW`, or `61.2 MW` while nothing is changed. */
-export function changeText(baseMw: number, deltaMw: number, unit: PowerUnit): string {
-  return `${deltaMw === 0 ? formatMw(baseMw) : formatMwChange(baseMw, baseMw + deltaMw)} ${unit}`;
 }

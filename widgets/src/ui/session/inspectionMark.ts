@@ -8,7 +8,7 @@ export class InspectionMark {
   readonly #session: CaseSession;
   readonly #name = h("span", { class: "wb-Inspecting-name" });
   readonly #live = h("span", { class: "wb-Inspecting-live" });
-  readonly #resume = wordButton(trans.__("Make live"), () => this.#makeLive());
+  readonly #resume = wordButton(trans.__("Restore this state"), () => this.#makeLive());
 
   constructor(session: CaseSession) {
     this.#session = session;

@@ -37,7 +37,7 @@ function withLimits(text: string, changes: readonly RelaxedChange[], opened: Ope
   for (const { id, limit, fromMw, toMw } of changes) {
     const row = module.value?.data?.generators?.[id - 1];
     const field = limit === "minimum" ? "pmin" : "pmax";
-    const bus = opened.ingested.topology.generators.find((generator) => generator.id === id)?.bus;
+    const bus = opened.generators[opened.generatorRow(id)]?.bus;
     if (row === undefined || row.bus !== bus || Math.abs(row[field] - fromMw) > SAME * Math.max(1, Math.abs(fromMw))) {
       const generator = { element: { kind: "generator", id } };
       throw clientError("INTERNAL", "client.generator_limits_moved", { generator }, { details: { generator: id } });

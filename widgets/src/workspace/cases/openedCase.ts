@@ -1,4 +1,5 @@
-import type { IngestedCase, TopologyBranch, TopologyBus } from "@service/engine";
+import type { IngestedCase, TopologyBranch, TopologyBus, TopologyGenerator } from "@service/engine";
+import { baseCost } from "../edits/generatorEdits.ts";
 import type { Namer } from "../../text/index.ts";
 import { Geography, type GeographyEngine } from "../geography/geography.ts";
 import type { NetworkGraph } from "./networkGraph.ts";
@@ -28,6 +29,7 @@ export class OpenedCase implements Namer, NetworkGraph {
   readonly geography: Geography;
   readonly buses: readonly TopologyBus[];
   readonly branches: readonly TopologyBranch[];
+  readonly generators: readonly TopologyGenerator[];
   /** Dense bus row at each end of every branch. */
   readonly fromRow: Int32Array;
   readonly toRow: Int32Array;
@@ -35,6 +37,8 @@ export class OpenedCase implements Namer, NetworkGraph {
   readonly named: boolean;
   readonly #busRow = new Map<number, number>();
   readonly #branchRow = new Map<number, number>();
+  readonly #generatorRow = new Map<number, number>();
+  readonly #generatorsAt = new Map<number, number[]>();
   readonly #keyRow = { bus: new Map<string, number>(), branch: new Map<string, number>() };
 
   constructor(ingested: IngestedCase, engine: GeographyEngine, name = ingested.name, origin: CaseOrigin | null = null) {
@@ -43,6 +47,7 @@ export class OpenedCase implements Namer, NetworkGraph {
     this.origin = origin;
     this.buses = ingested.topology.buses;
     this.branches = ingested.topology.branches;
+    this.generators = ingested.topology.generators;
     this.named = this.buses.some(({ name }) => name !== null && name !== "");
     this.buses.forEach((bus, row) => {
       this.#busRow.set(bus.id, row);
@@ -51,6 +56,15 @@ export class OpenedCase implements Namer, NetworkGraph {
     this.branches.forEach((branch, row) => {
       this.#branchRow.set(branch.id, row);
       indexKeys(this.#keyRow.branch, branch.id, branch.uid, row);
+    });
+    this.generators.forEach(({ id, bus }, row) => {
+      this.#generatorRow.set(id, row);
+      const others = this.#generatorsAt.get(bus);
+      if (others === undefined) {
+        this.#generatorsAt.set(bus, [row]);
+      } else {
+        others.push(row);
+      }
     });
     this.fromRow = Int32Array.from(this.branches, (branch) => this.busRow(branch.from));
     this.toRow = Int32Array.from(this.branches, (branch) => this.busRow(branch.to));
@@ -87,7 +101,37 @@ export class OpenedCase implements Namer, NetworkGraph {
 
   /** Dense row of a selected element, -1 when the case has no such element. */
   rowOf(selection: Selection): number {
-    return selection.kind === "bus" ? this.busRow(selection.id) : this.branchRow(selection.id);
+    switch (selection.kind) {
+      case "bus":
+        return this.busRow(selection.id);
+      case "branch":
+        return this.branchRow(selection.id);
+      case "generator":
+        return this.generatorRow(selection.id);
+    }
+  }
+
+  /** Dense row of a generator, -1 when the case has no such generator. */
+  generatorRow(id: number): number {
+    return this.#generatorRow.get(id) ?? -1;
+  }
+
+  /** Dense rows of the generators at a bus, in their order. */
+  generatorsAt(bus: number): readonly number[] {
+    return this.#generatorsAt.get(bus) ?? [];
+  }
+
+  /** Id of the bus that an element is at; of a branch the one where it begins. */
+  busOf(selection: Selection): number {
+    const row = this.rowOf(selection);
+    switch (selection.kind) {
+      case "bus":
+        return selection.id;
+      case "branch":
+        return this.branches[row]?.from ?? 0;
+      case "generator":
+        return this.generators[row]?.bus ?? 0;
+    }
   }
 
   busId(row: number): number {
@@ -111,10 +155,23 @@ export class OpenedCase implements Namer, NetworkGraph {
     return this.#keyRow[kind].get(key) ?? -1;
   }
 
-  /** Demand of a bus or rating of a branch in the base case, MW. */
+  /**
+   * Demand of a bus, rating of a branch or upper limit of a generator in the base case, MW, or its marginal cost, $/MWh. Zero where
+   * there is none.
+   */
   baseMw(selection: Selection): number {
     const row = this.rowOf(selection);
-    return (selection.kind === "bus" ? this.buses[row]?.demand_mw : this.branches[row]?.rate_mw) ?? 0;
+    switch (selection.kind) {
+      case "bus":
+        return this.buses[row]?.demand_mw ?? 0;
+      case "branch":
+        return this.branches[row]?.rate_mw ?? 0;
+      case "generator": {
+        const unit = this.generators[row];
+        const value = unit === undefined ? NaN : selection.value === "cost" ? baseCost(unit) : (unit.p_max_mw ?? NaN);
+        return Number.isFinite(value) ? value : 0;
+      }
+    }
   }
 
   nameOf(kind: string, id: number): string {
@@ -129,7 +186,7 @@ export class OpenedCase implements Namer, NetworkGraph {
         : trans.__("line %1", id);
     }
     if (kind === "generator") {
-      const generator = this.ingested.topology.generators.find((row) => row.id === id);
+      const generator = this.generators[this.generatorRow(id)];
       return generator
         ? trans.__("generator %1 at %2", id, this.nameOf("bus", generator.bus))
         : trans.__("generator %1", id);

@@ -2,7 +2,7 @@ import type { Explanation, FormulationId, RelaxedLimit } from "@service/engine";
 import { trans } from "../../text/index.ts";
 import { type CaseEdits, deltaOf, NO_EDITS, withDelta } from "../edits/edits.ts";
 import type { OpenedCase } from "./openedCase.ts";
-import type { Selection } from "./selection.ts";
+import type { NetworkElement } from "./selection.ts";
 import type { RelaxedChange } from "./relaxedChange.ts";
 import { editUnit } from "../quantities/branchPower.ts";
 
@@ -37,8 +37,8 @@ export function planRelaxation(
     }
     changes.push(change);
     if (change.kind !== "generator") {
-      const element = { kind: change.kind, id: change.id } as Selection;
-      edits = withDelta(edits, element, plain(change.toMw - opened.baseMw(element)));
+      const element = { kind: change.kind, id: change.id } as NetworkElement;
+      edits = withDelta(edits, element, plain(change.toMw - opened.baseMw(element)), opened);
     }
   }
   return { changes, edits, generators: changes.filter(({ kind }) => kind === "generator") };
@@ -62,12 +62,12 @@ function changeOf(
 ): RelaxedChange | string {
   const { kind, id } = element;
   if ((kind === "branch" && limit === "rating") || (kind === "bus" && limit === "demand")) {
-    const selection = { kind, id } as Selection;
+    const selection = { kind, id } as NetworkElement;
     const fromMw = opened.baseMw(selection) + deltaOf(edits, selection);
     const unit = editUnit(kind, formulation);
     return { kind, id, limit, unit, fromMw, toMw: limit === "rating" ? fromMw + by : fromMw - by };
   }
-  const generator = kind === "generator" ? opened.ingested.topology.generators.find((row) => row.id === id) : undefined;
+  const generator = kind === "generator" ? opened.generators[opened.generatorRow(id)] : undefined;
   const fromMw = limit === "minimum" ? generator?.p_min_mw : limit === "maximum" ? generator?.p_max_mw : null;
   if (angle_deg === undefined && (limit === "minimum" || limit === "maximum") && typeof fromMw === "number") {
     if (limit === "maximum") {

@@ -1,13 +1,41 @@
-/** The kinds of element a person can select and edit. */
+/** The kinds of element that a network is drawn of. */
 export type SelectableKind = "bus" | "branch";
 
-/** A selected element by its original id. */
-export interface Selection {
+/** A bus or a branch by its original id. */
+export interface NetworkElement {
   kind: SelectableKind;
   id: number;
 }
 
-/** Whether two selections name the same element, or both none. */
+/** A generator by its original id, and which value of it a slider moves: its capacity, or in its place the cost. */
+export interface GeneratorElement {
+  kind: "generator";
+  id: number;
+  value?: "cost";
+}
+
+/** What a person can select and edit. */
+export type Selection = NetworkElement | GeneratorElement;
+
+/** What of an element a slider moves. */
+export type EditedValue = "demand" | "rating" | "capacity" | "cost";
+
+/** What of a selected element its slider moves. */
+export function editedValue(element: Selection): EditedValue {
+  switch (element.kind) {
+    case "bus":
+      return "demand";
+    case "branch":
+      return "rating";
+    case "generator":
+      return element.value ?? "capacity";
+  }
+}
+
+/** Whether two selections name the same value of the same element, or both none. */
 export function sameSelection(a: Selection | null, b: Selection | null): boolean {
-  return a?.kind === b?.kind && a?.id === b?.id;
+  if (a === null || b === null) {
+    return a === b;
+  }
+  return a.kind === b.kind && a.id === b.id && editedValue(a) === editedValue(b);
 }

@@ -1,6 +1,6 @@
 import { unlessCancelled } from "./cancelling.ts";
 
-/** Work that several may wait for: it is given up when the last of them has cancelled. */
+/** Work that several may wait for: it is cancelled when the last of them has cancelled. */
 export class SharedWork<T> {
   readonly #abort = new AbortController();
   readonly #work: Promise<T>;

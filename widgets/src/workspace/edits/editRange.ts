@@ -1,30 +1,31 @@
 import type { SensitivityHead } from "@service/engine";
-import type { SelectableKind } from "../cases/selection.ts";
+import type { EditedValue } from "../cases/selection.ts";
 import type { CollapseAhead } from "../preview/voltageCurve.ts";
 
-/** Ends of a slider as changes from the base case, MW. */
+/** Ends of a slider as changes from the base case, MW, of a cost $/MWh. */
 export interface EditRange {
   min: number;
   max: number;
 }
 
-/** The least range of a slider above the base case, MW. */
-const LEAST_MW = 100;
+/** The least range of a slider above the base case, MW, of a cost $/MWh. */
+const LEAST: Readonly<Record<EditedValue, number>> = { demand: 100, rating: 100, capacity: 100, cost: 20 };
 
 /**
- * How far a slider reaches: down to zero demand or rating, up to a round number that holds the present change, as much again
+ * How far a slider reaches: down to zero or to the `floor` given, up to a round number that holds the present change, as much again
  * as the element has, and the end of the exact interval where that is not far away.
  */
 export function editRange(
-  kind: SelectableKind,
+  what: EditedValue,
   baseMw: number,
   committedMw: number,
   column: SensitivityHead | null,
+  floor = -Math.max(0, baseMw),
 ): EditRange {
-  const usual = Math.max(LEAST_MW, kind === "bus" ? baseMw : 0.5 * baseMw);
+  const usual = Math.max(LEAST[what], what === "rating" ? 0.5 * baseMw : baseMw);
   const end = column?.warrant.valid_mw[1] ?? null;
   const near = end !== null && committedMw + end <= 5 * usual ? 1.25 * (committedMw + end) : 0;
-  return { min: Math.min(-Math.max(0, baseMw), committedMw), max: roundUp(Math.max(usual, near, committedMw)) };
+  return { min: Math.min(floor, committedMw), max: roundUp(Math.max(usual, near, committedMw)) };
 }
 
 /** A range shorter than this, MW, is no slider. */

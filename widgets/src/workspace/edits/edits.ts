@@ -1,6 +1,7 @@
-import type { DemandDeltas, GeneratorEdit, GeneratorEdits } from "@service/engine";
+import type { DemandDeltas, GeneratorEdits } from "@service/engine";
 import type { OpenedCase } from "../cases/openedCase.ts";
-import type { SelectableKind, Selection } from "../cases/selection.ts";
+import type { NetworkElement, SelectableKind, Selection } from "../cases/selection.ts";
+import { GENERATOR_FIELDS, withGenerator } from "./generatorEdits.ts";
 
 /**
  * Absolute changes from the base case in MW: demand by bus id, rating by branch id; neither holds zeros. `reactive` has the buses whose
@@ -25,14 +26,39 @@ export interface ElementChange {
   deltaMw: number;
 }
 
-/** The change of one element from the base case, MW. */
-export function deltaOf(edits: CaseEdits, selection: Selection): number {
+/** Knows what elements have in the base case, MW or $/MWh. */
+export type BaseValues = Pick<OpenedCase, "baseMw">;
+
+/** Digits after the point that are kept of a sum: 0.1 and 0.2 make 0.3. */
+const DIGITS = 9;
+
+/** A number without the rounding of sums, and without a negative zero. */
+export function plainSum(value: number): number {
+  return Number(value.toFixed(DIGITS)) + 0;
+}
+
+/** The change of one element from the base case, MW, of a cost $/MWh. Only generators need the `base`. */
+export function deltaOf(edits: CaseEdits, selection: NetworkElement): number;
+export function deltaOf(edits: CaseEdits, selection: Selection, base: BaseValues): number;
+export function deltaOf(edits: CaseEdits, selection: Selection, base?: BaseValues): number {
+  if (selection.kind === "generator") {
+    const edit = edits.generators?.[String(selection.id)];
+    const value = selection.value === "cost" ? edit?.cost : edit?.p_max;
+    return value === undefined || base === undefined ? 0 : plainSum(value - base.baseMw(selection));
+  }
   const table = selection.kind === "bus" ? edits.deltas : edits.rates;
   return table[String(selection.id)] ?? 0;
 }
 
-/** The same edits with one element set to a change from the base case. */
-export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: number): CaseEdits {
+/** The same edits with one element set to a change from the base case, MW, of a cost $/MWh. Only generators need the `base`. */
+export function withDelta(edits: CaseEdits, selection: NetworkElement, deltaMw: number): CaseEdits;
+export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: number, base: BaseValues): CaseEdits;
+export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: number, base?: BaseValues): CaseEdits {
+  if (selection.kind === "generator") {
+    const baseMw = base?.baseMw(selection);
+    const value = deltaMw === 0 || baseMw === undefined ? undefined : plainSum(baseMw + deltaMw);
+    return withGeneratorEdit(edits, selection.id, selection.value === "cost" ? { cost: value } : { p_max: value });
+  }
   const field = selection.kind === "bus" ? "deltas" : "rates";
   const { [String(selection.id)]: _replaced, ...rest } = edits[field];
   return { ...edits, [field]: deltaMw === 0 ? rest : { ...rest, [String(selection.id)]: deltaMw } };
@@ -67,6 +93,15 @@ export function withReactive({ reactive = {}, ...edits }: CaseEdits, bus: number
   return { ...edits, ...ownReactive(mvar === null ? others : { ...others, [String(bus)]: mvar }) };
 }
 
+/** The same edits with other values for one generator; `undefined` gives a value back to the case. */
+export function withGeneratorEdit(
+  { generators = {}, ...edits }: CaseEdits,
+  id: number,
+  values: Parameters<typeof withGenerator>[2],
+): CaseEdits {
+  return { ...edits, ...ownGenerators(withGenerator(generators, id, values)) };
+}
+
 /** Whether a state is another one than the base case. */
 export function isEdited(edits: CaseEdits): boolean {
   return !sameEdits(edits, NO_EDITS);
@@ -84,8 +119,9 @@ export function sameEdits(a: CaseEdits, b: CaseEdits): boolean {
 
 /** Ids of the generators that have other values in one of two sets of canonical edits. */
 export function changedGenerators({ generators: a = {} }: CaseEdits, { generators: b = {} }: CaseEdits): string[] {
-  const fields = ["p_min", "p_max", "cost", "status"] as const satisfies (keyof GeneratorEdit)[];
-  return Object.keys({ ...a, ...b }).filter((id) => fields.some((field) => a[id]?.[field] !== b[id]?.[field]));
+  return Object.keys({ ...a, ...b }).filter((id) =>
+    GENERATOR_FIELDS.some((field) => a[id]?.[field] !== b[id]?.[field]),
+  );
 }
 
 /** The accumulated changes, buses first, each by ascending id. */

@@ -23,7 +23,7 @@ export class ElementEdit {
     this.#element = element;
   }
 
-  /** Shows what a change of `deltaMw` from the base case would do; the element becomes the primary, which previews follow. */
+  /** Shows what a change of `deltaMw` from the base case would do (of a cost $/MWh); the element becomes the primary, which previews follow. */
   move(deltaMw: number): void {
     const session = this.#session;
     if (this.#element !== null && !sameSelection(this.#element, session.selection)) {

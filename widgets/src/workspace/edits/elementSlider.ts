@@ -1,12 +1,12 @@
-import { capitalised, errorText, isEstimate, parsePower, type PowerUnit } from "../../text/index.ts";
+import { capitalised, type EditUnit, errorText, isEstimate, parsePower } from "../../text/index.ts";
 import type { CaseSession } from "../session/caseSession.ts";
 import { type EditRange, keyedValue, snapped } from "./editRange.ts";
 import { deltaOf } from "./edits.ts";
 import { ElementEdit } from "./elementEdit.ts";
 import { changeTo } from "./elementMoves.ts";
-import { sameSelection, type Selection } from "../cases/selection.ts";
+import { type EditedValue, editedValue, sameSelection, type Selection } from "../cases/selection.ts";
 import type { NextFrame } from "../concurrency/frames.ts";
-import { editUnit } from "../quantities/branchPower.ts";
+import { unitOf } from "../quantities/branchPower.ts";
 
 /** Keys held on a slider are one change, committed after this pause. */
 const KEY_PAUSE_MS = 350;
@@ -19,7 +19,7 @@ export type EntryMode = "change" | "value" | "add";
 
 /**
  * The slider of one selected element, without its look: where it stands, how far it goes, and what hands and keys do to it. The
- * rows of the edit bar and of the panel are made from it. Positions are changes from the base case in MW.
+ * rows of the edit bar and of the panel are made from it. Positions are changes from the base case in MW, of a cost in $/MWh.
  */
 export class ElementSlider {
   readonly element: Selection;
@@ -43,13 +43,13 @@ export class ElementSlider {
   }
 
   /** What is edited. */
-  get what(): "demand" | "rating" {
-    return this.element.kind === "bus" ? "demand" : "rating";
+  get what(): EditedValue {
+    return editedValue(this.element);
   }
 
   /** The unit in which it is edited, by the formulation of the published state. */
-  get unit(): PowerUnit {
-    return editUnit(this.element.kind, this.#session.formulation);
+  get unit(): EditUnit {
+    return unitOf(this.element, this.#session.formulation);
   }
 
   /** Whether previews follow this element. */
@@ -57,14 +57,24 @@ export class ElementSlider {
     return sameSelection(this.element, this.#session.selection);
   }
 
-  /** Demand or rating in the base case, MW. */
+  /** Demand, rating or capacity in the base case, MW, or the cost, $/MWh. */
   get baseMw(): number {
     return this.#session.opened.baseMw(this.element);
   }
 
   /** The change in the published state. */
   get committedMw(): number {
-    return deltaOf(this.#session.state.edits, this.element);
+    return deltaOf(this.#session.state.edits, this.element, this.#session.opened);
+  }
+
+  /** Whether the published state has another value than the case. */
+  get edited(): boolean {
+    const { element } = this;
+    if (element.kind !== "generator") {
+      return this.committedMw !== 0;
+    }
+    const edit = this.#session.state.edits.generators?.[String(element.id)];
+    return (element.value === "cost" ? edit?.cost : edit?.p_max) !== undefined;
   }
 
   /** The change shown: where the hand is, or what is published. */
@@ -85,7 +95,7 @@ export class ElementSlider {
   /** The interval in which the first order is exact; null to a side without end. Null altogether until that is known. */
   get exact(): { low: number | null; high: number | null } | null {
     const column = this.#session.responseOf(this.element)?.dense?.column;
-    if (column === undefined || isEstimate(column) || this.#session.curved) {
+    if (column === undefined || isEstimate(column) || this.#session.curved || column.warrant.point_only === true) {
       return null; // exact only where it is
     }
     const at = (mw: number | undefined): number | null => (mw === undefined ? null : this.committedMw + mw);

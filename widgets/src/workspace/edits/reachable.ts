@@ -16,6 +16,9 @@ export function reachable(
   committedMw: number,
 ): SensitivityHead {
   const { warrant } = column;
+  if (element.kind === "generator") {
+    return column; // the engine knows where its limits meet
+  }
   const [low, high] = warrant.ends;
   const least = Math.min(0, -Math.max(0, baseMw) - committedMw);
   if (warrant.point_only === true || (low !== null && low.mw >= least - SAME_MW)) {

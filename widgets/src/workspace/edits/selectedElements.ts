@@ -1,6 +1,7 @@
 import type { SensitivityHead } from "@service/engine";
 import { type EditRange, inRange, untilCollapse, withSolution } from "./editRange.ts";
 import { deltaOf } from "./edits.ts";
+import { leastChange } from "./generatorValues.ts";
 import type { ElementPath } from "../preview/elementPath.ts";
 import { type ElementResponse, ElementResponses } from "../preview/elementResponses.ts";
 import type { ExactSolver } from "../solving/exactSolver.ts";
@@ -13,7 +14,7 @@ import { knownElements, sameList, type SelectedList } from "./selectedList.ts";
 import type { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import type { Capability } from "../session/capabilities.ts";
-import { sameSelection, type Selection } from "../cases/selection.ts";
+import { type NetworkElement, sameSelection, type Selection } from "../cases/selection.ts";
 
 /** What the selected elements need of their session. */
 export interface SelectionHost {
@@ -67,7 +68,7 @@ export class SelectedElements {
   }
 
   /** The column of any element at the published state, asked for where it is not known. Rejects with EngineError. */
-  async columnOf(element: Selection): Promise<SensitivityHead> {
+  async columnOf(element: NetworkElement): Promise<SensitivityHead> {
     const known = this.responseOf(element)?.dense;
     return (known ?? (await this.#solver.sensitivity(this.#host.state().edits, element))).column;
   }
@@ -138,6 +139,9 @@ export class SelectedElements {
 
   async #ask(element: Selection): Promise<Pick<ElementResponse, "dense" | "estimate">> {
     const { edits } = this.#host.state();
+    if (element.kind === "generator") {
+      return { dense: null, estimate: null }; // what its limits and its cost do is solved position by position
+    }
     if (this.#host.can("sensitivities")) {
       return { dense: await this.#solver.sensitivity(edits, element), estimate: null };
     }
@@ -157,6 +161,11 @@ export class SelectedElements {
   #followPath(): void {
     const { primary } = this;
     if (primary === null) {
+      return;
+    }
+    if (primary.kind === "generator") {
+      this.curves.forget();
+      this.paths.forget(); // what its limits and its cost do is solved position by position
       return;
     }
     const course = { edits: this.#host.state().edits, selection: primary };
@@ -189,10 +198,13 @@ export class SelectedElements {
   }
 
   #usualRange(element: Selection): EditRange {
-    return this.#responses.range(element, this.#host.opened.baseMw(element), this.#committedMw(element));
+    const { opened } = this.#host;
+    const committedMw = this.#committedMw(element);
+    const floor = element.kind === "generator" ? leastChange(element, this.#host.state().edits, opened) : undefined;
+    return this.#responses.range(element, opened.baseMw(element), committedMw, floor);
   }
 
   #committedMw(element: Selection): number {
-    return deltaOf(this.#host.state().edits, element);
+    return deltaOf(this.#host.state().edits, element, this.#host.opened);
   }
 }

@@ -1,43 +1,64 @@
 import type { OpenedCase } from "../cases/openedCase.ts";
-import { sameSelection, type Selection } from "../cases/selection.ts";
+import { editedValue, sameSelection, type Selection } from "../cases/selection.ts";
 
 /** Selected elements in the order in which they were chosen; the last one is the primary, which previews follow. */
 export type SelectedList = readonly Selection[];
 
-/** A key for maps of elements. */
-export function elementKey({ kind, id }: Selection): string {
+/** A key for maps of elements, whatever of them is edited. */
+export function elementKey({ kind, id }: Pick<Selection, "kind" | "id">): string {
   return `${kind} ${id}`;
+}
+
+/** A key for maps of what is edited of elements. */
+export function editKey(element: Selection): string {
+  return `${elementKey(element)} ${editedValue(element)}`;
+}
+
+function sameElement(a: Selection, b: Selection): boolean {
+  return a.kind === b.kind && a.id === b.id;
 }
 
 /** Whether an element is among the selected ones. */
 export function isSelected(selected: SelectedList, element: Selection): boolean {
+  return selected.some((one) => sameElement(one, element));
+}
+
+/** Whether that value of an element is what one of the selected ones is edited by. */
+export function isEditSelected(selected: SelectedList, element: Selection): boolean {
   return selected.some((one) => sameSelection(one, element));
 }
 
 /** The list with an element taken out, or put in as the primary. */
 export function toggled(selected: SelectedList, element: Selection): SelectedList {
-  const others = selected.filter((one) => !sameSelection(one, element));
+  const others = selected.filter((one) => !sameElement(one, element));
   return others.length < selected.length ? others : [...others, element];
 }
 
-/** The same elements with `element` as the primary; the list itself when it is not among them. */
+/** The same elements with `element` as the primary, and what it names of it; the list itself when it is not among them. */
 export function withPrimary(selected: SelectedList, element: Selection): SelectedList {
-  return isSelected(selected, element)
-    ? [...selected.filter((one) => !sameSelection(one, element)), element]
-    : selected;
+  return isSelected(selected, element) ? [...selected.filter((one) => !sameElement(one, element)), element] : selected;
 }
 
 /** The elements of a list that the case has, each once, in the place where it is named last. */
 export function knownElements(list: SelectedList, opened: OpenedCase): SelectedList {
   const byKey = new Map<string, Selection>();
-  for (const { kind, id } of list) {
-    if (opened.rowOf({ kind, id }) >= 0) {
-      const key = elementKey({ kind, id });
+  for (const element of list) {
+    if (opened.rowOf(element) >= 0) {
+      const key = elementKey(element);
       byKey.delete(key);
-      byKey.set(key, { kind, id });
+      byKey.set(key, plainElement(element));
     }
   }
   return [...byKey.values()];
+}
+
+/** An element without what else came with it. */
+export function plainElement(element: Selection): Selection {
+  const { kind, id } = element;
+  if (kind !== "generator") {
+    return { kind, id };
+  }
+  return editedValue(element) === "cost" ? { kind, id, value: "cost" } : { kind, id };
 }
 
 /** Whether two lists hold the same elements in the same order. */
@@ -48,6 +69,10 @@ export function sameList(a: SelectedList, b: SelectedList): boolean {
 /** The selected elements for a list in which new ones come first and every other keeps its place, whichever is the primary. */
 export function inStableOrder(order: SelectedList, selected: SelectedList): SelectedList {
   const wanted = new Map(selected.map((element) => [elementKey(element), element]));
-  const kept = order.filter((element) => wanted.delete(elementKey(element)));
+  const kept = order.flatMap((element) => {
+    const now = wanted.get(elementKey(element));
+    wanted.delete(elementKey(element));
+    return now === undefined ? [] : [now];
+  });
   return [...[...wanted.values()].reverse(), ...kept];
 }

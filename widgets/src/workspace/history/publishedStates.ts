@@ -3,6 +3,8 @@ import type { Publication } from "../mutations/committer.ts";
 import { NO_EDITS } from "../edits/edits.ts";
 import { reconcile } from "../preview/reconciliation.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
+import type { SeriesOrigin } from "../series/solvedSeries.ts";
+import type { ShownStep } from "../series/seriesView.ts";
 import { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import type { CommittedState, ExactResult } from "./committedState.ts";
@@ -19,6 +21,7 @@ export class PublishedStates {
   #now: PublishedState;
   #columns: QuantityTable;
   #inspected: { id: number; shown: PublishedState } | null = null;
+  #step: ShownStep | null = null;
 
   /** Begins at the base case; `recompute` solves a state again whose numbers were forgotten. */
   constructor(solution: Solution, columns: QuantityTable, recompute: Recompute) {
@@ -33,9 +36,22 @@ export class PublishedStates {
     return this.#now;
   }
 
-  /** The state that views show: the live one, or the one inspected, with the revision of the live one. */
+  /** The state that views show: the live one, the one inspected, or a step of a series, with the revision of the live one. */
   get shown(): PublishedState {
+    if (this.#step !== null) {
+      return this.#step.state;
+    }
     return this.#inspected === null ? this.#now : { ...this.#inspected.shown, revision: this.#now.revision };
+  }
+
+  /** The live state as series begin at it. */
+  get origin(): SeriesOrigin {
+    return { edits: this.#now.edits, solution: this.#now.solution, columns: this.#columns };
+  }
+
+  /** Whether views show the live state. */
+  get showsLive(): boolean {
+    return this.#inspected === null && this.#step === null;
   }
 
   /** The state that is inspected; null while the live one is shown. */
@@ -43,16 +59,24 @@ export class PublishedStates {
     return this.#inspected === null ? null : this.history.stateOf(this.#inspected.id);
   }
 
+  /** Shows a step of a series; the live state stays what it is. Null shows the live state again. */
+  showStep(step: ShownStep | null): void {
+    this.#step = step;
+    this.#inspected = null;
+    this.store.publish(step?.columns ?? this.#columns);
+  }
+
   /** Shows a saved state; the live one stays what it is. */
   inspect({ id, edits }: CommittedState, { solution, columns }: ExactResult): void {
     const shown = { revision: 0, edits, solution, iterations: [], reconciled: null, otherSha256: null };
     this.#inspected = { id, shown };
+    this.#step = null;
     this.store.publish(columns);
   }
 
   /** Shows the live state again. */
   showLive(): void {
-    this.#inspected = null;
+    this.#inspected = this.#step = null;
     this.store.publish(this.#columns);
   }
 
@@ -72,7 +96,7 @@ export class PublishedStates {
       this.history.returned(visit, solution, columns);
     }
     this.#columns = columns;
-    if (this.#inspected === null) {
+    if (this.showsLive) {
       this.store.publish(columns);
     }
   }

@@ -1,8 +1,9 @@
-import type { FormulationId } from "@service/engine";
-import { capitalised, formatMw, formatPower, formulationName, trans } from "../../text/index.ts";
+import type { FormulationId, GeneratorEdit } from "@service/engine";
+import { capitalised, formatMw, formatPower, formulationName, generatorValueWords, trans } from "../../text/index.ts";
 import { type CaseEdits, changedGenerators, deltaOf, isEdited, listChanges, sameEdits } from "../edits/edits.ts";
+import { GENERATOR_FIELDS } from "../edits/generatorEdits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
-import type { Selection } from "../cases/selection.ts";
+import type { NetworkElement } from "../cases/selection.ts";
 import { editUnit } from "../quantities/branchPower.ts";
 import type { NamedState, StepEvent } from "./stepEvent.ts";
 
@@ -10,10 +11,10 @@ import type { NamedState, StepEvent } from "./stepEvent.ts";
 const NAMED = 2;
 
 /** The elements whose change from the base case differs between two sets of edits, buses first, each by ascending id. */
-function movedElements(before: CaseEdits, after: CaseEdits, opened: OpenedCase): Selection[] {
+function movedElements(before: CaseEdits, after: CaseEdits, opened: OpenedCase): NetworkElement[] {
   const either = { deltas: { ...before.deltas, ...after.deltas }, rates: { ...before.rates, ...after.rates } };
   return listChanges(either, opened)
-    .map(({ kind, id }): Selection => ({ kind, id }))
+    .map(({ kind, id }): NetworkElement => ({ kind, id }))
     .filter((element) => deltaOf(before, element) !== deltaOf(after, element));
 }
 
@@ -76,14 +77,36 @@ export function editsText(
   return capitalised(more > 0 ? trans._n("%2 and %1 more", "%2 and %1 more", more, list) : list);
 }
 
-/** Whose limits, cost or status were set: `Generator 12 at bus 3 (Ash) changed`; null where those of all generators stay. */
+/** What was set of limits, cost or status: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`; null where those of all generators stay. */
 function unitsText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string | null {
   const units = changedGenerators(before, after);
   const [first] = units;
   if (first === undefined) return null;
   if (!isEdited(after)) return trans.__("Back to the base case");
   if (units.length > 1) return trans._n("%1 generator changed", "%1 generators changed", units.length);
-  return trans.__("%1 changed", capitalised(opened.nameOf("generator", Number(first))));
+  return capitalised(unitText(before.generators?.[first], after.generators?.[first], opened, Number(first)));
+}
+
+/** What was set of one generator: `generator 12 at bus 3 (Ash) off`, or that it is as in the case again. */
+function unitText(
+  before: GeneratorEdit | undefined,
+  after: GeneratorEdit | undefined,
+  opened: OpenedCase,
+  id: number,
+): string {
+  const name = opened.nameOf("generator", id);
+  const changed = GENERATOR_FIELDS.filter((field) => before?.[field] !== after?.[field]);
+  const said = changed.map((field) => {
+    if (field === "status") {
+      const on = after?.status ?? opened.generators[opened.generatorRow(id)]?.status === 1;
+      return on ? trans.__("on") : trans.__("off");
+    }
+    const [value, words] = [after?.[field], generatorValueWords(field)];
+    return value === undefined
+      ? trans.__("%1 back to its base", words.name)
+      : trans.__("%1 %2", words.name, formatPower(value, words.unit));
+  });
+  return trans.__("%1 %2", name, said.join(", "));
 }
 
 /** What was set of reactive demands: `Bus 12 (Ash) reactive demand +5.0 MVAr`, `Bus 12 (Ash) reactive demand by its power factor`. */

@@ -116,6 +116,7 @@ export class FileIntake {
       caseOfStudy: (bundle, signal) => workspace.caseOfStudy(bundle, signal),
       openStudy: (bundle, options, opened) => workspace.openStudy(bundle, { ...options, origin }, opened),
       openNetwork: (network) => workspace.openNetwork(network, origin),
+      takeProfile: (of, name, bytes) => workspace.takeProfile(of, name, bytes),
       forget: (unused) => workspace.forget(unused),
     };
   }

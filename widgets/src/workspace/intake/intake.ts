@@ -13,11 +13,12 @@ import {
   referredNames,
   rootScripts,
 } from "./dssFiles.ts";
-import { longitudeFirst } from "./keptFiles.ts";
+import { keptSentence, longitudeFirst, type WaitingScript } from "./keptFiles.ts";
 import { openedFeeder } from "../feeder/openedFeeder.ts";
 import { type Read, readCase, readDistribution, readFeederStudy, readStudy } from "./intakeReads.ts";
 import { type IntakeFile, refuseBatch } from "./intakeLimits.ts";
 import { applyDisplay } from "./displays.ts";
+import { isProfile, type ProfileFile, takeProfiles } from "./profileFiles.ts";
 import { applyLayers, type Layer } from "./geographicLayers.ts";
 import { cancelledOutcome, type FileOutcome } from "./fileOutcomes.ts";
 import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
@@ -52,8 +53,9 @@ class Batch {
   readonly #read: Read[] = [];
   readonly #layers: (Layer & { file: IntakeFile })[] = [];
   readonly #displays: { file: IntakeFile; display: Display }[] = [];
-  /** Names of the scripts of this batch that wait for further files. */
-  readonly #waiting: string[] = [];
+  /** Scripts read in this batch that wait for further files, and which. */
+  readonly #waiting: WaitingScript[] = [];
+  readonly #profiles: ProfileFile[] = [];
   /** Files that complete a script of an earlier batch, and that script. */
   readonly #completing = new Map<IntakeFile, IntakeFile>();
   /** Files of positions that a feeder on screen lacked. */
@@ -78,6 +80,7 @@ class Batch {
     await this.#place();
     await this.#placeLacking();
     await this.#open();
+    await takeProfiles(this.#profiles, () => this.#targets(), this.#noCase, this.#host, this.#told);
     this.#tellCompleted();
     return this.#files.map((file) => this.#told.outcomes.get(file) ?? cancelledOutcome(file.name));
   }
@@ -134,7 +137,7 @@ class Batch {
         this.#told.say(file, "distribution", trans.__("Read as a part of %1.", names));
       } else if (this.#waiting.length > 0) {
         this.#options.kept?.keep(file, companions[file.name] ?? new Uint8Array(), null);
-        this.#told.say(file, "waiting", trans.__("Kept for %1.", this.#waiting.join(", ")));
+        this.#told.say(file, "waiting", keptSentence(this.#waiting, this.#options.kept?.all ?? []));
       } else if (!this.#told.cancelled) {
         this.#told.refuse(file, coded("INPUT.COMPANION", trans.__("It belongs to a script that could not be read.")));
       }
@@ -156,7 +159,7 @@ class Batch {
       const missing = missingFiles(error);
       if (kept !== undefined && missing.length > 0) {
         kept.keep(file, bytes, missing.map(baseName));
-        this.#waiting.push(name);
+        this.#waiting.push({ name, missing, earlier: !this.#files.includes(file) });
         this.#told.say(
           file,
           "waiting",
@@ -209,12 +212,14 @@ class Batch {
         await this.#json(file, bytes);
         break;
       case "layer":
-      case "text":
-        this.#layers.push({ file, name: file.name, bytes, guessed: found.kind !== "layer" });
+      case "text": {
+        const table = { file, name: file.name, bytes, guessed: found.kind !== "layer" };
+        (isProfile(bytes) ? this.#profiles : this.#layers).push(table);
         break;
+      }
       default:
         kept?.keep(file, bytes, null);
-        throw coded("INPUT.EXTENSION", trans.__("Files of this kind are not read. Known are %1.", SUPPORTED));
+        throw coded("INPUT.EXTENSION", trans.__("Files of this type are not supported. Supported are %1.", SUPPORTED));
     }
   }
 
@@ -287,8 +292,8 @@ class Batch {
       }
       if (outcome?.code === "INPUT.NO_CASE") {
         kept?.keep(file, layer.bytes, null);
-        if (this.#waiting.length > 0) {
-          const sentence = trans.__("Kept for %1.", this.#waiting.join(", "));
+        const sentence = keptSentence(this.#waiting, kept?.all ?? []);
+        if (sentence !== "") {
           this.#told.say(file, "waiting", sentence, [], outcome.code);
         }
       }

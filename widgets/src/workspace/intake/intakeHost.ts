@@ -4,6 +4,7 @@ import type { Engine, IngestedCase, StudyBundle } from "@service/engine";
 import type { FeederEngine } from "../feeder/feederStudy.ts";
 import type { KeptFiles } from "./keptFiles.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
+import type { Profile } from "../series/profile.ts";
 import type { ViewedNetwork } from "../cases/viewedNetwork.ts";
 
 /** The part of the engine that reads files. */
@@ -39,6 +40,8 @@ export interface IntakeHost {
   caseOfStudy(bundle: StudyBundle, signal?: AbortSignal): Promise<OpenedCase>;
   openStudy(bundle: StudyBundle, options: { signal?: AbortSignal | undefined }, opened: OpenedCase): Promise<unknown>;
   openNetwork(network: ViewedNetwork): void;
+  /** Offers the profile of a file in the session of a case; null where it has none. Rejects with EngineError. */
+  takeProfile(target: IntakeTarget, name: string, bytes: Uint8Array): Promise<Profile | null>;
   forget(unused: { sha256: string; geography: Geography }): void;
 }
 

@@ -31,7 +31,7 @@ export async function readCase(file: IntakeFile, read: IngestedCase, host: Intak
   return {
     file,
     kind: "case",
-    sentence: caseSentence(read),
+    sentence: caseSentence(read, file.name),
     notes: diagnosticNotes(read.warnings),
     target: opened,
     solves: true,

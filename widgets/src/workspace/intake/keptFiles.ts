@@ -1,3 +1,4 @@
+import { trans } from "../../text/index.ts";
 import { baseName } from "./dssFiles.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import type { Geography } from "../geography/geography.ts";
@@ -75,6 +76,28 @@ export class KeptFiles {
     this.#unplaced.delete(key);
     return found;
   }
+}
+
+/** A script that waits for files. */
+export interface WaitingScript {
+  readonly name: string;
+  readonly missing: readonly string[];
+  /** Whether it came in an earlier batch, whose report may be gone. */
+  readonly earlier: boolean;
+}
+
+/** For which scripts a file is kept: those read `now`, and those `before`, with what they still lack. Empty where no script waits. */
+export function keptSentence(now: readonly WaitingScript[], before: readonly KeptFile[]): string {
+  const others = before.flatMap(({ name, missing }): WaitingScript[] =>
+    missing === null || now.some((one) => one.name === name) ? [] : [{ name, missing, earlier: true }],
+  );
+  const names = [...now, ...others].map(({ name }) => name).join(", ");
+  const missing = [...now, ...others].flatMap((one) => (one.earlier ? one.missing : [])).join(", ");
+  return names === ""
+    ? ""
+    : missing === ""
+      ? trans.__("Kept for %1.", names)
+      : trans.__("Kept for %1, which still waits for %2.", names, missing);
 }
 
 /** Records of bus, latitude and longitude with the longitude first. */

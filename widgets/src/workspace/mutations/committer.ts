@@ -16,7 +16,7 @@ import { failedStatus, type SessionStatus, type TriedChange } from "../session/s
 import { trans } from "../../text/index.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 
-/** How often a change is solved again because others committed first, before it is given up. */
+/** How often a change is solved again because others committed first, before it is abandoned. */
 const MOST_ATTEMPTS = 8;
 
 /** An exact state on its way to be published. */
@@ -111,7 +111,7 @@ export class Committer {
     return this.#change(async (signal) => {
       for (let attempt = 1; ; attempt += 1) {
         const { revision, edits, solution } = this.#host.state();
-        const moved = withMoves(edits, moves, mode);
+        const moved = withMoves(edits, moves, mode, this.#host.opened);
         if (sameEdits(moved, edits)) {
           if (moves.some(({ element }) => sameSelection(element, this.#host.selection()))) {
             this.#host.cancelPreview();
@@ -254,12 +254,13 @@ export class Committer {
   /** Throws when one of the elements was set elsewhere to something that nobody here had seen. */
   #refuseOverwriting(moves: readonly ElementMove[], seen: number): void {
     const { revision, edits } = this.#host.state();
+    const { opened } = this.#host;
     const unseen = moves.find(
-      ({ element, mw }) => deltaOf(edits, element) !== mw && this.#remote.touched(seen, element),
+      ({ element, mw }) => deltaOf(edits, element, opened) !== mw && this.#remote.touched(seen, element, opened),
     );
     if (unseen !== undefined) {
       const { kind, id } = unseen.element;
-      throw new StaleRevisionError(seen, revision, this.#host.opened.nameOf(kind, id));
+      throw new StaleRevisionError(seen, revision, opened.nameOf(kind, id));
     }
   }
 

@@ -1,4 +1,4 @@
-import { type CaseEdits, deltaOf } from "../edits/edits.ts";
+import { type BaseValues, type CaseEdits, deltaOf } from "../edits/edits.ts";
 import type { Selection } from "../cases/selection.ts";
 
 /** Changes that are remembered. */
@@ -23,9 +23,10 @@ export class RemoteChanges {
   }
 
   /** Whether an element was changed elsewhere after revision `since`. */
-  touched(since: number, element: Selection): boolean {
+  touched(since: number, element: Selection, base: BaseValues): boolean {
     return this.#changes.some(
-      ({ revision, before, after }) => revision > since && deltaOf(before, element) !== deltaOf(after, element),
+      ({ revision, before, after }) =>
+        revision > since && deltaOf(before, element, base) !== deltaOf(after, element, base),
     );
   }
 }

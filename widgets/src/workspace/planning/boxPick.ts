@@ -7,7 +7,7 @@ export interface BoxRequest {
   /** Whether an element can be taken at all. */
   accepts(id: number): boolean;
   take(ids: readonly number[]): void;
-  /** The box was given up. */
+  /** The box was cancelled. */
   given?(): void;
 }
 

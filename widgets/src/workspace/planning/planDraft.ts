@@ -108,11 +108,14 @@ export function selectedBuses(selected: SelectedList, opened: OpenedCase): numbe
   return selected.flatMap(({ kind, id }) => (kind === "bus" && takesDemand(opened, id) ? [id] : []));
 }
 
-/** The buses of the selected equipment: those selected, and the ends of selected lines, by id. */
+/** The buses of the selected equipment: those selected, the ends of selected lines, and those of selected generators, by id. */
 export function selectedEquipment(selected: SelectedList, opened: OpenedCase): number[] {
-  const ends = ({ kind, id }: SelectedList[number]): number[] => {
-    const line = kind === "bus" ? undefined : opened.branches[opened.branchRow(id)];
-    return kind === "bus" ? [id] : line === undefined ? [] : [line.from, line.to];
+  const ends = (element: SelectedList[number]): number[] => {
+    if (element.kind !== "branch") {
+      return [opened.busOf(element)];
+    }
+    const line = opened.branches[opened.branchRow(element.id)];
+    return line === undefined ? [] : [line.from, line.to];
   };
   return inCaseOrder("bus", selected.flatMap(ends), opened);
 }

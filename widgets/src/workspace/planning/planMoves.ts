@@ -1,5 +1,6 @@
 import type { DemandChange, FormulationId, PlanSpecJson, PlanTrial, RatingIncrease } from "@service/engine";
 import type { PowerUnit } from "../../text/index.ts";
+import type { NetworkElement } from "../cases/selection.ts";
 import type { ElementMove } from "../edits/elementMoves.ts";
 import { editUnit } from "../quantities/branchPower.ts";
 
@@ -27,7 +28,7 @@ export function mostChanged(spec: PlanSpecJson): number {
 }
 
 /** Changes of ratings or of demand as changes of elements. */
-export function planMoves(changes: readonly (RatingIncrease | DemandChange)[]): ElementMove[] {
+export function planMoves(changes: readonly (RatingIncrease | DemandChange)[]): ElementMove<NetworkElement>[] {
   return changes.map((change) => ({
     element: "branch" in change ? { kind: "branch", id: change.branch } : { kind: "bus", id: change.bus },
     mw: change.delta_mw,

@@ -2,6 +2,7 @@ import type { FormulationId, GoalScope, PlanOutcomeJson, PlanSpecJson, PlanTrial
 import { type ISignal, Signal } from "@lumino/signaling";
 import { errorText } from "../../text/index.ts";
 import { unlessCancelled } from "../concurrency/cancelling.ts";
+import type { NetworkElement } from "../cases/selection.ts";
 import type { CaseEdits } from "../edits/edits.ts";
 import { type ElementMove, withMoves } from "../edits/elementMoves.ts";
 import type { ActivityEvent } from "../history/activityEvent.ts";
@@ -47,7 +48,7 @@ export type PlanState =
 export interface PlanProposal {
   readonly goal: PlanGoal;
   /** Changes from the state that the goal starts from, in the order of the case. */
-  readonly changes: readonly ElementMove[];
+  readonly changes: readonly ElementMove<NetworkElement>[];
   /** The state that the goal starts from. */
   readonly start: CommittedState;
   /** The candidate state; its edits are those that would be committed. Null while the plan runs. */

@@ -1,12 +1,12 @@
 import type { Track, TrackBreakpoint, TrackSegment, TrackStop } from "@service/engine";
 import { type CaseEdits, sameEdits, withDelta } from "../edits/edits.ts";
 import type { EditRange } from "../edits/editRange.ts";
-import { sameSelection, type Selection } from "../cases/selection.ts";
+import { type NetworkElement, sameSelection } from "../cases/selection.ts";
 
 /** What a path is asked for: one element over a range of changes from the base case in MW, all other edits as in `edits`. */
 export interface PathRequest {
   edits: CaseEdits;
-  selection: Selection;
+  selection: NetworkElement;
   range: EditRange;
   /** Whether it has to begin at `edits` and not only on the same course: a path may be too long for one. */
   fromHere?: boolean;

@@ -1,8 +1,8 @@
 import { type EditRange, editRange, inRange } from "../edits/editRange.ts";
 import type { DenseColumn, VoltageEstimate } from "../solving/exactSolver.ts";
 import { LatestOnly } from "../concurrency/latestOnly.ts";
-import { elementKey, isSelected, type SelectedList } from "../edits/selectedList.ts";
-import { sameSelection, type Selection } from "../cases/selection.ts";
+import { editKey, isEditSelected, type SelectedList } from "../edits/selectedList.ts";
+import { editedValue, sameSelection, type Selection } from "../cases/selection.ts";
 
 /** How prices respond to one selected element at the published state, or why that is not known; neither where nothing responds. */
 export interface ElementResponse {
@@ -42,18 +42,18 @@ export class ElementResponses {
 
   /** What is known of an element; null while it is on its way, and for elements nobody asked for. */
   of(element: Selection): ElementResponse | null {
-    return this.#known.get(elementKey(element)) ?? null;
+    return this.#known.get(editKey(element)) ?? null;
   }
 
   /** How far an element can be moved: the range stays while it holds the published state. */
-  range(element: Selection, baseMw: number, committedMw: number): EditRange {
-    const key = elementKey(element);
+  range(element: Selection, baseMw: number, committedMw: number, floor?: number): EditRange {
+    const key = editKey(element);
     const known = this.#ranges.get(key);
     if (known !== undefined && inRange(known, committedMw)) {
       return known;
     }
     const response = this.of(element);
-    const range = editRange(element.kind, baseMw, committedMw, response?.dense?.column ?? null);
+    const range = editRange(editedValue(element), baseMw, committedMw, response?.dense?.column ?? null, floor);
     if (response !== null) {
       this.#ranges.set(key, range);
     }
@@ -70,7 +70,7 @@ export class ElementResponses {
   /** Asks for the columns of the selected elements; ends when that of the primary, the last one, has come. */
   async follow(selected: SelectedList): Promise<void> {
     this.#wanted = selected;
-    const keys = new Set(selected.map(elementKey));
+    const keys = new Set(selected.map(editKey));
     for (const table of [this.#known, this.#ranges, this.#looked]) {
       for (const key of table.keys()) {
         if (!keys.has(key)) {
@@ -87,8 +87,8 @@ export class ElementResponses {
 
   /** Asks for the column of a selected element that somebody looks at now, behind those that were asked for before. */
   look(element: Selection): void {
-    const key = elementKey(element);
-    if (!this.#looked.has(key) && isSelected(this.#wanted, element)) {
+    const key = editKey(element);
+    if (!this.#looked.has(key) && isEditSelected(this.#wanted, element)) {
       this.#looked.add(key);
       void this.#others.request(null);
     }
@@ -119,13 +119,13 @@ export class ElementResponses {
   #next(): Selection | undefined {
     const soon = this.#wanted.length - MOST_RESPONSES;
     return this.#wanted.findLast(
-      (element, k) => (k >= soon || this.#looked.has(elementKey(element))) && this.of(element) === null,
+      (element, k) => (k >= soon || this.#looked.has(editKey(element))) && this.of(element) === null,
     );
   }
 
   async #fetch(element: Selection): Promise<void> {
     const state = this.#state;
-    const stale = (): boolean => state !== this.#state || !isSelected(this.#wanted, element);
+    const stale = (): boolean => state !== this.#state || !isEditSelected(this.#wanted, element);
     if (stale() || this.of(element) !== null) {
       return;
     }
@@ -136,7 +136,7 @@ export class ElementResponses {
       response = { dense: null, estimate: null, problem: error };
     }
     if (!stale()) {
-      this.#known.set(elementKey(element), response);
+      this.#known.set(editKey(element), response);
       this.#told(element);
     }
   }

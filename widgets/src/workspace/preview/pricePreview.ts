@@ -1,4 +1,5 @@
 import { deltaOf, type CaseEdits, sameEdits, withDelta } from "../edits/edits.ts";
+import { stepTo } from "../edits/generatorValues.ts";
 import type { ExactSolver } from "../solving/exactSolver.ts";
 import { LatestOnly } from "../concurrency/latestOnly.ts";
 import { isCancelled } from "../concurrency/cancelling.ts";
@@ -81,6 +82,10 @@ export class PricePreview {
       return;
     }
     const { store } = this.#host;
+    if (this.mode === "exact" && this.#host.selection()?.kind === "generator" && this.#host.can("paths")) {
+      this.#showSolved(mw);
+      return;
+    }
     if (this.mode === "exact" && !this.#paths.pending && store.dense !== null && this.#host.can("paths")) {
       if (this.#hasNoSolution(mw)) {
         this.#showEstimate(mw);
@@ -100,6 +105,17 @@ export class PricePreview {
     if (solves) {
       void this.#changes.request(mw);
     }
+  }
+
+  /**
+   * Where there is no path, what is shown is solved: the estimate is on the screen until the first of these states has come, so that
+   * flows do not go to and fro.
+   */
+  #showSolved(mw: number): void {
+    if (this.#host.store.shownShadows === null) {
+      this.#showEstimate(mw);
+    }
+    void this.#exact.request(mw);
   }
 
   /** Whether the path ends before a position because there is no solution beyond. */
@@ -146,13 +162,13 @@ export class PricePreview {
     if (selection === null) {
       return null;
     }
-    const deltaMw = deltaOf(edits, selection);
-    const stepMw = deltaMw - this.#committedMw;
-    if (stepMw === 0 || !sameEdits(withDelta(this.#host.state().edits, selection, deltaMw), edits)) {
+    const deltaMw = deltaOf(edits, selection, opened);
+    const stepMw = this.#stepTo(deltaMw);
+    if (stepMw === 0 || !sameEdits(withDelta(this.#host.state().edits, selection, deltaMw, opened), edits)) {
       return null;
     }
     const { path } = this.#paths;
-    const row = selection.kind === "bus" ? opened.rowOf(selection) : opened.busRow(path?.watchedBus ?? -1);
+    const row = opened.busRow(selection.kind === "branch" ? (path?.watchedBus ?? -1) : opened.busOf(selection));
     if (this.mode === "exact" && this.shownMw === deltaMw && store.shownShadows !== null) {
       const prices = store.shown(PRICE); // they are on the screen
       return prices && { mode: "exact", prices, row };
@@ -167,7 +183,7 @@ export class PricePreview {
   }
 
   #showEstimate(mw: number): void {
-    this.#host.store.showFirstOrder(mw - this.#committedMw);
+    this.#host.store.showFirstOrder(this.#stepTo(mw));
     this.#shown(mw, { kind: "previewing", exact: false });
   }
 
@@ -180,7 +196,18 @@ export class PricePreview {
 
   get #committedMw(): number {
     const selection = this.#host.selection();
-    return selection === null ? 0 : deltaOf(this.#host.state().edits, selection);
+    return selection === null ? 0 : deltaOf(this.#host.state().edits, selection, this.#host.opened);
+  }
+
+  /** How far a position is from the published state. */
+  #stepTo(mw: number): number {
+    const selection = this.#host.selection();
+    if (selection?.kind !== "generator") {
+      return mw - this.#committedMw;
+    }
+    const { opened, store } = this.#host;
+    const output = store.columns.at("dispatch_mw", opened.rowOf(selection));
+    return stepTo(selection, mw, this.#host.state().edits, opened, output);
   }
 
   /** The voltages and flows of a power flow at a position; where it has none, the estimate stays. */
@@ -191,7 +218,7 @@ export class PricePreview {
       return;
     }
     const changes = await this.#queue
-      .run(() => this.#solver.changes(edits, withDelta(edits, selection, deltaMw)))
+      .run(() => this.#solver.changes(edits, withDelta(edits, selection, deltaMw, this.#host.opened)))
       .catch(() => null); // a commit there will tell why
     const current = this.mw !== null && this.#host.state().edits === edits;
     if (!current || !sameSelection(this.#host.selection(), selection)) {
@@ -219,7 +246,7 @@ export class PricePreview {
       }
     } catch (error) {
       if (current() && !isCancelled(error)) {
-        const edits = withDelta(this.#host.state().edits, selection, deltaMw);
+        const edits = withDelta(this.#host.state().edits, selection, deltaMw, this.#host.opened);
         this.#host.setStatus(
           failedStatus(error, { edits, formulation: this.#host.state().solution.formulation, ms: null }),
         );
@@ -233,7 +260,8 @@ export class PricePreview {
     if (path !== null && sameSelection(path.request.selection, selection) && path.covers(deltaMw)) {
       return this.#solver.trackState(path.request, path.within(deltaMw));
     }
-    const { columns } = await this.#solver.solve(withDelta(this.#host.state().edits, selection, deltaMw));
+    const { opened } = this.#host;
+    const { columns } = await this.#solver.solve(withDelta(this.#host.state().edits, selection, deltaMw, opened));
     return exactStateOf(columns);
   }
 }

@@ -1,11 +1,11 @@
 import type { Collapse, Loadability } from "@service/engine";
 import { type CaseEdits, deltaOf } from "../edits/edits.ts";
-import type { Selection } from "../cases/selection.ts";
+import type { NetworkElement } from "../cases/selection.ts";
 
 /** What a curve is asked for: the demand of one bus from the change in `edits` on, all other edits as they are. */
 export interface CurveRequest {
   edits: CaseEdits;
-  selection: Selection;
+  selection: NetworkElement;
 }
 
 /** Positions this close are one, MW. */

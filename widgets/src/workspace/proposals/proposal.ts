@@ -1,4 +1,5 @@
 import type { FormulationId, PlanOutcomeJson, PlanSpecJson } from "@service/engine";
+import type { NetworkElement } from "../cases/selection.ts";
 import type { CaseEdits } from "../edits/edits.ts";
 import type { ElementMove } from "../edits/elementMoves.ts";
 
@@ -14,7 +15,7 @@ export interface Proposal {
   /** The goal of the Study that it serves; null where it was asked for without one. */
   readonly goal: string | null;
   /** What it adds to the edits of its starting state. */
-  readonly changes: readonly ElementMove[];
+  readonly changes: readonly ElementMove<NetworkElement>[];
   /** Absolute edits of its starting state, and of the state that it proposes. */
   readonly start: CaseEdits;
   readonly edits: CaseEdits;

@@ -141,7 +141,7 @@ export class ProposalDesk {
    */
   approve(event: Event, proposalId: string, baseRevision: number): void {
     if (!this.#trust(event)) {
-      throw new ProposalError("APPROVAL.UNTRUSTED", trans.__("Only a click of a person approves a proposal."));
+      throw new ProposalError("APPROVAL.UNTRUSTED", trans.__("Only a person can approve a proposal, by a click."));
     }
     const proposal = this.#named(proposalId);
     if (baseRevision !== proposal.baseRevision) {
@@ -170,10 +170,10 @@ export class ProposalDesk {
   async apply({ sessionId, caseId, proposalId, expectedRevision, check }: ApplyRequest): Promise<void> {
     const checked = (): Proposal => {
       if (sessionId !== SESSION_ID) {
-        throw new ProposalError("SESSION.UNKNOWN", trans.__("The session is not the one of this page."));
+        throw new ProposalError("SESSION.UNKNOWN", trans.__("The session belongs to another page."));
       }
       if (caseId !== this.#host.caseId) {
-        throw new ProposalError("CASE.INACTIVE", trans.__("The proposal is not of this case."));
+        throw new ProposalError("CASE.INACTIVE", trans.__("The proposal is for another case."));
       }
       const proposal = this.#named(proposalId);
       this.expect(expectedRevision);

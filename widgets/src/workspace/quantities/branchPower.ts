@@ -1,6 +1,6 @@
 import { ACPF_COLUMNS, DCOPF_COLUMNS, DCPF_COLUMNS, type FormulationId, SOCWR_COLUMNS } from "@service/engine";
-import type { PowerUnit } from "../../text/index.ts";
-import type { SelectableKind, Selection } from "../cases/selection.ts";
+import type { EditUnit, PowerUnit } from "../../text/index.ts";
+import { editedValue, type SelectableKind, type Selection } from "../cases/selection.ts";
 import type { QuantityTable } from "./quantityTable.ts";
 
 /** Values by dense row, by their name: of a state, or those shown. */
@@ -35,7 +35,15 @@ export function editUnit(kind: SelectableKind, formulation: FormulationId): Powe
   return kind === "branch" && COLUMNS[formulation].includes("rating_mva") ? "MVA" : "MW";
 }
 
+/** The unit in which an element is edited. */
+export function unitOf(element: Selection, formulation: FormulationId): EditUnit {
+  if (element.kind !== "generator") {
+    return editUnit(element.kind, formulation);
+  }
+  return editedValue(element) === "cost" ? "$/MWh" : "MW";
+}
+
 /** The units in which some elements are edited, each once. */
-export function editUnits(elements: readonly Selection[], formulation: FormulationId): PowerUnit[] {
-  return [...new Set(elements.map(({ kind }) => editUnit(kind, formulation)))];
+export function editUnits(elements: readonly Selection[], formulation: FormulationId): EditUnit[] {
+  return [...new Set(elements.map((element) => unitOf(element, formulation)))];
 }

@@ -81,6 +81,19 @@ export class SolutionStore {
     this.dense = this.estimate = null;
   }
 
+  /** Runs `read` with other numbers in place of those shown; nothing that is shown changes. */
+  reading<T>(columns: QuantityTable, read: () => T): T {
+    const [shown, previewed] = [this.columns, this.#previewed];
+    this.columns = columns;
+    this.#previewed = null;
+    try {
+      return read();
+    } finally {
+      this.columns = shown;
+      this.#previewed = previewed;
+    }
+  }
+
   /** Shows published values + column * step; `stepMw` is the change from the published state. */
   showFirstOrder(stepMw: number): void {
     if (this.estimate !== null) {

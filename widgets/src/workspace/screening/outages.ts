@@ -22,7 +22,7 @@ export function besideBase(rows: readonly ContingencyRow[], loadingOf: (branch: 
 /** What the outages can be sorted by. */
 export type OutageKey = "outage" | "worst" | "new" | "flow" | "loading" | "before" | "rise" | "overloads";
 
-/** Which of them are listed. */
+/** Which elements are listed. */
 export type OutageFilter = "all" | "loading" | "overloads" | "islanding";
 
 /** How many outages there are of each kind. */

@@ -2,7 +2,7 @@ import type { FormulationId, Solution } from "@service/engine";
 import { leftOutSentence, resetUnavailable } from "../../text/index.ts";
 import { ActivityLog } from "../history/activityLog.ts";
 import { type CheckedChange, Committer, type Publication } from "../mutations/committer.ts";
-import { type CaseEdits, withReactive } from "../edits/edits.ts";
+import { type CaseEdits, withGeneratorEdit, withReactive } from "../edits/edits.ts";
 import type { ElementMove, MoveMode } from "../edits/elementMoves.ts";
 import type { RelaxationSearch } from "../cases/relaxationSearch.ts";
 import type { Orderer } from "../mutations/revisionOrderer.ts";
@@ -10,6 +10,8 @@ import { ProposalDesk, type ProposalHost } from "../proposals/proposalDesk.ts";
 import { LoadabilityRun } from "../screening/loadabilityRun.ts";
 import { OutageScreen } from "../screening/outageScreen.ts";
 import { OutageView } from "../screening/outageView.ts";
+import { Profiles } from "../series/profiles.ts";
+import { SeriesRun } from "../series/seriesRun.ts";
 import { AVAILABLE_FORMULATIONS } from "./capabilities.ts";
 import { FailureExplainer } from "../solving/failureExplainer.ts";
 import { BoxPick } from "../planning/boxPick.ts";
@@ -34,6 +36,10 @@ export class CaseSession extends SelectionSession {
   readonly outage: OutageView;
   /** How much a demand can grow from the published state. */
   readonly loadability: LoadabilityRun;
+  /** The demand profiles that series can be of. */
+  readonly profiles: Profiles;
+  /** The exact solves of a profile. */
+  readonly seriesRun: SeriesRun;
   /** The proposal of a plan, and the revision that it relies on. */
   readonly proposals: ProposalDesk;
   /** Its goals, and the plans made for them. */
@@ -73,6 +79,20 @@ export class CaseSession extends SelectionSession {
     this.loadability = new LoadabilityRun((target, options) =>
       this.queue.run(() => this.solver.beginLoadability(this.live.edits, target, options)),
     );
+    this.profiles = new Profiles({
+      opened: this.opened,
+      synthetic: (start, hours) => this.queue.run(() => this.solver.syntheticDemand(start, hours)),
+      read: (bytes) => this.queue.run(() => this.solver.readProfile(bytes)),
+    });
+    this.seriesRun = new SeriesRun({
+      opened: this.opened,
+      live: () => this.states.origin,
+      begin: (profile, options) =>
+        this.queue.run(async () => {
+          const { origin } = this.states;
+          return { origin, result: (await this.solver.beginSeries(origin, profile, options)).result };
+        }),
+    });
     const proposalHost: ProposalHost = {
       caseId: this.caseId,
       state: () => this.live,
@@ -103,10 +123,10 @@ export class CaseSession extends SelectionSession {
 
   /**
    * The formulations that one can change to, the present one among them: where a kernel orders the states, those that it solves; while
-   * a saved state is inspected, none else.
+   * a saved state or a step of a series is shown, none else.
    */
   get formulations(): readonly FormulationId[] {
-    const taken = this.inspection.state === null ? this.#committer.orderer.formulations : [];
+    const taken = this.showsLive ? this.#committer.orderer.formulations : [];
     return AVAILABLE_FORMULATIONS.filter((one) => one === this.formulation || taken?.includes(one) !== false);
   }
 
@@ -151,6 +171,17 @@ export class CaseSession extends SelectionSession {
    */
   setReactive(bus: number, mvar: number | null): Promise<void> {
     return this.commit(withReactive(this.state.edits, bus, mvar), this.state.revision);
+  }
+
+  /**
+   * Gives values of a generator in place of those of the case, all other edits as they are when its turn comes; `undefined` gives a
+   * value back. Rejects as `edit`.
+   */
+  setGenerator(id: number, values: Parameters<typeof withGeneratorEdit>[2]): Promise<void> {
+    return this.commitChecked({
+      check: () => undefined,
+      edits: (before) => withGeneratorEdit(before, id, values),
+    });
   }
 
   /** Commits one element at a change of `deltaMw` from the base case, all other changes as they are. */
@@ -228,6 +259,9 @@ export class CaseSession extends SelectionSession {
       this.elements.dispose();
       this.outages.dispose();
       this.loadability.dispose();
+      this.series.dispose();
+      this.seriesRun.dispose();
+      this.profiles.dispose();
       this.plans.dispose();
       this.boxPick.dispose();
       this.history.dispose();

@@ -2,12 +2,17 @@ import { trans } from "../../text/index.ts";
 import type { CommittedState } from "../history/committedState.ts";
 import type { PublishedStates } from "../history/publishedStates.ts";
 
-/** A change was asked for while a saved state is shown: it would have been of a state that nobody sees. */
+/** A change was asked for while a saved state or a step of a series is shown: it would have been of a state that nobody sees. */
 export class InspectingError extends Error {
   readonly code = "STUDY.INSPECTING";
 
-  constructor() {
-    super(trans.__("A saved state is shown. Return to the live state to change it."));
+  /** `ofSeries` where it is a step of a series. */
+  constructor(ofSeries = false) {
+    super(
+      ofSeries
+        ? trans.__("A step of the series is shown. Return to the live state to change it.")
+        : trans.__("A saved state is shown. Return to the live state to change it."),
+    );
     this.name = "InspectingError";
   }
 }
@@ -16,6 +21,8 @@ export class InspectingError extends Error {
 export interface InspectionHost {
   /** Ends a preview: it is of the live state. */
   cancelPreview(): void;
+  /** Ends that a step of a series is shown. */
+  leaveSeries(): void;
   /** Another state is shown, by whose name; null for the live one. */
   shown(state: CommittedState | null): void;
   /** A change was refused. */
@@ -48,6 +55,7 @@ export class Inspection {
     }
     this.#wanted += 1;
     const wanted = this.#wanted;
+    this.#host.leaveSeries();
     const result = await history.resultOf(state);
     if (wanted === this.#wanted) {
       this.#host.cancelPreview();
@@ -59,6 +67,7 @@ export class Inspection {
   /** Shows the live state again. */
   end(): void {
     this.#wanted += 1;
+    this.#host.leaveSeries();
     if (this.state !== null) {
       this.#states.showLive();
       this.#host.shown(null);
@@ -67,11 +76,11 @@ export class Inspection {
 
   /** Makes a change of the live state. Rejects with InspectingError while another one is shown. */
   live<T>(change: () => Promise<T>): Promise<T> {
-    if (this.state === null) {
+    if (this.#states.showsLive) {
       this.#wanted += 1; // what was asked for before is not shown over the change
       return change();
     }
-    const error = new InspectingError();
+    const error = new InspectingError(this.state === null);
     this.#host.refused(error);
     return Promise.reject(error);
   }

@@ -14,7 +14,7 @@ import { SelectedElements } from "../edits/selectedElements.ts";
 import { QuantityTable } from "../quantities/quantityTable.ts";
 import type { SessionInit } from "./sessionState.ts";
 import { sessionHost } from "./sessionHost.ts";
-import type { Selection } from "../cases/selection.ts";
+import type { NetworkElement, Selection } from "../cases/selection.ts";
 import type { PreviewMode } from "../preview/previewMode.ts";
 import type { CollapseAhead, VoltageCurve } from "../preview/voltageCurve.ts";
 import { StateSession } from "./stateSession.ts";
@@ -70,7 +70,7 @@ export abstract class SelectionSession extends StateSession {
    * piecewise affine there are exact paths.
    */
   get curved(): boolean {
-    return !this.capabilities.has("paths");
+    return !this.capabilities.has("paths") || this.column?.warrant.point_only === true;
   }
 
   /** Why the primary element has no column, in words. */
@@ -154,7 +154,7 @@ export abstract class SelectionSession extends StateSession {
 
   /** Change of the primary element from the base case in the published state, MW. */
   get committedMw(): number {
-    return this.selection === null ? 0 : deltaOf(this.state.edits, this.selection);
+    return this.selection === null ? 0 : deltaOf(this.state.edits, this.selection, this.opened);
   }
 
   /** How prices respond to a selected element at the published state; null while that is not known. */
@@ -163,12 +163,12 @@ export abstract class SelectionSession extends StateSession {
   }
 
   /** The sensitivity column of any element at the published state. Rejects with EngineError. */
-  columnOf(element: Selection): Promise<SensitivityHead> {
+  columnOf(element: NetworkElement): Promise<SensitivityHead> {
     return this.elements.columnOf(element);
   }
 
   /** The derivative of the published prices by any element, with its values. Rejects with EngineError. */
-  sensitivityTo(element: Selection): Promise<DenseColumn> {
+  sensitivityTo(element: NetworkElement): Promise<DenseColumn> {
     return this.queue.run(() => this.solver.sensitivity(this.state.edits, element));
   }
 
@@ -185,6 +185,11 @@ export abstract class SelectionSession extends StateSession {
   /** Selects one element, or none. */
   select(element: Selection | null): Promise<void> {
     return this.selectMany(element === null ? [] : [element]);
+  }
+
+  /** Lets the slider of a selected generator move another value of it; it becomes the primary element. */
+  editCost(generator: number, cost: boolean): Promise<void> {
+    return this.makePrimary({ kind: "generator", id: generator, ...(cost ? { value: "cost" } : {}) });
   }
 
   /** Adds an element to the selected ones as their primary, or takes it out. */
@@ -207,7 +212,7 @@ export abstract class SelectionSession extends StateSession {
 
   /** Moves the primary element to a change of `deltaMw` from the base case and shows what the prices would be. */
   preview(deltaMw: number): void {
-    if (this.selection !== null && this.inspection.state === null) {
+    if (this.selection !== null && this.showsLive) {
       this.forgetFailure();
       this.pricePreview.move(deltaMw);
     }

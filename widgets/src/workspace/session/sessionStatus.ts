@@ -37,10 +37,21 @@ export type SessionStatus =
 /**
  * What changed in a session: the published state, the prices shown, the column of the primary element or those of the other
  * selected ones (`responses`), the exact path, the selection, how previews are computed, the state that changes are measured
- * from (`reference`), the quantity that maps are asked to show, or the status.
+ * from (`reference`), the quantity that maps are asked to show, the status, or the step of a series that pictures show (`step`;
+ * `state` follows when it stays).
  */
 export type SessionChange =
-  "state" | "preview" | "column" | "responses" | "path" | "selection" | "mode" | "reference" | "quantity" | "status";
+  | "state"
+  | "preview"
+  | "column"
+  | "responses"
+  | "path"
+  | "selection"
+  | "mode"
+  | "reference"
+  | "quantity"
+  | "status"
+  | "step";
 
 /** Codes that mean: the problem as edited has no solution. */
 const NO_SOLUTION = new Set(["SOLVE.INFEASIBLE", "SOLVE.UNBOUNDED", "SOLVE.NOT_CONVERGED"]);

@@ -1,4 +1,11 @@
-import type { FormulationId, LmpComponents, Solution, SolveOptions, StudyHandle } from "@service/engine";
+import {
+  EngineError,
+  type FormulationId,
+  type LmpComponents,
+  type Solution,
+  type SolveOptions,
+  type StudyHandle,
+} from "@service/engine";
 import type { ISignal } from "@lumino/signaling";
 import { type CaseEdits } from "../edits/edits.ts";
 import { ExactSolver } from "../solving/exactSolver.ts";
@@ -17,6 +24,7 @@ import { Inspection } from "./inspection.ts";
 import { QuantityTable } from "../quantities/quantityTable.ts";
 import type { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState, SessionInit } from "./sessionState.ts";
+import { SeriesView } from "../series/seriesView.ts";
 import { Studies } from "../solving/studies.ts";
 import { SessionSignals } from "./sessionSignals.ts";
 import { failedStatus, type SessionChange, type SessionStatus } from "./sessionStatus.ts";
@@ -29,6 +37,8 @@ export abstract class StateSession implements ShownCase {
   readonly options: SolveOptions;
   /** Shows saved states in place of the live one. */
   readonly inspection: Inspection;
+  /** Shows the steps of a series in place of the live state. */
+  readonly series: SeriesView;
 
   protected readonly solver: ExactSolver;
   protected readonly queue = new MutationQueue();
@@ -47,8 +57,25 @@ export abstract class StateSession implements ShownCase {
     this.states = new PublishedStates(solution, columns, ({ edits, formulation }) =>
       this.queue.run(() => this.solver.solve(edits, formulation)),
     );
+    this.series = new SeriesView({
+      revision: () => this.live.revision,
+      place: (step) => {
+        this.cancelPreview();
+        this.states.showStep(step);
+      },
+      drawn: () => this.signals.tell("step"),
+      settled: () => {
+        this.shownChanged();
+        const { error } = this.series;
+        if (error !== null) {
+          this.signals.setStatus(failedStatus(new EngineError(error), null));
+        }
+      },
+      reading: (read, use) => this.store.reading(read, use),
+    });
     this.inspection = new Inspection(this.states, {
       cancelPreview: () => this.cancelPreview(),
+      leaveSeries: () => this.series.end(),
       shown: () => this.shownChanged(),
       refused: (error) => this.signals.setStatus(failedStatus(error, null)),
     });
@@ -83,9 +110,7 @@ export abstract class StateSession implements ShownCase {
 
   get capabilities(): ReadonlySet<Capability> {
     const found = capabilitiesOf(this.formulation, this.store.columns);
-    return this.inspection.state === null
-      ? found
-      : readOnly(found, this.formulation === this.live.solution.formulation);
+    return this.showsLive ? found : readOnly(found, this.formulation === this.live.solution.formulation);
   }
 
   /** Tells what changed. */
@@ -93,7 +118,7 @@ export abstract class StateSession implements ShownCase {
     return this.signals.changed;
   }
 
-  /** The exact state that views show: the live one, or a saved one that is inspected. Its revision is that of the live one. */
+  /** The exact state that views show: the live one, a saved one that is inspected, or a step of a series. Its revision is that of the live one. */
   get state(): PublishedState {
     return this.states.shown;
   }
@@ -101,6 +126,11 @@ export abstract class StateSession implements ShownCase {
   /** The exact state that changes are made of, whatever is shown. */
   get live(): PublishedState {
     return this.states.now;
+  }
+
+  /** Whether views show the live state, and not a saved one or a step of a series. */
+  get showsLive(): boolean {
+    return this.states.showsLive;
   }
 
   /** The numbers by dense row: published, and shown. */

@@ -1,6 +1,7 @@
 import type {
   CommitOptions,
   ContingencyRow,
+  DemandProfile,
   DenseSensitivity,
   ExplainOptions,
   Explanation,
@@ -12,6 +13,8 @@ import type {
   PlanOutcomeJson,
   SensitivityHead,
   SensTarget,
+  SeriesOptions,
+  SeriesResult,
   Solution,
   SolveIteration,
   StudyHandle,
@@ -21,8 +24,10 @@ import { type CaseEdits, deltaOf, isEdited, sameEdits } from "../edits/edits.ts"
 import { type PathRequest, sameCourse } from "../preview/elementPath.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { reachable } from "../edits/reachable.ts";
-import type { Selection } from "../cases/selection.ts";
+import type { NetworkElement } from "../cases/selection.ts";
 import { isOneSided } from "../../text/index.ts";
+import type { Profile } from "../series/profile.ts";
+import { keptColumns, type SeriesOrigin } from "../series/solvedSeries.ts";
 import { codeOf } from "./errorCode.ts";
 import type { OpenStudy, Studies } from "./studies.ts";
 import { type ExactState, PRICE } from "../quantities/prices.ts";
@@ -114,7 +119,7 @@ export class ExactSolver {
   }
 
   /** The column of `selection` at absolute `edits`. */
-  async sensitivity(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
+  async sensitivity(edits: CaseEdits, selection: NetworkElement): Promise<DenseColumn> {
     const { deltas, rates, reactive, generators } = edits;
     const { study } = await this.#open();
     const found = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), reactive, generators);
@@ -122,7 +127,7 @@ export class ExactSolver {
   }
 
   /** How the voltages of an AC power flow respond to the demand of a bus at absolute `edits`: an estimate, exact nowhere else. */
-  async voltageEstimate(edits: CaseEdits, selection: Selection): Promise<VoltageEstimate> {
+  async voltageEstimate(edits: CaseEdits, selection: NetworkElement): Promise<VoltageEstimate> {
     const { deltas, rates, reactive, generators } = edits;
     const { study } = await this.#open();
     const { dense } = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), reactive, generators);
@@ -216,6 +221,31 @@ export class ExactSolver {
     return { edits, curve: study.loadability(target, options) };
   }
 
+  /** Begins the steps of a profile at a state; it keeps that state, whatever the Study is asked for meanwhile. */
+  async beginSeries(
+    { edits, columns }: SeriesOrigin,
+    { buses, branches, changesMw }: Profile,
+    options: SeriesOptions,
+  ): Promise<{ result: Promise<SeriesResult> }> {
+    const { study } = await this.#moveTo(edits);
+    const request = { buses, branches, changesMw, columns: keptColumns(columns) };
+    const result = study.series(request, options);
+    result.catch(() => undefined); // told to who waits for it, where it fails before somebody does
+    return { result };
+  }
+
+  /** A synthetic demand profile of the case, by hour. */
+  async syntheticDemand(start: Date, hours: number): Promise<DemandProfile> {
+    const { study } = await this.#open();
+    return study.syntheticDemand(start, hours);
+  }
+
+  /** Reads a demand profile from a table of text. */
+  async readProfile(bytes: Uint8Array): Promise<DemandProfile> {
+    const { study } = await this.#open();
+    return study.readProfile(bytes);
+  }
+
   /** Begins a plan at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */
   async beginPlan(
     edits: CaseEdits,
@@ -282,8 +312,9 @@ export class ExactSolver {
     return open;
   }
 
-  #dense(found: DenseSensitivity, element: Selection, edits: CaseEdits): DenseColumn {
-    const column = reachable(found.head, element, this.#opened.baseMw(element), deltaOf(edits, element));
+  #dense(found: DenseSensitivity, element: NetworkElement, edits: CaseEdits): DenseColumn {
+    const opened = this.#opened;
+    const column = reachable(found.head, element, opened.baseMw(element), deltaOf(edits, element, opened));
     const { values } = found;
     if (!isOneSided(column)) {
       return { of: PRICE, column, values, left: values, right: values };
@@ -293,6 +324,6 @@ export class ExactSolver {
   }
 }
 
-function targetOf(selection: Selection): SensTarget {
+function targetOf(selection: NetworkElement): SensTarget {
   return selection.kind === "bus" ? { bus: selection.id } : { branch: selection.id };
 }

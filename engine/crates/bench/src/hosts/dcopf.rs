@@ -122,6 +122,16 @@ pub extern "C" fn bench_step(k: usize) -> u32 {
     with(|session| Ok(Last::Solve(Box::new(session.step(k)))))
 }
 
+/// Solves at other demands, in MW by dense bus row.
+///
+/// # Safety
+/// `demand_mw` points to `len` numbers, which stay the caller's.
+#[no_mangle]
+pub unsafe extern "C" fn bench_at_demand(demand_mw: *const f64, len: usize) -> u32 {
+    let demand = unsafe { std::slice::from_raw_parts(demand_mw, len) };
+    with(|session| Ok(Last::Solve(Box::new(session.at_demand(demand)))))
+}
+
 #[no_mangle]
 pub extern "C" fn bench_preview(k: usize) -> u32 {
     with(|session| session.preview(k).map(|column| Last::Column(Box::new(column))))

@@ -150,6 +150,20 @@ impl Session {
         DualActiveSet.optimum(self.model()?, &data, Some(self.optimum()?))
     }
 
+    /// Exact optimum at other demands, in MW by dense bus row, from the base optimum, as a series solves its steps.
+    ///
+    /// Errors: `INTERNAL` where the number of demands is not that of buses.
+    pub fn at_demand(&self, demand_mw: &[f64]) -> Result<DcSolution> {
+        let mut data = self.base.clone();
+        if demand_mw.len() != data.demand.len() {
+            return Err(missing("demand of that many buses"));
+        }
+        for (own, mw) in data.demand.iter_mut().zip(demand_mw) {
+            *own = mw / self.network.base_mva;
+        }
+        DualActiveSet.optimum(self.model()?, &data, Some(self.optimum()?))
+    }
+
     /// First-order change of the prices for a step, with the interval in which it is exact.
     pub fn preview(&self, k: usize) -> Result<SensitivityColumn> {
         let step = self.steps.get(k).ok_or_else(|| missing("such step"))?;

@@ -8,6 +8,7 @@ mod contingencies;
 mod parameters;
 mod power_flow;
 mod prices;
+mod profiles;
 mod reference_columns;
 mod refused_cells;
 mod series;

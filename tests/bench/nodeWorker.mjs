@@ -1,0 +1,85 @@
+// A thread of Node in the place of the browser's worker: the page's own transport and worker bundle run over it.
+import { readFileSync } from "node:fs";
+import { Worker as Thread } from "node:worker_threads";
+import { at } from "../../binder/lib/paths.mjs";
+
+/** What the worker bundle expects around it, then the bundle. It tells its memory when it is asked, after collecting garbage. */
+const SCOPE = `
+  const { parentPort } = require("node:worker_threads");
+  const { instantiate } = WebAssembly;
+  let engine;
+  WebAssembly.instantiate = async (...source) => {
+    const made = await instantiate(...source);
+    engine = (made.instance ?? made).exports.memory;
+    return made;
+  };
+  const memory = () => {
+    require("node:v8").setFlagsFromString("--expose-gc");
+    require("node:vm").runInNewContext("gc")();
+    return { wasm: engine?.buffer.byteLength ?? 0, heap: process.memoryUsage().heapUsed };
+  };
+  globalThis.postMessage = (message, transfer) => parentPort.postMessage(message, transfer);
+  globalThis.navigator ??= {};
+  parentPort.on("message", (data) =>
+    data === "memory" ? parentPort.postMessage({ memory: memory() }) : globalThis.onmessage({ data }),
+  );
+  import(${JSON.stringify(new URL(`file://${at("engine", "lib", "engine.worker.js")}`).href)}).then(() => parentPort.postMessage("there"));
+`;
+
+/** Stands for the browser's `Worker`. Messages wait until the bundle listens. */
+class NodeWorker {
+  static all = [];
+  onmessage = () => undefined;
+  onerror = () => undefined;
+  #thread = new Thread(SCOPE, { eval: true });
+  #early = [];
+  #told = () => undefined;
+
+  constructor() {
+    NodeWorker.all.push(this);
+    this.#thread.on("message", (data) => {
+      if (data.memory) return this.#told(data.memory);
+      if (data !== "there") return this.onmessage({ data });
+      for (const message of this.#early) this.#thread.postMessage(message);
+      this.#early = undefined;
+    });
+    this.#thread.on("error", (error) => this.onerror({ message: String(error), preventDefault: () => undefined }));
+  }
+
+  postMessage(message) {
+    if (this.#early) this.#early.push(message);
+    else this.#thread.postMessage(message);
+  }
+
+  /** Bytes of the engine's WebAssembly and of the thread's own heap. */
+  memory() {
+    return new Promise((resolve) => {
+      this.#told = resolve;
+      this.postMessage("memory");
+    });
+  }
+
+  /** The pool ends workers that have nothing to do; one that is ended has no memory any more. */
+  terminate() {
+    const place = NodeWorker.all.indexOf(this);
+    if (place >= 0) NodeWorker.all.splice(place, 1);
+    this.#told({ wasm: 0, heap: 0 });
+    return this.#thread.terminate();
+  }
+}
+
+/** Runs `work` with the built engine as a page has it; `work` is given the engine and a list of the workers that it started. */
+export async function withWorkers(wasm, work) {
+  const { configureEngine, engine } = await import(at("engine", "lib", "index.js"));
+  const { Worker: before } = globalThis;
+  globalThis.Worker = NodeWorker;
+  const file = (path, type) => URL.createObjectURL(new Blob([readFileSync(path)], { type }));
+  const workerUrl = file(at("engine", "lib", "engine.worker.js"), "text/javascript");
+  try {
+    configureEngine({ wasmUrl: file(wasm, "application/wasm"), workerUrl });
+    return await work(engine, NodeWorker.all);
+  } finally {
+    globalThis.Worker = before;
+    await Promise.all([...NodeWorker.all].map((worker) => worker.terminate()));
+  }
+}

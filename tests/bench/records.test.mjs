@@ -1,0 +1,71 @@
+import t from "tap";
+import { baselinesOf, isMiss, verdictOf } from "./corpus/verdicts.mjs";
+import { withSection } from "./sections.mjs";
+import { growth, slope, TOLERANCE } from "./soak/flat.mjs";
+
+const hour = (mb) => Array.from({ length: 60 }, (_, k) => [60 * (k + 1), mb(k)]);
+
+t.test("the slope of a line is found, whatever single peaks do", async (t) => {
+  const points = hour((k) => 100 + 0.5 * k + (k === 30 ? 400 : 0));
+  t.ok(Math.abs(slope(points) - 0.5 / 60) < 1e-9);
+  t.equal(slope([[1, 2]]), undefined);
+});
+
+t.test("memory is flat without growth after the warm-up, and is not with a slow leak", async (t) => {
+  const filling = growth(hour((k) => (k < 14 ? 50 + 3 * k : 92)));
+  t.ok(filling.isFlat, "caches that fill first");
+  t.equal(filling.mb, 0);
+  const leak = growth(hour((k) => 200 + 0.2 * k));
+  t.notOk(leak.isFlat);
+  t.ok(Math.abs(leak.mb - 0.2 * 45) < 1e-9, "over the judged three quarters");
+  t.equal(leak.most, TOLERANCE.share * leak.middle);
+  t.ok(growth(hour((k) => 10 + 0.04 * k)).isFlat, "small measures have an absolute tolerance");
+});
+
+t.test("a section is replaced by its name, and others stay", async (t) => {
+  const one = withSection("# Page\n\nWords.\n", "soak", "First.");
+  const both = withSection(one, "fuzz", "Second.");
+  t.match(
+    both,
+    /^# Page\n\nWords.\n\n<!-- soak: begin -->\n\nFirst.\n\n<!-- soak: end -->\n\n<!-- fuzz: begin -->\n\nSecond./,
+  );
+  const again = withSection(both, "soak", "Third.");
+  t.equal(again, both.replace("First.", "Third."));
+});
+
+const BASELINE = `
+| **Case Name** | **Nodes** | **Edges** | **DC ($/h)** | **AC ($/h)** | **QC Gap (%)** | **SOC Gap (%)** | ...
+| pglib_opf_case14_ieee | 14 | 20 | 2.0515e+03 | 2.1781e+03 | 0.11 | 0.11 | <1 |
+| pglib_opf_case14_ieee__sad | 14 | 20 | inf. | 2.7768e+03 | 21.53 | 21.54 | <1 |
+`;
+
+t.test("rows of the corpus are judged by their references", async (t) => {
+  const printed = baselinesOf(BASELINE);
+  t.same(printed.get("pglib_opf_case14_ieee"), { dc: "2.0515e+03", ac: 2178.1, gap: 0.11 });
+  const judge = (row, reference) =>
+    verdictOf({ name: "pglib_opf_case14_ieee", ...row }, printed.get(row.name ?? "pglib_opf_case14_ieee"), reference);
+  const dc = { formulation: "dcopf", status: "optimal", residual_mw: 1e-9, gap: 1e-12 };
+  t.equal(judge({ ...dc, objective: 2051.53 }), "agrees");
+  t.equal(judge({ ...dc, objective: 2052 }), "differs");
+  t.equal(judge({ ...dc, objective: 2051.53, gap: 1e-3 }), "uncertified");
+  t.equal(judge({ formulation: "dcopf", status: "SOLVE.INFEASIBLE" }), "differs");
+  t.equal(judge({ name: "pglib_opf_case14_ieee__sad", formulation: "dcopf", status: "SOLVE.INFEASIBLE" }), "agrees");
+  t.equal(
+    judge({ name: "pglib_opf_case1803_snem", ...dc, objective: 87706.53 }),
+    "certified",
+    "BASELINE.md has no such row here",
+  );
+  const cone = { formulation: "socwr", status: "optimal", residual_mw: 0, gap: 1e-9 };
+  t.equal(judge({ ...cone, objective: 2178.1 * (1 - 0.0011) }), "agrees");
+  t.equal(judge({ ...cone, objective: 2178.1 * (1 - 0.0015) }), "differs");
+  const other = (row, reference) => verdictOf({ name: "a/b.m", ...row }, undefined, reference);
+  t.equal(other({ ...dc, objective: 5, apart: 1e-9 }, { dcopf: 5 }), "agrees");
+  t.equal(other({ ...dc, objective: 5, apart: 1e-3 }, { dcopf: 5.1 }), "differs");
+  t.equal(other({ ...dc, objective: 5 }, { dcopf: null }), "differs", "the reference has no solution");
+  t.equal(other({ ...dc, objective: 5 }), "certified");
+  t.equal(other({ formulation: "dcopf", status: "SOLVE.INFEASIBLE" }), "infeasible");
+  t.equal(other({ formulation: "acpf", status: "SOLVE.NOT_CONVERGED" }), "unsolved");
+  t.equal(other({ formulation: "acpf", status: "PHYSICS.UNSUPPORTED" }), "refused");
+  t.ok(isMiss("time"));
+  t.notOk(isMiss("refused"));
+});

@@ -1,0 +1,64 @@
+// A year and a week of hours: every step of a series solved exactly on one thread, beside the solver alone on the same demands.
+import { existsSync } from "node:fs";
+import { loadavg } from "node:os";
+import { SetupError } from "../../binder/lib/fail.mjs";
+import { at } from "../../binder/lib/paths.mjs";
+import { environment, footer, markdown, times } from "./table.mjs";
+
+/** Hours by grid, and goals in seconds of one processor. */
+const SERIES = { illinois: 8760, texas: 168, california: 168 };
+const GOALS = { illinois: 30, texas: 5 };
+
+export async function series(context) {
+  const python = at(".venv", "bin", "python");
+  if (!existsSync(python)) throw new SetupError("The Python package is not installed: run `npm run setup` first.");
+  const library = await context.library();
+  const [load] = loadavg();
+  const rows = [];
+  for (const [name, hours] of Object.entries(SERIES).filter(([name]) => context.wanted(name))) {
+    const script = at("tests", "bench", "series", "ours.py");
+    rows.push(...(await context.run(python, script, library, context.repeats, name, hours)));
+    context.save(rows);
+  }
+  const failures = rows
+    .filter((row) => row.processor_s > GOALS[row.case])
+    .map((row) => `${row.case}: ${fine(row.processor_s)} s of one processor, the goal is ${GOALS[row.case]} s`);
+  return { rows, markdown: page(context, rows, load), failures };
+}
+
+const fine = (value) => (value < 10 ? value.toFixed(2) : value.toFixed(0));
+
+function page(context, rows, load) {
+  const each = (row, seconds) => fine((1000 * seconds) / row.hours);
+  const table = markdown(
+    {
+      case: (row) => row.case,
+      buses: (row) => row.n_bus,
+      steps: (row) => row.hours,
+      "without a solution": (row) => row.failed,
+      "all tables, s": (row) => fine(row.processor_s),
+      "goal, s": (row) => GOALS[row.case] ?? "-",
+      "by the clock, s": (row) => fine(row.seconds),
+      "a step, ms": (row) => each(row, row.processor_s),
+      "prices only, a step, ms": (row) => each(row, row.prices_processor_s),
+      "solver alone, a step, ms": (row) => each(row, row.solver_processor_s),
+      "all / solver": (row) => times(row.processor_s / row.solver_processor_s),
+      "largest gap": (row) => row.gap.toExponential(1),
+      "objectives apart, $/h": (row) => row.apart.toExponential(1),
+    },
+    rows,
+  );
+  return `# Benchmark: series
+
+\`study.series(case.synthetic_demand(hours), threads=1)\`: every hour an exact optimum with certificate and hash, and five tables (prices,
+flows, loading, shadow prices, dispatch). Each step starts from the optimum of the base case, so that it has the same bits in any order. *Solver
+alone* (engine/crates/bench) gets the same demands in the same process and makes nothing of its results. Seconds and milliseconds
+are processor time but where it says otherwise; goals hold for it. *Largest gap* is the relative duality gap of the certificates,
+*objectives apart* the largest difference from the solver alone over ten steps.
+
+${table}
+
+Load before the run: ${load.toFixed(1)}. ${footer(context, ["wattbook", "python"])}
+${environment()}
+`;
+}

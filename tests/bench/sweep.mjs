@@ -1,0 +1,166 @@
+// Monte Carlo scenarios of one grid: our sweep beside loops over HiGHS, Clarabel and PyPSA, which solve a random part of the same
+// scenarios, and on a Dask cluster of this machine beside threads.
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { loadavg } from "node:os";
+import { join } from "node:path";
+import { SetupError } from "../../binder/lib/fail.mjs";
+import { at } from "../../binder/lib/paths.mjs";
+import { agrees, exchange } from "./solver.mjs";
+import { environment, footer, markdown, times } from "./table.mjs";
+
+const CASE = "illinois";
+const SEED = 20_260_101;
+/** Parts of the scenarios by kind of costs: as they are, and without their quadratic part. */
+const COSTS = { quadratic: 1, linear: 0.2 };
+/** Scenarios of each peer at most; it begins none after its limit of time. */
+const PEERS = { highs: 400, clarabel: 200, pypsa: 20 };
+const NAMES = { highs: "HiGHS", clarabel: "Clarabel", pypsa: "PyPSA" };
+/** Goals: times faster than a peer, and our part of the time of threads that Dask may lose. */
+const GOALS = { highs: 20, pypsa: 100 };
+const DASK = 0.2;
+/** Scenarios of each turn of threads and Dask at most, and turns. */
+const [DASK_SCENARIOS, TURNS] = [5_000, 3];
+
+export async function sweep(context) {
+  const python = at(".venv", "bin", "python");
+  if (!existsSync(python)) throw new SetupError("The Python package is not installed: run `npm run setup` first.");
+  const folder = exchange("sweep");
+  const ours = async (...args) => (await context.run(python, at("tests", "bench", "sweep", "ours.py"), ...args))[0];
+  const { scenarios } = context;
+  const load = loadavg()[0];
+  const size = await ours("prepare", folder, CASE, scenarios, SEED);
+  const rows = [];
+  for (const [costs, part] of Object.entries(COSTS)) {
+    const count = Math.ceil(part * scenarios);
+    const own = await ours("solve", folder, costs, count, "one");
+    rows.push(row(costs, "Wattbook", own, { count, failed: count - own.solved }));
+    context.save(rows);
+    const objectives = numbers(join(folder, `${costs}.objective.bin`));
+    for (const [peer, most] of Object.entries(PEERS)) {
+      const [found] = await context.peer("sweep.py", peer, folder, costs, count, most, SEED, context.limit);
+      rows.push(row(costs, NAMES[peer], found, { ...compared(found, objectives), ours: rows.find(of(costs)) }));
+      context.save(rows);
+      console.error(`${costs}, ${NAMES[peer]}: ${rows.at(-1).count} scenarios, ${times(rows.at(-1).ratio)}`);
+    }
+  }
+  const turns = [];
+  for (let k = 0; k < TURNS; k += 1) {
+    for (const executor of ["threads", "dask"]) {
+      const took = await ours("solve", folder, "quadratic", Math.min(scenarios, DASK_SCENARIOS), executor);
+      turns.push({ executor, ...took });
+    }
+  }
+  rmSync(join(folder, "scenarios.npy"));
+  return { rows, markdown: page(context, { size, rows, turns, load }), failures: failures(rows, turns) };
+}
+
+const of = (costs) => (one) => one.costs === costs && one.who === "Wattbook";
+const numbers = (path) => new Float64Array(readFileSync(path).buffer.slice(0));
+
+function row(costs, who, { seconds, processor_s }, { count, ours, ...more }) {
+  const each = { ms: (1000 * seconds) / count, cpu_ms: (1000 * processor_s) / count };
+  return {
+    costs,
+    who,
+    count,
+    ...each,
+    ratio: ours && each.cpu_ms / ours.cpu_ms,
+    apart: undefined,
+    differs: 0,
+    ...more,
+  };
+}
+
+/** A peer's objectives beside ours: the largest relative difference, and answers that are other ones. */
+function compared({ places, objective }, ours) {
+  const pairs = places.map((place, k) => ({ ours: ours[place], theirs: objective[k] }));
+  const both = pairs.filter((one) => one.theirs !== null && Number.isFinite(one.ours));
+  const apart = both.map((one) => Math.abs(one.theirs - one.ours) / (1 + Math.abs(one.ours)));
+  const differs = pairs.filter(
+    (one) =>
+      (one.theirs !== null) !== Number.isFinite(one.ours) || (one.theirs !== null && !agrees(one.ours, one.theirs)),
+  );
+  return {
+    count: places.length,
+    failed: pairs.filter((one) => one.theirs === null).length,
+    apart: Math.max(...apart),
+    differs: differs.length,
+  };
+}
+
+const least = (turns, executor, key) =>
+  Math.min(...turns.filter((turn) => turn.executor === executor).map((turn) => turn[key]));
+
+function failures(rows, turns) {
+  const found = rows.flatMap(({ costs, who, ratio, differs }) => {
+    const goal = Object.entries(GOALS).find(([peer]) => NAMES[peer] === who)?.[1];
+    return [
+      ...(goal !== undefined && ratio < goal ? [`${costs}, ${who}: ${times(ratio)}, the goal is ${goal} x`] : []),
+      ...(differs > 0 ? [`${costs}, ${who}: ${differs} answers differ`] : []),
+    ];
+  });
+  if (new Set(turns.map(({ bits }) => bits)).size > 1) found.push("Dask: other bits than in threads");
+  const loss = least(turns, "dask", "seconds") / least(turns, "threads", "seconds") - 1;
+  if (loss > DASK) found.push(`Dask loses ${percent(loss)} against threads, the goal is ${percent(DASK)}`);
+  return found;
+}
+
+const percent = (share) => `${(100 * share).toFixed(0)} %`;
+const fine = (value) => (value === undefined ? "-" : value < 10 ? value.toFixed(2) : value.toFixed(0));
+
+function page(context, { size, rows, turns, load }) {
+  const table = markdown(
+    {
+      costs: (one) => one.costs,
+      who: (one) => one.who,
+      scenarios: (one) => one.count,
+      "without a solution": (one) => one.failed,
+      "ms each": (one) => fine(one.ms),
+      "processor ms each": (one) => fine(one.cpu_ms),
+      "objectives apart": (one) => one.apart?.toExponential(1) ?? "-",
+      "other answers": (one) => (one.who === "Wattbook" ? "-" : one.differs),
+      "processor time / ours": (one) => times(one.ratio),
+    },
+    rows,
+  );
+  const side = (executor) => ({
+    executor: executor === "dask" ? "Dask, a process for each processor" : "threads",
+    seconds: least(turns, executor, "seconds"),
+    processor_s: least(turns, executor, "processor_s"),
+  });
+  const parallel = markdown(
+    {
+      executor: (one) => one.executor,
+      "seconds, least": (one) => one.seconds.toFixed(1),
+      "processor seconds, least": (one) => one.processor_s.toFixed(1),
+    },
+    ["threads", "dask"].map(side),
+  );
+  const [threads, dask] = ["threads", "dask"].map(side);
+  const peers = Object.entries(GOALS).map(([peer, goal]) => {
+    const ratios = rows.filter((one) => one.who === NAMES[peer]);
+    return `- ${NAMES[peer]} / ours: ${ratios.map((one) => `${times(one.ratio)} with ${one.costs} costs`).join(", ")} (goal ${goal} x).`;
+  });
+  return `# Benchmark: sweeps
+
+${context.scenarios} Monte Carlo scenarios of \`${CASE}\`: the demand of all ${size.n_load} buses with load varies, each by itself and together. Ours is
+\`wb.sweep(study, frame, tables=())\` on one thread: exact optima with certificate, hash, prices' extremes and mean, congestion rent and
+binding lines. The peers solve a random part of the same scenarios, so many as the table says, one after the other on one thread: *HiGHS*
+and *Clarabel* keep one model, of which the demands change (HiGHS starts from its last basis where costs are linear; its solver for
+quadratic costs has no such start), *PyPSA* one network, of which the loads change before \`optimize\` with HiGHS. Nothing but these loops is
+timed: neither reading the case nor the first model. ${size.straight} of ${size.n_gen} units of the grid have piecewise linear costs, which PyPSA has not:
+they have their mean slope here; *linear* leaves out the quadratic part of all, for the first ${Math.ceil(COSTS.linear * context.scenarios)}. Ratios are of processor time.
+
+${peers.join("\n")}
+- Dask on this machine takes ${percent(dask.seconds / threads.seconds - 1)} more than threads (goal: at most ${percent(DASK)}), by the clock; ${percent(dask.processor_s / threads.processor_s - 1)} more processor time.
+
+${table}
+
+The first ${Math.min(context.scenarios, DASK_SCENARIOS)} scenarios in threads and on a Dask cluster of this machine (\`LocalCluster\`), in turns, ${TURNS} times each.
+
+${parallel}
+
+Load before the run: ${load.toFixed(1)}. ${footer({ ...context, repeats: 1 }, ["wattbook", "python", "highspy", "clarabel", "pypsa"])}
+${environment()}
+`;
+}

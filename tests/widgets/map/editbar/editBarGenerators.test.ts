@@ -1,0 +1,78 @@
+// A generator in the edit bar below the map, in Chromium: its capacity, its cost, and whether it is on.
+import t from "tap";
+import { eventually } from "../../../eventually.ts";
+import type { MapPage } from "../../mapPage/main.ts";
+import { edits, revision, row, show, startEditBarPage } from "./editBarPage.ts";
+
+declare const window: Window & { mapPage: MapPage; hostHeard: string[] };
+
+t.setTimeout(300_000);
+const server = await startEditBarPage(t);
+const UNIT_2 = { kind: "generator", id: 2 } as const;
+
+t.test("a generator is edited by hand and by keys: capacity, cost, on and off", async (t) => {
+  const { page, complaints } = await server.open("light", { width: 700, height: 760 });
+  await show(page, "three_bus.m", [UNIT_2]);
+  const unit = row(page, UNIT_2);
+  const slider = unit.getByRole("slider");
+  const label = (): Promise<string | null> => slider.getAttribute("aria-label");
+  await eventually.equal(t, label, "Change of the capacity of generator 2 at bus 3, MW");
+  await eventually.match(
+    t,
+    () => page.locator(".wb-EditBar-head").innerText(),
+    /Generator 2 at bus 3\s+Capacity 270\.0 MW/,
+  );
+
+  // Unit 2 gives 60.51 MW; at 50 MW unit 1 sets the price, 0.22 * 40 + 5.
+  const entry = unit.locator(".wb-Entry");
+  await entry.fill("-220");
+  await page.keyboard.press("Enter");
+  await revision(page, 1);
+  await eventually.strictSame(t, () => edits(page), { deltas: {}, rates: {}, generators: { 2: { p_max: 50 } } });
+  await eventually.match(t, () => page.locator(".wb-EditBar-change").innerText(), "Capacity 270.0 \u2192 50.0 MW");
+  await eventually.match(
+    t,
+    () => page.locator(".wb-EditBar-value").innerText(),
+    /Output 50\.0 MW, price 13\.80 \$\/MWh/,
+  );
+  await slider.focus();
+  await page.keyboard.press("Shift+ArrowLeft");
+  await revision(page, 2);
+  await eventually.strictSame(t, () => edits(page), { deltas: {}, rates: {}, generators: { 2: { p_max: 40 } } });
+
+  // Another value of the same generator, by keys: the focus stays on what chose it.
+  await unit.getByRole("button", { name: "Cost" }).focus();
+  await page.keyboard.press("Enter");
+  await eventually.equal(t, label, "Change of the marginal cost of generator 2 at bus 3, $/MWh");
+  await eventually.equal(t, () => page.evaluate(() => document.activeElement?.textContent), "Cost");
+  await eventually.equal(t, () => unit.getByRole("button", { name: "Cost" }).getAttribute("aria-pressed"), "true");
+
+  const on = unit.getByRole("switch", { name: "generator 2 at bus 3 in service" });
+  t.ok(await on.isChecked());
+  await on.focus();
+  await page.keyboard.press("Space");
+  await revision(page, 3);
+  await eventually.strictSame(t, () => edits(page), {
+    deltas: {},
+    rates: {},
+    generators: { 2: { p_max: 40, status: false } },
+  });
+  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.undo());
+  await eventually.ok(t, () => on.isChecked(), "undo switches it on again");
+  await unit.getByRole("button", { name: "Capacity" }).click();
+  await unit.getByRole("button", { name: /^Reset/ }).click();
+  await eventually.strictSame(t, () => edits(page), { deltas: {}, rates: {} });
+
+  // Below Pmin there is nothing: the state before stays, and what was typed.
+  await entry.fill("-265");
+  await page.keyboard.press("Enter");
+  await eventually.match(
+    t,
+    () => page.locator(".wb-EditBar-readout").innerText(),
+    /Pmin of generator 2.*previous state/s,
+  );
+  t.equal(await entry.inputValue(), "-265");
+  t.strictSame(await edits(page), { deltas: {}, rates: {} });
+  t.strictSame(complaints, []);
+  await page.close();
+});

@@ -1,0 +1,14 @@
+import type { EditUnit } from "../numbers.ts";
+import { trans } from "../translation.ts";
+
+/** How a value of a generator is called within a sentence, and its unit. */
+export function generatorValueWords(field: "p_min" | "p_max" | "cost"): { name: string; unit: EditUnit } {
+  switch (field) {
+    case "p_min":
+      return { name: trans.__("Pmin"), unit: "MW" };
+    case "p_max":
+      return { name: trans.__("capacity"), unit: "MW" };
+    case "cost":
+      return { name: trans.__("cost"), unit: "$/MWh" };
+  }
+}

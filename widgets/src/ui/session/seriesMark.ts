@@ -1,0 +1,46 @@
+import { trans } from "../../text/index.ts";
+import { type CaseSession, stepSentence } from "../../workspace/index.ts";
+import { h, setText } from "../dom.ts";
+
+/** Says that a step of a series is shown and not the live state, with the way back. Not there while the live state is shown. */
+export class SeriesMark {
+  readonly node = h("div", { class: "wb-OutageMark wb-SeriesMark", attributes: { hidden: "" } });
+  readonly #session: CaseSession;
+  readonly #words = h("span", { class: "wb-Inspecting-name" });
+
+  constructor(session: CaseSession) {
+    this.#session = session;
+    const back = h("button", {
+      class: "wb-Button",
+      text: trans.__("Back to the live state"),
+      attributes: { type: "button", title: trans.__("Escape") },
+      on: { click: () => session.series.end() },
+    });
+    this.node.append(
+      h(
+        "div",
+        { class: "wb-Inspecting-words" },
+        h("span", { class: "wb-StateMark", data: { mark: "series" }, text: trans.__("Series") }),
+        this.#words,
+      ),
+      h("div", { class: "wb-Inspecting-ways" }, back),
+    );
+    session.series.changed.connect(this.#update, this);
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#session.series.changed.disconnect(this.#update, this);
+    this.node.remove();
+  }
+
+  #update(): void {
+    const { shown, playing } = this.#session.series;
+    if (this.node.hidden !== (shown === null)) {
+      this.node.hidden = shown === null;
+    }
+    if (shown !== null && !playing) {
+      setText(this.#words, stepSentence(shown.series, shown.step));
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { GeneratorEdit, GeneratorEdits, TopologyGenerator } from "@service/engine";
+import { marginalCost } from "../quantities/generatorCosts.ts";
+
+/** Fields of an edit of a generator, in the order in which they are told. */
+export const GENERATOR_FIELDS = ["p_min", "p_max", "cost", "status"] as const satisfies (keyof GeneratorEdit)[];
+
+/** The same edits with other values for one generator; `undefined` gives a value back to the case. */
+export function withGenerator(
+  edits: Readonly<GeneratorEdits>,
+  id: number,
+  values: { readonly [Field in keyof GeneratorEdit]?: GeneratorEdit[Field] | undefined },
+): GeneratorEdits {
+  const merged = { ...edits[String(id)], ...values };
+  const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+  const { [String(id)]: _replaced, ...others } = edits;
+  return Object.keys(given).length === 0 ? others : { ...others, [String(id)]: given };
+}
+
+/** The generator with the values of an edit in place of its own. */
+export function editedGenerator(unit: TopologyGenerator, edit: GeneratorEdit | undefined): TopologyGenerator {
+  if (edit === undefined) {
+    return unit;
+  }
+  const { cost_points: points, ...others } = unit;
+  const cost =
+    edit.cost === undefined
+      ? points === undefined
+        ? {}
+        : { cost_points: points }
+      : { cost_c2: 0, cost_c1: edit.cost, cost_c0: 0 };
+  return {
+    ...others,
+    ...cost,
+    p_min_mw: edit.p_min ?? unit.p_min_mw,
+    p_max_mw: edit.p_max ?? unit.p_max_mw,
+    status: edit.status === undefined ? unit.status : Number(edit.status),
+  };
+}
+
+/** Whether the marginal cost of a generator depends on its output: an edit of its cost replaces the curve. */
+export function hasCostCurve({ cost_c2: c2, cost_points: points }: TopologyGenerator): boolean {
+  return points !== undefined || (c2 !== null && c2 !== 0);
+}
+
+/** The lowest and the highest marginal cost within the limits, $/MWh; without limits at no output. */
+export function costRange(unit: TopologyGenerator): [low: number, high: number] {
+  const at = (mw: number | null): number => marginalCost(unit, mw ?? 0);
+  return [at(unit.p_min_mw), at(unit.p_max_mw)];
+}
+
+/** What changes of a generator's cost are counted from, $/MWh: the mean of its marginal costs at Pmin and Pmax. */
+export function baseCost(unit: TopologyGenerator): number {
+  const [low, high] = costRange(unit);
+  return Number(((low + high) / 2).toFixed(2));
+}

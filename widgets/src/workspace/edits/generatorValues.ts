@@ -1,0 +1,59 @@
+import type { TopologyGenerator } from "@service/engine";
+import { marginalCost } from "../quantities/generatorCosts.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
+import type { GeneratorElement, Selection } from "../cases/selection.ts";
+import { type CaseEdits, deltaOf, plainSum } from "./edits.ts";
+import { costRange, editedGenerator, hasCostCurve } from "./generatorEdits.ts";
+
+/** A generator of a case with the values of edits; undefined where the case has no such generator. */
+export function generatorAt(opened: OpenedCase, edits: CaseEdits, row: number): TopologyGenerator | undefined {
+  const unit = opened.generators[row];
+  return unit && editedGenerator(unit, edits.generators?.[String(unit.id)]);
+}
+
+/** The generators of a case with the values of edits, by dense row. */
+export function editedGenerators(opened: OpenedCase, edits: CaseEdits): readonly TopologyGenerator[] {
+  const { generators } = edits;
+  return generators === undefined
+    ? opened.generators
+    : opened.generators.map((unit) => editedGenerator(unit, generators[String(unit.id)]));
+}
+
+/** The lowest change that a slider reaches: a capacity not below Pmin, and not below zero; a cost not below zero. */
+export function leastChange(element: GeneratorElement, edits: CaseEdits, opened: OpenedCase): number {
+  const base = opened.baseMw(element);
+  if (element.value === "cost") {
+    return -Math.max(0, base);
+  }
+  const unit = generatorAt(opened, edits, opened.rowOf(element));
+  return plainSum(Math.max(0, unit?.p_min_mw ?? 0) - Math.max(base, 0));
+}
+
+/**
+ * How far a slider at a change of `toMw` is from what stands now. Of a cost that is a curve as yet it is counted from the marginal
+ * cost at the present output `mw`: an edit replaces the curve.
+ */
+export function stepTo(
+  element: GeneratorElement,
+  toMw: number,
+  edits: CaseEdits,
+  opened: OpenedCase,
+  mw: number,
+): number {
+  const unit = generatorAt(opened, edits, opened.rowOf(element));
+  return element.value === "cost" && unit !== undefined && hasCostCurve(unit)
+    ? opened.baseMw(element) + toMw - marginalCost(unit, mw)
+    : toMw - deltaOf(edits, element, opened);
+}
+
+/** The lowest and the highest marginal cost of a generator whose cost is edited and is a curve as yet, $/MWh; null for others. */
+export function costCurveOf(
+  { opened, state }: { opened: OpenedCase; state: { edits: CaseEdits } },
+  element: Selection,
+): [low: number, high: number] | null {
+  if (element.kind !== "generator" || element.value !== "cost") {
+    return null;
+  }
+  const unit = generatorAt(opened, state.edits, opened.rowOf(element));
+  return unit !== undefined && hasCostCurve(unit) ? costRange(unit) : null;
+}

@@ -1,0 +1,71 @@
+import { type ISignal, Signal } from "@lumino/signaling";
+import { errorText } from "../../text/index.ts";
+import { type CaseEdits, sameEdits } from "../edits/edits.ts";
+import { codeOf } from "../solving/errorCode.ts";
+
+/** Where a run stands: `Running` says how far it is, `Done` what it found. `edits` are those of the state that it began at. */
+export type RunState<Running, Done> =
+  | { kind: "none" }
+  | ({ kind: "running"; fraction: number } & Running)
+  | ({ kind: "done"; edits: CaseEdits } & Done)
+  | { kind: "failed"; message: string };
+
+/** A long calculation of one session, begun at the present state: of several runs the latest counts. */
+export abstract class LatestRun<Running extends object, Done extends object> {
+  readonly #changed = new Signal<this, void>(this);
+  #state: RunState<Running, Done> = { kind: "none" };
+  #running: AbortController | null = null;
+
+  /** Emitted when {@link state} has changed. */
+  get changed(): ISignal<this, void> {
+    return this.#changed;
+  }
+
+  get state(): RunState<Running, Done> {
+    return this.#state;
+  }
+
+  /** Whether what is shown was computed at `edits`. */
+  isOf(edits: CaseEdits): boolean {
+    return this.#state.kind === "done" && sameEdits(this.#state.edits, edits);
+  }
+
+  /** Cancels the run under way. */
+  cancel(): void {
+    this.#running?.abort();
+  }
+
+  dispose(): void {
+    this.cancel();
+    Signal.clearData(this);
+  }
+
+  /** Does `work` in place of an earlier run, which is cancelled. Resolves when it is done, cancelled or failed. */
+  protected async follow(
+    start: { fraction: number } & Running,
+    work: (
+      signal: AbortSignal,
+      progress: (at: { fraction: number } & Running) => void,
+    ) => Promise<{ edits: CaseEdits } & Done>,
+  ): Promise<void> {
+    this.#running?.abort();
+    const control = new AbortController();
+    this.#running = control;
+    const tell = (state: RunState<Running, Done>): void => {
+      if (this.#running === control) {
+        this.#state = state;
+        this.#changed.emit();
+      }
+    };
+    tell({ kind: "running", ...start });
+    try {
+      const found = await work(control.signal, (at) => tell({ kind: "running", ...at }));
+      tell({ kind: "done", ...found });
+    } catch (error) {
+      tell(codeOf(error) === "ABORTED" ? { kind: "none" } : { kind: "failed", message: errorText(error) });
+    }
+    if (this.#running === control) {
+      this.#running = null;
+    }
+  }
+}

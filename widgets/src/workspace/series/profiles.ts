@@ -1,0 +1,77 @@
+import type { DemandProfile } from "@service/engine";
+import { type ISignal, Signal } from "@lumino/signaling";
+import { trans } from "../../text/index.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
+import { type Profile, profileOf } from "./profile.ts";
+
+/** The synthetic profiles that are offered, hours. */
+export const SYNTHETIC_HOURS = [24, 168, 8760] as const;
+
+/** Monday, 6 July 2026: the first hour of synthetic profiles, as in Python. */
+const START = new Date(Date.UTC(2026, 6, 6));
+
+/** What makes and reads profiles. */
+export interface ProfileSource {
+  readonly opened: OpenedCase;
+  synthetic(start: Date, hours: number): Promise<DemandProfile>;
+  read(bytes: Uint8Array): Promise<DemandProfile>;
+}
+
+/** The profiles of one session: synthetic ones, made when they are asked for, and those of files and notebooks. */
+export class Profiles {
+  readonly #source: ProfileSource;
+  readonly #changed = new Signal<this, void>(this);
+  #given: readonly Profile[] = [];
+
+  constructor(source: ProfileSource) {
+    this.#source = source;
+  }
+
+  /** Tells that another profile was given. */
+  get changed(): ISignal<this, void> {
+    return this.#changed;
+  }
+
+  /** Those of files and notebooks, in the order in which they were given. */
+  get given(): readonly Profile[] {
+    return this.#given;
+  }
+
+  /** A synthetic profile of so many hours. Rejects with EngineError. */
+  async synthetic(hours: number): Promise<Profile> {
+    const { opened, synthetic } = this.#source;
+    return profileOf(await synthetic(START, hours), syntheticName(hours), opened);
+  }
+
+  /** Reads a file and offers its profile. Rejects with EngineError, which names row and column. */
+  async readFile(name: string, bytes: Uint8Array): Promise<Profile> {
+    const { opened, read } = this.#source;
+    const profile = profileOf(await read(bytes), name, opened);
+    this.give(profile);
+    return profile;
+  }
+
+  /** Offers a profile; one of the same name goes. */
+  give(profile: Profile): void {
+    this.#given = [...this.#given.filter(({ name }) => name !== profile.name), profile];
+    this.#changed.emit();
+  }
+
+  dispose(): void {
+    Signal.clearData(this);
+  }
+}
+
+/** What a synthetic profile of so many hours is called. */
+export function syntheticName(hours: number): string {
+  switch (hours) {
+    case 24:
+      return trans.__("Synthetic day, 24 hours");
+    case 168:
+      return trans.__("Synthetic week, 168 hours");
+    case 8760:
+      return trans.__("Synthetic year, 8,760 hours");
+    default:
+      return trans._n("Synthetic profile, %2 hour", "Synthetic profile, %2 hours", hours, hours);
+  }
+}

@@ -1,0 +1,77 @@
+import type { SeriesOptions, SeriesResult } from "@service/engine";
+import { formatCount, trans } from "../../text/index.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
+import { cancelledError } from "../concurrency/cancelling.ts";
+import { LatestRun, type RunState } from "../screening/latestRun.ts";
+import type { Profile } from "./profile.ts";
+import { fits, SolvedSeries, type SeriesOrigin } from "./solvedSeries.ts";
+
+interface RunningSeries {
+  profile: Profile;
+  /** Steps that are solved, and those of them without a solution. */
+  solved: number;
+  failed: number;
+}
+
+/** Where a series stands. One that was cancelled is done with the steps that were solved by then. */
+export type SeriesState = RunState<RunningSeries, { series: SolvedSeries }>;
+
+/** What a run needs of its session. */
+export interface SeriesRunHost {
+  readonly opened: OpenedCase;
+  /** Begins the steps of a profile at the live state, and says which that is. */
+  begin(profile: Profile, options: SeriesOptions): Promise<{ origin: SeriesOrigin; result: Promise<SeriesResult> }>;
+  live(): SeriesOrigin;
+}
+
+/** The exact solves of a profile in one session, step after step; the state stays what it is. */
+export class SeriesRun extends LatestRun<RunningSeries, { series: SolvedSeries }> {
+  readonly #host: SeriesRunHost;
+  #enough = new AbortController();
+
+  constructor(host: SeriesRunHost) {
+    super();
+    this.#host = host;
+  }
+
+  /** The steps that were solved last; null without any. */
+  get series(): SolvedSeries | null {
+    return this.state.kind === "done" ? this.state.series : null;
+  }
+
+  /** Solves a profile at the live state. */
+  run(profile: Profile): Promise<void> {
+    const { opened, live, begin } = this.#host;
+    const enough = new AbortController();
+    this.#enough = enough;
+    const begun = performance.now();
+    return this.follow({ fraction: 0, profile, solved: 0, failed: 0 }, async (signal, progress) => {
+      if (!fits(profile.steps.length, live().columns)) {
+        throw new Error(tooLarge(profile.steps.length));
+      }
+      const { origin, result } = await begin(profile, {
+        signal,
+        enough: enough.signal,
+        onProgress: ({ solved, total }, { steps }) => {
+          const failed = steps.filter(({ error }) => error !== undefined).length;
+          progress({ fraction: solved / total, profile, solved, failed });
+        },
+      });
+      const found = await result;
+      if (found.steps.length === 0) {
+        throw cancelledError();
+      }
+      const series = new SolvedSeries(profile, origin, found, performance.now() - begun, opened);
+      return { edits: origin.edits, series };
+    });
+  }
+
+  /** Ends a run with the steps that are solved. */
+  override cancel(): void {
+    this.#enough.abort();
+  }
+}
+
+function tooLarge(steps: number): string {
+  return trans.__("%1 steps of this case are more than a page can hold. Solve fewer steps.", formatCount(steps));
+}

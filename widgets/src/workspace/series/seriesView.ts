@@ -1,0 +1,255 @@
+import type { ErrorBody } from "@service/engine";
+import { type ISignal, Signal } from "@lumino/signaling";
+import type { PublishedState } from "../session/sessionState.ts";
+import { type NextFrame, nextTask } from "../concurrency/frames.ts";
+import type { QuantityTable } from "../quantities/quantityTable.ts";
+import type { SolvedSeries } from "./solvedSeries.ts";
+
+/** Views other than the picture follow so long after the last step, ms. */
+const SETTLED_MS = 200;
+
+/** How many steps of a series ranges of colours are made from. */
+const SAMPLED = 48;
+
+/** A step of a series as its session shows it. */
+export interface ShownStep {
+  readonly series: SolvedSeries;
+  /** From 0. */
+  readonly step: number;
+  readonly state: PublishedState;
+  readonly columns: QuantityTable;
+}
+
+/** The state of a step. What it is made of is made when somebody reads it, which pictures do not. */
+class StepState implements PublishedState {
+  readonly iterations = [];
+  readonly reconciled = null;
+  readonly otherSha256 = null;
+  readonly #series: SolvedSeries;
+  readonly #step: number;
+  readonly #revision: () => number;
+  #edits: PublishedState["edits"] | null = null;
+  #solution: PublishedState["solution"] | null = null;
+
+  constructor(series: SolvedSeries, step: number, revision: () => number) {
+    this.#series = series;
+    this.#step = step;
+    this.#revision = revision;
+  }
+
+  get revision(): number {
+    return this.#revision();
+  }
+
+  get edits(): PublishedState["edits"] {
+    return (this.#edits ??= this.#series.edits(this.#step));
+  }
+
+  get solution(): PublishedState["solution"] {
+    return (this.#solution ??= this.#series.solution(this.#step));
+  }
+}
+
+/** What the view of a series needs of its session. */
+export interface SeriesViewHost {
+  /** The revision of the live state. */
+  revision(): number;
+  /** Puts a step in place of the live state; null shows the live one again. */
+  place(step: ShownStep | null): void;
+  /** Tells pictures to draw the step. */
+  drawn(): void;
+  /** Tells everybody that another state is shown. */
+  settled(): void;
+  /** Runs `read` with the numbers of a table in place of those shown; nothing is drawn. */
+  reading<T>(columns: QuantityTable, read: () => T): T;
+}
+
+/** How fast steps follow each other while a series plays, steps a second. */
+export const SPEEDS = [2, 5, 10, 30, 60] as const;
+
+/**
+ * Shows the steps of a series in the views of a session, while the live state stays what it is. While it plays, only pictures follow each
+ * step; everything else follows when it stops.
+ */
+export class SeriesView {
+  readonly #host: SeriesViewHost;
+  readonly #changed = new Signal<this, void>(this);
+  #shown: ShownStep | null = null;
+  /** Takes back the next step of what plays; null while nothing does. */
+  #playing: (() => void) | null = null;
+  #settling: ReturnType<typeof setTimeout> | null = null;
+  #samples = new Map<string, { series: SolvedSeries; values: Float64Array }>();
+
+  #speed: number = SPEEDS[2];
+  /** Calls before the next picture; maps set what the page has for that. */
+  frames: NextFrame = nextTask;
+
+  constructor(host: SeriesViewHost) {
+    this.#host = host;
+  }
+
+  /** Tells that another step is shown, or none, or that it plays or stops. */
+  get changed(): ISignal<this, void> {
+    return this.#changed;
+  }
+
+  /** The step that is shown; null while the live state is. */
+  get shown(): ShownStep | null {
+    return this.#shown;
+  }
+
+  /** Why the step that is shown has no solution; null where it has one. */
+  get error(): ErrorBody | null {
+    return this.#shown === null ? null : this.#shown.series.error(this.#shown.step);
+  }
+
+  get playing(): boolean {
+    return this.#playing !== null;
+  }
+
+  /** Steps a second while it plays. */
+  get speed(): number {
+    return this.#speed;
+  }
+
+  set speed(speed: number) {
+    this.#speed = speed;
+    if (this.#playing !== null) {
+      this.play(); // goes on from here at the new speed
+    }
+    this.#changed.emit();
+  }
+
+  /** Shows a step, within those that are solved. */
+  show(series: SolvedSeries, step: number): void {
+    const at = Math.max(0, Math.min(series.length - 1, step));
+    const first = this.#shown === null;
+    if (this.#shown?.series === series && this.#shown.step === at) {
+      return;
+    }
+    const columns = series.table(at);
+    this.#shown = { series, step: at, state: new StepState(series, at, () => this.#host.revision()), columns };
+    this.#host.place(this.#shown);
+    this.#changed.emit();
+    if (first) {
+      this.#settle();
+    } else {
+      this.#host.drawn();
+      this.#settleSoon();
+    }
+  }
+
+  /** Goes so many steps on, or back. */
+  move(steps: number): void {
+    if (this.#shown !== null) {
+      this.pause();
+      this.show(this.#shown.series, this.#shown.step + steps);
+    }
+  }
+
+  /** Plays from the step shown, from the first one where that is the last. */
+  play(): void {
+    if (this.#shown === null) {
+      return;
+    }
+    this.#stop();
+    const { series, step } = this.#shown;
+    const from = step >= series.length - 1 ? 0 : step;
+    const begun = performance.now();
+    const advance = (): void => {
+      const at = from + Math.floor(((performance.now() - begun) * this.#speed) / 1000);
+      if (at >= series.length - 1) {
+        this.#playing = null;
+        this.show(series, series.length - 1);
+        this.#changed.emit();
+        this.#settleSoon();
+        return;
+      }
+      this.show(series, Math.max(from, at));
+      if (this.#playing !== null) {
+        this.#playing = this.frames(advance);
+      }
+    };
+    this.#playing = this.frames(advance);
+    this.#changed.emit();
+  }
+
+  /** Stops at the step shown. */
+  pause(): void {
+    if (this.#playing !== null) {
+      this.#stop();
+      this.#changed.emit();
+      this.#settleSoon();
+    }
+  }
+
+  /** Shows the live state again. */
+  end(): void {
+    if (this.#shown === null) {
+      return;
+    }
+    this.#stop();
+    this.#forgetSettling();
+    this.#shown = null;
+    this.#samples.clear();
+    this.#host.place(null);
+    this.#changed.emit();
+    this.#host.settled();
+  }
+
+  /**
+   * The values of a quantity in steps all over the series that is shown, for ranges of colours that hold for all of them; null while the
+   * live state is shown. `read` reads it off the numbers shown.
+   */
+  sample(name: string, read: () => Float64Array | null): Float64Array | null {
+    if (this.#shown === null) {
+      return null;
+    }
+    const { series } = this.#shown;
+    const known = this.#samples.get(name);
+    if (known?.series === series) {
+      return known.values;
+    }
+    const count = Math.min(SAMPLED, series.length);
+    const parts = Array.from({ length: count }, (_, k) => {
+      const step = count === 1 ? 0 : Math.round((k * (series.length - 1)) / (count - 1));
+      return this.#host.reading(series.table(step), read) ?? new Float64Array();
+    });
+    const values = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      values.set(part, at);
+      at += part.length;
+    }
+    this.#samples.set(name, { series, values });
+    return values;
+  }
+
+  dispose(): void {
+    this.#stop();
+    this.#forgetSettling();
+    Signal.clearData(this);
+  }
+
+  #stop(): void {
+    this.#playing?.();
+    this.#playing = null;
+  }
+
+  #settle(): void {
+    this.#forgetSettling();
+    this.#host.settled();
+  }
+
+  #settleSoon(): void {
+    this.#forgetSettling();
+    if (this.#playing === null) {
+      this.#settling = setTimeout(() => this.#settle(), SETTLED_MS);
+    }
+  }
+
+  #forgetSettling(): void {
+    clearTimeout(this.#settling ?? undefined);
+    this.#settling = null;
+  }
+}

@@ -1,0 +1,180 @@
+import type { Column, ColumnName, ErrorBody, FormulationId, SeriesResult, SeriesStep, Solution } from "@service/engine";
+import type { CaseEdits } from "../edits/edits.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
+import { type NamedQuantity, QuantityTable } from "../quantities/quantityTable.ts";
+import { type Profile, stepEdits, widthOf } from "./profile.ts";
+
+/** What is kept of each step, where its formulation has it. */
+const KEPT: readonly ColumnName[] = [
+  "lmp",
+  "vm_pu",
+  "flow_mw",
+  "flow_mvar",
+  "loading",
+  "shadow",
+  "dispatch_mw",
+  "dispatch_mvar",
+  "injection_mw",
+];
+
+/** What is the same in every step, unless a profile changes it. */
+const CONSTANT: readonly string[] = [
+  "rating_mw",
+  "rating_mva",
+  "vm_min_pu",
+  "vm_max_pu",
+  "q_min_mvar",
+  "q_max_mvar",
+  "demand_mw",
+];
+
+/** The most numbers that a series may keep, a gigabyte. */
+const MOST_NUMBERS = 125_000_000;
+
+/** What a series keeps of a state with these quantities. */
+export function keptColumns(columns: QuantityTable): ColumnName[] {
+  return KEPT.filter((name) => columns.has(name));
+}
+
+/** Whether a page can hold so many steps of a state with these quantities. */
+export function fits(steps: number, columns: QuantityTable): boolean {
+  const rows = keptColumns(columns).reduce((sum, name) => sum + (columns.values(name)?.length ?? 0), 0);
+  return steps * rows <= MOST_NUMBERS;
+}
+
+/** The state that a series was solved at: what its steps do not change is of that state. */
+export interface SeriesOrigin {
+  readonly edits: CaseEdits;
+  readonly solution: Solution;
+  readonly columns: QuantityTable;
+}
+
+/** The steps of a profile that are solved. Each is the exact state at its edits, with the bits and the hash of a commit of them. */
+export class SolvedSeries {
+  readonly profile: Profile;
+  readonly origin: SeriesOrigin;
+  readonly steps: readonly SeriesStep[];
+  /** Wall time of all solves, ms. */
+  readonly ms: number;
+  readonly #opened: OpenedCase;
+  readonly #columns: readonly Column[];
+
+  constructor(
+    profile: Profile,
+    origin: SeriesOrigin,
+    { steps, columns }: SeriesResult,
+    ms: number,
+    opened: OpenedCase,
+  ) {
+    this.profile = profile;
+    this.origin = origin;
+    this.steps = steps;
+    this.ms = ms;
+    this.#columns = columns;
+    this.#opened = opened;
+  }
+
+  /** Steps that are solved, those that failed among them: fewer than those of the profile where it was cancelled. */
+  get length(): number {
+    return this.steps.length;
+  }
+
+  get formulation(): FormulationId {
+    return this.origin.solution.formulation;
+  }
+
+  /** Whether a quantity was kept. */
+  has(...names: readonly string[]): boolean {
+    return names.every((name) => this.#columns.some((column) => column.name === name));
+  }
+
+  /** The quantities that were kept of each step. */
+  get quantities(): readonly Pick<Column, "name" | "element" | "unit">[] {
+    return this.#columns;
+  }
+
+  /** The values of a quantity in one step by dense row, NaN in a step that failed; null where it was not kept. */
+  values(name: string, step: number): Float64Array | null {
+    const column = this.#columns.find((one) => one.name === name);
+    return column === undefined ? null : this.#of(column, step);
+  }
+
+  /** A quantity of one element by step. */
+  course(name: string, row: number): Float64Array {
+    const column = this.#columns.find((one) => one.name === name);
+    const rows = column === undefined ? 0 : this.#rows(column);
+    return Float64Array.from(this.steps, (_, step) => column?.values[step * rows + row] ?? NaN);
+  }
+
+  /** The edits of a step: absolute, those of the state that the series was solved at among them. */
+  edits(step: number): CaseEdits {
+    return stepEdits(this.profile, step, this.origin.edits);
+  }
+
+  /** Why a step has no solution; null where it has one. */
+  error(step: number): ErrorBody | null {
+    return this.steps[step]?.error ?? null;
+  }
+
+  /** The steps without a solution. */
+  get failures(): readonly { step: number; error: ErrorBody }[] {
+    return this.steps.flatMap(({ error }, step) => (error === undefined ? [] : [{ step, error }]));
+  }
+
+  /** The quantities of a step: those that were kept, the demand, and what no step changes. Views of numbers, not copies. */
+  table(step: number): QuantityTable {
+    const kept = this.#columns.map((column): NamedQuantity => ({ ...column, values: this.#of(column, step) }));
+    return new QuantityTable([...this.#constant, ...kept, ...this.#changed(step)]);
+  }
+
+  /** What is said of a step besides its numbers; of one without a solution nothing but its formulation means something. */
+  solution(step: number): Solution {
+    const { objective, result_sha256, certificate } = this.steps[step] ?? {};
+    const { objective: _ofOrigin, ...said } = this.origin.solution;
+    return {
+      ...said,
+      ...(objective === undefined ? {} : { objective }),
+      result_sha256: result_sha256 ?? "",
+      certificate: certificate ?? said.certificate,
+      solve_ms: this.ms / Math.max(1, this.length),
+    };
+  }
+
+  get #constant(): NamedQuantity[] {
+    const { columns } = this.origin;
+    const all = [...columns.of("bus"), ...columns.of("branch"), ...columns.of("generator")];
+    return all.filter(({ name }) => CONSTANT.includes(name));
+  }
+
+  /** Demand and ratings with the changes of a step. */
+  #changed(step: number): NamedQuantity[] {
+    const { profile, origin } = this;
+    const { buses, branches, changesMw } = profile;
+    const from = step * widthOf(profile);
+    const changed = (name: string, ids: readonly number[], at: number, kind: "bus" | "branch"): NamedQuantity[] => {
+      const known = origin.columns.of(kind).find((quantity) => quantity.name === name);
+      if (known === undefined || ids.length === 0) {
+        return [];
+      }
+      const values = known.values.slice();
+      ids.forEach((id, k) => {
+        const row = this.#opened.rowOf({ kind, id });
+        values[row] = this.#opened.baseMw({ kind, id }) + (changesMw[at + k] ?? NaN);
+      });
+      return [{ ...known, values }];
+    };
+    return [
+      ...changed("demand_mw", buses, from, "bus"),
+      ...["rating_mw", "rating_mva"].flatMap((name) => changed(name, branches, from + buses.length, "branch")),
+    ];
+  }
+
+  #rows(column: Column): number {
+    return column.values.length / this.profile.steps.length;
+  }
+
+  #of(column: Column, step: number): Float64Array {
+    const rows = this.#rows(column);
+    return column.values.subarray(step * rows, (step + 1) * rows);
+  }
+}
