@@ -616,7 +616,9 @@ export type SensitivityMatrixHead = { rows: Array<MatrixRow>, cols: Array<Matrix
 /**
  * Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating). The value is an id (number) or a key string.
  */
-export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, };
+export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, } | { generator: ElementKey, value?: GeneratorValue, };
+
+export type GeneratorValue = "p_min" | "p_max" | "cost";
 
 /**
  * Original id (digits) or row uid (anything else).
@@ -635,7 +637,7 @@ operand: string,
 /**
  * `d` or `fmax`.
  */
-parameter: string, bus?: number, branch?: number, 
+parameter: string, bus?: number, branch?: number, generator?: number, 
 /**
  * `($/MWh)/MW`, or `pu/MW`.
  */
@@ -661,7 +663,7 @@ collapse?: Collapse, };
  * A `SensitivityColumn` without rows: its columns `lmp_slope`, at a breakpoint also `lmp_slope_left` and `lmp_slope_right`, or of a
  * power flow `vm_slope`, `va_slope`, `flow_slope` and `flow_mvar_slope`, go beside it.
  */
-export type SensitivityHead = { case: string, operand: string, parameter: string, bus?: number, branch?: number, units: string, warrant: Warrant, 
+export type SensitivityHead = { case: string, operand: string, parameter: string, bus?: number, branch?: number, generator?: number, units: string, warrant: Warrant, 
 /**
  * Power flows only: losses, MW/MW.
  */

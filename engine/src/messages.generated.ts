@@ -256,6 +256,7 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "event.generator_reaches_min": "{element:element} reaches its minimum",
   "event.line_binds": "{element:element} binds",
   "event.line_unbinds": "{element:element} stops binding",
+  "event.limits_meet": "Pmax meets Pmin",
   "event.rating_zero": "the rating reaches zero",
   "event.reactive_leaves_limit": "{element:element} leaves its reactive limit",
   "event.reactive_limit": "the generators at {element:element} reach a reactive limit",

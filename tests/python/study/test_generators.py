@@ -128,13 +128,49 @@ def test_what_is_no_edit_is_refused(study: wb.Study, generators: Mapping[Any, An
     assert (study.solution.sha256, study.revision) == (before, 0)
 
 
-def test_there_is_no_preview_of_them(study: wb.Study) -> None:
-    with pytest.raises(wb.WattbookError) as refused:
-        study.preview(generators={2: {"p_max": 50}})
-    assert refused.value.code == "GENERATOR.NO_PREVIEW"
+def test_previews_of_limits_and_costs(study: wb.Study) -> None:
     study.commit(generators={2: {"p_max": 50}})
-    # Other edits from there have one: unit 1 follows.
-    assert study.preview({2: 1.0}).prices.tolist() == pytest.approx([0.22] * 3, abs=1e-9)
+    # Unit 1 gives what unit 2 lacks, at 0.22 $/MWh a MW, and follows the demand.
+    previewed = study.preview({2: 5.0}, generators={2: {"p_max": 45}})
+    assert previewed.exact
+    assert previewed.prices.tolist() == pytest.approx([2.2] * 3, abs=1e-9)
+    alone = study.preview(generators={2: {"p_max": 45}})
+    assert alone.valid_mw == pytest.approx((10.0, 60.512820512820511), abs=1e-6)
+    assert "from the base case" not in repr(alone)
+    # In place of a curve a cost is an estimate: unit 2 stays at its limit, so that nothing moves.
+    curved = study.preview(generators={2: {"cost": 8}})
+    assert not curved.exact
+    assert curved.prices.tolist() == pytest.approx([0.0] * 3, abs=1e-9)
+
+
+@pytest.mark.parametrize(("formulation", "values"), [("dcopf", {"status": False}), ("acpf", {"p_max": 50})])
+def test_what_has_no_preview_is_refused(case: wb.Case, formulation: str, values: dict[str, Any]) -> None:
+    study = case.study(formulation)
+    with pytest.raises(wb.EditError) as refused:
+        study.preview(generators={2: values})
+    assert refused.value.code == "GENERATOR.NO_PREVIEW"
+
+
+def test_sensitivities_by_limits_and_costs(study: wb.Study) -> None:
+    study.commit(generators={2: {"p_max": 50}})
+    column = study.sensitivity(generator=2)
+    assert column.values.tolist() == pytest.approx([-0.22] * 3, abs=1e-9)
+    assert (column.parameter, column.units) == ("p_max", "($/MWh)/MW")
+    assert column.element == {"kind": "generator", "id": 2}
+    low, high = column.ends
+    assert low is not None and high is not None
+    assert str(low) == "\u221240.0 MW, then Pmax meets Pmin"
+    assert high.mw == pytest.approx(10.512820512820511, abs=1e-6)
+    # A unit with one cost at every output sets the price.
+    study.commit(generators={2: None, 1: {"cost": 10}})
+    priced = study.sensitivity(generator=1, value="cost")
+    assert priced.values.tolist() == pytest.approx([1.0] * 3, abs=1e-9)
+    assert priced.units == "($/MWh)/($/MWh)"
+    with pytest.raises(wb.EditError, match="one generator"):
+        study.sensitivity(bus=1, generator=2)
+    with pytest.raises(wb.EditError) as refused:
+        study.sensitivity(generator=9)
+    assert refused.value.code == "GENERATOR.UNKNOWN"
 
 
 def test_sweeps_begin_with_them(study: wb.Study) -> None:

@@ -15,6 +15,8 @@ pub(crate) struct GenColumn {
     /// Cost `q p^2 / 2 + c p` in $/h with p per unit.
     pub c: f64,
     pub q: f64,
+    /// Its cost beside a limit that moves, as `(c, q)`: a fixed unit has a curve of its own too.
+    pub beside: (f64, f64),
     /// First and last column of the generator: their outer bounds are the generator's own.
     pub is_first: bool,
     pub is_last: bool,
@@ -57,6 +59,7 @@ pub(crate) fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) ->
             hi,
             c: 0.0,
             q: 0.0,
+            beside: (0.0, 0.0),
             is_first: true,
             is_last: true,
             open_below: !g.pmin_pu.is_finite(),
@@ -67,7 +70,8 @@ pub(crate) fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) ->
                 constant += c0;
                 let q = if lo == hi { 0.0 } else { 2.0 * c2 };
                 let c = if lo == hi { c1 + c2 * lo } else { *c1 };
-                columns.push(GenColumn { c, q, ..column });
+                let beside = (*c1, 2.0 * c2);
+                columns.push(GenColumn { c, q, beside, ..column });
             }
             Cost::PiecewiseLinear { points } => constant += add_segments(&mut columns, &column, points),
         }
@@ -99,6 +103,7 @@ fn add_segments(columns: &mut Vec<GenColumn>, unit: &GenColumn, points: &[[f64; 
             lo,
             hi,
             c,
+            beside: (c, 0.0),
             is_first: k == 0,
             is_last: k + 1 == n,
             ..unit.clone()

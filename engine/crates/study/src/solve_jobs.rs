@@ -4,7 +4,7 @@ use crate::asked::Asked;
 use crate::case::Case;
 use crate::contract as c;
 use crate::edits::EditTexts;
-use crate::edits::{Edits, Target};
+use crate::edits::{ColumnTarget, Edits};
 use crate::job::{Finished, Job};
 use crate::problem::work::{Kept, Product, Work};
 use crate::problem::{self, Problem, Solving};
@@ -40,7 +40,7 @@ impl Work for Opening {
 struct Committing {
     solving: Box<dyn Solving>,
     case_id: String,
-    target: Option<Target>,
+    target: Option<ColumnTarget>,
 }
 
 impl Work for Committing {

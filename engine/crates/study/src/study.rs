@@ -6,7 +6,7 @@ use crate::case::Case;
 use crate::contract as c;
 use crate::convert::generator_ref;
 use crate::edits::EditTexts;
-use crate::edits::{self, Edits, Target};
+use crate::edits::{self, ColumnTarget, Edits, Target};
 use crate::problem::work::Work;
 use crate::problem::{self, Course, Growth, Path, Problem, Solving, State};
 use crate::results::{naming, Preview, Reply, Sensitivity};
@@ -106,19 +106,18 @@ impl Study {
         }
     }
 
-    fn target(&self, target_json: &str) -> Result<Option<Target>> {
+    fn target(&self, target_json: &str) -> Result<Option<ColumnTarget>> {
         let target: Option<c::SensTarget> = crate::json::from_json("target", target_json)?;
         target
-            .map(|t| edits::target(self.case(), self.current.problem().parts(), &t))
+            .map(|t| edits::column_target(self.case(), self.current.problem().parts(), &t))
             .transpose()
     }
 
     fn required_target(&self, what: &str, target_json: &str) -> Result<Target> {
-        self.target(target_json)?.ok_or_else(|| {
-            let (bus, branch) = ("{\"bus\": id}", "{\"branch\": id}");
-            let said = message!("request.needs_target", what = what, bus = bus, branch = branch);
-            EngineError::new("INPUT.REQUEST", said)
-        })
+        match self.target(target_json)? {
+            Some(ColumnTarget::Edit(target)) => Ok(target),
+            _ => Err(needs_target(what)),
+        }
     }
 
     /// Solves absolute edits exactly and keeps the result; with a target also its
@@ -167,7 +166,7 @@ impl Study {
     /// Edits, and the target of a column.
     ///
     /// Errors: the codes of both.
-    pub(crate) fn asked(&self, edits: EditTexts, target_json: &str) -> Result<(Edits, Option<Target>)> {
+    pub(crate) fn asked(&self, edits: EditTexts, target_json: &str) -> Result<(Edits, Option<ColumnTarget>)> {
         let target = self.target(target_json)?;
         target.map_or(Ok(()), |target| self.problem.check_target(target))?;
         Ok((self.resolve(edits)?, target))
@@ -196,6 +195,8 @@ impl Study {
     /// What absolute edits would do, as changes from the committed state: a `PreviewHead` and its columns. Prices change to first
     /// order, without a solve; the objective follows them, so it is second order and exact wherever `exact` is true. Of a power
     /// flow the voltages and flows that chord steps from the base case find.
+    ///
+    /// Errors: the codes of edits, `GENERATOR.NO_PREVIEW` for changes of generators that have no derivative.
     pub fn preview<'a>(&self, edits: impl Into<EditTexts<'a>>) -> Result<Reply> {
         Ok(self.previewed(edits.into())?.reply())
     }
@@ -209,7 +210,8 @@ impl Study {
         let edits = self.resolve(edits)?;
         let current = &self.current.edits().generators;
         let changed = |row: &&usize| edits.generators.get(row) != current.get(row);
-        if let Some(&row) = edits.generators.keys().chain(current.keys()).find(changed) {
+        let other = edits.generators.keys().chain(current.keys()).find(changed);
+        if let Some(&row) = other.filter(|_| !self.problem.previews_generators()) {
             let element = generator_ref(&self.case().network.generators[row]);
             let said = message!("edit.generator_preview", generator = &element);
             return Err(EngineError::new("GENERATOR.NO_PREVIEW", said).at(element));
@@ -236,7 +238,7 @@ impl Study {
     }
 
     fn derived(&self, case_id: &str, edits: EditTexts, target_json: &str) -> Result<Sensitivity> {
-        let target = self.required_target("sensitivity", target_json)?;
+        let target = self.target(target_json)?.ok_or_else(|| needs_target("sensitivity"))?;
         self.problem.check_target(target)?;
         let state = self.at(&self.resolve(edits)?)?;
         column(&*state, target, case_id)
@@ -388,9 +390,15 @@ impl Study {
 
 /// The column of a target that takes part in a state.
 ///
-/// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, those of the formulation.
-pub(crate) fn column(state: &dyn State, target: Target, case_id: &str) -> Result<Sensitivity> {
+/// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `GENERATOR.OUT_OF_SERVICE`, those of the formulation.
+pub(crate) fn column(state: &dyn State, target: ColumnTarget, case_id: &str) -> Result<Sensitivity> {
     let problem = state.problem();
-    edits::check_part(problem.case(), problem.parts(), target)?;
+    edits::check_column(problem.case(), problem.parts(), target)?;
     state.sensitivity(target, case_id)
+}
+
+fn needs_target(what: &str) -> EngineError {
+    let (bus, branch) = ("{\"bus\": id}", "{\"branch\": id}");
+    let said = message!("request.needs_target", what = what, bus = bus, branch = branch);
+    EngineError::new("INPUT.REQUEST", said)
 }

@@ -1,4 +1,4 @@
-"""Targets: the bus or branch of a sensitivity, a track or an LMP decomposition; the demand that a loadability lets grow."""
+"""Targets: the bus, branch or generator of a sensitivity, the bus or branch of a track or an LMP decomposition; the demand that a loadability lets grow."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..arguments import told, truth
+from ..arguments import one_of, told, truth
 from ..errors import EditError
 from .edits import ElementName
 
 if TYPE_CHECKING:
     from ..case.case import Case
+
+#: Values of a generator that LMPs are differentiated by.
+GENERATOR_VALUES = ("p_max", "p_min", "cost")
 
 
 def target(
@@ -38,6 +41,29 @@ def target(
     if branch is None:
         return json.dumps({"bus": case._bus_keys.target(bus)})
     return json.dumps({"branch": case._branch_keys.target(branch)})
+
+
+def column_target(
+    case: Case,
+    call: str,
+    unnamed: Sequence[ElementName],
+    *,
+    bus: ElementName | None,
+    branch: ElementName | None,
+    generator: ElementName | None,
+    value: str,
+) -> str:
+    """As `target`, of a generator too: `value` is `p_max`, `p_min` or `cost`.
+
+    Raises EditError as `target`, and `GENERATOR.UNKNOWN`; ArgumentError for another value.
+    """
+    if generator is None:
+        return target(case, call, unnamed, bus, branch)
+    if unnamed or bus is not None or branch is not None:
+        example = call.format(f"generator={case._generator_keys.example}")
+        raise EditError("TARGET.MALFORMED", f"Name one bus, one branch or one generator: {example}.")
+    row = case._generator_keys.known(generator, "GENERATOR.UNKNOWN")
+    return json.dumps({"generator": row, "value": one_of("value", value, GENERATOR_VALUES)})
 
 
 def growth(case: Case, bus: ElementName | None, area: int | None, system: bool) -> str:

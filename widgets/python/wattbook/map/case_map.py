@@ -306,8 +306,10 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         """The picture of what the map shows, as high as the map or as its network."""
         solution, name = self._study.solution, self.view.get("quantity", "lmp")
         shown: str | Drawn = name
-        if name == "sensitivity" and self.selection is not None and self.selection["kind"] != "generator":
+        if name == "sensitivity" and self.selection is not None:
             element = {self.selection["kind"]: self.selection["id"]}
+            if "value" in self.selection:
+                element["value"] = self.selection["value"]
             shown = sensitivity_quantity(solution, self._study.sensitivity(**element))
         elif name == "lmp_change" and "lmp" in solution.buses:
             shown = change_quantity(solution, self._study._base_solution())

@@ -72,10 +72,10 @@ def map_settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
     selected: dict[str, ElementName] = {kind: view[kind] for kind in kinds if view.get(kind) is not None}
     if len(selected) > 1:
         raise EditError("TARGET.MALFORMED", "Select one bus, one branch or one generator.")
-    if settings["view"]["quantity"] == "sensitivity" and not selected.keys() & {"bus", "branch"}:
+    if settings["view"]["quantity"] == "sensitivity" and not selected:
         raise InputError(
             "TARGET.MISSING",
-            "A map of sensitivities needs one bus or one branch: "
+            "A map of sensitivities needs one bus, branch or generator: "
             f'study.map(quantity="sensitivity", bus={study.case._bus_keys.example}).',
         )
     for kind, key in selected.items():

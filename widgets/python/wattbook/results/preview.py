@@ -27,8 +27,8 @@ class Preview:
 
     `prices` is a Series of LMP changes by bus in $/MWh. `objective_delta` is the cost change in $/h (None if the LMPs do not
     determine it). For dcopf `exact` is True if the set of binding limits stays the same over the whole edit; `valid_step` is that
-    interval as fractions of the edit, and `valid_mw` in MW (of a socwr rating MVA) from the base case if one element is edited (infinite if unbounded, None if
-    unknown). Beyond it the estimate ignores further limits and may describe an infeasible edit: for dcopf `study.track` is exact there.
+    interval as fractions of the edit, and `valid_mw` in MW (of a socwr rating MVA) from the base case if one element is edited, of one value of a generator that value itself, MW or $/MWh (infinite
+    if unbounded, None if unknown). Beyond it the estimate ignores further limits and may describe an infeasible edit: for dcopf `study.track` is exact there.
     """
 
     prices: pd.Series | None
@@ -39,13 +39,22 @@ class Preview:
     buses: pd.DataFrame | None = None
     branches: pd.DataFrame | None = None
     _unit: str = "MW"
+    #: Whether `valid_mw` holds values of a generator, not changes from the base case.
+    _absolute: bool = False
 
     @classmethod
     def from_answer(
-        cls, head: Mapping[str, Any], columns: Columns, bus_ids: np.ndarray, branch_ids: np.ndarray, unit: str
+        cls,
+        head: Mapping[str, Any],
+        columns: Columns,
+        bus_ids: np.ndarray,
+        branch_ids: np.ndarray,
+        unit: str,
+        *,
+        absolute: bool = False,
     ) -> Preview:
         """From an answer of the engine: `head` is the contract's `PreviewHead`, `columns` has `lmp_change`, or the changes of a power
-        flow, by row of `bus_ids` and `branch_ids`; `unit` is that of the edited amounts."""
+        flow, by row of `bus_ids` and `branch_ids`; `unit` is that of the edited amounts, `absolute` where these are values of generators."""
         from ..tables.solutions import by_bus, changes
 
         priced = "lmp_change" in columns
@@ -58,6 +67,7 @@ class Preview:
             valid_step=_interval(head.get("valid_step")),
             valid_mw=_interval(head.get("valid_mw")),
             _unit=unit,
+            _absolute=absolute,
         )
 
     def __repr__(self) -> str:
@@ -69,7 +79,12 @@ class Preview:
         cost = "" if self.objective_delta is None else f", objective {words.price(self.objective_delta)} $/h"
         reach = "exact" if self.exact else "linear estimate, not exact"
         if self.valid_mw is not None:
-            reach += f" (the same limits bind {words.span(*self.valid_mw, 'the base case', self._unit)})"
+            interval = (
+                words.values(*self.valid_mw, self._unit)
+                if self._absolute
+                else words.span(*self.valid_mw, "the base case", self._unit)
+            )
+            reach += f" (the same limits bind {interval})"
         largest = self.prices.abs().max() if len(self.prices) else 0.0
         return f"<Preview: largest LMP change {words.price(largest)} $/MWh{cost}; {reach}>"
 

@@ -1,4 +1,4 @@
-"""Sensitivities: derivatives of all LMPs with respect to one demand or one rating, of all voltages with respect to one demand."""
+"""Sensitivities: derivatives of all LMPs with respect to one demand, rating, limit or cost, of all voltages with respect to one demand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ROUNDING_MW = 1e-6
 
 
 class End(NamedTuple):
-    """One end of the interval: `mw` from the current state (in `unit`, MVA for a rating of socwr), `event` by name, `element` as
+    """One end of the interval: `mw` from the current state (in `unit`: MVA for a rating of socwr, $/MWh for a cost), `event` by name, `element` as
     `{"kind", "id", "uid"?}`.
 
     `price_jump` is the jump of the LMP at `watched_bus` across this end in $/MWh (None if the region beyond is unknown);
@@ -50,12 +50,13 @@ class End(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Sensitivity:
-    """The derivative of every LMP with respect to one demand or one rating.
+    """The derivative of every LMP with respect to one demand, one rating, or one limit or cost of a generator.
 
     `values` is a Series by bus in `units`, `($/MWh)/MW`. `kind` is `regular`, `one_sided` (at a breakpoint), `degenerate` or
     `estimate`. For dcopf, within `valid_mw` (MW from the current state, infinite if unbounded) the derivative predicts all LMPs
     exactly; `ends` are the events at its two ends (None if unbounded). The interval may extend below zero demand, which no edit
-    reaches; the printed one stops at zero. `parameter` is `"demand"` or `"rating"`, `element` the bus or branch, `residual` the relative residual of
+    reaches; the printed one stops at zero. `parameter` is `"demand"`, `"rating"`, `"p_max"`, `"p_min"` or `"cost"`, `element` the bus, branch or
+    generator, `residual` the relative residual of
     the linear system.
 
     For socwr `kind` is `estimate` or `one_sided`: the optimum is curved, and the derivative is a linear estimate away from the current
@@ -133,7 +134,7 @@ class Sensitivity:
 
     @classmethod
     def _of(cls, column: Mapping[str, Any], values: Any, left: Any, right: Any, lowest_mw: float | None) -> Sensitivity:
-        kind, ident = ("bus", column["bus"]) if column.get("bus") is not None else ("branch", column["branch"])
+        kind = next(kind for kind in ("bus", "branch", "generator") if column.get(kind) is not None)
         warrant = column["warrant"]
         low, high = warrant["valid_mw"]
         return cls(
@@ -143,7 +144,7 @@ class Sensitivity:
             ends=(_end(warrant["ends"][0], column["units"]), _end(warrant["ends"][1], column["units"])),
             units=column["units"],
             parameter=_PARAMETERS[column["parameter"]],
-            element={"kind": kind, "id": ident},
+            element={"kind": kind, "id": column[kind]},
             residual=warrant["residual"],
             left=left,
             right=right,
@@ -202,7 +203,7 @@ class Sensitivity:
 
 
 #: Names of the contract's parameters in Python.
-_PARAMETERS = {"d": "demand", "fmax": "rating"}
+_PARAMETERS = {"d": "demand", "fmax": "rating", "pmax": "p_max", "pmin": "p_min", "cost": "cost"}
 
 
 def _title(column: Mapping[str, Any]) -> str:
@@ -218,7 +219,9 @@ def _end(end: Mapping[str, Any] | None, units: str) -> End | None:
 
 
 def _unit_of_change(units: str) -> str:
-    """The unit of the demand or rating that a derivative in `units` is by."""
+    """The unit of what a derivative in `units` is by."""
+    if units.endswith("/($/MWh)"):
+        return "$/MWh"
     return "MVA" if units.endswith("/MVA") else "MW"
 
 

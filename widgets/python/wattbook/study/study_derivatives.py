@@ -6,7 +6,7 @@ import json
 import weakref
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, SupportsFloat, cast
+from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, cast
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ..arguments import number, truth
 from ..edits.edits import Changes, EditMode, ElementName, ReactiveChanges
 from ..edits.generators import GeneratorChanges
 from ..edits.state import EditState
-from ..edits.targets import target
+from ..edits.targets import column_target, target
 from ..errors import WattbookError
 from ..jobs import Progress, finished, reporter
 from ..native import engine_errors
@@ -87,8 +87,9 @@ class StudyDerivatives:
 
         The estimate assumes that the binding limits stay the same: beyond `valid_step` it misses further limits, and the edits may be
         infeasible. For dcopf it is `exact` up to there, for socwr it never is. `track` (dcopf) is exact along one demand or rating;
-        `explain` says why edits are infeasible. Arguments and edit errors as for `commit`; a change of `generators` has no preview and
-        raises EditError `GENERATOR.NO_PREVIEW`.
+        `explain` says why edits are infeasible. Arguments and edit errors as for `commit`. Limits and costs of `generators` are previewed for
+        dcopf and socwr; a cost in place of a cost curve is never `exact`. A change of `status`, of a piecewise linear cost, and every
+        change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`.
         """
         with self._lock:
             edits = self._edited(demand, ratings, reactive, generators, mode)
@@ -96,21 +97,33 @@ class StudyDerivatives:
             with engine_errors():
                 answer = self._engine.preview(*edits.texts())
             unit = words.rating_unit(self.formulation) if ratings and not demand else "MW"
-            return Preview.from_answer(*parted(answer), self.case._bus_ids, self.case._branch_ids, unit)
+            absolute = bool(generators) and not demand and not ratings
+            if generators and absolute and any("cost" in (values or {}) for values in generators.values()):
+                unit = "$/MWh"
+            ids = self.case._bus_ids, self.case._branch_ids
+            return Preview.from_answer(*parted(answer), *ids, unit, absolute=absolute)
 
     def sensitivity(
-        self, *unnamed: ElementName, bus: ElementName | None = None, branch: ElementName | None = None
+        self,
+        *unnamed: ElementName,
+        bus: ElementName | None = None,
+        branch: ElementName | None = None,
+        generator: ElementName | None = None,
+        value: Literal["p_max", "p_min", "cost"] = "p_max",
     ) -> Sensitivity:
-        """Derivatives of all LMPs with respect to the demand at `bus` or the rating of `branch`, ($/MWh)/MW, and for dcopf the
-        interval in which they are exact. For socwr they are a linear estimate, by a rating in ($/MWh)/MVA, with the interval in which the
+        """Derivatives of all LMPs with respect to the demand at `bus`, the rating of `branch`, or the `value` of `generator`: a limit, or
+        the marginal cost in ($/MWh)/($/MWh). ($/MWh)/MW, and for dcopf the interval in which they are exact: of the cost of a unit with
+        a cost curve at the current state only. For socwr they are a linear estimate, by a rating in ($/MWh)/MVA, with the interval in which the
         same limits bind.
 
         For acpf the derivatives of all voltages (pu/MW) and flows with respect to the demand at `bus`, reactive demand following by
         the power factor, with the interval in which the estimated error is below 1e-3 pu, and the demand at which voltages collapse.
 
-        Pass exactly one of the two keywords. Raises EditError for an unknown element, SolveError if no derivative exists.
+        Pass exactly one of `bus`, `branch` and `generator`. Raises EditError for an unknown element and for a generator that is out of
+        service, SolveError if no derivative exists.
         """
-        what = target(self.case, "study.sensitivity({})", unnamed, bus, branch)
+        call = "study.sensitivity({})"
+        what = column_target(self.case, call, unnamed, bus=bus, branch=branch, generator=generator, value=value)
         with self._lock:
             self._solve_current()
             with engine_errors():

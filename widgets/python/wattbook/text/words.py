@@ -134,8 +134,20 @@ def told(key: str, **values: Mapping[str, Any]) -> str:
 def event(name: str, what: Mapping[str, Any]) -> str:
     """What happens at the end of the interval of a derivative."""
     if name == "edit_limit":
-        return told("event.demand_zero" if what.get("kind") == "bus" else "event.rating_zero")
+        limits = {"bus": "event.demand_zero", "generator": "event.limits_meet"}
+        return told(limits.get(str(what.get("kind")), "event.rating_zero"))
     return told(f"event.{name}", element={"element": dict(what)})
+
+
+def values(low: float, high: float, unit: str) -> str:
+    """`at 10.0 to 60.5 MW`."""
+    if math.isinf(low) and math.isinf(high):
+        return "at any value"
+    if math.isinf(high):
+        return f"at {mw(low)} {unit} and above"
+    if math.isinf(low):
+        return f"up to {mw(high)} {unit}"
+    return f"at {mw(low)} to {mw(high)} {unit}"
 
 
 def span(low: float, high: float, origin: str = "", unit: str = "MW") -> str:

@@ -105,8 +105,7 @@ export class Bar {
   /** Shows which quantity is on, and the switch only where there is a choice. */
   update(quantity: Quantity, selection: Selection | null, tableOpen: boolean): void {
     const { [RESPONSE]: response } = this.#quantities;
-    this.#switch.hidden =
-      selection === null || selection.kind === "generator" || !this.#session.capabilities.has("sensitivities");
+    this.#switch.hidden = selection === null || !this.#session.capabilities.has("sensitivities");
     response.title = trans.__("%1: %2", responseName(selection), responseTitle(selection));
     for (const [name, element] of Object.entries(this.#quantities)) {
       element.setAttribute("aria-pressed", String(name === quantity));

@@ -28,7 +28,7 @@ const EVENTS: Record<Exclude<BreakpointEvent, "edit_limit">, string> = {
 };
 
 /** What ends an edit, by the kind of its element. */
-const EDIT_LIMITS: Record<string, string> = { bus: "event.demand_zero" };
+const EDIT_LIMITS: Record<string, string> = { bus: "event.demand_zero", generator: "event.limits_meet" };
 
 /** What happens at a position: the end of an interval, or a breakpoint of a path. */
 export type EventPlace = Pick<WarrantEnd, "mw" | "event" | "element"> & Partial<WarrantEnd>;

@@ -14,7 +14,7 @@ import { knownElements, sameList, type SelectedList } from "./selectedList.ts";
 import type { SolutionStore } from "../quantities/solutionStore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import type { Capability } from "../session/capabilities.ts";
-import { type NetworkElement, sameSelection, type Selection } from "../cases/selection.ts";
+import { sameSelection, type Selection } from "../cases/selection.ts";
 
 /** What the selected elements need of their session. */
 export interface SelectionHost {
@@ -68,7 +68,7 @@ export class SelectedElements {
   }
 
   /** The column of any element at the published state, asked for where it is not known. Rejects with EngineError. */
-  async columnOf(element: NetworkElement): Promise<SensitivityHead> {
+  async columnOf(element: Selection): Promise<SensitivityHead> {
     const known = this.responseOf(element)?.dense;
     return (known ?? (await this.#solver.sensitivity(this.#host.state().edits, element))).column;
   }
@@ -139,9 +139,6 @@ export class SelectedElements {
 
   async #ask(element: Selection): Promise<Pick<ElementResponse, "dense" | "estimate">> {
     const { edits } = this.#host.state();
-    if (element.kind === "generator") {
-      return { dense: null, estimate: null }; // what its limits and its cost do is solved position by position
-    }
     if (this.#host.can("sensitivities")) {
       return { dense: await this.#solver.sensitivity(edits, element), estimate: null };
     }

@@ -14,7 +14,7 @@ import { SelectedElements } from "../edits/selectedElements.ts";
 import { QuantityTable } from "../quantities/quantityTable.ts";
 import type { SessionInit } from "./sessionState.ts";
 import { sessionHost } from "./sessionHost.ts";
-import type { NetworkElement, Selection } from "../cases/selection.ts";
+import type { Selection } from "../cases/selection.ts";
 import type { PreviewMode } from "../preview/previewMode.ts";
 import type { CollapseAhead, VoltageCurve } from "../preview/voltageCurve.ts";
 import { StateSession } from "./stateSession.ts";
@@ -163,12 +163,12 @@ export abstract class SelectionSession extends StateSession {
   }
 
   /** The sensitivity column of any element at the published state. Rejects with EngineError. */
-  columnOf(element: NetworkElement): Promise<SensitivityHead> {
+  columnOf(element: Selection): Promise<SensitivityHead> {
     return this.elements.columnOf(element);
   }
 
   /** The derivative of the published prices by any element, with its values. Rejects with EngineError. */
-  sensitivityTo(element: NetworkElement): Promise<DenseColumn> {
+  sensitivityTo(element: Selection): Promise<DenseColumn> {
     return this.queue.run(() => this.solver.sensitivity(this.state.edits, element));
   }
 

@@ -24,7 +24,7 @@ import { type CaseEdits, deltaOf, isEdited, sameEdits } from "../edits/edits.ts"
 import { type PathRequest, sameCourse } from "../preview/elementPath.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { reachable } from "../edits/reachable.ts";
-import type { NetworkElement } from "../cases/selection.ts";
+import type { Selection } from "../cases/selection.ts";
 import { isOneSided } from "../../text/index.ts";
 import type { Profile } from "../series/profile.ts";
 import { keptColumns, type SeriesOrigin } from "../series/solvedSeries.ts";
@@ -119,7 +119,7 @@ export class ExactSolver {
   }
 
   /** The column of `selection` at absolute `edits`. */
-  async sensitivity(edits: CaseEdits, selection: NetworkElement): Promise<DenseColumn> {
+  async sensitivity(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
     const { deltas, rates, reactive, generators } = edits;
     const { study } = await this.#open();
     const found = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), reactive, generators);
@@ -127,7 +127,7 @@ export class ExactSolver {
   }
 
   /** How the voltages of an AC power flow respond to the demand of a bus at absolute `edits`: an estimate, exact nowhere else. */
-  async voltageEstimate(edits: CaseEdits, selection: NetworkElement): Promise<VoltageEstimate> {
+  async voltageEstimate(edits: CaseEdits, selection: Selection): Promise<VoltageEstimate> {
     const { deltas, rates, reactive, generators } = edits;
     const { study } = await this.#open();
     const { dense } = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), reactive, generators);
@@ -312,7 +312,7 @@ export class ExactSolver {
     return open;
   }
 
-  #dense(found: DenseSensitivity, element: NetworkElement, edits: CaseEdits): DenseColumn {
+  #dense(found: DenseSensitivity, element: Selection, edits: CaseEdits): DenseColumn {
     const opened = this.#opened;
     const column = reachable(found.head, element, opened.baseMw(element), deltaOf(edits, element, opened));
     const { values } = found;
@@ -324,6 +324,13 @@ export class ExactSolver {
   }
 }
 
-function targetOf(selection: NetworkElement): SensTarget {
-  return selection.kind === "bus" ? { bus: selection.id } : { branch: selection.id };
+function targetOf(selection: Selection): SensTarget {
+  switch (selection.kind) {
+    case "bus":
+      return { bus: selection.id };
+    case "branch":
+      return { branch: selection.id };
+    case "generator":
+      return { generator: selection.id, value: selection.value ?? "p_max" };
+  }
 }

@@ -1,4 +1,4 @@
-/// A change of demand, output and rating, per unit of step; pairs of a dense row and its change.
+/// A change of demand, ratings and generators, per unit of step; pairs of a dense row and its change.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Direction {
     /// Active and reactive demand of buses.
@@ -8,6 +8,10 @@ pub struct Direction {
     pub output: Vec<(usize, f64)>,
     /// Ratings of branches; a power flow has none.
     pub rating: Vec<(usize, f64)>,
+    /// Limits of the active output of generators, and their marginal cost, $/h per unit; an optimum has them.
+    pub output_min: Vec<(usize, f64)>,
+    pub output_max: Vec<(usize, f64)>,
+    pub cost: Vec<(usize, f64)>,
 }
 
 impl Direction {
@@ -35,6 +39,9 @@ impl Direction {
             reactive_demand: scaled(&self.reactive_demand),
             output: scaled(&self.output),
             rating: scaled(&self.rating),
+            output_min: scaled(&self.output_min),
+            output_max: scaled(&self.output_max),
+            cost: scaled(&self.cost),
         }
     }
 }

@@ -273,13 +273,38 @@ pub struct SensRequest {
     pub mode: Option<Mode>,
 }
 
-/// Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating). The value is an id (number) or a key string.
+/// A value of a generator that prices are differentiated by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum GeneratorValue {
+    /// Lower limit of active power, MW.
+    PMin,
+    /// Upper limit of active power, MW.
+    #[default]
+    PMax,
+    /// Marginal cost, $/MWh: the whole cost curve rises by it.
+    Cost,
+}
+
+/// Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating), `{generator, value}` for dLMP/d(a limit or the
+/// cost), without `value` the upper limit. An element is an id (number) or a key string.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum SensTarget {
-    Bus { bus: ElementKey },
-    Branch { branch: ElementKey },
+    Bus {
+        bus: ElementKey,
+    },
+    Branch {
+        branch: ElementKey,
+    },
+    Generator {
+        generator: ElementKey,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        value: Option<GeneratorValue>,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -5,12 +5,13 @@ use super::Edits;
 use crate::case::Case;
 use crate::contract::{self as c, GeneratorEdit};
 use crate::convert::generator_ref;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use wattbook_network::analysis::{AnalysisNetwork, Cost, Generator};
+use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementRef, Generator};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
+use wattbook_network::message::Message;
 use wattbook_network::{GeneratorValues, StoredEdits};
 
 /// Resolves keys; edits without a value are left out.
@@ -81,7 +82,101 @@ fn linear(cost: f64, base_mva: f64) -> Cost {
     }
 }
 
+/// How a generator in service differs between two sets of edits: before and after, per unit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GeneratorChange {
+    pub row: usize,
+    pub p_min: [f64; 2],
+    pub p_max: [f64; 2],
+    /// Coefficients `[c2, c1, c0]` of the cost, $/h.
+    pub cost: [[f64; 3]; 2],
+}
+
+impl GeneratorChange {
+    /// The values that differ, with what they were and become: MW, or the marginal cost in $/MWh where it is one at every output.
+    pub fn values(&self, base_mva: f64) -> Vec<[f64; 2]> {
+        let limits = [self.p_min, self.p_max].map(|limit| limit.map(|pu| pu * base_mva));
+        let cost = self.cost.map(|[_, c1, _]| c1 / base_mva);
+        let differ = |&[from, to]: &[f64; 2]| from != to;
+        limits.into_iter().chain([cost]).filter(differ).collect()
+    }
+
+    /// Change of the marginal cost at an output, $/h per unit.
+    pub fn marginal_cost(&self, output: f64) -> f64 {
+        let [before, after] = self.cost.map(|[c2, c1, _]| c1 + 2.0 * c2 * output);
+        after - before
+    }
+
+    /// Change of the cost at an output, $/h.
+    pub fn cost_at(&self, output: f64) -> f64 {
+        let [before, after] = self.cost.map(|[c2, c1, c0]| (c2 * output + c1) * output + c0);
+        after - before
+    }
+
+    /// Whether the cost ceases or begins to be a curve: the optimum is then not affine in the change.
+    pub fn is_curved(&self) -> bool {
+        self.cost[0][0] != self.cost[1][0]
+    }
+}
+
 impl Edits {
+    /// How generators differ from those of another state, whose case is `case`; those out of service have no effect.
+    ///
+    /// Errors: `GENERATOR.NO_PREVIEW` for a change of status, of a piecewise-linear cost and of a limit that does not exist.
+    pub fn generator_changes(&self, case: &Case, state: &Edits) -> Result<Vec<GeneratorChange>> {
+        let rows: BTreeSet<usize> = self.generators.keys().chain(state.generators.keys()).copied().collect();
+        let differing = rows.into_iter();
+        let differing = differing.filter(|row| self.generators.get(row) != state.generators.get(row));
+        let change = |row: usize| self.generator_change(case, row);
+        differing.filter_map(|row| change(row).transpose()).collect()
+    }
+
+    fn generator_change(&self, case: &Case, row: usize) -> Result<Option<GeneratorChange>> {
+        let network = &case.network;
+        let (before, mut after) = (
+            &network.generators[row],
+            case.original().network.generators[row].clone(),
+        );
+        if let Some(edit) = self.generators.get(&row) {
+            put(&mut after, edit, network.base_mva);
+        }
+        let refused = |said: fn(&ElementRef) -> Message| {
+            let element = generator_ref(before);
+            EngineError::new("GENERATOR.NO_PREVIEW", said(&element)).at(element)
+        };
+        if before.in_service != after.in_service {
+            let said = |generator: &ElementRef| message!("edit.status_preview", generator = generator);
+            return Err(refused(said));
+        }
+        let limits = [[before.pmin_pu, after.pmin_pu], [before.pmax_pu, after.pmax_pu]];
+        if limits
+            .iter()
+            .any(|[from, to]| from != to && !(from.is_finite() && to.is_finite()))
+        {
+            let said = |generator: &ElementRef| message!("edit.unlimited_preview", generator = generator);
+            return Err(refused(said));
+        }
+        let quadratic = |cost: &Cost| match *cost {
+            Cost::Quadratic { c2, c1, c0 } => Some([c2, c1, c0]),
+            Cost::PiecewiseLinear { .. } => None,
+        };
+        let cost = match (quadratic(&before.cost), quadratic(&after.cost)) {
+            (Some(from), Some(to)) => [from, to],
+            _ if before.cost == after.cost => [[0.0; 3]; 2],
+            _ => {
+                let said = |generator: &ElementRef| message!("edit.piecewise_preview", generator = generator);
+                return Err(refused(said));
+            }
+        };
+        let [p_min, p_max] = limits;
+        Ok(before.in_service.then_some(GeneratorChange {
+            row,
+            p_min,
+            p_max,
+            cost,
+        }))
+    }
+
     /// Edits of generators by id.
     pub fn generators_by_id(&self, case: &Case) -> c::GeneratorEdits {
         let id = |row: usize| case.network.generators[row].id.to_string();

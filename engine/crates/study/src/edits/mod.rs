@@ -7,7 +7,10 @@ mod targets;
 mod texts;
 
 pub(crate) use amounts::check_demand;
-pub(crate) use targets::{check_editable, check_part, target, Parts, Target};
+pub(crate) use generators::GeneratorChange;
+pub(crate) use targets::{
+    check_column, check_editable, column_target, target, ColumnTarget, Parts, Target,
+};
 pub use texts::EditTexts;
 
 use crate::case::Case;

@@ -2,8 +2,8 @@
 
 use super::Edits;
 use crate::case::Case;
-use crate::contract::{ElementKey, SensTarget};
-use crate::convert::{branch_ref, bus_ref};
+use crate::contract::{ElementKey, GeneratorValue, SensTarget};
+use crate::convert::{branch_ref, bus_ref, generator_ref};
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -16,6 +16,13 @@ pub(crate) enum Target {
     Demand(usize),
     /// The rating of a branch.
     Rating(usize),
+}
+
+/// What a column is by: an edit that can be followed, or a value of a generator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ColumnTarget {
+    Edit(Target),
+    Generator(usize, GeneratorValue),
 }
 
 impl Target {
@@ -72,7 +79,7 @@ impl Edits {
 /// Whether a target takes part.
 ///
 /// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`.
-pub(crate) fn check_part(case: &Case, parts: &dyn Parts, target: Target) -> Result<()> {
+fn check_part(case: &Case, parts: &dyn Parts, target: Target) -> Result<()> {
     match target {
         Target::Demand(row) if !parts.bus_takes_part(row) => Err(isolated(bus_ref(&case.network.buses[row]))),
         Target::Rating(row) if !parts.branch_takes_part(row) => {
@@ -80,6 +87,23 @@ pub(crate) fn check_part(case: &Case, parts: &dyn Parts, target: Target) -> Resu
         }
         _ => Ok(()),
     }
+}
+
+/// Whether what a column is by takes part.
+///
+/// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `GENERATOR.OUT_OF_SERVICE`.
+pub(crate) fn check_column(case: &Case, parts: &dyn Parts, target: ColumnTarget) -> Result<()> {
+    let row = match target {
+        ColumnTarget::Edit(target) => return check_part(case, parts, target),
+        ColumnTarget::Generator(row, _) => row,
+    };
+    let unit = &case.network.generators[row];
+    if unit.in_service && parts.bus_takes_part(unit.bus) {
+        return Ok(());
+    }
+    let element = generator_ref(unit);
+    let said = message!("edit.generator_out_of_service", generator = &element);
+    Err(EngineError::new("GENERATOR.OUT_OF_SERVICE", said).at(element))
 }
 
 pub(super) fn isolated(bus: ElementRef) -> EngineError {
@@ -97,10 +121,24 @@ pub(super) fn out_of_service(branch: ElementRef) -> EngineError {
     EngineError::new("RATE.OUT_OF_SERVICE", said).at(branch)
 }
 
-/// Dense row of a sensitivity target.
+/// Dense row of a bus or a branch.
 ///
-/// Errors: `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`.
-pub(crate) fn target(case: &Case, parts: &dyn Parts, target: &SensTarget) -> Result<Target> {
+/// Errors: `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `INPUT.REQUEST` for a generator.
+pub(crate) fn target(case: &Case, parts: &dyn Parts, asked: &SensTarget) -> Result<Target> {
+    match column_target(case, parts, asked)? {
+        ColumnTarget::Edit(target) => Ok(target),
+        ColumnTarget::Generator(row, _) => {
+            let element = generator_ref(&case.network.generators[row]);
+            let said = message!("request.generator_target", generator = &element);
+            Err(EngineError::new("INPUT.REQUEST", said).at(element))
+        }
+    }
+}
+
+/// Dense row of a sensitivity target. A generator that is out of service is found too: [`check_column`] tells.
+///
+/// Errors: `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`, `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`.
+pub(crate) fn column_target(case: &Case, parts: &dyn Parts, target: &SensTarget) -> Result<ColumnTarget> {
     let text = |key: &ElementKey| match key {
         ElementKey::Id(id) => id.to_string(),
         ElementKey::Key(key) => key.clone(),
@@ -117,7 +155,7 @@ pub(crate) fn target(case: &Case, parts: &dyn Parts, target: &SensTarget) -> Res
                 let said = message!("edit.bus_without_price", bus = &element);
                 return Err(EngineError::new("DELTA.ISOLATED_BUS", said).at(element));
             }
-            Ok(Target::Demand(row))
+            Ok(ColumnTarget::Edit(Target::Demand(row)))
         }
         SensTarget::Branch { branch } => {
             let key = text(branch);
@@ -128,7 +166,15 @@ pub(crate) fn target(case: &Case, parts: &dyn Parts, target: &SensTarget) -> Res
             if !parts.branch_takes_part(row) {
                 return Err(out_of_service(branch_ref(&case.network.branches[row])));
             }
-            Ok(Target::Rating(row))
+            Ok(ColumnTarget::Edit(Target::Rating(row)))
+        }
+        SensTarget::Generator { generator, value } => {
+            let key = text(generator);
+            let row = case.keys.generator(&key).ok_or_else(|| {
+                let said = message!("edit.unknown_generator", key = key);
+                EngineError::new("GENERATOR.UNKNOWN", said)
+            })?;
+            Ok(ColumnTarget::Generator(row, value.unwrap_or_default()))
         }
     }
 }

@@ -14,7 +14,7 @@ pub(crate) mod work;
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::edits::{Edits, Parts, Target};
+use crate::edits::{ColumnTarget, Edits, Parts, Target};
 use crate::problem::work::Work;
 use crate::results::{Preview, Results, Sensitivity};
 use std::fmt::Debug;
@@ -47,8 +47,13 @@ pub(crate) trait Problem: Debug + Send + Sync + 'static {
     /// Checks the target of a column before anything is solved.
     ///
     /// Errors: `SENS.UNSUPPORTED`.
-    fn check_target(&self, _target: Target) -> Result<()> {
+    fn check_target(&self, _target: ColumnTarget) -> Result<()> {
         Ok(())
+    }
+
+    /// Whether states of this problem can preview other generators.
+    fn previews_generators(&self) -> bool {
+        false
     }
 
     /// Whether states of this problem can be planned on.
@@ -116,7 +121,7 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
     }
 
     /// The column of a target, with what holds past both ends of its interval.
-    fn sensitivity(&self, _target: Target, _case_id: &str) -> Result<Sensitivity> {
+    fn sensitivity(&self, _target: ColumnTarget, _case_id: &str) -> Result<Sensitivity> {
         Err(self
             .problem()
             .lacks(message_key!("formulation.lacks_columns", formulation)))

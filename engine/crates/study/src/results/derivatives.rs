@@ -42,6 +42,7 @@ impl Sensitivity {
             parameter: self.head.parameter,
             bus: self.head.bus,
             branch: self.head.branch,
+            generator: self.head.generator,
             units: self.head.units,
             warrant: self.head.warrant,
             losses: self.head.losses,

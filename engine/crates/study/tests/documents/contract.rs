@@ -86,6 +86,7 @@ fn generate() -> String {
         DispatchSource,
         SlackRule,
         GeneratorEdit,
+        GeneratorValue,
         Edits,
         SolveRequest,
         Power,

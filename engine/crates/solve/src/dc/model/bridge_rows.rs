@@ -114,6 +114,7 @@ mod tests {
             hi,
             c: 1.0,
             q: 0.0,
+            beside: (1.0, 0.0),
             is_first: true,
             is_last: true,
             open_below: false,

@@ -132,6 +132,7 @@ fn moving_demand(model: &DcModel, bus: usize, back: f64) -> DcModel {
         hi: back.max(0.0),
         c: back.signum(),
         q: 0.0,
+        beside: (back.signum(), 0.0),
         is_first: true,
         is_last: true,
         open_below: false,

@@ -118,14 +118,16 @@ impl Relaxed {
     }
 
     fn giving_way(&self, bus: usize, lo: f64, hi: f64) -> GenColumn {
+        let c = if lo < 0.0 { TIE - 1.0 } else { 1.0 - TIE };
         GenColumn {
             generator: 0,
             bus,
             island: self.model.island_of_bus[bus],
             lo,
             hi,
-            c: if lo < 0.0 { TIE - 1.0 } else { 1.0 - TIE },
+            c,
             q: 0.0,
+            beside: (c, 0.0),
             is_first: true,
             is_last: true,
             open_below: false,

@@ -1,6 +1,6 @@
 //! Derivatives of the optimum and the interval in which they are exact.
 //!
-//! Inside a region of fixed active set the optimum of a DC OPF is affine in demand and rating (implicit function theorem on
+//! Inside a region of fixed active set the optimum of a DC OPF is affine in demand, ratings, limits and linear costs (implicit function theorem on
 //! the KKT system; Ralph and Dempe, Math. Prog. 70 (1995)), so one back-solve with the factor of the optimum gives the
 //! column, and a ratio test over every limit and multiplier gives the interval.
 
@@ -11,6 +11,7 @@ mod warrant;
 
 pub use cells::Cells;
 
+use crate::dc::basis::kkt::Status;
 use crate::dc::model::DcModel;
 use crate::dc::result::solution::DcSolution;
 use crate::vocabulary::Direction;
@@ -119,7 +120,7 @@ pub struct SensitivityColumn {
 pub(crate) const ZERO_STEP: f64 = 1e-9;
 
 impl DcSolution {
-    /// Differentiates the optimum along edits of demand and rating.
+    /// Differentiates the optimum along edits of demand, ratings and generators.
     pub fn derivative(&self, model: &DcModel, direction: &Direction) -> SensitivityColumn {
         let change = Perturbation::of_direction(self, model, direction);
         let tangent = self.tangent(model, &change);
@@ -136,6 +137,21 @@ impl DcSolution {
             let rate = if side > 0 { hi } else { lo };
             objective -= shadow * rate;
             curvature += tangent.line_y[l] * rate;
+        }
+        for &(j, d) in &change.cost {
+            objective += self.p[j] * d;
+            curvature += tangent.p[j] * d;
+        }
+        for &(j, lo, hi) in &change.moving {
+            let rate = match self.held_at(model, j) {
+                Status::AtLower => lo,
+                Status::AtUpper => hi,
+                Status::Free => continue,
+            };
+            let column = &model.columns[j];
+            let own = change.cost.iter().filter(|cost| cost.0 == j).map(|cost| cost.1);
+            objective += self.reduced_cost_beside(model, j) * rate;
+            curvature += (own.sum::<f64>() + column.beside.1 * tangent.p[j] - tangent.price[column.bus]) * rate;
         }
         let data = &self.data;
         let demand = direction.demand.iter().filter(|(bus, _)| data.demand[*bus] > 0.0);

@@ -36,10 +36,12 @@ pub(crate) struct Perturbation {
     pub cost: Vec<(usize, f64)>,
     /// Position of columns that are held at a bound.
     pub bound: Vec<(usize, f64)>,
+    /// Lower and upper bounds of columns, held there or not.
+    pub moving: Vec<(usize, f64, f64)>,
 }
 
 impl Perturbation {
-    /// A step along edits of demand and rating.
+    /// A step along edits of demand, ratings and generators.
     pub fn of_direction(s: &DcSolution, model: &DcModel, direction: &Direction) -> Self {
         let mut out = Self::default();
         for &(bus, d) in &direction.demand {
@@ -49,6 +51,15 @@ impl Perturbation {
         }
         for &(branch, d) in &direction.rating {
             out.rating(s, model, branch, d);
+        }
+        for &(generator, d) in &direction.output_min {
+            out.limits_of(s, model, generator, (d, 0.0));
+        }
+        for &(generator, d) in &direction.output_max {
+            out.limits_of(s, model, generator, (0.0, d));
+        }
+        for &(generator, d) in &direction.cost {
+            out.cost.extend(columns_of(model, generator).map(|(j, _)| (j, d)));
         }
         out
     }
@@ -73,14 +84,8 @@ impl Perturbation {
                 let slope = 2.0 * s.dispatch[generator];
                 out.cost.extend(columns_of(model, generator).map(|(j, _)| (j, slope)));
             }
-            Parameter::OutputMin(generator) => {
-                let held = columns_of(model, generator).filter(|(j, c)| c.is_first && s.status[*j] == Status::AtLower);
-                out.bound.extend(held.map(|(j, _)| (j, 1.0)));
-            }
-            Parameter::OutputMax(generator) => {
-                let held = columns_of(model, generator).filter(|(j, c)| c.is_last && s.status[*j] == Status::AtUpper);
-                out.bound.extend(held.map(|(j, _)| (j, 1.0)));
-            }
+            Parameter::OutputMin(generator) => out.limits_of(s, model, generator, (1.0, 0.0)),
+            Parameter::OutputMax(generator) => out.limits_of(s, model, generator, (0.0, 1.0)),
             Parameter::SeriesSusceptance(branch) => out.susceptance(s, model, branch, -1.0),
             Parameter::Switching(branch) => {
                 if let Some(l) = model.line_of_branch[branch] {
@@ -101,6 +106,23 @@ impl Perturbation {
         self.rating.push((l, d));
         let rate = |held: bool, rate: f64| if held { rate } else { 0.0 };
         self.limits.push((l, rate(lo, -d), rate(hi, d)));
+    }
+
+    /// The lower and the upper limit of a generator move: those of its first and its last column.
+    fn limits_of(&mut self, s: &DcSolution, model: &DcModel, generator: usize, (min, max): (f64, f64)) {
+        for (j, column) in columns_of(model, generator) {
+            let rate = |outer: bool, rate: f64| if outer { rate } else { 0.0 };
+            let (lo, hi) = (rate(column.is_first, min), rate(column.is_last, max));
+            if lo == 0.0 && hi == 0.0 {
+                continue;
+            }
+            self.moving.push((j, lo, hi));
+            match s.held_at(model, j) {
+                Status::AtLower => self.bound.push((j, lo)),
+                Status::AtUpper => self.bound.push((j, hi)),
+                Status::Free => {}
+            }
+        }
     }
 
     /// The coefficient `b` of the angle difference grows by `d`: flows `b (theta - shift)`, the balance of both ends, the price equations and angle-difference limits follow.
@@ -141,6 +163,26 @@ impl Perturbation {
 
     fn at_ends(&mut self, line: &Line, power: f64) {
         self.injection.extend([(line.from, power), (line.to, -power)]);
+    }
+}
+
+impl DcSolution {
+    /// Where a column is held while a limit of it moves: a fixed one at the side that its price takes once the limits part.
+    pub(super) fn held_at(&self, model: &DcModel, j: usize) -> Status {
+        if model.columns[j].hi > model.columns[j].lo {
+            return self.status[j];
+        }
+        match self.reduced_cost_beside(model, j) < 0.0 {
+            true => Status::AtUpper,
+            false => Status::AtLower,
+        }
+    }
+
+    /// Marginal cost of a column beside a limit that moves, less the price at its bus, $/h per unit.
+    pub(super) fn reduced_cost_beside(&self, model: &DcModel, j: usize) -> f64 {
+        let column = &model.columns[j];
+        let (c, q) = column.beside;
+        c + q * self.p[j] - self.price[column.bus]
     }
 }
 

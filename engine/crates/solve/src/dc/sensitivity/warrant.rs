@@ -6,6 +6,7 @@ use super::{ActiveSetChange, End, Event, Warrant, WarrantKind, ZERO_STEP};
 use crate::dc::basis::kkt::Status;
 use crate::dc::model::DcModel;
 use crate::dc::result::solution::DcSolution;
+use crate::generator_columns::GenColumn;
 use wattbook_network::analysis::ElementRef;
 
 /// Rates below this, and below this share of the largest of their kind, do not move anything: they are rounding.
@@ -39,9 +40,18 @@ impl DcSolution {
         for &(j, d) in &change.cost {
             cost[j] += d;
         }
+        let bound_rates = |j: usize| {
+            let own = change.moving.iter().filter(|moving| moving.0 == j);
+            own.fold((0.0, 0.0), |sum, &(_, lo, hi)| (sum.0 + lo, sum.1 + hi))
+        };
         for (j, column) in model.columns.iter().enumerate() {
             let element = &model.gen_ids[column.generator];
             let rate = tangent.p[j];
+            let (lo_rate, hi_rate) = if change.moving.is_empty() {
+                (0.0, 0.0)
+            } else {
+                bound_rates(j)
+            };
             if self.status[j] == Status::Free {
                 ends.zero_rate = zero_power;
                 let at = |outer: bool, event| {
@@ -56,15 +66,32 @@ impl DcSolution {
                     at(column.is_first, Event::GeneratorReachesMin),
                 );
                 let change = |upper| ActiveSetChange::Bound { column: j, upper };
-                ends.approach(column.hi - self.p[j], rate, max, element, change(true));
-                ends.approach(self.p[j] - column.lo, -rate, min, element, change(false));
+                ends.approach(column.hi - self.p[j], rate - hi_rate, max, element, change(true));
+                ends.approach(self.p[j] - column.lo, lo_rate - rate, min, element, change(false));
             } else if column.hi > column.lo {
+                self.meeting_ends(column, hi_rate - lo_rate, element, &mut ends);
                 ends.zero_rate = zero_price;
                 let sign = if self.status[j] == Status::AtLower { 1.0 } else { -1.0 };
                 let rc = column.c + column.q * self.p[j] - self.price[column.bus];
                 let rc_rate = cost[j] + column.q * rate - tangent.price[column.bus];
                 ends.approach(
                     sign * rc / model.cost_scale,
+                    -sign * rc_rate / model.cost_scale,
+                    Event::GeneratorLeavesLimit,
+                    element,
+                    ActiveSetChange::Leaving(j),
+                );
+            } else if lo_rate != hi_rate {
+                // Fixed as yet: its limits part.
+                ends.zero_rate = zero_price;
+                let sign = if self.held_at(model, j) == Status::AtLower {
+                    1.0
+                } else {
+                    -1.0
+                };
+                let rc_rate = cost[j] + column.beside.1 * rate - tangent.price[column.bus];
+                ends.approach(
+                    sign * self.reduced_cost_beside(model, j) / model.cost_scale,
                     -sign * rc_rate / model.cost_scale,
                     Event::GeneratorLeavesLimit,
                     element,
@@ -111,7 +138,23 @@ impl DcSolution {
         for (element, value, rate) in edits {
             ends.approach(value, -rate, Event::EditLimit, element, ActiveSetChange::Edit);
         }
-        ends.warrant(tangent.residual)
+        let warrant = ends.warrant(tangent.residual);
+        // Where every unit of an island is fixed, prices there are not unique before one of them moves.
+        let islands = change.moving.iter().map(|moving| model.columns[moving.0].island);
+        match islands.into_iter().all(|island| model.islands[island].movable) {
+            true => warrant,
+            false => warrant.at_the_point(),
+        }
+    }
+
+    /// Where the limits of a column that is held at one of them meet.
+    fn meeting_ends<'a>(&self, column: &GenColumn, parting: f64, element: &'a ElementRef, ends: &mut Ends<'a>) {
+        let event = match column.is_first && column.is_last {
+            true => Event::EditLimit,
+            false => Event::GeneratorReachesBreakpoint,
+        };
+        ends.zero_rate = ZERO_RATE;
+        ends.approach(column.hi - column.lo, -parting, event, element, ActiveSetChange::Edit);
     }
 
     /// The most by which the rate of a line that is held misses that of its limit.

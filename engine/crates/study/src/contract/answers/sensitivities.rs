@@ -34,7 +34,7 @@ pub enum BreakpointEvent {
     LineBinds,
     /// A binding line's multiplier reaches zero.
     LineUnbinds,
-    /// The demand reaches zero, or the rating does: no further edit is defined.
+    /// The demand or the rating reaches zero, or the limits of a generator meet: no further edit is defined.
     EditLimit,
     /// The estimated error of a voltage reaches `error_below_pu`.
     ErrorEstimate,
@@ -61,14 +61,14 @@ pub enum BreakpointEvent {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WarrantEnd {
-    /// MW from the current state; in a matrix in units of the column's parameter.
+    /// MW from the current state, of a cost $/MWh; in a matrix in units of the column's parameter.
     pub mw: f64,
     pub event: BreakpointEvent,
     pub element: Element,
     /// Jump of the price at the watched bus when the edit goes on past this end, $/MWh. Null where nobody looked (matrices) or
     /// no region was found there.
     pub price_jump: Option<f64>,
-    /// The bus the jump is of: the target, or for a rating the bus whose price moves most.
+    /// The bus the jump is of: the target, that of a generator, or for a rating the bus whose price moves most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub watched_bus: Option<u64>,
@@ -83,7 +83,8 @@ pub struct WarrantEnd {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Warrant {
     pub kind: WarrantKind,
-    /// MW from the current state, lower and upper; null where unbounded. In a matrix in units of the column's parameter.
+    /// MW from the current state, of a cost $/MWh, lower and upper; null where unbounded. In a matrix in units of the column's
+    /// parameter.
     pub valid_mw: (Option<f64>, Option<f64>),
     pub ends: (Option<WarrantEnd>, Option<WarrantEnd>),
     /// Demand columns only, and only where the price of the bus is not unique: the prices that support the optimum, $/MWh, which
@@ -169,7 +170,7 @@ pub struct SensitivityMatrixHead {
     pub warrants: Vec<Warrant>,
 }
 
-/// dLMP/d(demand at a bus) or dLMP/d(rating of a branch), of a power flow d|V|/d(demand at a bus), whose reactive demand follows as
+/// dLMP/d(demand at a bus), dLMP/d(rating of a branch) or dLMP/d(limit or cost of a generator), of a power flow d|V|/d(demand at a bus), whose reactive demand follows as
 /// that of an edit does: body of the HTTP sensitivity routes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -177,7 +178,7 @@ pub struct SensitivityColumn {
     pub case: String,
     /// What `values` are of: `lmp`, or `vm` for the voltage magnitude of a power flow.
     pub operand: String,
-    /// `d` or `fmax`.
+    /// `d` or `fmax`; of a generator `pmin`, `pmax` or `cost`.
     pub parameter: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
@@ -185,7 +186,10 @@ pub struct SensitivityColumn {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub branch: Option<u64>,
-    /// `($/MWh)/MW`, or `pu/MW`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub generator: Option<u64>,
+    /// `($/MWh)/MW`, of a cost `($/MWh)/($/MWh)`, or `pu/MW`.
     pub units: String,
     pub values: Vec<BusValue>,
     /// At a breakpoint only: the derivatives for a decrease and for an increase; absent where no optimum exists to that side.
@@ -227,6 +231,9 @@ pub struct SensitivityHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub branch: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub generator: Option<u64>,
     pub units: String,
     pub warrant: Warrant,
     /// Power flows only: losses, MW/MW.
@@ -261,7 +268,8 @@ pub struct Preview {
     pub exact: bool,
     /// Fractions of this edit within which it is exact (dcopf) or the same limits bind (socwr); an end that is null is unbounded.
     pub valid_step: Option<(Option<f64>, Option<f64>)>,
-    /// The same in MW when a single element is edited, absolute from the base case.
+    /// The same in MW when a single element is edited, absolute from the base case; of a single value of a generator that value
+    /// itself, MW or $/MWh.
     pub valid_mw: Option<(Option<f64>, Option<f64>)>,
 }
 

@@ -7,8 +7,8 @@ mod sensitivity;
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::branch_ref;
-use crate::edits::{check_demand, Edits, Parts, Target};
+use crate::convert::{branch_ref, generator_ref};
+use crate::edits::{check_demand, ColumnTarget, Edits, Parts, Target};
 use crate::problem::ac_network::saved::Proof;
 use crate::problem::ac_network::AcNetwork;
 use crate::problem::cells::{differentiate, plan};
@@ -183,9 +183,18 @@ impl Problem for Ac {
         plan(self, requests).map(|_| ())
     }
 
-    fn check_target(&self, target: Target) -> Result<()> {
-        let Target::Rating(row) = target else { return Ok(()) };
-        let branch = branch_ref(&self.network.case.network.branches[row]);
+    fn check_target(&self, target: ColumnTarget) -> Result<()> {
+        let network = &self.network.case.network;
+        let row = match target {
+            ColumnTarget::Edit(Target::Demand(_)) => return Ok(()),
+            ColumnTarget::Edit(Target::Rating(row)) => row,
+            ColumnTarget::Generator(row, _) => {
+                let element = generator_ref(&network.generators[row]);
+                let said = message!("ac.generator_column", generator = &element);
+                return Err(EngineError::new("SENS.UNSUPPORTED", said).at(element));
+            }
+        };
+        let branch = branch_ref(&network.branches[row]);
         let said = message!("ac.rating_column", branch = &branch);
         Err(EngineError::new("SENS.UNSUPPORTED", said).at(branch))
     }
@@ -273,11 +282,11 @@ impl State for AcState {
         sensitivity::preview(self, edits)
     }
 
-    fn sensitivity(&self, target: Target, case_id: &str) -> Result<Sensitivity> {
+    fn sensitivity(&self, target: ColumnTarget, case_id: &str) -> Result<Sensitivity> {
         self.problem.check_target(target)?;
         match target {
-            Target::Demand(row) => sensitivity::column(self, row, case_id),
-            Target::Rating(_) => Err(self
+            ColumnTarget::Edit(Target::Demand(row)) => sensitivity::column(self, row, case_id),
+            ColumnTarget::Edit(Target::Rating(_)) | ColumnTarget::Generator(..) => Err(self
                 .problem
                 .lacks(message_key!("formulation.lacks_columns", formulation))),
         }

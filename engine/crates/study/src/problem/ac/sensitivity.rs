@@ -112,6 +112,7 @@ pub(super) fn column(state: &AcState, row: usize, case_id: &str) -> Result<Sensi
             parameter: "d".into(),
             bus: Some(network.buses[row].id),
             branch: None,
+            generator: None,
             units: "pu/MW".into(),
             warrant,
             losses: Some(plain(found.losses)),

@@ -4,6 +4,7 @@ mod cells;
 mod contingencies;
 mod explain;
 mod explaining;
+mod generators;
 mod lmp_components;
 mod power_flow;
 mod results;
@@ -17,7 +18,7 @@ mod tracking;
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::{bus_ref, element, told};
-use crate::edits::{check_demand, Edits, Parts, Target};
+use crate::edits::{check_demand, ColumnTarget, Edits, Parts, Target};
 use crate::problem::cells::plan;
 use crate::problem::stepping::{at, from_base, Based, Stepped};
 use crate::problem::work::Work;
@@ -132,6 +133,10 @@ impl Problem for DcOpf {
         Ok(())
     }
 
+    fn previews_generators(&self) -> bool {
+        true
+    }
+
     fn search(self: Arc<Self>, edits: Edits) -> Result<Box<dyn Work>> {
         Ok(Box::new(explaining::DcSearch::new(self, edits)?))
     }
@@ -220,11 +225,14 @@ impl State for DcState {
 
     fn preview(&self, edits: &Edits) -> Result<Preview> {
         self.dc().data(edits)?;
-        Ok(sensitivity::preview(self.dc(), &self.solution, &self.edits, edits))
+        sensitivity::preview(self.dc(), &self.solution, &self.edits, edits)
     }
 
-    fn sensitivity(&self, target: Target, case_id: &str) -> Result<Sensitivity> {
-        Ok(sensitivity::column(self.dc(), &self.solution, target, case_id))
+    fn sensitivity(&self, target: ColumnTarget, case_id: &str) -> Result<Sensitivity> {
+        Ok(match target {
+            ColumnTarget::Edit(target) => sensitivity::column(self.dc(), &self.solution, target, case_id),
+            ColumnTarget::Generator(row, value) => generators::column(self, (row, value), case_id),
+        })
     }
 
     fn matrices(&self, requests: &[c::SensRequest]) -> Result<Vec<c::SensitivityMatrix>> {

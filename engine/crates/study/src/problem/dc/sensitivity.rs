@@ -3,21 +3,33 @@
 use super::Dc;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{element, plain};
-use crate::edits::{difference, Edits, Target};
+use crate::edits::{difference, Edits, GeneratorChange, Target};
 use crate::results::{dense, Preview, Sensitivity};
 use wattbook_network::error::Result;
 use wattbook_solve::dc::{self, DcSolution, DualActiveSet, Event, OneSidedDerivatives, PastEnd, SensitivityColumn};
 use wattbook_solve::vocabulary::{Direction, Parameter};
 
 /// The change from one committed state to `edits`.
-pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &Edits) -> Preview {
+///
+/// Errors: `GENERATOR.NO_PREVIEW`.
+pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &Edits) -> Result<Preview> {
     let base_mva = problem.case.network.base_mva;
     let demand = difference(&edits.demand, &committed.demand);
     let rating = difference(&edits.rating, &committed.rating);
     let per_unit = |changes: &[(usize, f64, f64)]| changes.iter().map(|c| (c.0, (c.2 - c.1) / base_mva)).collect();
+    let generators = edits.generator_changes(&problem.case, committed)?;
+    let rates = |rate: fn(&GeneratorChange, f64) -> f64| {
+        let rates = generators
+            .iter()
+            .map(|change| (change.row, rate(change, s.dispatch[change.row])));
+        rates.filter(|(_, rate)| *rate != 0.0).collect()
+    };
     let direction = Direction {
         demand: per_unit(&demand),
         rating: per_unit(&rating),
+        output_min: rates(|change, _| change.p_min[1] - change.p_min[0]),
+        output_max: rates(|change, _| change.p_max[1] - change.p_max[0]),
+        cost: rates(GeneratorChange::marginal_cost),
         ..Direction::default()
     };
     let SensitivityColumn {
@@ -27,11 +39,20 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
         warrant,
         ..
     } = s.derivative(&problem.model, &direction);
-    let (lo, hi) = warrant.interval();
+    // What a cost says beside its slope moves the objective alone; a curve that comes or goes makes the slope a tangent.
+    let beside = |change: &GeneratorChange| {
+        let output = s.dispatch[change.row];
+        change.cost_at(output) - output * change.marginal_cost(output)
+    };
+    let objective = objective + generators.iter().map(beside).sum::<f64>();
+    let is_curved = generators.iter().any(GeneratorChange::is_curved);
+    let (lo, hi) = if is_curved { (0.0, 0.0) } else { warrant.interval() };
     let bounded = |x: f64| x.is_finite().then_some(x);
-    let changes: Vec<_> = demand.iter().chain(&rating).collect();
+    let changes: Vec<_> = demand.iter().chain(&rating).map(|&(_, from, to)| [from, to]).collect();
+    let values = generators.iter().flat_map(|change| change.values(base_mva));
+    let changes: Vec<_> = changes.into_iter().chain(values).collect();
     let valid_mw = match changes[..] {
-        [&(_, from, to)] => {
+        [[from, to]] if !is_curved => {
             let (a, b) = (from + lo * (to - from), from + hi * (to - from));
             Some((bounded(a.min(b)), bounded(a.max(b))))
         }
@@ -39,7 +60,7 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
     };
     // The direction is the whole edit per step, so the column is the change itself, per unit only once.
     let prices = slopes(problem, &price).into_iter().map(|slope| slope * base_mva);
-    Preview {
+    Ok(Preview {
         columns: vec![Column::new(ColumnName::LmpChange, prices.collect())],
         head: c::PreviewHead {
             objective_delta: Some(objective + 0.5 * objective_curvature),
@@ -47,7 +68,7 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
             valid_step: (!changes.is_empty()).then_some((bounded(lo), bounded(hi))),
             valid_mw,
         },
-    }
+    })
 }
 
 /// The column of a target with what holds past both ends of its interval: two warm solves for most columns.
@@ -93,6 +114,7 @@ pub(super) fn column(problem: &Dc, s: &DcSolution, target: Target, case_id: &str
             parameter: parameter.into(),
             bus,
             branch,
+            generator: None,
             units: "($/MWh)/MW".into(),
             warrant,
             losses: None,
@@ -117,10 +139,14 @@ pub(super) fn price_gradient(
 
 /// dLMP/d(target) in ($/MWh)/MW by dense bus row, from $/h per unit per unit.
 fn slopes(problem: &Dc, rates: &[f64]) -> Vec<f64> {
-    let network = &problem.case.network;
-    let scale = network.base_mva * network.base_mva;
+    let base = problem.case.network.base_mva;
+    by_bus(problem, rates, base * base)
+}
+
+/// Rates over a scale by dense bus row.
+pub(super) fn by_bus(problem: &Dc, rates: &[f64], scale: f64) -> Vec<f64> {
     dense(
-        network.buses.len(),
+        problem.case.network.buses.len(),
         |b| problem.model.bus_is_active(b),
         |b| rates[b] / scale,
     )

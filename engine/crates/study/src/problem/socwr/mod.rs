@@ -10,7 +10,7 @@ mod solving;
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::edits::{check_demand, Edits, Parts, Target};
+use crate::edits::{check_demand, ColumnTarget, Edits, Parts, Target};
 use crate::problem::ac_network::saved::Proof;
 use crate::problem::ac_network::AcNetwork;
 use crate::problem::cells::{differentiate, plan};
@@ -119,6 +119,10 @@ impl Problem for Socwr {
         Ok(())
     }
 
+    fn previews_generators(&self) -> bool {
+        true
+    }
+
     fn search(self: Arc<Self>, edits: Edits) -> Result<Box<dyn Work>> {
         Ok(Box::new(explain::Search::new(self, &edits)?))
     }
@@ -203,7 +207,7 @@ impl State for SocwrState {
         sensitivity::preview(self, edits)
     }
 
-    fn sensitivity(&self, target: Target, case_id: &str) -> Result<Sensitivity> {
+    fn sensitivity(&self, target: ColumnTarget, case_id: &str) -> Result<Sensitivity> {
         sensitivity::column(self, target, case_id)
     }
 

@@ -1,9 +1,9 @@
 //! Sensitivity columns and previews in physical units.
 
 use super::SocwrState;
-use crate::contract::{self as c, Column, ColumnName};
+use crate::contract::{self as c, Column, ColumnName, GeneratorValue};
 use crate::convert::{element, plain};
-use crate::edits::{difference, Edits, Target};
+use crate::edits::{difference, ColumnTarget, Edits, GeneratorChange, Target};
 use crate::results::{Preview, Sensitivity};
 use wattbook_network::error::Result;
 use wattbook_solve::conic::{ConicEnd, ConicEvent, ConicSensitivity, ConicWarrant};
@@ -11,7 +11,7 @@ use wattbook_solve::vocabulary::{Operand, Parameter};
 
 /// The change from the committed state to `edits` along the tangent there, and how far along it no limit starts or stops to hold.
 ///
-/// Errors: the codes of edits, `SENS.*`.
+/// Errors: the codes of edits, `GENERATOR.NO_PREVIEW`, `SENS.*`.
 pub(super) fn preview(state: &SocwrState, edits: &Edits) -> Result<Preview> {
     let problem = &*state.problem;
     let data = problem.data(edits)?;
@@ -26,14 +26,31 @@ pub(super) fn preview(state: &SocwrState, edits: &Edits) -> Result<Preview> {
     see(Parameter::Demand, &data.demand, &committed.demand);
     see(Parameter::ReactiveDemand, &data.demand_q, &committed.demand_q);
     see(Parameter::Rating, &data.rating, &committed.rating);
+    let generators = edits.generator_changes(&problem.network.case, &state.edits)?;
+    let output = |change: &GeneratorChange| state.solution.dispatch[change.row];
+    for change in &generators {
+        let steps = [
+            (Parameter::OutputMin(change.row), change.p_min[1] - change.p_min[0]),
+            (Parameter::OutputMax(change.row), change.p_max[1] - change.p_max[0]),
+            (Parameter::CostLinear(change.row), change.marginal_cost(output(change))),
+        ];
+        changes.extend(steps.into_iter().filter(|(_, step)| *step != 0.0));
+    }
+    // What a cost says beside its slope moves the objective alone.
+    let beside = |change: &GeneratorChange| {
+        change.cost_at(output(change)) - output(change) * change.marginal_cost(output(change))
+    };
+    let beside: f64 = generators.iter().map(beside).sum();
     let found = state.differentiate(|t| t.direction(&problem.model, &state.solution, &changes))?;
     let demand = difference(&edits.demand, &state.edits.demand);
     let rating = difference(&edits.rating, &state.edits.rating);
     let (lo, hi) = interval(&found.warrant);
     let is_reactive_same = edits.reactive == state.edits.reactive;
-    let moved: Vec<_> = demand.iter().chain(&rating).collect();
+    let moved = demand.iter().chain(&rating).map(|&(_, from, to)| [from, to]);
+    let values = generators.iter().flat_map(|change| change.values(network.base_mva));
+    let moved: Vec<_> = moved.chain(values).collect();
     let valid_mw = match moved[..] {
-        [&(_, from, to)] if is_reactive_same => {
+        [[from, to]] if is_reactive_same && !generators.iter().any(GeneratorChange::is_curved) => {
             let at = |step: Option<f64>| step.map(|step| from + step * (to - from));
             let (a, b) = if to < from { (at(hi), at(lo)) } else { (at(lo), at(hi)) };
             Some((a, b))
@@ -45,7 +62,7 @@ pub(super) fn preview(state: &SocwrState, edits: &Edits) -> Result<Preview> {
     Ok(Preview {
         columns: vec![Column::new(ColumnName::LmpChange, problem.network.by_bus(change))],
         head: c::PreviewHead {
-            objective_delta: Some(plain(found.objective + 0.5 * found.curvature[0])),
+            objective_delta: Some(plain(found.objective + 0.5 * found.curvature[0] + beside)),
             exact: changes.is_empty(),
             valid_step: (!changes.is_empty()).then_some((lo, hi)),
             valid_mw,
@@ -58,16 +75,21 @@ fn interval(warrant: &ConicWarrant) -> (Option<f64>, Option<f64>) {
     (step(&warrant.lower), step(&warrant.upper))
 }
 
-/// The derivatives of prices by the demand of a bus, reactive demand following as that of an edit does, or by the rating of a
-/// branch, with those to both sides at a breakpoint.
+/// The derivatives of prices by the demand of a bus, reactive demand following as that of an edit does, by the rating of a branch,
+/// or by a limit or the cost of a generator, with those to both sides at a breakpoint.
 ///
 /// Errors: `SENS.*`.
-pub(super) fn column(state: &SocwrState, target: Target, case_id: &str) -> Result<Sensitivity> {
+pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) -> Result<Sensitivity> {
     let problem = &*state.problem;
     let network = &problem.network.case.network;
-    let changes = parameters(state, target);
+    let changes = column_parameters(state, target);
     let found = state.differentiate(|t| t.direction(&problem.model, &state.solution, &changes))?;
-    let scale = network.base_mva * network.base_mva;
+    // One internal unit of the target in physical ones.
+    let step = match target {
+        ColumnTarget::Generator(_, GeneratorValue::Cost) => 1.0 / network.base_mva,
+        _ => network.base_mva,
+    };
+    let scale = network.base_mva * step;
     let slopes = |price: &[f64]| problem.network.by_bus(|b| price[b] / scale);
     let ConicSensitivity { ahead, behind, .. } = &found;
     let mut columns = vec![Column::new(ColumnName::LmpSlope, slopes(&ahead.price))];
@@ -75,9 +97,17 @@ pub(super) fn column(state: &SocwrState, target: Target, case_id: &str) -> Resul
         columns.push(Column::new(ColumnName::LmpSlopeLeft, slopes(&behind.price)));
         columns.push(Column::new(ColumnName::LmpSlopeRight, slopes(&ahead.price)));
     }
-    let (parameter, bus, branch) = match target {
-        Target::Demand(b) => ("d", Some(network.buses[b].id), None),
-        Target::Rating(b) => ("fmax", None, Some(network.branches[b].id)),
+    let (parameter, units) = match target {
+        ColumnTarget::Edit(Target::Demand(_)) => ("d", "($/MWh)/MW"),
+        ColumnTarget::Edit(Target::Rating(_)) => ("fmax", "($/MWh)/MVA"),
+        ColumnTarget::Generator(_, GeneratorValue::PMin) => ("pmin", "($/MWh)/MW"),
+        ColumnTarget::Generator(_, GeneratorValue::PMax) => ("pmax", "($/MWh)/MW"),
+        ColumnTarget::Generator(_, GeneratorValue::Cost) => ("cost", "($/MWh)/($/MWh)"),
+    };
+    let (bus, branch, generator) = match target {
+        ColumnTarget::Edit(Target::Demand(row)) => (Some(network.buses[row].id), None, None),
+        ColumnTarget::Edit(Target::Rating(row)) => (None, Some(network.branches[row].id), None),
+        ColumnTarget::Generator(row, _) => (None, None, Some(network.generators[row].id)),
     };
     Ok(Sensitivity {
         head: c::SensitivityHead {
@@ -86,16 +116,23 @@ pub(super) fn column(state: &SocwrState, target: Target, case_id: &str) -> Resul
             parameter: parameter.into(),
             bus,
             branch,
-            units: match target {
-                Target::Demand(_) => "($/MWh)/MW".into(),
-                Target::Rating(_) => "($/MWh)/MVA".into(),
-            },
-            warrant: warrant(&found.warrant, network.base_mva),
+            generator,
+            units: units.into(),
+            warrant: warrant(&found.warrant, step),
             losses: None,
             collapse: None,
         },
         columns,
     })
+}
+
+fn column_parameters(state: &SocwrState, target: ColumnTarget) -> Vec<(Parameter, f64)> {
+    match target {
+        ColumnTarget::Edit(target) => parameters(state, target),
+        ColumnTarget::Generator(row, GeneratorValue::PMin) => vec![(Parameter::OutputMin(row), 1.0)],
+        ColumnTarget::Generator(row, GeneratorValue::PMax) => vec![(Parameter::OutputMax(row), 1.0)],
+        ColumnTarget::Generator(row, GeneratorValue::Cost) => vec![(Parameter::CostLinear(row), 1.0)],
+    }
 }
 
 /// What one unit of a target changes: reactive demand follows as that of an edit does.

@@ -1,0 +1,340 @@
+//! Limits and costs of generators: derivatives and previews in closed form, and against commits.
+
+use crate::common::{data, ingest, parse, text, three_bus};
+use serde_json::{json, Value};
+use wattbook_study::Study;
+
+/// The three-bus network without congestion: units at bus 1 (0.22 p + 5) and bus 3 (0.17 p + 1.2), one price.
+const WIDE: &str = "{\"2\":200}";
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+#[track_caller]
+fn close(got: &Value, want: f64, tolerance: f64) {
+    assert!((number(got) - want).abs() <= tolerance, "{got} against {want}");
+}
+
+fn uncongested(generators: &Value) -> Study {
+    let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
+    commit(&mut study, generators);
+    study
+}
+
+fn commit(study: &mut Study, generators: &Value) -> Value {
+    let generators = generators.to_string();
+    parse(&study.commit_json("x", ("", WIDE, "", generators.as_str()), "").unwrap())["solution"].clone()
+}
+
+fn preview(study: &Study, deltas: &str, generators: &Value) -> Value {
+    let generators = generators.to_string();
+    parse(&study.preview_json((deltas, WIDE, "", generators.as_str())).unwrap())
+}
+
+fn column(study: &Study, generators: &Value, target: &Value) -> Value {
+    let generators = generators.to_string();
+    let edits = ("", WIDE, "", generators.as_str());
+    parse(&study.sensitivity_json("x", edits, &target.to_string()).unwrap())
+}
+
+#[track_caller]
+fn all(values: &Value, want: f64) {
+    let values = values.as_array().expect("a list");
+    assert!(!values.is_empty());
+    values.iter().for_each(|row| close(&row["value"], want, 1e-9));
+}
+
+/// Below its dispatch of 60.51282 MW the limit of generator 2 binds: what it lacks comes from generator 1, at 0.22 $/MWh a MW.
+#[test]
+fn prices_by_a_capacity() {
+    let (free, held) = (json!({}), json!({ "2": { "p_max": 50.0 } }));
+    let target = json!({ "generator": 2 });
+    let study = uncongested(&free);
+    let at_base = column(&study, &free, &target);
+    all(&at_base["values"], 0.0);
+    assert_eq!(
+        (&at_base["parameter"], &at_base["generator"]),
+        (&json!("pmax"), &json!(2))
+    );
+    assert_eq!(at_base["units"], "($/MWh)/MW");
+    let low = &at_base["warrant"]["ends"][0];
+    close(&low["mw"], 60.512_820_512_820_51 - 270.0, 1e-7);
+    assert_eq!(low["event"], "generator_reaches_max");
+    close(&low["price_jump"], 0.0, 1e-6);
+    assert_eq!(at_base["warrant"]["valid_mw"][1], Value::Null);
+
+    let study = uncongested(&held);
+    let column = column(&study, &held, &target);
+    all(&column["values"], -0.22);
+    let ends = &column["warrant"]["ends"];
+    close(&ends[0]["mw"], 10.0 - 50.0, 1e-7);
+    assert_eq!(ends[0]["event"], "edit_limit");
+    close(&ends[1]["mw"], 10.512_820_512_820_51, 1e-7);
+    assert_eq!(ends[1]["event"], "generator_leaves_limit");
+
+    let to = json!({ "2": { "p_max": 45.0 } });
+    let previewed = preview(&study, "", &to);
+    all(&previewed["prices"], 1.1);
+    close(&previewed["objectiveDelta"], 673.875 - 648.5, 1e-8);
+    assert_eq!(previewed["exact"], true);
+    close(&previewed["valid_mw"][0], 10.0, 1e-7);
+    close(&previewed["valid_mw"][1], 60.512_820_512_820_51, 1e-7);
+    // With 5 MW more demand as well: generator 1 gives 50 MW.
+    let both = preview(&study, "{\"2\":5}", &to);
+    all(&both["prices"], 2.2);
+    assert_eq!((&both["exact"], &both["valid_mw"]), (&json!(true), &Value::Null));
+    // Beyond the interval the preview is a tangent, and says so.
+    let beyond = preview(&study, "", &json!({ "2": { "p_max": 80.0 } }));
+    assert_eq!(beyond["exact"], false);
+    all(&beyond["prices"], -0.22 * 30.0);
+}
+
+/// Line 2-3 lets 60 MW of generator 1 and 30 MW of generator 2 through: with less of the first there is no solution.
+#[test]
+fn an_end_without_a_solution_is_told() {
+    let study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
+    let target = json!({ "generator": "1", "value": "p_max" }).to_string();
+    let column = parse(&study.sensitivity_json("x", ("", ""), &target).unwrap());
+    let low = &column["warrant"]["ends"][0];
+    close(&low["mw"], 60.0 - 250.0, 1e-7);
+    assert_eq!(low["no_solution_beyond"], true);
+    // A minimum output above the 30 MW that the line leaves to generator 2 has none either.
+    let target = json!({ "generator": 2, "value": "p_min" }).to_string();
+    let column = parse(&study.sensitivity_json("x", ("", ""), &target).unwrap());
+    let high = &column["warrant"]["ends"][1];
+    close(&high["mw"], 20.0, 1e-7);
+    assert_eq!(
+        (&high["event"], &high["no_solution_beyond"]),
+        (&json!("generator_reaches_min"), &json!(true))
+    );
+}
+
+/// Held at its minimum a unit takes from the other: generator 1 at 40 instead of 29.48718 MW.
+#[test]
+fn prices_by_a_minimum_output() {
+    let held = json!({ "1": { "p_min": 40.0 } });
+    let study = uncongested(&held);
+    let column = column(&study, &held, &json!({ "generator": 1, "value": "p_min" }));
+    all(&column["values"], -0.17);
+    close(&column["warrant"]["ends"][0]["mw"], 29.487_179_487_179_49 - 40.0, 1e-7);
+    let previewed = preview(&study, "", &json!({ "1": { "p_min": 35.0 } }));
+    all(&previewed["prices"], 0.85);
+    assert_eq!(previewed["exact"], true);
+}
+
+/// A unit with one marginal cost at every output sets the price: generator 1 follows until either is at a limit.
+#[test]
+fn prices_by_a_cost() {
+    let flat = json!({ "2": { "cost": 10.0 } });
+    let study = uncongested(&flat);
+    let column = column(&study, &flat, &json!({ "generator": 2, "value": "cost" }));
+    assert_eq!(
+        (&column["parameter"], &column["units"]),
+        (&json!("cost"), &json!("($/MWh)/($/MWh)"))
+    );
+    all(&column["values"], 1.0);
+    let ends = &column["warrant"]["ends"];
+    close(&ends[0]["mw"], 7.2 - 10.0, 1e-7);
+    close(&ends[1]["mw"], 22.6 - 10.0, 1e-7);
+    assert_eq!(ends[1]["element"]["id"], 2);
+    let previewed = preview(&study, "", &json!({ "2": { "cost": 11.0 } }));
+    all(&previewed["prices"], 1.0);
+    assert_eq!(previewed["exact"], true);
+    close(&previewed["valid_mw"][0], 7.2, 1e-7);
+    close(&previewed["valid_mw"][1], 22.6, 1e-7);
+    // The objective is quadratic in the cost.
+    let mut moved = study.clone();
+    let before = commit(&mut moved, &flat);
+    let after = commit(&mut moved, &json!({ "2": { "cost": 11.0 } }));
+    let change = number(&after["objective"]) - number(&before["objective"]);
+    close(&previewed["objectiveDelta"], change, 1e-7);
+}
+
+/// In place of a cost curve the slope of the price is that of the curve's marginal cost there, and nowhere exact.
+#[test]
+fn a_cost_in_place_of_a_curve_is_an_estimate() {
+    let study = uncongested(&json!({}));
+    let previewed = preview(&study, "", &json!({ "2": { "cost": 10.0 } }));
+    let marginal = 0.17 * 60.512_820_512_820_51 + 1.2;
+    all(&previewed["prices"], (10.0 - marginal) * 0.22 / 0.39);
+    assert_eq!(
+        (&previewed["exact"], &previewed["valid_step"]),
+        (&json!(false), &json!([0.0, 0.0]))
+    );
+    let column = column(&study, &json!({}), &json!({ "generator": 2, "value": "cost" }));
+    all(&column["values"], 0.22 / 0.39);
+    assert_eq!(column["warrant"]["point_only"], true);
+}
+
+/// A unit without room, at bus 2 for 1 $/MWh: each MW that it gets replaces one of the others.
+#[test]
+fn a_fixed_unit_gets_room() {
+    let unit = "3 0 0 0 0 1 100 1 270 10;\n2 0 0 0 0 1 100 1 0 0;";
+    let case = include_str!("../three_bus.m")
+        .replace("3 0 0 0 0 1 100 1 270 10;", unit)
+        .replace("2 0 0 3 0.085 1.2 0;", "2 0 0 3 0.085 1.2 0;\n2 0 0 3 0.01 1 0;");
+    let ingested = ingest(case.as_bytes(), "matpower");
+    let study = Study::create(&text(&ingested), "dcopf", "{}").unwrap();
+    let target = json!({ "generator": 3 }).to_string();
+    let column = parse(&study.sensitivity_json("x", ("", WIDE), &target).unwrap());
+    all(&column["values"], -0.22 * 0.17 / 0.39);
+    let warrant = &column["warrant"];
+    assert_eq!(
+        (&warrant["kind"], &warrant["ends"][0]["event"]),
+        (&json!("regular"), &json!("edit_limit"))
+    );
+    close(&warrant["valid_mw"][0], 0.0, 0.0);
+    // Until generator 1 is at its minimum of 10 MW: 19.48718 of its MW, which is 0.17 / 0.39 of what is replaced.
+    close(&warrant["valid_mw"][1], 19.487_179_487_179_49 * 0.39 / 0.17, 1e-6);
+}
+
+/// With linear costs a price is a staircase: once the cheap unit covers the demand, its own cost is the price.
+#[test]
+fn a_step_of_the_price_is_told() {
+    let case = include_str!("../three_bus.m")
+        .replace("2 0 0 3 0.11 5 0;", "2 0 0 3 0 10 0;")
+        .replace("2 0 0 3 0.085 1.2 0;", "2 0 0 3 0 20 0;")
+        .replace("1 0 0 0 0 1 100 1 250 10;", "1 0 0 0 0 1 100 1 50 10;")
+        .replace("3 0 0 0 0 1 100 1 270 10;", "3 0 0 0 0 1 100 1 270 0;");
+    let ingested = ingest(case.as_bytes(), "matpower");
+    let study = Study::create(&text(&ingested), "dcopf", "{}").unwrap();
+    let target = json!({ "generator": 1 }).to_string();
+    let column = parse(&study.sensitivity_json("x", ("", WIDE), &target).unwrap());
+    all(&column["values"], 0.0);
+    let high = &column["warrant"]["ends"][1];
+    close(&high["mw"], 40.0, 1e-7);
+    close(&high["price_jump"], -10.0, 1e-6);
+    assert_eq!(
+        (&high["event"], &high["watched_bus"]),
+        (&json!("generator_reaches_min"), &json!(1))
+    );
+}
+
+#[test]
+fn what_has_no_preview_is_refused_and_changes_nothing() {
+    let refused = |formulation: &str, case: &str, generators: Value| {
+        let ingested = ingest(case.as_bytes(), "matpower");
+        let study = Study::create(&text(&ingested), formulation, "{}").unwrap();
+        let before = study.current_solution_json().unwrap();
+        let generators = generators.to_string();
+        let error = study.preview_json(("", "", "", generators.as_str())).unwrap_err();
+        assert_eq!(study.current_solution_json().unwrap(), before);
+        assert_eq!(error.code, "GENERATOR.NO_PREVIEW");
+        assert_eq!(error.element.map(|element| element.id), Some(2));
+    };
+    let three = include_str!("../three_bus.m");
+    let pieces = three
+        .replace("2 0 0 3 0.11 5 0;", "2 0 0 3 0.11 5 0 0 0 0;")
+        .replace("2 0 0 3 0.085 1.2 0;", "1 0 0 3 0 0 100 200 270 900;");
+    refused("dcopf", three, json!({ "2": { "status": false } }));
+    refused("dcopf", &pieces, json!({ "2": { "cost": 10 } }));
+    refused("acpf", three, json!({ "2": { "p_max": 10 } }));
+    let study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
+    let off = json!({ "2": { "status": false } }).to_string();
+    let target = json!({ "generator": 2 }).to_string();
+    let edits = ("", WIDE, "", off.as_str());
+    assert_eq!(
+        study.sensitivity_json("x", edits, &target).unwrap_err().code,
+        "GENERATOR.OUT_OF_SERVICE"
+    );
+    let unknown = json!({ "generator": 9 }).to_string();
+    assert_eq!(
+        study.sensitivity_json("x", edits, &unknown).unwrap_err().code,
+        "GENERATOR.UNKNOWN"
+    );
+    let flow = Study::create(&three_bus(), "acpf", "{}").unwrap();
+    assert_eq!(
+        flow.sensitivity_json("x", ("", ""), &target).unwrap_err().code,
+        "SENS.UNSUPPORTED"
+    );
+    assert_eq!(study.lmp_components_json(&target).unwrap_err().code, "INPUT.REQUEST");
+}
+
+/// Inside its interval a column foretells what commits give; a little past its end another limit holds.
+#[test]
+fn columns_foretell_commits() {
+    for path in [
+        "pglib/pglib_opf_case118_ieee.m",
+        "pglib/api/pglib_opf_case300_ieee__api.m",
+    ] {
+        let Some(bytes) = data(path) else { return };
+        let study = Study::create(&text(&ingest(&bytes, "matpower")), "dcopf", "{}").unwrap();
+        let base = parse(&study.current_solution_json().unwrap());
+        let units = base["dispatch"].as_array().unwrap().clone();
+        let mut seen = 0;
+        for unit in units.iter().step_by(5) {
+            let (id, output) = (unit["gen"].as_u64().unwrap(), number(&unit["mw"]));
+            if output < 20.0 {
+                continue;
+            }
+            // A limit that binds, and moves up and down from there.
+            let at = |p_max: f64| json!({ id.to_string(): { "p_max": p_max } });
+            let p_max = 0.9 * output;
+            let mut held = study.clone();
+            let generators = at(p_max).to_string();
+            if held.commit_json("x", ("", "", "", generators.as_str()), "").is_err() {
+                continue; // nobody can take over
+            }
+            let before = parse(&held.current_solution_json().unwrap());
+            for sign in [-1.0, 1.0] {
+                let to = at(p_max + sign * 0.01).to_string();
+                let previewed = parse(&held.preview_json(("", "", "", to.as_str())).unwrap());
+                if previewed["exact"] != true {
+                    continue;
+                }
+                let mut moved = held.clone();
+                let after = parse(&moved.commit_json("x", ("", "", "", to.as_str()), "").unwrap());
+                let rows = previewed["prices"].as_array().unwrap().iter();
+                for ((change, from), to) in rows
+                    .zip(before["prices"].as_array().unwrap())
+                    .zip(after["solution"]["prices"].as_array().unwrap())
+                {
+                    let want = number(&to["value"]) - number(&from["value"]);
+                    close(&change["value"], want, 1e-6 * (1.0 + number(&to["value"]).abs()));
+                }
+                seen += 1;
+            }
+        }
+        assert!(seen >= 4, "{path}: {seen} moves inside an interval");
+    }
+}
+
+/// The relaxation has derivatives by limits and costs too: those of central differences of its optima.
+#[test]
+fn columns_of_the_relaxation_agree_with_differences() {
+    let case = three_bus();
+    let study = Study::create(&case, "socwr", "{}").unwrap();
+    let held = |p_max: f64| json!({ "2": { "p_max": p_max } });
+    let priced = |cost: f64| json!({ "2": { "cost": cost } });
+    let prices = |generators: &Value| -> Vec<f64> {
+        let mut study = study.clone();
+        let solution = commit(&mut study, generators);
+        let rows = solution["prices"].as_array().unwrap().iter();
+        rows.map(|row| number(&row["value"])).collect()
+    };
+    for (value, at, make) in [
+        ("p_max", 50.0, &held as &dyn Fn(f64) -> Value),
+        ("cost", 10.0, &priced as &dyn Fn(f64) -> Value),
+    ] {
+        let step = 0.05;
+        let (up, down) = (prices(&make(at + step)), prices(&make(at - step)));
+        let mut here = study.clone();
+        commit(&mut here, &make(at));
+        let column = column(&here, &make(at), &json!({ "generator": 2, "value": value }));
+        let slopes = column["values"].as_array().unwrap();
+        for ((row, up), down) in slopes.iter().zip(&up).zip(&down) {
+            close(&row["value"], (up - down) / (2.0 * step), 1e-3);
+        }
+        let previewed = preview(&here, "", &make(at + step));
+        assert_eq!(previewed["exact"], false);
+        let before = prices(&make(at));
+        for ((change, before), after) in previewed["prices"].as_array().unwrap().iter().zip(&before).zip(&up) {
+            close(
+                &change["value"],
+                after - before,
+                1e-3 * step.max((after - before).abs()),
+            );
+        }
+    }
+}
