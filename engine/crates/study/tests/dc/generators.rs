@@ -196,11 +196,12 @@ fn a_step_of_the_price_is_told() {
         .replace("2 0 0 3 0.11 5 0;", "2 0 0 3 0 10 0;")
         .replace("2 0 0 3 0.085 1.2 0;", "2 0 0 3 0 20 0;")
         .replace("1 0 0 0 0 1 100 1 250 10;", "1 0 0 0 0 1 100 1 50 10;")
-        .replace("3 0 0 0 0 1 100 1 270 10;", "3 0 0 0 0 1 100 1 270 0;");
+        .replace("3 0 0 0 0 1 100 1 270 10;", "3 0 0 0 0 1 100 1 270 0;")
+        .replace("2 3 0.01 0.1 0 40 ", "2 3 0.01 0.1 0 240 ");
     let ingested = ingest(case.as_bytes(), "matpower");
     let study = Study::create(&text(&ingested), "dcopf", "{}").unwrap();
     let target = json!({ "generator": 1 }).to_string();
-    let column = parse(&study.sensitivity_json("x", ("", WIDE), &target).unwrap());
+    let column = parse(&study.sensitivity_json("x", ("", ""), &target).unwrap());
     all(&column["values"], 0.0);
     let high = &column["warrant"]["ends"][1];
     close(&high["mw"], 40.0, 1e-7);
