@@ -73,8 +73,40 @@ const common = {
   logLevel: "warning",
 };
 
+/** The front end of maps as the AMD module that ipywidgets' loaders ask for: one file, beside the files that it names. */
+async function buildAmd() {
+  const sheet = await build({
+    ...common,
+    entryPoints: [here("style/amd.css")],
+    sourcemap: false,
+    legalComments: "none",
+    write: false,
+  });
+  const styles = {
+    name: "styles",
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^wattbook:styles$/ }, ({ path }) => ({ path, namespace: "styles" }));
+      onLoad({ filter: /.*/, namespace: "styles" }, () => ({ contents: sheet.outputFiles[0].text, loader: "text" }));
+    },
+  };
+  return build({
+    ...common,
+    entryPoints: [here("src/notebook/amd.ts")],
+    format: "cjs",
+    external: ["@jupyter-widgets/base"],
+    define: { ...common.define, "import.meta.url": "wattbookAddress" },
+    // The loader says where it found the module; the names of the files beside it count from there.
+    banner: {
+      js: `define(["module","@jupyter-widgets/base"],function(amd,base){var module={exports:{}},exports=module.exports,require=function(){return base},wattbookAddress=new URL(amd.uri,document.baseURI).href;`,
+    },
+    footer: { js: "return module.exports});" },
+    sourcemap: false,
+    plugins: [assets, styles],
+  });
+}
+
 await rm(OUT, { recursive: true, force: true });
-const [page, early, unpack] = await Promise.all([
+const [page, early, unpack, amd] = await Promise.all([
   build({
     ...common,
     entryPoints: [
@@ -96,10 +128,11 @@ const [page, early, unpack] = await Promise.all([
     legalComments: "none",
     write: false,
   }),
+  buildAmd(),
 ]);
 
 recordBundled("page", [
-  ...[page, early].flatMap(({ metafile }) => inputsOf(metafile)),
+  ...[page, early, amd].flatMap(({ metafile }) => inputsOf(metafile)),
   createRequire(import.meta.url).resolve("esbuild"),
 ]);
 
@@ -173,8 +206,8 @@ function filesOf(built, entry) {
   const main = outputOf(built, entry)[0];
   const roles = new Map([[main, "main"]]);
   for (const [from] of roles) {
-    for (const { path, kind } of built.metafile.outputs[from].imports) {
-      if (!roles.has(path)) {
+    for (const { path, kind, external } of built.metafile.outputs[from].imports) {
+      if (!external && !roles.has(path)) {
         roles.set(path, kind === "file-loader" ? "file" : "module");
       }
     }
@@ -191,9 +224,11 @@ await writeFile(join(FILE, "index.html"), `${before}${unpack.outputFiles[0].text
 const files = [{ path: places.style, role: "style" }, ...filesOf(page, "page/file/main.tsx")];
 await writeFile(join(FILE, "files.json"), JSON.stringify(files));
 
+await writeFile(join(FILE, "amd.json"), JSON.stringify(filesOf(amd, "notebook/amd.ts")));
+
 // For servers that send files as they are: compressed once here and not for every reader. Tiles are compressed already.
 const LEAST_BYTES = 4096;
-for (const { outputs } of [page.metafile, early.metafile]) {
+for (const { outputs } of [page.metafile, early.metafile, amd.metafile]) {
   for (const [path, { bytes }] of Object.entries(outputs)) {
     if (bytes >= LEAST_BYTES && !/\.(map|pmtiles)$/.test(path)) {
       await writeFile(`${path}.gz`, await promisify(gzip)(await readFile(path), { level: 9 }));

@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "49a56b4e301c077780545232f4b91f75bd16e7a23289dde58c5400814e3f213c";
+export const CONTRACT_SOURCE_SHA256 = "c9320037b30f2d44015dd1e8a3b8234956572307ab10e7cb76b4e3fc86d9878d";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -1728,6 +1728,10 @@ export type IngestedCase = { topology: Topology,
  */
 view: Network | null, warnings: Array<Diagnostic>, 
 /**
+ * Fuel of each generator in the words of the file, where it says so and the module has no place for it (`mpc.genfuel`).
+ */
+fuels?: Array<string>, 
+/**
  * The retained generation-2 module.
  */
 module_json: string, 
@@ -1765,7 +1769,7 @@ export type NetworkHead = { id: string, name: string, base_mva: number, syntheti
 /**
  * An `IngestedCase` without rows: columns beside it have their numbers.
  */
-export type IngestedCaseHead = { topology: TopologyHead, view: NetworkHead | null, warnings: Array<Diagnostic>, 
+export type IngestedCaseHead = { topology: TopologyHead, view: NetworkHead | null, warnings: Array<Diagnostic>, fuels?: Array<string>, 
 /**
  * The retained generation-2 module.
  */
@@ -2045,6 +2049,86 @@ label: string,
  * Without the dot.
  */
 extension: string, };
+
+/**
+ * A class of units in the table of typical costs: heat rate times fuel price plus variable cost.
+ */
+export type TypicalCost = { fuel: string, 
+/**
+ * Size from which on it holds, MW of the largest output.
+ */
+from_mw: number, 
+/**
+ * MMBtu/MWh.
+ */
+heat_rate: number, 
+/**
+ * $/MMBtu.
+ */
+fuel_price: number, 
+/**
+ * $/MWh.
+ */
+variable: number, 
+/**
+ * $/MWh at half of the output.
+ */
+cost: number, };
+
+/**
+ * Units of one fuel.
+ */
+export type FuelUnits = { 
+/**
+ * In small letters, as the case says it; `unknown` where it says nothing.
+ */
+fuel: string, units: number, 
+/**
+ * How many have no cost.
+ */
+free: number, 
+/**
+ * Sum of the largest outputs, MW; without units that have no limit.
+ */
+p_max_mw: number, 
+/**
+ * Mean of the typical costs, $/MWh, weighted by the largest outputs.
+ */
+typical: number, };
+
+/**
+ * A cost that is given, c2 p^2 + c1 p + c0 in $/h for an output of p MW, of a fuel or of one generator.
+ */
+export type GivenCost = { 
+/**
+ * A word for a fuel; `unknown` names the units of unknown fuel.
+ */
+fuel?: string, 
+/**
+ * Number of a generator, its 1-based row.
+ */
+generator?: number, 
+/**
+ * $/MW²h; 0 by default.
+ */
+c2?: number, 
+/**
+ * $/MWh.
+ */
+c1: number, 
+/**
+ * $/h; 0 by default.
+ */
+c0?: number, };
+
+/**
+ * Costs to assume: given ones, or without them typical ones for the units without a cost.
+ */
+export type AssumedCosts = { given?: Array<GivenCost>, 
+/**
+ * Fuel of each generator by row, where the module does not say it.
+ */
+fuels?: Array<string>, };
 
 /**
  * What to do about a source with an impedance: refuse it, or solve with it, which is exact.

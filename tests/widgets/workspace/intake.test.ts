@@ -86,7 +86,7 @@ t.test("case, positions and drawing of one batch come together in every order", 
     first.outcomes.map(({ outcome }) => outcome),
     ["case", "geography", "display", "refused"],
   );
-  t.match(first.outcomes[0]?.sentence, "Case with 3 buses, 3 lines, 2 generators.");
+  t.equal(first.outcomes[0]?.sentence, "Opened three.m: 3 buses, 3 lines, 2 generators.");
   t.match(first.outcomes[1]?.sentence, /^Places 3 of 3 buses of three_bus on the map\.$/);
   t.match(first.outcomes[2]?.sentence, /^Draws 3 of 3 buses and 1 line of three_bus in the diagram\.$/);
   t.match(first.outcomes[3], { code: /^INPUT\./, sentence: /\w/ });
@@ -120,7 +120,7 @@ t.test("a case without costs says what that means", async (t) => {
   const { outcomes } = await take([file("free.m", free)]);
   t.match(
     outcomes[0]?.sentence,
-    "Case with 3 buses, 3 lines, 2 generators. It has no costs: every generator is free until you give some.",
+    "Opened free.m: 3 buses, 3 lines, 2 generators; it has no costs: every unit is free until you give some.",
   );
 });
 

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .geography.placement import GeoDrawing as GeoDrawing
     from .geography.placement import GeoReport as GeoReport
     from .map.case_map import CaseMap as CaseMap
+    from .map.front_end import copy_front_end as copy_front_end
     from .results.explanation import Explanation as Explanation
     from .results.lmp_components import LmpComponents as LmpComponents
     from .results.loadability import Loadability as Loadability
@@ -106,6 +107,7 @@ _HOME = {
     "WattbookError": "errors",
     "WattbookWarning": "errors",
     "cases": "case.catalogue",
+    "copy_front_end": "map.front_end",
     "export_formats": "files.export",
     "in_thread": "threads",
     "iter_sweep": "sweeps.sweep",

@@ -8,6 +8,27 @@ import type { CaseMapTraits, KernelMessage } from "./protocol.ts";
 export const WIDGET_MODULE = "@service/jupyterlab";
 export const WIDGET_VERSION = "0.1.0";
 
+/** The traits of a map as the kernel has them at first: widgets/python/wattbook/map/case_map.py. */
+const USUAL: CaseMapTraits = {
+  case_id: "",
+  case_name: "",
+  case_sha256: "",
+  formulation: "dcopf",
+  options: {},
+  deltas: {},
+  rates: {},
+  reactive: {},
+  generators: {},
+  revision: 0,
+  selection: null,
+  selected: [],
+  view: {},
+  layers: [],
+  preview_mode: "exact",
+  result_sha256: "",
+  engine: {},
+};
+
 /** The page's side of a `CaseMap` in the kernel; `notebookExports` binds it to the workspace of the page. */
 export abstract class CaseMapModel extends DOMWidgetModel {
   /**
@@ -28,6 +49,8 @@ export abstract class CaseMapModel extends DOMWidgetModel {
       _view_name: "CaseMapView",
       _view_module: WIDGET_MODULE,
       _view_module_version: WIDGET_VERSION,
+      // A page that was written with its widgets leaves out what is as usual.
+      ...USUAL,
     };
   }
 

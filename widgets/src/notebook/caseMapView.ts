@@ -68,6 +68,8 @@ export abstract class CaseMapView extends DOMWidgetView {
     } catch (error) {
       if (isCancelled(error)) {
         this.#message(trans.__("The map was not opened."), "status", [trans.__("Open"), () => void this.#show()]);
+      } else if (this.#traits.picture) {
+        this.#still(this.#traits.picture, errorText(error));
       } else {
         this.#message(errorText(error), "alert");
       }
@@ -107,6 +109,19 @@ export abstract class CaseMapView extends DOMWidgetView {
   #layersChanged(): void {
     const { caseSync } = this.model as CaseMapModel;
     this.#map?.ground.setLayers(overlaysOf(this.#traits.layers), (name) => caseSync.removeLayer(name));
+  }
+
+  /** The picture of the map where it cannot live, and why. */
+  #still(picture: string, why: string): void {
+    const { case_name: name } = this.#traits;
+    // As an image, so that nothing in it runs.
+    const src = `data:image/svg+xml,${encodeURIComponent(picture)}`;
+    const image = h("img", { attributes: { src, alt: trans.__("Map of %1", name) } });
+    const words = h("p", {
+      text: trans.__("This is a picture: the map cannot run here. %1", why),
+      attributes: { role: "status" },
+    });
+    this.el.replaceChildren(h("div", { class: "wb-Still" }, image, words));
   }
 
   /** A sentence in the place of the map, as high as the map will be so that nothing jumps, and what can be done. */

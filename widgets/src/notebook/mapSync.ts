@@ -35,7 +35,7 @@ const STATE_TRAITS: readonly string[] = [
 ];
 
 /**
- * Keeps a session in step with a widget model: opens the case (asking the kernel for the module once), follows the commits
+ * Keeps a session in step with a widget model: opens the case (asking the kernel for the module once, or from the Study that a page without a kernel has), follows the commits
  * of the kernel, lets the kernel order those of the page, and shares the selection. When the kernel goes away the session
  * stays and the page orders alone.
  */
@@ -144,6 +144,9 @@ export class MapSync {
 
   async #open(): Promise<CaseSession> {
     const traits = this.#port.traits();
+    if (traits.study) {
+      return this.#openPacked(traits.study);
+    }
     compareContracts(traits.engine ?? {}); // a case that the page knows already is not fetched
     const sha256 = traits.case_sha256;
     const { signal } = this.#opening;
@@ -168,6 +171,20 @@ export class MapSync {
     session.changed.connect(this.#sessionChanged, this);
     const earlier = takeEdits(this.#workspace, traits);
     this.#earlier = session.live.revision === 0 ? earlier : null;
+    this.#opened = session;
+    return session;
+  }
+
+  /** The Study that a page has in the place of a kernel, with its states. */
+  async #openPacked({ buffer, byteOffset, byteLength }: DataView): Promise<CaseSession> {
+    const { signal } = this.#opening;
+    const bytes = new Uint8Array(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
+    const bundle = await this.#workspace.engine.readStudyBundle(bytes, signal);
+    const session = await this.#workspace.openStudy(bundle, { signal });
+    const traits = this.#port.traits();
+    session.previewMode = traits.preview_mode;
+    await session.selectMany(selectedBy(traits, ["selection"]));
+    session.changed.connect(this.#sessionChanged, this);
     this.#opened = session;
     return session;
   }

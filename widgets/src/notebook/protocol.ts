@@ -23,6 +23,10 @@ export interface CaseMapTraits {
   layers?: readonly object[];
   preview_mode: PreviewMode;
   result_sha256: string;
+  /** A Study file, gzipped, in the place of a kernel: in a page that was written with its widgets. */
+  study?: DataView | null;
+  /** In such a page the picture of the map, SVG, for where the engine cannot start. */
+  picture?: string | null;
   /** The kernel's engine; a kernel of an older version tells it with the module only. */
   engine?: KernelEngine;
 }

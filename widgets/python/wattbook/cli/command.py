@@ -28,6 +28,7 @@ from ..version import __version__
 from . import agent_commands, completion, feeders, many, service_commands, verification
 from .command_words import EXIT_CODES, in_options
 from .conversion import add_parser, convert
+from .cost_options import add_costs, with_costs
 from .printing import Parser, print_lines, tell
 
 SOLVED, FAILED, BAD_INPUT, NO_SOLUTION = 0, 1, 2, 3
@@ -59,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if feeders.is_feeder(arguments):
         return _solve_feeder(arguments)
     try:
-        case = many.with_costs(open_case(arguments.file, format=arguments.format), arguments.costs)
+        case = with_costs(open_case(arguments.file, format=arguments.format), arguments.costs)
         if not arguments.json:
             for warning in case.warnings:
                 tell(f"warning: {warning}")
@@ -189,7 +190,7 @@ def command_line() -> argparse.ArgumentParser:
         help="solver option, for instance dc_convention=matpower, for acpf dispatch=dcopf, slack=distributed, q_limits=true, "
         "set_point_pu=1.03; repeatable",
     )
-    many.add_costs(solve)
+    add_costs(solve)
     feeders.add_options(solve)
     solve.add_argument(
         "--save-solution",

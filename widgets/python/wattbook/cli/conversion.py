@@ -14,6 +14,7 @@ from ..files.export import export_formats
 from ..files.files import path_of
 from ..text import words
 from .command_words import EXIT_CODES, in_options
+from .cost_options import add_costs, with_costs
 from .printing import tell
 
 _GEOGRAPHY = (".geojson", ".geo.json")
@@ -26,7 +27,7 @@ def convert(arguments: argparse.Namespace) -> str:
     """
     if arguments.geography and arguments.layout:
         raise InputError("INPUT.PLACEMENT", "Give --geography or --layout, not both.")
-    network = _opened(arguments.file, arguments.from_)
+    network = _priced(_opened(arguments.file, arguments.from_), arguments.costs)
     for warning in network.warnings:
         _tell(str(warning))
     if arguments.geography:
@@ -53,6 +54,15 @@ def _opened(file: str, format: str | None) -> Case | Distribution:
             raise
         message = in_options(error, "--from")
         raise InputError(error.code, message, element=error.element, details=error.details) from None
+
+
+def _priced(network: Case | Distribution, costs: list[str]) -> Case | Distribution:
+    """The case with the costs of `--costs`."""
+    if not costs:
+        return network
+    if isinstance(network, Distribution):
+        raise InputError("OPTION.MALFORMED", "--costs is not for distribution networks, whose sources have no costs.")
+    return with_costs(network, costs)
 
 
 def _written(network: Case | Distribution, out: str, format: str | None) -> Path:
@@ -123,6 +133,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--layout", default=None, metavar="LON,LAT", help="synthetic layout around this position, in degrees"
     )
+    add_costs(parser)
 
 
 def _tokens() -> str:

@@ -16,6 +16,7 @@ from ..errors import EditError, InputError
 from ..files.files import content
 from ..text import words
 from .command_words import EXIT_CODES
+from .cost_options import add_costs, with_costs
 from .printing import tell
 
 if TYPE_CHECKING:
@@ -24,27 +25,6 @@ if TYPE_CHECKING:
     from ..results.series import SolvedSeries
 
 _EPILOG = f"Exit codes: {EXIT_CODES} in any step or scenario."
-_COSTS = 'costs of units, assumed: "typical", a CSV file, or FUEL=COST and UNIT=COST in $/MWh; repeatable'
-
-
-def add_costs(parser: argparse.ArgumentParser) -> None:
-    """Adds `--costs`."""
-    parser.add_argument("--costs", action="append", default=[], metavar="COSTS", help=_COSTS)
-
-
-def with_costs(case: Case, given: list[str]) -> Case:
-    """The case with the costs of `--costs`. Raises EditError `COST.MALFORMED`."""
-    named: dict[str, float] = {}
-    for one in given:
-        name, mark, value = one.partition("=")
-        if not mark:
-            case = case.with_costs(one)
-            continue
-        try:
-            named[name.strip()] = float(value)
-        except ValueError:
-            raise EditError("COST.MALFORMED", f"{one!r} is not of the form FUEL=COST, for instance gas=30.") from None
-    return case.with_costs(named) if named else case
 
 
 def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Mapping
+from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 import traitlets
 from ipywidgets import DOMWidget
 
-from ..arguments import finite, meant, one_of, told
+from ..arguments import meant, one_of, told
 from ..edits.edits import ElementName
 from ..errors import ArgumentError, EditError, ExportWarning, InputError, WattbookError
 from ..files import files
@@ -22,13 +23,14 @@ from ..text.visible import visible
 from ..version import __version__
 from .basemap import TileFile, basemap_of
 from .figure import FigureForm
+from .front_end import NOT_LIVE, embedded
 from .overlays import layer_of
 from .page_file import page_file
 from .page_messages import answer
 from .page_state import StudyState
 from .picture import USUAL_HEIGHT, picture
 from .quantities import LOADING, Drawn, change_quantity, rating_change_quantity, sensitivity_quantity
-from .style import STYLE_KEYWORDS, style_of
+from .style import STYLE_KEYWORDS, height_px, style_of
 
 if TYPE_CHECKING:
     from ..study.study import Study
@@ -65,7 +67,6 @@ STUDY_MIME = "application/vnd.wattbook.study+json"
 PREVIEW_MODES = ("first_order", "exact")
 #: Traits that the page may change by an ordinary state update; all others change by a commit or in the kernel only.
 PAGE_TRAITS = frozenset({"selection", "selected", "view", "preview_mode"})
-_HEIGHT_PX = (120, 4000)
 
 
 class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
@@ -292,6 +293,11 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         with self._study._lock:
             self.send(content, buffers)
 
+    def _get_embed_state(self, drop_defaults: bool = False) -> dict[str, Any]:
+        """What a page of `ipywidgets.embed` has of the map: its traits, and in the place of a kernel the Study and its picture."""
+        picture = self._repr_mimebundle_().get("image/svg+xml")
+        return embedded(super()._get_embed_state(drop_defaults=drop_defaults), self._study._packed_file(), picture)
+
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """The state with the model's id, from which the extension shows the live map, and a picture and tables for other front ends.
 
@@ -302,7 +308,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         bundle["text/plain"] = f"Case map of {self.case_id}: run this cell to see it."
         try:
             drawn = self._picture()
-            bundle["text/html"] = (drawn or "") + self._study._repr_html_()
+            bundle["text/html"] = (drawn or "") + f"<p>{escape(NOT_LIVE)}</p>" + self._study._repr_html_()
             if drawn is not None:
                 bundle["image/svg+xml"] = drawn
         except WattbookError as error:
@@ -367,7 +373,7 @@ def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
         "preview_mode": one_of("preview_mode", view.get("preview_mode", "exact"), PREVIEW_MODES),
     }
     if view.get("height") is not None:
-        settings["view"]["height"] = _height(view["height"])
+        settings["view"]["height"] = height_px(view["height"])
     style = style_of(study.case, view)
     if style:
         settings["view"]["style"] = style
@@ -386,13 +392,3 @@ def _settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
         elements = study.case._bus_keys if kind == "bus" else study.case._branch_keys
         settings["selection"] = {"kind": kind, "id": elements.target(key)}
     return settings
-
-
-def _height(height: Any) -> int:
-    pixels = finite(height)
-    if pixels is None or not pixels.is_integer() or not _HEIGHT_PX[0] <= pixels <= _HEIGHT_PX[1]:
-        raise ArgumentError(
-            "ARGUMENT.NUMBER",
-            f"height must be a whole number of pixels from {_HEIGHT_PX[0]} to {_HEIGHT_PX[1]}, not {told(height)}.",
-        )
-    return int(pixels)

@@ -130,9 +130,10 @@ class _Frame:
 
 
 def _caption(solution: Solution) -> list[str]:
+    state = solution_line(solution) + ("; assumed costs" if solution.case.costs_are_assumed else "")
     return [
         _text(_MARGIN, 20, solution.case.name, "font-weight:600;font-size:14px"),
-        _text(_MARGIN, 37, solution_line(solution), "font-size:12px"),
+        _text(_MARGIN, 37, state, "font-size:12px"),
     ]
 
 

@@ -22,6 +22,7 @@ WIDTHS = ("class", "rating", "kv")
 SURFACES = ("dots", "contour")
 GENERATORS = ("none", "fuel", "cost")
 _SIZES = (0.25, 4.0)
+_HEIGHT_PX = (120, 4000)
 #: Shares of the values that a quantile range leaves outside at each end.
 _QUANTILE = 0.05
 
@@ -115,3 +116,14 @@ _READERS: Mapping[str, Callable[[Case, str, Any], Any]] = {
 #: The keywords, and the names of those that the page calls otherwise.
 STYLE_KEYWORDS = tuple(_READERS)
 _NAMES = {"bus_size": "busSize", "line_size": "lineSize"}
+
+
+def height_px(height: Any) -> int:
+    """The height of a map, px; raises ArgumentError for what is none."""
+    pixels = finite(height)
+    if pixels is None or not pixels.is_integer() or not _HEIGHT_PX[0] <= pixels <= _HEIGHT_PX[1]:
+        raise ArgumentError(
+            "ARGUMENT.NUMBER",
+            f"height must be a whole number of pixels from {_HEIGHT_PX[0]} to {_HEIGHT_PX[1]}, not {told(height)}.",
+        )
+    return int(pixels)

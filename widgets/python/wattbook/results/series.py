@@ -215,8 +215,7 @@ class SolvedSeries:
 
     def _assumed(self) -> str:
         """What every result says where its costs are assumed."""
-        assumed = any("are assumed" in warning.message for warning in self.case.warnings[:1])
-        return "; costs are assumed" if assumed else ""
+        return "; costs are assumed" if self.case.costs_are_assumed else ""
 
     def __repr__(self) -> str:
         return f"<SolvedSeries: {self}>"

@@ -1,16 +1,18 @@
 import { modelText, trans } from "../../text/index.ts";
-import { type CaseSession, NO_EDITS, sameEdits, editsText, withDelta } from "../../workspace/index.ts";
+import { type CaseSession, costsNotice, NO_EDITS, sameEdits, editsText, withDelta } from "../../workspace/index.ts";
 import type { LegendContent, LegendScale } from "../colour/legend.ts";
 
 /** Changes that are named; the rest is counted. */
 const NAMED = 6;
 
 /**
- * What stands above a saved picture, a line each: the case; formulation, convention and the state with its changes; and what the
+ * What stands above a saved picture, a line each: the case; that its costs are assumed, where they are; formulation, convention and the state with its changes; and what the
  * colours mean, with unit and scale. Whoever gets the picture alone knows by it what he sees.
  */
 export function pictureCaption(session: CaseSession, legend: LegendContent | null): string[] {
-  return [session.caseName, stateLine(session), ...(legend === null ? [] : [coloursLine(legend)])];
+  const costs = costsNotice(session.opened.ingested);
+  const lines = [stateLine(session), ...(legend === null ? [] : [coloursLine(legend)])];
+  return [session.caseName, ...(costs === null ? [] : [costs]), ...lines];
 }
 
 function stateLine(session: CaseSession): string {

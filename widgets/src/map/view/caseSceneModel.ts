@@ -20,6 +20,7 @@ import {
 import {
   type CaseSession,
   CONE_GAP,
+  costsMark,
   deltaOf,
   isTight,
   planUnit,
@@ -63,6 +64,7 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: 
     get proposed() {
       return proposedChanges(session);
     },
+    notice: costsMark(opened.ingested),
     ...(look === undefined ? {} : { look }),
     events: (now) => events.marks(now),
     select: (target) => {

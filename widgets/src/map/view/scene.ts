@@ -131,7 +131,7 @@ export class Scene {
     }
   }
 
-  /** What a reader should know of the positions. */
+  /** What a reader should know of the positions, and of costs that are assumed. */
   get notice(): string[] {
     const { map, drawing, synthetic } = this.#model.geography;
     const missing = this.#geometry?.busX.filter(Number.isNaN).length ?? 0;
@@ -150,7 +150,8 @@ export class Scene {
       "%1 buses without a position are not drawn",
       missing,
     );
-    return [...origin, ...(missing > 0 ? [left] : [])];
+    const own = this.#model.notice ?? null;
+    return [...origin, ...(missing > 0 ? [left] : []), ...(own === null ? [] : [own])];
   }
 
   dispose(): void {

@@ -51,6 +51,8 @@ export interface SceneModel {
   readonly detail?: PictureDetail;
   /** What a style makes of it; without one all of it is drawn as it is. */
   readonly look?: StyledLook;
+  /** What a reader should know of the numbers. */
+  readonly notice?: string | null;
   select(target: Target | null): void;
   /** Adds an element to the selected ones, or takes it out; without it only one element is selected at a time. */
   toggle?(target: Target): void;

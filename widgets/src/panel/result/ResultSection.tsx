@@ -14,6 +14,7 @@ import {
 import {
   bindingRows,
   type CaseSession,
+  costsNotice,
   PRICE,
   type PriceAt,
   priceStatistics,
@@ -43,6 +44,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
   const { solution } = state;
   const { objective } = solution;
   const before = status.kind === "previewing";
+  const costs = solution.prices === undefined ? null : costsNotice(opened.ingested);
   const { relaxationSearch } = session;
   const makeRelaxation = useCallback(
     () => relaxationOfSession(session, workspace),
@@ -79,6 +81,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
         )}
       </dl>
       {before ? <p>{trans.__("The numbers here are those of the last exact state, before the edit.")}</p> : null}
+      {costs === null ? null : <p className="wb-Panel-warning">{costs}</p>}
       {state.remark === undefined ? null : <p className="wb-Panel-warning">{state.remark}</p>}
       <RelaxationFrame make={makeRelaxation} />
       {state.otherSha256 === null ? null : (

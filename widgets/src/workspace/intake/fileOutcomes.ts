@@ -1,10 +1,19 @@
 import type { Diagnostic, GeoReport, IngestedCase, IngestedDistribution } from "@service/engine";
 import { errorText, formatCount, messageText, numbered, partOf, trans } from "../../text/index.ts";
+import { isFree } from "../cases/assumedCosts.ts";
 import type { Drawing } from "../geography/drawing.ts";
 import { codeOf } from "../solving/errorCode.ts";
 
 /** What a file turned out to be, that it waits for others of its feeder, or that it was refused. */
-export type OutcomeKind = "case" | "distribution" | "geography" | "display" | "waiting" | "refused";
+export type OutcomeKind = "case" | "distribution" | "costs" | "geography" | "display" | "waiting" | "refused";
+
+/** Something that can be done next with what was opened. */
+export interface FileOffer {
+  /** What it is called on a button. */
+  label: string;
+  /** Does it. Rejects with EngineError. */
+  take(): Promise<unknown>;
+}
 
 /** What became of one file of a batch. */
 export interface FileOutcome {
@@ -16,6 +25,7 @@ export interface FileOutcome {
   code?: string;
   /** Further sentences: warnings about records and elements. */
   notes: string[];
+  offer?: FileOffer;
 }
 
 /** The outcome of a file that could not be used. */
@@ -34,24 +44,16 @@ export function cancelledOutcome(name: string): FileOutcome {
   };
 }
 
-/** What a balanced case holds. */
-export function caseSentence(read: IngestedCase): string {
-  const counts = trans.__(
-    "Case with %1, %2, %3.",
+/** What was opened of a file with a balanced case, and that it has no costs. */
+export function caseSentence(read: IngestedCase, file: string): string {
+  const counts = [
     busCount(read.n_bus),
     lineCount(read.n_branch),
     trans._n("%2 generator", "%2 generators", read.n_gen, formatCount(read.n_gen)),
-  );
+  ] as const;
   return isFree(read)
-    ? `${counts} ${trans.__("It has no costs: every generator is free until you give some.")}`
-    : counts;
-}
-
-/** Whether no generator costs anything: formats of power flows have no place for costs. */
-function isFree({ topology: { generators } }: IngestedCase): boolean {
-  const cost = ({ cost_c2, cost_c1, cost_points }: (typeof generators)[number]): boolean =>
-    (cost_c2 ?? 0) !== 0 || (cost_c1 ?? 0) !== 0 || cost_points !== undefined;
-  return generators.length > 0 && !generators.some(cost);
+    ? trans.__("Opened %1: %2, %3, %4; it has no costs: every unit is free until you give some.", file, ...counts)
+    : trans.__("Opened %1: %2, %3, %4.", file, ...counts);
 }
 
 /** What a multiconductor case holds. */

@@ -13,6 +13,7 @@ import {
   referredNames,
   rootScripts,
 } from "./dssFiles.ts";
+import { type CostTable, takeCosts } from "./costTables.ts";
 import { longitudeFirst } from "./keptFiles.ts";
 import { openedFeeder } from "../feeder/openedFeeder.ts";
 import { type Read, readCase, readDistribution, readFeederStudy, readStudy } from "./intakeReads.ts";
@@ -51,6 +52,7 @@ class Batch {
   readonly #told: BatchFiles;
   readonly #read: Read[] = [];
   readonly #layers: (Layer & { file: IntakeFile })[] = [];
+  readonly #costs: CostTable[] = [];
   readonly #displays: { file: IntakeFile; display: Display }[] = [];
   /** Names of the scripts of this batch that wait for further files. */
   readonly #waiting: string[] = [];
@@ -77,6 +79,8 @@ class Batch {
     }
     await this.#place();
     await this.#placeLacking();
+    // After the layers: a case of its own has the positions of the one that it is made of.
+    await takeCosts(this.#costs, this.#told, this.#read, () => this.#targets(), this.#host, this.#noCase);
     await this.#open();
     this.#tellCompleted();
     return this.#files.map((file) => this.#told.outcomes.get(file) ?? cancelledOutcome(file.name));
@@ -210,6 +214,10 @@ class Batch {
         break;
       case "layer":
       case "text":
+        if (await engine.isCostTable(bytes)) {
+          this.#costs.push({ file, bytes });
+          break;
+        }
         this.#layers.push({ file, name: file.name, bytes, guessed: found.kind !== "layer" });
         break;
       default:
@@ -365,7 +373,7 @@ class Batch {
 
   /** Shows what was read, as the layers left it. */
   async #open(): Promise<void> {
-    for (const { file, kind, sentence, notes, target, solves, open, forget } of this.#read) {
+    for (const { file, kind, sentence, notes, target, solves, offer, open, forget } of this.#read) {
       if (this.#told.cancelled) {
         forget();
         continue;
@@ -388,7 +396,7 @@ class Batch {
           : drawing === null
             ? ` ${trans.__("It has no coordinates: click the map to place it.")}`
             : ` ${trans.__("It has no map positions: the diagram shows it; click the map to place it.")}`;
-      this.#told.say(file, kind, sentence + without + next, notes);
+      this.#told.say(file, kind, sentence + without + next, notes, undefined, offer);
     }
   }
 }

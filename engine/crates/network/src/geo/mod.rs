@@ -4,7 +4,7 @@ mod apply;
 mod export;
 mod layer;
 mod matching;
-mod readers;
+pub(crate) mod readers;
 mod ring;
 pub(crate) mod source;
 

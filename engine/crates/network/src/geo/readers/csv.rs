@@ -71,7 +71,7 @@ fn headerless(rows: impl Iterator<Item = Vec<String>>, decimal_comma: bool) -> D
 }
 
 /// The delimiter of the first line that is no comment: the most frequent outside quotes, None for blanks.
-fn delimiter(text: &str) -> Option<char> {
+pub(crate) fn delimiter(text: &str) -> Option<char> {
     let line = text.lines().find(|l| !is_comment(l))?;
     let mut quoted = false;
     let mut counts = [(';', 0), ('\t', 0), (',', 0)];
@@ -92,7 +92,7 @@ fn is_comment(line: &str) -> bool {
 
 /// Cells of every row that is neither blank nor a comment, trimmed. Quoted cells may hold delimiters, line ends and doubled
 /// quotes; a quote that never closes ends with the file. What follows `!` after the third cell is an OpenDSS comment.
-fn rows(text: &str, delimiter: Option<char>) -> Vec<Vec<String>> {
+pub(crate) fn rows(text: &str, delimiter: Option<char>) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     let mut row: Vec<String> = Vec::new();
     let mut cell = String::new();

@@ -1,8 +1,8 @@
 //! Readers of geographic layers: which of the kinds of files it is, and its records.
 
-mod csv;
+pub(crate) mod csv;
 mod features;
-mod fields;
+pub(crate) mod fields;
 mod json;
 pub(super) mod powerworld;
 pub(super) mod psse;

@@ -1,0 +1,108 @@
+// A page that ipywidgets writes with a map in it, over the html-manager and require.js of local files: the map lives, its slider moves the
+// prices of the kernel, what is released has the kernel's result, and nobody else is asked for anything. Without its engine it is a picture.
+import { execFileSync } from "node:child_process";
+import { createReadStream, existsSync } from "node:fs";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createRequire } from "node:module";
+import { extname, join } from "node:path";
+import t, { type Test } from "tap";
+import { formatPrice } from "@service/widgets/text";
+import { eventually } from "../../eventually.ts";
+import { ENVIRONMENT } from "../lab.ts";
+import { atRevision, dragSlider } from "../notebook.ts";
+import { openPage, startBrowser } from "../page.ts";
+
+const BUS = 30;
+/** Writes the page of a map with a committed demand, and its front end beside it; prints price and hash of the result. */
+const KERNEL = `
+import json, sys, wattbook as wb
+study = wb.open_case("carolina").study()
+study.commit({${BUS}: float(sys.argv[1])})
+if sys.argv[2:]:
+    from ipywidgets.embed import embed_minimal_html
+    embed_minimal_html(sys.argv[2] + "/map.html", [study.map(bus=${BUS})], embed_url="embed-amd.js", cors=False)
+    wb.copy_front_end(sys.argv[2])
+print(json.dumps([study.solution.buses.lmp[${BUS}], study.solution.sha256[:12]]))
+`;
+const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+const require = createRequire(import.meta.url);
+
+function kernel(...args: string[]): [price: number, hash: string] {
+  const told = execFileSync(join(ENVIRONMENT, "bin", "python"), ["-c", KERNEL, ...args], { encoding: "utf8" });
+  return JSON.parse(told) as [number, string];
+}
+
+/** A plain server of files; its address. */
+async function served(t: Test, folder: string): Promise<string> {
+  const server = createServer(({ url = "/" }, answer) => {
+    const path = join(folder, decodeURIComponent(new URL(url, "http://page").pathname));
+    if (!existsSync(path)) {
+      answer.writeHead(url === "/favicon.ico" ? 204 : 404).end();
+      return;
+    }
+    answer.setHeader("content-type", TYPES[extname(path)] ?? "application/octet-stream");
+    createReadStream(path).pipe(answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.teardown(() => new Promise((resolve) => server.close(resolve)));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The page with the loaders beside it, which its own HTML takes from elsewhere; its address, price and hash. */
+async function written(t: Test): Promise<{ folder: string; url: string; price: number; hash: string }> {
+  const folder = t.testdir();
+  const [price, hash] = kernel("5", folder);
+  await cp(require.resolve("@jupyter-widgets/html-manager/dist/embed-amd.js"), join(folder, "embed-amd.js"));
+  await cp(require.resolve("requirejs/require.js"), join(folder, "require.js"));
+  // The page takes that loader from a CDN.
+  const page = join(folder, "map.html");
+  const html = await readFile(page, "utf8");
+  await writeFile(page, html.replace(/<script src="https:[^>]*>/, '<script src="require.js">'));
+  return { folder, url: `${await served(t, folder)}/map.html`, price, hash };
+}
+
+t.test("a map in a page of ipywidgets lives", async (t) => {
+  const { url, price, hash } = await written(t);
+  const browser = await startBrowser(t);
+  const { page, complaints, foreign } = await openPage(browser, url);
+  const map = page.locator(".wb-Map").first();
+  await map.waitFor();
+  const certificate = (): Promise<string> => map.getByRole("dialog", { name: "Certificate" }).innerText();
+  const shows = async (price: number, hash: string): Promise<void> => {
+    await eventually.match(t, () => map.innerText(), `${formatPrice(price)} $/MWh`, "the kernel's price");
+    await map.locator(".wb-Pill").click();
+    await eventually.match(t, certificate, `Result ${hash}`, "the kernel's result");
+    await page.keyboard.press("Escape");
+  };
+  await shows(price, hash);
+  const revision = Number(await map.getAttribute("data-revision"));
+  const hand = await dragSlider(map, 0.62);
+  await page.locator('.wb-Map[data-status="previewing"]').waitFor();
+  await hand.release();
+  await atRevision(map, revision + 1);
+  const moved = kernel(await map.locator(".wb-Entry").first().inputValue());
+  t.not(moved[1], hash, "the hand moved it");
+  await shows(...moved);
+  // The html-manager warns of its own schema.
+  t.strictSame(complaints.filter((said) => !said.includes("embed-amd.js")), []);
+  t.strictSame(foreign(), [], "nobody else is asked");
+});
+
+t.test("without its engine the map is a picture with a sentence", async (t) => {
+  const { folder, url } = await written(t);
+  const engine = (await readdir(join(folder, "@service"))).filter((name) => name.endsWith(".wasm"));
+  t.equal(engine.length, 1);
+  await rm(join(folder, "@service", engine[0] as string));
+  const browser = await startBrowser(t);
+  const { page } = await openPage(browser, url);
+  const picture = page.getByRole("img", { name: /^Map of / });
+  await picture.waitFor();
+  t.ok(await picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 100));
+  await eventually.match(
+    t,
+    () => page.locator(".wb-Still").innerText(),
+    /This is a picture: the map cannot run here\./,
+  );
+});

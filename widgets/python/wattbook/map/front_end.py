@@ -1,0 +1,49 @@
+"""The front end of maps for pages that are written with their widgets, as `ipywidgets.embed` does."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from base64 import b64encode
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from ..built import places
+from ..errors import InputError
+from ..files import files
+
+#: Below a map where no front end shows it live.
+NOT_LIVE = 'This is a picture. Live maps need JupyterLab with Wattbook; study.map().to_html("map.html") writes one as a page of its own.'
+
+
+def embedded(state: dict[str, Any], study: bytes, picture: str | None) -> dict[str, Any]:
+    """The state of a map in a page of `ipywidgets.embed` with its gzipped Study file and its picture (SVG); the picture is None without positions."""
+    packed = {"encoding": "base64", "path": ["study"], "data": b64encode(study).decode("ascii")}
+    return {
+        **state,
+        "state": {**state["state"], "picture": picture},
+        "buffers": [*state.get("buffers", ()), packed],
+    }
+
+
+def copy_front_end(folder: str | PathLike[str]) -> Path:
+    """Copies what shows maps live in a page of `ipywidgets.embed` into the folder of that page, and returns the folder.
+
+    The module is `@service/jupyterlab.js`, where require.js looks for it, with the engine and the map data beside it: 17 MB. The
+    page then needs a web server, because browsers load no such parts from the disk; `map.to_html()` writes a page that works from the
+    disk. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
+    """
+    built = next((path for path in places() if (path / "file" / "amd.json").is_file()), None)
+    if built is None:
+        raise InputError("MAP.NO_PAGE", "The page is not built: run `npm run build` in the checkout.")
+    target = files.path_of(folder)
+    try:
+        beside = target / "@service"
+        beside.mkdir(parents=True, exist_ok=True)
+        for file in json.loads((built / "file" / "amd.json").read_bytes()):
+            path = built / "page" / file["path"]
+            shutil.copyfile(path, beside / ("jupyterlab.js" if file["role"] == "main" else path.name))
+    except OSError as error:
+        raise InputError("OUTPUT.UNWRITABLE", f"{target} cannot be written: {error.strerror or error}.") from None
+    return target
