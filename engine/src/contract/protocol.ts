@@ -14,6 +14,7 @@ type FileCall =
   | { op: "ingestCase"; bytes: Uint8Array; format: string }
   | { op: "ingestDistribution"; bytes: Uint8Array; format: string; companions: [name: string, bytes: Uint8Array][] }
   | { op: "parseDisplay"; bytes: Uint8Array }
+  | { op: "isCostTable"; bytes: Uint8Array }
   | { op: "readStudyBundle"; bytes: Uint8Array }
   | { op: "writeStudyBundle"; bundle: string; gzip: boolean }
   | { op: "readMcStudyBundle"; bytes: Uint8Array }
@@ -28,6 +29,9 @@ type ModuleCall =
   | { op: "applyLayout"; module: string; positions: Float64Array; lon: number; lat: number; scaleKm?: number }
   | { op: "placement"; module: string }
   | ({ op: "materialize"; module: string } & EditTexts)
+  | { op: "unitsByFuel"; module: string; fuels: string }
+  /** `table` is empty, or the bytes of a CSV file that stands in place of given costs. */
+  | { op: "assumeCosts"; module: string; costs: string; table: Uint8Array }
   | { op: "exportModule"; module: string; edits?: EditTexts; format: string }
   | { op: "readSolutionModule"; module: string }
   | { op: "solveModule"; module: string; request: string };
@@ -103,6 +107,7 @@ export type Call =
   | FeederCall
   | { op: "capabilities" }
   | { op: "exportFormats" }
+  | { op: "typicalCosts" }
   /** Frees the handles of an owner that went to another worker. */
   | { op: "leave"; owner: string };
 
@@ -120,7 +125,7 @@ export interface JsonChunks {
 
 /** What a call gives back. */
 export interface Answer {
-  /** JSON text, or a text that is the answer itself (`materialize`, `geoJson`, `saveSolutionModule`, `mcSave`, `mcApplyGeo`). */
+  /** JSON text, or a text that is the answer itself (`materialize`, `assumeCosts`, `geoJson`, `saveSolutionModule`, `mcSave`, `mcApplyGeo`). */
   json?: string;
   /** Large JSON instead of `json`, so that no thread parses it at a stretch. */
   chunks?: JsonChunks;

@@ -8,7 +8,9 @@ import type {
   Explanation,
   ExportFormat,
   FormulationId,
+  FuelUnits,
   GeoApplied,
+  GivenCost,
   IngestedCase,
   IngestedDistribution,
   IngestedJsonDrop,
@@ -24,6 +26,7 @@ import type {
   SolveRequest,
   SolveResponse,
   StudyBundle,
+  TypicalCost,
 } from "../contract/contract.ts";
 import type { ExplainOptions } from "../jobs/explaining.ts";
 import type { LayoutOptions, LayoutResult } from "../jobs/layout.ts";
@@ -88,6 +91,23 @@ export interface Engine {
     rates?: RatingDeltas,
     reactive?: DemandDeltas,
     generators?: GeneratorEdits,
+  ): Promise<string>;
+  /** The table of typical costs by fuel and size: round figures for cases that bring none. */
+  typicalCosts(): Promise<TypicalCost[]>;
+  /** The units of a balanced module by fuel, those of most capacity first; `fuels` by generator where the module does not say them. */
+  unitsByFuel(moduleJson: string, fuels?: readonly string[]): Promise<FuelUnits[]>;
+  /** Whether a CSV file is a table of costs: a column `generator` or `fuel`, and one `cost_c1` or `cost`. */
+  isCostTable(bytes: Uint8Array): Promise<boolean>;
+  /**
+   * The module with assumed costs, without a solve: a new case, whose first warning says so. Costs are typical ones for the units
+   * without, given ones by fuel or generator, or the bytes of a CSV file; units that are not named keep theirs. `fuels` as for
+   * `unitsByFuel`. Rejects with `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`, which name the row of a file.
+   */
+  assumeCosts(
+    moduleJson: string,
+    costs: "typical" | readonly GivenCost[] | Uint8Array,
+    fuels?: readonly string[],
+    signal?: AbortSignal,
   ): Promise<string>;
   /** The export formats of cases. */
   exportFormats(): Promise<ExportFormat[]>;

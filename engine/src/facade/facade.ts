@@ -1,5 +1,6 @@
 import { exportedFile, parsed } from "../contract/answers.ts";
 import type {
+  AssumedCosts,
   GeoAppliedHead,
   IngestedCase,
   IngestedCaseHead,
@@ -124,6 +125,20 @@ export function createEngine(transport: Transport): Engine {
     materializeModule: async (moduleJson, deltas, rates, reactive, generators) => {
       const edits = editsJson(deltas, rates, reactive, generators);
       const { json } = await transport.request({ op: "materialize", module: moduleText(moduleJson), ...edits });
+      return json as string;
+    },
+    typicalCosts: async () => ask({ op: "typicalCosts" }),
+    unitsByFuel: async (moduleJson, fuels) =>
+      ask({ op: "unitsByFuel", module: moduleText(moduleJson), fuels: JSON.stringify(fuels ?? null) }),
+    isCostTable: async (bytes) => ask({ op: "isCostTable", bytes: caseBytes(bytes, "client.cost_table") }),
+    assumeCosts: async (moduleJson, costs, fuels, signal) => {
+      const table = costs instanceof Uint8Array ? caseBytes(costs, "client.cost_table") : new Uint8Array();
+      const asked: AssumedCosts = {
+        ...(Array.isArray(costs) ? { given: costs } : {}),
+        ...(fuels && { fuels: [...fuels] }),
+      };
+      const call = { op: "assumeCosts", module: moduleText(moduleJson), costs: JSON.stringify(asked), table } as const;
+      const { json } = await transport.request(call, signal);
       return json as string;
     },
     exportFormats: async () => ask({ op: "exportFormats" }),

@@ -5,7 +5,10 @@ import type { EditTexts } from "../contract/protocol.ts";
 
 /** A file by what it is: a key of the catalogue, or the path of a companion file. */
 type FileOf =
-  | Extract<ClientKey, "client.case_file" | "client.display_file" | "client.geographic_layer" | "client.study_file">
+  | Extract<
+      ClientKey,
+      "client.case_file" | "client.cost_table" | "client.display_file" | "client.geographic_layer" | "client.study_file"
+    >
   | { file: string };
 
 /** The bytes of a file. A string is refused: reading a file as text may already have damaged it. */

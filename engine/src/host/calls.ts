@@ -30,6 +30,8 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return { json: instance.ingest_distribution(call.bytes, call.format, call.companions) };
     case "parseDisplay":
       return { json: instance.parse_display(call.bytes) };
+    case "isCostTable":
+      return { json: String(instance.is_cost_table(call.bytes)) };
     case "readStudyBundle":
       return { json: instance.read_study_bundle(call.bytes) };
     case "writeStudyBundle":
@@ -53,6 +55,12 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return { json: instance.placement(call.module) };
     case "materialize":
       return { json: materialized(instance, call.module, call) };
+    case "typicalCosts":
+      return { json: instance.typical_costs() };
+    case "unitsByFuel":
+      return { json: instance.units_by_fuel(call.module, call.fuels) };
+    case "assumeCosts":
+      return { json: instance.assume_costs(call.module, call.costs, call.table) };
     case "exportModule":
       return exported(
         instance,

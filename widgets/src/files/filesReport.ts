@@ -1,7 +1,7 @@
 import { button, h, setText } from "../ui/dom.ts";
-import { formatCount, trans } from "../text/index.ts";
+import { errorText, formatCount, trans } from "../text/index.ts";
 import { PassingNote } from "./passingNote.ts";
-import type { FileIntake, FileOutcome, IntakeStage, OutcomeKind, RunningBatch } from "../workspace/index.ts";
+import type { FileIntake, FileOffer, FileOutcome, IntakeStage, OutcomeKind, RunningBatch } from "../workspace/index.ts";
 
 /** Notes of a file that are listed; the rest is counted. */
 const LISTED_NOTES = 20;
@@ -12,6 +12,8 @@ function kindName(kind: OutcomeKind): string {
       return trans.__("Case");
     case "distribution":
       return trans.__("Distribution network");
+    case "costs":
+      return trans.__("Costs");
     case "geography":
       return trans.__("Geography");
     case "display":
@@ -153,8 +155,8 @@ export class FilesReport {
 }
 
 /** Whether something is left to do about a file. */
-function isOpen({ outcome }: FileOutcome): boolean {
-  return outcome === "refused" || outcome === "waiting";
+function isOpen({ outcome, offer }: FileOutcome): boolean {
+  return outcome === "refused" || outcome === "waiting" || offer !== undefined;
 }
 
 /** `3 files: 1 refused.` */
@@ -186,7 +188,20 @@ function summary(outcomes: readonly FileOutcome[]): string {
   );
 }
 
-function line({ name, outcome, sentence, code, notes }: FileOutcome): HTMLElement {
+/** What can be done next, and why it could not be done. */
+function offered({ label, take }: FileOffer): HTMLElement {
+  const said = h("p", { class: "wb-mod-failed", attributes: { role: "status" } });
+  const go = button(label, () => {
+    go.disabled = true;
+    setText(said, "");
+    take()
+      .catch((error: unknown) => setText(said, errorText(error)))
+      .finally(() => (go.disabled = false));
+  });
+  return h("div", { class: "wb-Files-offer" }, go, said);
+}
+
+function line({ name, outcome, sentence, code, notes, offer }: FileOutcome): HTMLElement {
   const more = notes.length - LISTED_NOTES;
   const warnings = h(
     "details",
@@ -209,6 +224,7 @@ function line({ name, outcome, sentence, code, notes }: FileOutcome): HTMLElemen
       h("span", { class: "wb-unit", text: kindName(outcome) }),
     ),
     h("div", { text: sentence, attributes: code === undefined ? {} : { title: code } }),
+    ...(offer === undefined ? [] : [offered(offer)]),
     ...(notes.length > 0 ? [warnings] : []),
   );
 }

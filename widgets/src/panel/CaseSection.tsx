@@ -4,12 +4,14 @@ import { formatCount, formatExactMw, formatMw, resetUnavailable, trans } from ".
 import {
   type CaseSession,
   editUnit,
+  type IWorkspace,
   type ElementChange,
   listChanges,
   type OpenedCase,
   type SessionChange,
   total,
 } from "../workspace/index.ts";
+import { CostsPart } from "./costs/CostsPart.tsx";
 import { FormulationChoice } from "./edit/FormulationChoice.tsx";
 import { ElementLink } from "./sections/ElementLink.tsx";
 import { Section } from "./sections/Section.tsx";
@@ -19,7 +21,7 @@ import { UnitChanges } from "./UnitChanges.tsx";
 const FOLLOWED: readonly SessionChange[] = ["state", "status"];
 
 /** What the case is, and how far the state shown is from its base: every change by element, in MW. */
-export function CaseSection({ session }: { session: CaseSession }): ReactElement {
+export function CaseSection({ session, workspace }: { session: CaseSession; workspace: IWorkspace }): ReactElement {
   useSession(session, FOLLOWED);
   const { opened, state } = session;
   const { ingested } = opened;
@@ -65,16 +67,17 @@ export function CaseSection({ session }: { session: CaseSession }): ReactElement
           </dd>
         </div>
       </dl>
+      <CostsPart session={session} workspace={workspace} />
       <Origin opened={opened} />
       <Changes session={session} changes={changes} />
     </Section>
   );
 }
 
-/** What the case was made of in this page, line by line; nothing for other cases. */
+/** What a relaxed case was made of in this page, line by line; nothing for other cases. */
 function Origin({ opened }: { opened: OpenedCase }): ReactElement | null {
   const { origin } = opened;
-  return origin === null ? null : (
+  return origin?.kind !== "relaxed" ? null : (
     <>
       <p>{trans.__("Made from %1 by its minimum relaxation. Changed data:", origin.name)}</p>
       <table className="wb-Changes" aria-label={trans.__("Differences from %1", origin.name)}>

@@ -82,7 +82,7 @@ function SessionPanel({
   return (
     <div className="wb-Panel wb-mod-sections">
       <PanelHead session={session} />
-      <CaseSection session={session} />
+      <CaseSection session={session} workspace={workspace} />
       {session.capabilities.has("edits") ? <EditSection session={session} /> : null}
       <ResultSection session={session} workspace={workspace} />
       <CompareSection session={session} openLarge={openLarge} />

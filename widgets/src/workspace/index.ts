@@ -2,7 +2,7 @@ export type * from "./history/activityEvent.ts";
 export type { ActivityLog } from "./history/activityLog.ts";
 export { activityText } from "./history/activityText.ts";
 export { RelaxationSearch, type SearchState } from "./cases/relaxationSearch.ts";
-export { costsMark, costsNotice, hasAssumedCosts, isFree } from "./cases/assumedCosts.ts";
+export { type CostsAsked, costsMark, costsNotice, hasAssumedCosts, isFree } from "./cases/assumedCosts.ts";
 export { cancelledError, isCancelled, unlessCancelled } from "./concurrency/cancelling.ts";
 export { AutomaticLayout, type LayoutState } from "./geography/automaticLayout.ts";
 export { CaseSession } from "./session/caseSession.ts";

@@ -1,6 +1,7 @@
 import {
   DEFAULT_FORMULATION,
   type FormulationId,
+  type FuelUnits,
   type IngestedCase,
   type Solution,
   type StudyBundle,
@@ -9,12 +10,13 @@ import {
 import { type ISignal, Signal } from "@lumino/signaling";
 import { cancelledError, isCancelled, unlessCancelled } from "./concurrency/cancelling.ts";
 import { CaseSession } from "./session/caseSession.ts";
+import { type CostsAsked, pricedCase } from "./cases/assumedCosts.ts";
 import { explainedError } from "./cases/explanations.ts";
 import { AgentJournal } from "./journal/journal.ts";
 import type { CaseCatalogue } from "./cases/caseCatalogue.ts";
 import { FileIntake } from "./intake/fileIntake.ts";
 import { type CaseOrigin, OpenedCase } from "./cases/openedCase.ts";
-import { relaxedModule } from "./cases/derivedCase.ts";
+import { keepDrawing, relaxedModule } from "./cases/derivedCase.ts";
 import type { RelaxationPlan } from "./cases/relaxation.ts";
 import { SharedWork } from "./concurrency/sharedWork.ts";
 import type { IntakeTarget } from "./intake/intakeHost.ts";
@@ -173,18 +175,61 @@ export class Workspace implements IWorkspace {
   async openRelaxed(from: OpenedCase, plan: RelaxationPlan, signal?: AbortSignal): Promise<CaseSession> {
     const module = await unlessCancelled(relaxedModule(from, plan, this.engine), signal);
     const ingested = await this.engine.inspectModule(module, signal);
-    const origin = { name: from.name, changes: plan.changes };
+    const origin = { kind: "relaxed", name: from.name, changes: plan.changes } as const;
     const opened = await this.caseOf(ingested, trans.__("%1, relaxed", from.name), origin);
-    const { drawing } = from.geography;
-    if (drawing !== null && opened.geography.drawing === null) {
-      opened.geography.setDrawing(drawing);
-    }
+    keepDrawing(from, opened);
     try {
       return await this.openLocalSession(opened, { signal });
     } catch (error) {
       this.forget(opened);
       throw error;
     }
+  }
+
+  /**
+   * Makes a case of its own with assumed costs, drawn where the other one is; of a case with assumed costs one of the same origin.
+   * Rejects with EngineError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`.
+   */
+  async pricedCase(from: OpenedCase, costs: CostsAsked, signal?: AbortSignal): Promise<OpenedCase> {
+    const { ingested, name, origin } = await pricedCase(from, costs, this.engine, signal);
+    const opened = await this.caseOf(ingested, name, origin);
+    keepDrawing(from, opened);
+    return opened;
+  }
+
+  /** Makes such a case, opens a session on it and asks for a place to show it. Rejects with EngineError. */
+  async openPriced(from: OpenedCase, costs: CostsAsked, options: OpeningOptions = {}): Promise<CaseSession> {
+    const opened = await this.pricedCase(from, costs, options.signal);
+    const open = this.#showOpen(opened.sha256);
+    if (open !== null) {
+      return open;
+    }
+    try {
+      return await this.openLocalSession(opened, options);
+    } catch (error) {
+      this.forget(opened);
+      throw error;
+    }
+  }
+
+  /** Brings the case that a case with assumed costs was made of into sight, opened again where it was closed. */
+  async openAsRead(priced: OpenedCase, signal?: AbortSignal): Promise<CaseSession> {
+    const { name, read } =
+      priced.origin?.kind === "costs" ? priced.origin : { name: priced.name, read: priced.ingested };
+    return this.#showOpen(read.sha256) ?? this.openLocalSession(await this.caseOf(read, name), { signal });
+  }
+
+  #showOpen(sha256: string): CaseSession | null {
+    const open = this.#sessions.find(({ opened }) => opened.sha256 === sha256) ?? null;
+    if (open !== null) {
+      this.show(open);
+    }
+    return open;
+  }
+
+  /** The units of a case by fuel. */
+  unitsByFuel({ moduleJson, ingested }: OpenedCase): Promise<FuelUnits[]> {
+    return this.engine.unitsByFuel(moduleJson, ingested.fuels);
   }
 
   /**

@@ -1,7 +1,8 @@
-import type { FormulationId, Engine, SolveOptions, StudyBundle } from "@service/engine";
+import type { FormulationId, FuelUnits, Engine, SolveOptions, StudyBundle } from "@service/engine";
 import type { ISignal } from "@lumino/signaling";
 import type { AgentJournal } from "./journal/journal.ts";
 import type { CaseCatalogue } from "./cases/caseCatalogue.ts";
+import type { CostsAsked, CostsEngine } from "./cases/assumedCosts.ts";
 import type { ShownCase } from "./cases/shownCase.ts";
 import type { OpenedCase } from "./cases/openedCase.ts";
 import type { RelaxationPlan } from "./cases/relaxation.ts";
@@ -16,6 +17,7 @@ import type { LocalOpening, OpeningHost, OpeningOptions } from "./session/localO
 /** The part of the engine's facade that the workspace uses. */
 export type WorkspaceEngine = GeographyEngine &
   IntakeEngine &
+  CostsEngine &
   Pick<
     Engine,
     | "createStudy"
@@ -101,6 +103,12 @@ export interface IWorkspace {
   openFeeder(feeder: OpenedFeeder, origin?: OpeningHost | null): void;
   /** Makes a case of its own with a relaxation in its data, and opens it. Rejects with EngineError. */
   openRelaxed(from: OpenedCase, plan: RelaxationPlan, signal?: AbortSignal): Promise<CaseSession>;
+  /** Makes a case of its own with assumed costs, and opens it. Rejects with EngineError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`. */
+  openPriced(from: OpenedCase, costs: CostsAsked, options?: OpeningOptions): Promise<CaseSession>;
+  /** Brings the case that such a case was made of into sight. */
+  openAsRead(priced: OpenedCase, signal?: AbortSignal): Promise<CaseSession>;
+  /** The units of a case by fuel, those of most capacity first. */
+  unitsByFuel(opened: OpenedCase): Promise<FuelUnits[]>;
   /** Puts a session in front. */
   activate(session: CaseSession): void;
   /** Puts a session in front, and asks whoever holds its view to bring it into sight. */

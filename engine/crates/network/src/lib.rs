@@ -7,6 +7,7 @@
 pub mod analysis;
 mod assemble;
 mod coordinates;
+pub mod costs;
 pub mod display;
 pub mod distribution;
 mod element;

@@ -91,6 +91,18 @@ fn materialize_module(
     })
 }
 
+/// The table of typical costs (`TypicalCost[]`).
+#[pyfunction]
+fn typical_costs() -> String {
+    wattbook_study::typical_costs_json()
+}
+
+/// The module text with assumed costs (`AssumedCosts`) stored in it, or those of a CSV file where `table` is not empty.
+#[pyfunction]
+fn assume_costs(py: Python<'_>, module_json: &str, costs: &str, table: &[u8]) -> PyResult<String> {
+    detached(py, || wattbook_study::assume_costs(module_json, costs, table))
+}
+
 /// Reads and checks a Study file, plain or gzip (`StudyBundle`).
 #[pyfunction]
 fn read_study_bundle(py: Python<'_>, data: &[u8]) -> PyResult<String> {
@@ -129,6 +141,8 @@ pub(crate) fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(export_formats, m)?)?;
     m.add_function(wrap_pyfunction!(export_module, m)?)?;
     m.add_function(wrap_pyfunction!(materialize_module, m)?)?;
+    m.add_function(wrap_pyfunction!(typical_costs, m)?)?;
+    m.add_function(wrap_pyfunction!(assume_costs, m)?)?;
     m.add_function(wrap_pyfunction!(read_study_bundle, m)?)?;
     m.add_function(wrap_pyfunction!(write_study_bundle, m)?)?;
     m.add_function(wrap_pyfunction!(read_mc_study_bundle, m)?)?;

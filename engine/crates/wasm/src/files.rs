@@ -91,6 +91,31 @@ pub fn materialize_module(
     wattbook_study::materialize_module(module_json, (deltas, rates, reactive, generators)).map_err(thrown)
 }
 
+/// The table of typical costs (`TypicalCost[]`).
+#[wasm_bindgen]
+pub fn typical_costs() -> String {
+    wattbook_study::typical_costs_json()
+}
+
+/// The units of a case by fuel (`FuelUnits[]`); `fuels` is a JSON list by generator or `null`. Throws `COST.MALFORMED`, `MODULE.*`.
+#[wasm_bindgen]
+pub fn units_by_fuel(module_json: &str, fuels: &str) -> Result<String, JsValue> {
+    wattbook_study::units_by_fuel_json(module_json, fuels).map_err(thrown)
+}
+
+/// The module text with assumed costs (`AssumedCosts`) stored in it, or those of a CSV file where `table` is not empty. Throws
+/// `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`, `INPUT.*`, `MODULE.*`.
+#[wasm_bindgen]
+pub fn assume_costs(module_json: &str, costs: &str, table: &[u8]) -> Result<String, JsValue> {
+    wattbook_study::assume_costs(module_json, costs, table).map_err(thrown)
+}
+
+/// Whether a file is a table of costs by its header. Never throws.
+#[wasm_bindgen]
+pub fn is_cost_table(bytes: &[u8]) -> bool {
+    wattbook_study::is_cost_table(bytes)
+}
+
 /// Reads and checks a Study file, plain or gzip (`StudyBundle`). Throws `STUDY_FILE.*`.
 #[wasm_bindgen]
 pub fn read_study_bundle(bytes: &[u8]) -> Result<String, JsValue> {

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from ..advice import with_geography
-from ..edits.costs import genfuel
 from ..edits.edits import Elements
 from ..errors import InputError, from_engine
 from ..files import files, kinds
@@ -71,8 +70,7 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
         raise kinds.unknown_format(path, format)
     try:
         with engine_errors() as native:
-            case = Case(kinds.stem(path), parted(native.ingest_case(data, token)))
-        return case._with_fuels(genfuel(data)) if token == "matpower" else case
+            return Case(kinds.stem(path), parted(native.ingest_case(data, token)))
     except InputError as error:
         if error.code == "INPUT.NO_EQUIPMENT" and token == "powerworld" and path is not None:
             apply = with_geography(visible(path.name), f"pass it to case.with_geography({path.name!r}) of the case")
@@ -161,6 +159,7 @@ class Case(Placeable):
         #: What the contract's network view has beside rows; None without positions.
         self._view: dict[str, Any] | None = ingested["view"]
         self._rows = CaseRows.of(told)
+        self._with_fuels(ingested.get("fuels") or ())
         self._bus_keys = Elements("bus", self._rows.buses)
         self._branch_keys = Elements("branch", self._rows.branches)
         self._generator_keys = Elements("generator", self._rows.generators)

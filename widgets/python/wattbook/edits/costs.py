@@ -1,17 +1,17 @@
-"""Costs that a case does not bring: given by unit or fuel, or typical ones, written into its module and marked there as assumed."""
+"""Costs that a case does not bring, as callers give them; the engine writes them into its module and marks them there as assumed."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from ..arguments import finite, meant, told
 from ..errors import EditError
-from .variants import Polynomial, polynomial
+from ..native import engine, engine_errors
+from .variants import Polynomial
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,71 +22,8 @@ if TYPE_CHECKING:
 Costs: TypeAlias = "str | pd.DataFrame | pd.Series | Mapping[Any, Any]"
 
 
-class TypicalCost(NamedTuple):
-    """A class of units: fuel, from a size on (MW); heat rate (MMBtu/MWh) times fuel price ($/MMBtu) plus variable cost ($/MWh)."""
-
-    fuel: str
-    from_mw: float
-    heat_rate: float
-    fuel_price: float
-    variable: float
-
-    @property
-    def cost(self) -> float:
-        """$/MWh at half of the output."""
-        return round(self.heat_rate * self.fuel_price + self.variable, 2)
-
-
-#: Round figures for comparisons of places, not for forecasts. The largest size that a unit reaches decides.
-TYPICAL = (
-    TypicalCost("wind", 0, 0, 0, 0),
-    TypicalCost("solar", 0, 0, 0, 0),
-    TypicalCost("hydro", 0, 0, 0, 2),
-    TypicalCost("geothermal", 0, 0, 0, 5),
-    TypicalCost("nuclear", 0, 10.4, 0.7, 2.5),
-    TypicalCost("coal", 0, 11.0, 2.5, 6),
-    TypicalCost("coal", 300, 10.0, 2.5, 4.5),
-    TypicalCost("biomass", 0, 13.0, 3.0, 6),
-    TypicalCost("gas", 0, 11.0, 3.5, 5),
-    TypicalCost("gas", 100, 8.5, 3.5, 3.5),
-    TypicalCost("gas", 300, 7.0, 3.5, 2.5),
-    TypicalCost("oil", 0, 11.0, 15.0, 5),
-)
-#: Fuels by the words that files use; a unit of unknown fuel counts as gas of its size.
-_WORDS = {
-    "ng": "gas",
-    "natural gas": "gas",
-    "lng": "gas",
-    "ccgt": "gas",
-    "ocgt": "gas",
-    "thermal": "gas",
-    "other": "gas",
-    "unknown": "gas",
-    "lignite": "coal",
-    "hard coal": "coal",
-    "bit": "coal",
-    "sub": "coal",
-    "dfo": "oil",
-    "rfo": "oil",
-    "diesel": "oil",
-    "petroleum": "oil",
-    "pv": "solar",
-    "onwind": "wind",
-    "offwind": "wind",
-    "ror": "hydro",
-    "water": "hydro",
-    "uranium": "nuclear",
-    "nuc": "nuclear",
-    "wood": "biomass",
-    "biogas": "biomass",
-    "waste": "biomass",
-}
-#: Rise of the marginal cost of typical costs from zero to full output, as a fraction: equal units share, instead of a tie.
-_SLOPE = 0.1
 _COLUMNS = ("cost_c2", "cost_c1", "cost_c0")
 _FUEL = ("fuel", "energy_source", "carrier")
-_GENFUEL = re.compile(r"^\s*mpc\.genfuel\s*=\s*\{(.*?)\}", re.MULTILINE | re.DOTALL)
-_QUOTED = re.compile(r"'((?:[^'\n]|'')*)'|\"([^\"\n]*)\"")
 
 
 def typical_costs() -> pd.DataFrame:
@@ -96,7 +33,7 @@ def typical_costs() -> pd.DataFrame:
     """
     import pandas as pd
 
-    frame = pd.DataFrame([{**row._asdict(), "cost": row.cost} for row in TYPICAL])
+    frame = pd.DataFrame(json.loads(engine().typical_costs()))
     frame["fuel"] = frame["fuel"].astype("string")
     frame.attrs["units"] = {
         "from_mw": "MW",
@@ -129,36 +66,19 @@ def cost_of(name: Any, cost: Any) -> Polynomial:
     return c2, c1, c0
 
 
-def genfuel(data: bytes) -> list[str]:
-    """The fuels of `mpc.genfuel` in a MATPOWER file, by row of `mpc.gen`; empty without."""
-    found = _GENFUEL.search(data.decode("utf-8", "replace"))
-    return [(a or b).strip() for a, b in _QUOTED.findall(found[1])] if found else []
-
-
-def module_with_costs(case: Case, costs: Costs, fuels: Mapping[Any, Any] | pd.Series | None) -> str:
-    """The module of a case with costs in it; the arguments are those of `Case.with_costs`."""
-    module = json.loads(case.module_json)
-    generators = module["value"]["data"]["generators"]
-    of_fuel = _fuels(case, fuels)
-    if isinstance(costs, str) and costs == "typical":
-        chosen = _typical(generators, of_fuel)
-        told_of = "typical costs by fuel and size"
-    else:
-        chosen = _given(case, generators, of_fuel, _entries(costs))
-        told_of = "given by unit or fuel, not by the file"
-    for row, cost in chosen.items():
-        generators[row]["cost"] = polynomial(cost)
-    units = f"{len(chosen):,} of {len(generators):,} units" if len(generators) != 1 else "the only unit"
-    _mark(module, f"The costs of {units} are assumed: {told_of}.")
-    return json.dumps(module, separators=(",", ":"), ensure_ascii=False)
-
-
-def _mark(module: dict[str, Any], sentence: str) -> None:
-    """Stores the sentence as a warning, first, in the place of what the reader says of a file without costs."""
-    stale = ("WATTBOOK.COST.NO_TABLE", "WATTBOOK.COST.NOT_IN_FORMAT")
-    kept = [row for row in module.get("diagnostics", ()) if row["code"] not in stale]
-    own = {"severity": "warning", "code": "WATTBOOK.COST.ASSUMED", "message": sentence}
-    module["diagnostics"] = [{**row, "id": f"d{k}"} for k, row in enumerate([own, *kept])]
+def module_with_costs(case: Case, costs: Costs | bytes, fuels: Mapping[Any, Any] | pd.Series | None) -> str:
+    """The module of a case with costs in it; the arguments are those of `Case.with_costs`, and the bytes of a CSV file."""
+    asked: dict[str, Any] = {}
+    if not (isinstance(costs, bytes) or (isinstance(costs, str) and costs == "typical")):
+        asked["given"] = [_given(case, name, cost) for name, cost in _entries(costs)]
+    known = _fuels(case, fuels)
+    if any(known):
+        asked["fuels"] = known
+    try:
+        with engine_errors() as native:
+            return native.assume_costs(case.module_json, json.dumps(asked), costs if isinstance(costs, bytes) else b"")
+    except EditError as error:
+        raise _hinted(error) from None
 
 
 def _fuels(case: Case, fuels: Mapping[Any, Any] | pd.Series | None) -> list[str]:
@@ -187,53 +107,24 @@ def unit_row(case: Case, name: Any) -> int:
         ) from None
 
 
-def _typical(generators: Sequence[Mapping[str, Any]], fuels: Sequence[str]) -> dict[int, Polynomial]:
-    chosen = {}
-    for row, unit in enumerate(generators):
-        if unit.get("cost") is not None:
-            continue
-        size = max(float(unit["pmax"]), 0.0) if np.isfinite(float(unit["pmax"])) else 0.0
-        fuel = _WORDS.get(fuels[row], fuels[row])
-        classes = [one for one in TYPICAL if one.fuel == fuel] or [one for one in TYPICAL if one.fuel == "gas"]
-        cost = [one for one in classes if one.from_mw <= size][-1].cost
-        chosen[row] = (_SLOPE * cost / (2 * size) if size > 0 else 0.0, (1 - _SLOPE / 2) * cost, 0.0)
-    if not chosen:
-        raise EditError(
-            "COST.MALFORMED",
-            "Every unit has a cost in the file: typical costs are for units without. Give costs by fuel or unit to replace them.",
-        )
-    return chosen
+def _given(case: Case, name: Any, cost: Any) -> dict[str, Any]:
+    c2, c1, c0 = cost_of(name, cost)
+    of = (
+        {"fuel": name}
+        if isinstance(name, str) and not name.strip().isdigit()
+        else {"generator": unit_row(case, name) + 1}
+    )
+    return {**of, "c2": c2, "c1": c1, "c0": c0}
 
 
-def _given(
-    case: Case, generators: Sequence[Any], fuels: Sequence[str], entries: Sequence[tuple[Any, Any]]
-) -> dict[int, Polynomial]:
-    """Fuels first, so that a unit's own cost prevails."""
-    by_unit: dict[int, Polynomial] = {}
-    by_fuel: dict[int, Polynomial] = {}
-    for name, cost in entries:
-        if isinstance(name, str) and not name.strip().isdigit():
-            word = name.strip().casefold()
-            rows = [row for row, fuel in enumerate(fuels) if fuel and word in (fuel, _WORDS.get(fuel))]
-            if not rows:
-                raise _no_fuel(name, fuels)
-            by_fuel.update(dict.fromkeys(rows, cost_of(name, cost)))
-        else:
-            by_unit[unit_row(case, name)] = cost_of(name, cost)
-    if not entries:
-        raise EditError("COST.MALFORMED", 'There is no cost; give them by fuel, {"gas": 30}, or by unit, {1: 30}.')
-    return {row: cost for row, cost in {**by_fuel, **by_unit}.items() if row < len(generators)}
-
-
-def _no_fuel(name: str, fuels: Sequence[str]) -> EditError:
-    known = sorted({fuel for fuel in fuels if fuel})
-    if not known:
-        return EditError(
-            "COST.MALFORMED",
-            f"This case does not say the fuels of its units, so {told(name)} has none: give fuels={{1: {name!r}}} as well, or costs by unit.",
-        )
-    hint = meant(name, known) or f"its fuels are {', '.join(known)}."
-    return EditError("COST.MALFORMED", f"No unit of this case has the fuel {told(name)}: {hint}")
+def _hinted(error: EditError) -> EditError:
+    """The error of an unknown fuel with what may have been meant."""
+    details = error.details or {}
+    name, known = details.get("fuel"), details.get("fuels")
+    if name is None:
+        return error
+    hint = meant(name, known) if known else f"give fuels={{1: {name!r}}} as well."
+    return EditError(error.code, f"{error.message} {hint[0].upper()}{hint[1:]}", details=details) if hint else error
 
 
 def _entries(costs: Any) -> list[tuple[Any, Any]]:

@@ -1,5 +1,12 @@
-import type { Diagnostic, IngestedCase } from "@service/engine";
+import type { Diagnostic, Engine, GivenCost, IngestedCase } from "@service/engine";
 import { messageText, numbered, trans } from "../../text/index.ts";
+import type { CostsOrigin, OpenedCase } from "./openedCase.ts";
+
+/** Costs to assume: typical ones for the units without, given ones by fuel or unit, or a CSV file of them. */
+export type CostsAsked = "typical" | readonly GivenCost[] | Uint8Array;
+
+/** The part of the engine that assumes costs. */
+export type CostsEngine = Pick<Engine, "assumeCosts" | "inspectModule" | "isCostTable" | "unitsByFuel">;
 
 /** What a case says of its costs. */
 type Told = Pick<IngestedCase, "topology" | "warnings">;
@@ -34,4 +41,32 @@ export function costsNotice(read: Told): string | null {
 /** The same in few words, for the corner of a picture. */
 export function costsMark(read: Told): string | null {
   return hasAssumedCosts(read) ? trans.__("Assumed costs") : isFree(read) ? trans.__("The case has no costs") : null;
+}
+
+/** A case with assumed costs: what the engine says of it, its name, and what it was made of. */
+export interface PricedCase {
+  ingested: IngestedCase;
+  name: string;
+  origin: CostsOrigin;
+}
+
+/**
+ * A case with assumed costs, read by the engine: with its own module, and the fuels of the case that it was made of. One that is made
+ * of a case with assumed costs has the same origin. Rejects with EngineError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`.
+ */
+export async function pricedCase(
+  { ingested: read, name, origin: before, geography }: OpenedCase,
+  costs: CostsAsked,
+  engine: CostsEngine,
+  signal?: AbortSignal,
+): Promise<PricedCase> {
+  const { fuels } = read;
+  const module = await engine.assumeCosts(geography.moduleJson, costs, fuels, signal);
+  const ingested = await engine.inspectModule(module, signal);
+  const origin: CostsOrigin = before?.kind === "costs" ? before : { kind: "costs", name, read };
+  return {
+    ingested: { ...ingested, ...(fuels && { fuels }) },
+    name: trans.__("%1, assumed costs", origin.name),
+    origin,
+  };
 }

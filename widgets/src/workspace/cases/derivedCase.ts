@@ -46,3 +46,11 @@ function withLimits(text: string, changes: readonly RelaxedChange[], opened: Ope
   }
   return JSON.stringify(module);
 }
+
+/** A drawing is no part of a module: a case that was made of another one is drawn as that. */
+export function keepDrawing(from: OpenedCase, made: OpenedCase): void {
+  const { drawing } = from.geography;
+  if (drawing !== null && made.geography.drawing === null) {
+    made.geography.setDrawing(drawing);
+  }
+}

@@ -8,11 +8,23 @@ import type { SelectableKind, Selection } from "./selection.ts";
 import type { RelaxedChange } from "./relaxedChange.ts";
 
 /** What a case was made of in this page. */
-export interface CaseOrigin {
+export type CaseOrigin = RelaxedOrigin | CostsOrigin;
+
+/** By a relaxation of its data. */
+export interface RelaxedOrigin {
+  readonly kind: "relaxed";
   /** Name of the case that it was made of. */
   readonly name: string;
   /** What was changed, line by line. */
   readonly changes: readonly RelaxedChange[];
+}
+
+/** By costs that were assumed. */
+export interface CostsOrigin {
+  readonly kind: "costs";
+  readonly name: string;
+  /** The case as it was read, to go back to. */
+  readonly read: IngestedCase;
 }
 
 /**

@@ -2,7 +2,7 @@ import { trans } from "../../text/index.ts";
 import { unlessCancelled } from "../concurrency/cancelling.ts";
 import { codeOf } from "../solving/errorCode.ts";
 import { mayBeCase } from "./fileClassification.ts";
-import { type FileOutcome, type OutcomeKind, refused } from "./fileOutcomes.ts";
+import { type FileOffer, type FileOutcome, type OutcomeKind, refused } from "./fileOutcomes.ts";
 import type { IntakeEngine, IntakeOptions, IntakeStage } from "./intakeHost.ts";
 import { type IntakeFile, MOST_BYTES } from "./intakeLimits.ts";
 
@@ -24,6 +24,10 @@ export class BatchFiles {
   /** Whether a case of the batch was refused: its layers and drawings are then nobody's, and not those of the case in front. */
   get caseRefused(): boolean {
     return this.#caseRefused;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#options.signal;
   }
 
   get cancelled(): boolean {
@@ -56,8 +60,16 @@ export class BatchFiles {
     this.#caseRefused ||= mayBeCase(file.name, this.#engine);
   }
 
-  say(file: IntakeFile, outcome: OutcomeKind, sentence: string, notes: string[] = [], code?: string): void {
-    this.outcomes.set(file, { name: file.name, outcome, sentence, notes, ...(code === undefined ? {} : { code }) });
+  say(
+    file: IntakeFile,
+    outcome: OutcomeKind,
+    sentence: string,
+    notes: string[] = [],
+    code?: string,
+    offer?: FileOffer,
+  ): void {
+    const { name } = file;
+    this.outcomes.set(file, { name, outcome, sentence, notes, ...(code && { code }), ...(offer && { offer }) });
   }
 
   /** Tells which file is being worked on. */

@@ -113,6 +113,8 @@ export class FileIntake {
       engine: workspace.engine,
       caseOf: (read, name) => workspace.caseOf(read, name),
       openLocalSession: (opened, options) => workspace.openLocalSession(opened, { ...options, origin }),
+      pricedCase: (from, costs, signal) => workspace.pricedCase(from, costs, signal),
+      openPriced: (from, costs, options) => workspace.openPriced(from, costs, options),
       caseOfStudy: (bundle, signal) => workspace.caseOfStudy(bundle, signal),
       openStudy: (bundle, options, opened) => workspace.openStudy(bundle, { ...options, origin }, opened),
       openNetwork: (network) => workspace.openNetwork(network, origin),

@@ -5,7 +5,15 @@ import type { Drawing } from "../geography/drawing.ts";
 import { codeOf } from "../solving/errorCode.ts";
 
 /** What a file turned out to be, that it waits for others of its feeder, or that it was refused. */
-export type OutcomeKind = "case" | "distribution" | "geography" | "display" | "profile" | "waiting" | "refused";
+export type OutcomeKind = "case" | "distribution" | "costs" | "geography" | "display" | "profile" | "waiting" | "refused";
+
+/** Something that can be done next with what was opened. */
+export interface FileOffer {
+  /** What it is called on a button. */
+  label: string;
+  /** Does it. Rejects with EngineError. */
+  take(): Promise<unknown>;
+}
 
 /** What became of one file of a batch. */
 export interface FileOutcome {
@@ -17,6 +25,7 @@ export interface FileOutcome {
   code?: string;
   /** Further sentences: warnings about records and elements. */
   notes: string[];
+  offer?: FileOffer;
 }
 
 /** The outcome of a file that could not be used. */

@@ -13,6 +13,7 @@ import {
   referredNames,
   rootScripts,
 } from "./dssFiles.ts";
+import { type CostTable, takeCosts } from "./costTables.ts";
 import { keptSentence, longitudeFirst, type WaitingScript } from "./keptFiles.ts";
 import { openedFeeder } from "../feeder/openedFeeder.ts";
 import { type Read, readCase, readDistribution, readFeederStudy, readStudy } from "./intakeReads.ts";
@@ -52,6 +53,7 @@ class Batch {
   readonly #told: BatchFiles;
   readonly #read: Read[] = [];
   readonly #layers: (Layer & { file: IntakeFile })[] = [];
+  readonly #costs: CostTable[] = [];
   readonly #displays: { file: IntakeFile; display: Display }[] = [];
   /** Scripts read in this batch that wait for further files, and which. */
   readonly #waiting: WaitingScript[] = [];
@@ -79,6 +81,8 @@ class Batch {
     }
     await this.#place();
     await this.#placeLacking();
+    // After the layers: a case of its own has the positions of the one that it is made of.
+    await takeCosts(this.#costs, this.#told, this.#read, () => this.#targets(), this.#host, this.#noCase);
     await this.#open();
     await takeProfiles(this.#profiles, () => this.#targets(), this.#noCase, this.#host, this.#told);
     this.#tellCompleted();
@@ -213,6 +217,10 @@ class Batch {
         break;
       case "layer":
       case "text": {
+        if (await engine.isCostTable(bytes)) {
+          this.#costs.push({ file, bytes });
+          break;
+        }
         const table = { file, name: file.name, bytes, guessed: found.kind !== "layer" };
         (isProfile(bytes) ? this.#profiles : this.#layers).push(table);
         break;
@@ -370,7 +378,7 @@ class Batch {
 
   /** Shows what was read, as the layers left it. */
   async #open(): Promise<void> {
-    for (const { file, kind, sentence, notes, target, solves, open, forget } of this.#read) {
+    for (const { file, kind, sentence, notes, target, solves, offer, open, forget } of this.#read) {
       if (this.#told.cancelled) {
         forget();
         continue;
@@ -393,7 +401,7 @@ class Batch {
           : drawing === null
             ? ` ${trans.__("It has no coordinates: click the map to place it.")}`
             : ` ${trans.__("It has no map positions: the diagram shows it; click the map to place it.")}`;
-      this.#told.say(file, kind, sentence + without + next, notes);
+      this.#told.say(file, kind, sentence + without + next, notes, undefined, offer);
     }
   }
 }

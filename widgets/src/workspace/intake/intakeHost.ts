@@ -3,6 +3,7 @@ import type { GeographyEngine, Geography } from "../geography/geography.ts";
 import type { Engine, IngestedCase, StudyBundle } from "@service/engine";
 import type { FeederEngine } from "../feeder/feederStudy.ts";
 import type { KeptFiles } from "./keptFiles.ts";
+import type { CostsAsked } from "../cases/assumedCosts.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Profile } from "../series/profile.ts";
 import type { ViewedNetwork } from "../cases/viewedNetwork.ts";
@@ -18,6 +19,7 @@ export type IntakeEngine = GeographyEngine &
     | "ingestDistribution"
     | "ingestJsonDrop"
     | "inspectDistribution"
+    | "isCostTable"
     | "isDisplayFile"
     | "parseDisplay"
     | "readMcStudyBundle"
@@ -42,6 +44,10 @@ export interface IntakeHost {
   openNetwork(network: ViewedNetwork): void;
   /** Offers the profile of a file in the session of a case; null where it has none. Rejects with EngineError. */
   takeProfile(target: IntakeTarget, name: string, bytes: Uint8Array): Promise<Profile | null>;
+  /** A case of its own with assumed costs. Rejects with EngineError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`. */
+  pricedCase(from: OpenedCase, costs: CostsAsked, signal?: AbortSignal): Promise<OpenedCase>;
+  /** Makes and opens such a case. */
+  openPriced(from: OpenedCase, costs: CostsAsked, options: { signal?: AbortSignal | undefined }): Promise<unknown>;
   forget(unused: { sha256: string; geography: Geography }): void;
 }
 

@@ -1,11 +1,13 @@
 import type { IngestedCase, IngestedDistribution, McReplayed, StudyBundle } from "@service/engine";
 import type { OpenedFeeder } from "../feeder/openedFeeder.ts";
+import { isFree } from "../cases/assumedCosts.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
 import { RelaxationSearch } from "../cases/relaxationSearch.ts";
 import { isCancelled } from "../concurrency/cancelling.ts";
 import { codeOf } from "../solving/errorCode.ts";
 import { isNoSolution } from "../session/sessionStatus.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
-import { caseSentence, diagnosticNotes, distributionSentence } from "./fileOutcomes.ts";
+import { caseSentence, diagnosticNotes, distributionSentence, type FileOffer } from "./fileOutcomes.ts";
 import { viewDistribution, viewUnsolved } from "../cases/viewedNetwork.ts";
 import { errorText, formatCount, trans } from "../../text/index.ts";
 import type { IntakeHost, IntakeTarget } from "./intakeHost.ts";
@@ -17,6 +19,10 @@ export interface Read {
   sentence: string;
   notes: string[];
   target: IntakeTarget;
+  /** What can be done next, once it is shown. */
+  offer?: FileOffer;
+  /** The same with the assumed costs of a CSV file, as a case of its own; absent where there are no costs to assume. */
+  priced?(costs: Uint8Array, signal: AbortSignal | undefined): Promise<Read>;
   /** Whether showing it needs a solve first. */
   solves: boolean;
   /** Shows it; what there is to say about that, empty for nothing. Rejects with `ABORTED` when the signal fires before. */
@@ -27,14 +33,21 @@ export interface Read {
 
 /** A balanced case: it gets a session, or the viewer when its base problem cannot be solved. */
 export async function readCase(file: IntakeFile, read: IngestedCase, host: IntakeHost): Promise<Read> {
-  const opened = await host.caseOf(read, nameOf(read.name, file));
+  return caseRead(file, await host.caseOf(read, nameOf(read.name, file)), host);
+}
+
+function caseRead(file: IntakeFile, opened: OpenedCase, host: IntakeHost): Read {
+  const { ingested } = opened;
+  const offer = { label: trans.__("Use typical costs"), take: () => host.openPriced(opened, "typical", {}) };
   return {
     file,
     kind: "case",
-    sentence: caseSentence(read, file.name),
-    notes: diagnosticNotes(read.warnings),
+    sentence: caseSentence(ingested, file.name),
+    notes: diagnosticNotes(ingested.warnings),
     target: opened,
     solves: true,
+    ...(isFree(ingested) && { offer }),
+    priced: async (costs, signal) => caseRead(file, await host.pricedCase(opened, costs, signal), host),
     open: async (signal) => {
       try {
         await host.openLocalSession(opened, { signal });

@@ -59,6 +59,7 @@ fn case_parted(case: c::IngestedCase) -> (c::IngestedCaseHead, Vec<Column>) {
             synthetic_coords: view.synthetic_coords,
         }),
         warnings: case.warnings,
+        fuels: case.fuels,
     };
     (head, columns)
 }

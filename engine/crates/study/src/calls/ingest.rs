@@ -7,6 +7,7 @@ use crate::case_parameters::{coefficients, corners};
 use crate::contract as c;
 use crate::convert::diagnostic;
 use crate::results::Reply;
+use wattbook_network::costs::fuels_of;
 use wattbook_network::analysis::{CoordsKind, EnergySource, Warning};
 use wattbook_network::distribution::inspect_distribution;
 use wattbook_network::error::Result;
@@ -17,12 +18,19 @@ use wattbook_network::{clean_module, ingest_case, Ingested};
 ///
 /// Errors: those of `wattbook_network::ingest_case`.
 pub fn ingest_case_columns(bytes: &[u8], format: &str) -> Result<Reply> {
-    Ok(case_reply(case(ingest_case(bytes, format)?)))
+    Ok(case_reply(read(bytes, format)?))
 }
 
 /// As [`ingest_case_columns`] (`IngestedCase`).
 pub fn ingest_case_json(bytes: &[u8], format: &str) -> Result<String> {
-    Ok(crate::json::to_json(&case(ingest_case(bytes, format)?)))
+    Ok(crate::json::to_json(&read(bytes, format)?))
+}
+
+fn read(bytes: &[u8], format: &str) -> Result<c::IngestedCase> {
+    let told = case(ingest_case(bytes, format)?);
+    let fuels = fuels_of(bytes, format);
+    let fuels = (fuels.len() == told.topology.generators.len() && !fuels.is_empty()).then_some(fuels);
+    Ok(c::IngestedCase { fuels, ..told })
 }
 
 /// What a case that was read is told as. It stays open.
@@ -204,6 +212,7 @@ fn describe(case: &Case, module_json: String, warnings: &[Warning]) -> c::Ingest
         },
         view,
         warnings: warnings.iter().map(diagnostic).collect(),
+        fuels: None,
     }
 }
 

@@ -22,7 +22,7 @@ pub use requests::*;
 pub use results::*;
 
 /// Sources of the contract by ascending path, which is the order they are hashed in.
-pub(crate) const SOURCES: [(&str, &str); 32] = [
+pub(crate) const SOURCES: [(&str, &str); 33] = [
     ("answers/contingencies.rs", include_str!("answers/contingencies.rs")),
     ("answers/explanations.rs", include_str!("answers/explanations.rs")),
     ("answers/loadability.rs", include_str!("answers/loadability.rs")),
@@ -32,6 +32,7 @@ pub(crate) const SOURCES: [(&str, &str); 32] = [
     ("answers/sensitivities.rs", include_str!("answers/sensitivities.rs")),
     ("answers/tracks.rs", include_str!("answers/tracks.rs")),
     ("cases/balanced.rs", include_str!("cases/balanced.rs")),
+    ("cases/costs.rs", include_str!("cases/costs.rs")),
     ("cases/distribution.rs", include_str!("cases/distribution.rs")),
     ("cases/files.rs", include_str!("cases/files.rs")),
     ("cases/geography.rs", include_str!("cases/geography.rs")),

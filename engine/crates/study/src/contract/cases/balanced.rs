@@ -174,6 +174,10 @@ pub struct IngestedCase {
     /// Null without any map position.
     pub view: Option<Network>,
     pub warnings: Vec<Diagnostic>,
+    /// Fuel of each generator in the words of the file, where it says so and the module has no place for it (`mpc.genfuel`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub fuels: Option<Vec<String>>,
 }
 
 /// Texts of a `Topology` by row, each list absent where no row has one; its numbers are columns.
@@ -221,4 +225,7 @@ pub struct IngestedCaseHead {
     pub topology: TopologyHead,
     pub view: Option<NetworkHead>,
     pub warnings: Vec<Diagnostic>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub fuels: Option<Vec<String>>,
 }

@@ -1,11 +1,13 @@
 //! Cases: what an opened file says, its files and its geography.
 
 mod balanced;
+mod costs;
 mod distribution;
 mod files;
 mod geography;
 
 pub use balanced::*;
+pub use costs::*;
 pub use distribution::*;
 pub use files::*;
 pub use geography::*;

@@ -1,0 +1,117 @@
+//! Fuels by the words that files use for them.
+
+use powerio::network::GeneratorEnergySource;
+use powerio::BalancedNetwork;
+
+use crate::input::text;
+
+/// What names the units of which nothing is known.
+pub(crate) const UNKNOWN: &str = "unknown";
+
+/// Other words for the fuels of the typical costs; a unit of unknown fuel counts as gas of its size.
+const WORDS: [(&str, &str); 26] = [
+    ("ng", "gas"),
+    ("natural gas", "gas"),
+    ("lng", "gas"),
+    ("ccgt", "gas"),
+    ("ocgt", "gas"),
+    ("thermal", "gas"),
+    ("other", "gas"),
+    ("unknown", "gas"),
+    ("lignite", "coal"),
+    ("hard coal", "coal"),
+    ("bit", "coal"),
+    ("sub", "coal"),
+    ("dfo", "oil"),
+    ("rfo", "oil"),
+    ("diesel", "oil"),
+    ("petroleum", "oil"),
+    ("pv", "solar"),
+    ("onwind", "wind"),
+    ("offwind", "wind"),
+    ("ror", "hydro"),
+    ("water", "hydro"),
+    ("uranium", "nuclear"),
+    ("nuc", "nuclear"),
+    ("wood", "biomass"),
+    ("biogas", "biomass"),
+    ("waste", "biomass"),
+];
+
+/// The fuel of the typical costs that a word stands for; the word itself where it is none of ours.
+pub(super) fn class_of(fuel: &str) -> &str {
+    WORDS.iter().find(|(word, _)| *word == fuel).map_or(fuel, |(_, class)| class)
+}
+
+/// Rows of the units that a word names: their own word, or the fuel that it stands for.
+pub(super) fn rows(word: &str, fuels: &[String]) -> Vec<usize> {
+    let word = word.trim().to_lowercase();
+    let named = |fuel: &str| match fuel {
+        "" => word == UNKNOWN,
+        fuel => word == fuel || word == class_of(fuel),
+    };
+    (0..fuels.len()).filter(|row| named(&fuels[*row])).collect()
+}
+
+/// The energy sources of a network by row; empty words where it says nothing of any unit.
+pub(super) fn of_network(net: &BalancedNetwork) -> Vec<String> {
+    let words: Vec<&str> = net.generators().iter().map(|unit| word_of(unit.energy_source)).collect();
+    let silent = words.iter().all(|word| *word == "other");
+    words.iter().map(|word| if silent { "" } else { word }.to_owned()).collect()
+}
+
+fn word_of(source: GeneratorEnergySource) -> &'static str {
+    match source {
+        GeneratorEnergySource::Hydro => "hydro",
+        GeneratorEnergySource::Nuclear => "nuclear",
+        GeneratorEnergySource::Wind => "wind",
+        GeneratorEnergySource::Thermal => "thermal",
+        GeneratorEnergySource::Solar => "solar",
+        _ => "other",
+    }
+}
+
+/// The fuels that a case file says by unit and its module has no place for; empty for other files.
+pub fn fuels_of(bytes: &[u8], format: &str) -> Vec<String> {
+    match text::decode(bytes) {
+        Ok(text) if format == "matpower" => genfuel(&text),
+        _ => Vec::new(),
+    }
+}
+
+/// The fuels of `mpc.genfuel` in the text of a MATPOWER file, by row of `mpc.gen`; empty without.
+fn genfuel(text: &str) -> Vec<String> {
+    let assigned = text.lines().scan(0, |at, line| {
+        let start = *at;
+        *at += line.len() + 1;
+        Some((start, line))
+    });
+    let begins = |(_, line): &(usize, &str)| {
+        let rest = line.trim_start().strip_prefix("mpc.genfuel");
+        rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+    };
+    let Some((start, _)) = assigned.into_iter().find(begins) else {
+        return Vec::new();
+    };
+    let cell = text.get(start..).and_then(|rest| rest.split_once('{'));
+    let Some((list, _)) = cell.and_then(|(_, rest)| rest.split_once('}')) else {
+        return Vec::new();
+    };
+    let lines = list.lines().map(|line| line.split('%').next().unwrap_or(line));
+    lines.flat_map(quoted).collect()
+}
+
+/// Texts in single or double quotes, without blanks around them.
+fn quoted(line: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut rest = line;
+    while let Some(open) = rest.find(['\'', '"']) {
+        let mark = if rest[open..].starts_with('"') { '"' } else { '\'' };
+        let Some(close) = rest[open + 1..].find(mark) else {
+            break;
+        };
+        found.push(rest[open + 1..open + 1 + close].trim().to_owned());
+        rest = &rest[open + close + 2..];
+    }
+    found
+}

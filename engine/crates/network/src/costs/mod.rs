@@ -1,0 +1,224 @@
+//! Costs that a case does not bring: given by unit or fuel, or typical ones, written into its module and marked there as assumed.
+
+pub(crate) mod fuels;
+pub(crate) mod marks;
+mod table;
+pub(crate) mod typical;
+
+use powerio::{BalancedNetwork, GenCost};
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::error::{EngineError, Result};
+use crate::message::amounts::plain;
+use crate::message::{written, Message, Value};
+use crate::{message, module};
+pub use fuels::fuels_of;
+pub use table::is_cost_table;
+pub use typical::{TypicalCost, TYPICAL};
+
+/// Coefficients of a cost in $/h for an output of p MW: c2 p^2 + c1 p + c0.
+pub type Polynomial = [f64; 3];
+/// The largest coefficient, as of edits.
+const MOST: f64 = 1e9;
+
+/// Whose cost is given.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CostOf {
+    /// Every unit of a fuel, by any word for it; `unknown` names the units of which nothing is known.
+    Fuel(String),
+    /// A generator by its number, the 1-based row.
+    Generator(u64),
+}
+
+/// A cost that is given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenCost {
+    pub of: CostOf,
+    pub cost: Polynomial,
+    /// Line of the table that it is from, for what is told.
+    pub row: Option<usize>,
+}
+
+/// Costs to assume.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AssumedCosts {
+    /// [`TYPICAL`], for the units without a cost.
+    Typical,
+    /// Given ones; a unit's own prevails over that of its fuel, and units that are not named keep theirs.
+    Given(Vec<GivenCost>),
+    /// The same as the bytes of a CSV file.
+    Table(Vec<u8>),
+}
+
+/// Units of one fuel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FuelUnits {
+    /// As the case says it, in small letters; `unknown` where it says nothing.
+    pub fuel: String,
+    pub units: usize,
+    /// How many have no cost.
+    pub free: usize,
+    /// Sum of the largest outputs, MW; without units that have no limit.
+    pub p_max_mw: f64,
+    /// Mean of the typical costs, $/MWh, weighted by the largest outputs.
+    pub typical: f64,
+}
+
+/// The module with assumed costs in it. `fuels` are those of the units by row, where the module does not say them (`mpc.genfuel`);
+/// empty for those of the module. The first warning of the module says what is assumed, and no longer that it has no costs.
+///
+/// # Errors
+/// `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`, `INPUT.*` (a table), `MODULE.*`.
+pub fn assume_costs(module_json: &str, costs: &AssumedCosts, fuels: &[String]) -> Result<String> {
+    let mut parsed = module::open(module_json)?;
+    let net = module::balanced_mut(&mut parsed)?;
+    let fuels = of_units(net, fuels)?;
+    let chosen = match costs {
+        AssumedCosts::Typical => typical_of(net, &fuels)?,
+        AssumedCosts::Given(given) => given_of(given, &fuels)?,
+        AssumedCosts::Table(bytes) => given_of(&table::read(bytes)?, &fuels)?,
+    };
+    let units = net.generators().len();
+    let rows = net.generators_mut();
+    for (&row, cost) in &chosen {
+        rows[row].cost = Some(GenCost::new(2, 0.0, 0.0, cost.to_vec()));
+    }
+    let said = marks::sentence(chosen.len(), units, matches!(costs, AssumedCosts::Typical));
+    marks::mark(&parsed, &said)
+}
+
+/// The units of a case by fuel, in the order of their capacity. `fuels` as for [`assume_costs`].
+///
+/// # Errors
+/// `COST.MALFORMED` for another number of fuels, `MODULE.*`.
+pub fn units_by_fuel(module_json: &str, fuels: &[String]) -> Result<Vec<FuelUnits>> {
+    let parsed = module::open(module_json)?;
+    let net = module::balanced(&parsed)?;
+    let fuels = of_units(net, fuels)?;
+    let mut found: BTreeMap<&str, FuelUnits> = BTreeMap::new();
+    for (unit, fuel) in net.generators().iter().zip(&fuels) {
+        let name = if fuel.is_empty() { fuels::UNKNOWN } else { fuel };
+        let size = typical::size(unit.pmax);
+        let row = found.entry(name).or_insert_with(|| FuelUnits {
+            fuel: name.to_owned(),
+            units: 0,
+            free: 0,
+            p_max_mw: 0.0,
+            typical: 0.0,
+        });
+        row.units += 1;
+        row.free += usize::from(unit.cost.is_none());
+        row.p_max_mw += size;
+        row.typical += size * typical::class(fuel, size).cost();
+    }
+    let mut rows: Vec<FuelUnits> = found.into_values().collect();
+    for row in &mut rows {
+        row.typical = if row.p_max_mw > 0.0 {
+            row.typical / row.p_max_mw
+        } else {
+            typical::class(&row.fuel, 0.0).cost()
+        };
+    }
+    rows.sort_by(|a, b| b.p_max_mw.total_cmp(&a.p_max_mw));
+    Ok(rows)
+}
+
+/// The fuel of each unit in small letters, empty where nothing says it.
+fn of_units(net: &BalancedNetwork, given: &[String]) -> Result<Vec<String>> {
+    let own = fuels::of_network(net);
+    if given.is_empty() {
+        return Ok(own);
+    }
+    if given.len() != own.len() {
+        let said = message!("costs.fuel_count", count = given.len(), units = own.len());
+        return Err(malformed(said));
+    }
+    Ok(given.iter().map(|fuel| fuel.trim().to_lowercase()).collect())
+}
+
+fn typical_of(net: &BalancedNetwork, fuels: &[String]) -> Result<BTreeMap<usize, Polynomial>> {
+    let units = net.generators().iter().zip(fuels).enumerate();
+    let free = units.filter(|(_, (unit, _))| unit.cost.is_none());
+    let chosen: BTreeMap<_, _> = free
+        .map(|(row, (unit, fuel))| (row, typical::of_unit(fuel, unit.pmax)))
+        .collect();
+    if chosen.is_empty() {
+        return Err(malformed(message!("costs.none_free")));
+    }
+    Ok(chosen)
+}
+
+fn given_of(given: &[GivenCost], fuels: &[String]) -> Result<BTreeMap<usize, Polynomial>> {
+    if given.is_empty() {
+        return Err(malformed(message!("costs.nothing_given")));
+    }
+    let mut by_fuel = BTreeMap::new();
+    let mut by_unit = BTreeMap::new();
+    for one in given {
+        let in_row = |error: EngineError| at_row(error, one.row);
+        check(one).map_err(in_row)?;
+        match &one.of {
+            CostOf::Generator(number) => {
+                let row = usize::try_from(*number).ok().and_then(|n| n.checked_sub(1));
+                let known = row.filter(|row| *row < fuels.len());
+                let row = known.ok_or_else(|| unknown_generator(&number.to_string(), fuels.len()));
+                by_unit.insert(row.map_err(in_row)?, one.cost);
+            }
+            CostOf::Fuel(word) => {
+                let rows = fuels::rows(word, fuels);
+                if rows.is_empty() {
+                    return Err(in_row(no_such_fuel(word, fuels)));
+                }
+                by_fuel.extend(rows.into_iter().map(|row| (row, one.cost)));
+            }
+        }
+    }
+    by_fuel.extend(by_unit);
+    Ok(by_fuel)
+}
+
+fn check(one: &GivenCost) -> Result<()> {
+    let whose: Value = match &one.of {
+        CostOf::Fuel(word) => message!("costs.of_fuel", fuel = word).into(),
+        CostOf::Generator(number) => message!("element.generator", id = number.to_string()).into(),
+    };
+    if let Some(wrong) = one.cost.iter().find(|c| !c.is_finite() || c.abs() > MOST) {
+        let said = message!("costs.beyond", whose = whose, value = written(wrong), most = plain(MOST, "$/MWh"));
+        return Err(malformed(said));
+    }
+    if one.cost[0] < 0.0 {
+        let said = message!("costs.not_convex", whose = whose, value = written(one.cost[0]));
+        return Err(malformed(said));
+    }
+    Ok(())
+}
+
+fn no_such_fuel(word: &str, fuels: &[String]) -> EngineError {
+    let known: BTreeSet<&str> = fuels.iter().filter(|f| !f.is_empty()).map(|f| &f[..]).collect();
+    let details = serde_json::json!({ "fuel": word, "fuels": known });
+    let said = if known.is_empty() {
+        message!("costs.no_fuels", fuel = word)
+    } else {
+        let list: Vec<Value> = known.into_iter().map(Value::from).collect();
+        message!("costs.no_such_fuel", fuel = word, fuels = Value::List(list))
+    };
+    malformed(said).with_details(details)
+}
+
+pub(crate) fn unknown_generator(number: &str, units: usize) -> EngineError {
+    let said = message!("costs.unknown_generator", generator = number, last = units);
+    EngineError::new("EDIT.UNKNOWN_GENERATOR", said)
+}
+
+pub(crate) fn malformed(said: Message) -> EngineError {
+    EngineError::new("COST.MALFORMED", said)
+}
+
+/// The error with the row of the table that it is about.
+pub(crate) fn at_row(error: EngineError, row: Option<usize>) -> EngineError {
+    let Some(row) = row else {
+        return error;
+    };
+    let why = (*error.sentence).clone();
+    error.saying(message!("costs.in_row", row = row, why = why))
+}

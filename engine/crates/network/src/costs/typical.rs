@@ -1,0 +1,78 @@
+//! Typical costs by fuel and size: round figures for comparisons of places, not for forecasts.
+
+use super::fuels::class_of;
+use super::Polynomial;
+
+/// A class of units: fuel, from a size on (MW of the largest output); heat rate (MMBtu/MWh) times fuel price ($/MMBtu) plus variable
+/// cost ($/MWh).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TypicalCost {
+    pub fuel: &'static str,
+    pub from_mw: f64,
+    pub heat_rate: f64,
+    pub fuel_price: f64,
+    pub variable: f64,
+}
+
+impl TypicalCost {
+    const fn new(fuel: &'static str, from_mw: f64, heat_rate: f64, fuel_price: f64, variable: f64) -> Self {
+        Self {
+            fuel,
+            from_mw,
+            heat_rate,
+            fuel_price,
+            variable,
+        }
+    }
+
+    /// $/MWh at half of the output, to the cent.
+    pub fn cost(&self) -> f64 {
+        libm::round((self.heat_rate * self.fuel_price + self.variable) * 100.0) / 100.0
+    }
+}
+
+/// The largest size of its fuel that a unit reaches decides. Sizes of a fuel ascend.
+pub const TYPICAL: [TypicalCost; 12] = [
+    TypicalCost::new("wind", 0.0, 0.0, 0.0, 0.0),
+    TypicalCost::new("solar", 0.0, 0.0, 0.0, 0.0),
+    TypicalCost::new("hydro", 0.0, 0.0, 0.0, 2.0),
+    TypicalCost::new("geothermal", 0.0, 0.0, 0.0, 5.0),
+    TypicalCost::new("nuclear", 0.0, 10.4, 0.7, 2.5),
+    TypicalCost::new("coal", 0.0, 11.0, 2.5, 6.0),
+    TypicalCost::new("coal", 300.0, 10.0, 2.5, 4.5),
+    TypicalCost::new("biomass", 0.0, 13.0, 3.0, 6.0),
+    GAS,
+    TypicalCost::new("gas", 100.0, 8.5, 3.5, 3.5),
+    TypicalCost::new("gas", 300.0, 7.0, 3.5, 2.5),
+    TypicalCost::new("oil", 0.0, 11.0, 15.0, 5.0),
+];
+/// What a unit of unknown fuel counts as, in its smallest size.
+const GAS: TypicalCost = TypicalCost::new("gas", 0.0, 11.0, 3.5, 5.0);
+/// Rise of the marginal cost from zero to full output, as a fraction: equal units share, instead of a tie.
+const SLOPE: f64 = 0.1;
+
+/// The class of a unit by its fuel, in small letters, and size, MW.
+pub(super) fn class(fuel: &str, size: f64) -> TypicalCost {
+    let fuel = class_of(fuel);
+    let known = TYPICAL.iter().any(|one| one.fuel == fuel);
+    let fuel = if known { fuel } else { GAS.fuel };
+    let reached = TYPICAL.iter().filter(|one| one.fuel == fuel && one.from_mw <= size);
+    reached.last().copied().unwrap_or(GAS)
+}
+
+/// Size of a unit, MW: zero where it has no limit or none above zero.
+pub(super) fn size(p_max_mw: f64) -> f64 {
+    if p_max_mw.is_finite() {
+        p_max_mw.max(0.0)
+    } else {
+        0.0
+    }
+}
+
+/// The typical cost of a unit: marginal cost rises by [`SLOPE`] from zero to full output and is that of its class at half of it.
+pub(super) fn of_unit(fuel: &str, p_max_mw: f64) -> Polynomial {
+    let size = size(p_max_mw);
+    let cost = class(fuel, size).cost();
+    let c2 = if size > 0.0 { SLOPE * cost / (2.0 * size) } else { 0.0 };
+    [c2, (1.0 - SLOPE / 2.0) * cost, 0.0]
+}

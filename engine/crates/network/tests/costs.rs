@@ -1,0 +1,146 @@
+//! Assumed costs: by fuel, by unit, from tables, typical; how a module says so. Expected costs are worked out by hand.
+
+use wattbook_network::analysis::Cost;
+use wattbook_network::costs::{
+    assume_costs, fuels_of, is_cost_table, units_by_fuel, AssumedCosts, CostOf, GivenCost, TYPICAL,
+};
+use wattbook_network::{ingest_case, network_from_module, AnalysisNetwork};
+
+/// Two units of 250 and 320 MW at base 100 MVA, without costs.
+const BARE: &str = "function mpc = bare
+mpc.version = '2';
+mpc.baseMVA = 100;
+mpc.bus = [
+ 1 3 0 0 0 0 1 1 0 230 1 1.1 0.9;
+ 2 1 90 0 0 0 1 1 0 230 1 1.1 0.9;
+];
+mpc.gen = [
+ 1 0 0 300 -300 1 100 1 250 10;
+ 2 0 0 300 -300 1 100 1 320 10;
+];
+mpc.branch = [
+ 1 2 0 0.1 0 100 100 100 0 0 1 -360 360;
+];
+";
+
+fn bare() -> String {
+    ingest_case(BARE.as_bytes(), "matpower").unwrap().module_json
+}
+
+fn given(of: CostOf, cost: [f64; 3]) -> GivenCost {
+    GivenCost { of, cost, row: None }
+}
+
+/// Coefficients by generator, in MW.
+fn costs(net: &AnalysisNetwork) -> Vec<[f64; 3]> {
+    let base = net.base_mva;
+    let told = |cost: &Cost| match cost {
+        Cost::Quadratic { c2, c1, c0 } => [c2 / base / base, c1 / base, *c0],
+        Cost::PiecewiseLinear { .. } => panic!("no piecewise linear cost was given"),
+    };
+    net.generators.iter().map(|unit| told(&unit.cost)).collect()
+}
+
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-12 * b.abs().max(1.0)
+}
+
+#[test]
+fn typical_costs_are_by_fuel_and_size() {
+    let fuels = ["wind".to_owned(), "Hard coal".to_owned()];
+    let module = assume_costs(&bare(), &AssumedCosts::Typical, &fuels).unwrap();
+    let net = network_from_module(&module).unwrap();
+    // Coal of 300 MW and more: 10.0 MMBtu/MWh at 2.5 $/MMBtu and 4.5 $/MWh are 29.50 $/MWh at half of the output.
+    let [wind, coal] = costs(&net)[..] else { panic!() };
+    assert_eq!(wind, [0.0, 0.0, 0.0]);
+    assert!(close(2.0 * coal[0] * 160.0 + coal[1], 29.5), "{coal:?}");
+    assert!(close(2.0 * coal[0] * 320.0, 2.95), "the marginal cost rises by a tenth: {coal:?}");
+    // Without fuels both count as gas, of 100 and of 300 MW: 8.5 x 3.5 + 3.5 = 33.25 and 7 x 3.5 + 2.5 = 27.
+    let module = assume_costs(&bare(), &AssumedCosts::Typical, &[]).unwrap();
+    let found = costs(&network_from_module(&module).unwrap());
+    assert!(close(2.0 * found[0][0] * 125.0 + found[0][1], 33.25));
+    assert!(close(2.0 * found[1][0] * 160.0 + found[1][1], 27.0));
+    assert!(TYPICAL.iter().any(|one| one.fuel == "oil" && one.cost() == 170.0));
+}
+
+#[test]
+fn the_module_says_first_that_costs_are_assumed() {
+    let read = ingest_case(BARE.as_bytes(), "matpower").unwrap();
+    assert_eq!(read.warnings[0].code, "COST.NO_TABLE");
+    let one = AssumedCosts::Given(vec![given(CostOf::Generator(1), [0.0, 20.0, 0.0])]);
+    let module = assume_costs(&read.module_json, &one, &[]).unwrap();
+    let net = network_from_module(&module).unwrap();
+    let codes: Vec<_> = net.warnings.iter().map(|w| w.code).collect();
+    assert_eq!(codes, ["COST.ASSUMED", "COST.MISSING"]);
+    let said = "The costs of 1 of 2 units are assumed: given by unit or fuel, not by the file.";
+    assert_eq!(net.warnings[0].message(), said);
+    assert_eq!(net.warnings[0].sentence.key, "costs.assumed_given", "it can be translated");
+    assert_eq!(costs(&net), [[0.0, 20.0, 0.0], [0.0, 0.0, 0.0]]);
+    // The other unit still has none, so typical costs are for it alone.
+    let both = assume_costs(&module, &AssumedCosts::Typical, &[]).unwrap();
+    let net = network_from_module(&both).unwrap();
+    assert!(!net.warnings.iter().any(|w| w.code == "COST.MISSING"));
+    assert_eq!(costs(&net)[0], [0.0, 20.0, 0.0]);
+    let refused = assume_costs(&both, &AssumedCosts::Typical, &[]).unwrap_err();
+    assert_eq!(refused.code, "COST.MALFORMED");
+    // Equal costs give equal text.
+    assert_eq!(module, assume_costs(&read.module_json, &one, &[]).unwrap());
+}
+
+#[test]
+fn a_table_is_by_fuel_and_unit_in_any_order() {
+    let fuels = ["coal".to_owned(), "ng".to_owned()];
+    let table = |text: &str| AssumedCosts::Table(text.as_bytes().to_vec());
+    let mixed = "# assumed\ngenerator,cost,cost_c2\n2,10,\nngx,40,0\n".replace("ngx", "gas");
+    let module = assume_costs(&bare(), &table(&mixed), &fuels).unwrap();
+    let found = costs(&network_from_module(&module).unwrap());
+    assert_eq!(found, [[0.0, 0.0, 0.0], [0.0, 10.0, 0.0]], "a unit's own cost prevails");
+    let comma = "fuel;cost_c1;cost_c2\ncoal;25,5;0\nNG;40;0,01\n";
+    let module = assume_costs(&bare(), &table(comma), &fuels).unwrap();
+    let found = costs(&network_from_module(&module).unwrap());
+    assert!(close(found[0][1], 25.5) && close(found[1][0], 0.01) && close(found[1][1], 40.0), "{found:?}");
+    assert!(is_cost_table(comma.as_bytes()) && is_cost_table(mixed.as_bytes()));
+    assert!(!is_cost_table(b"bus,lat,lon\n1,40,-80\n") && !is_cost_table(b"generator,p_max\n1,3\n"));
+}
+
+#[test]
+fn what_is_no_cost_is_refused_by_its_row() {
+    let fuels = ["coal".to_owned(), String::new()];
+    let cases = [
+        ("fuel,cost\ncoal,25\npeat,3\n", "COST.MALFORMED", "Row 3 of the costs: No unit of this case has the fuel peat: its fuels are coal."),
+        ("generator,cost\n9,25\n", "EDIT.UNKNOWN_GENERATOR", "Row 2 of the costs: There is no generator 9 in this case: its numbers go from 1 to 2."),
+        ("generator,cost\n1,dear\n", "COST.MALFORMED", "Row 2 of the costs: The cost of 1 must be a number in $/MWh, not dear."),
+        ("generator,cost,cost_c2\n1,3,-1\n", "COST.MALFORMED", "Row 2 of the costs: The cost of generator 1 is not convex: c2 is -1."),
+        ("generator,cost\n1,3\n1,4\n", "COST.MALFORMED", "Row 3 of the costs: Row 2 gives the cost of 1 as well."),
+        ("generator,cost\n1,1e12\n", "COST.MALFORMED", "the limit is"),
+        ("name,price\n1,3\n", "COST.MALFORMED", "a column generator or fuel"),
+        ("generator,cost\n", "COST.MALFORMED", "There is no cost"),
+    ];
+    for (text, code, said) in cases {
+        let refused = assume_costs(&bare(), &AssumedCosts::Table(text.as_bytes().to_vec()), &fuels).unwrap_err();
+        assert_eq!(refused.code, code, "{text}");
+        assert!(refused.message().contains(said), "{text}: {}", refused.message());
+    }
+    let silent = AssumedCosts::Given(vec![given(CostOf::Fuel("coal".into()), [0.0, 1.0, 0.0])]);
+    let refused = assume_costs(&bare(), &silent, &[]).unwrap_err();
+    assert!(refused.message().contains("does not say the fuels"), "{}", refused.message());
+    let unknown = AssumedCosts::Given(vec![given(CostOf::Fuel("unknown".into()), [0.0, 7.0, 0.0])]);
+    let module = assume_costs(&bare(), &unknown, &[]).unwrap();
+    assert_eq!(costs(&network_from_module(&module).unwrap()), [[0.0, 7.0, 0.0]; 2]);
+}
+
+#[test]
+fn fuels_come_from_the_file() {
+    let file = format!("{BARE}mpc.genfuel = {{\n 'coal'; % old\n \"ng\";\n}};\n");
+    let fuels = fuels_of(file.as_bytes(), "matpower");
+    assert_eq!(fuels, ["coal", "ng"]);
+    assert!(fuels_of(BARE.as_bytes(), "matpower").is_empty());
+    let rows = units_by_fuel(&bare(), &fuels).unwrap();
+    let told: Vec<_> = rows.iter().map(|r| (&r.fuel[..], r.units, r.free, r.p_max_mw, r.typical)).collect();
+    // Coal of 250 MW: 11 x 2.5 + 6 = 33.50; gas of 320 MW: 27.
+    assert_eq!(told, [("ng", 1, 1, 320.0, 27.0), ("coal", 1, 1, 250.0, 33.5)]);
+    let silent = units_by_fuel(&bare(), &[]).unwrap();
+    assert_eq!((&silent[0].fuel[..], silent[0].units), ("unknown", 2));
+    // (250 x 33.25 + 320 x 27) / 570
+    assert!((silent[0].typical - 29.741_228).abs() < 1e-6);
+}

@@ -1,0 +1,66 @@
+//! Costs that a case does not bring, written into its module.
+
+use crate::contract as c;
+use crate::json::from_json;
+use wattbook_network::costs::{self, CostOf};
+use wattbook_network::error::Result;
+use wattbook_network::{message, EngineError};
+
+/// The table of typical costs: `TypicalCost[]` as JSON.
+pub fn typical_costs_json() -> String {
+    let rows = costs::TYPICAL.iter().map(|one| c::TypicalCost {
+        fuel: one.fuel.to_owned(),
+        from_mw: one.from_mw,
+        heat_rate: one.heat_rate,
+        fuel_price: one.fuel_price,
+        variable: one.variable,
+        cost: one.cost(),
+    });
+    crate::json::to_json(&rows.collect::<Vec<_>>())
+}
+
+/// The units of a case by fuel, in the order of their capacity: `FuelUnits[]` as JSON. `fuels` is a JSON list of the fuel of each
+/// generator, or `null` for those of the module.
+///
+/// Errors: `COST.MALFORMED`, `INPUT.REQUEST`, `MODULE.*`.
+pub fn units_by_fuel_json(module_json: &str, fuels: &str) -> Result<String> {
+    let fuels: Option<Vec<String>> = from_json("fuels", fuels)?;
+    let rows = costs::units_by_fuel(module_json, &fuels.unwrap_or_default())?;
+    let told = rows.into_iter().map(|row| c::FuelUnits {
+        fuel: row.fuel,
+        units: row.units as u32,
+        free: row.free as u32,
+        p_max_mw: row.p_max_mw,
+        typical: row.typical,
+    });
+    Ok(crate::json::to_json(&told.collect::<Vec<_>>()))
+}
+
+/// The module with assumed costs in it, which its first warning says. `asked` is `AssumedCosts` as JSON; `table`, where it is not
+/// empty, the bytes of a CSV file of costs, and stands in place of given ones.
+///
+/// Errors: `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`, `INPUT.REQUEST`, `INPUT.*` of the table, `MODULE.*`.
+pub fn assume_costs(module_json: &str, asked: &str, table: &[u8]) -> Result<String> {
+    let c::AssumedCosts { given, fuels } = from_json("costs", asked)?;
+    let wanted = match given {
+        _ if !table.is_empty() => costs::AssumedCosts::Table(table.to_vec()),
+        Some(given) => costs::AssumedCosts::Given(given.into_iter().map(given_cost).collect::<Result<_>>()?),
+        None => costs::AssumedCosts::Typical,
+    };
+    costs::assume_costs(module_json, &wanted, &fuels.unwrap_or_default())
+}
+
+/// Whether a file is a table of costs by its header: a column `generator` or `fuel`, and one of costs.
+pub fn is_cost_table(bytes: &[u8]) -> bool {
+    costs::is_cost_table(bytes)
+}
+
+fn given_cost(one: c::GivenCost) -> Result<costs::GivenCost> {
+    let of = match (one.fuel, one.generator) {
+        (Some(fuel), None) => CostOf::Fuel(fuel),
+        (None, Some(number)) => CostOf::Generator(number),
+        _ => return Err(EngineError::new("COST.MALFORMED", message!("costs.fuel_or_generator"))),
+    };
+    let cost = [one.c2.unwrap_or(0.0), one.c1, one.c0.unwrap_or(0.0)];
+    Ok(costs::GivenCost { of, cost, row: None })
+}

@@ -1,0 +1,128 @@
+// Costs that a case does not bring: what is offered, tables of costs in batches, and cases of their own. Over the real engine.
+import t from "tap";
+import {
+  type CaseSession,
+  costsMark,
+  costsNotice,
+  type FileOutcome,
+  isFree,
+  saveModule,
+  saveStudy,
+  takeIn,
+  Workspace,
+} from "@service/widgets/workspace";
+import { fixture } from "../../fixtures/cases.ts";
+import { engine } from "../session.ts";
+import { file } from "./intakeFile.ts";
+
+const CASE = new TextDecoder().decode(await fixture("three_bus.m"));
+/** Two units of 250 and 270 MW without costs. */
+const FREE = CASE.replace(/mpc\.gencost = \[[^\]]*\];/, "");
+const FUELS = `${FREE}\nmpc.genfuel = {\n 'coal';\n 'ng';\n};\n`;
+
+interface Taken {
+  workspace: Workspace;
+  sessions: CaseSession[];
+  outcomes: FileOutcome[];
+}
+
+async function take(files: Record<string, string>, workspace = new Workspace(engine)): Promise<Taken> {
+  const sessions: CaseSession[] = [];
+  const listen = (_: unknown, opening: { kind: string; session?: CaseSession }): void => {
+    if (opening.session !== undefined) sessions.push(opening.session);
+  };
+  workspace.opening.connect(listen);
+  const batch = Object.entries(files).map(([name, text]) => file(name, text));
+  const target = () => Promise.resolve(workspace.active?.opened ?? workspace.sessions.at(-1)?.opened ?? null);
+  const outcomes = await takeIn(batch, workspace, { target });
+  workspace.opening.disconnect(listen);
+  return { workspace, sessions, outcomes };
+}
+
+/** Prices of a session, $/MWh. */
+function prices(session: CaseSession | undefined): number[] {
+  return (session?.state.solution.prices ?? []).map(({ value }) => value);
+}
+
+t.test("typical costs are offered at once, and make a case of its own that says so", async (t) => {
+  const { workspace, sessions, outcomes } = await take({ "free.m": FREE });
+  const [free] = sessions;
+  t.ok(free !== undefined && isFree(free.opened.ingested));
+  t.equal(costsMark(free?.opened.ingested as never), "No costs: every unit is free");
+  t.strictSame(prices(free), [0, 0, 0]);
+  t.equal(outcomes[0]?.offer?.label, "Use typical costs");
+  const priced = (await outcomes[0]?.offer?.take()) as CaseSession;
+  t.not(priced.opened.sha256, free?.opened.sha256, "a case of its own");
+  t.equal(
+    costsNotice(priced.opened.ingested),
+    "The costs of 2 of 2 units are assumed: typical costs by fuel and size.",
+  );
+  t.equal(costsMark(priced.opened.ingested), "Assumed costs");
+  t.equal(priced.opened.ingested.warnings[0]?.code, "COST.ASSUMED");
+  // Units of unknown fuel count as gas of their size: of 100 MW and more 33.25 $/MWh at half of the output.
+  const [first] = priced.opened.ingested.topology.generators;
+  t.ok(Math.abs(2 * (first?.cost_c2 ?? 0) * 125 + (first?.cost_c1 ?? 0) - 33.25) < 1e-9);
+  t.ok(prices(priced).every((price) => price > 30));
+  t.strictSame(prices(free), [0, 0, 0], "the case as read does not change");
+  t.equal(await workspace.openAsRead(priced.opened), free, "and is there to go back to");
+  t.equal(await workspace.openPriced(free?.opened as never, "typical"), priced, "equal costs are the same case");
+  workspace.closeSession(free as CaseSession);
+  const again = await workspace.openAsRead(priced.opened);
+  t.equal(again.opened.sha256, free?.opened.sha256, "also after it was closed");
+});
+
+t.test("a table of costs belongs to the case of its batch", async (t) => {
+  const { sessions, outcomes } = await take({ "costs.csv": "fuel,cost\ncoal,25\ngas,40\n", "own.m": FUELS });
+  t.equal(sessions.length, 1);
+  t.strictSame(prices(sessions[0]).map(Math.round), [25, 25, 25], "coal is enough for 90 MW");
+  t.match(outcomes[0], { outcome: "costs", sentence: /^The costs of 2 of 2 units are assumed: given by unit or fuel/ });
+  t.equal(outcomes[1]?.sentence, "Opened own.m: 3 buses, 3 lines, 2 generators.");
+  t.equal(outcomes[1]?.offer, undefined);
+});
+
+t.test("a table of costs without a case is for the case in front", async (t) => {
+  const { workspace, sessions } = await take({ "own.m": FUELS });
+  const later = await take({ "costs.csv": "generator;cost\n1;20,5\n2;90\n" }, workspace);
+  t.strictSame(
+    prices(later.sessions[0]).map((price) => price.toFixed(1)),
+    ["20.5", "20.5", "20.5"],
+  );
+  t.match(later.outcomes[0]?.sentence, /^Opened .*, assumed costs, a case of its own\. The costs of 2 of 2 units/);
+  const asked = later.sessions[0]?.opened as never;
+  const rows = await workspace.unitsByFuel(asked);
+  t.strictSame(
+    rows.map(({ fuel, units, free }) => [fuel, units, free]),
+    [
+      ["ng", 1, 0],
+      ["coal", 1, 0],
+    ],
+    "the fuels of the file are those of the case made of it",
+  );
+  t.strictSame(prices(sessions[0]), [0, 0, 0]);
+});
+
+t.test("a table that is wrong is refused by its row, and the case opens as it was read", async (t) => {
+  const { sessions, outcomes } = await take({ "costs.csv": "generator,cost\n1,20\n7,30\n", "own.m": FUELS });
+  t.match(outcomes[0], {
+    outcome: "refused",
+    code: "EDIT.UNKNOWN_GENERATOR",
+    sentence: "Row 3 of the costs: There is no generator 7 in this case: its numbers go from 1 to 2.",
+  });
+  t.match(outcomes[1], { outcome: "case" });
+  t.strictSame(prices(sessions[0]), [0, 0, 0]);
+  const alone = await take({ "costs.csv": "generator,cost\n1,20\n" });
+  t.match(alone.outcomes[0], { outcome: "refused", code: "INPUT.NO_CASE" });
+});
+
+t.test("a saved Study says that its costs are assumed", async (t) => {
+  const { outcomes } = await take({ "free.m": FREE });
+  const priced = (await outcomes[0]?.offer?.take()) as CaseSession;
+  const { bytes } = await saveStudy(priced, engine);
+  const study = await engine.readStudyBundle(bytes);
+  const workspace = new Workspace(engine);
+  const opened = await workspace.caseOfStudy(study);
+  t.equal(opened.sha256, priced.opened.sha256);
+  t.match(costsNotice(opened.ingested), /are assumed: typical costs/);
+  const module = await saveModule(priced);
+  t.match(new TextDecoder().decode(module.bytes), "WATTBOOK.COST.ASSUMED");
+});

@@ -1,0 +1,76 @@
+import { type ReactElement, useState } from "react";
+import { errorText, messageText, trans } from "../../text/index.ts";
+import {
+  type CaseSession,
+  type CostsAsked,
+  costsNotice,
+  hasAssumedCosts,
+  isFree,
+  type IWorkspace,
+  type OpenedCase,
+} from "../../workspace/index.ts";
+import { FuelCosts } from "./FuelCosts.tsx";
+
+/** What the case says of its costs, and ways to give some: typical ones, or own ones by fuel. Each makes a case of its own. */
+export function CostsPart({ session, workspace }: { session: CaseSession; workspace: IWorkspace }): ReactElement {
+  const { opened } = session;
+  const { ingested, origin } = opened;
+  const [giving, setGiving] = useState(false);
+  const { busy, said, run } = useRun();
+  const assumed = hasAssumedCosts(ingested);
+  const notice = costsNotice(ingested) ?? partlyFree(opened);
+  const assume = (costs: CostsAsked): void => run(() => workspace.openPriced(opened, costs));
+  return (
+    <div className="wb-Costs" role="group" aria-label={trans.__("Costs")}>
+      {notice === null ? null : (
+        <p className={isFree(ingested) || assumed ? "wb-Panel-warning" : undefined}>{notice}</p>
+      )}
+      <div className="wb-Costs-controls">
+        {notice === null || assumed ? null : (
+          <button type="button" className="wb-Button" disabled={busy} onClick={() => assume("typical")}>
+            {trans.__("Use typical costs")}
+          </button>
+        )}
+        <button type="button" className="wb-Button" aria-expanded={giving} onClick={() => setGiving(!giving)}>
+          {notice === null || assumed ? trans.__("Assume other costs\u2026") : trans.__("Give costs by fuel\u2026")}
+        </button>
+        {origin?.kind === "costs" ? (
+          <button
+            type="button"
+            className="wb-Button"
+            disabled={busy}
+            onClick={() => run(() => workspace.openAsRead(opened))}
+          >
+            {trans.__("Back to the case as read")}
+          </button>
+        ) : null}
+      </div>
+      {said === "" ? null : (
+        <p className="wb-mod-failed" role="alert">
+          {said}
+        </p>
+      )}
+      {giving ? <FuelCosts opened={opened} workspace={workspace} busy={busy} assume={assume} /> : null}
+    </div>
+  );
+}
+
+/** That some units have no cost; null where all have one. */
+function partlyFree(opened: OpenedCase): string | null {
+  const missing = opened.ingested.warnings.find(({ code }) => code === "COST.MISSING");
+  return missing === undefined ? null : messageText(missing.sentence, opened);
+}
+
+/** Runs one thing at a time; what it rejects with is said. */
+function useRun(): { busy: boolean; said: string; run(work: () => Promise<unknown>): void } {
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState("");
+  const run = (work: () => Promise<unknown>): void => {
+    setBusy(true);
+    setSaid("");
+    work()
+      .catch((error: unknown) => setSaid(errorText(error)))
+      .finally(() => setBusy(false));
+  };
+  return { busy, said, run };
+}
