@@ -53,7 +53,7 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
   useLayoutEffect(() => {
     controls.update(mode); // its own place while a finger is on it is the same
   });
-  const responds = session.capabilities.has("sensitivities") && element.kind !== "generator";
+  const responds = session.capabilities.has("sensitivities");
   const said = wordsOf(session, slider, refused);
   const column = session.responseOf(element)?.dense?.column;
   const notUnique = column === undefined ? "" : priceIntervalSentence(column);
