@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "d6a646e7d9c11ce28491bbe849bc6a2634e94c3c824b06e08c73576950fefdc9";
+export const CONTRACT_SOURCE_SHA256 = "ef576ae7c8cd20f243ad765d42a6de660914d1b264b8ac12ced9a1246355334b";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -205,6 +205,11 @@ cost?: number,
  * Whether it is in service.
  */
 status?: boolean, };
+
+/**
+ * A value of a generator that prices are differentiated by.
+ */
+export type GeneratorValue = "p_min" | "p_max" | "cost";
 
 export type Edits = { deltas?: DemandDeltas, 
 /**
@@ -550,7 +555,7 @@ export type BreakpointEvent = "generator_reaches_max" | "generator_reaches_min" 
 
 export type WarrantEnd = { 
 /**
- * MW from the current state; in a matrix in units of the column's parameter.
+ * MW from the current state, of a cost $/MWh; in a matrix in units of the column's parameter.
  */
 mw: number, event: BreakpointEvent, element: Element, 
 /**
@@ -559,7 +564,7 @@ mw: number, event: BreakpointEvent, element: Element,
  */
 price_jump: number | null, 
 /**
- * The bus the jump is of: the target, or for a rating the bus whose price moves most.
+ * The bus the jump is of: the target, that of a generator, or for a rating the bus whose price moves most.
  */
 watched_bus?: number, 
 /**
@@ -572,7 +577,8 @@ no_solution_beyond?: boolean, };
  */
 export type Warrant = { kind: WarrantKind, 
 /**
- * MW from the current state, lower and upper; null where unbounded. In a matrix in units of the column's parameter.
+ * MW from the current state, of a cost $/MWh, lower and upper; null where unbounded. In a matrix in units of the column's
+ * parameter.
  */
 valid_mw: [number | null, number | null], ends: [WarrantEnd | null, WarrantEnd | null], 
 /**
@@ -614,11 +620,10 @@ export type SensitivityMatrix = { values: Array<Array<number>>, rows: Array<Matr
 export type SensitivityMatrixHead = { rows: Array<MatrixRow>, cols: Array<MatrixCol>, units: string, warrants: Array<Warrant>, };
 
 /**
- * Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating). The value is an id (number) or a key string.
+ * Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating), `{generator, value}` for dLMP/d(a limit or the
+ * cost), without `value` the upper limit. An element is an id (number) or a key string.
  */
 export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, } | { generator: ElementKey, value?: GeneratorValue, };
-
-export type GeneratorValue = "p_min" | "p_max" | "cost";
 
 /**
  * Original id (digits) or row uid (anything else).
@@ -626,7 +631,7 @@ export type GeneratorValue = "p_min" | "p_max" | "cost";
 export type ElementKey = number | string;
 
 /**
- * dLMP/d(demand at a bus) or dLMP/d(rating of a branch), of a power flow d|V|/d(demand at a bus), whose reactive demand follows as
+ * dLMP/d(demand at a bus), dLMP/d(rating of a branch) or dLMP/d(limit or cost of a generator), of a power flow d|V|/d(demand at a bus), whose reactive demand follows as
  * that of an edit does: body of the HTTP sensitivity routes.
  */
 export type SensitivityColumn = { case: string, 
@@ -635,11 +640,11 @@ export type SensitivityColumn = { case: string,
  */
 operand: string, 
 /**
- * `d` or `fmax`.
+ * `d` or `fmax`; of a generator `pmin`, `pmax` or `cost`.
  */
 parameter: string, bus?: number, branch?: number, generator?: number, 
 /**
- * `($/MWh)/MW`, or `pu/MW`.
+ * `($/MWh)/MW`, of a cost `($/MWh)/($/MWh)`, or `pu/MW`.
  */
 units: string, values: Array<BusValue>, 
 /**
@@ -698,7 +703,8 @@ exact: boolean,
  */
 valid_step: [number | null, number | null] | null, 
 /**
- * The same in MW when a single element is edited, absolute from the base case.
+ * The same in MW when a single element is edited, absolute from the base case; of a single value of a generator that value
+ * itself, MW or $/MWh.
  */
 valid_mw: [number | null, number | null] | null, };
 
@@ -1776,6 +1782,10 @@ export type IngestedCase = { topology: Topology,
  */
 view: Network | null, warnings: Array<Diagnostic>, 
 /**
+ * Fuel of each generator in the words of the file, where it says so and the module has no place for it (`mpc.genfuel`).
+ */
+fuels?: Array<string>, 
+/**
  * The retained generation-2 module.
  */
 module_json: string, 
@@ -1813,7 +1823,7 @@ export type NetworkHead = { id: string, name: string, base_mva: number, syntheti
 /**
  * An `IngestedCase` without rows: columns beside it have their numbers.
  */
-export type IngestedCaseHead = { topology: TopologyHead, view: NetworkHead | null, warnings: Array<Diagnostic>, 
+export type IngestedCaseHead = { topology: TopologyHead, view: NetworkHead | null, warnings: Array<Diagnostic>, fuels?: Array<string>, 
 /**
  * The retained generation-2 module.
  */
@@ -2093,6 +2103,86 @@ label: string,
  * Without the dot.
  */
 extension: string, };
+
+/**
+ * A class of units in the table of typical costs: heat rate times fuel price plus variable cost.
+ */
+export type TypicalCost = { fuel: string, 
+/**
+ * Size from which on it holds, MW of the largest output.
+ */
+from_mw: number, 
+/**
+ * MMBtu/MWh.
+ */
+heat_rate: number, 
+/**
+ * $/MMBtu.
+ */
+fuel_price: number, 
+/**
+ * $/MWh.
+ */
+variable: number, 
+/**
+ * $/MWh at half of the output.
+ */
+cost: number, };
+
+/**
+ * Units of one fuel.
+ */
+export type FuelUnits = { 
+/**
+ * In small letters, as the case says it; `unknown` where it says nothing.
+ */
+fuel: string, units: number, 
+/**
+ * How many have no cost.
+ */
+free: number, 
+/**
+ * Sum of the largest outputs, MW; without units that have no limit.
+ */
+p_max_mw: number, 
+/**
+ * Mean of the typical costs, $/MWh, weighted by the largest outputs.
+ */
+typical: number, };
+
+/**
+ * A cost that is given, c2 p^2 + c1 p + c0 in $/h for an output of p MW, of a fuel or of one generator.
+ */
+export type GivenCost = { 
+/**
+ * A word for a fuel; `unknown` names the units of unknown fuel.
+ */
+fuel?: string, 
+/**
+ * Number of a generator, its 1-based row.
+ */
+generator?: number, 
+/**
+ * $/MW²h; 0 by default.
+ */
+c2?: number, 
+/**
+ * $/MWh.
+ */
+c1: number, 
+/**
+ * $/h; 0 by default.
+ */
+c0?: number, };
+
+/**
+ * Costs to assume: given ones, or without them typical ones for the units without a cost.
+ */
+export type AssumedCosts = { given?: Array<GivenCost>, 
+/**
+ * Fuel of each generator by row, where the module does not say it.
+ */
+fuels?: Array<string>, };
 
 /**
  * What to do about a source with an impedance: refuse it, or solve with it, which is exact.

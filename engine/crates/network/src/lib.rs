@@ -6,6 +6,7 @@
 
 pub mod analysis;
 mod assemble;
+mod assumed_costs;
 mod coordinates;
 pub mod costs;
 pub mod display;

@@ -12,7 +12,7 @@ use crate::error::{EngineError, Result};
 use crate::message::pieces::clean;
 use crate::message::{visible, Message, Value};
 use crate::sentences::sentence;
-use crate::{costs, matpower, message, message_key};
+use crate::{assumed_costs, matpower, message, message_key};
 
 /// Prefix of our own diagnostics inside a module; the parser's have none.
 pub(crate) const OWN_CODES: &str = "WATTBOOK.";
@@ -171,7 +171,7 @@ fn not_written(error: impl std::fmt::Display) -> EngineError {
 pub(crate) fn stored_message(text: &str) -> Message {
     let known = matpower::stored().chain(of_readers());
     let found = known.into_iter().find(|said| said.english() == text);
-    let found = found.or_else(|| costs::marks::stored(text));
+    let found = found.or_else(|| assumed_costs::stored(text));
     found.unwrap_or_else(|| message!("module.stored_warning", text = Value::Text(clean(text))))
 }
 

@@ -54,7 +54,10 @@ fn typical_costs_are_by_fuel_and_size() {
     let [wind, coal] = costs(&net)[..] else { panic!() };
     assert_eq!(wind, [0.0, 0.0, 0.0]);
     assert!(close(2.0 * coal[0] * 160.0 + coal[1], 29.5), "{coal:?}");
-    assert!(close(2.0 * coal[0] * 320.0, 2.95), "the marginal cost rises by a tenth: {coal:?}");
+    assert!(
+        close(2.0 * coal[0] * 320.0, 2.95),
+        "the marginal cost rises by a tenth: {coal:?}"
+    );
     // Without fuels both count as gas, of 100 and of 300 MW: 8.5 x 3.5 + 3.5 = 33.25 and 7 x 3.5 + 2.5 = 27.
     let module = assume_costs(&bare(), &AssumedCosts::Typical, &[]).unwrap();
     let found = costs(&network_from_module(&module).unwrap());
@@ -74,7 +77,10 @@ fn the_module_says_first_that_costs_are_assumed() {
     assert_eq!(codes, ["COST.ASSUMED", "COST.MISSING"]);
     let said = "The costs of 1 of 2 units are assumed: given by unit or fuel, not by the file.";
     assert_eq!(net.warnings[0].message(), said);
-    assert_eq!(net.warnings[0].sentence.key, "costs.assumed_given", "it can be translated");
+    assert_eq!(
+        net.warnings[0].sentence.key, "costs.assumed_given",
+        "it can be translated"
+    );
     assert_eq!(costs(&net), [[0.0, 20.0, 0.0], [0.0, 0.0, 0.0]]);
     // The other unit still has none, so typical costs are for it alone.
     let both = assume_costs(&module, &AssumedCosts::Typical, &[]).unwrap();
@@ -98,7 +104,10 @@ fn a_table_is_by_fuel_and_unit_in_any_order() {
     let comma = "fuel;cost_c1;cost_c2\ncoal;25,5;0\nNG;40;0,01\n";
     let module = assume_costs(&bare(), &table(comma), &fuels).unwrap();
     let found = costs(&network_from_module(&module).unwrap());
-    assert!(close(found[0][1], 25.5) && close(found[1][0], 0.01) && close(found[1][1], 40.0), "{found:?}");
+    assert!(
+        close(found[0][1], 25.5) && close(found[1][0], 0.01) && close(found[1][1], 40.0),
+        "{found:?}"
+    );
     assert!(is_cost_table(comma.as_bytes()) && is_cost_table(mixed.as_bytes()));
     assert!(!is_cost_table(b"bus,lat,lon\n1,40,-80\n") && !is_cost_table(b"generator,p_max\n1,3\n"));
 }
@@ -107,11 +116,31 @@ fn a_table_is_by_fuel_and_unit_in_any_order() {
 fn what_is_no_cost_is_refused_by_its_row() {
     let fuels = ["coal".to_owned(), String::new()];
     let cases = [
-        ("fuel,cost\ncoal,25\npeat,3\n", "COST.MALFORMED", "Row 3 of the costs: No unit of this case has the fuel peat: its fuels are coal."),
-        ("generator,cost\n9,25\n", "EDIT.UNKNOWN_GENERATOR", "Row 2 of the costs: There is no generator 9 in this case: its numbers go from 1 to 2."),
-        ("generator,cost\n1,dear\n", "COST.MALFORMED", "Row 2 of the costs: The cost of 1 must be a number in $/MWh, not dear."),
-        ("generator,cost,cost_c2\n1,3,-1\n", "COST.MALFORMED", "Row 2 of the costs: The cost of generator 1 is not convex: c2 is -1."),
-        ("generator,cost\n1,3\n1,4\n", "COST.MALFORMED", "Row 3 of the costs: Row 2 gives the cost of 1 as well."),
+        (
+            "fuel,cost\ncoal,25\npeat,3\n",
+            "COST.MALFORMED",
+            "Row 3 of the costs: No unit of this case has the fuel peat: its fuels are coal.",
+        ),
+        (
+            "generator,cost\n9,25\n",
+            "EDIT.UNKNOWN_GENERATOR",
+            "Row 2 of the costs: There is no generator 9 in this case: its numbers go from 1 to 2.",
+        ),
+        (
+            "generator,cost\n1,dear\n",
+            "COST.MALFORMED",
+            "Row 2 of the costs: The cost of 1 must be a number in $/MWh, not dear.",
+        ),
+        (
+            "generator,cost,cost_c2\n1,3,-1\n",
+            "COST.MALFORMED",
+            "Row 2 of the costs: The cost of generator 1 is not convex: c2 is -1.",
+        ),
+        (
+            "generator,cost\n1,3\n1,4\n",
+            "COST.MALFORMED",
+            "Row 3 of the costs: Row 2 gives the cost of 1 as well.",
+        ),
         ("generator,cost\n1,1e12\n", "COST.MALFORMED", "the limit is"),
         ("name,price\n1,3\n", "COST.MALFORMED", "a column generator or fuel"),
         ("generator,cost\n", "COST.MALFORMED", "There is no cost"),
@@ -123,7 +152,11 @@ fn what_is_no_cost_is_refused_by_its_row() {
     }
     let silent = AssumedCosts::Given(vec![given(CostOf::Fuel("coal".into()), [0.0, 1.0, 0.0])]);
     let refused = assume_costs(&bare(), &silent, &[]).unwrap_err();
-    assert!(refused.message().contains("does not say the fuels"), "{}", refused.message());
+    assert!(
+        refused.message().contains("does not say the fuels"),
+        "{}",
+        refused.message()
+    );
     let unknown = AssumedCosts::Given(vec![given(CostOf::Fuel("unknown".into()), [0.0, 7.0, 0.0])]);
     let module = assume_costs(&bare(), &unknown, &[]).unwrap();
     assert_eq!(costs(&network_from_module(&module).unwrap()), [[0.0, 7.0, 0.0]; 2]);
@@ -136,7 +169,10 @@ fn fuels_come_from_the_file() {
     assert_eq!(fuels, ["coal", "ng"]);
     assert!(fuels_of(BARE.as_bytes(), "matpower").is_empty());
     let rows = units_by_fuel(&bare(), &fuels).unwrap();
-    let told: Vec<_> = rows.iter().map(|r| (&r.fuel[..], r.units, r.free, r.p_max_mw, r.typical)).collect();
+    let told: Vec<_> = rows
+        .iter()
+        .map(|r| (&r.fuel[..], r.units, r.free, r.p_max_mw, r.typical))
+        .collect();
     // Coal of 250 MW: 11 x 2.5 + 6 = 33.50; gas of 320 MW: 27.
     assert_eq!(told, [("ng", 1, 1, 320.0, 27.0), ("coal", 1, 1, 250.0, 33.5)]);
     let silent = units_by_fuel(&bare(), &[]).unwrap();

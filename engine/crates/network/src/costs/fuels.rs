@@ -40,7 +40,10 @@ const WORDS: [(&str, &str); 26] = [
 
 /// The fuel of the typical costs that a word stands for; the word itself where it is none of ours.
 pub(super) fn class_of(fuel: &str) -> &str {
-    WORDS.iter().find(|(word, _)| *word == fuel).map_or(fuel, |(_, class)| class)
+    WORDS
+        .iter()
+        .find(|(word, _)| *word == fuel)
+        .map_or(fuel, |(_, class)| class)
 }
 
 /// Rows of the units that a word names: their own word, or the fuel that it stands for.
@@ -55,9 +58,16 @@ pub(super) fn rows(word: &str, fuels: &[String]) -> Vec<usize> {
 
 /// The energy sources of a network by row; empty words where it says nothing of any unit.
 pub(super) fn of_network(net: &BalancedNetwork) -> Vec<String> {
-    let words: Vec<&str> = net.generators().iter().map(|unit| word_of(unit.energy_source)).collect();
+    let words: Vec<&str> = net
+        .generators()
+        .iter()
+        .map(|unit| word_of(unit.energy_source))
+        .collect();
     let silent = words.iter().all(|word| *word == "other");
-    words.iter().map(|word| if silent { "" } else { word }.to_owned()).collect()
+    words
+        .iter()
+        .map(|word| if silent { "" } else { word }.to_owned())
+        .collect()
 }
 
 fn word_of(source: GeneratorEnergySource) -> &'static str {

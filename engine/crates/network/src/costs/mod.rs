@@ -1,7 +1,7 @@
 //! Costs that a case does not bring: given by unit or fuel, or typical ones, written into its module and marked there as assumed.
 
 pub(crate) mod fuels;
-pub(crate) mod marks;
+mod marks;
 mod table;
 pub(crate) mod typical;
 
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::plain;
 use crate::message::{written, Message, Value};
-use crate::{message, module};
+use crate::{assumed_costs, message, module};
 pub use fuels::fuels_of;
 pub use table::is_cost_table;
 pub use typical::{TypicalCost, TYPICAL};
@@ -83,7 +83,7 @@ pub fn assume_costs(module_json: &str, costs: &AssumedCosts, fuels: &[String]) -
     for (&row, cost) in &chosen {
         rows[row].cost = Some(GenCost::new(2, 0.0, 0.0, cost.to_vec()));
     }
-    let said = marks::sentence(chosen.len(), units, matches!(costs, AssumedCosts::Typical));
+    let said = assumed_costs::sentence(chosen.len(), units, matches!(costs, AssumedCosts::Typical));
     marks::mark(&parsed, &said)
 }
 
@@ -183,7 +183,12 @@ fn check(one: &GivenCost) -> Result<()> {
         CostOf::Generator(number) => message!("element.generator", id = number.to_string()).into(),
     };
     if let Some(wrong) = one.cost.iter().find(|c| !c.is_finite() || c.abs() > MOST) {
-        let said = message!("costs.beyond", whose = whose, value = written(wrong), most = plain(MOST, "$/MWh"));
+        let said = message!(
+            "costs.beyond",
+            whose = whose,
+            value = written(wrong),
+            most = plain(MOST, "$/MWh")
+        );
         return Err(malformed(said));
     }
     if one.cost[0] < 0.0 {

@@ -89,6 +89,19 @@ fn far_end(w1: f64, p: f64, q: f64) -> FarEnd {
 }
 
 #[test]
+fn free_units_make_every_price_zero() {
+    for (near, far) in [(0.0, 0.0), (0.0, COST)] {
+        let mut case = fed(80.0, 30.0);
+        case.generators = vec![unit(1, 0, near), unit(2, 1, far)];
+        let s = solve(&case);
+        close(s.objective, 0.0, 1e-6);
+        for price in s.price.iter().chain(&s.price_q) {
+            close(price / BASE, 0.0, 1e-6);
+        }
+    }
+}
+
+#[test]
 fn a_load_at_the_end_of_a_line() {
     for (p, q) in [(80.0, 30.0), (120.0, -10.0)] {
         let s = solve(&fed(p, q));

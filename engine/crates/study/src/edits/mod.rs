@@ -8,9 +8,7 @@ mod texts;
 
 pub(crate) use amounts::check_demand;
 pub(crate) use generators::GeneratorChange;
-pub(crate) use targets::{
-    check_column, check_editable, column_target, target, ColumnTarget, Parts, Target,
-};
+pub(crate) use targets::{check_column, check_editable, column_target, target, ColumnTarget, Parts, Target};
 pub use texts::EditTexts;
 
 use crate::case::Case;

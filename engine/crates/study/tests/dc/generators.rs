@@ -1,6 +1,6 @@
 //! Limits and costs of generators: derivatives and previews in closed form, and against commits.
 
-use crate::common::{data, ingest, parse, text, three_bus};
+use crate::common::{data, ingest, parse, text, three_bus, THREE_BUS};
 use serde_json::{json, Value};
 use wattbook_study::Study;
 
@@ -304,8 +304,8 @@ fn columns_foretell_commits() {
 /// The relaxation has derivatives by limits and costs too: those of central differences of its optima.
 #[test]
 fn columns_of_the_relaxation_agree_with_differences() {
-    let case = three_bus();
-    let study = Study::create(&case, "socwr", "{}").unwrap();
+    let reactive = THREE_BUS.replace("0 0 0 0 1 100 1", "0 0 100 -100 1 100 1");
+    let study = Study::create(&text(&ingest(reactive.as_bytes(), "matpower")), "socwr", "{}").unwrap();
     let held = |p_max: f64| json!({ "2": { "p_max": p_max } });
     let priced = |cost: f64| json!({ "2": { "cost": cost } });
     let prices = |generators: &Value| -> Vec<f64> {

@@ -11,6 +11,8 @@ use wattbook_network::analysis::{AnalysisNetwork, Cost};
 
 /// Largest violation of a balance or limit, per unit, and largest gap relative to the objective.
 const LIMIT: f64 = 1e-6;
+/// The gap is relative to this where the objective is smaller, $/h: units without costs have an optimum of zero.
+const LEAST_OBJECTIVE: f64 = 1.0;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConicCertificate {
@@ -34,7 +36,7 @@ pub struct ConicCertificate {
     pub objective: f64,
     /// What the multipliers prove: the optimum is at least this, $/h.
     pub bound: f64,
-    /// `(objective - bound) / |objective|`.
+    /// `(objective - bound) / |objective|`, or over 1 $/h where the objective is smaller.
     pub gap: f64,
     base_mva: f64,
 }
@@ -121,8 +123,8 @@ impl ConicCertificate {
         }
         let bound = DualBound::new(network, data, cuts, solution.multipliers, true);
         found.bound = bound.value;
-        let size = found.objective.abs().max(1e-3 * bound.magnitude);
-        found.gap = (found.objective - bound.value) / if size > 0.0 { size } else { 1.0 };
+        let size = found.objective.abs().max(1e-3 * bound.magnitude).max(LEAST_OBJECTIVE);
+        found.gap = (found.objective - bound.value) / size;
         found
     }
 
