@@ -48,7 +48,7 @@ t.test("typical costs are offered at once, and make a case of its own that says 
   const { workspace, sessions, outcomes } = await take({ "free.m": FREE });
   const [free] = sessions;
   t.ok(free !== undefined && isFree(free.opened.ingested));
-  t.equal(costsMark(free?.opened.ingested as never), "No costs: every unit is free");
+  t.equal(costsMark(free?.opened.ingested as never), "The case has no costs");
   t.strictSame(prices(free), [0, 0, 0]);
   t.equal(outcomes[0]?.offer?.label, "Use typical costs");
   const priced = (await outcomes[0]?.offer?.take()) as CaseSession;

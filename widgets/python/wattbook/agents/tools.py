@@ -111,7 +111,7 @@ def analyze_sensitivity(desk: Desk, asked: Mapping[str, Any]) -> Done:
         if "lmp" not in study.solution.buses:
             raise InputError("FORMULATION.UNAVAILABLE", f"{study.formulation} has no price sensitivities.")
         element = _element(study.case, kind, asked["element_id"])
-        column = study.sensitivity(**{kind: element})
+        column = study.sensitivity(bus=element) if kind == "bus" else study.sensitivity(branch=element)
         revision = study.revision
     values = column.values.dropna()
     largest = values[values.abs().sort_values(ascending=False, kind="stable").index][: least(asked.get("limit"))]

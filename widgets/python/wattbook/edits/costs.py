@@ -76,7 +76,9 @@ def module_with_costs(case: Case, costs: Costs | bytes, fuels: Mapping[Any, Any]
         asked["fuels"] = known
     try:
         with engine_errors() as native:
-            return native.assume_costs(case.module_json, json.dumps(asked), costs if isinstance(costs, bytes) else b"")
+            table = costs if isinstance(costs, bytes) else b""
+            module: str = native.assume_costs(case.module_json, json.dumps(asked), table)
+            return module
     except EditError as error:
         raise _hinted(error) from None
 

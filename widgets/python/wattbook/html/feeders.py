@@ -33,7 +33,9 @@ def result_rows(result: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
     if unbalance is not None:
         rows.append(("Largest unbalance", f"{100 * unbalance['vuf']:.2f} % at {unbalance['bus']}"))
-    rows.append(("Current balance", f"to {words.residual(check['kcl_residual_a'])} A at every terminal (Kirchhoff's law)"))
+    rows.append(
+        ("Current balance", f"to {words.residual(check['kcl_residual_a'])} A at every terminal (Kirchhoff's law)")
+    )
     rows.append(("Iterations", str(result["iterations"])))
     if options["source_impedance"] == "branch":
         rows.append(("Source impedance", "solved as a branch"))

@@ -5,7 +5,8 @@ import type { Drawing } from "../geography/drawing.ts";
 import { codeOf } from "../solving/errorCode.ts";
 
 /** What a file turned out to be, that it waits for others of its feeder, or that it was refused. */
-export type OutcomeKind = "case" | "distribution" | "costs" | "geography" | "display" | "profile" | "waiting" | "refused";
+export type OutcomeKind =
+  "case" | "distribution" | "costs" | "geography" | "display" | "profile" | "waiting" | "refused";
 
 /** Something that can be done next with what was opened. */
 export interface FileOffer {

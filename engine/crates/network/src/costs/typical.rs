@@ -56,8 +56,8 @@ pub(super) fn class(fuel: &str, size: f64) -> TypicalCost {
     let fuel = class_of(fuel);
     let known = TYPICAL.iter().any(|one| one.fuel == fuel);
     let fuel = if known { fuel } else { GAS.fuel };
-    let reached = TYPICAL.iter().filter(|one| one.fuel == fuel && one.from_mw <= size);
-    reached.last().copied().unwrap_or(GAS)
+    let mut reached = TYPICAL.iter().filter(|one| one.fuel == fuel && one.from_mw <= size);
+    reached.next_back().copied().unwrap_or(GAS)
 }
 
 /// Size of a unit, MW: zero where it has no limit or none above zero.
