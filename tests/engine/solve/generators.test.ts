@@ -52,7 +52,7 @@ t.test("what cannot be is refused by name, and the state stays", async (t) => {
   for (const [generators, code] of refused) {
     await t.rejects(study.commit("three", {}, {}, null, undefined, {}, generators), { code });
   }
-  await t.rejects(study.preview({}, {}, {}, { 2: { p_max: 50 } }), { code: "GENERATOR.NO_PREVIEW" });
+  await t.rejects(study.preview({}, {}, {}, { 2: { status: false } }), { code: "GENERATOR.NO_PREVIEW" });
   t.equal((await study.currentSolution()).result_sha256, before);
   await study.free();
 });
