@@ -1,6 +1,6 @@
 import t from "tap";
 import {
-  durationCurve,
+  sortedPrices,
   histogram,
   loadingBin,
   loadingDistribution,
@@ -91,8 +91,8 @@ t.test("a histogram counts every price once, in round bins", async (t) => {
   t.ok(histogram(new Float64Array([1, 1, 1, 1, 1, 1000])).length <= 41, "also where most prices are one");
 });
 
-t.test("the duration curve falls from the highest price, by share of the demand", async (t) => {
-  const curve = durationCurve(new Float64Array([10, 30, 20, NaN]), new Float64Array([50, 25, 25, 7]));
+t.test("sorted prices fall from the highest price, by share of the demand", async (t) => {
+  const curve = sortedPrices(new Float64Array([10, 30, 20, NaN]), new Float64Array([50, 25, 25, 7]));
   t.strictSame(curve, [
     { x: 0, y: 30, row: 1 },
     { x: 0.25, y: 30, row: 1 },
@@ -101,7 +101,7 @@ t.test("the duration curve falls from the highest price, by share of the demand"
     { x: 0.5, y: 10, row: 0 },
     { x: 1, y: 10, row: 0 },
   ]);
-  const many = durationCurve(
+  const many = sortedPrices(
     Float64Array.from({ length: 5000 }, (_, k) => k),
     new Float64Array(5000),
   );

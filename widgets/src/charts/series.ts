@@ -69,10 +69,10 @@ export interface BusPoint extends CurvePoint {
 const MOST_POINTS = 800;
 
 /**
- * Price duration curve: the price, from the highest down, against the share of the demand (0 to 1) that pays at least as much;
+ * Sorted bus prices: the price, from the highest down, against the share of the demand (0 to 1) that pays at least as much;
  * against the share of buses where there is no demand.
  */
-export function durationCurve(prices: Float64Array, demandMw: Float64Array): BusPoint[] {
+export function sortedPrices(prices: Float64Array, demandMw: Float64Array): BusPoint[] {
   const rows = [...prices.keys()].filter((row) => Number.isFinite(prices[row]));
   rows.sort((a, b) => (prices[b] ?? 0) - (prices[a] ?? 0) || a - b);
   const demandOf = (row: number): number => Math.max(0, demandMw[row] ?? 0);

@@ -144,7 +144,7 @@ t.test(
     const ends = [scale?.range.low, scale?.range.high].map((end) => format(end ?? NaN));
     t.equal(
       scale && outsideText(told, scale),
-      `\u25bc 1 below ${ends[0]}: -5.0\n\u25b2 1 above ${ends[1]}: 61.2\nScale from before the edit`,
+      `\u25bc 1 below ${ends[0]}: -5.0\n\u25b2 1 above ${ends[1]}: 61.2\nColour scale held while dragging`,
     );
     const values = Float64Array.of(18.2, 61.2, -5);
     store.publish(store.columns.with({ name: "lmp", element: "bus", unit: "$/MWh", values }));

@@ -345,7 +345,7 @@ export function outsideText({ outside, kept, format }: LegendScale, { range }: C
         ]
       : []),
   ];
-  return said.length === 0 ? null : [...said, ...(kept ? [trans.__("Scale from before the edit")] : [])].join("\n");
+  return said.length === 0 ? null : [...said, ...(kept ? [trans.__("Colour scale held while dragging")] : [])].join("\n");
 }
 
 /** The kinds of lines that are counted. */

@@ -1,5 +1,5 @@
 import { type ReactElement, useMemo } from "react";
-import { type Bin, type BusPoint, durationCurve, histogram, priceBin } from "../../charts/series.ts";
+import { type Bin, type BusPoint, sortedPrices, histogram, priceBin } from "../../charts/series.ts";
 import { formatCount, formatPrice, formatShare, trans } from "../../text/index.ts";
 import {
   type CaseSession,
@@ -28,7 +28,7 @@ export function PriceCharts({ session }: { session: CaseSession }): ReactElement
     return {
       prices,
       bins: histogram(prices),
-      curve: durationCurve(prices, known.demand_mw),
+      curve: sortedPrices(prices, known.demand_mw),
       found: priceStatistics(prices, known.demand_mw),
     };
   }, [opened, columns]);
@@ -47,7 +47,7 @@ export function PriceCharts({ session }: { session: CaseSession }): ReactElement
   return (
     <>
       <Histogram session={session} prices={prices} bins={bins} found={found} />
-      <DurationCurve session={session} curve={curve} />
+      <SortedPrices session={session} curve={curve} />
     </>
   );
 }
@@ -116,7 +116,7 @@ function Histogram({ session, prices, bins, found }: HistogramProps): ReactEleme
   );
 }
 
-function DurationCurve({ session, curve }: { session: CaseSession; curve: readonly BusPoint[] }): ReactElement {
+function SortedPrices({ session, curve }: { session: CaseSession; curve: readonly BusPoint[] }): ReactElement {
   const { opened } = session;
   const name = (point: BusPoint | undefined): string =>
     point === undefined ? "" : opened.nameOf("bus", opened.busId(point.row));
@@ -127,7 +127,7 @@ function DurationCurve({ session, curve }: { session: CaseSession; curve: readon
   };
   return (
     <ChartFigure
-      title={trans.__("Price duration curve")}
+      title={trans.__("Sorted bus prices")}
       summary={trans.__(
         "Half of the demand pays at least %1 $/MWh, a tenth at least %2 $/MWh.",
         formatPrice(pointAt(curve, 0.5)?.y ?? NaN),
@@ -148,12 +148,12 @@ function DurationCurve({ session, curve }: { session: CaseSession; curve: readon
         y: { title: trans.__("pays at least, $/MWh") },
         pick: (_, point) => select(curve[point]),
       }}
-      table={durationTable(curve, name, select)}
+      table={sortedTable(curve, name, select)}
     />
   );
 }
 
-/** Shares of the demand that the table of the duration curve tells. */
+/** Shares of the demand that the table of the sorted prices tells. */
 const SHARES = [0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1];
 
 function pointAt(curve: readonly BusPoint[], wanted: number): BusPoint | undefined {
@@ -164,7 +164,7 @@ function share(part: number): string {
   return part === 0 ? "0 %" : formatShare(part);
 }
 
-function durationTable(
+function sortedTable(
   curve: readonly BusPoint[],
   name: (point: BusPoint | undefined) => string,
   select: (point: BusPoint | undefined) => void,
