@@ -58,6 +58,8 @@ t.test("keys and hands tilt the map; a click hits what is seen; n looks from abo
   await page.locator("canvas").focus();
   await page.keyboard.press("g");
   await eventually.equal(t, () => stage.getAttribute("data-globe"), "true");
+  const remembered = await page.evaluate(() => window.mapPage.workspace.sessions[0]?.view.view.camera);
+  t.match(remembered, { pitch: 50, globe: true }, "a Study file keeps it");
   await page.keyboard.press("g");
   await page.keyboard.press("n");
   await leaning(0);

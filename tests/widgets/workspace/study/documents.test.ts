@@ -245,7 +245,7 @@ t.test("decisions, the view and line paths come back; an approval has no place t
   const layer = JSON.stringify({ type: "FeatureCollection", features: [...points, line] });
   await session.geography.applyLayer(new TextEncoder().encode(layer), "routes.geojson");
   t.equal(session.geography.map?.routes.size, 1);
-  const camera = { x: -99, y: 31, width: 0.5, bearing: 20, drawing: false };
+  const camera = { x: -99, y: 31, width: 0.5, bearing: 20, pitch: 30, globe: true, drawing: false };
   session.view.restore({ quantity: "lmp", lines: "loading", camera });
   session.previewMode = "first_order";
   const bundle = await new StudyWriter(session).bundle(ABOUT);

@@ -52,7 +52,8 @@ export class Viewpoint {
     }
     const drawing = this.#scene.plane === "diagram";
     const [cx, cy] = drawing ? [x, -y] : unproject(x, y);
-    return { x: cx, y: cy, width: this.camera.width / scale, bearing, drawing };
+    const tilted = { ...(pitch !== 0 && { pitch }), ...(globe === true && { globe }) };
+    return { x: cx, y: cy, width: this.camera.width / scale, bearing, ...tilted, drawing };
   }
 
   /** Looks from there once the picture has a size; the plane is shown already. */
@@ -69,8 +70,9 @@ export class Viewpoint {
     }
     const [x, y] = saved.drawing ? [saved.x, -saved.y] : mercator([saved.x, saved.y]);
     const scale = camera.width / saved.width;
-    if ([x, y, scale, saved.bearing].every(Number.isFinite)) {
-      camera.view = { x, y, scale, fitScale: camera.fitScale, bearing: saved.bearing };
+    const { bearing, pitch = 0, globe = false } = saved;
+    if ([x, y, scale, bearing, pitch].every(Number.isFinite)) {
+      camera.view = { x, y, scale, fitScale: camera.fitScale, bearing, pitch, globe };
       this.#moved();
     }
   }

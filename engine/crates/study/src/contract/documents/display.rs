@@ -63,6 +63,14 @@ pub struct StudyCamera {
     pub width: f64,
     /// Degrees by which north is turned clockwise from up.
     pub bearing: f64,
+    /// Degrees by which the view is tilted from straight down; absent where it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub pitch: Option<f64>,
+    /// Whether the earth is a globe; absent where it is a plane.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub globe: bool,
     /// Whether the view is of the drawing.
     pub drawing: bool,
 }
