@@ -1,0 +1,65 @@
+/* global requestAnimationFrame, window */
+// A week of hours on the stand-alone page in Chromium: solved in its worker, then played as fast as it goes.
+import { ending, testModule } from "../pages.mjs";
+import { percentile } from "../table.mjs";
+
+/** Longest time that anything may take, ms: for slow machines, not a goal. */
+const PATIENCE = 300_000;
+/** Steps a second, and how long a week is watched that takes 2.8 s at that speed, ms. */
+const FASTEST = "60";
+const WATCHED = 2500;
+
+/** Seconds until every step is solved, and the times between frames while they play: median and 95th percentile, ms. */
+export async function onPage(cases) {
+  const { startServer, startBrowser, openPage, mapInFront, withGrids } = await testModule("page");
+  return ending(async (test) => {
+    const server = await startServer(test, await withGrids(test));
+    const browser = await startBrowser(test);
+    const rows = [];
+    for (const name of cases) {
+      const { page } = await openPage(browser, `${server.url}/?case=${name}`);
+      page.setDefaultTimeout(PATIENCE);
+      const map = await mapInFront(page);
+      const section = page.locator('[data-section="series"]');
+      await section.locator(".wb-Section-head").click();
+      const solve = section.getByRole("button", { name: "Solve the series" });
+      await solve.waitFor();
+      const begun = performance.now();
+      await solve.click();
+      await section.getByText(/steps solved in/).waitFor();
+      const seconds = (performance.now() - begun) / 1000;
+      const bar = map.getByRole("region", { name: "Steps of the series" });
+      await bar.getByRole("combobox").selectOption(FASTEST);
+      await page.evaluate(countFrames);
+      await bar.getByRole("button", { name: "Play" }).click();
+      await page.waitForTimeout(WATCHED);
+      const taken = await page.evaluate(() => window.framesSoFar());
+      const renderer = await map.locator(".wb-Stage").getAttribute("data-renderer");
+      rows.push({
+        case: name,
+        page_s: seconds,
+        renderer,
+        frame_ms: percentile(taken, 50),
+        frame_p95_ms: percentile(taken, 95),
+        frames: taken.length,
+      });
+      await page.close();
+    }
+    return rows;
+  });
+}
+
+/** In the page: counts its frames until somebody asks. */
+function countFrames() {
+  const times = [];
+  let goes = true;
+  const frame = (time) => {
+    times.push(time);
+    if (goes) requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+  window.framesSoFar = () => {
+    goes = false;
+    return times.slice(1).map((time, k) => time - times[k]);
+  };
+}
