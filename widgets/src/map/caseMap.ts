@@ -232,7 +232,7 @@ export class CaseMap {
     this.#stylePanel.update();
   }
 
-  /** Opens the search for a bus or line. */
+  /** Opens the search for a bus, line or generator. */
   focusSearch(): void {
     this.#table.toggle(false);
     this.#search.focus();

@@ -6,7 +6,7 @@ function keys(): readonly [keys: string, does: string][] {
   return [
     [trans.__("Arrows"), trans.__("move from bus to bus; with Shift pan")],
     ["+  \u2212  0", trans.__("zoom in, zoom out, fit all")],
-    ["/", trans.__("search for a bus or line by number or name")],
+    ["/", trans.__("search for a bus, line or generator by number or name")],
     ["m", trans.__("map or diagram")],
     ["b", trans.__("select the buses in a box: arrows move it, with Shift size it, Enter takes, Escape cancels")],
     [",  .  n", trans.__("turn left, turn right, north up and seen from above")],
