@@ -128,10 +128,10 @@ export class EditBarRows {
     setText(this.#more, text);
     this.#more.title = text;
     this.#more.setAttribute("aria-label", text);
-    if (left > 0) {
-      this.node.append(item);
-    } else {
+    if (left <= 0) {
       item.remove();
+    } else if (this.node.lastElementChild !== item) {
+      this.node.append(item); // one that moves under a pointer is not clicked
     }
   }
 
