@@ -191,7 +191,7 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     const plan = await openSection(page, "plan");
     const box = plan.locator('[data-action="box"]');
     await box.click();
-    await eventually.match(t, () => plan.getByRole("alert").innerText(), /No map of this case is in sight/);
+    await eventually.match(t, () => plan.getByRole("alert").innerText(), /No map of this case is visible/);
     t.equal(await box.getAttribute("aria-pressed"), "false");
     await page.evaluate(() => {
       globalThis.panel.workspace.active?.boxPick.changed.connect((pick) => void pick.claim()); // as a map does
