@@ -19,7 +19,7 @@ def test_wrong_keywords_are_told(study: wb.Study, pages: dict[str, Any]) -> None
         study.map(colour="red")
     with pytest.raises(TypeError, match=r"did you mean 'height'\? It takes"):
         study.map(heigth=1)
-    with pytest.raises(wb.InputError, match="needs one bus or one branch"):
+    with pytest.raises(wb.InputError, match="needs one bus, branch or generator"):
         study.map(quantity="sensitivity")
 
 

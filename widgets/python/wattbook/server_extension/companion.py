@@ -108,6 +108,7 @@ class Companion:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        self._listening.clear()  # a life that is cancelled while it ends may not come to it
         await self.client.aclose()
 
     async def _end(self, process: ServerProcess) -> None:
