@@ -56,7 +56,7 @@ t.test("the notebook runs from top to bottom and the map follows the kernel's co
 });
 
 t.test("a drag previews in the page, and letting go commits in page and kernel", async (t) => {
-  await map.getByRole("button", { name: "Price" }).click();
+  await map.getByRole("button", { name: "Price", exact: true }).click();
   const [picture, price] = [await pixels(map), await text(".wb-EditBar-value")];
 
   const hand = await dragSlider(map, 0.6);
