@@ -51,7 +51,7 @@ async function use(t: Test, view: Locator): Promise<void> {
 
   // Every public feeder has a source behind an impedance: refused, and one click solves with it.
   await panel.getByRole("button", { name: "Solve power flow" }).click();
-  await eventually.match(t, () => status.innerText(), /what the power flow does not model/);
+  await eventually.match(t, () => status.innerText(), /elements that the power flow does not model/);
   const refusal = panel.locator(".wb-Feeder-refusal");
   t.match(await refusal.locator("li").first().innerText(), /vsource\.source/i, "the element by its name");
   t.equal(await panel.locator(".wb-Feeder-facts").isVisible(), false, "no result");
