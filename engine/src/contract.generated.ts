@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "ef576ae7c8cd20f243ad765d42a6de660914d1b264b8ac12ced9a1246355334b";
+export const CONTRACT_SOURCE_SHA256 = "09f9bafd7237b04a2b299b1ec78a4ac4d59176e7faeab80e0be38816b155b4ac";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -1470,6 +1470,14 @@ width: number,
  * Degrees by which north is turned clockwise from up.
  */
 bearing: number, 
+/**
+ * Degrees by which the view is tilted from straight down; absent where it is not.
+ */
+pitch?: number, 
+/**
+ * Whether the earth is a globe; absent where it is a plane.
+ */
+globe?: boolean, 
 /**
  * Whether the view is of the drawing.
  */
