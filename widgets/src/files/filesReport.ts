@@ -82,8 +82,8 @@ export class FilesReport {
   #shown: readonly FileOutcome[] = [];
 
   /**
-   * A `short` report lies on a picture: it lists the files of a batch only on demand when all of them were used, and goes by itself
-   * when nobody has to remark anything on them.
+   * A `short` report lies on a picture: it says what came of a single file, lists the files of a batch only on demand when all of them
+   * were used, and goes by itself when nobody has to remark anything on them.
    */
   constructor(intake: FileIntake, options: { short?: boolean } = {}) {
     this.#intake = intake;
@@ -115,7 +115,9 @@ export class FilesReport {
     this.node.hidden = running.length === 0 && outcomes.length === 0;
     this.#head.hidden = outcomes.length === 0;
     this.#showRunning(running);
-    setText(this.#words, summary(outcomes));
+    const [only, ...others] = outcomes;
+    const alone = this.#short && only !== undefined && others.length === 0 && !isOpen(only);
+    setText(this.#words, alone ? only.sentence : summary(outcomes));
     if (outcomes !== this.#shown) {
       this.#shown = outcomes;
       this.#list.replaceChildren(...outcomes.map(line));

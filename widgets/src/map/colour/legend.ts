@@ -345,7 +345,9 @@ export function outsideText({ outside, kept, format }: LegendScale, { range }: C
         ]
       : []),
   ];
-  return said.length === 0 ? null : [...said, ...(kept ? [trans.__("Colour scale held while dragging")] : [])].join("\n");
+  return said.length === 0
+    ? null
+    : [...said, ...(kept ? [trans.__("Colour scale held while dragging")] : [])].join("\n");
 }
 
 /** The kinds of lines that are counted. */
