@@ -175,7 +175,7 @@ t.test("files of this computer open beside the served cases and stay in the page
   await eventually.match(
     t,
     () => page.locator(".wb-Page-report").innerText(),
-    /Files of this kind are not read\. Known are \.m/,
+    /Files of this type are not supported\. Supported are \.m/,
   );
   const known = requests.length;
   const bytes = await readFile(new URL("../../fixtures/three_bus.m", import.meta.url));
