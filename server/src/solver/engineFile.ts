@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { asset, sharedFiles } from "../assets.ts";
 import { sha256Of } from "../http/bodies.ts";
 
@@ -18,15 +18,20 @@ export function engineFile(): Promise<EngineFile> {
 
 const NAME = "wattbook_engine_bg";
 
-/** Beside the server, or where it is installed without a copy of its own: that of the page, which is the JupyterLab extension's. */
-function place(): URL | string {
+/** Beside the server, or where a package holds the engine once: that of the page, or in a wheel that of the JupyterLab extension. */
+async function place(): Promise<URL | string> {
   const beside = asset(`${NAME}.wasm`);
   if (existsSync(beside)) return beside;
-  return [...sharedFiles()].find(([name]) => name.startsWith(`page/assets/${NAME}-`))?.[1] ?? beside;
+  const isEngine = (name: string): boolean => name.startsWith(`${NAME}-`) && name.endsWith(".wasm");
+  const folder = "page/assets/";
+  const shared = [...sharedFiles()].find(([name]) => name.startsWith(folder) && isEngine(name.slice(folder.length)));
+  if (shared !== undefined) return shared[1];
+  const own = (await readdir(asset(folder))).find(isEngine);
+  return own === undefined ? beside : new URL(own, asset(folder));
 }
 
 async function read(): Promise<EngineFile> {
-  const bytes = await readFile(place());
+  const bytes = await readFile(await place());
   let module: Promise<WebAssembly.Module> | undefined;
   return { sha256: sha256Of(bytes), compiled: () => (module ??= WebAssembly.compile(bytes)) };
 }
