@@ -38,12 +38,10 @@ export function FuelCosts({ opened, workspace, busy, assume }: FuelCostsProps): 
       }}
     >
       {problem === "" ? null : <p className="wb-mod-failed">{problem}</p>}
-      <table className="wb-Changes" aria-label={trans.__("Costs by fuel")}>
+      <table aria-label={trans.__("Costs by fuel")}>
         <thead>
           <tr>
             <th scope="col">{trans.__("Fuel")}</th>
-            <th scope="col">{trans.__("Units")}</th>
-            <th scope="col">{trans.__("Capacity, MW")}</th>
             <th scope="col">{trans.__("Typical, $/MWh")}</th>
             <th scope="col">{trans.__("Cost, $/MWh")}</th>
           </tr>
@@ -53,9 +51,12 @@ export function FuelCosts({ opened, workspace, busy, assume }: FuelCostsProps): 
             const text = typed.get(fuel) ?? "";
             return (
               <tr key={fuel}>
-                <th scope="row">{fuelName(fuel)}</th>
-                <td>{formatCount(units)}</td>
-                <td>{formatMw(p_max_mw)}</td>
+                <th scope="row">
+                  {fuelName(fuel)}
+                  <span className="wb-unit">
+                    {trans._n("%2 unit, %3 MW", "%2 units, %3 MW", units, formatCount(units), formatMw(p_max_mw))}
+                  </span>
+                </th>
                 <td>{formatPrice(typical)}</td>
                 <td>
                   <input

@@ -126,8 +126,12 @@ export function readDistribution(
   };
 }
 
+/** A name that is longer is a description, as the title lines of RAW files are. */
+const LONGEST_NAME = 40;
+
 /** The name a source gives itself, else that of its file: `case` is what the engine calls a source that has none. */
 function nameOf(own: string, file: IntakeFile): string {
   const stem = file.name.replace(/(\.study\.json(\.gz)?|\.[^.]*)$/i, "");
-  return /^(case)?$/i.test(own.trim()) ? stem : own;
+  const name = own.trim();
+  return /^(case)?$/i.test(name) || name.length > LONGEST_NAME ? stem : own;
 }
