@@ -147,11 +147,13 @@ class History:
         self.experiments[self._next("e", self.experiments)] = {
             key: value for key, value in entry.items() if value is not None and value is not False
         }
-        for id in list(self.experiments)[:-_MOST_EXPERIMENTS]:
-            del self.experiments[id]
+        while len(self.experiments) > _MOST_EXPERIMENTS:
+            del self.experiments[next(iter(self.experiments))]
 
     def _forget(self) -> None:
         """Forgets the oldest of too many states; what came of them comes of their parent."""
+        if len(self.states) <= _MOST_STATES:
+            return
         kept = {self.current, self.document.get("inspected_state"), self.document.get("recommended_state")}
         for goal in self.goals.values():
             kept |= {goal["start_state"], goal.get("candidate_state")}
