@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "09f9bafd7237b04a2b299b1ec78a4ac4d59176e7faeab80e0be38816b155b4ac";
+export const CONTRACT_SOURCE_SHA256 = "819c2a978e58526b98934fb74fd528a712a95625d29e66bb3dd872b5ebbf17c4";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -631,8 +631,8 @@ export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, } | { gene
 export type ElementKey = number | string;
 
 /**
- * dLMP/d(demand at a bus), dLMP/d(rating of a branch) or dLMP/d(limit or cost of a generator), of a power flow d|V|/d(demand at a bus), whose reactive demand follows as
- * that of an edit does: body of the HTTP sensitivity routes.
+ * dLMP/d(demand at a bus), dLMP/d(rating of a branch) or dLMP/d(limit or cost of a generator), of a power flow d|V|/d(demand at a bus),
+ * whose reactive demand follows as that of an edit does: body of the HTTP sensitivity routes.
  */
 export type SensitivityColumn = { case: string, 
 /**

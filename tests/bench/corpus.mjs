@@ -16,6 +16,12 @@ import { environment, footer, markdown, partial } from "./table.mjs";
 const FORMULATIONS = { case: ["dcopf", "acpf", "socwr"], feeder: ["mc"] };
 const NAMES = { dcopf: "DC OPF", acpf: "AC power flow", socwr: "SOC relaxation", mc: "multiconductor" };
 
+/** What of a row is recorded. */
+const RECORDED =
+  "name source formulation status verdict n_bus objective residual_mw residual_a gap apart processor_s message".split(
+    " ",
+  );
+
 export async function corpus(context) {
   const python = at(".venv", "bin", "python");
   if (!existsSync(python)) throw new SetupError("The Python package is not installed: run `npm run setup` first.");
@@ -58,39 +64,7 @@ export async function corpus(context) {
   const failures = unexplained.map(
     (row) => `${row.name}, ${NAMES[row.formulation]}: ${row.verdict}, ${row.message ?? row.status}`,
   );
-  const table = rows.map(
-    ({
-      name,
-      source,
-      formulation,
-      status,
-      verdict,
-      n_bus,
-      objective,
-      residual_mw,
-      residual_a,
-      gap,
-      apart,
-      processor_s,
-      message,
-    }) => {
-      return {
-        name,
-        source,
-        formulation,
-        status,
-        verdict,
-        n_bus,
-        objective,
-        residual_mw,
-        residual_a,
-        gap,
-        apart,
-        processor_s,
-        message,
-      };
-    },
-  );
+  const table = rows.map((row) => Object.fromEntries(RECORDED.map((name) => [name, row[name]])));
   return { rows: table, markdown: page(context, files, rows, commit), failures };
 }
 

@@ -1,3 +1,4 @@
+/* global requestAnimationFrame, window */
 // What the end-to-end tests start pages by, for benchmarks in Chromium.
 import { mkdirSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -22,4 +23,23 @@ export async function ending(work) {
   } finally {
     for (const end of ends.reverse()) await end();
   }
+}
+
+/** The times between frames of a page while something is done, ms. */
+export async function frames(page, work) {
+  await page.evaluate(() => {
+    const times = [];
+    let goes = true;
+    const frame = (time) => {
+      times.push(time);
+      if (goes) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    window.framesSoFar = () => {
+      goes = false;
+      return times.slice(1).map((time, k) => time - times[k]);
+    };
+  });
+  await work();
+  return page.evaluate(() => window.framesSoFar());
 }

@@ -1,8 +1,8 @@
-/* global requestAnimationFrame, window */
+/* global window */
 // A feeder in Chromium: the built stand-alone page opens it, solves it and moves its picture, on the main thread that the hand needs.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { ending, testModule } from "../pages.mjs";
+import { ending, frames, testModule } from "../pages.mjs";
 import { percentile } from "../table.mjs";
 
 const SIZE = { width: 1400, height: 900 };
@@ -80,27 +80,7 @@ async function used(page, script, dropFiles) {
     open_task_ms: open.task_ms,
     page_solve_ms: solve.ms,
     solve_task_ms: solve.task_ms,
-    pan_ms: pan,
-    zoom_ms: zoom,
+    pan_ms: percentile(pan, 95),
+    zoom_ms: percentile(zoom, 95),
   };
-}
-
-/** 95th percentile of the times between frames while something is done, ms. */
-async function frames(page, work) {
-  await page.evaluate(() => {
-    const times = [];
-    let goes = true;
-    const frame = (time) => {
-      times.push(time);
-      if (goes) requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
-    window.framesSoFar = () => {
-      goes = false;
-      return times.slice(1).map((time, k) => time - times[k]);
-    };
-  });
-  await work();
-  const taken = await page.evaluate(() => window.framesSoFar());
-  return percentile(taken, 95);
 }

@@ -1,6 +1,5 @@
-/* global requestAnimationFrame, window */
 // A week of hours on the stand-alone page in Chromium: solved in its worker, then played as fast as it goes.
-import { ending, testModule } from "../pages.mjs";
+import { ending, frames, testModule } from "../pages.mjs";
 import { percentile } from "../table.mjs";
 
 /** Longest time that anything may take, ms: for slow machines, not a goal. */
@@ -30,10 +29,10 @@ export async function onPage(cases) {
       const seconds = (performance.now() - begun) / 1000;
       const bar = map.getByRole("region", { name: "Steps of the series" });
       await bar.getByRole("combobox").selectOption(FASTEST);
-      await page.evaluate(countFrames);
-      await bar.getByRole("button", { name: "Play" }).click();
-      await page.waitForTimeout(WATCHED);
-      const taken = await page.evaluate(() => window.framesSoFar());
+      const taken = await frames(page, async () => {
+        await bar.getByRole("button", { name: "Play" }).click();
+        await page.waitForTimeout(WATCHED);
+      });
       const renderer = await map.locator(".wb-Stage").getAttribute("data-renderer");
       rows.push({
         case: name,
@@ -47,19 +46,4 @@ export async function onPage(cases) {
     }
     return rows;
   });
-}
-
-/** In the page: counts its frames until somebody asks. */
-function countFrames() {
-  const times = [];
-  let goes = true;
-  const frame = (time) => {
-    times.push(time);
-    if (goes) requestAnimationFrame(frame);
-  };
-  requestAnimationFrame(frame);
-  window.framesSoFar = () => {
-    goes = false;
-    return times.slice(1).map((time, k) => time - times[k]);
-  };
 }

@@ -8,10 +8,9 @@ import type { AddressInfo } from "node:net";
 import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import t, { type Test } from "tap";
-import { formatPrice } from "@service/widgets/text";
 import { eventually } from "../../eventually.ts";
 import { ENVIRONMENT } from "../lab.ts";
-import { atRevision, dragSlider } from "../notebook.ts";
+import { type KernelNumbers, solvesAsKernel } from "../kernelNumbers.ts";
 import { openPage, startBrowser } from "../page.ts";
 
 const BUS = 30;
@@ -29,9 +28,9 @@ print(json.dumps([study.solution.buses.lmp[${BUS}], study.solution.sha256[:12]])
 const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 const require = createRequire(import.meta.url);
 
-function kernel(...args: string[]): [price: number, hash: string] {
+function kernel(...args: string[]): KernelNumbers {
   const told = execFileSync(join(ENVIRONMENT, "bin", "python"), ["-c", KERNEL, ...args], { encoding: "utf8" });
-  return JSON.parse(told) as [number, string];
+  return JSON.parse(told) as KernelNumbers;
 }
 
 /** A plain server of files; its address. */
@@ -69,22 +68,7 @@ t.test("a map in a page of ipywidgets lives", async (t) => {
   const { page, complaints, foreign } = await openPage(browser, url);
   const map = page.locator(".wb-Map").first();
   await map.waitFor();
-  const certificate = (): Promise<string> => map.getByRole("dialog", { name: "Certificate" }).innerText();
-  const shows = async (price: number, hash: string): Promise<void> => {
-    await eventually.match(t, () => map.innerText(), `${formatPrice(price)} $/MWh`, "the kernel's price");
-    await map.locator(".wb-Pill").click();
-    await eventually.match(t, certificate, `Result ${hash}`, "the kernel's result");
-    await page.keyboard.press("Escape");
-  };
-  await shows(price, hash);
-  const revision = Number(await map.getAttribute("data-revision"));
-  const hand = await dragSlider(map, 0.62);
-  await page.locator('.wb-Map[data-status="previewing"]').waitFor();
-  await hand.release();
-  await atRevision(map, revision + 1);
-  const moved = kernel(await map.locator(".wb-Entry").first().inputValue());
-  t.not(moved[1], hash, "the hand moved it");
-  await shows(...moved);
+  await solvesAsKernel(t, map, [price, hash], kernel);
   // The html-manager warns of its own schema.
   t.strictSame(
     complaints.filter((said) => !said.includes("embed-amd.js")),

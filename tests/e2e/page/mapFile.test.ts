@@ -4,10 +4,8 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import t from "tap";
-import { formatPrice } from "@service/widgets/text";
-import { eventually } from "../../eventually.ts";
 import { ENVIRONMENT } from "../lab.ts";
-import { atRevision, dragSlider } from "../notebook.ts";
+import { type KernelNumbers, solvesAsKernel } from "../kernelNumbers.ts";
 import { mapInFront, openPage, startBrowser } from "../page.ts";
 
 const BUS = 30;
@@ -21,9 +19,9 @@ if sys.argv[2:]:
 print(json.dumps([study.solution.buses.lmp[${BUS}], study.solution.sha256[:12]]))
 `;
 
-function kernel(...args: string[]): [price: number, hash: string] {
+function kernel(...args: string[]): KernelNumbers {
   const told = execFileSync(join(ENVIRONMENT, "bin", "python"), ["-c", KERNEL, ...args], { encoding: "utf8" });
-  return JSON.parse(told) as [number, string];
+  return JSON.parse(told) as KernelNumbers;
 }
 
 t.test("a map written as one page works from the disk without a network", async (t) => {
@@ -32,24 +30,7 @@ t.test("a map written as one page works from the disk without a network", async 
   const browser = await startBrowser(t);
   const { page, complaints, requests } = await openPage(browser, pathToFileURL(file).href, { offline: true });
   const map = await mapInFront(page);
-  const certificate = (): Promise<string> => map.getByRole("dialog", { name: "Certificate" }).innerText();
-  const shows = async (price: number, hash: string): Promise<void> => {
-    await eventually.match(t, () => map.innerText(), `${formatPrice(price)} $/MWh`, "the kernel's price");
-    await map.locator(".wb-Pill").click();
-    await eventually.match(t, certificate, `Result ${hash}`, "the kernel's result");
-    await page.keyboard.press("Escape");
-  };
-  await shows(price, hash);
-
-  const revision = Number(await map.getAttribute("data-revision"));
-  const hand = await dragSlider(map, 0.62);
-  await page.locator('.wb-Map[data-status="previewing"]').waitFor();
-  await hand.release();
-  await atRevision(map, revision + 1);
-  const released = await map.locator(".wb-Entry").first().inputValue();
-  const moved = kernel(released);
-  t.not(moved[1], hash, "the hand moved it");
-  await shows(...moved);
+  await solvesAsKernel(t, map, [price, hash], kernel);
 
   t.strictSame(complaints, []);
   const left = requests.filter((sent) => !/^GET (blob|data):/.test(sent));

@@ -1,4 +1,5 @@
-"""Targets: the bus, branch or generator of a sensitivity, the bus or branch of a track or an LMP decomposition; the demand that a loadability lets grow."""
+"""Targets: the bus, branch or generator of a sensitivity, the bus or branch of a track or an LMP decomposition, the demand that a
+loadability lets grow."""
 
 from __future__ import annotations
 

@@ -27,8 +27,8 @@ class Preview:
 
     `prices` is a Series of LMP changes by bus in $/MWh. `objective_delta` is the cost change in $/h (None if the LMPs do not
     determine it). For dcopf `exact` is True if the set of binding limits stays the same over the whole edit; `valid_step` is that
-    interval as fractions of the edit, and `valid_mw` in MW (of a socwr rating MVA) from the base case if one element is edited, of one value of a generator that value itself, MW or $/MWh (infinite
-    if unbounded, None if unknown). Beyond it the estimate ignores further limits and may describe an infeasible edit: for dcopf `study.track` is exact there.
+    interval as fractions of the edit. `valid_mw` is it in MW (of a socwr rating MVA) from the base case if one element is edited; of
+    one value of a generator it has that value itself, MW or $/MWh (infinite if unbounded, None if unknown). Beyond it the estimate ignores further limits and may describe an infeasible edit: for dcopf `study.track` is exact there.
     """
 
     prices: pd.Series | None

@@ -108,7 +108,6 @@ class Companion:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        self._listening.clear()  # a life that is cancelled while it ends may not come to it
         await self.client.aclose()
 
     async def _end(self, process: ServerProcess) -> None:
@@ -163,13 +162,13 @@ class Companion:
             return time.monotonic() - since
         finally:
             self._ready.clear()
+            self._listening.clear()  # before anything that a cancellation could interrupt
             if process.returncode is None:
                 process.kill()
             await process.wait()
             await process.silent()
             process.hush()
             exited.cancel()
-            self._listening.clear()
             if not self._stopping:
                 self._note_end(process)
 

@@ -6,8 +6,8 @@ import { pageFrame } from "../../ui/pageFrame.ts";
 import { prefersReducedMotion } from "../../ui/theme.ts";
 
 /**
- * The time slider below the picture while a step of a series is shown: play and pause, one step on and back, and the way back to the live
- * state. Not there otherwise.
+ * The time slider below the picture while a step of a series is shown: play and pause, the speed, and the way back to the live state.
+ * Not there otherwise.
  */
 export class SeriesBar {
   readonly node = h("section", {

@@ -4,7 +4,10 @@ import { InspectionMark } from "../../ui/session/inspectionMark.ts";
 import { SeriesBar } from "./seriesBar.ts";
 import { OutageMark } from "../../ui/session/outageMark.ts";
 
-/** What a map says of its session beside the picture: the formulation in the bar, a state or an outage that is looked at below it, the steps of a series below the picture. */
+/**
+ * What a map says of its session beside the picture: the formulation in the bar, a state or an outage that is looked at below it, the
+ * steps of a series below the picture.
+ */
 export class SessionMarks {
   readonly formulation: FormulationSelect;
   /** The time slider, for the place below the picture. */

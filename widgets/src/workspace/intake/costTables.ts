@@ -66,8 +66,7 @@ async function priceCases(
   if (case_ === undefined) {
     return null;
   }
-  const opened = await host.pricedCase(case_, table, signal);
-  await host.openPriced(case_, table, { signal });
+  const { opened } = await host.openPriced(case_, table, { signal });
   return trans.__("Opened %1, a case of its own. %2", opened.name, costsNotice(opened.ingested) ?? "");
 }
 

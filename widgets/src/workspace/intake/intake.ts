@@ -19,7 +19,7 @@ import { openedFeeder } from "../feeder/openedFeeder.ts";
 import { type Read, readCase, readDistribution, readFeederStudy, readStudy } from "./intakeReads.ts";
 import { type IntakeFile, refuseBatch } from "./intakeLimits.ts";
 import { applyDisplay } from "./displays.ts";
-import { isProfile, type ProfileFile, takeProfiles } from "./profileFiles.ts";
+import { HEADER_BYTES, isProfile, type ProfileFile, takeProfiles } from "./profileFiles.ts";
 import { applyLayers, type Layer } from "./geographicLayers.ts";
 import { cancelledOutcome, type FileOutcome } from "./fileOutcomes.ts";
 import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
@@ -217,7 +217,7 @@ class Batch {
         break;
       case "layer":
       case "text": {
-        if (await engine.isCostTable(bytes)) {
+        if (await engine.isCostTable(bytes.slice(0, HEADER_BYTES))) {
           this.#costs.push({ file, bytes });
           break;
         }

@@ -47,7 +47,11 @@ export interface IntakeHost {
   /** A case of its own with assumed costs. Rejects with EngineError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`. */
   pricedCase(from: OpenedCase, costs: CostsAsked, signal?: AbortSignal): Promise<OpenedCase>;
   /** Makes and opens such a case. */
-  openPriced(from: OpenedCase, costs: CostsAsked, options: { signal?: AbortSignal | undefined }): Promise<unknown>;
+  openPriced(
+    from: OpenedCase,
+    costs: CostsAsked,
+    options: { signal?: AbortSignal | undefined },
+  ): Promise<{ opened: OpenedCase }>;
   forget(unused: { sha256: string; geography: Geography }): void;
 }
 

@@ -7,8 +7,8 @@ import type { IntakeFile } from "./intakeLimits.ts";
 const STEP = /^(time|timestamp|datetime|date|hour|step|snapshots?|period)$/i;
 /** Columns of positions, which a layer has and a profile does not. */
 const POSITION = /^(lat|latitude|lon|lng|long|longitude|x|y|x1|y1|lon1|lat1|geometry|path)$/i;
-/** The header is within so many bytes, however many buses there are. */
-const HEADER_BYTES = 1_000_000;
+/** The header of a table is within so many bytes, however many buses there are. */
+export const HEADER_BYTES = 1_000_000;
 
 /** Whether a table is a profile and no geographic layer: its first column labels steps. */
 export function isProfile(bytes: Uint8Array): boolean {

@@ -6,7 +6,7 @@ use powerio::BalancedNetwork;
 use crate::input::text;
 
 /// What names the units of which nothing is known.
-pub(crate) const UNKNOWN: &str = "unknown";
+pub(super) const UNKNOWN: &str = "unknown";
 
 /// Other words for the fuels of the typical costs; a unit of unknown fuel counts as gas of its size.
 const WORDS: [(&str, &str); 26] = [

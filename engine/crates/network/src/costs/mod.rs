@@ -1,9 +1,9 @@
 //! Costs that a case does not bring: given by unit or fuel, or typical ones, written into its module and marked there as assumed.
 
-pub(crate) mod fuels;
+mod fuels;
 mod marks;
 mod table;
-pub(crate) mod typical;
+mod typical;
 
 use powerio::{BalancedNetwork, GenCost};
 use std::collections::{BTreeMap, BTreeSet};
@@ -210,17 +210,17 @@ fn no_such_fuel(word: &str, fuels: &[String]) -> EngineError {
     malformed(said).with_details(details)
 }
 
-pub(crate) fn unknown_generator(number: &str, units: usize) -> EngineError {
+fn unknown_generator(number: &str, units: usize) -> EngineError {
     let said = message!("costs.unknown_generator", generator = number, last = units);
     EngineError::new("EDIT.UNKNOWN_GENERATOR", said)
 }
 
-pub(crate) fn malformed(said: Message) -> EngineError {
+fn malformed(said: Message) -> EngineError {
     EngineError::new("COST.MALFORMED", said)
 }
 
 /// The error with the row of the table that it is about.
-pub(crate) fn at_row(error: EngineError, row: Option<usize>) -> EngineError {
+fn at_row(error: EngineError, row: Option<usize>) -> EngineError {
     let Some(row) = row else {
         return error;
     };

@@ -1,8 +1,8 @@
 //! Derivatives of the optimum and the interval in which they are exact.
 //!
-//! Inside a region of fixed active set the optimum of a DC OPF is affine in demand, ratings, limits and linear costs (implicit function theorem on
-//! the KKT system; Ralph and Dempe, Math. Prog. 70 (1995)), so one back-solve with the factor of the optimum gives the
-//! column, and a ratio test over every limit and multiplier gives the interval.
+//! Inside a region of fixed active set the optimum of a DC OPF is affine in demand, ratings, limits and linear costs (implicit
+//! function theorem on the KKT system; Ralph and Dempe, Math. Prog. 70 (1995)), so one back-solve with the factor of the optimum
+//! gives the column, and a ratio test over every limit and multiplier gives the interval.
 
 mod cells;
 mod perturbation;

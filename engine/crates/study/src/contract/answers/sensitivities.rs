@@ -170,8 +170,8 @@ pub struct SensitivityMatrixHead {
     pub warrants: Vec<Warrant>,
 }
 
-/// dLMP/d(demand at a bus), dLMP/d(rating of a branch) or dLMP/d(limit or cost of a generator), of a power flow d|V|/d(demand at a bus), whose reactive demand follows as
-/// that of an edit does: body of the HTTP sensitivity routes.
+/// dLMP/d(demand at a bus), dLMP/d(rating of a branch) or dLMP/d(limit or cost of a generator), of a power flow d|V|/d(demand at a bus),
+/// whose reactive demand follows as that of an edit does: body of the HTTP sensitivity routes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SensitivityColumn {
