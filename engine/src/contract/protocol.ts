@@ -153,7 +153,10 @@ export function transferables({ columns, matrices, prices, flows, bytes, chunks 
 /** Page to worker. */
 export type ToWorker =
   /** The compiled engine, or its URL for the worker to compile it, and the name of a lock to hold as long as the worker lives. */
-  { kind: "init"; engine: string | WebAssembly.Module; lock: string } | { kind: "call"; call: Call };
+  | { kind: "init"; engine: string | WebAssembly.Module; lock: string }
+  /** A piece of the long text of the call that follows. */
+  | { kind: "text"; text: string }
+  | { kind: "call"; call: Call };
 
 /** Worker to page. Calls are answered in the order they came, one at a time. */
 export type FromWorker =

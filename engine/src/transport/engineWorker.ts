@@ -1,6 +1,8 @@
 import { EngineError, internalError } from "../contract/errors.ts";
 import type { Answer, Call, FromWorker, ToWorker } from "../contract/protocol.ts";
+import { inPieces } from "./longTexts.ts";
 import type { EngineCode, ModuleSource } from "./moduleSource.ts";
+import { nextTurn } from "./turn.ts";
 
 /** How long a worker may go on with a call that was aborted before it is ended. */
 const ABORT_GRACE_MS = 1000;
@@ -116,7 +118,10 @@ export class EngineWorker {
       this.#finish((one) => one.reject(error instanceof EngineError ? error : internalError(error)));
     };
     const post = (worker: Worker | undefined) => {
-      if (this.#running === job) worker?.postMessage({ kind: "call", call: job.call } satisfies ToWorker);
+      if (this.#running !== job || !worker) return;
+      const long = inPieces(job.call);
+      if (long) void this.#postPieces(worker, job, long).catch(failed);
+      else worker.postMessage({ kind: "call", call: job.call } satisfies ToWorker);
     };
     if (!this.#live) {
       void this.start()
@@ -130,6 +135,20 @@ export class EngineWorker {
     } catch (error) {
       failed(error); // what cannot be cloned
     }
+  }
+
+  /** A call with a long text: frames and input come between its pieces. */
+  async #postPieces(
+    worker: Worker,
+    job: Job,
+    { call, pieces }: NonNullable<ReturnType<typeof inPieces>>,
+  ): Promise<void> {
+    for (const text of pieces) {
+      worker.postMessage({ kind: "text", text } satisfies ToWorker);
+      await nextTurn();
+      if (this.#running !== job) return; // the worker was ended meanwhile
+    }
+    worker.postMessage({ kind: "call", call } satisfies ToWorker);
   }
 
   #finish(settle: (job: Job) => void): void {

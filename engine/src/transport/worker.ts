@@ -4,6 +4,7 @@ import { EngineError, internalError } from "../contract/errors.ts";
 import { EngineHost } from "../host/host.ts";
 import { fetchModule, instantiate } from "../host/load.ts";
 import { inChunks } from "./jsonChunks.ts";
+import { withPieces } from "./longTexts.ts";
 import { transferables, type Call, type FromWorker, type ToWorker } from "../contract/protocol.ts";
 
 /** The part of DedicatedWorkerGlobalScope in use (its own library of types excludes that of the page). */
@@ -14,10 +15,21 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 
 let host: EngineHost | undefined;
+/** Of the text of the call that is coming. */
+let pieces: string[] = [];
 
 scope.onmessage = ({ data }) => {
-  if (data.kind === "init") void init(data.engine, data.lock);
-  else void run(data.call);
+  switch (data.kind) {
+    case "init":
+      return void init(data.engine, data.lock);
+    case "text":
+      return void pieces.push(data.text);
+    case "call": {
+      const call = pieces.length > 0 ? withPieces(data.call, pieces) : data.call;
+      pieces = [];
+      return void run(call);
+    }
+  }
 };
 
 async function init(engine: string | WebAssembly.Module, lock: string): Promise<void> {

@@ -59,6 +59,8 @@ async function runFiles({ assets, text, mesh }: { assets: Wattbook.EngineAssets;
   const study = await engine.createStudy(three.module_json, "dcopf");
   await study.commit("three", { "2": 5 });
   const saved = await engine.inspectModule(await study.saveModule());
+  // So long that it crosses in pieces.
+  const long = await engine.inspectModule(three.module_json + " ".repeat(2 ** 24));
   const raw = await study.export("psse");
   await study.free();
 
@@ -95,7 +97,15 @@ async function runFiles({ assets, text, mesh }: { assets: Wattbook.EngineAssets;
   const unread = engine.parseDisplay(bytes("no drawing")).catch((error: { code: string }) => error.code);
   return {
     ...{ classified, dropped: dropped.kind, matched: geo.report.matched_buses, coords: geo.case.coords_kind },
-    ...{ saved: saved.load_mw, raw: raw.bytes instanceof Uint8Array && raw.file_name, typed, hashes, fractions, order },
+    ...{
+      long: long.load_mw,
+      saved: saved.load_mw,
+      raw: raw.bytes instanceof Uint8Array && raw.file_name,
+      typed,
+      hashes,
+      fractions,
+      order,
+    },
     ...{ turns, scale: placement?.scale_km, layer: layer.type, stopped: await stopped, unread: await unread },
   };
 }
@@ -123,7 +133,15 @@ t.test("the engine in Chromium", { skip: noChromium }, async (t) => {
     const { fractions, turns, scale, ...rest } = found;
     t.strictSame(rest, {
       ...{ classified: { kind: "transmission", format: "powermodels-json" }, dropped: "transmission" },
-      ...{ matched: 3, coords: "file", saved: 95, raw: "three_bus.raw", typed: true, hashes: [wanted, wanted] },
+      ...{
+        matched: 3,
+        coords: "file",
+        long: 90,
+        saved: 95,
+        raw: "three_bus.raw",
+        typed: true,
+        hashes: [wanted, wanted],
+      },
       ...{ order: ["ingest", "layout", "layout"], layer: "FeatureCollection" },
       ...{ stopped: "ABORTED", unread: "INPUT.DISPLAY" },
     });

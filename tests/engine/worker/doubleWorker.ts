@@ -3,7 +3,10 @@
 const EMPTY = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 export const EMPTY_MODULE = new WebAssembly.Module(EMPTY);
 
-type Message = { kind: "init"; engine: unknown } | { kind: "call"; call: { op: string } };
+type Message =
+  | { kind: "init"; engine: unknown }
+  | { kind: "text"; text: string }
+  | { kind: "call"; call: { op: string; module?: string } };
 export type Handler = (worker: DoubleWorker, call: { op: string }) => void;
 
 /** Stands for `Worker`: records what it gets and answers as the test says. */
@@ -16,6 +19,8 @@ export class DoubleWorker {
   onerror: (event: { message: string; preventDefault(): void }) => void = () => undefined;
   readonly url: string;
   readonly calls: string[] = [];
+  /** Pieces of long texts. */
+  readonly texts: string[] = [];
   /** What it got of the engine. */
   engine: unknown;
   ended = false;
@@ -34,6 +39,7 @@ export class DoubleWorker {
       if (typeof message.engine === "string") this.tell({ kind: "compiled", module: EMPTY_MODULE });
       return this.tell({ kind: "ready", locked: false });
     }
+    if (message.kind === "text") return void this.texts.push(message.text);
     this.calls.push(message.call.op);
     DoubleWorker.handler(this, message.call);
   }

@@ -33,6 +33,22 @@ t.test("calls reach the worker one at a time and in order", async (t) => {
   t.strictSame([(await first).json, (await second).json], ["1", "2"]);
 });
 
+t.test("a long text crosses in pieces, before its call", async (t) => {
+  const transport = createBrowserWasmTransport(assets);
+  const module = "0123456789abcdef".repeat(2 ** 20 + 1);
+  let longest = 0;
+  let left: string | undefined;
+  DoubleWorker.handler = (worker, call: { op: string; module?: string }) => {
+    longest = Math.max(...worker.texts.map(({ length }) => length));
+    left = call.module;
+    worker.answer(String(worker.texts.join("") === module));
+  };
+  const running = transport.request({ op: "inspectDistribution", module });
+  t.equal((await running).json, "true");
+  t.equal(left, "");
+  t.ok(longest <= module.length / 4, `${longest} characters at a stretch`);
+});
+
 t.test("the first worker compiles the engine for all of them", async (t) => {
   const transport = createBrowserWasmTransport(assets);
   let fetched = 0;

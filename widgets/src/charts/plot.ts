@@ -4,7 +4,8 @@ import type { CurvePoint } from "./series.ts";
 export interface Trace {
   /** Name in the legend of a chart with several. */
   name: string;
-  kind: "bars" | "line" | "point";
+  /** `web` is a line of thousands of pieces, between which stand points that are no numbers. */
+  kind: "bars" | "line" | "point" | "web";
   points: readonly CurvePoint[];
   /** Width of each bar in units of x. */
   width?: number;
@@ -84,7 +85,7 @@ export async function createPlot(node: HTMLElement): Promise<Plot> {
       const config = { displayModeBar: false, responsive: false, doubleClick: "reset" };
       const drawn = plotly.react(
         node,
-        chart.traces.map((trace) => traceOf(trace, colours)),
+        [...chart.traces.map((trace) => traceOf(trace, colours)), ...keysOf(chart, colours)],
         layoutOf(chart, colours, width),
         config,
       );
@@ -184,6 +185,18 @@ function traceOf(trace: Trace, colours: Colours): object {
         marker: { color: colour, size: 6 },
         line: { color: colour, width: 2, dash: DASHES[tone] ?? "solid" },
       };
+    case "web":
+      // Its line is a shape; here are its points, for the pointer and the range of the axes.
+      return {
+        ...common,
+        type: "scatter",
+        mode: "lines",
+        connectgaps: true,
+        legendgroup: name,
+        showlegend: false,
+        opacity: 0,
+        line: { color: colour },
+      };
     case "point":
       return {
         ...common,
@@ -192,6 +205,34 @@ function traceOf(trace: Trace, colours: Colours): object {
         marker: { color: colour, size: 10, symbol: "circle-open", line: { width: 3 } },
       };
   }
+}
+
+/** A web as one element: each piece of a line would be an element of its own, which takes plotly half a second for 4,000 of them. */
+function shapeOf({ name, points, tone = "main" }: Trace, colours: Colours): object {
+  let path = "";
+  let begins = true;
+  for (const { x, y } of points) {
+    if (Number.isNaN(y)) {
+      begins = true;
+      continue;
+    }
+    path += `${begins ? "M" : "L"}${x.toPrecision(6)},${y.toPrecision(6)}`;
+    begins = false;
+  }
+  const line = { color: colours[tone], width: 2, dash: DASHES[tone] ?? "solid" };
+  return { type: "path", path, legendgroup: name, line };
+}
+
+/** What the legend shows of webs: lines without points. */
+function keysOf({ traces }: Chart, colours: Colours): object[] {
+  const webs = traces.filter(({ kind }) => kind === "web");
+  return webs.map((trace) => ({
+    ...traceOf({ ...trace, kind: "line", points: [] }, colours),
+    x: [null],
+    y: [null],
+    mode: "lines",
+    legendgroup: trace.name,
+  }));
 }
 
 function layoutOf({ traces, x, y, right }: Chart, colours: Colours, width: number): object {
@@ -229,6 +270,7 @@ function layoutOf({ traces, x, y, right }: Chart, colours: Colours, width: numbe
     separators: ".,",
     hovermode: "closest",
     dragmode: false,
+    shapes: traces.filter(({ kind }) => kind === "web").map((trace) => shapeOf(trace, colours)),
     xaxis: axis(x, xs),
     yaxis: axis(y, ys(false)),
     ...(right === undefined

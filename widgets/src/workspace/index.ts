@@ -17,7 +17,7 @@ export { type ElementResponse, MOST_RESPONSES } from "./preview/elementResponses
 export { ElementPath, isLimit, type PathRequest, sameCourse } from "./preview/elementPath.ts";
 export { type CollapseAhead, VoltageCurve } from "./preview/voltageCurve.ts";
 export * from "./edits/editRange.ts";
-export type { NextFrame } from "./concurrency/frames.ts";
+export { nextTask, type NextFrame } from "./concurrency/frames.ts";
 export { ElementSlider, type EntryMode } from "./edits/elementSlider.ts";
 export { explanationIn } from "./cases/explanations.ts";
 export * from "./cases/exports.ts";

@@ -1,10 +1,12 @@
 import type { Chart, Plot, Tone } from "../../charts/plot.ts";
 import { button, h, setText } from "../../ui/index.ts";
+import { afterFrame } from "../../ui/pageFrame.ts";
 import { errorText, formatCount, formatPerUnit, messageText, numbered, trans } from "../../text/index.ts";
 import {
   FeederProfile,
   type FeederRows,
   type FeederStudy,
+  nextTask,
   optionsThatHelp,
   type Refused,
   type ViewedNetwork,
@@ -21,6 +23,9 @@ type Tab = "profile" | "loads" | Listed;
 
 /** Elements of a refusal that are named in one line. */
 const NAMED = 12;
+
+/** Lines of more points are drawn as one element each. */
+const WEB = 1000;
 
 /** Phases have a colour and a stroke each; further terminals share the last. */
 const TONES = { 0: "phase-1", 1: "phase-2", 2: "phase-3", neutral: "neutral" } as const satisfies Record<Phase, Tone>;
@@ -42,6 +47,7 @@ export class FeederPanel {
   readonly #table: FeederTable;
   readonly #loads: FeederLoads;
   #plot: Promise<Plot> | null = null;
+  #cancelProfile: () => void = () => undefined;
   /** Of the last result. */
   #profile: FeederProfile | null = null;
   #tab: Tab = "profile";
@@ -86,6 +92,7 @@ export class FeederPanel {
 
   dispose(): void {
     this.#study.changed.disconnect(this.#changed, this);
+    this.#cancelProfile();
     void this.#plot?.then((plot) => plot.dispose());
   }
 
@@ -102,6 +109,8 @@ export class FeederPanel {
   #showState(): void {
     const { state, solution } = this.#study;
     const solving = state.kind === "solving";
+    // The library comes while the engine works; drawing says what is wrong with it.
+    if (solving) this.#loadPlot().catch(() => undefined);
     this.#solve.disabled = solving;
     this.#cancel.hidden = !solving;
     setText(this.#solve, solution === null ? trans.__("Solve power flow") : trans.__("Solve again"));
@@ -234,7 +243,13 @@ export class FeederPanel {
     }
   }
 
+  /** After the picture and the facts, for which the hand waits. */
   #drawProfile(): void {
+    this.#cancelProfile();
+    this.#cancelProfile = afterFrame(() => this.#drawProfileNow());
+  }
+
+  #drawProfileNow(): void {
     const { solution, voltages } = this.#study;
     if (solution === null || voltages === null || this.#tab !== "profile" || !this.node.isConnected) {
       return;
@@ -244,7 +259,7 @@ export class FeederPanel {
     const chart: Chart = {
       traces: lines.map(([phase, points]) => ({
         name: trans.__("Phase %1", phase),
-        kind: "line",
+        kind: points.length > WEB ? "web" : "line",
         tone: TONES[phaseOf(phase)],
         points: points.map((point) => point ?? { x: NaN, y: NaN }),
         hover: points.map((point) => (point === null ? "" : `${point.name}: ${formatPerUnit(point.y)} p.u.`)),
@@ -252,10 +267,15 @@ export class FeederPanel {
       x: { title: trans.__("Distance from the source, km") },
       y: { title: trans.__("Voltage, p.u.") },
     };
-    this.#plot ??= import("../../charts/plot.ts").then(async ({ createPlot }) => createPlot(this.#plotNode));
-    this.#plot.then(
-      (plot) => plot.draw(chart),
+    this.#loadPlot().then(
+      (plot) => {
+        this.#cancelProfile = nextTask(() => plot.draw(chart));
+      },
       (error: unknown) => setText(this.#status, errorText(error)),
     );
+  }
+
+  #loadPlot(): Promise<Plot> {
+    return (this.#plot ??= import("../../charts/plot.ts").then(async ({ createPlot }) => createPlot(this.#plotNode)));
   }
 }

@@ -9,7 +9,7 @@ export interface ProfilePoint {
 
 /** Phases with more segments are drawn by what can be told apart: by how many places across and along the chart. */
 const ALL = 1000;
-const [ACROSS, ALONG] = [160, 80];
+const [ACROSS, ALONG] = [100, 50];
 
 /** Voltage against distance from the source, phase by phase. */
 export class FeederProfile {
