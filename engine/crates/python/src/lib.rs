@@ -19,6 +19,10 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use wattbook_network::message;
 use wattbook_network::EngineError as Failure;
 
+/// Solves make and free vectors of some 100 kB, which allocators of platforms give back to the system in between.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 create_exception!(
     wattbook._engine,
     EngineError,

@@ -88,9 +88,12 @@ impl Series {
         }
         let steps: Vec<&[f64]> = changes_mw.chunks_exact(width).collect();
         let solved = in_parallel(threads, &steps, |step| self.told(&self.step(step)));
-        let columns = self.columns.iter().enumerate().map(|(k, &(name, _))| {
-            let values = solved.iter().flat_map(|(_, columns)| columns[k].iter().copied());
-            Column::new(name, values.collect())
+        let columns = self.columns.iter().enumerate().map(|(k, &(name, rows))| {
+            let mut values = Vec::with_capacity(rows * solved.len());
+            solved
+                .iter()
+                .for_each(|(_, columns)| values.extend_from_slice(&columns[k]));
+            Column::new(name, values)
         });
         let columns = columns.collect();
         let head = c::SeriesHead {

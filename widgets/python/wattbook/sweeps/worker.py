@@ -13,7 +13,7 @@ import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -89,6 +89,22 @@ class Block:
 
     number: int
     scenarios: tuple[Scenario, ...]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Changes of all scenarios travel as one array: clusters send each array by itself.
+        heads = [replace(one, changes_mw=_NONE) for one in self.scenarios]
+        lengths = [len(one.changes_mw) for one in self.scenarios]
+        changes = np.concatenate([one.changes_mw for one in self.scenarios]) if heads else _NONE
+        return _arrived, (self.number, heads, lengths, changes)
+
+
+_NONE = np.empty(0)
+
+
+def _arrived(number: int, heads: Sequence[Scenario], lengths: Sequence[int], changes: np.ndarray) -> Block:
+    """A block that has travelled."""
+    parts = np.split(changes, np.cumsum(lengths)[:-1]) if heads else []
+    return Block(number, tuple(replace(one, changes_mw=part) for one, part in zip(heads, parts, strict=True)))
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,15 @@ pub(super) const COST: Edited = Edited {
 impl Edited {
     /// Errors: its code.
     pub fn check(&self, element: &ElementRef, amount: f64) -> Result<()> {
+        self.check_of(|| element.clone(), amount)
+    }
+
+    /// The same of an element that is only named in errors.
+    ///
+    /// Errors: its code.
+    pub fn check_of(&self, element: impl FnOnce() -> ElementRef, amount: f64) -> Result<()> {
         fit(amount, self.unit).map_err(|unfit| {
+            let element = &element();
             let said = match unfit {
                 Unfit::NotFinite => (self.not_finite)(element),
                 Unfit::TooLarge(amount, most) => (self.too_large)(element, amount, most),

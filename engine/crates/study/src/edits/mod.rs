@@ -67,9 +67,10 @@ impl Edits {
             Target::Demand(row) => (&mut self.demand, row),
             Target::Rating(row) => (&mut self.rating, row),
         };
-        map.remove(&row);
         if mw != 0.0 {
             map.insert(row, mw);
+        } else {
+            map.remove(&row);
         }
     }
 
@@ -81,7 +82,7 @@ impl Edits {
             Target::Demand(_) => &DEMAND,
             Target::Rating(_) => &RATING,
         };
-        what.check(&target.element(case), mw)?;
+        what.check_of(|| target.element(case), mw)?;
         self.put(target, mw);
         Ok(())
     }
