@@ -51,7 +51,7 @@ export async function soak({ minutes, wanted, versions, save }) {
   const judged = ended.flatMap(({ side, samples }) =>
     Object.keys(samples[0].mb)
       .filter((of) => `${side} ${of}` in MEASURES)
-      .map((of) => ({ side, of: MEASURES[`${side} ${of}`], ...growth(samples.map(({ s, mb }) => [s, mb[of]])) })),
+      .map((of) => ({ side, of: MEASURES[`${side} ${of}`], ...growth(samples.map(({ calls, mb }) => [calls, mb[of]])) })),
   );
   const failures = judged
     .filter(({ isFlat }) => !isFlat)
@@ -103,8 +103,8 @@ function section({ minutes, commit, versions, grids }, ended, judged) {
 Random edits, undo, formulation switches, sensitivities, previews, paths and refused edits on ${grids.join(" and ")}, one Study at a
 time, for ${minutes} minutes: in one worker through the page's transport (under Node), and in one Python process. An undone state must
 have the hash of its first solve, and a refused edit must leave the state as it was. Memory is sampled ${SAMPLES} times after collecting
-garbage. It is flat where the slope of the samples after the first ${100 * WARM_UP} %, the middle one of all pairs, comes to at most
-${100 * TOLERANCE.share} % of their middle or ${TOLERANCE.mb} MB over that time. \`npm run bench -- soak --minutes 120 --write\` repeats it.
+garbage. It is flat where the slope of the samples after the first ${100 * WARM_UP} % of the calls, the middle one of all pairs, comes to at
+most ${100 * TOLERANCE.share} % of their middle or ${TOLERANCE.mb} MB over the rest. \`npm run bench -- soak --minutes 120 --write\` repeats it.
 
 ${told.join("\n")}
 

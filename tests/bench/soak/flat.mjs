@@ -13,12 +13,12 @@ export function slope(points) {
 }
 
 /**
- * Growth of a measure over the judged part of a run: points are seconds and MB, the last ends the run. `most` is what the
- * tolerance allows.
+ * Growth of a measure over the judged part of a run: points are calls so far and MB, the last ends the run. Memory leaks by calls: a
+ * run that has to share its processors is judged like any other. `most` is what the tolerance allows.
  */
 export function growth(points) {
   const end = points.at(-1)[0];
-  const judged = points.filter(([s]) => s >= WARM_UP * end);
+  const judged = points.filter(([calls]) => calls >= WARM_UP * end);
   const middle = percentile(
     judged.map(([, mb]) => mb),
     50,
