@@ -36,6 +36,23 @@ for (const [theme, renderer] of [
   });
 }
 
+t.test("the legend keeps its colours where the system's replace those of pages", async (t) => {
+  const { page } = await openMap();
+  await page.locator(".wb-Legend-bar").first().waitFor();
+  const colours = (): Promise<string[]> =>
+    page.locator(".wb-Legend").evaluate((legend) =>
+      [...legend.querySelectorAll(".wb-Legend-bar, .wb-Legend-line i")].map((mark) => {
+        const { backgroundImage, backgroundColor } = getComputedStyle(mark);
+        return `${backgroundImage} ${backgroundColor}`;
+      }),
+    );
+  const own = await colours();
+  t.match(own[0], /linear-gradient/);
+  await page.emulateMedia({ forcedColors: "active" });
+  t.strictSame(await colours(), own);
+  await page.close();
+});
+
 t.test("the element under the pointer is named, with what makes its price so", async (t) => {
   const { page } = await openMap();
   const [colour = ""] = expectedColours(false).slice(2);
