@@ -30,9 +30,10 @@ const schemas = () => ({
   args: ["test", "--locked", "--release", "-p", "wattbook-schema", "--", "--show-output"],
 });
 
+/** Two files at a time; the tests of one file share what they set up. */
 const pytest = () => ({
   command: join(VENV, "bin", "python"),
-  args: ["-m", "pytest", "tests/python"],
+  args: ["-m", "pytest", "tests/python", "--numprocesses=2", "--dist=loadfile"],
   count: countPytest,
 });
 

@@ -51,7 +51,11 @@ export async function soak({ minutes, wanted, versions, save }) {
   const judged = ended.flatMap(({ side, samples }) =>
     Object.keys(samples[0].mb)
       .filter((of) => `${side} ${of}` in MEASURES)
-      .map((of) => ({ side, of: MEASURES[`${side} ${of}`], ...growth(samples.map(({ calls, mb }) => [calls, mb[of]])) })),
+      .map((of) => ({
+        side,
+        of: MEASURES[`${side} ${of}`],
+        ...growth(samples.map(({ calls, mb }) => [calls, mb[of]])),
+      })),
   );
   const failures = judged
     .filter(({ isFlat }) => !isFlat)
