@@ -1,5 +1,5 @@
 // What only `npm test -- --all` needs: JupyterHub with its proxy, jupyter-server-proxy, schemathesis, other versions of Node.js, and what
-// drives Firefox where that is installed. They live in `.setup/extras`,
+// drives Firefox and WebKit where they are installed. They live in `.setup/extras`,
 // on top of the project's own environment, so that no other test and no user sees them. pandapower and pypsa live in `.setup/peers`.
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

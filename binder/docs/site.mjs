@@ -7,6 +7,7 @@ import { VENV, at } from "../lib/paths.mjs";
 import { PUBLIC_MODULES } from "../lib/publicModules.mjs";
 import { run } from "../lib/run.mjs";
 import { httpReference } from "./httpReference.mjs";
+import { drawPictures, readPictures } from "./pictures.mjs";
 
 /** The pages by group, in the order of the navigation. */
 const DOCUMENTS = [
@@ -53,7 +54,10 @@ export async function buildSite(out) {
     customCss: at("binder", "docs", "style.css"),
     // Names of files are no addresses.
     markdownItOptions: { html: true, linkify: false },
-    markdownItLoader: readFormulas,
+    markdownItLoader: (parser) => {
+      readFormulas(parser);
+      readPictures(parser);
+    },
     disableGit: true,
     sourceLinkTemplate: "https://github.com/wattbook/wattbook/blob/main/{path}#L{line}",
     includeVersion: false,
@@ -66,6 +70,7 @@ export async function buildSite(out) {
   });
   app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context, document) => present(app, document));
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => nameModules(app, project));
+  drawPictures(app);
   const project = await app.convert();
   if (project === undefined) throw new SetupError("The sources could not be read; the reason is above.");
   app.validate(project);

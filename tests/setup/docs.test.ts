@@ -2,11 +2,14 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { chromium } from "playwright-core";
 import { test } from "tap";
 // @ts-expect-error plain JavaScript
 import { brokenLinks } from "../../binder/docs/links.mjs";
+// @ts-expect-error plain JavaScript
+import { findChromium } from "../../binder/steps/chromium.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const html = (folder: string) =>
@@ -55,6 +58,13 @@ test("the site", async (t) => {
     [],
     "nothing is loaded from elsewhere",
   );
+  const page = pages.find((name) => readFileSync(join(folder, name), "utf8").includes("<title>Architecture |")) ?? "";
+  const browser = await chromium.launch({ executablePath: findChromium() as string, args: ["--no-sandbox"] });
+  t.teardown(() => browser.close());
+  const shown = await browser.newPage();
+  await shown.goto(pathToFileURL(join(folder, page)).href);
+  await shown.locator("pre.mermaid svg").waitFor();
+  t.match(await shown.locator("pre.mermaid svg").textContent(), /widgets\/src.*workspace/s, "the picture is drawn");
 });
 
 test("links that lead nowhere are found", async (t) => {

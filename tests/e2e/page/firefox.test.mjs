@@ -4,13 +4,11 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import t from "tap";
-import { formatPrice } from "@service/widgets/text";
 import { which } from "../../../binder/lib/paths.mjs";
-import { all } from "../../server/events.ts";
 import { startServer } from "../page.ts";
+import { CASE, MAP, checkCommitted, thumb } from "./committed.mjs";
 
 const PATIENCE_MS = 120_000;
-const MAP = '.wb-Page-document:not([hidden]) .wb-Map[data-status="ready"]';
 const packages = process.env.WATTBOOK_EXTRA_PACKAGES;
 const firefox = which("firefox-esr") ?? which("firefox");
 
@@ -32,11 +30,11 @@ async function drag(page, share) {
   const slider = await page.waitForSelector(".wb-Slider");
   const box = await slider?.boundingBox();
   if (!slider || !box) throw new Error("The slider is not on screen.");
-  const now = await slider.evaluate(({ value, min, max }) => (+value - +min) / (+max - +min));
-  const x = (part) => box.x + 8 + (box.width - 16) * part;
-  await page.mouse.move(x(now), box.y + box.height / 2);
+  const state = await slider.evaluate(({ value, min, max }) => ({ value: +value, min: +min, max: +max }));
+  const [from, to] = [thumb({ box, ...state }), thumb({ box, ...state }, share)];
+  await page.mouse.move(from.x, from.y);
   await page.mouse.down();
-  await page.mouse.move(x(share), box.y + box.height / 2, { steps: 12 });
+  await page.mouse.move(to.x, to.y, { steps: 12 });
 }
 
 const skip =
@@ -55,7 +53,7 @@ t.test("a case from its address to a committed optimum", { skip, timeout: 2 * PA
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  await page.goto(`${url}/?case=case500_goc`, { timeout: PATIENCE_MS });
+  await page.goto(`${url}/?case=${CASE}`, { timeout: PATIENCE_MS });
   await page.waitForSelector(`${MAP} .wb-Stage[data-placed]`);
 
   await page.focus(`${MAP} .wb-Canvas`);
@@ -65,15 +63,10 @@ t.test("a case from its address to a committed optimum", { skip, timeout: 2 * PA
   await page.mouse.up();
   await page.waitForSelector('.wb-Map[data-revision="1"][data-status="ready"]');
 
-  const name = await page.$eval(".wb-EditBar-name", ({ textContent }) => textContent);
-  const bus = Number(/\d+/.exec(name)?.[0]);
-  const entry = await page.$eval(".wb-Entry", ({ value }) => value);
-  const deltaMw = Number(entry.replaceAll(",", "").replace("\u2212", "-"));
-  t.ok(deltaMw > 0, "the hand moved it");
-  const stream = await all(await fetch(`${url}/api/cases/case500_goc/solve?d=${bus}:${deltaMw}`));
-  const solved = stream.find(({ event }) => event === "solution")?.data;
-  const price = solved.prices.find((row) => row.bus === bus)?.value ?? NaN;
-  const bar = await page.$eval(".wb-EditBar", ({ innerText }) => innerText);
-  t.ok(bar.includes(formatPrice(price)), `${formatPrice(price)} in ${bar}`);
+  await checkCommitted(t, url, {
+    name: await page.$eval(".wb-EditBar-name", ({ textContent }) => textContent),
+    entry: await page.$eval(".wb-Entry", ({ value }) => value),
+    bar: await page.$eval(".wb-EditBar", ({ innerText }) => innerText),
+  });
   t.strictSame(complaints, []);
 });
