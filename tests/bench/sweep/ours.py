@@ -70,6 +70,13 @@ def processor_s():
     return sum(one.user + one.system for one in times) + own.children_user + own.children_system
 
 
+def waiting():
+    """Share of the processors that this process and those below it take while nothing is asked of them."""
+    began, spent = time.perf_counter(), processor_s()
+    time.sleep(3)
+    return (processor_s() - spent) / (time.perf_counter() - began) / os.cpu_count()
+
+
 def cluster():
     from distributed import Client, LocalCluster
 
@@ -89,6 +96,7 @@ def solve(folder, costs, count, executor):
     with opened() as pool:
         # Workers have imported the package and have the case.
         wb.sweep(study, frame.iloc[:64], pool, tables=(), progress=False)
+        idle = waiting() if executor == "dask" else None
         began, spent = time.perf_counter(), processor_s()
         found = wb.sweep(study, frame, pool, tables=(), progress=False)
         seconds, processor = time.perf_counter() - began, processor_s() - spent
@@ -99,6 +107,7 @@ def solve(folder, costs, count, executor):
     answer = {
         "seconds": seconds,
         "processor_s": processor,
+        "idle": idle,
         "solved": int(table["error"].isna().sum()),
         "failed": table["error"].dropna().value_counts().to_dict(),
         "bits": sha256(hashes.encode()).hexdigest(),

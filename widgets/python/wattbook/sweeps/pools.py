@@ -18,10 +18,12 @@ from typing import Any, Protocol
 
 from ..arguments import told
 from ..errors import ArgumentError, WattbookError
-from .worker import Block, CaseFile, CaseText, Setup, Solved, solve_block
+from .worker import Block, CaseFile, CaseText, Setup, Solved, solve_block, solve_packed
 
 #: How often a pool of our own is started again after one of its processes ended.
 _RESTARTS = 3
+#: Seconds that a block is meant to take: short where an interrupt waits for it, longer where each block is passed on by several programs.
+_HERE_S, _CLUSTER_S = 0.3, 1.0
 _KNOWN = 'None, "threads", "processes", a pool of concurrent.futures, a joblib.Parallel or a dask.distributed.Client'
 
 
@@ -29,6 +31,8 @@ class Pool(Protocol):
     """Solves blocks."""
 
     workers: int
+    #: Seconds that a block is meant to take.
+    block_s: float
 
     def solved(self, blocks: Iterator[Block]) -> Iterator[Solved]:
         """The results of blocks in their order; blocks are taken as they are needed."""
@@ -55,6 +59,8 @@ def pool_of(executor: Any, setup: Setup, case: CaseText) -> Pool:
 class _Threads:
     """Threads of our own, one for each processor: the engine holds no lock of Python while it solves."""
 
+    block_s = _HERE_S
+
     def __init__(self, setup: Setup, case: CaseText) -> None:
         self.workers = os.cpu_count() or 1
         self._setup, self._case = setup, case
@@ -66,6 +72,8 @@ class _Threads:
 
 class _Futures:
     """A pool that the caller has."""
+
+    block_s = _HERE_S
 
     def __init__(self, executor: Any, setup: Setup, case: CaseText) -> None:
         self.workers = getattr(executor, "_max_workers", None) or os.cpu_count() or 1
@@ -88,6 +96,8 @@ class _Futures:
 
 class _OwnProcesses:
     """Processes of our own, one for each processor, started again where one ends."""
+
+    block_s = _HERE_S
 
     def __init__(self, setup: Setup, case: CaseText) -> None:
         self.workers = os.cpu_count() or 1
@@ -141,6 +151,8 @@ def _first(started: dict[int, Block]) -> Any:
 class _Joblib:
     """A `joblib.Parallel`, also with Dask behind it. It streams with `return_as="generator_unordered"` or `"generator"`."""
 
+    block_s = _HERE_S
+
     def __init__(self, parallel: Any, setup: Setup, case: CaseText) -> None:
         self._parallel, self._setup, self._case = parallel, setup, case
         self.workers = abs(getattr(parallel, "n_jobs", 1) or 1)
@@ -165,6 +177,8 @@ class _Dask:
     """A cluster. The case is a result of its own there, by its hash: workers get it once from the scheduler or from each other, and it is
     made again if those that had it are gone. Dask starts the blocks of a lost worker again."""
 
+    block_s = _CLUSTER_S
+
     def __init__(self, client: Any, setup: Setup, case: CaseText) -> None:
         if getattr(client, "asynchronous", False):
             raise ArgumentError("ARGUMENT.CHOICE", "executor must be a Client that is not asynchronous.")
@@ -179,7 +193,8 @@ class _Dask:
 
         def submit(block: Block) -> Any:
             key = f"wattbook-sweep-{run}-{block.number}"
-            return client.submit(solve_block, self._setup, source, block, key=key, pure=False)
+            packed = pickle.dumps(block, pickle.HIGHEST_PROTOCOL)
+            return client.submit(solve_packed, self._setup, source, packed, key=key, pure=False)
 
         def first_done(waiting: Sequence[Any]) -> Iterable[Any]:
             done: Iterable[Any] = wait(list(waiting), return_when="FIRST_COMPLETED").done

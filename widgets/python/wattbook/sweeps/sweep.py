@@ -20,7 +20,7 @@ from ..results.series import TABLES
 from ..results.sweep import UNITS, SolvedSweep
 from ..threads import stop_if_cancelled
 from .pieces import SolvedBlock, joined, piece_of, without_tables
-from .pools import pool_of
+from .pools import Pool, pool_of
 from .scenarios import Reader, Scenario, Scenarios
 from .worker import Block, CaseText, Setup, Solved
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 #: Called after each block with the part that is done, None for scenarios of unknown number, and the number of solved ones.
 SweepProgress: TypeAlias = Callable[[float | None, int], object] | bool | None
-#: Seconds that a block is meant to take, scenarios that it has at most, and bytes of its tables.
-_BLOCK_S, _MOST, _BYTES = 0.3, 512, 32 << 20
+#: Scenarios of a block for each second that it is meant to take, at most, and bytes of its tables.
+_MOST_EACH_S, _BYTES = 1500, 32 << 20
 #: Scenarios whose results become one table: making tables takes longer than solving a few.
 _TOGETHER = 2048
 _OWN = {"acpf": ("voltages", "flows", "loading", "dispatch")}
@@ -170,7 +170,7 @@ def _blocks_of(
     text = _text_of(case)
     pool = pool_of(executor, setup, text)
     row_bytes = 8 * sum(len(text.ids[_element(name)]) for name in wanted)
-    blocks = _Blocks(read(Reader(case, edits)), given, pool.workers, row_bytes)
+    blocks = _Blocks(read(Reader(case, edits)), given, pool, row_bytes)
 
     def solved() -> Iterator[SolvedBlock]:
         for found in pool.solved(blocks):
@@ -187,19 +187,20 @@ def _blocks_of(
 class _Blocks:
     """Blocks of scenarios as large as keeps their times short; how they are cut changes no result."""
 
-    def __init__(self, scenarios: Iterator[Scenario], given: Any, workers: int, row_bytes: int) -> None:
+    def __init__(self, scenarios: Iterator[Scenario], given: Any, pool: Pool, row_bytes: int) -> None:
         self._scenarios = scenarios
         self._number = 0
-        self._size = 2 * workers
-        self._most = max(1, min(_MOST, _BYTES // max(row_bytes, 1)))
+        self._size = 2 * pool.workers
+        self._seconds = pool.block_s
+        self._most = max(1, min(int(_MOST_EACH_S * pool.block_s), _BYTES // max(row_bytes, 1)))
         if isinstance(given, Sized):
-            self._most = max(1, min(self._most, -(-len(given) // (4 * workers))))
+            self._most = max(1, min(self._most, -(-len(given) // (4 * pool.workers))))
         #: Names of the scenarios of blocks on the way.
         self.names: dict[int, list[Any]] = {}
 
     def took(self, seconds: float, count: int) -> None:
         """Says how long a block took."""
-        fitting = int(count * _BLOCK_S / max(seconds, 1e-4))
+        fitting = int(count * self._seconds / max(seconds, 1e-4))
         self._size = max(1, min(self._most, 4 * self._size, fitting))
 
     def __iter__(self) -> Self:

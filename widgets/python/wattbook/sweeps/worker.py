@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import socket
 import threading
 import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -62,8 +63,6 @@ class CaseFile:
 
     def of_case(self) -> CaseText:
         """The case in the file."""
-        import pickle
-
         found: CaseText = pickle.loads(Path(self.path).read_bytes())
         return found
 
@@ -91,20 +90,28 @@ class Block:
     scenarios: tuple[Scenario, ...]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Changes of all scenarios travel as one array: clusters send each array by itself.
-        heads = [replace(one, changes_mw=_NONE) for one in self.scenarios]
+        # Changes of all scenarios travel as one array, and no names.
+        heads = [(one.buses, one.branches, one.variant) for one in self.scenarios]
         lengths = [len(one.changes_mw) for one in self.scenarios]
-        changes = np.concatenate([one.changes_mw for one in self.scenarios]) if heads else _NONE
+        changes = np.concatenate([one.changes_mw for one in self.scenarios]) if heads else np.empty(0)
         return _arrived, (self.number, heads, lengths, changes)
 
 
-_NONE = np.empty(0)
-
-
-def _arrived(number: int, heads: Sequence[Scenario], lengths: Sequence[int], changes: np.ndarray) -> Block:
+def _arrived(
+    number: int,
+    heads: Sequence[tuple[tuple[int, ...], tuple[int, ...], Variant]],
+    lengths: Sequence[int],
+    changes: np.ndarray,
+) -> Block:
     """A block that has travelled."""
-    parts = np.split(changes, np.cumsum(lengths)[:-1]) if heads else []
-    return Block(number, tuple(replace(one, changes_mw=part) for one, part in zip(heads, parts, strict=True)))
+    ends = np.cumsum(lengths).tolist()
+    return Block(
+        number,
+        tuple(
+            Scenario(None, buses, branches, changes[end - length : end], variant)
+            for (buses, branches, variant), length, end in zip(heads, lengths, ends, strict=True)
+        ),
+    )
 
 
 @dataclass(frozen=True)
@@ -239,7 +246,7 @@ def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solv
         solved = [k for k, step in enumerate(told) if "error" not in step]
         for k, step in enumerate(told):
             steps[places[k]] = step
-        rows = {name: of[solved] for name, of in values.items()}
+        rows = dict(values) if len(solved) == len(told) else {name: of[solved] for name, of in values.items()}
         for k, figures in zip(solved, _summaries(rows, case.text.weights, len(solved)), strict=True):
             steps[places[k]] = {**told[k], **figures}
         for name in setup.kept:
@@ -264,6 +271,11 @@ def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solv
     return Solved(block.number, steps, columns, _here(), time.perf_counter() - started, read)
 
 
+def solve_packed(setup: Setup, source: CaseText | CaseFile, packed: bytes) -> Solved:
+    """Solves a pickled block. Whoever passes it on, such as the scheduler of a cluster, does not read its scenarios."""
+    return solve_block(setup, source, pickle.loads(packed))
+
+
 #: Element and unit of the columns that sweeps keep.
 _HEADS = {
     "lmp": ("bus", "$/MWh"),
@@ -274,6 +286,8 @@ _HEADS = {
     "dispatch_mw": ("generator", "MW"),
 }
 
+#: Scenarios of one call of the engine: their columns stay in the processor's cache, and the memory for them is used again.
+_AT_ONCE = 8
 #: Takes scenarios by their places in the block: what the engine tells of each, and columns by scenario and row.
 Keep = Callable[[Sequence[int], Sequence[dict[str, Any]], Mapping[str, np.ndarray]], None]
 
@@ -294,16 +308,18 @@ def _together(
     spec = {"buses": buses, "branches": branches, "columns": setup.used}
     try:
         with engine_errors() as native:
-            head, columns = parted(native.Series(study, json.dumps(spec)).solve(changes.tobytes(), 1))
+            series = native.Series(study, json.dumps(spec))
+            for first in range(0, len(chosen), _AT_ONCE):
+                some = slice(first, first + _AT_ONCE)
+                head, columns = parted(series.solve(changes[some].tobytes(), 1))
+                values = {name: column.values.reshape(len(head["steps"]), -1) for name, column in columns.items()}
+                keep(places[some], head["steps"], values)
     except WattbookError as error:
         if len(places) == 1:
             keep(places, [{"error": _body(error)}], {})
             return
         for place in places:
             _together(study, setup, case, scenarios, [place], keep)
-        return
-    values = {name: column.values.reshape(len(chosen), -1) for name, column in columns.items()}
-    keep(places, head["steps"], values)
 
 
 def _matrix(chosen: Sequence[Scenario]) -> tuple[tuple[int, ...], tuple[int, ...], np.ndarray]:
