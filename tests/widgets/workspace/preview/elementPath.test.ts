@@ -123,6 +123,44 @@ t.test("the staircase is affine between breakpoints and upright where the price 
   t.equal(stairs.heightOf(1000), 0, "prices off the drawing stay at its edge");
 });
 
+t.test("a steep end does not flatten the rest, wherever the present value is", (t) => {
+  // 20 to 30 $/MWh over most of the range, 3000 at its end.
+  const points = [
+    { x: -100, y: 20 },
+    { x: 90, y: 30 },
+    { x: 100, y: 3000 },
+  ];
+  const range = { min: -100, max: 100 };
+  for (const x0 of [-100, 0, 50, 85]) {
+    const { low, high, heightOf } = staircase(points, range, 0.5, x0);
+    t.ok(low < 20 && low > 10 && high > 29 && high < 50, `from ${x0} MW: ${low} to ${high}`);
+    t.ok(heightOf(20) - heightOf(30) > 0.3, "the usual prices can be told apart");
+    t.equal(heightOf(3000), 0, "the extreme runs along the edge");
+  }
+  const steep = staircase(points, range, 0.5, 99);
+  t.ok(steep.low <= 30 && steep.high >= 3000, "a hand on the steep end sees where it goes");
+  const falling = staircase(
+    [
+      { x: -100, y: -50_000 },
+      { x: -95, y: 20 },
+      { x: 100, y: 40 },
+    ],
+    range,
+    0.5,
+    -60,
+  );
+  t.ok(falling.low > 0 && falling.high < 60, `${falling.low} to ${falling.high}`);
+  const step = [
+    { x: -100, y: 20 },
+    { x: 80, y: 20 },
+    { x: 80, y: 40 },
+    { x: 100, y: 40 },
+  ];
+  const { low, high } = staircase(step, range, 0.5, 0);
+  t.strictSame([low, high], [20, 40], "a jump of a staircase is no extreme");
+  t.end();
+});
+
 t.test("a flat price is a line in the middle", async (t) => {
   const flat = { from_mw: 0, to_mw: 10, price: 20, slope: 0, objective: 0, objective_end: 0 };
   const track = {

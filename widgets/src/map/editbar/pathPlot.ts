@@ -58,7 +58,7 @@ export class PathPlot {
 
   /** Draws what there is of the selected element. */
   update(range: EditRange): void {
-    const curve = plottedCurve(this.#session);
+    const curve = plottedCurve(this.#session, range);
     this.node.hidden = curve === null;
     if (curve === null) {
       this.#drawn = null;

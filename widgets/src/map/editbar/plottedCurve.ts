@@ -1,5 +1,13 @@
 import { columnUnit, formatPerUnit, formatPrice, pathSentence, trans } from "../../text/index.ts";
-import { type CaseSession, type ElementPath, PRICE, VOLTAGE, type VoltageCurve } from "../../workspace/index.ts";
+import {
+  type CaseSession,
+  type EditRange,
+  type ElementPath,
+  inRange,
+  PRICE,
+  VOLTAGE,
+  type VoltageCurve,
+} from "../../workspace/index.ts";
 import { type CurvePoint, priceCurve } from "../../charts/series.ts";
 
 /** What the small plot above the slider draws. Positions are changes from the base case, MW. */
@@ -23,21 +31,22 @@ export interface PlottedCurve {
   label(): string;
 }
 
-/** What there is to draw of the primary element: its exact path, or its PV curve; null while there is neither. */
-export function plottedCurve(session: CaseSession): PlottedCurve | null {
+/** What there is to draw of the primary element over the range of its slider: its exact path, or its PV curve; null without either. */
+export function plottedCurve(session: CaseSession, range: EditRange): PlottedCurve | null {
   const { path, voltageCurve } = session;
   if (path !== null && path.segments.length > 0) {
-    return pathCurve(session, path);
+    return pathCurve(session, path, range);
   }
   return voltageCurve === null ? null : voltagesOf(session, voltageCurve);
 }
 
-function pathCurve({ opened, selection }: CaseSession, path: ElementPath): PlottedCurve {
+function pathCurve({ opened, selection }: CaseSession, path: ElementPath, range: EditRange): PlottedCurve {
+  const breakpoints = path.breakpoints.filter(({ mw }) => inRange(range, mw));
   const at = opened.nameOf("bus", path.watchedBus);
   return {
     of: path,
     points: priceCurve(path, 0),
-    corners: path.breakpoints.map(({ mw, price_before }) => ({ x: mw, y: price_before })),
+    corners: breakpoints.map(({ mw, price_before }) => ({ x: mw, y: price_before })),
     limit: null,
     bus: path.watchedBus,
     quantity: PRICE,
@@ -50,9 +59,9 @@ function pathCurve({ opened, selection }: CaseSession, path: ElementPath): Plott
         selection?.kind === "branch"
           ? trans.__("Exact price at %1 against the change of the rating,", at)
           : trans.__("Exact price at %1 against the change of the demand,", at);
-      const { min, max } = path;
+      const [min, max] = [path.within(range.min), path.within(range.max)];
       const ends = { min, max, low: path.priceAt(min), high: path.priceAt(max) };
-      return trans.__("%1 The table below has the numbers.", pathSentence(what, ends, path.breakpoints.length));
+      return trans.__("%1 The table below has the numbers.", pathSentence(what, ends, breakpoints.length));
     },
   };
 }
