@@ -12,6 +12,8 @@ export interface Staircase {
   high: number;
   /** Path data: affine stretches, upright where the value jumps. */
   line: string;
+  /** Path data of a part of the curve. */
+  lineOf(points: readonly CurvePoint[]): string;
   /** Share of the height from the top, 0 to 1, of a value. */
   heightOf(value: number): number;
 }
@@ -44,8 +46,9 @@ export function staircase(
   const heightOf = (value: number): number => Math.max(0, Math.min(1, (high - value) / (high - low)));
   const x = (mw: number): string => coordinate((WIDTH * (mw - range.min)) / (range.max - range.min));
   const y = (value: number): string => coordinate(HEIGHT * heightOf(value));
-  const corners = points.map((point) => `${x(point.x)} ${y(point.y)}`);
-  return { low, high, line: corners.length === 0 ? "" : `M${corners.join("L")}`, heightOf };
+  const lineOf = (part: readonly CurvePoint[]): string =>
+    part.length === 0 ? "" : `M${part.map((point) => `${x(point.x)} ${y(point.y)}`).join("L")}`;
+  return { low, high, line: lineOf(points), lineOf, heightOf };
 }
 
 function coordinate(value: number): string {
