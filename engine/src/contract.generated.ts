@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "819c2a978e58526b98934fb74fd528a712a95625d29e66bb3dd872b5ebbf17c4";
+export const CONTRACT_SOURCE_SHA256 = "c51442fa6743d35efbb072f3ef5b7c797d9cab2378984cdc7d07351cde4e86b1";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -949,7 +949,7 @@ is_least: boolean,
 demand_limit?: DemandLimit, verified: ExplanationCheck, };
 
 /**
- * Where the active set changes. Positions in MW from the base case; prices at the watched bus in $/MWh, before and after in
+ * Where the active set changes. Positions in MW, as those of the track; prices at the watched bus in $/MWh, before and after in
  * the direction of the track.
  */
 export type TrackBreakpoint = { mw: number, event: BreakpointEvent, element: Element, price_before: number, price_after: number, };
@@ -970,7 +970,7 @@ price: number, slope: number, };
 export type TrackStopReason = "infeasible" | "edit_limit" | "too_many_breakpoints" | "not_followed" | "interrupted";
 
 /**
- * Why a track ends before its goal, and where (MW from the base case).
+ * Why a track ends before its goal, and where (MW).
  */
 export type TrackStop = { mw: number, reason: TrackStopReason, message: string, 
 /**
@@ -984,15 +984,19 @@ sentence: Message, error?: ErrorBody,
 explanation?: Explanation, };
 
 /**
- * The optimum along one demand or rating, the other committed edits as they are.
+ * The optimum along one demand, one rating or one limit of a generator, the other committed edits as they are.
  */
 export type Track = { target: Element, 
 /**
- * Bus of the prices below: the target, or for a rating the bus whose price changes most over the track.
+ * Of a generator: the limit that moves, `p_min` or `p_max`.
+ */
+value?: GeneratorValue, 
+/**
+ * Bus of the prices below: the target, the bus of a generator, or for a rating the bus whose price changes most over the track.
  */
 watched_bus: number, 
 /**
- * As asked for, MW from the base case; segments run in this direction.
+ * As asked for: MW from the base case, or the limit of a generator itself in MW; segments run in this direction.
  */
 from_mw: number, to_mw: number, breakpoints: Array<TrackBreakpoint>, segments: Array<TrackSegment>, 
 /**

@@ -113,8 +113,8 @@ export interface StudyHandle<S extends Solution = Optimum> {
    */
   outageFlows(branch: ElementKey): Promise<Float64Array>;
   /**
-   * Follows one demand or rating exactly from one edit to another (MW from the base case), through every breakpoint; the other
-   * committed edits stay. The path is kept for `trackPrices` and `trackState` until the next track or commit.
+   * Follows one demand or rating exactly from one edit to another (MW from the base case), or `p_max` or `p_min` of a generator from one
+   * value to another (MW), through every breakpoint; the other committed edits stay. The path is kept for `trackPrices` and `trackState` until the next track or commit.
    */
   track(target: SensTarget, fromMw: number, toMw: number, options?: TrackOptions): Promise<Track>;
   /** Exact prices at a position of the track, $/MWh by dense bus row (NaN for buses outside the problem), without a solve. */

@@ -14,7 +14,8 @@ const python = fileURLToPath(new URL("../../../.venv/bin/python", import.meta.ur
 
 /**
  * Reads {path, edits: [[deltas, rates], ...]}; prints the hashes of the module, of the results, of the layout (its bits), and of
- * the texts of the module with that layout and with the last edits; of a track of bus 2 and prices on it, of a screening, of the
+ * the texts of the module with that layout and with the last edits; of a track of bus 2 and prices on it, of one of
+ * the capacity of a generator, of a screening, of the
  * columns (their bits), of the solution module and of what is read from it, all at the last edits.
  */
 const SCRIPT = `
@@ -68,6 +69,7 @@ print(json.dumps({
     "saved": sha256(_engine.materialize_module(module, *map(json.dumps, job["edits"][-1])).encode()),
     "track": numbers(finished(_engine.Job.track(study, '{"bus":2}', -20.0, 60.0), 1, study)[0]),
     "prices": sha256(study.track_prices(17.25)),
+    "capacity": numbers(finished(_engine.Job.track(study, job["unit"], *job["limits"]), 1, study)[0]),
     "outages": numbers(json.dumps(json.loads(_engine.Job.screening(study).step(10**6))["rows"])),
     "solution": sha256(study.save_solution_module(module).encode()),
     "columns": columns,
@@ -86,15 +88,16 @@ interface Hashes {
   saved: string;
   track: string;
   prices: string;
+  capacity: string;
   outages: string;
   solution: string;
   columns: Record<string, string>;
   read: string;
 }
 
-async function native(path: string, edits: readonly Edit[]): Promise<Hashes> {
+async function native(path: string, edits: readonly Edit[], unit: number, limits: number[]): Promise<Hashes> {
   const running = promisify(execFile)(python, ["-c", SCRIPT]);
-  running.child.stdin?.end(JSON.stringify({ path, edits }));
+  running.child.stdin?.end(JSON.stringify({ path, edits, limits, unit: JSON.stringify({ generator: unit }) }));
   return JSON.parse((await running).stdout) as Hashes;
 }
 
@@ -138,6 +141,12 @@ t.test("equal hashes", { skip: !existsSync(python) && "no Python environment" },
     const study = await engine.createStudy(case_.module_json, "dcopf");
     const results: string[] = [];
     for (const [deltas, rates] of EDITS) results.push((await study.commit("c", deltas, rates)).solution.result_sha256);
+    // The largest capacity, as far down as there is a solution.
+    const { generators } = case_.topology;
+    const [largest] = generators
+      .filter(({ status }) => status === 1)
+      .sort((a, b) => (b.p_max_mw ?? 0) - (a.p_max_mw ?? 0));
+    const [unit, high, low] = [largest?.id ?? 1, largest?.p_max_mw ?? 0, 0];
     const { positions } = await engine.layoutModule(case_.module_json);
     const placed = await engine.applyLayout(case_.module_json, positions, { centre: [-100, 31] });
     const here: Hashes = {
@@ -146,6 +155,7 @@ t.test("equal hashes", { skip: !existsSync(python) && "no Python environment" },
       saved: hashOf(await study.saveModule()),
       track: numbersOf(await study.track({ bus: 2 }, -20, 60)),
       prices: hashOf(await study.trackPrices(17.25)),
+      capacity: numbersOf(await study.track({ generator: unit }, high, low)),
       outages: numbersOf(await study.contingencies()),
       solution: hashOf(await study.saveSolutionModule()),
       columns: Object.fromEntries(
@@ -153,7 +163,7 @@ t.test("equal hashes", { skip: !existsSync(python) && "no Python environment" },
       ),
       read: (await engine.readSolutionModule(await study.saveSolutionModule())).solution.result_sha256,
     };
-    t.strictSame(here, await native(path, EDITS), case_.name);
+    t.strictSame(here, await native(path, EDITS, unit, [high, low]), case_.name);
     await study.free();
   }
 });

@@ -75,6 +75,22 @@ t.test("the limit of what is feasible ends a track with its reason", async (t) =
   await study.commit("three", { "2": limit - 0.1 });
 });
 
+t.test("a limit of a generator is followed in its own MW", async (t) => {
+  const study = await opened(t);
+  await study.commit("three", {}, { "2": -210 });
+  // Line 2 binds until unit 2 can give no more than 30 of 90 MW; it gives 10 MW at least.
+  const track = await study.track({ generator: 2, value: "p_max" }, 100, 0);
+  t.match(track, { target: { kind: "generator", id: 2 }, value: "p_max", watched_bus: 3 });
+  near(t, track.breakpoints[0]?.mw, 30, "the breakpoint", 1e-7);
+  t.equal(track.breakpoints[0]?.event, "generator_reaches_max");
+  t.match(track.stopped, { reason: "edit_limit", mw: 10 });
+  const state = await study.trackState(20);
+  near(t, state.columns.dispatch_mw?.[1], 20, "the unit is at its limit");
+  near(t, state.columns.limit_shadow?.[1], 0.22 * 70 + 5 - (0.17 * 20 + 1.2), "the shadow price of it");
+  await t.rejects(study.track({ generator: 2, value: "cost" }, 0, 1), { code: "INPUT.REQUEST" });
+  await t.rejects(study.track({ generator: 9 }, 0, 1), { code: "GENERATOR.UNKNOWN" });
+});
+
 t.test("what is no track is refused before the engine is asked", async (t) => {
   const study = await opened(t);
   for (const mw of [NaN, Infinity, "5" as unknown as number]) {

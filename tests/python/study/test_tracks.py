@@ -47,6 +47,53 @@ def test_a_track_is_what_commits_find(open_three_bus: Open) -> None:
     assert gone.value.code == "TRACK.NONE"
 
 
+def test_a_track_of_a_capacity_is_what_commits_find(open_three_bus: Open) -> None:
+    # Over line 3-2 come (p1 + 2 p2) / 3 of 40 MW at most, so unit 2 gives 30 of 90 MW; a smaller capacity frees the line.
+    study = open_three_bus(rating_23=40).study()
+    track = study.track(generator=2, to_mw=0)
+    assert (track.value, track.watched_bus, track.element["kind"], track.from_mw) == ("p_max", 3, "generator", 270.0)
+    assert track.breakpoints["mw"].tolist() == pytest.approx([30.0])
+    assert track.stopped is not None and track.stopped.reason == "edit_limit"
+    assert track.stopped.mw == pytest.approx(10.0)
+    assert str(track) == "Pmax of generator 2 from 270.0 to 10.0 MW, 1 breakpoint; Pmax and Pmin of the generator meet."
+    assert "Pmax, MW" in track._repr_html_()
+    other = open_three_bus(rating_23=40).study()
+    for at in (200.0, 31.0, 29.0, 11.0):
+        solution = other.commit(generators={2: {"p_max": at}})
+        assert track.objective_at(at) == pytest.approx(solution.objective, rel=1e-9)
+        for table, committed in (
+            (track.buses_at(at), solution.buses),
+            (track.branches_at(at), solution.branches),
+            (track.generators_at(at), solution.generators),
+        ):
+            assert_frame_equal(table, committed, rtol=1e-8, atol=1e-8)
+    # Pmin of unit 1 can rise until unit 2 is at its own; it begins where it stands.
+    study.commit(generators={1: {"p_min": 20.0}})
+    rising = study.track(generator=1, value="p_min", to_mw=300)
+    assert rising.from_mw == 20.0
+    assert rising.stopped is not None and rising.stopped.reason == "infeasible"
+    assert rising.stopped.mw == pytest.approx(80.0)
+    assert "No solution with Pmin above 80.0 MW at generator 1" in rising.stopped.message
+
+
+def test_what_a_track_of_a_generator_refuses(open_three_bus: Open) -> None:
+    study = open_three_bus().study()
+    for call, code in (
+        (lambda: study.track(generator=9, to_mw=1), "GENERATOR.UNKNOWN"),
+        (lambda: study.track(generator=2, bus=2, to_mw=1), "TARGET.MALFORMED"),
+        (lambda: study.track(generator=2, value="cost", to_mw=1), "ARGUMENT.CHOICE"),  # type: ignore[arg-type]
+        (lambda: study.track(generator=2, to_mw=math.inf), "TARGET.MALFORMED"),
+        (lambda: study.track(generator=2, from_mw=5, to_mw=0), "GENERATOR.LIMITS"),
+    ):
+        with pytest.raises(wb.WattbookError) as refused:
+            call()
+        assert refused.value.code == code
+    study.commit(generators={2: {"status": False}})
+    with pytest.raises(wb.EditError) as off:
+        study.track(generator=2, to_mw=0)
+    assert off.value.code == "GENERATOR.OUT_OF_SERVICE"
+
+
 def test_the_end_of_what_is_feasible_stops_a_track(open_three_bus: Open) -> None:
     # Unit 2 stays at 10 MW or more: the flow 3-2 of (p3 + d2) / 3 passes 40 MW with 110 MW at bus 2.
     study = open_three_bus(rating_23=40).study()

@@ -75,7 +75,7 @@ impl Job {
         detached(py, || Inner::explanation_of_module(module_json, request_json)).map(Self::of)
     }
 
-    /// One demand or rating followed exactly (`Track`), MW from the base case.
+    /// One demand or rating followed exactly (`Track`), MW from the base case, or a limit of a generator, MW.
     #[staticmethod]
     #[pyo3(signature = (study, target_json, from_mw, to_mw, watch_json = "null", explain = false))]
     fn track(

@@ -17,6 +17,8 @@ pub(crate) struct GenColumn {
     pub q: f64,
     /// Its cost beside a limit that moves, as `(c, q)`: a fixed unit has a curve of its own too.
     pub beside: (f64, f64),
+    /// How far bounds of this column can go at all: within its segment of the cost curve, as the column counts.
+    pub segment: (f64, f64),
     /// First and last column of the generator: their outer bounds are the generator's own.
     pub is_first: bool,
     pub is_last: bool,
@@ -24,6 +26,9 @@ pub(crate) struct GenColumn {
     pub open_below: bool,
     pub open_above: bool,
 }
+
+/// The segment of a column without ends.
+pub(crate) const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
 /// Generators as columns: one each, or one per segment of a piecewise-linear cost; fixed units have no cost slope of their own.
 pub(crate) fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) -> (Vec<GenColumn>, f64) {
@@ -60,6 +65,7 @@ pub(crate) fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) ->
             c: 0.0,
             q: 0.0,
             beside: (0.0, 0.0),
+            segment: EVERYWHERE,
             is_first: true,
             is_last: true,
             open_below: !g.pmin_pu.is_finite(),
@@ -79,31 +85,47 @@ pub(crate) fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) ->
     (columns, constant)
 }
 
+/// A segment of a piecewise-linear cost curve; the first and the last go on beyond the curve.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Segment {
+    pub from: f64,
+    pub to: f64,
+    pub slope: f64,
+}
+
+pub(crate) fn segments(points: &[[f64; 2]]) -> impl Iterator<Item = Segment> + '_ {
+    let last = points.len().saturating_sub(2);
+    points.windows(2).enumerate().map(move |(k, pair)| Segment {
+        from: if k == 0 { f64::NEG_INFINITY } else { pair[0][0] },
+        to: if k == last { f64::INFINITY } else { pair[1][0] },
+        slope: (pair[1][1] - pair[0][1]) / (pair[1][0] - pair[0][0]),
+    })
+}
+
 /// One column per segment inside `[lo, hi]`; the first starts at `lo`, the others at zero. Returns the constant, so that
 /// the columns' costs add up to the declared curve.
 fn add_segments(columns: &mut Vec<GenColumn>, unit: &GenColumn, points: &[[f64; 2]]) -> f64 {
-    let slope = |a: [f64; 2], b: [f64; 2]| (b[1] - a[1]) / (b[0] - a[0]);
-    let mut pieces: Vec<(f64, f64, f64)> = Vec::new();
-    let last = points.len().saturating_sub(2);
-    for (k, pair) in points.windows(2).enumerate() {
-        let from = if k == 0 { unit.lo } else { pair[0][0].max(unit.lo) };
-        let to = if k == last { unit.hi } else { pair[1][0].min(unit.hi) };
+    let mut pieces: Vec<(f64, f64, Segment)> = Vec::new();
+    for segment in segments(points) {
+        let (from, to) = (segment.from.max(unit.lo), segment.to.min(unit.hi));
         if to > from || (unit.lo == unit.hi && pieces.is_empty() && to >= from) {
-            pieces.push((from, to, slope(pair[0], pair[1])));
+            pieces.push((from, to, segment));
         }
     }
-    let Some(&(start, _, first_slope)) = pieces.first() else {
+    let Some(&(start, _, Segment { slope: first_slope, .. })) = pieces.first() else {
         columns.push(unit.clone());
         return points.first().map_or(0.0, |p| p[1]);
     };
     let n = pieces.len();
-    for (k, &(from, to, c)) in pieces.iter().enumerate() {
+    for (k, &(from, to, piece)) in pieces.iter().enumerate() {
         let (lo, hi) = if k == 0 { (from, to) } else { (0.0, to - from) };
+        let (c, origin) = (piece.slope, if k == 0 { 0.0 } else { from });
         columns.push(GenColumn {
             lo,
             hi,
             c,
             beside: (c, 0.0),
+            segment: (piece.from - origin, piece.to - origin),
             is_first: k == 0,
             is_last: k + 1 == n,
             ..unit.clone()

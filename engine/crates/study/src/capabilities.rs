@@ -166,9 +166,9 @@ fn columns_of(formulation: FormulationId) -> &'static [ColumnName] {
 pub enum Ability {
     /// Commits of demands and ratings.
     Edits,
-    /// First-order columns of a demand or a rating.
+    /// First-order columns of a demand, a rating, or a limit or the cost of a generator.
     Sensitivities,
-    /// Exact paths along a demand or a rating.
+    /// Exact paths along a demand, a rating or a limit of a generator.
     Paths,
     /// N-1 screening.
     Outages,

@@ -71,9 +71,9 @@ impl Job {
         problem.search(edits).map(Self::of)
     }
 
-    /// One demand or rating followed exactly from `from_mw` to `to_mw` (absolute edit of that element in MW from the base case; the
-    /// other committed edits stay): a `Track`. Without a bus to watch, prices are those of the target, or for a rating those of the bus
-    /// whose price changes most. With `explain` a stop where no solution exists further on has the minimum relaxation that would
+    /// One demand or rating followed exactly from `from_mw` to `to_mw` (absolute edit of that element in MW from the base case), or
+    /// `p_min` or `p_max` of a generator from one value to another (MW); the other committed edits stay: a `Track`. Without a bus to
+    /// watch, prices are those of the target or of the bus of the generator, or for a rating those of the bus whose price changes most. With `explain` a stop where no solution exists further on has the minimum relaxation that would
     /// reach the end asked for. Ended early it is the track so far.
     ///
     /// Errors: `INPUT.REQUEST`, the codes of targets and edits, `SOLVE.*` where both ends lie on one side of the committed

@@ -288,8 +288,19 @@ impl Study {
         watch_json: &str,
         explain: bool,
     ) -> Result<Course> {
-        let target = self.required_target("track", target_json)?;
-        edits::check_editable(self.case(), target)?;
+        let target = self.target(target_json)?.ok_or_else(|| needs_target("track"))?;
+        match target {
+            ColumnTarget::Edit(target) => edits::check_editable(self.case(), target)?,
+            ColumnTarget::Generator(row, c::GeneratorValue::Cost) => {
+                let element = generator_ref(&self.case().network.generators[row]);
+                let said = message!("request.track_cost", generator = &element);
+                return Err(EngineError::new("INPUT.REQUEST", said).at(element));
+            }
+            ColumnTarget::Generator(..) => {
+                let problem = self.current.problem();
+                edits::check_column(problem.case(), problem.parts(), target)?;
+            }
+        }
         for mw in [from_mw, to_mw] {
             self.check_end(target, mw)?;
         }
@@ -309,7 +320,7 @@ impl Study {
         })
     }
 
-    fn check_end(&self, target: Target, mw: f64) -> Result<()> {
+    fn check_end(&self, target: ColumnTarget, mw: f64) -> Result<()> {
         fit(mw, "MW").map_err(|unfit| {
             let element = target.element(self.case());
             let said = match unfit {

@@ -40,8 +40,8 @@ impl Job {
             .map_err(thrown)
     }
 
-    /// One demand or rating followed exactly (`Track`), MW from the base case; `Study.keep` ends it. Throws the codes of targets and
-    /// edits, `SOLVE.*`.
+    /// One demand or rating followed exactly (`Track`), MW from the base case, or a limit of a generator, MW; `Study.keep` ends it. Throws
+    /// the codes of targets and edits, `SOLVE.*`.
     pub fn track(
         study: &Study,
         target: &str,

@@ -40,12 +40,20 @@ t.test("a generator is edited by hand and by keys: capacity, cost, on and off", 
   await revision(page, 2);
   await eventually.strictSame(t, () => edits(page), { deltas: {}, rates: {}, generators: { 2: { p_max: 40 } } });
 
+  // The plot above the slider: the exact path of a capacity, and of a cost the linear estimate.
+  const drawn = (line: string): Promise<boolean> =>
+    page.locator(`.wb-Plot ${line}`).evaluate((path) => (path.getAttribute("d") ?? "") !== "");
+  const plotted = async (): Promise<boolean[]> => [await drawn("path:last-of-type"), await drawn(".wb-mod-estimate")];
+  await eventually.strictSame(t, plotted, [true, false], "solid");
+
   // Another value of the same generator, by keys: the focus stays on what chose it.
   await unit.getByRole("button", { name: "Cost" }).focus();
   await page.keyboard.press("Enter");
   await eventually.equal(t, label, "Change of the marginal cost of generator 2 at bus 3, $/MWh");
   await eventually.equal(t, () => page.evaluate(() => document.activeElement?.textContent), "Cost");
   await eventually.equal(t, () => unit.getByRole("button", { name: "Cost" }).getAttribute("aria-pressed"), "true");
+
+  await eventually.strictSame(t, plotted, [false, true], "dashed: an edit replaces the cost curve of unit 2");
 
   const on = unit.getByRole("switch", { name: "generator 2 at bus 3 in service" });
   t.ok(await on.isChecked());

@@ -31,7 +31,11 @@ t.test("a capacity is edited as a demand is: at 50 MW unit 1 sets the price", as
   t.strictSame(session.state.edits.generators, { 2: { p_max: 50 } });
   near(t, price(session), 0.22 * 40 + 5);
   t.ok(slider.edited);
-  t.equal(session.path, null, "there is no path");
+  await session.pathSettled;
+  // Of 270 MW the optimum takes 60.51; below that the unit is at its maximum.
+  const corner = session.path?.breakpoints[0];
+  near(t, corner?.mw, 2360 / 39 - 270);
+  t.equal(corner?.event, "generator_reaches_max");
   await slider.commit(-225);
   near(t, price(session), 0.22 * 45 + 5);
 
@@ -41,17 +45,30 @@ t.test("a capacity is edited as a demand is: at 50 MW unit 1 sets the price", as
   t.strictSame(session.state.edits.generators, { 2: { p_max: 45 } });
 });
 
-t.test("what the solver finds at a position is shown while a hand is there", async (t) => {
+t.test("what the path says of a position is shown while a hand is there", async (t) => {
   const { session } = await openThreeBus();
   await session.select(UNIT_2);
   await session.columnSettled;
+  await session.pathSettled;
   session.preview(-220);
-  await session.saveModule(); // behind the solve in the queue
+  await session.saveModule(); // behind what is asked of the path in the queue
   near(t, price(session), 13.8);
   t.match(session.status, { kind: "previewing", exact: true });
   near(t, session.store.shownAt("dispatch_mw", 1), 50);
   session.cancelPreview();
   near(t, price(session), 448 / 39);
+});
+
+t.test("what the solver finds at a cost is shown while a hand is there", async (t) => {
+  const { session } = await openThreeBus();
+  await session.select(COST_2);
+  await session.columnSettled;
+  const [, unit] = session.opened.generators;
+  session.preview(10 - (unit === undefined ? NaN : baseCost(unit)));
+  await session.saveModule(); // behind the solve in the queue
+  t.equal(session.path, null, "there is no path along a cost");
+  near(t, price(session), 10);
+  t.match(session.status, { kind: "previewing", exact: true });
 });
 
 t.test("a cost replaces the curve, and then sets the price", async (t) => {

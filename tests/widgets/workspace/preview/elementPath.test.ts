@@ -14,6 +14,7 @@ import {
 import { type CaseSession, ElementPath, type Selection } from "@service/widgets/workspace";
 import { LINE_2_AT_40, openThreeBus } from "../../session.ts";
 import { pageText } from "../../catalogue.ts";
+import { eventually } from "../../../eventually.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
@@ -121,6 +122,73 @@ t.test("the staircase is affine between breakpoints and upright where the price 
   t.not(points[5]?.split(" ")[1], points[6]?.split(" ")[1]);
   t.equal(points[3]?.split(" ")[1], points[4]?.split(" ")[1], "a corner does not");
   t.equal(stairs.heightOf(1000), 0, "prices off the drawing stay at its edge");
+});
+
+t.test("a capacity is followed by its exact path, in changes from the base case", async (t) => {
+  const { session, opened } = await openThreeBus();
+  await session.commit(LINE_2_AT_40, 0);
+  await session.select({ kind: "generator", id: 2 });
+  const path = await pathOf(session);
+  // Of 270 MW: down to 30 MW line 2 binds, and 10 MW is Pmin.
+  t.equal(path.watchedBus, 3);
+  near(
+    t,
+    path.breakpoints.map(({ mw }) => mw),
+    [30 - 270],
+    "breakpoint",
+  );
+  near(t, [path.min, path.priceAt(path.min)], [10 - 270, 0.22 * 80 + 5], "Pmax at Pmin");
+  t.equal(path.below?.reason ?? "the range", "the range", "the slider ends there too");
+  t.equal(session.range?.min, path.min);
+  session.previewMode = "exact";
+  for (const mw of [path.min, 20 - 270, -100, path.max]) {
+    session.preview(mw);
+    await session.pathSettled;
+    await eventually.equal(t, () => Promise.resolve(session.shownMw), mw);
+    t.strictSame(session.status, { kind: "previewing", exact: true });
+    const price = session.store.shownAt("lmp", opened.busRow(3));
+    t.ok(Math.abs(price - path.priceAt(mw)) < 1e-7, `${mw}: ${price}`);
+  }
+  await session.select({ kind: "generator", id: 2, value: "cost" });
+  t.equal(session.path, null, "a cost has none");
+});
+
+t.test("a steep end does not flatten the rest, wherever the present value is", (t) => {
+  // 20 to 30 $/MWh over most of the range, 3000 at its end.
+  const points = [
+    { x: -100, y: 20 },
+    { x: 90, y: 30 },
+    { x: 100, y: 3000 },
+  ];
+  const range = { min: -100, max: 100 };
+  for (const x0 of [-100, 0, 50, 85]) {
+    const { low, high, heightOf } = staircase(points, range, 0.5, x0);
+    t.ok(low < 20 && low > 10 && high > 29 && high < 50, `from ${x0} MW: ${low} to ${high}`);
+    t.ok(heightOf(20) - heightOf(30) > 0.3, "the usual prices can be told apart");
+    t.equal(heightOf(3000), 0, "the extreme runs along the edge");
+  }
+  const steep = staircase(points, range, 0.5, 99);
+  t.ok(steep.low <= 30 && steep.high >= 3000, "a hand on the steep end sees where it goes");
+  const falling = staircase(
+    [
+      { x: -100, y: -50_000 },
+      { x: -95, y: 20 },
+      { x: 100, y: 40 },
+    ],
+    range,
+    0.5,
+    -60,
+  );
+  t.ok(falling.low > 0 && falling.high < 60, `${falling.low} to ${falling.high}`);
+  const step = [
+    { x: -100, y: 20 },
+    { x: 80, y: 20 },
+    { x: 80, y: 40 },
+    { x: 100, y: 40 },
+  ];
+  const { low, high } = staircase(step, range, 0.5, 0);
+  t.strictSame([low, high], [20, 40], "a jump of a staircase is no extreme");
+  t.end();
 });
 
 t.test("a flat price is a line in the middle", async (t) => {

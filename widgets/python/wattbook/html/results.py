@@ -38,7 +38,7 @@ def track_html(track: Track) -> str:
     rows = [
         (
             words.event(row.event, {"kind": row.kind, "id": row.id}).capitalize(),
-            words.mw(row.mw, sign=True),
+            words.mw(row.mw, sign=track.value is None),
             words.price(row.price_before),
             words.price(row.price_after),
         )
@@ -47,7 +47,8 @@ def track_html(track: Track) -> str:
     if len(points) > _TOP:
         rows.append((f"and {words.count(len(points) - _TOP, 'more breakpoint')}", "", "", ""))
     bus = f"at bus {track.watched_bus}"
-    head = ("Breakpoint", "MW from the base case", f"$/MWh {bus} before", "after")
+    positions = "MW from the base case" if track.value is None else f"{words.limit(track.value)}, MW"
+    head = ("Breakpoint", positions, f"$/MWh {bus} before", "after")
     return shown(_sentence(str(track)) + (table(head, rows) if rows else ""))
 
 

@@ -1,4 +1,4 @@
-"""Tracks: the optimum as a parametric function of one demand or rating, with every breakpoint."""
+"""Tracks: the optimum as a parametric function of one demand, rating or limit of a generator, with every breakpoint."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Stop(NamedTuple):
-    """Where and why a track ends: `mw` from the base case, `reason` (`infeasible`, `edit_limit`, `too_many_breakpoints`,
+    """Where and why a track ends: the position `mw`, `reason` (`infeasible`, `edit_limit`, `too_many_breakpoints`,
     `not_followed`), `message`, a sentence, the `error` of the solver or None, and for `infeasible` the `explanation` at the requested
     end (None with `explain=False`)."""
 
@@ -32,9 +32,10 @@ class Stop(NamedTuple):
 
 
 class Track:
-    """The optimum as a function of the demand at one bus or the rating of one branch; made by `study.track()`.
+    """The optimum as a function of the demand at one bus, the rating of one branch or a limit of one generator; made by `study.track()`.
 
-    Positions are MW from the base case, as in edits; the other edits of the Study are fixed. `breakpoints` and `segments` are
+    Positions are MW, as in edits: changes from the base case, or for a generator the limit itself, `value` (`p_max` or `p_min`, None for
+    others). The other edits of the Study are fixed. `breakpoints` and `segments` are
     DataFrames with the LMP of `watched_bus`. `stopped` says why the track ends before `to_mw`, `begins` why it begins after
     `from_mw`; each is None if it does not. Between breakpoints LMPs are affine.
 
@@ -46,6 +47,7 @@ class Track:
         self._study = study
         self._body = body
         self.element: Mapping[str, Any] = body["target"]
+        self.value: str | None = body.get("value")
         self.watched_bus: int = body["watched_bus"]
         self.from_mw: float = body["from_mw"]
         self.to_mw: float = body["to_mw"]
@@ -57,7 +59,8 @@ class Track:
         stop = _stop(body)
         if stop is None or stop.reason != "too_many_breakpoints":
             return stop
-        call = f"study.track({self.element['kind']}={self.element['id']}, from_mw={stop.mw!r}, to_mw={asked_mw!r})"
+        named = f"{self.element['kind']}={self.element['id']}" + (f", value={self.value!r}" if self.value else "")
+        call = f"study.track({named}, from_mw={stop.mw!r}, to_mw={asked_mw!r})"
         return stop._replace(message=f"{stop.message.rstrip('.')}: {call}.")
 
     @property
@@ -77,7 +80,7 @@ class Track:
         return track_segments(self._body["segments"])
 
     def price_at(self, mw: SupportsFloat) -> pd.Series:
-        """All LMPs at the position `mw` (MW from the base case), a Series by bus in $/MWh; NaN at isolated buses. No solve.
+        """All LMPs at the position `mw` (MW), a Series by bus in $/MWh; NaN at isolated buses. No solve.
 
         Raises WattbookError `TRACK.OUTSIDE` beyond the track's ends, `TRACK.NONE` after another track or a commit;
         ArgumentError if `mw` is not a finite number.
@@ -93,42 +96,52 @@ class Track:
         return prices
 
     def objective_at(self, mw: SupportsFloat) -> float:
-        """Cost in $/h at the position `mw` (MW from the base case). Errors as for `price_at`."""
+        """Cost in $/h at the position `mw` (MW). Errors as for `price_at`."""
         state, _ = self._state_at(mw)
         return float(state["objective"])
 
     def buses_at(self, mw: SupportsFloat) -> pd.DataFrame:
-        """The table `Solution.buses` of a commit at the position `mw` (MW from the base case), without a solve: LMPs in $/MWh, angles
+        """The table `Solution.buses` of a commit at the position `mw` (MW), without a solve: LMPs in $/MWh, angles
         in degrees, demand in MW. Errors as for `price_at`."""
         _, columns = self._state_at(mw)
         return solutions.solution_buses(self._study.case._rows.buses, columns)
 
     def branches_at(self, mw: SupportsFloat) -> pd.DataFrame:
-        """The table `Solution.branches` of a commit at the position `mw` (MW from the base case), without a solve: flows and ratings in
+        """The table `Solution.branches` of a commit at the position `mw` (MW), without a solve: flows and ratings in
         MW, loading, shadow prices in $/MWh. Errors as for `price_at`."""
         _, columns = self._state_at(mw)
         return solutions.solution_branches(self._study.case._rows.branches, columns)
 
     def generators_at(self, mw: SupportsFloat) -> pd.DataFrame:
-        """The table `Solution.generators` of a commit at the position `mw` (MW from the base case), without a solve: dispatch and limits
+        """The table `Solution.generators` of a commit at the position `mw` (MW), without a solve: dispatch and limits
         in MW, shadow prices of the limits in $/MWh. Errors as for `price_at`."""
         _, columns = self._state_at(mw)
-        case = self._study.case
-        return solutions.solution_generators(case.generators, case._rows.generators, columns, self._study.generators)
+        case, edits = self._study.case, dict(self._study.generators)
+        if self.value is not None:
+            unit = self.element["id"]
+            edits[unit] = {**edits.get(unit, {}), self.value: number("mw", mw, "MW")}
+        return solutions.solution_generators(case.generators, case._rows.generators, columns, edits)
 
     def _state_at(self, mw: SupportsFloat) -> tuple[Mapping[str, Any], Columns]:
         at = number("mw", mw, "MW")
         told, columns = self._study._on_track(self, lambda engine: engine.track_state(at))
         return json.loads(told), Columns(columns)
 
+    @property
+    def _moves(self) -> str:
+        if self.value is not None:
+            return f"{words.limit(self.value)} of"
+        return "demand at" if self.element["kind"] == "bus" else "rating of"
+
     def __str__(self) -> str:
-        what = f"{'demand at' if self.element['kind'] == 'bus' else 'rating of'} {words.element(self.element)}"
+        what = f"{self._moves} {words.element(self.element)}"
         count = words.count(len(self._body["breakpoints"]), "breakpoint")
         segments = self._body["segments"]
         reach = "an empty range"
         if segments:
             start, end = segments[0]["from_mw"], segments[-1]["to_mw"]
-            reach = f"{words.mw_reached(start, end)} to {words.mw_reached(end, start)} MW"
+            signed = self.value is None
+            reach = f"{words.mw_reached(start, end, sign=signed)} to {words.mw_reached(end, start, sign=signed)} MW"
         stops = [stop.message for stop in (self.begins, self.stopped) if stop]
         return "; ".join([f"{what} from {reach}, {count}", *stops])
 

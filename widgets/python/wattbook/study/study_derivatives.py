@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, cast
 
 import numpy as np
 
-from ..arguments import number, truth
+from ..arguments import number, one_of, truth
 from ..edits.edits import Changes, EditMode, ElementName, ReactiveChanges
 from ..edits.generators import GeneratorChanges
 from ..edits.state import EditState
@@ -86,7 +86,7 @@ class StudyDerivatives:
         which raise SolveError where they find no solution.
 
         The estimate assumes that the binding limits stay the same: beyond `valid_step` it misses further limits, and the edits may be
-        infeasible. For dcopf it is `exact` up to there, for socwr it never is. `track` (dcopf) is exact along one demand or rating;
+        infeasible. For dcopf it is `exact` up to there, for socwr it never is. `track` (dcopf) is exact along one demand, rating or limit of a generator;
         `explain` says why edits are infeasible. Arguments and edit errors as for `commit`. Limits and costs of `generators` are previewed for
         dcopf and socwr; a cost in place of a cost curve is never `exact`. A change of `status`, of a piecewise linear cost, and every
         change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`.
@@ -138,24 +138,33 @@ class StudyDerivatives:
         *unnamed: ElementName,
         bus: ElementName | None = None,
         branch: ElementName | None = None,
+        generator: ElementName | None = None,
+        value: Literal["p_max", "p_min"] = "p_max",
         to_mw: SupportsFloat,
-        from_mw: SupportsFloat = 0.0,
+        from_mw: SupportsFloat | None = None,
         watch: ElementName | None = None,
         explain: bool = True,
         progress: Progress = None,
     ) -> Track:
-        """The optimum as the demand at `bus` or the rating of `branch` goes from `from_mw` to `to_mw`, with every breakpoint.
+        """The optimum as the demand at `bus`, the rating of `branch`, or a limit of `generator` (`value`) goes from `from_mw` to `to_mw`,
+        with every breakpoint.
 
-        Both ends are changes from the base case in MW, as in edits; the other edits are fixed, and the Study does not change.
-        `watch` is the bus whose LMP the tables give: by default the target, or for a rating the bus whose LMP changes most.
+        Both ends are in MW, as in edits: changes from the base case, by default from 0, or for a generator the limit itself, by default
+        from what it is now. The other edits are fixed, and the Study does not change. `watch` is the bus whose LMP the tables give: by
+        default the target or the bus of the generator, or for a rating the bus whose LMP changes most.
         A track stops where the problem becomes infeasible; `stopped` names the conflicting limits and, unless `explain` is False,
         the minimum relaxation that would reach the requested end (two searches, each longer than a solve). A track has at most 500
         breakpoints; if it stops there, `stopped.message` has the call that continues it.
         It can be interrupted. `progress(fraction, at_mw)` is called after each step; by default a tqdm bar is shown after a second, if
         tqdm is installed, and `progress=False` disables it.
-        Raises EditError for an unknown element or an end that is not a number, SolveError if the track cannot begin.
+        Raises EditError for an unknown element, a generator that is out of service or whose limits would cross at both ends, and an end
+        that is not a number, ArgumentError for another `value`, SolveError if the track cannot begin.
         """
-        what = target(self.case, "study.track({}, to_mw=50)", unnamed, bus, branch)
+        one_of("value", value, ("p_max", "p_min"))
+        call = "study.track({}, to_mw=50)"
+        what = column_target(self.case, call, unnamed, bus=bus, branch=branch, generator=generator, value=value)
+        if from_mw is None:
+            from_mw = 0.0 if generator is None else self._limit_mw(generator, value)
         ends = [
             number(name, mw, "MW", code="TARGET.MALFORMED") for name, mw in (("from_mw", from_mw), ("to_mw", to_mw))
         ]
@@ -189,6 +198,13 @@ class StudyDerivatives:
                 raise WattbookError("TRACK.NONE", _DROPPED)
             with engine_errors():
                 return ask(self._engine)
+
+    def _limit_mw(self, generator: ElementName, value: str) -> float:
+        """A limit of a generator in the current state, MW."""
+        row = self.case._generator_keys.known(generator, "GENERATOR.UNKNOWN")
+        with self._lock:
+            edit = self._edits.generators.get(row, {})
+            return float(edit.get(value, self.case.generators.at[row, f"{value}_mw"]))
 
     def _lowest_change(self, bus: int | None) -> float | None:
         """Lower limit of the demand change at a bus from the current state, MW: to zero, or none if it injects. None for a line."""

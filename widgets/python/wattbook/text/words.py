@@ -70,13 +70,13 @@ def mw_rounded(value: float) -> str:
     return f"{value:,.{1 if is_coarse else 3}f}"
 
 
-def mw_reached(value: float, start: float) -> str:
-    """Signed change in MW at the end of a range that begins at `start`, rounded towards `start` so that the figure lies in the range."""
+def mw_reached(value: float, start: float, *, sign: bool = True) -> str:
+    """Change in MW at the end of a range that begins at `start`, rounded towards `start` so that the figure lies in the range."""
     if abs(value) >= _LARGE:
-        return mw(value, sign=True)
+        return mw(value, sign=sign)
     digits = 1000 if abs(value) < 1 else 10
     into = math.floor(value * digits + 1e-6) if value > start else math.ceil(value * digits - 1e-6)
-    return mw(into / digits, sign=True)
+    return mw(into / digits, sign=sign)
 
 
 def derivative(value: float) -> str:
@@ -111,6 +111,11 @@ def count(value: int, noun: str) -> str:
 def element(what: Mapping[str, Any]) -> str:
     """`line 17`, `generator 3`, `bus 474`."""
     return f"{element_noun(str(what.get('kind')))} {what.get('id')}"
+
+
+def limit(value: str) -> str:
+    """`Pmax` or `Pmin` of a generator, for `p_max` and `p_min`."""
+    return {"p_max": "Pmax", "p_min": "Pmin"}[value]
 
 
 def element_noun(kind: str) -> str:

@@ -9,14 +9,15 @@ import { HEIGHT, type Staircase, staircase, WIDTH } from "./staircase.ts";
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * The exact price against the change of the selected element, or the voltage of an AC power flow up to where it collapses, above the
- * slider and on the same scale: a line, the published state as a dot, and a ring for where the hand is.
+ * The exact price against the change of the selected element, the linear estimate of it by a cost (dashed where it is not exact), or the
+ * voltage of an AC power flow up to where it collapses, above the slider and on the same scale: a line, the published state as a dot, and a ring for where the hand is.
  */
 export class PathPlot {
   readonly node = h("div", { class: "wb-Plot", attributes: { hidden: "" } });
   readonly #session: CaseSession;
   readonly #picture = document.createElementNS(SVG, "svg");
   readonly #line = document.createElementNS(SVG, "path");
+  readonly #estimate = document.createElementNS(SVG, "path");
   readonly #committed = h("i", { class: "wb-Plot-dot" });
   readonly #hand = h("i", { class: "wb-Plot-ring" });
   readonly #here = h("i", { class: "wb-Plot-here" });
@@ -36,7 +37,8 @@ export class PathPlot {
     this.#picture.setAttribute("preserveAspectRatio", "none");
     this.#picture.setAttribute("role", "img");
     this.#picture.setAttribute("aria-hidden", "true"); // until there is something to see
-    this.#picture.append(this.#line);
+    this.#estimate.setAttribute("class", "wb-mod-estimate");
+    this.#picture.append(this.#estimate, this.#line);
     const marks = h(
       "div",
       { class: "wb-Plot-marks", attributes: { "aria-hidden": "true" } },
@@ -58,7 +60,7 @@ export class PathPlot {
 
   /** Draws what there is of the selected element. */
   update(range: EditRange): void {
-    const curve = plottedCurve(this.#session);
+    const curve = plottedCurve(this.#session, range);
     this.node.hidden = curve === null;
     if (curve === null) {
       this.#drawn = null;
@@ -81,7 +83,8 @@ export class PathPlot {
     const stairs = staircase(curve.points, range, curve.leastSpan, around);
     this.#around = around;
     this.#drawn = { curve, range, stairs };
-    this.#line.setAttribute("d", stairs.line);
+    this.#line.setAttribute("d", curve.exact === null ? stairs.line : stairs.lineOf(curve.exact));
+    this.#estimate.setAttribute("d", curve.exact === null ? "" : stairs.line);
     setText(this.#high, curve.format(stairs.high));
     setText(this.#low, curve.format(stairs.low));
     this.#mark(curve);

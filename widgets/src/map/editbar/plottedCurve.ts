@@ -1,12 +1,24 @@
-import { columnUnit, formatPerUnit, formatPrice, pathSentence, trans } from "../../text/index.ts";
-import { type CaseSession, type ElementPath, PRICE, VOLTAGE, type VoltageCurve } from "../../workspace/index.ts";
+import { columnUnit, formatPerUnit, formatPrice, isEstimate, pathSentence, trans } from "../../text/index.ts";
+import {
+  type CaseSession,
+  type DenseColumn,
+  type EditRange,
+  type ElementPath,
+  inRange,
+  PRICE,
+  stepTo,
+  VOLTAGE,
+  type VoltageCurve,
+} from "../../workspace/index.ts";
 import { type CurvePoint, priceCurve } from "../../charts/series.ts";
 
 /** What the small plot above the slider draws. Positions are changes from the base case, MW. */
 export interface PlottedCurve {
   /** The path or curve: another one is drawn anew. */
-  readonly of: ElementPath | VoltageCurve;
+  readonly of: ElementPath | VoltageCurve | DenseColumn;
   readonly points: readonly CurvePoint[];
+  /** Of a linear estimate the part that is exact, none where only the present state is; null for curves that are no estimates. */
+  readonly exact: readonly CurvePoint[] | null;
   /** Points that stand out: the breakpoints of a path, and where voltages collapse. */
   readonly corners: readonly CurvePoint[];
   readonly limit: CurvePoint | null;
@@ -23,21 +35,24 @@ export interface PlottedCurve {
   label(): string;
 }
 
-/** What there is to draw of the primary element: its exact path, or its PV curve; null while there is neither. */
-export function plottedCurve(session: CaseSession): PlottedCurve | null {
+/** What there is to draw of the primary element over the range of its slider: its exact path, its PV curve, or of a cost
+ * the linear estimate; null without any. */
+export function plottedCurve(session: CaseSession, range: EditRange): PlottedCurve | null {
   const { path, voltageCurve } = session;
   if (path !== null && path.segments.length > 0) {
-    return pathCurve(session, path);
+    return pathCurve(session, path, range);
   }
-  return voltageCurve === null ? null : voltagesOf(session, voltageCurve);
+  return voltageCurve === null ? estimateOf(session, range) : voltagesOf(session, voltageCurve);
 }
 
-function pathCurve({ opened, selection }: CaseSession, path: ElementPath): PlottedCurve {
+function pathCurve({ opened, selection }: CaseSession, path: ElementPath, range: EditRange): PlottedCurve {
+  const breakpoints = path.breakpoints.filter(({ mw }) => inRange(range, mw));
   const at = opened.nameOf("bus", path.watchedBus);
   return {
     of: path,
     points: priceCurve(path, 0),
-    corners: path.breakpoints.map(({ mw, price_before }) => ({ x: mw, y: price_before })),
+    exact: null,
+    corners: breakpoints.map(({ mw, price_before }) => ({ x: mw, y: price_before })),
     limit: null,
     bus: path.watchedBus,
     quantity: PRICE,
@@ -46,14 +61,67 @@ function pathCurve({ opened, selection }: CaseSession, path: ElementPath): Plott
     format: (price) => formatPrice(price),
     caption: "",
     label: () => {
-      const what =
-        selection?.kind === "branch"
-          ? trans.__("Exact price at %1 against the change of the rating,", at)
-          : trans.__("Exact price at %1 against the change of the demand,", at);
-      const { min, max } = path;
+      const what = whatMoves(selection?.kind, at);
+      const [min, max] = [path.within(range.min), path.within(range.max)];
       const ends = { min, max, low: path.priceAt(min), high: path.priceAt(max) };
-      return trans.__("%1 The table below has the numbers.", pathSentence(what, ends, path.breakpoints.length));
+      return trans.__("%1 The table below has the numbers.", pathSentence(what, ends, breakpoints.length));
     },
+  };
+}
+
+function whatMoves(kind: string | undefined, at: string): string {
+  switch (kind) {
+    case "branch":
+      return trans.__("Exact price at %1 against the change of the rating,", at);
+    case "generator":
+      return trans.__("Exact price at %1 against the change of the capacity,", at);
+    default:
+      return trans.__("Exact price at %1 against the change of the demand,", at);
+  }
+}
+
+/** The linear estimate of the price at a generator by its cost, along which there is no exact path. */
+function estimateOf(session: CaseSession, range: EditRange): PlottedCurve | null {
+  const { selection, opened, store, committedMw } = session;
+  const { dense } = store;
+  if (selection?.kind !== "generator" || selection.value !== "cost" || dense === null) {
+    return null;
+  }
+  const bus = opened.busOf(selection);
+  const row = opened.busRow(bus);
+  const price = store.columns.at(PRICE, row);
+  const output = store.columns.at("dispatch_mw", opened.rowOf(selection));
+  const at = (x: number): CurvePoint => {
+    const step = stepTo(selection, x, session.state.edits, opened, output);
+    const slope = (step < 0 ? dense.left : dense.right)?.[row] ?? NaN;
+    return { x, y: step === 0 ? price : price + slope * step };
+  };
+  const between = (low: number, high: number): CurvePoint[] =>
+    [low, ...(committedMw > low && committedMw < high ? [committedMw] : []), high].map(at);
+  const points = between(range.min, range.max);
+  if (points.some(({ y }) => Number.isNaN(y))) {
+    return null;
+  }
+  const { point_only: onlyHere, ends } = dense.column.warrant;
+  const [low, high] = [
+    Math.max(range.min, ends[0] === null ? range.min : committedMw + ends[0].mw),
+    Math.min(range.max, ends[1] === null ? range.max : committedMw + ends[1].mw),
+  ];
+  const isExact = onlyHere !== true && !session.curved && !isEstimate(dense.column) && low < high;
+  const name = opened.nameOf("bus", bus);
+  return {
+    of: dense,
+    points,
+    exact: isExact ? between(low, high) : [],
+    corners: [],
+    limit: null,
+    bus,
+    quantity: PRICE,
+    unit: columnUnit(PRICE),
+    leastSpan: 0.5,
+    format: (value) => formatPrice(value),
+    caption: "",
+    label: () => trans.__("Linear estimate of the price at %1 against the change of the marginal cost.", name),
   };
 }
 
@@ -69,6 +137,7 @@ function voltagesOf({ opened }: CaseSession, curve: VoltageCurve): PlottedCurve 
   return {
     of: curve,
     points,
+    exact: null,
     corners: [],
     limit: curve.collapse === null ? null : end,
     bus: first.bus,

@@ -12,18 +12,27 @@ export interface Staircase {
   high: number;
   /** Path data: affine stretches, upright where the value jumps. */
   line: string;
+  /** Path data of a part of the curve. */
+  lineOf(points: readonly CurvePoint[]): string;
   /** Share of the height from the top, 0 to 1, of a value. */
   heightOf(value: number): number;
 }
 
-/** Part of the range, to each side of a position, whose values the drawing shows in any case. */
-const NEAR = 0.3;
-/** Where all values span more than so many times those near by, what is far away is cut off. */
+/** Part of the range whose values are the usual ones: those that lie closest together. */
+const USUAL = 0.8;
+/** Where all values span more than so many times the usual ones, the others are extremes, which are cut off. */
 const EXTREME = 4;
+/** Values that differ by less than this part of their size lie close together. */
+const CLOSE = 0.25;
+/** Part of the range, to each side of a position among the extremes, that is drawn; half of that while it spans too much. */
+const NEAR = 0.3;
+const HALVINGS = 5;
+/** Places at which a curve is read. */
+const SAMPLES = 200;
 
 /**
- * The drawing of a curve over a range, its points in order; `leastSpan` is the least difference between bottom and top. Extremes far from
- * the position `x` do not flatten what is around it: they run along the edge.
+ * The drawing of a curve over a range, its points in order; `leastSpan` is the least difference between bottom and top. A steep end does
+ * not flatten the rest: it runs along the edge, unless the position `x0` lies on it.
  */
 export function staircase(
   points: readonly CurvePoint[],
@@ -37,31 +46,68 @@ export function staircase(
   const heightOf = (value: number): number => Math.max(0, Math.min(1, (high - value) / (high - low)));
   const x = (mw: number): string => coordinate((WIDTH * (mw - range.min)) / (range.max - range.min));
   const y = (value: number): string => coordinate(HEIGHT * heightOf(value));
-  const corners = points.map((point) => `${x(point.x)} ${y(point.y)}`);
-  return { low, high, line: corners.length === 0 ? "" : `M${corners.join("L")}`, heightOf };
+  const lineOf = (part: readonly CurvePoint[]): string =>
+    part.length === 0 ? "" : `M${part.map((point) => `${x(point.x)} ${y(point.y)}`).join("L")}`;
+  return { low, high, line: lineOf(points), lineOf, heightOf };
 }
 
 function coordinate(value: number): string {
   return String(Number(value.toFixed(2)));
 }
 
-/** The least and the greatest value to be seen: all of them, or those near a position where the others are far off. */
-function zoomed(points: readonly CurvePoint[], range: EditRange, x0: number): readonly [number, number] {
-  const ends = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)];
-  const all = ends(points.map(({ y }) => y));
-  const reach = NEAR * (range.max - range.min);
-  const inside = points.filter(({ x }) => Math.abs(x - x0) <= reach).map(({ y }) => y);
-  const edges = [x0 - reach, x0, x0 + reach].map((x) => valueAt(points, x));
-  const near = ends([...inside, ...edges].filter(Number.isFinite));
-  const span = near[1] - near[0];
-  return span > 0 && all[1] - all[0] > EXTREME * span ? [near[0] - 0.15 * span, near[1] + 0.15 * span] : all;
+/** The least and the greatest value to be seen: all of them, or the usual ones, or those near a position that lies among extremes. */
+function zoomed(points: readonly CurvePoint[], range: EditRange, x0: number): Span {
+  const sampled = values(points, range.min, range.max);
+  const all = spanOf([...points.filter(({ x }) => x >= range.min && x <= range.max).map(({ y }) => y), ...sampled]);
+  const usual = closest(sampled);
+  const typical = Math.abs(usual[0] + usual[1]) / 2;
+  if (!(all[1] - all[0] > EXTREME * Math.max(usual[1] - usual[0], CLOSE * typical))) {
+    return all;
+  }
+  const here = valueAt(points, x0);
+  const shown = padded(usual, 0.5 * CLOSE * typical);
+  if (Number.isNaN(here) || (here >= shown[0] && here <= shown[1])) {
+    return shown;
+  }
+  let reach = NEAR * (range.max - range.min);
+  const near = (): Span => spanOf([here, ...values(points, x0 - reach, x0 + reach)]);
+  for (let k = 0; k < HALVINGS && near()[1] - near()[0] > EXTREME * Math.abs(here); k++) {
+    reach /= 2;
+  }
+  return padded(near(), 0);
+}
+
+type Span = readonly [low: number, high: number];
+
+function spanOf(found: readonly number[]): Span {
+  return [Math.min(...found), Math.max(...found)];
+}
+
+/** With room to both sides, so that what leaves it is seen to leave. */
+function padded([low, high]: Span, least: number): Span {
+  const room = Math.max(0.15 * (high - low), least);
+  return [low - room, high + room];
+}
+
+/** The values of a curve at places evenly apart, those outside of it left out. */
+function values(points: readonly CurvePoint[], from: number, to: number): number[] {
+  const at = (k: number): number => valueAt(points, from + ((to - from) * k) / (SAMPLES - 1));
+  return Array.from({ length: SAMPLES }, (_, k) => at(k)).filter(Number.isFinite);
+}
+
+/** The shortest span that holds the usual part of values. */
+function closest(found: readonly number[]): Span {
+  const sorted = [...found].sort((a, b) => a - b);
+  const more = Math.ceil(USUAL * sorted.length) - 1;
+  const spans = sorted.slice(0, sorted.length - more).map((low, k): Span => [low, sorted[k + more] ?? low]);
+  return spans.reduce((best, span) => (span[1] - span[0] < best[1] - best[0] ? span : best), spanOf(sorted));
 }
 
 /** Value of a curve at a position, between its points; NaN outside. */
 function valueAt(points: readonly CurvePoint[], x: number): number {
   const after = points.findIndex((point) => point.x >= x);
-  const [a, b] = [points[after - 1], points[after]];
-  if (a === undefined || b === undefined) {
+  const [a, b] = [points[after - 1] ?? points[after], points[after]];
+  if (a === undefined || b === undefined || x < a.x) {
     return NaN;
   }
   return b.x > a.x ? a.y + ((b.y - a.y) * (x - a.x)) / (b.x - a.x) : b.y;

@@ -51,10 +51,7 @@ export class PathTable {
       trans.__("Then"),
     ];
     const at = opened.nameOf("bus", path.watchedBus);
-    const caption =
-      selection?.kind === "branch"
-        ? trans.__("Price at %1 by change of the rating from the base case", at)
-        : trans.__("Price at %1 by change of the demand from the base case", at);
+    const caption = captionOf(selection?.kind, at);
     return h(
       "table",
       {},
@@ -95,5 +92,16 @@ export class PathTable {
       return [go];
     }
     return [stopSentence(path.above, "above", opened) || trans.__("the end of the slider")];
+  }
+}
+
+function captionOf(kind: string | undefined, at: string): string {
+  switch (kind) {
+    case "branch":
+      return trans.__("Price at %1 by change of the rating from the base case", at);
+    case "generator":
+      return trans.__("Price at %1 by change of the capacity from the base case", at);
+    default:
+      return trans.__("Price at %1 by change of the demand from the base case", at);
   }
 }

@@ -52,6 +52,7 @@ export function deltaOf(edits: CaseEdits, selection: Selection, base?: BaseValue
 
 /** The same edits with one element set to a change from the base case, MW, of a cost $/MWh. Only generators need the `base`. */
 export function withDelta(edits: CaseEdits, selection: NetworkElement, deltaMw: number): CaseEdits;
+export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: 0): CaseEdits;
 export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: number, base: BaseValues): CaseEdits;
 export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: number, base?: BaseValues): CaseEdits {
   if (selection.kind === "generator") {

@@ -14,7 +14,7 @@ const KEY_PAUSE_MS = 350;
 /** Keys that go to the ends of the range. */
 const ENDS: ReadonlySet<string> = new Set(["Home", "End"]);
 
-/** What is typed: the change from the base case, the demand or rating itself, or what to add to it now. All in MW. */
+/** What is typed: the change from the base case, the value itself, or what to add to it now. All in MW. */
 export type EntryMode = "change" | "value" | "add";
 
 /**

@@ -9,7 +9,7 @@ export interface PassedLimit {
   /** Where it is, MW from the base case, and how far beyond it the position lies, MW. */
   mw: number;
   beyondMw: number;
-  /** `infeasible`, or `edit_limit` where the demand or rating itself ends. */
+  /** `infeasible`, or `edit_limit` where the demand or rating itself ends, or Pmax meets Pmin. */
   reason: "infeasible" | "edit_limit";
   /** The end of the path, with what contradicts; null where only the place is known. */
   stop: TrackStop | null;

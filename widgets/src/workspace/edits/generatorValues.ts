@@ -19,6 +19,12 @@ export function editedGenerators(opened: OpenedCase, edits: CaseEdits): readonly
     : opened.generators.map((unit) => editedGenerator(unit, generators[String(unit.id)]));
 }
 
+/** Whether there is an exact path along a value of a generator: along a capacity that it has, but not along a cost. */
+export function hasPath(element: GeneratorElement, edits: CaseEdits, opened: OpenedCase): boolean {
+  const limit = generatorAt(opened, edits, opened.rowOf(element))?.p_max_mw ?? null;
+  return element.value !== "cost" && limit !== null && Number.isFinite(limit);
+}
+
 /** The lowest change that a slider reaches: a capacity not below Pmin, and not below zero; a cost not below zero. */
 export function leastChange(element: GeneratorElement, edits: CaseEdits, opened: OpenedCase): number {
   const base = opened.baseMw(element);

@@ -1,7 +1,7 @@
 import type { SensitivityHead } from "@service/engine";
 import { type EditRange, inRange, untilCollapse, withSolution } from "./editRange.ts";
-import { deltaOf } from "./edits.ts";
-import { leastChange } from "./generatorValues.ts";
+import { type CaseEdits, deltaOf } from "./edits.ts";
+import { hasPath, leastChange } from "./generatorValues.ts";
 import type { ElementPath } from "../preview/elementPath.ts";
 import { type ElementResponse, ElementResponses } from "../preview/elementResponses.ts";
 import type { ExactSolver } from "../solving/exactSolver.ts";
@@ -160,19 +160,14 @@ export class SelectedElements {
     if (primary === null) {
       return;
     }
-    if (primary.kind === "generator") {
+    const { edits } = this.#host.state();
+    if (primary.kind === "generator" && !hasPath(primary, edits, this.#host.opened)) {
       this.curves.forget();
-      this.paths.forget(); // what its limits and its cost do is solved position by position
+      this.paths.forget(); // its cost is solved position by position
       return;
     }
-    const course = { edits: this.#host.state().edits, selection: primary };
-    if (primary.kind !== "bus" || !this.#host.can("voltage_estimates") || !this.#host.can("loadability")) {
-      this.curves.forget();
-    } else if (this.#host.store.estimate === null) {
-      this.curves.keepOnly(course); // how voltages respond is asked for first
-    } else {
-      this.curves.follow(course);
-    }
+    this.#followCurve(primary, edits);
+    const course = { edits, selection: primary };
     if (!this.#host.can("paths")) {
       this.paths.forget();
       return;
@@ -180,7 +175,20 @@ export class SelectedElements {
     if (this.#host.store.dense === null) {
       this.paths.keepOnly(course); // the range is not known before the column
     } else {
-      this.paths.follow({ ...course, range: this.#usualRange(primary) });
+      this.paths.follow({ ...course, range: this.#usualRange(primary) }, this.#committedMw(primary));
+    }
+  }
+
+  #followCurve(primary: Selection, edits: CaseEdits): void {
+    if (primary.kind !== "bus" || !this.#host.can("voltage_estimates") || !this.#host.can("loadability")) {
+      this.curves.forget();
+      return;
+    }
+    const course = { edits, selection: primary };
+    if (this.#host.store.estimate === null) {
+      this.curves.keepOnly(course); // how voltages respond is asked for first
+    } else {
+      this.curves.follow(course);
     }
   }
 

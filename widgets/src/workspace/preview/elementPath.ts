@@ -1,12 +1,12 @@
 import type { Track, TrackBreakpoint, TrackSegment, TrackStop } from "@service/engine";
-import { type CaseEdits, sameEdits, withDelta } from "../edits/edits.ts";
+import { type CaseEdits, plainSum, sameEdits, withDelta } from "../edits/edits.ts";
 import type { EditRange } from "../edits/editRange.ts";
-import { type NetworkElement, sameSelection } from "../cases/selection.ts";
+import { sameSelection, type Selection } from "../cases/selection.ts";
 
 /** What a path is asked for: one element over a range of changes from the base case in MW, all other edits as in `edits`. */
 export interface PathRequest {
   edits: CaseEdits;
-  selection: NetworkElement;
+  selection: Selection;
   range: EditRange;
   /** Whether it has to begin at `edits` and not only on the same course: a path may be too long for one. */
   fromHere?: boolean;
@@ -27,14 +27,14 @@ export function sameCourse(a: Course, b: Course): boolean {
 const SAME_MW = 1e-7;
 
 /**
- * The exact optimum while one demand or rating moves: prices are affine between the breakpoints. Positions are changes from
- * the base case in MW, ascending.
+ * The exact optimum while one demand, rating or capacity moves: prices are affine between the breakpoints. Positions are changes
+ * from the base case in MW, ascending.
  */
 export class ElementPath {
   readonly request: PathRequest;
   readonly segments: readonly TrackSegment[];
   readonly breakpoints: readonly TrackBreakpoint[];
-  /** Original id of the bus whose prices it tells: the element itself, or the bus that a rating moves most. */
+  /** Original id of the bus whose prices it tells: the element itself, that of a generator, or the bus that a rating moves most. */
   readonly watchedBus: number;
   /** Where it begins and ends. */
   readonly min: number;
@@ -94,6 +94,25 @@ export class ElementPath {
     const beyond = ({ mw: at }: TrackBreakpoint): boolean => (up ? at > mw + SAME_MW : at < mw - SAME_MW);
     return (up ? this.breakpoints.find(beyond) : this.breakpoints.findLast(beyond)) ?? null;
   }
+}
+
+/** A track with all positions moved by so many MW. */
+export function shifted(track: Track, mw: number): Track {
+  const at = <T extends { mw: number }>(place: T): T => ({ ...place, mw: plainSum(place.mw + mw) });
+  const { begins, stopped } = track;
+  return {
+    ...track,
+    from_mw: plainSum(track.from_mw + mw),
+    to_mw: plainSum(track.to_mw + mw),
+    breakpoints: track.breakpoints.map(at),
+    segments: track.segments.map((segment) => ({
+      ...segment,
+      from_mw: plainSum(segment.from_mw + mw),
+      to_mw: plainSum(segment.to_mw + mw),
+    })),
+    ...(begins === undefined ? {} : { begins: at(begins) }),
+    ...(stopped === undefined ? {} : { stopped: at(stopped) }),
+  };
 }
 
 /** Whether an end is one of the problem and not of how far the path was followed. */

@@ -1,4 +1,3 @@
-import { deltaOf } from "../edits/edits.ts";
 import { ElementPath, type PathRequest, sameCourse } from "./elementPath.ts";
 import type { ExactSolver } from "../solving/exactSolver.ts";
 import type { MutationQueue } from "../mutations/mutationQueue.ts";
@@ -45,13 +44,13 @@ export class PathKeeper {
   }
 
   /**
-   * Asks for a path unless the one that is there, or on its way, holds it. One that ended before the published state, because it
-   * had too many breakpoints, is asked for again from there.
+   * Asks for a path unless the one that is there, or on its way, holds it. One that ended before the published state, at a change of
+   * `committedMw`, because it had too many breakpoints, is asked for again from there.
    */
-  follow(request: PathRequest): void {
+  follow(request: PathRequest, committedMw: number): void {
     const { range } = request;
     const known = this.#wanted !== null && sameCourse(this.#wanted, request) ? this.#wanted.range : null;
-    const ended = this.#path !== null && !this.#path.covers(deltaOf(request.edits, request.selection));
+    const ended = this.#path !== null && !this.#path.covers(committedMw);
     if (known !== null && known.min <= range.min && known.max >= range.max && this.#problem === null && !ended) {
       return;
     }

@@ -1,5 +1,5 @@
 import { deltaOf, type CaseEdits, sameEdits, withDelta } from "../edits/edits.ts";
-import { stepTo } from "../edits/generatorValues.ts";
+import { hasPath, stepTo } from "../edits/generatorValues.ts";
 import type { ExactSolver } from "../solving/exactSolver.ts";
 import { LatestOnly } from "../concurrency/latestOnly.ts";
 import { isCancelled } from "../concurrency/cancelling.ts";
@@ -82,7 +82,10 @@ export class PricePreview {
       return;
     }
     const { store } = this.#host;
-    if (this.mode === "exact" && this.#host.selection()?.kind === "generator" && this.#host.can("paths")) {
+    const selection = this.#host.selection();
+    const { opened } = this.#host;
+    const solvesEach = selection?.kind === "generator" && !hasPath(selection, this.#host.state().edits, opened);
+    if (this.mode === "exact" && solvesEach && this.#host.can("paths")) {
       this.#showSolved(mw);
       return;
     }

@@ -21,7 +21,7 @@ import type {
   Track,
 } from "@service/engine";
 import { type CaseEdits, deltaOf, isEdited, sameEdits } from "../edits/edits.ts";
-import { type PathRequest, sameCourse } from "../preview/elementPath.ts";
+import { type PathRequest, sameCourse, shifted } from "../preview/elementPath.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { reachable } from "../edits/reachable.ts";
 import type { Selection } from "../cases/selection.ts";
@@ -168,9 +168,17 @@ export class ExactSolver {
     }
     open.held = null;
     const options = signal === undefined ? { explain: true } : { explain: true, signal };
-    const track = await open.study.track(targetOf(selection), range.min, range.max, options);
+    const origin = this.#originOf(selection);
+    const [from, to] = [range.min + origin, range.max + origin];
+    const track = await open.study.track(targetOf(selection), from, to, options);
     open.held = request;
-    return track;
+    open.reach = [track.segments[0]?.from_mw ?? from, track.segments.at(-1)?.to_mw ?? to];
+    return origin === 0 ? track : shifted(track, -origin);
+  }
+
+  /** The position on a track at the base case, MW: the limits of generators are followed themselves and not as changes. */
+  #originOf(selection: Selection): number {
+    return selection.kind === "generator" ? this.#opened.baseMw(selection) : 0;
   }
 
   /** Whether the Study holds a path: what is asked along one that it does not hold follows it anew. */
@@ -180,7 +188,10 @@ export class ExactSolver {
 
   /** The exact state at a position of a path, with the lines that bind there. */
   async trackState(request: PathRequest, mw: number): Promise<ExactState> {
-    const { binding, columns } = await this.#onPath(request, (study) => study.trackState(mw));
+    const origin = this.#originOf(request.selection);
+    const { binding, columns } = await this.#onPath(request, ({ study, reach: [low, high] }) =>
+      study.trackState(origin === 0 ? mw : Math.max(low, Math.min(high, mw + origin))),
+    );
     const priced = binding.filter(({ shadow }) => shadow > LEAST_SHADOW);
     return {
       columns: new Map(Object.entries(columns)),
@@ -188,11 +199,11 @@ export class ExactSolver {
     };
   }
 
-  async #onPath<Answer>(request: PathRequest, ask: (study: StudyHandle<Solution>) => Promise<Answer>): Promise<Answer> {
-    const { study, held } = await this.#open();
-    if (held === request) {
+  async #onPath<Answer>(request: PathRequest, ask: (open: OpenStudy) => Promise<Answer>): Promise<Answer> {
+    const open = await this.#open();
+    if (open.held === request) {
       try {
-        return await ask(study);
+        return await ask(open);
       } catch (error) {
         if (codeOf(error) !== "TRACK.NONE") {
           throw error;
@@ -200,7 +211,7 @@ export class ExactSolver {
       }
     }
     await this.track(request);
-    return ask(study);
+    return ask(open);
   }
 
   /** Begins an N-1 screening at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */

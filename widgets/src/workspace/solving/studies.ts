@@ -14,6 +14,8 @@ export interface OpenStudy {
   readonly study: StudyHandle<Solution>;
   standsAt: CaseEdits;
   held: PathRequest | null;
+  /** Where the track of that path begins and ends, MW. */
+  reach: readonly [low: number, high: number];
 }
 
 /** The Studies of one case, one for each formulation that was asked for: a return to a formulation finds its Study as it was. */
@@ -25,7 +27,7 @@ export class Studies {
 
   constructor(create: CreateStudy, first: FormulationId, study: StudyHandle<Solution>) {
     this.#create = create;
-    this.#open.set(first, { study, standsAt: NO_EDITS, held: null });
+    this.#open.set(first, { study, standsAt: NO_EDITS, held: null, reach: [NaN, NaN] });
   }
 
   /** The Study of a formulation; null before it is created. */
@@ -41,7 +43,7 @@ export class Studies {
     }
     const { signal } = this.#creating;
     const study = await this.#create(formulation, signal, onProgress);
-    const open: OpenStudy = { study, standsAt: NO_EDITS, held: null };
+    const open: OpenStudy = { study, standsAt: NO_EDITS, held: null, reach: [NaN, NaN] };
     if (this.#freed) {
       void study.free();
     } else {

@@ -5,6 +5,7 @@ mod common;
 
 mod cells;
 mod closed_forms;
+mod limit_paths;
 mod outages;
 mod path_ends;
 mod paths;

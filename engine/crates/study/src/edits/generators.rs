@@ -36,6 +36,7 @@ pub(super) fn resolve(case: &Case, wanted: &c::GeneratorEdits) -> Result<BTreeMa
     Ok(edits)
 }
 
+/// Errors: `GENERATOR.MALFORMED`, `GENERATOR.ISOLATED_BUS`, `GENERATOR.LIMITS`.
 fn check(network: &AnalysisNetwork, unit: &Generator, edit: &GeneratorEdit) -> Result<()> {
     let element = generator_ref(unit);
     for limit in [edit.p_min, edit.p_max].into_iter().flatten() {
@@ -120,6 +121,17 @@ impl GeneratorChange {
 }
 
 impl Edits {
+    /// Whether the case can have the edit of a generator.
+    ///
+    /// Errors: `GENERATOR.MALFORMED`, `GENERATOR.ISOLATED_BUS`, `GENERATOR.LIMITS`.
+    pub fn check_generator(&self, case: &Case, row: usize) -> Result<()> {
+        let network = &case.original().network;
+        match self.generators.get(&row) {
+            Some(edit) => check(network, &network.generators[row], edit),
+            None => Ok(()),
+        }
+    }
+
     /// How generators differ from those of another state, whose case is `case`; those out of service have no effect.
     ///
     /// Errors: `GENERATOR.NO_PREVIEW` for a change of status, of a piecewise-linear cost and of a limit that does not exist.

@@ -12,7 +12,7 @@ pub(crate) use targets::{check_column, check_editable, column_target, target, Co
 pub use texts::EditTexts;
 
 use crate::case::Case;
-use crate::contract::GeneratorEdit;
+use crate::contract::{GeneratorEdit, GeneratorValue};
 use crate::convert::{branch_ref, bus_ref};
 use amounts::{DEMAND, RATING};
 use std::collections::BTreeMap;
@@ -53,6 +53,18 @@ impl Edits {
             Target::Rating(row) => self.rating.get(&row),
         };
         found.copied().unwrap_or(0.0)
+    }
+
+    /// The same edits with another value for a limit of a generator, MW.
+    pub fn with_limit(&self, row: usize, value: GeneratorValue, mw: f64) -> Self {
+        let mut edits = self.clone();
+        let edit = edits.generators.entry(row).or_default();
+        match value {
+            GeneratorValue::PMin => edit.p_min = Some(mw),
+            GeneratorValue::PMax => edit.p_max = Some(mw),
+            GeneratorValue::Cost => {}
+        }
+        edits
     }
 
     /// The same edits with another value for the target.

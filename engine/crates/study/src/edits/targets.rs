@@ -43,6 +43,15 @@ impl Target {
     }
 }
 
+impl ColumnTarget {
+    pub fn element(self, case: &Case) -> ElementRef {
+        match self {
+            Self::Edit(target) => target.element(case),
+            Self::Generator(row, _) => generator_ref(&case.network.generators[row]),
+        }
+    }
+}
+
 /// Which elements take part in a problem.
 pub(crate) trait Parts {
     fn bus_takes_part(&self, row: usize) -> bool;

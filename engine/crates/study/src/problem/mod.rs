@@ -213,13 +213,14 @@ pub(crate) enum Growth {
     System,
 }
 
-/// What is followed: one element from one change to another, MW from the base case.
+/// What is followed: one element from one change to another, MW from the base case; of a generator, `PMin` or `PMax` from one value to
+/// another, MW, as its edits are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Course {
-    pub target: Target,
+    pub target: ColumnTarget,
     pub from_mw: f64,
     pub to_mw: f64,
-    /// The bus of the prices; without one the target, or for a rating the bus whose price changes most.
+    /// The bus of the prices; without one the target, that of a generator, or for a rating the bus whose price changes most.
     pub watch: Option<usize>,
     /// Explains a stop where no solution exists further on.
     pub explain: bool,

@@ -2,16 +2,15 @@
 
 use crate::contract::{Column, ColumnName};
 use crate::convert::plain;
-use wattbook_network::analysis::{AnalysisNetwork, Cost, Generator};
+use wattbook_network::analysis::{Cost, Generator};
 
 /// An output is at a limit that is this close, MW; interior-point optima come no closer.
 const AT_LIMIT_MW: f64 = 1e-4;
 
 /// The column of `LimitShadow` of an optimum, from its prices ($/MWh by dense bus row) and outputs (MW, NaN where a unit takes no
 /// part). Stationarity of an output p at a bus of price lmp: `lmp = c'(p) + mu_max - mu_min`.
-pub(crate) fn limit_shadow(network: &AnalysisNetwork, lmp: &[f64], dispatch_mw: &[f64]) -> Column {
-    let base = network.base_mva;
-    let units = network.generators.iter().zip(dispatch_mw);
+pub(crate) fn limit_shadow(generators: &[Generator], base: f64, lmp: &[f64], dispatch_mw: &[f64]) -> Column {
+    let units = generators.iter().zip(dispatch_mw);
     let shadow = units.map(|(unit, &mw)| {
         let price = lmp[unit.bus];
         let (low, high) = (unit.pmin_pu * base, unit.pmax_pu * base);

@@ -5,6 +5,7 @@ mod common;
 
 mod cells;
 mod contingencies;
+mod generator_tracks;
 mod generators;
 mod parameters;
 mod power_flow;

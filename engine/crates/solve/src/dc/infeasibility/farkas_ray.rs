@@ -36,6 +36,13 @@ impl Excess {
     pub fn is_proof(&self) -> bool {
         self.value > SIGNIFICANT * self.scale
     }
+
+    fn less(self, sum: Sum) -> Self {
+        Self {
+            value: self.value - sum.value(),
+            scale: self.scale + sum.scale,
+        }
+    }
 }
 
 impl FarkasRay {
@@ -73,11 +80,31 @@ impl FarkasRay {
         self.lines.iter().map(of_line).fold(prices, f64::max)
     }
 
-    /// The excess at data that have moved along a direction.
+    /// The excess at data, and at limits of `model`, that have moved along a direction.
     pub fn excess_after(&self, model: &DcModel, data: &DcData, direction: &Direction, step: f64) -> Excess {
         let data = data.moved(direction, step);
         let limits: Vec<(f64, f64)> = model.lines.iter().map(|l| l.limits(data.rating[l.row])).collect();
-        self.excess(model, &model.withdrawals(&data.demand), &limits)
+        let excess = self.excess(model, &model.withdrawals(&data.demand), &limits);
+        match direction.moves_limits() {
+            true => excess.less(self.given_by_limits(model, direction, step)),
+            false => excess,
+        }
+    }
+
+    /// What the box of dispatches gives more once limits of generators have moved along a direction.
+    fn given_by_limits(&self, model: &DcModel, direction: &Direction, step: f64) -> Sum {
+        let price_of = |generator: usize| {
+            let column = model.columns.iter().find(|column| column.generator == generator);
+            column.map_or(0.0, |column| self.price[column.bus])
+        };
+        let mut sum = Sum::default();
+        for &(generator, d) in &direction.output_max {
+            sum.add(price_of(generator).max(0.0) * step * d);
+        }
+        for &(generator, d) in &direction.output_min {
+            sum.add(price_of(generator).min(0.0) * step * d);
+        }
+        sum
     }
 
     /// What withdrawals and limits of lines ask for beyond what the box of dispatches gives.

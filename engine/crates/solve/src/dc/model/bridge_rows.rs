@@ -91,6 +91,7 @@ pub(crate) fn bridge_rows(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generator_columns::EVERYWHERE;
 
     fn line(from: usize, to: usize) -> Line {
         Line {
@@ -115,6 +116,7 @@ mod tests {
             c: 1.0,
             q: 0.0,
             beside: (1.0, 0.0),
+            segment: EVERYWHERE,
             is_first: true,
             is_last: true,
             open_below: false,

@@ -7,6 +7,7 @@ mod data;
 mod factored;
 mod line;
 mod line_rows;
+mod moving_limits;
 mod outline;
 pub(crate) mod prices;
 pub(crate) mod zero_generation;

@@ -7,7 +7,7 @@ use crate::topology::bridges::Bridges;
 use crate::topology::islands::{find_islands, leave_out_idle_islands};
 use crate::topology::zero_impedance::ZeroImpedanceBranches;
 use crate::topology::NO_ISLAND;
-use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
+use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementKind, ElementRef, Generator};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::power_of_ten;
@@ -40,6 +40,8 @@ pub struct DcOutline {
     /// Line index of each branch row.
     pub(crate) line_of_branch: Vec<Option<usize>>,
     pub(crate) columns: Vec<GenColumn>,
+    /// Piecewise-linear cost curves by generator row: `columns` have the segments between the limits.
+    pub(crate) curves: Vec<(usize, Vec<[f64; 2]>)>,
     pub(crate) islands: Vec<Island>,
     /// Island of each bus; `NO_ISLAND` for buses that take no part.
     pub(crate) island_of_bus: Vec<usize>,
@@ -194,6 +196,7 @@ impl DcOutline {
             lines,
             line_of_branch,
             columns: Vec::new(),
+            curves: network.generators.iter().enumerate().filter_map(curve).collect(),
             islands: vec![Island { movable: false }; references.len()],
             island_of_bus,
             references,
@@ -279,6 +282,13 @@ impl DcOutline {
 
     pub(crate) fn element_of_line(&self, line: usize) -> &ElementRef {
         &self.branch_ids[self.lines[line].row]
+    }
+}
+
+fn curve((row, unit): (usize, &Generator)) -> Option<(usize, Vec<[f64; 2]>)> {
+    match &unit.cost {
+        Cost::PiecewiseLinear { points } => Some((row, points.clone())),
+        Cost::Quadratic { .. } => None,
     }
 }
 

@@ -67,13 +67,65 @@ fn cross<M: Method>(
     let mut state: SolverState<'_, M> = SolverState::new(problem, (*start.rows).clone());
     state.precision = precision;
     // Nothing else moves: what is at its limit too is the next event at the same point.
-    match state.cross(start, change).and_then(|()| state.conclude(data)) {
-        Ok(solution) => Ok(solution),
-        Err(Failure::Infeasible(error)) => Err(error),
-        Err(Failure::Exhausted) => Err(EngineError::new("SOLVE.NOT_CONVERGED", message!("solve.work_used_up"))),
-        Err(Failure::Stalled(why)) => {
+    let crossed = state.cross(start, change);
+    crossed.and_then(|()| state.conclude(data)).map_err(told)
+}
+
+/// An optimum in the columns of `model` (`DcModel::for_path`): `start` is one of the same data in those of `before`.
+///
+/// Errors: `SOLVE.NOT_CONVERGED` where its active set has no optimum in these columns.
+pub(crate) fn in_columns(model: &DcModel, before: &DcModel, start: &DcSolution) -> Result<DcSolution> {
+    let columns = states(model, before, start);
+    if model.is_linear {
+        carry::<Linear>(model, start, &columns)
+    } else {
+        carry::<Quadratic>(model, start, &columns)
+    }
+}
+
+/// Status and power of each column, from those of `start` in the columns of `before`.
+fn states(model: &DcModel, before: &DcModel, start: &DcSolution) -> Vec<(Status, f64)> {
+    let mut found = Vec::with_capacity(model.columns.len());
+    while let Some(column) = model.columns.get(found.len()) {
+        let (own, old) = (
+            model.columns_of_unit(column.generator),
+            before.columns_of_unit(column.generator),
+        );
+        if own.len() == old.len() {
+            found.extend(old.map(|j| (start.status[j], start.p[j])));
+            continue;
+        }
+        // Those with a width are the same columns; where one without is held is decided once its limits part.
+        let is_wide = |j: &usize| before.columns[*j].hi > before.columns[*j].lo;
+        let mut known = old.clone().filter(is_wide).map(|j| start.status[j]);
+        let output: f64 = old.map(|j| start.p[j]).sum();
+        let mut origin = 0.0;
+        for column in &model.columns[own] {
+            let status = if column.hi > column.lo { known.next() } else { None };
+            let p = (output - origin).clamp(column.lo, column.hi);
+            found.push((status.unwrap_or(Status::AtLower), p));
+            origin += column.segment.1;
+        }
+    }
+    found
+}
+
+fn carry<M: Method>(model: &DcModel, start: &DcSolution, columns: &[(Status, f64)]) -> Result<DcSolution> {
+    let data = &start.data;
+    let problem = ProblemData::new(model, data, Options { presolve: false });
+    let mut state: SolverState<'_, M> = SolverState::new(problem, LazyRows::new(model));
+    let carried = state.restore_in_columns(start, columns);
+    carried.and_then(|()| state.conclude(data)).map_err(told)
+}
+
+/// Why a breakpoint was not passed.
+fn told(failure: Failure) -> EngineError {
+    match failure {
+        Failure::Infeasible(error) => error,
+        Failure::Exhausted => EngineError::new("SOLVE.NOT_CONVERGED", message!("solve.work_used_up")),
+        Failure::Stalled(why) => {
             let said = message!("solve.breakpoint_not_passed", cause = Message::of_key(why));
-            Err(EngineError::new("SOLVE.NOT_CONVERGED", said))
+            EngineError::new("SOLVE.NOT_CONVERGED", said)
         }
     }
 }
@@ -109,17 +161,69 @@ impl<M: Method> SolverState<'_, M> {
         self.side.resize(self.rows.len(), 0);
         self.y.resize(self.rows.len(), 0.0);
         self.active.clone_from(&start.active);
-        for j in 0..self.p.len() {
-            self.p[j] = match self.status[j] {
-                Status::Free => start.p[j],
-                Status::AtLower => self.lo(j),
-                Status::AtUpper => self.hi(j),
-            };
-        }
+        self.hold_parting(start);
+        self.put_at_bounds(&start.p);
         if start.system.units.is_empty() && !self.precision.is_refined() {
             self.take_factor(start);
         }
         self.solve_active_set()
+    }
+
+    /// The active set of an optimum of the same data in other columns.
+    fn restore_in_columns(&mut self, start: &DcSolution, columns: &[(Status, f64)]) -> Step<()> {
+        let lines: Vec<usize> = start
+            .active
+            .iter()
+            .filter_map(|&row| Some(start.rows.line(row)?.line))
+            .collect();
+        self.add_lazy_rows(&lines);
+        for &row in &start.active {
+            match start.rows.line(row) {
+                None => self.active.push(row),
+                Some(pooled) => {
+                    let Some(own) = self.rows.row_of_line[pooled.line] else {
+                        return Err(Failure::Stalled(message_key!("stall.line_without_row")));
+                    };
+                    self.side[own] = start.side[row];
+                    self.active.push(own);
+                }
+            }
+        }
+        self.status = columns.iter().map(|column| column.0).collect();
+        let p: Vec<f64> = columns.iter().map(|column| column.1).collect();
+        let model = self.model;
+        for (j, column) in model.columns.iter().enumerate() {
+            let (c, q) = column.beside;
+            if column.hi <= column.lo && c + q * p[j] < start.price[column.bus] {
+                self.status[j] = Status::AtUpper;
+            }
+        }
+        self.put_at_bounds(&p);
+        self.solve_active_set()
+    }
+
+    /// Columns whose limits are about to part are held at the one that the price beside them asks for.
+    fn hold_parting(&mut self, start: &DcSolution) {
+        let Some(ahead) = &self.problem.ahead else { return };
+        let direction = ahead.direction;
+        let moving = direction.output_min.iter().chain(&direction.output_max);
+        for &(generator, _) in moving {
+            for (j, column) in self.model.columns.iter().enumerate() {
+                if column.generator == generator && column.hi <= column.lo && self.status[j] != Status::Free {
+                    self.status[j] = start.held_at(self.model, j);
+                }
+            }
+        }
+    }
+
+    fn put_at_bounds(&mut self, free: &[f64]) {
+        for (j, &free) in free.iter().enumerate() {
+            self.p[j] = match self.status[j] {
+                Status::Free => free,
+                Status::AtLower => self.lo(j),
+                Status::AtUpper => self.hi(j),
+            };
+        }
     }
 
     /// Lets a constraint enter that is at its limit.

@@ -39,6 +39,7 @@ use wattbook_network::message;
 use wattbook_network::message::Message;
 use wattbook_network::message_key;
 
+pub(crate) use breakpoint_crossing::in_columns;
 pub(crate) use linear::minimum_violation::{
     minimum_violation, minimum_violation_within, Begin, Held, MinimumViolation, Parked, SearchOutcome, COST_SCALE,
 };

@@ -140,8 +140,13 @@ impl DcSolution {
             let rc = || column.c + column.q * p - price(j);
             match status {
                 Status::Free => column.lo - p <= PRIMAL_TOLERANCE && p - column.hi <= PRIMAL_TOLERANCE,
-                Status::AtLower => rc() >= -wrong || column.lo == column.hi,
-                Status::AtUpper => rc() <= wrong || column.lo == column.hi,
+                // Where limits of a unit have moved it is not held there any more.
+                Status::AtLower => {
+                    (p - column.lo).abs() <= PRIMAL_TOLERANCE && (rc() >= -wrong || column.lo == column.hi)
+                }
+                Status::AtUpper => {
+                    (column.hi - p).abs() <= PRIMAL_TOLERANCE && (rc() <= wrong || column.lo == column.hi)
+                }
             }
         });
         columns.all(|holds| holds)

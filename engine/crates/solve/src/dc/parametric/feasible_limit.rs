@@ -1,4 +1,4 @@
-//! How far solutions reach while one demand or rating moves.
+//! How far solutions reach while one demand, one rating or one limit of a generator moves.
 
 use crate::dc::basis::lazy_rows::Elastic;
 use crate::dc::infeasibility::farkas_ray::FarkasRay;
@@ -9,7 +9,7 @@ use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::{
     minimum_violation, minimum_violation_within, Begin, MinimumViolation, SearchOutcome, COST_SCALE,
 };
-use crate::generator_columns::GenColumn;
+use crate::generator_columns::{GenColumn, EVERYWHERE};
 use crate::vocabulary::Direction;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -54,11 +54,11 @@ pub fn demand_limit(model: &DcModel, data: &DcData, bus: usize, back: f64) -> Re
     Ok(Some(moved))
 }
 
-/// Where solutions end between `from` and `to` along a direction of one demand or one rating; none where they reach `to`. At `from`
-/// there is one.
+/// Where solutions end between `from` and `to` along a direction of one demand, one rating or one limit of a generator; none where
+/// they reach `to`. At `from` there is one. `model` and `data` are those at the start of the direction.
 ///
 /// The multipliers of the linear program that looks for the end are a ray whose excess is zero there and grows by one with
-/// each unit of demand or rating: costs take no part, so the end is as sharp where prices are beyond all measure.
+/// each unit of demand, rating or limit: costs take no part, so the end is as sharp where prices are beyond all measure.
 ///
 /// Errors: `SOLVE.NOT_CONVERGED` where nothing was proved, and those of data that contradict on their own at `to`.
 pub(crate) fn feasible_limit(
@@ -68,9 +68,25 @@ pub(crate) fn feasible_limit(
     (from, to): (f64, f64),
 ) -> Result<Option<FeasibleLimit>> {
     let goal = data.moved(direction, to);
-    refusals::check_limits(model, &goal)?;
+    let there = model.at(direction, to);
+    refusals::check_limits(&there, &goal)?;
     let back = to - from;
     let found = match (&direction.demand[..], &direction.rating[..]) {
+        ([], []) => match (&direction.output_min[..], &direction.output_max[..]) {
+            // A unit with more room takes no solution away.
+            (&[(_, d)], []) if d < 0.0 => return Ok(None),
+            ([], &[(_, d)]) if d > 0.0 => return Ok(None),
+            // What its limit keeps from its bus is as much demand there.
+            (&[(unit, d)], []) | ([], &[(unit, d)]) => {
+                let Some(bus) = model.columns.iter().find(|c| c.generator == unit).map(|c| c.bus) else {
+                    return Ok(None);
+                };
+                let program = moving_demand(&there, bus, -back * d);
+                minimum_violation(&program, &goal, Elastic::None, None)?
+            }
+            _ => return Err(not_proved()),
+        },
+        _ if direction.moves_limits() => return Err(not_proved()),
         (&[(bus, d)], []) => {
             let program = moving_demand(model, bus, back * d);
             minimum_violation(&program, &goal, Elastic::None, None)?
@@ -89,12 +105,8 @@ pub(crate) fn feasible_limit(
     }
     let position =
         end_of(|step| ray.excess_after(model, data, direction, step).value, from, to).ok_or_else(not_proved)?;
-    let past = ray.excess_after(
-        model,
-        data,
-        direction,
-        position + PROVED_WITHIN * (1.0 + position.abs()),
-    );
+    let beyond = position + PROVED_WITHIN * (1.0 + position.abs());
+    let past = ray.excess_after(model, data, direction, beyond);
     let error = refusals::contradiction(model, &ray, past).ok_or_else(not_proved)?;
     Ok(Some(FeasibleLimit { position, error }))
 }
@@ -133,6 +145,7 @@ fn moving_demand(model: &DcModel, bus: usize, back: f64) -> DcModel {
         c: back.signum(),
         q: 0.0,
         beside: (back.signum(), 0.0),
+        segment: EVERYWHERE,
         is_first: true,
         is_last: true,
         open_below: false,

@@ -1,4 +1,4 @@
-//! Optima as a function of one demand or rating: paths, one-sided derivatives, the feasible limit, and continuation restarts.
+//! Optima as a function of one demand, rating or limit of a generator: paths, one-sided derivatives, the feasible limit, and continuation restarts.
 
 pub(crate) mod continuation;
 mod feasible_limit;

@@ -1,4 +1,4 @@
-//! The exact path of the optimum while one demand or rating moves.
+//! The exact path of the optimum while one demand, one rating or one limit of a generator moves.
 //!
 //! Between breakpoints the optimum is affine, so a path is a list of regions, each with prices and their derivative (critical
 //! load levels: Li and Bo, IEEE Trans. Power Syst. 22 (2007); Ji, Thomas and Tong, IEEE Trans. Power Syst. 32 (2017)). The
@@ -6,12 +6,12 @@
 //! that pivot finds nothing to meet the constraint, its ray proves that the path ends there.
 
 use crate::dc::model::{DcData, DcModel};
-use crate::dc::optimize::DcOptimizer;
-use crate::dc::parametric::path_tracer::{PathPoint, PathTracer, Sight, SAME_POINT};
+use crate::dc::optimize::{in_columns, DcOptimizer};
+use crate::dc::parametric::path_tracer::{point_of, PathPoint, PathTracer, Sight, SAME_POINT};
 use crate::dc::result::solution::{DcSolution, NO_SHADOW};
 use crate::dc::sensitivity::{End, Event, SensitivityColumn};
 use crate::vocabulary::Direction;
-use wattbook_network::error::EngineError;
+use wattbook_network::error::{EngineError, Result};
 
 /// A stretch of the path in which the optimum is affine. Positions are steps along the direction from its start.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ impl Region {
 pub enum Stop {
     /// No optimum exists beyond.
     NoSolution(EngineError),
-    /// The demand or rating reaches zero.
+    /// The demand or rating reaches zero, or a limit of a generator the other one.
     EditLimit,
     /// The path has as many breakpoints as it was allowed.
     TooManyBreakpoints,
@@ -127,6 +127,8 @@ pub struct Following {
     here: f64,
     sight: Sight,
     next: Next,
+    /// The program in which the path is followed, where that is not the one of its start.
+    own: Option<Box<DcModel>>,
 }
 
 /// What comes next on a path.
@@ -154,6 +156,7 @@ impl Following {
             here: 0.0,
             sight: Sight::default(),
             next: Next::Begin,
+            own: None,
         }
     }
 
@@ -170,8 +173,15 @@ impl Following {
         self.path
     }
 
-    /// Follows up to `regions` further regions; true once the path is done.
+    /// Follows up to `regions` further regions; true once the path is done. `model` is that of the start.
     pub fn step(&mut self, optimizer: &impl DcOptimizer, model: &DcModel, regions: usize) -> bool {
+        if let (Next::Begin, true) = (&self.next, regions > 0) {
+            if let Err(error) = self.take_columns(optimizer, model) {
+                self.path.stopped = Some((0.0, stop(error)));
+                self.next = Next::Done;
+            }
+        }
+        let model = self.own.as_deref().unwrap_or(model);
         let sight = std::mem::take(&mut self.sight);
         let mut tracer = PathTracer::new(optimizer, model, &self.start, &self.direction).seeing(sight);
         for _ in 0..regions {
@@ -194,17 +204,30 @@ impl Following {
         self.sight = tracer.sight();
         matches!(self.next, Next::Done)
     }
+
+    /// Puts the start into the columns that the path keeps (`DcModel::for_path`): the same active set, or where rounding leaves none
+    /// the optimum anew.
+    fn take_columns(&mut self, optimizer: &impl DcOptimizer, model: &DcModel) -> Result<()> {
+        let Some(own) = model.for_path(&self.direction) else {
+            return Ok(());
+        };
+        let carried = in_columns(&own, model, &self.start);
+        self.start = carried.or_else(|_| optimizer.optimum(&own, &self.start.data, None))?;
+        self.own = Some(Box::new(own));
+        Ok(())
+    }
 }
 
 /// The first optimum of a path; none where nothing lies ahead of its start.
 fn begin<O: DcOptimizer>(tracer: &mut PathTracer<'_, O>, path: &mut Path) -> Option<PathPoint> {
-    let (start, model) = (tracer.start, tracer.model);
-    let state = PathPoint {
-        at: 0.0,
-        solution: start.clone(),
-        column: start.derivative(model, tracer.direction),
-    };
+    let start = tracer.start;
+    let state = point_of(&tracer.model_at(0.0), tracer.direction, 0.0, start.clone());
     let end = state.column.warrant.upper.clone().filter(|end| end.step <= SAME_POINT);
+    let is_used_up = end.as_ref().is_some_and(|end| end.event == Event::EditLimit);
+    if is_used_up || tracer.model.limits_meet_at(tracer.direction) <= SAME_POINT {
+        path.stopped = Some((0.0, Stop::EditLimit));
+        return None;
+    }
     let Some(end) = end else { return Some(state) };
     // The start lies on a breakpoint: the region ahead is another one.
     match tracer.enter(start, 0.0, end.change) {
@@ -240,7 +263,7 @@ fn advance<O: DcOptimizer>(
     });
     let end = end.filter(|_| to < length)?;
     *here = to;
-    let reason = if end.event == Event::EditLimit || ends_at(&tracer.start.data, tracer.direction, to) {
+    let reason = if end.event == Event::EditLimit || ends_at(tracer.model, &tracer.start.data, tracer.direction, to) {
         Stop::EditLimit
     } else if path.breakpoints.len() >= most_breakpoints {
         Stop::TooManyBreakpoints
@@ -272,12 +295,13 @@ fn stop(error: EngineError) -> Stop {
     }
 }
 
-/// Whether an edited demand or rating that shrinks is used up at a position.
-fn ends_at(data: &DcData, direction: &Direction, position: f64) -> bool {
+/// Whether an edited demand or rating that shrinks is used up at a position, or limits of a generator meet.
+fn ends_at(model: &DcModel, data: &DcData, direction: &Direction, position: f64) -> bool {
     let used_up = |value: f64, d: f64| d < 0.0 && value > 0.0 && value + position * d <= SAME_POINT;
     direction.demand.iter().any(|&(bus, d)| used_up(data.demand[bus], d))
         || direction
             .rating
             .iter()
             .any(|&(branch, d)| used_up(data.rating[branch], d))
+        || model.limits_meet_at(direction) <= position + SAME_POINT
 }

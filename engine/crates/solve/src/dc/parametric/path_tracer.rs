@@ -10,6 +10,7 @@ use crate::dc::parametric::feasible_limit::{feasible_limit, FeasibleLimit};
 use crate::dc::result::solution::DcSolution;
 use crate::dc::sensitivity::{ActiveSetChange, End, SensitivityColumn};
 use crate::vocabulary::Direction;
+use std::borrow::Cow;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
@@ -69,6 +70,7 @@ pub(crate) struct Sight {
 /// Traces the path along a direction from an optimum.
 pub(crate) struct PathTracer<'a, O: DcOptimizer> {
     optimizer: &'a O,
+    /// The program at the start.
     pub model: &'a DcModel,
     pub start: &'a DcSolution,
     pub direction: &'a Direction,
@@ -106,6 +108,7 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
         if self.end.is_none() && self.seen < position + LONGEST_STEP {
             let used_up = |&(branch, d): &(usize, f64)| (d < 0.0).then(|| self.start.data.rating[branch] / -d);
             let most = self.direction.rating.iter().filter_map(used_up);
+            let most = most.chain([self.model.limits_meet_at(self.direction)]);
             let to = most.fold(position + IN_SIGHT, f64::min);
             // What cannot be told here leaves the search as it is.
             if let Ok(found) = feasible_limit(self.model, &self.start.data, self.direction, (position, to)) {
@@ -192,12 +195,12 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
         let same = SAME_POINT * (1.0 + breakpoint.abs());
         let (mut at, mut before, mut change) = (at, warm.clone(), change);
         for _ in 0..MOST_MEET {
-            let data = self.data(at);
+            let (model, data) = (self.model_at(at), self.data(at));
             let mut found: Option<PathPoint> = None;
             for robustness in 0..=robustness {
                 let optimizer = self.optimizer;
-                match optimizer.cross_breakpoint(self.model, &data, &before, change, self.direction, robustness) {
-                    Ok(solution) => found = Some(self.point(at, solution)),
+                match optimizer.cross_breakpoint(&model, &data, &before, change, self.direction, robustness) {
+                    Ok(solution) => found = Some(point_of(&model, self.direction, at, solution)),
                     Err(error) if error.code == "SOLVE.INFEASIBLE" => return Err(error),
                     Err(_) => {}
                 }
@@ -229,9 +232,10 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
         let (mut infeasible, mut undecided, mut farther) = (None, None, None);
         for _ in 0..TRIES {
             let at = breakpoint + step;
-            match self.optimizer.warm(self.model, &self.data(at), warm) {
+            let model = self.model_at(at);
+            match self.optimizer.warm(&model, &self.data(at), warm) {
                 Ok(solution) => {
-                    let point = self.point(at, solution);
+                    let point = point_of(&model, self.direction, at, solution);
                     if point.column.warrant.interval().1 <= SAME_POINT * (1.0 + at.abs()) {
                         low = low.max(step);
                     } else if begins_by(&point, breakpoint + resolution) {
@@ -260,7 +264,8 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
             }
         }
         if let Some(point) = farther {
-            let here = self.optimizer.optimum(self.model, &self.data(breakpoint), Some(warm));
+            let model = self.model_at(breakpoint);
+            let here = self.optimizer.optimum(&model, &self.data(breakpoint), Some(warm));
             if here.is_ok_and(|here| joins(&here, breakpoint, &point)) {
                 return Ok(point);
             }
@@ -274,9 +279,10 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
             if at >= end {
                 break;
             }
-            match self.optimizer.optimum(self.model, &self.data(at), None) {
+            let model = self.model_at(at);
+            match self.optimizer.optimum(&model, &self.data(at), None) {
                 Ok(solution) => {
-                    let point = self.point(at, solution);
+                    let point = point_of(&model, self.direction, at, solution);
                     let is_region = point.column.warrant.interval().1 > SAME_POINT * (1.0 + at.abs());
                     if is_region && begins_by(&point, breakpoint + resolution) {
                         return Ok(point);
@@ -295,10 +301,16 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
         self.start.data.moved(self.direction, at)
     }
 
-    fn point(&self, at: f64, solution: DcSolution) -> PathPoint {
-        let column = solution.derivative(self.model, self.direction);
-        PathPoint { at, solution, column }
+    /// The program at a position: where limits of generators move, bounds of its columns do.
+    pub fn model_at(&self, at: f64) -> Cow<'a, DcModel> {
+        self.model.at(self.direction, at)
     }
+}
+
+/// The optimum at a position, `model` being the program there.
+pub(super) fn point_of(model: &DcModel, direction: &Direction, at: f64, solution: DcSolution) -> PathPoint {
+    let column = solution.derivative(model, direction);
+    PathPoint { at, solution, column }
 }
 
 fn not_followed() -> EngineError {

@@ -6,7 +6,7 @@ use super::relaxed::{Relaxed, Shortfall};
 use crate::dc::infeasibility::violation_bound::Proof;
 use crate::dc::model::DcOutline;
 use crate::dc::optimize::COST_SCALE;
-use crate::generator_columns::GenColumn;
+use crate::generator_columns::{GenColumn, EVERYWHERE};
 use wattbook_network::analysis::ElementRef;
 
 /// What giving way elsewhere could still save, as a share of the relaxation.
@@ -128,6 +128,7 @@ impl Relaxed {
             c,
             q: 0.0,
             beside: (c, 0.0),
+            segment: EVERYWHERE,
             is_first: true,
             is_last: true,
             open_below: false,

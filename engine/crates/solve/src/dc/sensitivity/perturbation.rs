@@ -168,7 +168,7 @@ impl Perturbation {
 
 impl DcSolution {
     /// Where a column is held while a limit of it moves: a fixed one at the side that its price takes once the limits part.
-    pub(super) fn held_at(&self, model: &DcModel, j: usize) -> Status {
+    pub(crate) fn held_at(&self, model: &DcModel, j: usize) -> Status {
         if model.columns[j].hi > model.columns[j].lo {
             return self.status[j];
         }

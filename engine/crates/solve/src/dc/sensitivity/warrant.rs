@@ -69,7 +69,7 @@ impl DcSolution {
                 ends.approach(column.hi - self.p[j], rate - hi_rate, max, element, change(true));
                 ends.approach(self.p[j] - column.lo, lo_rate - rate, min, element, change(false));
             } else if column.hi > column.lo {
-                self.meeting_ends(column, hi_rate - lo_rate, element, &mut ends);
+                self.meeting_ends(j, column, (lo_rate, hi_rate), element, &mut ends);
                 ends.zero_rate = zero_price;
                 let sign = if self.status[j] == Status::AtLower { 1.0 } else { -1.0 };
                 let rc = column.c + column.q * self.p[j] - self.price[column.bus];
@@ -138,6 +138,7 @@ impl DcSolution {
         for (element, value, rate) in edits {
             ends.approach(value, -rate, Event::EditLimit, element, ActiveSetChange::Edit);
         }
+        self.limit_ends(model, change, tangent, &mut ends);
         let warrant = ends.warrant(tangent.residual);
         // Where every unit of an island is fixed, prices there are not unique before one of them moves.
         let islands = change.moving.iter().map(|moving| model.columns[moving.0].island);
@@ -147,14 +148,95 @@ impl DcSolution {
         }
     }
 
-    /// Where the limits of a column that is held at one of them meet.
-    fn meeting_ends<'a>(&self, column: &GenColumn, parting: f64, element: &'a ElementRef, ends: &mut Ends<'a>) {
-        let event = match column.is_first && column.is_last {
-            true => Event::EditLimit,
-            false => Event::GeneratorReachesBreakpoint,
+    /// Where the limits of a column that is held at one of them meet: those of its unit, or where the one that holds it leaves the
+    /// segment of the column.
+    fn meeting_ends<'a>(
+        &self,
+        j: usize,
+        column: &GenColumn,
+        (lo_rate, hi_rate): (f64, f64),
+        element: &'a ElementRef,
+        ends: &mut Ends<'a>,
+    ) {
+        let (event, change) = match column.is_first && column.is_last {
+            true => (Event::EditLimit, ActiveSetChange::Edit),
+            false => (Event::GeneratorReachesBreakpoint, ActiveSetChange::OtherLimit),
         };
-        ends.zero_rate = ZERO_RATE;
-        ends.approach(column.hi - column.lo, -parting, event, element, ActiveSetChange::Edit);
+        let own_rate = if self.status[j] == Status::AtUpper {
+            hi_rate
+        } else {
+            lo_rate
+        };
+        if change == ActiveSetChange::Edit || own_rate != 0.0 {
+            ends.zero_rate = ZERO_RATE;
+            ends.approach(column.hi - column.lo, lo_rate - hi_rate, event, element, change);
+        }
+    }
+
+    /// What the moving limits of units with several columns meet: the end of a segment where they hold their unit, else its output.
+    fn limit_ends<'a>(&self, model: &'a DcModel, change: &Perturbation, tangent: &Tangent, ends: &mut Ends<'a>) {
+        for &(j, lo_rate, hi_rate) in &change.moving {
+            let column = &model.columns[j];
+            let element = &model.gen_ids[column.generator];
+            let held = (self.status[j] != Status::Free).then(|| self.held_at(model, j));
+            let (from, to) = column.segment;
+            ends.zero_rate = ZERO_RATE;
+            for (is_upper, rate, own) in [(true, hi_rate, Status::AtUpper), (false, lo_rate, Status::AtLower)] {
+                if rate == 0.0 {
+                    continue;
+                }
+                let (room, leaving) = if is_upper {
+                    (to - column.hi, rate)
+                } else {
+                    (column.lo - from, -rate)
+                };
+                if held == Some(own) && room.is_finite() {
+                    let (event, same) = (Event::GeneratorReachesBreakpoint, ActiveSetChange::OtherLimit);
+                    ends.approach(room, leaving, event, element, same);
+                } else if held.is_some_and(|held| held != own) && !(column.is_first && column.is_last) {
+                    self.output_end(model, tangent, (column.generator, is_upper, rate), ends);
+                }
+            }
+        }
+    }
+
+    /// Where a limit that does not hold its unit as yet reaches its output.
+    fn output_end<'a>(
+        &self,
+        model: &'a DcModel,
+        tangent: &Tangent,
+        (generator, is_upper, rate): (usize, bool, f64),
+        ends: &mut Ends<'a>,
+    ) {
+        let (mut room, mut speed, mut free) = (0.0, 0.0, None);
+        for (j, column) in model
+            .columns
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| c.generator == generator)
+        {
+            room += if is_upper {
+                column.hi - self.p[j]
+            } else {
+                self.p[j] - column.lo
+            };
+            speed += tangent.p[j];
+            if self.status[j] == Status::Free {
+                free = Some(j);
+            }
+        }
+        let (event, closing) = match is_upper {
+            true => (Event::GeneratorReachesMax, speed - rate),
+            false => (Event::GeneratorReachesMin, rate - speed),
+        };
+        let change = match free {
+            Some(column) => ActiveSetChange::Bound {
+                column,
+                upper: is_upper,
+            },
+            None => ActiveSetChange::OtherLimit,
+        };
+        ends.approach(room, closing, event, &model.gen_ids[generator], change);
     }
 
     /// The most by which the rate of a line that is held misses that of its limit.

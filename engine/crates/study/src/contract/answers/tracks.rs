@@ -1,11 +1,11 @@
-//! The exact path of the optimum while one demand or rating moves.
+//! The exact path of the optimum while one demand, one rating or one limit of a generator moves.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::super::{BreakpointEvent, Element, ErrorBody, Explanation, Message};
+use super::super::{BreakpointEvent, Element, ErrorBody, Explanation, GeneratorValue, Message};
 
-/// Where the active set changes. Positions in MW from the base case; prices at the watched bus in $/MWh, before and after in
+/// Where the active set changes. Positions in MW, as those of the track; prices at the watched bus in $/MWh, before and after in
 /// the direction of the track.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -37,7 +37,7 @@ pub struct TrackSegment {
 pub enum TrackStopReason {
     /// No optimum exists further on.
     Infeasible,
-    /// The demand or the rating is used up.
+    /// The demand or the rating is used up, or limits of the generator meet.
     EditLimit,
     /// The track has as many breakpoints as it may have.
     TooManyBreakpoints,
@@ -47,7 +47,7 @@ pub enum TrackStopReason {
     Interrupted,
 }
 
-/// Why a track ends before its goal, and where (MW from the base case).
+/// Why a track ends before its goal, and where (MW).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TrackStop {
@@ -66,15 +66,19 @@ pub struct TrackStop {
     pub explanation: Option<Explanation>,
 }
 
-/// The optimum along one demand or rating, the other committed edits as they are.
+/// The optimum along one demand, one rating or one limit of a generator, the other committed edits as they are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Track {
     pub target: Element,
-    /// Bus of the prices below: the target, or for a rating the bus whose price changes most over the track.
+    /// Of a generator: the limit that moves, `p_min` or `p_max`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub value: Option<GeneratorValue>,
+    /// Bus of the prices below: the target, the bus of a generator, or for a rating the bus whose price changes most over the track.
     #[ts(type = "number")]
     pub watched_bus: u64,
-    /// As asked for, MW from the base case; segments run in this direction.
+    /// As asked for: MW from the base case, or the limit of a generator itself in MW; segments run in this direction.
     pub from_mw: f64,
     pub to_mw: f64,
     pub breakpoints: Vec<TrackBreakpoint>,

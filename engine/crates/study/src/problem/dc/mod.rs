@@ -11,6 +11,7 @@ mod results;
 pub(crate) mod saved;
 mod sensitivity;
 mod track;
+mod track_course;
 mod track_pieces;
 mod track_stop;
 mod tracking;

@@ -4,7 +4,7 @@ use super::Dc;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{branch_ref, bus_ref, element, told};
 use crate::results::{dense, limit_shadow, Results};
-use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::analysis::{AnalysisNetwork, Generator};
 use wattbook_network::message;
 use wattbook_solve::dc::{self, Convention, DcModel, DcSolution};
 
@@ -17,6 +17,7 @@ pub(super) struct Numbers<'a> {
     pub flow: &'a [f64],
     pub shadow: &'a [f64],
     pub dispatch: &'a [f64],
+    pub generators: &'a [Generator],
 }
 
 /// The columns of an optimum, in physical units.
@@ -28,7 +29,7 @@ pub(super) fn columns(problem: &Dc, s: &Numbers<'_>) -> Vec<Column> {
     let by_branch = |value: &dyn Fn(usize) -> f64| dense(network.branches.len(), |b| model.branch_is_active(b), value);
     let lmp = by_bus(&|b| s.price[b] / base);
     let dispatch_mw = dense(network.generators.len(), |g| problem.runs(g), |g| s.dispatch[g] * base);
-    let limits = limit_shadow(network, &lmp, &dispatch_mw);
+    let limits = limit_shadow(s.generators, base, &lmp, &dispatch_mw);
     vec![
         Column::new(ColumnName::Lmp, lmp),
         Column::new(ColumnName::VaRad, by_bus(&|b| s.theta[b])),
@@ -55,6 +56,7 @@ pub(super) fn of(problem: &Dc, s: &DcSolution) -> Results {
             flow: &s.flow,
             shadow: &s.shadow,
             dispatch: &s.dispatch,
+            generators: &network.generators,
         },
     );
     Results {

@@ -1,19 +1,22 @@
-//! The exact path of the optimum while one demand or rating moves, in MW from the base case.
+//! The exact path of the optimum while one demand, one rating or one limit of a generator moves, on the axis of MW.
 
 use super::results::{columns, Numbers};
 use super::sensitivity::event;
+use super::track_course::direction;
 use super::track_pieces::{Crossing, Joined, Piece};
 use super::{Dc, DcState};
 use crate::contract::{self as c, Column};
 use crate::convert::{self, plain};
-use crate::edits::{difference, Edits, Target};
+use crate::edits::{difference, ColumnTarget, Edits, Target};
 use crate::problem::{Along, Path};
 use crate::results::dense;
+use std::borrow::Cow;
 use std::sync::Arc;
+use wattbook_network::analysis::Generator;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::plain as written;
-use wattbook_solve::dc::{self, DcSolution, DualActiveSet, End};
+use wattbook_solve::dc::{self, DualActiveSet, End};
 use wattbook_solve::vocabulary::Direction;
 
 /// Breakpoints to each side of the committed state.
@@ -21,19 +24,22 @@ pub(super) const MOST_BREAKPOINTS: usize = 500;
 /// Positions this close, relative to 1 + position, are one, MW.
 const SAME_MW: f64 = 1e-7;
 
+/// A step this small is none, per unit.
+const HERE: f64 = 1e-9;
+
 /// A path in rising MW.
 #[derive(Debug)]
 pub(super) struct DcPath {
     /// The state that it was followed from, and what moves.
     state: Arc<DcState>,
-    target: Target,
+    target: ColumnTarget,
     pieces: Vec<Piece>,
     /// The track runs downwards: segments are counted from the last piece.
     falling: bool,
 }
 
 impl DcPath {
-    pub(super) fn new(state: &Arc<DcState>, target: Target, joined: Joined, falling: bool) -> Self {
+    pub(super) fn new(state: &Arc<DcState>, target: ColumnTarget, joined: Joined, falling: bool) -> Self {
         Self {
             state: Arc::clone(state),
             target,
@@ -57,9 +63,13 @@ impl Path for DcPath {
         let (_, piece) = self.piece_at(mw)?;
         let position = piece.position(mw);
         let (dc, region) = (self.state.dc(), &piece.region);
-        let step = (mw - self.state.edits.of(self.target)) / dc.case.network.base_mva;
-        let along = Direction::from(dc::Target::from(self.target));
-        let data = self.state.solution.data.moved(&along, step);
+        let data = match self.target {
+            ColumnTarget::Edit(target) => {
+                let step = (mw - self.state.edits.of(target)) / dc.case.network.base_mva;
+                self.state.solution.data.moved(&direction(self.target), step)
+            }
+            ColumnTarget::Generator(..) => self.state.solution.data.clone(),
+        };
         let dispatch = region.dispatch_at(position);
         let (theta, flow) = dc.model.angles_and_flows(&data.demand, &dispatch);
         let mut shadow = vec![0.0; flow.len()];
@@ -76,6 +86,7 @@ impl Path for DcPath {
                 flow: &flow,
                 shadow: &shadow,
                 dispatch: &dispatch,
+                generators: &self.generators_at(mw),
             },
         ))
     }
@@ -102,6 +113,21 @@ impl Path for DcPath {
 }
 
 impl DcPath {
+    /// The generators of the case with the limit that moves at a position.
+    fn generators_at(&self, mw: f64) -> Cow<'_, [Generator]> {
+        let network = &self.state.dc().case.network;
+        let ColumnTarget::Generator(row, value) = self.target else {
+            return Cow::Borrowed(&network.generators);
+        };
+        let mut generators = network.generators.clone();
+        let limit = mw / network.base_mva;
+        match value {
+            c::GeneratorValue::PMin => generators[row].pmin_pu = limit,
+            _ => generators[row].pmax_pu = limit,
+        }
+        Cow::Owned(generators)
+    }
+
     /// The piece that holds a position and its number as a segment; at a breakpoint the one that the track comes from.
     fn piece_at(&self, mw: f64) -> Result<(usize, &Piece)> {
         let pieces = &self.pieces;
@@ -173,31 +199,28 @@ pub(super) fn along(state: &Arc<DcState>, edits: &Edits) -> Option<Along> {
 }
 
 impl DcState {
-    /// The lowest edit that is defined: no demand and no rating left. A bus that injects already goes no further down.
-    pub(super) fn lowest_mw(&self, target: Target) -> f64 {
-        let base = match target {
-            Target::Demand(row) => self.dc().base.demand[row].max(0.0),
-            Target::Rating(row) => self.dc().base.rating[row],
-        };
-        -base * self.dc().case.network.base_mva
-    }
-
-    /// What happens at a start that lies on a breakpoint.
-    pub(super) fn at_start(&self, target: Target, start: &DcSolution) -> Option<End> {
-        let warrant = start
-            .derivative(&self.dc().model, &dc::Target::from(target).into())
-            .warrant;
+    /// The nearest breakpoint to either side: what happens here, where this state lies on a breakpoint of a track.
+    pub(super) fn at_start(&self, target: ColumnTarget) -> Option<End> {
+        let warrant = self.solution.derivative(&self.dc().model, &direction(target)).warrant;
         [warrant.lower, warrant.upper]
             .into_iter()
             .flatten()
             .min_by(|a, b| a.step.abs().total_cmp(&b.step.abs()))
     }
 
-    /// The bus whose price changes most from one end to the other, or else moves most at the start; of a demand its own.
-    pub(super) fn watched(&self, target: Target, pieces: &[Piece]) -> usize {
+    /// Whether a limit of a generator stands at the end of a segment of its cost curve: prices may be the same to both sides, but the
+    /// cost of what the limit allows is not.
+    pub(super) fn is_at_corner(&self, target: ColumnTarget) -> bool {
+        let is_here = |end: End| end.step.abs() <= HERE;
+        matches!(target, ColumnTarget::Generator(..)) && self.at_start(target).is_some_and(is_here)
+    }
+
+    /// The bus whose price changes most from one end to the other, or else moves most at the start; of a demand or a generator its own.
+    pub(super) fn watched(&self, target: ColumnTarget, pieces: &[Piece]) -> usize {
         let branch = match target {
-            Target::Demand(bus) => return bus,
-            Target::Rating(branch) => branch,
+            ColumnTarget::Edit(Target::Demand(bus)) => return bus,
+            ColumnTarget::Edit(Target::Rating(branch)) => branch,
+            ColumnTarget::Generator(row, _) => return self.dc().case.network.generators[row].bus,
         };
         let fallback = self.dc().case.network.branches[branch].from;
         let Some((first, last)) = pieces.first().zip(pieces.last()) else {
@@ -217,7 +240,7 @@ impl DcState {
 
     pub(super) fn describe(
         &self,
-        target: Target,
+        target: ColumnTarget,
         watched: usize,
         (from_mw, to_mw): (f64, f64),
         joined: &Joined,
@@ -259,17 +282,14 @@ impl DcState {
             breakpoints.reverse();
             std::mem::swap(&mut begins, &mut stopped);
         }
-        let (kind, id, uid) = match target {
-            Target::Demand(row) => ("bus", network.buses[row].id, &network.buses[row].uid),
-            Target::Rating(row) => ("branch", network.branches[row].id, &network.branches[row].uid),
+        let value = match target {
+            ColumnTarget::Edit(_) => None,
+            ColumnTarget::Generator(_, value) => Some(value),
         };
         let reached = |stop: &c::TrackStop, goal: f64| (stop.mw - goal).abs() <= SAME_MW * (1.0 + goal.abs());
         c::Track {
-            target: c::Element {
-                kind: kind.into(),
-                id,
-                uid: uid.clone(),
-            },
+            target: convert::element(&target.element(&self.dc().case)),
+            value,
             watched_bus: network.buses[watched].id,
             from_mw,
             to_mw,

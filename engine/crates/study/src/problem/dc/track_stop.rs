@@ -3,8 +3,9 @@
 use super::track::MOST_BREAKPOINTS;
 use super::{explain, DcState};
 use crate::contract as c;
-use crate::convert::{branch_ref, bus_ref, plain, sentence};
-use crate::edits::Target;
+use crate::contract::GeneratorValue;
+use crate::convert::{branch_ref, bus_ref, generator_ref, plain, sentence};
+use crate::edits::{ColumnTarget, Target};
 use wattbook_network::error::EngineError;
 use wattbook_network::message;
 use wattbook_network::message::amounts::{mw, mw_exact};
@@ -20,7 +21,7 @@ impl DcState {
         stopped: Option<(f64, Stop)>,
         start_mw: f64,
         step_mw: f64,
-        target: Target,
+        target: ColumnTarget,
     ) -> Option<c::TrackStop> {
         let (position, stop) = stopped?;
         let mw = start_mw + step_mw * position;
@@ -56,7 +57,7 @@ impl DcState {
     /// has failed (none) the message keeps the contradiction of the solver, which is verified as well.
     pub(super) fn tell_stop(
         &self,
-        target: Target,
+        target: ColumnTarget,
         stop: &mut c::TrackStop,
         goal_mw: f64,
         (at_goal, past): (Option<&dc::Explanation>, Option<&dc::Explanation>),
@@ -67,7 +68,7 @@ impl DcState {
             (said.to_string(), sentence(&said))
         });
         let (message, first) = said.unwrap_or_else(|| (stop.message.clone(), stop.sentence.clone()));
-        let remedy = at_goal.remedy(Some(self.absolute(target, goal_mw)));
+        let remedy = at_goal.remedy(Some(self.absolute_mw(target, goal_mw)));
         stop.message = format!("{message} {remedy}");
         stop.sentence = c::Message {
             key: "stop.explained".into(),
@@ -78,44 +79,44 @@ impl DcState {
         stop.explanation = Some(explain::told(&self.dc().case.network, at_goal));
     }
 
-    /// Demand or rating at a position, MW.
-    fn absolute(&self, target: Target, mw: f64) -> f64 {
-        let base = match target {
-            Target::Demand(row) => self.dc().base.demand[row],
-            Target::Rating(row) => self.dc().base.rating[row],
-        };
-        base * self.dc().case.network.base_mva + mw
-    }
-
     /// "No solution above 152.7 MW at bus 474: ...".
-    fn no_solution(&self, target: Target, position_mw: f64, rising: bool, reason: Message) -> Message {
+    fn no_solution(&self, target: ColumnTarget, position_mw: f64, rising: bool, reason: Message) -> Message {
         let network = &self.dc().case.network;
-        let limit = mw(explain::within(self.absolute(target, position_mw), rising));
+        let limit = mw(explain::within(self.absolute_mw(target, position_mw), rising));
         match (target, rising) {
-            (Target::Demand(row), true) => {
+            (ColumnTarget::Edit(Target::Demand(row)), true) => {
                 let bus = bus_ref(&network.buses[row]);
                 message!("stop.demand_above", limit = limit, element = &bus, reason = reason)
             }
-            (Target::Demand(row), false) => {
+            (ColumnTarget::Edit(Target::Demand(row)), false) => {
                 let bus = bus_ref(&network.buses[row]);
                 message!("stop.demand_below", limit = limit, element = &bus, reason = reason)
             }
-            (Target::Rating(row), true) => {
+            (ColumnTarget::Edit(Target::Rating(row)), true) => {
                 let branch = branch_ref(&network.branches[row]);
                 message!("stop.rating_above", limit = limit, element = &branch, reason = reason)
             }
-            (Target::Rating(row), false) => {
+            (ColumnTarget::Edit(Target::Rating(row)), false) => {
                 let branch = branch_ref(&network.branches[row]);
                 message!("stop.rating_below", limit = limit, element = &branch, reason = reason)
+            }
+            (ColumnTarget::Generator(row, GeneratorValue::PMin), _) => {
+                let unit = generator_ref(&network.generators[row]);
+                message!("stop.minimum_above", limit = limit, element = &unit, reason = reason)
+            }
+            (ColumnTarget::Generator(row, _), _) => {
+                let unit = generator_ref(&network.generators[row]);
+                message!("stop.maximum_below", limit = limit, element = &unit, reason = reason)
             }
         }
     }
 }
 
-pub(super) fn used_up(mw: f64, target: Target) -> c::TrackStop {
+pub(super) fn used_up(mw: f64, target: ColumnTarget) -> c::TrackStop {
     let said = match target {
-        Target::Demand(_) => message!("stop.demand_zero"),
-        Target::Rating(_) => message!("stop.rating_zero"),
+        ColumnTarget::Edit(Target::Demand(_)) => message!("stop.demand_zero"),
+        ColumnTarget::Edit(Target::Rating(_)) => message!("stop.rating_zero"),
+        ColumnTarget::Generator(..) => message!("stop.limits_meet"),
     };
     stop_at(mw, c::TrackStopReason::EditLimit, &said, None)
 }

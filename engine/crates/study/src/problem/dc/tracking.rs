@@ -1,18 +1,17 @@
 //! A track as a job: down from the committed state, up from it, then what its stops contradict in.
 
 use super::track::{DcPath, MOST_BREAKPOINTS};
+use super::track_course::direction;
 use super::track_pieces::{begins_inside, Joined};
 use super::track_stop::{interrupted, used_up};
 use super::DcState;
 use crate::contract as c;
-use crate::problem::stepping::at;
 use crate::problem::work::{Kept, Product, Work};
 use crate::problem::Course;
 use crate::results::Reply;
 use std::sync::Arc;
 use wattbook_network::error::Result;
 use wattbook_solve::dc::{self, DualActiveSet, Following};
-use wattbook_solve::vocabulary::Direction;
 
 /// Part of the work that following is where stops are explained as well.
 const FOLLOWING: f64 = 0.7;
@@ -24,6 +23,8 @@ pub(super) struct Tracking {
     asked: Course,
     low_mw: f64,
     high_mw: f64,
+    /// The positions that are defined.
+    reach_mw: (f64, f64),
     start_mw: f64,
     start: Arc<DcState>,
     start_is_inside: bool,
@@ -61,9 +62,10 @@ impl Tracking {
     /// Errors: `SOLVE.*` where both ends lie on one side of the state and the nearer one has no optimum.
     pub fn new(state: Arc<DcState>, asked: &Course) -> Result<Self> {
         let (low_mw, high_mw) = (asked.from_mw.min(asked.to_mw), asked.from_mw.max(asked.to_mw));
-        let start_mw = state.edits.of(asked.target).clamp(low_mw, high_mw);
-        let start = at(&state, &state.edits.moved(asked.target, start_mw))?;
+        let start_mw = state.position_mw(asked.target).clamp(low_mw, high_mw);
+        let start = state.at_position(asked.target, start_mw)?;
         let mut tracking = Self {
+            reach_mw: state.reach_mw(asked.target),
             state,
             asked: *asked,
             low_mw,
@@ -83,19 +85,15 @@ impl Tracking {
         self.state.dc().case.network.base_mva
     }
 
-    fn floor_mw(&self) -> f64 {
-        self.state.lowest_mw(self.asked.target)
-    }
-
     fn follow(&self, sign: f64, length_mw: f64) -> Box<Following> {
-        let direction = Direction::from(dc::Target::from(self.asked.target)).times(sign);
+        let direction = direction(self.asked.target).times(sign);
         let length = length_mw / self.base_mva();
         let start = self.start.solution.clone();
         Box::new(Following::new(start, direction, length, MOST_BREAKPOINTS))
     }
 
     fn first(&mut self) -> Phase {
-        let floor_mw = self.floor_mw().min(self.start_mw);
+        let floor_mw = self.reach_mw.0.min(self.start_mw);
         if self.low_mw >= self.start_mw {
             return self.second();
         }
@@ -108,15 +106,16 @@ impl Tracking {
 
     fn second(&mut self) -> Phase {
         if self.high_mw > self.start_mw || self.joined.pieces.is_empty() {
-            return Phase::Above(self.follow(1.0, self.high_mw - self.start_mw));
+            let end_mw = self.high_mw.min(self.reach_mw.1).max(self.start_mw);
+            return Phase::Above(self.follow(1.0, end_mw - self.start_mw));
         }
         self.third()
     }
 
     fn third(&mut self) -> Phase {
         let goals = [
-            (true, &self.joined.low, self.low_mw.max(self.floor_mw())),
-            (false, &self.joined.high, self.high_mw),
+            (true, &self.joined.low, self.low_mw.max(self.reach_mw.0)),
+            (false, &self.joined.high, self.high_mw.min(self.reach_mw.1)),
         ];
         let questions = goals.into_iter().filter_map(|(is_low, stop, goal_mw)| {
             let stop = stop.as_ref()?;
@@ -138,10 +137,10 @@ impl Tracking {
         let (start_mw, base) = (self.start_mw, self.base_mva());
         let target = self.asked.target;
         let stopped = path.stopped.clone();
-        self.start_is_inside = begins_inside(&path);
+        self.start_is_inside = begins_inside(&path) && !self.start.is_at_corner(target);
         self.joined.add_below(path, start_mw, base);
         self.joined.low = self.state.stop(stopped, start_mw, -base, target);
-        let floor_mw = self.floor_mw().min(start_mw);
+        let floor_mw = self.reach_mw.0.min(start_mw);
         if self.joined.low.is_none() && self.low_mw < floor_mw {
             self.joined.low = Some(used_up(floor_mw, target));
         }
@@ -151,8 +150,12 @@ impl Tracking {
         let (start_mw, base) = (self.start_mw, self.base_mva());
         let target = self.asked.target;
         self.joined.high = self.state.stop(path.stopped.clone(), start_mw, base, target);
-        let (state, start) = (&self.state, &self.start.solution);
-        let at_start = || state.at_start(target, start);
+        let ceiling_mw = self.reach_mw.1.max(start_mw);
+        if self.joined.high.is_none() && self.high_mw > ceiling_mw {
+            self.joined.high = Some(used_up(ceiling_mw, target));
+        }
+        let start = &self.start;
+        let at_start = || start.at_start(target);
         self.joined
             .add_above(path, (start_mw, base), self.start_is_inside, at_start);
     }
@@ -167,9 +170,7 @@ impl Tracking {
             Some(search) => Ok(search),
             None => {
                 let mw = question.at_mw[question.found.len()];
-                let data = self.state.dc().data(&self.state.edits.moved(self.asked.target, mw));
-                let model = &self.state.dc().model;
-                data.and_then(|data| Ok(Box::new(dc::Explaining::new(model, &data)?)))
+                self.state.explaining(self.asked.target, mw).map(Box::new)
             }
         };
         let advanced = search.and_then(|mut search| Ok((search.step(budget as usize)?, search)));
@@ -242,14 +243,14 @@ impl Work for Tracking {
     fn step(&mut self, budget: u32) -> Result<c::JobStep> {
         let regions = budget as usize;
         self.phase = match std::mem::replace(&mut self.phase, Phase::Done) {
-            Phase::Below(mut path) => match path.step(&DualActiveSet, &self.state.dc().model, regions) {
+            Phase::Below(mut path) => match path.step(&DualActiveSet, &self.start.dc().model, regions) {
                 true => {
                     self.took_below(path.finish());
                     self.second()
                 }
                 false => Phase::Below(path),
             },
-            Phase::Above(mut path) => match path.step(&DualActiveSet, &self.state.dc().model, regions) {
+            Phase::Above(mut path) => match path.step(&DualActiveSet, &self.start.dc().model, regions) {
                 true => {
                     self.took_above(path.finish());
                     self.third()

@@ -25,7 +25,12 @@ pub(super) fn of(state: &SocwrState) -> Results {
     let looseness = |row: usize| s.pair_of_branch[row].map_or(0.0, |pair| s.pairs[pair].looseness);
     let lmp = network.by_bus(|b| s.price[b] / base);
     let dispatch_mw = network.by_generator(|g| s.dispatch[g] * base);
-    let limits = limit_shadow(&network.case.network, &lmp, &dispatch_mw);
+    let limits = limit_shadow(
+        &network.case.network.generators,
+        network.case.network.base_mva,
+        &lmp,
+        &dispatch_mw,
+    );
     let mut own = vec![
         limits,
         Column::new(ColumnName::Lmp, lmp),

@@ -28,7 +28,7 @@ pub(super) fn table(network: &AnalysisNetwork, slots: Slots) -> Vec<Column> {
         |row| takes_part(&slots.flow_mw, row),
         |row| network.branches[row].rating_pu * base,
     );
-    let limits = limit_shadow(network, &slots.lmp, &slots.dispatch_mw);
+    let limits = limit_shadow(&network.generators, network.base_mva, &slots.lmp, &slots.dispatch_mw);
     vec![
         Column::new(ColumnName::Lmp, slots.lmp),
         Column::new(ColumnName::VaRad, slots.va_rad),

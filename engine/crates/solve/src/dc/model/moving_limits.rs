@@ -1,0 +1,194 @@
+//! The program while limits of generators move: only bounds of columns change.
+//!
+//! A path keeps one set of columns, so that an active set means the same all along it. A piecewise-linear unit has one for every
+//! segment of its curve there, those outside its limits without width; a unit whose limits have not parted yet has its own cost.
+
+use crate::dc::model::DcModel;
+use crate::generator_columns::{segments, GenColumn};
+use crate::vocabulary::Direction;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Limits this close to the end of a segment stand at it, relative to 1 + limit, per unit.
+const SAME_LIMIT: f64 = 1e-12;
+
+/// How the limits of one unit move, per unit of step.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rates {
+    min: f64,
+    max: f64,
+}
+
+impl Direction {
+    /// Limits of generators move along it.
+    pub(crate) fn moves_limits(&self) -> bool {
+        !self.output_min.is_empty() || !self.output_max.is_empty()
+    }
+
+    fn rates_of(&self, generator: usize) -> Rates {
+        let of = |list: &[(usize, f64)]| list.iter().filter(|(row, _)| *row == generator).map(|(_, d)| d).sum();
+        Rates {
+            min: of(&self.output_min),
+            max: of(&self.output_max),
+        }
+    }
+
+    /// Generators whose limits move, each once.
+    fn units(&self) -> Vec<usize> {
+        let mut units: Vec<usize> = self
+            .output_min
+            .iter()
+            .chain(&self.output_max)
+            .map(|(row, _)| *row)
+            .collect();
+        units.sort_unstable();
+        units.dedup();
+        units
+    }
+}
+
+impl DcModel {
+    /// The program at a position of a path along `direction`, of which this is the one at its start.
+    pub(crate) fn at(&self, direction: &Direction, step: f64) -> Cow<'_, Self> {
+        if !direction.moves_limits() {
+            return Cow::Borrowed(self);
+        }
+        let mut moved = self.clone();
+        for generator in direction.units() {
+            let rates = direction.rates_of(generator);
+            if let Some((lo, hi)) = self.output_limits(generator) {
+                let limits = (lo + step * rates.min, hi + step * rates.max);
+                let columns = self.columns_of_unit(generator);
+                set_limits(&mut moved.columns[columns], limits, rates);
+            }
+        }
+        Cow::Owned(moved)
+    }
+
+    /// Steps along `direction` until the limits of a unit meet; infinite where they do not.
+    pub(crate) fn limits_meet_at(&self, direction: &Direction) -> f64 {
+        let meeting = |generator: usize| {
+            let rates = direction.rates_of(generator);
+            let (lo, hi) = self.output_limits(generator)?;
+            let closing = rates.min - rates.max;
+            (closing > 0.0).then(|| (hi - lo).max(0.0) / closing)
+        };
+        let all = direction.units().into_iter().filter_map(meeting);
+        all.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The program that a path along `direction` keeps; none where it is this one.
+    pub(crate) fn for_path(&self, direction: &Direction) -> Option<Self> {
+        let needs_columns = |generator: &usize| {
+            let is_fixed = |(lo, hi): (f64, f64)| lo >= hi;
+            self.curve_of(*generator).is_some() || self.output_limits(*generator).is_some_and(is_fixed)
+        };
+        let units: Vec<usize> = direction.units().into_iter().filter(needs_columns).collect();
+        if units.is_empty() {
+            return None;
+        }
+        let mut columns = self.columns.clone();
+        let mut constant = 0.0;
+        // From the last one, so that those before stay where they are.
+        for &generator in units.iter().rev() {
+            let own = self.columns_of_unit(generator);
+            let whole = self.whole_unit(generator, direction.rates_of(generator));
+            let cost = |columns: &[GenColumn]| columns.iter().map(|c| (0.5 * c.q * c.lo + c.c) * c.lo).sum::<f64>();
+            constant += cost(&self.columns[own.clone()]) - cost(&whole);
+            columns.splice(own, whole);
+        }
+        let mut program = self.clone();
+        let (scale, islands) = (self.cost_scale, self.islands.clone());
+        // A unit whose limits move counts as one that can: not as fixed, nor as the only one behind a bridge where it is fixed now.
+        let mut parted = columns.clone();
+        for column in parted.iter_mut().filter(|c| units.contains(&c.generator)) {
+            column.hi = column.hi.max(column.lo + 1.0);
+        }
+        program.set_columns(parted);
+        for (island, before) in program.islands.iter_mut().zip(islands) {
+            island.movable |= before.movable;
+        }
+        program.columns = columns;
+        program.cost_scale = scale;
+        program.constant_cost += constant;
+        Some(program)
+    }
+
+    fn curve_of(&self, generator: usize) -> Option<&[[f64; 2]]> {
+        let of = |(row, _): &&(usize, Vec<[f64; 2]>)| *row == generator;
+        let (_, points) = self.curves.iter().find(of)?;
+        (points.len() > 1).then_some(points)
+    }
+
+    /// Columns of a generator; empty where it takes no part.
+    pub(crate) fn columns_of_unit(&self, generator: usize) -> Range<usize> {
+        let begin = self.columns.partition_point(|c| c.generator < generator);
+        let end = self.columns.partition_point(|c| c.generator <= generator);
+        begin..end
+    }
+
+    /// Lower and upper limit of a generator that takes part, per unit.
+    fn output_limits(&self, generator: usize) -> Option<(f64, f64)> {
+        let columns = &self.columns[self.columns_of_unit(generator)];
+        let sum = |bound: fn(&GenColumn) -> f64| columns.iter().map(bound).sum();
+        (!columns.is_empty()).then(|| (sum(|c| c.lo), sum(|c| c.hi)))
+    }
+
+    /// A unit with a column for each segment of its curve, at its own limits, which are to move at these rates.
+    fn whole_unit(&self, generator: usize, rates: Rates) -> Vec<GenColumn> {
+        let own = &self.columns[self.columns_of_unit(generator)];
+        let (Some(unit), Some(limits)) = (own.first(), self.output_limits(generator)) else {
+            return own.to_vec();
+        };
+        let mut columns = Vec::new();
+        match self.curve_of(generator) {
+            Some(points) => {
+                for (k, segment) in segments(points).enumerate() {
+                    let origin = if k == 0 { 0.0 } else { segment.from };
+                    columns.push(GenColumn {
+                        c: segment.slope,
+                        q: 0.0,
+                        beside: (segment.slope, 0.0),
+                        segment: (segment.from - origin, segment.to - origin),
+                        ..unit.clone()
+                    });
+                }
+            }
+            None => columns.push(GenColumn {
+                c: unit.beside.0,
+                q: unit.beside.1,
+                ..unit.clone()
+            }),
+        }
+        set_limits(&mut columns, limits, rates);
+        columns
+    }
+}
+
+/// Gives the columns of one unit its limits. The first and the last one are those whose bounds move next at these rates.
+fn set_limits(columns: &mut [GenColumn], (lo, hi): (f64, f64), rates: Rates) {
+    if let [column] = columns {
+        (column.lo, column.hi) = (lo, hi);
+        return;
+    }
+    let near = |limit: f64| SAME_LIMIT * (1.0 + limit.abs());
+    let (mut first, mut last) = (None, None);
+    let mut origin = 0.0;
+    let most = columns.len().saturating_sub(1);
+    for (k, column) in columns.iter_mut().enumerate() {
+        let (from, to) = column.segment;
+        (column.lo, column.hi) = ((lo - origin).clamp(from, to), (hi - origin).clamp(from, to));
+        let end = origin + to;
+        // At the end of a segment: this one where the limit falls, else the next.
+        if first.is_none() && (k == most || lo < end - near(lo) || (rates.min < 0.0 && lo <= end + near(lo))) {
+            first = Some(k);
+        }
+        if last.is_none() && (k == most || hi < end - near(hi) || (rates.max <= 0.0 && hi <= end + near(hi))) {
+            last = Some(k);
+        }
+        origin = end;
+    }
+    for (k, column) in columns.iter_mut().enumerate() {
+        (column.is_first, column.is_last) = (first == Some(k), last == Some(k));
+    }
+}

@@ -1,0 +1,111 @@
+//! What a track moves, and where: a demand or a rating in MW from the base case, a limit of a generator in MW as its edits are.
+
+use super::{Dc, DcOpf, DcState};
+use crate::contract::GeneratorValue;
+use crate::edits::{ColumnTarget, Edits, Target};
+use crate::problem::stepping::at;
+use std::sync::Arc;
+use wattbook_network::error::Result;
+use wattbook_solve::dc::{self, DcData, DcModel};
+use wattbook_solve::vocabulary::Direction;
+
+/// One MW more of a target, per unit of a MW.
+pub(super) fn direction(target: ColumnTarget) -> Direction {
+    match target {
+        ColumnTarget::Edit(target) => dc::Target::from(target).into(),
+        ColumnTarget::Generator(row, GeneratorValue::PMin) => Direction {
+            output_min: vec![(row, 1.0)],
+            ..Direction::default()
+        },
+        ColumnTarget::Generator(row, _) => Direction {
+            output_max: vec![(row, 1.0)],
+            ..Direction::default()
+        },
+    }
+}
+
+impl DcState {
+    /// Where this state is on a track of the target, MW.
+    pub(super) fn position_mw(&self, target: ColumnTarget) -> f64 {
+        match target {
+            ColumnTarget::Edit(target) => self.edits.of(target),
+            ColumnTarget::Generator(row, value) => self.limit_mw(row, value),
+        }
+    }
+
+    fn limit_mw(&self, row: usize, value: GeneratorValue) -> f64 {
+        let network = &self.dc().case.network;
+        let (unit, edit) = (&network.generators[row], self.edits.generators.get(&row));
+        let (edited, limit) = match value {
+            GeneratorValue::PMin => (edit.and_then(|edit| edit.p_min), unit.pmin_pu),
+            _ => (edit.and_then(|edit| edit.p_max), unit.pmax_pu),
+        };
+        edited.unwrap_or(limit * network.base_mva)
+    }
+
+    /// The lowest and the highest position that is defined: no demand and no rating left (a bus that injects already goes no further
+    /// down), and limits of a generator that meet.
+    pub(super) fn reach_mw(&self, target: ColumnTarget) -> (f64, f64) {
+        let base = match target {
+            ColumnTarget::Edit(Target::Demand(row)) => self.dc().base.demand[row].max(0.0),
+            ColumnTarget::Edit(Target::Rating(row)) => self.dc().base.rating[row],
+            ColumnTarget::Generator(row, GeneratorValue::PMin) => {
+                return (f64::NEG_INFINITY, self.limit_mw(row, GeneratorValue::PMax));
+            }
+            ColumnTarget::Generator(row, _) => return (self.limit_mw(row, GeneratorValue::PMin), f64::INFINITY),
+        };
+        (-base * self.dc().case.network.base_mva, f64::INFINITY)
+    }
+
+    fn edits_at(&self, target: ColumnTarget, mw: f64) -> Edits {
+        match target {
+            ColumnTarget::Edit(target) => self.edits.moved(target, mw),
+            ColumnTarget::Generator(row, value) => self.edits.with_limit(row, value, mw),
+        }
+    }
+
+    /// The state at a position.
+    ///
+    /// Errors: the codes of edits, `SOLVE.*`.
+    pub(super) fn at_position(self: &Arc<Self>, target: ColumnTarget, mw: f64) -> Result<Arc<Self>> {
+        if mw == self.position_mw(target) {
+            return Ok(Arc::clone(self));
+        }
+        let edits = self.edits_at(target, mw);
+        let ColumnTarget::Generator(row, _) = target else {
+            return at(self, &edits);
+        };
+        edits.check_generator(&self.dc().case, row)?;
+        Arc::new(DcOpf(self.with_generators(&edits)?)).cold(&edits)
+    }
+
+    fn with_generators(&self, edits: &Edits) -> Result<Dc> {
+        let Dc { case, options, .. } = self.dc();
+        Dc::new(&case.with_generators(&edits.generators), options)
+    }
+
+    /// The search for what contradicts at a position.
+    ///
+    /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`.
+    pub(super) fn explaining(&self, target: ColumnTarget, mw: f64) -> Result<dc::Explaining> {
+        let edits = self.edits_at(target, mw);
+        let explain = |model: &DcModel, data: DcData| dc::Explaining::new(model, &data);
+        match target {
+            ColumnTarget::Edit(_) => explain(&self.dc().model, self.dc().data(&edits)?),
+            ColumnTarget::Generator(..) => {
+                let there = self.with_generators(&edits)?;
+                explain(&there.model, there.data(&edits)?)
+            }
+        }
+    }
+
+    /// Demand, rating or limit at a position, MW.
+    pub(super) fn absolute_mw(&self, target: ColumnTarget, mw: f64) -> f64 {
+        let base = match target {
+            ColumnTarget::Edit(Target::Demand(row)) => self.dc().base.demand[row],
+            ColumnTarget::Edit(Target::Rating(row)) => self.dc().base.rating[row],
+            ColumnTarget::Generator(..) => return mw,
+        };
+        base * self.dc().case.network.base_mva + mw
+    }
+}
