@@ -239,3 +239,27 @@ fn a_link_in_service_is_refused_with_what_can_be_done() {
     );
     with_link("0").expect("it is left out");
 }
+
+/// The writer of these two formats made a list of them all.
+#[test]
+fn tap_positions_that_no_transformer_has_are_refused_where_they_would_be_listed() {
+    let text = written("psse");
+    let case = |positions: &str| {
+        let text = text.replacen("0.9, 33, ", &format!("0.9, {positions}, "), 1);
+        ingest_case(text.as_bytes(), "psse").expect(positions).module_json
+    };
+    for format in ["xiidm", "jiidm"] {
+        assert!(export_module(&case("9999"), format).is_ok());
+        let error = export_module(&case("4294967295"), format).expect_err("refused");
+        assert_eq!(error.code, "EXPORT.REFUSED");
+        let said = "The case cannot be written as IIDM: line 4 has more than 9999 tap positions.";
+        assert_eq!(error.message(), said);
+    }
+}
+
+/// Numbers that are finite in MW and infinite in per unit.
+#[test]
+fn quantities_that_are_infinite_on_the_base_are_refused() {
+    let error = refusal(&CASE.replacen("baseMVA = 200", "baseMVA = 1e-320", 1), "matpower");
+    assert_eq!(error.code, "INPUT.NOT_FINITE");
+}

@@ -91,7 +91,7 @@ impl Surroundings<'_> {
             finite(b.rate_a, message_key!("quantity.rating"), &element)?;
         }
         // Zero, negative and infinite all mean that the source states no limit.
-        if !(b.rate_a > 0.0 && b.rate_a.is_finite()) {
+        if !(branch.rating_pu > 0.0 && branch.rating_pu.is_finite()) {
             (branch.rating_is_fallback, branch.rating_pu) = (true, self.fallback(&branch));
         }
         Ok(branch)

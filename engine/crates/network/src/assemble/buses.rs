@@ -74,6 +74,17 @@ pub(crate) fn read(net: &BalancedNetwork, stars: &[Star], base_mva: f64) -> Resu
             bus.bs_pu += finite(shunt.b, message_key!("quantity.shunt_susceptance"), &element)? / base_mva;
         }
     }
+    for bus in &buses {
+        let sums = [
+            (bus.demand_pu, message_key!("quantity.demand")),
+            (bus.demand_q_pu, message_key!("quantity.reactive_demand")),
+            (bus.gs_pu, message_key!("quantity.shunt_conductance")),
+            (bus.bs_pu, message_key!("quantity.shunt_susceptance")),
+        ];
+        for (sum, quantity) in sums {
+            finite(sum, quantity, &reference(bus))?;
+        }
+    }
     Ok((buses, index))
 }
 

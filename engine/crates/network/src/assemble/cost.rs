@@ -59,11 +59,11 @@ fn polynomial(row: &GenCost, base: f64) -> std::result::Result<Cost, Message> {
     if c2 < 0.0 {
         return Err(message!("cost.concave", coefficient = written(c2)));
     }
-    Ok(Cost::Quadratic {
-        c2: c2 * base * base,
-        c1: c1 * base,
-        c0,
-    })
+    let (c2, c1) = (c2 * base * base, c1 * base);
+    if !(c2.is_finite() && c1.is_finite()) {
+        return Err(message!("cost.not_finite"));
+    }
+    Ok(Cost::Quadratic { c2, c1, c0 })
 }
 
 fn piecewise(row: &GenCost, base: f64) -> std::result::Result<Curve, Message> {

@@ -1,6 +1,9 @@
 //! Modules as files of other formats, with what each format cannot carry.
 
-use powerio::{BalancedNetwork, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue};
+use powerio::{
+    BalancedNetwork, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue, Transformer3W,
+    TransformerControl,
+};
 
 use crate::analysis::Warning;
 use crate::assemble::lowering;
@@ -132,9 +135,28 @@ fn refuse_for_pslf(net: &BalancedNetwork) -> Result<()> {
     Err(EngineError::new("EXPORT.REFUSED", said))
 }
 
-/// The writer takes every uid for the identity of a component, and ends the program at one that can be none.
+/// The writer takes every uid for the identity of a component, and ends the program at one that can be none; and it makes a list of
+/// all tap positions.
 fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
     const LONGEST_UID: usize = 65_536;
+    /// The most that PSS/E allows.
+    const MOST_POSITIONS: u32 = 9999;
+    let too_many = |control: &Option<TransformerControl>| control.as_ref().is_some_and(|c| c.ntp > MOST_POSITIONS);
+    let branch = net.branches().iter().position(|b| too_many(&b.control));
+    let of_three = |t: &Transformer3W| t.windings.iter().any(|w| too_many(&w.control));
+    let found = match branch {
+        Some(row) => Some((ElementKind::Branch, row)),
+        None => (net.transformers_3w().iter().position(of_three)).map(|row| (ElementKind::Transformer3w, row)),
+    };
+    if let Some((kind, row)) = found {
+        let element = ElementRef::numbered(kind, row as u64 + 1);
+        let said = message!(
+            "export.iidm_tap_positions",
+            element = &element,
+            most = MOST_POSITIONS as usize
+        );
+        return Err(EngineError::new("EXPORT.REFUSED", said).at(element));
+    }
     let tables: [(&str, Vec<&Option<String>>); 9] = [
         ("buses", net.buses().iter().map(|e| &e.uid).collect()),
         ("loads", net.loads().iter().map(|e| &e.uid).collect()),

@@ -15,6 +15,7 @@ use std::borrow::Cow;
 
 use crate::error::{EngineError, Result};
 use crate::message;
+use crate::message::Message;
 use crate::sentences::recognised::refused_value;
 use fields::{fields, number};
 
@@ -34,7 +35,8 @@ pub(super) struct Counts {
 /// # Errors
 /// `INPUT.REVISION` for revisions that cannot be read (or none stated), `INPUT.INCREMENTAL` for a change file,
 /// `INPUT.TRUNCATED` where neither a `Q` record nor the last terminator ends it, `PHYSICS.UNSUPPORTED` for equipment that
-/// the reader would leave out, and for switches in substations that contradict the buses.
+/// the reader would leave out, and for switches in substations that contradict the buses; `INPUT.PARSE` for values that the
+/// reader would not refuse but lose.
 pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
     let (header, body) = header(text)?;
     let revision = revisions::revision(header[0]);
@@ -53,6 +55,12 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
         let said = message!("psse.cut", section = sections.last.to_ascii_lowercase());
         return Err(EngineError::new("INPUT.TRUNCATED", said));
     }
+    let mut records = sections.records.iter().flat_map(|(_, lines)| lines);
+    if let Some(record) = records.find(|record| record.starts_with(',')) {
+        let line = line_where(text, |line| line.trim() == *record).unwrap_or(0);
+        let said = message!("psse.leading_comma", line = line);
+        return Err(EngineError::new("INPUT.PARSE", said));
+    }
     physics::refuse_unread(&sections)?;
     substations::refuse_switched(&sections, revision)?;
     let counts = Counts {
@@ -64,24 +72,35 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
     let known = sections.all_named && (32..=33).contains(&revision);
     let text = match known {
         true => Cow::Borrowed(text),
-        false => Cow::Owned(revisions::rewrite(header, &sections, revision)),
+        false => {
+            let rewritten = revisions::rewrite(header, &sections, revision);
+            Cow::Owned(rewritten.map_err(|word| EngineError::new("INPUT.PARSE", not_finite(text, &word)))?)
+        }
     };
     Ok((text, counts))
 }
 
 /// Says in which line the value stands that the reader refused: it names the field only, and counts from zero.
 pub(super) fn located(error: EngineError, text: &str) -> EngineError {
-    let Some((_, value)) = refused_value(&error.sentence) else {
-        return error;
-    };
-    let stands_in = |line: &str| fields(line).iter().any(|f| fields::unquoted(f) == value);
-    match text.lines().skip(3).position(stands_in) {
-        Some(row) => {
-            let said = message!("psse.not_finite", line = row + 4, value = value);
+    match refused_value(&error.sentence) {
+        Some((_, value)) => {
+            let said = not_finite(text, value);
             error.saying(said)
         }
         None => error,
     }
+}
+
+/// Says that a value is no finite number, and where in the file it stands.
+fn not_finite(text: &str, value: &str) -> Message {
+    let stands_in = |line: &str| fields(line).iter().any(|f| fields::unquoted(f) == value);
+    let line = line_where(text, stands_in).unwrap_or(0);
+    message!("psse.not_finite", line = line, value = value)
+}
+
+/// Number of the first line behind the header of which a condition holds.
+fn line_where(text: &str, holds: impl Fn(&str) -> bool) -> Option<usize> {
+    text.lines().skip(3).position(holds).map(|row| row + 4)
 }
 
 /// The three header lines (comment lines before the first do not count) and the rest.

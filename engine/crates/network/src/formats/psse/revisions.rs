@@ -6,6 +6,7 @@
 use super::fields::{comment, fields, number, unquoted};
 use super::layout_34;
 use super::sections::{order, Sections};
+use super::substations::word_for_number;
 
 /// Revision that a header states: in its third field, else (up to revision 30) in the comment `/ PSS/E-29.3`.
 pub(super) fn revision(header: &str) -> Option<u32> {
@@ -21,7 +22,10 @@ pub(super) fn revision(header: &str) -> Option<u32> {
 }
 
 /// The whole file in the layout of revision 33 (from 33 and below) or 35, with every section named.
-pub(super) fn rewrite(header: [&str; 3], sections: &Sections<'_>, revision: u32) -> String {
+///
+/// # Errors
+/// The word that stands where a file with substations must have a number.
+pub(super) fn rewrite(header: [&str; 3], sections: &Sections<'_>, revision: u32) -> Result<String, String> {
     let target = if revision <= 33 { 33 } else { 35 };
     let h = fields(header[0]);
     let frequency = h.get(5).map(|f| unquoted(f)).filter(|f| !f.is_empty()).unwrap_or("60");
@@ -31,6 +35,7 @@ pub(super) fn rewrite(header: [&str; 3], sections: &Sections<'_>, revision: u32)
         ..=30 => sections.of("BUS").filter_map(shunt_of_bus_30).collect(),
         _ => Vec::new(),
     };
+    let has_substations = sections.of("SUBSTATION").next().is_some();
     let names = order(target);
     for (k, name) in names.iter().enumerate() {
         let lines: Vec<&str> = match *name {
@@ -43,6 +48,9 @@ pub(super) fn rewrite(header: [&str; 3], sections: &Sections<'_>, revision: u32)
             _ => lines.iter().filter_map(|line| record(name, line, revision)).collect(),
         };
         for record in records {
+            if let Some(word) = word_for_number(name, &record).filter(|_| has_substations) {
+                return Err(word.to_string());
+            }
             out.push_str(&record);
             out.push('\n');
         }
@@ -56,7 +64,7 @@ pub(super) fn rewrite(header: [&str; 3], sections: &Sections<'_>, revision: u32)
         }
     }
     out.push_str("Q\n");
-    out
+    Ok(out)
 }
 
 /// One record in the target layout; None where it has no place there.

@@ -129,13 +129,19 @@ pub(super) fn split<'a>(body: &'a str, revision: u32) -> Sections<'a> {
             out.complete = true;
             return out;
         }
-        // Inside the substation section, terminators separate the parts of one substation.
-        let nested = order[at] == "SUBSTATION" && !line.to_ascii_uppercase().contains("END OF SUBSTATION DATA");
         let first = fields(line).first().copied();
+        let next = match first.is_some_and(|f| unquoted(f) == "0") {
+            true => section_of(line, "BEGIN ").or_else(|| section_of(line, "START OF ")),
+            false => None,
+        };
+        let leads_on = next.is_some_and(|name| name != "SUBSTATION");
+        // Inside the substation section, terminators separate the parts of one substation.
+        let nested =
+            order[at] == "SUBSTATION" && !leads_on && !line.to_ascii_uppercase().contains("END OF SUBSTATION DATA");
         if first.is_none() && !nested {
             continue;
         }
-        if first != Some("0") || nested {
+        if (first != Some("0") && !leads_on) || nested {
             out.all_named &= announced;
             let system_wide = order[at] == "BUS" && revision >= 34 && is_keyword(line);
             let section = if system_wide { "SYSTEM-WIDE" } else { order[at] };
@@ -145,7 +151,6 @@ pub(super) fn split<'a>(body: &'a str, revision: u32) -> Sections<'a> {
             }
             continue;
         }
-        let next = section_of(line, "BEGIN ").or_else(|| section_of(line, "START OF "));
         announced = next.is_some();
         whole = line == "0" || line.to_ascii_uppercase().ends_with(" DATA");
         out.all_named &= next.is_none_or(|name| order.contains(&name) && line_has(line, name));

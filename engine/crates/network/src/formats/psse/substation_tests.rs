@@ -79,3 +79,33 @@ fn switches_in_substations_must_say_what_the_buses_say() {
         "{tie}"
     );
 }
+
+#[test]
+fn words_for_numbers_are_refused_with_their_line() {
+    let text = with_substation("", "");
+    for (good, bad) in [
+        ("2,'1',1,1,1,50.0,", "2,'1',1,1,1,fifty,"),
+        ("1,'A           ',230.0,3,1,1,1,", "1,'A           ',230.0,3,1,1,fifty,"),
+        ("2,'1',1,1.5,-20.0", "2,'1',1,1.5,fifty"),
+        (
+            "1,'1',50,0,99,-99,1.0,0,100,0,1,0,0,1,1,100,200,5,1,1.0",
+            "1,'1',50,0,99,-99,1.0,0,100,0,1,0,0,1,1,100,200,5,1,fifty",
+        ),
+        (
+            "1,1,0,1,1.05,0.95,0,100,'',30.0,2,15.0",
+            "1,1,0,1,1.05,0.95,0,100,'',30.0,2,fifty",
+        ),
+    ] {
+        assert!(text.contains(good), "{good}");
+        let broken = text.replacen(good, bad, 1);
+        let line = broken.lines().position(|l| l.contains("fifty")).map_or(0, |at| at + 1);
+        let refused = read(broken.as_bytes(), "psse").expect_err(bad);
+        let said = format!("Line {line}: `fifty` is not a finite number.");
+        assert_eq!((refused.code, refused.message()), ("INPUT.PARSE", said));
+    }
+    let cut = text.replacen("2,'1',1,1,1,50.0", ",'1',1,1,1,50.0", 1);
+    let line = cut.lines().position(|l| l.starts_with(',')).map_or(0, |at| at + 1);
+    let refused = read(cut.as_bytes(), "psse").expect_err("comma");
+    let said = format!("Line {line} begins with a comma; write the first value of the record.");
+    assert_eq!((refused.code, refused.message()), ("INPUT.PARSE", said));
+}
