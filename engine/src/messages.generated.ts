@@ -664,6 +664,7 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "quantity.upper_reactive_limit": "the upper reactive limit",
   "quantity.upper_voltage_limit": "the upper voltage limit",
   "quantity.voltage": "the voltage",
+  "quantity.voltage_angle": "the voltage angle",
   "quantity.voltage_set_point": "the voltage set-point",
   "quantity.winding": "the winding voltage or rating",
   "reader.field": "Line {line:count}: `{value:text}` is not a valid {field:text}.",

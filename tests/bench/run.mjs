@@ -61,19 +61,34 @@ const SECTIONS = { soak: "robustness" };
 /** Repeats where nobody says: fewer of what takes long, so that a run ends within five minutes. */
 const REPEATS = { parse: 3, layout: 2, felt: 3, series: 1 };
 
+const USAGE = `usage: npm run bench -- ${Object.keys(BENCHMARKS).join("|")} [--repeats N] [--only TEXT] [--limit SECONDS] [--profile ${PROFILES.join("|")}] [--minutes N] [--scenarios N] [--write]`;
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: "boolean", short: "h" },
+        repeats: { type: "string" },
+        only: { type: "string" },
+        limit: { type: "string", default: "60" },
+        profile: { type: "string", default: "release" },
+        minutes: { type: "string", default: "10" },
+        scenarios: { type: "string", default: "100000" },
+        write: { type: "boolean" },
+      },
+    });
+  } catch (error) {
+    throw new SetupError(`${error.message}\n${USAGE}`);
+  }
+}
+
 await main(async () => {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: {
-      repeats: { type: "string" },
-      only: { type: "string" },
-      limit: { type: "string", default: "60" },
-      profile: { type: "string", default: "release" },
-      minutes: { type: "string", default: "10" },
-      scenarios: { type: "string", default: "100000" },
-      write: { type: "boolean" },
-    },
-  });
+  const { positionals, values } = readArguments();
+  if (values.help) {
+    console.log(USAGE);
+    return;
+  }
   const [what, ...more] = positionals;
   const [repeats, limit] = [Number(values.repeats ?? REPEATS[what] ?? 5), Number(values.limit)];
   const [minutes, scenarios] = [Number(values.minutes), Number(values.scenarios)];
@@ -86,9 +101,7 @@ await main(async () => {
     !(scenarios >= 1) ||
     !PROFILES.includes(values.profile)
   ) {
-    const names = Object.keys(BENCHMARKS).join("|");
-    const options = `[--repeats N] [--only TEXT] [--limit SECONDS] [--profile ${PROFILES.join("|")}] [--minutes N] [--scenarios N] [--write]`;
-    throw new SetupError(`usage: npm run bench -- ${names} ${options}`);
+    throw new SetupError(USAGE);
   }
   const results = at(".bench", "results");
   mkdirSync(results, { recursive: true });

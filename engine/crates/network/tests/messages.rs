@@ -263,3 +263,14 @@ fn quantities_that_are_infinite_on_the_base_are_refused() {
     let error = refusal(&CASE.replacen("baseMVA = 200", "baseMVA = 1e-320", 1), "matpower");
     assert_eq!(error.code, "INPUT.NOT_FINITE");
 }
+
+#[test]
+fn a_voltage_that_is_no_number_is_refused() {
+    for (column, said) in [("1	0	345", "nan	0	345"), ("1	0	345", "1	nan	345")] {
+        let error = refusal(&CASE.replacen(column, said, 1), "matpower");
+        assert_eq!(
+            (error.code, error.element.map(|e| e.id)),
+            ("INPUT.NOT_FINITE", Some(10))
+        );
+    }
+}

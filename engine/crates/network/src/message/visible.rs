@@ -78,8 +78,10 @@ pub(crate) fn module_text(json: &str) -> Cow<'_, str> {
                 out.push(c);
             }
             '\\' if inside => escape(&mut out, &mut rest),
+            // JSON has them escaped only: the reader refuses them.
+            '\0'..='\u{1f}' => out.push(c),
             c if inside => push(&mut out, c, rest.clone().next()),
-            '\u{feff}' => {}
+            '\u{feff}' if out.is_empty() => {}
             c => out.push(c),
         }
     }
@@ -217,6 +219,9 @@ mod tests {
                 let read: String = serde_json::from_str(&module_text(&format!("\"{escaped}\""))).expect("JSON");
                 assert_eq!(read, expected);
             }
+        }
+        for not_json in ["{\"a\u{1b}\": \"\u{e9}\"}", "{\"a\": \u{feff}\"\\\\\"}"] {
+            assert_eq!(module_text(not_json), not_json);
         }
         let spread = "{\n\t\"a\\\\u202e\": \"\\\"\\u00e9\\/\"\r\n}";
         assert_eq!(module_text(spread), spread);
