@@ -50,6 +50,7 @@ export interface Plot {
 }
 
 const HEIGHT = 220;
+const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset" } as const;
 
 /** Name of the style element that plotly makes while it is loaded. */
 const STYLE = "plotly.js-style-global";
@@ -71,9 +72,31 @@ async function loadPlotly(): Promise<typeof import("@service/widgets/plotly").de
   }
 }
 
+let warm: Promise<void> | undefined;
+
+/** The first drawing takes plotly 0.2 s whatever it shows: one that nobody sees, in a task of its own, while others work. */
+async function warmUp(plotly: Awaited<ReturnType<typeof loadPlotly>>): Promise<void> {
+  const unseen = document.createElement("div");
+  unseen.className = "wb-Chart-unseen";
+  unseen.setAttribute("aria-hidden", "true");
+  document.body.append(unseen);
+  try {
+    const colours = coloursOf(unseen);
+    const points = [0, 1].map((x) => ({ x, y: x }));
+    const traces: Trace[] = ["1", "2"].map((name) => ({ name, kind: "line", points }));
+    const data = traces.map((trace) => traceOf(trace, colours));
+    await plotly.react(unseen, data, layoutOf({ traces, x: { title: "x" }, y: { title: "y" } }, colours, 400), CONFIG);
+  } finally {
+    plotly.purge(unseen);
+    unseen.remove();
+  }
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
 /** A chart in `node`, as wide as that is. Rejects when the library cannot be loaded. */
 export async function createPlot(node: HTMLElement): Promise<Plot> {
   const plotly = await loadPlotly();
+  await (warm ??= warmUp(plotly));
   let shown: Chart | null = null;
   let width = 0;
   let listening = false;
@@ -82,12 +105,11 @@ export async function createPlot(node: HTMLElement): Promise<Plot> {
     if (node.isConnected && node.clientWidth > 0) {
       width = node.clientWidth;
       const colours = coloursOf(node);
-      const config = { displayModeBar: false, responsive: false, doubleClick: "reset" };
       const drawn = plotly.react(
         node,
         [...chart.traces.map((trace) => traceOf(trace, colours)), ...keysOf(chart, colours)],
         layoutOf(chart, colours, width),
-        config,
+        CONFIG,
       );
       node.classList.toggle("wb-mod-picks", chart.pick !== undefined);
       if (!listening) {
