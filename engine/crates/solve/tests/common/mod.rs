@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Cost, Generator};
-use wattbook_solve::dc::{Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet};
+use wattbook_solve::dc::{self, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet};
 
 /// MVA.
 pub const BASE: f64 = 100.0;
@@ -144,4 +144,41 @@ pub fn lmp(s: &DcSolution) -> Vec<f64> {
 
 pub fn mw(values: &[f64]) -> Vec<f64> {
     values.iter().map(|p| p * BASE).collect()
+}
+
+/// Every region of a path agrees with cold solves inside it, and its breakpoints with the region before; how many positions were
+/// compared.
+#[track_caller]
+pub fn agrees_with_cold_solves(path: &dc::Path, what: &str, cold_at: impl Fn(f64) -> DcSolution) -> usize {
+    let mut checked = 0;
+    for pair in path.regions.windows(2) {
+        let (a, b) = (pair[0].objective_at(pair[0].to), pair[1].objective_at(pair[1].from));
+        assert!(
+            (a - b).abs() <= 1e-9 * (1.0 + a.abs()),
+            "{what}: {a} and {b} at {}",
+            pair[0].to
+        );
+        assert_eq!(pair[0].to, pair[1].from, "{what}");
+    }
+    for region in &path.regions {
+        for part in [0.03, 0.5, 0.97] {
+            let position = region.from + part * (region.to - region.from);
+            let cold = cold_at(position);
+            let objective = region.objective_at(position);
+            assert!(
+                (cold.objective - objective).abs() <= 1e-9 * (1.0 + cold.objective.abs()),
+                "{what}: {} against {objective} at {position}",
+                cold.objective
+            );
+            let largest = cold.price.iter().fold(1.0f64, |m, p| m.max(p.abs()));
+            for (bus, (cold, tracked)) in cold.price.iter().zip(region.prices_at(position)).enumerate() {
+                assert!(
+                    (cold - tracked).abs() <= 1e-7 * largest,
+                    "{what}: bus {bus} at {position}: {cold} against {tracked}"
+                );
+            }
+            checked += 1;
+        }
+    }
+    checked
 }

@@ -1,6 +1,6 @@
 //! Paths along limits of generators: against closed forms, and against cold solves of the case with the limit moved.
 
-use crate::common::{bus, close, generator, line, network, quadratic, BASE};
+use crate::common::{agrees_with_cold_solves, bus, close, generator, line, network, quadratic, BASE};
 use wattbook_network::analysis::{AnalysisNetwork, Cost};
 use wattbook_solve::dc::{
     parametric_path, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet, Event, Path, Stop,
@@ -44,40 +44,16 @@ fn path(network: &AnalysisNetwork, (unit, limit): (usize, Limit), step_mw: f64) 
 /// Every region agrees with cold solves of the case with the limit where it is there, and joins the one before.
 #[track_caller]
 fn check(network: &AnalysisNetwork, (unit, limit, sign): (usize, Limit, f64), as_in: Convention, path: &Path) -> usize {
-    let mut checked = 0;
-    for pair in path.regions.windows(2) {
-        let (a, b) = (pair[0].objective_at(pair[0].to), pair[1].objective_at(pair[1].from));
-        assert!((a - b).abs() <= 1e-9 * (1.0 + a.abs()), "{a} and {b} at {}", pair[0].to);
-        assert_eq!(pair[0].to, pair[1].from);
-    }
-    for region in &path.regions {
-        for part in [0.03, 0.5, 0.97] {
-            let position = region.from + part * (region.to - region.from);
-            let mut moved = network.clone();
-            let of_unit = &mut moved.generators[unit];
-            match limit {
-                Limit::Min => of_unit.pmin_pu += sign * position,
-                Limit::Max => of_unit.pmax_pu += sign * position,
-            }
-            let model = DcModel::new(&moved, as_in).unwrap();
-            let cold = DualActiveSet.optimum(&model, &DcData::base(&moved), None).unwrap();
-            let objective = region.objective_at(position);
-            assert!(
-                (cold.objective - objective).abs() <= 1e-9 * (1.0 + cold.objective.abs()),
-                "{} against {objective} at {position} of {unit} {limit:?}",
-                cold.objective
-            );
-            let largest = cold.price.iter().fold(1.0f64, |m, p| m.max(p.abs()));
-            for (bus, (cold, tracked)) in cold.price.iter().zip(region.prices_at(position)).enumerate() {
-                assert!(
-                    (cold - tracked).abs() <= 1e-7 * largest,
-                    "bus {bus} at {position} of {unit} {limit:?}: {cold} against {tracked}"
-                );
-            }
-            checked += 1;
+    agrees_with_cold_solves(path, &format!("{limit:?} of {unit}"), |position| {
+        let mut moved = network.clone();
+        let of_unit = &mut moved.generators[unit];
+        match limit {
+            Limit::Min => of_unit.pmin_pu += sign * position,
+            Limit::Max => of_unit.pmax_pu += sign * position,
         }
-    }
-    checked
+        let model = DcModel::new(&moved, as_in).unwrap();
+        DualActiveSet.optimum(&model, &DcData::base(&moved), None).unwrap()
+    })
 }
 
 fn ends(path: &Path) -> Vec<f64> {

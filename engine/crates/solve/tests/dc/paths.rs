@@ -1,6 +1,6 @@
 //! Paths, one-sided derivatives and their breakpoints: against closed forms, and against cold solves along the way.
 
-use crate::common::{bus, close, generator, line, network, quadratic, BASE};
+use crate::common::{agrees_with_cold_solves, bus, close, generator, line, network, quadratic, BASE};
 use wattbook_network::analysis::{AnalysisNetwork, Cost};
 use wattbook_solve::dc::{
     parametric_path, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet, Event, PastEnd, Path, Stop,
@@ -149,43 +149,18 @@ fn one_breakpoint_too_many_is_told() {
     assert_eq!(path.regions.len(), 2);
 }
 
-/// Every region of a path agrees with cold solves inside it, and its breakpoints with the region before.
 #[track_caller]
 fn check(model: &DcModel, start: &DcSolution, direction: &Direction, path: &Path) -> usize {
-    let mut checked = 0;
-    for pair in path.regions.windows(2) {
-        let (a, b) = (pair[0].objective_at(pair[0].to), pair[1].objective_at(pair[1].from));
-        assert!((a - b).abs() <= 1e-9 * (1.0 + a.abs()), "{a} and {b} at {}", pair[0].to);
-    }
-    for region in &path.regions {
-        for part in [0.03, 0.5, 0.97] {
-            let position = region.from + part * (region.to - region.from);
-            let mut data = start.data.clone();
-            for &(b, d) in &direction.demand {
-                data.demand[b] += position * d;
-            }
-            for &(b, d) in &direction.rating {
-                data.rating[b] += position * d;
-            }
-            let cold = DualActiveSet.optimum(model, &data, None).unwrap();
-            let objective = region.objective_at(position);
-            let scale = 1.0 + cold.objective.abs();
-            assert!(
-                (cold.objective - objective).abs() <= 1e-9 * scale,
-                "{} against {objective} at {position}",
-                cold.objective
-            );
-            let largest = cold.price.iter().fold(1.0f64, |m, p| m.max(p.abs()));
-            for (bus, (cold, tracked)) in cold.price.iter().zip(region.prices_at(position)).enumerate() {
-                assert!(
-                    (cold - tracked).abs() <= 1e-7 * largest,
-                    "bus {bus} at {position}: {cold} against {tracked}"
-                );
-            }
-            checked += 1;
+    agrees_with_cold_solves(path, "path", |position| {
+        let mut data = start.data.clone();
+        for &(b, d) in &direction.demand {
+            data.demand[b] += position * d;
         }
-    }
-    checked
+        for &(b, d) in &direction.rating {
+            data.rating[b] += position * d;
+        }
+        DualActiveSet.optimum(model, &data, None).unwrap()
+    })
 }
 
 #[test]
