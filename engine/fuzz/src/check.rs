@@ -74,37 +74,40 @@ pub fn code(code: &str) {
     );
 }
 
-/// A sentence for people: begins like one, ends like one, no control characters, no jargon of ours.
+/// A sentence for people: begins like one, ends like one, no control characters, no jargon of ours. A module brings sentences of its own.
 pub fn sentence(text: &str, input: &[u8]) {
     let begins = text
         .chars()
         .next()
         .is_some_and(|c| !c.is_lowercase() && !c.is_whitespace());
+    let stated = |word: &str| input.windows(word.len()).any(|w| w == word.as_bytes());
     assert!(
-        begins && text.ends_with(['.', ')', '\u{2026}']),
+        begins && text.ends_with(['.', ')', '\u{2026}']) || stated(text),
         "no sentence: {text:?}"
     );
     visible(text);
     assert!(text.chars().count() <= LONGEST_SENTENCE, "too long: {text:?}");
-    let stated = |word: &str| input.windows(word.len()).any(|w| w == word.as_bytes());
     for word in JARGON {
         assert!(!text.contains(word) || stated(word.trim()), "{word:?} in: {text:?}");
     }
     // A name may end with a colon, before the one of the sentence.
     let mut behind = text.split("::").skip(1);
     let path = behind.any(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '<'));
-    assert!(!path || stated("::"), "a path of the program in: {text:?}");
+    let mut shown = String::from_utf8_lossy(input).into_owned();
+    shown.retain(|c| !is_hidden(c));
+    assert!(!path || shown.contains("::"), "a path of the program in: {text:?}");
 }
 
 /// No control characters, and none that turn the reading direction around or cannot be seen; lines may end in a module.
 pub fn visible(text: &str) {
-    let hidden = |c: char| {
-        (c.is_control() && c != '\n')
-            || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
-    if let Some(c) = text.chars().find(|c| hidden(*c)) {
+    if let Some(c) = text.chars().find(|c| is_hidden(*c)) {
         panic!("{c:?} in {:?}", text.chars().take(500).collect::<String>());
     }
+}
+
+fn is_hidden(c: char) -> bool {
+    (c.is_control() && c != '\n')
+        || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// A refusal of what programs write (requests, edits, plans, Study files): a known code, one line that can be shown. The words of the
