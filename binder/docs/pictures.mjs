@@ -5,14 +5,13 @@ import { join } from "node:path";
 import { JSX, RendererEvent } from "typedoc";
 
 const LIBRARY = "mermaid.tiny.js";
-const OPENING = '<pre class="mermaid">';
 
 /** Blocks of the language `mermaid` become pictures, which a browser without scripts shows as their text. */
 export function readPictures(parser) {
   const written = parser.renderer.rules.fence;
   parser.renderer.rules.fence = (tokens, index, ...more) =>
     tokens[index].info.trim() === "mermaid"
-      ? `${OPENING}${parser.utils.escapeHtml(tokens[index].content)}</pre>\n`
+      ? `<pre class="mermaid">${parser.utils.escapeHtml(tokens[index].content)}</pre>\n`
       : written(tokens, index, ...more);
 }
 

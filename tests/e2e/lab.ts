@@ -189,7 +189,8 @@ function endWithThisProcess(child: ChildProcess): void {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port of the loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

@@ -1,12 +1,12 @@
 // The stand-alone page in WebKit, as in firefox.test.mjs. Debian's `webkit2gtk-driver` has the browser and its driver; with `npm test -- --all`.
 import { spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import t from "tap";
 import { which } from "../../../binder/lib/paths.mjs";
 import { eventually } from "../../eventually.ts";
+import { freePort } from "../lab.ts";
 import { startServer } from "../page.ts";
 import { CASE, MAP, checkCommitted, thumb } from "./committed.mjs";
 
@@ -14,14 +14,6 @@ const PATIENCE_MS = 120_000;
 const packages = process.env.WATTBOOK_EXTRA_PACKAGES;
 const driver = which("WebKitWebDriver");
 const screen = which("xvfb-run");
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** WebKit on a screen in memory, by the protocol WebDriver. */
 async function launch(t, folder) {

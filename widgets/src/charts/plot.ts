@@ -72,10 +72,15 @@ async function loadPlotly(): Promise<typeof import("@service/widgets/plotly").de
   }
 }
 
-let warm: Promise<void> | undefined;
+let warmed = false;
 
-/** The first drawing takes plotly 0.2 s whatever it shows: one that nobody sees, in a task of its own, while others work. */
-async function warmUp(plotly: Awaited<ReturnType<typeof loadPlotly>>): Promise<void> {
+/** Loads plotly before it is needed. Its first drawing takes 0.2 s whatever it shows: here one that nobody sees. */
+export async function preparePlots(): Promise<void> {
+  const plotly = await loadPlotly();
+  if (warmed) {
+    return;
+  }
+  warmed = true;
   const unseen = document.createElement("div");
   unseen.className = "wb-Chart-unseen";
   unseen.setAttribute("aria-hidden", "true");
@@ -90,13 +95,11 @@ async function warmUp(plotly: Awaited<ReturnType<typeof loadPlotly>>): Promise<v
     plotly.purge(unseen);
     unseen.remove();
   }
-  await new Promise((resolve) => setTimeout(resolve));
 }
 
 /** A chart in `node`, as wide as that is. Rejects when the library cannot be loaded. */
 export async function createPlot(node: HTMLElement): Promise<Plot> {
   const plotly = await loadPlotly();
-  await (warm ??= warmUp(plotly));
   let shown: Chart | null = null;
   let width = 0;
   let listening = false;

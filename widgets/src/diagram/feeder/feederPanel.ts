@@ -110,7 +110,9 @@ export class FeederPanel {
     const { state, solution } = this.#study;
     const solving = state.kind === "solving";
     // The library comes while the engine works; drawing says what is wrong with it.
-    if (solving) this.#loadPlot().catch(() => undefined);
+    if (solving) {
+      import("../../charts/plot.ts").then(async ({ preparePlots }) => preparePlots()).catch(() => undefined);
+    }
     this.#solve.disabled = solving;
     this.#cancel.hidden = !solving;
     setText(this.#solve, solution === null ? trans.__("Solve power flow") : trans.__("Solve again"));

@@ -61,17 +61,15 @@ pub(crate) fn read(net: &BalancedNetwork, stars: &[Star], base_mva: f64) -> Resu
     for load in net.loads() {
         let bus = &mut buses[index.row(load.bus.0, |bus| message!("case.load_at_unknown_bus", bus = bus))?];
         if load.in_service && bus.in_service {
-            let element = reference(bus);
-            bus.demand_pu += finite(load.p, message_key!("quantity.demand"), &element)? / base_mva;
-            bus.demand_q_pu += finite(load.q, message_key!("quantity.reactive_demand"), &element)? / base_mva;
+            bus.demand_pu += load.p / base_mva;
+            bus.demand_q_pu += load.q / base_mva;
         }
     }
     for shunt in net.shunts() {
         let bus = &mut buses[index.row(shunt.bus.0, |bus| message!("case.shunt_at_unknown_bus", bus = bus))?];
         if shunt.in_service && bus.in_service {
-            let element = reference(bus);
-            bus.gs_pu += finite(shunt.g, message_key!("quantity.shunt_conductance"), &element)? / base_mva;
-            bus.bs_pu += finite(shunt.b, message_key!("quantity.shunt_susceptance"), &element)? / base_mva;
+            bus.gs_pu += shunt.g / base_mva;
+            bus.bs_pu += shunt.b / base_mva;
         }
     }
     for bus in &buses {

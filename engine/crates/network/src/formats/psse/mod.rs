@@ -57,7 +57,7 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
     }
     let mut records = sections.records.iter().flat_map(|(_, lines)| lines);
     if let Some(record) = records.find(|record| record.starts_with(',')) {
-        let line = line_where(text, |line| line.trim() == *record).unwrap_or(0);
+        let line = line_where(text, |line| line.trim() == *record).unwrap_or_default();
         let said = message!("psse.leading_comma", line = line);
         return Err(EngineError::new("INPUT.PARSE", said));
     }
@@ -74,7 +74,10 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
         true => Cow::Borrowed(text),
         false => {
             let rewritten = revisions::rewrite(header, &sections, revision);
-            Cow::Owned(rewritten.map_err(|word| EngineError::new("INPUT.PARSE", not_finite(text, &word)))?)
+            Cow::Owned(rewritten.map_err(|word| {
+                let no_number = || message!("reader.file", cause = message!("arithmetic.no_number", token = &word));
+                EngineError::new("INPUT.PARSE", not_finite(text, &word).unwrap_or_else(no_number))
+            })?)
         }
     };
     Ok((text, counts))
@@ -82,20 +85,16 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
 
 /// Says in which line the value stands that the reader refused: it names the field only, and counts from zero.
 pub(super) fn located(error: EngineError, text: &str) -> EngineError {
-    match refused_value(&error.sentence) {
-        Some((_, value)) => {
-            let said = not_finite(text, value);
-            error.saying(said)
-        }
+    match refused_value(&error.sentence).and_then(|(_, value)| not_finite(text, value)) {
+        Some(said) => error.saying(said),
         None => error,
     }
 }
 
-/// Says that a value is no finite number, and where in the file it stands.
-fn not_finite(text: &str, value: &str) -> Message {
-    let stands_in = |line: &str| fields(line).iter().any(|f| fields::unquoted(f) == value);
-    let line = line_where(text, stands_in).unwrap_or(0);
-    message!("psse.not_finite", line = line, value = value)
+/// Says that a value is no finite number, and where in the file it stands; None where it does not.
+fn not_finite(text: &str, value: &str) -> Option<Message> {
+    let line = line_where(text, |line| fields(line).iter().any(|f| fields::unquoted(f) == value))?;
+    Some(message!("psse.not_finite", line = line, value = value))
 }
 
 /// Number of the first line behind the header of which a condition holds.

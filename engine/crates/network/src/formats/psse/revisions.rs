@@ -48,8 +48,10 @@ pub(super) fn rewrite(header: [&str; 3], sections: &Sections<'_>, revision: u32)
             _ => lines.iter().filter_map(|line| record(name, line, revision)).collect(),
         };
         for record in records {
-            if let Some(word) = word_for_number(name, &record).filter(|_| has_substations) {
-                return Err(word.to_string());
+            if has_substations {
+                if let Some(word) = word_for_number(name, &record) {
+                    return Err(word.to_string());
+                }
             }
             out.push_str(&record);
             out.push('\n');
