@@ -84,9 +84,9 @@ function section({ minutes, commit, versions, grids }, ended, judged) {
     {
       side: (row) => row.side,
       what: (row) => row.of,
-      "first sample, MB": (row) => mb(row.first),
-      "middle, MB": (row) => mb(row.middle),
-      "last, MB": (row) => mb(row.last),
+      "first third, MB": (row) => mb(row.first),
+      "middle sample, MB": (row) => mb(row.middle),
+      "last third, MB": (row) => mb(row.last),
       "growth after the warm-up, MB": (row) => mb(row.mb),
       "at most, MB": (row) => mb(row.most),
       flat: (row) => (row.isFlat ? "yes" : "**no**"),
@@ -106,9 +106,10 @@ function section({ minutes, commit, versions, grids }, ended, judged) {
 
 Random edits, undo, formulation switches, sensitivities, previews, paths and refused edits on ${grids.join(" and ")}, one Study at a
 time, for ${minutes} minutes: in one worker through the page's transport (under Node), and in one Python process. An undone state must
-have the hash of its first solve, and a refused edit must leave the state as it was. Memory is sampled ${SAMPLES} times after collecting
-garbage. It is flat where the slope of the samples after the first ${100 * WARM_UP} % of the calls, the middle one of all pairs, comes to at
-most ${100 * TOLERANCE.share} % of their middle or ${TOLERANCE.mb} MB over the rest. \`npm run bench -- soak --minutes 120 --write\` repeats it.
+have the hash of its first solve, and a refused edit must leave the state as it was. Memory is sampled ${SAMPLES} times, with
+the Study closed and garbage collected, and judged after the first ${100 * WARM_UP} % of the calls by what it falls back to (the lower quartile of the
+samples), since allocators keep what was freed for a while: it is flat where that grows from the first to the last third, taken over the whole
+judged part, by at most ${100 * TOLERANCE.share} % of the middle sample or ${TOLERANCE.mb} MB. \`npm run bench -- soak --minutes 120 --write\` repeats it.
 
 ${told.join("\n")}
 

@@ -166,7 +166,13 @@ fn insert(bytes: &mut Vec<u8>, at: usize, piece: &[u8]) {
 
 /// Spans of numbers, words and what is between quotes.
 fn tokens(bytes: &[u8]) -> Vec<(usize, usize)> {
-    let separates = |b: u8| b.is_ascii_whitespace() || b",;:[](){}=|\"'/<>".contains(&b);
+    let is_sign = |b: u8| {
+        matches!(
+            b,
+            b',' | b';' | b':' | b'[' | b']' | b'(' | b')' | b'{' | b'}' | b'=' | b'|'
+        )
+    };
+    let separates = |b: u8| b.is_ascii_whitespace() || is_sign(b) || matches!(b, b'"' | b'\'' | b'/' | b'<' | b'>');
     let mut out = Vec::new();
     let mut start = None;
     for (at, &byte) in bytes.iter().enumerate() {

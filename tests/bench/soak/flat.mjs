@@ -1,16 +1,21 @@
-// Whether memory is flat: the slope of a measure after the warm-up, by pairs of samples (Theil and Sen), which single peaks do not bend.
+// Whether memory is flat: what it falls back to, in the first and in the last part of a run. Allocators keep what was freed for a while,
+// so that single samples lie above that by tens of MB, and a leak raises it.
 import { percentile } from "../table.mjs";
 
 /** The part of a run in which caches, histories and allocators fill: it is not judged. */
 export const WARM_UP = 1 / 4;
 /** How much a measure may grow over the judged part of a run: of its middle, and in MB where that is more. */
 export const TOLERANCE = { share: 0.02, mb: 2 };
+/** Parts that the judged samples are divided into, and the share of the samples of one that lies below its floor. */
+const PARTS = 3;
+const BELOW = 25;
 
-/** Middle slope of all pairs of points `[x, y]`; undefined of fewer than two. */
-export function slope(points) {
-  const slopes = points.flatMap(([x, y], k) => points.slice(k + 1).map(([u, v]) => (v - y) / (u - x)));
-  return percentile(slopes, 50);
-}
+/** What a measure falls back to: its lower quartile. */
+const floor = (points) =>
+  percentile(
+    points.map(([, mb]) => mb),
+    BELOW,
+  );
 
 /**
  * Growth of a measure over the judged part of a run: points are calls so far and MB, the last ends the run. Memory leaks by calls: a
@@ -19,11 +24,16 @@ export function slope(points) {
 export function growth(points) {
   const end = points.at(-1)[0];
   const judged = points.filter(([calls]) => calls >= WARM_UP * end);
+  const span = end - judged[0][0];
+  const part = (k) =>
+    judged.filter(([calls]) => Math.min(PARTS - 1, Math.floor((PARTS * (calls - judged[0][0])) / span)) === k);
+  const [first, last] = [part(0), part(PARTS - 1)];
   const middle = percentile(
     judged.map(([, mb]) => mb),
     50,
   );
-  const mb = slope(judged) * (end - judged[0][0]);
+  // Between the middles of both parts lie all parts but one.
+  const mb = ((floor(last) - floor(first)) * PARTS) / (PARTS - 1);
   const most = Math.max(TOLERANCE.share * middle, TOLERANCE.mb);
-  return { first: points[0][1], middle, last: points.at(-1)[1], mb, most, isFlat: mb <= most };
+  return { first: floor(first), middle, last: floor(last), mb, most, isFlat: mb <= most };
 }

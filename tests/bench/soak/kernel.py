@@ -2,8 +2,8 @@
 
     python kernel.py SECONDS SAMPLES SEED MODULE_FILE...
 
-One JSON line a sample: `{s, calls, mb}`, memory in MB after collecting garbage, and one of calls by kind and of refusals by code at the
-end. A refusal must be one that the call may have, a state that is restored must have the hash that it had before.
+One JSON line a sample: `{s, calls, mb}`, memory in MB when the Study is closed and garbage collected, and one of calls by kind and of
+refusals by code at the end. A refusal must be one that the call may have, a state that is restored must have the hash that it had before.
 """
 
 import collections
@@ -41,9 +41,13 @@ class Session:
     def formulation(self):
         return self._study.formulation
 
-    def open(self):
+    def close(self):
         if self._study is not None:
             self._study.free()
+        self._study = self._buses = self._branches = self._units = None
+
+    def open(self):
+        self.close()
         case = wb.open_case(self._rng.choice(self._files))
         self._buses = case.buses.query("editable and demand_mw > 0")["demand_mw"]
         self._branches = case.branches.query("editable and in_service")["rating_mw"]
@@ -154,9 +158,11 @@ def main(seconds, samples, seed, *files):
                 if not ALLOWED.match(error.code):
                     raise
                 refusals[error.code] += 1
+        session.close()
         gc.collect()
         memory = {"process": resident_bytes() / MB}
         print(json.dumps({"s": time.monotonic() - began, "calls": calls.total(), "mb": memory}), flush=True)
+        session.open()
     print(json.dumps({"kinds": calls, "refusals": refusals}), flush=True)
 
 

@@ -2,8 +2,8 @@
 //
 //   node worker.mjs SECONDS SAMPLES SEED WASM MODULE_FILE...
 //
-// One JSON line a sample: `{s, calls, mb}`, memory in MB after collecting garbage, and one of calls by kind and of refusals by code at
-// the end. A refusal must be one that the call may have, an undone state must have the hash that it had before.
+// One JSON line a sample: `{s, calls, mb}`, memory in MB when the Study is closed and garbage collected, and one of calls by kind and of
+// refusals by code at the end. A refusal must be one that the call may have, an undone state must have the hash that it had before.
 import { readFileSync } from "node:fs";
 import { withWorkers } from "../nodeWorker.mjs";
 
@@ -48,8 +48,13 @@ class Session {
     return this.#open.formulation;
   }
 
-  async open() {
+  async close() {
     await this.#open?.study.free();
+    this.#open = undefined;
+  }
+
+  async open() {
+    await this.close();
     const module = one(this.#modules);
     const { topology } = await this.#engine.inspectModule(module);
     const [buses, branches] = [topology.buses, topology.branches].map((rows) =>
@@ -214,11 +219,13 @@ await withWorkers(wasm, async (engine, workers) => {
         refusals[error.code] = (refusals[error.code] ?? 0) + 1;
       }
     }
+    await session.close();
     const told = await Promise.all(workers.map((worker) => worker.memory()));
     const sum = (name) => told.reduce((total, one) => total + one[name], 0) / MB;
     const { heapUsed, arrayBuffers, rss } = collect();
     const mb = { wasm: sum("wasm"), worker: sum("heap"), page: (heapUsed + arrayBuffers) / MB, process: rss / MB };
     tell({ s: passed(), calls: Object.values(calls).reduce((a, b) => a + b, 0), workers: workers.length, mb });
+    await session.open();
   }
   tell({ kinds: calls, refusals });
 });
