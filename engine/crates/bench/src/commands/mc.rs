@@ -1,6 +1,6 @@
 //! Multiconductor power flow: reading, cold solve and edits of a load, of scripts with the files beside them.
 
-use super::timing::least_on_processor as least;
+use super::timing::{least_on_processor as least, least_prepared};
 use crate::Outcome;
 use serde_json::json;
 use std::path::Path;
@@ -26,13 +26,13 @@ pub fn file(path: &Path, folder: &Path, repeats: usize) -> Outcome {
     let (feeder, read_ms) = least(repeats, || feeder_from_module(&case.module_json, OPTIONS));
     let feeder = feeder.map_err(told)?;
     // The model keeps its feeder, so that each run takes one of its own.
-    let mut feeders = vec![feeder.clone(); repeats.max(1)];
-    let (cold, cold_ms) = least(repeats, || {
+    let cold = |feeder| {
         let data = McData::base(&feeder);
-        let model = McModel::new(feeders.pop().unwrap_or_default())?;
+        let model = McModel::new(feeder)?;
         let found = voltages(&model, &data, &McOptions::default(), None)?;
         Ok((model, found))
-    });
+    };
+    let (cold, cold_ms) = least_prepared(repeats, (|| feeder.clone(), cold));
     let (model, found) = cold.map_err(told)?;
     let base = McData::base(&feeder);
     let (solution, currents_ms) = least(repeats, || McSolution::kept(&model, &base, found.clone()));

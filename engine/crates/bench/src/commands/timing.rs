@@ -8,15 +8,24 @@ const ENOUGH: f64 = 500.0;
 /// Runs `work` `repeats` times, less often where it takes long, at least once; the last result and the least milliseconds.
 pub(crate) fn least<T>(repeats: usize, work: impl FnMut() -> T) -> (T, f64) {
     let start = Instant::now();
-    least_by(repeats, work, || start.elapsed().as_secs_f64() * 1e3)
+    least_by(repeats, unprepared(work), || start.elapsed().as_secs_f64() * 1e3)
 }
 
 /// The same in time of this thread on a processor, where the system counts that.
 pub(crate) fn least_on_processor<T>(repeats: usize, work: impl FnMut() -> T) -> (T, f64) {
+    least_prepared(repeats, unprepared(work))
+}
+
+/// The same of work on what is made anew for each run, which is not counted.
+pub(crate) fn least_prepared<I, T>(repeats: usize, run: (impl FnMut() -> I, impl FnMut(I) -> T)) -> (T, f64) {
     let start = Instant::now();
-    least_by(repeats, work, || {
+    least_by(repeats, run, || {
         processor_ms().unwrap_or_else(|| start.elapsed().as_secs_f64() * 1e3)
     })
+}
+
+fn unprepared<T>(mut work: impl FnMut() -> T) -> (impl FnMut(), impl FnMut(()) -> T) {
+    (|| (), move |()| work())
 }
 
 #[cfg(unix)]
@@ -32,10 +41,15 @@ fn processor_ms() -> Option<f64> {
     None
 }
 
-fn least_by<T>(repeats: usize, mut work: impl FnMut() -> T, clock: impl Fn() -> f64) -> (T, f64) {
+fn least_by<I, T>(
+    repeats: usize,
+    (mut prepare, mut work): (impl FnMut() -> I, impl FnMut(I) -> T),
+    clock: impl Fn() -> f64,
+) -> (T, f64) {
     let mut once = || {
+        let input = prepare();
         let start = clock();
-        let result = work();
+        let result = work(input);
         (result, clock() - start)
     };
     let (mut result, mut least) = once();

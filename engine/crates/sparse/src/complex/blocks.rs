@@ -1,6 +1,7 @@
 //! Elimination of one group of a tree: its lower triangle by rows, and its entries with the group it hangs on.
 //!
-//! Sizes are known to the compiler where both groups have the same one up to four, as along the conductors of a line.
+//! Sizes are known to the compiler where both groups have the same one up to four, as along the conductors of a line, and where one or
+//! two phases branch off.
 
 use super::{inverse_of_pivot, C};
 
@@ -12,6 +13,9 @@ macro_rules! with_sizes {
             (2, 2) => $call::<2, 2>($($argument),*),
             (3, 3) => $call::<3, 3>($($argument),*),
             (4, 4) => $call::<4, 4>($($argument),*),
+            (1, 2) => $call::<1, 2>($($argument),*),
+            (1, 3) => $call::<1, 3>($($argument),*),
+            (2, 3) => $call::<2, 3>($($argument),*),
             _ => $call::<0, 0>($($argument),*),
         }
     };

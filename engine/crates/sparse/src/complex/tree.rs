@@ -2,7 +2,7 @@
 
 use super::blocks::{backward, eliminate, forward, row, with_sizes, Group};
 use super::ldl::{ComplexLdl, ComplexRows};
-use super::tree_order::TreeOrder;
+use super::tree_order::{Step, TreeOrder};
 use super::{size, C};
 use crate::ldl::{Singular, NONE};
 
@@ -171,16 +171,16 @@ impl TreeFactors {
 
     /// Solves `A x = b` in place, in the order of elimination.
     pub fn solve(&self, x: &mut [C]) {
-        for g in 0..self.order.parent.len() {
-            let (group, own, above) = self.group(g, x);
+        for step in &self.order.steps {
+            let (group, own, above) = self.group(step, x);
             let (n, p) = group.sizes;
             with_sizes!(n, p, forward(group, own, above));
         }
         if let Some(pattern) = &self.order.meshes {
             self.meshes.solve(pattern, &mut x[self.order.first_in_meshes()..]);
         }
-        for g in (0..self.order.parent.len()).rev() {
-            let (group, own, above) = self.group(g, x);
+        for step in self.order.steps.iter().rev() {
+            let (group, own, above) = self.group(step, x);
             let (n, p) = group.sizes;
             with_sizes!(n, p, backward(group, own, above));
         }
@@ -188,22 +188,22 @@ impl TreeFactors {
 
     /// A group of a tree, with the values of its rows and of its parent's.
     #[inline(always)]
-    fn group<'a>(&self, g: usize, x: &'a mut [C]) -> (Group<'_>, &'a mut [C], &'a mut [C]) {
-        let order = &self.order;
-        let (first, n) = sizes(order, g);
+    fn group<'a>(&self, step: &Step, x: &'a mut [C]) -> (Group<'_>, &'a mut [C], &'a mut [C]) {
+        let [first, above, triangle, link, n, p] = [
+            step.first,
+            step.above,
+            step.triangle,
+            step.link,
+            step.rows,
+            step.rows_above,
+        ]
+        .map(|k| k as usize);
         let (own, rest) = x.split_at_mut(first + n);
-        let above = match order.parent[g] {
-            NONE => &mut rest[..0],
-            parent => {
-                let (begin, p) = sizes(order, parent as usize);
-                &mut rest[begin - first - n..][..p]
-            }
-        };
         let group = Group {
-            triangle: &self.triangles[order.triangle[g] as usize..order.triangle[g + 1] as usize],
-            link: &self.links[order.link[g] as usize..order.link[g + 1] as usize],
-            sizes: (n, above.len()),
+            triangle: &self.triangles[triangle..triangle + row(n)],
+            link: &self.links[link..link + n * p],
+            sizes: (n, p),
         };
-        (group, &mut own[first..], above)
+        (group, &mut own[first..], &mut rest[above - first - n..][..p])
     }
 }

@@ -18,8 +18,22 @@ pub struct TreeOrder {
     pub(super) triangle: Vec<u32>,
     /// Begin of the entries between each group of a tree and its parent, and the end of the last.
     pub(super) link: Vec<u32>,
+    /// By group of a tree, what elimination asks for.
+    pub(super) steps: Vec<Step>,
     /// What is left where there are meshes: its rows are the last ones, in the pattern's order.
     pub(super) meshes: Option<BlockPattern>,
+}
+
+/// A group of a tree and the one it hangs on: where they begin, and how many rows they have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub first: u32,
+    /// First row of the one it hangs on; of none its own end.
+    pub above: u32,
+    pub triangle: u32,
+    pub link: u32,
+    pub rows: u32,
+    pub rows_above: u32,
 }
 
 impl TreeOrder {
@@ -80,7 +94,20 @@ impl TreeOrder {
             }
             Some(*end)
         }));
+        let steps = parent.iter().enumerate().map(|(g, &above)| Step {
+            first: first[g],
+            above: if above == NONE {
+                first[g + 1]
+            } else {
+                first[above as usize]
+            },
+            triangle: triangle[g],
+            link: link[g],
+            rows: size(g),
+            rows_above: if above == NONE { 0 } else { size(above as usize) },
+        });
         Self {
+            steps: steps.collect(),
             order,
             group: group_of,
             first,

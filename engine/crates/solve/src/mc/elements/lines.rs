@@ -5,7 +5,7 @@ use crate::mc::{size, C};
 use std::cmp::Ordering;
 
 /// Series admittances between two ends, the nodes of either end in the order of the conductors.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Lines {
     /// By line, and the end of the last: begin of its nodes (from end, then to end) and of its matrix by rows.
     start: Vec<[u32; 2]>,
@@ -14,16 +14,28 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Adds a line; its matrix is to be filled in.
-    pub fn push(&mut self, from: impl Iterator<Item = u32>, to: impl Iterator<Item = u32>) -> &mut [C] {
-        if self.start.is_empty() {
-            self.start.push([0, 0]);
+    /// None yet, with room for so many, so many nodes and so many entries.
+    pub fn with_room(count: usize, nodes: usize, entries: usize) -> Self {
+        let mut start = Vec::with_capacity(count + 1);
+        start.push([0, 0]);
+        Self {
+            start,
+            nodes: Vec::with_capacity(nodes),
+            y: Vec::with_capacity(entries),
         }
-        let (nodes, first) = (self.nodes.len(), self.y.len());
+    }
+
+    /// Adds a line with its matrix by rows, which comes back for changes.
+    pub fn push(
+        &mut self,
+        from: impl Iterator<Item = u32>,
+        to: impl Iterator<Item = u32>,
+        y: impl Iterator<Item = C>,
+    ) -> &mut [C] {
+        let first = self.y.len();
         self.nodes.extend(from);
-        let n = self.nodes.len() - nodes;
         self.nodes.extend(to);
-        self.y.resize(first + n * n, C::default());
+        self.y.extend(y);
         self.start.push([self.nodes.len() as u32, self.y.len() as u32]);
         &mut self.y[first..]
     }

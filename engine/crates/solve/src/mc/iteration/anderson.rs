@@ -47,14 +47,13 @@ impl Anderson {
             true => self.remember(x, f),
             false => None,
         };
-        if !std::mem::replace(&mut self.has_last, true) {
-            self.x.resize(x.len(), C::default());
-            self.f.resize(x.len(), C::default());
-        }
+        self.has_last = true;
+        self.x.clear();
+        self.f.clear();
         for block in blocks(x.len()) {
             let (x, f) = (&mut x[block.clone()], &f[block.clone()]);
-            self.x[block.clone()].copy_from_slice(x);
-            self.f[block.clone()].copy_from_slice(f);
+            self.x.extend_from_slice(x);
+            self.f.extend_from_slice(f);
             x.iter_mut().zip(f).for_each(|(x, f)| *x += f);
             for (step, weight) in self.steps.iter().zip(weights.into_iter().flatten()) {
                 let sums = &step.sum[block.clone()];
@@ -68,19 +67,24 @@ impl Anderson {
         if self.steps.len() < WINDOW {
             self.oldest = self.steps.len();
             self.steps.push(Step {
-                sum: vec![C::default(); x.len()],
-                correction: vec![C::default(); x.len()],
+                sum: Vec::with_capacity(x.len()),
+                correction: Vec::with_capacity(x.len()),
             });
         }
         let at = self.oldest;
+        self.steps[at].sum.clear();
+        self.steps[at].correction.clear();
         let (mut products, mut right) = ([0.0; WINDOW], [0.0; WINDOW]);
         for block in blocks(x.len()) {
             let Step { sum, correction } = &mut self.steps[at];
-            for k in block.clone() {
-                correction[k] = f[k] - self.f[k];
-                sum[k] = x[k] - self.x[k] + correction[k];
-            }
             let (f, scale) = (&f[block.clone()], &self.scale[block.clone()]);
+            correction.extend(f.iter().zip(&self.f[block.clone()]).map(|(f, last)| f - last));
+            let points = x[block.clone()].iter().zip(&self.x[block.clone()]);
+            sum.extend(
+                points
+                    .zip(&correction[block.clone()])
+                    .map(|((x, last), correction)| x - last + correction),
+            );
             let newest = &self.steps[at].correction[block.clone()];
             for (i, step) in self.steps.iter().enumerate() {
                 let correction = &step.correction[block.clone()];

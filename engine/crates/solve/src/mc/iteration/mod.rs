@@ -9,7 +9,7 @@ mod anderson;
 use crate::mc::model::{McData, McModel};
 use crate::mc::result::McSolution;
 use crate::mc::voltages::{McVoltages, Unsolved};
-use crate::mc::{failure, magnitude, C};
+use crate::mc::{failure, magnitude, size, C};
 use anderson::Anderson;
 use wattbook_network::error::{EngineError, Result};
 
@@ -161,6 +161,11 @@ fn largest_change(iterations: usize, dx: &[C], model: &McModel) -> Unsolved {
 /// # Errors
 /// `PHYSICS.NO_VOLTAGE`.
 fn is_balanced(model: &McModel, data: &McData, part: f64, u: &[C], residual: &[C]) -> Result<bool> {
+    // What is always allowed needs no sum of currents.
+    let always = model.rounding.iter().map(|rounding| RESIDUAL_A + ROUNDINGS * rounding);
+    if residual.iter().zip(always).all(|(r, limit)| size(*r) <= limit) {
+        return Ok(true);
+    }
     let mut sizes = vec![0.0; u.len()];
     model.linear_currents(u, |slot, current| sizes[slot] += magnitude(current));
     model.load_currents(data, part, u, |_, slots, current| {

@@ -71,9 +71,16 @@ impl McModel {
         let order = TreeOrder::new(&unknowns.joined(&feeder), &unknowns.group);
         let slots = Slots::new(&unknowns, order.order(), &ties, &is_live);
         let node_of = unknowns.node;
-        let (mut lines, mut line_shunts, mut line_ends) = (Lines::default(), Shunts::default(), Vec::new());
+        let sizes = feeder.lines.iter().map(|line| (line.from.len(), line.r.len()));
+        let (nodes, entries) = sizes.fold((0, 0), |sum, of_line| (sum.0 + of_line.0, sum.1 + of_line.1));
+        let count = feeder.lines.len();
+        let mut lines = Lines::with_room(count, 2 * nodes, entries);
+        let mut line_shunts = Shunts::with_room(2 * count, 2 * nodes, 2 * entries);
+        let mut line_ends = Vec::with_capacity(2 * count);
         for (row, line) in feeder.lines.iter().enumerate() {
-            series(line, lines.push(slots.at(&line.from), slots.at(&line.to)))?;
+            let impedance = complex(&line.r, &line.x);
+            let y = lines.push(slots.at(&line.from), slots.at(&line.to), impedance);
+            invert_series(line, y)?;
             let ends = [
                 (&line.from, &line.g_from, &line.b_from),
                 (&line.to, &line.g_to, &line.b_to),
@@ -85,7 +92,7 @@ impl McModel {
                 }
             }
         }
-        let mut shunts = Shunts::default();
+        let mut shunts = Shunts::with_room(feeder.shunts.len(), 0, 0);
         feeder
             .shunts
             .iter()
@@ -205,17 +212,16 @@ impl McModel {
     /// Adds what leaves each slot into linear elements.
     pub(crate) fn leave(&self, u: &[C], leaving: &mut [C]) {
         self.lines.leave(u, leaving);
-        self.add_shunts(u, |slot, current| leaving[slot] += current);
+        self.line_shunts.leave(u, leaving);
+        self.shunts.leave(u, leaving);
+        for t in &self.transformers {
+            t.currents(u, |_, slot, current| leaving[slot] += current);
+        }
     }
 
     /// Calls `add` with each current into a linear element and its slot.
     pub(crate) fn linear_currents(&self, u: &[C], mut add: impl FnMut(usize, C)) {
         self.lines.at_ends(u, &mut add);
-        self.add_shunts(u, add);
-    }
-
-    /// As `linear_currents`, for all but the series admittances of lines.
-    fn add_shunts(&self, u: &[C], mut add: impl FnMut(usize, C)) {
         self.line_shunts.currents(u, |_, _, slot, current| add(slot, current));
         self.shunts.currents(u, |_, _, slot, current| add(slot, current));
         for t in &self.transformers {
@@ -249,20 +255,20 @@ fn complex<'a>(re: &'a [f64], im: &'a [f64]) -> impl Iterator<Item = C> + 'a {
     re.iter().zip(im).map(|(&re, &im)| C::new(re, im))
 }
 
-/// Writes the series admittance matrix of a line to `y`; leaves one that only connects at zero.
+/// Inverts the series impedance matrix `z` of a line; one that only connects becomes zero.
 ///
 /// # Errors
 /// `INPUT.SINGULAR_IMPEDANCE`.
-fn series(line: &FeederLine, y: &mut [C]) -> Result<()> {
+fn invert_series(line: &FeederLine, z: &mut [C]) -> Result<()> {
     if is_connection(&line.r, &line.x) {
+        z.fill(C::default());
         return Ok(());
     }
-    y.iter_mut().zip(complex(&line.r, &line.x)).for_each(|(y, z)| *y = z);
-    invert(y, line.from.len()).ok_or_else(|| failure::singular_impedance(&line.name))
+    invert(z, line.from.len()).ok_or_else(|| failure::singular_impedance(&line.name))
 }
 
 fn branches(feeder: &Feeder, slots: &Slots, is_live: &[bool]) -> Vec<Branch> {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(feeder.loads.iter().map(|load| load.branches.len()).sum());
     for (load, l) in feeder.loads.iter().enumerate() {
         for (phase, b) in l.branches.iter().enumerate() {
             let is_supplied = b.nodes.iter().flatten().any(|&node| is_live[node]);

@@ -15,30 +15,35 @@ pub(crate) fn energised(feeder: &Feeder, ties: &Ties) -> Vec<bool> {
     // What is tied to ground has a group with it, which joins nothing.
     let of_ground = |place: usize| ties.group[place] == 0;
     let mut islands = Groups::of((0..n).map(|place| if of_ground(place) { place } else { ties.group[place] }));
-    let mut join = |nodes: &mut dyn Iterator<Item = usize>| {
-        let mut first = None;
-        for place in nodes.map(|node| node + 1).filter(|&place| carries(place)) {
-            islands.join(*first.get_or_insert(place), place);
-        }
-    };
+    let places = |node: &usize| Some(node + 1).filter(|&place| carries(place));
     for line in &feeder.lines {
-        join(&mut line.from.iter().chain(&line.to).copied());
+        join(&mut islands, line.from.iter().chain(&line.to).filter_map(places));
     }
     for transformer in &feeder.transformers {
-        join(&mut transformer.windings.iter().flat_map(|w| &w.nodes).copied());
+        let nodes = transformer.windings.iter().flat_map(|w| &w.nodes);
+        join(&mut islands, nodes.filter_map(places));
     }
     for branch in feeder.loads.iter().flat_map(|load| &load.branches) {
-        join(&mut branch.nodes.iter().flatten().copied());
+        join(&mut islands, branch.nodes.iter().flatten().filter_map(places));
     }
     // A shunt joins what its matrix couples: that of a line opened at an end has two ends that nothing joins.
     for (a, b) in feeder.shunts.iter().flat_map(coupled) {
-        join(&mut [a, b].into_iter());
+        join(&mut islands, [a, b].iter().filter_map(places));
     }
     let mut is_live = vec![false; n];
     for place in (1..n).filter(|&place| ties.offset[place] != C::default()) {
         is_live[islands.first(place)] = true;
     }
     (0..n).map(|place| is_live[islands.first(place)]).collect()
+}
+
+/// Joins places, of which there may be none.
+fn join(islands: &mut Groups, mut places: impl Iterator<Item = usize>) {
+    if let Some(first) = places.next() {
+        places.for_each(|place| {
+            islands.join(first, place);
+        });
+    }
 }
 
 /// By node: the first node that conductors connect it with, through lines, coils, loads, shunts and switches, but not through

@@ -47,31 +47,52 @@ impl Unknowns {
 
     /// Pairs of groups that an element joins.
     pub fn joined(&self, feeder: &Feeder) -> Vec<(usize, usize)> {
-        let mut pairs = Vec::with_capacity(feeder.lines.len());
-        let mut groups: Vec<usize> = Vec::new();
-        let mut join = |nodes: &mut dyn Iterator<Item = usize>| {
-            groups.clear();
-            for unknown in nodes.map(|node| self.of_node[node]).filter(|unknown| *unknown != KNOWN) {
-                let group = self.group[unknown as usize] as usize;
-                if !groups.contains(&group) {
-                    pairs.extend(groups.iter().map(|&other| (other, group)));
-                    groups.push(group);
-                }
-            }
+        let mut joined = Joined {
+            unknowns: self,
+            pairs: Vec::with_capacity(feeder.lines.len()),
+            groups: Vec::new(),
         };
         for line in &feeder.lines {
-            join(&mut line.from.iter().chain(&line.to).copied());
+            joined.join(line.from.iter().chain(&line.to));
         }
         for shunt in &feeder.shunts {
-            join(&mut shunt.nodes.iter().copied());
+            joined.join(&shunt.nodes);
         }
         for t in &feeder.transformers {
-            join(&mut t.windings.iter().flat_map(|w| &w.nodes).copied());
+            joined.join(t.windings.iter().flat_map(|w| &w.nodes));
         }
         for branch in feeder.loads.iter().flat_map(|load| &load.branches) {
-            join(&mut branch.nodes.iter().flatten().copied());
+            joined.join(branch.nodes.iter().flatten());
         }
-        pairs
+        joined.pairs
+    }
+}
+
+/// Pairs of groups so far.
+struct Joined<'a> {
+    unknowns: &'a Unknowns,
+    pairs: Vec<(usize, usize)>,
+    /// Those of the present element.
+    groups: Vec<usize>,
+}
+
+impl Joined<'_> {
+    /// Pairs of an element at some nodes.
+    fn join<'a>(&mut self, nodes: impl IntoIterator<Item = &'a usize>) {
+        let Unknowns { of_node, group, .. } = self.unknowns;
+        let groups = &mut self.groups;
+        groups.clear();
+        for unknown in nodes
+            .into_iter()
+            .map(|&node| of_node[node])
+            .filter(|unknown| *unknown != KNOWN)
+        {
+            let group = group[unknown as usize] as usize;
+            if !groups.contains(&group) {
+                self.pairs.extend(groups.iter().map(|&other| (other, group)));
+                groups.push(group);
+            }
+        }
     }
 }
 
