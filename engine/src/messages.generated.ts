@@ -291,6 +291,7 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "event.voltage_reaches_limit": "the voltage of {element:element} reaches its limit",
   "export.folder": "The format is a folder of files.",
   "export.format": "Cases cannot be written as `{format:text}`.",
+  "export.iidm_shunt_steps": "The case cannot be written as IIDM: the switched shunt at bus {bus:text} has more than {most:count} steps.",
   "export.iidm_tap_positions": "The case cannot be written as IIDM: {element:element} has more than {most:count} tap positions.",
   "export.iidm_uid": "The case cannot be written as IIDM: the uid in row {row:count} of the table `{table:text}` is empty or impossible there.",
   "export.not_written": "The writer did not write to memory.",

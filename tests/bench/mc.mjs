@@ -12,7 +12,7 @@ const PUBLIC = ["13Bus/IEEE13Nodeckt.dss", "34Bus/ieee34Mod1.dss", "37Bus/ieee37
 /** What all of these refer to in the folder above. */
 const SHARED = "IEEELineCodes.DSS";
 /** Repeats of these, on both sides: they take less than a millisecond, and the first ones fetch memory and code. */
-const PUBLIC_REPEATS = 1000;
+const PUBLIC_REPEATS = 5000;
 /** Medium-voltage buses of the generated ones; each has four low-voltage feeders behind its transformer. */
 const GENERATED = [13, 50, 160];
 /** Goals: times faster than OpenDSS cold; ms of a load edit in WebAssembly and of a cold solve, by terminals. */

@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// of about 2 KB for every line of a script that it does not know).
 const HELD: (usize, usize) = (24 << 20, 1_200);
 /// Most bytes that a case may allocate in all, likewise: what grows with the square of the input exceeds it.
-const ALLOCATED: (usize, usize) = (256 << 20, 5_000);
+const ALLOCATED: (usize, usize) = (384 << 20, 5_000);
 /// Findings that are written out in full.
 const SHOWN: usize = 8;
 

@@ -257,6 +257,25 @@ fn tap_positions_that_no_transformer_has_are_refused_where_they_would_be_listed(
     }
 }
 
+/// The writer of these two formats made a list of them all: one of 10 000 000 000 filled the memory.
+#[test]
+fn steps_that_no_shunt_has_are_refused_where_they_would_be_listed() {
+    let text = written("psse");
+    let at = text.find("0 / END OF SWITCHED SHUNT DATA").expect("the section");
+    let case = |steps: &str| {
+        let shunt = format!("30, 1, 0, 1, 1.1, 0.9, 0, 100.0, '', 5.0, 1, 5.0, {steps}, 1.0\n");
+        let text = [&text[..at], &shunt, &text[at..]].concat();
+        ingest_case(text.as_bytes(), "psse").expect(steps).module_json
+    };
+    for format in ["xiidm", "jiidm"] {
+        assert!(export_module(&case("9"), format).is_ok());
+        let error = export_module(&case("4294967295"), format).expect_err("refused");
+        assert_eq!(error.code, "EXPORT.REFUSED");
+        let said = "The case cannot be written as IIDM: the switched shunt at bus 30 has more than 9999 steps.";
+        assert_eq!(error.message(), said);
+    }
+}
+
 /// Numbers that are finite in MW and infinite in per unit.
 #[test]
 fn quantities_that_are_infinite_on_the_base_are_refused() {

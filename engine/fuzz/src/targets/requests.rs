@@ -131,7 +131,7 @@ pub fn planned(bytes: &[u8]) -> Result<(), EngineError> {
     let base = solution(&study);
     let outcome = study.plan_json(&text);
     assert_eq!(solution(&study), base, "a plan changed the state");
-    let (outcome, spec) = (parsed(&outcome?), parsed(&text));
+    let (outcome, spec) = (parsed(&outcome?), parsed(text.trim()));
     let solves = |of: &Value| of.as_u64().expect("a count");
     assert!(
         solves(&outcome["exact_solves"]) <= solves(&spec["exact_solve_budget"]),

@@ -1,8 +1,8 @@
 //! Modules as files of other formats, with what each format cannot carry.
 
 use powerio::{
-    BalancedNetwork, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue, Transformer3W,
-    TransformerControl,
+    BalancedNetwork, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue, Shunt,
+    Transformer3W, TransformerControl,
 };
 
 use crate::analysis::Warning;
@@ -135,8 +135,8 @@ fn refuse_for_pslf(net: &BalancedNetwork) -> Result<()> {
     Err(EngineError::new("EXPORT.REFUSED", said))
 }
 
-/// The writer takes every uid for the identity of a component, and ends the program at one that can be none; and it makes a list of
-/// all tap positions.
+/// The writer takes every uid for the identity of a component, and ends the program at one that can be none; and it makes lists of
+/// all tap positions and of all steps of switched shunts.
 fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
     const LONGEST_UID: usize = 65_536;
     /// The most that PSS/E allows.
@@ -156,6 +156,18 @@ fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
             most = MOST_POSITIONS as usize
         );
         return Err(EngineError::new("EXPORT.REFUSED", said).at(element));
+    }
+    let steps = |shunt: &Shunt| {
+        let blocks = shunt.control.iter().flat_map(|control| &control.blocks);
+        blocks.map(|block| u64::from(block.steps)).sum::<u64>()
+    };
+    if let Some(shunt) = net.shunts().iter().find(|shunt| steps(shunt) > MOST_POSITIONS.into()) {
+        let said = message!(
+            "export.iidm_shunt_steps",
+            bus = shunt.bus.to_string(),
+            most = MOST_POSITIONS as usize
+        );
+        return Err(EngineError::new("EXPORT.REFUSED", said));
     }
     let tables: [(&str, Vec<&Option<String>>); 9] = [
         ("buses", net.buses().iter().map(|e| &e.uid).collect()),

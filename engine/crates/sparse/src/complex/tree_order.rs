@@ -177,7 +177,8 @@ fn peel(count: usize, pairs: &[(usize, usize)]) -> Peeled {
     let mut groups = Vec::with_capacity(count);
     let mut is_gone = vec![false; count];
     // Last come, first served: a group follows the last one that hangs on it.
-    let mut stack: Vec<u32> = (0..count as u32).rev().filter(|&g| degree[g as usize] <= 1).collect();
+    let mut stack = Vec::with_capacity(count);
+    stack.extend((0..count as u32).rev().filter(|&g| degree[g as usize] <= 1));
     while let Some(group) = stack.pop() {
         let own = group as usize;
         if std::mem::replace(&mut is_gone[own], true) {

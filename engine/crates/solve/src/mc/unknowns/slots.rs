@@ -22,7 +22,7 @@ impl Unknowns {
     pub fn new(feeder: &Feeder, ties: &Ties, is_live: &[bool]) -> Self {
         let n = feeder.nodes.len();
         let (mut of_group, mut of_bus) = (vec![KNOWN; n + 1], vec![KNOWN; feeder.buses.len()]);
-        let (mut of_node, mut node_of, mut group) = (vec![KNOWN; n], Vec::new(), Vec::new());
+        let (mut of_node, mut node_of, mut group) = (vec![KNOWN; n], Vec::with_capacity(n), Vec::with_capacity(n));
         let mut groups = 0;
         for node in (0..n).filter(|&node| is_live[node] && ties.group[node + 1] != 0) {
             let unknown = &mut of_group[ties.group[node + 1]];
@@ -49,8 +49,8 @@ impl Unknowns {
     pub fn joined(&self, feeder: &Feeder) -> Vec<(usize, usize)> {
         let mut joined = Joined {
             unknowns: self,
-            pairs: Vec::with_capacity(feeder.lines.len()),
-            groups: Vec::new(),
+            pairs: Vec::with_capacity(feeder.lines.len() + feeder.transformers.len()),
+            groups: Vec::with_capacity(4),
         };
         for line in &feeder.lines {
             joined.join(line.from.iter().chain(&line.to));
@@ -115,7 +115,8 @@ impl Slots {
             slot[unknown as usize] = k as u32;
         }
         let zero = C::default();
-        let mut others = vec![(KNOWN, zero)];
+        let mut others = Vec::with_capacity(1 + ties.all.len());
+        others.push((KNOWN, zero));
         let of_node = (0..is_live.len()).map(|node| {
             let offset = ties.offset[node + 1];
             let own = match unknowns.of_node[node] {

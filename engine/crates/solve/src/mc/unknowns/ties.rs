@@ -174,7 +174,10 @@ impl Beside {
 
 fn list(feeder: &Feeder) -> Vec<Tie> {
     let zero = C::default();
-    let mut all = Vec::new();
+    let grounded = feeder.nodes.iter().filter(|at| at.is_grounded).count();
+    let held = feeder.sources.iter().map(|source| source.nodes.len()).sum::<usize>();
+    let switched = feeder.switches.iter().map(|switch| switch.from.len()).sum::<usize>();
+    let mut all = Vec::with_capacity(grounded + held + switched);
     for (node, _) in feeder.nodes.iter().enumerate().filter(|(_, at)| at.is_grounded) {
         all.push(Tie {
             from: node + 1,
