@@ -23,6 +23,7 @@ import { readStamp, writeStamp } from "./stamps.mjs";
  * @typedef {object} Step
  * @property {string} name                                     also the stamp's file name
  * @property {string} title                                    shown on screen
+ * @property {string[]} [after]                                names of the earlier steps whose results it needs
  * @property {(context: Context) => string} [key]              hash of everything the result depends on
  * @property {(context: Context) => string[]} [outputs]        files that must be there afterwards
  * @property {(context: Context) => boolean | Promise<boolean>} [current]
@@ -39,7 +40,8 @@ async function isCurrent(step, context, key) {
 }
 
 /**
- * Runs the steps in turn and skips what is done, so that an interrupted set-up goes on where it stopped.
+ * Runs the steps, each as soon as those it comes after are done, and skips what is done, so that an interrupted set-up goes on
+ * where it stopped. After a failure what runs is finished, since its result is kept, and nothing else is begun.
  *
  * @param {Step[]} steps
  * @param {Context} context
@@ -47,20 +49,38 @@ async function isCurrent(step, context, key) {
  */
 export async function runSteps(steps, context) {
   let ran = 0;
-  for (const [index, step] of steps.entries()) {
-    const key = step.key?.(context);
-    if (await isCurrent(step, context, key)) continue;
-    const label = `[${index + 1}/${steps.length}] ${step.title}`;
-    const since = performance.now();
-    console.log(`${label} ...`);
-    await step.run(context);
-    const absent = (step.outputs?.(context) ?? []).filter((path) => !existsSync(path));
-    if (absent.length > 0) {
-      throw new SetupError(`${step.title} ended without ${absent.map((path) => relative(ROOT, path)).join(", ")}.`);
+  const failures = [];
+  const ended = new Map();
+  const one = async (step, label) => {
+    await Promise.all((step.after ?? []).map((name) => ended.get(name)));
+    if (failures.length > 0) return;
+    try {
+      if (await runStep(step, label, context)) ran += 1;
+    } catch (error) {
+      console.log(`${label}: failed`);
+      failures.push(error);
     }
-    if (key !== undefined) writeStamp(context.stamps, step.name, { key, mode: context.mode });
-    console.log(`${label}: done in ${seconds(since)}`);
-    ran += 1;
+  };
+  for (const [index, step] of steps.entries()) {
+    ended.set(step.name, one(step, `[${index + 1}/${steps.length}] ${step.title}`));
   }
+  await Promise.all(ended.values());
+  if (failures.length > 0) throw failures[0];
   return ran;
+}
+
+/** Runs one step unless it is done; says whether there was something to do. */
+async function runStep(step, label, context) {
+  const key = step.key?.(context);
+  if (await isCurrent(step, context, key)) return false;
+  const since = performance.now();
+  console.log(`${label} ...`);
+  await step.run(context);
+  const absent = (step.outputs?.(context) ?? []).filter((path) => !existsSync(path));
+  if (absent.length > 0) {
+    throw new SetupError(`${step.title} ended without ${absent.map((path) => relative(ROOT, path)).join(", ")}.`);
+  }
+  if (key !== undefined) writeStamp(context.stamps, step.name, { key, mode: context.mode });
+  console.log(`${label}: done in ${seconds(since)}`);
+  return true;
 }

@@ -12,6 +12,7 @@ export const findChromium = () =>
 export const chromium = {
   name: "chromium",
   title: "Chromium for the end-to-end tests",
+  after: ["engine-wasm"],
   current: () => findChromium() !== null,
   async run() {
     if (canApt()) await apt(["chromium"]);

@@ -39,6 +39,7 @@ export const engineWasm = {
 export const enginePython = {
   name: "engine-python",
   title: "engine as a Python module (several minutes the first time)",
+  after: ["python-environment", "engine-wasm", "notices"],
   key: ({ python }) => hashOf([...RUST, "pyproject.toml"], python),
   outputs: ({ prefix }) => [at("widgets/python/wattbook/_engine.abi3.so"), join(prefix, "bin", "wattbook")],
   async run({ python, prefix }) {

@@ -45,6 +45,7 @@ const built = (...parts) => join(WHEEL_DATA, LABEXTENSION, ...parts);
 export const basemap = {
   name: "basemap",
   title: "basemap",
+  after: ["node-packages"],
   key: () =>
     hashOf([
       "package-lock.json",
@@ -62,6 +63,7 @@ export const basemap = {
 export const typescript = {
   name: "typescript",
   title: "TypeScript packages",
+  after: ["node-packages", "engine-wasm"],
   key: () => hashOf([...COMMON, ...ENGINE, ...SERVER, ...WIDGETS, ...WEBMCP, ...extensionInputs()]),
   outputs: () => [
     at("engine/wasm/instance.js"),
@@ -85,6 +87,7 @@ export const typescript = {
 export const plotly = {
   name: "plotly",
   title: "plotly.js for the charts",
+  after: ["node-packages"],
   key: () => hashOf(["package-lock.json", "widgets/plotly"]),
   outputs: () => [...PLOTLY.map((path) => at(path)), recordOf("plotly")],
   run: () => run(process.execPath, [at("widgets/plotly/bundle.mjs")]),
@@ -94,6 +97,7 @@ export const plotly = {
 export const maplibre = {
   name: "maplibre",
   title: "MapLibre GL for the maps",
+  after: ["node-packages"],
   key: () => hashOf(["package-lock.json", "widgets/maplibre"]),
   outputs: () => [...MAPLIBRE.map((path) => at(path)), recordOf("maplibre")],
   run: () => run(process.execPath, [at("widgets/maplibre/bundle.mjs")]),
@@ -103,6 +107,7 @@ export const maplibre = {
 export const server = {
   name: "server",
   title: "companion server with its grids",
+  after: ["typescript", "python-environment"],
   key: () => hashOf([...COMMON, ...WASM, ...ENGINE, ...SERVER, "binder/requirements.txt"]),
   outputs: () => [
     recordOf("server"),
@@ -121,6 +126,7 @@ export const server = {
 export const page = {
   name: "page",
   title: "stand-alone page",
+  after: ["typescript", "plotly", "maplibre", "basemap"],
   key: () =>
     hashOf([
       ...COMMON,
@@ -141,6 +147,7 @@ export const page = {
 export const labextension = {
   name: "labextension",
   title: "JupyterLab extension",
+  after: ["typescript", "plotly", "maplibre", "basemap", "python-environment"],
   key: () =>
     hashOf([
       ...COMMON,

@@ -29,6 +29,7 @@ const newsIsOff = (prefix) => readJson(join(prefix, PAGE_CONFIG)).disabledExtens
 export const jupyterLinks = {
   name: "jupyter-links",
   title: "extensions linked into JupyterLab",
+  after: ["labextension", "engine-python"],
   current: ({ prefix }) => newsIsOff(prefix) && links(prefix).every(({ from, to }) => linkTarget(from) === to),
   async run({ prefix }) {
     for (const { from, to } of links(prefix)) {

@@ -10,6 +10,7 @@ const INPUTS = ["package.json", "package-lock.json", ".setup/bundled", "binder/n
 export const notices = {
   name: "notices",
   title: "licence notices",
+  after: ["server", "page", "labextension"],
   key: () => hashOf([...INPUTS, ...RUST]),
   outputs: () => PLACES,
   run: () => run(process.execPath, [at("binder/notices/main.mjs")]),

@@ -1,6 +1,7 @@
 // The set-up's steps: what is done is skipped, what changed runs again, what failed is taken up again.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Test, test } from "tap";
 // @ts-expect-error plain JavaScript, which runs before TypeScript is installed
 import { runSteps } from "../../binder/lib/steps.mjs";
@@ -10,10 +11,11 @@ import { run } from "../../binder/lib/run.mjs";
 type Mode = "dev" | "ship";
 
 /** A step that writes one file, and counts how often. */
-function fileStep(file: string, name = "file") {
+function fileStep(file: string, name = "file", after: string[] = []) {
   const step = {
     name,
     title: name,
+    after,
     ran: 0,
     inputs: "one",
     key: () => step.inputs,
@@ -49,16 +51,53 @@ test("a step whose output was deleted runs again", async (t) => {
 test("after a failure the next run goes on at the failed step", async (t) => {
   const context = contextOf(t);
   const first = fileStep(join(context.stamps, "first"), "first");
-  const second = fileStep(join(context.stamps, "second"), "second");
+  const second = fileStep(join(context.stamps, "second"), "second", ["first"]);
+  const third = fileStep(join(context.stamps, "third"), "third", ["second"]);
   const work = second.run;
   second.run = async () => {
     throw new Error("no network");
   };
-  await t.rejects(runSteps([first, second], context), { message: "no network" });
+  await t.rejects(runSteps([first, second, third], context), { message: "no network" });
+  t.equal(third.ran, 0, "what needs it is not begun");
   second.run = work;
-  t.equal(await runSteps([first, second], context), 1);
-  t.equal(first.ran, 1);
-  t.equal(second.ran, 1);
+  t.equal(await runSteps([first, second, third], context), 2);
+  t.same([first.ran, second.ran, third.ran], [1, 1, 1]);
+});
+
+test("steps run side by side, each after those that it needs", async (t) => {
+  const context = contextOf(t);
+  const told: string[] = [];
+  const step = (name: string, after: string[], ms: number) => {
+    const one = fileStep(join(context.stamps, name), name, after);
+    const { run: work } = one;
+    one.run = async () => {
+      told.push(`${name} begins`);
+      await sleep(ms);
+      await work();
+      told.push(`${name} ends`);
+    };
+    return one;
+  };
+  const steps = [step("long", [], 200), step("short", [], 20), step("last", ["long", "short", "absent"], 0)];
+  t.equal(await runSteps(steps, context), 3);
+  t.same(told, ["long begins", "short begins", "short ends", "long ends", "last begins", "last ends"]);
+});
+
+test("what runs beside a failure is finished and remembered", async (t) => {
+  const context = contextOf(t);
+  const long = fileStep(join(context.stamps, "long"), "long");
+  const { run: work } = long;
+  long.run = async () => {
+    await sleep(50);
+    await work();
+  };
+  const broken = fileStep(join(context.stamps, "broken"), "broken");
+  broken.run = async () => {
+    throw new Error("no network");
+  };
+  await t.rejects(runSteps([long, broken], context), { message: "no network" });
+  await t.rejects(runSteps([long, broken], context), { message: "no network" });
+  t.equal(long.ran, 1);
 });
 
 test("a step that ends without its output fails and is not remembered", async (t) => {
