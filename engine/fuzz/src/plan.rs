@@ -49,9 +49,14 @@ impl Plan {
         self.target
     }
 
+    /// Number of the first mutated seed: the cuts and the inputs made by hand come before.
+    pub fn first_mutated(&self) -> usize {
+        self.target.seeds.len() * (CUTS + 1) + self.made.len()
+    }
+
     /// Number of inputs.
     pub fn len(&self) -> usize {
-        let own = self.target.seeds.len() * (CUTS + 1) + self.made.len() + self.cases;
+        let own = self.first_mutated() + self.cases;
         own + self.data_cuts().count()
             + if self.data.is_empty() {
                 0

@@ -1,6 +1,9 @@
 //! Gives targets as many mutated seeds as asked for: the same ones in every run and on every machine.
 //!
 //!     cargo run --release -p wattbook-fuzz --bin cases -- <cases> [target ...]
+//!     cargo run --release -p wattbook-fuzz --bin cases -- <from>..<cases> [target ...]
+//!
+//! The second form goes on after `from` mutated seeds, so that hours of cases can be run in parts.
 
 use std::process::ExitCode;
 use wattbook_fuzz::plan::Plan;
@@ -11,8 +14,8 @@ static COUNTING: memory::Counting = memory::Counting;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
-    let Some(cases) = arguments.next().and_then(|number| number.parse::<usize>().ok()) else {
-        eprintln!("cases <cases> [target ...]");
+    let Some((from, cases)) = arguments.next().and_then(|numbers| part(&numbers)) else {
+        eprintln!("cases [<from>..]<cases> [target ...]");
         return ExitCode::FAILURE;
     };
     let named: Vec<String> = arguments.collect();
@@ -23,10 +26,18 @@ fn main() -> ExitCode {
     let chosen = |one: &&Target| named.is_empty() || named.iter().any(|name| name == one.name);
     let mut code = ExitCode::SUCCESS;
     for target in TARGETS.iter().filter(chosen) {
-        if let Err(report) = run::planned(&Plan::with_cases(target, cases)) {
+        let plan = Plan::with_cases(target, cases);
+        let first = if from == 0 { 0 } else { plan.first_mutated() + from };
+        if let Err(report) = run::planned(&plan, first) {
             eprintln!("{report}");
             code = ExitCode::FAILURE;
         }
     }
     code
+}
+
+/// Which mutated seeds to run: those after the first number, up to the second.
+fn part(numbers: &str) -> Option<(usize, usize)> {
+    let (from, to) = numbers.split_once("..").unwrap_or(("0", numbers));
+    Some((from.parse().ok()?, to.parse().ok()?))
 }
