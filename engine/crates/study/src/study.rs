@@ -196,7 +196,7 @@ impl Study {
     /// order, without a solve; the objective follows them, so it is second order and exact wherever `exact` is true. Of a power
     /// flow the voltages and flows that chord steps from the base case find.
     ///
-    /// Errors: the codes of edits, `GENERATOR.NO_PREVIEW` for changes of generators that have no derivative.
+    /// Errors: the codes of edits, `GENERATOR.NO_PREVIEW` for changes of generators that have no derivative, `SENS.OVERFLOW`.
     pub fn preview<'a>(&self, edits: impl Into<EditTexts<'a>>) -> Result<Reply> {
         Ok(self.previewed(edits.into())?.reply())
     }
@@ -217,7 +217,7 @@ impl Study {
             return Err(EngineError::new("GENERATOR.NO_PREVIEW", said).at(element));
         }
         edits.check_parts(self.case(), self.current.problem().parts())?;
-        self.current.preview(&edits)
+        self.current.preview(&edits)?.within_range(self.case())
     }
 
     /// The column of a target at the given absolute edits: a `SensitivityHead` and its columns. The Study stays as it is.
@@ -401,11 +401,11 @@ impl Study {
 
 /// The column of a target that takes part in a state.
 ///
-/// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `GENERATOR.OUT_OF_SERVICE`, those of the formulation.
+/// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `GENERATOR.OUT_OF_SERVICE`, `SENS.OVERFLOW`, those of the formulation.
 pub(crate) fn column(state: &dyn State, target: ColumnTarget, case_id: &str) -> Result<Sensitivity> {
     let problem = state.problem();
     edits::check_column(problem.case(), problem.parts(), target)?;
-    state.sensitivity(target, case_id)
+    state.sensitivity(target, case_id)?.within_range(problem.case())
 }
 
 fn needs_target(what: &str) -> EngineError {

@@ -4,7 +4,11 @@ use super::find;
 use super::reply::Reply;
 use super::rows::bus_values;
 use crate::case::Case;
-use crate::contract::{self as c, Column, ColumnName};
+use crate::contract::{self as c, Column, ColumnElement, ColumnName};
+use crate::convert::{branch_ref, bus_ref, generator_ref};
+use wattbook_network::analysis::ElementRef;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 
 /// A sensitivity column: what is said of it, and its numbers by dense row, in the order of `ColumnName`.
 #[derive(Clone, Debug)]
@@ -14,6 +18,14 @@ pub(crate) struct Sensitivity {
 }
 
 impl Sensitivity {
+    /// Itself, unless a number of it is infinite.
+    ///
+    /// Errors: `SENS.OVERFLOW`.
+    pub fn within_range(self, case: &Case) -> Result<Self> {
+        within_range(&self.columns, case)?;
+        Ok(self)
+    }
+
     /// With its rows.
     pub fn column(self, case: &Case) -> c::SensitivityColumn {
         let find = |name| find(&self.columns, name);
@@ -59,6 +71,14 @@ pub(crate) struct Preview {
 }
 
 impl Preview {
+    /// Itself, unless a number of it is infinite.
+    ///
+    /// Errors: `SENS.OVERFLOW`.
+    pub fn within_range(self, case: &Case) -> Result<Self> {
+        within_range(&self.columns, case)?;
+        Ok(self)
+    }
+
     /// With its rows.
     pub fn rows(self, case: &Case) -> c::Preview {
         let rows = |name| find(&self.columns, name).map(|values| bus_values(case, values));
@@ -76,4 +96,25 @@ impl Preview {
     pub fn reply(self) -> Reply {
         Reply::new(&self.head, self.columns)
     }
+}
+
+/// Derivatives of a solution whose numbers are all finite overflow where a case has values near the smallest of numbers.
+fn within_range(columns: &[Column], case: &Case) -> Result<()> {
+    // A loading may be infinite: a rating may be as small.
+    for column in columns.iter().filter(|column| column.name != ColumnName::LoadingChange) {
+        let Some(row) = column.values.iter().position(|value| value.is_infinite()) else {
+            continue;
+        };
+        return Err(overflow(match column.element {
+            ColumnElement::Generator => generator_ref(&case.network.generators[row]),
+            ColumnElement::Branch => branch_ref(&case.network.branches[row]),
+            _ => bus_ref(&case.network.buses[row]),
+        }));
+    }
+    Ok(())
+}
+
+/// The refusal of a derivative at an element.
+pub(crate) fn overflow(element: ElementRef) -> EngineError {
+    EngineError::new("SENS.OVERFLOW", message!("sens.overflow", element = &element)).at(element)
 }

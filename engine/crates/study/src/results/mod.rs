@@ -7,7 +7,7 @@ mod naming;
 mod reply;
 mod rows;
 
-pub(crate) use derivatives::{Preview, Sensitivity};
+pub(crate) use derivatives::{overflow, Preview, Sensitivity};
 pub(crate) use limit_shadow::limit_shadow;
 pub(crate) use naming::naming;
 pub use reply::Reply;

@@ -47,7 +47,7 @@ pub(in crate::problem) fn differentiate<D: Derivatives>(
         true => rows(plan, case, state, &operands, &parameters)?,
         false => columns(plan, case, state, &operands, &parameters)?,
     };
-    Ok(plan.matrix(case, values, warrants))
+    plan.matrix(case, values, warrants)
 }
 
 type Values = (Vec<Vec<f64>>, Vec<c::Warrant>);

@@ -9,6 +9,7 @@ pub(super) use matrix::{differentiate, Derivatives};
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert;
+use crate::results::overflow;
 use tags::{operand, parameter, units};
 use wattbook_network::analysis::{ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
@@ -149,8 +150,19 @@ impl Plan<'_> {
     }
 
     /// The matrix of values in physical units.
-    pub fn matrix(&self, case: &Case, values: Vec<Vec<f64>>, warrants: Vec<c::Warrant>) -> c::SensitivityMatrix {
+    ///
+    /// Errors: `SENS.OVERFLOW`.
+    pub fn matrix(
+        &self,
+        case: &Case,
+        values: Vec<Vec<f64>>,
+        warrants: Vec<c::Warrant>,
+    ) -> Result<c::SensitivityMatrix> {
         let c::SensRequest { operand, parameter, .. } = *self.request;
+        let infinite = |row: &Vec<f64>| row.iter().any(|value| value.is_infinite());
+        if let Some((_, &k)) = values.iter().zip(&self.rows).find(|(row, _)| infinite(row)) {
+            return Err(overflow(element_ref(case, row_kind(operand), k)));
+        }
         let rows = self.rows.iter().map(|&k| c::MatrixRow {
             operand,
             element: element(case, row_kind(operand), k),
@@ -161,13 +173,13 @@ impl Plan<'_> {
             element: element(case, column_kind(parameter), k),
             index: k as u32,
         });
-        c::SensitivityMatrix {
+        Ok(c::SensitivityMatrix {
             values,
             rows: rows.collect(),
             cols: cols.collect(),
             units: units(self.request),
             warrants,
-        }
+        })
     }
 }
 

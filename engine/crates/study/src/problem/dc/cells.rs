@@ -103,7 +103,7 @@ pub(super) fn matrix(plan: &Plan, problem: &Dc, s: &DcSolution) -> Result<c::Sen
     }
     let warrants = cells.warrants.iter().zip(&parameters);
     let warrants = warrants.map(|(w, (_, by))| sensitivity::warrant(w, 1.0 / by)).collect();
-    Ok(plan.matrix(&problem.case, cells.values, warrants))
+    plan.matrix(&problem.case, cells.values, warrants)
 }
 
 /// The adjoint, with one column solved forward beside it: their relative difference is the residual of the warrants.
