@@ -759,7 +759,7 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "sens.no_phase_shift": "The derivative of {operand:text} with respect to {parameter:text} is not available in the convention powermodels, which omits phase shifts.",
   "sens.no_quadratic_cost": "The cost of {generator:element} is piecewise linear: it has no quadratic coefficient.",
   "sens.not_regular": "The optimum lies on a breakpoint, where left and right derivatives differ; use the mode Forward, which gives both.",
-  "sens.overflow": "The derivative at {element:element} exceeds the range of numbers. Look in the case for values close to zero, such as an impedance of 1e-320.",
+  "sens.overflow": "The derivative at {element:element} exceeds the range of double precision. Check the case for extreme values, such as a baseMVA of 1e-300.",
   "sens.too_large": "The request asks for derivatives of {operands:count} values with respect to {parameters:count} parameters, more than {most:count} in all; name fewer columns in indices.",
   "sens.unavailable": "The derivative of {operand:text} with respect to {parameter:text} is not available for {formulation:text}.",
   "sens.voltage_held": "The voltage of {bus:element} is held between equal limits.",

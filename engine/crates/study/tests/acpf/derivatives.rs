@@ -1,6 +1,6 @@
 //! Columns and matrices against differences of commits and against each other.
 
-use crate::common::{column, data_case, parse, Solved};
+use crate::common::{column, data_case, ingest, parse, text, Solved};
 use crate::AS_FILED;
 use serde_json::{json, Value};
 use wattbook_study::contract::{Column, ColumnName};
@@ -115,4 +115,28 @@ fn matrices_agree_forward_and_adjoint() {
         assert!(a["warrants"][0]["residual"].as_f64().expect("a residual") < 1e-9);
         assert_eq!(f["warrants"][0]["kind"], "estimate");
     }
+}
+
+#[test]
+fn a_derivative_beyond_the_range_of_numbers_is_refused_with_its_bus() {
+    // At no load dV/dP is -r: 1e150 per unit, over a base of 1e-200 MVA.
+    let grid = r#"
+        mpc.version = '2';
+        mpc.baseMVA = 1e-200;
+        mpc.bus = [ 1 3 0 0 0 0 1 1 0 230 1 1.1 0.9; 2 1 0 0 0 0 1 1 0 230 1 1.1 0.9; ];
+        mpc.gen = [ 1 0 0 100 -100 1 100 1 500 0; ];
+        mpc.branch = [ 1 2 1e150 1e150 0 0 0 0 0 0 1 -360 360; ];
+        mpc.gencost = [ 2 0 0 3 0.01 1 0; ];"#;
+    let module = text(&ingest(grid.as_bytes(), "matpower"));
+    let mut study = Study::create(&module, "acpf", "null").expect("a power flow");
+    let before = study.result_sha256();
+    let refused = study.sensitivity("", ("", ""), r#"{"bus":2}"#).expect_err("no number");
+    assert_eq!(refused.code, "SENS.OVERFLOW");
+    assert_eq!(refused.element.expect("a bus").id, 2);
+    let refused = study.commit("", ("", ""), r#"{"bus":2}"#).expect_err("no number");
+    assert_eq!(refused.code, "SENS.OVERFLOW");
+    assert_eq!(study.result_sha256(), before);
+    let matrix = json!({ "formulation": "acpf", "sensitivities": [{ "operand": {"Voltage": "Magnitude"}, "parameter": {"Demand": "Active"} }] });
+    let refused = solve_module_json(&module, &matrix.to_string()).expect_err("no number");
+    assert_eq!(refused.code, "SENS.OVERFLOW", "{refused:?}");
 }
