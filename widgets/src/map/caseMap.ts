@@ -294,9 +294,11 @@ export class CaseMap {
         this.#editBar.showValue();
         return;
       case "status":
-        this.#pill.update();
-        this.#editBar.showValue();
-        describeMap(this.node, this.#session, this.#colours);
+        if (!this.#prices.pending) {
+          this.#pill.update();
+          this.#editBar.showValue();
+          describeMap(this.node, this.#session, this.#colours);
+        }
         return;
       case "selection":
         this.#selectionChanged();

@@ -155,12 +155,17 @@ export class BusPaint implements BusColours {
     this.#target = new Int16Array(values.length).fill(-1);
     this.sides = new Int8Array(values.length);
     this.outside = outsideOf(values, scale);
-    values.forEach((value, row) => {
-      if (scale !== null && Number.isFinite(value)) {
-        this.#target[row] = scale.place(value);
-        this.sides[row] = scale.side(value);
+    if (scale === null) {
+      return;
+    }
+    const [places, sides] = [this.#target, this.sides];
+    for (let row = 0; row < values.length; row += 1) {
+      const value = values[row] as number;
+      if (Number.isFinite(value)) {
+        places[row] = scale.place(value);
+        sides[row] = scale.side(value);
       }
-    });
+    }
   }
 }
 

@@ -13,6 +13,7 @@ import {
   onePrice,
   PRICE,
   PRICE_CHANGE,
+  type QuantityTable,
   ratingUnit,
   SHADOW_PRICE,
 } from "../../workspace/index.ts";
@@ -54,8 +55,7 @@ export const PRICE_QUANTITIES: Record<
     scale: "change",
     live: true,
     format: formatChange,
-    values: ({ store, reference }) =>
-      store.shown(PRICE)?.map((price, row) => price - reference.columns.at(PRICE, row)) ?? null,
+    values: ({ store, reference }) => changes(store.shown(PRICE), reference.columns),
     missing: always,
     title: (session) => previewed(trans.__("Change from %1", referenceName(session)), session),
     uniform: (_, { high }) => (high !== null && high < 1e-6 ? trans.__("No price has changed") : null),
@@ -70,10 +70,7 @@ export const PRICE_QUANTITIES: Record<
     live: true,
     grows: true,
     format: formatChange,
-    values: ({ store }) => {
-      const before = store.beforeMove;
-      return before === null ? null : (store.shown(PRICE)?.map((price, row) => price - before.at(PRICE, row)) ?? null);
-    },
+    values: ({ store }) => (store.beforeMove === null ? null : changes(store.shown(PRICE), store.beforeMove)),
     missing: ({ store }) => (store.beforeMove === null ? trans.__("Move a slider first.") : null),
     title: (session) => previewed(trans.__("Change by this move"), session),
     uniform: (_, { high }) => (high !== null && high < 1e-6 ? trans.__("No price has changed") : null),
@@ -139,6 +136,16 @@ export function levelled(values: Float64Array, level: number): Float64Array {
 }
 
 /** A change of a price: 2 decimals, or 3 digits where those would read as nothing. */
+/** Changes of the prices from those of another state, NaN where one of them has none; null where none are known now. */
+function changes(now: Float64Array | null, from: QuantityTable): Float64Array | null {
+  const before = from.values(PRICE);
+  const found = now?.slice() ?? null;
+  for (let row = 0; found !== null && row < found.length; row += 1) {
+    found[row] = (found[row] as number) - (before?.[row] ?? NaN);
+  }
+  return found;
+}
+
 function formatChange(value: number, options?: SignOption): string {
   return Math.abs(value) < 0.1 ? formatDerivative(value, options) : formatPrice(value, options);
 }

@@ -297,8 +297,10 @@ export class RasterLayer {
     const [k, mx, my] = [scale * ratio, (camera.width / 2) * ratio, (camera.height / 2) * ratio];
     for (const edge of rim > 0 ? [rim, 0] : [0]) {
       for (let row = 0; row < places.length; row += 1) {
-        const [wx, wy] = [(geometry.busX[row] as number) - cx, (geometry.busY[row] as number) - cy];
-        let [x, y] = [(cos * wx + sin * wy) * k + mx, (cos * wy - sin * wx) * k + my];
+        const wx = (geometry.busX[row] as number) - cx;
+        const wy = (geometry.busY[row] as number) - cy;
+        let x = (cos * wx + sin * wy) * k + mx;
+        let y = (cos * wy - sin * wx) * k + my;
         if (!flat) {
           [x, y] = camera.projection.toScreen(wx + cx, wy + cy);
           [x, y] = [ratio * x, ratio * y];

@@ -9,6 +9,8 @@ const LEAST = 0.42;
 const ROOM = 2.6;
 /** Neighbours whose distance counts. */
 const NEIGHBOURS = 4;
+/** Factor of the size of the kept ones. */
+const LARGE = 1.15;
 /** As many of the lowest and of the highest values keep the size of their marks. */
 const EXTREMES = 6;
 
@@ -20,7 +22,9 @@ export class Crowding {
   #geometry: Geometry | null = null;
   /** Distance to the neighbours of every bus, in units of the picture's world. */
   #spacing: Float64Array = new Float64Array();
-  #key: readonly unknown[] = [];
+  /** The sizes without those that are kept, and what they were made of. */
+  #crowded: { key: readonly unknown[]; sizes: Float32Array } = { key: [], sizes: new Float32Array() };
+  #kept: ReadonlySet<number> | null = null;
   #sizes = new Float32Array();
 
   /** The sizes of a frame; the same array while nothing of it has changed. `others` is the factor of all but the `kept`. */
@@ -32,17 +36,23 @@ export class Crowding {
     const radius = busRadius({ camera, geometry });
     // In steps: a zoom changes sizes seldom, and what holds them in memory is seldom made anew.
     const step = Math.round(8 * Math.log2(camera.scale / radius));
-    const key = [base, geometry, step, kept, others];
-    if (key.some((part, k) => part !== this.#key[k])) {
-      this.#key = key;
+    const key = [base, geometry, step, others];
+    const same = key.every((part, k) => part === this.#crowded.key[k]);
+    if (!same) {
       const pixels = 2 ** (step / 8);
-      this.#sizes = base.map((size, row) => {
-        if (kept.has(row)) {
-          return size * 1.15;
-        }
+      const sizes = base.map((size, row) => {
         const room = ((this.#spacing[row] ?? NaN) * pixels) / ROOM;
         return others * (Number.isFinite(room) ? size * Math.min(1, Math.max(LEAST, room)) : size);
       });
+      this.#crowded = { key, sizes };
+    }
+    // New prices make others the lowest and the highest; the crowd stays.
+    if (!same || kept !== this.#kept) {
+      this.#kept = kept;
+      this.#sizes = this.#crowded.sizes.slice();
+      for (const row of kept) {
+        this.#sizes[row] = (base[row] ?? NaN) * LARGE;
+      }
     }
     return this.#sizes;
   }
@@ -50,30 +60,27 @@ export class Crowding {
 
 /** Rows of the lowest and the highest values. */
 export function extremes(values: Float64Array, count = EXTREMES): ReadonlySet<number> {
-  const low: number[] = [];
-  const high: number[] = [];
-  const at = (row: number): number => values[row] ?? NaN;
-  values.forEach((value, row) => {
-    if (Number.isFinite(value)) {
-      keep(low, row, count, (a, b) => at(a) - at(b));
-      keep(high, row, count, (a, b) => at(b) - at(a));
-    }
-  });
-  return new Set([...low, ...high]);
+  return new Set([...lowest(values, 1, count), ...lowest(values, -1, count)]);
 }
 
-/** Adds a row to a short sorted list where it belongs among the first. */
-function keep(list: number[], row: number, count: number, order: (a: number, b: number) => number): void {
-  const last = list[count - 1];
-  if (last !== undefined && order(row, last) >= 0) {
-    return;
+/** Rows of the first values in ascending order, or with the sign -1 in descending order; of equal ones the first rows. */
+function lowest(values: Float64Array, sign: 1 | -1, count: number): number[] {
+  const rows: number[] = [];
+  const at = (row: number): number => sign * (values[row] ?? NaN);
+  let bound = Infinity; // what is not below it is none of them
+  for (let row = 0; row < values.length; row += 1) {
+    const value = sign * (values[row] as number);
+    if (value < bound && value > -Infinity) {
+      let place = rows.length;
+      while (place > 0 && value < at(rows[place - 1] ?? 0)) {
+        place -= 1;
+      }
+      rows.splice(place, 0, row);
+      rows.length = Math.min(rows.length, count);
+      bound = rows.length === count ? at(rows[count - 1] ?? 0) : Infinity;
+    }
   }
-  let at = list.length;
-  while (at > 0 && order(row, list[at - 1] as number) < 0) {
-    at -= 1;
-  }
-  list.splice(at, 0, row);
-  list.length = Math.min(list.length, count);
+  return rows;
 }
 
 /** Mean distance of every bus to its nearest neighbours; NaN where there is none. */

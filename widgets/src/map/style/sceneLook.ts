@@ -56,7 +56,10 @@ export class SceneLook implements StyledLook {
 
   /** The rows of the lowest and highest values. */
   get extremes(): ReadonlySet<number> {
-    this.#kept = renewed(this.#kept, [this.#buses.values], (key) => ({ key, rows: extremes(this.#buses.values) }));
+    this.#kept = renewed(this.#kept, [this.#buses.values], (key) => {
+      const [before, rows] = [this.#kept.rows, extremes(this.#buses.values)];
+      return { key, rows: sameRows(before, rows) ? before : rows };
+    });
     return this.#kept.rows;
   }
 
@@ -89,6 +92,10 @@ export class SceneLook implements StyledLook {
     }));
     return this.#symbols.made;
   }
+}
+
+function sameRows(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
+  return a.size === b.size && [...a].every((row) => b.has(row));
 }
 
 /** What was made of some parts, made anew when one of them is another. */

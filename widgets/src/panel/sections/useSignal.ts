@@ -46,9 +46,12 @@ export function useSession(session: CaseSession, changes: readonly SessionChange
       }
       if (change === "state") {
         rest?.();
-        rest = afterFrame(again);
-      } else {
-        again();
+        rest = afterFrame(() => {
+          rest = null;
+          again();
+        });
+      } else if (rest === null) {
+        again(); // what waits for a frame shows this as well
       }
     };
     session.changed.connect(heard);

@@ -19,7 +19,7 @@ export interface Reconciliation {
   before: number;
   preview: number;
   exact: number;
-  worst: Miss;
+  readonly worst: Miss;
 }
 
 /** Sets predicted prices beside the exact ones; null where no price is known. */
@@ -31,9 +31,18 @@ export function reconcile(prediction: Prediction, old: QuantityTable, now: Quant
   const row = prediction.row >= 0 ? prediction.row : largestMiss(before, exact).row;
   const at = Math.max(row, 0);
   const [was = NaN, preview = NaN, is = NaN] = [before[at], prediction.prices[at], exact[at]];
-  return Number.isFinite(preview - is)
-    ? { mode: prediction.mode, row: at, before: was, preview, exact: is, worst: largestMiss(prediction.prices, exact) }
-    : null;
+  if (!Number.isFinite(preview - is)) {
+    return null;
+  }
+  let worst: Miss | null = null;
+  return {
+    ...{ mode: prediction.mode, row: at, before: was, preview, exact: is },
+    // Found when it is told: the frame of the exact prices does not wait for it.
+    get worst() {
+      worst ??= largestMiss(prediction.prices, exact);
+      return worst;
+    },
+  };
 }
 
 /** Prices closer than this, relative to their size, are one: what is left is rounding. */
