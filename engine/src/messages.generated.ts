@@ -333,6 +333,7 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "feeder.load_neutral": "`{element:text}` has a neutral impedance of its own, which would have to be modelled.",
   "feeder.load_not_a_number": "Load `{load:text}` has `{property:text}` that is not a plain number.",
   "feeder.load_power": "The power of load `{load:text}` must be a finite number.",
+  "feeder.load_power_factor": "The reactive power that load `{load:text}` would draw at its power factor is too large. Give its reactive power as well.",
   "feeder.load_several_ways": "Load `{load:text}` gives its power in several ways; give it in one.",
   "feeder.load_too_large": "The power of load `{load:text}` is {amount:number}; the limit is {most:number}.",
   "feeder.load_twice": "Load `{load:text}` is given twice (names count in any letter case).",

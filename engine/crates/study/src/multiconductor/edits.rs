@@ -42,7 +42,8 @@ impl Loads {
     /// The same edits by the full names of their loads.
     ///
     /// # Errors
-    /// `INPUT.UNKNOWN_ELEMENT`, `INPUT.NOT_FINITE`, `INPUT.REQUEST` for a power beyond measure and for a load that is named twice.
+    /// `INPUT.UNKNOWN_ELEMENT`, `INPUT.NOT_FINITE`, `INPUT.REQUEST` for a power beyond measure, stated or by the power factor that a
+    /// load keeps, and for a load that is named twice.
     pub fn named(&self, loads: c::McLoads) -> Result<c::McLoads> {
         let mut out = c::McLoads::new();
         for (name, power) in loads {
@@ -59,6 +60,13 @@ impl Loads {
                     }
                 })?;
             }
+            if self
+                .kept_reactive(row, &power)
+                .is_some_and(|kvar| fit(kvar, "kvar").is_err())
+            {
+                let said = message!("feeder.load_power_factor", load = &name);
+                return Err(about("INPUT.REQUEST", &name, said));
+            }
             if out.insert(self.names[row].clone(), power).is_some() {
                 let said = message!("feeder.load_twice", load = &name);
                 return Err(about("INPUT.REQUEST", &name, said));
@@ -67,13 +75,20 @@ impl Loads {
         Ok(out)
     }
 
+    /// The reactive power, kvar, of a load that keeps its power factor; `None` where the edit states it, or there is no factor.
+    fn kept_reactive(&self, row: usize, edit: &c::McLoadPower) -> Option<f64> {
+        let [p, q] = totals(self.base.load(row));
+        let kilo = edit.p_kw.filter(|_| edit.q_kvar.is_none() && p != 0.0)?;
+        Some(q * (kilo / p))
+    }
+
     /// The powers of all loads with these edits, whose names are those of `named`.
     pub fn data(&self, loads: &c::McLoads) -> McData {
         let mut data = self.base.clone();
         for (name, edit) in loads {
             let Some(row) = self.row(name) else { continue };
             let powers = data.load_mut(row);
-            let [p, q] = [0, 1].map(|part| powers.iter().map(|power| power[part]).sum::<f64>());
+            let [p, q] = totals(powers);
             if let Some(kilo) = edit.p_kw {
                 let new = 1000.0 * kilo;
                 spread(new, p, 0, powers);
@@ -87,6 +102,11 @@ impl Loads {
         }
         data
     }
+}
+
+/// What the phases draw together.
+fn totals(powers: &[[f64; 2]]) -> [f64; 2] {
+    [0, 1].map(|part| powers.iter().map(|power| power[part]).sum())
 }
 
 /// A total in the proportions that the phases have; in equal parts where `sum`, what they have together, is nothing.

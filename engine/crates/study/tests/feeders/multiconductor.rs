@@ -327,3 +327,20 @@ fn a_result_is_a_study_file_that_is_refused_by_name_when_it_is_damaged() {
         assert_eq!(read_mc_study_bundle(bytes).expect_err(code).code, code);
     }
 }
+
+#[test]
+fn a_power_factor_that_gives_no_reactive_power_is_refused_with_its_load() {
+    // kvar over kW is 1e300 here: 2.5 kW would draw 2.5e300 kvar.
+    let text = FEEDER.replace("kw=2.5 kvar=1", "kw=1e-300 kvar=1");
+    let case = parse(&ingest_distribution_json(text.as_bytes(), "dss", &[]).expect("a feeder"));
+    let module = case["module_json"].as_str().expect("a module");
+    let mut study = McStudy::new(module, BRANCH, "").unwrap_or_else(|e| panic!("{e}"));
+    let before = study.result().columns;
+    let refused = study.commit(r#"{"one":{"p_kw":2.5}}"#).expect_err("no power flow");
+    assert_eq!(refused.code, "INPUT.REQUEST");
+    assert_eq!(refused.details.expect("details")["element"], "load.one");
+    assert_eq!(study.result().columns, before, "the state stays");
+    study
+        .commit(r#"{"one":{"p_kw":2.5,"q_kvar":1}}"#)
+        .expect("a power flow");
+}
