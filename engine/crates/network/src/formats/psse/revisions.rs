@@ -30,7 +30,8 @@ pub(super) fn rewrite(header: [&str; 3], sections: &Sections<'_>, revision: u32)
     let h = fields(header[0]);
     let frequency = h.get(5).map(|f| unquoted(f)).filter(|f| !f.is_empty()).unwrap_or("60");
     let base = h.get(1).copied().unwrap_or("");
-    let mut out = format!("0,{base},{target},0,0,{frequency}\n{}\n{}\n", header[1], header[2]);
+    // Without the second comment line: the reader passes over it, but not where it reads like the end of a section.
+    let mut out = format!("0,{base},{target},0,0,{frequency}\n{}\n\n", header[1]);
     let shunts: Vec<String> = match revision {
         ..=30 => sections.of("BUS").filter_map(shunt_of_bus_30).collect(),
         _ => Vec::new(),

@@ -28,6 +28,14 @@ fn with_substation(devices: &str, terminals: &str) -> String {
 }
 
 #[test]
+fn a_comment_that_reads_like_the_end_of_a_section_is_a_comment() {
+    let text = with_substation("", "");
+    let marker = "TWO BUSES\n0 / END OF OWNER DATA, BEGIN FACTS DEVICE DATA\nGENERAL, THRSHZ=0.0001\n\
+                  0 / END OF SYSTEM-WIDE DATA, BEGIN BUS DATA\n";
+    assert_small_case(&network(&text.replacen("TWO BUSES\n\n", marker, 1)));
+}
+
+#[test]
 fn substations_place_their_buses() {
     let text = with_substation("", "");
     let net = network(&text);
