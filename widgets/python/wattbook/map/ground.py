@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -58,11 +59,10 @@ def ground(box: Box, scale: float, origin: np.ndarray) -> list[str]:
     def way(points: np.ndarray, closed: bool) -> str:
         # Positions far outside go to the edge of a box three times as large, which nobody sees.
         pixels = np.clip(points, *around) * factor + origin
-        kept = np.round(pixels, 1)
-        kept = kept[_apart(kept)]
+        kept = _apart(np.round(pixels, 1).tolist())
         if len(kept) < (3 if closed else 2):
             return ""
-        return "M" + "L".join(f"{x:g} {y:g}" for x, y in kept.tolist()) + ("Z" if closed else "")
+        return "M" + "L".join(f"{x:g} {y:g}" for x, y in kept) + ("Z" if closed else "")
 
     def stratum(name: str, look: str, closed: bool = False) -> str:
         seen = [shape for shape in basemap[name] if _meets(shape.box, box)]
@@ -88,13 +88,15 @@ def _meets(one: Box, other: Box) -> bool:
     return one[2] >= other[0] and one[0] <= other[2] and one[3] >= other[1] and one[1] <= other[3]
 
 
-def _apart(points: np.ndarray) -> np.ndarray:
-    """Rows of points that are at least half a pixel from the one kept before, with the last one."""
-    kept = [0]
-    for row in range(1, len(points)):
-        if np.abs(points[row] - points[kept[-1]]).max() >= 0.5 or row == len(points) - 1:
-            kept.append(row)
-    return np.array(kept)
+def _apart(points: list[list[float]]) -> list[list[float]]:
+    """The points that are at least half a pixel from the one kept before, and the last one."""
+    kept = points[:1]
+    x0, y0 = kept[0]
+    for x, y in points[1:-1]:
+        if abs(x - x0) >= 0.5 or abs(y - y0) >= 0.5:
+            x0, y0 = x, y
+            kept.append([x, y])
+    return [*kept, points[-1]] if len(points) > 1 else kept
 
 
 @cache
@@ -120,17 +122,21 @@ def _basemap() -> dict[str, list[_Shape]] | None:
 
 def _arcs(packed: dict[str, Any]) -> list[np.ndarray]:
     """The lines of a topology, which are differences of whole numbers, projected."""
-    arcs = []
-    for steps in packed["arcs"]:
-        degrees = np.cumsum(np.reshape(steps, (-1, 2)), axis=0) * packed["scale"] + packed["translate"]
-        degrees[:, 1] = np.clip(degrees[:, 1], -_MOST_LATITUDE, _MOST_LATITUDE)
-        arcs.append(mercator(degrees))
-    return arcs
+    ends = np.cumsum([len(steps) // 2 for steps in packed["arcs"]])
+    sums = np.cumsum(np.reshape(list(chain.from_iterable(packed["arcs"])), (-1, 2)), axis=0)
+    before = np.vstack([np.zeros((1, 2), sums.dtype), sums[ends[:-1] - 1]])  # every line begins anew
+    steps = sums - np.repeat(before, np.diff(ends, prepend=0), axis=0)
+    degrees = steps * packed["scale"] + packed["translate"]
+    degrees[:, 1] = np.clip(degrees[:, 1], -_MOST_LATITUDE, _MOST_LATITUDE)
+    return np.split(mercator(degrees), ends[:-1])
 
 
 def _lines(packed: dict[str, Any], arcs: list[np.ndarray], name: str) -> Iterator[_Shape]:
     for arc in packed["lines"].get(name, []):
         points = arcs[arc]
+        if np.abs(points[:, 0]).max() <= _DATE_LINE and np.ptp(points[:, 0]) <= 180:
+            yield _shape((points,))
+            continue
         edge = np.abs(points[:, 0]) > _DATE_LINE
         cut = (edge[1:] & edge[:-1]) | (np.abs(np.diff(points[:, 0])) > 180)
         for part in np.split(points, np.flatnonzero(cut) + 1):
@@ -142,6 +148,9 @@ def _areas(packed: dict[str, Any], arcs: list[np.ndarray], name: str) -> Iterato
     """Areas by their rings; one that leaps across the date line is there twice, once on each side."""
     for rings in packed["areas"].get(name, []):
         parts = [np.concatenate([arcs[arc] if arc >= 0 else arcs[~arc][::-1] for arc in ring]) for ring in rings]
+        if np.ptp(parts[0][:, 0]) <= 180:
+            yield _shape(tuple(parts))
+            continue
         steps = np.diff(parts[0][:, 0])
         leaps = np.where(np.abs(steps) > 180, np.sign(steps), 0)
         if not leaps.any() or leaps.sum():

@@ -153,17 +153,25 @@ def _ways(rows: CaseRows, places: np.ndarray, frame: _Frame, classes: np.ndarray
     routes = rows.routes()
     routed = sum(2 if route is None else len(route) or 2 for route in routes) <= _MOST_CORNERS
     at = rows.buses.places
-    ends = [[at[bus] for bus in rows.branches.integers(end).tolist()] for end in ("from_bus", "to_bus")]
-    ways = {}
-    for row, (route, start, end) in enumerate(zip(routes, *ends, strict=True)):
-        if classes[row] == "":
-            continue  # out of service
-        path = route if routed and route is not None and len(route) else None
-        points = places[[start, end]] if path is None else mercator(path)
-        way = _way(frame.points(points), 1 if classes[row] == "calm" else 0)
-        if way:
-            ways[row] = way
-    return ways
+    ends = np.array([[at[bus] for bus in rows.branches.integers(end).tolist()] for end in ("from_bus", "to_bus")])
+    shown = np.flatnonzero(classes != "")  # the others are out of service
+    if not shown.size:
+        return {}
+    # The points of all lines in one array, since arrays of two points each take longer to make than to draw.
+    paths = list(places[ends[:, shown].T])
+    for k, row in enumerate(shown.tolist()):
+        route = routes[row]
+        if routed and route is not None and len(route):
+            paths[k] = mercator(route)
+    counts = np.array([len(path) for path in paths])
+    points = frame.points(np.concatenate(paths))
+    begin = np.cumsum(counts) - counts
+    placed = np.logical_and.reduceat(np.isfinite(points).all(axis=1), begin)
+    span = np.maximum.reduceat(np.abs(points - np.repeat(points[begin], counts, axis=0)).max(axis=1), begin)
+    drawn = placed & (span >= np.where(classes[shown] == "calm", 1, 0))  # shorter than a pixel is not seen
+    texts = [f"{x:g} {y:g}" for x, y in points.tolist()]
+    rows_drawn = zip(shown[drawn].tolist(), begin[drawn].tolist(), counts[drawn].tolist(), strict=True)
+    return {row: "M" + "L".join(texts[first : first + count]) for row, first, count in rows_drawn}
 
 
 def _classed(ways: dict[int, str], classes: np.ndarray) -> list[str]:
@@ -188,13 +196,6 @@ def _coloured(ways: dict[int, str], quantity: Drawn) -> list[str]:
     return [
         f'<path d="{"".join(paths)}" fill="none" stroke-linecap="round" {style}/>' for style, paths in drawn if paths
     ]
-
-
-def _way(points: np.ndarray, shortest: float) -> str:
-    """A path through the points; nothing where it is shorter than `shortest` pixels or has no place."""
-    if not np.isfinite(points).all() or np.abs(points - points[0]).max() < shortest:
-        return ""
-    return "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
 
 
 def _buses(values: np.ndarray, scale: Scale, points: np.ndarray, known: np.ndarray) -> list[str]:
