@@ -17,6 +17,8 @@ export const widgetPlugin: JupyterFrontEndPlugin<ILiveMaps> = {
       name: "@service/jupyterlab",
       version: "0.1.0",
       exports: async (): Promise<ExportMap> => {
+        // The first map is announced and its cell still runs: the engine starts meanwhile. Its failure is told by the map.
+        workspace.engine.preloadEngine().catch(() => undefined);
         try {
           const { notebookExports } = await import("@service/widgets/notebook");
           return notebookExports(workspace, live) as unknown as ExportMap;

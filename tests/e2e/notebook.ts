@@ -61,14 +61,27 @@ export async function shutDownKernels(page: Page): Promise<void> {
 
 /** Runs code in a new cell below the one in use and gives back what it printed. */
 export async function runCode(page: Page, source: string): Promise<string> {
-  const outputs = await page.evaluate(async (code) => {
+  await writeCell(page, source);
+  return runCell(page);
+}
+
+/** Adds a cell below the active one; it is the active one then. */
+export async function writeCell(page: Page, source: string): Promise<void> {
+  await page.evaluate(async (code) => {
     const { commands, shell } = (window as unknown as LabWindow).jupyterapp;
     await commands.execute("notebook:insert-cell-below");
+    shell.currentWidget.content.activeCell.model.sharedModel.setSource(code);
+  }, source);
+}
+
+/** Runs the active cell; what it printed. Throws the error that it ended with. */
+export async function runCell(page: Page): Promise<string> {
+  const outputs = await page.evaluate(async () => {
+    const { commands, shell } = (window as unknown as LabWindow).jupyterapp;
     const cell = shell.currentWidget.content.activeCell;
-    cell.model.sharedModel.setSource(code);
     await commands.execute("notebook:run-cell");
     return cell.model.outputs?.toJSON() as { text?: string | string[]; ename?: string; evalue?: string }[];
-  }, source);
+  });
   const error = outputs.find(({ ename }) => ename !== undefined);
   if (error !== undefined) {
     throw new Error(`${error.ename}: ${error.evalue}`);

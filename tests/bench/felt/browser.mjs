@@ -129,7 +129,7 @@ async function released(page, client, count) {
 /** Maps in the cells of a notebook: the first one of a page, and further ones. */
 export async function inLab({ repeats, wanted, cases }) {
   const { startLab, openNotebook } = await testModule("lab");
-  const { runCode } = await testModule("notebook");
+  const { runCode, writeCell, runCell } = await testModule("notebook");
   const found = [];
   for (const name of cases.filter(wanted)) {
     const lab = await startLab([]);
@@ -145,9 +145,12 @@ export async function inLab({ repeats, wanted, cases }) {
         await page.evaluate(watch);
         // Warm: the package and the case's file have been read once.
         await runCode(page, `import wattbook as wb\nwb.open_case("${name}").study()`);
-        first.push(await mapCell(page, runCode, `wb.open_case("${name}").study().map()`));
-        further.push(await mapCell(page, runCode, `wb.open_case("${name}").study().map()`));
-        further.push(await mapCell(page, runCode, `wb.open_case("${name}").study().map()`));
+        const shown = async () => {
+          await writeCell(page, `wb.open_case("${name}").study().map()`);
+          return mapCell(page, runCell);
+        };
+        first.push(await shown());
+        further.push(await shown(), await shown());
         await page.context().close();
       }
       found.push({ case: name, first, further });
@@ -158,13 +161,13 @@ export async function inLab({ repeats, wanted, cases }) {
   return found;
 }
 
-/** Runs a cell that shows a map; ms until the map's first frame is drawn. */
-async function mapCell(page, runCode, code) {
+/** Runs the active cell, which shows a map; ms until the map's first frame is drawn. */
+async function mapCell(page, runCell) {
   const began = await page.evaluate(() => {
     Object.assign(window.wattbookNotes, { calls: [], exact: [] });
     return performance.now();
   });
-  await runCode(page, code);
+  await runCell(page);
   await page.waitForFunction(() => window.wattbookNotes.exact.length > 0, null, { timeout: 120_000 });
   const { exact } = await notesOf(page);
   return exact[0].at - began;

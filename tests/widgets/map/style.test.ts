@@ -193,6 +193,44 @@ t.test("marks of a crowd shrink, the dearest and the cheapest stay", async (t) =
   );
 });
 
+t.test("the distance to the neighbours is that of a search through all", async (t) => {
+  let state = 7;
+  const random = (): number => {
+    state = (state * 48271) % 2147483647;
+    return state / 2147483647;
+  };
+  const town = (k: number): [number, number] => [(k % 3) + 1e-3 * random(), (k % 2) + 1e-3 * random()];
+  const grids: Record<string, [number, number][]> = {
+    spread: Array.from({ length: 300 }, () => [random(), random()]),
+    towns: Array.from({ length: 300 }, (_, k) => (k % 4 === 0 ? [3 * random(), random()] : town(k))),
+    "one line": Array.from({ length: 50 }, (_, k) => [k * k, 2]),
+    "one place": Array.from({ length: 12 }, () => [4, 4]),
+    "some nowhere": Array.from({ length: 40 }, (_, k) => [k % 5 === 0 ? NaN : random(), random()]),
+    three: [
+      [0, 0],
+      [1, 0],
+      [0, 9],
+    ],
+    one: [[1, 1]],
+    none: [],
+  };
+  for (const [name, points] of Object.entries(grids)) {
+    const known = points.filter(([x]) => Number.isFinite(x));
+    const expected = points.map(([x, y]) => {
+      const others = known.map(([a, b]) => Math.hypot(a - x, b - y)).sort((a, b) => a - b);
+      const near = others.slice(1, 5); // the first is itself
+      return Number.isFinite(x) && near.length > 0 ? near.reduce((sum, d) => sum + d, 0) / near.length : NaN;
+    });
+    const off = [...spacing(buses(points))].map((found, row) =>
+      Object.is(found, expected[row]) ? 0 : Math.abs(found - (expected[row] ?? NaN)),
+    );
+    t.ok(
+      off.every((by) => by < 1e-12),
+      name,
+    );
+  }
+});
+
 t.test("distances to marked cells are those of a search", async (t) => {
   const [width, height] = [23, 17];
   const marked = new Uint8Array(width * height);

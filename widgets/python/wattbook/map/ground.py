@@ -36,6 +36,14 @@ class _Shape:
     box: Box
 
 
+@dataclass(frozen=True)
+class _Arcs:
+    """Lines that outlines are made of: projected positions, and the box around each."""
+
+    points: list[np.ndarray]
+    boxes: list[Box]
+
+
 def mercator(places: np.ndarray) -> np.ndarray:
     """Web Mercator of longitudes and latitudes (n, 2), in degrees of longitude, north up."""
     projected = np.array(places, dtype=float)
@@ -120,7 +128,7 @@ def _basemap() -> dict[str, list[_Shape]] | None:
     }
 
 
-def _arcs(packed: dict[str, Any]) -> list[np.ndarray]:
+def _arcs(packed: dict[str, Any]) -> _Arcs:
     """The lines of a topology, which are differences of whole numbers, projected."""
     ends = np.cumsum([len(steps) // 2 for steps in packed["arcs"]])
     sums = np.cumsum(np.reshape(list(chain.from_iterable(packed["arcs"])), (-1, 2)), axis=0)
@@ -128,14 +136,17 @@ def _arcs(packed: dict[str, Any]) -> list[np.ndarray]:
     steps = sums - np.repeat(before, np.diff(ends, prepend=0), axis=0)
     degrees = steps * packed["scale"] + packed["translate"]
     degrees[:, 1] = np.clip(degrees[:, 1], -_MOST_LATITUDE, _MOST_LATITUDE)
-    return np.split(mercator(degrees), ends[:-1])
+    points = mercator(degrees)
+    begin = [0, *ends[:-1]]
+    boxes = np.hstack([np.minimum.reduceat(points, begin), np.maximum.reduceat(points, begin)])
+    return _Arcs(np.split(points, ends[:-1]), [tuple(box) for box in boxes.tolist()])
 
 
-def _lines(packed: dict[str, Any], arcs: list[np.ndarray], name: str) -> Iterator[_Shape]:
+def _lines(packed: dict[str, Any], arcs: _Arcs, name: str) -> Iterator[_Shape]:
     for arc in packed["lines"].get(name, []):
-        points = arcs[arc]
-        if np.abs(points[:, 0]).max() <= _DATE_LINE and np.ptp(points[:, 0]) <= 180:
-            yield _shape((points,))
+        points, box = arcs.points[arc], arcs.boxes[arc]
+        if box[0] >= -_DATE_LINE and box[2] <= _DATE_LINE and box[2] - box[0] <= 180:
+            yield _Shape((points,), box)
             continue
         edge = np.abs(points[:, 0]) > _DATE_LINE
         cut = (edge[1:] & edge[:-1]) | (np.abs(np.diff(points[:, 0])) > 180)
@@ -144,12 +155,18 @@ def _lines(packed: dict[str, Any], arcs: list[np.ndarray], name: str) -> Iterato
                 yield _shape((part,))
 
 
-def _areas(packed: dict[str, Any], arcs: list[np.ndarray], name: str) -> Iterator[_Shape]:
+def _areas(packed: dict[str, Any], arcs: _Arcs, name: str) -> Iterator[_Shape]:
     """Areas by their rings; one that leaps across the date line is there twice, once on each side."""
     for rings in packed["areas"].get(name, []):
-        parts = [np.concatenate([arcs[arc] if arc >= 0 else arcs[~arc][::-1] for arc in ring]) for ring in rings]
-        if np.ptp(parts[0][:, 0]) <= 180:
-            yield _shape(tuple(parts))
+        # A negative number is an arc backwards.
+        parts = [
+            np.concatenate([arcs.points[arc] if arc >= 0 else arcs.points[~arc][::-1] for arc in ring])
+            for ring in rings
+        ]
+        x0, y0, x1, y1 = zip(*(arcs.boxes[max(arc, ~arc)] for ring in rings for arc in ring), strict=True)
+        box = min(x0), min(y0), max(x1), max(y1)
+        if box[2] - box[0] <= 180:
+            yield _Shape(tuple(parts), box)
             continue
         steps = np.diff(parts[0][:, 0])
         leaps = np.where(np.abs(steps) > 180, np.sign(steps), 0)

@@ -1,47 +1,58 @@
 import Flatbush from "flatbush";
 import type { Geometry } from "./geometry.ts";
 
-/** Finds the bus or branch under a point of the drawing. */
+/** Boxes to be searched, and the dense row that each is of. */
+interface Index {
+  readonly tree: Flatbush | null;
+  readonly rows: readonly number[];
+}
+
+/** Finds the bus or branch under a point of the drawing. Made ready by the first question: the first picture does not wait for it. */
 export class Picker {
   readonly #geometry: Geometry;
-  readonly #buses: Flatbush | null;
-  readonly #busRows: number[];
-  readonly #branches: Flatbush | null;
-  readonly #branchRows: number[];
+  #busIndex: Index | null = null;
+  #branchIndex: Index | null = null;
 
   constructor(geometry: Geometry) {
     this.#geometry = geometry;
-    const { busX, busY, paths } = geometry;
-    this.#busRows = [...busX.keys()].filter((row) => Number.isFinite(busX[row]) && Number.isFinite(busY[row]));
-    this.#buses = index(this.#busRows, (row) => Float64Array.of(busX[row] ?? 0, busY[row] ?? 0));
-    this.#branchRows = paths.flatMap((path, row) => (path.length > 0 && path.every(Number.isFinite) ? [row] : []));
-    this.#branches = index(this.#branchRows, (row) => paths[row] ?? new Float64Array());
+  }
+
+  get #buses(): Index {
+    const { busX, busY } = this.#geometry;
+    this.#busIndex ??= index(busX.length, (row) => [busX[row] ?? NaN, busY[row] ?? NaN]);
+    return this.#busIndex;
+  }
+
+  get #branches(): Index {
+    const { paths } = this.#geometry;
+    this.#branchIndex ??= index(paths.length, (row) => paths[row] ?? []);
+    return this.#branchIndex;
   }
 
   /** Dense row of the nearest bus within `reach` of a point, -1 for none. */
   busAt(x: number, y: number, reach: number): number {
-    const [found] = this.#buses?.neighbors(x, y, 1, reach) ?? [];
-    return found === undefined ? -1 : (this.#busRows[found] ?? -1);
+    const { tree, rows } = this.#buses;
+    const [found] = tree?.neighbors(x, y, 1, reach) ?? [];
+    return found === undefined ? -1 : (rows[found] ?? -1);
   }
 
   /** Dense rows of the buses inside a box. */
   busesIn(x0: number, y0: number, x1: number, y1: number): number[] {
-    const found = this.#buses?.search(x0, y0, x1, y1) ?? [];
-    return found.map((k) => this.#busRows[k] ?? -1).sort((a, b) => a - b);
+    return rowsIn(this.#buses, x0, y0, x1, y1);
   }
 
   /** Dense rows of the branches whose bounds meet a box. */
   branchesIn(x0: number, y0: number, x1: number, y1: number): number[] {
-    const found = this.#branches?.search(x0, y0, x1, y1) ?? [];
-    return found.map((k) => this.#branchRows[k] ?? -1).sort((a, b) => a - b);
+    return rowsIn(this.#branches, x0, y0, x1, y1);
   }
 
   /** Dense row of the branch whose line passes nearest, within `reach` of a point; -1 for none. */
   branchAt(x: number, y: number, reach: number): number {
     let nearest = -1;
     let least = reach;
-    for (const found of this.#branches?.search(x - reach, y - reach, x + reach, y + reach) ?? []) {
-      const row = this.#branchRows[found] ?? -1;
+    const { tree, rows } = this.#branches;
+    for (const found of tree?.search(x - reach, y - reach, x + reach, y + reach) ?? []) {
+      const row = rows[found] ?? -1;
       const distance = distanceToPath(this.#geometry.paths[row] ?? new Float64Array(), x, y);
       if (distance <= least) {
         least = distance;
@@ -57,7 +68,7 @@ export class Picker {
     const [x, y] = [busX[row] ?? NaN, busY[row] ?? NaN];
     let nearest = -1;
     let least = Infinity;
-    for (const other of this.#busRows) {
+    for (const other of this.#buses.rows) {
       const [ox, oy] = [(busX[other] ?? 0) - x, (busY[other] ?? 0) - y];
       const along = ox * dx + oy * dy;
       const distance = Math.hypot(ox, oy);
@@ -70,18 +81,39 @@ export class Picker {
   }
 }
 
-function index(rows: number[], pointsOf: (row: number) => Float64Array): Flatbush | null {
+function rowsIn({ tree, rows }: Index, x0: number, y0: number, x1: number, y1: number): number[] {
+  const found = tree?.search(x0, y0, x1, y1) ?? [];
+  return found.map((k) => rows[k] ?? -1).sort((a, b) => a - b);
+}
+
+/** The boxes around what has points, x, y pairs, all of which are known. */
+function index(count: number, pointsOf: (row: number) => ArrayLike<number>): Index {
+  const rows: number[] = [];
+  const boxes: number[] = [];
+  for (let row = 0; row < count; row += 1) {
+    const points = pointsOf(row);
+    let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let k = 0; k + 1 < points.length; k += 2) {
+      const [x, y] = [points[k] ?? NaN, points[k + 1] ?? NaN];
+      x0 = Math.min(x0, x); // NaN stays
+      x1 = Math.max(x1, x);
+      y0 = Math.min(y0, y);
+      y1 = Math.max(y1, y);
+    }
+    if (Number.isFinite(x1 - x0) && Number.isFinite(y1 - y0)) {
+      rows.push(row);
+      boxes.push(x0, y0, x1, y1);
+    }
+  }
   if (rows.length === 0) {
-    return null;
+    return { tree: null, rows };
   }
   const tree = new Flatbush(rows.length);
-  for (const row of rows) {
-    const points = pointsOf(row);
-    const [xs, ys] = [points.filter((_, k) => k % 2 === 0), points.filter((_, k) => k % 2 === 1)];
-    tree.add(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
+  for (let k = 0; k < boxes.length; k += 4) {
+    tree.add(boxes[k] ?? 0, boxes[k + 1] ?? 0, boxes[k + 2] ?? 0, boxes[k + 3] ?? 0);
   }
   tree.finish();
-  return tree;
+  return { tree, rows };
 }
 
 /** The distance of a point to a path of x, y pairs. */
