@@ -79,7 +79,7 @@ impl Loads {
     fn kept_reactive(&self, row: usize, edit: &c::McLoadPower) -> Option<f64> {
         let [p, q] = totals(self.base.load(row));
         let kilo = edit.p_kw.filter(|_| edit.q_kvar.is_none() && p != 0.0)?;
-        Some(q * (kilo / p))
+        Some(q * (1000.0 * kilo / p) / 1000.0)
     }
 
     /// The powers of all loads with these edits, whose names are those of `named`.
