@@ -137,9 +137,10 @@ def _arcs(packed: dict[str, Any]) -> _Arcs:
     degrees = steps * packed["scale"] + packed["translate"]
     degrees[:, 1] = np.clip(degrees[:, 1], -_MOST_LATITUDE, _MOST_LATITUDE)
     points = mercator(degrees)
-    begin = [0, *ends[:-1]]
+    begin = [0, *ends[:-1].tolist()]
     boxes = np.hstack([np.minimum.reduceat(points, begin), np.maximum.reduceat(points, begin)])
-    return _Arcs(np.split(points, ends[:-1]), [tuple(box) for box in boxes.tolist()])
+    parts = [points[first:end] for first, end in zip(begin, ends.tolist(), strict=True)]
+    return _Arcs(parts, [tuple(box) for box in boxes.tolist()])
 
 
 def _lines(packed: dict[str, Any], arcs: _Arcs, name: str) -> Iterator[_Shape]:

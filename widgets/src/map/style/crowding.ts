@@ -97,9 +97,14 @@ export function spacing({ busX, busY }: Geometry): Float64Array {
   index.finish();
   for (const row of rows) {
     const [x, y] = [busX[row] ?? 0, busY[row] ?? 0];
-    const near = index.neighbors(x, y, NEIGHBOURS + 1).map((k) => rows[k] ?? row);
-    const distances = near.map((other) => Math.hypot((busX[other] ?? 0) - x, (busY[other] ?? 0) - y));
-    found[row] = distances.reduce((sum, distance) => sum + distance, 0) / Math.max(1, near.length - 1);
+    const near = index.neighbors(x, y, NEIGHBOURS + 1); // itself among them
+    let sum = 0;
+    for (const k of near) {
+      const other = rows[k] ?? row;
+      const [dx, dy] = [(busX[other] ?? 0) - x, (busY[other] ?? 0) - y];
+      sum += Math.sqrt(dx * dx + dy * dy);
+    }
+    found[row] = sum / Math.max(1, near.length - 1);
   }
   return found;
 }
