@@ -10,7 +10,8 @@ const SCOPE = `
   let engine;
   WebAssembly.instantiate = async (...source) => {
     const made = await instantiate(...source);
-    engine = (made.instance ?? made).exports.memory;
+    const { exports } = made.instance ?? made;
+    if ("__wbindgen_malloc" in exports) engine = exports.memory; // fetch of Node has a module of its own
     return made;
   };
   const memory = () => {
