@@ -12,7 +12,7 @@ export const findChromium = () =>
 export const chromium = {
   name: "chromium",
   title: "Chromium for the end-to-end tests",
-  after: ["engine-wasm"],
+  after: ["jupyter-links"], // where it cannot be installed, everything else is there, as its refusal says
   current: () => findChromium() !== null,
   async run() {
     if (canApt()) await apt(["chromium"]);

@@ -39,7 +39,7 @@ export const engineWasm = {
 export const enginePython = {
   name: "engine-python",
   title: "engine as a Python module (several minutes the first time)",
-  after: ["python-environment", "engine-wasm", "notices"],
+  after: ["python-environment", "engine-wasm", "notices"], // it copies what the wheel will hold
   key: ({ python }) => hashOf([...RUST, "pyproject.toml"], python),
   outputs: ({ prefix }) => [at("widgets/python/wattbook/_engine.abi3.so"), join(prefix, "bin", "wattbook")],
   async run({ python, prefix }) {

@@ -133,7 +133,7 @@ function pages(found) {
       row("page", "release to the worker's call", name, middle("posted"), { most_ms: worst("posted") }),
       row("page", "commit, in the worker", name, middle("worker_ms"), {
         most_ms: worst("worker_ms"),
-        // The largest grid; on another the step of one bus may pass more breakpoints.
+        // The goal is for california.
         goal_ms: name === "california" ? GOALS.worker : "",
       }),
       row("page", "release to exact colours", name, middle("exact"), {
@@ -205,8 +205,8 @@ processor time: ${GOALS.commit.times} times the solver plus ${GOALS.commit.plus}
 address that names the case, in a browser that knows nothing yet. *First prices* are there after the first frame with correct prices of the
 case on its map, which are those of the base solution that the server has stored; the *live map*, which the engine has solved in the
 page, follows and has no goal. Then ${RELEASES - 1} releases of a bus's slider, until after the frame that has the exact colours. *Lab*: a cell
-that opens the case and shows its map, from when it is run, in a kernel that has imported the package and read the case before. There is no graphics card
-here: drawing is part of every frame, and *processor ms* is what the page's main thread spent. The engine of page, worker and Lab is
+that opens the case and shows its map, from when it is run, in a kernel that has imported the package and read the case before.
+There is no graphics card here: drawing is part of every frame, and *processor ms* is what the page's main thread spent. The engine of page, worker and Lab is
 a build of profile \`${engineProfile(context.wasm)}\`; people get \`ship\`.
 
 ${table}

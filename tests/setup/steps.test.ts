@@ -83,6 +83,19 @@ test("steps run side by side, each after those that it needs", async (t) => {
   t.same(told, ["long begins", "short begins", "short ends", "long ends", "last begins", "last ends"]);
 });
 
+test("every step comes after steps that there are", async (t) => {
+  const names = ["chromium", "engine", "javascript", "jupyter", "node", "notices", "python"];
+  const modules = await Promise.all(names.map((name) => import(`../../binder/steps/${name}.mjs`)));
+  const all: { name: string; after?: string[] }[] = modules
+    .flatMap((module) => Object.values(module))
+    .filter((value): value is { name: string; title: string } => typeof value === "object" && "title" in (value ?? {}));
+  t.equal(all.length, 14);
+  for (const { name, after = [] } of all) {
+    const missing = after.filter((other) => !all.some((step) => step.name === other));
+    t.same(missing, [], name);
+  }
+});
+
 test("what runs beside a failure is finished and remembered", async (t) => {
   const context = contextOf(t);
   const long = fileStep(join(context.stamps, "long"), "long");

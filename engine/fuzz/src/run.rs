@@ -102,10 +102,9 @@ fn one(target: &'static Target, bytes: &[u8], number: usize, outcome: &mut Outco
         })
         .map_err(|e| e.to_string())?;
     let wait = || receive.recv_timeout(Duration::from_secs(1));
-    let answer = (0..PATIENCE)
-        .map(|_| wait())
-        .find(|answer| *answer != Err(RecvTimeoutError::Timeout));
-    let used = match answer.unwrap_or(Err(RecvTimeoutError::Timeout)) {
+    let late = Err(RecvTimeoutError::Timeout);
+    let answer = (0..PATIENCE).map(|_| wait()).find(|answer| *answer != late);
+    let used = match answer.unwrap_or(late) {
         Ok(used) => used,
         Err(RecvTimeoutError::Timeout) => return Err(format!("not done after {PATIENCE} s")),
         Err(RecvTimeoutError::Disconnected) => {

@@ -135,7 +135,6 @@ export function levelled(values: Float64Array, level: number): Float64Array {
   return values.map((value) => (Number.isFinite(value) ? level : NaN));
 }
 
-/** A change of a price: 2 decimals, or 3 digits where those would read as nothing. */
 /** Changes of the prices from those of another state, NaN where one of them has none; null where none are known now. */
 function changes(now: Float64Array | null, from: QuantityTable): Float64Array | null {
   const before = from.values(PRICE);
@@ -146,6 +145,7 @@ function changes(now: Float64Array | null, from: QuantityTable): Float64Array | 
   return found;
 }
 
+/** A change of a price: 2 decimals, or 3 digits where those would read as nothing. */
 function formatChange(value: number, options?: SignOption): string {
   return Math.abs(value) < 0.1 ? formatDerivative(value, options) : formatPrice(value, options);
 }

@@ -7,7 +7,7 @@ interface Index {
   readonly rows: readonly number[];
 }
 
-/** Finds the bus or branch under a point of the drawing. Made ready by the first question: the first picture does not wait for it. */
+/** Finds the bus or branch under a point of the drawing. The first picture does not wait until it is ready. */
 export class Picker {
   readonly #geometry: Geometry;
   #busIndex: Index | null = null;
@@ -15,6 +15,11 @@ export class Picker {
 
   constructor(geometry: Geometry) {
     this.#geometry = geometry;
+  }
+
+  /** Makes ready what the first question would have to wait for. */
+  prepare(): void {
+    void [this.#buses, this.#branches];
   }
 
   get #buses(): Index {

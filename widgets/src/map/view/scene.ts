@@ -57,6 +57,11 @@ export class Scene {
     return this.#drawn;
   }
 
+  /** Makes ready how elements are found. */
+  prepare(): void {
+    this.#part().picker?.prepare();
+  }
+
   /** The bus or branch within `reach` pixels of a point of the screen; buses come first. */
   targetAt(point: { x: number; y: number }, reach: number, camera: Camera): Target | null {
     const { geometry, picker } = this.#part();

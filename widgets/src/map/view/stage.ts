@@ -3,6 +3,7 @@ import { basemapStore } from "../basemap/loadBasemap.ts";
 import { type GestureEvents, type GestureHost, PictureGestures } from "../gestures/pictureGestures.ts";
 import type { Camera } from "./camera.ts";
 import { h } from "../../ui/dom.ts";
+import { afterFrame } from "../../ui/pageFrame.ts";
 import type { ChosenBasemap } from "../userBasemap/chosenBasemap.ts";
 import type { MapOverlays } from "../overlay/mapOverlays.ts";
 import { Footer } from "../chrome/footer.ts";
@@ -55,6 +56,8 @@ export class Stage {
   readonly #sight: IntersectionObserver;
   readonly #viewpoint: Viewpoint;
   #frame = 0;
+  /** Takes back what is made ready once the picture is seen. */
+  #later: (() => void) | null = null;
   #inSight = true;
   #disposed = false;
   constructor(model: SceneModel, colours: BusColours, theme: ThemeWatcher, legend: HTMLElement, events: StageEvents) {
@@ -247,6 +250,7 @@ export class Stage {
     this.#disposed = true;
     this.gestures.dispose();
     cancelAnimationFrame(this.#frame);
+    this.#later?.();
     this.#hint.dispose();
     this.#observer.disconnect();
     this.#sight.disconnect();
@@ -269,6 +273,7 @@ export class Stage {
       this.#viewpoint.planeChanged();
     } else if (change === "positions" && geometry !== null) {
       this.#viewpoint.positionsChanged(this.placing.moving);
+      this.#prepareLater();
     }
     this.#events.planeChanged();
     this.redraw();
@@ -319,6 +324,13 @@ export class Stage {
     this.#viewpoint.resize(width, height, this.#model.selected);
     this.#describe();
     this.#draw(performance.now());
+    this.#prepareLater();
+  }
+
+  /** The pointer's questions: answered at once when it comes, though no picture waits for them. */
+  #prepareLater(): void {
+    this.#later?.();
+    this.#later = afterFrame(() => this.#scene.prepare());
   }
 
   /** Out of sight the last picture stays, and what only the next one needs is given back. */

@@ -36,7 +36,11 @@ export function reconcile(prediction: Prediction, old: QuantityTable, now: Quant
   }
   let worst: Miss | null = null;
   return {
-    ...{ mode: prediction.mode, row: at, before: was, preview, exact: is },
+    mode: prediction.mode,
+    row: at,
+    before: was,
+    preview,
+    exact: is,
     // Found when it is told: the frame of the exact prices does not wait for it.
     get worst() {
       worst ??= largestMiss(prediction.prices, exact);

@@ -60,10 +60,8 @@ impl Loads {
                     }
                 })?;
             }
-            if self
-                .kept_reactive(row, &power)
-                .is_some_and(|kvar| fit(kvar, "kvar").is_err())
-            {
+            let var = reactive(totals(self.base.load(row)), &power).unwrap_or_default();
+            if fit(var / 1000.0, "kvar").is_err() {
                 let said = message!("feeder.load_power_factor", load = &name);
                 return Err(about("INPUT.REQUEST", &name, said));
             }
@@ -75,13 +73,6 @@ impl Loads {
         Ok(out)
     }
 
-    /// The reactive power, kvar, of a load that keeps its power factor; `None` where the edit states it, or there is no factor.
-    fn kept_reactive(&self, row: usize, edit: &c::McLoadPower) -> Option<f64> {
-        let [p, q] = totals(self.base.load(row));
-        let kilo = edit.p_kw.filter(|_| edit.q_kvar.is_none() && p != 0.0)?;
-        Some(q * (1000.0 * kilo / p) / 1000.0)
-    }
-
     /// The powers of all loads with these edits, whose names are those of `named`.
     pub fn data(&self, loads: &c::McLoads) -> McData {
         let mut data = self.base.clone();
@@ -90,14 +81,10 @@ impl Loads {
             let powers = data.load_mut(row);
             let [p, q] = totals(powers);
             if let Some(kilo) = edit.p_kw {
-                let new = 1000.0 * kilo;
-                spread(new, p, 0, powers);
-                if edit.q_kvar.is_none() && p != 0.0 {
-                    spread(q * (new / p), q, 1, powers);
-                }
+                spread(1000.0 * kilo, p, 0, powers);
             }
-            if let Some(kilo) = edit.q_kvar {
-                spread(1000.0 * kilo, q, 1, powers);
+            if let Some(var) = reactive([p, q], edit) {
+                spread(var, q, 1, powers);
             }
         }
         data
@@ -107,6 +94,16 @@ impl Loads {
 /// What the phases draw together.
 fn totals(powers: &[[f64; 2]]) -> [f64; 2] {
     [0, 1].map(|part| powers.iter().map(|power| power[part]).sum())
+}
+
+/// The reactive power, var, of a load of `p` W and `q` var after an edit: as stated, or at the power factor that it keeps; `None`
+/// where it stays.
+fn reactive([p, q]: [f64; 2], edit: &c::McLoadPower) -> Option<f64> {
+    match (edit.p_kw, edit.q_kvar) {
+        (_, Some(kilo)) => Some(1000.0 * kilo),
+        (Some(kilo), None) if p != 0.0 => Some(q * (1000.0 * kilo / p)),
+        _ => None,
+    }
 }
 
 /// A total in the proportions that the phases have; in equal parts where `sum`, what they have together, is nothing.
