@@ -17,6 +17,7 @@ from typing import Any
 import comm
 import pytest
 import wattbook as wb
+from ipywidgets import Widget
 from networks import three_bus
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -94,6 +95,13 @@ class Page:
     def _to_kernel(self, data: dict[str, Any]) -> None:
         assert self._deliver is not None
         self._deliver({"content": {"data": data}, "buffers": []})
+
+
+@pytest.fixture(autouse=True)
+def _close_widgets() -> Iterator[None]:
+    """ipywidgets keeps every widget by its id until it is closed; another of the same id would close both, at any moment."""
+    yield
+    Widget.close_all()
 
 
 @pytest.fixture

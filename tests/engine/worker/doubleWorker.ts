@@ -33,6 +33,7 @@ export class DoubleWorker {
   postMessage(message: Message): void {
     if (message.kind === "init") {
       this.engine = message.engine;
+      this.tell({ kind: "started" });
       if (typeof message.engine === "string" && !DoubleWorker.compiles) {
         return this.tell({ kind: "failed", error: { code: "INTERNAL", message: "refused" } });
       }

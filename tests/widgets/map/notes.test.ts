@@ -1,4 +1,5 @@
-// Notes over the picture in Chromium: those of success go by themselves, errors stay; what a key cannot do is said; saved pictures.
+// Notes over the picture in Chromium, and the menus that they come from: notes of success go by themselves, errors stay; what a key cannot
+// do is said; saved pictures.
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import t from "tap";
@@ -67,6 +68,30 @@ t.test("a note of success goes after some seconds, not while somebody is on it",
   t.strictSame(complaints, []);
   await page.close();
 });
+
+t.test(
+  "an open menu has the lines of now: none of last time, and none of an opening that was taken back",
+  async (t) => {
+    const { page, complaints } = await show();
+    const button = page.getByRole("button", { name: pageText("menu") });
+    await button.click();
+    await page.getByRole("menuitem", { name: pageText("savePictures") }).click();
+    await page.keyboard.press("Escape");
+    const offered = await button.evaluate((node: HTMLButtonElement) => {
+      const lines = (): number => node.parentElement?.querySelectorAll("[role=menuitem]").length ?? -1;
+      node.click();
+      const atOnce = lines();
+      node.click();
+      return new Promise<number[]>((resolve) => setTimeout(() => resolve([atOnce, lines()]), 100));
+    });
+    t.strictSame(offered, [0, 0]);
+    t.equal(await button.getAttribute("aria-expanded"), "false");
+    await choose(page, pageText("savePictures"));
+    await page.getByRole("menuitem", { name: pageText("savePicture", "PNG") }).waitFor();
+    t.strictSame(complaints, []);
+    await page.close();
+  },
+);
 
 t.test("m without a diagram says why nothing happens, on the picture and in the live region", async (t) => {
   const { page, complaints } = await show();

@@ -26,11 +26,12 @@ export class Menu {
   readonly #button: HTMLButtonElement;
   readonly #list = h("div", { class: "wb-Menu-list", attributes: { role: "menu", hidden: "" } });
   readonly #items: () => Promise<(MenuItem[] | MenuGroup)[]>;
+  #open = false;
 
   /** `items` gives the groups of lines when the menu is opened. */
   constructor(label: string, icon: string, items: () => Promise<(MenuItem[] | MenuGroup)[]>) {
     this.#items = items;
-    this.#button = button(label, () => void this.#toggle(this.#list.hidden), { icon });
+    this.#button = button(label, () => void this.#toggle(!this.#open), { icon });
     this.#button.setAttribute("aria-haspopup", "menu");
     this.#button.setAttribute("aria-expanded", "false");
     this.#list.setAttribute("aria-label", label);
@@ -44,11 +45,14 @@ export class Menu {
   }
 
   async #toggle(open: boolean): Promise<void> {
+    this.#open = open;
     this.#button.setAttribute("aria-expanded", String(open));
-    this.#list.hidden = !open;
-    if (open) {
-      const done = (): void => this.#close();
-      this.#list.replaceChildren(...menuGroups(await this.#items(), done));
+    this.#list.hidden = true; // the lines of last time are not offered while those of now are asked for
+    this.#list.replaceChildren();
+    const groups = open ? await this.#items() : [];
+    if (this.#open && this.#list.childElementCount === 0) {
+      this.#list.replaceChildren(...menuGroups(groups, () => this.#close()));
+      this.#list.hidden = false;
       this.#place();
       this.#entries[0]?.focus();
     }

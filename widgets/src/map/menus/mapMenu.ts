@@ -13,7 +13,7 @@ import { ICONS } from "../../ui/icons.ts";
 import { Menu, type MenuItem } from "../../ui/menu.ts";
 import type { Placing } from "../gestures/placing.ts";
 import type { PictureFormat } from "../svg/savePicture.ts";
-import { trans } from "../../text/index.ts";
+import { errorText, trans } from "../../text/index.ts";
 
 /** What the menu of a map works with. */
 export interface MapMenuParts {
@@ -39,7 +39,8 @@ export interface MapMenuParts {
 
 /** The menu of a case map: files, placement, pictures, export and keys. */
 export function mapMenu(parts: MapMenuParts): Menu {
-  const { session, showKeys } = parts;
+  const { session, engine, showKeys } = parts;
+  const formats = exportFormats(engine); // they never change, and a solve would keep an open menu waiting for them
   return new Menu(trans.__("Menu"), ICONS.menu, async () => [
     stepItems(session, (step) => parts.step(step)),
     [
@@ -49,7 +50,7 @@ export function mapMenu(parts: MapMenuParts): Menu {
     openItems(parts),
     placementItems(parts),
     pictureItems(parts),
-    await exportItems(parts),
+    exportItems(parts, await formats),
     [{ label: trans.__("Shortcuts\u2026"), run: showKeys }],
   ]);
 }
@@ -87,19 +88,32 @@ function placementItems({ session, placing, told }: MapMenuParts): MenuItem[] {
   return items;
 }
 
-async function exportItems({ session, engine, told }: MapMenuParts): Promise<MenuItem[]> {
-  const formats = await engine.exportFormats();
+type Formats = Awaited<ReturnType<WorkspaceEngine["exportFormats"]>>;
+
+/** What the engine writes, or why it does not say. */
+async function exportFormats(engine: Pick<WorkspaceEngine, "exportFormats">): Promise<Formats | string> {
+  try {
+    return await engine.exportFormats();
+  } catch (error) {
+    return errorText(error);
+  }
+}
+
+function exportItems({ session, engine, told }: MapMenuParts, formats: Formats | string): MenuItem[] {
+  const title = trans.__("Export case as\u2026");
   return [
     { label: trans.__("Save Study"), run: () => void make(() => saveStudy(session, engine), told) },
     { label: trans.__("Save module"), run: () => void make(() => saveModule(session), told) },
-    {
-      label: trans.__("Export case as\u2026"),
-      run: () => undefined,
-      items: formats.map(({ format, label, extension }) => ({
-        label: `${label} (.${extension})`,
-        run: () => void make(() => exportCase(session, format, engine), told),
-      })),
-    },
+    typeof formats === "string"
+      ? { label: title, run: () => undefined, disabled: formats }
+      : {
+          label: title,
+          run: () => undefined,
+          items: formats.map(({ format, label, extension }) => ({
+            label: `${label} (.${extension})`,
+            run: () => void make(() => exportCase(session, format, engine), told),
+          })),
+        },
   ];
 }
 
