@@ -27,9 +27,11 @@ async function askFor(id: string): Promise<void> {
   picture.catch(() => undefined); // the page asks again
   window.wattbookPicture = { id, picture };
   await picture.catch(() => undefined);
-  const link = document.createElement("link");
-  Object.assign(link, { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `./api/${module}` });
-  document.head.append(link);
+  if (window.wattbookModule === undefined) {
+    const answer = fetch(`./api/${module}`, { credentials: "same-origin" });
+    answer.catch(() => undefined); // told by the page
+    window.wattbookModule = { id, answer };
+  }
 }
 
 async function bodyOf(path: string): Promise<unknown> {

@@ -1,6 +1,6 @@
 import type { Message } from "@service/engine";
 import { isMessage, messageText, numbered, trans } from "../../text/index.ts";
-import { takeEarlyAnswer, takeEarlyPicture } from "./earlyAnswer.ts";
+import { takeEarlyAnswer, takeEarlyModule, takeEarlyPicture } from "./earlyAnswer.ts";
 import { type FirstPicture, pictureOf, type PricedBody, type ViewedBody } from "./firstPicture.ts";
 import { partsOf } from "./parts.ts";
 
@@ -73,7 +73,7 @@ export class CaseService {
    */
   async module(summary: CaseSummary, fresh = false): Promise<{ sha256: string; text: () => Promise<string> }> {
     const [, , path] = partsOf(summary.id);
-    const response = await this.#get(path, fresh ? { cache: "reload" } : {});
+    const response = await this.#get(path, fresh ? { cache: "reload" } : {}, takeEarlyModule(summary.id));
     const tag = /^(?:W\/)?"([0-9a-f]{64})"$/.exec(response.headers.get("etag") ?? "")?.[1];
     const sha256 = tag ?? summary.sha256;
     if (sha256 === undefined) {

@@ -6,6 +6,8 @@ declare global {
     wattbookCases?: Promise<Response> | undefined;
     /** The picture of the case that the address names, likewise. */
     wattbookPicture?: { id: string; picture: Promise<FirstPicture> } | undefined;
+    /** The answer with its module, likewise; null once the page asks for modules itself. */
+    wattbookModule?: { id: string; answer: Promise<Response> } | null;
   }
 }
 
@@ -24,4 +26,11 @@ export function takeEarlyPicture(id: string): Promise<FirstPicture> | undefined 
   }
   window.wattbookPicture = undefined;
   return early.picture;
+}
+
+/** The answer with the module of a case that was asked for early, once; undefined where it was not, or was taken. */
+export function takeEarlyModule(id: string): Promise<Response> | undefined {
+  const early = window.wattbookModule;
+  window.wattbookModule = null;
+  return early?.id === id ? early.answer : undefined;
 }
