@@ -1,4 +1,4 @@
-/* eslint-disable jupyter/prefer-lazy-imports -- which files are of the own computer has to be known from the first one on; the tools load lazily */
+/* eslint-disable jupyter/prefer-lazy-imports -- cases are followed from the first one on; the tools load lazily */
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from "@jupyterlab/application";
 import { ISettingRegistry } from "@jupyterlab/settingregistry";
 import { ServerAgents } from "./serverAgents.ts";

@@ -1,7 +1,7 @@
 import type { ServerConnection } from "@jupyterlab/services";
 import type { ISettingRegistry } from "@jupyterlab/settingregistry";
 import { trans } from "@service/widgets/translation";
-import type { LocalOpening, ShownCase } from "@service/widgets/workspace";
+import type { ShownCase } from "@service/widgets/workspace";
 import type { ServerLink } from "@service/webmcp";
 import type { IWorkspace } from "../tokens.ts";
 
@@ -21,8 +21,6 @@ const [FIRST_WAIT, LONGEST_WAIT] = [1_000, 60_000];
 export class ServerAgents {
   readonly #workspace: IWorkspace;
   readonly #server: ServerConnection.ISettings;
-  /** Cases from files of the user's own computer. */
-  readonly #ownFiles = new WeakSet<ShownCase>();
   /** None until the setting is known. */
   #which: "server" | "all" | "none" = "none";
   #socket: WebSocket | null = null;
@@ -34,12 +32,6 @@ export class ServerAgents {
   constructor(workspace: IWorkspace, server: ServerConnection.ISettings) {
     this.#workspace = workspace;
     this.#server = server;
-    workspace.opening.connect((_, opening: LocalOpening) => {
-      if (opening.origin === null) {
-        this.#ownFiles.add(opening.kind === "case" ? opening.session : opening.network);
-        this.#link?.tell();
-      }
-    });
     workspace.changed.connect(() => this.#sync());
   }
 
@@ -56,12 +48,12 @@ export class ServerAgents {
   }
 
   readonly #shared = (shown: ShownCase): boolean =>
-    this.#which === "all" || (this.#which === "server" && !this.#ownFiles.has(shown));
+    this.#which === "all" || (this.#which === "server" && !this.#workspace.isLocal(shown));
 
   /** Whether there is something to work on. */
   get #wanted(): boolean {
-    const { sessions, network } = this.#workspace;
-    return sessions.some(this.#shared) || (network !== null && this.#shared(network));
+    const { sessions, networks } = this.#workspace;
+    return sessions.some(this.#shared) || networks.some(this.#shared);
   }
 
   #sync(): void {

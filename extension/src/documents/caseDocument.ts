@@ -48,7 +48,7 @@ export class CaseDocument extends DocumentWidget<BoxPanel> implements OpeningHos
     }
     const name = this.context.contentsModel?.name ?? this.context.path;
     const bytes = bytesOfBase64(this.context.model.toString()) ?? new Uint8Array(); // the server sent base64
-    const file = fileOfBytes(name, bytes);
+    const file = { ...fileOfBytes(name, bytes), onServer: true };
     const outcomes = await this.#workspace.intake.take([file], undefined, this);
     if (!this.isDisposed && this.#tab === null) {
       // A layer or drawing, which the case in front has taken, or a file that was refused.

@@ -38,8 +38,10 @@ export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHo
   #about: StudyAbout;
   /** Whether the text of the model is being set from here. */
   #writing = false;
-  /** Whether the Study is being saved as another file. */
-  #savingAs = false;
+  /** Counts changes of what is shown, to see those that come while it is being saved. */
+  #changes = 0;
+  /** While the Study is saved as another file: how many of the changes that file has. */
+  #savedAs: number | null = null;
   /** Which content is being opened: a newer one gives an older one up. */
   #opening = 0;
 
@@ -60,17 +62,19 @@ export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHo
     // A context takes the text of its model as it is when it saves: the Study has to be written before.
     const save = context.save.bind(context);
     context.save = async () => {
-      await this.#write();
+      const written = await this.#write();
       await save();
+      if (this.#changes > written && !this.isDisposed) {
+        context.model.dirty = true; // which a context takes away with every save
+      }
     };
     const saveAs = context.saveAs.bind(context);
     context.saveAs = async () => {
-      await this.#write();
-      this.#savingAs = true;
+      this.#savedAs = await this.#write();
       try {
         return await saveAs();
       } finally {
-        this.#savingAs = false;
+        this.#savedAs = null;
       }
     };
     // Before anything else hears of it.
@@ -119,6 +123,7 @@ export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHo
   async #open(): Promise<void> {
     this.#opening += 1;
     const opening = this.#opening;
+    this.#changes = 0;
     this.#forget();
     const bytes = bytesOfBase64(this.context.model.toString()) ?? new Uint8Array(); // the server sent base64
     if (bytes.length === 0) {
@@ -145,7 +150,7 @@ export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHo
       if (current()) {
         const { id, title, case: about } = bundle.document;
         this.#about = { id, title, caseId: about.id };
-        await this.#workspace.openStudy(bundle, { origin: this });
+        await this.#workspace.openStudy(bundle, { origin: this, local: false });
       }
     } catch (error) {
       const feeder = codeOf(error) === "STUDY_FILE.SCHEMA" ? await openedFeeder(engine, bytes) : null;
@@ -153,7 +158,7 @@ export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHo
         throw error;
       }
       if (current()) {
-        this.#workspace.openFeeder(feeder, this);
+        this.#workspace.openFeeder(feeder, { origin: this, local: false });
       }
     }
   }
@@ -182,6 +187,7 @@ export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHo
   }
 
   #changed(): void {
+    this.#changes += 1;
     this.context.model.dirty = true;
   }
 
@@ -192,20 +198,25 @@ export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHo
     }
   }
 
-  /** Puts the Study as it is now into the model. Rejects after it has told why it cannot be written. */
-  async #write(): Promise<void> {
+  /**
+   * Puts the Study as it is now into the model, and says how many changes that has. Rejects after it has told why it cannot be
+   * written.
+   */
+  async #write(): Promise<number> {
     const { model, path } = this.context;
+    const changes = this.#changes;
     if (!model.dirty) {
-      return;
+      return changes;
     }
     try {
       const bytes = await this.#bytes(path.endsWith(".gz"));
       if (bytes === null) {
-        return;
+        return changes;
       }
       this.#writing = true;
       model.fromString(base64OfBytes(bytes));
       (model as DocumentModel).sharedModel.clearUndoHistory(); // whole files, of which none comes back
+      return changes;
     } catch (error) {
       void showErrorMessage(this.#trans.__("File Save Error for %1", visibleText(path)), errorText(error));
       throw error;
@@ -226,11 +237,11 @@ export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHo
 
   /**
    * As soon as another file has what this one shows, JupyterLab closes this document and opens that one: nothing is left to ask, and a
-   * question would take the focus from the document that opens.
+   * question would take the focus from the document that opens. What was changed since is asked about.
    */
   #fileChanged(_: unknown, { type, newValue }: Contents.IChangedArgs): void {
     const { model, path } = this.context;
-    if (this.#savingAs && type === "save" && newValue?.path !== path) {
+    if (this.#savedAs === this.#changes && type === "save" && newValue?.path !== path) {
       model.dirty = false;
     }
   }

@@ -43,6 +43,7 @@ export async function fileOfPath(
   return {
     name,
     size: size ?? 0,
+    onServer: true,
     arrayBuffer: async () => fetchBytes(await contents.getDownloadUrl(path)),
   };
 }

@@ -1,6 +1,7 @@
 import type { IRenderMime } from "@jupyterlab/rendermime-interfaces";
 import type { TranslationBundle } from "@jupyterlab/translation";
 import { PanelLayout, Widget } from "@lumino/widgets";
+import { type CaseEdits, countChanges } from "@service/widgets/workspace";
 import type { LiveMaps } from "../liveMaps.ts";
 
 /** The state of a Study in an output, beside its picture and table. */
@@ -10,15 +11,11 @@ const WIDGET_MIME = "application/vnd.jupyter.widget-view+json";
 const PICTURE_MIME = "image/svg+xml";
 
 /** What a kernel writes under {@link STUDY_MIME}; `widgets/python/wattbook/map/case_map.py` makes it. */
-interface SavedState {
+interface SavedState extends CaseEdits {
   /** The widget model of the live map. */
   model_id?: string;
   case: { id: string; name: string };
   revision: number;
-  deltas: Record<string, number>;
-  rates: Record<string, number>;
-  reactive?: Record<string, number>;
-  generators?: Record<string, object>;
   result_sha256: string;
 }
 
@@ -103,10 +100,7 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
       widget.node.append(image);
     }
     const caption = document.createElement("figcaption");
-    const changes = [state.deltas, state.rates, state.reactive ?? {}, state.generators ?? {}].flatMap((changes) =>
-      Object.keys(changes),
-    ).length;
-    const saved = trans._n("with %1 change", "with %1 changes", changes);
+    const saved = trans._n("with %1 change", "with %1 changes", countChanges(state));
     caption.textContent = trans.__(
       "Case map of %1 as it was saved: revision %2, %3, result %4. Run the cell for the live map.",
       state.case.name,

@@ -3,5 +3,5 @@ import type { IWorkspace } from "@service/widgets/workspace";
 /** The part of the workspace that tools see. */
 export type AgentWorkspace = Pick<
   IWorkspace,
-  "active" | "catalogue" | "changed" | "front" | "journal" | "network" | "sessions" | "show"
+  "active" | "catalogue" | "changed" | "front" | "journal" | "network" | "networks" | "sessions" | "show"
 >;

@@ -54,20 +54,25 @@ export class CaseIds {
     return this.#workspace.sessions.find((session) => this.of(session) === id) ?? null;
   }
 
+  /** The open network of an id; null without one. */
+  network(id: string): ViewedNetwork | null {
+    return this.#workspace.networks.find((network) => this.of(network) === id) ?? null;
+  }
+
   /** The session that is displayed, which has to have this id. Throws `CASE.NONE`, `CASE.INACTIVE`, `CASE.UNKNOWN`. */
   displayed(id: string): CaseSession {
-    const { active } = this.#workspace;
+    const { active, network } = this.#workspace;
     if (active !== null && this.of(active) === id) {
       return active;
     }
-    if (this.session(id) !== null) {
+    if (network !== null && this.of(network) === id) {
+      throw new ToolError("FORMULATION.UNAVAILABLE", "The displayed network has no Study: it can only be looked at.");
+    }
+    if (this.session(id) !== null || this.network(id) !== null) {
       throw new ToolError("CASE.INACTIVE", `Case ${id} is not displayed. Call select_case first.`);
     }
-    if (active === null && this.#workspace.network === null) {
+    if (active === null && network === null) {
       throw new ToolError("CASE.NONE", "No case is displayed. Call select_case first.");
-    }
-    if (this.#workspace.network !== null && this.of(this.#workspace.network) === id) {
-      throw new ToolError("FORMULATION.UNAVAILABLE", "The displayed network has no Study: it can only be looked at.");
     }
     throw new ToolError("CASE.UNKNOWN", "No open case has this id. Call list_cases.");
   }

@@ -66,6 +66,24 @@ t.test("a save that fails says so and loses nothing", async (t) => {
   t.strictSame(await names(), ["Not saved yet", "Held at 40 MW"]);
 });
 
+t.test("what is changed while the file is being saved stays to be saved", async (t) => {
+  await runCommand(page, "wattbook:name-state", { name: "Before the save", state: 0 });
+  let sent = 0;
+  await page.route("**/api/contents/three.study.json**", async (route) => {
+    if (route.request().method() === "PUT" && (sent += 1) === 1) {
+      await runCommand(page, "wattbook:name-state", { name: "While it is saved", state: 0 });
+    }
+    await route.continue();
+  });
+  await runCommand(page, "docmanager:save");
+  await page.unroute("**/api/contents/three.study.json**");
+  t.strictSame(await names(), ["Before the save", "Held at 40 MW"]);
+  t.equal(await dirty.count(), 1, "the file does not have the later change");
+  await runCommand(page, "docmanager:save");
+  t.strictSame(await names(), ["While it is saved", "Held at 40 MW"]);
+  await eventually.equal(t, () => dirty.count(), 0);
+});
+
 t.test("a change on disk is noticed, and Revert takes it", async (t) => {
   session.history.rename(1, "Another window");
   await page.waitForTimeout(1500); // file systems tell times apart, and JupyterLab half a second

@@ -4,7 +4,7 @@ import t from "tap";
 import { createNodeEngine } from "@service/engine/node";
 import { AGENT_TOOLS, OfferedTools, type ToolName } from "@service/webmcp";
 import { viewDistribution, Workspace } from "@service/widgets/workspace";
-import { FakeContext } from "./agent.ts";
+import { FakeContext, openAgent } from "./agent.ts";
 
 const engine = createNodeEngine();
 const example = (name: string) => readFile(new URL(`../../../examples/${name}`, import.meta.url));
@@ -50,4 +50,38 @@ t.test("the power flow of a feeder is solved, refused and read", async (t) => {
   t.match(await ask("update_case", { ...asked, demand: [{ bus_id: 1, delta_mw: 1 }] }), {
     error: { code: "FORMULATION.UNAVAILABLE" },
   });
+});
+
+t.test("an open feeder is listed and selected, in front or not, until it is closed", async (t) => {
+  const { workspace, session, context, data, code } = await openAgent();
+  const read = await engine.ingestDistribution(await example("village.dss"), "dss", {
+    "village_coordinates.csv": await example("village_coordinates.csv"),
+  });
+  const network = viewDistribution(read, engine, "village");
+  t.teardown(() => network.feeder?.dispose());
+  const ids = async (): Promise<string[]> =>
+    (await data("list_cases")).cases.map(({ case_id }: { case_id: string }) => case_id);
+  workspace.activateNetwork(network);
+  const [, case_id = ""] = await ids();
+  const query = { case_id, element_kind: "bus" };
+  t.match(await data("query_network", query), { case_id });
+  await data("select_case", { case_id: "three_bus" });
+  t.equal(workspace.active, session);
+  t.match((await data("list_cases")).cases, [
+    { case_id: "three_bus", displayed: true },
+    { case_id, label: "village", buses: 79, open: true, available: true, displayed: undefined },
+  ]);
+  t.equal(await code("query_network", query), "CASE.INACTIVE");
+  t.notOk(context.tools.has("solve_multiconductor_pf"));
+  const brought: unknown[] = [];
+  workspace.showing.connect((_, shown) => brought.push(shown));
+  t.match(await data("select_case", { case_id }), { case_id, revision: 0 });
+  t.equal(workspace.network, network);
+  t.strictSame(brought, [network], "its view comes into sight");
+  t.match(await data("query_network", query), { case_id });
+  t.ok(context.tools.has("solve_multiconductor_pf"));
+  await data("select_case", { case_id: "three_bus" });
+  workspace.forget(network);
+  t.strictSame(await ids(), ["three_bus"]);
+  t.equal(await code("select_case", { case_id }), "CASE.UNKNOWN");
 });

@@ -164,12 +164,35 @@ t.test("another network in front: the case has to be selected first, and its pro
   t.equal(await code("select_case", { case_id: "nowhere" }), "CASE.UNKNOWN");
 });
 
+t.test("a step of a series is read under its own name, and changes need the live state", async (t) => {
+  const { session, data, code } = await openAgent();
+  const steps = ["09:00", "10:00", "11:00"];
+  const profile = { name: "three steps", steps, buses: [2], branches: [], changesMw: Float64Array.of(0, -60, 4910) };
+  await session.seriesRun.run(profile);
+  const { series } = session.seriesRun;
+  if (series === null) return t.fail("no series");
+  session.series.show(series, 1);
+  const step = { state: "series_step", step: 2, steps: 3, step_label: "10:00" };
+  const shown = await data("inspect_case");
+  t.match(shown, { ...step, revision: 1, changes: [{ bus_id: 2, delta_mw: -60 }, { branch_id: 2 }] });
+  t.notOk("state_id" in shown);
+  const demand = { ...CASE, element_kind: "bus", element_ids: [2] };
+  t.match(await data("query_network", demand), { ...step, rows: [{ demand_mw: 30 }] });
+  t.equal(await code("analyze_sensitivity", { ...AT_1, element_kind: "bus", element_id: 2 }), "STUDY.INSPECTING");
+  t.equal(await code("reset_case", AT_1), "STUDY.INSPECTING");
+  session.series.show(series, 2);
+  t.equal(await code("inspect_case"), "SOLVE.INFEASIBLE", "a step without a solution is not told as solved");
+  await data("select_case", CASE);
+  t.match(await data("query_network", demand), { state: "live", state_id: 1, rows: [{ demand_mw: 90 }] });
+});
+
 t.test("a saved state is read, and changes need the live one", async (t) => {
   const { session, data, code } = await openAgent();
   await session.inspection.show(0);
   t.match(await data("inspect_case"), { state: "saved", state_id: 0, revision: 1, binding_branches: 0 });
-  const { rows } = await data("query_network", { ...CASE, element_kind: "branch", element_ids: [2] });
+  const { rows, ...state } = await data("query_network", { ...CASE, element_kind: "branch", element_ids: [2] });
   t.match(rows, [{ rating_mw: 250 }], "of the saved state");
+  t.match(state, { state: "saved", state_id: 0 });
   const edit = { ...AT_1, demand: [{ bus_id: 2, delta_mw: 1 }] };
   for (const [tool, input] of [
     ["preview_case_update", edit],

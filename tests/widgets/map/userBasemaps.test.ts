@@ -1,15 +1,18 @@
 // Basemaps that somebody names: how they are written, who may be asked, and in a Chromium what is drawn and what is refused.
 import { readFileSync } from "node:fs";
 import t from "tap";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import {
   BasemapServers,
   basemapOf,
   basemapText,
+  blobSource,
+  ChosenBasemap,
   parseBasemap,
   rasterStyle,
   sameBasemap,
   serverOf,
+  tileAt,
   vectorStyle,
 } from "@service/widgets/map";
 import type { Theme } from "@service/widgets/ui";
@@ -21,6 +24,8 @@ import { openMap } from "../mapPage/threeBus.ts";
 declare const window: Window & { mapPage: MapPage };
 
 const TILES = "https://tiles.example.org/{z}/{x}/{y}.png";
+const EARTH = new URL("../../../widgets/basemap/earth.pmtiles", import.meta.url);
+const THEME = { land: "#eeeeee", water: "#0000ff", border: "#00ff00", muted: "#333333" } as unknown as Theme;
 
 t.test("a basemap as it is written", (t) => {
   t.strictSame(parseBasemap(""), { kind: "natural_earth" });
@@ -68,18 +73,73 @@ t.test("servers that a person allowed are remembered, and no others", (t) => {
   servers.allow("https://a.example");
   t.ok(new BasemapServers(storage).allows("https://a.example"));
   t.notOk(new BasemapServers(storage).allows("https://b.example"));
+  servers.allow("https://b.example");
+  servers.revoke("https://a.example");
+  t.strictSame(new BasemapServers(storage).all, ["https://b.example"], "and forgotten");
   stored.forEach((_, key) => stored.set(key, "{"));
-  t.notOk(new BasemapServers(storage).allows("https://a.example"), "what cannot be read allows nothing");
+  t.notOk(new BasemapServers(storage).allows("https://b.example"), "what cannot be read allows nothing");
   t.end();
+});
+
+t.test("what was dismissed is opened when somebody chooses it anew, and only then", async (t) => {
+  const [style, files] = [{ version: 8, sources: {}, layers: [] }, {} as Record<string, string>];
+  const tiles = await startTileServer(files);
+  t.teardown(() => tiles.stop());
+  const chosen = new ChosenBasemap();
+  t.teardown(() => chosen.dispose());
+  const given = parseBasemap(`${tiles.url}/style.json`);
+  const shown = async (): Promise<boolean> => !("kind" in chosen.shown);
+  chosen.choose(given);
+  t.strictSame(chosen.news, { server: tiles.url });
+  chosen.dismiss();
+  chosen.choose(given);
+  t.equal(chosen.news, null, "the notebook says no more than before");
+
+  chosen.chooseForAll(given);
+  await eventually.match(t, async () => JSON.stringify(chosen.news), "BASEMAP.STYLE", "the address is asked for");
+  chosen.dismiss();
+  files["/style.json"] = JSON.stringify(style);
+  chosen.chooseForAll(given);
+  await eventually.ok(t, shown, "a failure that was dismissed is tried again");
+  t.equal(chosen.news, null);
+
+  chosen.blocked("https://other.example");
+  t.strictSame(chosen.news, { server: "https://other.example" });
+  chosen.dismiss();
+  chosen.blocked("https://other.example");
+  t.equal(chosen.news, null, "each further tile does not ask again");
+  chosen.chooseForAll(parseBasemap(""));
+});
+
+t.test("an archive is held while a map shows it, and no longer", async (t) => {
+  const source = blobSource(new Blob([readFileSync(EARTH)]));
+  const chosen = new ChosenBasemap();
+  /** The address of the tile of the whole world; null while no archive is shown. */
+  const world = async (): Promise<string | null> => {
+    const { shown } = chosen;
+    const [tiles] = "kind" in shown ? [] : Object.values(shown.style(THEME).sources);
+    return tiles?.type === "vector" ? (tiles.tiles?.[0]?.replace("{z}/{x}/{y}", "0/0/0") ?? null) : null;
+  };
+  chosen.choose({ kind: "file", name: "earth.pmtiles", source });
+  await eventually.ok(t, world);
+  const first = (await world()) ?? "";
+  t.ok((await tileAt(first))?.byteLength);
+  chosen.choose({ kind: "none" });
+  t.equal(await tileAt(first), null, "something else is shown");
+  chosen.choose({ kind: "file", name: "earth.pmtiles", source });
+  await eventually.ok(t, world);
+  const second = (await world()) ?? "";
+  t.ok((await tileAt(second))?.byteLength);
+  chosen.dispose();
+  t.equal(await tileAt(second), null, "the map has gone");
 });
 
 t.test("styles for tiles that bring none", (t) => {
   t.strictSame(rasterStyle({ tiles: TILES, maxzoom: 9 }).sources, {
     tiles: { type: "raster", tiles: [TILES], tileSize: 256, maxzoom: 9 },
   });
-  const theme = { land: "#eeeeee", water: "#0000ff", border: "#00ff00", muted: "#333333" } as unknown as Theme;
   const metadata = { vector_layers: [{ id: "water" }, { id: "earth" }, { id: "roads" }, "x"] };
-  const { layers } = vectorStyle({ tiles: TILES, metadata }, theme);
+  const { layers } = vectorStyle({ tiles: TILES, metadata }, THEME);
   t.strictSame(
     layers.map(({ id }) => id),
     ["background", "earth areas", "water areas", "roads areas", "water lines", "earth lines", "roads lines"],
@@ -109,6 +169,32 @@ t.test("a person's tiles are drawn, and a notebook's only once they are allowed"
   await eventually.ok(t, () => page.locator(".wb-Attribution").isHidden());
   await chooseHere(page, { kind: "plain" });
   await eventually.match(t, () => page.locator(".wb-Attribution").textContent(), "Natural Earth");
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("tiles that were dismissed are drawn once a person loads them, until their server is removed", async (t) => {
+  const tiles = await startTileServer();
+  t.teardown(() => tiles.stop());
+  const { page, complaints } = await openMap("light", () => (window.mapPage.mapSettings.ground = "auto"));
+  const url = `${tiles.url}/{z}/{x}/{y}.png`;
+  await chooseHere(page, { kind: "raster", url });
+  const mark = page.locator(".wb-BasemapMark");
+  await mark.getByRole("button", { name: "Keep the map as it is" }).click();
+  await mark.waitFor({ state: "hidden" });
+  const panel = await openStylePanel(page);
+  await panel.getByLabel("Address").fill(url);
+  await panel.getByRole("button", { name: "Load" }).click();
+  await eventually.ok(t, async () => (await shareOf(page, TILE_COLOUR)) > 0.5, "the tiles are below the network");
+  t.ok(await mark.isHidden());
+
+  const servers = panel.getByRole("group", { name: "Allowed servers" });
+  t.match(await servers.innerText(), tiles.url);
+  await servers.getByRole("button", { name: `Remove the server ${tiles.url}` }).click();
+  await eventually.match(t, () => mark.textContent(), tiles.url.replace("http://", ""), "it is asked for again");
+  await eventually.ok(t, async () => (await shareOf(page, TILE_COLOUR)) === 0, "its tiles have gone");
+  t.ok(await servers.isHidden());
+  t.ok(await panel.evaluate((node) => node.contains(document.activeElement)), "the focus stays in the panel");
   t.strictSame(complaints, []);
   await page.close();
 });
@@ -172,12 +258,9 @@ t.test("a style is not obeyed where it names a server that nobody allowed", asyn
 
 t.test("a PMTiles file of this computer", async (t) => {
   const { page, hosts, complaints } = await openMap("light", () => (window.mapPage.mapSettings.ground = "auto"));
-  await page.getByRole("button", { name: "Colours" }).click();
-  await page.getByRole("menuitem", { name: /Layers and style/ }).click();
-  const panel = page.getByRole("dialog", { name: "Layers and style" });
+  const panel = await openStylePanel(page);
   await panel.getByLabel("Basemap", { exact: true }).selectOption("own");
-  const archive = readFileSync(new URL("../../../widgets/basemap/earth.pmtiles", import.meta.url));
-  const file = { name: "mine.pmtiles", mimeType: "application/octet-stream", buffer: archive };
+  const file = { name: "mine.pmtiles", mimeType: "application/octet-stream", buffer: readFileSync(EARTH) };
   await panel.getByLabel("PMTiles file").setInputFiles(file);
   await page.locator(".wb-Stage[data-ground=maplibre]").waitFor({ timeout: 60_000 });
   await eventually.match(t, () => page.locator(".wb-Attribution").textContent(), "Made with Natural Earth");
@@ -185,6 +268,13 @@ t.test("a PMTiles file of this computer", async (t) => {
   t.strictSame(complaints, []);
   await page.close();
 });
+
+/** Opens the panel in which a person chooses a basemap. */
+async function openStylePanel(page: Page): Promise<Locator> {
+  await page.getByRole("button", { name: "Colours" }).click();
+  await page.getByRole("menuitem", { name: /Layers and style/ }).click();
+  return page.getByRole("dialog", { name: "Layers and style" });
+}
 
 /** Chooses a basemap for the map, as its notebook does. */
 async function chooseHere(page: Page, basemap: object): Promise<void> {

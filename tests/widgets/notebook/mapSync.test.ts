@@ -192,6 +192,7 @@ t.test("a closed model ends its session", async (t) => {
   t.equal(workspace.sessions.length, 1);
   sync.dispose();
   t.equal(workspace.sessions.length, 0);
+  await t.rejects(sync.session, { code: "ABORTED" }, "nobody gets it any more");
   const early = connect();
   const opening = early.sync.session;
   early.sync.dispose();

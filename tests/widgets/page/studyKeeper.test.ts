@@ -1,6 +1,7 @@
 // When the browser stores a Study: some time after the last change, and never while a slider is held.
 import { Signal } from "@lumino/signaling";
-import { type KeptStudy, StudyKeeper, type StudyStore } from "@service/widgets/page";
+import { type KeptStudy, StudyChangedError, StudyKeeper, type StudyStore } from "@service/widgets/page";
+import { StudyWriter, Workspace } from "@service/widgets/workspace";
 import t from "tap";
 import { eventually } from "../../eventually.ts";
 import { engine, openThreeBus } from "../session.ts";
@@ -9,18 +10,32 @@ const BUS_2 = { kind: "bus", id: 2 } as const;
 /** Longer than the keeper waits after a change. */
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2200));
 
-async function keptSession() {
-  const { session } = await openThreeBus();
+/** A browser that has nothing yet, and how many states it was given with every Study. */
+function emptyStore() {
   const writes: number[] = [];
+  const versions = new Map<string, number>();
   const store = {
     write(about: Pick<KeptStudy, "id" | "title" | "caseName" | "states">, bytes: Uint8Array, known: number | null) {
+      if ((versions.get(about.id) ?? null) !== known) {
+        return Promise.reject(new StudyChangedError(about.id));
+      }
+      const version = (known ?? 0) + 1;
+      versions.set(about.id, version);
       writes.push(about.states);
-      return Promise.resolve({ ...about, savedAt: 0, size: bytes.length, version: (known ?? 0) + 1 });
+      return Promise.resolve({ ...about, savedAt: 0, size: bytes.length, version });
     },
     tell: () => undefined,
   };
   Object.assign(store, { told: new Signal(store) });
-  const keeper = new StudyKeeper(session, store as unknown as StudyStore, engine, null);
+  /** Another window stores the Study of this id. */
+  const overtake = (id: string): unknown => versions.set(id, (versions.get(id) ?? 0) + 1);
+  return { store: store as unknown as StudyStore, writes, overtake };
+}
+
+async function keptSession() {
+  const { session } = await openThreeBus();
+  const { store, writes } = emptyStore();
+  const keeper = new StudyKeeper(session, store, engine, null);
   return { session, keeper, writes };
 }
 
@@ -64,4 +79,31 @@ t.test("a keeper that is disposed of stores nothing", async (t) => {
   keeper.dispose();
   await rest();
   t.strictSame(writes, []);
+});
+
+t.test("a Study that cannot be stored under its id becomes a copy, and says why", async (t) => {
+  const { session } = await openThreeBus();
+  const bytes = await engine.writeStudyBundle(await new StudyWriter(session).bundle({ id: "study-1", title: "Three" }));
+  const { store, overtake } = emptyStore();
+  const workspace = new Workspace(engine);
+  /** Opens the file and stores a change of it. */
+  const changed = async (mw: number) => {
+    const opened = await workspace.openStudy(await engine.readStudyBundle(bytes));
+    const keeper = new StudyKeeper(opened, store, engine, null);
+    t.teardown(() => keeper.dispose());
+    await opened.commitElement(BUS_2, mw);
+    await keeper.save();
+    return { opened, keeper };
+  };
+  const { opened, keeper } = await changed(1);
+  t.match(keeper, { stored: { id: "study-1", version: 1 }, notice: null });
+  const again = await changed(2);
+  t.match(again.keeper.stored, { title: "Three (copy)", version: 1 });
+  t.equal(again.keeper.notice, "This browser already keeps Three. What you changed here is kept as Three (copy).");
+
+  overtake("study-1");
+  await opened.commitElement(BUS_2, 3);
+  await keeper.save();
+  t.match(keeper.stored, { title: "Three (copy)", version: 1 });
+  t.match(keeper.notice, /^Another window has changed Three\./);
 });

@@ -79,7 +79,14 @@ t.test("the section Compare", { skip: noChromium }, async (t) => {
 
     await page.evaluate(editTwo);
     await page.locator('.wb-Panel-head[data-revision="1"]').waitFor();
-    await eventually.not(t, () => cell("objective", "dcopf"), objective, "they follow the state shown");
+    const again = page.getByRole("button", { name: pageText("compareAgain") });
+    await again.waitFor();
+    t.match(await sectionText(page, "compare"), pageText("resultsBefore"));
+    t.equal(await cell("objective", "dcopf"), objective, "an edit solves nothing by itself");
+    await again.click();
+    await eventually.not(t, () => cell("objective", "dcopf"), objective);
+    t.equal(await again.count(), 0);
+    t.notMatch(await sectionText(page, "compare"), pageText("resultsBefore"));
     await table.locator('[data-figure="loading"] button').last().click();
     await eventually.equal(t, () => page.evaluate(() => globalThis.panel.workspace.active?.selection?.kind), "branch");
     t.strictSame(await seriousFindings(page), []);

@@ -100,6 +100,38 @@ t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
+  await t.test("every kind of change is counted, and reset only while the live state is shown", async (t) => {
+    const { page, complaints } = await pages();
+    await openCase(page, THREE_BUSES);
+    await page.evaluate(async () => {
+      const session = globalThis.panel.workspace.active;
+      const generators = { 1: { cost: 20 }, 2: { p_max: 300, p_min: 1 } };
+      await session?.setFormulation("acpf");
+      await session?.commit(
+        { deltas: { 2: 1 }, rates: { 2: 5 }, reactive: { 2: 3 }, generators },
+        session.state.revision,
+      );
+    });
+    await eventually.match(t, () => sectionText(page, "case"), pageText("changedCount", 5, 5));
+    const buttons = page.getByRole("table", { name: pageText("changesFromBase") }).getByRole("button");
+    const resets = buttons.filter({ hasText: /^Reset$/ });
+    const enabled = async (): Promise<boolean[]> => [
+      ...new Set(await resets.evaluateAll((all) => all.map((one) => !(one as HTMLButtonElement).disabled))),
+    ];
+    await eventually.equal(t, () => resets.count(), 6, "demand, rating, three values of generators, reactive demand");
+    t.strictSame(await enabled(), [true]);
+    await page.evaluate(async () => {
+      const session = globalThis.panel.workspace.active;
+      await session?.seriesRun.run(await session.profiles.synthetic(2));
+      const series = session?.seriesRun.series ?? null;
+      session?.series.show(series as NonNullable<typeof series>, 0);
+    });
+    await eventually.strictSame(t, enabled, [false], "a step of a series is shown");
+    await page.evaluate(() => globalThis.panel.workspace.active?.inspection.end());
+    await eventually.strictSame(t, enabled, [true]);
+    t.strictSame(complaints, []);
+  });
+
   await t.test("keys move a slider, and what they reach is one change", async (t) => {
     const { page } = await pages();
     await openCase(page, THREE_BUSES);

@@ -194,6 +194,49 @@ t.test("the relaxation brings its gap, reactive prices and its certificate to vi
   t.match(certificateLines(session.state.solution, opened)[0]?.meaning, pattern("lowerBound"));
 });
 
+t.test(
+  "formulations are compared when somebody asks, and a change does not wait for those that nobody wants",
+  async (t) => {
+    const { session, commits } = await openCounted();
+    const { comparison, formulations } = session;
+    await session.commit(LINE_2_AT_40, 0);
+    await comparison.run();
+    const compared = comparison.state.kind === "done" ? comparison.state.results : [];
+    t.strictSame(
+      compared.map(({ id }) => id),
+      formulations,
+    );
+    t.ok(compared.every((one) => "result" in one));
+    t.ok(comparison.isOf(session.state.edits));
+    const before = commits.length;
+    await session.commitElement(BUS_2, 1);
+    t.strictSame(commits.slice(before), ["dcopf"], "an edit solves itself alone");
+    t.notOk(comparison.isOf(session.state.edits));
+    await session.undo();
+    t.ok(comparison.isOf(session.state.edits), "it is of that state still");
+
+    const asked = commits.length;
+    const comparing = comparison.run();
+    await session.commitElement(BUS_2, 2);
+    await comparing;
+    t.equal(comparison.state.kind, "none", "a change ends it");
+    t.ok(
+      commits.slice(asked).filter((formulation) => formulation !== "dcopf").length <= 1,
+      commits.slice(asked).join(),
+    );
+
+    const waiting = commits.length;
+    const edit = session.commitElement(BUS_2, 3);
+    const control = new AbortController();
+    const unwanted = session.resultIn("acpf", control.signal);
+    control.abort();
+    await t.rejects(unwanted, { code: "ABORTED" });
+    await edit;
+    await session.predict(session.live.edits); // after it in the queue
+    t.strictSame(commits.slice(waiting), ["dcopf"], "what is not wanted any more when its turn comes is not solved");
+  },
+);
+
 t.test("a switch that fails leaves the state before", async (t) => {
   const { session, refuse } = await openCounted();
   await session.commit(LINE_2_AT_40, 0);

@@ -8,12 +8,13 @@ import {
   type LocalOpening,
   MOST_BYTES,
   MOST_FILES,
+  StudyWriter,
   takeIn,
   Workspace,
 } from "@service/widgets/workspace";
 import { fixture } from "../../fixtures/cases.ts";
 import { displayFile } from "../../fixtures/displayFile.ts";
-import { engine } from "../session.ts";
+import { engine, openThreeBus } from "../session.ts";
 import { type CountedFile, file } from "./intakeFile.ts";
 
 const CASE = await fixture("three_bus.m");
@@ -291,6 +292,31 @@ t.test("a case whose base problem has no solution is shown without prices", asyn
   const [opening] = openings;
   t.equal(opening?.kind, "network");
   t.ok(opening?.kind === "network" && opening.network.problem);
+});
+
+t.test("a Study whose case has no solution is refused, and the others of its batch are opened", async (t) => {
+  const { session } = await openThreeBus();
+  const { document } = await new StudyWriter(session).bundle(undefined, { solutions: false });
+  const text = new TextDecoder().decode(CASE).replace("2\t1\t90", "2\t1\t9000");
+  const hungry = await engine.ingestCase(new TextEncoder().encode(text), "matpower");
+  const study = await engine.writeStudyBundle({
+    document: { ...document, case: { ...document.case, sha256: hungry.sha256 } },
+    artifacts: { base: { kind: "module", text: hungry.module_json } },
+  });
+  const { outcomes, openings, workspace } = await take([file("a.study.json", study), file("b.m", CASE)]);
+  t.match(outcomes, [
+    { outcome: "refused", code: "SOLVE.INFEASIBLE", sentence: /\w/ },
+    { outcome: "case", sentence: /^Opened b\.m: / },
+  ]);
+  t.equal(openings.length, 1);
+  t.equal(workspace.sessions.length, 1);
+
+  const viewer = await take([file("hungry.m", text)]);
+  const [shown] = viewer.openings;
+  if (shown?.kind !== "network") return t.fail("the case itself is shown without prices");
+  viewer.workspace.activateNetwork(shown.network);
+  t.match(await takeIn([file("a.study.json", study)], viewer.workspace), [{ outcome: "refused" }]);
+  t.equal(viewer.workspace.network, shown.network, "and stays in front");
 });
 
 t.test("cancelling opens nothing more, and says so for each file", async (t) => {

@@ -138,6 +138,46 @@ t.test("an apply whose solve fails leaves proposal and approval", async (t) => {
   t.equal(proposals.revision, 1);
 });
 
+t.test(
+  "a proposal in the place of an approved one is taken in, and the log says what became of the approval",
+  async (t) => {
+    const { session } = await open();
+    const { proposals, plans } = session;
+    const decisions = () =>
+      session.activity.entries.flatMap(({ event }) =>
+        event.kind === "decided" ? [[event.decision, event.result]] : [],
+      );
+    const told = ({ id }: Proposal): string => `proposal ${id.slice(0, 8)}`;
+    const first = await staged(session);
+    proposals.approve(CLICK, first.id, 1);
+    t.equal(plans.goals.length, 1);
+    const second = await staged(session);
+    t.equal(plans.goals.length, 2, "the second plan is among the goals");
+    t.equal(plans.active?.outcome, second.outcome);
+    const approvedFirst = ["Proposal approved", told(first)];
+    const replaced = ["Approved proposal replaced by another one", told(first)];
+    t.strictSame(decisions(), [approvedFirst, replaced]);
+    proposals.approve(CLICK, second.id, 1);
+    proposals.withdraw();
+    const withdrawn = [
+      ["Proposal approved", told(second)],
+      ["Approval withdrawn", told(second)],
+    ];
+    t.strictSame(decisions(), [approvedFirst, replaced, ...withdrawn]);
+    t.equal(plans.goals.length, 2, "it is the same proposal still");
+    proposals.approve(CLICK, second.id, 1);
+    proposals.discard();
+    t.strictSame(decisions().slice(-2), [
+      ["Proposal approved", told(second)],
+      ["Approved proposal discarded", told(second)],
+    ]);
+    const third = await staged(session);
+    t.equal(plans.goals.length, 3);
+    t.equal(decisions().length, 6, "nothing is withdrawn by a new one");
+    t.equal(proposals.open?.id, third.id);
+  },
+);
+
 t.test("only an event of the browser itself is a click of a person", (t) => {
   const forged = { isTrusted: true, type: "click", eventPhase: 3 } as Event;
   const inherited = Object.create(Event.prototype, { isTrusted: { value: true }, type: { value: "click" } }) as Event;

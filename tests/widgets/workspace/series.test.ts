@@ -14,7 +14,7 @@ import {
   stepTime,
 } from "@service/widgets/workspace";
 import { eventually } from "../../eventually.ts";
-import { LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices } from "../session.ts";
+import { LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices, toldActivity } from "../session.ts";
 
 /** Demand of bus 2 of 90, 30 and 5,000 MW; the last has no solution. */
 const PROFILE: Profile = {
@@ -102,6 +102,48 @@ t.test("a step stands in place of the live state: shown at once, everything else
   t.ok(session.capabilities.has("edits"));
   await session.commit(LINE_2_AT_40, 0);
   t.notOk(session.seriesRun.isOf(session.live.edits), "it belongs to the state before");
+});
+
+t.test("the log tells of what is done, and not of the steps that are looked at", async (t) => {
+  const { session } = await openThreeBus();
+  await session.commit(LINE_2_AT_40, 0);
+  const series = await solved(session);
+  const labels = () => toldActivity(session).map(({ label }) => label);
+  const before = labels();
+  for (const step of [0, 1, 2]) {
+    const settled = new Promise<void>((resolve) => {
+      const heard = (_: CaseSession, change: SessionChange): void => {
+        if (change === "state") {
+          session.changed.disconnect(heard);
+          resolve();
+        }
+      };
+      session.changed.connect(heard);
+    });
+    session.series.show(series, step);
+    await settled;
+  }
+  t.equal(session.status.kind, "failed", "the last step has no solution");
+  session.inspection.end();
+  t.strictSame(labels(), before);
+  await session.inspection.show(0);
+  session.series.show(series, 0);
+  session.inspection.end();
+  t.strictSame(labels().slice(before.length), ["State inspected: 0: Base case", "Live state shown"]);
+});
+
+t.test("a saved state that is solved again is not shown over a step that was asked for since", async (t) => {
+  const { session } = await openThreeBus();
+  for (let mw = 1; mw <= 12; mw += 1) {
+    await session.commitElement({ kind: "bus", id: 2 }, mw);
+  }
+  const series = await solved(session);
+  const late = session.inspection.show(1); // whose numbers were forgotten
+  session.series.show(series, 1);
+  await late;
+  t.equal(session.inspection.state, null);
+  t.equal(session.state, session.series.shown?.state);
+  t.strictSame([...shownPrices(session)], [...(series.values("lmp", 1) ?? [])]);
 });
 
 t.test("it plays to its end and stops there; ranges of colours are of all steps", async (t) => {

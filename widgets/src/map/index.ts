@@ -10,12 +10,13 @@ export {
   sameBasemap,
   serverOf,
 } from "./userBasemap/basemapChoice.ts";
-export { nameBasemap } from "./userBasemap/chosenBasemap.ts";
+export { ChosenBasemap, nameBasemap } from "./userBasemap/chosenBasemap.ts";
 export { BasemapError } from "./userBasemap/basemapError.ts";
 export { BasemapServers, basemapServers } from "./userBasemap/basemapServers.ts";
 export { rasterStyle, vectorStyle } from "./userBasemap/archiveStyle.ts";
 export { type Overlay, overlaysOf } from "./overlay/overlay.ts";
 export { loadLibrary } from "./ground/groundLibrary.ts";
+export { tileAt } from "./ground/tileArchives.ts";
 export { libreProjection, libreView } from "./ground/libreView.ts";
 export { ownStyle, zoomOf } from "./ground/groundStyle.ts";
 export { type GroundChoice, mapSettings } from "./ground/mapSettings.ts";

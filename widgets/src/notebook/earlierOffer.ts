@@ -1,10 +1,10 @@
 import { button, h } from "../ui/dom.ts";
-import { type CaseEdits, type CaseSession, listChanges } from "../workspace/index.ts";
+import { type CaseEdits, type CaseSession, countChanges } from "../workspace/index.ts";
 import { trans } from "../text/index.ts";
 
 /** A line above a map that offers the changes which its kernel lost in a restart. `node` goes away with the answer. */
 export function earlierOffer(session: CaseSession, edits: CaseEdits): HTMLElement {
-  const count = listChanges(edits, session.opened).length;
+  const count = countChanges(edits);
   const words = trans._n(
     "Before the kernel restarted this map had %1 change.",
     "Before the kernel restarted this map had %1 changes.",

@@ -134,6 +134,7 @@ export class MapSync {
       this.#workspace.closeSession(this.#opened);
       this.#opened = null;
     }
+    this.#session = null; // who still has this end of the comm does not keep the session
   }
 
   /** Remembers the edits: the page goes on without a kernel, and its next one knows nothing of them. */

@@ -5,4 +5,4 @@ export { Documents, type DocumentState, type PageDocument } from "./documents/do
 export { hrefOf, type Route, routeOf } from "./address/route.ts";
 export { KeptStudies } from "./kept/keptStudies.ts";
 export { StudyKeeper } from "./kept/studyKeeper.ts";
-export { type KeptStudy, StudyStore } from "./kept/studyStore.ts";
+export { type KeptStudy, StudyChangedError, StudyStore } from "./kept/studyStore.ts";

@@ -3,6 +3,7 @@ import { changeName, relaxedMw } from "../ui/index.ts";
 import { formatCount, formatExactMw, formatMw, resetUnavailable, trans } from "../text/index.ts";
 import {
   type CaseSession,
+  countChanges,
   editUnit,
   type IWorkspace,
   type ElementChange,
@@ -27,8 +28,7 @@ export function CaseSection({ session, workspace }: { session: CaseSession; work
   const { ingested } = opened;
   const changes = listChanges(state.edits, opened);
   const moved = total(Float64Array.from(Object.values(state.edits.deltas)));
-  const units = Object.keys(state.edits.generators ?? {}).length;
-  const count = changes.length + Object.keys(state.edits.reactive ?? {}).length + units;
+  const count = countChanges(state.edits);
   const note = count === 0 ? trans.__("base case") : trans._n("%2 changed", "%2 changed", count, formatCount(count));
   return (
     <Section id="case" title={trans.__("Case")} note={note} open>
@@ -110,8 +110,7 @@ function Changes({ session, changes }: { session: CaseSession; changes: ElementC
   // Failures are told by the status.
   const quietly = (change: Promise<void>): void => void change.catch(() => undefined);
   const reactive = Object.entries(session.state.edits.reactive ?? {});
-  const units = Object.keys(session.state.edits.generators ?? {}).length;
-  if (changes.length === 0 && reactive.length === 0 && units === 0) {
+  if (countChanges(session.state.edits) === 0) {
     return (
       <p className="wb-Panel-hint">
         {trans.__("Nothing is changed. Select a bus, a line or a generator and move its slider.")}
@@ -169,6 +168,7 @@ function Changes({ session, changes }: { session: CaseSession; changes: ElementC
                 <button
                   type="button"
                   className="wb-Button"
+                  disabled={inspecting}
                   aria-label={trans.__(
                     "Let the reactive demand of %1 follow its power factor",
                     session.opened.nameOf("bus", Number(bus)),

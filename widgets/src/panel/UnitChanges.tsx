@@ -44,7 +44,7 @@ function UnitChange({ session, id, edit, field }: UnitChangeProps): ReactElement
         <button
           type="button"
           className="wb-Button"
-          disabled={session.inspection.state !== null}
+          disabled={!session.showsLive}
           aria-label={trans.__("Reset %1: %2", name, fieldText(field))}
           onClick={() => void session.setGenerator(id, { [field]: undefined }).catch(() => undefined)}
         >

@@ -12,6 +12,7 @@ export { changeSentence, changeText } from "./editrow/changeText.ts";
 export { UnitControls } from "./editrow/unitControls.ts";
 export { ElementControls } from "./editrow/elementControls.ts";
 export * from "./editrow/elementValue.ts";
+export { listenSlider } from "./editrow/sliderInput.ts";
 export { columnIsZero, type Readout, readout } from "./session/editReadout.ts";
 export { PathTable } from "./session/pathTable.ts";
 export {

@@ -1,5 +1,6 @@
 export type * from "./history/activityEvent.ts";
 export type { ActivityLog } from "./history/activityLog.ts";
+export type { FormulationResult } from "./history/formulationComparison.ts";
 export { activityText } from "./history/activityText.ts";
 export { RelaxationSearch, type SearchState } from "./cases/relaxationSearch.ts";
 export { type CostsAsked, costsMark, costsNotice, hasAssumedCosts, isFree } from "./cases/assumedCosts.ts";

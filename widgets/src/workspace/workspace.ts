@@ -36,7 +36,7 @@ import type { TrustClick } from "./proposals/approval.ts";
 import { SharedOptions } from "./session/sharedOptions.ts";
 import type { CreateStudy } from "./solving/studies.ts";
 import { inputOf, takeBundle } from "./study/openedBundle.ts";
-import type { LocalOpening, OpeningHost, OpeningOptions } from "./session/localOpening.ts";
+import type { LocalOpening, OpeningOptions } from "./session/localOpening.ts";
 
 /** The cases and sessions of one page, and which of them is in front. Knows no DOM. */
 export class Workspace implements IWorkspace {
@@ -47,7 +47,10 @@ export class Workspace implements IWorkspace {
   readonly #sessions: CaseSession[] = [];
   #active: CaseSession | null = null;
   #network: ViewedNetwork | null = null;
+  #networks: readonly ViewedNetwork[] = [];
   #localIds = 0;
+  /** What has anything of a file of the user's own computer. */
+  readonly #local = new WeakSet<ShownCase>();
   readonly #trust: TrustClick | undefined;
   readonly #changed = new Signal<this, WorkspaceChange>(this);
   readonly #opening = new Signal<this, LocalOpening>(this);
@@ -93,8 +96,18 @@ export class Workspace implements IWorkspace {
     return this.#network;
   }
 
+  /** The networks without a Study that are shown, in the order in which they came to the front first. */
+  get networks(): readonly ViewedNetwork[] {
+    return this.#networks;
+  }
+
   get front(): ShownCase | null {
     return this.#active ?? this.#network;
+  }
+
+  /** Whether a case or network has anything of a file of the user's own computer: others are of kernels and servers alone. */
+  isLocal(shown: ShownCase): boolean {
+    return this.#local.has(shown);
   }
 
   /** Puts a network without a Study in front. */
@@ -102,6 +115,9 @@ export class Workspace implements IWorkspace {
     if (this.#network !== network) {
       this.#active?.proposals.networkSelected();
       this.#network = network;
+      if (!this.#networks.includes(network)) {
+        this.#networks = [...this.#networks, network];
+      }
       this.#active = null;
       this.#changed.emit("active");
     }
@@ -154,7 +170,7 @@ export class Workspace implements IWorkspace {
 
   /** Opens a session that lives without a kernel and asks for a place to show it. Rejects with EngineError. */
   async openLocalSession(opened: OpenedCase, options: OpeningOptions = {}): Promise<CaseSession> {
-    const { signal, origin = null } = options;
+    const { signal, origin = null, local = true } = options;
     this.#localIds += 1;
     const caseId = `local-${this.#localIds}`;
     const session = await this.openSession({
@@ -162,6 +178,7 @@ export class Workspace implements IWorkspace {
       caseId,
       caseName: opened.name,
       formulation: DEFAULT_FORMULATION,
+      local,
       signal,
     });
     this.#opening.emit({ kind: "case", session, origin });
@@ -237,7 +254,7 @@ export class Workspace implements IWorkspace {
    * state. Rejects with EngineError.
    */
   async openStudy(bundle: StudyBundle, options: OpeningOptions = {}, opened?: OpenedCase): Promise<CaseSession> {
-    const { signal, origin = null } = options;
+    const { signal, origin = null, local = true } = options;
     const { document } = bundle;
     this.#localIds += 1;
     const applied = document.states[document.applied_state];
@@ -247,6 +264,7 @@ export class Workspace implements IWorkspace {
       caseName: document.title,
       formulation: document.formulation,
       options: applied?.options ?? document.options ?? {},
+      local,
       signal,
     });
     try {
@@ -273,28 +291,33 @@ export class Workspace implements IWorkspace {
   }
 
   /** Asks for a place to show a saved power flow of a feeder. */
-  openFeeder({ read, replayed }: OpenedFeeder, origin: OpeningHost | null = null): void {
-    this.openNetwork(viewDistribution(read, this.engine, replayed.input.name || read.name, replayed), origin);
+  openFeeder({ read, replayed }: OpenedFeeder, options: OpeningOptions = {}): void {
+    this.openNetwork(viewDistribution(read, this.engine, replayed.input.name || read.name, replayed), options);
   }
 
   /** Asks for a place to show a network without a Study. */
-  openNetwork(network: ViewedNetwork, origin: OpeningHost | null = null): void {
+  openNetwork(network: ViewedNetwork, { origin = null, local = true }: OpeningOptions = {}): void {
+    if (local) {
+      this.#local.add(network);
+    }
     this.#opening.emit({ kind: "network", network, origin });
   }
 
-  /** Forgets a case or network that nothing shows any more; a case stays while a session is on it. */
-  forget({
-    sha256,
-    geography,
-    unsolved,
-  }: Pick<ViewedNetwork, "sha256" | "geography"> & Partial<Pick<ViewedNetwork, "unsolved">>): void {
+  /** Forgets a case or network that nothing shows any more; a case stays while a session is on it or a network shows it. */
+  forget(unused: Pick<ViewedNetwork, "sha256" | "geography"> & Partial<Pick<ViewedNetwork, "unsolved">>): void {
+    const { sha256, geography, unsolved } = unused;
     unsolved?.search.dispose();
-    if (this.#network?.geography === geography) {
+    const left = this.#networks.filter((one) => one !== unused);
+    const closed = left.length < this.#networks.length;
+    this.#networks = left;
+    if (this.#network === unused) {
       this.#network = null;
       this.#active = this.#sessions.at(-1) ?? null;
       this.#changed.emit("active");
+    } else if (closed) {
+      this.#changed.emit("sessions");
     }
-    if (!this.#sessions.some(({ opened }) => opened.geography === geography)) {
+    if (![...this.#sessions.map(({ opened }) => opened), ...left].some((one) => one.geography === geography)) {
       geography.dispose();
       this.#cases.delete(sha256);
     }
@@ -337,7 +360,7 @@ export class Workspace implements IWorkspace {
     shared: SharedOptions,
     begun?: Promise<StudyHandle<Solution>>,
   ): Promise<CaseSession> {
-    const { opened, formulation, options = {}, signal } = request;
+    const { opened, formulation, options = {}, local = false, signal } = request;
     const module = { module_json: opened.moduleJson, sha256: opened.sha256 };
     const creating =
       begun ?? shared.create(formulation, (read) => this.engine.createStudy(module, formulation, read, signal));
@@ -355,6 +378,9 @@ export class Workspace implements IWorkspace {
       throw signal?.aborted ? cancelledError() : error;
     });
     signal?.removeEventListener("abort", free);
+    if (local) {
+      this.#local.add(session); // before anybody hears of it
+    }
     this.#sessions.push(session);
     this.#changed.emit("sessions");
     return session;
@@ -370,10 +396,14 @@ export class Workspace implements IWorkspace {
     }
   }
 
-  /** Puts a session in front, and asks whoever holds its view to bring it into sight. */
-  show(session: CaseSession): void {
-    this.activate(session);
-    this.#showing.emit(session);
+  /** Puts a session or network in front, and asks whoever holds its view to bring it into sight. */
+  show(shown: CaseSession | ViewedNetwork): void {
+    if (shown instanceof CaseSession) {
+      this.activate(shown);
+    } else {
+      this.activateNetwork(shown);
+    }
+    this.#showing.emit(shown);
   }
 
   /** Ends a session; its case is forgotten with its last session. */

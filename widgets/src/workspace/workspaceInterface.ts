@@ -12,7 +12,7 @@ import type { FileIntake } from "./intake/fileIntake.ts";
 import type { IntakeEngine } from "./intake/intakeHost.ts";
 import type { CaseSession } from "./session/caseSession.ts";
 import type { OpenedFeeder } from "./feeder/openedFeeder.ts";
-import type { LocalOpening, OpeningHost, OpeningOptions } from "./session/localOpening.ts";
+import type { LocalOpening, OpeningOptions } from "./session/localOpening.ts";
 
 /** The part of the engine's facade that the workspace uses. */
 export type WorkspaceEngine = GeographyEngine &
@@ -29,7 +29,7 @@ export type WorkspaceEngine = GeographyEngine &
     | "writeMcStudyBundle"
     | "writeStudyBundle"
   >;
-/** What changed in the workspace: the list of sessions or the active one. */
+/** What changed in the workspace: the list of sessions and networks, or which is in front. */
 export type WorkspaceChange = "sessions" | "active";
 
 /** How a session is opened. */
@@ -39,6 +39,8 @@ export interface SessionRequest {
   caseName: string;
   formulation: FormulationId;
   options?: SolveOptions;
+  /** Whether it has anything of a file of the user's own computer. */
+  local?: boolean;
   /** Gives it up; the case stays as it was. */
   signal?: AbortSignal | undefined;
 }
@@ -63,8 +65,12 @@ export interface IWorkspace {
   readonly active: CaseSession | null;
   /** The network without a Study in front; null without one. */
   readonly network: ViewedNetwork | null;
+  /** The networks without a Study that are shown, in the order in which they came to the front first. */
+  readonly networks: readonly ViewedNetwork[];
   /** What is in front, whichever of the two it is. */
   readonly front: ShownCase | null;
+  /** Whether a case or network has anything of a file of the user's own computer: others are of kernels and servers alone. */
+  isLocal(shown: ShownCase): boolean;
   /** Tells of a case or network that is to be brought into sight. */
   readonly showing: ISignal<IWorkspace, ShownCase>;
   /** Takes in files that are dropped or chosen. */
@@ -100,7 +106,7 @@ export interface IWorkspace {
   /** Opens a saved Study and asks for a place to show it; see `Workspace`. Rejects with EngineError. */
   openStudy(bundle: StudyBundle, options?: OpeningOptions): Promise<CaseSession>;
   /** Asks for a place to show a saved power flow of a feeder. */
-  openFeeder(feeder: OpenedFeeder, origin?: OpeningHost | null): void;
+  openFeeder(feeder: OpenedFeeder, options?: OpeningOptions): void;
   /** Makes a case of its own with a relaxation in its data, and opens it. Rejects with EngineError. */
   openRelaxed(from: OpenedCase, plan: RelaxationPlan, signal?: AbortSignal): Promise<CaseSession>;
   /** Makes a case of its own with assumed costs, and opens it. Rejects with EngineError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`. */
@@ -111,8 +117,8 @@ export interface IWorkspace {
   unitsByFuel(opened: OpenedCase): Promise<FuelUnits[]>;
   /** Puts a session in front. */
   activate(session: CaseSession): void;
-  /** Puts a session in front, and asks whoever holds its view to bring it into sight. */
-  show(session: CaseSession): void;
+  /** Puts a session or network in front, and asks whoever holds its view to bring it into sight. */
+  show(shown: CaseSession | ViewedNetwork): void;
   /** Puts a network without a Study in front. */
   activateNetwork(network: ViewedNetwork): void;
   /** Ends a session; its case is forgotten with its last session. */

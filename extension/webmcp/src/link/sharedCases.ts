@@ -31,6 +31,10 @@ export class SharedCases implements AgentWorkspace {
     return this.#ifShared(this.#workspace.network);
   }
 
+  get networks(): readonly ViewedNetwork[] {
+    return this.#workspace.networks.filter(this.#shared);
+  }
+
   get front(): ShownCase | null {
     return this.#ifShared(this.#workspace.front);
   }
@@ -40,8 +44,8 @@ export class SharedCases implements AgentWorkspace {
     return null;
   }
 
-  show(session: CaseSession): void {
-    this.#workspace.show(session);
+  show(shown: CaseSession | ViewedNetwork): void {
+    this.#workspace.show(shown);
   }
 
   #ifShared<Shown extends ShownCase>(shown: Shown | null): Shown | null {

@@ -1,4 +1,4 @@
-import { type CaseSession, listChanges, PRICE, SESSION_ID } from "@service/widgets/workspace";
+import { type CaseSession, listChanges, PRICE, SESSION_ID, type ShownCase } from "@service/widgets/workspace";
 import { label, rounded, ToolError } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
 
@@ -13,19 +13,18 @@ export interface OpenCase {
 
 /** The cases that are open in the page. */
 export function openCases({ workspace, ids }: ToolContext): OpenCase[] {
-  const { sessions, network, front } = workspace;
-  const open = sessions.map((session): OpenCase => ({
-    case_id: ids.of(session),
-    label: label(session.caseName),
-    model: "balanced",
-    buses: session.opened.buses.length,
-    ...(session === front && { displayed: true }),
-  }));
-  const viewed = network && {
-    ...{ case_id: ids.of(network), label: label(network.name), model: label(network.model) },
-    ...{ buses: network.buses.length, displayed: true as const },
-  };
-  return viewed === null ? open : [...open, viewed];
+  const { sessions, networks, front } = workspace;
+  const displayed = (shown: ShownCase) => shown === front && { displayed: true as const };
+  return [
+    ...sessions.map((session) => ({
+      ...{ case_id: ids.of(session), label: label(session.caseName), model: "balanced" },
+      ...{ buses: session.opened.buses.length, ...displayed(session) },
+    })),
+    ...networks.map((network) => ({
+      ...{ case_id: ids.of(network), label: label(network.name), model: label(network.model) },
+      ...{ buses: network.buses.length, ...displayed(network) },
+    })),
+  ];
 }
 
 /** Open and configured cases, each once. */
@@ -55,7 +54,9 @@ export async function selectCase(
     workspace.show(session);
     return displayed(context);
   }
-  if (workspace.network !== null && ids.of(workspace.network) === id) {
+  const network = ids.network(id);
+  if (network !== null) {
+    workspace.show(network);
     return displayed(context);
   }
   const { catalogue } = workspace;
@@ -109,6 +110,10 @@ export async function inspectCase(
     throw new ToolError("CASE.NONE", "No case is displayed. Call select_case first.");
   }
   const session = wanted === undefined ? (active as CaseSession) : ids.displayed(wanted);
+  const { error, shown } = session.series;
+  if (shown !== null && error !== null) {
+    throw new ToolError(error.code, `Step ${shown.step + 1} of a series is displayed, which has no solution.`);
+  }
   return Promise.resolve({
     data: {
       ...{ session_id: SESSION_ID, case_id: ids.of(session), revision: session.proposals.revision },
@@ -120,8 +125,15 @@ export async function inspectCase(
   });
 }
 
-/** Which state is displayed: the live one, or a saved one. */
-function shownState({ inspection: { state }, history }: CaseSession) {
+/** Which state is displayed: the live one, a saved one, or a step of a series. */
+export function shownState({ inspection: { state }, series: { shown }, history }: CaseSession) {
+  if (shown !== null) {
+    const { steps } = shown.series.profile;
+    return {
+      ...{ state: "series_step", step: shown.step + 1, steps: steps.length },
+      step_label: label(steps[shown.step] ?? ""),
+    };
+  }
   return { state: state === null ? "live" : "saved", state_id: (state ?? history.current).id };
 }
 

@@ -1,6 +1,7 @@
 import { type CaseSession, deltaOf, PRICE, type NetworkElement } from "@service/widgets/workspace";
 import { label, rounded, ToolError } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
+import { shownState } from "./cases.ts";
 import { feederRows } from "./feeders.ts";
 import { elementOf, type ElementId } from "../elements.ts";
 
@@ -108,7 +109,12 @@ export async function queryNetwork(query: Query, _call: Call, { ids, workspace }
   }
   const found = rows.slice(0, wanted === undefined ? limit : Math.max(limit, wanted.length));
   const shown = found.map((row) => (kind === "bus" ? busRow(session, row) : branchRow(session, row)));
-  return { data: { case_id: query.case_id, revision: session.proposals.revision, rows: shown, matched: rows.length } };
+  return {
+    data: {
+      ...{ case_id: query.case_id, revision: session.proposals.revision, ...shownState(session) },
+      ...{ rows: shown, matched: rows.length },
+    },
+  };
 }
 
 function busRow(session: CaseSession, row: number) {

@@ -17,7 +17,7 @@ interface Analysis {
 
 /** The derivative of the prices by a demand or a rating, at a copy of the state. */
 export async function analyzeSensitivity(asked: Analysis, call: Call, { ids }: ToolContext): Promise<Done> {
-  const session = ids.displayed(asked.case_id);
+  const session = ids.live(asked.case_id);
   const { proposals, opened } = session;
   if (asked.expected_revision !== undefined) {
     proposals.expect(asked.expected_revision);

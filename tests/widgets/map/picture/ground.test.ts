@@ -43,12 +43,19 @@ t.test("an archive with leaf directories is read", async (t) => {
     head.setBigUint64(8 + 8 * k, BigInt(number), true),
   );
   [0, 2, 2, 1, 0, 1].forEach((byte, k) => head.setUint8(96 + k, byte));
-  const archive = await Archive.open(blobSource(new Blob([head, root, leafWithLength, tile])));
+  const source = blobSource(new Blob([head, root, leafWithLength, tile]));
+  const cut = new Set<number>();
+  const archive = await Archive.open({
+    bytes: (offset, length) => (cut.has(offset) ? Promise.reject(new Error("cut")) : source.bytes(offset, length)),
+  });
   const text = async (z: number, x: number, y: number): Promise<string | null> => {
     const found = await archive.tile(z, x, y);
     return found === null ? null : new TextDecoder().decode(found);
   };
-  t.equal(await text(1, 0, 0), "tile!");
+  cut.add(leafAt);
+  await t.rejects(text(1, 0, 0), { message: "cut" });
+  cut.clear();
+  t.equal(await text(1, 0, 0), "tile!", "a directory that could not be read is read again");
   t.equal(await text(1, 0, 1), "tile!", "the second of the run");
   t.equal(await text(1, 1, 1), null);
   t.equal(await text(0, 0, 0), null);

@@ -141,6 +141,45 @@ t.test("voltages follow a load; the release keeps it, a failure does not", async
   t.equal((await engine.replayMcStudy(text ?? "")).result.result_sha256, before?.result.result_sha256);
 });
 
+t.test("loads that are released or held while an earlier solve runs are kept", async (t) => {
+  const feeder = opened(t);
+  await feeder.solve({ source_impedance: "branch" });
+  const [a = "", b = "", c = ""] = feeder.solution?.rows.loads ?? [];
+  const release = (load: string, kw: number): Promise<void> => {
+    feeder.drag(load, kw);
+    return feeder.commit();
+  };
+  const first = release(a, 10);
+  const second = release(b, 20);
+  await first; // given up for the second
+  const third = release(c, 30);
+  await Promise.all([second, third]);
+  const all = { [a]: { p_kw: 10 }, [b]: { p_kw: 20 }, [c]: { p_kw: 30 } };
+  t.strictSame(feeder.solution?.result.loads, all, "three in a row");
+  t.equal(feeder.state.kind, "idle");
+
+  await feeder.commit({});
+  const earlier = release(a, 11);
+  feeder.drag(b, 21);
+  await earlier;
+  t.strictSame(feeder.solution?.result.loads, { [a]: { p_kw: 11 } });
+  t.strictSame(feeder.loads, { [a]: { p_kw: 11 }, [b]: { p_kw: 21 } }, "b is still held");
+  await feeder.commit();
+  t.strictSame(feeder.solution?.result.loads, { [a]: { p_kw: 11 }, [b]: { p_kw: 21 } });
+
+  const cancelled = release(c, 31);
+  feeder.drag(a, 12);
+  feeder.cancel();
+  await cancelled;
+  t.strictSame(
+    feeder.loads,
+    { [a]: { p_kw: 12 }, [b]: { p_kw: 21 } },
+    "what was cancelled goes back, what is held stays",
+  );
+  feeder.putBack(a);
+  t.strictSame(feeder.loads, feeder.solution?.result.loads);
+});
+
 t.test("a power flow is saved as a Study file, and a file that is dropped shows it without a solve", async (t) => {
   const feeder = opened(t);
   await feeder.solve({ source_impedance: "branch" });

@@ -84,6 +84,33 @@ t.test("changes are measured from the base case, or from the state that was chos
   t.equal(heard.at(-1), "quantity");
 });
 
+t.test("the reference is the state that was chosen last, as it is named by then", async (t) => {
+  const { session } = await openThreeBus();
+  for (let mw = 1; mw <= 12; mw += 1) {
+    await session.commitElement(BUS_2, mw);
+  }
+  const { history } = session;
+  const [base, forgotten, another] = history.states;
+  if (base === undefined || forgotten === undefined || another === undefined) return t.fail("no states");
+  await Promise.all([session.setReference(forgotten), session.setReference(history.current)]);
+  t.equal(session.reference.state.id, history.current.id, "a late answer does not overwrite it");
+  const late = session.setReference(another);
+  await session.setReference(history.current);
+  await late;
+  t.equal(session.reference.state.id, history.current.id, "nor where the reference was chosen again");
+
+  // Results are held of the last few states: this one is solved once more.
+  for (let mw = 13; mw <= 24; mw += 1) {
+    await session.commitElement(BUS_2, mw);
+  }
+  const named = session.setReference(forgotten);
+  history.rename(forgotten.id, "With one more MW");
+  await named;
+  t.equal(session.reference.state.name, "With one more MW");
+  t.equal(session.reference.state, history.stateOf(forgotten.id));
+  t.ok(difference(session.reference.columns.values("demand_mw") ?? [], [0, 91, 0]) < 1e-9);
+});
+
 t.test("labels of steps name two elements and count the rest", async (t) => {
   const { opened } = await openThreeBus();
   const from = { deltas: { 1: 2 }, rates: {} };

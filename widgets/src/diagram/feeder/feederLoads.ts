@@ -1,4 +1,4 @@
-import { button, h } from "../../ui/index.ts";
+import { button, h, listenSlider } from "../../ui/index.ts";
 import { formatCount, formatUpTo, trans } from "../../text/index.ts";
 import type { FeederStudy } from "../../workspace/index.ts";
 
@@ -78,18 +78,29 @@ export class FeederLoads {
         value: String(kw),
         "aria-label": trans.__("Load %1, kW", own),
       },
-      on: {
-        input: () => {
-          this.#dragged = name;
-          value.textContent = kilowatts(slider.valueAsNumber);
-          slider.setAttribute("aria-valuetext", kilowatts(slider.valueAsNumber));
-          this.#study.drag(name, slider.valueAsNumber);
-        },
-        change: () => {
-          this.#dragged = null;
-          void this.#study.commit();
-        },
+    });
+    let shown = slider.value;
+    listenSlider(slider, {
+      slideTo: (kw) => {
+        this.#dragged = name;
+        value.textContent = kilowatts(kw);
+        slider.setAttribute("aria-valuetext", kilowatts(kw));
+        this.#study.drag(name, kw);
       },
+      release: async (kw) => {
+        if (this.#dragged !== name) {
+          return; // only touched, or let go already
+        }
+        this.#dragged = null;
+        if (slider.value !== shown) {
+          await this.#study.commit({ ...this.#study.loads, [name]: { p_kw: kw } });
+        } else {
+          this.#study.putBack(name); // where it began, for which there is no `change`
+          this.update();
+        }
+      },
+      key: () => false, // the browser's own, each a change
+      commitKeys: () => undefined,
     });
     const line = h(
       "label",
@@ -100,6 +111,7 @@ export class FeederLoads {
     );
     this.#shown.set(name, (present) => {
       slider.value = String(present);
+      shown = slider.value;
       slider.setAttribute("aria-valuetext", kilowatts(present));
       value.textContent = kilowatts(present);
       line.classList.toggle("wb-mod-changed", name in this.#study.loads);

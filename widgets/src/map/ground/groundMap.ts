@@ -4,7 +4,7 @@ import { h } from "../../ui/dom.ts";
 import { BasemapError } from "../userBasemap/basemapError.ts";
 import { basemapServers } from "../userBasemap/basemapServers.ts";
 import { serverOf } from "../userBasemap/basemapChoice.ts";
-import { loadLibrary, tilesOf } from "./groundLibrary.ts";
+import { loadLibrary } from "./groundLibrary.ts";
 import { contextSettled, giveContext, type PooledGround, takeContext, usedContext } from "./groundPool.ts";
 import { libreProjection, libreView } from "./libreView.ts";
 import { ownStyle } from "./groundStyle.ts";
@@ -12,6 +12,7 @@ import { MOST_PITCH } from "../view/camera.ts";
 import { drawGlobeDisc } from "../perspective/globeDisc.ts";
 import { mapSettings } from "./mapSettings.ts";
 import type { OpenBasemap } from "../userBasemap/openBasemap.ts";
+import { ownTiles } from "./tileArchives.ts";
 import { TileTally } from "./tileTally.ts";
 import { trans } from "../../text/index.ts";
 
@@ -28,7 +29,7 @@ export interface GroundEvents {
 }
 
 /** The ground that comes with the map. */
-const OWN: OpenBasemap = { style: (theme) => ownStyle(theme, tilesOf()), attribution: null };
+const OWN: OpenBasemap = { style: (theme) => ownStyle(theme, ownTiles()), attribution: null };
 
 /** A map that lost its context so often draws without one from then on. */
 const MOST_LOSSES = 3;

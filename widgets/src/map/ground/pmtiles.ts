@@ -108,6 +108,7 @@ export class Archive {
         .then((bytes) => unpacked(bytes, this.header.directoryPacking))
         .then(entriesOf);
       this.#leaves.set(offset, leaf);
+      leaf.catch(() => this.#leaves.delete(offset)); // the next tile reads it again
     }
     return leaf;
   }

@@ -2,7 +2,8 @@ import { trans } from "../../text/index.ts";
 import { button, h } from "../../ui/dom.ts";
 import { blobSource } from "../ground/pmtiles.ts";
 import { type BasemapChoice, basemapText, isBundled, NATURAL_EARTH, parseBasemap } from "./basemapChoice.ts";
-import { type ChosenBasemap, nameBasemap } from "./chosenBasemap.ts";
+import type { ChosenBasemap } from "./chosenBasemap.ts";
+import { ServerList } from "./serverList.ts";
 
 /** What the list of basemaps offers besides those that come with the map. */
 type Kind = "natural_earth" | "plain" | "none" | "own";
@@ -15,23 +16,26 @@ export function basemapRows(chosen: ChosenBasemap): HTMLElement[] {
   const select = h("select", { attributes: { "aria-label": trans.__("Basemap") } });
   select.append(...KINDS.map((kind) => h("option", { text: kindLabel(kind), attributes: { value: kind } })));
   select.value = isBundled(now) ? now.kind : "own";
-  const own = ownRows(now, (choice) => take(chosen, choice));
+  const servers = new ServerList();
+  const own = ownRows(now, (choice) => {
+    chosen.chooseForAll(choice);
+    servers.update();
+  });
   const showOwn = (): void => {
     own.hidden = select.value !== "own";
   };
   select.addEventListener("change", () => {
     showOwn();
     if (select.value !== "own") {
-      take(chosen, { kind: select.value as Exclude<Kind, "own"> });
+      chosen.chooseForAll({ kind: select.value as Exclude<Kind, "own"> });
     }
   });
   showOwn();
-  return [h("div", { class: "wb-StylePanel-row" }, h("span", { text: trans.__("Basemap") }), select), own];
-}
-
-function take(chosen: ChosenBasemap, choice: BasemapChoice): void {
-  nameBasemap(choice);
-  chosen.choose(null);
+  return [
+    h("div", { class: "wb-StylePanel-row" }, h("span", { text: trans.__("Basemap") }), select),
+    own,
+    servers.node,
+  ];
 }
 
 function ownRows(now: BasemapChoice, choose: (choice: BasemapChoice) => void): HTMLElement {

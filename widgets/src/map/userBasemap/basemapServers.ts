@@ -17,9 +17,14 @@ export class BasemapServers {
     this.#allowed = new Set(storedServers(storage));
   }
 
-  /** Tells which server was allowed. */
+  /** Tells which server was allowed, or is not any more. */
   get changed(): ISignal<this, string> {
     return this.#changed;
+  }
+
+  /** The servers that are allowed, in the order in which they were. */
+  get all(): readonly string[] {
+    return [...this.#allowed];
   }
 
   allows(origin: string): boolean {
@@ -27,16 +32,26 @@ export class BasemapServers {
   }
 
   allow(origin: string): void {
-    if (this.#allowed.has(origin)) {
-      return;
+    if (!this.#allowed.has(origin)) {
+      this.#allowed.add(origin);
+      this.#keep(origin);
     }
-    this.#allowed.add(origin);
+  }
+
+  /** Takes the permission back: maps that show a basemap of the server ask again. */
+  revoke(origin: string): void {
+    if (this.#allowed.delete(origin)) {
+      this.#keep(origin);
+    }
+  }
+
+  #keep(changed: string): void {
     try {
       this.#storage?.setItem(STORED, JSON.stringify([...this.#allowed]));
     } catch {
       // A browser that keeps nothing: it holds until the page goes.
     }
-    this.#changed.emit(origin);
+    this.#changed.emit(changed);
   }
 }
 

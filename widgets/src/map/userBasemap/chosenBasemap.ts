@@ -9,7 +9,7 @@ import {
   serverOf,
 } from "./basemapChoice.ts";
 import { BasemapError } from "./basemapError.ts";
-import { basemapServers } from "./basemapServers.ts";
+import { type BasemapServers, basemapServers } from "./basemapServers.ts";
 import { mapSettings } from "../ground/mapSettings.ts";
 import { type OpenBasemap, openBasemap } from "./openBasemap.ts";
 
@@ -25,15 +25,19 @@ export class ChosenBasemap {
   #own: BasemapChoice | null = null;
   #asked: BasemapChoice = NATURAL_EARTH;
   #shown: ShownBasemap = { kind: "natural_earth" };
+  /** How often something was opened: only what was opened last is shown. */
+  #openings = 0;
   /** What comes with the map and was shown last: for a basemap that cannot be drawn. */
-  #before: ShownBasemap = this.#shown;
+  #before: BundledBasemap = { kind: "natural_earth" };
   #news: BasemapNews | null = null;
+  /** Whether a person keeps the ground as it is, for what was asked for: it is opened only when somebody asks for it anew. */
+  #dismissed = false;
   /** Whether WebGL may draw, as the settings say: somebody's basemap is drawn by nothing else. */
   #drawable = mapSettings.ground !== "never";
 
   constructor() {
     mapSettings.changed.connect(this.#follow, this);
-    basemapServers.changed.connect(this.#allowed, this);
+    basemapServers.changed.connect(this.#serversChanged, this);
     this.#follow();
   }
 
@@ -61,28 +65,41 @@ export class ChosenBasemap {
     this.#follow();
   }
 
+  /** Chooses for all maps of the page, as a person does on this one: here it is opened though it was dismissed before. */
+  chooseForAll(choice: BasemapChoice): void {
+    nameBasemap(choice);
+    this.choose(null);
+    if (this.#dismissed) {
+      this.#open();
+    }
+  }
+
   /** Takes note that a server is asked which nobody allowed; the request is not sent. */
   blocked(server: string): void {
-    this.#tell({ server });
+    if (!this.#dismissed) {
+      this.#tell({ server });
+    }
   }
 
   /** Takes note that what is shown cannot be drawn: what was there before comes back. */
   refuse(basemap: ShownBasemap, error: BasemapError): void {
     if (basemap === this.#shown) {
-      this.#shown = this.#before;
-      this.#tell({ code: error.code, text: error.message });
+      this.#show(this.#before, { code: error.code, text: error.message });
     }
   }
 
   /** Leaves the ground as it is. */
   dismiss(): void {
+    this.#dismissed = true;
     this.#tell(null);
   }
 
   dispose(): void {
     mapSettings.changed.disconnect(this.#follow, this);
-    basemapServers.changed.disconnect(this.#allowed, this);
+    basemapServers.changed.disconnect(this.#serversChanged, this);
     Signal.clearData(this);
+    this.#openings += 1;
+    release(this.#shown);
   }
 
   #follow(): void {
@@ -95,44 +112,56 @@ export class ChosenBasemap {
     }
   }
 
-  #allowed(): void {
-    if (this.#news !== null && "server" in this.#news && basemapServers.allows(this.#news.server)) {
+  #serversChanged(_: BasemapServers, server: string): void {
+    if (basemapServers.allows(server)) {
+      if (this.#news !== null && "server" in this.#news && this.#news.server === server) {
+        this.#open();
+      }
+    } else if (serverToAsk(this.#asked) === server) {
+      this.#show(this.#before);
       this.#open();
     }
   }
 
   #open(): void {
     const choice = this.#asked;
+    this.#openings += 1;
+    const opening = this.#openings;
     this.#news = null;
+    this.#dismissed = false;
     if (isBundled(choice)) {
       this.#show({ kind: choice.kind });
       return;
     }
-    const server = choice.kind === "file" ? null : serverOf(choice.url);
+    const server = serverToAsk(choice);
     if (server !== null && !basemapServers.allows(server)) {
       this.#tell({ server });
       return;
     }
     if (!this.#drawable) {
       const text = trans.__("It needs WebGL: choose that under Layers and style, Basemap drawn by.");
-      this.#shown = this.#before;
-      this.#tell({ code: "BASEMAP.WEBGL", text });
+      this.#show(this.#before, { code: "BASEMAP.WEBGL", text });
       return;
     }
     openBasemap(choice)
-      .then((opened) => this.#asked === choice && this.#show(opened))
+      .then((opened) => (opening === this.#openings ? this.#show(opened) : release(opened)))
       .catch((error: unknown) => {
-        if (this.#asked === choice) {
+        if (opening === this.#openings) {
           const code = error instanceof BasemapError ? error.code : "BASEMAP.STYLE";
           this.#tell({ code, text: errorText(error) });
         }
       });
   }
 
-  #show(basemap: ShownBasemap): void {
-    this.#before = "kind" in this.#shown ? this.#shown : this.#before;
+  /** Puts something below the network, with news where it is not what was asked for. */
+  #show(basemap: ShownBasemap, news: BasemapNews | null = null): void {
+    const last = this.#shown;
     this.#shown = basemap;
-    this.#changed.emit();
+    if ("kind" in basemap) {
+      this.#before = basemap;
+    }
+    this.#tell(news);
+    release(last);
   }
 
   #tell(news: BasemapNews | null): void {
@@ -141,9 +170,21 @@ export class ChosenBasemap {
   }
 }
 
+/** Gives back what a basemap holds that is not shown any more. */
+function release(basemap: ShownBasemap): void {
+  if (!("kind" in basemap)) {
+    basemap.release?.();
+  }
+}
+
+/** The server that a basemap is asked of; null for what comes with the map or from a file. */
+function serverToAsk(choice: BasemapChoice): string | null {
+  return "url" in choice ? serverOf(choice.url) : null;
+}
+
 /** Takes what a person chose for all maps: its server may be asked, since the person named it. */
 export function nameBasemap(choice: BasemapChoice): void {
-  const server = "url" in choice ? serverOf(choice.url) : null;
+  const server = serverToAsk(choice);
   if (server !== null) {
     basemapServers.allow(server);
   }

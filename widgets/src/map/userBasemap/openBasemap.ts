@@ -3,21 +3,21 @@ import type { Theme } from "../../ui/theme.ts";
 import { trans } from "../../text/index.ts";
 import type { OwnBasemap } from "./basemapChoice.ts";
 import { BasemapError } from "./basemapError.ts";
-import { tilesOf } from "../ground/groundLibrary.ts";
 import { rasterStyle, vectorStyle } from "./archiveStyle.ts";
 import { Archive, rangeSource } from "../ground/pmtiles.ts";
+import { serveTiles } from "../ground/tileArchives.ts";
 
 /** A ground that MapLibre can draw. */
 export interface OpenBasemap {
   style(theme: Theme): StyleSpecification;
   /** Whom to name; null where the sources of the style say it. */
   readonly attribution: string | null;
+  /** Gives back the archive that its tiles are in: nobody draws it any more. Absent where there is none. */
+  readonly release?: () => void;
 }
 
 /** The kind of the tiles of an archive: vectors; others are pictures. */
 const VECTORS = 1;
-
-let archives = 0;
 
 /**
  * Opens what the user chose: fetches its style, or reads the head of its archive.
@@ -75,15 +75,14 @@ async function openArchive(
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new BasemapError("BASEMAP.FILE", trans.__("%1 could not be read: %2", name, reason), { cause });
   }
-  archives += 1;
   const { header, metadata } = archive;
-  const tiles = tilesOf(`archive-${archives}`, () => Promise.resolve(archive));
+  const { tiles, release } = serveTiles(archive);
   const said = metadata["attribution"];
   const credit = attribution ?? (typeof said === "string" ? said : null);
   const zooms = { minzoom: header.minZoom, maxzoom: header.maxZoom };
   if (header.kind === VECTORS) {
-    return { style: (theme) => vectorStyle({ tiles, ...zooms, metadata }, theme), attribution: credit };
+    return { style: (theme) => vectorStyle({ tiles, ...zooms, metadata }, theme), attribution: credit, release };
   }
   const style = rasterStyle({ tiles, ...zooms });
-  return { style: () => style, attribution: credit };
+  return { style: () => style, attribution: credit, release };
 }

@@ -29,8 +29,8 @@ const COMPARED_MS = 100;
 
 /**
  * Stores the Study of a session in the browser whenever it was changed: states, plans, positions and activity, without the numbers of
- * the results, which their hashes check when they are solved again. A window never overwrites what another one has stored: its Study
- * becomes a copy.
+ * the results, which their hashes check when they are solved again. What another window has stored, or a session of another file of the
+ * Study, is never overwritten: the Study becomes a copy.
  */
 export class StudyKeeper {
   readonly session: CaseSession;
@@ -89,7 +89,7 @@ export class StudyKeeper {
     return this.#state;
   }
 
-  /** What there is to know besides: that another window has the Study too, or that this one became a copy. Null for nothing. */
+  /** What there is to know besides: that another window has the Study too, or that this one became a copy and why. Null for nothing. */
   get notice(): string | null {
     return this.#notice;
   }
@@ -221,15 +221,21 @@ export class StudyKeeper {
     return this.#store.write({ id, title, caseName, states: Object.keys(states).length }, bytes, known);
   }
 
-  /** Another window has stored this Study meanwhile: here it goes on under a name of its own. */
+  /**
+   * Another window has stored this Study meanwhile, or a file was opened whose Study the browser has: here it goes on under a name of
+   * its own.
+   */
   async #writeCopy(): Promise<KeptStudy> {
     const about = aboutOf(this.session);
     const title = trans.__("%1 (copy)", about.title);
     openedAs(this.session, { ...about, id: randomId(), title });
+    const ofFile = this.#stored === null;
     this.#stored = null;
     const study = await this.#write();
     this.#overtaken = false;
-    this.#notice = trans.__("Another window has changed %1. What you changed here is kept as %2.", about.title, title);
+    this.#notice = ofFile
+      ? trans.__("This browser already keeps %1. What you changed here is kept as %2.", about.title, title)
+      : trans.__("Another window has changed %1. What you changed here is kept as %2.", about.title, title);
     return study;
   }
 

@@ -14,7 +14,7 @@ export function ProposalSection({ session }: { session: CaseSession }): ReactEle
   }
   return (
     <Section id="proposal" title={trans.__("Proposal")} note={stateText(state)} open>
-      <ProposalCard session={session} state={state} />
+      <ProposalCard key={state.proposal.id} session={session} state={state} />
     </Section>
   );
 }
@@ -23,6 +23,7 @@ type Shown = Exclude<ProposalState, { kind: "none" }>;
 
 function ProposalCard({ session, state }: { session: CaseSession; state: Shown }): ReactElement {
   const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
   const { proposals } = session;
   const { proposal } = state;
   const { baseline, best, exact_solves: solves } = proposal.outcome;
@@ -37,9 +38,11 @@ function ProposalCard({ session, state }: { session: CaseSession; state: Shown }
     }
   };
   const apply = async (): Promise<void> => {
+    setBusy(true);
     setProblem(null);
     const { id: proposalId, baseRevision: expectedRevision, caseId } = proposal;
     await proposals.apply({ sessionId: SESSION_ID, caseId, proposalId, expectedRevision }).catch(tell);
+    setBusy(false);
   };
   return (
     <div className="wb-Proposal" data-state={state.kind} data-proposal={proposal.id}>
@@ -71,15 +74,33 @@ function ProposalCard({ session, state }: { session: CaseSession; state: Shown }
         ) : null}
         {state.kind === "approved" ? (
           <>
-            <button type="button" className="wb-Button" data-action="apply" onClick={() => void apply()}>
+            <button
+              type="button"
+              className="wb-Button"
+              data-action="apply"
+              disabled={busy}
+              onClick={() => void apply()}
+            >
               {trans.__("Apply")}
             </button>
-            <button type="button" className="wb-Button" data-action="withdraw" onClick={() => proposals.withdraw()}>
+            <button
+              type="button"
+              className="wb-Button"
+              data-action="withdraw"
+              disabled={busy}
+              onClick={() => proposals.withdraw()}
+            >
               {trans.__("Withdraw approval")}
             </button>
           </>
         ) : null}
-        <button type="button" className="wb-Button" data-action="discard" onClick={() => proposals.discard()}>
+        <button
+          type="button"
+          className="wb-Button"
+          data-action="discard"
+          disabled={busy}
+          onClick={() => proposals.discard()}
+        >
           {trans.__("Discard")}
         </button>
       </div>

@@ -1,5 +1,4 @@
-import { type ReactElement, useEffect, useState } from "react";
-import type { FormulationId } from "@service/engine";
+import { type ReactElement, useMemo } from "react";
 import {
   errorText,
   formatCount,
@@ -13,14 +12,15 @@ import {
 } from "../../text/index.ts";
 import {
   type CaseSession,
-  type ExactResult,
+  type FormulationResult,
   largestFlowDifference,
   type ResultFigures,
   resultFigures,
   type SessionChange,
 } from "../../workspace/index.ts";
 import { ElementLink } from "../sections/ElementLink.tsx";
-import { useSession } from "../sections/useSignal.ts";
+import { RunProgress } from "../sections/RunProgress.tsx";
+import { useSession, useSignal } from "../sections/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state"];
 
@@ -29,46 +29,69 @@ const LARGE_SUM = 1e5;
 
 /** The state shown in each formulation that there is, side by side; solved when somebody asks for it. */
 export function FormulationTable({ session }: { session: CaseSession }): ReactElement | null {
+  const { comparison, formulations } = session;
+  useSignal(comparison.changed);
   useSession(session, FOLLOWED);
-  const [asked, setAsked] = useState(false);
-  const { formulations } = session;
   if (formulations.length < 2) {
     return null;
   }
+  const { state } = comparison;
+  const outdated = state.kind === "done" && !comparison.isOf(session.state.edits);
+  const said = comparisonText(state.kind, outdated);
   return (
     <>
       <h4>{trans.__("Formulations side by side")}</h4>
-      {asked ? (
-        <SideBySide session={session} formulations={formulations} />
-      ) : (
-        <>
-          <p className="wb-Panel-hint">
-            {trans.__("Solves the current state in every formulation. The map does not change.")}
-          </p>
-          <button type="button" className="wb-Button" data-action="formulations" onClick={() => setAsked(true)}>
-            {trans.__("Compare formulations")}
+      <p role="status" className={outdated ? "wb-Outages-old" : "wb-Panel-hint"} hidden={said === ""}>
+        {said}
+      </p>
+      {state.kind === "done" && !outdated ? null : (
+        <div className="wb-Outages-controls">
+          <button
+            type="button"
+            className="wb-Button"
+            data-action="formulations"
+            disabled={state.kind === "running"}
+            onClick={() => void comparison.run()}
+          >
+            {outdated ? trans.__("Compare again") : trans.__("Compare formulations")}
           </button>
-        </>
+          <RunProgress run={comparison} label={trans.__("Formulations solved")} />
+        </div>
       )}
+      {state.kind === "done" ? <SideBySide session={session} results={state.results} /> : null}
     </>
   );
 }
 
-/** A formulation with its result, or why it has none, in words. */
-type Column = { id: FormulationId } & ({ result: ExactResult; figures: ResultFigures } | { problem: string });
+function comparisonText(kind: CaseSession["comparison"]["state"]["kind"], outdated: boolean): string {
+  switch (kind) {
+    case "none":
+    case "failed":
+      return trans.__("Solves the current state in every formulation. The map does not change.");
+    case "running":
+      return trans.__("Solving the state in each formulation\u2026");
+    case "done":
+      return outdated ? trans.__("These results belong to the state before the last change.") : "";
+  }
+}
+
+type Solved = Extract<FormulationResult, { result: unknown }> & { readonly figures: ResultFigures };
 
 function SideBySide({
   session,
-  formulations,
+  results,
 }: {
   session: CaseSession;
-  formulations: readonly FormulationId[];
+  results: readonly FormulationResult[];
 }): ReactElement {
-  const columns = useColumns(session, formulations);
-  if (columns === null) {
-    return <p role="status">{trans.__("Solving the state in each formulation\u2026")}</p>;
-  }
-  const solved = columns.filter((column) => "figures" in column);
+  const { opened } = session;
+  const solved = useMemo(
+    () =>
+      results.flatMap((one): Solved[] =>
+        "result" in one ? [{ ...one, figures: resultFigures(one.result, opened) }] : [],
+      ),
+    [results, opened],
+  );
   const rows = figureRows(session, solved).filter(({ cells }) => cells.some(Boolean));
   return (
     <>
@@ -94,10 +117,10 @@ function SideBySide({
           ))}
         </tbody>
       </table>
-      {columns.map((column) =>
-        "problem" in column ? (
-          <p key={column.id} className="wb-mod-failed" data-formulation={column.id}>
-            {trans.__("%1: %2", formulationName(column.id), column.problem)}
+      {results.map((one) =>
+        "error" in one ? (
+          <p key={one.id} className="wb-mod-failed" data-formulation={one.id}>
+            {trans.__("%1: %2", formulationName(one.id), errorText(one.error))}
           </p>
         ) : null,
       )}
@@ -112,10 +135,7 @@ interface FigureRow {
   readonly cells: readonly (string | ReactElement | null)[];
 }
 
-function figureRows(
-  session: CaseSession,
-  columns: readonly Extract<Column, { figures: ResultFigures }>[],
-): FigureRow[] {
+function figureRows(session: CaseSession, columns: readonly Solved[]): FigureRow[] {
   const { opened } = session;
   const shown = columns.find(({ id }) => id === session.formulation) ?? columns[0];
   type Tell = (figures: ResultFigures, column: (typeof columns)[number]) => FigureRow["cells"][number];
@@ -161,30 +181,4 @@ function figureRows(
 
 function formatSum(usdPerHour: number): string {
   return Math.abs(usdPerHour) < LARGE_SUM ? formatMoney(usdPerHour) : formatCount(usdPerHour);
-}
-
-/** The results of the state shown, one a formulation, once they are there. */
-function useColumns(session: CaseSession, formulations: readonly FormulationId[]): Column[] | null {
-  const { state } = session;
-  const [found, setFound] = useState<{ of: typeof state.edits; columns: Column[] } | null>(null);
-  useEffect(() => {
-    let gone = false;
-    const fetch = async (id: FormulationId): Promise<Column> => {
-      try {
-        const result = await session.resultIn(id);
-        return { id, result, figures: resultFigures(result, session.opened) };
-      } catch (error) {
-        return { id, problem: errorText(error) };
-      }
-    };
-    void Promise.all(formulations.map(fetch)).then((columns) => {
-      if (!gone) {
-        setFound({ of: state.edits, columns });
-      }
-    });
-    return () => {
-      gone = true;
-    };
-  }, [session, formulations, state.edits]);
-  return found?.of === state.edits ? found.columns : null;
 }

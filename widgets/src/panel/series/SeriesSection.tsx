@@ -36,7 +36,9 @@ export function SeriesSection({ session }: { session: CaseSession }): ReactEleme
       const profile = await profileOf(session, choice);
       const { live } = session;
       await run.run(profile);
-      if (run.series?.profile === profile && run.isOf(live.edits) && session.live.revision === live.revision) {
+      const idle = session.showsLive && session.previewMw === null; // no hand moves, nothing else is looked at
+      const current = run.isOf(live.edits) && session.live.revision === live.revision;
+      if (run.series?.profile === profile && idle && current) {
         series.show(run.series, 0);
       }
     } catch (error) {

@@ -1,10 +1,13 @@
 import type { ElementSlider } from "../../workspace/index.ts";
 
+/** What an input of a slider moves. */
+export type SliderTarget = Pick<ElementSlider, "slideTo" | "release" | "key" | "commitKeys">;
+
 /**
  * Moves a slider by its input: dragging previews, letting go commits, keys commit after a pause or when the focus leaves. `entered`
  * runs on Enter. Returns how to stop.
  */
-export function listenSlider(input: HTMLInputElement, slider: ElementSlider, entered?: () => void): () => void {
+export function listenSlider(input: HTMLInputElement, slider: SliderTarget, entered?: () => void): () => void {
   const stop = new AbortController();
   const { signal } = stop;
   input.addEventListener("input", () => slider.slideTo(Number(input.value)), { signal });

@@ -125,7 +125,12 @@ export function changedGenerators({ generators: a = {} }: CaseEdits, { generator
   );
 }
 
-/** The accumulated changes, buses first, each by ascending id. */
+/** How many elements are changed: demands, ratings, reactive demands of their own, and generators, whatever of one is. */
+export function countChanges({ deltas, rates, reactive = {}, generators = {} }: CaseEdits): number {
+  return [deltas, rates, reactive, generators].reduce((count, changed) => count + Object.keys(changed).length, 0);
+}
+
+/** The accumulated changes of demands and ratings, buses first, each by ascending id. */
 export function listChanges(edits: CaseEdits, opened: OpenedCase): ElementChange[] {
   const list = (kind: SelectableKind, table: Readonly<DemandDeltas>): ElementChange[] =>
     Object.entries(table)

@@ -50,7 +50,10 @@ export class FeederStudy {
   #handle: McStudyHandle | null = null;
   #solution: McSolution | null = null;
   #moved: McVoltages | null = null;
-  #loads: McLoads = {};
+  /** Loads that the running solution is asked for; null while none runs. */
+  #asked: McLoads | null = null;
+  /** Loads moved since; no solution has been asked for them yet. */
+  #dragged: McLoads = {};
   #running: AbortController | null = null;
   #disposed = false;
 
@@ -95,7 +98,7 @@ export class FeederStudy {
 
   /** Loads as they are set, also under a drag. */
   get loads(): McLoads {
-    return this.#loads;
+    return { ...(this.#asked ?? this.#solution?.result.loads), ...this.#dragged };
   }
 
   /** Voltages to show: those of a drag, else of the result. */
@@ -106,18 +109,8 @@ export class FeederStudy {
 
   /** Solves the case with the options that are chosen, and more where they are given. */
   async solve(more: McOptions = {}): Promise<void> {
-    const options = (this.#wanted = { ...this.#wanted, ...more });
-    await this.#run(async (signal) => {
-      const handle = await this.#engine.createMcStudy(this.#module, options, signal, this.#loads);
-      if (this.#disposed || signal.aborted) {
-        void handle.free();
-        return;
-      }
-      void this.#handle?.free();
-      this.#handle = handle;
-      this.#options = options;
-      this.#take(handle.current);
-    });
+    this.#wanted = { ...this.#wanted, ...more };
+    await this.#open(this.loads);
   }
 
   /** Gives up a running solution. */
@@ -127,19 +120,25 @@ export class FeederStudy {
 
   /** Moves a load, kW over its phases; the voltages follow. */
   drag(load: string, kw: number): void {
-    this.#loads = { ...this.#loads, [load]: { p_kw: kw } };
-    void this.#previews.request(this.#loads);
+    this.#dragged = { ...this.#dragged, [load]: { p_kw: kw } };
+    void this.#previews.request(this.loads);
   }
 
-  /** Solves with the loads as they are set. */
-  async commit(loads: McLoads = this.#loads): Promise<void> {
-    this.#loads = loads;
+  /** Takes the move of a load back. */
+  putBack(load: string): void {
+    this.#dragged = Object.fromEntries(Object.entries(this.#dragged).filter(([name]) => name !== load));
+    this.#previews.drop();
+    this.#back();
+  }
+
+  /** Solves with the loads as they are set, or with these alone. */
+  async commit(loads: McLoads = this.loads): Promise<void> {
     this.#previews.drop();
     const handle = this.#handle;
     if (handle !== null) {
-      await this.#run(async (signal) => this.#take(await handle.commit(loads, signal)));
+      await this.#run(loads, async (signal) => this.#take(await handle.commit(loads, signal)));
     } else if (this.#solution !== null) {
-      await this.solve();
+      await this.#open(loads);
     }
   }
 
@@ -153,42 +152,71 @@ export class FeederStudy {
 
   dispose(): void {
     this.#disposed = true;
+    this.#dragged = {};
     this.cancel();
     void this.#handle?.free();
     this.#handle = null;
     Signal.clearData(this);
   }
 
-  async #run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  /** Solves in a Study of its own, with the options that are chosen. */
+  async #open(loads: McLoads): Promise<void> {
+    const options = this.#wanted;
+    await this.#run(loads, async (signal) => {
+      const handle = await this.#engine.createMcStudy(this.#module, options, signal, loads);
+      if (this.#disposed || signal.aborted) {
+        void handle.free();
+        return;
+      }
+      void this.#handle?.free();
+      this.#handle = handle;
+      this.#options = options;
+      this.#take(handle.current);
+    });
+  }
+
+  /** Runs in the place of what ran before; `loads` are those that it is asked for. */
+  async #run(loads: McLoads, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#running?.abort();
     const running = (this.#running = new AbortController());
+    this.#asked = loads;
+    this.#dragged = {};
     this.#tell({ kind: "solving" });
     try {
       await work(running.signal);
       this.#settle(running, { kind: "idle" });
     } catch (error) {
-      this.#back();
       this.#settle(running, isCancelled(error) ? { kind: "idle", cancelled: true } : stateOf(error));
     }
   }
 
-  /** Loads and voltages of the last result again. */
+  /** The voltages of the last result again; those of a load that is still moved follow. */
   #back(): void {
-    this.#loads = this.#solution?.result.loads ?? {};
-    this.#moved = null;
-    this.#changed.emit("voltages");
+    if (this.#moved !== null) {
+      this.#moved = null;
+      this.#changed.emit("voltages");
+    }
+    if (this.#dragging) {
+      void this.#previews.request(this.loads);
+    }
   }
 
+  get #dragging(): boolean {
+    return Object.keys(this.#dragged).length > 0;
+  }
+
+  /** Ends what ran, unless something else runs in its place. */
   #settle(running: AbortController, state: FeederState): void {
     if (this.#running === running) {
       this.#running = null;
+      this.#asked = null;
+      this.#back();
       this.#tell(state);
     }
   }
 
   #take(solution: McSolution): void {
     this.#solution = solution;
-    this.#loads = solution.result.loads;
     this.#moved = null;
     this.#changed.emit("result");
   }
@@ -197,8 +225,8 @@ export class FeederStudy {
     try {
       await this.#reopen();
       const found = (await this.#handle?.preview(loads)) ?? null;
-      // A commit that came meanwhile has the last word.
-      if (this.#running === null && !this.#disposed) {
+      // A commit or a load put back meanwhile has the last word.
+      if (this.#running === null && this.#dragging && !this.#disposed) {
         this.#moved = found;
         this.#changed.emit("voltages");
       }

@@ -1,4 +1,4 @@
-import type { SensitivityHead } from "@service/engine";
+import type { ErrorBody, SensitivityHead } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import type { Selection } from "../cases/selection.ts";
 import type { OutageScreen } from "../screening/outageScreen.ts";
@@ -20,6 +20,7 @@ interface LoggedSession {
   /** The live state. */
   readonly live: PublishedState;
   readonly inspection: { readonly state: CommittedState | null };
+  readonly series: { readonly shown: object | null; readonly error: ErrorBody | null };
   readonly status: SessionStatus;
   readonly history: StateHistory;
   readonly outages: OutageScreen;
@@ -41,6 +42,8 @@ export class ActivityLog {
   #failure: { tried: TriedChange | null; id: number } | null = null;
   /** When somebody chose the primary element, whose column is a look; null once another state has been published. */
   #asked: number | null = null;
+  /** The saved state of which was written down last that it is shown; null for the live one. */
+  #shown: number | null = null;
   /** The publication that was written down last. */
   #told: LatestStep;
 
@@ -74,6 +77,7 @@ export class ActivityLog {
     this.#entries = entries.slice(-MOST);
     this.#last = Math.max(0, ...entries.map(({ id }) => id));
     this.#looking = false;
+    this.#shown = null;
     this.#told = this.#session.history.latest;
     this.#changed.emit();
   }
@@ -98,12 +102,20 @@ export class ActivityLog {
     }
   }
 
-  #inspected({ inspection: { state } }: LoggedSession): void {
-    this.#add({ kind: "inspected", state });
+  /** Another state is shown. The steps of a series, which follow each other, are not written down. */
+  #inspected({ inspection: { state }, series }: LoggedSession): void {
+    const shown = state?.id ?? null;
+    if (series.shown === null && shown !== this.#shown) {
+      this.#shown = shown;
+      this.#add({ kind: "inspected", state });
+    }
   }
 
-  #failed({ live }: LoggedSession, status: FailedStatus): void {
+  #failed({ live, series }: LoggedSession, status: FailedStatus): void {
     const { code, message, sentence, details, tried } = status;
+    if (tried === null && code === series.error?.code) {
+      return; // that the step shown has no solution
+    }
     const step = tried && stepOf(live, tried);
     const event: ActivityEvent = { kind: "failed", step, failure: { code, message, sentence, details } };
     if (tried !== null && tried === this.#failure?.tried) {

@@ -55,6 +55,8 @@ export class StateHistory {
   readonly #trail: StepTrail;
   #states: readonly CommittedState[];
   #reference: ReferenceState;
+  /** Counts the choices of a reference. */
+  #choice = 0;
   #latest: LatestStep;
   #recommended: number | null = null;
   #lastId = 0;
@@ -226,6 +228,7 @@ export class StateHistory {
     const start = states.find(({ formulation, edits }) => formulation === base.formulation && !isEdited(edits)) ?? now;
     const reference = start === now ? liveResult : baseResult;
     this.#results.set(start.id, reference);
+    this.#choice += 1; // what was chosen before was of the states before
     this.#reference = { state: start, columns: reference.columns };
     this.#latest = { event: now.event, remote: false, held: true, before: now };
     this.#changed.emit();
@@ -260,10 +263,16 @@ export class StateHistory {
     return running;
   }
 
-  /** Measures changes from another state. Rejects with EngineError. */
+  /** Measures changes from another state, unless another one was chosen while it was solved again. Rejects with EngineError. */
   async setReference(state: CommittedState): Promise<void> {
-    if (state.id !== this.#reference.state.id) {
-      this.#reference = { state, columns: await this.columnsOf(state) };
+    this.#choice += 1;
+    const choice = this.#choice;
+    if (state.id === this.#reference.state.id) {
+      return;
+    }
+    const columns = await this.columnsOf(state);
+    if (choice === this.#choice) {
+      this.#reference = { state: this.stateOf(state.id) ?? state, columns };
       this.#changed.emit();
     }
   }

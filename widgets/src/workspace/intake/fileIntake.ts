@@ -117,7 +117,7 @@ export class FileIntake {
       openPriced: (from, costs, options) => workspace.openPriced(from, costs, options),
       caseOfStudy: (bundle, signal) => workspace.caseOfStudy(bundle, signal),
       openStudy: (bundle, options, opened) => workspace.openStudy(bundle, { ...options, origin }, opened),
-      openNetwork: (network) => workspace.openNetwork(network, origin),
+      openNetwork: (network, options) => workspace.openNetwork(network, { ...options, origin }),
       takeProfile: (of, name, bytes) => workspace.takeProfile(of, name, bytes),
       forget: (unused) => workspace.forget(unused),
     };

@@ -14,9 +14,9 @@ import {
   rootScripts,
 } from "./dssFiles.ts";
 import { type CostTable, takeCosts } from "./costTables.ts";
-import { keptSentence, longitudeFirst, type WaitingScript } from "./keptFiles.ts";
+import { type KeptFile, keptSentence, longitudeFirst, type WaitingScript } from "./keptFiles.ts";
 import { openedFeeder } from "../feeder/openedFeeder.ts";
-import { type Read, readCase, readDistribution, readFeederStudy, readStudy } from "./intakeReads.ts";
+import { isLocal, type Read, readCase, readDistribution, readFeederStudy, readStudy } from "./intakeReads.ts";
 import { type IntakeFile, refuseBatch } from "./intakeLimits.ts";
 import { applyDisplay } from "./displays.ts";
 import { HEADER_BYTES, isProfile, type ProfileFile, takeProfiles } from "./profileFiles.ts";
@@ -43,7 +43,8 @@ export async function takeIn(
 
 /** The file under the name that may stand in sentences and be that of a case. */
 function visiblyNamed(file: IntakeFile): IntakeFile {
-  return { name: visibleText(file.name), size: file.size, arrayBuffer: () => file.arrayBuffer() };
+  const { name, size, onServer = false } = file;
+  return { name: visibleText(name), size, onServer, arrayBuffer: () => file.arrayBuffer() };
 }
 
 class Batch {
@@ -123,13 +124,7 @@ class Batch {
       companions[name] = bytes;
     }
     for (const root of roots) {
-      await this.#told.attemptRead(root.file, () =>
-        this.#readRoot(
-          root,
-          companions,
-          earlier.map(({ name }) => name),
-        ),
-      );
+      await this.#told.attemptRead(root.file, () => this.#readRoot(root, companions, earlier));
     }
     const read = roots.filter((root) => this.#read.some(({ file }) => file === root.file));
     for (const file of helpers.filter((helper) => !this.#told.outcomes.has(helper))) {
@@ -152,7 +147,7 @@ class Batch {
   async #readRoot(
     { file, name, bytes }: DssScript & { file: IntakeFile },
     companions: Record<string, Uint8Array>,
-    earlier: readonly string[],
+    earlier: readonly KeptFile[],
   ): Promise<void> {
     const { engine } = this.#host;
     const { kept, signal } = this.#options;
@@ -181,9 +176,10 @@ class Batch {
       return;
     }
     const found = readDistribution(file, read, this.#host);
-    const used = earlier.filter((one) => referredNames(decode(bytes)).has(baseName(one)));
+    const used = earlier.map((one) => one.name).filter((one) => referredNames(decode(bytes)).has(baseName(one)));
     const notes = used.length === 0 ? [] : [trans.__("Read with %1, opened before.", used.join(", "))];
-    this.#read.push({ ...found, notes: [...notes, ...found.notes] });
+    const local = [file, ...this.#files, ...earlier.map((one) => one.file)].some(isLocal);
+    this.#read.push({ ...found, local, notes: [...notes, ...found.notes] });
     kept?.drop([name, ...Object.keys(companions)]);
     const texts = [bytes, ...Object.values(companions)].map(decode);
     for (const lacking of lackingPositions(read.warnings).map(baseName)) {
@@ -378,7 +374,8 @@ class Batch {
 
   /** Shows what was read, as the layers left it. */
   async #open(): Promise<void> {
-    for (const { file, kind, sentence, notes, target, solves, offer, open, forget } of this.#read) {
+    const { signal } = this.#options;
+    for (const { file, kind, sentence, notes, target, local, solves, offer, open, forget } of this.#read) {
       if (this.#told.cancelled) {
         forget();
         continue;
@@ -386,11 +383,9 @@ class Batch {
       this.#told.tell(file, solves ? "solving" : "reading");
       let without: string;
       try {
-        without = await open(this.#options.signal);
+        without = await open({ signal, local });
       } catch (error) {
-        if (!isCancelled(error)) {
-          throw error;
-        }
+        this.#told.refuse(file, error);
         forget();
         continue;
       }

@@ -1,4 +1,4 @@
-import type { OpeningHost, OpeningOptions } from "../session/localOpening.ts";
+import type { OpeningOptions } from "../session/localOpening.ts";
 import type { GeographyEngine, Geography } from "../geography/geography.ts";
 import type { Engine, IngestedCase, StudyBundle } from "@service/engine";
 import type { FeederEngine } from "../feeder/feederStudy.ts";
@@ -33,15 +33,18 @@ export interface IntakeTarget {
   readonly geography: Geography;
 }
 
+/** How a batch opens what it read; `local` is false for what is of files of the server alone. */
+export type ReadOptions = Pick<OpeningOptions, "signal" | "local">;
+
 /** Where a batch puts what it reads; the workspace is one. */
 export interface IntakeHost {
   readonly engine: IntakeEngine;
   caseOf(read: IngestedCase, name: string): Promise<OpenedCase>;
-  openLocalSession(opened: OpenedCase, options?: { signal?: AbortSignal | undefined }): Promise<unknown>;
+  openLocalSession(opened: OpenedCase, options?: ReadOptions): Promise<unknown>;
   /** The case of the applied state of a saved Study. */
   caseOfStudy(bundle: StudyBundle, signal?: AbortSignal): Promise<OpenedCase>;
-  openStudy(bundle: StudyBundle, options: { signal?: AbortSignal | undefined }, opened: OpenedCase): Promise<unknown>;
-  openNetwork(network: ViewedNetwork): void;
+  openStudy(bundle: StudyBundle, options: ReadOptions, opened: OpenedCase): Promise<unknown>;
+  openNetwork(network: ViewedNetwork, options?: ReadOptions): void;
   /** Offers the profile of a file in the session of a case; null where it has none. Rejects with EngineError. */
   takeProfile(target: IntakeTarget, name: string, bytes: Uint8Array): Promise<Profile | null>;
   /** A case of its own with assumed costs. Rejects with EngineError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`. */
@@ -83,5 +86,5 @@ export interface IntakeWorkspace extends IntakeHost {
   readonly network: IntakeTarget | null;
   openLocalSession(opened: OpenedCase, options?: OpeningOptions): Promise<unknown>;
   openStudy(bundle: StudyBundle, options: OpeningOptions, opened: OpenedCase): Promise<unknown>;
-  openNetwork(network: ViewedNetwork, origin?: OpeningHost | null): void;
+  openNetwork(network: ViewedNetwork, options?: OpeningOptions): void;
 }

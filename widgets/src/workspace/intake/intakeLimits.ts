@@ -6,6 +6,8 @@ export interface IntakeFile {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
+  /** True for a file of the server; others are of the user's own computer. */
+  readonly onServer?: boolean;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 

@@ -10,7 +10,7 @@ import type { IntakeFile } from "./intakeLimits.ts";
 import { caseSentence, diagnosticNotes, distributionSentence, type FileOffer } from "./fileOutcomes.ts";
 import { viewDistribution, viewUnsolved } from "../cases/viewedNetwork.ts";
 import { errorText, formatCount, trans } from "../../text/index.ts";
-import type { IntakeHost, IntakeTarget } from "./intakeHost.ts";
+import type { IntakeHost, IntakeTarget, ReadOptions } from "./intakeHost.ts";
 
 /** A case or network of a batch on its way to the screen. */
 export interface Read {
@@ -23,10 +23,12 @@ export interface Read {
   offer?: FileOffer;
   /** The same with the assumed costs of a CSV file, as a case of its own; absent where there are no costs to assume. */
   priced?(costs: Uint8Array, signal: AbortSignal | undefined): Promise<Read>;
+  /** Whether it has anything of a file of the user's own computer. */
+  local: boolean;
   /** Whether showing it needs a solve first. */
   solves: boolean;
   /** Shows it; what there is to say about that, empty for nothing. Rejects with `ABORTED` when the signal fires before. */
-  open(signal: AbortSignal | undefined): Promise<string>;
+  open(options: ReadOptions): Promise<string>;
   /** It will not be shown. */
   forget(): void;
 }
@@ -45,12 +47,13 @@ function caseRead(file: IntakeFile, opened: OpenedCase, host: IntakeHost): Read 
     sentence: caseSentence(ingested, file.name),
     notes: diagnosticNotes(ingested.warnings),
     target: opened,
+    local: isLocal(file),
     solves: true,
     ...(isFree(ingested) && { offer }),
     priced: async (costs, signal) => caseRead(file, await host.pricedCase(opened, costs, signal), host),
-    open: async (signal) => {
+    open: async ({ signal, local }) => {
       try {
-        await host.openLocalSession(opened, { signal });
+        await host.openLocalSession(opened, { signal, local });
         return "";
       } catch (error) {
         if (isCancelled(error)) {
@@ -64,7 +67,7 @@ function caseRead(file: IntakeFile, opened: OpenedCase, host: IntakeHost): Read 
                 "details" in error ? error.details : undefined,
               )
             : null;
-        host.openNetwork(viewUnsolved(opened, problem, search));
+        host.openNetwork(viewUnsolved(opened, problem, search), { local });
         return ` ${trans.__("It is shown without prices: %1", problem)}`;
       }
     },
@@ -88,9 +91,10 @@ export async function readStudy(
     sentence: trans._n("Study %2 with %3 state.", "Study %2 with %3 states.", count, title, formatCount(count)),
     notes: [],
     target: opened,
+    local: isLocal(file),
     solves: true,
-    open: async (aborting) => {
-      await host.openStudy(bundle, { signal: aborting }, opened);
+    open: async (options) => {
+      await host.openStudy(bundle, options, opened);
       return "";
     },
     forget: () => host.forget(opened),
@@ -117,13 +121,19 @@ export function readDistribution(
     sentence: distributionSentence(read),
     notes: diagnosticNotes(read.warnings),
     target: network,
+    local: isLocal(file),
     solves: false,
-    open: () => {
-      host.openNetwork(network);
+    open: (options) => {
+      host.openNetwork(network, options);
       return Promise.resolve("");
     },
     forget: () => host.forget(network),
   };
+}
+
+/** Whether a file is of the user's own computer. */
+export function isLocal({ onServer = false }: IntakeFile): boolean {
+  return !onServer;
 }
 
 /** A name that is longer is a description, as the title lines of RAW files are. */

@@ -1,6 +1,6 @@
 import { trans } from "../../text/index.ts";
 import type { ProposalDesk } from "../proposals/proposalDesk.ts";
-import type { ProposalState } from "../proposals/proposal.ts";
+import type { Proposal, ProposalState } from "../proposals/proposal.ts";
 import { Plans, type PlanningHost } from "./plans.ts";
 
 /** The plans of a session beside its proposals: what is found is staged, what agents stage is taken in, and decisions are written down. */
@@ -14,22 +14,39 @@ export function sessionPlans(desk: ProposalDesk, host: Omit<PlanningHost, "revis
   desk.changed.connect(({ state }) => {
     const before = told;
     told = state;
-    if (state.kind === "none" || (before.kind === state.kind && before.proposal.id === state.proposal.id)) {
+    const another = proposalOf(state)?.id !== proposalOf(before)?.id;
+    if (!another && state.kind === before.kind) {
       return;
     }
-    if (state.kind === "staged" && before.kind !== "approved" && state.proposal.goal === null) {
+    const note = (decision: string, { id }: Proposal): void =>
+      host.note({ kind: "decided", decision, result: trans.__("proposal %1", id.slice(0, 8)) });
+    if (another && before.kind === "approved") {
+      const discarded = state.kind === "none";
+      note(
+        discarded ? trans.__("Approved proposal discarded") : trans.__("Approved proposal replaced by another one"),
+        before.proposal,
+      );
+    }
+    if (state.kind === "none") {
+      return;
+    }
+    if (another && state.kind === "staged" && state.proposal.goal === null) {
       plans.adopt(trans.__("an agent"), state.proposal);
     }
-    const decision = decisionText(state, before);
+    const decision = decisionText(state.kind, another);
     if (decision !== null) {
-      host.note({ kind: "decided", decision, result: trans.__("proposal %1", state.proposal.id.slice(0, 8)) });
+      note(decision, state.proposal);
     }
   });
   return plans;
 }
 
-function decisionText(state: ProposalState, before: ProposalState): string | null {
-  switch (state.kind) {
+function proposalOf(state: ProposalState): Proposal | null {
+  return state.kind === "none" ? null : state.proposal;
+}
+
+function decisionText(kind: Exclude<ProposalState["kind"], "none">, another: boolean): string | null {
+  switch (kind) {
     case "approved":
       return trans.__("Proposal approved");
     case "applied":
@@ -39,8 +56,6 @@ function decisionText(state: ProposalState, before: ProposalState): string | nul
     case "invalid":
       return trans.__("Approval invalid: goal or start changed");
     case "staged":
-      return before.kind === "approved" ? trans.__("Approval withdrawn") : null;
-    case "none":
-      return null;
+      return another ? null : trans.__("Approval withdrawn");
   }
 }

@@ -1,6 +1,7 @@
 import type { FormulationId, Solution } from "@service/engine";
 import { leftOutSentence, resetUnavailable } from "../../text/index.ts";
 import { ActivityLog } from "../history/activityLog.ts";
+import { FormulationComparison } from "../history/formulationComparison.ts";
 import { type CheckedChange, Committer, type Publication } from "../mutations/committer.ts";
 import { type CaseEdits, withGeneratorEdit, withReactive } from "../edits/edits.ts";
 import type { ElementMove, MoveMode } from "../edits/elementMoves.ts";
@@ -36,6 +37,8 @@ export class CaseSession extends SelectionSession {
   readonly outage: OutageView;
   /** How much a demand can grow from the published state. */
   readonly loadability: LoadabilityRun;
+  /** The state shown in each formulation. */
+  readonly comparison: FormulationComparison;
   /** The demand profiles that series can be of. */
   readonly profiles: Profiles;
   /** The exact solves of a profile. */
@@ -79,6 +82,11 @@ export class CaseSession extends SelectionSession {
     this.loadability = new LoadabilityRun((target, options) =>
       this.queue.run(() => this.solver.beginLoadability(this.live.edits, target, options)),
     );
+    this.comparison = new FormulationComparison({
+      state: () => this.state,
+      formulations: () => this.formulations,
+      resultIn: (formulation, signal) => this.resultIn(formulation, signal),
+    });
     this.profiles = new Profiles({
       opened: this.opened,
       synthetic: (start, hours) => this.queue.run(() => this.solver.syntheticDemand(start, hours)),
@@ -259,6 +267,7 @@ export class CaseSession extends SelectionSession {
       this.elements.dispose();
       this.outages.dispose();
       this.loadability.dispose();
+      this.comparison.dispose();
       this.series.dispose();
       this.seriesRun.dispose();
       this.profiles.dispose();
@@ -285,6 +294,7 @@ export class CaseSession extends SelectionSession {
   protected publish(publication: Publication): void {
     const before = this.solver.formulation;
     this.states.publish(publication);
+    this.comparison.cancel();
     const { formulation } = this.live.solution;
     this.solver.formulation = formulation;
     if (formulation !== before) {

@@ -74,10 +74,15 @@ export class Inspection {
     }
   }
 
+  /** Something else is shown: what was asked for before is not shown over it. */
+  supersede(): void {
+    this.#wanted += 1;
+  }
+
   /** Makes a change of the live state. Rejects with InspectingError while another one is shown. */
   live<T>(change: () => Promise<T>): Promise<T> {
     if (this.#states.showsLive) {
-      this.#wanted += 1; // what was asked for before is not shown over the change
+      this.supersede();
       return change();
     }
     const error = new InspectingError(this.state === null);

@@ -19,4 +19,6 @@ export interface OpeningHost {
 export interface OpeningOptions {
   signal?: AbortSignal | undefined;
   origin?: OpeningHost | null;
+  /** False where it is of files of the server alone. */
+  local?: boolean;
 }

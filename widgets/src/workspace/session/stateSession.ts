@@ -7,6 +7,7 @@ import {
   type StudyHandle,
 } from "@service/engine";
 import type { ISignal } from "@lumino/signaling";
+import { cancelledError, unlessCancelled } from "../concurrency/cancelling.ts";
 import { type CaseEdits } from "../edits/edits.ts";
 import { ExactSolver } from "../solving/exactSolver.ts";
 import { MutationQueue } from "../mutations/mutationQueue.ts";
@@ -61,6 +62,9 @@ export abstract class StateSession implements ShownCase {
       revision: () => this.live.revision,
       place: (step) => {
         this.cancelPreview();
+        if (step !== null) {
+          this.inspection.supersede();
+        }
         this.states.showStep(step);
       },
       drawn: () => this.signals.tell("step"),
@@ -198,12 +202,18 @@ export abstract class StateSession implements ShownCase {
     return this.queue.run(() => this.solver.preview(this.live.edits, edits));
   }
 
-  /** The exact result of the present edits in a formulation; nothing is published. Rejects with EngineError. */
-  resultIn(formulation: FormulationId): Promise<ExactResult> {
+  /**
+   * The exact result of the present edits in a formulation; nothing is published. Rejects with EngineError, and with `ABORTED` as soon as
+   * the signal fires: what has not begun by then is not solved.
+   */
+  resultIn(formulation: FormulationId, signal?: AbortSignal): Promise<ExactResult> {
     const { edits, solution } = this.state;
-    return formulation === solution.formulation
-      ? Promise.resolve({ solution, columns: this.store.columns })
-      : this.queue.run(() => this.solver.solve(edits, formulation));
+    if (formulation === solution.formulation) {
+      return Promise.resolve({ solution, columns: this.store.columns });
+    }
+    const solve = (): Promise<ExactResult> =>
+      signal?.aborted === true ? Promise.reject(cancelledError()) : this.solver.solve(edits, formulation);
+    return unlessCancelled(this.queue.run(solve), signal);
   }
 
   /** What the published price of a bus is made of: energy, and congestion by line. Rejects with EngineError. */

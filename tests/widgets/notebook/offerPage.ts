@@ -1,0 +1,26 @@
+// A page with a map's session and the offer of changes that a kernel lost.
+import { earlierOffer } from "@service/widgets/notebook/kernel";
+import type { CaseEdits } from "@service/widgets/workspace";
+import type { MapPage } from "../mapPage/main.ts";
+import "../mapPage/main.ts";
+
+declare const window: Window & { mapPage: MapPage };
+
+/** What the tests work with. */
+export interface OfferPage extends MapPage {
+  /** Opens the three-bus network at its base case and offers edits. */
+  offer(edits: CaseEdits): Promise<void>;
+  /** The edits of that network now. */
+  edits(): CaseEdits | undefined;
+}
+
+const { mapPage } = window;
+const offerPage: OfferPage = {
+  ...mapPage,
+  async offer(edits) {
+    const session = await mapPage.openSession("/files/three_bus.m", "matpower");
+    document.body.append(earlierOffer(session, edits));
+  },
+  edits: () => mapPage.workspace.sessions[0]?.state.edits,
+};
+Object.assign(window, { mapPage: offerPage });

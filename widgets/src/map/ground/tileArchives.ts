@@ -1,0 +1,53 @@
+import { trans } from "../../text/index.ts";
+import { Archive, blobSource } from "./pmtiles.ts";
+
+/** The scheme of addresses that the page itself answers: `wattbook-tiles://ARCHIVE/Z/X/Y`. */
+export const TILE_SCHEME = "wattbook-tiles";
+const OWN = "earth";
+
+/** The archives of basemaps that maps show, by the names in their addresses. */
+const archives = new Map<string, Archive>();
+let served = 0;
+let own: Promise<Archive> | null = null;
+
+/** The address of the tiles that come with the map; begins to read them. */
+export function ownTiles(): string {
+  ownArchive().catch(() => undefined); // who asks for a tile hears why there is none
+  return addressOf(OWN);
+}
+
+/** The address at which the page answers with the tiles of an archive, until they are released. */
+export function serveTiles(archive: Archive): { tiles: string; release: () => void } {
+  served += 1;
+  const name = `archive-${served}`;
+  archives.set(name, archive);
+  return { tiles: addressOf(name), release: () => void archives.delete(name) };
+}
+
+/** The tile at an address of the page's; null where there is none. */
+export async function tileAt(url: string): Promise<ArrayBuffer | null> {
+  const [name = "", z, x, y] = url.slice(TILE_SCHEME.length + 3).split("/");
+  const archive = name === OWN ? await ownArchive() : archives.get(name);
+  return (await archive?.tile(Number(z), Number(x), Number(y))) ?? null;
+}
+
+/** The archive that comes with the map: read whole, once, and shared by all maps. One that could not be read is read anew. */
+function ownArchive(): Promise<Archive> {
+  own ??= readOwn().catch((error: unknown) => {
+    own = null;
+    throw error;
+  });
+  return own;
+}
+
+async function readOwn(): Promise<Archive> {
+  const answer = await fetch(new URL("../../../basemap/earth.pmtiles", import.meta.url));
+  if (!answer.ok) {
+    throw new Error(trans.__("the server answered %1", answer.status));
+  }
+  return Archive.open(blobSource(await answer.blob()));
+}
+
+function addressOf(name: string): string {
+  return `${TILE_SCHEME}://${name}/{z}/{x}/{y}`;
+}

@@ -1,0 +1,36 @@
+import { trans } from "../../text/index.ts";
+import { button, h } from "../../ui/dom.ts";
+import { basemapServers } from "./basemapServers.ts";
+
+/** The servers that maps of this browser may ask for basemaps, each with a button that removes it; hidden while there is none. */
+export class ServerList {
+  readonly node = h("div", {
+    class: "wb-StylePanel-servers",
+    attributes: { role: "group", "aria-label": trans.__("Allowed servers") },
+  });
+
+  constructor() {
+    this.update();
+  }
+
+  /** Shows what is allowed now. */
+  update(): void {
+    const { all } = basemapServers;
+    this.node.hidden = all.length === 0;
+    this.node.replaceChildren(
+      h("span", { text: trans.__("Allowed servers") }),
+      ...all.map((server) => this.#row(server)),
+    );
+  }
+
+  #row(server: string): HTMLElement {
+    const remove = button(trans.__("Remove"), () => {
+      basemapServers.revoke(server);
+      this.update();
+      const next = this.node.querySelector("button") ?? this.node.closest<HTMLElement>("[role=dialog]");
+      next?.focus(); // the button has gone, and with it the focus
+    });
+    remove.setAttribute("aria-label", trans.__("Remove the server %1", server));
+    return h("div", { class: "wb-StylePanel-row" }, h("span", { text: server }), remove);
+  }
+}
