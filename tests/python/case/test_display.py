@@ -19,7 +19,7 @@ def test_what_is_no_drawing(tmp_path: Path, content: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "says"), [("x.m", "wb.open_case"), ("x.dss", "wb.open_distribution"), ("x.csv", "case.with_geography")]
+    ("name", "says"), [("x.m", "wb.open_case"), ("x.dss", "wb.open_feeder"), ("x.csv", "case.with_geography")]
 )
 def test_other_files_are_sent_where_they_go(tmp_path: Path, name: str, says: str) -> None:
     (tmp_path / name).write_bytes(b"x")

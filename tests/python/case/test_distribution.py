@@ -60,7 +60,7 @@ def test_a_saved_module_opens_again(feeder: Path, tmp_path: Path) -> None:
     assert written.name == "feeder.module.json"
     again = wb.open_distribution(written)
     assert (again.sha256, again.counts, again.load_kw) == (network.sha256, network.counts, network.load_kw)
-    with pytest.raises(wb.InputError, match=r"is a distribution network: wb\.open_distribution"):
+    with pytest.raises(wb.InputError, match=r"is a distribution network: wb\.open_feeder"):
         wb.open_case(written)
 
 

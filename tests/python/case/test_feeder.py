@@ -8,6 +8,7 @@ import math
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import wattbook as wb
 from conftest import ROOT
@@ -55,6 +56,19 @@ def test_tables_have_units_and_agree(feeder: wb.Feeder) -> None:
     assert feeder.result["not_supplied"] == ["load.depot"]
     assert np.isnan(voltages.loc[("depot", "1"), "voltage_v"]) and loads.loc["depot", "drawn_w"] == 0
     assert "no prices and no planning objectives" in repr(feeder) and "Losses" in feeder._repr_html_()
+
+
+def test_tables_are_copies(feeder: wb.Feeder) -> None:
+    for name in ("buses", "voltages", "bus_voltages", "currents", "sources", "losses", "loads"):
+        frame, before = getattr(feeder, name), getattr(feeder, name).copy()
+        del frame[frame.columns[0]]
+        pd.testing.assert_frame_equal(getattr(feeder, name), before)
+
+
+def test_open_ends_that_the_reader_makes_are_not_elements() -> None:
+    village = wb.open_feeder(VILLAGE).solve(source_impedance="branch")
+    assert not [name for name in (*village.losses.index, *village.currents.index.levels[0]) if "_pio" in name]
+    assert {"line.depot"} <= set(village.losses.index)
 
 
 def test_edits(feeder: wb.Feeder) -> None:
@@ -166,6 +180,12 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     answer = json.loads(capsys.readouterr().out)
     assert answer["result"]["loads"] == {"load.sawmill": {"p_kw": 30.0}}
     assert {row["load"]: row["p_kw"] for row in answer["loads"]}["sawmill"] == 30.0
+    for option in (["--load", "a=4"], ["--controls", "held"]):
+        for case in ("carolina", "three_bus.m"):
+            assert main(["solve", case, *option]) == 2
+            assert f"{option[0]} is for feeders; --demand BUS=MW changes a case." in capsys.readouterr().err
+    assert main(["solve", "nowhere.dss", "--load", "a=4"]) == 2
+    assert "File not found" in capsys.readouterr().err
     for wrong in (["--load", "sawmill"], ["--load", "sawmill=a"], ["--demand", "1=2"]):
         assert main(["solve", str(VILLAGE), "--source-impedance", "branch", *wrong]) == 2
         assert "NAME=KW" in capsys.readouterr().err

@@ -57,7 +57,7 @@ def test_a_module_is_known_by_its_content_under_any_name(tmp_path: Path, congest
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("feeder.dss", FEEDER, "is a distribution network: wb.open_distribution('feeder.dss') opens it"),
+        ("feeder.dss", FEEDER, "is a distribution network: wb.open_feeder('feeder.dss') opens it"),
         ("drawing.pwd", b"x", "is a one-line drawing: wb.open_display('drawing.pwd') reads"),
         (
             "buses.csv",
@@ -91,8 +91,8 @@ def test_what_is_no_case_says_what_it_is(tmp_path: Path, name: str, content: byt
 
 def test_a_format_that_is_not_a_case(congested: wb.Case) -> None:
     for token, says in (
-        ("dss", "wb.open_distribution"),
-        ("bmopf-json", "wb.open_distribution"),
+        ("dss", "wb.open_feeder"),
+        ("bmopf-json", "wb.open_feeder"),
         ("pwd", "wb.open_display"),
         ("geo-json", "case.with_geography"),
         ("excel", "Unknown case format 'excel'. Known: matpower, psse"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -45,6 +46,94 @@ def test_series_of_synthetic_demand(capsys: pytest.CaptureFixture[str]) -> None:
     assert result["objective"]["max"] == expected.max() and result["objective"]["min"] == expected.min()
 
 
+@pytest.fixture(scope="module")
+def carolina() -> wb.Case:
+    return wb.open_case("carolina")
+
+
+def test_demand_in_the_layouts_of_the_guide(
+    carolina: wb.Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "demand.csv"
+    study = carolina.study()
+    base = carolina.buses["demand_mw"].loc[[13, 37]]
+    buses = pd.DataFrame({13: [3.0, 3.5], 37: [4.0, 4.5]})
+    times = buses / base
+    area = carolina.buses["demand_mw"].groupby(carolina.buses["area"]).sum()
+    areas = pd.DataFrame({1: [area[1], 0.98 * area[1]], 2: [0.99 * area[2], area[2]]})
+
+    def rows(frame: pd.DataFrame, mark: str = ",") -> str:
+        lines = [mark.join(str(value) for value in row) for row in frame.itertuples()]
+        return "\n".join(line.replace(".", ",") if mark == ";" else line for line in lines)
+
+    def expected(frame: pd.DataFrame, **how: Any) -> list[float]:
+        return study.series(frame, tables=["prices"], **how).objective.tolist()
+
+    for text, options, objective in (
+        (f"time,13,37\n{rows(buses)}\n", [], expected(buses)),
+        (f"hour;bus 13;bus_37\n{rows(buses, ';')}\n", [], expected(buses)),
+        (f"Period\tbus 13\t37\n{rows(buses, chr(9))}\n", ["--by", "bus"], expected(buses)),
+        (f"# of July\nstep;bus 13;37\n{rows(times, ';')}\n", ["--unit", "pu"], expected(times, unit="pu")),
+        (f"snapshot,area 1,area 2\n{rows(areas)}\n", [], expected(areas, by="area")),
+        (f"snapshot,area 1,2\n{rows(areas)}\n", ["--by", "area"], expected(areas, by="area")),
+        ("date,system\n0,1\n1,0.9\n", ["--unit", "pu"], expected(pd.Series([1, 0.9]), by="system", unit="pu")),
+    ):
+        table.write_text(text)
+        out = tmp_path / "out"
+        assert main(["series", "carolina", "--demand", str(table), "--out", str(out), *options, "--json"]) == 0, text
+        found = pd.read_parquet(out / "steps.parquet")
+        assert found.index.tolist() == [0, 1] and found["objective"].tolist() == pytest.approx(objective, rel=1e-9)
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        ("30,213\n50,3\n60,3\n", [], "The first column must hold the labels of the steps and be called time"),
+        ("30,213\n50,3\n60,3\n", [], "it is called 30."),
+        (",213\n0,3\n", ["--unit", "pu"], "it has no name."),
+        ("time,13,13\n0,3,4\n", [], "Column 3"),
+        ("time,13,13\n0,3,4\n", ["--by", "bus"], "The table names bus 13 twice."),
+        ("time,sea\n0,3\n", [], "sea"),
+        ("\n", [], "demand.csv is empty."),
+        ("time\n0\n", ["--unit", "pu"], "The table of demand is empty."),
+        ("time,13\n0,much\n", ["--unit", "pu"], "not numbers"),
+    ],
+)
+def test_demand_that_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, options: list[str], said: str
+) -> None:
+    table = tmp_path / "demand.csv"
+    table.write_text(text)
+    assert main(["series", "carolina", "--demand", str(table), *options]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_encodings_are_those_of_the_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "demand.csv"
+    for options in ([], ["--unit", "pu"]):
+        table.write_bytes("date,13\nfrühmorgens,1\n".encode("latin-1"))
+        assert main(["series", "carolina", "--demand", str(table), *options]) == 0
+        table.write_bytes("date,13\nmorning,1\n".encode("utf-16"))
+        assert main(["series", "carolina", "--demand", str(table), *options]) == 2
+        assert "INPUT.ENCODING" in capsys.readouterr().err
+
+
+def test_ratings_and_units_have_labels_in_the_first_column(
+    file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "table.csv"
+    for option, text, code in (
+        ("--ratings", "hour;line 3\n0;60,5\n", 0),
+        ("--ratings", "3\n60\n", 2),
+        ("--units", "hour,unit 1\n0,0.5\n", 0),
+        ("--units", "1,2\n1,1\n", 2),
+    ):
+        table.write_text(text)
+        assert main(["series", file, option, str(table)]) == code, text
+    capsys.readouterr()
+
+
 def test_sweep_of_scenarios(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "scenarios.csv"
     table.write_text("name,demand:2,ratings:3,units:2,outages:1\nbase,,,,\nwide,,210,,\nalone,,210,0,\nout,-50,,,1\n")
@@ -84,6 +173,11 @@ def test_sweep_of_outages(file: str, capsys: pytest.CaptureFixture[str]) -> None
 def test_what_is_refused(file: str, arguments: list[str], code: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([arguments[0], file, *arguments[1:]]) == 2
     assert code in capsys.readouterr().err
+
+
+def test_a_series_of_nothing_says_which_options_give_one(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["series", file]) == 2
+    assert "Give --demand, --ratings, --units or --synthetic." in capsys.readouterr().err
 
 
 def test_columns_that_name_no_kind(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

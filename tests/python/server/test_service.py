@@ -25,6 +25,18 @@ def test_health_and_cases(service: wb.Service) -> None:
     assert cases.loc["case500_goc", "n_bus"] == 500
 
 
+@pytest.mark.parametrize("formulation", ["dcopf", "acpf", "socwr"])
+def test_the_stream_solves_the_formulation_that_is_asked_for(
+    service: wb.Service, goc: wb.Case, formulation: str
+) -> None:
+    events = list(service.solve_stream(goc, formulation=formulation))
+    solution = next(event.data for event in events if event.name == "solution")
+    native = goc.study(formulation).solution
+    assert (solution["formulation"], solution.get("objective")) == (formulation, native.objective)
+    with pytest.raises(wb.ArgumentError, match="formulation must be one of 'dcopf'"):
+        service.solve_stream(goc, formulation="dc")
+
+
 def test_the_address_comes_from_the_environment(server_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SERVICE_URL", server_address)
     assert wb.Service().health()["status"] == "ok"

@@ -239,6 +239,12 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["solve", str(path), "--formulation", "acpf", "--demand", "2=600"]) == 3
 
 
+def test_dc_keeps_reactive_demand_without_effect(study: wb.Study) -> None:
+    study.commit(reactive={2: 20})
+    solution = study.switch("dcopf")
+    assert dict(study.reactive) == {2: 20.0} and any("reactive" in note.message for note in solution.diagnostics)
+
+
 def test_reactive_demand_of_its_own(study: wb.Study) -> None:
     """The load has unity power factor: with 0 it stays so by itself, with 20 MVAr its voltage falls."""
     by_factor = study.commit({2: 10})

@@ -137,6 +137,61 @@ UNKNOWN: list[tuple[Ask, str, str]] = [
     (lambda _: wb.open_case("carolina", format=5), "INPUT.FORMAT", "Unknown case format 5."),
     (lambda _: wb.open_case("Carolinas"), "CASE.UNKNOWN", "nor a bundled case: did you mean 'carolina'? Bundled: "),
     (lambda _: wb.open_case("nowhere.m"), "INPUT.NOT_FOUND", "File not found: nowhere.m in "),
+    (
+        lambda s: s.outage_flows(None),
+        "TARGET.MALFORMED",
+        "Name a branch: study.outage_flows(1).",
+    ),
+    (lambda s: s.lmp_components(None), "TARGET.MALFORMED", "Name a bus: study.lmp_components(1)."),
+    (
+        lambda s: s.sensitivity(),
+        "TARGET.MALFORMED",
+        "Name one bus, one branch or one generator: study.sensitivity(bus=1).",
+    ),
+    (
+        lambda s: s.track(bus=1, generator=1, to_mw=5),
+        "TARGET.MALFORMED",
+        "Name one bus, one branch or one generator: study.track(bus=1, to_mw=50).",
+    ),
+    (
+        lambda s: s.sensitivity(2),
+        "TARGET.MALFORMED",
+        "study.sensitivity(bus=2), study.sensitivity(branch=2) or study.sensitivity(generator=2).",
+    ),
+    (
+        lambda s: s.sensitivity(bus=2, value="p_min"),
+        "TARGET.MALFORMED",
+        "p_min is a value of a generator, and none is named: study.sensitivity(generator=1, value='p_min').",
+    ),
+    (lambda s: s.track(branch=2, value="p_min", to_mw=5), "TARGET.MALFORMED", "p_min is a value of a generator"),
+    (lambda s: s.sensitivity(bus=2, value="price"), "ARGUMENT.CHOICE", "value must be one of 'p_max'"),
+    (
+        lambda s: wb.sweep(s.case, [{}]),
+        "ARGUMENT.STUDY",
+        "study must be a Study, not <Case case: 3 buses, 3 branches, 2 generators>: wb.sweep(case.study(), scenarios).",
+    ),
+    (lambda s: wb.iter_sweep(None, [{}]), "ARGUMENT.STUDY", "study must be a Study, not None: wb.iter_sweep("),
+    (lambda s: s.name_state(5), "ARGUMENT.CHOICE", "name must be text, not 5."),
+    (lambda s: s.name_state("a", 5), "ARGUMENT.CHOICE", "note must be text, not 5."),
+    (lambda s: s.name_state("a", state=["s0"]), "STATE.UNKNOWN", "['s0'] is not a state of this Study"),
+    (lambda s: s.series(pd.Series([1.0]), by="system", parquet=5), "ARGUMENT.FILE", "path must be a path, not 5."),
+    (lambda s: s.map().save(None), "ARGUMENT.FILE", "path must be a path, not None."),
+    (
+        lambda s: s.series(pd.DataFrame([[np.nan]], columns=np.array([2]))),
+        "PROFILE.MALFORMED",
+        "in column 2 at step 0.",
+    ),
+    (
+        lambda s: s.case.with_costs(pd.DataFrame({"generator": [1], "cost": [np.nan]})),
+        "COST.MALFORMED",
+        "not (0.0, nan, 0.0).",
+    ),
+    (
+        lambda s: wb.sweep(s, [{"outages": {2: "no"}}]),
+        "SWEEP.MALFORMED",
+        "The outage of line 2 must be True or False, not 'no'.",
+    ),
+    (lambda s: wb.sweep(s, [{"outages": {2: 3}}]), "SWEEP.MALFORMED", "must be True or False, not 3."),
     (lambda _: wb.Service(5), "SERVICE.ADDRESS", "server must be an address as text, not 5."),
 ]
 
@@ -147,6 +202,11 @@ def test_what_cannot_be_meant(ask: Ask, code: str, says: str, study: wb.Study) -
         ask(study)
     assert caught.value.code == code and says in caught.value.message
     assert (study.revision, dict(study.demand)) == (0, {})
+
+
+def test_values_of_numpy_are_told_as_those_of_python() -> None:
+    row = (0, np.float64("nan"), [np.int64(3), np.True_, np.str_("a")])
+    assert arguments.told(row) == "(0, nan, [3, True, 'a'])" and arguments.told(np.array([1])) == "array([1])"
 
 
 def test_near_names_and_numbers() -> None:

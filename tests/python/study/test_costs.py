@@ -131,6 +131,16 @@ def test_typical_costs_give_a_grid_without_costs_prices(tmp_path: Path) -> None:
         ({1: (1, 2, 3, 4)}, None, "COST.MALFORMED", "generator 1"),
         ({1: -0.1, 2: (-0.1, 1)}, None, "COST.MALFORMED", "convex"),
         (pd.DataFrame({"price": [1.0]}), None, "COST.MALFORMED", "cost_c1"),
+        (pd.DataFrame({"gen": [2, 1], "cost": [5.0, 7.0]}, index=[1, 2]), None, "COST.MALFORMED", "a column generator"),
+        (pd.DataFrame({"generator": [1, 1], "cost": [5.0, 7.0]}), None, "COST.MALFORMED", "Row 1 gives the cost of 1"),
+        (
+            pd.DataFrame({"fuel": ["Gas", "gas"], "cost": [5, 7]}),
+            {1: "gas"},
+            "COST.MALFORMED",
+            "Row 1 gives the cost of",
+        ),
+        ({1: 25, "1": 30}, None, "COST.MALFORMED", "Row 1 gives the cost of 1"),
+        ("foo", None, "COST.MALFORMED", "'foo' is neither a file nor \"typical\"."),
         ({1: 3}, "coal", "COST.MALFORMED", "fuels"),
     ],
 )
@@ -144,6 +154,27 @@ def test_missing_files_are_told(bare: wb.Case) -> None:
     with pytest.raises(wb.InputError) as refused:
         bare.with_costs("costs.csv")
     assert refused.value.code == "INPUT.NOT_FOUND"
+
+
+@pytest.mark.parametrize("content", [b"", b" \n"])
+def test_an_empty_file_of_costs_is_refused(
+    bare: wb.Case, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
+) -> None:
+    path = tmp_path / "empty.csv"
+    path.write_bytes(content)
+    for costs, said in ((path, "The cost file empty.csv is empty."), (content, "The cost file is empty.")):
+        with pytest.raises(wb.InputError) as refused:
+            bare.with_costs(costs)
+        assert (refused.value.code, refused.value.message) == ("INPUT.EMPTY", said)
+    (tmp_path / "bare.m").write_bytes(three_bus_bare())
+    assert main(["solve", str(tmp_path / "bare.m"), "--costs", str(path)]) == 2
+    assert "The cost file empty.csv is empty. [INPUT.EMPTY]" in capsys.readouterr().err
+
+
+def test_an_index_names_units_or_fuels_only_if_it_is_called_so(bare: wb.Case) -> None:
+    table = pd.DataFrame({"cost": [5.0, 7.0]}, index=pd.Index(["coal", "gas"], name="fuel"))
+    assert bare.with_costs(table, fuels={1: "coal", 2: "gas"}).generators["cost_c1"].tolist() == [5, 7]
+    assert bare.with_costs(b"generator,cost\n2,5\n1,7\n").generators["cost_c1"].tolist() == [7, 5]
 
 
 def test_the_command_takes_costs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

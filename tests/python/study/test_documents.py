@@ -257,6 +257,28 @@ def test_a_study_is_known_by_its_content(
     assert main(["verify", str(plain)]) == 0 and "4 states and 1 plan reproduced" in capsys.readouterr().out
 
 
+def test_what_is_no_study_says_what_opens_it(
+    study: wb.Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    solution, module, feeder = (
+        study.save_solution(tmp_path / "s.solution.json"),
+        study.save_module(tmp_path / "x.module.json"),
+        tmp_path / "x.dss",
+    )
+    feeder.write_text("new circuit.a")
+    for path, said in (
+        (solution, "s.solution.json is a saved solution: wb.open_solution('s.solution.json') reads it."),
+        (module, "x.module.json is a balanced case: wb.open_case('x.module.json') opens it."),
+        (feeder, "x.dss is a distribution network: wb.open_feeder('x.dss') opens it, without prices."),
+    ):
+        for opens in (wb.open_study, wb.verify):
+            with pytest.raises(wb.InputError) as caught:
+                opens(path)
+            assert (caught.value.code, caught.value.message) == ("INPUT.FORMAT", said)
+    assert main(["verify", str(solution)]) == 2
+    assert "s.solution.json is a saved solution: `wb.open_solution` in Python reads it." in capsys.readouterr().err
+
+
 def test_what_takes_no_study_says_what_does(
     study: wb.Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -222,3 +222,33 @@ def test_sums_by_group_are_those_of_the_case(by: str) -> None:
 def test_sums_by_something_else_are_refused() -> None:
     with pytest.raises(wb.InputError, match="by must be one of 'area', 'zone', 'base_kv'"):
         wb.open_case("carolina").study().solution.aggregate("colour")
+
+
+@pytest.mark.parametrize("table", ["buses", "branches", "generators"])
+def test_tables_are_copies(case: wb.Case, study: wb.Study, table: str) -> None:
+    for owner in (case, study.solution):
+        frame, before = getattr(owner, table), getattr(owner, table).copy()
+        for name in frame.select_dtypes("number"):
+            frame[name] = 12_345.0
+        frame.attrs["units"].clear()
+        pd.testing.assert_frame_equal(getattr(owner, table), before)
+        assert getattr(owner, table).attrs == before.attrs != frame.attrs
+
+
+def test_what_a_caller_writes_into_a_table_changes_no_result(case: wb.Case, study: wb.Study) -> None:
+    profile = pd.DataFrame({1: [1.1]})
+    said, sums, solved = (
+        repr(study.solution),
+        study.solution.aggregate("base_kv"),
+        study.series(profile, by="area", unit="pu"),
+    )
+    for owner, table, column in (
+        (case, "buses", "demand_mw"),
+        (study.solution, "buses", "lmp"),
+        (study.solution, "branches", "loading"),
+    ):
+        frame = getattr(owner, table)
+        frame[column] = 0.0
+    assert repr(study.solution) == said
+    pd.testing.assert_frame_equal(study.solution.aggregate("base_kv"), sums)
+    assert study.series(profile, by="area", unit="pu").sha256.tolist() == solved.sha256.tolist()

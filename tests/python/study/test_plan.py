@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import json
+import pickle
 import threading
 from pathlib import Path
 
@@ -117,6 +118,19 @@ def test_demand_is_placed_or_moved(kind: str, formulation: str) -> None:
     assert study.history["kind"].tolist().count("planning trial") == len(trials)
 
 
+def test_plans_can_be_pickled(study: wb.Study, tmp_path: Path) -> None:
+    study.commit(demand={2: 1.0})
+    plan = study.plan(increment_mw=2, budget_mw=4)
+    (kept,) = study.plans.values()
+    (opened,) = wb.open_study(study.save(tmp_path / "planned.study.json")).plans.values()
+    for one in (plan, kept, opened):
+        sent = pickle.loads(pickle.dumps(one))
+        assert sent.proposal == plan.proposal and sent.trials.equals(plan.trials)
+        again = sent.to_study()
+        assert (dict(again.demand), dict(again.ratings)) == ({2: 1.0}, plan.proposal)
+        assert again.solution.sha256 == plan.to_study().solution.sha256
+
+
 def test_a_goal_says_whose_prices_it_lowers(study: wb.Study, tmp_path: Path) -> None:
     study.commit(ratings={3: 4.0})
     limits = {"increment_mw": 2, "budget_mw": 4}
@@ -203,3 +217,40 @@ def test_power_flows_have_nothing_to_plan() -> None:
     with pytest.raises(wb.WattbookError) as refused:
         study.plan(weights={2: 1.0}, candidates=[2])
     assert refused.value.code == "FORMULATION.UNAVAILABLE"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"budget_mw": 15.0}, "budget_mw is 15.0 MW, which is not a whole multiple of increment_mw (10.0 MW)."),
+        ({"budget_mw": 0}, "budget_mw must be a positive number."),
+        ({"budget_mw": -10}, "budget_mw must be a positive number."),
+        ({"increment_mw": 7}, "budget_mw is 100.0 MW, which is not a whole multiple of increment_mw (7.0 MW)."),
+        (
+            {"max_increase_mw": 15},
+            "max_increase_mw is 15.0 MW, which is not a whole multiple of increment_mw (10.0 MW).",
+        ),
+        (
+            {"kind": "demand_placement", "candidates": [2], "max_increase_mw": -1},
+            "max_increase_mw must be a positive number.",
+        ),
+        ({"candidates": []}, "candidates is empty: name lines, or leave it out."),
+        ({"kind": "demand_placement", "candidates": []}, "candidates is empty: name buses, or leave it out."),
+        (
+            {"kind": "demand_redistribution", "candidates": [2]},
+            "Redistribution moves demand between buses: at least two candidates are needed, and max_buses of at least 2.",
+        ),
+    ],
+)
+def test_refusals_name_the_arguments(study: wb.Study, arguments: dict[str, object], said: str) -> None:
+    with pytest.raises(wb.WattbookError) as refused:
+        study.plan(**arguments)  # type: ignore[arg-type]
+    assert (refused.value.code, refused.value.message) == ("PLAN.SPEC", said)
+
+
+def test_a_formulation_without_prices_is_refused_first() -> None:
+    study = wb.open_case(three_bus(), format="matpower").study("acpf")
+    for arguments in ({}, {"candidates": [1]}, {"kind": "demand_placement"}, {"candidates": []}):
+        with pytest.raises(wb.InputError, match="acpf has no prices") as refused:
+            study.plan(**arguments)  # type: ignore[arg-type]
+        assert refused.value.code == "FORMULATION.UNAVAILABLE"

@@ -155,7 +155,7 @@ def test_sensitivity_takes_exactly_one_element(study: wb.Study) -> None:
     for wrong in ({}, {"bus": 1, "branch": 1}):
         with pytest.raises(wb.EditError):
             study.sensitivity(**wrong)
-    with pytest.raises(wb.EditError, match=r"sensitivity\(bus=2\) or study.sensitivity\(branch=2\)"):
+    with pytest.raises(wb.EditError, match=r"sensitivity\(bus=2\), study.sensitivity\(branch=2\) or study"):
         study.sensitivity(2)
     with pytest.raises(wb.EditError, match=r"study.sensitivity\(bus=1\)"):
         study.sensitivity()
@@ -218,8 +218,13 @@ def test_a_line_that_is_full_and_costs_nothing(open_three_bus: Callable[..., wb.
 
 
 def test_a_freed_study_is_shown_as_such(study: wb.Study) -> None:
+    study.commit({2: 1.0})
     study.free()
-    assert "freed" in repr(study)
+    assert repr(study).startswith("<Study case: freed>")
+    # A notebook takes the HTML where there is no bundle.
+    assert study._repr_mimebundle_() == {} and "&lt;Study case: freed&gt;" in study._repr_html_()
+    assert len(study.states) == 2 and dict(study.demand) == {2: 1.0}
+    assert study.branch("s1").solution.buses["demand_mw"][2] == 91.0
 
 
 def test_names_of_a_file_are_not_markup() -> None:

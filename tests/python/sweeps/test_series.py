@@ -68,7 +68,7 @@ def test_demand_of_areas_keeps_the_shares_of_their_buses() -> None:
     one, two = study.series(tables=["prices"]), study.series(by_bus, tables=["prices"])
     np.testing.assert_allclose(one.prices.to_numpy(), two.prices.to_numpy(), atol=1e-7)
     assert one.sha256[0] == study.solution.sha256
-    with pytest.raises(wb.InputError, match="'prices'"):
+    with pytest.raises(wb.ArgumentError, match=r'This series keeps only prices: pass tables=\["flows"\]\.'):
         _ = one.flows
 
 
@@ -101,7 +101,9 @@ def test_power_flows_have_voltages_and_no_prices() -> None:
     study = wb.open_case(three_bus(), format="matpower").study("acpf")
     series = study.series(pd.Series([1.0, 0.9]), by="system", unit="pu")
     assert series.voltages.loc[0].tolist() == study.solution.buses["vm_pu"].tolist()
-    with pytest.raises(wb.InputError, match="no column"):
+    with pytest.raises(
+        wb.ArgumentError, match="A series of acpf has no prices; it has voltages, flows, loading, dispatch"
+    ):
         _ = series.prices
 
 
@@ -194,6 +196,25 @@ def test_an_interrupt_stops_between_blocks(study: wb.Study) -> None:
     with pytest.raises(KeyboardInterrupt):
         study.series(pd.Series(np.linspace(0.5, 1.0, 5000)), by="system", unit="pu", threads=1, progress=stop)
     assert study.revision == 0 and study.solution.objective > 0
+
+
+@pytest.mark.parametrize("units", [None, pd.DataFrame({1: [1.0] * 3}, index=["a", "b", "b"])])
+def test_parquet_files_of_a_run_are_those_of_to_parquet(
+    study: wb.Study, tmp_path: Path, units: pd.DataFrame | None
+) -> None:
+    demand = pd.DataFrame({2: [90.0, 5000.0, 80.0]}, index=["a", "b", "b"])
+    run = study.series(demand, units=units, parquet=tmp_path / "run")
+    series = study.series(demand, units=units)
+    files = series.to_parquet(tmp_path / "after")
+    assert sorted(file.name for file in files) == sorted(file.name for file in (tmp_path / "run").iterdir())
+    assert [file.name for file in run.to_parquet(tmp_path / "again")] == [file.name for file in files]
+    steps = pd.read_parquet(tmp_path / "run" / "steps.parquet")
+    pd.testing.assert_frame_equal(steps, pd.read_parquet(tmp_path / "after" / "steps.parquet"))
+    assert steps["sha256"].tolist()[::2] == series.sha256.tolist()[::2] and steps[
+        "primal_residual_mw"
+    ].notna().tolist() == [True, False, True]
+    assert steps["error"].isna().tolist() == [True, False, True] and steps["error"].iloc[1] == "SOLVE.INFEASIBLE"
+    assert steps["message"].iloc[1] == series.failures["message"].iloc[0] != ""
 
 
 def test_parquet_files_hold_the_tables(study: wb.Study, tmp_path: Path) -> None:

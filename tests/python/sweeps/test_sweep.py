@@ -266,7 +266,7 @@ def test_parquet_files_hold_what_memory_would(grid: wb.Study, tmp_path: Path) ->
         rows["sha256"].tolist() == kept.sha256.tolist() or rows["sha256"].isna().tolist() == kept.sha256.isna().tolist()
     )
     assert rows["error"][3] == "SOLVE.INFEASIBLE" and len(rows["message"][3]) > 20
-    with pytest.raises(wb.InputError, match=r"flows\.parquet"):
+    with pytest.raises(wb.InputError, match="keeps only prices, dispatch: pass tables="):
         _ = found.flows
 
 
@@ -322,6 +322,8 @@ def test_progress(study: wb.Study) -> None:
         ([{"ratings": {9: 1}}], {}, "RATE.UNKNOWN_BRANCH"),
         ([{"outages": [9]}], {}, "BRANCH.UNKNOWN"),
         ([{"units": {9: 0}}], {}, "EDIT.UNKNOWN_GENERATOR"),
+        ([{"outages": {1: "no"}}], {}, "SWEEP.MALFORMED"),
+        (pd.DataFrame({("outages", 1): ["yes"]}), {}, "SWEEP.MALFORMED"),
         ([{"units": {1: 1.5}}], {}, "SWEEP.MALFORMED"),
         ([{"units": 1}], {}, "SWEEP.MALFORMED"),
         ([{"costs": {1: "dear"}}], {}, "COST.MALFORMED"),

@@ -15,10 +15,19 @@ _SHOWN = 60
 def told(value: object) -> str:
     """A value for a message: short, on one line."""
     try:
-        text = repr(value)
+        text = repr(_plain(value))
     except ValueError:  # an integer of more digits than Python writes out
         return f"a {type(value).__name__}"
     return text if len(text) <= _SHOWN and "\n" not in text else f"a {type(value).__name__}"
+
+
+def _plain(value: Any) -> Any:
+    """A number of numpy as one of Python, also in a tuple or list: messages say 5, not np.int64(5)."""
+    if type(value) in (tuple, list):
+        return type(value)(map(_plain, value))
+    dtype = getattr(value, "dtype", None)
+    is_scalar = getattr(dtype, "kind", "") in "biufcUS" and hasattr(value, "item") and type(value).__name__ != "ndarray"
+    return value.item() if dtype is not None and is_scalar and getattr(value, "shape", None) == () else value
 
 
 def shortened(value: int | str) -> str:

@@ -60,8 +60,8 @@ def inspect_case(desk: Desk, asked: Mapping[str, Any]) -> Done:
         "formulation": study.formulation,
         "units": {"demand": "MW", "rating": power, "flow": "MW", "price": "$/MWh", "objective": "$/h", "voltage": "pu"},
         "solve": {"status": solution.status, "objective_usd_per_h": rounded(solution.objective)},
-        "buses": len(solution.buses),
-        "branches": len(solution.branches),
+        "buses": len(solution._buses),
+        "branches": len(solution._branches),
         "prices": _prices(solution),
         "proposal": None,
         "changes": [{"bus_id": key, "delta_mw": mw} for key, mw in study.demand.items()]
@@ -79,7 +79,7 @@ def query_network(desk: Desk, asked: Mapping[str, Any]) -> Done:
     """Buses or branches by id, or the first few by a quantity."""
     study, kind, sort_by = desk.study(asked["case_id"]), asked["element_kind"], asked.get("sort_by", "id")
     solution = study.solution
-    frame = solution.buses if kind == "bus" else solution.branches
+    frame = solution._buses if kind == "bus" else solution._branches
     if sort_by == "generation_mw" and kind == "bus":
         key = _generation(solution).reindex(frame.index).fillna(0.0)
     elif sort_by == "id":
@@ -108,7 +108,7 @@ def analyze_sensitivity(desk: Desk, asked: Mapping[str, Any]) -> Done:
     with study._lock:
         if asked.get("expected_revision", study.revision) != study.revision:
             raise EditError("REVISION.STALE", f"The state moved on to revision {study.revision}.")
-        if "lmp" not in study.solution.buses:
+        if "lmp" not in study.solution._buses:
             raise InputError("FORMULATION.UNAVAILABLE", f"{study.formulation} has no price sensitivities.")
         element = _element(study.case, kind, asked["element_id"])
         column = study.sensitivity(bus=element) if kind == "bus" else study.sensitivity(branch=element)
@@ -152,7 +152,7 @@ def preview_case_update(desk: Desk, asked: Mapping[str, Any]) -> Done:
             "objective_change_usd_per_h": rounded(found.objective_delta),
             "exact": found.exact,
             "valid_step": None if found.valid_step is None else [rounded(part) for part in found.valid_step],
-            "prices": [] if found.prices is None else _price_rows(found.prices, study.solution.buses["lmp"]),
+            "prices": [] if found.prices is None else _price_rows(found.prices, study.solution._buses["lmp"]),
         }
         return data, ()
 
@@ -287,8 +287,8 @@ def _committed(case_id: str, study: Study, before: Solution, after: Solution) ->
     }
     if before.objective is not None and after.objective is not None:
         data["objective_change_usd_per_h"] = rounded(after.objective - before.objective)
-    if "lmp" in before.buses and "lmp" in after.buses:
-        data["prices"] = _price_rows(after.buses["lmp"] - before.buses["lmp"], before.buses["lmp"])
+    if "lmp" in before._buses and "lmp" in after._buses:
+        data["prices"] = _price_rows(after._buses["lmp"] - before._buses["lmp"], before._buses["lmp"])
     return data, ("prices", "result_sha256")
 
 
@@ -303,19 +303,19 @@ def _price_rows(change: pd.Series, before: pd.Series) -> list[dict[str, Any]]:
 
 
 def _prices(solution: Solution) -> Any:
-    if "lmp" not in solution.buses:
+    if "lmp" not in solution._buses:
         return "unavailable in this formulation"
-    prices = solution.buses["lmp"].dropna()
+    prices = solution._buses["lmp"].dropna()
     at = {"lowest": prices.idxmin(), "highest": prices.idxmax()}
     return {name: {"bus_id": int(bus), "price": rounded(float(prices[bus]))} for name, bus in at.items()}
 
 
 def _generation(solution: Solution) -> pd.Series:
-    return solution.generators.groupby("bus")["p_mw"].sum()
+    return solution._generators.groupby("bus")["p_mw"].sum()
 
 
 def _row(study: Study, solution: Solution, kind: str, name: Any) -> dict[str, Any]:
-    frame = solution.buses if kind == "bus" else solution.branches
+    frame = solution._buses if kind == "bus" else solution._branches
     row = frame.loc[name]
     found: dict[str, Any] = {"id": int(name)}
     if kind == "bus":

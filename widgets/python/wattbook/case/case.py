@@ -187,7 +187,7 @@ class Case(Placeable):
         """Positions, impedances and costs from the engine, in row order; beside them the corners of costs."""
         return parted(self._opened.parameters())
 
-    @cached_property
+    @property
     def buses(self) -> pd.DataFrame:
         """Index `bus`; columns `uid`, `name`, `base_kv` (kV), `area` (missing where the source has none), `demand_mw`, `gen_mw` (MW, as in the source), `longitude`, `latitude`
         (degrees; NaN without a position; `coords_kind` is their source), `editable`.
@@ -195,21 +195,29 @@ class Case(Placeable):
         A three-winding transformer adds its star point here and its three arms to `branches`. These rows are not editable and not
         in `counts`; `.attrs["rows"]` gives their number.
         """
+        return self._buses.copy()
+
+    @cached_property
+    def _buses(self) -> pd.DataFrame:
         from ..tables.networks import case_buses
 
         return case_buses(self._rows.buses, self._parameters)
 
-    @cached_property
+    @property
     def branches(self) -> pd.DataFrame:
         """Index `branch`; columns `uid`, `from_bus`, `to_bus`, `r_pu`, `x_pu`, `b_pu` (series resistance and reactance, total charging
         susceptance, per unit on `base_mva`), `tap` (off-nominal ratio, 1 for lines), `shift_deg` (phase shift, degrees), `rating_mw`
         (MW), `rating_is_fallback` (no rating in the source; derived from the angle-difference limit and the voltage bands),
         `in_service`, `editable`."""
+        return self._branches.copy()
+
+    @cached_property
+    def _branches(self) -> pd.DataFrame:
         from ..tables.networks import case_branches
 
         return case_branches(self._rows.branches, self._parameters)
 
-    @cached_property
+    @property
     def generators(self) -> pd.DataFrame:
         """Index `generator`; columns `uid`, `bus`, `energy_source` (missing where the source says nothing), `p_min_mw`, `p_max_mw` (MW), the cost as solved, and `in_service`.
 
@@ -217,6 +225,10 @@ class Case(Placeable):
         `piecewise_linear`, with `cost_points`, the breakpoints (MW, $/h), extrapolated by the first and last slopes. Inapplicable
         columns are NaN or empty. A generator without a cost in the source has zero cost and a warning.
         """
+        return self._generators.copy()
+
+    @cached_property
+    def _generators(self) -> pd.DataFrame:
         from ..tables.networks import case_generators
 
         return case_generators(self._rows.generators, self._rows.energy_sources, self._parameters)
@@ -241,24 +253,25 @@ class Case(Placeable):
         return found
 
     def with_costs(
-        self, costs: Costs | os.PathLike[str], *, fuels: Mapping[Any, Any] | pd.Series | None = None
+        self, costs: Costs | os.PathLike[str] | bytes, *, fuels: Mapping[Any, Any] | pd.Series | None = None
     ) -> Self:
         """A new case with assumed costs; this one does not change. Many formats carry no costs, and then every unit is free and every price zero.
 
         `costs` is a mapping of fuel (`"coal"`, as in `case.generators["energy_source"]`) or generator (number) to its cost, $/MWh or `(c2, c1, c0)`
-        in $/MW²h, $/MWh and $/h; a DataFrame or a CSV file with a column `generator` or `fuel`, and `cost_c1` (or `cost`), `cost_c2`, `cost_c0`;
+        in $/MW²h, $/MWh and $/h; a DataFrame or a CSV file (its path or bytes) with a column, or an index, `generator` or `fuel`, and `cost_c1`
+        (or `cost`), `cost_c2`, `cost_c0`;
         or `"typical"`, for units without a cost in the file, by fuel and size (`wb.typical_costs()`). A unit's own cost prevails over that
         of its fuel; units that are not named keep theirs. `fuels` says the fuel of generators where the case does not.
 
         That costs are assumed is the first warning of the case and of each of its results, here, on the command line and in the page, and
         stays with it when it is saved.
 
-        Raises EditError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`.
+        Raises EditError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`, InputError `INPUT.*` for a file that cannot be read or is empty.
         """
         from ..edits.costs import module_with_costs
         from .cost_files import read_costs
 
-        if isinstance(costs, (str, os.PathLike)) and costs != "typical":
+        if isinstance(costs, (str, os.PathLike, bytes)) and costs != "typical":
             costs = read_costs(costs)
         found = self._again(inspected(module_with_costs(self, costs, fuels)))
         found.profiles = self.profiles

@@ -112,18 +112,26 @@ class Distribution(Placeable):
         self._graph: Mapping[str, Any] = ingested["graph"]
         self._ingested = ingested
 
-    @cached_property
+    @property
     def buses(self) -> pd.DataFrame:
         """Index `bus` (its name); columns `terminals` and `grounded` (tuples of names), `x`, `y` (in the units of
         `coords_space`), `load_kw` (kW, all phases), `has_source`."""
+        return self._buses.copy()
+
+    @cached_property
+    def _buses(self) -> pd.DataFrame:
         from ..tables.networks import distribution_buses
 
         return distribution_buses(self._graph["buses"])
 
-    @cached_property
+    @property
     def edges(self) -> pd.DataFrame:
         """Index `edge` (its name, unique within a kind); columns `kind` (`line`, `switch` or `transformer`), `from_bus`,
         `to_bus`, `conductors` (pairs of terminals), `closed`, `n_phases`."""
+        return self._edges.copy()
+
+    @cached_property
+    def _edges(self) -> pd.DataFrame:
         from ..tables.networks import distribution_edges
 
         return distribution_edges(self._graph["edges"])

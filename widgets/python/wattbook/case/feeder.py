@@ -141,45 +141,69 @@ class Feeder(Distribution):
         assert self._result is not None
         return dict(self._result)
 
-    @cached_property
+    @property
     def voltages(self) -> pd.DataFrame:
         """By bus and terminal: `voltage_v` to ground in V, `voltage_pu` (of the nominal voltage of the bus), `angle_deg` in degrees,
         `is_phase` (False for neutrals), `distance_m` from the source in m. NaN where no source reaches."""
+        return self._voltages.copy()
+
+    @cached_property
+    def _voltages(self) -> pd.DataFrame:
         from ..tables.feeders import voltages
 
         return voltages(*self._tables())
 
-    @cached_property
+    @property
     def bus_voltages(self) -> pd.DataFrame:
         """By bus: `nominal_v` (phase to ground, V), `distance_m` of line from the nearest source (m), `vuf` (negative by positive sequence)."""
+        return self._bus_voltages.copy()
+
+    @cached_property
+    def _bus_voltages(self) -> pd.DataFrame:
         from ..tables.feeders import bus_voltages
 
         return bus_voltages(*self._tables())
 
-    @cached_property
+    @property
     def currents(self) -> pd.DataFrame:
         """By element (`class.name`), end (1 or 2) and terminal: `bus`, `current_a` into the element in A, `angle_deg` in degrees."""
+        return self._currents.copy()
+
+    @cached_property
+    def _currents(self) -> pd.DataFrame:
         from ..tables.feeders import currents
 
         return currents(*self._tables())
 
-    @cached_property
+    @property
     def sources(self) -> pd.DataFrame:
         """By source: `bus`, `p_w` and `q_var` where it is written (W, var), `emf_p_w` and `emf_q_var` before its impedance."""
+        return self._sources.copy()
+
+    @cached_property
+    def _sources(self) -> pd.DataFrame:
         from ..tables.feeders import sources
 
         return sources(*self._tables())
 
-    @cached_property
+    @property
     def losses(self) -> pd.DataFrame:
         """By element: `p_w`, `q_var`, power that enters and does not leave (W, var); for capacitors and reactors, the power they draw."""
+        return self._losses.copy()
+
+    @cached_property
+    def _losses(self) -> pd.DataFrame:
         from ..tables.feeders import losses
 
         return losses(*self._tables())
 
-    @cached_property
+    @property
     def loads(self) -> pd.DataFrame:
         """By load: `bus`, `p_kw` and `q_kvar` at nominal voltage with the edits (kW, kvar), `drawn_w` and `drawn_var` at the present one (W, var)."""
+        return self._loads.copy()
+
+    @cached_property
+    def _loads(self) -> pd.DataFrame:
         from ..tables.feeders import loads
 
         return loads(*self._tables())
@@ -237,7 +261,7 @@ class Feeder(Distribution):
     def _take(self, naming: Any, result: dict[str, Any], columns: Columns) -> None:
         self._naming, self._result, self._columns = naming, result, columns
         self._options = result["options"]
-        for name in ("voltages", "bus_voltages", "currents", "sources", "losses", "loads"):
+        for name in ("_voltages", "_bus_voltages", "_currents", "_sources", "_losses", "_loads"):
             self.__dict__.pop(name, None)
 
     def __repr__(self) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import WattbookWarning
 from ..jobs import Progress
+from ..study.copies import StudyStart
 from ..study.documents import edits_of, history_of, inspected, options_of, read_bundle
 from .case import Case
 
@@ -20,7 +21,7 @@ def open_study(source: str | os.PathLike[str] | bytes, *, progress: Progress = N
 
     The applied state is solved here and compared with the file: where the result differs, a WattbookWarning says so; `wb.verify`
     compares every state. `study.states` has all states, `study.restore(state)` returns to one. `progress` as for `study.commit`. Raises InputError `STUDY_FILE.*`
-    for a file that is damaged or no Study, and the errors of solving.
+    for a file that is damaged, `INPUT.FORMAT` for one that another function opens, and the errors of solving.
     """
     from ..study.study import Study
 
@@ -29,16 +30,7 @@ def open_study(source: str | os.PathLike[str] | bytes, *, progress: Progress = N
     applied = document["states"][document["applied_state"]]
     about = document["case"]
     case = Case(about["id"], inspected(bundle, applied["input"]), name=about.get("name"))
-    study = Study(case, applied["formulation"], options_of(document, applied), progress=progress, saved=True)
-    edits = edits_of(applied)
-    if edits:
-        study.commit(
-            edits.demand,
-            edits.ratings,
-            reactive=edits.reactive or None,
-            generators=edits.generators or None,
-            progress=progress,
-        )
+    study = StudyStart(Study, case, applied["formulation"], options_of(document, applied), edits_of(applied))(progress)
     study._take(history_of(bundle, study._history), document["revision"])
     known = applied.get("result_sha256")
     if known not in (None, study.solution.sha256):

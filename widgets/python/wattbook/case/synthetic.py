@@ -28,6 +28,6 @@ def synthetic_demand(case: Case, hours: int, start: str, seed: int) -> pd.DataFr
     with engine_errors():
         head, columns = parted(case._opened.synthetic_demand(start_s, count, whole("seed", seed, least=0)))
     demand = columns["demand_mw"].values.reshape(count, -1).copy()
-    frame = pd.DataFrame(demand, index=time, columns=pd.Index(head["buses"], name="bus", dtype=case.buses.index.dtype))
+    frame = pd.DataFrame(demand, index=time, columns=pd.Index(head["buses"], name="bus", dtype=case._buses.index.dtype))
     frame.attrs["units"] = "MW"
     return frame

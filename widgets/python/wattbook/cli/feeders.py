@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..arguments import shortened
+from ..case import catalogue
 from ..case.feeder import Feeder, open_feeder
 from ..errors import EditError, InputError, WattbookError
 from ..files import files, kinds
@@ -16,6 +17,8 @@ from ..html.network import distribution_line
 
 #: Options of `solve` that a feeder does not have.
 _OTHER = ("demand", "rating", "reactive", "generator", "option")
+#: Options that only a feeder has.
+_OWN = ("load", "source_impedance", "controls")
 
 
 def add_options(solve: argparse.ArgumentParser) -> None:
@@ -43,12 +46,29 @@ def add_options(solve: argparse.ArgumentParser) -> None:
 
 def is_feeder(arguments: argparse.Namespace) -> bool:
     """Whether the file is a multiconductor feeder, or the options are those of one."""
-    if arguments.load or arguments.source_impedance != "refuse" or arguments.controls != "refuse":
+    if _own_option(arguments) is not None:
         return True
     if arguments.format is not None and kinds.kind_by_token(arguments.format) == "distribution":
         return True
     path = Path(arguments.file)
     return arguments.format is None and (path.suffix.lower() == ".dss" or _is_json_of_one(path))
+
+
+def _own_option(arguments: argparse.Namespace) -> str | None:
+    """The option of feeders that is given."""
+    given = (name for name in _OWN if getattr(arguments, name) not in ([], "refuse"))
+    return next((f"--{name.replace('_', '-')}" for name in given), None)
+
+
+def _is_case(arguments: argparse.Namespace) -> bool:
+    """Whether the file is a balanced case: a bundled one, or one by its format, extension or contents."""
+    if catalogue.has(arguments.file):
+        return True
+    path = Path(arguments.file)
+    kind = kinds.kind_by_token(arguments.format) if arguments.format else kinds.kind_by_name(path)
+    if kind == "json" and path.is_file():
+        return not _is_json_of_one(path)
+    return kind == "balanced"
 
 
 def _is_json_of_one(path: Path) -> bool:
@@ -62,6 +82,9 @@ def _is_json_of_one(path: Path) -> bool:
 
 def solve(arguments: argparse.Namespace) -> str:
     """Solves the file of the command, and gives what it prints."""
+    own = _own_option(arguments)
+    if own is not None and _is_case(arguments):
+        raise InputError("OPTION.MALFORMED", f"{own} is for feeders; --demand BUS=MW changes a case.")
     used = next((name for name in _OTHER if getattr(arguments, name)), None)
     if used is not None:
         raise InputError("OPTION.MALFORMED", f"--{used} is not for feeders; --load NAME=KW changes a load.")

@@ -18,6 +18,7 @@ from ..text import words
 from .command_words import EXIT_CODES
 from .cost_options import add_costs, with_costs
 from .printing import tell
+from .profile_files import demand_table, element_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,12 +33,19 @@ def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     series = commands.add_parser("series", help="solve every step of a demand or rating profile", epilog=_EPILOG)
     _shared(series)
     series.add_argument(
-        "--demand", metavar="CSV", help="demand: a row for each step (first column), a column for each bus"
+        "--demand",
+        metavar="CSV",
+        help="demand: a row for each step, with its label in a first column called time, date, hour, step, snapshot or period; "
+        "then a column for each bus (30, bus 30 or its uid), area (area 2) or zone (zone 5), or one for the system",
     )
     series.add_argument("--ratings", metavar="CSV", help="ratings: the same by line")
     series.add_argument("--units", metavar="CSV", help="availability of units, 0 to 1: the same by generator")
     series.add_argument("--synthetic", type=int, metavar="HOURS", help="a synthetic demand profile of that many hours")
-    series.add_argument("--by", default="bus", help="what the columns of demand are: bus (default), area, zone, system")
+    series.add_argument(
+        "--by",
+        default=None,
+        help="what the columns of demand are: bus, area, zone, system (default: what their names say)",
+    )
     series.add_argument("--unit", default="MW", help="MW (default) or pu, multiples of the base case")
     series.add_argument("--threads", type=int, default=None, help="number of threads (default: that of the processors)")
     sweep = commands.add_parser("sweep", help="solve many scenarios", epilog=_EPILOG)
@@ -85,15 +93,22 @@ def run(arguments: argparse.Namespace) -> tuple[str, bool]:
 
 
 def _series(case: Case, arguments: argparse.Namespace) -> SolvedSeries:
-    tables: dict[str, Any] = {name: _table(getattr(arguments, name)) for name in ("demand", "ratings", "units")}
+    tables: dict[str, Any] = {}
+    by: Any = arguments.by or "bus"
+    if arguments.demand is not None:
+        tables["demand"], by = demand_table(case, arguments.demand, arguments.by, arguments.unit)
+    if arguments.ratings is not None:
+        tables["ratings"] = element_table(case, arguments.ratings, "branch")
+    if arguments.units is not None:
+        tables["units"] = element_table(case, arguments.units, "generator")
     if arguments.synthetic is not None:
-        if tables["demand"] is not None:
+        if arguments.demand is not None:
             raise InputError("OPTION.MALFORMED", "Give --demand or --synthetic, not both.")
         tables["demand"] = case.synthetic_demand(arguments.synthetic)
     with _counted() as progress:
         return case.study(arguments.formulation).series(
             **tables,
-            by=arguments.by,
+            by=by,
             unit=arguments.unit,
             threads=arguments.threads,
             tables=arguments.table or None,
@@ -109,7 +124,7 @@ def _sweep(case: Case, arguments: argparse.Namespace) -> SolvedSeries:
         raise InputError("OPTION.MALFORMED", "Give --scenarios FILE or --outages.")
     scenarios: Any
     if arguments.outages:
-        lines = case.branches[case.branches["in_service"] & case.branches["editable"]].index
+        lines = case._branches[case._branches["in_service"] & case._branches["editable"]].index
         scenarios = [{"name": f"line {line} out", "outages": [line]} for line in lines]
     else:
         scenarios = _scenarios(arguments.scenarios)
@@ -148,14 +163,6 @@ def _counted() -> Iterator[Any]:
     yield report
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr)
-
-
-def _table(path: str | None) -> pd.DataFrame | None:
-    """A CSV file by step, its first column."""
-    if path is None:
-        return None
-    frame = _csv(path)
-    return frame.set_index(frame.columns[0])
 
 
 def _csv(path: str) -> pd.DataFrame:

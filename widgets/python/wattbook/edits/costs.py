@@ -11,6 +11,7 @@ import numpy as np
 from ..arguments import finite, meant, told
 from ..errors import EditError
 from ..native import engine, engine_errors
+from ..text.visible import visible
 from .variants import Polynomial
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ Costs: TypeAlias = "str | pd.DataFrame | pd.Series | Mapping[Any, Any]"
 
 
 _COLUMNS = ("cost_c2", "cost_c1", "cost_c0")
-_FUEL = ("fuel", "energy_source", "carrier")
+#: What a table calls its units or fuels.
+_NAMES = ("generator", "fuel", "energy_source", "carrier")
 
 
 def typical_costs() -> pd.DataFrame:
@@ -67,15 +69,16 @@ def cost_of(name: Any, cost: Any) -> Polynomial:
 
 
 def module_with_costs(case: Case, costs: Costs | bytes, fuels: Mapping[Any, Any] | pd.Series | None) -> str:
-    """The module of a case with costs in it; the arguments are those of `Case.with_costs`, and the bytes of a CSV file."""
+    """The module of a case with costs in it; the arguments are those of `Case.with_costs`, and the bytes of a CSV file, which are not empty."""
     asked: dict[str, Any] = {}
     if not (isinstance(costs, bytes) or (isinstance(costs, str) and costs == "typical")):
-        asked["given"] = [_given(case, name, cost) for name, cost in _entries(costs)]
+        asked["given"] = _given(case, costs)
     known = _fuels(case, fuels)
     if any(known):
         asked["fuels"] = known
     try:
         with engine_errors() as native:
+            # Without a table the engine takes what is asked.
             table = costs if isinstance(costs, bytes) else b""
             module: str = native.assume_costs(case.module_json, json.dumps(asked), table)
             return module
@@ -109,7 +112,22 @@ def unit_row(case: Case, name: Any) -> int:
         ) from None
 
 
-def _given(case: Case, name: Any, cost: Any) -> dict[str, Any]:
+def _given(case: Case, costs: Any) -> list[dict[str, Any]]:
+    """The contract's `GivenCost[]`. Raises EditError `COST.MALFORMED` where a unit or a fuel has two costs, as in a CSV file."""
+    given: list[dict[str, Any]] = []
+    rows: dict[Any, int] = {}
+    for row, (name, cost) in enumerate(_entries(costs), 1):
+        one = _given_cost(case, name, cost)
+        first = rows.setdefault(one.get("generator") or str(one["fuel"]).strip().casefold(), row)
+        if first != row:
+            raise EditError(
+                "COST.MALFORMED", f"Row {row} of the costs: Row {first} gives the cost of {visible(str(name))} as well."
+            )
+        given.append(one)
+    return given
+
+
+def _given_cost(case: Case, name: Any, cost: Any) -> dict[str, Any]:
     c2, c1, c0 = cost_of(name, cost)
     of = (
         {"fuel": name}
@@ -145,15 +163,15 @@ def _entries(costs: Any) -> list[tuple[Any, Any]]:
 
 
 def _of_frame(frame: pd.DataFrame) -> list[tuple[Any, Any]]:
-    """A row for each unit or fuel: its name in a column or the index, and `cost_c1` or `cost`, `cost_c2`, `cost_c0`."""
-    key = next((name for name in ("generator", *_FUEL) if name in frame.columns), None)
-    names = list(frame.index if key is None else frame[key])
+    """A row for each unit or fuel: its name in a column, or in an index that is called like one, and `cost_c1` or `cost`, `cost_c2`, `cost_c0`."""
+    key = next((name for name in _NAMES if name in frame.columns), None)
     linear = next((name for name in ("cost_c1", "cost") if name in frame.columns), None)
-    if linear is None:
+    if linear is None or (key is None and frame.index.name not in _NAMES):
         raise EditError(
             "COST.MALFORMED",
             "A table of costs has a column generator or fuel, and cost_c1 (or cost) in $/MWh; cost_c2 in $/MW²h and cost_c0 in $/h if needed.",
         )
+    names = list(frame.index if key is None else frame[key])
     rows = []
     for name, (_, row) in zip(names, frame.iterrows(), strict=True):
         parts = [row[linear] if part == "cost_c1" else row.get(part, 0.0) for part in _COLUMNS]

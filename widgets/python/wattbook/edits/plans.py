@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from ..arguments import finite, number, told, whole
-from ..errors import EditError, InputError
-from .edits import ElementName
+from ..errors import EditError, InputError, WattbookError, error_for
+from .edits import ElementName, Elements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +31,7 @@ def weights_of(case: Case, weights: Weights | None, area: int | None, demand: pd
         return [{"bus": case._bus_keys.target(bus), "weight": _weight(bus, value)} for bus, value in weights.items()]
     chosen = demand[demand > 0]
     if area is not None:
-        chosen = chosen[case.buses["area"].reindex(chosen.index) == area]
+        chosen = chosen[case._buses["area"].reindex(chosen.index) == area]
     if chosen.empty:
         where = "this case" if area is None else f"area {area}"
         raise InputError("PLAN.SPEC", f"No bus of {where} has a demand to weight its price with; give weights.")
@@ -57,12 +57,7 @@ def candidates_of(case: Case, lines: Iterable[ElementName] | None, binding: Sequ
                 "PLAN.SPEC", "No line binds, so raising a rating changes no price; name candidates to look anyway."
             )
         return [int(branch) for branch in binding]
-    if isinstance(lines, str):
-        lines = [lines]
-    try:
-        return [case._branch_keys.target(line) for line in lines]
-    except TypeError:
-        raise EditError("PLAN.SPEC", f"candidates must be a list of lines, not {told(lines)}.") from None
+    return _named(case._branch_keys, lines, "lines")
 
 
 def buses_of(case: Case, buses: Iterable[ElementName] | None, area: int | None, demand: pd.Series) -> list[Any]:
@@ -71,18 +66,24 @@ def buses_of(case: Case, buses: Iterable[ElementName] | None, area: int | None, 
     Raises InputError `PLAN.SPEC` where none has a demand, EditError for an unknown bus.
     """
     if buses is None:
-        chosen = demand[(demand > 0) & case.buses["editable"].reindex(demand.index)]
+        chosen = demand[(demand > 0) & case._buses["editable"].reindex(demand.index)]
         if area is not None:
-            chosen = chosen[case.buses["area"].reindex(chosen.index) == area]
+            chosen = chosen[case._buses["area"].reindex(chosen.index) == area]
         if chosen.empty:
             raise InputError("PLAN.SPEC", "No bus has a demand; name candidates.")
         return [int(bus) for bus in chosen.index]
-    if isinstance(buses, str):
-        buses = [buses]
+    return _named(case._bus_keys, buses, "buses")
+
+
+def _named(elements: Elements, names: Iterable[ElementName], what: str) -> list[Any]:
+    """The candidates that a caller names."""
     try:
-        return [case._bus_keys.target(bus) for bus in buses]
+        found = [elements.target(name) for name in ([names] if isinstance(names, str) else names)]
     except TypeError:
-        raise EditError("PLAN.SPEC", f"candidates must be a list of buses, not {told(buses)}.") from None
+        raise EditError("PLAN.SPEC", f"candidates must be a list of {what}, not {told(names)}.") from None
+    if not found:
+        raise EditError("PLAN.SPEC", f"candidates is empty: name {what}, or leave it out.")
+    return found
 
 
 def kind_of(kind: object) -> PlanKind:
@@ -119,3 +120,18 @@ def limits_of(
         **own,
         "exact_solve_budget": whole("solves", solves, least=1, code="PLAN.SPEC"),
     }
+
+
+def in_arguments(error: WattbookError, each: str) -> WattbookError:
+    """The engine's refusal of limits with the names of `study.plan`; `each` is the argument that limits one element."""
+    names = {
+        "max_increase_per_branch_mw": each,
+        "max_change_per_bus_mw": each,
+        "max_changed_lines": "max_lines",
+        "max_changed_buses": "max_buses",
+        "exact_solve_budget": "solves",
+    }
+    message = error.message
+    for field, name in names.items():
+        message = message.replace(field, name)
+    return error_for(error.code, message, error.element, error.details)

@@ -90,13 +90,13 @@ def _table(name: str, given: Table) -> pd.DataFrame:
         step, column = (int(k) for k in np.argwhere(bad)[0])
         raise EditError(
             "PROFILE.MALFORMED",
-            f"The table of {name} has no finite number in column {table.columns[column]!r} at step {table.index[step]}.",
+            f"The table of {name} has no finite number in column {told(table.columns[column])} at step {table.index[step]}.",
         )
     return numbers
 
 
 def _demand(case: Case, table: pd.DataFrame, by: By, unit: Unit) -> pd.DataFrame:
-    base = case.buses["demand_mw"].where(case.buses["editable"], 0.0)
+    base = case._buses["demand_mw"].where(case._buses["editable"], 0.0)
     if by == "bus":
         values = _named(case._bus_keys, table)
         at_base = base.reindex(values.columns).to_numpy()
@@ -138,7 +138,7 @@ def _area(name: object) -> object:
 
 def _ratings(case: Case, table: pd.DataFrame, unit: Unit) -> pd.DataFrame:
     values = _named(case._branch_keys, table)
-    at_base = case.branches["rating_mw"].reindex(values.columns).to_numpy()
+    at_base = case._branches["rating_mw"].reindex(values.columns).to_numpy()
     changes = values.to_numpy() * at_base - at_base if unit == "pu" else values.to_numpy() - at_base
     return _framed(changes, table.index, values.columns, "branch")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ..arguments import one_of, told, truth
 from ..errors import EditError
@@ -14,34 +14,19 @@ from .edits import ElementName
 if TYPE_CHECKING:
     from ..case.case import Case
 
-#: Values of a generator that LMPs are differentiated by.
+#: Values of a generator that LMPs are differentiated by, the one of calls that name none first.
 GENERATOR_VALUES = ("p_max", "p_min", "cost")
 
 
-def target(
-    case: Case,
-    call: str,
-    unnamed: Sequence[ElementName],
-    bus: ElementName | None,
-    branch: ElementName | None,
-) -> str:
-    """The contract's `SensTarget` as JSON: one bus or one branch by its original id.
+def target(case: Case, kind: Literal["bus", "branch"], name: ElementName | None, call: str) -> str:
+    """The contract's `SensTarget` as JSON: a bus or a branch by its original id.
 
-    `call` is an example call with `{}` for the target. Raises EditError: `TARGET.MALFORMED` unless exactly one is named,
-    `BUS.UNKNOWN`, `BRANCH.UNKNOWN`.
+    `call` is an example call with `{}` for the target. Raises EditError: `TARGET.MALFORMED` for None, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`.
     """
-    if unnamed:
-        raise EditError(
-            "TARGET.MALFORMED",
-            f"Say whether {told(unnamed[0])} is a bus or a branch: {call.format(f'bus={unnamed[0]!r}')} or "
-            f"{call.format(f'branch={unnamed[0]!r}')}.",
-        )
-    if (bus is None) == (branch is None):
-        example = call.format(f"bus={case._bus_keys.example}")
-        raise EditError("TARGET.MALFORMED", f"Name one bus or one branch: {example}.")
-    if branch is None:
-        return json.dumps({"bus": case._bus_keys.target(bus)})
-    return json.dumps({"branch": case._branch_keys.target(branch)})
+    elements = case._bus_keys if kind == "bus" else case._branch_keys
+    if name is None:
+        raise EditError("TARGET.MALFORMED", f"Name a {kind}: {call.format(elements.example)}.")
+    return json.dumps({kind: elements.target(name)})
 
 
 def column_target(
@@ -54,17 +39,27 @@ def column_target(
     generator: ElementName | None,
     value: str,
 ) -> str:
-    """As `target`, of a generator too: `value` is `p_max`, `p_min` or `cost`.
+    """The contract's `SensTarget` as JSON: one bus, one branch, or the `value` of one generator, `p_max`, `p_min` or `cost`.
 
-    Raises EditError as `target`, and `GENERATOR.UNKNOWN`; ArgumentError for another value.
+    `call` is an example call with `{}` for the target. Raises EditError: `TARGET.MALFORMED` unless exactly one is named, and for a
+    `value` without a generator, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`; ArgumentError for another value.
     """
-    if generator is None:
-        return target(case, call, unnamed, bus, branch)
-    if unnamed or bus is not None or branch is not None:
-        example = call.format(f"generator={case._generator_keys.example}")
+    if unnamed:
+        calls = [call.format(f"{kind}={told(unnamed[0])}") for kind in ("bus", "branch", "generator")]
+        raise EditError(
+            "TARGET.MALFORMED",
+            f"Say whether {told(unnamed[0])} is a bus, a branch or a generator: {calls[0]}, {calls[1]} or {calls[2]}.",
+        )
+    if sum(name is not None for name in (bus, branch, generator)) != 1:
+        example = call.format(f"bus={case._bus_keys.example}")
         raise EditError("TARGET.MALFORMED", f"Name one bus, one branch or one generator: {example}.")
-    row = case._generator_keys.known(generator, "GENERATOR.UNKNOWN")
-    return json.dumps({"generator": row, "value": one_of("value", value, GENERATOR_VALUES)})
+    one_of("value", value, GENERATOR_VALUES)
+    if generator is not None:
+        return json.dumps({"generator": case._generator_keys.known(generator, "GENERATOR.UNKNOWN"), "value": value})
+    if value != GENERATOR_VALUES[0]:
+        example = call.format(f"generator={case._generator_keys.example}, value={value!r}")
+        raise EditError("TARGET.MALFORMED", f"{value} is a value of a generator, and none is named: {example}.")
+    return target(case, "bus", bus, call) if branch is None else target(case, "branch", branch, call)
 
 
 def growth(case: Case, bus: ElementName | None, area: int | None, system: bool) -> str:

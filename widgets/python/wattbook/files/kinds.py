@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from ..advice import FORMAT, FORMAT_OF_BYTES, Advice, with_geography
 from ..arguments import meant, told
-from ..errors import InputError
+from ..errors import InputError, WattbookError
 from ..native import engine, engine_errors
 from ..text.visible import visible
 
@@ -28,6 +28,7 @@ _ELSEWHERE = {
     "display": "a one-line drawing",
     "study": "a saved Study",
     "feeder": "the power flow of a feeder",
+    "solution": "a saved solution",
 }
 #: What the JSON of saved Studies says that it is.
 _BY_SCHEMA = {"wattbook-study": "study", "wattbook-mc-study": "feeder"}
@@ -90,7 +91,7 @@ def _advice(kind: str, path: PurePath | None) -> tuple[Advice, str]:
     """Which function opens such a file, and the end of the sentence."""
     argument = repr(path.name) if path is not None else "..."
     if kind == "distribution":
-        opens = Advice(f"wb.open_distribution({argument}) opens it", "`wattbook convert` reads it")
+        opens = Advice(f"wb.open_feeder({argument}) opens it", "`wattbook solve` solves it")
         return opens, ", without prices."
     if kind == "geography":
         file = visible(path.name) if path is not None else "FILE"
@@ -104,6 +105,8 @@ def _advice(kind: str, path: PurePath | None) -> tuple[Advice, str]:
         return Advice(f"wb.open_study({argument}) opens it", "`wattbook verify` solves its states"), "."
     if kind == "feeder":
         return Advice(f"wb.open_feeder({argument}) opens it", "`wattbook verify` solves it again"), "."
+    if kind == "solution":
+        return Advice(f"wb.open_solution({argument}) reads it", "`wb.open_solution` in Python reads it"), "."
     return Advice(f"wb.open_case({argument}) opens it", "`wattbook solve` reads it"), "."
 
 
@@ -112,6 +115,27 @@ def classify(data: bytes) -> tuple[str, str | None]:
     with engine_errors() as native:
         found = json.loads(native.classify_json(data))
     return found["kind"], found["format"]
+
+
+def refuse_other(data: bytes, path: PurePath | None) -> None:
+    """Raises `INPUT.FORMAT` with the function that opens a file, where its contents or its name say which one does."""
+    kind = _content_kind(data) if looks_like_json(data) else kind_by_name(path)
+    if kind in _ELSEWHERE:
+        refuse(kind, path)
+
+
+def _content_kind(data: bytes) -> str | None:
+    """`balanced`, `distribution` or `solution` by the contents of a JSON document; None for others."""
+    kind, _ = classify(data)
+    if kind != "module":
+        return {"transmission": "balanced", "distribution": "distribution"}.get(kind)
+    try:
+        with engine_errors() as native:
+            text, _ = native.ingest_json_drop(data)
+    except WattbookError as error:
+        holds = error.details.get("holds", "") if isinstance(error.details, dict) else ""
+        return "solution" if holds.endswith("Solution") else None
+    return "balanced" if json.loads(text)["payload"]["model"] == "balanced" else "distribution"
 
 
 def refuse_json(data: bytes, path: PurePath | None, *, ambiguous: bool) -> NoReturn:
@@ -142,7 +166,7 @@ def refuse_json(data: bytes, path: PurePath | None, *, ambiguous: bool) -> NoRet
     raise InputError(
         "INPUT.FORMAT",
         f"{named(path)} is JSON in an unrecognised case format. Wattbook reads saved modules, {', '.join(JSON_TOKENS)}, and with "
-        f"wb.open_distribution {', '.join(DISTRIBUTION_TOKENS[1:])}.",
+        f"wb.open_feeder {', '.join(DISTRIBUTION_TOKENS[1:])}.",
     )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ..errors import InputError
+from .files import path_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,11 +27,11 @@ def arrow(frame: pd.DataFrame) -> pyarrow.Table:
 class TableFiles:
     """One Parquet file a table in a folder, which is made; without a folder nothing. Closed files hold what was written.
 
-    Raises InputError `OUTPUT.PYARROW`, `OUTPUT.UNWRITABLE`.
+    Raises ArgumentError `ARGUMENT.FILE`, InputError `OUTPUT.PYARROW`, `OUTPUT.UNWRITABLE`.
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None) -> None:
-        self.folder = None if folder is None else Path(folder).expanduser()
+        self.folder = None if folder is None else path_of(folder)
         self._writers: dict[str, Any] = {}
 
     def __enter__(self) -> Self:

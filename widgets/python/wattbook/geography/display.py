@@ -44,24 +44,36 @@ class Display:
         self.unmatched: tuple[str, ...] = tuple(symbol["message"] for symbol in body["unmatched"])
         self._body = body
 
-    @cached_property
+    @property
     def substations(self) -> pd.DataFrame:
         """Index `substation` (its number); columns `name`, `x`, `y`."""
+        return self._substations.copy()
+
+    @cached_property
+    def _substations(self) -> pd.DataFrame:
         from ..tables.networks import points
 
         return points("substation", self._body["substations"], "number", names=True)
 
-    @cached_property
+    @property
     def buses(self) -> pd.DataFrame:
         """Index `bus` (its number); columns `x`, `y`."""
+        return self._buses.copy()
+
+    @cached_property
+    def _buses(self) -> pd.DataFrame:
         from ..tables.networks import points
 
         return points("bus", self._body["buses"], "number")
 
-    @cached_property
+    @property
     def branches(self) -> pd.DataFrame:
         """Columns `from_bus`, `to_bus`, `circuit` (missing if the drawing names none), `points` (lists of `[x, y]`), in
         the order of the file."""
+        return self._branches.copy()
+
+    @cached_property
+    def _branches(self) -> pd.DataFrame:
         from ..tables.networks import display_branches
 
         return display_branches(self._body["branches"])

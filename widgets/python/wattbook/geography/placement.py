@@ -99,16 +99,24 @@ class GeoDrawing:
     def __init__(self, body: Mapping[str, Any]) -> None:
         self._body = body
 
-    @cached_property
+    @property
     def buses(self) -> pd.DataFrame:
         """Index `bus`; columns `x`, `y`."""
+        return self._buses.copy()
+
+    @cached_property
+    def _buses(self) -> pd.DataFrame:
         from ..tables.networks import points
 
         return points("bus", self._body["buses"], "bus")
 
-    @cached_property
+    @property
     def branches(self) -> pd.DataFrame:
         """Index `branch`; column `points`, lists of `[x, y]`."""
+        return self._branches.copy()
+
+    @cached_property
+    def _branches(self) -> pd.DataFrame:
         import pandas as pd
 
         rows = self._body["branches"]

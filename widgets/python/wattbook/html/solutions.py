@@ -24,17 +24,17 @@ def solution_line(solution: Solution) -> str:
     `feasible, voltages 0.982 to 1.050 pu, losses 12.4 MW, line 17 at 84 %`."""
     if solution.power_flow is not None:
         return _power_flow_line(solution, solution.power_flow)
-    lmp = solution.buses["lmp"]
+    lmp = solution._buses["lmp"]
     low, high = words.price(lmp.min()), words.price(lmp.max())
     prices = f"one price, {low}" if low == high else f"prices {low} to {high}"
     return f"{solution.status}, {words.price(solution.objective or 0.0)} $/h, {prices} $/MWh, {binding_text(solution)}"
 
 
 def _power_flow_line(solution: Solution, report: Mapping[str, Any]) -> str:
-    magnitude = solution.buses["vm_pu"]
-    outside = int(((magnitude < solution.buses["vm_min_pu"]) | (magnitude > solution.buses["vm_max_pu"])).sum())
+    magnitude = solution._buses["vm_pu"]
+    outside = int(((magnitude < solution._buses["vm_min_pu"]) | (magnitude > solution._buses["vm_max_pu"])).sum())
     limits = f" ({words.count(outside, 'bus')} outside the limits)" if outside else ""
-    loading = solution.branches["loading"].dropna()
+    loading = solution._branches["loading"].dropna()
     nearest = f", line {loading.idxmax()} at {words.percent(loading.max())}" if len(loading) else ""
     return (
         f"{solution.status}, voltages {magnitude.min():.3f} to {magnitude.max():.3f} pu{limits}, "
@@ -44,7 +44,7 @@ def _power_flow_line(solution: Solution, report: Mapping[str, Any]) -> str:
 
 def binding_text(solution: Solution) -> str:
     """The number of binding lines (shadow price above 0); if there are none, the most loaded line with a rating in the source."""
-    branches = solution.branches
+    branches = solution._branches
     binding = int((branches["shadow"] > 0).sum())
     if binding:
         return f"{words.count(binding, 'line')} {'binds' if binding == 1 else 'bind'}"
@@ -63,7 +63,7 @@ def binding_text(solution: Solution) -> str:
 def solution_html(solution: Solution) -> str:
     """Summary, lowest and highest LMP or voltage, most loaded lines, certificate."""
     # Binding lines are all loaded to 100 %: highest shadow price first.
-    loaded = solution.branches.dropna(subset=["loading"])
+    loaded = solution._branches.dropna(subset=["loading"])
     priced = "shadow" in loaded
     order = ["shadow", "loading"] if priced else ["loading"]
     branches = loaded.sort_values(order, ascending=False, kind="stable").head(_TOP)
@@ -83,12 +83,12 @@ def solution_html(solution: Solution) -> str:
         if priced
         else ("vm_pu", "voltage", lambda value: f"{value:.4f} pu")
     )
-    values = solution.buses[name].dropna()
+    values = solution._buses[name].dropna()
     extremes = [
         (f"{title} {title_of}: bus {bus}", written(values[bus]))
         for title, bus in (("Lowest", values.idxmin()), ("Highest", values.idxmax()))
     ]
-    unit = solution.branches.attrs["units"]["rating"]
+    unit = solution._branches.attrs["units"]["rating"]
     head: tuple[str, ...] = ("Most loaded", "MW", "Rating" if priced else f"Rating, {unit}", "Loading")
     head += ("Shadow price, $/MWh",) if priced else ()
     checked = " ".join(certificate_lines(solution.certificate, solution.power_flow, solution._slack))

@@ -311,7 +311,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
             if "value" in self.selection:
                 element["value"] = self.selection["value"]
             shown = sensitivity_quantity(solution, self._study.sensitivity(**element))
-        elif name == "lmp_change" and "lmp" in solution.buses:
+        elif name == "lmp_change" and "lmp" in solution._buses:
             shown = change_quantity(solution, self._study._base_solution())
         lines: str | Drawn = self.view.get("lines", LOADING)
         if lines == "rating_change":

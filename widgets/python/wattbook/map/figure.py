@@ -7,12 +7,12 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 from ..arguments import finite, told
 from ..errors import ArgumentError
+from ..files.files import path_of
 
 _WIDTHS_CM = (2, 100)
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -38,7 +38,7 @@ class FigureForm:
     """Where a figure goes, as what, and how wide it is; raises ArgumentError for what there is not."""
 
     def __init__(self, path: str | PathLike[str], width_cm: Any) -> None:
-        self.path = Path(path)
+        self.path = path_of(path)
         self._ending = self.path.suffix.lower()
         if self._ending not in (".svg", ".pdf"):
             ending = self.path.suffix or self.path.name

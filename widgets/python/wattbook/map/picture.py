@@ -140,9 +140,9 @@ def _caption(solution: Solution) -> list[str]:
 
 def _line_classes(solution: Solution) -> np.ndarray:
     """By row of the case: out of service, calm, warning, or binding; without shadow prices those above their rating."""
-    loading = np.asarray(solution.branches["loading"], dtype=float)
-    priced = "shadow" in solution.branches
-    binds = np.asarray(solution.branches["shadow"], dtype=float) > 0 if priced else loading > 1 + _AT_RATING
+    loading = np.asarray(solution._branches["loading"], dtype=float)
+    priced = "shadow" in solution._branches
+    binds = np.asarray(solution._branches["shadow"], dtype=float) > 0 if priced else loading > 1 + _AT_RATING
     known = np.isfinite(loading)
     warns = known & (loading >= _WARNING)
     return np.select([~known, binds, warns], ["", "binding", "warning"], "calm")
@@ -263,7 +263,7 @@ def _kinds(quantity: Drawn, scale: CategoryScale, top: int, left: float) -> list
 
 def _key(classes: np.ndarray, height: int, solution: Solution) -> list[str]:
     """What the thick lines are, and how many."""
-    word = "binding" if "shadow" in solution.branches else "above their rating"
+    word = "binding" if "shadow" in solution._branches else "above their rating"
     told = {
         "binding": f"{(classes == 'binding').sum()} {word}",
         "warning": f"{(classes == 'warning').sum()} above 80 %",

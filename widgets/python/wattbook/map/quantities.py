@@ -191,7 +191,7 @@ def line_quantity(solution: Solution, name: str) -> Drawn | None:
     if rule is None or not all(need in solution._columns for need in rule.needs):
         return None
     values = rule.values(solution)
-    unit = solution.branches.attrs["units"]["shadow"] if name == "shadow" else rule.unit(solution)
+    unit = solution._branches.attrs["units"]["shadow"] if name == "shadow" else rule.unit(solution)
     note = ""
     if name == "cone_gap":
         gaps = _column("cone_gap")(solution)

@@ -29,4 +29,4 @@ def screened(job: Any, base: Solution, progress: Progress) -> pd.DataFrame:
         close = getattr(tell, "close", None)
         if close is not None:
             close()
-    return analyses.contingencies(rows, base.branches)
+    return analyses.contingencies(rows, base._branches)

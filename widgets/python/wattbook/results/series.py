@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import pandas as pd
 
-from ..arguments import told
 from ..edits.costs import costs_are_assumed
 from ..edits.edits import ElementName
-from ..errors import InputError
+from ..errors import ArgumentError
 from ..files.parquet import TableFiles, arrow
 from ..text import words
 
@@ -29,6 +28,12 @@ TABLES = {
     "loading": "loading",
     "shadow": "shadow",
     "dispatch": "dispatch_mw",
+}
+#: Those of each formulation.
+TABLES_OF = {
+    "dcopf": ("prices", "flows", "loading", "shadow", "dispatch"),
+    "socwr": ("prices", "flows", "loading", "shadow", "dispatch"),
+    "acpf": ("voltages", "flows", "loading", "dispatch"),
 }
 #: Their elements, where these are not branches, and units.
 ELEMENTS = {"lmp": "bus", "vm_pu": "bus", "dispatch_mw": "generator"}
@@ -56,7 +61,7 @@ class SolvedSeries:
     """A series solved exactly, each step with the numbers, the certificate and the hash that a commit of its edits has.
 
     Tables have a row for each step and a column for each bus, branch or generator, with the unit in `attrs["units"]`; steps that
-    have no solution are NaN, and `failures` says why. `objective` is in $/h; `certificates` has the residuals of each step
+    have no solution are NaN, and `failures` says why. A table that was not kept (`tables=`) is an ArgumentError. `objective` is in $/h; `certificates` has the residuals of each step
     in the units of its columns' names; `sha256` are the hashes of the results. With `folder` the tables are in Parquet files there.
     """
 
@@ -71,6 +76,7 @@ class SolvedSeries:
     _quantities: Mapping[str, Quantity] = field(repr=False)
     #: The name of the file with a row for each step.
     _file: ClassVar[str] = "steps"
+    _noun: ClassVar[str] = "series"
     #: Where the tables are, if they are in Parquet files instead of in memory.
     folder: Path | None = None
 
@@ -135,9 +141,9 @@ class SolvedSeries:
         mean over the buses weighted by base demand, $/MWh."""
         prices = self.prices
         if bus is None:
-            weight = self.case.buses["demand_mw"].reindex(prices.columns).clip(lower=0.0)
+            weight = self.case._buses["demand_mw"].reindex(prices.columns).clip(lower=0.0)
             if weight.sum() == 0:
-                raise InputError("ARGUMENT.CHOICE", "No bus of this case has demand; name a bus.")
+                raise ArgumentError("ARGUMENT.CHOICE", "No bus of this case has demand; name a bus.")
             values = (prices * weight).sum(axis=1, min_count=1) / weight.sum()
         else:
             values = prices[self.case._bus_keys.target(bus)]
@@ -148,9 +154,9 @@ class SolvedSeries:
         return curve
 
     def to_parquet(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Writes one Parquet file a table into `folder`, which is made: those of `study.series` and `steps.parquet` with objective,
-        hash and certificate. Needs pyarrow (`pip install wattbook[parquet]`). Returns the files."""
-        tables = {name: self._table(column) for name, column in TABLES.items() if column in self._quantities}
+        """Writes one Parquet file a table into `folder`, which is made: those of `study.series` and `steps.parquet` with the
+        table `steps`. Needs pyarrow (`pip install wattbook[parquet]`). Returns the files."""
+        tables = {name: self._table(TABLES[name]) for name in self._kept}
         tables[self._file] = self._summary()
         with TableFiles(folder) as files:
             for name, table in tables.items():
@@ -159,8 +165,15 @@ class SolvedSeries:
 
     @property
     def steps(self) -> pd.DataFrame:
-        """A row for each step: `objective` ($/h), `sha256` and the residuals of the certificate, in the units of their names."""
-        return pd.concat([self.objective, self.sha256, self.certificates], axis=1)
+        """A row for each step: `objective` ($/h), `sha256` and the residuals of the certificate, in the units of their names; `error` and
+        `message`, the code and the reason of a step without a solution, missing where there is one."""
+        return pd.concat([self.objective, self.sha256, self.certificates, self._reasons()], axis=1)
+
+    def _reasons(self) -> pd.DataFrame:
+        """`error` and `message` by step. Labels may repeat, so failures are placed by their order: a failed step has no hash."""
+        reasons = pd.DataFrame({"error": None, "message": None}, index=self.index, dtype="string")
+        reasons.loc[self.sha256.isna().to_numpy()] = self.failures[["code", "message"]].to_numpy()
+        return reasons
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The summary by step as an Arrow stream, which polars and pyarrow read without pandas; needs pyarrow."""
@@ -175,8 +188,7 @@ class SolvedSeries:
             return self._read(self.folder, name)
         found = self._quantities.get(name)
         if found is None:
-            have = ", ".join(repr(table) for table, column in TABLES.items() if column in self._quantities)
-            raise InputError("ARGUMENT.CHOICE", f"This series has no column {told(name)}; it has {have}.")
+            raise self._not_kept(name)
         ids = {
             "bus": self.case._bus_ids,
             "branch": self.case._branch_ids,
@@ -189,10 +201,28 @@ class SolvedSeries:
         frame.attrs["units"] = found.unit
         return frame
 
+    @property
+    def _kept(self) -> list[str]:
+        """The names of the tables that there are, in memory or in files."""
+        if self.folder is None:
+            return [table for table, column in TABLES.items() if column in self._quantities]
+        return [table for table in TABLES if (self.folder / f"{table}.parquet").exists()]
+
+    def _not_kept(self, name: str) -> ArgumentError:
+        """The error for a table, by its column, that is not among those kept."""
+        table = next(table for table, column in TABLES.items() if column == name)
+        own = TABLES_OF[self.formulation]
+        if table not in own:
+            said = f"A {self._noun} of {self.formulation} has no {table}; it has {', '.join(own)}."
+        else:
+            held = f"only {', '.join(self._kept)}" if self._kept else "no tables"
+            said = f'This {self._noun} keeps {held}: pass tables=["{table}"].'
+        return ArgumentError("ARGUMENT.CHOICE", said)
+
     def _read(self, folder: Path, name: str) -> pd.DataFrame:
         path = folder / f"{next(table for table, column in TABLES.items() if column == name)}.parquet"
         if not path.exists():
-            raise InputError("ARGUMENT.CHOICE", f"There is no file {path.name}: name the table in tables=.")
+            raise self._not_kept(name)
         frame = pd.read_parquet(path)
         if len(self.failures) < len(self.index):
             frame = frame.dropna(axis=1, how="all")

@@ -80,7 +80,7 @@ class Solution:
         """MW added to the schedule by the bus that balances an island, itself or with all generators; None for optima."""
         return None if self._slack is None else solutions.by_id(self._slack, "slack_mw", "MW")
 
-    @cached_property
+    @property
     def buses(self) -> pd.DataFrame:
         """Index `bus`; columns `name`, `base_kv` (kV), `demand_mw` (MW, with the edits), `lmp` ($/MWh, dcopf), `va_deg` (degrees);
         for acpf `demand_mvar` (MVAr), `vm_pu` (voltage magnitude) with its limits `vm_min_pu` and `vm_max_pu` (per unit), and the
@@ -88,23 +88,35 @@ class Solution:
         For socwr `lmp`, `lmp_q` ($/MVArh, reactive power), and `lmp` split into `lmp_energy`, `lmp_losses`, `lmp_congestion` and
         `lmp_voltage` (voltage limits), with respect to the slack whose weights are `slack_weight`; `demand_mvar`, `vm_pu` and its
         limits."""
-        return solutions.solution_buses(self._case._rows.buses, self._columns)
+        return self._buses.copy()
 
     @cached_property
+    def _buses(self) -> pd.DataFrame:
+        return solutions.solution_buses(self._case._rows.buses, self._columns)
+
+    @property
     def branches(self) -> pd.DataFrame:
         """Index `branch`; columns `from_bus`, `to_bus`, `rating` (MW, for acpf MVA; with the edits), `rating_is_fallback` (no rating in
         the source), `p_from_mw`, `p_to_mw` (MW into the branch), for acpf `q_from_mvar`, `q_to_mvar` (MVAr), `loading` (fraction
         of the rating, for acpf of the larger apparent power), `shadow` (shadow price, $/MWh, dcopf; a line binds if it is above 0),
         `editable` (False for the arms of three-winding transformers). For socwr as for acpf, with `shadow` in $/MVAh, the voltage
         products `product_real` and `product_imag` (per unit squared), and `cone_gap`, zero where the relaxation is exact."""
-        return solutions.solution_branches(self._case._rows.branches, self._columns)
+        return self._branches.copy()
 
     @cached_property
+    def _branches(self) -> pd.DataFrame:
+        return solutions.solution_branches(self._case._rows.branches, self._columns)
+
+    @property
     def generators(self) -> pd.DataFrame:
         """Index `generator`; columns `bus`, `energy_source` (missing where the source says nothing), `p_mw`, `p_min_mw`, `p_max_mw` (MW, with the
         edits), `cost` (marginal cost at the output, $/MWh), `status` (in service), for acpf and socwr `q_mvar` with its limits `q_min_mvar`
         and `q_max_mvar` (MVAr), for dcopf and socwr `limit_shadow` ($/MWh): the shadow price of the limit, Pmin or Pmax, that the output
         is at, 0 at none."""
+        return self._generators.copy()
+
+    @cached_property
+    def _generators(self) -> pd.DataFrame:
         rows = self._case._rows.generators
         return solutions.solution_generators(self._case.generators, rows, self._columns, self._unit_edits)
 
@@ -117,7 +129,7 @@ class Solution:
     def __getstate__(self) -> dict[str, Any]:
         """State for pickling: everything but the tables, which are rebuilt on demand."""
         state = {
-            name: value for name, value in self.__dict__.items() if name not in ("buses", "branches", "generators")
+            name: value for name, value in self.__dict__.items() if name not in ("_buses", "_branches", "_generators")
         }
         report = None if self.power_flow is None else dict(self.power_flow)
         return {**state, "certificate": dict(self.certificate), "power_flow": report}

@@ -37,6 +37,7 @@ class SolvedSweep(SolvedSeries):
     """
 
     _file: ClassVar[str] = "scenarios"
+    _noun: ClassVar[str] = "sweep"
     scenarios: pd.DataFrame = field(default_factory=pd.DataFrame)
     workers: pd.DataFrame = field(default_factory=pd.DataFrame)
 

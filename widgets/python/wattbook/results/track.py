@@ -120,7 +120,7 @@ class Track:
         if self.value is not None:
             unit = self.element["id"]
             edits[unit] = {**edits.get(unit, {}), self.value: number("mw", mw, "MW")}
-        return solutions.solution_generators(case.generators, case._rows.generators, columns, edits)
+        return solutions.solution_generators(case._generators, case._rows.generators, columns, edits)
 
     def _state_at(self, mw: SupportsFloat) -> tuple[Mapping[str, Any], Columns]:
         at = number("mw", mw, "MW")

@@ -51,9 +51,10 @@ class AsyncService(Client):
         ratings: Changes | None = None,
         bus: ElementName | None = None,
         branch: ElementName | None = None,
+        formulation: str | None = None,
     ) -> AsyncSolveStream:
         """As `Service.solve_stream`: `async for event in await service.solve_stream(case)`."""
-        return AsyncSolveStream(await self._done(self._solve(case, demand, ratings, bus, branch)))
+        return AsyncSolveStream(await self._done(self._solve(case, demand, ratings, bus, branch, formulation)))
 
     async def _done(self, exchange: Exchange[T]) -> T:
         """The result of an exchange."""

@@ -68,15 +68,17 @@ class Service(Client):
         ratings: Changes | None = None,
         bus: ElementName | None = None,
         branch: ElementName | None = None,
+        formulation: str | None = None,
     ) -> SolveStream:
-        """Solves `case` (or the case with that id) on the server with the edits `demand` and `ratings`, in MW, and yields events as they arrive.
+        """Solves `case` (or the case with that id) on the server with the edits `demand` and `ratings`, in MW (of ratings of acpf and socwr MVA),
+        and yields events as they arrive. `formulation` is "dcopf", "acpf" or "socwr"; without it the server's default, dcopf.
 
         The server solves only the cases in `cases()`; use `Study` for any other case.
         The last event is `done`, also for a failed solve (`data["ok"]` is False, with `error` and `code`).
-        `bus` or `branch` requests its sensitivities as well. Closing the stream early cancels the solve.
-        Raises ServiceError if the server refuses the request.
+        `bus` or `branch` requests its sensitivities as well (acpf has those of a `bus` only). Closing the stream early cancels the solve.
+        Raises ArgumentError for another formulation, ServiceError if the server refuses the request.
         """
-        return SolveStream(self._done(self._solve(case, demand, ratings, bus, branch)))
+        return SolveStream(self._done(self._solve(case, demand, ratings, bus, branch, formulation)))
 
     def _done(self, exchange: Exchange[T]) -> T:
         """The result of an exchange."""

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 
 import httpx
 
-from ..arguments import finite, number, told, whole
+from ..arguments import finite, number, one_of, told, whole
 from ..case.case import Case
 from ..edits.edits import Changes, ElementName
 from ..errors import ArgumentError, EditError, ServiceError
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 ADDRESS_VARIABLE = "SERVICE_URL"
 #: Seconds before the first retry where the server does not say; doubled each time.
 _FIRST_WAIT_S = 0.5
+#: Formulations that the server solves.
+_SERVED = ("dcopf", "acpf", "socwr")
 
 T = TypeVar("T")
 
@@ -149,8 +151,11 @@ class Client:
         ratings: Changes | None,
         bus: ElementName | None,
         branch: ElementName | None,
+        formulation: str | None,
     ) -> Exchange[httpx.Response]:
         query = {"d": _pairs("bus", case, demand), "rates": _pairs("branch", case, ratings)}
+        if formulation is not None:
+            query["formulation"] = one_of("formulation", formulation, _SERVED)
         if bus is not None or branch is not None:
             kind, key = _target(case, bus, branch)
             query["sens" if kind == "bus" else "sens_branch"] = str(key)

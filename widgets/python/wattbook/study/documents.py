@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..edits.state import EditState
 from ..errors import InputError, WattbookError
-from ..files import files
+from ..files import files, kinds
 from ..native import engine_errors
 from ..tables import rows
 from ..version import __version__
@@ -33,10 +33,15 @@ _MOST_SHOWN = 1 << 20
 
 
 def read_bundle(source: str | os.PathLike[str] | bytes) -> dict[str, Any]:
-    """The contract's `StudyBundle` in a file, checked."""
-    _, data = files.content(source)
-    with engine_errors() as native:
-        bundle: dict[str, Any] = json.loads(native.read_study_bundle(data))
+    """The contract's `StudyBundle` in a file, checked. Raises InputError `STUDY_FILE.*`, `INPUT.FORMAT` for a file that another function opens."""
+    path, data = files.content(source)
+    try:
+        with engine_errors() as native:
+            bundle: dict[str, Any] = json.loads(native.read_study_bundle(data))
+    except InputError as error:
+        if error.code == "STUDY_FILE.UNREADABLE":
+            kinds.refuse_other(data, path)
+        raise
     return bundle
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ..arguments import told
 from ..edits.edits import ElementName
 from ..edits.plans import PlanKind, Weights, buses_of, candidates_of, kind_of, limits_of, weights_of
-from ..errors import EditError
+from ..errors import EditError, InputError
+from ..text import words
 
 if TYPE_CHECKING:
     from ..case.case import Case
@@ -30,7 +31,10 @@ def planned(
     max_buses: int | None,
     solves: int,
 ) -> dict[str, Any]:
-    """The contract's `PlanSpecJson`: `spec` itself, or made of the arguments at the state of `solution`."""
+    """The contract's `PlanSpecJson`: `spec` itself, or made of the arguments at the state of `solution`.
+
+    Raises InputError `FORMULATION.UNAVAILABLE` without prices, and InputError or EditError `PLAN.SPEC`.
+    """
     if spec is not None:
         if not hasattr(spec, "items"):
             raise EditError("PLAN.SPEC", f"spec must be a mapping, not {told(spec)}.")
@@ -38,9 +42,12 @@ def planned(
             raise EditError("PLAN.SPEC", "Give a spec or its parts, not both.")
         return dict(spec)
     kind = kind_of(kind)
-    demand = solution.buses["demand_mw"].fillna(0.0)
+    if "lmp" not in solution._buses:
+        said = words.told("formulation.lacks_plans", formulation={"text": solution.formulation})
+        raise InputError("FORMULATION.UNAVAILABLE", said)
+    demand = solution._buses["demand_mw"].fillna(0.0)
     if kind == "line_capacity":
-        branches = solution.branches
+        branches = solution._branches
         binding = [] if "shadow" not in branches else branches.index[branches["shadow"] > 0].tolist()
         elements = candidates_of(case, candidates, binding)
         most, other = ("max_lines", max_lines), ("max_buses", max_buses)

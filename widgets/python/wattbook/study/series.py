@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from ..advice import Advice
 from ..arguments import one_of, told, whole
 from ..edits.profiles import By, Profiles, Table, Unit, profiles_of
 from ..errors import EditError, error_for
 from ..files.parquet import TableFiles
 from ..jobs import Progress, reporter
 from ..native import engine_errors
-from ..results.series import TABLES, Quantity, SolvedSeries
+from ..results.series import TABLES, TABLES_OF, Quantity, SolvedSeries
 from ..tables.columns import parted
 from ..text import words
 from ..threads import stop_if_cancelled
@@ -28,12 +29,11 @@ from ..threads import stop_if_cancelled
 if TYPE_CHECKING:
     from ..case.case import Case
 
-#: What a series has of each formulation unless asked for something else.
-_TABLES = {
-    "dcopf": ("prices", "flows", "loading", "shadow", "dispatch"),
-    "socwr": ("prices", "flows", "loading", "shadow", "dispatch"),
-    "acpf": ("voltages", "flows", "loading", "dispatch"),
-}
+#: What to do where no profile is given.
+_GIVE = Advice(
+    "a table by step, study.series(demand=frame), or open the case with_profiles",
+    "--demand, --ratings, --units or --synthetic",
+).within("Give ", ".")
 #: Wall time that a call of the engine is meant to take, s: Python can be interrupted between two of them.
 _BLOCK_S = 0.2
 
@@ -80,7 +80,7 @@ class StudySeries:
 
         `tables` are the results to keep: "prices", "flows", "loading", "shadow", "dispatch", for acpf "voltages" instead of
         prices (by default all; eight bytes a step and element each). With `parquet` they go to files in that folder as they are solved,
-        so that there may be more than memory holds (needs pyarrow). `threads` is the number of threads, by default that of the
+        so that there may be more than memory holds, and at the end `steps.parquet` with the table `steps` (needs pyarrow). `threads` is the number of threads, by default that of the
         processors. Every step has the bits of a commit of its edits, whatever the number of threads and the order of steps.
 
         A step without a solution is recorded in `failures`; with `on_error="raise"` it is a SolveError. An interrupt stops between
@@ -95,21 +95,27 @@ class StudySeries:
         wanted = self._wanted(tables)
         report = reporter(progress, "solved", text=lambda step: words.count(step["solved"], "step"))
         started = time.perf_counter()
-        if profiles.units is not None:
-            with TableFiles(parquet) as files, closing_of(report):
-                steps, values = self._with_units(profiles, wanted, count, report, files, stop=on_error == "raise")
+        stop = on_error == "raise"
+        engine = self._series_engine(profiles, wanted) if profiles.units is None else None
+        with TableFiles(parquet) as files:
+            with closing_of(report):
+                if engine is None:
+                    steps, values = self._with_units(profiles, wanted, count, report, files, stop=stop)
+                else:
+                    steps, values = _solved(engine, self.case, profiles, count, report, files, stop=stop)
             seconds = time.perf_counter() - started
-            return _result(self.case, self.formulation, profiles.index, steps, values, seconds, files.folder)
+            found = _result(self.case, self.formulation, profiles.index, steps, values, seconds, files.folder)
+            files.write("steps", found.steps)
+        return found
+
+    def _series_engine(self, profiles: Profiles, wanted: Sequence[str]) -> Any:
+        """The engine's series of the current state."""
         spec = {"buses": profiles.buses, "branches": profiles.branches, "columns": [TABLES[name] for name in wanted]}
         with self._lock:
             self._require_engine()
             self._solve_current()
             with engine_errors() as native:
-                engine = native.Series(self._engine, json.dumps(spec))
-        with TableFiles(parquet) as files, closing_of(report):
-            steps, values = _solved(engine, self.case, profiles, count, report, files, stop=on_error == "raise")
-        seconds = time.perf_counter() - started
-        return _result(self.case, self.formulation, profiles.index, steps, values, seconds, files.folder)
+                return native.Series(self._engine, json.dumps(spec))
 
     def _with_units(
         self,
@@ -152,12 +158,11 @@ class StudySeries:
         if demand is not None or ratings is not None or units is not None:
             return profiles_of(self.case, demand, ratings, by, unit, units)
         if self.case.profiles is None:
-            example = "study.series(demand=frame)"
-            raise EditError("PROFILE.MALFORMED", f"Give a table by step, {example}, or open the case with_profiles.")
+            raise EditError("PROFILE.MALFORMED", _GIVE)
         return self.case.profiles
 
     def _wanted(self, tables: Sequence[str] | None) -> Sequence[str]:
-        own = _TABLES[self.formulation]
+        own = TABLES_OF[self.formulation]
         if tables is None:
             return own
         if isinstance(tables, str) or not hasattr(tables, "__iter__"):

@@ -22,7 +22,7 @@ from ..native import check_formulation, solve_options, with_shared_options
 from ..results.solution import Solution
 from ..results.track import Track
 from ..tables.columns import parted
-from .copies import rebuilt
+from .copies import StudyStart, rebuilt
 from .history import History
 from .series import StudySeries
 from .solving import committed, opened
@@ -160,8 +160,8 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
 
         Options stay as they are; a WattbookWarning names those without effect in the new formulation. A formulation that was used before
         is not set up again. Raises InputError
-        (`FORMULATION.UNAVAILABLE`) for an unknown formulation, EditError for edits that it does not take (reactive demand in DC),
-        and SolveError if it has no solution for them; then nothing changes. For results of several formulations at a time use
+        (`FORMULATION.UNAVAILABLE`) for an unknown formulation, and SolveError if it has no solution for the edits; then nothing
+        changes. DC formulations keep reactive demand without effect, and say so in `diagnostics`. For results of several formulations at a time use
         several Studies: `case.study("acpf")`.
         """
         check_formulation(formulation)
@@ -217,7 +217,8 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
             return CaseMap(self, **view)
 
     def free(self) -> None:
-        """Frees the memory of the engine and closes the maps. Any later use raises `STUDY.FREED`."""
+        """Frees the memory of the engine and closes the maps. What solves, has the result or saves then raises WattbookError
+        `STUDY.FREED`; the edits, `states`, `history` and `plans` stay, and `branch` begins another Study in one of the states."""
         with self._lock:
             for view in list(self._maps):
                 view.close()
@@ -237,8 +238,8 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         """A copy has the same case, edits and revision, and is solved where it is made."""
         with self._lock:
             self._require_engine()
-            state = self._edits, self._revision
-        return rebuilt, (type(self), self.case, self.formulation, dict(self.options), *state)
+            start = StudyStart(type(self), self.case, self.formulation, dict(self.options), self._edits)
+            return rebuilt, (start, self._revision)
 
     # What the maps use; see map/case_map.py.
 
@@ -392,10 +393,13 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         """The Study itself, which JupyterLab shows with its states and opens without a kernel; other front ends show the HTML."""
         from .documents import shown_bundle
 
+        if not self._engines:
+            return {}
         bundle = shown_bundle(self)
         return {} if bundle is None else {"application/vnd.wattbook.study-bundle+json": bundle}
 
     def _repr_html_(self) -> str:
+        from ..html.parts import escaped, shown
         from ..html.solutions import study_html
 
-        return study_html(self)
+        return study_html(self) if self._engines else shown(escaped(repr(self)))

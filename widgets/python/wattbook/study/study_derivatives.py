@@ -66,7 +66,7 @@ class StudyDerivatives:
 
         Raises EditError for an unknown bus.
         """
-        what = target(self.case, "study.lmp_components({})", (), bus, None)
+        what = target(self.case, "bus", bus, "study.lmp_components({})")
         with self._lock:
             self._solve_current()
             with engine_errors():
@@ -204,7 +204,7 @@ class StudyDerivatives:
         row = self.case._generator_keys.known(generator, "GENERATOR.UNKNOWN")
         with self._lock:
             edit = self._edits.generators.get(row, {})
-            return float(edit.get(value, self.case.generators.at[row, f"{value}_mw"]))
+            return float(edit.get(value, self.case._generators.at[row, f"{value}_mw"]))
 
     def _lowest_change(self, bus: int | None) -> float | None:
         """Lower limit of the demand change at a bus from the current state, MW: to zero, or none if it injects. None for a line."""

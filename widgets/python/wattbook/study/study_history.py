@@ -7,10 +7,12 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
+from ..arguments import told
 from ..edits.state import EditState
-from ..errors import EditError, InputError
+from ..errors import ArgumentError, EditError, InputError
 from ..jobs import Progress
 from . import documents
+from .copies import StudyStart
 from .history import History, SavedState
 
 if TYPE_CHECKING:
@@ -69,18 +71,20 @@ class StudyHistory:
         from ..results.plan import plan_of
 
         with self._lock:
-            goals = {id: goal for id, goal in self._history.goals.items() if "outcome" in goal}
-
-        def start(state: str) -> Any:
-            return lambda: self.branch(state)
-
-        return {
-            id: plan_of(goal["outcome"], goal["spec"], goal["formulation"], start(goal["start_state"]))
-            for id, goal in goals.items()
-        }
+            return {
+                id: plan_of(goal["outcome"], goal["spec"], goal["formulation"], self._start_of(goal["start_state"]))
+                for id, goal in self._history.goals.items()
+                if "outcome" in goal
+            }
 
     def name_state(self, name: str | None = None, note: str | None = None, *, state: str | None = None) -> None:
-        """Gives a `state`, by default the current one, a `name` of one line and a `note`; an empty text takes a name or note away."""
+        """Gives a `state`, by default the current one, a `name` of one line and a `note`; an empty text takes a name or note away.
+
+        Raises ArgumentError for a name or note that is no text, EditError `STATE.UNKNOWN`.
+        """
+        for argument, value in (("name", name), ("note", note)):
+            if value is not None and not isinstance(value, str):
+                raise ArgumentError("ARGUMENT.CHOICE", f"{argument} must be text, not {told(value)}.")
         with self._lock:
             self._history.name(self._known(state or self._history.current).id, name, note)
 
@@ -112,25 +116,8 @@ class StudyHistory:
         `state` as for `restore`, `progress` as for `commit`. Raises EditError `STATE.UNKNOWN`.
         """
         with self._lock:
-            known = self._known(state)
-            case = self.case
-            if not self._is_of_case(known):
-                sha256 = known.more["input"]
-                case = type(case)(
-                    case.id, documents.inspected({"artifacts": self._history.artifacts}, sha256), name=case.name
-                )
-            options = known.more.get("options", dict(self.options))
-        study = type(self)(case, known.formulation, options, progress=progress, saved=True)  # type: ignore[call-arg]
-        edits = known.edits
-        if edits:
-            cast("Study", study).commit(
-                edits.demand,
-                edits.ratings,
-                reactive=edits.reactive or None,
-                generators=edits.generators or None,
-                progress=progress,
-            )
-        return study
+            start = self._start_of(state)
+        return cast("Self", start(progress))
 
     def save(self, path: str | os.PathLike[str], *, title: str | None = None) -> Path:
         """Writes the Study with its states, results, plans and activity, and returns the path; `wb.open_study` and JupyterLab open it.
@@ -148,6 +135,16 @@ class StudyHistory:
         return documents.packed_bundle(self)  # type: ignore[arg-type]
 
     # The rest is used with the lock held.
+
+    def _start_of(self, state: str) -> StudyStart:
+        """Where a Study of its own begins that starts in a saved state."""
+        known = self._known(state)
+        case = self.case
+        if not self._is_of_case(known):
+            told = documents.inspected({"artifacts": self._history.artifacts}, known.more["input"])
+            case = type(case)(case.id, told, name=case.name)
+        options = known.more.get("options", dict(self.options))
+        return StudyStart(cast("type[Study]", type(self)), case, known.formulation, options, known.edits)
 
     def _take(self, history: History, revision: int) -> None:
         """Begins with the states of a file."""
@@ -167,11 +164,11 @@ class StudyHistory:
         return bool(state.more.get("input", self.case.sha256) == self.case.sha256)
 
     def _known(self, state: str) -> SavedState:
-        found = self._history.states.get(state)
+        found = self._history.states.get(state) if isinstance(state, str) else None
         named = [one for one in self._history if one.name == state]
         if found is None and len(named) == 1:
             return named[0]
         if found is None:
             what = "names several states: give an id" if named else "is not a state of this Study"
-            raise EditError("STATE.UNKNOWN", f"{state!r} {what}; study.states lists them.")
+            raise EditError("STATE.UNKNOWN", f"{told(state)} {what}; study.states lists them.")
         return found

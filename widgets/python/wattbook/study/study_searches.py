@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..edits.edits import Changes, EditMode, ElementName, ReactiveChanges
 from ..edits.generators import GeneratorChanges
-from ..edits.plans import PlanKind, Weights
+from ..edits.plans import PlanKind, Weights, in_arguments
 from ..edits.state import EditState
 from ..edits.targets import growth, target
+from ..errors import InputError
 from ..jobs import Progress, finished, reporter
 from ..native import engine_errors
 from ..results.contingencies import screened
@@ -22,7 +23,7 @@ from ..results.plan import Plan, plan_of
 from ..results.solution import Solution
 from ..tables import analyses
 from ..text import words
-from .copies import rebuilt
+from .copies import StudyStart
 from .history import History
 from .planning import planned, scope_of
 
@@ -175,17 +176,23 @@ class StudySearches:
                 max_buses,
                 solves,
             )
-            state = (cast("type[Study]", type(self)), self.case, self.formulation, dict(self.options), self._edits, 0)
-            start = self._history.current
-            with engine_errors() as native:
-                job = native.Job.plan(self._engine, json.dumps(asked))
+            own = cast("type[Study]", type(self))
+            start = StudyStart(own, self.case, self.formulation, dict(self.options), self._edits)
+            begun = self._history.current
+            try:
+                with engine_errors() as native:
+                    job = native.Job.plan(self._engine, json.dumps(asked))
+            except InputError as error:
+                if spec is not None or error.code != "PLAN.SPEC":
+                    raise
+                raise in_arguments(error, "budget_mw" if max_increase_mw is None else "max_increase_mw") from None
         report = reporter(progress, "trials", text=lambda step: words.count(len(step["trials"]), "trial"))
         text, _ = finished(job, report, keep_interrupted=True)
         outcome = json.loads(text)
         with self._lock:
             scope = None if spec is not None else scope_of(asked, weights, area)
-            self._history.planned(self.formulation, start, asked, outcome, scope)
-        return plan_of(outcome, asked, self.formulation, lambda: rebuilt(*state))
+            self._history.planned(self.formulation, begun, asked, outcome, scope)
+        return plan_of(outcome, asked, self.formulation, start)
 
     def outage_flows(self, branch: ElementName) -> pd.DataFrame:
         """Flows after the outage of one branch in the current state, at fixed dispatch and demand.
@@ -198,12 +205,12 @@ class StudySearches:
         Raises EditError for an unknown branch, `OUTAGE.ISLANDING` where the outage splits an island; InputError
         `FORMULATION.UNAVAILABLE` where the formulation has no screening.
         """
-        what = target(self.case, "study.outage_flows({})", (), None, branch)
+        what = target(self.case, "branch", branch, "study.outage_flows({})")
         with self._lock:
             base = self._solve_current()
             with engine_errors():
                 data = self._engine.outage_flows(what)
-        return analyses.outage_flows(data, base.branches)
+        return analyses.outage_flows(data, base._branches)
 
     def contingencies(self, *, progress: Progress = None) -> pd.DataFrame:
         """N-1 screening of the current state: every single branch outage, at fixed dispatch and demand.

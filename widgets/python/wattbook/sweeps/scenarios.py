@@ -199,12 +199,19 @@ def _mapping(kind: str, given: Any) -> Mapping[Any, Any]:
 
 
 def _listed(outages: Any) -> Iterable[Any]:
-    """Branches: one, a list, or a mapping with true values."""
+    """Branches: one, a list, or a mapping of branches to True or False, in tables also 1 or 0."""
     if outages is None:
         return ()
     if hasattr(outages, "items"):
-        return [name for name, out in outages.items() if out]
+        return [name for name, out in outages.items() if _is_out(name, out)]
     return [outages] if isinstance(outages, str) or not hasattr(outages, "__iter__") else outages
+
+
+def _is_out(name: Any, out: Any) -> bool:
+    number = float(out) if isinstance(out, (bool, np.bool_)) else finite(out)
+    if number not in (0.0, 1.0):
+        raise EditError("SWEEP.MALFORMED", f"The outage of line {name} must be True or False, not {told(out)}.")
+    return number == 1.0
 
 
 def _rows(frame: pd.DataFrame) -> Iterator[dict[tuple[str, Any], Any]]:

@@ -16,7 +16,7 @@ from ..arguments import one_of, told
 from ..errors import ArgumentError, EditError, error_for
 from ..files.parquet import TableFiles
 from ..native import engine
-from ..results.series import TABLES
+from ..results.series import TABLES, TABLES_OF
 from ..results.sweep import UNITS, SolvedSweep
 from ..threads import stop_if_cancelled
 from .pieces import SolvedBlock, joined, piece_of, without_tables
@@ -34,9 +34,7 @@ SweepProgress: TypeAlias = Callable[[float | None, int], object] | bool | None
 _MOST_EACH_S, _BYTES = 1500, 32 << 20
 #: Scenarios whose results become one table: making tables takes longer than solving a few.
 _TOGETHER = 2048
-_OWN = {"acpf": ("voltages", "flows", "loading", "dispatch")}
 _SUMMARY = tuple(name for name in UNITS if not name.startswith("vm"))
-_PRICED = ("prices", "flows", "loading", "shadow", "dispatch")
 
 
 def sweep(
@@ -54,7 +52,7 @@ def sweep(
     `scenarios` are mappings with any of these keys, in a list, an iterator, or a mapping by name:
 
     - `"demand"`, `"ratings"`: changes from the base case in MW by bus and by line (MVA for socwr ratings), as for `study.commit`
-    - `"outages"`: lines out of service, one or a list
+    - `"outages"`: lines out of service, one or a list, or a mapping of lines to True or False
     - `"units"`: availability of generators from 0 (out of service) to 1, a factor of Pmax; Pmin falls with it where it has to
     - `"costs"`: costs of generators, $/MWh or `(c2, c1, c0)` in $/MW²h, $/MWh and $/h
     - `"name"`: of the scenario, by default its number
@@ -74,9 +72,10 @@ def sweep(
     called after each block; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing. An
     interrupt stops between blocks; files keep what was written.
 
-    Raises EditError `SWEEP.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `EDIT.UNKNOWN_GENERATOR`, `COST.MALFORMED`, and WattbookError
+    Raises ArgumentError for something else than a Study, EditError `SWEEP.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `EDIT.UNKNOWN_GENERATOR`, `COST.MALFORMED`, and WattbookError
     `SWEEP.POOL_BROKEN`, `SWEEP.VERSION`.
     """
+    _check_study("sweep", study)
     started = time.perf_counter()
     wanted = _wanted(study.formulation, tables)
     counter = _Counter(progress, len(scenarios) if isinstance(scenarios, Sized) else None)
@@ -123,7 +122,15 @@ def iter_sweep(
     Scenarios are taken from an iterator as they are needed, so that neither they nor their results have to be in memory at once. `study`,
     `scenarios`, `executor`, `on_error` and `tables` as for `wb.sweep`.
     """
+    _check_study("iter_sweep", study)
     return solved_in_pieces(study, lambda reader: reader.read(scenarios), scenarios, executor, on_error, tables)
+
+
+def _check_study(call: str, study: object) -> None:
+    if not hasattr(study, "commit"):
+        raise ArgumentError(
+            "ARGUMENT.STUDY", f"study must be a Study, not {told(study)}: wb.{call}(case.study(), scenarios)."
+        )
 
 
 def solved_in_pieces(
@@ -218,7 +225,7 @@ class _Blocks:
 
 
 def _wanted(formulation: str, tables: Sequence[str] | None) -> tuple[str, ...]:
-    own = _OWN.get(formulation, _PRICED)
+    own = TABLES_OF[formulation]
     if tables is None:
         return own[:1]
     if isinstance(tables, str) or not hasattr(tables, "__iter__"):
@@ -238,7 +245,7 @@ def _text_of(case: Case) -> CaseText:
         "generator": rows.generators.ids,
         "editable": rows.buses.ids[rows.buses.flags("bus_editable")],
     }
-    weights = np.clip(np.nan_to_num(case.buses["demand_mw"].to_numpy(dtype=float)), 0.0, None)
+    weights = np.clip(np.nan_to_num(case._buses["demand_mw"].to_numpy(dtype=float)), 0.0, None)
     return CaseText(case.sha256, zlib.compress(case.module_json.encode(), 6), ids, weights)
 
 

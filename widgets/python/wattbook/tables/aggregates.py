@@ -27,7 +27,7 @@ _UNITS = {
 def grouped(solution: Solution, by: str) -> pd.DataFrame:
     """One row a group; buses without one are left out."""
     rows = solution.case._rows
-    buses, generators = solution.buses, solution.generators
+    buses, generators = solution._buses, solution._generators
     group = pd.Series(rows.buses.numbers(by), index=buses.index)
     at = generators["bus"].map(group)
     running = generators["p_mw"].notna()

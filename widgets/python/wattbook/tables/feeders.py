@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import pandas as pd
 
 from .columns import Columns
 
+_OPEN_END = "switch._pio_open_"
 #: What names the rows: lists of names, and the columns that refer to them.
 Naming = tuple[Mapping[str, Sequence[str]], Columns]
 
@@ -31,6 +32,11 @@ def _framed(index: pd.Index, columns: Mapping[str, Any], units: Mapping[str, str
 def _terminals(naming: Naming) -> tuple[np.ndarray, np.ndarray]:
     names, columns = naming
     return _names(names["buses"], _rows(columns, "terminal_bus")), np.asarray(names["terminals"], dtype=object)
+
+
+def _is_written(elements: Iterable[str]) -> np.ndarray:
+    """Whether elements are in the source: the reader of scripts makes an open switch of each open end, which carries nothing."""
+    return np.array([not name.startswith(_OPEN_END) for name in elements], dtype=bool)
 
 
 def voltages(naming: Naming, result: Columns) -> pd.DataFrame:
@@ -71,7 +77,10 @@ def currents(naming: Naming, result: Columns) -> pd.DataFrame:
         [element, _rows(columns, "conductor_end"), terminal[at]], names=["element", "end", "terminal"]
     )
     values = {"bus": bus[at], "current_a": result["current_a"].values, "angle_deg": result["current_deg"].values}
-    return _framed(index, values, {"current_a": "A", "angle_deg": "deg"})
+    frame = _framed(index, values, {"current_a": "A", "angle_deg": "deg"})
+    frame = frame[_is_written(element)]
+    frame.index = frame.index.remove_unused_levels()
+    return frame
 
 
 def sources(naming: Naming, result: Columns) -> pd.DataFrame:
@@ -91,7 +100,8 @@ def losses(naming: Naming, result: Columns) -> pd.DataFrame:
     names, _ = naming
     values = {"p_w": result["loss_w"].values, "q_var": result["loss_var"].values}
     index = pd.Index(list(names["elements"]), name="element", dtype="object")
-    return _framed(index, values, {"p_w": "W", "q_var": "var"})
+    frame = _framed(index, values, {"p_w": "W", "q_var": "var"})
+    return frame[_is_written(names["elements"])]
 
 
 def loads(naming: Naming, result: Columns) -> pd.DataFrame:
