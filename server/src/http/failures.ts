@@ -101,13 +101,20 @@ const TWICE: Readonly<Record<string, string>> = { d: "DELTA.MALFORMED", rates: "
 
 type Violation = NonNullable<FastifyError["validation"]>[number];
 
-/** A query that its schema refuses: an unknown name, or a name given twice. */
+/** A query that its schema refuses: an unknown name, a value that is none of those there are, or a name given twice. */
 function queryError(violation: Violation | undefined): ServiceError {
   if (violation?.keyword === "additionalProperties") {
     const unknown = `"${String(violation.params["additionalProperty"])}"`;
     return badQuery("QUERY.UNKNOWN", said("service.unknown_parameter", { name: { text: unknown } }));
   }
   const name = violation?.instancePath.slice(1) ?? "";
+  if (violation?.keyword === "enum") {
+    const choices = (violation.params["allowedValues"] as string[]).join(", ");
+    return badQuery(
+      "QUERY.MALFORMED",
+      said("service.parameter_choice", { name: { text: name }, choices: { text: choices } }),
+    );
+  }
   return badQuery(TWICE[name] ?? "QUERY.MALFORMED", said("service.parameter_twice", { name: { text: name } }));
 }
 

@@ -75,7 +75,13 @@ t.test("an AC power flow instead of the DC OPF", async (t) => {
   const dc = await all(await solve("?d=2:-10&formulation=dcopf"));
   t.equal(dc[2]?.data["formulation"], "dcopf");
   t.equal((await solve("?sens_branch=1&formulation=acpf")).status, 400);
-  t.equal((await solve("?formulation=acopf")).status, 400);
+  const unknown = await solve("?formulation=acopf");
+  t.equal(unknown.status, 400);
+  t.match(await unknown.json(), {
+    error: "The query parameter formulation must be one of dcopf, acpf, socwr.",
+    code: "QUERY.MALFORMED",
+  });
+  t.match(await (await solve("?formulation=acpf&formulation=dcopf")).json(), { error: /only once/ });
 });
 
 t.test("the relaxation tells its iterations", async (t) => {

@@ -1,7 +1,9 @@
 //! Modules as files of other formats, with what each format cannot carry.
 
+use std::collections::HashMap;
+
 use powerio::{
-    BalancedNetwork, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue, Shunt,
+    BalancedNetwork, Branch, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue, Shunt,
     Transformer3W, TransformerControl,
 };
 
@@ -9,6 +11,7 @@ use crate::analysis::Warning;
 use crate::assemble::lowering;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
+use crate::message::amounts::mva;
 use crate::sentences::{remark_with_code, sentence};
 use crate::{message, message_key, module};
 
@@ -95,6 +98,9 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     let parsed = parsed.map_value(|_| network).sever_source();
     let (bytes, mut warnings) = emit(&parsed, target.format)?;
     warnings.extend(lowered);
+    if format == "pandapower-json" {
+        warnings.extend(rated_at_base(parsed.value()));
+    }
     Ok(Exported {
         bytes,
         file_name,
@@ -123,6 +129,24 @@ fn lower(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
             left_out = left_out
         ),
     };
+    Some(Warning::new("EXPORT.LOSS", said))
+}
+
+/// Transformers of pandapower have a rating: the writer gives those without one the base power, and readers take it for a limit.
+fn rated_at_base(net: &BalancedNetwork) -> Option<Warning> {
+    let kv: HashMap<_, _> = net.buses().iter().map(|bus| (bus.id, bus.base_kv)).collect();
+    // What the writer takes for a transformer.
+    let is_transformer = |b: &Branch| b.is_transformer() || kv.get(&b.from) != kv.get(&b.to);
+    let unrated = |b: &Branch| b.rate_a <= 0.0 && is_transformer(b);
+    let rows = (1u64..).zip(net.branches()).filter(|(_, b)| unrated(b));
+    let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
+    let first = ElementRef::numbered(ElementKind::Branch, *rows.first()?);
+    let said = message!(
+        "export.unrated_transformers",
+        rating = mva(net.base_mva()),
+        count = rows.len(),
+        branch = &first
+    );
     Some(Warning::new("EXPORT.LOSS", said))
 }
 

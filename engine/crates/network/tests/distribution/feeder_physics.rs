@@ -241,4 +241,10 @@ fn documents_are_checked_for_what_they_do_not_define() {
         let error = read(&text).map(|_| ()).expect_err(name);
         assert_eq!((error.code, element(&error)), ("PHYSICS.UNSUPPORTED", name), "{error}");
     }
+    for property in ["g_no_load", "b_no_load"] {
+        let text = pmd(&format!(r#","{property}":0.01"#), "");
+        let error = read(&text).map(|_| ()).expect_err(property);
+        assert_eq!(element(&error), "transformer.t");
+        assert!(error.message().contains(property), "{error}");
+    }
 }

@@ -97,3 +97,25 @@ fn costs_survive_where_the_format_has_them() {
         assert_eq!(again.generators[2].cost, case.network.generators[2].cost, "{format}");
     }
 }
+
+/// A pandapower transformer always states a rating; the writer gives one without it the base power, here 200 MVA.
+#[test]
+fn pandapower_files_tell_which_transformers_got_a_rating() {
+    let told = |text: &str, format: &str| -> Vec<String> {
+        let module = ingest(text).expect("a case").module_json;
+        let file = export_module(&module, format).expect("a file");
+        let said = file.warnings.iter().map(|w| w.message());
+        said.filter(|said| said.contains("Transformers without a rating"))
+            .collect()
+    };
+    let [said] = &told(CASE, "pandapower-json")[..] else {
+        panic!("one warning")
+    };
+    assert!(
+        said.contains("200.0 MVA") && said.contains("file is read: 1.") && said.contains("line 2"),
+        "{said}"
+    );
+    let rated = changed("20	30	0.01	0.1	0	0	0	0	0.98", "20	30	0.01	0.1	0	150	0	0	0.98");
+    assert!(told(&rated, "pandapower-json").is_empty());
+    assert!(told(CASE, "matpower").is_empty());
+}

@@ -1,7 +1,7 @@
 //! The DC OPF solver: the dual active-set method, and where it stalls a restart by continuation.
 
 use crate::dc::model::{DcData, DcModel};
-use crate::dc::optimize::{not_converged, solve, DcOptimizer, Ended, Options, Plain};
+use crate::dc::optimize::{solve, DcOptimizer, Ended, Options, Plain};
 use crate::dc::parametric::continuation::continuation_restart;
 use crate::dc::result::DcSolution;
 use crate::dc::sensitivity::ActiveSetChange;
@@ -30,9 +30,7 @@ impl DcOptimizer for DualActiveSet {
         match solve(model, data, start, Options { presolve: true }) {
             Ok(solution) => Ok(solution),
             Err(Ended::Error(error)) => Err(error),
-            Err(Ended::Stalled { reason, lines }) => {
-                continuation_restart(model, data, &lines)?.ok_or_else(|| not_converged(reason))
-            }
+            Err(Ended::Stalled { error, lines }) => continuation_restart(model, data, &lines)?.ok_or(error),
         }
     }
 

@@ -306,3 +306,68 @@ fn outages_of_real_cases_agree_with_power_flows_without_the_branch() {
         );
     }
 }
+
+fn link(id: u64, from: usize, to: usize) -> wattbook_network::analysis::Branch {
+    let mut link = line(id, from, to, 500.0);
+    (link.r_pu, link.x_pu) = (0.0, 0.0);
+    link
+}
+
+#[test]
+fn the_loss_of_one_of_two_parallel_links_leaves_all_to_the_other() {
+    let units = vec![generator(1, 0, (140.0, 140.0), quadratic(0.0, 10.0))];
+    let branches = vec![link(1, 0, 1), link(2, 0, 1)];
+    let (model, solution) = solve(&network(vec![bus(1, 0.0), bus(2, 140.0)], branches, units));
+    close(&solution.flow, &[0.7, 0.7], 1e-12);
+    let screening = Screening::new(&model, &solution);
+    for (out, wanted) in [[0.0, 1.4], [1.4, 0.0]].iter().enumerate() {
+        close(
+            &screening.flows_after(&model, &solution, out).expect("flows"),
+            wanted,
+            1e-12,
+        );
+    }
+    let outages = all(&model, &solution);
+    let Effect::Loading {
+        worst, flow, loading, ..
+    } = &outages[0].effect
+    else {
+        panic!("{:?}", outages[0])
+    };
+    assert_eq!(*worst, Some(1));
+    close(&[*flow, *loading], &[1.4, 1.4 / 5.0], 1e-12);
+}
+
+/// Bus 1 with its 120 MW, two parallel links to bus 2, a link on to bus 4 with 30 MW; 90 MW at bus 3 over a line from each end
+/// of the parallel links; a line 1-4 that carries nothing while both its ends are one node.
+#[test]
+fn flows_round_a_loop_of_links_balance_after_every_outage() {
+    let branches = vec![
+        link(1, 0, 1),
+        link(2, 0, 1),
+        line(3, 0, 2, 500.0),
+        line(4, 1, 2, 500.0),
+        link(5, 1, 3),
+        line(6, 0, 3, 500.0),
+    ];
+    let buses = vec![bus(1, 0.0), bus(2, 0.0), bus(3, 90.0), bus(4, 30.0)];
+    let units = vec![generator(1, 0, (120.0, 120.0), quadratic(0.0, 10.0))];
+    let (model, solution) = solve(&network(buses, branches, units));
+    close(&solution.flow, &[0.375, 0.375, 0.45, 0.45, 0.3, 0.0], 1e-12);
+    let after = [
+        [0.0, 0.75, 0.45, 0.45, 0.3, 0.0],
+        [0.75, 0.0, 0.45, 0.45, 0.3, 0.0],
+        [0.6, 0.6, 0.0, 0.9, 0.3, 0.0],
+        [0.15, 0.15, 0.9, 0.0, 0.3, 0.0],
+        [0.225, 0.225, 0.45, 0.45, 0.0, 0.3],
+        [0.375, 0.375, 0.45, 0.45, 0.3, 0.0],
+    ];
+    let screening = Screening::new(&model, &solution);
+    for (out, wanted) in after.iter().enumerate() {
+        close(
+            &screening.flows_after(&model, &solution, out).expect("flows"),
+            wanted,
+            1e-12,
+        );
+    }
+}

@@ -3,8 +3,8 @@
 use crate::common::{bus, close, generator, line, network, quadratic, BASE};
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_solve::dc::{
-    demand_limit, parametric_path, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet, Event, Path,
-    Stop, Target,
+    demand_limit, parametric_path, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet, Event, PastEnd,
+    Path, Stop, Target, WarrantKind,
 };
 use wattbook_solve::vocabulary::Direction;
 
@@ -224,4 +224,46 @@ fn paths_of_congested_cases_reach_their_limit() {
         assert_eq!(cold(at + 1e-4).unwrap_err().code, "SOLVE.INFEASIBLE");
     }
     println!("{skipped} files skipped");
+}
+
+/// Demand of an island whose only unit is fixed at it: no derivative holds to either side, no path leads anywhere. What moves between
+/// its buses, and the island beside it, are free.
+#[test]
+fn demand_that_fixed_units_serve_does_not_move() {
+    for costs in [(0.0, 10.0), (0.01, 10.0)] {
+        let case = network(
+            vec![bus(1, 5.0), bus(2, 15.0), bus(3, 30.0)],
+            vec![line(1, 0, 1, 1000.0)],
+            vec![
+                generator(1, 0, (20.0, 20.0), quadratic(costs.0, costs.1)),
+                generator(2, 2, (0.0, 100.0), quadratic(costs.0, costs.1)),
+            ],
+        );
+        let (model, s) = solve(&case);
+        let found = s.one_sided_derivatives(&DualActiveSet, &model, Target::Demand(1));
+        let warrant = &found.column.warrant;
+        assert_eq!(
+            (warrant.kind, warrant.interval()),
+            (WarrantKind::Degenerate, (0.0, 0.0))
+        );
+        assert_eq!(found.past_ends, (PastEnd::NoSolution, PastEnd::NoSolution));
+        assert_eq!((found.left, found.right), (None, None));
+        assert_eq!(found.price_interval, Some((None, None)));
+        for step_mw in [10.0, -10.0] {
+            let path = path(&case, Target::Demand(1), step_mw);
+            assert!(path.regions.is_empty(), "{:?}", path.regions);
+            let Some((at, Stop::NoSolution(error))) = &path.stopped else {
+                panic!("{:?}", path.stopped)
+            };
+            assert_eq!((*at, error.code), (0.0, "SOLVE.INFEASIBLE"));
+        }
+        let between = Direction {
+            demand: vec![(0, 1.0), (1, -1.0)],
+            ..Direction::default()
+        };
+        let (lower, upper) = s.derivative(&model, &between).warrant.interval();
+        close(&[lower * BASE, upper * BASE], &[-5.0, 15.0], 1e-9);
+        let (lower, upper) = s.derivative(&model, &Target::Demand(2).into()).warrant.interval();
+        close(&[lower * BASE, upper * BASE], &[-30.0, 70.0], 1e-9);
+    }
 }

@@ -3,7 +3,9 @@
 use crate::common::{bus, generator, line, network, quadratic, three_bus, BASE};
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::EngineError;
-use wattbook_solve::dc::{Convention, DcData, DcModel, DcOptimizer, DcOutline, DualActiveSet};
+use wattbook_solve::dc::{
+    explain, Convention, DcData, DcModel, DcOptimizer, DcOutline, DualActiveSet, Explaining, Kind,
+};
 
 fn infeasibility(network: &AnalysisNetwork) -> Option<EngineError> {
     let outline = DcOutline::new(network, Convention::Service).unwrap();
@@ -126,4 +128,44 @@ fn a_tree_is_refused_exactly_where_it_has_no_solution() {
         refused > 20 && solved > 20,
         "{refused} refused, {solved} solved of base {BASE}"
     );
+}
+
+/// Capacity that is short, and output that is too much, where no branch takes part: at a single bus, and with all out of service.
+#[test]
+fn a_case_without_branches_is_explained() {
+    let mut apart = row([0.0; 4], [100.0; 3], &[(0, 0.0, 50.0)]);
+    for branch in &mut apart.branches {
+        branch.in_service = false;
+    }
+    apart.buses[0].demand_pu = 0.8;
+    let minimum = network(
+        vec![bus(1, 10.0)],
+        Vec::new(),
+        vec![generator(1, 0, (30.0, 50.0), quadratic(0.1, 5.0))],
+    );
+    let capacity = network(
+        vec![bus(1, 80.0)],
+        Vec::new(),
+        vec![generator(1, 0, (0.0, 50.0), quadratic(0.1, 5.0))],
+    );
+    for (case, missed_mw) in [(capacity, 30.0), (apart, 30.0), (minimum, 20.0)] {
+        let model = DcModel::new(&case, Convention::Service).unwrap();
+        let data = DcData::base(&case);
+        let explanation = explain(&model, &data).unwrap().expect("no solution");
+        assert_eq!(explanation.kind, Kind::Balance);
+        assert!((explanation.relaxation_total_mw - missed_mw).abs() < 1e-6);
+        assert!((explanation.verified.bound_mw - missed_mw).abs() < 1e-6);
+        // Stopped before its first step, the balance alone proves as much.
+        let search = Explaining::new(&model, &data).unwrap();
+        assert!((search.at_least_mw() - missed_mw).abs() < 1e-9);
+        let stopped = search.stop().unwrap().expect("no solution");
+        assert!((stopped.relaxation_total_mw - missed_mw).abs() < 1e-6);
+    }
+    let served = network(
+        vec![bus(1, 40.0)],
+        Vec::new(),
+        vec![generator(1, 0, (0.0, 50.0), quadratic(0.1, 5.0))],
+    );
+    let model = DcModel::new(&served, Convention::Service).unwrap();
+    assert!(explain(&model, &DcData::base(&served)).unwrap().is_none());
 }

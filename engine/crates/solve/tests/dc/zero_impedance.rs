@@ -1,9 +1,9 @@
 //! Branches without impedance: the three-bus network with one of its buses split in two
 //! has the same prices, and a limit on the branch between the halves is exact.
 
-use crate::common::{bus, close, generator, line, lmp, mw, quadratic, solve, three_bus, BASE};
+use crate::common::{bus, close, generator, line, lmp, mw, network, quadratic, solve, three_bus, BASE};
 use wattbook_network::analysis::{AnalysisNetwork, Branch};
-use wattbook_solve::dc::{Convention, DcData, DcModel, DcOptimizer, DualActiveSet, Target};
+use wattbook_solve::dc::{explain, Convention, DcData, DcModel, DcOptimizer, DualActiveSet, Target};
 use wattbook_solve::vocabulary::Direction;
 
 /// A branch without impedance.
@@ -69,6 +69,83 @@ fn a_limited_link_is_a_row_like_any_other() {
     for k in 0..4 {
         assert!((beyond[k] - (at_node[k] - rating[k])).abs() < 1e-9, "{beyond:?}");
     }
+}
+
+/// Units at 10 $/MWh on bus 1 and at 20 $/MWh on bus 3, a link 1-2 to 100 MW, a line 2-3. Dearer units beside them, which stay at
+/// zero, make one side or the other the smaller one, with a single unit or with several.
+#[test]
+fn a_link_is_the_same_whichever_side_has_the_reference() {
+    for (reversed, reference, beside, demand_mw) in cases() {
+        let what = format!("reversed {reversed}, reference {reference}, beside {beside:?}, {demand_mw} MW");
+        let ends = if reversed { (1, 0) } else { (0, 1) };
+        let mut buses = vec![bus(1, 0.0), bus(2, demand_mw), bus(3, 10.0)];
+        for bus in &mut buses {
+            bus.is_reference = bus.id == reference;
+        }
+        let mut generators = vec![
+            generator(1, 0, (0.0, 250.0), quadratic(0.0, 10.0)),
+            generator(2, 2, (0.0, 250.0), quadratic(0.0, 20.0)),
+        ];
+        for &at in beside {
+            let id = generators.len() as u64 + 1;
+            generators.push(generator(id, at, (0.0, 50.0), quadratic(0.0, 30.0)));
+        }
+        let branches = vec![link(1, ends.0, ends.1, 100.0), line(2, 1, 2, 250.0)];
+        let network = network(buses, branches, generators);
+        let model = DcModel::new(&network, Convention::Service).unwrap();
+        let data = DcData::base(&network);
+        let cold = DualActiveSet.optimum(&model, &data, None).expect(&what);
+        let plain = DualActiveSet
+            .optimum_without_presolve(&model, &data, None)
+            .expect(&what);
+        let mut less = data.clone();
+        less.demand[1] = 0.5;
+        let start = DualActiveSet.optimum(&model, &less, None).expect(&what);
+        let warm = DualActiveSet.warm(&model, &data, &start).expect(&what);
+        let is_full = demand_mw > 90.0;
+        let by_first = if is_full { 100.0 } else { demand_mw + 10.0 };
+        let by_second = demand_mw + 10.0 - by_first;
+        for s in [&cold, &plain, &warm] {
+            close(&mw(&s.dispatch[..2]), &[by_first, by_second], 1e-9);
+            close(&[s.objective], &[10.0 * by_first + 20.0 * by_second], 1e-7);
+            let beyond = if is_full { 20.0 } else { 10.0 };
+            close(&lmp(s), &[10.0, beyond, beyond], 1e-9);
+            close(&mw(&s.flow[..1]), &[if reversed { -by_first } else { by_first }], 1e-9);
+            // One MW more at a bus is generated on its side of the full link, one MW of rating moves across.
+            let moved = |target| {
+                let mut rates = [0.0; 2];
+                for (unit, rate) in s.derivative(&model, &Direction::from(target)).dispatch {
+                    rates[unit] += rate;
+                }
+                rates
+            };
+            close(&moved(Target::Demand(0)), &[1.0, 0.0], 1e-9);
+            let across = if is_full { [0.0, 1.0] } else { [1.0, 0.0] };
+            close(&moved(Target::Demand(1)), &across, 1e-9);
+            close(&moved(Target::Demand(2)), &across, 1e-9);
+            let by_rating = if is_full { [1.0, -1.0] } else { [0.0, 0.0] };
+            close(&moved(Target::Rating(0)), &by_rating, 1e-9);
+        }
+        // Beyond the full link 60 MW are wanted of a unit that now gives 20: what no other gives is missed.
+        if is_full {
+            let mut short = network.clone();
+            short.generators[1].pmax_pu = 0.2;
+            let missed = 40.0 - 50.0 * beside.iter().filter(|&&at| at == 2).count() as f64;
+            let model = DcModel::new(&short, Convention::Service).unwrap();
+            let found = explain(&model, &data).expect(&what);
+            let total = found.map_or(0.0, |e| e.relaxation_total_mw);
+            close(&[total], &[missed.max(0.0)], 1e-6);
+        }
+    }
+}
+
+fn cases() -> impl Iterator<Item = (bool, u64, &'static [usize], f64)> {
+    let besides: [&[usize]; 4] = [&[], &[0], &[2], &[0, 2]];
+    let cases = [false, true]
+        .into_iter()
+        .flat_map(|r| [1, 2, 3].map(|reference| (r, reference)));
+    let cases = cases.flat_map(move |(r, reference)| besides.map(|beside| (r, reference, beside)));
+    cases.flat_map(|(r, reference, beside)| [150.0, 80.0].map(|mw| (r, reference, beside, mw)))
 }
 
 /// A generator behind a limited link: a bridge with one unit, without impedance.

@@ -64,6 +64,12 @@ pub(super) const COST: Edited = Edited {
     },
 };
 
+/// The reactive power that goes with `active` at the power factor of `p` and `q`; None without active power, where there is no
+/// power factor.
+pub(crate) fn at_power_factor([p, q]: [f64; 2], active: f64) -> Option<f64> {
+    (p != 0.0).then(|| q * (active / p))
+}
+
 impl Edited {
     /// Errors: its code.
     pub fn check(&self, element: &ElementRef, amount: f64) -> Result<()> {

@@ -6,7 +6,7 @@ mod resolving;
 mod targets;
 mod texts;
 
-pub(crate) use amounts::check_demand;
+pub(crate) use amounts::{at_power_factor, check_demand};
 pub(crate) use generators::GeneratorChange;
 pub(crate) use targets::{check_column, check_editable, column_target, target, ColumnTarget, Parts, Target};
 pub use texts::EditTexts;
@@ -162,7 +162,7 @@ impl Edits {
     fn reactive_changes_pu(&self, case: &Case) -> BTreeMap<usize, f64> {
         let base = case.network.base_mva;
         let by_factor = self.demand.iter();
-        let by_factor = by_factor.map(|(&bus, mw)| (bus, mw / base * self.reactive_per_active(case, bus)));
+        let by_factor = by_factor.map(|(&bus, mw)| (bus, self.reactive_with(case, bus, mw / base)));
         let mut changes: BTreeMap<usize, f64> = by_factor.collect();
         changes.extend(self.reactive.iter().map(|(&bus, mvar)| (bus, mvar / base)));
         changes
@@ -170,12 +170,16 @@ impl Edits {
 
     /// What the reactive demand of a bus changes by while its active demand changes by one, by the same rule.
     pub fn reactive_per_active(&self, case: &Case, bus: usize) -> f64 {
+        self.reactive_with(case, bus, 1.0)
+    }
+
+    /// What the reactive demand of a bus changes by with a change of its active demand, in the unit of that.
+    fn reactive_with(&self, case: &Case, bus: usize, active: f64) -> f64 {
         let row = &case.network.buses[bus];
-        if self.reactive.contains_key(&bus) || row.demand_pu == 0.0 {
-            0.0
-        } else {
-            row.demand_q_pu / row.demand_pu
+        if self.reactive.contains_key(&bus) {
+            return 0.0;
         }
+        at_power_factor([row.demand_pu, row.demand_q_pu], active).unwrap_or(0.0)
     }
 }
 

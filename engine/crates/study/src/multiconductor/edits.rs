@@ -2,12 +2,16 @@
 
 use crate::amounts::{fit, Unfit};
 use crate::contract as c;
+use crate::edits::at_power_factor;
 use serde_json::json;
 use std::collections::HashMap;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::feeder::Feeder;
 use wattbook_network::message;
 use wattbook_solve::mc::McData;
+
+/// What full names of loads begin with.
+const CLASS: &str = "load.";
 
 /// The loads of a feeder by name.
 pub struct Loads {
@@ -23,7 +27,7 @@ impl Loads {
         let mut rows = HashMap::with_capacity(2 * names.len());
         for (row, name) in names.iter().enumerate() {
             let name = name.to_ascii_lowercase();
-            if let Some(short) = name.strip_prefix("load.") {
+            if let Some(short) = name.strip_prefix(CLASS) {
                 rows.entry(short.to_owned()).or_insert(row);
             }
             rows.entry(name).or_insert(row);
@@ -42,8 +46,8 @@ impl Loads {
     /// The same edits by the full names of their loads.
     ///
     /// # Errors
-    /// `INPUT.UNKNOWN_ELEMENT`, `INPUT.NOT_FINITE`, `INPUT.REQUEST` for a power beyond measure, stated or by the power factor that a
-    /// load keeps, and for a load that is named twice.
+    /// `INPUT.UNKNOWN_ELEMENT`, `INPUT.NOT_FINITE`, `INPUT.REQUEST` for a power beyond measure, stated, by the power factor that a
+    /// load keeps or of a phase, and for a load that is named twice.
     pub fn named(&self, loads: c::McLoads) -> Result<c::McLoads> {
         let mut out = c::McLoads::new();
         for (name, power) in loads {
@@ -60,9 +64,15 @@ impl Loads {
                     }
                 })?;
             }
-            let var = reactive(totals(self.base.load(row)), &power).unwrap_or_default();
+            let mut powers = self.base.load(row).to_vec();
+            let var = reactive(totals(&powers), &power).unwrap_or_default();
             if fit(var / 1000.0, "kvar").is_err() {
                 let said = message!("feeder.load_power_factor", load = &name);
+                return Err(about("INPUT.REQUEST", &name, said));
+            }
+            change(&mut powers, &power);
+            if powers.iter().flatten().any(|part| fit(part / 1000.0, "kVA").is_err()) {
+                let said = message!("feeder.load_phases_cancel", load = &name);
                 return Err(about("INPUT.REQUEST", &name, said));
             }
             if out.insert(self.names[row].clone(), power).is_some() {
@@ -78,16 +88,20 @@ impl Loads {
         let mut data = self.base.clone();
         for (name, edit) in loads {
             let Some(row) = self.row(name) else { continue };
-            let powers = data.load_mut(row);
-            let [p, q] = totals(powers);
-            if let Some(kilo) = edit.p_kw {
-                spread(1000.0 * kilo, p, 0, powers);
-            }
-            if let Some(var) = reactive([p, q], edit) {
-                spread(var, q, 1, powers);
-            }
+            change(data.load_mut(row), edit);
         }
         data
+    }
+}
+
+/// Puts an edit into the powers of the phases.
+fn change(powers: &mut [[f64; 2]], edit: &c::McLoadPower) {
+    let [p, q] = totals(powers);
+    if let Some(kilo) = edit.p_kw {
+        spread(1000.0 * kilo, p, 0, powers);
+    }
+    if let Some(var) = reactive([p, q], edit) {
+        spread(var, q, 1, powers);
     }
 }
 
@@ -101,7 +115,7 @@ fn totals(powers: &[[f64; 2]]) -> [f64; 2] {
 fn reactive([p, q]: [f64; 2], edit: &c::McLoadPower) -> Option<f64> {
     match (edit.p_kw, edit.q_kvar) {
         (_, Some(kilo)) => Some(1000.0 * kilo),
-        (Some(kilo), None) if p != 0.0 => Some(q * (1000.0 * kilo / p)),
+        (Some(kilo), None) => at_power_factor([p, q], 1000.0 * kilo),
         _ => None,
     }
 }
@@ -115,6 +129,9 @@ fn spread(total: f64, sum: f64, part: usize, powers: &mut [[f64; 2]]) {
 }
 
 fn about(code: &'static str, load: &str, said: message::Message) -> EngineError {
-    let load = load.strip_prefix("load.").unwrap_or(load);
-    EngineError::new(code, said).with_details(json!({ "element": format!("load.{load}") }))
+    let load = match load.split_at_checked(CLASS.len()) {
+        Some((class, name)) if class.eq_ignore_ascii_case(CLASS) => name,
+        _ => load,
+    };
+    EngineError::new(code, said).with_details(json!({ "element": format!("{CLASS}{load}") }))
 }

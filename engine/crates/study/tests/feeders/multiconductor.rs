@@ -344,3 +344,43 @@ fn a_power_factor_that_gives_no_reactive_power_is_refused_with_its_load() {
         .commit(r#"{"one":{"p_kw":2.5,"q_kvar":1}}"#)
         .expect("a power flow");
 }
+
+#[test]
+fn a_load_that_is_named_with_its_class_in_any_case_is_told_by_its_name() {
+    let mut study = study();
+    for (name, element) in [
+        ("Load.A", "load.A"),
+        ("load.A", "load.A"),
+        ("A", "load.A"),
+        ("\u{e9}\u{e9}\u{e9}", "load.\u{e9}\u{e9}\u{e9}"),
+    ] {
+        let refused = study
+            .commit(&json!({ name: { "p_kw": 1 } }).to_string())
+            .expect_err(name);
+        assert_eq!(refused.code, "INPUT.UNKNOWN_ELEMENT");
+        assert_eq!(refused.details.expect("details")["element"], element);
+    }
+}
+
+/// Phases of +10 and -10 kvar, which together draw rounding: 1 kvar in their proportions would be 5e15 kvar a phase.
+#[test]
+fn a_load_whose_phases_cancel_is_not_scaled() {
+    let feeder = json!({
+        "data_model": "ENGINEERING",
+        "settings": { "base_frequency": 50, "voltage_scale_factor": 1000, "power_scale_factor": 1000 },
+        "bus": { "a": { "terminals": [1, 2, 3, 4], "grounded": [4], "rg": [0.0], "xg": [0.0] } },
+        "voltage_source": { "s": { "bus": "a", "connections": [1, 2, 3, 4], "vm": [0.23, 0.23, 0.23, 0.0], "va": [0.0, -120.0, 120.0, 0.0] } },
+        "load": { "d": {
+            "bus": "a", "connections": [1, 2, 3, 4], "configuration": "WYE", "model": "POWER", "vm_nom": 0.23,
+            "pd_nom": [5.0, 5.0, 5.0], "qd_nom": [10.0, -10.000000000000002, 0.0],
+        } },
+    });
+    let case =
+        ingest_distribution_json(feeder.to_string().as_bytes(), "pmd-json", &[]).unwrap_or_else(|e| panic!("{e}"));
+    let module = parse(&case)["module_json"].as_str().expect("a module").to_owned();
+    let mut study = McStudy::new(&module, "{}", "").unwrap_or_else(|e| panic!("{e}"));
+    let refused = study.commit(r#"{"d":{"q_kvar":1}}"#).expect_err("no amount");
+    assert_eq!(refused.code, "INPUT.REQUEST");
+    assert_eq!(refused.details.expect("details")["element"], "load.d");
+    study.commit(r#"{"d":{"p_kw":18}}"#).expect("a power flow");
+}

@@ -132,10 +132,7 @@ fn unread(extras: &powerio::dist::Extras, base_frequency: f64) -> Option<&'stati
     if number(extras, "basefreq").is_some_and(|f| f != base_frequency) {
         return Some("basefreq");
     }
-    if ["g_no_load", "b_no_load"].into_iter().any(is_set) {
-        return Some("g_no_load");
-    }
-    None
+    ["g_no_load", "b_no_load"].into_iter().find(|key| is_set(key))
 }
 
 /// Percentages of the no-load branch at the second winding: OpenDSS gives them, BMOPF the admittance of a coil.

@@ -16,7 +16,7 @@ const LARGEST_SIDE: usize = 32;
 pub(crate) struct BridgeRow {
     /// +1 where the from end is on this side.
     pub sign: f64,
-    /// 0, or `-sign` where this side holds the reference, which supplies what is missing in `base`.
+    /// 0 where `base` is what this side withdraws, `-sign` where it is what the other one does.
     pub kappa: f64,
     /// Ascending.
     pub columns: Vec<usize>,
@@ -30,6 +30,7 @@ pub(crate) fn bridge_rows(
     lines: &[Line],
     columns: &[GenColumn],
     island_of_bus: &[usize],
+    node_of_bus: &[usize],
 ) -> Vec<Option<BridgeRow>> {
     // Columns in the order in which the search met their buses, and how many come before each place.
     let mut before = vec![0u32; found.order.len() + 2];
@@ -73,6 +74,11 @@ pub(crate) fn bridge_rows(
         members.sort_unstable();
         let from_is_inside = (from..to).contains(&(found.search_index[lines[l].from] as usize));
         let sign = if from_is_inside != outer { 1.0 } else { -1.0 };
+        // The reference supplies what is missing, so `base` is what the side without it withdraws. A merged line at the node of
+        // the reference, where angles tell nothing of that supply, is what its from side withdraws (`row_values`).
+        let reference = found.order[whole.0] as usize;
+        let is_at_reference = lines[l].merged.is_some() && node_of_bus[lines[l].from] == node_of_bus[reference];
+        let base_is_of_from = from_is_inside || is_at_reference;
         let mut movable = members.iter().filter(|&&j| columns[j].hi > columns[j].lo);
         let unit = match (movable.next(), movable.next()) {
             (Some(&j), None) => Some(j),
@@ -80,7 +86,7 @@ pub(crate) fn bridge_rows(
         };
         bridges[l] = Some(BridgeRow {
             sign,
-            kappa: if outer { -sign } else { 0.0 },
+            kappa: if base_is_of_from == (sign > 0.0) { 0.0 } else { -sign },
             columns: members,
             unit,
         });
@@ -148,6 +154,7 @@ mod tests {
             &lines,
             &columns,
             &[0; 6],
+            &[0, 1, 2, 3, 4, 5],
         );
         assert!(found[..5].iter().all(Option::is_none));
         // Three columns behind 2-4, two before it: the side of the reference is the smaller one.

@@ -229,7 +229,13 @@ impl DcOutline {
         }
         self.cost_scale = if sum > 0.0 { sum / count } else { 1.0 };
         self.is_linear = columns.iter().all(|c| c.q == 0.0);
-        self.bridge_rows = bridge_rows(&self.bridges, &self.lines, &columns, &self.island_of_bus);
+        self.bridge_rows = bridge_rows(
+            &self.bridges,
+            &self.lines,
+            &columns,
+            &self.island_of_bus,
+            &self.zero_impedance.node_of_bus,
+        );
         let bounds_a_unit = |l: &usize| self.bridge_rows[*l].as_ref().is_some_and(|b| b.unit.is_some());
         self.unit_lines = (0..self.lines.len()).filter(bounds_a_unit).collect();
         self.gen_buses = columns.iter().map(|c| c.bus).collect();

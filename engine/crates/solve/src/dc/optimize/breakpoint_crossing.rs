@@ -123,11 +123,13 @@ fn told(failure: Failure) -> EngineError {
     match failure {
         Failure::Infeasible(error) => error,
         Failure::Exhausted => EngineError::new("SOLVE.NOT_CONVERGED", message!("solve.work_used_up")),
-        Failure::Stalled(why) => {
-            let said = message!("solve.breakpoint_not_passed", cause = Message::of_key(why));
-            EngineError::new("SOLVE.NOT_CONVERGED", said)
-        }
+        Failure::Stalled(why) => EngineError::new("SOLVE.NOT_CONVERGED", not_passed(why)),
+        Failure::Uncertified(error) => error.saying(not_passed(message_key!("stall.certificate"))),
     }
+}
+
+fn not_passed(why: &'static str) -> Message {
+    message!("solve.breakpoint_not_passed", cause = Message::of_key(why))
 }
 
 impl<M: Method> SolverState<'_, M> {

@@ -8,7 +8,6 @@ use crate::dc::basis::system::{System, UnitRow};
 use crate::dc::model::DcData;
 use crate::dc::result::solution::{ActiveSet, DcSolution, Progress};
 use std::sync::Arc;
-use wattbook_network::message_key;
 
 /// Reduced costs and multipliers of the wrong sign below this (scaled prices) are zero.
 const DUAL_TOLERANCE: f64 = 1e-9;
@@ -162,10 +161,10 @@ impl<M: Method> SolverState<'_, M> {
         if let Some(error) = solution.unbounded(self.model) {
             return Err(Failure::Infeasible(error));
         }
-        if solution.certificate.failure().is_some() {
-            return Err(Failure::Stalled(message_key!("stall.certificate")));
+        match solution.certificate.error() {
+            Some(error) => Err(Failure::Uncertified(error)),
+            None => Ok(solution),
         }
-        Ok(solution)
     }
 
     /// Powers and multipliers of the final active set.

@@ -102,7 +102,7 @@ impl DcOptimizer for Plain {
 
 /// From the active set of `start`, after a stall once more with caution.
 fn finish_warm<M: Method>(data: &DcData, start: &DcSolution, problem: &ProblemData<'_>) -> Result<DcSolution> {
-    let mut reason = EXHAUSTED;
+    let mut last = not_converged(EXHAUSTED);
     for (caution, precision) in [
         (Caution::Ordinary, Precision::Standard),
         (Caution::Cautious, Precision::REFINED),
@@ -112,11 +112,12 @@ fn finish_warm<M: Method>(data: &DcData, start: &DcSolution, problem: &ProblemDa
         match state.finish(data) {
             Ok(solution) => return Ok(solution),
             Err(Failure::Infeasible(error)) => return Err(error),
-            Err(Failure::Stalled(why)) => reason = why,
-            Err(Failure::Exhausted) => reason = EXHAUSTED,
+            Err(Failure::Uncertified(error)) => last = error,
+            Err(Failure::Stalled(why)) => last = not_converged(why),
+            Err(Failure::Exhausted) => last = not_converged(EXHAUSTED),
         }
     }
-    Err(not_converged(reason))
+    Err(last)
 }
 
 /// How a solve ends that has no optimum.
@@ -124,7 +125,7 @@ pub(crate) enum Ended {
     Error(EngineError),
     /// After all cold starts; `lines` were pooled.
     Stalled {
-        reason: &'static str,
+        error: EngineError,
         lines: Vec<usize>,
     },
 }
@@ -138,8 +139,7 @@ impl From<EngineError> for Ended {
 impl From<Ended> for EngineError {
     fn from(ended: Ended) -> Self {
         match ended {
-            Ended::Error(error) => error,
-            Ended::Stalled { reason, .. } => not_converged(reason),
+            Ended::Error(error) | Ended::Stalled { error, .. } => error,
         }
     }
 }
@@ -190,7 +190,9 @@ fn optimum<M: Method>(
         Ok(solution) => Ok(solution),
         Err(Failure::Infeasible(error)) => Err(error.into()),
         // Any stall restarts cold, with the lines known so far.
-        Err(Failure::Stalled(_) | Failure::Exhausted) => cold::<M>(data, &state.problem, state.rows),
+        Err(Failure::Stalled(_) | Failure::Uncertified(_) | Failure::Exhausted) => {
+            cold::<M>(data, &state.problem, state.rows)
+        }
     }
 }
 
@@ -200,7 +202,7 @@ fn cold<M: Method>(
     problem: &ProblemData<'_>,
     mut rows: LazyRows,
 ) -> std::result::Result<DcSolution, Ended> {
-    let mut reason = EXHAUSTED;
+    let mut last = not_converged(EXHAUSTED);
     let mut strength = PERTURBATION;
     for attempt in 0..COLD_STARTS {
         let mut state: SolverState<'_, M> = SolverState::new(problem.clone(), rows);
@@ -217,13 +219,14 @@ fn cold<M: Method>(
         match outcome {
             Ok(solution) => return Ok(solution),
             Err(Failure::Infeasible(error)) => return Err(error.into()),
-            Err(Failure::Stalled(why)) => reason = why,
-            Err(Failure::Exhausted) => reason = EXHAUSTED,
+            Err(Failure::Uncertified(error)) => last = error,
+            Err(Failure::Stalled(why)) => last = not_converged(why),
+            Err(Failure::Exhausted) => last = not_converged(EXHAUSTED),
         }
         rows = state.rows;
     }
     let lines = rows.lazy.iter().map(|row| row.line).collect();
-    Err(Ended::Stalled { reason, lines })
+    Err(Ended::Stalled { error: last, lines })
 }
 
 /// `reason` is a key of the catalogue.

@@ -19,6 +19,8 @@ pub(super) enum Failure {
     Infeasible(EngineError),
     /// By its key in the catalogue.
     Stalled(&'static str),
+    /// The result failed its certificate; which test, and by how much, is in the details.
+    Uncertified(EngineError),
     /// It has done the work it was allowed.
     Exhausted,
 }

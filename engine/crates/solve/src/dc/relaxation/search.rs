@@ -62,7 +62,7 @@ impl Explaining {
                     OF_LINE
                 } else {
                     OF_LINE_SHORT
-                } * model.lines.len(),
+                } * lines_at_least_one(model),
             ),
             relaxed,
             steps: 0,
@@ -127,7 +127,7 @@ impl Explaining {
     pub fn fraction(&self) -> f64 {
         match &self.phase {
             Phase::ActiveSet(left) => {
-                let whole = (OF_LINE * self.relaxed.model.lines.len()).max(1);
+                let whole = OF_LINE * lines_at_least_one(&self.relaxed.model);
                 0.1 * (1.0 - *left as f64 / whole as f64).max(0.0)
             }
             Phase::Interior(interior) => 0.1 + 0.8 * interior.fraction(),
@@ -199,4 +199,9 @@ impl Explaining {
         self.explanation = Some(found);
         Ok(())
     }
+}
+
+/// Where no branch takes part the active set is given the work of one.
+fn lines_at_least_one(model: &DcModel) -> usize {
+    model.lines.len().max(1)
 }

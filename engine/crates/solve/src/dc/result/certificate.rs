@@ -2,7 +2,10 @@
 
 use crate::dc::model::prices::nonzero;
 use crate::dc::model::{DcData, DcModel, Stencil};
+use serde_json::json;
 use wattbook_network::analysis::ElementRef;
+use wattbook_network::error::EngineError;
+use wattbook_network::message;
 
 /// Largest relative residual that still counts as optimal.
 const RELATIVE_LIMIT: f64 = 1e-6;
@@ -319,5 +322,61 @@ impl Certificate {
             .into_iter()
             .find(|(_, value, scale)| value.is_nan() || *value > RELATIVE_LIMIT * scale)
             .map(|(name, value, _)| (name, value))
+    }
+
+    /// The error of a result that fails: `details.certificate` has the test and its value, `worst_element` the element of a limit
+    /// that is exceeded.
+    pub(crate) fn error(&self) -> Option<EngineError> {
+        let (test, value) = self.failure()?;
+        let said = message!("solve.not_converged", cause = message!("stall.certificate"));
+        let error = EngineError::new("SOLVE.NOT_CONVERGED", said)
+            .with_details(json!({ "certificate": { "test": test, "value": value } }));
+        Some(match &self.worst_element {
+            Some(element) if test == "worst_violation_mw" => error.at(element.clone()),
+            _ => error,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wattbook_network::analysis::ElementKind;
+
+    #[test]
+    fn an_error_tells_the_test_that_fails_and_by_how_much() {
+        let element = ElementRef {
+            kind: ElementKind::Branch,
+            id: 3,
+            uid: None,
+        };
+        let exact = Certificate {
+            primal_residual_mw: 0.0,
+            worst_violation_mw: 0.0,
+            worst_element: Some(element.clone()),
+            stationarity_usd_per_mwh: 0.0,
+            complementarity_usd_per_h: 0.0,
+            duality_gap_usd_per_h: 0.0,
+            relative_gap: 0.0,
+            power_scale_mw: 100.0,
+            price_scale: 1.0,
+            cost_scale: 1.0,
+        };
+        assert!(exact.error().is_none());
+        let exceeded = Certificate {
+            worst_violation_mw: 60.0,
+            ..exact.clone()
+        };
+        let error = exceeded.error().unwrap();
+        assert_eq!((error.code, error.element), ("SOLVE.NOT_CONVERGED", Some(element)));
+        let told = json!({ "certificate": { "test": "worst_violation_mw", "value": 60.0 } });
+        assert_eq!(error.details, Some(told));
+        let dearer = Certificate {
+            relative_gap: 0.5,
+            ..exact
+        };
+        let error = dearer.error().unwrap();
+        assert_eq!(error.element, None);
+        assert_eq!(error.details.unwrap()["certificate"]["test"], "relative_gap");
     }
 }

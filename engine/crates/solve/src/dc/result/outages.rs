@@ -4,11 +4,14 @@
 //! l of a unit transfer from k's from bus to its to bus (Wood, Wollenberg and Sheble, *Power Generation, Operation and
 //! Control*, 3rd ed., section 7.6). Dispatch and demand stay. A line that is a bridge splits its island instead. The loss of
 //! a branch without impedance parts its node: the angle between the two parts becomes what sends no power over the branch.
+//! Round a loop of such branches flows are the least-norm ones that balance.
 //! A branch that is full already hides what an outage adds elsewhere, so overloads of branches that were not full are counted
 //! and named on their own.
 
 use crate::dc::model::DcModel;
 use crate::dc::result::solution::DcSolution;
+use crate::topology::least_norm_flows::LeastNormFlows;
+use wattbook_network::union_find::components;
 
 /// A loading this close to 1 is 1: above it a branch is overloaded, below it there is room left.
 const SAME_LOADING: f64 = 1e-6;
@@ -146,7 +149,7 @@ impl Screening {
             if l == k || line.is_angle_difference() {
                 continue;
             }
-            let f = self.flows[l] + moved.get(l).copied().unwrap_or(0.0);
+            let f = self.flows[l] + moved[l];
             let used = f.abs() / solution.data.rating[line.row];
             if used > loading {
                 (worst, flow, loading) = (Some(line.row), f, used);
@@ -180,8 +183,44 @@ impl Screening {
         }
     }
 
-    /// What the outage of a line that is no bridge adds to the flow of each line; empty where it changes nothing.
+    /// What the outage of a line that is no bridge adds to the flow of each line.
     fn moved(&self, model: &DcModel, k: usize) -> Vec<f64> {
+        let mut moved = self.moved_by_angles(model, k);
+        let merged = model.zero_impedance.lines();
+        if merged.iter().any(|&l| model.is_undetermined(l)) {
+            self.move_round_loops(model, k, &mut moved);
+        }
+        moved
+    }
+
+    /// Where merged branches form loops, those that remain have the least-norm flows.
+    fn move_round_loops(&self, model: &DcModel, k: usize, moved: &mut [f64]) {
+        // What they have to carry away from each bus: what merged branches carried before, what the lost line did, and what
+        // flows of other lines have become less by.
+        let mut surplus = vec![0.0; model.n_bus];
+        for (l, line) in model.lines.iter().enumerate() {
+            let carried = if l == k || line.merged.is_some() {
+                self.flows[l]
+            } else if line.is_angle_difference() {
+                0.0
+            } else {
+                -moved[l]
+            };
+            surplus[line.from] += carried;
+            surplus[line.to] -= carried;
+        }
+        let merged = model.zero_impedance.lines().iter();
+        let merged: Vec<usize> = merged.copied().filter(|&l| l != k).collect();
+        let ends = merged.iter().map(|&l| (model.lines[l].from, model.lines[l].to));
+        let node_of_bus = components(model.n_bus, ends.clone());
+        let flows = LeastNormFlows::new(&node_of_bus, ends.collect());
+        for (&l, [flow]) in merged.iter().zip(flows.solve(surplus.iter().map(|s| [*s]))) {
+            moved[l] = flow - self.flows[l];
+        }
+    }
+
+    /// The same, of no effect on a branch that closes a loop of merged branches.
+    fn moved_by_angles(&self, model: &DcModel, k: usize) -> Vec<f64> {
         let out = &model.lines[k];
         let mut injection = vec![0.0; model.n_bus];
         let mut at_constant_angles = Vec::new();
@@ -213,8 +252,9 @@ impl Screening {
             self.flows[k]
         } / own;
         if !factor.is_finite() {
-            // A branch without susceptance carries nothing, and so does a branch in a loop without impedance as far as others can tell.
-            return Vec::new();
+            // A branch without susceptance carries nothing, and a branch in a loop without impedance nothing that others can tell.
+            moved.fill(0.0);
+            return moved;
         }
         moved.iter_mut().for_each(|f| *f *= factor);
         moved

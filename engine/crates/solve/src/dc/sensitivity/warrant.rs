@@ -139,6 +139,7 @@ impl DcSolution {
             ends.approach(value, -rate, Event::EditLimit, element, ActiveSetChange::Edit);
         }
         self.limit_ends(model, change, tangent, &mut ends);
+        unserved_ends(model, change, &mut ends);
         let warrant = ends.warrant(tangent.residual);
         // Where every unit of an island is fixed, prices there are not unique before one of them moves.
         let islands = change.moving.iter().map(|moving| model.columns[moving.0].island);
@@ -290,6 +291,29 @@ impl DcSolution {
         let own_is_rating = rating < angle_limit;
         let closing = f64::from(u8::from(other_is_rating)) + f64::from(u8::from(own_is_rating));
         ends.approach(hi - lo, -d * closing, Event::LineBinds, element, change(side < 0));
+    }
+}
+
+/// Where every unit of an island is fixed, its demand moves to neither side: one of them would have to pass a limit at once.
+fn unserved_ends<'a>(model: &'a DcModel, change: &Perturbation, ends: &mut Ends<'a>) {
+    ends.zero_rate = ZERO_RATE;
+    for (column, unit) in model.columns.iter().enumerate().filter(|(_, c)| c.is_first) {
+        let is_inside = |bus: usize| model.island_of_bus[bus] == unit.island;
+        let may_part = || {
+            change
+                .moving
+                .iter()
+                .any(|moving| is_inside(model.columns[moving.0].bus))
+        };
+        if model.islands[unit.island].movable || may_part() {
+            continue;
+        }
+        let inside = change.injection.iter().filter(|(bus, _)| is_inside(*bus));
+        let demand_rate: f64 = inside.map(|(_, d)| -d).sum();
+        let element = &model.gen_ids[unit.generator];
+        let bound = |upper| ActiveSetChange::Bound { column, upper };
+        ends.approach(0.0, demand_rate, Event::GeneratorReachesMax, element, bound(true));
+        ends.approach(0.0, -demand_rate, Event::GeneratorReachesMin, element, bound(false));
     }
 }
 

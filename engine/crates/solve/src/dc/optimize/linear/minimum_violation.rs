@@ -104,7 +104,7 @@ pub(crate) fn minimum_violation_within(
             rows.add_lines(model, &held.lines);
             match resume(&problem, rows.clone(), held) {
                 Ok(state) => (problem, Some((state, true))),
-                Err(Failure::Infeasible(error)) => return Err(error),
+                Err(Failure::Infeasible(error) | Failure::Uncertified(error)) => return Err(error),
                 Err(Failure::Stalled(_) | Failure::Exhausted) => (problem, None),
             }
         }
@@ -126,7 +126,7 @@ pub(crate) fn minimum_violation_within(
                 attempt += 1;
                 match state.merit_order() {
                     Ok(()) => (state, false),
-                    Err(Failure::Infeasible(error)) => return Err(error),
+                    Err(Failure::Infeasible(error) | Failure::Uncertified(error)) => return Err(error),
                     Err(Failure::Stalled(why)) => {
                         (rows, reason) = (state.rows, why);
                         continue;
@@ -138,7 +138,7 @@ pub(crate) fn minimum_violation_within(
         state.allowance = allowance;
         match state.conclude_minimum_violation(&mut is_cleaning) {
             Ok(found) => return Ok(SearchOutcome::Optimum(Box::new(found))),
-            Err(Failure::Infeasible(error)) => return Err(error),
+            Err(Failure::Infeasible(error) | Failure::Uncertified(error)) => return Err(error),
             Err(Failure::Exhausted) => {
                 return Ok(SearchOutcome::Parked(Box::new(Parked {
                     state: state.suspend(),
