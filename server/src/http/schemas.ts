@@ -4,7 +4,6 @@
 import type { Message } from "@service/engine/node";
 import { CONTRACT_SCHEMAS } from "@service/engine/schemas";
 import Type, { type Static, type TSchema } from "typebox";
-import type { ServedFormulation } from "../solver/work.ts";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -154,8 +153,9 @@ export const SolveQuery = Type.Object(
     sens: Type.Optional(Type.String({ description: "bus whose dLMP/dd column is wanted" })),
     sens_branch: Type.Optional(Type.String({ description: "branch whose dLMP/dfmax column is wanted" })),
     formulation: Type.Optional(
-      Type.Unsafe<ServedFormulation>({
-        ...{ type: "string", enum: ["dcopf", "acpf", "socwr"] satisfies ServedFormulation[] },
+      Type.Unsafe<"dcopf" | "acpf" | "socwr">({
+        type: "string",
+        enum: ["dcopf", "acpf", "socwr"],
         description: "dcopf if it is not named",
       }),
     ),

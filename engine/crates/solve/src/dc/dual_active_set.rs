@@ -30,7 +30,7 @@ impl DcOptimizer for DualActiveSet {
         match solve(model, data, start, Options { presolve: true }) {
             Ok(solution) => Ok(solution),
             Err(Ended::Error(error)) => Err(error),
-            Err(Ended::Stalled { error, lines }) => continuation_restart(model, data, &lines)?.ok_or(error),
+            Err(Ended::Stalled { error, lines }) => continuation_restart(model, data, &lines)?.ok_or(*error),
         }
     }
 

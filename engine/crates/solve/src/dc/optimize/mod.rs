@@ -125,7 +125,7 @@ pub(crate) enum Ended {
     Error(EngineError),
     /// After all cold starts; `lines` were pooled.
     Stalled {
-        error: EngineError,
+        error: Box<EngineError>,
         lines: Vec<usize>,
     },
 }
@@ -139,7 +139,8 @@ impl From<EngineError> for Ended {
 impl From<Ended> for EngineError {
     fn from(ended: Ended) -> Self {
         match ended {
-            Ended::Error(error) | Ended::Stalled { error, .. } => error,
+            Ended::Error(error) => error,
+            Ended::Stalled { error, .. } => *error,
         }
     }
 }
@@ -226,7 +227,8 @@ fn cold<M: Method>(
         rows = state.rows;
     }
     let lines = rows.lazy.iter().map(|row| row.line).collect();
-    Err(Ended::Stalled { error: last, lines })
+    let error = Box::new(last);
+    Err(Ended::Stalled { error, lines })
 }
 
 /// `reason` is a key of the catalogue.
