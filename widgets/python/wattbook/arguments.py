@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -25,9 +26,8 @@ def _plain(value: Any) -> Any:
     """A number of numpy as one of Python, also in a tuple or list: messages say 5, not np.int64(5)."""
     if type(value) in (tuple, list):
         return type(value)(map(_plain, value))
-    dtype = getattr(value, "dtype", None)
-    is_scalar = getattr(dtype, "kind", "") in "biufcUS" and hasattr(value, "item") and type(value).__name__ != "ndarray"
-    return value.item() if dtype is not None and is_scalar and getattr(value, "shape", None) == () else value
+    numpy = sys.modules.get("numpy")  # not imported for this: without it there are none of its numbers
+    return value.item() if numpy and isinstance(value, numpy.number | numpy.bool_ | numpy.str_) else value
 
 
 def shortened(value: int | str) -> str:

@@ -8,17 +8,17 @@ import {
   type StudyHandle,
 } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
-import { cancelledError, isCancelled, unlessCancelled } from "./concurrency/cancelling.ts";
+import { cancelledError, unlessCancelled } from "./concurrency/cancelling.ts";
 import { CaseSession } from "./session/caseSession.ts";
 import { type CostsAsked, pricedCase } from "./cases/assumedCosts.ts";
 import { explainedError } from "./cases/explanations.ts";
 import { AgentJournal } from "./journal/journal.ts";
 import type { CaseCatalogue } from "./cases/caseCatalogue.ts";
 import { FileIntake } from "./intake/fileIntake.ts";
-import { type CaseOrigin, OpenedCase } from "./cases/openedCase.ts";
+import { OpenCases } from "./cases/openCases.ts";
+import type { CaseOrigin, OpenedCase } from "./cases/openedCase.ts";
 import { keepDrawing, relaxedModule } from "./cases/derivedCase.ts";
 import type { RelaxationPlan } from "./cases/relaxation.ts";
-import { SharedWork } from "./concurrency/sharedWork.ts";
 import type { IntakeTarget } from "./intake/intakeHost.ts";
 import type { Profile } from "./series/profile.ts";
 import type { ShownCase } from "./cases/shownCase.ts";
@@ -43,7 +43,7 @@ export class Workspace implements IWorkspace {
   readonly engine: WorkspaceEngine;
   /** Takes in files that are dropped or chosen. */
   readonly intake: FileIntake;
-  readonly #cases = new Map<string, SharedWork<OpenedCase>>();
+  readonly #cases: OpenCases;
   readonly #sessions: CaseSession[] = [];
   #active: CaseSession | null = null;
   #network: ViewedNetwork | null = null;
@@ -63,6 +63,7 @@ export class Workspace implements IWorkspace {
   /** `trust` says what counts as a click of a person; by default what the browser trusts. */
   constructor(engine: WorkspaceEngine, trust?: TrustClick) {
     this.engine = engine;
+    this.#cases = new OpenCases(engine);
     this.#trust = trust;
     this.intake = new FileIntake(this);
   }
@@ -128,44 +129,17 @@ export class Workspace implements IWorkspace {
    * bytes. Rejects when the text is not the case that was asked for, and with `ABORTED` when the signal fires: what others wait
    * for goes on.
    */
-  async openCase(
+  openCase(
     sha256: string,
     fetchModule: (signal: AbortSignal) => Promise<string>,
     signal?: AbortSignal,
   ): Promise<OpenedCase> {
-    return this.#open(sha256, fetchModule, signal);
-  }
-
-  /** `reading` is told of the module once the engine is asked to read it. */
-  async #open(
-    sha256: string,
-    fetchModule: (signal: AbortSignal) => Promise<string>,
-    signal?: AbortSignal,
-    reading?: (module: string) => void,
-  ): Promise<OpenedCase> {
-    let opening = this.#cases.get(sha256);
-    if (opening === undefined || opening.abandoned) {
-      opening = new SharedWork((abandoned) => this.#inspect(sha256, fetchModule, abandoned, reading));
-      this.#cases.set(sha256, opening);
-    }
-    try {
-      return await opening.result(signal);
-    } catch (error) {
-      if (this.#cases.get(sha256) === opening && (opening.abandoned || !isCancelled(error))) {
-        this.#cases.delete(sha256);
-      }
-      throw error;
-    }
+    return this.#cases.open(sha256, fetchModule, signal);
   }
 
   /** A case that was just read or made, or the one that is open already on the same bytes. */
   caseOf(ingested: IngestedCase, name: string, origin: CaseOrigin | null = null): Promise<OpenedCase> {
-    let opening = this.#cases.get(ingested.sha256);
-    if (opening === undefined || opening.abandoned) {
-      opening = new SharedWork(() => Promise.resolve(new OpenedCase(ingested, this.engine, name, origin)));
-      this.#cases.set(ingested.sha256, opening);
-    }
-    return opening.result();
+    return this.#cases.of(ingested, name, origin);
   }
 
   /** Opens a session that lives without a kernel and asks for a place to show it. Rejects with EngineError. */
@@ -319,7 +293,7 @@ export class Workspace implements IWorkspace {
     }
     if (![...this.#sessions.map(({ opened }) => opened), ...left].some((one) => one.geography === geography)) {
       geography.dispose();
-      this.#cases.delete(sha256);
+      this.#cases.forget(sha256);
     }
   }
 
@@ -341,7 +315,7 @@ export class Workspace implements IWorkspace {
     };
     let opened: OpenedCase;
     try {
-      opened = await this.#open(sha256, fetchModule, signal, reading);
+      opened = await this.#cases.open(sha256, fetchModule, signal, reading);
     } catch (error) {
       creating?.then((study) => study.free()).catch(() => undefined);
       throw error;
@@ -420,21 +394,5 @@ export class Workspace implements IWorkspace {
       this.#active = this.#sessions.at(-1) ?? null;
       this.#changed.emit("active");
     }
-  }
-
-  async #inspect(
-    sha256: string,
-    fetchModule: (signal: AbortSignal) => Promise<string>,
-    signal: AbortSignal,
-    reading: (module: string) => void = () => undefined,
-  ): Promise<OpenedCase> {
-    const module = await fetchModule(signal);
-    const inspecting = this.engine.inspectModule({ module_json: module, sha256 }, signal);
-    reading(module); // behind it in the same worker
-    const ingested = await inspecting;
-    if (ingested.sha256 !== sha256) {
-      throw new Error(trans.__("The case received is not the one requested: its SHA-256 differs."));
-    }
-    return new OpenedCase(ingested, this.engine);
   }
 }

@@ -112,7 +112,7 @@ export async function inspectCase(
   const session = wanted === undefined ? (active as CaseSession) : ids.displayed(wanted);
   const { error, shown } = session.series;
   if (shown !== null && error !== null) {
-    throw new ToolError(error.code, `Step ${shown.step + 1} of a series is displayed, which has no solution.`);
+    throw new ToolError(error.code, `The displayed step ${shown.step + 1} of a series has no solution.`);
   }
   return Promise.resolve({
     data: {

@@ -11,6 +11,7 @@ import numpy as np
 from ..arguments import finite, meant, told
 from ..errors import EditError
 from ..native import engine, engine_errors
+from ..text import words
 from ..text.visible import visible
 from .variants import Polynomial
 
@@ -120,9 +121,9 @@ def _given(case: Case, costs: Any) -> list[dict[str, Any]]:
         one = _given_cost(case, name, cost)
         first = rows.setdefault(one.get("generator") or str(one["fuel"]).strip().casefold(), row)
         if first != row:
-            raise EditError(
-                "COST.MALFORMED", f"Row {row} of the costs: Row {first} gives the cost of {visible(str(name))} as well."
-            )
+            twice = {"first": {"count": first}, "whose": {"text": visible(str(name))}}
+            why = {"message": {"key": "costs.twice", "values": twice}}
+            raise EditError("COST.MALFORMED", words.told("costs.in_row", row={"count": row}, why=why))
         given.append(one)
     return given
 

@@ -105,7 +105,8 @@ class StudySeries:
                     steps, values = _solved(engine, self.case, profiles, count, report, files, stop=stop)
             seconds = time.perf_counter() - started
             found = _result(self.case, self.formulation, profiles.index, steps, values, seconds, files.folder)
-            files.write("steps", found.steps)
+            if files.folder is not None:
+                files.write("steps", found.steps)
         return found
 
     def _series_engine(self, profiles: Profiles, wanted: Sequence[str]) -> Any:

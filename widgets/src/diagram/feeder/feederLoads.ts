@@ -99,8 +99,6 @@ export class FeederLoads {
           this.update();
         }
       },
-      key: () => false, // the browser's own, each a change
-      commitKeys: () => undefined,
     });
     const line = h(
       "label",

@@ -44,6 +44,11 @@ function ProposalCard({ session, state }: { session: CaseSession; state: Shown }
     await proposals.apply({ sessionId: SESSION_ID, caseId, proposalId, expectedRevision }).catch(tell);
     setBusy(false);
   };
+  const action = (name: string, text: string, act: (event: MouseEvent<HTMLButtonElement>) => void): ReactElement => (
+    <button type="button" className="wb-Button" data-action={name} disabled={busy} onClick={act}>
+      {text}
+    </button>
+  );
   return (
     <div className="wb-Proposal" data-state={state.kind} data-proposal={proposal.id}>
       <ul>
@@ -67,42 +72,12 @@ function ProposalCard({ session, state }: { session: CaseSession; state: Shown }
         </p>
       )}
       <div className="wb-Proposal-controls">
-        {state.kind === "staged" ? (
-          <button type="button" className="wb-Button" data-action="approve" onClick={approve}>
-            {trans.__("Approve")}
-          </button>
-        ) : null}
-        {state.kind === "approved" ? (
-          <>
-            <button
-              type="button"
-              className="wb-Button"
-              data-action="apply"
-              disabled={busy}
-              onClick={() => void apply()}
-            >
-              {trans.__("Apply")}
-            </button>
-            <button
-              type="button"
-              className="wb-Button"
-              data-action="withdraw"
-              disabled={busy}
-              onClick={() => proposals.withdraw()}
-            >
-              {trans.__("Withdraw approval")}
-            </button>
-          </>
-        ) : null}
-        <button
-          type="button"
-          className="wb-Button"
-          data-action="discard"
-          disabled={busy}
-          onClick={() => proposals.discard()}
-        >
-          {trans.__("Discard")}
-        </button>
+        {state.kind === "staged" ? action("approve", trans.__("Approve"), approve) : null}
+        {state.kind === "approved" ? action("apply", trans.__("Apply"), () => void apply()) : null}
+        {state.kind === "approved"
+          ? action("withdraw", trans.__("Withdraw approval"), () => proposals.withdraw())
+          : null}
+        {action("discard", trans.__("Discard"), () => proposals.discard())}
       </div>
     </div>
   );

@@ -41,11 +41,11 @@ export function FormulationTable({ session }: { session: CaseSession }): ReactEl
   return (
     <>
       <h4>{trans.__("Formulations side by side")}</h4>
-      <p role="status" className={outdated ? "wb-Outages-old" : "wb-Panel-hint"} hidden={said === ""}>
+      <p role="status" className={outdated ? "wb-Run-old" : "wb-Panel-hint"} hidden={said === ""}>
         {said}
       </p>
       {state.kind === "done" && !outdated ? null : (
-        <div className="wb-Outages-controls">
+        <div className="wb-Run-controls">
           <button
             type="button"
             className="wb-Button"

@@ -25,7 +25,7 @@ export function LoadabilitySection({ session }: { session: CaseSession }): React
   const target = targetOf(scope, bus?.id ?? null);
   return (
     <div className="wb-Outages" data-state={state.kind}>
-      <div className="wb-Outages-controls">
+      <div className="wb-Run-controls">
         <select
           aria-label={trans.__("Whose demand grows")}
           value={scope}
@@ -57,7 +57,7 @@ export function LoadabilitySection({ session }: { session: CaseSession }): React
         {words(session, target === null)}
       </p>
       {state.kind === "done" && !run.isOf(session.live.edits) ? (
-        <p className="wb-Outages-old">{trans.__("This curve belongs to the state before the last change.")}</p>
+        <p className="wb-Run-old">{trans.__("This curve belongs to the state before the last change.")}</p>
       ) : null}
       {state.kind === "done" ? <Curve session={session} target={state.target} found={state.found} /> : null}
     </div>

@@ -29,7 +29,7 @@ export function OutageSection({ session }: { session: CaseSession }): ReactEleme
   const outdated = state.kind === "done" && !screen.isOf(session.live.edits);
   return (
     <div className="wb-Outages" data-state={state.kind}>
-      <div className="wb-Outages-controls">
+      <div className="wb-Run-controls">
         <button type="button" className="wb-Button" disabled={running} onClick={() => void screen.run()}>
           {state.kind === "done" ? trans.__("Run N-1 again") : trans.__("Run N-1")}
         </button>
@@ -39,7 +39,7 @@ export function OutageSection({ session }: { session: CaseSession }): ReactEleme
         {outagesText(session)}
       </p>
       {outdated ? (
-        <p className="wb-Outages-old">{trans.__("These outages belong to the state before the last change.")}</p>
+        <p className="wb-Run-old">{trans.__("These outages belong to the state before the last change.")}</p>
       ) : null}
       {state.kind === "done" && state.rows.length > 0 ? <Outages session={session} rows={state.rows} /> : null}
     </div>
@@ -94,7 +94,7 @@ function Outages({ session, rows }: { session: CaseSession; rows: readonly Outag
   };
   return (
     <>
-      <div className="wb-Outages-controls">
+      <div className="wb-Run-controls">
         <div className="wb-Switch" role="group" aria-label={trans.__("Outages listed")}>
           {filters().map(([name, title]) => (
             <button

@@ -58,7 +58,7 @@ export function SeriesSection({ session }: { session: CaseSession }): ReactEleme
   };
   return (
     <div className="wb-Outages wb-Series" data-state={state.kind}>
-      <div className="wb-Outages-controls">
+      <div className="wb-Run-controls">
         <select
           aria-label={trans.__("Demand profile")}
           value={choice}
@@ -79,7 +79,7 @@ export function SeriesSection({ session }: { session: CaseSession }): ReactEleme
           {trans.__("Open CSV\u2026")}
         </button>
       </div>
-      <div className="wb-Outages-controls">
+      <div className="wb-Run-controls">
         <button type="button" className="wb-Button" disabled={running} onClick={() => void solve()}>
           {trans.__("Solve the series")}
         </button>
@@ -90,7 +90,7 @@ export function SeriesSection({ session }: { session: CaseSession }): ReactEleme
         {problem !== "" ? problem : words(session)}
       </p>
       {state.kind === "done" && !run.isOf(session.live.edits) ? (
-        <p className="wb-Outages-old">{trans.__("This series belongs to the state before the last change.")}</p>
+        <p className="wb-Run-old">{trans.__("This series belongs to the state before the last change.")}</p>
       ) : null}
       {state.kind === "done" ? <SolvedSteps session={session} series={state.series} /> : null}
     </div>

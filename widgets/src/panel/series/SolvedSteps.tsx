@@ -20,7 +20,7 @@ export function SolvedSteps({ session, series }: SolvedStepsProps): ReactElement
   const shown = view.shown?.series === series;
   return (
     <>
-      <div className="wb-Outages-controls">
+      <div className="wb-Run-controls">
         <button type="button" className="wb-Button" onClick={() => (shown ? view.end() : view.show(series, 0))}>
           {shown ? trans.__("Back to the live state") : trans.__("Show on the map")}
         </button>

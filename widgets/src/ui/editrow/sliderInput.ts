@@ -1,7 +1,8 @@
 import type { ElementSlider } from "../../workspace/index.ts";
 
-/** What an input of a slider moves. */
-export type SliderTarget = Pick<ElementSlider, "slideTo" | "release" | "key" | "commitKeys">;
+/** What an input of a slider moves; without keys of its own it has those of the browser. */
+export type SliderTarget = Pick<ElementSlider, "slideTo" | "release"> &
+  Partial<Pick<ElementSlider, "key" | "commitKeys">>;
 
 /**
  * Moves a slider by its input: dragging previews, letting go commits, keys commit after a pause or when the focus leaves. `entered`
@@ -20,12 +21,12 @@ export function listenSlider(input: HTMLInputElement, slider: SliderTarget, ente
       if (event.key === "Enter" && entered !== undefined) {
         event.preventDefault();
         entered();
-      } else if (slider.key(event.key, event.shiftKey)) {
+      } else if (slider.key?.(event.key, event.shiftKey)) {
         event.preventDefault();
       }
     },
     { signal },
   );
-  input.addEventListener("blur", () => slider.commitKeys(), { signal });
+  input.addEventListener("blur", () => slider.commitKeys?.(), { signal });
   return () => stop.abort();
 }

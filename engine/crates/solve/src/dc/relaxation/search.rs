@@ -57,13 +57,11 @@ impl Explaining {
         let relaxed = Relaxed::new(model, data);
         Ok(Self {
             at_least: relaxed.shortfall(),
-            phase: Phase::ActiveSet(
-                if relaxed.shortfalls.is_empty() {
-                    OF_LINE
-                } else {
-                    OF_LINE_SHORT
-                } * lines_at_least_one(model),
-            ),
+            phase: Phase::ActiveSet(if relaxed.shortfalls.is_empty() {
+                allowance(model, OF_LINE)
+            } else {
+                allowance(model, OF_LINE_SHORT)
+            }),
             relaxed,
             steps: 0,
             explanation: None,
@@ -127,7 +125,7 @@ impl Explaining {
     pub fn fraction(&self) -> f64 {
         match &self.phase {
             Phase::ActiveSet(left) => {
-                let whole = OF_LINE * lines_at_least_one(&self.relaxed.model);
+                let whole = allowance(&self.relaxed.model, OF_LINE);
                 0.1 * (1.0 - *left as f64 / whole as f64).max(0.0)
             }
             Phase::Interior(interior) => 0.1 + 0.8 * interior.fraction(),
@@ -201,7 +199,7 @@ impl Explaining {
     }
 }
 
-/// Where no branch takes part the active set is given the work of one.
-fn lines_at_least_one(model: &DcModel) -> usize {
-    model.lines.len().max(1)
+/// The work of the active set: so much for each line, and for one where no branch takes part.
+fn allowance(model: &DcModel, of_line: usize) -> usize {
+    of_line * model.lines.len().max(1)
 }

@@ -219,7 +219,7 @@ impl Screening {
         }
     }
 
-    /// The same, of no effect on a branch that closes a loop of merged branches.
+    /// What changed angles add: nothing after the outage of a branch that closes a loop of merged branches.
     fn moved_by_angles(&self, model: &DcModel, k: usize) -> Vec<f64> {
         let out = &model.lines[k];
         let mut injection = vec![0.0; model.n_bus];
