@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "c51442fa6743d35efbb072f3ef5b7c797d9cab2378984cdc7d07351cde4e86b1";
+export const CONTRACT_SOURCE_SHA256 = "4df8a1acdab12f077f6f73f9c5e1b07f732398c9b2dcee0b6ae8e89c7aadbb8b";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -1711,9 +1711,9 @@ in_service: boolean, editable: boolean, };
 
 export type TopologyBranch = { id: number, uid: string | null, from: number, to: number, 
 /**
- * MW, the fallback rating where the source has none.
+ * MW, the fallback rating where the source has none. Null where a branch without impedance has none either: it is not limited.
  */
-rate_mw: number, rate_is_fallback: boolean, status: number, editable: boolean, };
+rate_mw: number | null, rate_is_fallback: boolean, status: number, editable: boolean, };
 
 export type TopologyGenerator = { id: number, uid: string | null, bus: number, 
 /**
@@ -1747,7 +1747,11 @@ export type NetworkBus = { id: number, uid: string | null, name: string | null, 
 /**
  * Branch of the map view.
  */
-export type NetworkBranch = { id: number, uid: string | null, from: number, to: number, rate_mw: number, status: number, editable: boolean, path?: Array<[number, number]>, };
+export type NetworkBranch = { id: number, uid: string | null, from: number, to: number, 
+/**
+ * MW; null where a branch without impedance has no rating.
+ */
+rate_mw: number | null, status: number, editable: boolean, path?: Array<[number, number]>, };
 
 /**
  * Map view: body of `GET /api/cases/{id}/network`.

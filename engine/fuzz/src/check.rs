@@ -176,11 +176,13 @@ pub fn network(net: &AnalysisNetwork) {
             b.shift_rad,
             b.angle_min_rad,
             b.angle_max_rad,
-            b.rating_pu,
         ];
         assert!(b.from < n && b.to < n && numbers.iter().all(|v| v.is_finite()), "{b:?}");
         assert!(
-            b.rating_pu > 0.0 && b.angle_min_rad <= b.angle_max_rad && b.tap != 0.0,
+            b.rating_pu > 0.0
+                && (b.is_rated() || b.rating_is_fallback)
+                && b.angle_min_rad <= b.angle_max_rad
+                && b.tap != 0.0,
             "{b:?}"
         );
     }

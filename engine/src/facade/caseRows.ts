@@ -74,7 +74,7 @@ function branchRows(columns: Required<ColumnsByName>, uids: Texts): TopologyBran
     uid: textAt(uids, row),
     from: from_bus[row] as number,
     to: to_bus[row] as number,
-    rate_mw: rating_mw[row] as number,
+    rate_mw: orNull(rating_mw[row] as number),
     rate_is_fallback: yes(rating_is_fallback[row]),
     status: branch_in_service[row] as number,
     editable: yes(branch_editable[row]),

@@ -101,7 +101,7 @@ export interface Engine {
   /**
    * The module with assumed costs, without a solve: a new case, whose first warning says so. Costs are typical ones for the units
    * without, given ones by fuel or generator, or the bytes of a CSV file; units that are not named keep theirs. `fuels` as for
-   * `unitsByFuel`. Rejects with `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`, which name the row of a file.
+   * `unitsByFuel`. Rejects with `COST.MALFORMED`, `GENERATOR.UNKNOWN`, which name the row of a file.
    */
   assumeCosts(
     moduleJson: string,

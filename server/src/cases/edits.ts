@@ -49,6 +49,7 @@ function readRatings(elements: Elements, list: string | undefined): Record<strin
     if (!branch.editable) throw notEditable("branch", branch.id);
     const element = { kind: "branch", id: branch.id };
     if (branch.id in rates) throw bad("RATE.DUPLICATE", said("service.branch_twice", { branch: { element } }));
+    if (branch.rate_mw === null) throw bad("EDIT.NOT_EDITABLE", ofElement("edit.no_rating", "branch", element));
     if (branch.rate_mw + mw <= 0) {
       const values = { rating: plain(branch.rate_mw), change: plain(mw) };
       throw bad("RATE.NOT_POSITIVE", ofElement("edit.rating_not_positive", "branch", element, values));

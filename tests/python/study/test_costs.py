@@ -126,7 +126,7 @@ def test_typical_costs_give_a_grid_without_costs_prices(tmp_path: Path) -> None:
         ({}, None, "COST.MALFORMED", "by unit"),
         ({"coal": 25}, None, "COST.MALFORMED", "fuels="),
         ({"coal": 25}, {1: "gas"}, "COST.MALFORMED", "gas"),
-        ({9: 25}, None, "EDIT.UNKNOWN_GENERATOR", "1 to 2"),
+        ({9: 25}, None, "GENERATOR.UNKNOWN", "1 to 2"),
         ({1: "dear"}, None, "COST.MALFORMED", "generator 1"),
         ({1: (1, 2, 3, 4)}, None, "COST.MALFORMED", "generator 1"),
         ({1: -0.1, 2: (-0.1, 1)}, None, "COST.MALFORMED", "convex"),

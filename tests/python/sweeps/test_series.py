@@ -241,7 +241,7 @@ def test_parquet_files_hold_the_tables(study: wb.Study, tmp_path: Path) -> None:
         ({"demand": pd.DataFrame({2: ["much"]})}, "PROFILE.MALFORMED"),
         ({"demand": pd.DataFrame({2: []})}, "PROFILE.MALFORMED"),
         ({"demand": 3.0}, "PROFILE.MALFORMED"),
-        ({"units": pd.DataFrame({9: [1.0]})}, "EDIT.UNKNOWN_GENERATOR"),
+        ({"units": pd.DataFrame({9: [1.0]})}, "GENERATOR.UNKNOWN"),
         ({"units": pd.DataFrame({1: [1.1]})}, "PROFILE.MALFORMED"),
         ({"units": pd.DataFrame({1: [1.0], "1": [1.0]})}, "PROFILE.MALFORMED"),
         ({"demand": pd.DataFrame({2: [1.0]}), "units": pd.DataFrame({1: [1.0]}, index=[4])}, "PROFILE.MALFORMED"),

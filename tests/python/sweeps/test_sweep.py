@@ -321,7 +321,7 @@ def test_progress(study: wb.Study) -> None:
         ([{"demand": {2: np.nan}}], {}, "DELTA.MALFORMED"),
         ([{"ratings": {9: 1}}], {}, "RATE.UNKNOWN_BRANCH"),
         ([{"outages": [9]}], {}, "BRANCH.UNKNOWN"),
-        ([{"units": {9: 0}}], {}, "EDIT.UNKNOWN_GENERATOR"),
+        ([{"units": {9: 0}}], {}, "GENERATOR.UNKNOWN"),
         ([{"outages": {1: "no"}}], {}, "SWEEP.MALFORMED"),
         (pd.DataFrame({("outages", 1): ["yes"]}), {}, "SWEEP.MALFORMED"),
         ([{"units": {1: 1.5}}], {}, "SWEEP.MALFORMED"),

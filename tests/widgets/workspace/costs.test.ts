@@ -105,7 +105,7 @@ t.test("a table that is wrong is refused by its row, and the case opens as it wa
   const { sessions, outcomes } = await take({ "costs.csv": "generator,cost\n1,20\n7,30\n", "own.m": FUELS });
   t.match(outcomes[0], {
     outcome: "refused",
-    code: "EDIT.UNKNOWN_GENERATOR",
+    code: "GENERATOR.UNKNOWN",
     sentence: "Row 3 of the costs: There is no generator 7 in this case: its numbers go from 1 to 2.",
   });
   t.match(outcomes[1], { outcome: "case" });

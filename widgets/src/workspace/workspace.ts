@@ -179,7 +179,7 @@ export class Workspace implements IWorkspace {
 
   /**
    * Makes a case of its own with assumed costs, drawn where the other one is; of a case with assumed costs one of the same origin.
-   * Rejects with EngineError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`.
+   * Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`.
    */
   async pricedCase(from: OpenedCase, costs: CostsAsked, signal?: AbortSignal): Promise<OpenedCase> {
     const { ingested, name, origin } = await pricedCase(from, costs, this.engine, signal);

@@ -109,7 +109,7 @@ export interface IWorkspace {
   openFeeder(feeder: OpenedFeeder, options?: OpeningOptions): void;
   /** Makes a case of its own with a relaxation in its data, and opens it. Rejects with EngineError. */
   openRelaxed(from: OpenedCase, plan: RelaxationPlan, signal?: AbortSignal): Promise<CaseSession>;
-  /** Makes a case of its own with assumed costs, and opens it. Rejects with EngineError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`. */
+  /** Makes a case of its own with assumed costs, and opens it. Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`. */
   openPriced(from: OpenedCase, costs: CostsAsked, options?: OpeningOptions): Promise<CaseSession>;
   /** Brings the case that such a case was made of into sight. */
   openAsRead(priced: OpenedCase, signal?: AbortSignal): Promise<CaseSession>;

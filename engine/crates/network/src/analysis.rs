@@ -63,7 +63,8 @@ pub struct Branch {
     /// Angle-difference limits after the rule of `angle_difference_limits`, radians.
     pub angle_min_rad: f64,
     pub angle_max_rad: f64,
-    /// Thermal rating, per unit, after the fallback rule; always positive.
+    /// Thermal rating, per unit, after the fallback rule; always positive, infinite where neither the source nor the rule has one:
+    /// without impedance.
     pub rating_pu: f64,
     /// The rating is the fallback of `fallback_rating`, not the source's.
     pub rating_is_fallback: bool,
@@ -72,6 +73,11 @@ pub struct Branch {
 }
 
 impl Branch {
+    /// It has a rating, the source's or a fallback.
+    pub fn is_rated(&self) -> bool {
+        self.rating_pu.is_finite()
+    }
+
     /// Neither resistance nor reactance: both ends are one node of the network.
     pub fn is_zero_impedance(&self) -> bool {
         self.r_pu == 0.0 && self.x_pu == 0.0

@@ -123,7 +123,7 @@ fn what_is_no_cost_is_refused_by_its_row() {
         ),
         (
             "generator,cost\n9,25\n",
-            "EDIT.UNKNOWN_GENERATOR",
+            "GENERATOR.UNKNOWN",
             "Row 2 of the costs: There is no generator 9 in this case: its numbers go from 1 to 2.",
         ),
         (

@@ -177,7 +177,7 @@ fn no_mutation_panics_and_what_is_read_is_sound() {
                 assert!(net
                     .branches
                     .iter()
-                    .all(|b| b.rating_pu > 0.0 && b.rating_pu.is_finite()));
+                    .all(|b| b.rating_pu > 0.0 && (b.is_rated() || b.rating_is_fallback)));
                 assert!(net
                     .branches
                     .iter()

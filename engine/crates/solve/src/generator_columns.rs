@@ -27,6 +27,28 @@ pub(crate) struct GenColumn {
     pub open_above: bool,
 }
 
+impl GenColumn {
+    /// Bounds of the column, infinite where its generator has no limit.
+    pub fn limits(&self) -> (f64, f64) {
+        let no_limit = (self.open_below && self.is_first, self.open_above && self.is_last);
+        let lo = if no_limit.0 { f64::NEG_INFINITY } else { self.lo };
+        (lo, if no_limit.1 { f64::INFINITY } else { self.hi })
+    }
+
+    /// Moves the invented bounds of a generator without limits outwards.
+    pub fn widen(&mut self, by: f64) {
+        if self.open_below && self.is_first {
+            self.lo -= by;
+        }
+        if self.open_above && self.is_last {
+            self.hi += by;
+        }
+    }
+}
+
+/// Invented bounds are this many times what generators without limits can be asked for.
+pub(crate) const OPEN: f64 = 10.0;
+
 /// The segment of a column without ends.
 pub(crate) const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
@@ -34,7 +56,8 @@ pub(crate) const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 pub(crate) fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) -> (Vec<GenColumn>, f64) {
     let mut columns = Vec::new();
     let mut constant = 0.0;
-    // An unlimited generator gets a bound that no feasible dispatch reaches; reaching it means the problem is unbounded.
+    // An unlimited generator gets a bound that no feasible dispatch reaches; reaching it means the problem is unbounded. What can be
+    // asked of it is demand, what other generators give or take, and what phase shifts and angle-difference limits force.
     let mut total = 1.0;
     for bus in &network.buses {
         total += bus.demand_pu.abs() + bus.gs_pu.abs();
@@ -46,6 +69,16 @@ pub(crate) fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) ->
             }
         }
     }
+    for b in network
+        .branches
+        .iter()
+        .filter(|b| b.in_service && !b.is_zero_impedance())
+    {
+        let forced = b.shift_rad.abs() + b.angle_min_rad.max(0.0) + (-b.angle_max_rad).max(0.0);
+        if forced > 0.0 {
+            total += forced / (b.r_pu * b.r_pu + b.x_pu * b.x_pu).sqrt();
+        }
+    }
     for (row, g) in network.generators.iter().enumerate() {
         if !g.in_service || island_of_bus[g.bus] == NO_ISLAND {
             continue;
@@ -53,9 +86,9 @@ pub(crate) fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) ->
         let lo = if g.pmin_pu.is_finite() {
             g.pmin_pu
         } else {
-            -10.0 * total
+            -OPEN * total
         };
-        let hi = if g.pmax_pu.is_finite() { g.pmax_pu } else { 10.0 * total };
+        let hi = if g.pmax_pu.is_finite() { g.pmax_pu } else { OPEN * total };
         let column = GenColumn {
             generator: row,
             bus: g.bus,

@@ -104,7 +104,7 @@ pub fn units_by_fuel(module_json: &str, fuels: &str) -> Result<String, JsValue> 
 }
 
 /// The module text with assumed costs (`AssumedCosts`) stored in it, or those of a CSV file where `table` is not empty. Throws
-/// `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`, `INPUT.*`, `MODULE.*`.
+/// `COST.MALFORMED`, `GENERATOR.UNKNOWN`, `INPUT.*`, `MODULE.*`.
 #[wasm_bindgen]
 pub fn assume_costs(module_json: &str, costs: &str, table: &[u8]) -> Result<String, JsValue> {
     wattbook_study::assume_costs(module_json, costs, table).map_err(thrown)

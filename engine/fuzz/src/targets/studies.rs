@@ -150,7 +150,11 @@ pub(super) fn numbers(columns: &[Column]) {
         // A limit may be infinite, and so is the loading where a file rates a line at 1e-320 MVA.
         let is_limit = matches!(
             column.name,
-            ColumnName::RatingMva | ColumnName::QMinMvar | ColumnName::QMaxMvar | ColumnName::Loading
+            ColumnName::RatingMw
+                | ColumnName::RatingMva
+                | ColumnName::QMinMvar
+                | ColumnName::QMaxMvar
+                | ColumnName::Loading
         );
         let good = |x: &f64| x.is_finite() || x.is_nan() || is_limit;
         assert!(column.values.iter().all(good), "{:?}: {:?}", column.name, column.values);

@@ -55,8 +55,8 @@ const QUANTITIES: Record<
     rating_mw:
       ({ opened, state }) =>
       (row) => {
-        const { id = 0, rate_mw = NaN } = opened.branches[row] ?? {};
-        return rate_mw + deltaOf(state.edits, { kind: "branch", id });
+        const { id = 0, rate_mw = null } = opened.branches[row] ?? {};
+        return (rate_mw ?? NaN) + deltaOf(state.edits, { kind: "branch", id });
       },
   },
 };

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..case.case import Case
 from ..errors import EditError, InputError
 from ..results.solution import Solution
@@ -93,7 +95,7 @@ def query_network(desk: Desk, asked: Mapping[str, Any]) -> Done:
         wanted = list(dict.fromkeys(_element(study.case, kind, name) for name in asked["element_ids"]))
         key = key.reindex(wanted)
     else:
-        key = key.dropna()
+        key = key[np.isfinite(key)]
     order = key.sort_values(ascending=ascending, kind="stable").index
     rows = [
         _row(study, solution, kind, name)
@@ -326,7 +328,7 @@ def _row(study: Study, solution: Solution, kind: str, name: Any) -> dict[str, An
     else:
         found |= {"from": int(row["from_bus"]), "to": int(row["to_bus"])}
     for quantity, column in _COLUMNS[kind].items():
-        if column in frame and not math.isnan(row[column]):
+        if column in frame and math.isfinite(row[column]):
             found[quantity] = rounded(float(row[column]))
     if kind == "branch" and "shadow" in frame and row["shadow"] > 0:
         found["shadow_price"] = rounded(float(row["shadow"]))

@@ -207,8 +207,8 @@ class Case(Placeable):
     def branches(self) -> pd.DataFrame:
         """Index `branch`; columns `uid`, `from_bus`, `to_bus`, `r_pu`, `x_pu`, `b_pu` (series resistance and reactance, total charging
         susceptance, per unit on `base_mva`), `tap` (off-nominal ratio, 1 for lines), `shift_deg` (phase shift, degrees), `rating_mw`
-        (MW), `rating_is_fallback` (no rating in the source; derived from the angle-difference limit and the voltage bands),
-        `in_service`, `editable`."""
+        (MW), `rating_is_fallback` (no rating in the source; derived from the angle-difference limit and the voltage bands, infinite
+        without impedance), `in_service`, `editable`."""
         return self._branches.copy()
 
     @cached_property
@@ -266,7 +266,7 @@ class Case(Placeable):
         That costs are assumed is the first warning of the case and of each of its results, here, on the command line and in the page, and
         stays with it when it is saved.
 
-        Raises EditError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`, InputError `INPUT.*` for a file that cannot be read or is empty.
+        Raises EditError `COST.MALFORMED`, `GENERATOR.UNKNOWN`, InputError `INPUT.*` for a file that cannot be read or is empty.
         """
         from ..edits.costs import module_with_costs
         from .cost_files import read_costs

@@ -100,7 +100,7 @@ def _fuels(case: Case, fuels: Mapping[Any, Any] | pd.Series | None) -> list[str]
 
 
 def unit_row(case: Case, name: Any) -> int:
-    """The row of a generator by its number. Raises EditError `EDIT.UNKNOWN_GENERATOR`."""
+    """The row of a generator by its number. Raises EditError `GENERATOR.UNKNOWN`."""
     places = case._rows.generators.places
     number = int(name) if isinstance(name, str) and name.strip().isdigit() else name
     try:
@@ -108,7 +108,7 @@ def unit_row(case: Case, name: Any) -> int:
     except (AttributeError, KeyError):
         last = max(places, default=0)
         raise EditError(
-            "EDIT.UNKNOWN_GENERATOR",
+            "GENERATOR.UNKNOWN",
             f"There is no generator {told(name)} in this case: its numbers go from 1 to {last}.",
         ) from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +61,12 @@ def binding_text(solution: Solution) -> str:
     return f"no line binds, the nearest is line {nearest} at {words.percent(loading[nearest])}"
 
 
+def _rating(mw: float, is_fallback: bool) -> str:
+    if not math.isfinite(mw):
+        return "none"
+    return words.mw(mw) + (" (fallback)" if is_fallback else "")
+
+
 def solution_html(solution: Solution) -> str:
     """Summary, lowest and highest LMP or voltage, most loaded lines, certificate."""
     # Binding lines are all loaded to 100 %: highest shadow price first.
@@ -71,7 +78,7 @@ def solution_html(solution: Solution) -> str:
         (
             f"Line {ident} ({row.from_bus} to {row.to_bus})",
             words.mw(row.p_from_mw),
-            words.mw(row.rating) + (" (fallback)" if row.rating_is_fallback else ""),
+            _rating(row.rating, row.rating_is_fallback),
             words.percent(row.loading),
             *((words.price(row.shadow),) if priced else ()),
         )

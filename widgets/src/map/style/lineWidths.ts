@@ -16,7 +16,7 @@ export function lineWidths(session: CaseSession, { width, lineSize }: MapStyle):
   if (width === "rating") {
     const { edits } = session.state;
     const ratings = branches.map(({ id, rate_mw, rate_is_fallback }) =>
-      rate_is_fallback ? NaN : rate_mw + deltaOf(edits, { kind: "branch", id }),
+      rate_is_fallback || rate_mw === null ? NaN : rate_mw + deltaOf(edits, { kind: "branch", id }),
     );
     const sorted = ratings.filter(Number.isFinite).sort((a, b) => a - b);
     const full = sorted[Math.round(FULL * (sorted.length - 1))] ?? 1;

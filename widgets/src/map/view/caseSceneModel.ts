@@ -259,6 +259,7 @@ function branchRows(session: CaseSession, row: number): CardContent["rows"] {
   if (!Number.isFinite(flowMw)) {
     return [[trans.__("State"), trans.__("out of service")]];
   }
+  const rating = ratingOf(session, row);
   const rows: CardContent["rows"] = [];
   if (shownShadows !== null) {
     rows.push([trans.__("At this position"), shownShadows.has(row) ? trans.__("binds") : trans.__("does not bind")]);
@@ -273,7 +274,7 @@ function branchRows(session: CaseSession, row: number): CardContent["rows"] {
   rows.push(
     [flow, `${formatMw(flowMw)} MW`],
     ...reactiveRows(session, row),
-    [trans.__("Rating"), `${formatMw(ratingOf(session, row) + movedMw(session, row))} ${ratingUnit(columns)}`],
+    [trans.__("Rating"), rating === null ? trans.__("none") : `${formatMw(rating)} ${ratingUnit(columns)}`],
     [share, formatLoading(session.store.shownAt("loading", row))],
     ...otherRows(session.store, "branch", row, BRANCH_CARD),
   );
@@ -302,10 +303,14 @@ function reactiveRows({ store }: CaseSession, row: number): CardContent["rows"] 
   ];
 }
 
-/** The rating of a line with its edit, in the unit of the state. */
-function ratingOf({ opened, state }: CaseSession, row: number): number {
+/** The rating of a line with its edit, in the unit of the state; null where it has none. */
+function ratingOf(session: CaseSession, row: number): number | null {
+  const { opened, state } = session;
   const branch = opened.branches[row];
-  return branch === undefined ? NaN : branch.rate_mw + deltaOf(state.edits, { kind: "branch", id: branch.id });
+  if (branch === undefined || branch.rate_mw === null) {
+    return null;
+  }
+  return branch.rate_mw + deltaOf(state.edits, { kind: "branch", id: branch.id }) + movedMw(session, row);
 }
 
 /** How far a hand has moved the rating of a line from the published state, MW. */

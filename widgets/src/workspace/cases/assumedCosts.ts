@@ -52,7 +52,7 @@ export interface PricedCase {
 
 /**
  * A case with assumed costs, read by the engine: with its own module, and the fuels of the case that it was made of. One that is made
- * of a case with assumed costs has the same origin. Rejects with EngineError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`.
+ * of a case with assumed costs has the same origin. Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`.
  */
 export async function pricedCase(
   { ingested: read, name, origin: before, geography }: OpenedCase,

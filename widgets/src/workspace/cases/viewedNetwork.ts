@@ -205,7 +205,7 @@ export function viewUnsolved(
       conductors: [],
       regulated: false,
       facts: [
-        [trans.__("Rating"), `${formatMw(branch.rate_mw)} MW`],
+        [trans.__("Rating"), branch.rate_mw === null ? trans.__("none") : `${formatMw(branch.rate_mw)} MW`],
         ...(branch.status === 1 ? [] : [[trans.__("State"), trans.__("out of service")] satisfies [string, string]]),
       ],
     })),

@@ -47,7 +47,7 @@ export interface IntakeHost {
   openNetwork(network: ViewedNetwork, options?: ReadOptions): void;
   /** Offers the profile of a file in the session of a case; null where it has none. Rejects with EngineError. */
   takeProfile(target: IntakeTarget, name: string, bytes: Uint8Array): Promise<Profile | null>;
-  /** A case of its own with assumed costs. Rejects with EngineError `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`. */
+  /** A case of its own with assumed costs. Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`. */
   pricedCase(from: OpenedCase, costs: CostsAsked, signal?: AbortSignal): Promise<OpenedCase>;
   /** Makes and opens such a case. */
   openPriced(

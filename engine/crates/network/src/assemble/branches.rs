@@ -14,14 +14,12 @@ use crate::error::{EngineError, Result};
 use crate::message::amounts::plain;
 use crate::{message, message_key};
 
-/// What branch rows are read against. `capacity_pu` rates a branch that neither its source nor the fallback rule bounds
-/// (zero impedance): it is the most that the whole system can move.
+/// What branch rows are read against.
 pub(crate) struct Surroundings<'a> {
     pub net: &'a BalancedNetwork,
     pub buses: &'a [Bus],
     pub index: &'a BusIndex,
     pub base_mva: f64,
-    pub capacity_pu: f64,
 }
 
 /// Branch rows in source order, then the legs of the star points, which are not editable.
@@ -103,17 +101,13 @@ impl Surroundings<'_> {
             max_pu: bus.vmax_pu,
         };
         let limits = (b.angle_min_rad, b.angle_max_rad);
-        let rating = fallback_rating(
-            b.r_pu,
-            b.x_pu,
-            limits,
-            band(&self.buses[b.from]),
-            band(&self.buses[b.to]),
-        );
-        if rating.is_finite() && rating > 0.0 {
+        let (from, to) = (band(&self.buses[b.from]), band(&self.buses[b.to]));
+        let rating = fallback_rating(b.r_pu, b.x_pu, limits, from, to);
+        // Voltage bands that admit no voltage say nothing of the flow of a DC model.
+        if rating > 0.0 {
             rating
         } else {
-            self.capacity_pu
+            f64::INFINITY
         }
     }
 }

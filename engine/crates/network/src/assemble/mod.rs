@@ -12,9 +12,9 @@ mod refusals;
 
 use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue};
 
-use crate::analysis::{AnalysisNetwork, Warning};
+use crate::analysis::{AnalysisNetwork, Branch, Warning};
 use crate::assemble::branches::Surroundings;
-use crate::element::ElementRef;
+use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::{written, Message};
 use crate::sentences::remark_with_code;
@@ -44,22 +44,19 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
     let stars = lowering::stars(net);
     let (buses, index) = buses::read(net, &stars, base_mva)?;
     let generators = generators::read(net, &index, &buses, base_mva, &mut warnings)?;
-    let capacity_pu = buses.iter().map(|b| b.demand_pu.abs() + b.gs_pu.abs()).sum::<f64>()
-        + generators
-            .iter()
-            .map(|g| largest_output(g.pmin_pu, g.pmax_pu))
-            .sum::<f64>();
     let around = Surroundings {
         net,
         buses: &buses,
         index: &index,
         base_mva,
-        capacity_pu: capacity_pu.max(1.0),
     };
     let branches = branches::read(&around, &stars)?;
-    let unrated = branches.iter().filter(|b| b.in_service && b.rating_is_fallback).count();
-    if unrated > 0 {
-        let said = message!("case.fallback_ratings", count = unrated);
+    let unrated = branches
+        .iter()
+        .filter(|b| b.in_service && b.rating_is_fallback && b.is_rated());
+    let lines: Vec<ElementRef> = unrated.map(reference).collect();
+    if !lines.is_empty() {
+        let said = message!("case.fallback_ratings", count = lines.len(), lines = lines);
         warnings.push(Warning::new("RATING.FALLBACK", said));
     }
     Ok(AnalysisNetwork {
@@ -75,11 +72,12 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
     })
 }
 
-/// The larger magnitude of a generator's active limits. A limit that is infinite counts for nothing: what such a generator gives
-/// or takes is bounded by what the rest takes or gives.
-fn largest_output(pmin_pu: f64, pmax_pu: f64) -> f64 {
-    let magnitude = |limit: f64| if limit.is_finite() { limit.abs() } else { 0.0 };
-    magnitude(pmin_pu).max(magnitude(pmax_pu))
+fn reference(branch: &Branch) -> ElementRef {
+    ElementRef {
+        kind: ElementKind::Branch,
+        id: branch.id,
+        uid: branch.uid.clone(),
+    }
 }
 
 /// The uid of a row where the source carries one; the parser invents one for every row, and digits alone would be taken for

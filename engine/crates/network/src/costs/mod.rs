@@ -68,7 +68,7 @@ pub struct FuelUnits {
 /// empty for those of the module. The first warning of the module says what is assumed, and no longer that it has no costs.
 ///
 /// # Errors
-/// `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`, `INPUT.*` (a table), `MODULE.*`.
+/// `COST.MALFORMED`, `GENERATOR.UNKNOWN`, `INPUT.*` (a table), `MODULE.*`.
 pub fn assume_costs(module_json: &str, costs: &AssumedCosts, fuels: &[String]) -> Result<String> {
     let mut parsed = module::open(module_json)?;
     let net = module::balanced_mut(&mut parsed)?;
@@ -212,7 +212,7 @@ fn no_such_fuel(word: &str, fuels: &[String]) -> EngineError {
 
 fn unknown_generator(number: &str, units: usize) -> EngineError {
     let said = message!("costs.unknown_generator", generator = number, last = units);
-    EngineError::new("EDIT.UNKNOWN_GENERATOR", said)
+    EngineError::new("GENERATOR.UNKNOWN", said)
 }
 
 fn malformed(said: Message) -> EngineError {

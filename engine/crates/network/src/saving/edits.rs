@@ -39,7 +39,7 @@ pub struct GeneratorValues {
 /// by this crate.
 ///
 /// # Errors
-/// `EDIT.NOT_EDITABLE` for rows of three-winding transformers, `RATE.NOT_POSITIVE`, `INPUT.NOT_FINITE`,
+/// `EDIT.NOT_EDITABLE` for rows of three-winding transformers and lines without impedance and rating, `RATE.NOT_POSITIVE`, `INPUT.NOT_FINITE`,
 /// `DELTA.UNKNOWN_BUS`, `RATE.UNKNOWN_BRANCH`, `GENERATOR.UNKNOWN` for rows that do not exist, and everything that
 /// [`crate::network_from_module`] refuses.
 pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<String> {
@@ -123,10 +123,14 @@ fn editable_branch(base: &AnalysisNetwork, row: usize) -> Result<(&Branch, Eleme
     let unknown = || EngineError::new("RATE.UNKNOWN_BRANCH", message!("edit.no_branch_row", row = row));
     let branch = base.branches.get(row).ok_or_else(unknown)?;
     let element = reference(ElementKind::Branch, branch.id, &branch.uid);
-    if branch.editable {
-        return Ok((branch, element));
+    if !branch.editable {
+        return Err(lowered(element));
     }
-    Err(lowered(element))
+    if !branch.is_rated() {
+        let said = message!("edit.no_rating", branch = &element);
+        return Err(EngineError::new("EDIT.NOT_EDITABLE", said).at(element));
+    }
+    Ok((branch, element))
 }
 
 fn lowered(element: ElementRef) -> EngineError {

@@ -22,7 +22,7 @@ fn judged(bytes: &[u8], format: &str) -> Result<Ingested, EngineError> {
             assert!(net
                 .branches
                 .iter()
-                .all(|b| b.rating_pu > 0.0 && b.rating_pu.is_finite()));
+                .all(|b| b.rating_pu > 0.0 && (b.is_rated() || b.rating_is_fallback)));
             assert!(net
                 .branches
                 .iter()

@@ -10,7 +10,8 @@ mod tests;
 pub use part::Part;
 pub(crate) use shape::Shape;
 
-use crate::symmetric::SymmetricBuilder;
+use crate::order::fill_reducing_order;
+use crate::symmetric::{Rows, SymmetricBuilder};
 
 /// The matrix has no usable pivot at this row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,11 +49,32 @@ pub struct Ldl {
 
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// Rows that are put off at most.
+const MOST_LATE: usize = 8;
+
 impl Ldl {
-    /// Orders and factors. Fails with the caller's row where a pivot vanishes or is not finite.
+    /// Orders and factors. A row whose pivot vanishes is tried again after all others: where entries of both signs cancel, an
+    /// indefinite matrix may be regular without a pivot there. Fails with the caller's row where that does not help, or a pivot is
+    /// not finite.
     pub fn factor(matrix: &SymmetricBuilder) -> Result<Self, Singular> {
         let matrix = matrix.rows();
-        let shape = Shape::of(&matrix);
+        let mut factored = Self::of_shape(&matrix, Shape::of(&matrix));
+        let mut late = Vec::new();
+        while let Err(Singular { row }) = factored {
+            let row = row as u32;
+            if late.len() == MOST_LATE || late.contains(&row) {
+                break;
+            }
+            late.push(row);
+            let mut order = fill_reducing_order(&matrix);
+            order.retain(|row| !late.contains(row));
+            order.extend(&late);
+            factored = Self::of_shape(&matrix, Shape::in_order(&matrix, order));
+        }
+        factored
+    }
+
+    fn of_shape(matrix: &Rows, shape: Shape) -> Result<Self, Singular> {
         let n = matrix.len();
         let nnz = shape.col_start[n] as usize;
         let (mut rows, mut values) = (vec![0u32; nnz], vec![0f64; nnz]);

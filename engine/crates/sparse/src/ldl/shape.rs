@@ -15,8 +15,12 @@ pub(crate) struct Shape {
 
 impl Shape {
     pub fn of(matrix: &Rows) -> Self {
+        Self::in_order(matrix, fill_reducing_order(matrix))
+    }
+
+    /// In an order of elimination by row.
+    pub fn in_order(matrix: &Rows, order: Vec<u32>) -> Self {
         let n = matrix.len();
-        let order = fill_reducing_order(matrix);
         let mut elimination_index = vec![0u32; n];
         for (k, &row) in order.iter().enumerate() {
             elimination_index[row as usize] = k as u32;

@@ -91,3 +91,25 @@ fn indefinite_matrices_need_no_pivoting_when_pivots_exist() {
     f.solve(&mut x);
     assert!((x[0] - 1.0).abs() < 1e-14 && (x[1] - 2.0).abs() < 1e-14, "{x:?}");
 }
+
+/// Series capacitors: at row 0 a reactance of 0.1 and one of -0.1 meet, so its diagonal is zero.
+#[test]
+fn a_row_without_a_pivot_is_put_off() {
+    let mut a = SymmetricBuilder::new(3, 0);
+    let b = [(0, 1, 10.0), (0, 2, -10.0), (1, 2, 4.0)];
+    for (i, j, y) in b {
+        a.add(i, i, y);
+        a.add(j, j, y);
+        a.add(i, j, -y);
+    }
+    a.add(1, 1, 5.0);
+    let f = Ldl::factor(&a).unwrap();
+    let mut x = [10.0, 1.0, -13.0];
+    f.solve(&mut x);
+    let residual = [
+        -10.0 * x[1] + 10.0 * x[2] - 10.0,
+        -10.0 * x[0] + 19.0 * x[1] - 4.0 * x[2] - 1.0,
+        10.0 * x[0] - 4.0 * x[1] - 6.0 * x[2] + 13.0,
+    ];
+    assert!(residual.iter().all(|r| r.abs() < 1e-12), "{x:?}: {residual:?}");
+}

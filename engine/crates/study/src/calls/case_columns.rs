@@ -96,7 +96,7 @@ fn branch_columns(rows: &[c::TopologyBranch]) -> Vec<Column> {
         column(ColumnName::BranchId, rows, |b| b.id as f64),
         column(ColumnName::FromBus, rows, |b| b.from as f64),
         column(ColumnName::ToBus, rows, |b| b.to as f64),
-        column(ColumnName::RatingMw, rows, |b| b.rate_mw),
+        column(ColumnName::RatingMw, rows, |b| b.rate_mw.unwrap_or(f64::INFINITY)),
         column(ColumnName::RatingIsFallback, rows, |b| f64::from(b.rate_is_fallback)),
         column(ColumnName::BranchInService, rows, |b| f64::from(b.status)),
         column(ColumnName::BranchEditable, rows, |b| f64::from(b.editable)),

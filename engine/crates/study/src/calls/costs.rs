@@ -39,7 +39,7 @@ pub fn units_by_fuel_json(module_json: &str, fuels: &str) -> Result<String> {
 /// The module with assumed costs in it, which its first warning says. `asked` is `AssumedCosts` as JSON; `table`, where it is not
 /// empty, the bytes of a CSV file of costs, and stands in place of given ones.
 ///
-/// Errors: `COST.MALFORMED`, `EDIT.UNKNOWN_GENERATOR`, `INPUT.REQUEST`, `INPUT.*` of the table, `MODULE.*`.
+/// Errors: `COST.MALFORMED`, `GENERATOR.UNKNOWN`, `INPUT.REQUEST`, `INPUT.*` of the table, `MODULE.*`.
 pub fn assume_costs(module_json: &str, asked: &str, table: &[u8]) -> Result<String> {
     let c::AssumedCosts { given, fuels } = from_json("costs", asked)?;
     let wanted = match given {

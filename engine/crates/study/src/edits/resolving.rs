@@ -1,7 +1,7 @@
 //! Edits by element key as edits by dense row, each checked.
 
 use super::amounts::{Edited, DEMAND, RATING, REACTIVE_DEMAND};
-use super::targets::{isolated, not_editable, out_of_service, Parts};
+use super::targets::{isolated, not_editable, not_rated, out_of_service, Parts};
 use super::{generators, Edits};
 use crate::case::Case;
 use crate::contract as c;
@@ -37,6 +37,9 @@ impl Edits {
             }
             if !parts.branch_takes_part(branch) {
                 return Err(out_of_service(element));
+            }
+            if !row.is_rated() {
+                return Err(not_rated(element));
             }
             add(&mut edits.rating, branch, mw, &RATING, &element)?;
         }

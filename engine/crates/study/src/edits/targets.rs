@@ -66,10 +66,11 @@ pub(crate) fn check_editable(case: &Case, target: Target) -> Result<()> {
         Target::Demand(row) => case.network.buses[row].editable,
         Target::Rating(row) => case.network.branches[row].editable,
     };
-    if is_editable {
-        return Ok(());
+    match target {
+        _ if !is_editable => Err(not_editable(target.element(case))),
+        Target::Rating(row) if !case.network.branches[row].is_rated() => Err(not_rated(target.element(case))),
+        _ => Ok(()),
     }
-    Err(not_editable(target.element(case)))
 }
 
 impl Edits {
@@ -85,14 +86,17 @@ impl Edits {
     }
 }
 
-/// Whether a target takes part.
+/// Whether a target takes part, a rating also whether there is one.
 ///
-/// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`.
+/// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `EDIT.NOT_EDITABLE`.
 fn check_part(case: &Case, parts: &dyn Parts, target: Target) -> Result<()> {
     match target {
         Target::Demand(row) if !parts.bus_takes_part(row) => Err(isolated(bus_ref(&case.network.buses[row]))),
         Target::Rating(row) if !parts.branch_takes_part(row) => {
             Err(out_of_service(branch_ref(&case.network.branches[row])))
+        }
+        Target::Rating(row) if !case.network.branches[row].is_rated() => {
+            Err(not_rated(branch_ref(&case.network.branches[row])))
         }
         _ => Ok(()),
     }
@@ -123,6 +127,11 @@ pub(super) fn isolated(bus: ElementRef) -> EngineError {
 pub(super) fn not_editable(element: ElementRef) -> EngineError {
     let said = message!("edit.three_windings", element = &element);
     EngineError::new("EDIT.NOT_EDITABLE", said).at(element)
+}
+
+pub(super) fn not_rated(branch: ElementRef) -> EngineError {
+    let said = message!("edit.no_rating", branch = &branch);
+    EngineError::new("EDIT.NOT_EDITABLE", said).at(branch)
 }
 
 pub(super) fn out_of_service(branch: ElementRef) -> EngineError {

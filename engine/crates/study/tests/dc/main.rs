@@ -7,6 +7,7 @@ mod cells;
 mod contingencies;
 mod generator_tracks;
 mod generators;
+mod no_limits;
 mod parameters;
 mod power_flow;
 mod prices;

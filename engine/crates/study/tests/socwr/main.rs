@@ -6,4 +6,5 @@ mod common;
 mod derivatives;
 mod infeasible;
 mod jobs;
+mod no_limits;
 mod solutions;

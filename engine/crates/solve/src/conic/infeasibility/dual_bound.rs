@@ -71,9 +71,11 @@ fn reach(network: &AnalysisNetwork, data: &ConicData, first: &[usize], limits: &
         let shunt = (row.gs_pu.abs() + row.bs_pu.abs()) * limits[first[bus]][1];
         reach[first[bus]] += data.demand[bus].abs() + data.demand_q[bus].abs() + if shunt > 0.0 { shunt } else { 0.0 };
     }
-    for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
+    let limits = network.branches.iter().zip(&data.rating);
+    // What has no impedance joins buses to one.
+    for (b, rating) in limits.filter(|(b, rating)| b.in_service && rating.is_finite()) {
         for bus in [b.from, b.to] {
-            reach[first[bus]] += data.rating[row];
+            reach[first[bus]] += rating;
         }
     }
     for g in &network.generators {

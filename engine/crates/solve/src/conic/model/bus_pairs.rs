@@ -1,6 +1,7 @@
 //! Bus pairs of a network: flows, limits and cones of the branches between two nodes.
 
 use super::branch_flow::{flow_rows, substituted, turned};
+use super::data::rating;
 use super::element_refs::branch_ref;
 use super::pair::{angle_rows, lifted_cuts, Band, Cuts};
 use super::program::{Boost, Pair, Program, Thermal};
@@ -84,15 +85,16 @@ pub(crate) fn add_pairs(
                     }
                 }
             }
+            let most = rating(b);
             for end in 0..2 {
                 program.thermal.push(Thermal {
                     branch: row,
                     end,
                     p: rows[2 * end],
                     q: rows[2 * end + 1],
-                    limit: b.rating_pu,
-                    scale: b.rating_pu,
-                    inverse: 1.0 / b.rating_pu,
+                    limit: most,
+                    scale: most,
+                    inverse: 1.0 / most,
                     elastic: None,
                     is_rated: !b.rating_is_fallback,
                 });

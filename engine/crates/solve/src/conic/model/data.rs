@@ -1,6 +1,6 @@
 //! What edits change.
 
-use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::analysis::{AnalysisNetwork, Branch};
 
 /// What edits change. Per unit, dense rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,16 @@ impl ConicData {
         Self {
             demand: network.buses.iter().map(|b| b.demand_pu).collect(),
             demand_q: network.buses.iter().map(|b| b.demand_q_pu).collect(),
-            rating: network.branches.iter().map(|b| b.rating_pu).collect(),
+            rating: network.branches.iter().map(rating).collect(),
         }
+    }
+}
+
+/// Apparent-power limit of a branch; infinite for one without impedance and without rating. One with impedance that has none stands between
+/// buses whose limits admit no voltage: nothing flows there, and any limit will do.
+pub(crate) fn rating(branch: &Branch) -> f64 {
+    match branch.rating_pu.is_finite() || branch.is_zero_impedance() {
+        true => branch.rating_pu,
+        false => 1.0,
     }
 }

@@ -27,6 +27,15 @@ pub(crate) enum Output {
     Fixed(f64),
 }
 
+/// A column of the program that has an invented bound below or above: its generator has no limit there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Open {
+    pub column: usize,
+    pub node: usize,
+    pub below: bool,
+    pub above: bool,
+}
+
 /// Everything about a case that edits leave alone.
 #[derive(Clone, Debug)]
 pub struct ConicModel {
@@ -41,6 +50,7 @@ pub struct ConicModel {
     /// Active columns: segments of a generator's cost apart; and reactive ones, by generator in service.
     pub(crate) active: Vec<(GenColumn, Output)>,
     pub(crate) reactive: Vec<(usize, Output)>,
+    pub(crate) open: Vec<Open>,
     /// Buses that set the lower and the upper voltage limit of each node.
     pub(crate) limiting_buses: Vec<[usize; 2]>,
     pub(crate) cost_constant: f64,
@@ -127,6 +137,19 @@ impl ConicModel {
             (c, Output::Column(program.columns.len() - 1))
         });
         let active: Vec<_> = active.collect();
+        let mut open: Vec<Open> = Vec::new();
+        for (c, output) in &active {
+            let (below, above) = (c.open_below && c.is_first, c.open_above && c.is_last);
+            if let (Output::Column(column), true) = (output, below || above) {
+                let node = topology.node_of_bus[c.bus];
+                open.push(Open {
+                    column: *column,
+                    node,
+                    below,
+                    above,
+                });
+            }
+        }
         program.cost_scale = cost_scale(&program.columns);
         let mut reactive = Vec::new();
         for (row, g) in network.generators.iter().enumerate().filter(|(_, g)| g.in_service) {
@@ -159,7 +182,17 @@ impl ConicModel {
                 c: 0.0,
                 q: 0.0,
             });
-            reactive.push((row, Output::Column(program.columns.len() - 1)));
+            let column = program.columns.len() - 1;
+            let (below, above) = (!g.qmin_pu.is_finite(), !g.qmax_pu.is_finite());
+            if below || above {
+                open.push(Open {
+                    column,
+                    node,
+                    below,
+                    above,
+                });
+            }
+            reactive.push((row, Output::Column(column)));
         }
         let rows = network.branches.iter().enumerate();
         let ties = rows
@@ -183,6 +216,7 @@ impl ConicModel {
             branches,
             active,
             reactive,
+            open,
             limiting_buses,
             cost_constant: constant,
             cuts,
@@ -198,7 +232,45 @@ impl ConicModel {
             t.scale = t.limit;
             t.inverse = 1.0 / t.scale;
         }
+        for (open, by) in self.widened(data) {
+            let column = &mut program.columns[open.column];
+            column.lo -= if open.below { by } else { 0.0 };
+            column.hi += if open.above { by } else { 0.0 };
+        }
         program.complete()
+    }
+
+    /// The columns whose invented bounds must be wider for these data, and by how much: what is drawn at a node is drawn from its own
+    /// generators, or through its branches.
+    fn widened<'a>(&'a self, data: &ConicData) -> impl Iterator<Item = (&'a Open, f64)> + 'a {
+        let mut more = vec![0.0; if self.open.is_empty() { 0 } else { self.program.n }];
+        let mut add = |bus: usize, by: f64| {
+            if let Some(more) = more.get_mut(self.topology.node_of_bus[bus]) {
+                *more += by;
+            }
+        };
+        for (bus, row) in self.network.buses.iter().enumerate() {
+            add(
+                bus,
+                (data.demand[bus] - row.demand_pu).abs() + (data.demand_q[bus] - row.demand_q_pu).abs(),
+            );
+        }
+        for (b, rating) in self.network.branches.iter().zip(&data.rating) {
+            if *rating > b.rating_pu {
+                add(b.from, rating - b.rating_pu);
+                add(b.to, rating - b.rating_pu);
+            }
+        }
+        let by = self.open.iter().map(move |open| (open, 2.0 * more[open.node]));
+        by.filter(|(_, by)| *by > 0.0)
+    }
+
+    /// The bounds of a program allow for these data.
+    pub(crate) fn reaches(&self, program: &Program, data: &ConicData) -> bool {
+        self.widened(data).all(|(open, by)| {
+            let (column, first) = (&program.columns[open.column], &self.program.columns[open.column]);
+            !(open.below && column.lo > first.lo - by || open.above && column.hi < first.hi + by)
+        })
     }
 
     /// Demand less what fixed generators give.

@@ -65,6 +65,9 @@ fn centre_all(s: &mut ConeVector, z: &mut ConeVector, mu: f64) {
 
 /// The program of these data with the rows' scales of an optimum, and a start for it; none where the optimum is too far away.
 pub(crate) fn start(model: &ConicModel, base: &ConicSolution, data: &ConicData) -> Option<(Program, Point, Kkt)> {
+    if !model.reaches(&base.program, data) {
+        return None;
+    }
     let mut program = base.program.clone();
     model.set_demand(data, &mut program);
     for t in &mut program.thermal {

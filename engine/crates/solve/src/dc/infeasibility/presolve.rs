@@ -100,7 +100,7 @@ fn flow_limits(outline: &DcOutline, data: &DcData, l: usize) -> (f64, f64) {
     if line.is_angle_difference() {
         (0.0, 0.0)
     } else if outline.is_undetermined(l) {
-        (-outline.capacity, outline.capacity)
+        (f64::NEG_INFINITY, f64::INFINITY)
     } else {
         let (lo, hi) = line.limits(data.rating[line.row]);
         (lo + line.shift_flow, hi + line.shift_flow)

@@ -75,7 +75,7 @@ fn check_merged_angle_limit(model: &DcModel, l: usize) -> Result<()> {
 pub(crate) fn check_merged_loop(model: &DcModel, l: usize, rating: f64) -> Result<()> {
     let line = &model.lines[l];
     let element = model.branch_ids[line.row].clone();
-    if model.is_undetermined(l) && rating < model.capacity * (1.0 - 1e-9) {
+    if model.is_undetermined(l) && rating < model.capacity {
         let rating = mw_exact(rating * model.base_mva);
         let said = message!("physics.merged_loop", branch = &element, rating = rating);
         return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(element));
@@ -88,9 +88,14 @@ pub(crate) fn check_balance(model: &DcModel, island_demand: &[f64]) -> Result<()
     let mut range = vec![(0.0, 0.0, 0.0); model.islands.len()];
     for column in &model.columns {
         let (low, high, reach) = &mut range[column.island];
-        *low += column.lo;
-        *high += column.hi;
-        *reach += column.lo.abs() + column.hi.abs();
+        let (lo, hi) = column.limits();
+        *low += lo;
+        *high += hi;
+        *reach += [lo, hi]
+            .into_iter()
+            .filter(|limit| limit.is_finite())
+            .map(f64::abs)
+            .sum::<f64>();
     }
     for (island, (&demand, (low, high, reach))) in island_demand.iter().zip(range).enumerate() {
         let tolerance = 1e-9 * (1.0 + reach);

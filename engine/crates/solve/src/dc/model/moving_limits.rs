@@ -1,10 +1,10 @@
-//! The program while limits of generators move: only bounds of columns change.
+//! The program while limits of generators move, and where generators without limits need wider bounds: only bounds of columns change.
 //!
 //! A path keeps one set of columns, so that an active set means the same all along it. A piecewise-linear unit has one for every
 //! segment of its curve there, those outside its limits without width; a unit whose limits have not parted yet has its own cost.
 
-use crate::dc::model::DcModel;
-use crate::generator_columns::{segments, GenColumn};
+use crate::dc::model::{DcData, DcModel};
+use crate::generator_columns::{segments, GenColumn, OPEN};
 use crate::vocabulary::Direction;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -63,6 +63,21 @@ impl DcModel {
             }
         }
         Cow::Owned(moved)
+    }
+
+    /// The program for data with more demand than the bounds of its generators without limits allow for; none where they do.
+    pub fn reaching(&self, data: &DcData) -> Option<Self> {
+        let demand: f64 = data.demand.iter().map(|d| d.abs()).sum();
+        let is_open = |c: &GenColumn| c.limits() != (c.lo, c.hi);
+        if demand <= self.most_demand || !demand.is_finite() || !self.columns.iter().any(is_open) {
+            return None;
+        }
+        let mut wider = self.clone();
+        for column in &mut wider.columns {
+            column.widen(OPEN * (demand - self.most_demand));
+        }
+        wider.most_demand = demand;
+        Some(wider)
     }
 
     /// Steps along `direction` until the limits of a unit meet; infinite where they do not.

@@ -60,6 +60,8 @@ pub struct DcOutline {
     pub(crate) gen_bus_of_column: Vec<u32>,
     /// The most that the whole system can move, per unit: no flow is larger.
     pub(crate) capacity: f64,
+    /// Sum of the magnitudes of all demand that the bounds of generators without limits allow for, per unit.
+    pub(crate) most_demand: f64,
     /// No column has a quadratic cost.
     pub(crate) is_linear: bool,
     /// Injection by phase shifters and shunt conductance at each bus, to be added to demand with the sign of a demand.
@@ -166,7 +168,7 @@ impl DcOutline {
             capacity += bus.demand_pu.abs() + bus.gs_pu.abs();
         }
         for g in &network.generators {
-            // A limit that is infinite counts for nothing, as where branches without impedance take their rating from this.
+            // What a generator without a limit gives or takes is bounded by what the rest takes or gives.
             let magnitude = |limit: f64| if limit.is_finite() { limit.abs() } else { 0.0 };
             capacity += magnitude(g.pmin_pu).max(magnitude(g.pmax_pu));
         }
@@ -207,6 +209,7 @@ impl DcOutline {
             gen_buses: Vec::new(),
             gen_bus_of_column: Vec::new(),
             capacity,
+            most_demand: network.buses.iter().map(|b| b.demand_pu.abs()).sum(),
             is_linear: true,
             fixed_demand,
             idle_buses,
@@ -258,8 +261,14 @@ impl DcOutline {
     /// Buses whose price no unit sets: every generator of their island is fixed. Their prices are reported as zero.
     pub fn unpriced_buses(&self) -> Vec<usize> {
         (0..self.n_bus)
-            .filter(|&b| self.bus_is_active(b) && !self.islands[self.island_of_bus[b]].movable)
+            .filter(|&bus| self.bus_is_active(bus) && !self.is_priced(bus))
             .collect()
+    }
+
+    /// A generator that can move is in the island of the bus.
+    pub fn is_priced(&self, bus: usize) -> bool {
+        let island = self.islands.get(self.island_of_bus[bus]);
+        island.is_some_and(|island| island.movable)
     }
 
     /// Bus takes part in the problem.
@@ -270,6 +279,11 @@ impl DcOutline {
     /// Branch takes part in the problem.
     pub fn branch_is_active(&self, branch: usize) -> bool {
         self.line_of_branch[branch].is_some()
+    }
+
+    /// Dense rows of branches that take part and carry nothing: without susceptance in the convention, and with impedance.
+    pub fn branches_without_flow(&self) -> impl Iterator<Item = usize> + '_ {
+        self.lines.iter().filter(|l| l.is_angle_difference()).map(|l| l.row)
     }
 
     /// By branch row, whether its loss splits its island.

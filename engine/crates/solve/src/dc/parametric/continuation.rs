@@ -39,7 +39,10 @@ pub(crate) fn continuation_restart(model: &DcModel, data: &DcData, lines: &[usiz
 fn from_wider(model: &DcModel, data: &DcData, lines: &[usize], wider: f64) -> Option<DcSolution> {
     let narrowing = lines.iter().map(|&l| model.lines[l].row);
     let direction = Direction {
-        rating: narrowing.map(|branch| (branch, -wider * data.rating[branch])).collect(),
+        rating: narrowing
+            .map(|branch| (branch, -wider * data.rating[branch]))
+            .filter(|(_, rate)| rate.is_finite())
+            .collect(),
         ..Direction::default()
     };
     let start = Plain.optimum(model, &data.moved(&direction, -1.0), None).ok()?;

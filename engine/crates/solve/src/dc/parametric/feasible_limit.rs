@@ -37,6 +37,8 @@ pub(crate) struct FeasibleLimit {
 /// Errors: `SOLVE.NOT_CONVERGED`, and those of data that contradict on their own.
 pub fn demand_limit(model: &DcModel, data: &DcData, bus: usize, back: f64) -> Result<Option<f64>> {
     refusals::check_limits(model, data)?;
+    let wider = model.reaching(data);
+    let model = wider.as_ref().unwrap_or(model);
     let program = moving_demand(model, bus, back);
     let found = match minimum_violation_within(&program, data, Elastic::None, Begin::Nothing, Some(MOST_WORK)) {
         Ok(SearchOutcome::Optimum(found)) => *found,
@@ -68,6 +70,8 @@ pub(crate) fn feasible_limit(
     (from, to): (f64, f64),
 ) -> Result<Option<FeasibleLimit>> {
     let goal = data.moved(direction, to);
+    let wider = model.reaching(&goal);
+    let model = wider.as_ref().unwrap_or(model);
     let there = model.at(direction, to);
     refusals::check_limits(&there, &goal)?;
     let back = to - from;

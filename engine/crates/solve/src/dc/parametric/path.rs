@@ -205,10 +205,12 @@ impl Following {
         matches!(self.next, Next::Done)
     }
 
-    /// Puts the start into the columns that the path keeps (`DcModel::for_path`): the same active set, or where rounding leaves none
-    /// the optimum anew.
+    /// Puts the start into the columns that the path keeps (`DcModel::for_path`), wide enough for its goal: the same active set, or
+    /// where rounding leaves none the optimum anew.
     fn take_columns(&mut self, optimizer: &impl DcOptimizer, model: &DcModel) -> Result<()> {
-        let Some(own) = model.for_path(&self.direction) else {
+        let wider = model.reaching(&self.start.data.moved(&self.direction, self.length));
+        let parted = wider.as_ref().unwrap_or(model).for_path(&self.direction);
+        let Some(own) = parted.or(wider) else {
             return Ok(());
         };
         let carried = in_columns(&own, model, &self.start);

@@ -31,8 +31,9 @@ impl Relaxed {
             let buses: Vec<usize> = (0..self.model.n_bus).filter(of_island).collect();
             let sum = |of: &dyn Fn(&GenColumn) -> f64| members.iter().map(|&j| of(&columns[j])).sum::<f64>();
             let demand: f64 = buses.iter().map(|&bus| withdrawals[bus]).sum();
-            let (low, high) = (sum(&|c| c.lo), sum(&|c| c.hi));
-            let tolerance = 1e-9 * (1.0 + sum(&|c| c.lo.abs() + c.hi.abs()));
+            let (low, high) = (sum(&|c| c.limits().0), sum(&|c| c.limits().1));
+            let finite = |limit: f64| if limit.is_finite() { limit.abs() } else { 0.0 };
+            let tolerance = 1e-9 * (1.0 + sum(&|c| finite(c.limits().0) + finite(c.limits().1)));
             let amount = if demand > high + tolerance {
                 demand - high
             } else if demand < low - tolerance {

@@ -66,8 +66,9 @@ impl DcSolution {
                     at(column.is_first, Event::GeneratorReachesMin),
                 );
                 let change = |upper| ActiveSetChange::Bound { column: j, upper };
-                ends.approach(column.hi - self.p[j], rate - hi_rate, max, element, change(true));
-                ends.approach(self.p[j] - column.lo, lo_rate - rate, min, element, change(false));
+                let (lo, hi) = column.limits();
+                ends.approach(hi - self.p[j], rate - hi_rate, max, element, change(true));
+                ends.approach(self.p[j] - lo, lo_rate - rate, min, element, change(false));
             } else if column.hi > column.lo {
                 self.meeting_ends(j, column, (lo_rate, hi_rate), element, &mut ends);
                 ends.zero_rate = zero_price;
@@ -170,7 +171,8 @@ impl DcSolution {
         };
         if change == ActiveSetChange::Edit || own_rate != 0.0 {
             ends.zero_rate = ZERO_RATE;
-            ends.approach(column.hi - column.lo, lo_rate - hi_rate, event, element, change);
+            let (lo, hi) = column.limits();
+            ends.approach(hi - lo, lo_rate - hi_rate, event, element, change);
         }
     }
 
@@ -216,11 +218,8 @@ impl DcSolution {
             .enumerate()
             .filter(|(_, c)| c.generator == generator)
         {
-            room += if is_upper {
-                column.hi - self.p[j]
-            } else {
-                self.p[j] - column.lo
-            };
+            let (lo, hi) = column.limits();
+            room += if is_upper { hi - self.p[j] } else { self.p[j] - lo };
             speed += tangent.p[j];
             if self.status[j] == Status::Free {
                 free = Some(j);
@@ -351,7 +350,7 @@ impl<'a> Ends<'a> {
     /// A slack `distance` (>= 0) that shrinks at `rate` per step: forwards where the rate is positive, else backwards.
     #[inline]
     fn approach(&mut self, distance: f64, rate: f64, event: Event, element: &'a ElementRef, change: ActiveSetChange) {
-        if rate.abs() <= self.zero_rate || distance.is_nan() {
+        if rate.abs() <= self.zero_rate || !distance.is_finite() {
             return;
         }
         // Of two zeros the positive one: `max` returns either.

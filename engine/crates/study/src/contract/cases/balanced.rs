@@ -35,8 +35,8 @@ pub struct TopologyBranch {
     pub from: u64,
     #[ts(type = "number")]
     pub to: u64,
-    /// MW, the fallback rating where the source has none.
-    pub rate_mw: f64,
+    /// MW, the fallback rating where the source has none. Null where a branch without impedance has none either: it is not limited.
+    pub rate_mw: Option<f64>,
     pub rate_is_fallback: bool,
     pub status: u8,
     pub editable: bool,
@@ -119,7 +119,8 @@ pub struct NetworkBranch {
     pub from: u64,
     #[ts(type = "number")]
     pub to: u64,
-    pub rate_mw: f64,
+    /// MW; null where a branch without impedance has no rating.
+    pub rate_mw: Option<f64>,
     pub status: u8,
     pub editable: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -31,6 +31,7 @@ enum Phase {
 impl DcSearch {
     pub fn new(problem: Arc<DcOpf>, edits: Edits) -> Result<Self> {
         let data = problem.0.data(&edits)?;
+        let problem = problem.reaching(&data);
         let search = dc::Explaining::new(&problem.0.model, &data)?;
         Ok(Self {
             at_least_mw: search.at_least_mw(),

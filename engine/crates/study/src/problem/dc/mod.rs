@@ -145,17 +145,31 @@ impl Problem for DcOpf {
 
 impl DcOpf {
     fn cold(self: Arc<Self>, edits: &Edits) -> Result<Arc<DcState>> {
-        let Dc { model, .. } = &self.0;
         let data = self.0.data(edits)?;
+        let problem = self.reaching(&data);
+        let Dc { model, .. } = &problem.0;
         let solution = model
             .presolve_infeasibility(&data)
             .and_then(|()| DualActiveSet.optimum(model, &data, None))
-            .map_err(|error| self.0.refused(error, &data))?;
+            .map_err(|error| problem.0.refused(error, &data))?;
         Ok(Arc::new(DcState {
             base: None,
             edits: edits.clone(),
             solution,
-            problem: self,
+            problem,
+        }))
+    }
+
+    /// This problem, or where generators without limits must reach further than in it, one in which they do.
+    fn reaching(self: Arc<Self>, data: &DcData) -> Arc<Self> {
+        let Some(model) = self.0.model.reaching(data) else {
+            return self;
+        };
+        Arc::new(Self(Dc {
+            case: Arc::clone(&self.0.case),
+            options: self.0.options.clone(),
+            base: self.0.base.clone(),
+            model,
         }))
     }
 }
@@ -193,11 +207,12 @@ impl Stepped for DcState {
 
     fn step(self: &Arc<Self>, edits: &Edits) -> Result<Arc<Self>> {
         let data = self.dc().data(edits)?;
+        let problem = Arc::clone(&self.problem).reaching(&data);
         let solution = DualActiveSet
-            .optimum(&self.dc().model, &data, Some(&self.solution))
-            .map_err(|error| self.dc().refused(error, &data))?;
+            .optimum(&problem.0.model, &data, Some(&self.solution))
+            .map_err(|error| problem.0.refused(error, &data))?;
         Ok(Arc::new(Self {
-            problem: Arc::clone(&self.problem),
+            problem,
             base: Some(Arc::clone(self)),
             edits: edits.clone(),
             solution,

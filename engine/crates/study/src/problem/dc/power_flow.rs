@@ -1,6 +1,6 @@
 //! DC power flow: angles, flows, injections and what balances each island.
 
-use super::results::{convention_id, left_out};
+use super::results::{convention_id, left_out, without_reactance};
 use super::Dc;
 use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnName};
@@ -80,6 +80,7 @@ impl State for DcFlowState {
             Column::new(ColumnName::InjectionMw, by_bus(&|b| s.injection[b] * base)),
         ];
         let mut diagnostics: Vec<c::Diagnostic> = left_out(network, model).into_iter().collect();
+        diagnostics.extend(without_reactance(network, model));
         let overruns = s.slack.iter().filter(|slack| slack.beyond_limits);
         diagnostics.extend(overruns.map(|slack| beyond(network, slack)));
         diagnostics.extend(self.problem.0.unread(&self.edits));

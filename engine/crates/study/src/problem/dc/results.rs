@@ -4,7 +4,7 @@ use super::Dc;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{branch_ref, bus_ref, element, told};
 use crate::results::{dense, limit_shadow, Results};
-use wattbook_network::analysis::{AnalysisNetwork, Generator};
+use wattbook_network::analysis::{AnalysisNetwork, ElementRef, Generator};
 use wattbook_network::message;
 use wattbook_solve::dc::{self, Convention, DcModel, DcSolution};
 
@@ -119,6 +119,7 @@ fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Ve
     });
     let mut found: Vec<_> = by_angle.collect();
     found.extend(left_out(network, model));
+    found.extend(without_reactance(network, model));
     let unpriced = model.unpriced_buses();
     if let Some(&first) = unpriced.first() {
         let bus = bus_ref(&network.buses[first]);
@@ -134,4 +135,15 @@ pub(super) fn left_out(network: &AnalysisNetwork, model: &DcModel) -> Option<c::
     let bus = bus_ref(&network.buses[*buses.first()?]);
     let said = message!("result.left_out", count = buses.len(), bus = &bus);
     Some(told("ISLAND.LEFT_OUT", &said, Some(element(&bus))))
+}
+
+/// Branches with resistance alone, which have no susceptance; None without any.
+pub(super) fn without_reactance(network: &AnalysisNetwork, model: &DcModel) -> Option<c::Diagnostic> {
+    let lines: Vec<ElementRef> = model
+        .branches_without_flow()
+        .map(|row| branch_ref(&network.branches[row]))
+        .collect();
+    let first = element(lines.first()?);
+    let said = message!("result.no_reactance", count = lines.len(), lines = lines);
+    Some(told("BRANCH.NO_REACTANCE", &said, Some(first)))
 }

@@ -2,10 +2,11 @@
 
 use super::Dc;
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{element, plain};
+use crate::convert::{element, generator_ref, plain};
 use crate::edits::{difference, Edits, GeneratorChange, Target};
 use crate::results::{dense, Preview, Sensitivity};
-use wattbook_network::error::Result;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 use wattbook_solve::dc::{self, DcSolution, DualActiveSet, Event, OneSidedDerivatives, PastEnd, SensitivityColumn};
 use wattbook_solve::vocabulary::{Direction, Parameter};
 
@@ -18,6 +19,11 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
     let rating = difference(&edits.rating, &committed.rating);
     let per_unit = |changes: &[(usize, f64, f64)]| changes.iter().map(|c| (c.0, (c.2 - c.1) / base_mva)).collect();
     let generators = edits.generator_changes(&problem.case, committed)?;
+    for change in &generators {
+        if change.p_min[0] != change.p_min[1] || change.p_max[0] != change.p_max[1] {
+            check_not_all_fixed(problem, change.row)?;
+        }
+    }
     let rates = |rate: fn(&GeneratorChange, f64) -> f64| {
         let rates = generators
             .iter()
@@ -69,6 +75,20 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
             valid_mw,
         },
     })
+}
+
+/// Refuses to follow limits of a generator where all of its island have Pmin = Pmax: they leave demand no freedom, so that no price
+/// is theirs, and a unit whose limits part does not move.
+///
+/// Errors: `GENERATOR.NO_PREVIEW`.
+pub(super) fn check_not_all_fixed(problem: &Dc, generator: usize) -> Result<()> {
+    let unit = &problem.case.network.generators[generator];
+    if problem.model.is_priced(unit.bus) {
+        return Ok(());
+    }
+    let element = generator_ref(unit);
+    let said = message!("edit.fixed_preview", generator = &element);
+    Err(EngineError::new("GENERATOR.NO_PREVIEW", said).at(element))
 }
 
 /// The column of a target with what holds past both ends of its interval: two warm solves for most columns.

@@ -1,11 +1,13 @@
 //! A track as a job: down from the committed state, up from it, then what its stops contradict in.
 
+use super::sensitivity::check_not_all_fixed;
 use super::track::{DcPath, MOST_BREAKPOINTS};
 use super::track_course::direction;
 use super::track_pieces::{begins_inside, Joined};
 use super::track_stop::{interrupted, used_up};
 use super::DcState;
 use crate::contract as c;
+use crate::edits::ColumnTarget;
 use crate::problem::work::{Kept, Product, Work};
 use crate::problem::Course;
 use crate::results::Reply;
@@ -59,11 +61,14 @@ impl Question {
 }
 
 impl Tracking {
-    /// Errors: `SOLVE.*` where both ends lie on one side of the state and the nearer one has no optimum.
+    /// Errors: `SOLVE.*` where both ends lie on one side of the state and the nearer one has no optimum, `GENERATOR.NO_PREVIEW`.
     pub fn new(state: Arc<DcState>, asked: &Course) -> Result<Self> {
         let (low_mw, high_mw) = (asked.from_mw.min(asked.to_mw), asked.from_mw.max(asked.to_mw));
         let start_mw = state.position_mw(asked.target).clamp(low_mw, high_mw);
         let start = state.at_position(asked.target, start_mw)?;
+        if let ColumnTarget::Generator(row, _) = asked.target {
+            check_not_all_fixed(start.dc(), row)?;
+        }
         let mut tracking = Self {
             reach_mw: state.reach_mw(asked.target),
             state,

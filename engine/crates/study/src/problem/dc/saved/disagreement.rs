@@ -44,7 +44,11 @@ pub(super) fn disagreement(network: &AnalysisNetwork, s: &Published, objective: 
         add(branch.from, -flow.mw);
         add(branch.to, flow.mw);
         let rating = branch.rating_pu * base;
-        if (flow.loading * rating - flow.mw.abs()).abs() > SAME * (1.0 + flow.mw.abs()) {
+        let is_loaded_so = match rating.is_finite() {
+            true => (flow.loading * rating - flow.mw.abs()).abs() <= SAME * (1.0 + flow.mw.abs()),
+            false => flow.loading == 0.0,
+        };
+        if !is_loaded_so {
             return Some(message!("module.changed.rating", branch = &branch_ref(branch)));
         }
     }

@@ -1,0 +1,174 @@
+//! Generators without limits, lines without impedance and rating, and generators that cannot move: none of them has an end that is
+//! told as one.
+
+use super::tracks::{close, list, study, track};
+use crate::common::{column, ingest, parse, text};
+use serde_json::{json, Value};
+use wattbook_study::contract::ColumnName;
+use wattbook_study::{solve_module_json, Study};
+
+/// Demand of 10 MW at bus 1 of an island with one generator, `generator` its Pmax and Pmin; more `lines` between buses 1 and 2.
+fn two_buses(generator: &str, lines: &str) -> Value {
+    let text = format!(
+        "function mpc = two\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
+         mpc.bus = [\n1 3 10 0 0 0 1 1 0 230 1 1.1 0.9;\n2 1 0 0 0 0 1 1 0 230 1 1.1 0.9;\n];\n\
+         mpc.gen = [\n1 0 0 0 0 1 100 1 {generator};\n];\n\
+         mpc.branch = [\n1 2 0 0.1 0 0 0 0 0 0 1 -360 360;\n{lines}];\n\
+         mpc.gencost = [\n2 0 0 3 0.01 20 0;\n];\n"
+    );
+    ingest(text.as_bytes(), "matpower")
+}
+
+/// Where the column of the demand at bus 1 is exact, at a change of it.
+fn valid_mw(study: &Study, mw: f64) -> Value {
+    let deltas = json!({ "1": mw }).to_string();
+    let column = study.sensitivity_json("x", (deltas.as_str(), ""), r#"{"bus":1}"#);
+    parse(&column.expect("a column"))["warrant"]["valid_mw"].clone()
+}
+
+/// The price is `20 + 0.02 p`, whatever the demand.
+#[test]
+fn a_generator_without_a_limit_has_no_end() {
+    let case = two_buses("Inf -Inf", "");
+    let module = text(&case);
+    assert_eq!(case["topology"]["generators"][0]["p_max_mw"], Value::Null);
+    let mut s = study(&module);
+    // Downwards the demand ends.
+    assert_eq!(valid_mw(&s, 0.0), json!([-10.0, null]));
+    let t = track(&mut s, &json!({ "bus": 1 }), -10.0, 1e6);
+    assert_eq!((list(&t["breakpoints"]).len(), &t["stopped"]), (0, &Value::Null), "{t}");
+    let solved = |mw: f64| {
+        let request = json!({ "edits": { "deltas": { "1": mw } } });
+        parse(&solve_module_json(&module, &request.to_string()).expect("an optimum"))
+    };
+    for mw in [0.0, 5e3, 1e6] {
+        let p = 10.0 + mw;
+        let told = s.track_state(mw).expect("a state of the track");
+        let price = column(&told.columns, ColumnName::Lmp)[0];
+        assert!((price - (20.0 + 0.02 * p)).abs() < 1e-9 * (1.0 + p), "{price} at {mw}");
+        let solution = solved(mw);
+        close(&solution["objective"], (20.0 + 0.01 * p) * p, 1e-9 * p * p);
+        close(&solution["prices"][0]["value"], 20.0 + 0.02 * p, 1e-9 * p);
+    }
+    // The same by commits, one after the other and back.
+    let mut sha = Vec::new();
+    for mw in [5e3, 0.0, 5e3] {
+        let answer = s
+            .commit_json("x", (json!({ "1": mw }).to_string().as_str(), ""), "")
+            .expect("an optimum");
+        sha.push(parse(&answer)["solution"]["result_sha256"].clone());
+        assert_eq!(valid_mw(&s, mw), json!([-10.0 - mw, null]));
+    }
+    assert_eq!(sha[0], sha[2]);
+    // What cannot be met is the limit of the line.
+    let failed = study(&text(&two_buses("Inf 0", "")))
+        .commit_json("x", (json!({ "2": 5e5 }).to_string().as_str(), ""), "")
+        .expect_err("the line");
+    assert_eq!(failed.code, "SOLVE.INFEASIBLE");
+    assert!(failed.message().contains("line 1"), "{}", failed.message());
+}
+
+/// A phase shifter of 30 degrees in a loop with a line without impedance carries `b shift` whatever the demand: 10 pu pi / 6.
+#[test]
+fn a_line_without_impedance_and_rating_is_not_limited() {
+    let case = two_buses(
+        "100 0",
+        "1 2 0 0 0 0 0 0 0 0 1 -360 360;\n1 2 0 0.1 0 0 0 0 1 30 1 -360 360;\n",
+    );
+    let rows = &case["topology"]["branches"];
+    assert_eq!(
+        (&rows[1]["rate_mw"], &rows[1]["rate_is_fallback"]),
+        (&Value::Null, &json!(true))
+    );
+    assert!(rows[2]["rate_mw"].as_f64().is_some());
+    let told = case["warnings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|w| w["code"] == "RATING.FALLBACK")
+        .unwrap();
+    assert!(
+        told["message"]
+            .as_str()
+            .unwrap()
+            .ends_with("of their buses: line 1 and line 3."),
+        "{told}"
+    );
+    let module = text(&case);
+    let solution = parse(&solve_module_json(&module, "{}").expect("an optimum"));
+    let around = 1000.0 * std::f64::consts::FRAC_PI_6;
+    close(&solution["flows"][2]["pf"], -around, 1e-9 * around);
+    close(&solution["flows"][1]["pf"], around, 1e-9 * around);
+    close(&solution["flows"][1]["loading"], 0.0, 0.0);
+    // There is no rating that could change.
+    let mut s = study(&module);
+    for refused in [
+        s.commit_json("x", ("", json!({ "2": -5 }).to_string().as_str()), "")
+            .unwrap_err(),
+        s.sensitivity_json("x", ("", ""), r#"{"branch":2}"#).unwrap_err(),
+        s.track_json(&json!({ "branch": 2 }).to_string(), -5.0, 5.0, "", false)
+            .unwrap_err(),
+    ] {
+        assert_eq!(refused.code, "EDIT.NOT_EDITABLE");
+        assert_eq!(
+            refused.message(),
+            "Line 2 has no impedance, and the file gives it no rating that could change. Give it one in the file."
+        );
+    }
+}
+
+/// Where all generators of an island are fixed, one whose limits part gives what it gave.
+#[test]
+fn limits_of_the_only_generator_part_at_a_commit() {
+    let module = text(&two_buses("10 10", ""));
+    let mut s = study(&module);
+    let edits = json!({ "1": { "p_min": 5.0 } }).to_string();
+    let refused = s.preview_json(("", "", "", edits.as_str())).unwrap_err();
+    assert_eq!(refused.code, "GENERATOR.NO_PREVIEW");
+    assert_eq!(
+        refused.message(),
+        "All generators connected with generator 1, itself included, have Pmin equal to Pmax; the change has no preview. Commit it."
+    );
+    let target = json!({ "generator": 1, "value": "p_min" }).to_string();
+    let refused = s.track_json(&target, 10.0, 5.0, "", false).unwrap_err();
+    assert_eq!(refused.code, "GENERATOR.NO_PREVIEW");
+    s.commit_json("x", ("", "", "", edits.as_str()), "")
+        .expect("an optimum");
+    let solution = parse(&s.current_solution_json().expect("a solution"));
+    close(&solution["dispatch"][0]["mw"], 10.0, 1e-9);
+}
+
+#[test]
+fn a_line_without_reactance_is_named() {
+    let case = two_buses("100 0", "1 2 0.1 0 0 50 0 0 0 0 1 -360 360;\n");
+    for formulation in ["dcopf", "dcpf"] {
+        let study = Study::create(&text(&case), formulation, "{}").expect("an optimum");
+        let solution = parse(&study.current_solution_json().unwrap());
+        let told = list(&solution["diagnostics"])
+            .iter()
+            .find(|d| d["code"] == "BRANCH.NO_REACTANCE");
+        let told = told.unwrap_or_else(|| panic!("{formulation}: {}", solution["diagnostics"]));
+        assert_eq!(
+            told["message"],
+            "1 line has resistance but no reactance, so the DC model carries nothing on it: line 2."
+        );
+        assert_eq!(told["element"]["id"], 2);
+    }
+}
+
+/// Bus 2 is between a reactance of 0.1 and a series capacitor of -0.1: the susceptances at it add up to zero, while the matrix
+/// `[0 10; 10 -5]` of buses 2 and 3 is regular. The angles of buses 1 and 3 are equal, and the way over bus 2 carries all.
+#[test]
+fn a_series_capacitor_may_cancel_the_susceptance_of_a_line() {
+    let text_of = "function mpc = capacitor\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
+         mpc.bus = [\n1 3 0 0 0 0 1 1 0 230 1 1.1 0.9;\n2 1 0 0 0 0 1 1 0 230 1 1.1 0.9;\n3 1 50 0 0 0 1 1 0 230 1 1.1 0.9;\n];\n\
+         mpc.gen = [\n1 0 0 0 0 1 100 1 200 0;\n];\n\
+         mpc.branch = [\n1 2 0 0.1 0 90 0 0 0 0 1 -360 360;\n2 3 0 -0.1 0 90 0 0 0 0 1 -360 360;\n1 3 0 0.2 0 90 0 0 0 0 1 -360 360;\n];\n\
+         mpc.gencost = [\n2 0 0 3 0.01 20 0;\n];\n";
+    let module = text(&ingest(text_of.as_bytes(), "matpower"));
+    let solution = parse(&solve_module_json(&module, "{}").expect("an optimum"));
+    for (line, mw) in [(0, 50.0), (1, 50.0), (2, 0.0)] {
+        close(&solution["flows"][line]["pf"], mw, 1e-9);
+    }
+    close(&solution["prices"][2]["value"], 21.0, 1e-9);
+}

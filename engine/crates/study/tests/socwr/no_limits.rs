@@ -1,0 +1,53 @@
+//! Generators and lines without limits in the relaxation.
+
+use crate::common::{ingest, parse, text};
+use serde_json::{json, Value};
+use wattbook_study::Study;
+
+/// Two buses with nothing between them, 10 MW and 300 MVAr at the second; `limits` of the generator are Qmax, Qmin, Pmax and Pmin.
+fn study([q_max, q_min, p_max, p_min]: [&str; 4]) -> Study {
+    let case = format!(
+        "function mpc = two\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
+         mpc.bus = [\n1 3 0 0 0 0 1 1 0 230 1 1.1 0.9;\n2 1 10 300 0 0 1 1 0 230 1 1.1 0.9;\n];\n\
+         mpc.gen = [\n1 0 0 {q_max} {q_min} 1 100 1 {p_max} {p_min};\n];\n\
+         mpc.branch = [\n1 2 0 0 0 0 0 0 0 0 1 -360 360;\n];\n\
+         mpc.gencost = [\n2 0 0 3 0.01 20 0;\n];\n"
+    );
+    let module = text(&ingest(case.as_bytes(), "matpower"));
+    Study::create(&module, "socwr", "{}").expect("an optimum")
+}
+
+fn solution(study: &Study) -> Value {
+    parse(&study.current_solution_json().expect("a solution"))
+}
+
+#[track_caller]
+fn close(got: &Value, want: f64) {
+    let got = got.as_f64().unwrap_or_else(|| panic!("{got} is no number"));
+    assert!((got - want).abs() <= 1e-6 * (1.0 + want.abs()), "{got} against {want}");
+}
+
+/// Its reactive power is many times what all generators of the case give in MW.
+#[test]
+fn a_line_without_impedance_and_rating_carries_any_reactive_power() {
+    let solved = solution(&study(["400", "-400", "20", "0"]));
+    close(&solved["prices"][1]["value"], 20.2);
+    close(&solved["flows"][0]["mw"], 10.0);
+    close(&solved["flows"][0]["mvar"], 300.0);
+    close(&solved["flows"][0]["loading"], 0.0);
+}
+
+/// What a generator without limits can be asked for follows the edits.
+#[test]
+fn a_generator_without_limits_follows_demand() {
+    let mut s = study(["Inf", "-Inf", "Inf", "-Inf"]);
+    for mw in [5e3, 0.0, 4e4] {
+        let deltas = json!({ "2": mw }).to_string();
+        s.commit_json("x", (deltas.as_str(), ""), "").expect("an optimum");
+        let solved = solution(&s);
+        let p = 10.0 + mw;
+        close(&solved["prices"][1]["value"], 20.0 + 0.02 * p);
+        close(&solved["dispatch"][0]["mw"], p);
+        close(&solved["dispatch"][0]["mvar"], 300.0 * p / 10.0);
+    }
+}
