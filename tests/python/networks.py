@@ -37,6 +37,14 @@ def three_bus_bare() -> bytes:
     return text[: text.index(b"mpc.gencost")]
 
 
+def three_bus_with_tie() -> bytes:
+    """The same with the demand at a fourth bus, behind a line without impedance and rating."""
+    text = three_bus().replace(b"\t2\t1\t90\t", b"\t2\t1\t0\t")
+    bus, branch = b"\t4\t1\t90\t0\t0\t0\t1\t1\t0\t230\t1\t1.1\t0.9;\n", b"\t2\t4" + b"\t0" * 8 + b"\t1\t-360\t360;\n"
+    buses, lines = text.index(b"];", text.index(b"mpc.bus =")), text.index(b"];", text.index(b"mpc.branch ="))
+    return text[:buses] + bus + text[buses:lines] + branch + text[lines:]
+
+
 def line_to_a_load(
     *,
     r_pu: float = 0.0,

@@ -40,15 +40,17 @@ async function laidOut(module: string): Promise<string> {
   return (await engine.applyLayout(module, positions, { centre: [-80, 35] })).module_json;
 }
 
-/** A folder of staged cases, removed after the test. */
-export async function stagedFolder(t: Test): Promise<string> {
+/** A folder of staged cases, removed after the test; `own` are modules of the test by id, which get a layout. */
+export async function stagedFolder(t: Test, own: Record<string, string> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "wattbook-staged-"));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const { module_json } = await engine.ingestCase(await fixture("three_bus_isolated.m"), "matpower");
   const cases: unknown[] = [];
+  const drawn = Object.entries(own).map(async ([id, text]) => [id, await laidOut(text)] as const);
   for (const [id, text] of [
     ["three", await surveyed(module_json)],
     ["named", await laidOut(named(module_json))],
+    ...(await Promise.all(drawn)),
   ] as const) {
     const { n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch } = await engine.inspectModule(text);
     await writeFile(join(folder, `${id}.module.json`), text);

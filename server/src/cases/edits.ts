@@ -45,13 +45,12 @@ function readRatings(elements: Elements, list: string | undefined): Record<strin
   for (const { key, mw } of pairs("rates", list)) {
     const branch = elements.branches.find(key);
     if (!branch) throw unknownBranch(key, 400, "RATE.UNKNOWN_BRANCH");
-    refuseUnusableBranch(branch);
+    const rating = usableRating(branch);
     if (!branch.editable) throw notEditable("branch", branch.id);
     const element = { kind: "branch", id: branch.id };
     if (branch.id in rates) throw bad("RATE.DUPLICATE", said("service.branch_twice", { branch: { element } }));
-    if (branch.rate_mw === null) throw bad("EDIT.NOT_EDITABLE", ofElement("edit.no_rating", "branch", element));
-    if (branch.rate_mw + mw <= 0) {
-      const values = { rating: plain(branch.rate_mw), change: plain(mw) };
+    if (rating + mw <= 0) {
+      const values = { rating: plain(rating), change: plain(mw) };
       throw bad("RATE.NOT_POSITIVE", ofElement("edit.rating_not_positive", "branch", element, values));
     }
     rates[branch.id] = mw;
@@ -112,7 +111,7 @@ export function busTarget(bus: TopologyBus): Target {
 
 /** The rating of a branch as the parameter of a column. */
 export function branchTarget(branch: TopologyBranch): Target {
-  refuseUnusableBranch(branch);
+  usableRating(branch);
   return { branch: branch.id };
 }
 
@@ -121,12 +120,12 @@ function refuseUnusableBus(bus: TopologyBus): void {
     throw bad("DELTA.ISOLATED_BUS", ofElement("edit.bus_isolated", "bus", { kind: "bus", id: bus.id }));
 }
 
-function refuseUnusableBranch(branch: TopologyBranch): void {
-  if (branch.status === 0)
-    throw bad(
-      "RATE.OUT_OF_SERVICE",
-      ofElement("edit.branch_out_of_service", "branch", { kind: "branch", id: branch.id }),
-    );
+/** The rating of a branch in the base case, MW, where it has an effect. */
+function usableRating({ id, status, rate_mw }: TopologyBranch): number {
+  const element = { kind: "branch", id };
+  if (status === 0) throw bad("RATE.OUT_OF_SERVICE", ofElement("edit.branch_out_of_service", "branch", element));
+  if (rate_mw === null) throw bad("EDIT.NOT_EDITABLE", ofElement("edit.no_rating", "branch", element));
+  return rate_mw;
 }
 
 function notEditable(kind: "bus" | "branch", id: number): ServiceError {

@@ -1,7 +1,9 @@
 // Gate, order of checks, both sensitivity routes, and every refusal of an edit.
 import t from "tap";
-import type { SensitivityColumn } from "@service/engine/node";
-import { served, STUCK_WORKER } from "../served.ts";
+import { createNodeEngine, type SensitivityColumn } from "@service/engine/node";
+import { readCatalogue } from "@service/server";
+import { tiedThreeBus } from "../../fixtures/cases.ts";
+import { served, stagedFolder, STUCK_WORKER } from "../served.ts";
 
 const ROUTES = ["sensitivity/lmp/d/2", "sensitivity/lmp/fmax/2", "solve"];
 
@@ -132,6 +134,22 @@ t.test("the other query parameters", async (t) => {
     const answer = await server.inject(`/api/cases/three/${path}`);
     t.equal(answer.statusCode, status, path);
     t.match(answer.json(), { code, error: /\w/ }, path);
+  }
+});
+
+t.test("a line without impedance and rating has no rating to change", async (t) => {
+  const { module_json } = await createNodeEngine().ingestCase(await tiedThreeBus(), "matpower");
+  const catalogue = await readCatalogue(await stagedFolder(t, { tied: module_json }));
+  const server = await served(t, {}, { catalogue });
+  const network = (await server.inject("/api/cases/tied/network")).json<{ branches: { rate_mw: number | null }[] }>();
+  t.strictSame(
+    network.branches.map(({ rate_mw }) => rate_mw),
+    [250, 250, 250, null],
+  );
+  for (const path of ["solve?rates=4:5", "solve?sens_branch=4", "sensitivity/lmp/fmax/4"]) {
+    const answer = await server.inject(`/api/cases/tied/${path}`);
+    t.equal(answer.statusCode, 400, path);
+    t.match(answer.json(), { code: "EDIT.NOT_EDITABLE", error: /^Line 4 has no impedance, and the file gives it no/ });
   }
 });
 

@@ -139,6 +139,8 @@ def _area(name: object) -> object:
 def _ratings(case: Case, table: pd.DataFrame, unit: Unit) -> pd.DataFrame:
     values = _named(case._branch_keys, table)
     at_base = case._branches["rating_mw"].reindex(values.columns).to_numpy()
+    # Where there is no rating the engine refuses any change.
+    at_base = np.where(np.isinf(at_base), 0.0, at_base)
     changes = values.to_numpy() * at_base - at_base if unit == "pu" else values.to_numpy() - at_base
     return _framed(changes, table.index, values.columns, "branch")
 
