@@ -47,14 +47,14 @@ def test_tables_have_units_and_agree(feeder: wb.Feeder) -> None:
     assert voltages.index.names == ["bus", "terminal"]
     assert voltages.attrs["units"] == {"voltage_v": "V", "voltage_pu": "pu", "angle_deg": "deg", "distance_m": "m"}
     assert feeder.currents.attrs["units"] == {"current_a": "A", "angle_deg": "deg"}
-    assert sources["p_w"].sum() == pytest.approx(losses["p_w"].sum() + loads["drawn_w"].sum(), abs=0.01)
+    assert sources["p_w"].sum() == pytest.approx(losses["p_w"].sum() + 1000 * loads["drawn_kw"].sum(), abs=0.01)
     low = feeder.result["lowest"]
     assert voltages[voltages["is_phase"]]["voltage_pu"].idxmin() == (low["bus"], low["terminal"])
     assert voltages.loc[("mill8", "1"), "distance_m"] == pytest.approx(320)
     assert feeder.bus_voltages.loc["mill8", "nominal_v"] == pytest.approx(400 / math.sqrt(3))
     # Nothing reaches the depot behind its open switch.
     assert feeder.result["not_supplied"] == ["load.depot"]
-    assert np.isnan(voltages.loc[("depot", "1"), "voltage_v"]) and loads.loc["depot", "drawn_w"] == 0
+    assert np.isnan(voltages.loc[("depot", "1"), "voltage_v"]) and loads.loc["depot", "drawn_kw"] == 0
     assert "no prices and no planning objectives" in repr(feeder) and "Losses" in feeder._repr_html_()
 
 

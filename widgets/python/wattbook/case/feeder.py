@@ -199,7 +199,7 @@ class Feeder(Distribution):
 
     @property
     def loads(self) -> pd.DataFrame:
-        """By load: `bus`, `p_kw` and `q_kvar` at nominal voltage with the edits (kW, kvar), `drawn_w` and `drawn_var` at the present one (W, var)."""
+        """By load: `bus`, `p_kw` and `q_kvar` at nominal voltage with the edits, `drawn_kw` and `drawn_kvar` at the present one (kW, kvar)."""
         return self._loads.copy()
 
     @cached_property

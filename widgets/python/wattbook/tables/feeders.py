@@ -111,11 +111,11 @@ def loads(naming: Naming, result: Columns) -> pd.DataFrame:
         "bus": _names(names["buses"], _rows(columns, "load_bus")),
         "p_kw": result["load_kw"].values,
         "q_kvar": result["load_kvar"].values,
-        "drawn_w": result["drawn_w"].values,
-        "drawn_var": result["drawn_var"].values,
+        "drawn_kw": result["drawn_w"].values / 1000,
+        "drawn_kvar": result["drawn_var"].values / 1000,
     }
     own = [name.removeprefix("load.") for name in names["loads"]]
-    units = {"p_kw": "kW", "q_kvar": "kvar", "drawn_w": "W", "drawn_var": "var"}
+    units = {"p_kw": "kW", "q_kvar": "kvar", "drawn_kw": "kW", "drawn_kvar": "kvar"}
     return _framed(pd.Index(own, name="load", dtype="object"), values, units)
 
 
