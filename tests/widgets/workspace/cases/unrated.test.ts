@@ -2,6 +2,7 @@
 import t from "tap";
 import { BranchPaint, caseSceneModel } from "@service/widgets/map";
 import { caseTable } from "@service/widgets/tables";
+import { changeSentence } from "@service/widgets/ui";
 import { ElementSlider, Workspace } from "@service/widgets/workspace";
 import { tiedThreeBus } from "../../../fixtures/cases.ts";
 import { BASE_PRICE, difference, engine, shownPrices } from "../../session.ts";
@@ -26,6 +27,7 @@ t.test("card, table and slider of a line without a rating", async (t) => {
 
   await session.select({ kind: "branch", id: 4 });
   const slider = new ElementSlider(session, { kind: "branch", id: 4 }, () => () => undefined);
+  t.equal(changeSentence(slider.what, slider.baseOrNone, slider.mw, slider.unit), "Rating none");
   t.equal(
     slider.problem,
     "Line 4 (2 to 4) has no impedance, and the file gives it no rating that could change. Give it one in the file.",

@@ -48,7 +48,7 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
   const controls = useMemo(() => new ElementControls(session, element, setRefused), [session, element]);
   useEffect(() => () => controls.dispose(), [controls]);
   const { slider } = controls;
-  const { primary, name, what, baseMw, mw, range, unit } = slider;
+  const { primary, name, what, baseOrNone, mw, range, unit } = slider;
   useSession(session, primary ? PRIMARY : OTHER);
   useLayoutEffect(() => {
     controls.update(mode); // its own place while a finger is on it is the same
@@ -87,7 +87,7 @@ export function EditRow({ session, element, mode }: EditRowProps): ReactElement 
         </button>
       </div>
       <div className="wb-EditRow-numbers">
-        <span>{changeSentence(what, baseMw, mw, unit)}</span>
+        <span>{changeSentence(what, baseOrNone, mw, unit)}</span>
         <span>{tellingElementValue(session, element)}</span>
       </div>
       <div className="wb-EditRow-controls">

@@ -1,8 +1,11 @@
 import { type EditUnit, formatAmount, formatMwChange, formatPrice, trans } from "../../text/index.ts";
 import type { EditedValue } from "../../workspace/index.ts";
 
-/** `61.2 → 81.2 MW`, or `61.2 MW` while nothing is changed. */
-export function changeText(baseMw: number, deltaMw: number, unit: EditUnit): string {
+/** `61.2 → 81.2 MW`, or `61.2 MW` while nothing is changed; `none` where there is nothing that a change would be added to. */
+export function changeText(baseMw: number | null, deltaMw: number, unit: EditUnit): string {
+  if (baseMw === null) {
+    return deltaMw === 0 ? trans.__("none") : trans.__("none \u2192 %1 %2", formatAmount(deltaMw, unit), unit);
+  }
   if (deltaMw === 0) {
     return `${formatAmount(baseMw, unit)} ${unit}`;
   }
@@ -42,7 +45,7 @@ export function totalLabel(what: EditedValue, name: string, unit: EditUnit): str
 }
 
 /** What is edited and what it becomes, in a few words: `Demand 61.2 → 81.2 MW`. */
-export function changeSentence(what: EditedValue, baseMw: number, deltaMw: number, unit: EditUnit): string {
+export function changeSentence(what: EditedValue, baseMw: number | null, deltaMw: number, unit: EditUnit): string {
   const change = changeText(baseMw, deltaMw, unit);
   switch (what) {
     case "demand":

@@ -1,4 +1,4 @@
-import { formatAmount, formatPower, trans } from "../../text/index.ts";
+import { formatAmount, trans } from "../../text/index.ts";
 import { type CaseSession, ElementSlider, type EntryMode, type Selection } from "../../workspace/index.ts";
 import { button, h, setText } from "../dom.ts";
 import { MwField } from "../mwField.ts";
@@ -40,9 +40,9 @@ export class ElementControls {
   /** Shows the element as it is now; `mode` is what is typed. */
   update(mode: EntryMode = "change"): void {
     this.#mode = mode;
-    const { problem, range, what, unit, baseMw } = this.slider;
+    const { problem, range, what, unit, baseOrNone } = this.slider;
     const label = changeLabel(what, this.#name, unit);
-    this.reset.title = resetTitle(what, this.#name, formatPower(baseMw, unit));
+    this.reset.title = resetTitle(what, this.#name, changeText(baseOrNone, 0, unit));
     this.input.setAttribute("aria-label", label);
     this.input.disabled = problem !== null;
     const total = (): string => totalLabel(what, this.#name, unit);
@@ -55,9 +55,9 @@ export class ElementControls {
 
   /** Shows the numbers that move with the slider. */
   showValue(): void {
-    const { mw, baseMw, unit } = this.slider;
+    const { mw, baseMw, baseOrNone, unit } = this.slider;
     const signed = formatAmount(mw, unit, { signed: true });
-    const said = trans.__("%1 %3, %2", signed, changeText(baseMw, mw, unit), unit);
+    const said = trans.__("%1 %3, %2", signed, changeText(baseOrNone, mw, unit), unit);
     if (this.input.value !== String(mw)) {
       this.input.value = String(mw);
     }

@@ -172,16 +172,21 @@ export class OpenedCase implements Namer, NetworkGraph {
    * there is none.
    */
   baseMw(selection: Selection): number {
+    return this.baseOrNone(selection) ?? 0;
+  }
+
+  /** As `baseMw`; null where there is none: a generator may have no limit, and a line without impedance no rating. */
+  baseOrNone(selection: Selection): number | null {
     const row = this.rowOf(selection);
     switch (selection.kind) {
       case "bus":
-        return this.buses[row]?.demand_mw ?? 0;
+        return this.buses[row]?.demand_mw ?? null;
       case "branch":
-        return this.branches[row]?.rate_mw ?? 0;
+        return this.branches[row]?.rate_mw ?? null;
       case "generator": {
         const unit = this.generators[row];
-        const value = unit === undefined ? NaN : selection.value === "cost" ? baseCost(unit) : (unit.p_max_mw ?? NaN);
-        return Number.isFinite(value) ? value : 0;
+        const value = unit === undefined ? null : selection.value === "cost" ? baseCost(unit) : unit.p_max_mw;
+        return value !== null && Number.isFinite(value) ? value : null;
       }
     }
   }

@@ -62,6 +62,11 @@ export class ElementSlider {
     return this.#session.opened.baseMw(this.element);
   }
 
+  /** The same; null where the case has none. */
+  get baseOrNone(): number | null {
+    return this.#session.opened.baseOrNone(this.element);
+  }
+
   /** The change in the published state. */
   get committedMw(): number {
     return deltaOf(this.#session.state.edits, this.element, this.#session.opened);

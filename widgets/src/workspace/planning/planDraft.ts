@@ -156,7 +156,8 @@ export function takesDemand(opened: OpenedCase, id: number): boolean {
 
 /** Whether a line is in service with a rating that can be raised. */
 export function canRise(opened: OpenedCase, id: number): boolean {
-  return opened.branches[opened.branchRow(id)]?.editable === true;
+  const branch = opened.branches[opened.branchRow(id)];
+  return branch?.editable === true && branch.rate_mw !== null;
 }
 
 /** How the objective moved along the solves of a plan, as changes from the start: each trial, and the best so far. */

@@ -74,6 +74,15 @@ fn put(unit: &mut Generator, edit: &GeneratorEdit, base_mva: f64) {
     }
 }
 
+/// Whether a generator has a value that a column can be by: an output may be without a limit.
+pub(crate) fn has_value(unit: &Generator, value: c::GeneratorValue) -> bool {
+    match value {
+        c::GeneratorValue::PMin => unit.pmin_pu.is_finite(),
+        c::GeneratorValue::PMax => unit.pmax_pu.is_finite(),
+        c::GeneratorValue::Cost => true,
+    }
+}
+
 /// The cost of an edit, $/MWh, per unit.
 fn linear(cost: f64, base_mva: f64) -> Cost {
     Cost::Quadratic {

@@ -35,6 +35,14 @@ fn a_generator_without_a_limit_has_no_end() {
     let mut s = study(&module);
     // Downwards the demand ends.
     assert_eq!(valid_mw(&s, 0.0), json!([-10.0, null]));
+    // A limit that it is given may be any.
+    for value in ["p_min", "p_max"] {
+        let target = json!({ "generator": 1, "value": value }).to_string();
+        let column = parse(&s.sensitivity_json("x", ("", ""), &target).expect("a column"));
+        assert_eq!(column["warrant"]["point_only"], true, "{column}");
+        assert_eq!(column["warrant"]["ends"], json!([null, null]));
+        close(&column["values"][0]["value"], 0.0, 0.0);
+    }
     let t = track(&mut s, &json!({ "bus": 1 }), -10.0, 1e6);
     assert_eq!((list(&t["breakpoints"]).len(), &t["stopped"]), (0, &Value::Null), "{t}");
     let solved = |mw: f64| {

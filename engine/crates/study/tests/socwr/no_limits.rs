@@ -41,6 +41,20 @@ fn a_line_without_impedance_and_rating_carries_any_reactive_power() {
 #[test]
 fn a_generator_without_limits_follows_demand() {
     let mut s = study(["Inf", "-Inf", "Inf", "-Inf"]);
+    let column = |target: &str| parse(&s.sensitivity_json("x", ("", ""), target).expect("a column"));
+    // No end is that of a limit that does not exist.
+    let warrant = column(r#"{"bus":2}"#)["warrant"].clone();
+    assert_eq!(
+        (&warrant["ends"], &warrant["point_only"]),
+        (&json!([null, null]), &Value::Null),
+        "{warrant}"
+    );
+    let warrant = column(r#"{"generator":1}"#)["warrant"].clone();
+    assert_eq!(
+        (&warrant["ends"], &warrant["point_only"]),
+        (&json!([null, null]), &json!(true)),
+        "{warrant}"
+    );
     for mw in [5e3, 0.0, 4e4] {
         let deltas = json!({ "2": mw }).to_string();
         s.commit_json("x", (deltas.as_str(), ""), "").expect("an optimum");

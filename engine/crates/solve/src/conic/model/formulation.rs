@@ -4,7 +4,7 @@ use super::bus_pairs::{add_pairs, PairBranch, PairLimits};
 use super::data::ConicData;
 pub(crate) use super::element_refs::{branch_ref, bus_ref, generator_ref};
 pub use super::pair::Cuts;
-use super::program::{Column, Program};
+use super::program::{Bound, Column, Program};
 use super::ranges::{cost_scale, reach, voltage_boxes};
 use super::topology::{has_impedance, Topology, NO_NODE};
 use crate::generator_columns::{gen_columns, GenColumn};
@@ -50,6 +50,7 @@ pub struct ConicModel {
     /// Active columns: segments of a generator's cost apart; and reactive ones, by generator in service.
     pub(crate) active: Vec<(GenColumn, Output)>,
     pub(crate) reactive: Vec<(usize, Output)>,
+    /// In the order of their columns.
     pub(crate) open: Vec<Open>,
     /// Buses that set the lower and the upper voltage limit of each node.
     pub(crate) limiting_buses: Vec<[usize; 2]>,
@@ -263,6 +264,16 @@ impl ConicModel {
         }
         let by = self.open.iter().map(move |open| (open, 2.0 * more[open.node]));
         by.filter(|(_, by)| *by > 0.0)
+    }
+
+    /// The bound is in place of a limit that does not exist.
+    pub(crate) fn is_invented(&self, bound: &Bound) -> bool {
+        let column = bound.variable.checked_sub(self.program.n);
+        let found = column.and_then(|column| self.open.binary_search_by_key(&column, |open| open.column).ok());
+        found.is_some_and(|k| match bound.is_upper {
+            true => self.open[k].above,
+            false => self.open[k].below,
+        })
     }
 
     /// The bounds of a program allow for these data.

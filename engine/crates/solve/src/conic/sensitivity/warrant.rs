@@ -103,7 +103,11 @@ impl Ends<'_> {
                 f64::INFINITY
             }
         };
+        let bounds = &self.solution.program.bounds;
         for k in 0..s.linear.len() {
+            if bounds.get(k).is_some_and(|bound| self.model.is_invented(bound)) {
+                continue;
+            }
             see(
                 match t.split.linear[k] {
                     true => towards(z.linear[k], dz.linear[k], limits[1]),

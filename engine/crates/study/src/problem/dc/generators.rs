@@ -6,7 +6,7 @@ use super::sensitivity::{by_bus, warrant};
 use super::{Dc, DcOpf, DcState};
 use crate::contract::{self as c, Column, ColumnName, GeneratorValue};
 use crate::convert::{element, generator_ref, plain};
-use crate::edits::Edits;
+use crate::edits::{has_value, Edits};
 use crate::results::Sensitivity;
 use std::sync::Arc;
 use wattbook_network::analysis::Cost;
@@ -24,14 +24,16 @@ const HERE: f64 = 1e-9;
 pub(super) type Value = (usize, GeneratorValue);
 
 /// The column of a value of a generator, with what holds past both ends of its interval: a cold solve for each. Of a cost that is a
-/// curve it is the derivative for the whole curve rising, and no interval is claimed: an edit replaces the curve.
+/// curve it is the derivative for the whole curve rising, and no interval is claimed: an edit replaces the curve. Nor is one of a limit
+/// that does not exist: an edit gives the generator one.
 pub(super) fn column(state: &DcState, (row, value): Value, case_id: &str) -> Sensitivity {
     let problem = state.dc();
     let network = &problem.case.network;
     let (unit, base) = (&network.generators[row], network.base_mva);
     let direction = direction((row, value));
     let mut column = state.solution.derivative(&problem.model, &direction);
-    if value == GeneratorValue::Cost && !matches!(unit.cost, Cost::Quadratic { c2: 0.0, .. }) {
+    let is_curve = value == GeneratorValue::Cost && !matches!(unit.cost, Cost::Quadratic { c2: 0.0, .. });
+    if is_curve || !has_value(unit, value) {
         let warrant = &mut column.warrant;
         warrant.point_only = true;
         (warrant.lower, warrant.upper) = (None, None);

@@ -3,7 +3,7 @@
 use super::SocwrState;
 use crate::contract::{self as c, Column, ColumnName, GeneratorValue};
 use crate::convert::{element, plain};
-use crate::edits::{difference, ColumnTarget, Edits, GeneratorChange, Target};
+use crate::edits::{difference, has_value, ColumnTarget, Edits, GeneratorChange, Target};
 use crate::results::{Preview, Sensitivity};
 use wattbook_network::error::Result;
 use wattbook_solve::conic::{ConicEnd, ConicEvent, ConicSensitivity, ConicWarrant};
@@ -109,6 +109,13 @@ pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) ->
         ColumnTarget::Edit(Target::Rating(row)) => (None, Some(network.branches[row].id), None),
         ColumnTarget::Generator(row, _) => (None, None, Some(network.generators[row].id)),
     };
+    let mut told = warrant(&found.warrant, step);
+    if let ColumnTarget::Generator(row, value) = target {
+        if !has_value(&network.generators[row], value) {
+            // An edit gives the generator a limit that it has not.
+            (told.ends, told.valid_mw, told.point_only) = ((None, None), (Some(0.0), Some(0.0)), true);
+        }
+    }
     Ok(Sensitivity {
         head: c::SensitivityHead {
             case: case_id.to_string(),
@@ -118,7 +125,7 @@ pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) ->
             branch,
             generator,
             units: units.into(),
-            warrant: warrant(&found.warrant, step),
+            warrant: told,
             losses: None,
             collapse: None,
         },
