@@ -180,3 +180,29 @@ fn a_series_capacitor_may_cancel_the_susceptance_of_a_line() {
     }
     close(&solution["prices"][2]["value"], 21.0, 1e-9);
 }
+
+/// In an island without generators demands balance each other, and none of them can change.
+#[test]
+fn demand_that_only_demand_balances_cannot_move() {
+    let case = "function mpc = islands\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
+         mpc.bus = [\n1 3 10 0 0 0 1 1 0 230 1 1.1 0.9;\n2 1 5 0 0 0 1 1 0 230 1 1.1 0.9;\n3 1 -5 0 0 0 1 1 0 230 1 1.1 0.9;\n];\n\
+         mpc.gen = [\n1 0 0 0 0 1 100 1 100 0;\n];\n\
+         mpc.branch = [\n2 3 0 0.1 0 100 0 0 0 0 1 -360 360;\n];\n\
+         mpc.gencost = [\n2 0 0 3 0.01 20 0;\n];\n";
+    let mut s = study(&text(&ingest(case.as_bytes(), "matpower")));
+    let column = parse(&s.sensitivity_json("x", ("", ""), r#"{"bus":2}"#).expect("a column"));
+    assert_eq!(column["warrant"]["point_only"], true);
+    let preview = parse(&s.preview_json((r#"{"2":1}"#, "")).expect("a preview"));
+    assert_eq!(preview["exact"], false);
+    let failed = s.commit_json("x", (r#"{"2":1}"#, ""), "").expect_err("no generator");
+    assert_eq!(failed.code, "SOLVE.INFEASIBLE");
+    let t = track(&mut s, &json!({ "bus": 2 }), -3.0, 4.0);
+    for side in ["begins", "stopped"] {
+        close(&t[side]["mw"], 0.0, 1e-9);
+        assert_eq!(t[side]["reason"], "infeasible");
+    }
+    // Both at once can.
+    let both = parse(&s.preview_json((r#"{"2":-1,"3":1}"#, "")).expect("a preview"));
+    assert_eq!(both["exact"], false);
+    s.commit_json("x", (r#"{"2":-1,"3":1}"#, ""), "").expect("an optimum");
+}

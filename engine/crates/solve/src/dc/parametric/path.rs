@@ -230,6 +230,13 @@ fn begin<O: DcOptimizer>(tracer: &mut PathTracer<'_, O>, path: &mut Path) -> Opt
         path.stopped = Some((0.0, Stop::EditLimit));
         return None;
     }
+    if state.column.warrant.point_only {
+        // No solution may lie ahead at all.
+        if let Some(limit) = tracer.end(0.0).filter(|limit| limit.position <= SAME_POINT) {
+            path.stopped = Some((0.0, Stop::NoSolution(limit.error.clone())));
+            return None;
+        }
+    }
     let Some(end) = end else { return Some(state) };
     // The start lies on a breakpoint: the region ahead is another one.
     match tracer.enter(start, 0.0, end.change) {

@@ -7,6 +7,7 @@ use crate::dc::basis::kkt::Status;
 use crate::dc::model::DcModel;
 use crate::dc::result::solution::DcSolution;
 use crate::generator_columns::GenColumn;
+use crate::topology::NO_ISLAND;
 use wattbook_network::analysis::ElementRef;
 
 /// Rates below this, and below this share of the largest of their kind, do not move anything: they are rounding.
@@ -143,8 +144,14 @@ impl DcSolution {
         unserved_ends(model, change, &mut ends);
         let warrant = ends.warrant(tangent.residual);
         // Where every unit of an island is fixed, prices there are not unique before one of them moves.
-        let islands = change.moving.iter().map(|moving| model.columns[moving.0].island);
-        match islands.into_iter().all(|island| model.islands[island].movable) {
+        let mut islands = change.moving.iter().map(|moving| model.columns[moving.0].island);
+        let has_generators = |bus: usize| {
+            let island = model.island_of_bus[bus];
+            island == NO_ISLAND || model.is_priced(bus) || model.columns.iter().any(|c| c.island == island)
+        };
+        // Demand that only other demand balances cannot move.
+        let is_met = change.injection.iter().all(|&(bus, _)| has_generators(bus));
+        match is_met && islands.all(|island| model.islands[island].movable) {
             true => warrant,
             false => warrant.at_the_point(),
         }
