@@ -23,7 +23,6 @@ pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
     for (l, line) in model.lines.iter().enumerate() {
         if line.merged.is_some() {
             check_merged_angle_limit(model, l)?;
-            check_merged_loop(model, l, data.rating[line.row])?;
         }
         let (lo, hi) = line.limits(data.rating[line.row]);
         if lo > hi {
@@ -71,16 +70,13 @@ fn check_merged_angle_limit(model: &DcModel, l: usize) -> Result<()> {
     Ok(())
 }
 
-/// Round a loop of branches without impedance no limit on a flow can be kept.
-pub(crate) fn check_merged_loop(model: &DcModel, l: usize, rating: f64) -> Result<()> {
-    let line = &model.lines[l];
-    let element = model.branch_ids[line.row].clone();
-    if model.is_undetermined(l) && rating < model.capacity {
-        let rating = mw_exact(rating * model.base_mva);
-        let said = message!("physics.merged_loop", branch = &element, rating = rating);
-        return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(element));
-    }
-    Ok(())
+/// Round a loop of branches without impedance no limit on a flow can be kept: refuses a line there whose flow, as published, exceeds its
+/// rating.
+pub(crate) fn merged_loop(model: &DcModel, data: &DcData, l: usize) -> EngineError {
+    let element = model.element_of_line(l).clone();
+    let rating = mw_exact(data.rating[model.lines[l].row] * model.base_mva);
+    let said = message!("physics.merged_loop", branch = &element, rating = rating);
+    EngineError::new("PHYSICS.UNSUPPORTED", said).at(element)
 }
 
 /// Refuses demand that the generators of its island cannot meet, lines apart.

@@ -5,6 +5,7 @@ use super::state::{Failure, Method, SolverState, Step};
 use super::PRIMAL_TOLERANCE;
 use crate::dc::basis::kkt::Status;
 use crate::dc::basis::system::{System, UnitRow};
+use crate::dc::infeasibility::refusals;
 use crate::dc::model::DcData;
 use crate::dc::result::solution::{ActiveSet, DcSolution, Progress};
 use std::sync::Arc;
@@ -162,7 +163,10 @@ impl<M: Method> SolverState<'_, M> {
             return Err(Failure::Infeasible(error));
         }
         match solution.certificate.error() {
-            Some(error) => Err(Failure::Uncertified(error)),
+            Some(error) => Err(match solution.overloaded_loop(self.model) {
+                Some(l) => Failure::Infeasible(refusals::merged_loop(self.model, &solution.data, l)),
+                None => Failure::Uncertified(error),
+            }),
             None => Ok(solution),
         }
     }

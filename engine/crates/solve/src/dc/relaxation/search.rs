@@ -52,7 +52,10 @@ impl Explaining {
     /// Errors: `PHYSICS.UNSUPPORTED` as the solver itself.
     pub fn new(model: &DcModel, data: &DcData) -> Result<Self> {
         for (l, line) in model.lines.iter().enumerate() {
-            refusals::check_merged_loop(model, l, data.rating[line.row])?;
+            // A relaxation must hold whatever flows round a loop.
+            if model.is_undetermined(l) && data.rating[line.row] < model.capacity {
+                return Err(refusals::merged_loop(model, data, l));
+            }
         }
         let relaxed = Relaxed::new(model, data);
         Ok(Self {

@@ -210,6 +210,13 @@ impl DcSolution {
         self.system.units.len()
     }
 
+    /// A line without impedance that closes a loop and carries more than its rating, which the program leaves out.
+    pub(crate) fn overloaded_loop(&self, model: &DcModel) -> Option<usize> {
+        let mut merged = model.zero_impedance.lines().iter().copied();
+        let is_over = |row: usize| self.flow[row].abs() > self.data.rating[row];
+        merged.find(|&l| model.is_undetermined(l) && is_over(model.lines[l].row))
+    }
+
     /// A unit without limit that runs into its invented one.
     pub(crate) fn unbounded(&self, model: &DcModel) -> Option<EngineError> {
         let open = |(column, status): (&GenColumn, &Status)| match status {
