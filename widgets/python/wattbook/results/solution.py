@@ -97,8 +97,9 @@ class Solution:
     @property
     def branches(self) -> pd.DataFrame:
         """Index `branch`; columns `from_bus`, `to_bus`, `rating` (MW, for acpf MVA; with the edits), `rating_is_fallback` (no rating in
-        the source; infinite without impedance), `p_from_mw`, `p_to_mw` (MW into the branch), for acpf `q_from_mvar`, `q_to_mvar` (MVAr), `loading` (fraction
-        of the rating, for acpf of the larger apparent power), `shadow` (shadow price, $/MWh, dcopf; a line binds if it is above 0),
+        the source; infinite without impedance), `p_from_mw`, `p_to_mw` (MW into the branch), for acpf `q_from_mvar`, `q_to_mvar`
+        (MVAr), `loading` (fraction of the rating, for acpf of the larger apparent power), `shadow` (shadow price, $/MWh, dcopf; a line
+        binds if it is above 0),
         `editable` (False for the arms of three-winding transformers). For socwr as for acpf, with `shadow` in $/MVAh, the voltage
         products `product_real` and `product_imag` (per unit squared), and `cone_gap`, zero where the relaxation is exact."""
         return self._branches.copy()

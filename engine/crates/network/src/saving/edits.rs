@@ -39,9 +39,9 @@ pub struct GeneratorValues {
 /// by this crate.
 ///
 /// # Errors
-/// `EDIT.NOT_EDITABLE` for rows of three-winding transformers and lines without impedance and rating, `RATE.NOT_POSITIVE`, `INPUT.NOT_FINITE`,
-/// `DELTA.UNKNOWN_BUS`, `RATE.UNKNOWN_BRANCH`, `GENERATOR.UNKNOWN` for rows that do not exist, and everything that
-/// [`crate::network_from_module`] refuses.
+/// `EDIT.NOT_EDITABLE` for rows of three-winding transformers and lines without impedance and rating, `RATE.NOT_POSITIVE`,
+/// `INPUT.NOT_FINITE`, `DELTA.UNKNOWN_BUS`, `RATE.UNKNOWN_BRANCH`, `GENERATOR.UNKNOWN` for rows that do not exist, and everything
+/// that [`crate::network_from_module`] refuses.
 pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<String> {
     let mut parsed = module::open(module_json)?;
     let base = assemble::analysis_network(&parsed)?;
