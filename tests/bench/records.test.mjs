@@ -1,7 +1,7 @@
 import t from "tap";
 import { baselinesOf, isMiss, verdictOf } from "./corpus/verdicts.mjs";
 import { withSection } from "./sections.mjs";
-import { growth, TOLERANCE } from "./soak/flat.mjs";
+import { FILLED, growth, TOLERANCE } from "./soak/flat.mjs";
 
 const hour = (mb) => Array.from({ length: 60 }, (_, k) => [60 * (k + 1), mb(k)]);
 
@@ -17,6 +17,16 @@ t.test("memory is flat without growth after the warm-up, and is not with a slow 
   t.ok(growth(hour((k) => 150 + kept(k))).isFlat, "what an allocator keeps for a while");
   t.notOk(growth(hour((k) => 150 + kept(k) + 0.2 * k)).isFlat, "and a leak below it");
   t.ok(growth(hour((k) => 10 + 0.04 * k)).isFlat, "small measures have an absolute tolerance");
+  const rarer = (k) => 40 + 2 * Math.floor(Math.log2(k + 1));
+  t.notOk(growth(hour(rarer)).isFlat);
+  t.ok(growth(hour(rarer), FILLED).isFlat, "the largest need so far, of memory that is never given back");
+  t.notOk(
+    growth(
+      hour((k) => 40 + 0.1 * k),
+      FILLED,
+    ).isFlat,
+    "which a leak raises to the end",
+  );
 });
 
 t.test("a section is replaced by its name, and others stay", async (t) => {

@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { SetupError } from "../../binder/lib/fail.mjs";
 import { at } from "../../binder/lib/paths.mjs";
 import { lines } from "./sides.mjs";
-import { growth, TOLERANCE, WARM_UP } from "./soak/flat.mjs";
+import { FILLED, growth, TOLERANCE, WARM_UP } from "./soak/flat.mjs";
 import { exchange } from "./solver.mjs";
 import { environment, markdown } from "./table.mjs";
 
@@ -22,6 +22,8 @@ const MEASURES = {
   "worker process": "resident memory of the Node process",
   "kernel process": "resident memory of the Python process",
 };
+/** The one that never falls. */
+const NEVER_GIVEN_BACK = "worker wasm";
 
 export async function soak({ minutes, wanted, versions, save }) {
   const python = at(".venv", "bin", "python");
@@ -54,7 +56,10 @@ export async function soak({ minutes, wanted, versions, save }) {
       .map((of) => ({
         side,
         of: MEASURES[`${side} ${of}`],
-        ...growth(samples.map(({ calls, mb }) => [calls, mb[of]])),
+        ...growth(
+          samples.map(({ calls, mb }) => [calls, mb[of]]),
+          `${side} ${of}` === NEVER_GIVEN_BACK ? FILLED : WARM_UP,
+        ),
       })),
   );
   const failures = judged
@@ -107,7 +112,8 @@ function section({ minutes, commit, versions, grids }, ended, judged) {
 Random edits, undo, formulation switches, sensitivities, previews, paths and refused edits on ${grids.join(" and ")}, one Study at a
 time, for ${minutes} minutes: in one worker through the page's transport (under Node), and in one Python process. An undone state must
 have the hash of its first solve, and a refused edit must leave the state as it was. Memory is sampled ${SAMPLES} times, with
-the Study closed and garbage collected, and judged after the first ${100 * WARM_UP} % of the calls by what it falls back to (the lower quartile of the
+the Study closed and garbage collected, and judged after the first ${100 * WARM_UP} % of the calls (the memory of WebAssembly, which
+is never given back and so holds the largest need so far, after the first ${100 * FILLED} %) by what it falls back to (the lower quartile of the
 samples), since allocators keep what was freed for a while: it is flat where that grows from the first to the last third, taken over the whole
 judged part, by at most ${100 * TOLERANCE.share} % of the middle sample or ${TOLERANCE.mb} MB. \`npm run bench -- soak --minutes 120 --write\` repeats it.
 

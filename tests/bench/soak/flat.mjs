@@ -4,6 +4,8 @@ import { percentile } from "../table.mjs";
 
 /** The part of a run in which caches, histories and allocators fill: it is not judged. */
 export const WARM_UP = 1 / 4;
+/** The same for memory that is never given back, as WebAssembly's: it holds the largest need so far, which rises ever more rarely. */
+export const FILLED = 1 / 2;
 /** How much a measure may grow over the judged part of a run: of its middle, and in MB where that is more. */
 export const TOLERANCE = { share: 0.02, mb: 2 };
 /** Parts that the judged samples are divided into, and the share of the samples of one that lies below its floor. */
@@ -21,9 +23,9 @@ const floor = (points) =>
  * Growth of a measure over the judged part of a run: points are calls so far and MB, the last ends the run. Memory leaks by calls: a
  * run that has to share its processors is judged like any other. `most` is what the tolerance allows.
  */
-export function growth(points) {
+export function growth(points, warmUp = WARM_UP) {
   const end = points.at(-1)[0];
-  const judged = points.filter(([calls]) => calls >= WARM_UP * end);
+  const judged = points.filter(([calls]) => calls >= warmUp * end);
   const span = end - judged[0][0];
   const part = (k) =>
     judged.filter(([calls]) => Math.min(PARTS - 1, Math.floor((PARTS * (calls - judged[0][0])) / span)) === k);
