@@ -115,6 +115,7 @@ def test_a_study_file_keeps_them(study: wb.Study, tmp_path: Path) -> None:
         ({1: {"status": 1}}, "GENERATOR.MALFORMED", "True or False"),
         ({1: 5}, "GENERATOR.MALFORMED", "mapping"),
         ([1], "GENERATOR.MALFORMED", "mapping"),
+        ({1: {"cost": 5}, "1": {"p_max": 60}}, "GENERATOR.MALFORMED", "generator 1 is named twice"),
         ({1: {"p_max": 5}}, "GENERATOR.LIMITS", "Pmin of generator 1"),
         ({1: {"p_max": 1e12}}, "GENERATOR.MALFORMED", "Pmin or Pmax of generator 1"),
     ],

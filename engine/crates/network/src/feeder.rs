@@ -23,6 +23,7 @@ pub struct Feeder {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct FeederBus {
+    /// Of a bus that the reader adds: the element (`class.name`) that it belongs to.
     pub name: String,
     /// False for buses that the reader adds, such as the one behind a source impedance.
     pub is_written: bool,

@@ -183,7 +183,7 @@ pub(crate) fn store_warning(module: &mut PioModule<PioValue>, warning: &Warning)
 }
 
 /// Every warning without numbers or names that a file of another format can be stored with.
-fn of_readers() -> [Message; 8] {
+fn of_readers() -> [Message; 9] {
     [
         message!("cost.not_in_psse"),
         message!("cost.not_in_powerworld"),
@@ -193,5 +193,6 @@ fn of_readers() -> [Message; 8] {
         message!("pwb.no_status"),
         message!("document.solved_power_flow"),
         message!("document.unit_commitment"),
+        message!("feeder.late_frequency"),
     ]
 }

@@ -31,8 +31,12 @@ def edited(current: GeneratorEdits, elements: Elements, changes: GeneratorChange
     if not hasattr(changes, "items"):
         raise _malformed(f"generators must be a mapping, for instance {_example(elements)}, not {told(changes)}.")
     out = {key: dict(values) for key, values in current.items()}
+    seen = set()
     for key, values in changes.items():
         generator = elements.known(key, "GENERATOR.UNKNOWN")
+        if generator in seen:
+            raise _malformed(f"generator {generator} is named twice.")
+        seen.add(generator)
         if values is not None and not hasattr(values, "items"):
             raise _malformed(
                 f"The values of generator {generator} must be a mapping, for instance {_example(elements)}, not {told(values)}."

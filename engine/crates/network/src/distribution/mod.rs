@@ -11,6 +11,7 @@ mod elements;
 mod physics;
 mod reading;
 mod script;
+mod settings;
 mod shown;
 mod space;
 mod switching;

@@ -2,26 +2,37 @@
 
 use powerio::dist::{MulticonductorNetwork, UntypedObject};
 
+use super::settings::Settings;
 use super::{refuse, script};
 use crate::error::Result;
 use crate::message;
 
 /// The `Open` commands that the switch controls of a parsed script amount to, one a line.
 ///
-/// A control opens its line when the circuit is solved if its action (or state; see `crate::distribution::reading::gather`) is `open`, which the parser
-/// leaves aside. A list gives one state a conductor.
+/// A control opens its line when the circuit is solved if the last of its action, state (see
+/// `crate::distribution::reading::gather`) and normal state is `open`, which the parser leaves aside. A list gives one state a
+/// conductor. With a lock, with controls off, and with `Open` or `Close` of the same line it depends on which of them it is and on
+/// their order, of which the parser keeps nothing (`SwtControl` in the OpenDSS sources; checked against its results for each order).
 ///
 /// # Errors
-/// `PHYSICS.UNSUPPORTED` for an opened element that is no line, `INPUT.PARSE` for one that does not exist; the control is named.
+/// `PHYSICS.UNSUPPORTED` for an opened element that is no line and where the order would decide, `INPUT.PARSE` for one that does
+/// not exist; the control is named.
 pub(super) fn opened(net: &MulticonductorNetwork) -> Result<String> {
     let mut out = String::new();
     for control in net.untyped_objects().iter().filter(|o| o.class == "swtcontrol") {
-        let action = last(control, "action").unwrap_or_default();
-        let open: Vec<bool> = states(action);
-        let disabled = last(control, "enabled").is_some_and(is_no);
-        if disabled || !open.contains(&true) {
+        if last(control, "enabled").is_some_and(is_no) {
             continue;
         }
+        let states: Vec<Vec<bool>> = control
+            .props
+            .iter()
+            .filter(|(name, _)| matches!(name.as_deref(), Some("action" | "normal")))
+            .map(|(_, value)| states(value))
+            .collect();
+        refuse_unclear(net, control, &states)?;
+        let Some(open) = states.last().filter(|open| open.contains(&true)) else {
+            continue;
+        };
         let name = format!("swtcontrol.{}", control.name);
         let target = last(control, "switchedobj").unwrap_or_default();
         let Some(line) = line_name(target) else {
@@ -55,6 +66,37 @@ pub(super) fn opened(net: &MulticonductorNetwork) -> Result<String> {
         }
     }
     Ok(out)
+}
+
+/// Refuses a control whose effect depends on an order that is lost.
+fn refuse_unclear(net: &MulticonductorNetwork, control: &UntypedObject, states: &[Vec<bool>]) -> Result<()> {
+    let name = format!("swtcontrol.{}", control.name);
+    let opens = states.iter().flatten().any(|open| *open);
+    let yes = |property: &str| {
+        let named = |(name, value): &(Option<String>, String)| {
+            name.as_deref() == Some(property) && value.trim_start().starts_with(['y', 'Y', 't', 'T'])
+        };
+        control.props.iter().any(named)
+    };
+    let is_off = Settings::new(net)
+        .of("controlmode")
+        .any(|mode| mode.eq_ignore_ascii_case("off"));
+    if (opens && (yes("lock") || is_off)) || yes("reset") {
+        let said = message!("feeder.control_locked", control = &control.name);
+        return Err(refuse("PHYSICS.UNSUPPORTED", &name, said));
+    }
+    let target = last(control, "switchedobj").and_then(line_name).unwrap_or_default();
+    let of_line = |args: &str| {
+        let first = script::params(args).into_iter().next();
+        first.is_some_and(|p| line_name(&args[p.value]).is_some_and(|line| line.eq_ignore_ascii_case(target)))
+    };
+    let commanded = |verb: &str| net.commands().iter().any(|(v, args)| v == verb && of_line(args));
+    let closes = states.iter().flatten().any(|open| !*open);
+    if (opens && commanded("close")) || (closes && commanded("open")) {
+        let said = message!("feeder.control_unclear", control = &control.name, line = target);
+        return Err(refuse("PHYSICS.UNSUPPORTED", &name, said));
+    }
+    Ok(())
 }
 
 /// The states that an action gives: words that begin with `o` mean open.

@@ -40,10 +40,12 @@ fn switch_controls_open_their_line() {
     assert!(edge(&case(), "tie").closed && !edge(&case(), "spare").closed);
     for control in [
         "New SwtControl.c SwitchedObj=Line.tie SwitchedTerm=1 Normal=closed Action=open",
-        "New SwtControl.c SwitchedObj=Line.tie State=open Lock=yes",
+        "New SwtControl.c SwitchedObj=Line.tie Normal=open",
+        "New SwtControl.c SwitchedObj=Line.tie State=closed Normal=open Lock=no",
         "New SwtControl.c SwitchedObj=tie\n~ sta=(open open open)",
         "New SwtControl.c SwitchedObj=Line.tie State=closed\nSwtControl.c.State=open",
         "New SwtControl.c SwitchedObj=Line.tie Action=close\nEdit SwtControl.c action=o",
+        "Open Line.tie 2\nNew SwtControl.c SwitchedObj=Line.tie State=open Normal=open",
         "Open Line.tie 2",
     ] {
         let d = with(control);
@@ -69,14 +71,27 @@ fn switch_controls_open_their_line() {
         "New SwtControl.c SwitchedObj=Line.tie State=closed",
         "New SwtControl.c SwitchedObj=Line.tie Normal=open Action=close",
         "New SwtControl.c SwitchedObj=Line.tie Action=open enabled=no",
+        "New SwtControl.c SwitchedObj=Line.tie State=open Normal=closed",
+        "New SwtControl.c SwitchedObj=Line.tie State=closed Lock=yes",
     ] {
         assert!(edge(&with(control), "tie").closed, "{control}");
     }
-    let e = refusal("New SwtControl.c SwitchedObj=Transformer.sub Action=open");
-    assert_eq!(
-        (e.code, e.details.expect("element")["element"].as_str()),
-        ("PHYSICS.UNSUPPORTED", Some("swtcontrol.c"))
-    );
+    for control in [
+        "New SwtControl.c SwitchedObj=Transformer.sub Action=open",
+        // In OpenDSS `lock=yes` before `state=open` keeps the line closed, and behind it does not.
+        "New SwtControl.c SwitchedObj=Line.tie State=open Lock=yes",
+        "New SwtControl.c SwitchedObj=Line.tie Action=open\nSet controlmode=off",
+        "New SwtControl.c SwitchedObj=Line.tie Reset=yes",
+        "Open Line.tie 2\nNew SwtControl.c SwitchedObj=tie Action=close",
+        "New SwtControl.c SwitchedObj=Line.tie State=open\nClose Line.TIE 1",
+    ] {
+        let e = refusal(control);
+        assert_eq!(
+            (e.code, e.details.expect("element")["element"].as_str()),
+            ("PHYSICS.UNSUPPORTED", Some("swtcontrol.c")),
+            "{control}"
+        );
+    }
     assert_eq!(
         refusal("New SwtControl.c SwitchedObj=Line.none Action=open").code,
         "INPUT.PARSE"
@@ -114,8 +129,11 @@ fn loads_by_apparent_power_rating_and_energy() {
     for (load, kw, kvar) in [
         ("kVA=5 pf=0.8", 4.0, 3.0),
         ("pf=-0.8 kva=5", 4.0, -3.0),
-        ("xfkva=10 pf=0.8", 4.0, 3.0),
-        ("xfkva=10 allocationfactor=0.25 pf=1", 2.5, 0.0),
+        ("pf=0.8 xfkva=10", 4.0, 3.0),
+        // kW follows the power factor before the rating (OpenDSS 9.4: 440 kW and 586.7 kvar for `xfkva=1000 pf=0.6`).
+        ("xfkva=10 pf=0.8", 4.4, 3.3),
+        ("xfkva=10 pf=0.6", 4.4, 88.0 / 15.0),
+        ("pf=1 xfkva=10 allocationfactor=0.25", 2.5, 0.0),
         ("kwh=1440 kwhdays=20 cfactor=2 pf=0.6", 6.0, 8.0),
         ("kw=4 kvar=3 kva=5", 4.0, 3.0),
         ("kw=4 pf=0.8", 4.0, 3.0),

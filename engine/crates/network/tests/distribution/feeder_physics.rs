@@ -113,6 +113,16 @@ fn controls_are_held_by_the_option_alone() {
     assert!(physics(&off, BRANCH).expect("no control acts").held_controls.is_empty());
     let twice = changed("Solve\n", &format!("{control}\nSet controlmode=off\nSolve\nSolve\n"));
     assert_eq!(element(&refused(&twice, BRANCH)), "regcontrol.reg");
+    let in_solve = changed("Solve\n", &format!("{control}\nSolve controlmode=off\n"));
+    assert!(physics(&in_solve, BRANCH)
+        .expect("no control acts")
+        .held_controls
+        .is_empty());
+    let on_again = changed(
+        "Solve\n",
+        &format!("{control}\nSet controlm=off\nSet controlmode=static\nSolve\n"),
+    );
+    assert_eq!(element(&refused(&on_again, BRANCH)), "regcontrol.reg");
     let disabled = changed("Solve\n", &format!("{control} enabled=no\nSolve\n"));
     assert!(physics(&disabled, BRANCH).is_ok());
 }
@@ -154,16 +164,33 @@ fn what_has_no_model_is_refused_by_name() {
         (
             "New Capacitor.series bus1=mid.1 bus2=end.1 phases=1 kv=0.4 kvar=6",
             "capacitor.series",
-            "class",
+            "form that is not modelled",
         ),
         (
             "New Reactor.series bus1=mid.1 bus2=end.1 phases=1 kv=0.4 kvar=6",
             "reactor.series",
-            "class",
+            "(the reader reports: series reactor property kv is not qualified)",
         ),
         ("New Fault.f bus1=mid.1 phases=1 r=1", "fault.f", "class"),
         ("Set loadmult=0.5", "option.loadmult", "loadmult = 0.5"),
+        ("Set loadmult=1 loadmu=0.5", "option.loadmult", "loadmult = 0.5"),
+        ("Set loadmodel=powerflow 2", "option.loadmult", "loadmult = 2"),
         ("Set loadmodel=admittance", "option.loadmodel", "loadmodel"),
+        ("Solve loadmult=2 number=3", "option.loadmult", "loadmult = 2"),
+        ("Solve tolerance=1e-9\nsol year=5", "option.year", "year = 5"),
+        ("Set cktmodel=positive", "option.cktmodel", "cktmodel = positive"),
+        ("Set LongLineCorrection=yes", "option.longlinecorrection", "yes"),
+        ("Set allocationfactors=0.5", "option.allocationfactors", "0.5"),
+        ("Set cfactors=4", "option.cfactors", "4"),
+        ("Set allowduplicates=yes", "option.allowduplicates", "yes"),
+        ("Set unheardof=1", "option.unheardof", "unheardof = 1"),
+        ("MakePosSeq", "command.makeposseq", "`makeposseq`"),
+        ("AllocateLoads", "command.allocateloads", "`allocateloads`"),
+        (
+            "New RegControl.r transformer=sub winding=2 vreg=120 tapnum=5 enabled=no",
+            "regcontrol.r",
+            "`TapNum`",
+        ),
         (
             "New Transformer.three windings=3 buses=(lv mid end) kvs=(0.4 0.4 0.4) kvas=(9 9 9)",
             "transformer.three",
@@ -186,9 +213,65 @@ fn what_has_no_model_is_refused_by_name() {
         );
         assert!(error.message().contains(says), "{lines}: {error}");
     }
-    for lines in ["Set loadmult=1", "New Generator.g bus1=mid kv=0.4 kw=5 pf=1 enabled=no"] {
+    for lines in [
+        "Set loadmult=1",
+        "Set loadmult=0.7\nSet mode=snap loadmult=1",
+        "Solve mode=snap loadmult=1 maxiterations=50",
+        "Set voltagebases=115, 12.47\nCalcv\nShow voltages LN nodes\nSet cktmodel=multiphase longlinecorrection=no",
+        "New Generator.g bus1=mid kv=0.4 kw=5 pf=1 enabled=no",
+    ] {
         assert!(feeder_from_module(&with(lines).module_json, BRANCH).is_ok(), "{lines}");
     }
+}
+
+#[test]
+fn reactors_to_ground_by_their_impedance() {
+    for (lines, name, n, [r, x]) in [
+        (
+            "New Reactor.g phases=1 bus1=mid.4 r=1 x=0.5",
+            "reactor.g",
+            1,
+            [1.0, 0.5],
+        ),
+        (
+            "New Reactor.g phases=1 bus1=mid.4 bus2=mid.0 r=3 x=0",
+            "reactor.g",
+            1,
+            [3.0, 0.0],
+        ),
+        ("New Reactor.three bus1=far x=20 r=2", "reactor.three", 3, [2.0, 20.0]),
+    ] {
+        let f = feeder_from_module(&with(lines).module_json, BRANCH).unwrap_or_else(|e| panic!("{lines}: {e}"));
+        let shunt = f.shunts.iter().find(|s| s.name == name).expect(lines);
+        assert_eq!(shunt.nodes.len(), n, "{lines}");
+        let square = r * r + x * x;
+        assert!(
+            (shunt.g[0] - r / square).abs() < 1e-12 && (shunt.b[0] + x / square).abs() < 1e-12,
+            "{lines}"
+        );
+    }
+    for lines in [
+        "New Reactor.d bus1=far x=20 conn=delta",
+        "New Reactor.d bus1=far bus2=far.0.0.0 x=20 conn=delta",
+    ] {
+        let error = feeder_from_module(&with(lines).module_json, BRANCH)
+            .map(|_| ())
+            .expect_err(lines);
+        assert_eq!(
+            (error.code, element(&error)),
+            ("PHYSICS.UNSUPPORTED", "reactor.d"),
+            "{lines}: {error}"
+        );
+    }
+}
+
+#[test]
+fn what_the_reader_adds_has_the_name_of_its_element() {
+    let f = physics(&changed("Solve\n", "Open Line.main 2\nSolve\n"), BRANCH).unwrap_or_else(|e| panic!("{e}"));
+    let added = f.buses.iter().filter(|b| !b.is_written);
+    let names: Vec<&str> = added.map(|b| b.name.as_str()).collect();
+    assert_eq!(names, ["line.main", "line.spare", "vsource.source"]);
+    assert!(f.lines.iter().any(|l| l.name == "vsource.source"));
 }
 
 #[test]

@@ -146,11 +146,19 @@ fn a_base_frequency_set_after_the_circuit_keeps_the_source_voltage() {
         );
         assert_eq!(late.base_frequency, Some(50.0), "{set}");
         assert_eq!((&late.buses, &late.edges), (&early.buses, &early.edges));
+        let told: Vec<String> = late.warnings.iter().map(|w| w.message()).collect();
+        assert!(
+            told.len() == 1 && told[0].contains("after `New Circuit`"),
+            "{set}: {told:?}"
+        );
+        assert_eq!(inspect_distribution(&late.module_json).as_ref(), Ok(&late), "{set}");
     }
     // Another value before the circuit gives way to the last one.
     let both = feeder(&FEEDER.replace("Solve", "set defaultbasefreq=60\nSolve")).expect("both");
     assert_eq!(both.base_frequency, Some(60.0));
     assert!(source_volts(&both).iter().all(|v| *v > 6000.0));
+    let same = feeder(&FEEDER.replace("Solve", "set basefrequency=50\nSolve")).expect("the same");
+    assert!(same.warnings.is_empty(), "{:?}", same.warnings);
     // `set default=` is the default load shape and stays.
     assert_eq!(with("set default=none").base_frequency, Some(50.0));
 }

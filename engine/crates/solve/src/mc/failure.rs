@@ -16,7 +16,11 @@ pub(crate) fn ungrounded(feeder: &Feeder, galvanic: &[usize], node: usize) -> En
         (0..galvanic.len()).filter(|&other| galvanic[other] == galvanic[node] && !feeder.nodes[other].is_grounded);
     let terminals: Vec<String> = part.map(|node| feeder.node_name(node)).collect();
     let named: Vec<String> = terminals.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
-    let element = format!("bus.{}", feeder.buses[feeder.nodes[node].bus].name);
+    let bus = &feeder.buses[feeder.nodes[node].bus];
+    let element = match bus.is_written {
+        true => format!("bus.{}", bus.name),
+        false => bus.name.clone(),
+    };
     let said = message!("feeder.ungrounded", terminals = named);
     EngineError::new("PHYSICS.UNGROUNDED", said).with_details(json!({ "element": element, "terminals": terminals }))
 }

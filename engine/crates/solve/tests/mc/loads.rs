@@ -1,7 +1,7 @@
 //! Multiconductor power flow: laws and connections of loads against formulas.
 
 use crate::by_hand::*;
-use wattbook_network::feeder::{Feeder, LoadLaw, VoltageBand};
+use wattbook_network::feeder::{Feeder, FeederShunt, LoadLaw, VoltageBand};
 use wattbook_solve::mc::Complex64 as C;
 
 const E: f64 = 230.0;
@@ -186,6 +186,38 @@ fn a_floating_neutral_settles_where_its_currents_cancel() {
             sum += y;
         }
         assert_close(solved(&f).voltages[star[0]], weighted / sum, E);
+    }
+}
+
+#[test]
+fn what_injects_alone_holds_a_conductor_that_is_open() {
+    // Below `low` a load is the impedance of its nominal power: the open conductor divides the voltage between two of them.
+    let band = VoltageBand {
+        low: 0.5,
+        min: 0.95,
+        max: 1.05,
+        cutoff: 0.0,
+    };
+    let power = c(-90e3, 0.0);
+    for b in [1e-7, 0.0] {
+        let (mut f, at) = stiff(&["1", "2", "3"]);
+        let end = bus(&mut f, "end", &["1", "2", "3"]);
+        line(&mut f, &[at[0], at[2]], &[end[0], end[2]], c(0.01, 0.02));
+        f.shunts.push(FeederShunt {
+            name: "capacitor.open".into(),
+            nodes: vec![end[1]],
+            g: vec![0.0],
+            b: vec![b],
+        });
+        let nominal = 440.0;
+        let pair = |k: usize| branch([Some(end[k]), Some(end[(k + 1) % 3])], power, nominal, LoadLaw::Power);
+        load(&mut f, vec![pair(0), pair(1)]);
+        f.loads[0].band = Some(band);
+        let u = solved(&f).voltages;
+        let y = power.conj() / (nominal * nominal);
+        let middle = y * (u[end[0]] + u[end[2]]) / (2.0 * y + c(0.0, b));
+        assert_close(u[end[1]], middle, E);
+        assert!(size(u[end[0]] - polar(E, 0.0)) > 0.1, "the line carries something");
     }
 }
 

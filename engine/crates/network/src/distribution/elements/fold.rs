@@ -1,6 +1,6 @@
 //! The parser's internal elements, folded back into what the person wrote.
 
-use powerio::dist::{DistTransformer, DistWinding, Extras, MulticonductorNetwork};
+use powerio::dist::{DistLineCode, DistTransformer, DistWinding, Extras, MulticonductorNetwork};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +18,8 @@ pub(crate) struct Fold {
     pub n_sources: usize,
     /// Number of internal lines of sources.
     pub source_lines: usize,
+    /// The element (`class.name`) that an internal bus belongs to, by the lower-case name of the bus.
+    pub internal: BTreeMap<String, String>,
     /// Internal lines, switches, shunts and transformers by name, lower case.
     lines: BTreeSet<String>,
     switches: BTreeSet<String>,
@@ -55,6 +57,7 @@ impl Fold {
             sources: BTreeSet::new(),
             n_sources: 0,
             source_lines: 0,
+            internal: BTreeMap::new(),
             lines: BTreeSet::new(),
             switches: BTreeSet::new(),
             shunts: BTreeSet::new(),
@@ -63,14 +66,13 @@ impl Fold {
             ports: BTreeMap::new(),
             autos: BTreeMap::new(),
         };
-        let mut hidden = BTreeSet::new();
-        let sources = fold.source_lines(net, &mut hidden);
-        fold.opened_lines(net, &mut hidden);
-        fold.opened_transformers(net, &mut hidden);
-        fold.autotransformers(net, &mut hidden);
+        let sources = fold.source_lines(net);
+        fold.opened_lines(net);
+        fold.opened_transformers(net);
+        fold.autotransformers(net);
         for (row, bus) in net.buses().iter().enumerate() {
             let name = bus.id.to_lowercase();
-            if !hidden.contains(&name) {
+            if !fold.internal.contains_key(&name) {
                 fold.by_name.entry(name).or_insert(fold.buses.len());
                 fold.buses.push(row);
             }
@@ -85,29 +87,21 @@ impl Fold {
     }
 
     /// The internal lines of sources: end with the voltage, end at the written bus, terminals of the former.
-    fn source_lines(
-        &mut self,
-        net: &MulticonductorNetwork,
-        hidden: &mut BTreeSet<String>,
-    ) -> Vec<(String, String, Vec<String>)> {
-        let impedance =
-            |source: &str| source.starts_with("OpenDSS Vsource.") && source.ends_with(" Thevenin impedance");
-        let codes: BTreeSet<String> = net
+    fn source_lines(&mut self, net: &MulticonductorNetwork) -> Vec<(String, String, Vec<String>)> {
+        let codes: BTreeMap<String, &str> = net
             .line_codes()
             .iter()
-            .filter(|c| c.source.as_deref().is_some_and(impedance))
-            .map(|c| c.name.to_lowercase())
+            .filter_map(|c| Some((c.name.to_lowercase(), source_of(c)?)))
             .collect();
         let mut out = Vec::new();
         let mut held = BTreeSet::new();
-        for line in net
-            .lines()
-            .iter()
-            .filter(|l| codes.contains(&l.linecode.to_lowercase()))
-        {
+        for line in net.lines() {
+            let Some(source) = codes.get(&line.linecode.to_lowercase()) else {
+                continue;
+            };
             let internal = line.bus_from.to_lowercase();
             if internal.starts_with("_pio_vsource_") {
-                hidden.insert(internal.clone());
+                self.internal.insert(internal.clone(), format!("vsource.{source}"));
             }
             self.lines.insert(line.name.to_lowercase());
             held.insert(internal.clone());
@@ -124,7 +118,7 @@ impl Fold {
     }
 
     /// An opened line is a shunt at an internal bus with a contact to either end.
-    fn opened_lines(&mut self, net: &MulticonductorNetwork, hidden: &mut BTreeSet<String>) {
+    fn opened_lines(&mut self, net: &MulticonductorNetwork) {
         for shunt in net.shunts() {
             let (Some(original), Some(Value::Array(contacts))) =
                 (original(&shunt.extras), shunt.extras.get("dss_external_contacts"))
@@ -139,7 +133,7 @@ impl Fold {
             if let (Some(("line", name)), Some(from), Some(to)) = (original.split_once('.'), end(0), end(1)) {
                 self.switches.extend(names(contacts));
                 self.shunts.insert(shunt.name.to_lowercase());
-                hidden.insert(shunt.bus.to_lowercase());
+                self.internal.insert(shunt.bus.to_lowercase(), format!("line.{name}"));
                 self.opened.push(OpenedLine {
                     name: name.to_owned(),
                     from,
@@ -150,7 +144,7 @@ impl Fold {
     }
 
     /// A transformer with opened terminals has its windings at internal buses, with contacts for what is closed.
-    fn opened_transformers(&mut self, net: &MulticonductorNetwork, hidden: &mut BTreeSet<String>) {
+    fn opened_transformers(&mut self, net: &MulticonductorNetwork) {
         for transformer in net.transformers() {
             let Some(Value::Array(ports)) = transformer.extras.get("dss_open_transformer_ports") else {
                 continue;
@@ -159,7 +153,8 @@ impl Fold {
             let mut closed = true;
             for (port, winding) in ports.iter().zip(&mut windings) {
                 if let Some(bus) = port["bus"].as_str().filter(|bus| *bus != winding.bus) {
-                    hidden.insert(winding.bus.to_lowercase());
+                    let element = format!("transformer.{}", transformer.name);
+                    self.internal.insert(winding.bus.to_lowercase(), element);
                     winding.bus = bus.to_owned();
                     let stated = |v: &Value| v.as_str().map(str::to_owned);
                     winding.terminal_map = array(&port["terminal_map"]).iter().filter_map(stated).collect();
@@ -179,7 +174,7 @@ impl Fold {
     }
 
     /// An autotransformer is three banks, with its series coils between two contacts.
-    fn autotransformers(&mut self, net: &MulticonductorNetwork, hidden: &mut BTreeSet<String>) {
+    fn autotransformers(&mut self, net: &MulticonductorNetwork) {
         fn of<'a>(bank: &'a DistTransformer, key: &str) -> &'a [Value] {
             bank.extras.get(key).map_or(&[], array)
         }
@@ -192,7 +187,7 @@ impl Fold {
             let mut windings = bank.windings.clone();
             let first = contacts.first().and_then(Value::as_str);
             if let Some(contact) = net.switches().iter().find(|s| Some(&*s.name) == first) {
-                hidden.insert(contact.bus_to.to_lowercase());
+                self.internal.insert(contact.bus_to.to_lowercase(), original.to_owned());
                 if let Some(series) = windings.first_mut() {
                     series.bus.clone_from(&contact.bus_from);
                     series.terminal_map.clone_from(&contact.terminal_map_from);
@@ -248,6 +243,12 @@ impl Fold {
     pub fn row(&self, bus: &str) -> Option<usize> {
         self.by_name.get(&bus.to_lowercase()).copied()
     }
+}
+
+/// The source whose impedance this is.
+pub(crate) fn source_of(code: &DistLineCode) -> Option<&str> {
+    let source = code.source.as_deref()?.strip_prefix("OpenDSS Vsource.")?;
+    source.strip_suffix(" Thevenin impedance")
 }
 
 /// `class.name` of the element that the parser made this of, the class in lower case.

@@ -3,6 +3,7 @@
 use powerio::dist::{ConductorMatrix, DistLine, DistShunt};
 use std::collections::BTreeMap;
 
+use super::super::elements::fold::source_of;
 use super::super::refuse;
 use super::nodes::expect_terminals;
 use super::refusals::Refusals;
@@ -22,10 +23,13 @@ impl Reading<'_> {
             .map(|c| (c.name.to_lowercase(), c))
             .collect();
         for line in self.net.lines().iter().filter(|l| self.line_in_service(l)) {
-            let name = element("line", &line.name, &line.extras);
             // The audit for unmodelled parts refuses lines without their code.
             let Some(code) = codes.get(&line.linecode.to_lowercase()) else {
                 continue;
+            };
+            let name = match source_of(code) {
+                Some(source) => format!("vsource.{source}"),
+                None => element("line", &line.name, &line.extras),
             };
             let n = code.n_conductors;
             expect_terminals(&name, line.terminal_map_from.len(), n)?;
@@ -134,14 +138,14 @@ impl Reading<'_> {
 fn class_of(shunt: &DistShunt) -> &'static str {
     let diagonal = shunt.b.iter().enumerate().filter_map(|(row, b)| b.get(row));
     let b: f64 = diagonal.sum();
-    if b < 0.0 {
-        "reactor"
-    } else {
+    if b > 0.0 {
         "capacitor"
+    } else {
+        "reactor"
     }
 }
 
-/// The parser reads the first step of a bank and leaves out filters and given capacitances.
+/// The parser reads the first step of a bank and leaves out filters, given capacitances and the delta of impedances.
 fn refuse_steps(name: &str, shunt: &DistShunt, refused: &mut Refusals) {
     let steps = number(&shunt.extras, "numsteps").is_some_and(|n| n != 1.0);
     if steps || shunt.extras.contains_key("states") {
@@ -150,7 +154,12 @@ fn refuse_steps(name: &str, shunt: &DistShunt, refused: &mut Refusals) {
     let other = ["cuf", "cmatrix", "r", "xl", "harm", "rmatrix", "xmatrix", "z", "rp"];
     // A number of zero is how OpenDSS writes that there is none.
     let is_set = |key: &&str| shunt.extras.contains_key(*key) && number(&shunt.extras, key) != Some(0.0);
-    if let Some(property) = other.into_iter().find(is_set) {
+    // A reactor by its impedance is read as one to ground in each phase.
+    let conn = shunt.extras.get("conn").and_then(serde_json::Value::as_str);
+    let is_delta = conn.is_some_and(|conn| conn.trim().to_ascii_lowercase().starts_with(['d', 'l']));
+    let joins = |(row, values): (usize, &Vec<f64>)| values.iter().enumerate().any(|(k, b)| k != row && *b != 0.0);
+    let conn = (is_delta && !shunt.b.iter().enumerate().any(joins)).then_some("conn");
+    if let Some(property) = conn.or_else(|| other.into_iter().find(is_set)) {
         refused.add(name, message!("feeder.property", element = name, property = property));
     }
 }

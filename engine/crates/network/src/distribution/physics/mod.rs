@@ -9,10 +9,12 @@ mod transformers;
 mod unmodelled;
 
 use powerio::dist::MulticonductorNetwork;
+use powerio::Diagnostic;
 
 use super::elements::fold::{original, Fold};
 use super::elements::service::Service;
 use super::network;
+use super::settings::Settings;
 use crate::error::Result;
 use crate::feeder::Feeder;
 use crate::module;
@@ -55,8 +57,10 @@ pub fn feeder_from_module(module_json: &str, options: FeederOptions) -> Result<F
     super::elements::check::references(net)?;
     let reading = Reading {
         net,
+        remarks: parsed.diagnostics(),
         fold: Fold::new(net),
         service: Service::new(net),
+        settings: Settings::new(net),
         nodes: Nodes::new(net),
         options,
     };
@@ -66,8 +70,11 @@ pub fn feeder_from_module(module_json: &str, options: FeederOptions) -> Result<F
 /// A network on its way to a [`Feeder`].
 struct Reading<'a> {
     net: &'a MulticonductorNetwork,
+    /// The parser's remarks.
+    remarks: &'a [Diagnostic],
     fold: Fold,
     service: Service,
+    settings: Settings,
     nodes: Nodes,
     options: FeederOptions,
 }

@@ -43,7 +43,7 @@ impl Nodes {
             }
             feeder.buses.push(FeederBus {
                 is_written: fold.row(&bus.id).is_some(),
-                name: bus.id.clone(),
+                name: fold.internal.get(&id).unwrap_or(&bus.id).clone(),
             });
         }
         feeder.nodes = nodes.into_iter().flatten().collect();

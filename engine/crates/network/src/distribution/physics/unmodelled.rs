@@ -29,15 +29,23 @@ impl Reading<'_> {
     fn objects(&self, feeder: &mut Feeder, refused: &mut Refusals) {
         for object in self.net.untyped_objects() {
             let class = object.class.to_ascii_lowercase();
+            let name = format!("{class}.{}", object.name);
+            // Which moves the tap at once, whether or not the control is enabled.
+            if class == "regcontrol" && object.props.iter().any(|(p, _)| p.as_deref() == Some("tapnum")) {
+                refused.add(&name, message!("feeder.tap_number", element = &name));
+            }
             // What a switch control opens stands open in the module.
             if NO_EQUIPMENT.contains(&class.as_str()) || class == "swtcontrol" || is_disabled(object, &self.service) {
                 continue;
             }
-            let name = format!("{class}.{}", object.name);
             if CONTROLS.contains(&class.as_str()) {
                 self.control(&name, feeder, refused);
             } else {
-                refused.add(&name, message!("feeder.not_modelled", element = &name));
+                let said = match self.reason(&class, &object.name) {
+                    Some(why) => message!("feeder.not_modelled_because", element = &name, why = why),
+                    None => message!("feeder.not_modelled", element = &name),
+                };
+                refused.add(&name, said);
             }
         }
         for profile in self.net.control_profiles().iter().filter(|p| is_active(p)) {
@@ -49,6 +57,14 @@ impl Reading<'_> {
                 self.control(&format!("transformer.{}", t.name), feeder, refused);
             }
         }
+    }
+
+    /// Why the parser keeps an object as text: `class name: why; kept untyped`.
+    fn reason(&self, class: &str, name: &str) -> Option<&str> {
+        let begin = format!("{class} {name}: ");
+        let mut remarks = self.remarks.iter().filter(|d| d.code() == "READ.DSS.OBJECT_UNTYPED");
+        let why = remarks.find_map(|d| d.message().strip_prefix(&begin))?;
+        Some(why.strip_suffix("; kept untyped").unwrap_or(why))
     }
 
     fn control(&self, name: &str, feeder: &mut Feeder, refused: &mut Refusals) {
@@ -66,11 +82,8 @@ impl Reading<'_> {
 
     /// The script switches controls off. Where it solves more than once, earlier solutions may have moved the taps.
     fn controls_are_off(&self) -> bool {
-        let is_off = |(name, value): &(String, String)| {
-            name.eq_ignore_ascii_case("controlmode") && value.trim().eq_ignore_ascii_case("off")
-        };
-        let solves = |(verb, _): &&(String, String)| verb.eq_ignore_ascii_case("solve");
-        self.net.options().iter().any(is_off) && self.net.commands().iter().filter(solves).count() <= 1
+        let mut modes = self.settings.of("controlmode").peekable();
+        modes.peek().is_some() && modes.all(|mode| mode.eq_ignore_ascii_case("off")) && self.settings.solves <= 1
     }
 
     fn injections(&self, refused: &mut Refusals) {
@@ -96,22 +109,15 @@ impl Reading<'_> {
         }
     }
 
-    /// Settings of the whole circuit that the parser does not apply.
+    /// Settings of the whole circuit and commands that the parser does not apply.
     fn settings(&self, refused: &mut Refusals) {
-        for (option, value) in self.net.options() {
-            let value = value.trim();
-            let is = |number: f64| value.parse::<f64>().is_ok_and(|v| v == number);
-            let applies = match option.to_ascii_lowercase().as_str() {
-                "loadmult" => is(1.0),
-                "year" => is(0.0),
-                "loadmodel" => value.to_ascii_lowercase().starts_with('p'),
-                "frequency" => is(self.net.base_frequency()),
-                _ => true,
-            };
-            if !applies {
-                let said = message!("feeder.setting", option = option, value = value);
-                refused.add(&format!("option.{option}"), said);
-            }
+        for (option, value) in self.settings.refused(self.net.base_frequency()) {
+            let said = message!("feeder.setting", option = option, value = value);
+            refused.add(&format!("option.{option}"), said);
+        }
+        for command in &self.settings.commands {
+            let said = message!("feeder.command", command = command);
+            refused.add(&format!("command.{command}"), said);
         }
     }
 

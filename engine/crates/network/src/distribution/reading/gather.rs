@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::distribution::reading::companions::Companions;
 use crate::distribution::reading::copies::Copies;
+use crate::distribution::reading::ratings::Ratings;
 use crate::distribution::reading::rewriting::{
     is_base_frequency, property_reference, replaced, states_as_actions, swapped,
 };
@@ -33,14 +34,18 @@ pub(crate) const FRAME: &str = "frame.dss";
 pub(crate) struct Gathered {
     /// Name and contents of each file, [`SCRIPT`] among them.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Value of the last base frequency that the script sets after `New Circuit`, as written.
+    /// Value of the last base frequency that the script changes to after `New Circuit`, as written.
     pub late_frequency: Option<String>,
     /// Positions come from `LatLongCoords` and from nothing else.
     pub degrees: bool,
     /// Files of positions that were not given, as the script writes them.
     pub without_positions: Vec<String>,
+    /// Power factors of loads that are given by the rating of their transformer.
+    pub ratings: Ratings,
 }
 
+/// Base frequency of OpenDSS where nothing sets one, Hz.
+const FREQUENCY: f64 = 60.0;
 /// Scripts that were not given and that are named.
 const MOST_MISSING: usize = 100;
 
@@ -64,6 +69,7 @@ pub(crate) fn gather(text: &str, companions: &Companions<'_>, strip_frequency: b
         copies: Copies::default(),
         windings: Windings::default(),
         circuit: false,
+        frequency: FREQUENCY,
         control: false,
         planar: false,
         named: BTreeSet::new(),
@@ -110,6 +116,8 @@ struct Walk<'a> {
     windings: Windings,
     /// A circuit exists at this point of the script.
     circuit: bool,
+    /// Base frequency at this point, Hz; NaN where it is no plain number.
+    frequency: f64,
     /// The active object is a switch control.
     control: bool,
     /// Positions come from `Buscoords` too.
@@ -147,6 +155,7 @@ impl Walk<'_> {
         if let Some(name) = &first.name {
             self.copies.note_reference(&line[name.clone()], line, &params)?;
             let reference = &line[name.clone()];
+            self.out.ratings.reference(reference, line, &params);
             let of_winding = self.windings.reference(reference, line, &params);
             return Ok(of_winding.or_else(|| property_reference(line, reference, &params)));
         }
@@ -190,10 +199,14 @@ impl Walk<'_> {
                     .map_or(String::new(), |p| line[p.value.clone()].to_ascii_lowercase());
                 self.control = object.starts_with("swtcontrol.");
                 self.circuit |= verb == Verb::New && object.starts_with("circuit.");
+                self.out
+                    .ratings
+                    .line(verb, &object, line, params.get(2..).unwrap_or_default());
                 let of_winding = self.windings.line(verb, &object, line, &params[1..]);
                 Ok(of_winding.or_else(|| self.control.then(|| states_as_actions(line, &params[1..])).flatten()))
             }
             Verb::More => {
+                self.out.ratings.line(verb, "", line, &params[1..]);
                 let of_winding = self.windings.line(verb, "", line, &params[1..]);
                 Ok(of_winding.or_else(|| self.control.then(|| states_as_actions(line, &params[1..])).flatten()))
             }
@@ -330,9 +343,11 @@ impl Walk<'_> {
             if !is_base_frequency(&line[name.clone()]) {
                 continue;
             }
-            if self.circuit {
+            let value = line[param.value.clone()].trim().parse().unwrap_or(f64::NAN);
+            if self.circuit && value != self.frequency {
                 self.out.late_frequency = Some(line[param.quoted.clone()].to_owned());
             }
+            self.frequency = value;
             cuts.push((name.start..param.quoted.end, String::new()));
         }
         (self.strip_frequency && !cuts.is_empty()).then(|| match cuts.len() == params.len() {

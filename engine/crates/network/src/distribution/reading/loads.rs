@@ -5,22 +5,25 @@
 use powerio::dist::{DistLoad, Extras, MulticonductorNetwork};
 use serde_json::Value;
 
+use crate::distribution::reading::ratings::Ratings;
 use crate::distribution::refuse;
 use crate::error::{EngineError, Result};
 use crate::message;
 use crate::message::{written, Message};
 
 /// Puts right what loads draw (OpenDSS manual, "Load", properties kVA, XfkVA and kWh; `LoadSpecType` 2 to 4 in its sources):
-/// `kW = kVA |pf|`, `kW = XfkVA AllocationFactor |pf|`, `kW = kWh / (24 kWhDays) CFactor`, and `kvar = kW sqrt(1/pf^2 - 1)` with
-/// the sign of the power factor.
+/// `kW = kVA |pf|`, `kW = XfkVA AllocationFactor |pf|` with the power factor before both, `kW = kWh / (24 kWhDays) CFactor`, and
+/// `kvar = kW sqrt(1/pf^2 - 1)` with the sign of the power factor.
 ///
 /// # Errors
 /// `INPUT.LOAD_POWER` naming a load whose specifications contradict each other (in OpenDSS the last one counts), or are no
 /// numbers.
-pub(crate) fn settle(net: &mut MulticonductorNetwork) -> Result<()> {
+pub(crate) fn settle(net: &mut MulticonductorNetwork, ratings: &Ratings) -> Result<()> {
     let mut changes = Vec::new();
     for (row, load) in net.loads().iter().enumerate() {
-        let Some((kw, kvar)) = stated(load)? else { continue };
+        let Some((kw, kvar)) = stated(load, ratings)? else {
+            continue;
+        };
         let fields = net.defaulted().get(&format!("load.{}", load.name));
         let kw_is_default = fields.is_some_and(|f| f.contains(&"kw"));
         let has_kvar = !load.extras.contains_key("pf");
@@ -50,12 +53,18 @@ pub(crate) fn settle(net: &mut MulticonductorNetwork) -> Result<()> {
 }
 
 /// kW and kvar by kVA, transformer rating or energy; None where the load gives none of them.
-fn stated(load: &DistLoad) -> Result<Option<(f64, f64)>> {
+fn stated(load: &DistLoad, ratings: &Ratings) -> Result<Option<(f64, f64)>> {
+    const PF: f64 = 0.88;
     let of = |key: &str| number(load, &load.extras, key);
-    let pf = of("pf")?.unwrap_or(0.88);
+    let pf = of("pf")?.unwrap_or(PF);
+    let at_rating = match ratings.factor(&load.name) {
+        Some(Some(text)) => parsed(load, "pf", text.trim().parse().ok())?,
+        Some(None) => PF,
+        None => pf,
+    };
     let kw = match (of("kva")?, of("xfkva")?, of("kwh")?) {
         (Some(kva), None, None) => kva * pf.abs(),
-        (None, Some(kva), None) => kva * of("allocationfactor")?.unwrap_or(0.5) * pf.abs(),
+        (None, Some(kva), None) => kva * of("allocationfactor")?.unwrap_or(0.5) * at_rating.abs(),
         (None, None, Some(kwh)) => kwh / (24.0 * of("kwhdays")?.unwrap_or(30.0)) * of("cfactor")?.unwrap_or(4.0),
         (None, None, None) => return Ok(None),
         _ => {
@@ -76,13 +85,14 @@ fn number(load: &DistLoad, extras: &Extras, key: &str) -> Result<Option<f64>> {
         Some(Value::String(text)) => text.trim().parse().ok(),
         Some(value) => value.as_f64(),
     };
-    match value {
-        Some(value) => Ok(Some(value)),
-        None => {
-            let said = message!("feeder.load_not_a_number", load = &load.name, property = key);
-            Err(refusal(load, said))
-        }
-    }
+    parsed(load, key, value).map(Some)
+}
+
+fn parsed(load: &DistLoad, property: &str, value: Option<f64>) -> Result<f64> {
+    value.ok_or_else(|| {
+        let said = message!("feeder.load_not_a_number", load = &load.name, property = property);
+        refusal(load, said)
+    })
 }
 
 fn refusal(load: &DistLoad, said: Message) -> EngineError {

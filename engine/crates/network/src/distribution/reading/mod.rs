@@ -4,6 +4,8 @@ mod companions;
 mod copies;
 mod gather;
 mod loads;
+mod ratings;
+mod reactors;
 mod rewriting;
 mod twins;
 mod windings;
@@ -38,9 +40,10 @@ pub(crate) fn dss(bytes: &[u8], companions: &[(String, Vec<u8>)]) -> Result<PioM
         script.late_frequency = Some(frequency);
     }
     let mut parsed = parse(&script, "")?;
-    let opened = switching::opened(network(&parsed)?)?;
-    if !opened.is_empty() {
-        parsed = parse(&script, &opened)?;
+    let net = network(&parsed)?;
+    let added = switching::opened(net)? + &reactors::grounded(net);
+    if !added.is_empty() {
+        parsed = parse(&script, &added)?;
     }
     if script.degrees {
         space::declare_degrees(network_mut(&mut parsed)?);
@@ -48,7 +51,11 @@ pub(crate) fn dss(bytes: &[u8], companions: &[(String, Vec<u8>)]) -> Result<PioM
     if network(&parsed)?.name().is_none() {
         return Err(EngineError::new("INPUT.NO_EQUIPMENT", message!("feeder.no_circuit")));
     }
-    loads::settle(network_mut(&mut parsed)?)?;
+    loads::settle(network_mut(&mut parsed)?, &script.ratings)?;
+    if script.late_frequency.is_some() {
+        let said = message!("feeder.late_frequency");
+        module::store_warning(&mut parsed, &Warning::new("INPUT.FIELD_IGNORED", said))?;
+    }
     for file in &script.without_positions {
         let said = message!("feeder.positions_missing", file = file);
         module::store_warning(&mut parsed, &Warning::new("INPUT.COMPANION", said))?;
@@ -56,8 +63,8 @@ pub(crate) fn dss(bytes: &[u8], companions: &[(String, Vec<u8>)]) -> Result<PioM
     Ok(parsed)
 }
 
-/// Parses a script inside a frame: the base frequency before it, `opened` (lines of `Open`) behind it.
-fn parse(script: &Gathered, opened: &str) -> Result<PioModule<PioValue>> {
+/// Parses a script inside a frame: the base frequency before it, the lines `added` behind it.
+fn parse(script: &Gathered, added: &str) -> Result<PioModule<PioValue>> {
     let fail = |e: powerio::Error| module::parse_error("INPUT.PARSE", &e);
     let path = |name: &str| ArtifactPath::new(name).map_err(fail);
     let mut files: Vec<(ArtifactPath, Arc<[u8]>)> = Vec::with_capacity(script.files.len() + 1);
@@ -66,9 +73,9 @@ fn parse(script: &Gathered, opened: &str) -> Result<PioModule<PioValue>> {
     }
     let frequency = script.late_frequency.as_ref();
     let before = frequency.map_or(String::new(), |f| format!("Set DefaultBaseFrequency={f}\n"));
-    let framed = !before.is_empty() || !opened.is_empty();
+    let framed = !before.is_empty() || !added.is_empty();
     if framed {
-        let frame = format!("{before}Redirect {SCRIPT}\n{opened}");
+        let frame = format!("{before}Redirect {SCRIPT}\n{added}");
         files.push((path(FRAME)?, frame.into_bytes().into()));
     }
     let primary = path(if framed { FRAME } else { SCRIPT })?;

@@ -5,6 +5,7 @@ use powerio::{Diagnostic, DiagnosticSeverity, PioModule, PioValue};
 
 use crate::distribution::elements::fold::original;
 use crate::distribution::elements::service::Service;
+use crate::distribution::settings::Settings;
 use crate::distribution::switching::is_no;
 use crate::distribution::DistributionWarning;
 use crate::message::Message;
@@ -65,7 +66,7 @@ pub(crate) fn all(
     let mut out: Vec<DistributionWarning> = parsed.diagnostics().iter().filter_map(stored).collect();
     out.extend(limited(unsupported(net, service)));
     out.extend(limited(aside(net, service)));
-    out.extend(options(net));
+    out.extend(multipliers(net));
     out.extend(remarks(parsed.diagnostics()));
     out
 }
@@ -187,19 +188,22 @@ pub(crate) fn is_disabled(object: &UntypedObject, service: &Service) -> bool {
 }
 
 /// Multipliers of the whole circuit, which the powers shown do not contain.
-fn options(net: &MulticonductorNetwork) -> Vec<DistributionWarning> {
-    let multiplier =
-        |name: &str| ["loadmult", "genmult", "allocationfactors"].contains(&name.to_ascii_lowercase().as_str());
-    let changes = |value: &str| !value.trim().parse::<f64>().is_ok_and(|v| v == 1.0);
-    let set = net
-        .options()
-        .iter()
-        .filter(|(name, value)| multiplier(name) && changes(value));
-    set.map(|(name, value)| {
-        let said = message!("feeder.multiplier", option = name, value = value);
-        DistributionWarning::new("INPUT.FIELD_IGNORED", said)
-    })
-    .collect()
+fn multipliers(net: &MulticonductorNetwork) -> Vec<DistributionWarning> {
+    let settings = Settings::new(net);
+    let is_one = |value: &str| value.parse::<f64>().is_ok_and(|v| v == 1.0);
+    let mut out = Vec::new();
+    for (option, is_given) in [
+        ("loadmult", false),
+        ("genmult", false),
+        ("allocationfactors", true),
+        ("cfactors", true),
+    ] {
+        for value in settings.of(option).filter(|value| is_given || !is_one(value)) {
+            let said = message!("feeder.multiplier", option = option, value = value);
+            out.push(DistributionWarning::new("INPUT.FIELD_IGNORED", said));
+        }
+    }
+    out
 }
 
 /// The parser's own remarks, without those that are told above or that nothing here depends on.

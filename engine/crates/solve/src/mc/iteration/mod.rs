@@ -6,12 +6,15 @@
 
 mod anderson;
 
+use std::cell::OnceCell;
+
 use crate::mc::model::{McData, McModel};
 use crate::mc::result::McSolution;
 use crate::mc::voltages::{McVoltages, Unsolved};
 use crate::mc::{failure, magnitude, size, C};
 use anderson::Anderson;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_sparse::TreeFactors;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct McOptions {
@@ -59,7 +62,22 @@ pub fn voltages(model: &McModel, data: &McData, options: &McOptions, from: Optio
         Some(voltages) => &voltages.unknowns,
         None => &model.start,
     };
-    let attempt = |start: &[C], part: f64| iterate(model, data, options, start, part);
+    // What injects takes away from the diagonal of the matrix, and most feeders converge better without it there. A conductor that
+    // nothing else reaches does not: its voltage is between those loads.
+    let others = OnceCell::new();
+    let attempt = |start: &[C], part: f64| -> Result<std::result::Result<McVoltages, Unsolved>> {
+        let mut unsolved = match iterate(model, &model.factors, data, options, start, part)? {
+            Ok(solved) => return Ok(Ok(solved)),
+            Err(unsolved) => unsolved,
+        };
+        if let Some(factors) = others.get_or_init(|| model.factors_with_injections(data)) {
+            match iterate(model, factors, data, options, start, part)? {
+                Ok(solved) => return Ok(Ok(solved)),
+                Err(other) => unsolved.iterations += other.iterations,
+            }
+        }
+        Ok(Err(unsolved))
+    };
     let mut iterations = 0;
     let unsolved = match attempt(start, 1.0)? {
         Ok(solved) => return Ok(solved),
@@ -92,9 +110,10 @@ pub fn voltages(model: &McModel, data: &McData, options: &McOptions, from: Optio
     Err(failure::not_converged(&unsolved, worst, low))
 }
 
-/// Iterates from `x` with a part of every load.
+/// Iterates from `x` with a part of every load; `factors` are those of a matrix close to the derivative of all currents.
 fn iterate(
     model: &McModel,
+    factors: &TreeFactors,
     data: &McData,
     options: &McOptions,
     x: &[C],
@@ -112,14 +131,14 @@ fn iterate(
     for iteration in 1..=options.max_iterations {
         model.slots.complete(&mut u);
         leaving.fill(C::default());
-        model.leave(&u, &mut leaving);
+        model.linear.leave(&u, &mut leaving);
         model.load_currents(data, part, &u, |_, [a, z], current| {
             leaving[a] += current;
             leaving[z] -= current;
         })?;
         model.slots.fold(&mut leaving);
         dx.iter_mut().zip(&leaving).for_each(|(dx, leaving)| *dx = -leaving);
-        model.factors.solve(&mut dx);
+        factors.solve(&mut dx);
 
         change = largest_change(iteration, &dx, model);
         if !change.change_pu.is_finite() {
@@ -167,7 +186,9 @@ fn is_balanced(model: &McModel, data: &McData, part: f64, u: &[C], residual: &[C
         return Ok(true);
     }
     let mut sizes = vec![0.0; u.len()];
-    model.linear_currents(u, |slot, current| sizes[slot] += magnitude(current));
+    model
+        .linear
+        .currents(u, |slot, current| sizes[slot] += magnitude(current));
     model.load_currents(data, part, u, |_, slots, current| {
         slots.into_iter().for_each(|slot| sizes[slot] += magnitude(current));
     })?;

@@ -1,13 +1,14 @@
 //! A feeder made ready: unknowns, elements, factored admittance matrix.
 
 mod data;
+mod linear;
 
 pub use data::McData;
+use linear::Linear;
 
 use crate::mc::elements::load::{current, nominal_admittance};
 use crate::mc::elements::transformer::Transformer;
-use crate::mc::elements::{invert, Entries, Lines, Shunts};
-use crate::mc::factor::Admittances;
+use crate::mc::elements::{invert, Lines, Shunts};
 use crate::mc::unknowns::islands::{energised, galvanic};
 use crate::mc::unknowns::slots::{Slots, Unknowns};
 use crate::mc::unknowns::ties::{is_connection, Ties};
@@ -41,13 +42,9 @@ pub struct McModel {
     pub(crate) slots: Slots,
     /// First node of each unknown.
     pub(crate) node_of: Vec<usize>,
-    /// Elements stand at slots.
-    pub(crate) lines: Lines,
-    /// Shunt admittances at the ends of lines, and whose they are: row of the line, and 0 for its from end or 1 for its to end.
-    pub(crate) line_shunts: Shunts,
+    pub(crate) linear: Linear,
+    /// Whose `linear.line_shunts` are: row of the line, and 0 for its from end or 1 for its to end.
     pub(crate) line_ends: Vec<(u32, usize)>,
-    pub(crate) shunts: Shunts,
-    pub(crate) transformers: Vec<Transformer>,
     pub(crate) branches: Vec<Branch>,
     pub(crate) factors: TreeFactors,
     /// By unknown: voltages with loads as their nominal impedances, V.
@@ -101,17 +98,23 @@ impl McModel {
         let transformers: Vec<Transformer> = of_feeder.map(|t| Transformer::new(t, &slots.of_node)).collect();
         let branches = branches(&feeder, &slots, &is_live);
 
-        let mut matrix = Admittances::new(&slots, order);
-        lines.stamp(&mut matrix);
-        line_shunts.stamp(&mut matrix);
-        shunts.stamp(&mut matrix);
-        transformers.iter().for_each(|t| t.stamp(&mut matrix));
-        for b in &branches {
-            let [i, j] = b.slots.map(|slot| slot as usize);
-            matrix.between(i, j, b.admittance);
-        }
-        let factors = matrix
-            .factor()
+        let linear = Linear {
+            lines,
+            line_shunts,
+            shunts,
+            transformers,
+        };
+        let factors = linear
+            .factor(&slots, order, branches.iter().map(|b| (b.slots, b.admittance)))
+            .or_else(|singular| {
+                // Nothing but what injects may reach a conductor.
+                let unknowns = Unknowns::new(&feeder, &ties, &is_live);
+                let order = TreeOrder::new(&unknowns.joined(&feeder), &unknowns.group);
+                let all = branches
+                    .iter()
+                    .map(|b| (b.slots, nominal_admittance(&b.branch, power(&b.branch))));
+                linear.factor(&slots, order, all).map_err(|_| singular)
+            })
             .map_err(|singular| failure::ungrounded(&feeder, &galvanic(&feeder, &ties), node_of[singular.row]))?;
 
         let mut model = Self {
@@ -123,11 +126,8 @@ impl McModel {
             is_live,
             slots,
             node_of,
-            lines,
-            line_shunts,
+            linear,
             line_ends,
-            shunts,
-            transformers,
             branches,
             factors,
         };
@@ -166,7 +166,7 @@ impl McModel {
     fn start(&mut self) {
         let mut u = self.slots.voltages(&self.start);
         let mut leaving = vec![C::default(); u.len()];
-        self.leave(&u, &mut leaving);
+        self.linear.leave(&u, &mut leaving);
         for b in &self.branches {
             let [a, z] = b.slots.map(|slot| slot as usize);
             let current = b.admittance * (u[a] - u[z]);
@@ -194,12 +194,7 @@ impl McModel {
         let bus = |unknown: &u32| self.feeder.nodes[self.node_of[*unknown as usize]].bus;
         self.base = self.slots.order.iter().map(|unknown| of_bus[bus(unknown)]).collect();
         let mut products = vec![0.0; size_of.len()];
-        self.lines.products(&size_of, &mut products);
-        self.line_shunts.products(&size_of, &mut products);
-        self.shunts.products(&size_of, &mut products);
-        self.transformers
-            .iter()
-            .for_each(|t| t.products(&size_of, &mut products));
+        self.linear.products(&size_of, &mut products);
         for b in &self.branches {
             let sum = size(b.admittance) * b.slots.iter().map(|&slot| size_of[slot as usize]).sum::<f64>();
             b.slots.iter().for_each(|&slot| products[slot as usize] += sum);
@@ -209,24 +204,23 @@ impl McModel {
         self.rounding = products.into_iter().map(|product| f64::EPSILON * product).collect();
     }
 
-    /// Adds what leaves each slot into linear elements.
-    pub(crate) fn leave(&self, u: &[C], leaving: &mut [C]) {
-        self.lines.leave(u, leaving);
-        self.line_shunts.leave(u, leaving);
-        self.shunts.leave(u, leaving);
-        for t in &self.transformers {
-            t.currents(u, |_, slot, current| leaving[slot] += current);
+    /// Factors with the nominal admittances of all loads, of those that inject too. None where nothing injects and where the matrix
+    /// is singular.
+    pub(crate) fn factors_with_injections(&self, data: &McData) -> Option<TreeFactors> {
+        let power = |row: usize| {
+            let [p, q] = data.of_branch(row);
+            C::new(p, q)
+        };
+        let left_out = |b: &Branch| b.admittance == C::default() && b.is_supplied;
+        let mut rows = self.branches.iter().enumerate();
+        if !rows.any(|(row, b)| left_out(b) && power(row) != C::default()) {
+            return None;
         }
-    }
-
-    /// Calls `add` with each current into a linear element and its slot.
-    pub(crate) fn linear_currents(&self, u: &[C], mut add: impl FnMut(usize, C)) {
-        self.lines.at_ends(u, &mut add);
-        self.line_shunts.currents(u, |_, _, slot, current| add(slot, current));
-        self.shunts.currents(u, |_, _, slot, current| add(slot, current));
-        for t in &self.transformers {
-            t.currents(u, |_, slot, current| add(slot, current));
-        }
+        let unknowns = Unknowns::new(&self.feeder, &self.ties, &self.is_live);
+        let order = TreeOrder::new(&unknowns.joined(&self.feeder), &unknowns.group);
+        let loads = self.branches.iter().enumerate();
+        let loads = loads.map(|(row, b)| (b.slots, nominal_admittance(&b.branch, power(row))));
+        self.linear.factor(&self.slots, order, loads).ok()
     }
 
     /// Calls `add` with the row, the slots and the current of each load branch that is supplied, with a `part` of its power.
@@ -267,6 +261,11 @@ fn invert_series(line: &FeederLine, z: &mut [C]) -> Result<()> {
     invert(z, line.from.len()).ok_or_else(|| failure::singular_impedance(&line.name))
 }
 
+/// What a branch draws at nominal voltage in the case, VA.
+fn power(branch: &LoadBranch) -> C {
+    C::new(branch.p_w, branch.q_var)
+}
+
 fn branches(feeder: &Feeder, slots: &Slots, is_live: &[bool]) -> Vec<Branch> {
     let mut out = Vec::with_capacity(feeder.loads.iter().map(|load| load.branches.len()).sum());
     for (load, l) in feeder.loads.iter().enumerate() {
@@ -274,7 +273,7 @@ fn branches(feeder: &Feeder, slots: &Slots, is_live: &[bool]) -> Vec<Branch> {
             let is_supplied = b.nodes.iter().flatten().any(|&node| is_live[node]);
             // What injects would take away from the diagonal.
             let admittance = match b.p_w >= 0.0 || b.law == LoadLaw::Impedance {
-                true => nominal_admittance(b, C::new(b.p_w, b.q_var)),
+                true => nominal_admittance(b, power(b)),
                 false => C::default(),
             };
             out.push(Branch {

@@ -66,11 +66,11 @@ impl McSolution {
             .iter()
             .map(|l| [vec![C::default(); l.from.len()], vec![C::default(); l.to.len()]])
             .collect();
-        model.lines.currents(&at_slots, |row, k, current| {
+        model.linear.lines.currents(&at_slots, |row, k, current| {
             lines[row][0][k] = current;
             lines[row][1][k] = -current;
         });
-        model.line_shunts.currents(&at_slots, |row, k, _, current| {
+        model.linear.line_shunts.currents(&at_slots, |row, k, _, current| {
             let (line, end) = model.line_ends[row];
             lines[line as usize][end][k] += current;
         });
@@ -84,12 +84,12 @@ impl McSolution {
             .iter()
             .map(|s| vec![C::default(); s.nodes.len()])
             .collect();
-        model.shunts.currents(&at_slots, |row, k, _, current| {
+        model.linear.shunts.currents(&at_slots, |row, k, _, current| {
             shunts[row][k] = current;
             leaving[feeder.shunts[row].nodes[k]] += current;
         });
-        let mut transformers = Vec::with_capacity(model.transformers.len());
-        for (t, written) in model.transformers.iter().zip(&feeder.transformers) {
+        let mut transformers = Vec::with_capacity(model.linear.transformers.len());
+        for (t, written) in model.linear.transformers.iter().zip(&feeder.transformers) {
             let mut windings = written.windings.each_ref().map(|w| vec![C::default(); w.nodes.len()]);
             t.currents(&at_slots, |place, _, current| {
                 let (winding, terminal) = t.terminals[place];

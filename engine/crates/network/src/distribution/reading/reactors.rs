@@ -1,0 +1,32 @@
+//! Reactors to ground that are given by their impedance.
+
+use powerio::dist::{MulticonductorNetwork, UntypedObject};
+
+use crate::distribution::script;
+
+/// Lines that give such reactors of a parsed script their second bus, one each: ground, at the nodes `0` of the first (OpenDSS
+/// manual, "Reactor", property Bus2). The parser reads reactors with an impedance between two buses alone.
+pub(crate) fn grounded(net: &MulticonductorNetwork) -> String {
+    let reactors = net.untyped_objects().iter().filter(|o| o.class == "reactor");
+    reactors.filter_map(line).collect()
+}
+
+fn line(reactor: &UntypedObject) -> Option<String> {
+    let last = |property: &str| {
+        let named = |(name, _): &&(Option<String>, String)| name.as_deref() == Some(property);
+        reactor.props.iter().rev().find(named).map(|(_, value)| value.trim())
+    };
+    last("x")?;
+    let is_delta = last("conn").is_some_and(|conn| conn.to_ascii_lowercase().starts_with(['d', 'l']));
+    if last("bus2").is_some() || is_delta {
+        return None;
+    }
+    let bus = last("bus1")?.split('.').next()?;
+    let phases: usize = last("phases").map_or(Some(3), |text| text.parse().ok())?;
+    if !(1..=3).contains(&phases) {
+        return None;
+    }
+    let object = script::quote(&format!("Reactor.{}", reactor.name))?;
+    let ground = script::quote(&format!("{bus}{}", ".0".repeat(phases)))?;
+    Some(format!("Edit {object} bus2={ground}\n"))
+}
