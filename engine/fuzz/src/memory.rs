@@ -36,6 +36,11 @@ pub fn usage() -> Usage {
     }
 }
 
+/// Bytes that the current thread holds now and did not at [`start`]; negative where it has freed older ones.
+pub fn held() -> i64 {
+    LIVE.get()
+}
+
 fn count(change: i64) {
     let live = LIVE.get() + change;
     LIVE.set(live);

@@ -1,0 +1,91 @@
+//! What calls leave behind: nothing, to the byte. The allocator's own memory, which a process never gives back whole, cannot say it.
+
+use serde_json::Value;
+use wattbook_fuzz::memory;
+use wattbook_study::{ingest_case_json, ingest_distribution_json, McStudy, Study};
+
+#[global_allocator]
+static COUNTING: memory::Counting = memory::Counting;
+
+/// Rounds until everything that is kept on purpose is there, and rounds that may add nothing to it.
+const FIRST: usize = 3;
+const ROUNDS: usize = 40;
+
+fn module(file: &[u8]) -> String {
+    let case = ingest_case_json(file, "matpower").expect("a good case");
+    text(&case, "module_json")
+}
+
+fn text(json: &str, key: &str) -> String {
+    let value: Value = serde_json::from_str(json).expect("JSON");
+    value[key].as_str().expect("a text").to_owned()
+}
+
+/// Does all rounds; the bytes held after the first ones and after the last are the same.
+fn holds_nothing(what: &str, mut round: impl FnMut(usize)) {
+    memory::start();
+    (0..FIRST).for_each(&mut round);
+    let first = memory::held();
+    (FIRST..ROUNDS).for_each(&mut round);
+    assert_eq!(
+        memory::held(),
+        first,
+        "{what}: bytes held after {FIRST} and after {ROUNDS} rounds"
+    );
+}
+
+/// Everything that a Study can be asked, with numbers of their own in each round, and back to the base case.
+fn use_study(study: &mut Study, formulation: &str, round: usize) {
+    let part = (round as f64 * 0.618).fract();
+    let deltas = format!(r#"{{"3":{},"5":{}}}"#, 8.0 * part, 4.0 - 6.0 * part);
+    let rates = format!(r#"{{"1":{}}}"#, 40.0 * part);
+    let generators = format!(r#"{{"2":{{"cost":{}}}}}"#, 20.0 + 10.0 * part);
+    let edits = (deltas.as_str(), rates.as_str(), "", generators.as_str());
+    let bus = r#"{"bus":3}"#;
+    study.preview((&deltas, &rates)).expect("a preview");
+    study.commit("soak", edits, bus).expect("a commit");
+    study.sensitivity("soak", edits, bus).expect("a column");
+    study.current_solution_json().expect("the solution");
+    let too_much = format!(r#"{{"4":{}}}"#, 5000.0 + 100.0 * part);
+    let too_much = (too_much.as_str(), "", "", "");
+    assert!(study.commit("soak", too_much, "").is_err(), "no generation for this");
+    match formulation {
+        "dcopf" => {
+            study.lmp_components_json(bus).expect("components");
+            study.outage_flows(r#"{"branch":2}"#).expect("flows");
+            study.explain_json(too_much).expect("an explanation");
+            study.track_json(bus, 0.0, 10.0 * part, "", true).expect("a path");
+            study.track_state(5.0 * part).expect("a state of it");
+        }
+        "acpf" => {
+            study.loadability_json(r#"{"system":true}"#).expect("a curve");
+        }
+        _ => {}
+    }
+    study.reset("soak").expect("the base case");
+}
+
+// One test, since threads side by side share what the standard library and regular expressions keep.
+#[test]
+fn calls_and_closed_studies_leave_nothing_behind() {
+    let file = include_bytes!("../seeds/ac_grid.m");
+    for formulation in ["dcopf", "acpf", "socwr"] {
+        let mut study = Study::create(&module(file), formulation, "").expect("a Study");
+        holds_nothing(formulation, |round| use_study(&mut study, formulation, round));
+        holds_nothing(&format!("{formulation}, closed"), |round| {
+            let mut study = Study::create(&module(file), formulation, "").expect("a Study");
+            use_study(&mut study, formulation, round);
+        });
+    }
+    let script = wattbook_fuzz::target("feeder").expect("the target").seeds[0];
+    holds_nothing("a feeder, closed", |round| {
+        let case = ingest_distribution_json(script, "dss", &[]).expect("a good feeder");
+        let options = r#"{"source_impedance":"branch"}"#;
+        let mut study = McStudy::new(&text(&case, "module_json"), options, "").expect("a feeder");
+        for k in 0..5 {
+            let loads = format!(r#"{{"current":{{"p_kw":{}}}}}"#, 1 + (round + k) % 7);
+            study.preview(&loads).expect("a preview");
+            study.commit(&loads).expect("a commit");
+        }
+    });
+}
