@@ -1,15 +1,21 @@
-import type { ILabShell, ILayoutRestorer } from "@jupyterlab/application";
+import type { ILabShell, ILayoutRestorer, JupyterFrontEnd } from "@jupyterlab/application";
 import { WidgetTracker } from "@jupyterlab/apputils";
 import type { ABCWidgetFactory, IDocumentWidget } from "@jupyterlab/docregistry";
+import type { ShownCase } from "@service/widgets/workspace";
 import { studyIcon } from "../icon.ts";
+import type { IWorkspace } from "../tokens.ts";
 
-/** A document that can say to the workspace that it is in front. */
+/** A document that can say to the workspace that it is in front, and what it shows. */
 interface FrontDocument extends IDocumentWidget {
   bringToFront(): void;
+  /** Whether it is the view of a case or network. */
+  shows(shown: ShownCase): boolean;
 }
 
-/** What the shell offers; none of it in Notebook 7. */
-interface Shell {
+/** Where documents are; the restorer and the shell of JupyterLab are not there in Notebook 7. */
+interface Places {
+  workspace: IWorkspace;
+  shell: JupyterFrontEnd.IShell;
   restorer: ILayoutRestorer | null;
   labShell: ILabShell | null;
 }
@@ -18,8 +24,8 @@ interface Shell {
 export function trackDocuments<T extends FrontDocument>(
   factory: ABCWidgetFactory<T>,
   namespace: string,
-  { restorer, labShell }: Shell,
-): WidgetTracker<T> {
+  { workspace, shell, restorer, labShell }: Places,
+): void {
   const tracker = new WidgetTracker<T>({ namespace });
   factory.widgetCreated.connect((_, document) => {
     document.title.icon = studyIcon;
@@ -36,5 +42,10 @@ export function trackDocuments<T extends FrontDocument>(
       (newValue as T).bringToFront();
     }
   });
-  return tracker;
+  workspace.showing.connect((_, shown) => {
+    const document = tracker.find((one) => one.shows(shown));
+    if (document !== undefined) {
+      shell.activateById(document.id);
+    }
+  });
 }

@@ -43,13 +43,7 @@ export const documentsPlugin: JupyterFrontEndPlugin<void> = {
     });
     docRegistry.addWidgetFactory(factory);
 
-    const tracker = trackDocuments(factory, "wattbook-case-documents", { restorer, labShell });
-    workspace.showing.connect((_, shown) => {
-      const document = tracker.find((one) => one.shows(shown));
-      if (document !== undefined) {
-        app.shell.activateById(document.id);
-      }
-    });
+    trackDocuments(factory, "wattbook-case-documents", { workspace, shell: app.shell, restorer, labShell });
     const { contents, serverSettings } = app.serviceManager;
     const fetchBytes = async (url: string): Promise<ArrayBuffer> => {
       const response = await ServerConnection.makeRequest(url, {}, serverSettings);

@@ -13,6 +13,7 @@ import {
   type LocalOpening,
   openedFeeder,
   type OpeningHost,
+  type ShownCase,
   type StudyAbout,
   StudyWriter,
   type ViewedNetwork,
@@ -109,6 +110,11 @@ export class StudyDocument extends DocumentWidget<BoxPanel> implements OpeningHo
   bringToFront(): void {
     const tab = this.content.widgets.find((widget) => widget instanceof CaseTab);
     tab?.bringToFront();
+  }
+
+  /** Whether this document is the view of a case or network. */
+  shows(shown: ShownCase): boolean {
+    return shown === (this.#session ?? this.#network);
   }
 
   override dispose(): void {

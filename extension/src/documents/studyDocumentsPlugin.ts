@@ -63,7 +63,7 @@ export const studyDocumentsPlugin: JupyterFrontEndPlugin<void> = {
     });
     docRegistry.addWidgetFactory(factory);
 
-    trackDocuments(factory, "wattbook-study-documents", { restorer, labShell });
+    trackDocuments(factory, "wattbook-study-documents", { workspace, shell: app.shell, restorer, labShell });
 
     commands.addCommand(NEW_STUDY, {
       label: (args) => (args["isPalette"] === true ? trans.__("New Study") : trans.__("Study")),

@@ -4,8 +4,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
 import type { Page } from "playwright-core";
+import { StudyWriter } from "@service/widgets/workspace";
 import { eventually } from "../../eventually.ts";
 import { fixture } from "../../fixtures/cases.ts";
+import { engine, openThreeBus } from "../../widgets/session.ts";
 import { dropFiles } from "../files.ts";
 import { openLab, startLab } from "../lab.ts";
 import { type Answer, startMcpClient } from "./mcpClient.ts";
@@ -149,6 +151,21 @@ t.test("an agent of the browser, from inspection to a plan that a person approve
   t.match(await ask("select_case", here), { ok: true, data: here });
   await openSection(page, "agents");
   t.match(await page.locator('[data-section="agents"] li').first().innerText(), /select_case/);
+
+  // The document of a Study comes to the front as that of a case does.
+  const { session } = await openThreeBus();
+  const text = await engine.writeStudyBundle(await new StudyWriter(session).bundle({ id: "study-1", title: "Three" }));
+  await writeFile(join(lab.folder, "three.study.json"), text);
+  await runCommand(page, "docmanager:open", { path: "three.study.json" });
+  const [study, file] = ["Study", "Case"].map((kind) => page.locator(`.wb-${kind}Document:visible .wb-Stage`));
+  await study?.waitFor();
+  const { data: inStudy } = await ask("inspect_case");
+  t.not(inStudy.case_id, case_id);
+  t.match(await ask("select_case", here), { ok: true, data: here });
+  await study?.waitFor({ state: "hidden" });
+  t.match(await ask("select_case", { case_id: inStudy.case_id }), { ok: true });
+  await study?.waitFor();
+  await file?.waitFor({ state: "hidden" });
   t.strictSame(complaints, []);
 });
 

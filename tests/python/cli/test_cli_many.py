@@ -97,7 +97,7 @@ def test_demand_in_the_layouts_of_the_guide(
         ("time,sea\n0,3\n", [], "sea"),
         ("\n", [], "demand.csv is empty."),
         ("time\n0\n", ["--unit", "pu"], "The table of demand is empty."),
-        ("time,13\n0,much\n", ["--unit", "pu"], "not numbers"),
+        ("time,13\n0,much\n", ["--unit", "pu"], "no number in column '13' at step 0: 'much'"),
     ],
 )
 def test_demand_that_is_refused(

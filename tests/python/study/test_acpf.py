@@ -171,8 +171,14 @@ def test_options() -> None:
     assert raised.buses["vm_pu"][1] == pytest.approx(1.05)
     distributed = case.study("acpf", options={"dispatch": "dcopf", "slack": "distributed"}).solution
     assert distributed.power_flow is not None and distributed.power_flow["dispatch"] == "dcopf"
-    for options in ({"set_point_pu": -1}, {"slack": "everywhere"}, {"q_limit": True}):
+    for options in ({"set_point_pu": -1}, {"set_point_pu": 103}, {"slack": "everywhere"}, {"q_limit": True}):
         with pytest.raises(wb.InputError):
+            case.study("acpf", options=options)
+    for options, says in (
+        ({"set_point_pu": "1.03"}, '`set_point_pu`: string "1.03" where a number is expected'),
+        ({"slack": "single", "q_limits": 1}, "`q_limits`: integer `1` where true or false is expected"),
+    ):
+        with pytest.raises(wb.InputError, match=f"The options cannot be read: {says}"):
             case.study("acpf", options=options)
     with pytest.raises(wb.InputError):
         case.study("dcopf", options={"q_limits": True})

@@ -275,6 +275,9 @@ def test_what_is_no_study_says_what_opens_it(
             with pytest.raises(wb.InputError) as caught:
                 opens(path)
             assert (caught.value.code, caught.value.message) == ("INPUT.FORMAT", said)
+    saved = study.save(tmp_path / "s.study.json")
+    with pytest.raises(wb.InputError, match=r"s\.study\.json is a saved Study: wb\.open_study"):
+        wb.open_solution(saved)
     assert main(["verify", str(solution)]) == 2
     assert "s.solution.json is a saved solution: `wb.open_solution` in Python reads it." in capsys.readouterr().err
 

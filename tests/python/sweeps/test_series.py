@@ -68,8 +68,11 @@ def test_demand_of_areas_keeps_the_shares_of_their_buses() -> None:
     one, two = study.series(tables=["prices"]), study.series(by_bus, tables=["prices"])
     np.testing.assert_allclose(one.prices.to_numpy(), two.prices.to_numpy(), atol=1e-7)
     assert one.sha256[0] == study.solution.sha256
-    with pytest.raises(wb.ArgumentError, match=r'This series keeps only prices: pass tables=\["flows"\]\.'):
+    with pytest.raises(wb.ArgumentError, match=r'only prices: pass tables=\["prices", "flows"\]\.'):
         _ = one.flows
+    for needs_both in ("binding", "congestion_rent"):
+        with pytest.raises(wb.ArgumentError, match=r'pass tables=\["prices", "shadow", "flows"\]\.'):
+            getattr(one, needs_both)
 
 
 def test_the_synthetic_week_solves_and_its_peak_is_the_base_case() -> None:
@@ -229,6 +232,70 @@ def test_parquet_files_hold_the_tables(study: wb.Study, tmp_path: Path) -> None:
     np.testing.assert_array_equal(prices.to_numpy(), series.prices.to_numpy())
     steps = pd.read_parquet(tmp_path / "week" / "steps.parquet")
     assert steps["sha256"].iloc[0] == series.sha256.iloc[0] and pd.isna(steps["sha256"].iloc[2])
+
+
+def test_columns_have_the_names_of_files(study: wb.Study) -> None:
+    plain = study.series(
+        pd.DataFrame({2: [90.0, 80.0]}), pd.DataFrame({2: [200.0, 210.0]}), pd.DataFrame({1: [1.0, 0.9]})
+    )
+    named = study.series(
+        pd.DataFrame({"bus 2": [90.0, 80.0]}),
+        pd.DataFrame({"Line 2": [200.0, 210.0]}),
+        pd.DataFrame({"unit 1": [1.0, 0.9]}),
+    )
+    assert named.sha256.tolist() == plain.sha256.tolist()
+    by_area = [study.series(pd.DataFrame({name: [90.0]}), by="area").sha256.tolist() for name in (1, "1", "area 1")]
+    assert by_area[0] == by_area[1] == by_area[2]
+
+
+def test_shadow_prices_of_apparent_powers(study: wb.Study) -> None:
+    relaxed = study.case.study("socwr")
+    series = relaxed.series(pd.DataFrame({2: [90.0]}))
+    units = [relaxed.solution.branches.attrs["units"]["shadow"], series.shadow.attrs["units"]]
+    assert [*units, series.binding.attrs["units"]["mean_shadow"]] == ["$/MVAh"] * 3
+    assert study.series(pd.DataFrame({2: [90.0]})).shadow.attrs["units"] == "$/MWh"
+
+
+def test_the_label_of_a_step_comes_first_in_arrow(study: wb.Study) -> None:
+    pa = pytest.importorskip("pyarrow")
+    demand = pd.DataFrame({2: [90.0, 80.0]})
+    assert pa.table(study.series(demand)).column_names[:2] == ["step", "objective"]
+    assert pa.table(study.series(demand.rename_axis("hour"))).column_names[:2] == ["hour", "objective"]
+
+
+class Polars:
+    """A table of another library."""
+
+    def to_pandas(self) -> pd.DataFrame:
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("demand", "says"),
+    [
+        (pd.DataFrame({"time": ["a"], 2: [90.0]}), "column 'time' .* holds the steps: .* frame.set_index\\('time'\\)"),
+        (pd.DataFrame({2: [90.0, "much"]}, index=["a", "b"]), "no number in column 2 at step b: 'much'"),
+        (pd.DataFrame({"area 1": [90.0]}), "column 'area 1' .* is no bus: pass by=\"area\""),
+        (pd.DataFrame({"System": [90.0]}), 'pass by="system"'),
+        (np.array([[90.0]]), "must be a DataFrame with a row for each step"),
+        (Polars(), "not a .* Polars; pass .to_pandas\\(\\) of it"),
+    ],
+)
+def test_tables_that_are_not_read_say_what_to_do(study: wb.Study, demand: object, says: str) -> None:
+    with pytest.raises(wb.EditError, match=says):
+        study.series(demand)  # type: ignore[arg-type]
+
+
+def test_an_availability_that_is_none_is_named(study: wb.Study) -> None:
+    with pytest.raises(wb.EditError, match=r"in column 1 at step b it is 1\.5"):
+        study.series(units=pd.DataFrame({1: [1.0, 1.5]}, index=["a", "b"]))
+
+
+def test_a_step_that_ends_a_series_is_named(study: wb.Study) -> None:
+    demand = pd.DataFrame({2: [90.0, 1e6]}, index=["noon", "night"])
+    with pytest.raises(wb.SolveError, match=r"^Step night: No solution") as failed:
+        study.series(demand, on_error="raise")
+    assert failed.value.code == "SOLVE.INFEASIBLE"
 
 
 @pytest.mark.parametrize(

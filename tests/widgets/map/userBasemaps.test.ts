@@ -195,6 +195,8 @@ t.test("tiles that were dismissed are drawn once a person loads them, until thei
   await eventually.ok(t, async () => (await shareOf(page, TILE_COLOUR)) === 0, "its tiles have gone");
   t.ok(await servers.isHidden());
   t.ok(await panel.evaluate((node) => node.contains(document.activeElement)), "the focus stays in the panel");
+  await mark.getByRole("button", { name: "Load from" }).click();
+  await eventually.match(t, () => servers.innerText(), tiles.url, "the open panel lists what is allowed on the map");
   t.strictSame(complaints, []);
   await page.close();
 });

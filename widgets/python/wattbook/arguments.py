@@ -22,6 +22,13 @@ def told(value: object) -> str:
     return text if len(text) <= _SHOWN and "\n" not in text else f"a {type(value).__name__}"
 
 
+def foreign_frame(value: object) -> str:
+    """What to do with a table of another library (polars, pyarrow), for a message; empty for anything else."""
+    kind = type(value)
+    is_foreign = hasattr(value, "to_pandas") and not kind.__module__.startswith("pandas")
+    return f"a {kind.__module__.partition('.')[0]} {kind.__name__}; pass .to_pandas() of it" if is_foreign else ""
+
+
 def _plain(value: Any) -> Any:
     """A number of numpy as one of Python, also in a tuple or list: messages say 5, not np.int64(5)."""
     if type(value) in (tuple, list):

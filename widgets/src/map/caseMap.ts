@@ -250,6 +250,7 @@ export class CaseMap {
     this.#session.changed.disconnect(this.#changed, this);
     this.#theme.changed.disconnect(this.#repaint, this);
     this.#theme.dispose();
+    this.#stylePanel.dispose();
     this.#files.dispose();
     this.#legend.dispose();
     this.#editBar.dispose();

@@ -62,7 +62,7 @@ impl Job {
     ///
     /// Errors: as there, and `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, the codes of the module.
     pub fn explanation_of_module(module_json: &str, request_json: &str) -> Result<Self> {
-        let request: c::SolveRequest = crate::json::from_json("request", request_json)?;
+        let request: c::SolveRequest = crate::json::solve_request(request_json)?;
         if request.formulation == Some(c::FormulationId::Dcpf) {
             let said = message!("formulation.power_flow_limits");
             return Err(EngineError::new("FORMULATION.UNAVAILABLE", said));

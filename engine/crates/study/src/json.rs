@@ -1,5 +1,6 @@
 //! JSON of the contract's types, out and in.
 
+use crate::contract as c;
 use wattbook_network::error::EngineError;
 use wattbook_network::message;
 
@@ -20,13 +21,93 @@ pub(crate) fn from_json<T: serde::de::DeserializeOwned + Default>(what: &str, te
     }
     serde_json::from_str(trimmed).map_err(|e| {
         // Requests are written by programs: where in the text it is means nothing to people.
-        let told = e.to_string();
-        let place = format!(" at line {} column {}", e.line(), e.column());
-        let cause = told.strip_suffix(&place).unwrap_or(&told);
-        EngineError::new(
-            "INPUT.REQUEST",
-            message!("request.unreadable", what = what, cause = cause),
-        )
-        .with_details(serde_json::json!({ "line": e.line(), "column": e.column() }))
+        let said = match misread_field::<T>(trimmed) {
+            Some((field, cause)) => message!("request.unreadable_field", what = what, field = field, cause = cause),
+            None => message!("request.unreadable", what = what, cause = cause(&e)),
+        };
+        let details = serde_json::json!({ "line": e.line(), "column": e.column() });
+        EngineError::new("INPUT.REQUEST", said).with_details(details)
     })
+}
+
+/// A `SolveRequest`; an error in its options is that of the options.
+///
+/// Errors: `INPUT.REQUEST`.
+pub(crate) fn solve_request(text: &str) -> Result<c::SolveRequest, EngineError> {
+    from_json("request", text).map_err(|error| {
+        let whole: Option<serde_json::Value> = serde_json::from_str(text).ok();
+        let options = whole.map(|request| request["options"].to_string());
+        let in_options = options.and_then(|text| from_json::<c::SolveOptions>("options", &text).err());
+        in_options.unwrap_or(error)
+    })
+}
+
+/// The field of an object that cannot be read, and why.
+fn misread_field<T: serde::de::DeserializeOwned>(text: &str) -> Option<(String, String)> {
+    let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).ok()?;
+    fields.into_iter().find_map(|(field, value)| {
+        let alone = serde_json::Map::from_iter([(field.clone(), value)]);
+        let error = serde_json::from_value::<T>(alone.into()).err()?;
+        let told = cause(&error);
+        // What is missing beside it, and a name that nothing has, are not about its value.
+        let is_of_value = !told.starts_with("missing field") && !told.starts_with("unknown field");
+        is_of_value.then_some((field, told))
+    })
+}
+
+/// What serde says, without the place and in words that are not those of Rust.
+fn cause(error: &serde_json::Error) -> String {
+    let told = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let told = told.strip_suffix(&place).unwrap_or(&told);
+    let Some((found, expected)) = told
+        .strip_prefix("invalid type: ")
+        .and_then(|of_type| of_type.rsplit_once(", expected "))
+    else {
+        return told.to_owned();
+    };
+    let expected = match expected {
+        "f64" => "a number",
+        "u8" | "u32" | "u64" | "usize" | "i32" | "i64" => "a whole number",
+        "a boolean" => "true or false",
+        other => other,
+    };
+    format!("{found} where {expected} is expected")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::from_json;
+
+    #[derive(Debug, Default, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Asked {
+        size: Option<f64>,
+        count: Option<u32>,
+        is_wide: Option<bool>,
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named_with_what_is_expected() {
+        for (text, says) in [
+            (
+                r#"{"size":"1.03","count":2}"#,
+                "`size`: string \"1.03\" where a number is expected",
+            ),
+            (
+                r#"{"size":1,"count":true}"#,
+                "`count`: boolean `true` where a whole number is expected",
+            ),
+            (
+                r#"{"is_wide":1}"#,
+                "`is_wide`: integer `1` where true or false is expected",
+            ),
+            (r#"{"sise":1}"#, "unknown field `sise`, expected one of"),
+            ("[", "EOF"),
+        ] {
+            let error = from_json::<Asked>("options", text).expect_err(text);
+            assert!(error.message().contains(says), "{text}: {error}");
+        }
+    }
 }

@@ -75,8 +75,13 @@ def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
         raise InputError(
             "MODULE.INVALID", f"{kinds.named(path)} is not UTF-8 text, so it is not a saved solution."
         ) from None
-    with engine_errors() as native:
-        body, columns = parted(native.read_solution_module(text))
+    try:
+        with engine_errors() as native:
+            body, columns = parted(native.read_solution_module(text))
+    except InputError as error:
+        if error.code == "MODULE.INVALID":
+            kinds.refuse_unsolved(data, path)
+        raise
     stem = visible(path.name).removesuffix(kinds.SOLUTION_SUFFIX).removesuffix(".json") if path is not None else ""
     case = Case(stem or body["solution"]["case"], inspected(body["module_json"]))
     return SavedSolution(

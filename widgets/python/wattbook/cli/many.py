@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ..results.series import SolvedSeries
 
-_EPILOG = f"Exit codes: {EXIT_CODES} in any step or scenario."
+_EPILOG = f"Exit codes: {EXIT_CODES} in at least one step or scenario."
 
 
 def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -98,9 +98,9 @@ def _series(case: Case, arguments: argparse.Namespace) -> SolvedSeries:
     if arguments.demand is not None:
         tables["demand"], by = demand_table(case, arguments.demand, arguments.by, arguments.unit)
     if arguments.ratings is not None:
-        tables["ratings"] = element_table(case, arguments.ratings, "branch")
+        tables["ratings"] = element_table(arguments.ratings)
     if arguments.units is not None:
-        tables["units"] = element_table(case, arguments.units, "generator")
+        tables["units"] = element_table(arguments.units)
     if arguments.synthetic is not None:
         if arguments.demand is not None:
             raise InputError("OPTION.MALFORMED", "Give --demand or --synthetic, not both.")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import codecs
 import io
-import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ..edits.profiles import LABELS, kind_of
 from ..errors import EditError, InputError
 from ..files.files import content
 from ..native import engine_errors
@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 
     from ..case.case import Case
 
-#: What the first column is called, as in the page.
-_LABELS = re.compile("time|timestamp|datetime|date|hour|step|snapshots?|period", re.IGNORECASE)
 _COMMENTS = ("//", "!", "#")
-#: A column of one element or group, `area 2`.
-_KEYED = re.compile(r"(bus|area|zone|branch|line|generator|unit)[ _:-]+(.+)", re.IGNORECASE)
 
 
 def demand_table(case: Case, path: str, by: str | None, unit: str) -> tuple[pd.DataFrame, str]:
@@ -36,16 +32,14 @@ def demand_table(case: Case, path: str, by: str | None, unit: str) -> tuple[pd.D
     if by is None and unit == "MW":
         return _of_engine(case, data), "bus"
     table = _table(path, text, delimiter)
-    kinds = {_kind(case, name) for name in table.columns}
-    of = by or (kinds.pop() if len(kinds) == 1 else "bus")
-    return _renamed(table, None if of == "system" else of, case._bus_keys if of == "bus" else None), of
+    kinds = {kind_of(case, name) for name in table.columns}
+    return table, by or (kinds.pop() if len(kinds) == 1 else "bus")
 
 
-def element_table(case: Case, path: str, of: str) -> pd.DataFrame:
-    """Numbers by step and `branch` or `generator`. Errors as for `demand_table`."""
+def element_table(path: str) -> pd.DataFrame:
+    """Numbers by step and branch or generator. Errors as for `demand_table`."""
     _, text, delimiter = _checked(path)
-    table = _table(path, text, delimiter)
-    return _renamed(table, of, case._branch_keys if of == "branch" else case._generator_keys)
+    return _table(path, text, delimiter)
 
 
 def _text(data: bytes) -> str:
@@ -67,7 +61,7 @@ def _checked(path: str) -> tuple[bytes, str, str]:
     first = header.partition(delimiter)[0].strip().strip("\"'").strip()
     if not header:
         raise EditError("PROFILE.MALFORMED", f"{visible(path)} is empty.")
-    if not _LABELS.fullmatch(first):
+    if not LABELS.fullmatch(first):
         told = f"it is called {visible(first[:60])}" if first else "it has no name"
         raise EditError(
             "PROFILE.MALFORMED",
@@ -105,29 +99,3 @@ def _index(labels: list[str]) -> pd.Index:
     import pandas as pd
 
     return pd.Index([int(label) for label in labels] if all(map(str.isdecimal, labels)) else labels)
-
-
-def _kind(case: Case, name: str) -> str:
-    """What a column of demand is: `bus`, `area`, `zone` or `system`."""
-    keyed = _KEYED.fullmatch(name)
-    if _is_element(case._bus_keys, name) or keyed is None:
-        return "system" if name.casefold() == "system" else "bus"
-    noun = keyed[1].lower()
-    return noun if noun in ("area", "zone") else "bus"
-
-
-def _is_element(elements: Any, name: str) -> bool:
-    return elements.canonical(name) in elements._ids
-
-
-def _renamed(table: pd.DataFrame, of: str | None, elements: Any) -> pd.DataFrame:
-    """`area 2` as `2`; a uid may begin with the word itself."""
-    nouns = {"branch": ("branch", "line"), "generator": ("generator", "unit")}.get(of or "", (of,))
-
-    def plain(name: str) -> str:
-        keyed = _KEYED.fullmatch(name)
-        if keyed is None or keyed[1].lower() not in nouns or (elements and _is_element(elements, name)):
-            return name
-        return keyed[2]
-
-    return table.set_axis([plain(name) for name in table.columns], axis=1)

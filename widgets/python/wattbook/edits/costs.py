@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ..arguments import finite, meant, told
+from ..advice import Advice
+from ..arguments import finite, foreign_frame, meant, told
 from ..errors import EditError
 from ..native import engine, engine_errors
 from ..text import words
@@ -144,7 +145,10 @@ def _hinted(error: EditError) -> EditError:
     name, known = details.get("fuel"), details.get("fuels")
     if name is None:
         return error
-    hint = meant(name, known) if known else f"give fuels={{1: {name!r}}} as well."
+    if not known:
+        fuels = Advice(f"Give fuels={{1: {name!r}}} as well", "Give a CSV file with the columns generator and cost_c1")
+        return EditError(error.code, fuels.within(f"{error.message} ", "."), details=details)
+    hint = meant(name, known)
     return EditError(error.code, f"{error.message} {hint[0].upper()}{hint[1:]}", details=details) if hint else error
 
 
@@ -159,7 +163,7 @@ def _entries(costs: Any) -> list[tuple[Any, Any]]:
     example = '{"coal": 25}'
     raise EditError(
         "COST.MALFORMED",
-        f'costs must be "typical", a mapping such as {example}, a DataFrame or a CSV file, not {told(costs)}.',
+        f'costs must be "typical", a mapping such as {example}, a DataFrame or a CSV file, not {foreign_frame(costs) or told(costs)}.',
     )
 
 

@@ -91,7 +91,8 @@ class Elements:
         if changes is None:
             return {}
         quantity = quantity or _QUANTITY[self.kind]
-        if not hasattr(changes, "items"):
+        # A DataFrame has items too: its columns.
+        if not hasattr(changes, "items") or hasattr(changes, "columns"):
             raise EditError(
                 f"{_FAMILY[self.kind]}.MALFORMED",
                 f"A {quantity} edit must be a mapping of {self._noun} to {unit}, for instance {{{self.example}: 10.0}}, "

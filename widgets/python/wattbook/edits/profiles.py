@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from ..arguments import one_of, told
+from ..arguments import foreign_frame, one_of, told
 from ..errors import EditError
 from .costs import unit_row
 from .edits import Elements
@@ -21,6 +22,13 @@ if TYPE_CHECKING:
 Table: TypeAlias = "pd.DataFrame | pd.Series | Mapping[Any, Any]"
 By: TypeAlias = Literal["bus", "area", "zone", "system"]
 Unit: TypeAlias = Literal["MW", "pu"]
+
+
+#: What the column with the steps is called, as in files and in the page.
+LABELS = re.compile("time|timestamp|datetime|date|hour|step|snapshots?|period", re.IGNORECASE)
+#: A column of one element or group, `area 2`.
+_KEYED = re.compile(r"(bus|area|zone|branch|line|generator|unit)[ _:-]+(.+)", re.IGNORECASE)
+_NOUNS = {"branch": ("branch", "line"), "generator": ("generator", "unit")}
 
 
 @dataclass(frozen=True)
@@ -75,16 +83,25 @@ def _table(name: str, given: Table) -> pd.DataFrame:
     """Numbers by step and element."""
     table = given.to_frame() if isinstance(given, pd.Series) else given
     if not isinstance(table, pd.DataFrame):
+        not_one = f"{name} must be a DataFrame with a row for each step and a column for each element"
+        if not isinstance(table, Mapping):
+            raise EditError("PROFILE.MALFORMED", f"{not_one}, not {foreign_frame(given) or told(given)}.")
         try:
             table = pd.DataFrame(table)
         except (TypeError, ValueError):
-            raise EditError("PROFILE.MALFORMED", f"{name} must be a DataFrame by step, not {told(given)}.") from None
+            raise EditError("PROFILE.MALFORMED", f"{not_one}, not {told(given)}.") from None
     if table.empty:
         raise EditError("PROFILE.MALFORMED", f"The table of {name} is empty.")
+    first = table.columns[0]
+    if isinstance(first, str) and LABELS.fullmatch(first.strip()):
+        raise EditError(
+            "PROFILE.MALFORMED",
+            f"The column {told(first)} of the table of {name} holds the steps: make it the index, frame.set_index({first!r}).",
+        )
     try:
         numbers = table.astype("float64")
     except (TypeError, ValueError):
-        raise EditError("PROFILE.MALFORMED", f"The table of {name} holds values that are not numbers.") from None
+        raise EditError("PROFILE.MALFORMED", _no_number(name, table)) from None
     bad = ~np.isfinite(numbers.to_numpy())
     if bad.any():
         step, column = (int(k) for k in np.argwhere(bad)[0])
@@ -95,10 +112,25 @@ def _table(name: str, given: Table) -> pd.DataFrame:
     return numbers
 
 
+def _no_number(name: str, table: pd.DataFrame) -> str:
+    """Which value of a table is no number."""
+    for k, column in enumerate(table.columns):
+        for step, value in table.iloc[:, k].items():
+            try:
+                float(value)
+            except (TypeError, ValueError):
+                return f"The table of {name} has no number in column {told(column)} at step {step}: {told(value)}."
+    return f"The table of {name} holds values that are not numbers."
+
+
 def _demand(case: Case, table: pd.DataFrame, by: By, unit: Unit) -> pd.DataFrame:
     base = case._buses["demand_mw"].where(case._buses["editable"], 0.0)
     if by == "bus":
-        values = _named(case._bus_keys, table)
+        for column in table.columns:
+            if (kind := kind_of(case, column)) != "bus":
+                said = f'The column {told(column)} of the table of demand is no bus: pass by="{kind}".'
+                raise EditError("PROFILE.MALFORMED", said)
+        values = _named(case._bus_keys, plain(table, "bus", case._bus_keys))
         at_base = base.reindex(values.columns).to_numpy()
         changes = values.to_numpy() * at_base - at_base if unit == "pu" else values.to_numpy() - at_base
         return _framed(changes, table.index, values.columns, "bus")
@@ -111,7 +143,7 @@ def _demand(case: Case, table: pd.DataFrame, by: By, unit: Unit) -> pd.DataFrame
         columns: list[object] = [0]
     else:
         group = _groups(case, by).reindex(loads.index)
-        columns = list(table.columns)
+        columns = list(plain(table, by).columns)
     factors = np.ones((len(table), len(loads)))
     taken = np.zeros(len(loads), dtype=bool)
     for k, name in enumerate(columns):
@@ -137,7 +169,7 @@ def _area(name: object) -> object:
 
 
 def _ratings(case: Case, table: pd.DataFrame, unit: Unit) -> pd.DataFrame:
-    values = _named(case._branch_keys, table)
+    values = _named(case._branch_keys, plain(table, "branch", case._branch_keys))
     at_base = case._branches["rating_mw"].reindex(values.columns).to_numpy()
     # Where there is no rating the engine refuses any change.
     at_base = np.where(np.isinf(at_base), 0.0, at_base)
@@ -147,12 +179,42 @@ def _ratings(case: Case, table: pd.DataFrame, unit: Unit) -> pd.DataFrame:
 
 def _units(case: Case, table: pd.DataFrame) -> pd.DataFrame:
     """Availability by step and row of the module."""
-    rows = pd.Index([unit_row(case, name) for name in table.columns])
+    rows = pd.Index([unit_row(case, name) for name in plain(table, "generator", case._generator_keys).columns])
     if rows.has_duplicates:
         raise EditError("PROFILE.MALFORMED", "The table of units names a generator twice.")
-    if not table.to_numpy().min() >= 0 or not table.to_numpy().max() <= 1:
-        raise EditError("PROFILE.MALFORMED", "The availability of units is a number from 0 to 1, a factor of Pmax.")
+    values = table.to_numpy()
+    beyond = np.argwhere((values < 0) | (values > 1))
+    if len(beyond):
+        step, column = (int(k) for k in beyond[0])
+        where = f"in column {told(table.columns[column])} at step {table.index[step]}"
+        said = f"The availability of units is a number from 0 to 1, a factor of Pmax; {where} it is {values[step, column]:g}."
+        raise EditError("PROFILE.MALFORMED", said)
     return table.set_axis(rows, axis=1)
+
+
+def kind_of(case: Case, name: object) -> By:
+    """What a column of demand is, by its name."""
+    keyed = _KEYED.fullmatch(name) if isinstance(name, str) else None
+    if keyed is None or _is_element(case._bus_keys, name):
+        return "system" if isinstance(name, str) and name.casefold() == "system" else "bus"
+    noun = keyed[1].lower()
+    return noun if noun in ("area", "zone") else "bus"  # type: ignore[return-value]
+
+
+def plain(table: pd.DataFrame, of: str, elements: Elements | None = None) -> pd.DataFrame:
+    """The table with `area 2` as `2`; a uid may begin with the word itself."""
+
+    def key(name: object) -> object:
+        keyed = _KEYED.fullmatch(name) if isinstance(name, str) else None
+        if keyed is None or keyed[1].lower() not in _NOUNS.get(of, (of,)):
+            return name
+        return name if elements is not None and _is_element(elements, name) else keyed[2]
+
+    return table.set_axis([key(name) for name in table.columns], axis=1)
+
+
+def _is_element(elements: Elements, name: object) -> bool:
+    return elements.canonical(name) in elements._ids
 
 
 def _named(elements: Elements, table: pd.DataFrame) -> pd.DataFrame:

@@ -124,6 +124,16 @@ def refuse_other(data: bytes, path: PurePath | None) -> None:
         refuse(kind, path)
 
 
+def refuse_unsolved(data: bytes, path: PurePath | None) -> None:
+    """Raises `INPUT.FORMAT` with the function that opens a file which is no saved solution, where its contents say which one does."""
+    try:
+        kind = _saved(json.loads(data)) or _content_kind(data) if looks_like_json(data) else kind_by_name(path)
+    except (ValueError, RecursionError, WattbookError):
+        return
+    if kind in _ELSEWHERE and kind != "solution":
+        refuse(kind, path)
+
+
 def _content_kind(data: bytes) -> str | None:
     """`balanced`, `distribution` or `solution` by the contents of a JSON document; None for others."""
     kind, _ = classify(data)

@@ -29,6 +29,7 @@ TABLES = {
     "shadow": "shadow",
     "dispatch": "dispatch_mw",
 }
+_TABLE_OF = {column: table for table, column in TABLES.items()}
 #: Those of each formulation.
 TABLES_OF = {
     "dcopf": ("prices", "flows", "loading", "shadow", "dispatch"),
@@ -102,7 +103,7 @@ class SolvedSeries:
 
     @property
     def shadow(self) -> pd.DataFrame:
-        """Shadow prices of the ratings, $/MWh, by step and branch; zero where a rating does not bind."""
+        """Shadow prices of the ratings, $/MWh (socwr: $/MVAh), by step and branch; zero where a rating does not bind."""
         return self._table("shadow")
 
     @property
@@ -113,8 +114,8 @@ class SolvedSeries:
     @property
     def binding(self) -> pd.DataFrame:
         """Lines that bind in some step, most congestion rent first: `steps` in which they bind, their `share` of the solved steps,
-        `mean_shadow` while they bind ($/MWh), `rent` summed over the steps ($ if a step is an hour)."""
-        shadow, flow = self.shadow, self.flows
+        `mean_shadow` while they bind ($/MWh, for socwr $/MVAh), `rent` summed over the steps ($ if a step is an hour)."""
+        shadow, flow = self._tables("shadow", "flow_mw")
         binds = shadow > 0
         steps = binds.sum()
         table = pd.DataFrame(
@@ -126,13 +127,18 @@ class SolvedSeries:
             }
         )
         table = table[table["steps"] > 0].sort_values("rent", ascending=False, kind="stable")
-        table.attrs["units"] = {"share": "fraction of steps", "mean_shadow": "$/MWh", "rent": "$/h, summed over steps"}
+        table.attrs["units"] = {
+            "share": "fraction of steps",
+            "mean_shadow": shadow.attrs["units"],
+            "rent": "$/h, summed over steps",
+        }
         return table
 
     @property
     def congestion_rent(self) -> pd.Series:
         """Congestion rent, $/h, by step: the shadow price of each rating times the flow."""
-        rent = (self.shadow * self.flows.abs()).sum(axis=1, min_count=1).rename("congestion_rent")
+        shadow, flow = self._tables("shadow", "flow_mw")
+        rent = (shadow * flow.abs()).sum(axis=1, min_count=1).rename("congestion_rent")
         rent.attrs["units"] = "$/h"
         return rent
 
@@ -176,11 +182,23 @@ class SolvedSeries:
         return reasons
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The summary by step as an Arrow stream, which polars and pyarrow read without pandas; needs pyarrow."""
-        return arrow(self._summary()).__arrow_c_stream__(requested_schema)
+        """The summary by step as an Arrow stream, which polars and pyarrow read without pandas; needs pyarrow. The index is the first
+        column, `step` (`scenario` of a sweep) where it has no name."""
+        summary = self._summary()
+        label = summary.index.name or self._file.removesuffix("s")
+        table = arrow(summary.rename_axis(label))
+        return table.select([label, *summary.columns]).__arrow_c_stream__(requested_schema)
 
     def _summary(self) -> pd.DataFrame:
         return self.steps
+
+    def _tables(self, *names: str) -> list[pd.DataFrame]:
+        """Tables that are needed together: where some are not kept, the error names all of them."""
+        kept = self._kept
+        missing = [name for name in names if _TABLE_OF[name] not in kept]
+        if missing:
+            raise self._not_kept(*missing)
+        return [self._table(name) for name in names]
 
     def _table(self, name: str) -> pd.DataFrame:
         """A table in memory, or in its file."""
@@ -198,7 +216,7 @@ class SolvedSeries:
         frame = pd.DataFrame(
             found.values[:, takes_part], index=self.index, columns=pd.Index(ids[takes_part], name=found.element)
         )
-        frame.attrs["units"] = found.unit
+        frame.attrs["units"] = self._unit(name, found.unit)
         return frame
 
     @property
@@ -208,26 +226,32 @@ class SolvedSeries:
             return [table for table, column in TABLES.items() if column in self._quantities]
         return [table for table in TABLES if (self.folder / f"{table}.parquet").exists()]
 
-    def _not_kept(self, name: str) -> ArgumentError:
-        """The error for a table, by its column, that is not among those kept."""
-        table = next(table for table, column in TABLES.items() if column == name)
+    def _unit(self, name: str, unit: str) -> str:
+        """The unit of a column; ratings of socwr are apparent powers."""
+        return "$/MVAh" if name == "shadow" and self.formulation == "socwr" else unit
+
+    def _not_kept(self, *names: str) -> ArgumentError:
+        """The error for tables, by their columns, that are not among those kept."""
+        tables = [_TABLE_OF[name] for name in names]
         own = TABLES_OF[self.formulation]
-        if table not in own:
-            said = f"A {self._noun} of {self.formulation} has no {table}; it has {', '.join(own)}."
+        absent = next((table for table in tables if table not in own), None)
+        if absent is not None:
+            said = f"A {self._noun} of {self.formulation} has no {absent}; it has {', '.join(own)}."
         else:
             held = f"only {', '.join(self._kept)}" if self._kept else "no tables"
-            said = f'This {self._noun} keeps {held}: pass tables=["{table}"].'
+            wanted = ", ".join(f'"{table}"' for table in (*self._kept, *tables))
+            said = f"This {self._noun} keeps {held}: pass tables=[{wanted}]."
         return ArgumentError("ARGUMENT.CHOICE", said)
 
     def _read(self, folder: Path, name: str) -> pd.DataFrame:
-        path = folder / f"{next(table for table, column in TABLES.items() if column == name)}.parquet"
+        path = folder / f"{_TABLE_OF[name]}.parquet"
         if not path.exists():
             raise self._not_kept(name)
         frame = pd.read_parquet(path)
         if len(self.failures) < len(self.index):
             frame = frame.dropna(axis=1, how="all")
         frame.columns = pd.Index([int(column) for column in frame.columns], name=ELEMENTS.get(name, "branch"))
-        frame.attrs["units"] = HEADS[name]
+        frame.attrs["units"] = self._unit(name, HEADS[name])
         return frame
 
     def __len__(self) -> int:

@@ -236,7 +236,7 @@ def _solved(
         with engine_errors():
             head, columns = parted(engine.solve(block.tobytes(), threads))
         if stop:
-            _raise_first(head["steps"])
+            _raise_first(head["steps"], profiles.index[len(steps) :])
         for name, column in columns.items():
             heads[name] = (column.element, column.unit)
             quantity = Quantity(column.element, column.unit, column.values.reshape(len(block), -1))
@@ -248,13 +248,12 @@ def _solved(
     return steps, {name: Quantity(*heads[name], np.vstack(parts)) for name, parts in blocks.items()}
 
 
-def _raise_first(steps: Sequence[Mapping[str, Any]]) -> None:
-    for step in steps:
+def _raise_first(steps: Sequence[Mapping[str, Any]], labels: pd.Index) -> None:
+    for step, label in zip(steps, labels, strict=False):
         if "error" in step:
             body = step["error"]
-            raise error_for(
-                body["code"], body["message"], *(body.get(name) for name in ("element", "details", "sentence"))
-            )
+            said = f"Step {label}: {body['message']}"
+            raise error_for(body["code"], said, *(body.get(name) for name in ("element", "details", "sentence")))
 
 
 def _result(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ..arguments import finite, meant, told
+from ..arguments import finite, foreign_frame, meant, told
 from ..edits.costs import cost_of, unit_row
 from ..edits.edits import ElementKey, Elements
 from ..edits.state import EditState
@@ -58,10 +58,11 @@ class Reader:
             if any(key in KINDS for key in scenarios):
                 raise EditError("SWEEP.MALFORMED", f"scenarios must be a list of scenarios, for instance {_EXAMPLE}.")
             return (self._of_mapping(name, one) for name, one in scenarios.items())
-        if isinstance(scenarios, (str, bytes)) or not hasattr(scenarios, "__iter__"):
+        foreign = foreign_frame(scenarios)
+        if foreign or isinstance(scenarios, (str, bytes)) or not hasattr(scenarios, "__iter__"):
             raise EditError(
                 "SWEEP.MALFORMED",
-                f"scenarios must be a list or a DataFrame, for instance {_EXAMPLE}, not {told(scenarios)}.",
+                f"scenarios must be a list or a DataFrame, for instance {_EXAMPLE}, not {foreign or told(scenarios)}.",
             )
         return (self._of_mapping(k, one) for k, one in enumerate(scenarios))
 

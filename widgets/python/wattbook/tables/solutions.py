@@ -151,6 +151,8 @@ def _solved(element: str, columns: Columns) -> tuple[dict[str, np.ndarray], dict
         title = _TITLES.get(name, name)
         values[title] = np.degrees(numbers) if unit == "rad" else numbers
         units[title] = "deg" if unit == "rad" else unit
+        if name == "shadow" and "rating_mva" in found:
+            units[title] = "$/MVAh"
         if name == "flow_mw" and "flow_to_mw" not in found:
             # Without losses the flow at the to end is minus the one at the from end.
             values["p_to_mw"], units["p_to_mw"] = -numbers, unit

@@ -22,9 +22,9 @@ def certificate_lines(
         return [
             _balance(certificate, "mismatch_mw"),
             *_line(certificate, "certificate.flows", "residual", "flow_error_mva", "MVA"),
-            *_line(certificate, "certificate.set_points", "residual", "set_point_error_pu", "p.u."),
+            *_line(certificate, "certificate.set_points", "residual", "set_point_error_pu", "pu"),
             *_line(certificate, "certificate.reactive_limits", "violation", "reactive_violation_mvar", "MVAr"),
-            *_line(certificate, "certificate.set_point_sides", "residual", "wrong_side_pu", "p.u."),
+            *_line(certificate, "certificate.set_point_sides", "residual", "wrong_side_pu", "pu"),
             *([" ".join(added)] if added else []),
             *([] if power_flow is None else _report(power_flow)),
             told("power_flow.ratings"),
@@ -41,7 +41,7 @@ def certificate_lines(
         told("certificate.gap", **gap),
         *_line(certificate, "certificate.products", "residual", "flow_error_mva", "MVA"),
         *_within(certificate, "cone", "cone_violation", ""),
-        *_within(certificate, "voltage", "voltage_violation_pu", "p.u."),
+        *_within(certificate, "voltage", "voltage_violation_pu", "pu"),
         *_within(certificate, "angle", "angle_violation_rad", "rad"),
     ]
 

@@ -7,6 +7,7 @@ import { GENERATOR_COLOURS, type MapStyle, RANGES, SIZES, SURFACES, WIDTHS } fro
 import type { MapOverlays } from "../overlay/mapOverlays.ts";
 import { overlayRows } from "../overlay/overlayRows.ts";
 import { basemapRows } from "../userBasemap/basemapRows.ts";
+import { ServerList } from "../userBasemap/serverList.ts";
 import type { ChosenBasemap } from "../userBasemap/chosenBasemap.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 
@@ -33,6 +34,7 @@ export class StylePanel {
     attributes: { role: "dialog", "aria-label": trans.__("Layers and style"), tabindex: "-1", hidden: "" },
   });
   readonly #parts: StylePanelParts;
+  readonly #servers = new ServerList();
 
   constructor(parts: StylePanelParts) {
     this.#parts = parts;
@@ -43,6 +45,10 @@ export class StylePanel {
         this.toggle(false);
       }
     });
+  }
+
+  dispose(): void {
+    this.#servers.dispose();
   }
 
   get open(): boolean {
@@ -89,7 +95,7 @@ export class StylePanel {
       ...this.#colours(style),
       ...this.#sizes(style),
       heading(trans.__("All maps")),
-      ...basemapRows(this.#parts.basemap),
+      ...basemapRows(this.#parts.basemap, this.#servers),
       choice(
         trans.__("Basemap drawn by"),
         GROUND_CHOICES,

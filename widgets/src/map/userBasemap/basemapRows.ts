@@ -3,7 +3,7 @@ import { button, h } from "../../ui/dom.ts";
 import { blobSource } from "../ground/pmtiles.ts";
 import { type BasemapChoice, basemapText, isBundled, NATURAL_EARTH, parseBasemap } from "./basemapChoice.ts";
 import type { ChosenBasemap } from "./chosenBasemap.ts";
-import { ServerList } from "./serverList.ts";
+import type { ServerList } from "./serverList.ts";
 
 /** What the list of basemaps offers besides those that come with the map. */
 type Kind = "natural_earth" | "plain" | "none" | "own";
@@ -11,16 +11,12 @@ type Kind = "natural_earth" | "plain" | "none" | "own";
 const KINDS: readonly Kind[] = ["natural_earth", "plain", "none", "own"];
 
 /** Chooses the basemap of all maps of the browser: one that comes with the map, an address, or a PMTiles file of this computer. */
-export function basemapRows(chosen: ChosenBasemap): HTMLElement[] {
+export function basemapRows(chosen: ChosenBasemap, servers: ServerList): HTMLElement[] {
   const now = chosen.asked;
   const select = h("select", { attributes: { "aria-label": trans.__("Basemap") } });
   select.append(...KINDS.map((kind) => h("option", { text: kindLabel(kind), attributes: { value: kind } })));
   select.value = isBundled(now) ? now.kind : "own";
-  const servers = new ServerList();
-  const own = ownRows(now, (choice) => {
-    chosen.chooseForAll(choice);
-    servers.update();
-  });
+  const own = ownRows(now, (choice) => chosen.chooseForAll(choice));
   const showOwn = (): void => {
     own.hidden = select.value !== "own";
   };

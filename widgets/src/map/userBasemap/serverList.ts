@@ -10,11 +10,15 @@ export class ServerList {
   });
 
   constructor() {
-    this.update();
+    basemapServers.changed.connect(this.#update, this);
+    this.#update();
   }
 
-  /** Shows what is allowed now. */
-  update(): void {
+  dispose(): void {
+    basemapServers.changed.disconnect(this.#update, this);
+  }
+
+  #update(): void {
     const { all } = basemapServers;
     this.node.hidden = all.length === 0;
     this.node.replaceChildren(
@@ -26,7 +30,6 @@ export class ServerList {
   #row(server: string): HTMLElement {
     const remove = button(trans.__("Remove"), () => {
       basemapServers.revoke(server);
-      this.update();
       const next = this.node.querySelector("button") ?? this.node.closest<HTMLElement>("[role=dialog]");
       next?.focus(); // the button has gone, and with it the focus
     });

@@ -111,13 +111,7 @@ function conicLines(certificate: Certificate, namer: Namer): CertificateLine[] {
           },
         ]),
     ...within(trans.__("Cones"), cone_violation, "", "certificate.no_cone", "certificate.cone"),
-    ...within(
-      trans.__("Voltage limits"),
-      voltage_violation_pu,
-      "p.u.",
-      "certificate.no_voltage",
-      "certificate.voltage",
-    ),
+    ...within(trans.__("Voltage limits"), voltage_violation_pu, "pu", "certificate.no_voltage", "certificate.voltage"),
     ...within(trans.__("Angle limits"), angle_violation_rad, "rad", "certificate.no_angle", "certificate.angle"),
   ];
 }
@@ -177,9 +171,9 @@ function acLines(certificate: PowerFlowCertificate, namer: Namer): CertificateLi
     value === undefined ? [] : [{ term, meaning: told(key, { [name]: residual(value, unit) }, namer) }];
   return [
     ...line(trans.__("Flows"), "certificate.flows", "residual", flow_error_mva, "MVA"),
-    ...line(trans.__("Set-points"), "certificate.set_points", "residual", set_point_error_pu, "p.u."),
+    ...line(trans.__("Set-points"), "certificate.set_points", "residual", set_point_error_pu, "pu"),
     ...line(trans.__("Reactive limits"), "certificate.reactive_limits", "violation", reactive_violation_mvar, "MVAr"),
-    ...line(trans.__("Voltages"), "certificate.set_point_sides", "residual", wrong_side_pu, "p.u."),
+    ...line(trans.__("Voltages"), "certificate.set_point_sides", "residual", wrong_side_pu, "pu"),
   ];
 }
 

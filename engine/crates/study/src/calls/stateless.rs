@@ -26,7 +26,7 @@ pub fn solve_module_json(module_json: &str, request_json: &str) -> Result<String
 type Found = (Arc<dyn Problem>, Results, Option<Vec<c::SensitivityMatrix>>);
 
 fn solved(module_json: &str, request_json: &str) -> Result<Found> {
-    let request: c::SolveRequest = crate::json::from_json("request", request_json)?;
+    let request: c::SolveRequest = crate::json::solve_request(request_json)?;
     let wanted = request.sensitivities.clone().unwrap_or_default();
     let options = request.options.clone().unwrap_or_default();
     for sensitivity in &wanted {

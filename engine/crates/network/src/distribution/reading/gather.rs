@@ -46,20 +46,23 @@ pub(crate) struct Gathered {
 
 /// Base frequency of OpenDSS where nothing sets one, Hz.
 const FREQUENCY: f64 = 60.0;
+/// `DefaultBaseFrequency` for the parser, which refuses reactors after the whole name, since it does not know what they began with;
+/// here each says it.
+pub(crate) const SHORT: &str = "DefaultBaseFreq";
 /// Scripts that were not given and that are named.
 const MOST_MISSING: usize = 100;
 
 /// Collects a script. A base frequency set after the circuit makes the parser take the source for one of another frequency, and
-/// so for one without voltage: with `strip_frequency` no line sets it, and the caller sets it beforehand.
+/// so for one without voltage: with `beforehand`, the value that the caller sets before the script, no line sets it.
 ///
 /// A file of positions that was not given leaves the buses without; without a script that is included there is no feeder.
 ///
 /// # Errors
 /// `INPUT.COMPANION`, with every script that was not given as `missing` in its details; `INPUT.REDIRECT_CYCLE`.
-pub(crate) fn gather(text: &str, companions: &Companions<'_>, strip_frequency: bool) -> Result<Gathered> {
+pub(crate) fn gather(text: &str, companions: &Companions<'_>, beforehand: Option<&str>) -> Result<Gathered> {
     let mut walk = Walk {
         companions,
-        strip_frequency,
+        strip_frequency: beforehand.is_some(),
         out: Gathered::default(),
         names: BTreeMap::new(),
         taken: BTreeSet::from([SCRIPT.to_owned(), FRAME.to_owned()]),
@@ -69,7 +72,7 @@ pub(crate) fn gather(text: &str, companions: &Companions<'_>, strip_frequency: b
         copies: Copies::default(),
         windings: Windings::default(),
         circuit: false,
-        frequency: FREQUENCY,
+        frequency: beforehand.map_or(FREQUENCY, hertz),
         control: false,
         planar: false,
         named: BTreeSet::new(),
@@ -202,7 +205,10 @@ impl Walk<'_> {
                 self.out
                     .ratings
                     .line(verb, &object, line, params.get(2..).unwrap_or_default());
-                let of_winding = self.windings.line(verb, &object, line, &params[1..]);
+                let with_frequency = (verb == Verb::New)
+                    .then(|| self.with_frequency(&object, line, &params[1..]))
+                    .flatten();
+                let of_winding = self.windings.line(verb, &object, line, &params[1..]).or(with_frequency);
                 Ok(of_winding.or_else(|| self.control.then(|| states_as_actions(line, &params[1..])).flatten()))
             }
             Verb::More => {
@@ -343,18 +349,45 @@ impl Walk<'_> {
             if !is_base_frequency(&line[name.clone()]) {
                 continue;
             }
-            let value = line[param.value.clone()].trim().parse().unwrap_or(f64::NAN);
+            if self.strip_frequency {
+                cuts.push((name.start..param.quoted.end, String::new()));
+                continue;
+            }
+            let value = hertz(&line[param.value.clone()]);
             if self.circuit && value != self.frequency {
                 self.out.late_frequency = Some(line[param.quoted.clone()].to_owned());
             }
             self.frequency = value;
-            cuts.push((name.start..param.quoted.end, String::new()));
+            if line[name.clone()].eq_ignore_ascii_case("DefaultBaseFrequency") {
+                cuts.push((name.clone(), SHORT.to_owned()));
+            }
         }
-        (self.strip_frequency && !cuts.is_empty()).then(|| match cuts.len() == params.len() {
+        (!cuts.is_empty()).then(|| match self.strip_frequency && cuts.len() == params.len() {
             true => String::new(),
             false => replaced(line, cuts),
         })
     }
+
+    /// A new reactor or capacitor with the base frequency that it takes from the circuit; the parser takes 60 Hz, or none.
+    fn with_frequency(&self, object: &str, line: &str, params: &[Param]) -> Option<String> {
+        let is_meant = object.starts_with("reactor.") || object.starts_with("capacitor.");
+        let begins = |name: &str| name.len() >= 3 && "basefreq".starts_with(&name.to_ascii_lowercase());
+        let is_given = params
+            .iter()
+            .filter_map(|p| p.name.clone())
+            .any(|name| begins(&line[name]));
+        if !is_meant || is_given || self.frequency == FREQUENCY || !self.frequency.is_finite() {
+            return None;
+        }
+        let at = params.last()?.quoted.end;
+        Some(format!("{} basefreq={}{}", &line[..at], self.frequency, &line[at..]))
+    }
+}
+
+/// A frequency as written; NaN where it is no plain number.
+fn hertz(text: &str) -> f64 {
+    let quotes: &[char] = &['"', '\'', '(', ')', '[', ']', '{', '}'];
+    text.trim_matches(quotes).trim().parse().unwrap_or(f64::NAN)
 }
 
 fn refusal(code: &'static str, file: &str, said: Message) -> EngineError {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use crate::analysis::Warning;
 use crate::distribution::elements::check;
 use crate::distribution::reading::companions::Companions;
-use crate::distribution::reading::gather::{gather, Gathered, FRAME, SCRIPT};
+use crate::distribution::reading::gather::{gather, Gathered, FRAME, SCRIPT, SHORT};
 use crate::distribution::{network, network_mut, refuse, space, switching};
 use crate::error::{EngineError, Result};
 use crate::input::text;
@@ -34,9 +34,9 @@ pub(crate) fn dss(bytes: &[u8], companions: &[(String, Vec<u8>)]) -> Result<PioM
     }
     let companions = Companions::new(bytes, companions)?;
     let text = text::decode(bytes)?;
-    let mut script = gather(&text, &companions, false)?;
+    let mut script = gather(&text, &companions, None)?;
     if let Some(frequency) = script.late_frequency.take() {
-        script = gather(&text, &companions, true)?;
+        script = gather(&text, &companions, Some(&frequency))?;
         script.late_frequency = Some(frequency);
     }
     let mut parsed = parse(&script, "")?;
@@ -72,7 +72,7 @@ fn parse(script: &Gathered, added: &str) -> Result<PioModule<PioValue>> {
         files.push((path(name)?, bytes.as_slice().into()));
     }
     let frequency = script.late_frequency.as_ref();
-    let before = frequency.map_or(String::new(), |f| format!("Set DefaultBaseFrequency={f}\n"));
+    let before = frequency.map_or(String::new(), |f| format!("Set {SHORT}={f}\n"));
     let framed = !before.is_empty() || !added.is_empty();
     if framed {
         let frame = format!("{before}Redirect {SCRIPT}\n{added}");

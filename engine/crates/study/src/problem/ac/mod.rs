@@ -53,7 +53,7 @@ pub(super) fn open(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Arc<dy
         base.output = optimum.dispatch;
     }
     if let Some(v) = options.set_point_pu {
-        if !(v.is_finite() && v > 0.0) {
+        if !(0.5..=1.5).contains(&v) {
             let said = message!("ac.set_point_option", value = v.to_string());
             return Err(EngineError::new("INPUT.REQUEST", said));
         }
