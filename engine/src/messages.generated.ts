@@ -799,6 +799,7 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "socwr.relaxation_of_limits": "Minimum relaxation: {items:list}.",
   "socwr.shortage": "the demand exceeds what generators and network can supply nearly everywhere",
   "socwr.singular_split": "The prices cannot be split: the Jacobian of the power balances is singular here.",
+  "socwr.surplus": "the minimum output of the generators exceeds what demand and network can take nearly everywhere",
   "socwr.take_power": "absorb {amount:number} at {bus:element}",
   "socwr.unbounded": "The problem is unbounded: {generator:element} has no output limit in the direction that lowers the cost.",
   "socwr.unlimited_branch": "{branch:Element} has no impedance and carries more than its rating; the relaxation cannot limit it. Give it an impedance.",

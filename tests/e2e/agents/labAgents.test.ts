@@ -160,7 +160,7 @@ t.test("an agent of the browser, from inspection to a plan that a person approve
   const [study, file] = ["Study", "Case"].map((kind) => page.locator(`.wb-${kind}Document:visible .wb-Stage`));
   await study?.waitFor();
   const { data: inStudy } = await ask("inspect_case");
-  t.not(inStudy.case_id, case_id);
+  t.not(inStudy.case_id, here.case_id);
   t.match(await ask("select_case", here), { ok: true, data: here });
   await study?.waitFor({ state: "hidden" });
   t.match(await ask("select_case", { case_id: inStudy.case_id }), { ok: true });

@@ -165,6 +165,8 @@ def test_sweep_of_outages(file: str, capsys: pytest.CaptureFixture[str]) -> None
         (["series", "--demand", "x.csv", "--synthetic", "2"], "INPUT.NOT_FOUND"),
         (["series", "--synthetic", "2", "--by", "region"], "ARGUMENT.CHOICE"),
         (["sweep"], "OPTION.MALFORMED"),
+        (["sweep", "--outages", "--scheduler", "tcp://127.0.0.1:1"], "OPTION.MALFORMED"),
+        (["sweep", "--outages", "--executor", "dask", "--scheduler", "nowhere"], "OPTION.MALFORMED"),
         (["sweep", "--outages", "--scenarios", "x.csv"], "OPTION.MALFORMED"),
         (["sweep", "--scenarios", "none.csv"], "INPUT.NOT_FOUND"),
         (["sweep", "--outages", "--table", "voltages"], "ARGUMENT.CHOICE"),

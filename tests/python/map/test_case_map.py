@@ -62,6 +62,10 @@ def switch(base: int, deltas: dict[str, float], formulation: str, sha: str) -> d
     return {**commit(base, deltas, sha, "s"), "formulation": formulation}
 
 
+def test_a_map_is_told_in_a_line(study: wb.Study) -> None:
+    assert repr(study.map()) == f"<CaseMap of {study.case.id}: lmp>"
+
+
 def test_what_opens_the_comm(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
     study.commit({2: 5}, {1: -50})
     state = page_of(study.map(height=600, bus=2)).opening

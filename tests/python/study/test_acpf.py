@@ -215,6 +215,22 @@ def test_saved_cases(study: wb.Study, tmp_path: Path) -> None:
     assert np.allclose(again.buses["vm_pu"], committed.buses["vm_pu"], atol=1e-9)
 
 
+def test_units_with_different_set_points_at_one_bus_are_saved(tmp_path: Path) -> None:
+    text = """function mpc = two
+mpc.version = '2';
+mpc.baseMVA = 100;
+mpc.bus = [1 3 0 0 0 0 1 1 0 230 1 1.1 0.9; 2 1 80 20 0 0 1 1 0 230 1 1.1 0.9];
+mpc.gen = [1 40 0 60 -60 1 100 1 100 0; 1 40 0 60 -60 1.02 100 1 100 0];
+mpc.branch = [1 2 0.01 0.1 0 120 0 0 0 0 1 -360 360];
+mpc.gencost = [2 0 0 2 10 0; 2 0 0 2 20 0];
+"""
+    study = wb.open_case(text.encode(), format="matpower").study("acpf")
+    assert study.solution.buses["vm_pu"][1] == pytest.approx(1.02)  # that of the last row
+    saved = wb.open_solution(study.save_solution(tmp_path / "s.solution.json"))
+    assert saved.solution.sha256 == study.solution.sha256
+    assert wb.verify(study.save(tmp_path / "s.study.json")).reproduces
+
+
 def test_saved_solutions(study: wb.Study, tmp_path: Path) -> None:
     committed = study.commit({2: 25}, reactive={2: 5})
     saved = wb.open_solution(study.save_solution(tmp_path))

@@ -85,13 +85,21 @@ def test_what_is_infeasible_is_named() -> None:
     assert found is not None and "line 1" in found.message
 
 
+def test_too_much_minimum_output_is_told_as_such() -> None:
+    study = wb.open_case("carolina").study("socwr")
+    units = study.case.generators.query("p_max_mw > 0")["p_max_mw"]
+    found = study.explain(generators={unit: {"p_min": p_max} for unit, p_max in units.items()})
+    assert found is not None and "minimum output of the generators exceeds" in found.message
+    assert (found.relaxation["limit"] == "injection").any()
+
+
 def test_ratings_are_apparent_power_wherever_they_are_written(study: wb.Study) -> None:
     assert "upwards from the base case" in (shown := repr(study.preview(ratings={1: -5}))) and " MVA " in shown
     assert " MW " in repr(study.preview({2: 5}))
     study.commit(ratings={1: -5})
     assert "\u22125.0 MVA" in study._repr_html_() and study.states["label"].iloc[-1] == "Line 1 \u22125.0 MVA"
-    # The table says the unit of each limit: of 86 MVA at the load the line carries 80.
-    relaxed = wb.open_case(two_bus(rating_mva=80, q_mvar=70), format="matpower").explain("socwr")
+    # The table says the unit of each limit: the line carries 80 of 130 MVA at the load.
+    relaxed = wb.open_case(two_bus(rating_mva=80, q_mvar=120), format="matpower").explain("socwr")
     assert relaxed is not None
     assert dict(zip(relaxed.relaxation["limit"], relaxed.relaxation["unit"], strict=True)) == {
         "reactive_power": "MVAr",

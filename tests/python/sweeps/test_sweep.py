@@ -20,7 +20,7 @@ import pandas as pd
 import pytest
 import wattbook as wb
 from networks import CLOSED_FORMS, three_bus
-from wattbook.edits.variants import Variant, changed
+from wattbook.edits.variants import Variant, availability, changed
 from wattbook.sweeps import pools, worker
 
 
@@ -113,8 +113,9 @@ def test_units_and_costs_have_the_bits_of_a_case_that_has_them_in_its_module() -
     module, rng = json.loads(case.module_json), np.random.default_rng(5)
     ids = case.generators.index.tolist()
     study = case.study()
-    # What is committed holds above what a scenario says of the same unit.
+    # An availability is a share of what is committed for the unit.
     study.commit(generators={ids[0]: {"p_max": 40.0}})
+    p_min = module["value"]["data"]["generators"][0]["pmin"]
     for _ in range(6):
         rows = [0, *rng.choice(np.arange(1, len(ids)), 3, replace=False).tolist()]
         units = {ids[row]: float(rng.choice([0.0, 0.4, 0.9])) for row in rows[:3]}
@@ -125,7 +126,8 @@ def test_units_and_costs_have_the_bits_of_a_case_that_has_them_in_its_module() -
             costs=tuple((row, (0.0, costs[ids[row]], 0.0)) for row in rows[1:]),
         )
         alone = wb.open_case(changed(module, variant).encode()).study()
-        expected = alone.commit(generators={ids[0]: {"p_max": 40.0}})
+        own = {"p_max": 40.0, **availability({"pmin": p_min, "pmax": 40.0}, units[ids[0]])}
+        expected = alone.commit(generators={ids[0]: own})
         assert found.scenarios["sha256"][0] == expected.sha256
         assert found.objective[0] == expected.objective
 
@@ -231,6 +233,67 @@ def test_a_broken_pool_of_the_caller_is_an_error(grid: wb.Study) -> None:
         with pytest.raises(wb.WattbookError) as refused:
             wb.sweep(grid, monte_carlo(grid, 8), pool)
     assert refused.value.code == "SWEEP.POOL_BROKEN" and '"processes"' in refused.value.message
+
+
+@pytest.mark.parametrize("formulation", ["dcopf", "socwr"])
+def test_what_a_scenario_says_of_a_unit_holds_above_what_is_committed(open_three_bus: Any, formulation: str) -> None:
+    case = open_three_bus()
+    p_max = 0.8 * float(case.generators["p_max_mw"][1])
+    study = case.study(formulation)
+    study.commit(generators={1: {"p_max": p_max, "cost": 17.0}})
+    scenarios = [{"costs": {1: 33.0}}, {"costs": {1: (0.0, 33.0, 0.0)}}, {"units": {1: 0.4}}, {"units": {1: 0.0}}, {}]
+    found = wb.sweep(study, scenarios).scenarios["objective"].tolist()
+    edits: list[dict[str, Any]] = [{"cost": 33.0}, {"cost": 33.0}, {"p_max": 0.4 * p_max}, {"status": False}, {}]
+    expected = []
+    for edit in edits:
+        again = case.study(formulation)
+        expected.append(again.commit(generators={1: {"p_max": p_max, "cost": 17.0, **edit}}).objective)
+    assert found == pytest.approx(expected, rel=1e-7)
+    units = pd.DataFrame({1: [1.0, 0.4]})
+    demand = float(study.solution.buses["demand_mw"][2])
+    steps = study.series(pd.DataFrame({2: [demand, demand]}), units=units, progress=False).objective
+    assert steps.tolist() == pytest.approx([expected[4], expected[2]], rel=1e-7)
+
+
+def test_an_outage_of_a_line_whose_rating_is_committed(open_three_bus: Any) -> None:
+    study = open_three_bus().study()
+    plain = wb.sweep(study, [{"outages": 3}]).objective[0]
+    study.commit(ratings={3: 10.0})
+    assert wb.sweep(study, [{"outages": 3}]).objective[0] == plain
+
+
+def test_the_first_bus_may_be_isolated() -> None:
+    text = """function mpc = three
+mpc.version = '2';
+mpc.baseMVA = 100;
+mpc.bus = [1 4 5 0 0 0 1 1 0 230 1 1.1 0.9; 2 3 0 0 0 0 1 1 0 230 1 1.1 0.9; 3 1 80 20 0 0 1 1 0 230 1 1.1 0.9];
+mpc.gen = [2 80 0 100 -100 1 100 1 200 0];
+mpc.branch = [2 3 .01 .1 0 120 0 0 0 0 1 -360 360; 2 3 .01 .1 0 120 0 0 0 0 1 -360 360; 1 3 .01 .1 0 120 0 0 0 0 1 -360 360];
+mpc.gencost = [2 0 0 2 10 0];
+"""
+    study = wb.open_case(text.encode(), format="matpower").study()
+    found = wb.sweep(study, [{"units": {1: 0.9}}, {"outages": 1}, {"outages": [1, 2]}]).scenarios
+    assert found["objective"][0] == found["objective"][1] == pytest.approx(800.0)
+    assert found["error"].isna().tolist() == [True, True, False]
+
+
+def test_pools_that_are_closed_are_refused(study: wb.Study) -> None:
+    pool = ThreadPoolExecutor(1)
+    pool.shutdown()
+    with pytest.raises(wb.ArgumentError, match=r"The pool is shut down; make a new one\."):
+        wb.sweep(study, [{"demand": {2: 1.0}}], pool)
+    distributed = pytest.importorskip("distributed")
+    client = distributed.Client(processes=False, dashboard_address=None)
+    client.close()
+    with pytest.raises(wb.ArgumentError, match=r"The Client is closed; make a new one\."):
+        wb.sweep(study, [{"demand": {2: 1.0}}], client)
+
+
+def test_scenarios_without_a_solution_have_their_columns(study: wb.Study) -> None:
+    solved = wb.sweep(study, [{"demand": {2: 1.0}}]).scenarios
+    failed = wb.sweep(study, [{"demand": {2: 1e6}}])
+    assert failed.scenarios.columns.tolist() == solved.columns.tolist()
+    assert failed.objective.isna().all() and failed.scenarios["error"].tolist() == ["SOLVE.INFEASIBLE"]
 
 
 def test_scenarios_of_an_iterator_are_taken_as_they_are_needed(study: wb.Study) -> None:

@@ -243,6 +243,7 @@ class Case(Placeable):
         unit: Unit = "MW",
     ) -> Self:
         """The case with `demand`, `ratings` and `units` by step, which `study.series()` solves; these, `by` and `unit` as for `study.series`.
+        They belong to this object: saved cases and Studies do not hold them.
 
         Raises EditError `PROFILE.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`.
         """

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import shortened
 from ..case.case import Case, open_case
 from ..errors import EditError, InputError
 from ..files.files import content
@@ -137,6 +138,10 @@ def _sweep(case: Case, arguments: argparse.Namespace) -> SolvedSeries:
 @contextmanager
 def _executor(arguments: argparse.Namespace) -> Iterator[Any]:
     if arguments.executor != "dask":
+        if arguments.scheduler:
+            raise EditError(
+                "OPTION.MALFORMED", "--scheduler is the address of a Dask scheduler: give --executor dask as well."
+            )
         yield arguments.executor
         return
     try:
@@ -145,7 +150,14 @@ def _executor(arguments: argparse.Namespace) -> Iterator[Any]:
         raise InputError("OPTION.MALFORMED", "--executor dask needs Dask: pip install wattbook[dask].") from None
     # Processes of this machine have no dashboard, which would need a port.
     own = {} if arguments.scheduler else {"processes": True, "threads_per_worker": 1, "dashboard_address": None}
-    with Client(arguments.scheduler, **own) as client:
+    try:
+        client = Client(arguments.scheduler, **own)
+    except (OSError, ValueError) as error:
+        raise InputError(
+            "OPTION.MALFORMED",
+            f"No Dask scheduler answers at {shortened(arguments.scheduler or 'this machine')}: {error}.",
+        ) from None
+    with client:
         yield client
 
 

@@ -107,7 +107,8 @@ def limits_of(
 
     `most` is how many of the `count` candidates may change, with the name of the argument.
     """
-    each = number("max_increase_mw", budget_mw if max_increase_mw is None else max_increase_mw, "MW")
+    budget = number("budget_mw", budget_mw, "MW")
+    each = budget if max_increase_mw is None else number("max_increase_mw", max_increase_mw, "MW")
     changed = whole(most[0], count if most[1] is None else most[1], least=1, code="PLAN.SPEC")
     own = (
         {"max_increase_per_branch_mw": each, "max_changed_lines": changed}
@@ -116,7 +117,7 @@ def limits_of(
     )
     return {
         "increment_mw": number("increment_mw", increment_mw, "MW"),
-        "budget_mw": number("budget_mw", budget_mw, "MW"),
+        "budget_mw": budget,
         **own,
         "exact_solve_budget": whole("solves", solves, least=1, code="PLAN.SPEC"),
     }

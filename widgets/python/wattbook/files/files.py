@@ -14,6 +14,8 @@ from ..text.visible import visible
 #: A path (`~` is the home folder), or the bytes of a file.
 Source: TypeAlias = str | os.PathLike[str] | bytes
 #: Largest file that is read, in bytes.
+#: Longest path of any system, in characters.
+_LONGEST_PATH = 32_767
 MAX_BYTES = 128 * 1024 * 1024
 
 
@@ -41,7 +43,8 @@ def path_of(source: str | os.PathLike[str], *, reading: bool = False) -> Path:
     text = os.fspath(source)
     if not text.strip():
         raise InputError("INPUT.NOT_FOUND", "The file name is empty.")
-    if "\n" in text or "\0" in text:
+    # JSON is often one long line; no file system has names of this length.
+    if "\n" in text or "\0" in text or len(text) > _LONGEST_PATH:
         raise InputError("INPUT.FORMAT", "This is text, not a path: pass the bytes of a file, text.encode().")
     path = Path(text)
     try:

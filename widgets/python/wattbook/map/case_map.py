@@ -127,6 +127,9 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
             )
             study._maps.add(self)
 
+    def __repr__(self) -> str:
+        return f"<CaseMap of {self._study.case.id}: {self.view.get('quantity', 'lmp')}>"
+
     @property
     def study(self) -> Study:
         """The Study that this map shows."""

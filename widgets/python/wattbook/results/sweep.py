@@ -23,6 +23,12 @@ UNITS = {
 }
 
 
+def summary_of(formulation: str) -> list[str]:
+    """The figures of a scenario in a formulation, of which `UNITS` has the units."""
+    own = ("vm_min_pu", "vm_max_pu", "max_loading")
+    return [name for name in UNITS if (name in own if formulation == "acpf" else not name.startswith("vm"))]
+
+
 @dataclass(frozen=True, repr=False)
 class SolvedSweep(SolvedSeries):
     """A sweep solved exactly: each scenario with the numbers, the certificate and the hash that a Study with its edits has,

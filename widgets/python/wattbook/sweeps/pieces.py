@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ..results.series import Quantity
-from ..results.sweep import UNITS, SolvedSweep
+from ..results.sweep import UNITS, SolvedSweep, summary_of
 from .worker import Solved
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def piece_of(case: Case, formulation: str, blocks: Sequence[SolvedBlock]) -> Sol
     steps = [step for _, solved in blocks for step in solved.steps]
     index = _index(names)
     errors = [step.get("error") for step in steps]
-    columns = [name for name in UNITS if any(name in step for step in steps)]
+    columns = summary_of(formulation)
     table = pd.DataFrame(
         {name: [float(step[name]) if step.get(name) is not None else np.nan for step in steps] for name in columns},
         index=index,

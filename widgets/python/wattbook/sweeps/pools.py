@@ -92,6 +92,10 @@ class _Futures:
                     "SWEEP.POOL_BROKEN",
                     'A process of the pool ended, which stops the whole pool. executor="processes" starts processes again.',
                 ) from None
+            except RuntimeError as error:
+                if "after shutdown" not in str(error):
+                    raise
+                raise ArgumentError("ARGUMENT.CHOICE", "The pool is shut down; make a new one.") from None
 
 
 class _OwnProcesses:
@@ -136,7 +140,8 @@ class _OwnProcesses:
                     if restarts > _RESTARTS:
                         raise WattbookError(
                             "SWEEP.POOL_BROKEN",
-                            f"Processes of the pool ended {restarts} times, the last one in one of the scenarios from {_first(started)}.",
+                            f"Processes of the pool ended {restarts} times, the last one in the block of scenarios that begins with "
+                            f'{_first(started)}. A script must call this under `if __name__ == "__main__":`.',
                         ) from None
                     again = [started[number] for number in sorted(started)]
                 finally:
@@ -182,6 +187,8 @@ class _Dask:
     def __init__(self, client: Any, setup: Setup, case: CaseText) -> None:
         if getattr(client, "asynchronous", False):
             raise ArgumentError("ARGUMENT.CHOICE", "executor must be a Client that is not asynchronous.")
+        if getattr(client, "status", None) == "closed":
+            raise ArgumentError("ARGUMENT.CHOICE", "The Client is closed; make a new one.")
         self._client, self._setup, self._case = client, setup, case
         self.workers = max(1, sum(client.nthreads().values()))
 

@@ -103,8 +103,12 @@ class Reader:
             )
         except WattbookError as error:
             raise _at(error, place) from None
-        changes = np.array([*state.demand.values(), *state.ratings.values()], dtype="<f8")
-        return Scenario(given.get("name", place), _ids(state.demand), _ids(state.ratings), changes, variant)
+        # A line that is out has no rating; what is committed for it does not matter here.
+        out = {int(self._case._branch_ids[row]) for row in variant.outages}
+        named = {self._case._branch_keys.canonical(key) for key in ratings or ()}
+        rates = {line: mw for line, mw in state.ratings.items() if line not in out or line in named}
+        changes = np.array([*state.demand.values(), *rates.values()], dtype="<f8")
+        return Scenario(given.get("name", place), _ids(state.demand), _ids(rates), changes, variant)
 
     def _of_frame(self, frame: pd.DataFrame) -> Iterator[Scenario]:
         """Columns are pairs of a kind and an element; a missing value leaves an element as it is."""

@@ -17,7 +17,7 @@ from ..errors import ArgumentError, EditError, error_for
 from ..files.parquet import TableFiles
 from ..native import engine
 from ..results.series import TABLES, TABLES_OF
-from ..results.sweep import UNITS, SolvedSweep
+from ..results.sweep import SolvedSweep, summary_of
 from ..threads import stop_if_cancelled
 from .pieces import SolvedBlock, joined, piece_of, without_tables
 from .pools import Pool, pool_of
@@ -34,7 +34,6 @@ SweepProgress: TypeAlias = Callable[[float | None, int], object] | bool | None
 _MOST_EACH_S, _BYTES = 1500, 32 << 20
 #: Scenarios whose results become one table: making tables takes longer than solving a few.
 _TOGETHER = 2048
-_SUMMARY = tuple(name for name in UNITS if not name.startswith("vm"))
 
 
 def sweep(
@@ -301,8 +300,7 @@ def _write(files: TableFiles, piece: SolvedSweep, tables: Sequence[str]) -> None
         quantity = piece._quantities[TABLES[table]]
         columns = ids[quantity.element].astype(str)
         files.write(table, pd.DataFrame(quantity.values, index=piece.index, columns=columns))
-    own = ("vm_min_pu", "vm_max_pu", "max_loading") if piece.formulation == "acpf" else _SUMMARY
-    frame = piece.scenarios.reindex(columns=[*own, "sha256", "error"])
+    frame = piece.scenarios.reindex(columns=[*summary_of(piece.formulation), "sha256", "error"])
     messages: list[str | None] = [None] * len(frame)
     for place, message in zip(np.flatnonzero(frame["error"].notna()), piece.failures["message"], strict=True):
         messages[place] = message

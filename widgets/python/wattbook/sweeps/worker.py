@@ -53,6 +53,12 @@ class CaseText:
         """Itself."""
         return self
 
+    @property
+    def largest(self) -> int:
+        """The bus with the most demand of those that have edits."""
+        weights = np.where(np.isin(self.ids["bus"], self.ids["editable"]), self.weights, -1.0)
+        return int(self.ids["bus"][int(np.argmax(weights))])
+
 
 @dataclass(frozen=True)
 class CaseFile:
@@ -156,19 +162,18 @@ class _OpenCase:
             return slot.study
 
     def _solved(self, setup: Setup, variant: Variant) -> Any:
-        generators = self._as_edits(setup, variant)
+        is_edit = _is_edit(setup, variant)
+        generators = json.dumps(self.generators(setup, variant))
         try:
             with engine_errors() as native:
-                if generators is None:
+                if is_edit:
+                    study = native.Study(self._opened(), setup.formulation, setup.options_json)
+                else:
                     module_json = self.module_json(variant)
                     case = native.Case(sha256(module_json.encode()).hexdigest(), module_json)
                     study = native.Study(case, setup.formulation, setup.options_json)
-                    if (setup.reactive_json, setup.generators_json) == ("{}", "{}"):
-                        return study
-                    generators = setup.generators_json
-                else:
-                    study = native.Study(self._opened(), setup.formulation, setup.options_json)
-                study.commit("case", "{}", "{}", "null", setup.reactive_json, generators)
+                if (setup.reactive_json, generators) != ("{}", "{}"):
+                    study.commit("case", "{}", "{}", "null", setup.reactive_json, generators)
                 return study
         except WattbookError as error:
             return error
@@ -180,27 +185,38 @@ class _OpenCase:
                 self._case = engine().Case(self.text.sha256, self._module_json)
             return self._case
 
-    def _as_edits(self, setup: Setup, variant: Variant) -> str | None:
-        """A variant as edits of generators, which have the same results and read no module; None where it is more than that."""
-        if setup.formulation != "dcopf" or not variant or variant.outages:
-            return None
-        if any(c2 != 0 or c0 != 0 for _, (c2, _, c0) in variant.costs):
-            return None
+    def generators(self, setup: Setup, variant: Variant) -> dict[str, dict[str, Any]]:
+        """The edits of generators of a variant: those that are committed in the Study, as far as it does not say otherwise, and its own
+        where it is nothing but edits. An availability is a share of the committed limits."""
+        edits: dict[str, dict[str, Any]] = json.loads(setup.generators_json)
+        if not (variant.units or variant.costs):
+            return edits
         units, ids = self._parsed()["value"]["data"]["generators"], self.text.ids["generator"].tolist()
-        edits: dict[str, dict[str, Any]] = {}
+        is_edit = _is_edit(setup, variant)
         for row, share in variant.units:
-            edits[str(ids[row])] = availability(units[row], share)
+            own = edits.get(str(ids[row]), {})
+            if own or is_edit:
+                limits = {"pmin": own.get("p_min", units[row]["pmin"]), "pmax": own.get("p_max", units[row]["pmax"])}
+                edits[str(ids[row])] = {**own, **availability(limits, share)}
         for row, (_, c1, _) in variant.costs:
-            edits.setdefault(str(ids[row]), {})["cost"] = c1
-        # What is committed in the Study holds above all.
-        for key, edit in json.loads(setup.generators_json).items():
-            edits[key] = {**edits.get(key, {}), **edit}
-        return json.dumps(edits)
+            own = {name: value for name, value in edits.pop(str(ids[row]), {}).items() if name != "cost"}
+            if is_edit:
+                own["cost"] = c1
+            if own:
+                edits[str(ids[row])] = own
+        return edits
 
     def _parsed(self) -> dict[str, Any]:
         if self._module is None:
             self._module = json.loads(self._module_json)
         return self._module
+
+
+def _is_edit(setup: Setup, variant: Variant) -> bool:
+    """Whether a variant is edits of generators, which have the same results and read no module."""
+    if setup.formulation != "dcopf" or not variant or variant.outages:
+        return False
+    return all(c2 == 0 and c0 == 0 for _, (c2, _, c0) in variant.costs)
 
 
 class _Slot:
@@ -303,8 +319,8 @@ def _together(
     """Scenarios of one variant in one call: every element that one of them changes is a column, at zero in the others."""
     chosen = [scenarios[place] for place in places]
     buses, branches, changes = _matrix(chosen)
-    if not changes.shape[1]:  # a series has elements
-        buses, changes = (int(case.text.ids["editable"][0]),), np.zeros((len(chosen), 1))
+    if not changes.shape[1]:  # a series has elements: the bus with the most demand is in no island of its own
+        buses, changes = (case.text.largest,), np.zeros((len(chosen), 1))
     spec = {"buses": buses, "branches": branches, "columns": setup.used}
     try:
         with engine_errors() as native:
@@ -316,7 +332,10 @@ def _together(
                 keep(places[some], head["steps"], values)
     except WattbookError as error:
         if len(places) == 1:
-            keep(places, [{"error": _body(error)}], {})
+            step, found = {"error": _body(error)}, {}
+            if not len(chosen[0].changes_mw):  # what is wrong may be that bus
+                step, found = _alone(case, setup, chosen[0])
+            keep(places, [step], {name: one[None, :] for name, one in found.items()})
             return
         for place in places:
             _together(study, setup, case, scenarios, [place], keep)
@@ -344,7 +363,7 @@ def _alone(case: _OpenCase, setup: Setup, scenario: Scenario) -> tuple[dict[str,
         "deltas": dict(zip(map(str, scenario.buses), scenario.changes_mw[:split].tolist(), strict=True)),
         "rates": dict(zip(map(str, scenario.branches), scenario.changes_mw[split:].tolist(), strict=True)),
         "reactive": json.loads(setup.reactive_json),
-        "generators": json.loads(setup.generators_json),
+        "generators": case.generators(setup, scenario.variant),
     }
     request = {"formulation": setup.formulation, "options": json.loads(setup.options_json), "edits": edits}
     try:

@@ -2,10 +2,11 @@
 //! parser's own slots, so that other tools read them too, and the whole result in an extension under one name.
 
 use powerio::{
-    AcOpfInstance, AcPfInstance, AcPfSolution, BalancedNetwork, PioModule, PioValue, SocwrOpfDuals, SocwrOpfSolution,
-    SocwrOpfValues, Termination, ThreeWindingTransformerTerminalPower,
+    AcOpfInstance, AcPfInstance, AcPfSolution, BalancedNetwork, Generator, PioModule, PioValue, SocwrOpfDuals,
+    SocwrOpfSolution, SocwrOpfValues, Termination, ThreeWindingTransformerTerminalPower,
 };
 use serde_json::Value;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::solution::{at_windings, network_module, parse};
@@ -60,7 +61,10 @@ pub fn write_ac_solution_module(
     extension: Value,
 ) -> Result<String> {
     let mut parsed = parse(module_json)?;
-    let network = module::balanced(&parsed)?.clone();
+    let mut network = module::balanced(&parsed)?.clone();
+    if matches!(own, AcOwn::Flow { .. }) {
+        share_set_points(&mut network);
+    }
     let fail = |e: powerio::Error| module::parse_error("MODULE.WRITE", &e);
     *parsed.value_mut() = value(network, columns, own, producer)?;
     parsed.insert_extension(EXTENSION, extension).map_err(fail)?;
@@ -95,6 +99,18 @@ pub fn read_ac_solution_module(
     let producer = producer.map(str::to_owned);
     let network = network_module(&parsed, network, EXTENSION)?;
     Ok(Some((extension.clone(), producer, network)))
+}
+
+/// Of several set-points at one bus the last row in service counts, and the parser's power flow takes one: the others get it.
+fn share_set_points(network: &mut BalancedNetwork) {
+    let holds = |g: &Generator| g.in_service && g.voltage_regulation_on;
+    let holding = network.generators().iter().filter(|g| holds(g));
+    let counts: HashMap<_, f64> = holding.map(|g| (g.bus, g.vg)).collect();
+    for generator in network.generators_mut().iter_mut().filter(|g| holds(g)) {
+        if let Some(set_point) = counts.get(&generator.bus) {
+            generator.vg = *set_point;
+        }
+    }
 }
 
 /// The solution in the parser's slots.

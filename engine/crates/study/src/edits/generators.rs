@@ -74,12 +74,13 @@ fn put(unit: &mut Generator, edit: &GeneratorEdit, base_mva: f64) {
     }
 }
 
-/// Whether a generator has a value that a column can be by: an output may be without a limit.
-pub(crate) fn has_value(unit: &Generator, value: c::GeneratorValue) -> bool {
+/// Whether an edit of a value of a generator moves what is there, so that a column by it can have an interval: an output may be without
+/// a limit, and a cost that is a curve is replaced.
+pub(crate) fn is_moved(unit: &Generator, value: c::GeneratorValue) -> bool {
     match value {
         c::GeneratorValue::PMin => unit.pmin_pu.is_finite(),
         c::GeneratorValue::PMax => unit.pmax_pu.is_finite(),
-        c::GeneratorValue::Cost => true,
+        c::GeneratorValue::Cost => matches!(unit.cost, Cost::Quadratic { c2: 0.0, .. }),
     }
 }
 

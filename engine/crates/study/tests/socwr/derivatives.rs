@@ -1,10 +1,10 @@
 //! Previews, columns and matrices of the relaxation.
 
-use crate::common::{parse, Solved};
+use crate::common::{ingest, parse, text, Solved};
 use crate::solutions::{case, study};
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
-use wattbook_study::solve_module_json;
+use wattbook_study::{solve_module_json, Study};
 
 /// A small edit: the preview is what the commit does, within the interval that it names; columns are slopes of commits.
 #[test]
@@ -117,4 +117,43 @@ fn matrices_by_rows_and_by_columns() {
     let request = json!({ "formulation": "socwr", "sensitivities": [{ "operand": { "Price": "Active" }, "parameter": "Switching" }] });
     let refused = solve_module_json(&module, &request.to_string()).expect_err("a refusal");
     assert_eq!(refused.code, "SENS.UNSUPPORTED");
+}
+
+/// Two units at one bus, the second with 10 $/MWh up to 60 MW and 60 beyond: what a limit of it does ends at that corner.
+#[test]
+fn a_limit_that_moves_counts_to_the_corner_of_the_cost_curve() {
+    for (limits, value, at, ends, within, beyond) in [
+        // The first unit has 20 + 0.1 p $/MWh and gives what the second does not.
+        ("50 0", "p_max", 50.0, [-50.0, 10.0], (58.0, 24.2), (80.0, 24.0)),
+        ("120 80", "p_min", 80.0, [-20.0, 20.0], (62.0, 23.8), (50.0, 24.0)),
+    ] {
+        let case = format!(
+            "function mpc = two\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
+             mpc.bus = [\n1 3 0 0 0 0 1 1 0 230 1 1.1 0.9;\n2 1 100 20 0 0 1 1 0 230 1 1.1 0.9;\n];\n\
+             mpc.gen = [\n1 0 0 80 -80 1 100 1 200 0;\n1 0 0 80 -80 1 100 1 {limits};\n];\n\
+             mpc.branch = [\n1 2 0 0 0 0 0 0 0 0 1 -360 360;\n];\n\
+             mpc.gencost = [\n2 0 0 3 0.05 20 0 0 0 0;\n1 0 0 3 0 0 60 600 120 4200;\n];\n"
+        );
+        let module = text(&ingest(case.as_bytes(), "matpower"));
+        let mut study = Study::create(&module, "socwr", "{}").expect("an optimum");
+        let before = Solved::of(&study).at(ColumnName::Lmp)[1];
+        let target = json!({ "generator": 2, "value": value }).to_string();
+        let column = parse(&study.sensitivity_json("c", ("", ""), &target).expect("a column"));
+        let slope = column["values"][1]["value"].as_f64().expect("a slope");
+        for (end, want) in ends.into_iter().enumerate() {
+            let found = &column["warrant"]["ends"][end];
+            let step = found["mw"].as_f64().unwrap_or_else(|| panic!("{column}"));
+            assert!((step - want).abs() < 1e-5, "{value}: {column}");
+        }
+        let corner = &column["warrant"]["ends"][usize::from(value == "p_max")];
+        assert_eq!(corner["event"], "generator_reaches_breakpoint");
+        for ((mw, lmp), is_foretold) in [(within, true), (beyond, false)] {
+            let edit = json!({ "2": { value: mw } }).to_string();
+            study.commit("c", ("", "", "", edit.as_str()), "").expect("an optimum");
+            let there = Solved::of(&study).at(ColumnName::Lmp)[1];
+            assert!((there - lmp).abs() < 1e-5, "{value} {mw}: {there}");
+            let is_near = (before + slope * (mw - at) - there).abs() < 1e-5;
+            assert_eq!(is_near, is_foretold, "{value} {mw}: {there}");
+        }
+    }
 }

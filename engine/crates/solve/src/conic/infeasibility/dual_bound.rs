@@ -170,11 +170,12 @@ impl DualBound {
             let (f, t) = (price(b.from), price(b.to));
             let mut weight = [f[0], f[1], t[0], t[1]];
             if has_impedance && from != to {
+                // One rating holds at both ends.
+                if !b.rating_is_fallback {
+                    strain = strain.max(z[0][0] + z[1][0]);
+                }
                 for end in 0..2 {
                     terms.push(-z[end][0] * data.rating[row]);
-                    if !b.rating_is_fallback {
-                        strain = strain.max(z[end][0]);
-                    }
                     weight[2 * end] -= z[end][1];
                     weight[2 * end + 1] -= z[end][2];
                 }

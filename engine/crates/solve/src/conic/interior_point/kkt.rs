@@ -1,7 +1,7 @@
 //! The condensed KKT system: pairs, columns and elastic ratings are eliminated by themselves, nodes by a block factorisation.
 
 use super::local_block::LocalBlock;
-use super::weights::{elastic_coupling, elastic_rating, jabr_rows, thermal_rows, ElasticRating, Weights};
+use super::weights::{elastic_coupling, elastic_rows, elastic_weight, jabr_rows, thermal_rows, Weights};
 use crate::conic::model::program::{dot4, jabr_cone, jabr_transposed, Program};
 use crate::conic::model::vectors::{times, Vector};
 use wattbook_sparse::{Block3, BlockFactor, BlockLdl, Diagonal, DoubleDouble, Number};
@@ -25,9 +25,9 @@ pub(crate) struct Kkt {
     /// Refinement is against the system without regularisation.
     pub refines_exactly: bool,
     local: Vec<LocalBlock>,
-    /// Pivots of columns, and of elastic ratings by cone.
+    /// Pivots of columns, and of elastic ratings by the cones of their branches.
     column_pivot: Vec<f64>,
-    elastic: Vec<ElasticRating>,
+    elastic_pivot: Vec<f64>,
     /// Pivots of softened rows, and the weights that are left of linear rows where some are softened.
     soft_pivot: Vec<f64>,
     soft_weight: Vec<f64>,
@@ -102,13 +102,16 @@ impl Kkt {
         let columns = program.columns.iter().zip(&self.bound_weight[n..]);
         self.column_pivot
             .extend(columns.map(|(c, w)| c.q / program.cost_scale + w));
-        self.elastic.clear();
-        self.elastic.resize(program.thermal.len(), ElasticRating::default());
+        self.elastic_pivot.clear();
         if program.n_elastic > 0 {
-            for (k, t) in program.thermal.iter().enumerate() {
-                if let Some(variable) = t.elastic {
-                    self.elastic[k] = elastic_rating(&self.weights.thermal[k], t, self.bound_weight[variable]);
-                }
+            for (ends, weights) in program
+                .thermal
+                .chunks_exact(2)
+                .zip(self.weights.thermal.chunks_exact(2))
+            {
+                let own = ends[0].elastic.map_or(0.0, |variable| self.bound_weight[variable]);
+                let pivot = own + elastic_weight(&weights[0], &ends[0]) + elastic_weight(&weights[1], &ends[1]);
+                self.elastic_pivot.extend([pivot; 2]);
             }
         }
         let pair_weights = &weights[program.bounds.len()..];
@@ -125,10 +128,15 @@ impl Kkt {
             for g in &pair.flow {
                 rows.push([root_flow * g[2], root_flow * g[3], root_flow * g[0], root_flow * g[1]]);
             }
-            for at in pair.thermal.clone() {
-                let t = &program.thermal[at];
-                let elastic = t.elastic.map(|_| &self.elastic[at]);
-                rows.extend_from_slice(&thermal_rows(&self.weights.thermal[at], t, elastic));
+            // The ends of a branch follow each other.
+            for at in pair.thermal.clone().step_by(2) {
+                let ends = [at, at + 1].map(|end| (&self.weights.thermal[end], &program.thermal[end]));
+                match program.thermal[at].elastic {
+                    Some(variable) => rows.extend_from_slice(&elastic_rows(ends, self.bound_weight[variable])),
+                    None => ends
+                        .iter()
+                        .for_each(|(w, t)| rows.extend_from_slice(&thermal_rows(w, t))),
+                }
             }
             rows.extend_from_slice(&jabr_rows(&self.weights.jabr[k], pair.boost));
             let held = program.held_ends(pair);
@@ -246,10 +254,12 @@ impl Kkt {
                 }
                 if let Some(variable) = t.elastic {
                     out.x[variable] -= z[0] * inverse;
-                    let step = out.x[variable] / self.elastic[at].pivot;
-                    let coupling = elastic_coupling(scaling, t);
-                    for c in 0..4 {
-                        sum[c] -= coupling[c] * step;
+                    if t.end == 1 {
+                        let step = out.x[variable] / self.elastic_pivot[at];
+                        let coupling = couplings(weights, program, at - 1);
+                        for c in 0..4 {
+                            sum[c] -= coupling[c] * step;
+                        }
                     }
                 }
             }
@@ -310,8 +320,10 @@ impl Kkt {
                 let inverse = t.inverse;
                 let mut moved = times(-1.0, &rhs.z.thermal[at]);
                 if let Some(variable) = t.elastic {
-                    let coupling = elastic_coupling(scaling, t);
-                    out.x[variable] = (out.x[variable] - dot4(&coupling, &x)) / self.elastic[at].pivot;
+                    if t.end == 0 {
+                        let along = dot4(&couplings(weights, program, at), &x);
+                        out.x[variable] = (out.x[variable] - along) / self.elastic_pivot[at];
+                    }
                     moved[0] -= out.x[variable] * inverse;
                 }
                 moved[1] -= dot4(&t.p, &x) * inverse;
@@ -332,4 +344,10 @@ impl Kkt {
             out.z.linear[s.row] -= weights.linear[s.row] * s.slope * out.x[s.variable];
         }
     }
+}
+
+/// Coupling of the elastic rating of a branch, whose cones are `from` and the next, over `(w_f, w_t, e, wi)`.
+fn couplings(weights: &Weights, program: &Program, from: usize) -> [f64; 4] {
+    let [a, b] = [from, from + 1].map(|at| elastic_coupling(&weights.thermal[at], &program.thermal[at]));
+    std::array::from_fn(|c| a[c] + b[c])
 }

@@ -13,14 +13,6 @@ pub(crate) struct Weights {
     pub thermal: Vec<Scaling<3>>,
 }
 
-/// The elastic rating of a cone once it is eliminated: its pivot and what is left of the cone's first row, squared, with powers in
-/// units of the limit.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct ElasticRating {
-    pub pivot: f64,
-    pub first: f64,
-}
-
 impl Weights {
     /// Nesterov-Todd scalings of a point.
     pub fn set(&mut self, s: &ConeVector, z: &ConeVector) {
@@ -123,21 +115,66 @@ pub(crate) fn jabr_rows(w: &Scaling<4>, boost: Boost) -> [[f64; 4]; 4] {
 }
 
 /// Rows over `(e, wi, w_f, w_t)` whose squares are a thermal cone's part of the normal matrix.
-pub(crate) fn thermal_rows(w: &Scaling<3>, t: &Thermal, elastic: Option<&ElasticRating>) -> [[f64; 4]; 2] {
+pub(crate) fn thermal_rows(w: &Scaling<3>, t: &Thermal) -> [[f64; 4]; 2] {
     let (u, _): ([f64; 2], f64) = direction(&w.w);
     let inverse = w.inverse * t.inverse;
-    let first = match elastic {
-        Some(elastic) => elastic.first.sqrt() * t.inverse,
-        None => inverse * (2.0 * w.w[0] * w.w[0] - 1.0).sqrt(),
-    };
-    let row = |factor: f64, a: f64, b: f64| {
-        let at = |c: usize| factor * (a * t.p[c] + b * t.q[c]);
-        [at(2), at(3), at(0), at(1)]
-    };
-    [row(first, u[0], u[1]), row(inverse, -u[1], u[0])]
+    let first = inverse * (2.0 * w.w[0] * w.w[0] - 1.0).sqrt();
+    [flow_row(t, first, [u[0], u[1]]), flow_row(t, inverse, [-u[1], u[0]])]
 }
 
-/// Coupling of an elastic rating over `(w_f, w_t, e, wi)`.
+/// A row over `(e, wi, w_f, w_t)` of the flows, active and reactive, of a cone.
+#[inline(always)]
+fn flow_row(t: &Thermal, factor: f64, [a, b]: [f64; 2]) -> [f64; 4] {
+    let at = |c: usize| factor * (a * t.p[c] + b * t.q[c]);
+    [at(2), at(3), at(0), at(1)]
+}
+
+/// The same rows of both ends of a branch whose rating is elastic, once the rating is eliminated; `own` is its own weight.
+///
+/// A cone's matrix is `W^-2`, whose eigenvectors are `(1, u)`, `(1, -u)` and what is orthogonal to both. A reflection moves the
+/// rating's column into one row, and what is left of the others is without it.
+pub(crate) fn elastic_rows(ends: [(&Scaling<3>, &Thermal); 2], own: f64) -> [[f64; 4]; 6] {
+    let mut rating = [0.0, 0.0, 0.0, 0.0, own.sqrt()];
+    let mut rows = [[0.0; 4]; 5];
+    let mut across = [[0.0; 4]; 2];
+    for (end, (w, t)) in ends.into_iter().enumerate() {
+        let (u, length): ([f64; 2], f64) = direction(&w.w);
+        let inverse = w.inverse * t.inverse;
+        let theta = w.w[0] + length;
+        let half = inverse * std::f64::consts::FRAC_1_SQRT_2;
+        for (k, (factor, sign)) in [(half * theta, 1.0), (half / theta, -1.0)].into_iter().enumerate() {
+            rating[2 * end + k] = factor;
+            rows[2 * end + k] = flow_row(t, sign * factor, [u[0], u[1]]);
+        }
+        // Where the cone has no direction, the two that are left are alike.
+        across[end] = flow_row(t, inverse, [-u[1], u[0]]);
+    }
+    let norm = rating.iter().map(|r| r * r).sum::<f64>().sqrt();
+    let mut at = 0;
+    for k in 1..rating.len() {
+        if rating[k] > rating[at] {
+            at = k;
+        }
+    }
+    // v = rating + |rating| e_at, and v'v / 2 = |rating| v_at.
+    rating[at] += norm;
+    let mut along = [0.0; 4];
+    for (r, row) in rating.iter().zip(&rows) {
+        for (along, c) in along.iter_mut().zip(row) {
+            *along += r * c;
+        }
+    }
+    let scale = 1.0 / (norm * rating[at]);
+    for (r, row) in rating.iter().zip(&mut rows) {
+        for (c, along) in row.iter_mut().zip(along) {
+            *c -= r * scale * along;
+        }
+    }
+    rows[at] = rows[4];
+    [rows[0], rows[1], rows[2], rows[3], across[0], across[1]]
+}
+
+/// Coupling of an elastic rating over `(w_f, w_t, e, wi)`, of one end.
 pub(crate) fn elastic_coupling(w: &Scaling<3>, t: &Thermal) -> [f64; 4] {
     let factor = -2.0 * w.w[0] / (w.eta * w.eta * t.scale * t.scale);
     let mut out = [0.0; 4];
@@ -147,20 +184,80 @@ pub(crate) fn elastic_coupling(w: &Scaling<3>, t: &Thermal) -> [f64; 4] {
     out
 }
 
-/// Eliminates an elastic rating whose own pivot is `own`.
-pub(crate) fn elastic_rating(w: &Scaling<3>, t: &Thermal, own: f64) -> ElasticRating {
-    let square = w.eta * w.eta;
-    let d = 2.0 * w.w[0] * w.w[0] - 1.0;
-    let a = square * own * t.scale * t.scale;
-    ElasticRating {
-        pivot: d / (square * t.scale * t.scale) + own,
-        first: (1.0 + a * d) / (square * (d + a)),
-    }
+/// What an end of a branch adds to the pivot of its elastic rating.
+pub(crate) fn elastic_weight(w: &Scaling<3>, t: &Thermal) -> f64 {
+    (2.0 * w.w[0] * w.w[0] - 1.0) / (w.eta * w.eta * t.scale * t.scale)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The rows' squares are the normal matrix of both ends without the rating: its Schur complement.
+    #[test]
+    fn squares_of_elastic_rows_are_the_matrix_without_the_rating() {
+        let end = |p: [f64; 4], q: [f64; 4], scale: f64| Thermal {
+            branch: 0,
+            end: 0,
+            p,
+            q,
+            limit: scale,
+            scale,
+            inverse: 1.0 / scale,
+            elastic: Some(0),
+            is_rated: true,
+        };
+        let ts = [
+            end([1.0, 0.2, -1.1, 0.4], [0.3, -0.5, 2.0, 1.0], 2.0),
+            end([-0.7, 1.3, 0.9, -0.2], [0.1, 0.8, -1.5, 0.6], 2.0),
+        ];
+        let points = [
+            (
+                [[2.0, 0.5, -1.0], [1.0, 0.3, 0.2]],
+                [[0.7, -0.3, 0.2], [0.4, 0.1, -0.2]],
+            ),
+            ([[1.0, 0.0, 0.0], [1.0, 0.0, 0.99]], [[1.0, 0.0, 0.0], [1.0, 0.0, -0.9]]),
+        ];
+        for (s, z) in points {
+            let ws = [Scaling::new(&s[0], &z[0]), Scaling::new(&s[1], &z[1])];
+            for own in [0.0, 0.3, 40.0] {
+                let rows = elastic_rows([(&ws[0], &ts[0]), (&ws[1], &ts[1])], own);
+                // Over the rating and the four variables, in the order of rows.
+                let order = [2, 3, 0, 1];
+                let mut normal = [[0.0; 5]; 5];
+                normal[0][0] = own;
+                for (w, t) in ws.iter().zip(&ts) {
+                    let column = |j: usize| match j {
+                        0 => [t.inverse, 0.0, 0.0],
+                        _ => [0.0, t.p[order[j - 1]] * t.inverse, t.q[order[j - 1]] * t.inverse],
+                    };
+                    for j in 0..5 {
+                        let of = w.square_divide(&column(j));
+                        for (i, row) in normal.iter_mut().enumerate() {
+                            row[j] += column(i).iter().zip(of).map(|(a, b)| a * b).sum::<f64>();
+                        }
+                    }
+                }
+                let pivot = own + ws.iter().zip(&ts).map(|(w, t)| elastic_weight(w, t)).sum::<f64>();
+                assert!((pivot - normal[0][0]).abs() < 1e-12 * pivot, "{pivot} {}", normal[0][0]);
+                for i in 0..4 {
+                    let coupling: f64 = (ws.iter().zip(&ts))
+                        .map(|(w, t)| elastic_coupling(w, t)[order[i]])
+                        .sum();
+                    assert!((coupling - normal[0][i + 1]).abs() < 1e-12 * (1.0 + coupling.abs()));
+                    for j in 0..4 {
+                        let want = normal[i + 1][j + 1] - normal[0][i + 1] * normal[0][j + 1] / pivot;
+                        let sum: f64 = rows.iter().map(|row| row[i] * row[j]).sum();
+                        assert!(
+                            (sum - want).abs() < 1e-11 * (1.0 + want.abs()),
+                            "{own}: {sum} against {want}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
     use crate::conic::model::program::{jabr_cone, jabr_transposed};
 
     /// The rows' squares are `S' W^-2 S`.

@@ -47,10 +47,12 @@ pub(crate) fn elastic(program: &Program, what: Elastic, base_mva: f64) -> Progra
             }
         }
     }
-    elastic.n_elastic = elastic.thermal.iter().filter(|t| t.is_rated).count();
     let first = elastic.n + elastic.columns.len();
-    for (k, t) in elastic.thermal.iter_mut().filter(|t| t.is_rated).enumerate() {
-        t.elastic = Some(first + k);
+    // One rating holds at both ends of its branch, which follow each other.
+    for ends in elastic.thermal.chunks_exact_mut(2).filter(|ends| ends[0].is_rated) {
+        ends.iter_mut()
+            .for_each(|t| t.elastic = Some(first + elastic.n_elastic));
+        elastic.n_elastic += 1;
     }
     elastic.cost_scale = 1.0;
     match what {

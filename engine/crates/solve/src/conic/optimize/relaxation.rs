@@ -60,7 +60,7 @@ impl ConicRelaxation {
         let mut raised = vec![0.0f64; model.network.branches.len()];
         for t in &program.thermal {
             if let Some(variable) = t.elastic {
-                raised[t.branch] = raised[t.branch].max(v.x[variable]);
+                raised[t.branch] = v.x[variable];
             }
         }
         let raised = raised.into_iter().enumerate().filter(|(_, t)| *t > NO_VIOLATION);

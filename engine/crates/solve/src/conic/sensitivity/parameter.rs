@@ -206,7 +206,8 @@ impl ConicSolution {
         Ok(())
     }
 
-    fn bound_of(&self, variable: usize, is_upper: bool) -> Option<usize> {
+    /// Row of the bound of a variable.
+    pub(crate) fn bound_of(&self, variable: usize, is_upper: bool) -> Option<usize> {
         let mut bounds = self.program.bounds.iter();
         bounds.position(|b| b.variable == variable && b.is_upper == is_upper)
     }

@@ -106,6 +106,13 @@ pub(crate) struct Tangent {
     pub residual: f64,
 }
 
+impl Tangent {
+    /// Rates of slacks and multipliers that are rounding: of what does not move at all nothing else is left.
+    pub fn rounding(&self) -> f64 {
+        1e-10 * (self.ds.norm() + self.v.z.norm())
+    }
+}
+
 impl Split {
     /// By what is larger, slack or multiplier.
     pub fn new(s: &ConeVector, z: &ConeVector) -> Self {

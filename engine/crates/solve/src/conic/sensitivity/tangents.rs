@@ -153,7 +153,7 @@ impl ConicTangents {
                 Some(behind).filter(|b| b.split != ahead.split)
             }
         };
-        let warrant = warrant(model, solution, &ahead, behind.as_ref());
+        let warrant = warrant(model, solution, &ahead, behind.as_ref(), changes);
         // Multipliers times the change of demand and limits are the slope; their rates give its own.
         let curvature = |t: &Tangent| change.curvature(solution.program.cost_scale, &t.v);
         Ok(ConicSensitivity {
@@ -241,9 +241,11 @@ impl ConicSolution {
             Output::Column(k) => d.x[program.n + k],
             Output::Fixed(_) => 0.0,
         };
+        let rounding = tangent.rounding();
+        let price = |rate: f64| if rate.abs() <= rounding { 0.0 } else { -rate * scale };
         let mut column = ConicColumn {
-            price: by_bus(&|node| -d.y[node][0] * scale),
-            price_q: by_bus(&|node| -d.y[node][1] * scale),
+            price: by_bus(&|node| price(d.y[node][0])),
+            price_q: by_bus(&|node| price(d.y[node][1])),
             dispatch: vec![0.0; n_generator],
             dispatch_q: vec![0.0; n_generator],
             voltage_squared: by_bus(&|node| d.x[node]),

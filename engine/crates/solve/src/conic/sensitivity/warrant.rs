@@ -4,6 +4,7 @@ use super::split::{margin_rate, Place, Tangent};
 use crate::conic::interior_point::cone::{determinant, margin};
 use crate::conic::model::formulation::{branch_ref, bus_ref, generator_ref, ConicModel, Output};
 use crate::conic::result::solution::ConicSolution;
+use crate::vocabulary::Parameter;
 use wattbook_network::analysis::ElementRef;
 
 /// What ends the range.
@@ -11,6 +12,8 @@ use wattbook_network::analysis::ElementRef;
 pub enum ConicEvent {
     GeneratorReachesLimit,
     GeneratorLeavesLimit,
+    /// A limit that moves comes to a corner of the cost curve.
+    GeneratorReachesBreakpoint,
     ReactiveReachesLimit,
     ReactiveLeavesLimit,
     VoltageReachesLimit,
@@ -88,7 +91,7 @@ impl Ends<'_> {
     fn first(&self) -> Option<ConicEnd> {
         let (point, t) = (&self.solution.point, self.tangent);
         let (s, z, ds, dz) = (&point.s, &point.v.z, &t.ds, &t.v.z);
-        let limits = [ds, dz].map(|d| NO_RATE * d.norm());
+        let limits = [ds, dz].map(|d| (NO_RATE * d.norm()).max(t.rounding()));
         let mut first: Option<(f64, Place)> = None;
         let mut see = |step: f64, place: Place| {
             if step.is_finite() && first.is_none_or(|(least, _)| step < least) {
@@ -145,6 +148,37 @@ impl Ends<'_> {
         })
     }
 
+    /// Where an output limit that moves, and that holds its generator, leaves the segment of the cost curve it is on: the columns of
+    /// the program are those of the present limits.
+    fn corner(&self, &(parameter, by): &(Parameter, f64)) -> Option<ConicEnd> {
+        let (Parameter::OutputMin(generator) | Parameter::OutputMax(generator)) = parameter else {
+            return None;
+        };
+        let is_upper = matches!(parameter, Parameter::OutputMax(_));
+        let mut own = self.model.active.iter().filter(|(c, _)| c.generator == generator);
+        let (column, output) = own.find(|(c, _)| if is_upper { c.is_last } else { c.is_first })?;
+        let Output::Column(k) = output else { return None };
+        let at = self.solution.bound_of(self.solution.program.n + k, is_upper)?;
+        if !self.tangent.split.linear[at] {
+            return None;
+        }
+        let (from, to) = column.segment;
+        let rate = self.sign * by;
+        let room = match (is_upper, rate > 0.0) {
+            (true, true) => to - column.hi,
+            (false, false) => column.lo - from,
+            // The whole segment goes, and the one beside it is the next.
+            _ if column.is_first && column.is_last => f64::INFINITY,
+            _ => column.hi - column.lo,
+        };
+        let step = room.max(0.0) / rate.abs();
+        step.is_finite().then(|| ConicEnd {
+            step: self.sign * step,
+            event: ConicEvent::GeneratorReachesBreakpoint,
+            element: generator_ref(&self.model.network, generator),
+        })
+    }
+
     fn name(&self, place: Place) -> (ConicEvent, ElementRef) {
         let (model, program) = (self.model, &self.solution.program);
         let network = &model.network;
@@ -195,20 +229,24 @@ impl Ends<'_> {
     }
 }
 
+/// A warrant of the derivatives along `changes`, whose tangents these are.
 pub(crate) fn warrant(
     model: &ConicModel,
     solution: &ConicSolution,
     ahead: &Tangent,
     behind: Option<&Tangent>,
+    changes: &[(Parameter, f64)],
 ) -> ConicWarrant {
     let end = |tangent, sign| {
-        Ends {
+        let ends = Ends {
             model,
             solution,
             tangent,
             sign,
-        }
-        .first()
+        };
+        let corners = changes.iter().filter_map(|change| ends.corner(change));
+        let all = corners.chain(ends.first());
+        all.min_by(|a, b| a.step.abs().total_cmp(&b.step.abs()))
     };
     ConicWarrant {
         is_one_sided: behind.is_some(),

@@ -6,7 +6,7 @@ use super::sensitivity::{by_bus, warrant};
 use super::{Dc, DcOpf, DcState};
 use crate::contract::{self as c, Column, ColumnName, GeneratorValue};
 use crate::convert::{element, generator_ref, plain};
-use crate::edits::{has_value, Edits};
+use crate::edits::{is_moved, Edits};
 use crate::results::Sensitivity;
 use std::sync::Arc;
 use wattbook_network::analysis::Cost;
@@ -32,8 +32,7 @@ pub(super) fn column(state: &DcState, (row, value): Value, case_id: &str) -> Sen
     let (unit, base) = (&network.generators[row], network.base_mva);
     let direction = direction((row, value));
     let mut column = state.solution.derivative(&problem.model, &direction);
-    let is_curve = value == GeneratorValue::Cost && !matches!(unit.cost, Cost::Quadratic { c2: 0.0, .. });
-    if is_curve || !has_value(unit, value) {
+    if !is_moved(unit, value) {
         let warrant = &mut column.warrant;
         warrant.point_only = true;
         (warrant.lower, warrant.upper) = (None, None);

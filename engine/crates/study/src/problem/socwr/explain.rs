@@ -234,9 +234,13 @@ fn up(x: f64) -> f64 {
 
 /// What contradicts: limits by name, largest multiplier first, or that supply is short.
 fn reason(names: &Names, e: &ConicExplanation) -> Message {
+    let missing: f64 = e.relaxation.missing.iter().map(|(_, [p, _])| p).sum();
     let e = &e.names;
     if e.is_shortage {
-        return message!("socwr.shortage");
+        return match missing < 0.0 {
+            true => message!("socwr.surplus"),
+            false => message!("socwr.shortage"),
+        };
     }
     let mut limits: Vec<(f64, Value)> = Vec::new();
     let mut see = |weight: f64, said: Message| limits.push((weight, Value::Message(said)));

@@ -3,7 +3,7 @@
 use super::SocwrState;
 use crate::contract::{self as c, Column, ColumnName, GeneratorValue};
 use crate::convert::{element, plain};
-use crate::edits::{difference, has_value, ColumnTarget, Edits, GeneratorChange, Target};
+use crate::edits::{difference, is_moved, ColumnTarget, Edits, GeneratorChange, Target};
 use crate::results::{Preview, Sensitivity};
 use wattbook_network::error::Result;
 use wattbook_solve::conic::{ConicEnd, ConicEvent, ConicSensitivity, ConicWarrant};
@@ -44,7 +44,11 @@ pub(super) fn preview(state: &SocwrState, edits: &Edits) -> Result<Preview> {
     let found = state.differentiate(|t| t.direction(&problem.model, &state.solution, &changes))?;
     let demand = difference(&edits.demand, &state.edits.demand);
     let rating = difference(&edits.rating, &state.edits.rating);
-    let (lo, hi) = interval(&found.warrant);
+    // A cost in place of a curve is another one at once.
+    let (lo, hi) = match generators.iter().any(GeneratorChange::is_curved) {
+        true => (Some(0.0), Some(0.0)),
+        false => interval(&found.warrant),
+    };
     let is_reactive_same = edits.reactive == state.edits.reactive;
     let moved = demand.iter().chain(&rating).map(|&(_, from, to)| [from, to]);
     let values = generators.iter().flat_map(|change| change.values(network.base_mva));
@@ -111,8 +115,8 @@ pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) ->
     };
     let mut told = warrant(&found.warrant, step);
     if let ColumnTarget::Generator(row, value) = target {
-        if !has_value(&network.generators[row], value) {
-            // An edit gives the generator a limit that it has not.
+        if !is_moved(&network.generators[row], value) {
+            // An edit gives the generator a limit that it has not, or another cost curve.
             (told.ends, told.valid_mw, told.point_only) = ((None, None), (Some(0.0), Some(0.0)), true);
         }
     }
@@ -160,6 +164,7 @@ fn event(event: ConicEvent) -> c::BreakpointEvent {
     match event {
         ConicEvent::GeneratorReachesLimit => c::BreakpointEvent::GeneratorReachesLimit,
         ConicEvent::GeneratorLeavesLimit => c::BreakpointEvent::GeneratorLeavesLimit,
+        ConicEvent::GeneratorReachesBreakpoint => c::BreakpointEvent::GeneratorReachesBreakpoint,
         ConicEvent::ReactiveReachesLimit => c::BreakpointEvent::ReactiveReachesLimit,
         ConicEvent::ReactiveLeavesLimit => c::BreakpointEvent::ReactiveLeavesLimit,
         ConicEvent::VoltageReachesLimit => c::BreakpointEvent::VoltageReachesLimit,
