@@ -68,6 +68,7 @@ def test_demand_of_areas_keeps_the_shares_of_their_buses() -> None:
     one, two = study.series(tables=["prices"]), study.series(by_bus, tables=["prices"])
     np.testing.assert_allclose(one.prices.to_numpy(), two.prices.to_numpy(), atol=1e-7)
     assert one.sha256[0] == study.solution.sha256
+    assert by_area.with_layout((-89.0, 40.0)).profiles is by_area.profiles, "another place has the same steps"
     with pytest.raises(wb.ArgumentError, match=r'only prices: pass tables=\["prices", "flows"\]\.'):
         _ = one.flows
     for needs_both in ("binding", "congestion_rent"):

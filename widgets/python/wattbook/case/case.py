@@ -274,9 +274,7 @@ class Case(Placeable):
 
         if isinstance(costs, (str, os.PathLike, bytes)) and costs != "typical":
             costs = read_costs(costs)
-        found = self._again(inspected(module_with_costs(self, costs, fuels)))
-        found.profiles = self.profiles
-        return found
+        return self._again(inspected(module_with_costs(self, costs, fuels)))
 
     def synthetic_demand(self, hours: int = 168, *, start: str = "2026-07-06", seed: int = 0) -> pd.DataFrame:
         """A synthetic demand profile, MW by hour and bus, for `with_profiles` and `study.series`: `hours` from the date `start`.
@@ -391,6 +389,7 @@ class Case(Placeable):
 
     def _again(self, told: Told) -> Self:
         again = type(self)(self.id, told, name=self.name)
+        again.profiles = self.profiles
         return again._with_fuels(self._rows.energy_sources)
 
     def _with_fuels(self, fuels: Sequence[str]) -> Self:

@@ -171,7 +171,6 @@ class Placeable:
         again = self._again((body["case"], columns))
         again.geo_report = GeoReport.from_body(body["report"])
         again.geo_drawing = GeoDrawing(body["drawing"]) if body["drawing"] else None
-        again.profiles = self.profiles
         return again
 
     def with_layout(self, centre: Sequence[SupportsFloat], *, scale_km: SupportsFloat | None = None) -> Self:
@@ -190,7 +189,6 @@ class Placeable:
             placed = parted(native.apply_layout(self._module_json, positions, lon, lat, scale))
         again = self._again(placed)
         again._layout = positions
-        again.profiles = self.profiles
         return again
 
     def _positions(self) -> list[float]:

@@ -332,7 +332,8 @@ def _together(
                 keep(places[some], head["steps"], values)
     except WattbookError as error:
         if len(places) == 1:
-            step, found = {"error": _body(error)}, {}
+            step: dict[str, Any] = {"error": _body(error)}
+            found: dict[str, np.ndarray] = {}
             if not len(chosen[0].changes_mw):  # what is wrong may be that bus
                 step, found = _alone(case, setup, chosen[0])
             keep(places, [step], {name: one[None, :] for name, one in found.items()})
