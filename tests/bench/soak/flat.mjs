@@ -1,5 +1,5 @@
-// Whether memory is flat: what it falls back to, in the first and in the last part of a run. Allocators keep what was freed for a while,
-// so that single samples lie above that by tens of MB, and a leak raises it.
+// Whether memory is flat: its trend over a run. What a process keeps for a while moves single samples by tens of MB, so that a trend has
+// an uncertainty, and only a long run with many samples shows a slow leak.
 import { percentile } from "../table.mjs";
 
 /** The part of a run in which caches, histories and allocators fill: it is not judged. */
@@ -8,34 +8,27 @@ export const WARM_UP = 1 / 4;
 export const FILLED = 1 / 2;
 /** How much a measure may grow over the judged part of a run: of its middle, and in MB where that is more. */
 export const TOLERANCE = { share: 0.02, mb: 2 };
-/** Parts that the judged samples are divided into, and the share of the samples of one that lies below its floor. */
-const PARTS = 3;
-const BELOW = 25;
-
-/** What a measure falls back to: its lower quartile. */
-const floor = (points) =>
-  percentile(
-    points.map(([, mb]) => mb),
-    BELOW,
-  );
 
 /**
- * Growth of a measure over the judged part of a run: points are calls so far and MB, the last ends the run. Memory leaks by calls: a
- * run that has to share its processors is judged like any other. `most` is what the tolerance allows.
+ * Growth of a measure over the judged part of a run: the straight line through its samples by least squares, with two standard errors.
+ * Points are calls so far and MB, the last ends the run: memory leaks by calls, and a run that has to share its processors is judged
+ * like any other. `most` is what the tolerance allows; flat is what is not above it by more than the uncertainty.
  */
 export function growth(points, warmUp = WARM_UP) {
   const end = points.at(-1)[0];
   const judged = points.filter(([calls]) => calls >= warmUp * end);
+  const mean = (of) => judged.reduce((sum, point) => sum + of(point), 0) / judged.length;
+  const [calls, size] = [mean(([x]) => x), mean(([, y]) => y)];
+  const spread = judged.reduce((sum, [x]) => sum + (x - calls) ** 2, 0);
+  const slope = judged.reduce((sum, [x, y]) => sum + (x - calls) * (y - size), 0) / spread;
+  const beside = judged.reduce((sum, [x, y]) => sum + (y - size - slope * (x - calls)) ** 2, 0);
+  const error = Math.sqrt(beside / (judged.length - 2) / spread);
   const span = end - judged[0][0];
-  const part = (k) =>
-    judged.filter(([calls]) => Math.min(PARTS - 1, Math.floor((PARTS * (calls - judged[0][0])) / span)) === k);
-  const [first, last] = [part(0), part(PARTS - 1)];
   const middle = percentile(
     judged.map(([, mb]) => mb),
     50,
   );
-  // Between the middles of both parts lie all parts but one.
-  const mb = ((floor(last) - floor(first)) * PARTS) / (PARTS - 1);
   const most = Math.max(TOLERANCE.share * middle, TOLERANCE.mb);
-  return { first: floor(first), middle, last: floor(last), mb, most, isFlat: mb <= most };
+  const [mb, uncertainty] = [slope * span, 2 * error * span];
+  return { middle, mb, uncertainty, most, isFlat: mb - uncertainty <= most };
 }

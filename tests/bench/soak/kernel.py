@@ -7,6 +7,7 @@ refusals by code at the end. A refusal must be one that the call may have, a sta
 """
 
 import collections
+import ctypes
 import gc
 import json
 import random
@@ -142,6 +143,13 @@ def resident_bytes():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
+def give_back():
+    """What the C library has free goes back to the system, where it can be asked to."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)
+
+
 def main(seconds, samples, seed, *files):
     warnings.simplefilter("ignore", wb.WattbookWarning)
     rng = random.Random(int(seed))
@@ -160,6 +168,7 @@ def main(seconds, samples, seed, *files):
                 refusals[error.code] += 1
         session.close()
         gc.collect()
+        give_back()
         memory = {"process": resident_bytes() / MB}
         print(json.dumps({"s": time.monotonic() - began, "calls": calls.total(), "mb": memory}), flush=True)
         session.open()

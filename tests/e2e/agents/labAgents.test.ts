@@ -157,15 +157,14 @@ t.test("an agent of the browser, from inspection to a plan that a person approve
   const text = await engine.writeStudyBundle(await new StudyWriter(session).bundle({ id: "study-1", title: "Three" }));
   await writeFile(join(lab.folder, "three.study.json"), text);
   await runCommand(page, "docmanager:open", { path: "three.study.json" });
-  const [study, file] = ["Study", "Case"].map((kind) => page.locator(`.wb-${kind}Document:visible .wb-Stage`));
-  await study?.waitFor();
+  const study = page.locator(".wb-StudyDocument:visible .wb-Stage");
+  await study.waitFor();
   const { data: inStudy } = await ask("inspect_case");
   t.not(inStudy.case_id, here.case_id);
   t.match(await ask("select_case", here), { ok: true, data: here });
-  await study?.waitFor({ state: "hidden" });
+  await study.waitFor({ state: "hidden" });
   t.match(await ask("select_case", { case_id: inStudy.case_id }), { ok: true });
-  await study?.waitFor();
-  await file?.waitFor({ state: "hidden" });
+  await study.waitFor();
   t.strictSame(complaints, []);
 });
 

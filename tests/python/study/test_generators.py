@@ -200,3 +200,27 @@ def test_a_map_selects_them(study: wb.Study) -> None:
     with pytest.raises(wb.EditError) as refused:
         shown.selection = {"kind": "generator", "id": 9}
     assert refused.value.code == "GENERATOR.UNKNOWN"
+
+
+@pytest.mark.parametrize("formulation", ["dcopf", "acpf", "socwr"])
+def test_demand_of_an_island_that_a_unit_brings_to_life(formulation: str) -> None:
+    text = """function mpc = islands
+mpc.version = '2';
+mpc.baseMVA = 100;
+mpc.bus = [1 3 0 0 0 0 1 1 0 230 1 1.1 0.9; 2 1 80 20 0 0 1 1 0 230 1 1.1 0.9; 3 3 0 0 0 5 1 1 0 230 1 1.1 0.9];
+mpc.gen = [1 80 0 100 -100 1 100 1 200 0; 3 0 0 50 -50 1 100 0 60 0];
+mpc.branch = [1 2 .01 .1 0 120 0 0 0 0 1 -360 360];
+mpc.gencost = [2 0 0 2 10 0; 2 0 0 2 30 0];
+"""
+    study = wb.open_case(text.encode(), format="matpower").study(formulation)
+    with pytest.raises(wb.EditError) as refused:
+        study.commit({3: 5.0})
+    assert refused.value.code == "DELTA.ISOLATED_BUS"
+    solution = study.commit({3: 5.0}, generators={2: {"status": True}})
+    assert solution.generators["p_mw"][2] == pytest.approx(5.0, abs=1e-5)
+    if formulation != "acpf":
+        assert solution.buses["lmp"][3] == pytest.approx(30.0, abs=1e-5)
+    # What the unit no longer gives is missing, whether or not the demand was edited before.
+    with pytest.raises(wb.WattbookError) as short:
+        study.commit(generators={2: {"status": False}})
+    assert short.value.code in ("DELTA.ISOLATED_BUS", "SOLVE.INFEASIBLE")

@@ -57,6 +57,9 @@ pub fn materialize_module<'a>(module_json: &str, edits: impl Into<EditTexts<'a>>
     let case = Case::read(module_json)?;
     let problem = problem::open(&case, c::FormulationId::Dcopf, &c::SolveOptions::default())?;
     let edits = Edits::resolve(&case, problem.parts(), &wanted)?;
+    if !edits.generators.is_empty() {
+        problem::with_generators(&*problem, &edits)?;
+    }
     edits.demand_pu(&case)?;
     edits.rating_pu(&case)?;
     materialize(module_json, &edits.stored(&case))

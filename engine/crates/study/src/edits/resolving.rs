@@ -12,12 +12,15 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
 impl Edits {
-    /// Resolves keys.
+    /// Resolves keys. With generators put in or out of service other elements take part than `parts`, which are those of the case:
+    /// what is edited is checked then with those of the problem that they make ([`Edits::check_parts`]).
     ///
     /// Errors: `DELTA.MALFORMED`, `DELTA.UNKNOWN_BUS`, `DELTA.ISOLATED_BUS`, `EDIT.NOT_EDITABLE`, `RATE.MALFORMED`,
     /// `RATE.UNKNOWN_BRANCH`, `RATE.OUT_OF_SERVICE`, `GENERATOR.*`.
     pub fn resolve(case: &Case, parts: &dyn Parts, wanted: &c::Edits) -> Result<Self> {
         let mut edits = Self::default();
+        let switches = wanted.generators.values().any(|unit| unit.status.is_some());
+        let parts = (!switches).then_some(parts);
         for (key, &mw) in &wanted.deltas {
             edited_bus(case, parts, key, &DEMAND, mw, &mut edits.demand)?;
         }
@@ -35,7 +38,7 @@ impl Edits {
             if !row.editable {
                 return Err(not_editable(element));
             }
-            if !parts.branch_takes_part(branch) {
+            if parts.is_some_and(|parts| !parts.branch_takes_part(branch)) {
                 return Err(out_of_service(element));
             }
             if !row.is_rated() {
@@ -52,7 +55,7 @@ impl Edits {
 
 fn edited_bus(
     case: &Case,
-    parts: &dyn Parts,
+    parts: Option<&dyn Parts>,
     key: &str,
     what: &Edited,
     amount: f64,
@@ -66,7 +69,7 @@ fn edited_bus(
     if !row.editable {
         return Err(not_editable(element));
     }
-    if !parts.bus_takes_part(bus) {
+    if parts.is_some_and(|parts| !parts.bus_takes_part(bus)) {
         return Err(isolated(element));
     }
     add(changes, bus, amount, what, &element)

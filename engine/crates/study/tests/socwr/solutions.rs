@@ -1,7 +1,7 @@
 //! The conic relaxation through the Study: objectives of an independent program, power balance and prices by arithmetic of this file
 //! on the published columns, edits, previews, derivatives and explanations.
 
-use crate::common::{data, data_case, parse, Solved};
+use crate::common::{data, data_case, ingest, parse, text, Solved};
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
 use wattbook_study::{solve_module_json, Study};
@@ -152,4 +152,34 @@ fn a_price_by_line() {
                 && (found.at(ColumnName::Loading)[branch] > 1.0 - 1e-4 || found.at(ColumnName::Shadow)[branch] == 0.0)
         );
     }
+}
+
+/// A bus by itself without a shunt: its price is energy, and the parts of the others are what they are without it.
+#[test]
+fn a_bus_by_itself_has_parts_as_the_others_have() {
+    let solved = |buses: &str, generators: &str, costs: &str| {
+        let case = format!(
+            "function mpc = lone\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
+             mpc.bus = [\n1 3 0 0 0 0 1 1 0 230 1 1.1 0.9;\n2 1 80 20 0 0 1 1 0 230 1 1.1 0.9;\n{buses}];\n\
+             mpc.gen = [\n1 80 0 100 -100 1 100 1 200 0;\n{generators}];\n\
+             mpc.branch = [\n1 2 .01 .1 0 120 0 0 0 0 1 -360 360;\n];\n\
+             mpc.gencost = [\n2 0 0 2 10 0;\n{costs}];\n"
+        );
+        let module = text(&ingest(case.as_bytes(), "matpower"));
+        Solved::of(&Study::create(&module, "socwr", "{}").expect("an optimum"))
+    };
+    let with = solved(
+        "3 3 5 1 0 0 1 1 0 230 1 1.1 0.9;\n",
+        "3 5 0 50 -50 1 100 1 60 0;\n",
+        "2 0 0 2 30 0;\n",
+    );
+    let without = solved("", "", "");
+    for name in [ColumnName::LmpEnergy, ColumnName::LmpLosses, ColumnName::LmpVoltage] {
+        for bus in 0..2 {
+            let (got, want) = (with.at(name)[bus], without.at(name)[bus]);
+            assert!((got - want).abs() < 1e-5, "{name:?} {bus}: {got} against {want}");
+        }
+    }
+    assert!((with.at(ColumnName::LmpEnergy)[2] - 30.0).abs() < 1e-6);
+    assert!(with.at(ColumnName::LmpLosses)[2].abs() < 1e-6);
 }

@@ -29,6 +29,8 @@ pub(super) struct Sent<'a> {
     pub w: &'a [f64],
     /// Nodes whose price replaces the equation of their angle: one in each island.
     pub references: Vec<usize>,
+    /// Nodes by themselves whose voltage moves no reactive power: the price of it replaces the equation of their magnitude.
+    lone: Vec<usize>,
     pattern: BlockPattern,
     lu: BlockLu,
 }
@@ -48,6 +50,7 @@ impl<'a> Sent<'a> {
             directions,
             w: &v.x[..program.n],
             references,
+            lone: Vec::new(),
             pattern,
             lu: BlockLu::default(),
         };
@@ -73,6 +76,12 @@ impl<'a> Sent<'a> {
                 }
                 beside[own].push((other, block(1 - end)));
             }
+        }
+        self.lone = (0..n)
+            .filter(|&k| beside[k].is_empty() && diagonal[k][3] == 0.0)
+            .collect();
+        for &node in &self.lone {
+            diagonal[node][3] = 1.0;
         }
         let is_reference = self.is_reference();
         for &node in &self.references {
@@ -106,7 +115,7 @@ impl<'a> Sent<'a> {
         Ok(())
     }
 
-    /// `J'price`, with the prices of references in place of the equations of their angles.
+    /// `J'price`, with prices in place of the equations of references and of nodes by themselves.
     pub fn transposed(&self, price: &[[f64; 2]]) -> Vec<[f64; 2]> {
         let shunts = self.program.shunt.iter().zip(self.w).zip(price);
         let mut out: Vec<[f64; 2]> = shunts
@@ -128,6 +137,9 @@ impl<'a> Sent<'a> {
         }
         for &node in &self.references {
             out[node][0] = price[node][0];
+        }
+        for &node in &self.lone {
+            out[node][1] += price[node][1];
         }
         out
     }
@@ -155,6 +167,9 @@ impl<'a> Sent<'a> {
         }
         for &node in &self.references {
             out[node][0] += x[node][0];
+        }
+        for &node in &self.lone {
+            out[node][1] += x[node][1];
         }
         out
     }
