@@ -53,8 +53,8 @@ class GeoReport:
 
     `space` is the kind of its coordinates (`geographic`, `projected`, `drawing` or `unknown`), `basis` how that was determined
     (`marker`, `names`, `inferred`, `nothing`). `bus_records` and `branch_records` count the records with coordinates,
-    `matched_buses` and `matched_branches` the elements of the case that they place, `unmatched_records` the records without an
-    element, `unplaced_buses` the buses that still have no position and are not on the map. `notes` refer to single records, at
+    `matched_buses` and `matched_branches` the elements of the case that they place, `unmatched_records` those that place
+    nothing, `unplaced_buses` the buses that still have no position and are not on the map. `notes` refer to single records, at
     most 1,000; `notes_left_out` counts the others.
     """
 

@@ -30,7 +30,7 @@ def embedded(state: dict[str, Any], study: bytes, picture: str | None) -> dict[s
 def copy_front_end(folder: str | PathLike[str]) -> Path:
     """Copies what shows maps live in a page of `ipywidgets.embed` into the folder of that page, and returns the folder.
 
-    The module is `@service/jupyterlab.js`, where require.js looks for it, with the engine and the map data beside it: 17 MB. The
+    The module is `@service/jupyterlab.js`, where require.js looks for it, with the engine and the map data beside it: 28 MB. The
     page then needs a web server, because browsers load no such parts from the disk; `map.to_html()` writes a page that works from the
     disk. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
     """

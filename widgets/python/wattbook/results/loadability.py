@@ -20,7 +20,7 @@ class Loadability:
     `no_solution_mw` the smallest growth tried without one, MW (None if every growth that was tried has a solution). Between them
     lies the nose of the curve. `demand_mw` is the demand that grows at the current state, MW. `buses` are the numbers of the
     buses whose voltages fall fastest at the last point, the fastest first. `estimate` is what the power series of the current state says
-    (`mw` and `change_mw`, its accuracy, MW, and `buses`; None if it has no end ahead), by the ratio of its coefficients (Domb and
+    (`mw`, `change_mw`, by how much its last term changed it, MW, and `buses`; None if it has no end ahead), by the ratio of its coefficients (Domb and
     Sykes 1957; docs/method/ac-power-flow.md).
     """
 

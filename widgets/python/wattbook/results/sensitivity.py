@@ -71,7 +71,7 @@ class Sensitivity:
     (MW), `q_from_mvar` (MVAr); `losses` in MW/MW. `kind` is `estimate`: nothing is exact but at the current state, and within
     `valid_mw` the estimated error of every voltage is below `error_below_pu` (relative, radians), from the next terms of the power
     series (docs/method/ac-power-flow.md). `collapse` is where voltages collapse by that series: `mw` from the current state, `change_mw`,
-    the accuracy of the estimate, and `buses`, the first to fall; None if nothing ends ahead or the series does not settle. For dcopf they are None.
+    by how much the last term of the series changed that, and `buses`, the first to fall; None if nothing ends ahead or the series does not settle. For dcopf they are None.
 
     `price_interval` is set for a demand whose LMP is not unique: every LMP between the
     two ends ($/MWh, infinite if infeasible on that side) is dual optimal. They are the left and right derivatives of the cost.

@@ -71,7 +71,7 @@ def sweep(
     called after each block; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing. An
     interrupt stops between blocks; files keep what was written.
 
-    Raises ArgumentError for something else than a Study, EditError `SWEEP.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`, `COST.MALFORMED`, and WattbookError
+    Raises ArgumentError for something else than a Study, EditError `SWEEP.MALFORMED`, those of commits and of targets for unknown elements, `GENERATOR.UNKNOWN`, `COST.MALFORMED`, and WattbookError
     `SWEEP.POOL_BROKEN`, `SWEEP.VERSION`.
     """
     _check_study("sweep", study)
