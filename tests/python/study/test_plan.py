@@ -167,7 +167,7 @@ def test_buses_with_demand_are_candidates_by_default(study: wb.Study) -> None:
 
 def test_where_no_line_binds_candidates_must_be_named() -> None:
     study = wb.open_case(three_bus(), format="matpower").study()
-    with pytest.raises(wb.InputError, match="No line binds"):
+    with pytest.raises(wb.EditError, match="No line binds"):
         study.plan()
     plan = study.plan(candidates=[1, 2, 3])
     assert plan.ended == "no_improvement" and not plan.proposal and plan.trials.empty

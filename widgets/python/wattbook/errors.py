@@ -117,7 +117,6 @@ _BY_FAMILY: dict[str, type[WattbookError]] = {
     "FORMULATION": InputError,
     "BASEMAP": InputError,
     "LAYER": InputError,
-    "PLAN": InputError,
     "SOLVE": SolveError,
     "DELTA": EditError,
     "RATE": EditError,
@@ -132,6 +131,7 @@ _BY_FAMILY: dict[str, type[WattbookError]] = {
     "PROFILE": EditError,
     "SWEEP": EditError,
     "COST": EditError,
+    "PLAN": EditError,
 }
 
 

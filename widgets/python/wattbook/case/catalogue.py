@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..arguments import meant
 from ..built import places
 from ..errors import InputError
+from ..text.visible import visible
 from . import staging
 
 if TYPE_CHECKING:
@@ -31,9 +32,15 @@ def _fallback() -> Path | None:
 def _listed() -> Path | None:
     """The folder whose catalogue is listed: SERVICE_DATA, else the bundled grids, else the benchmark cases."""
     own = os.environ.get(staging.DATA_VARIABLE, "").strip()
-    if own and (Path(own) / staging.CATALOGUE).is_file():
-        return Path(own)
-    return staging.bundle() or _fallback()
+    if not own:
+        return staging.bundle() or _fallback()
+    if not (Path(own) / staging.CATALOGUE).is_file():
+        raise InputError(
+            "CASE.CATALOGUE",
+            f"{staging.DATA_VARIABLE} is {visible(own)}, a folder without {staging.CATALOGUE}: make it with `wattbook stage`, or unset "
+            "the variable for the bundled grids.",
+        )
+    return Path(own)
 
 
 @cache

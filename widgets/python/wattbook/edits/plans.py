@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from ..arguments import finite, number, told, whole
-from ..errors import EditError, InputError, WattbookError, error_for
+from ..errors import EditError, WattbookError, error_for
 from .edits import ElementName, Elements
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ PlanKind = Literal["line_capacity", "demand_placement", "demand_redistribution"]
 def weights_of(case: Case, weights: Weights | None, area: int | None, demand: pd.Series) -> list[dict[str, Any]]:
     """The weights of an objective as the contract's list: those given, or of all buses (of an area) their share of `demand`, MW by bus.
 
-    Raises InputError `PLAN.SPEC` for an area without demand, EditError `PLAN.SPEC` for weights that are no numbers.
+    Raises EditError `PLAN.SPEC` for an area without demand and for weights that are no numbers.
     """
     if weights is not None:
         if area is not None:
@@ -34,7 +34,7 @@ def weights_of(case: Case, weights: Weights | None, area: int | None, demand: pd
         chosen = chosen[case._buses["area"].reindex(chosen.index) == area]
     if chosen.empty:
         where = "this case" if area is None else f"area {area}"
-        raise InputError("PLAN.SPEC", f"No bus of {where} has a demand to weight its price with; give weights.")
+        raise EditError("PLAN.SPEC", f"No bus of {where} has a demand to weight its price with; give weights.")
     shares = chosen / chosen.sum()
     return [{"bus": int(bus), "weight": float(share)} for bus, share in shares.items()]
 
@@ -49,11 +49,11 @@ def _weight(bus: ElementName, value: object) -> float:
 def candidates_of(case: Case, lines: Iterable[ElementName] | None, binding: Sequence[int]) -> list[Any]:
     """The lines that may be raised: those given, or those that bind.
 
-    Raises InputError `PLAN.SPEC` where none is given and none binds, EditError for an unknown line.
+    Raises EditError `PLAN.SPEC` where none is given and none binds, and for an unknown line.
     """
     if lines is None:
         if not binding:
-            raise InputError(
+            raise EditError(
                 "PLAN.SPEC", "No line binds, so raising a rating changes no price; name candidates to look anyway."
             )
         return [int(branch) for branch in binding]
@@ -63,14 +63,14 @@ def candidates_of(case: Case, lines: Iterable[ElementName] | None, binding: Sequ
 def buses_of(case: Case, buses: Iterable[ElementName] | None, area: int | None, demand: pd.Series) -> list[Any]:
     """The buses whose demand may change: those given, or those with a demand (of an area) that edits can change.
 
-    Raises InputError `PLAN.SPEC` where none has a demand, EditError for an unknown bus.
+    Raises EditError `PLAN.SPEC` where none has a demand, and for an unknown bus.
     """
     if buses is None:
         chosen = demand[(demand > 0) & case._buses["editable"].reindex(demand.index)]
         if area is not None:
             chosen = chosen[case._buses["area"].reindex(chosen.index) == area]
         if chosen.empty:
-            raise InputError("PLAN.SPEC", "No bus has a demand; name candidates.")
+            raise EditError("PLAN.SPEC", "No bus has a demand; name candidates.")
         return [int(bus) for bus in chosen.index]
     return _named(case._bus_keys, buses, "buses")
 

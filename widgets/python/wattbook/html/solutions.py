@@ -117,9 +117,10 @@ def study_line(study: Study) -> str:
     solution = study._solution
     demand, ratings = len(study.demand), len(study.ratings)
     reactive = f", {words.count(len(study.reactive), 'reactive demand change')}" if study.reactive else ""
+    units = f", {words.count(len(study.generators), 'changed generator')}" if study.generators else ""
     return (
         f"{study.formulation}, {solution_line(solution) if solution else 'not yet solved in the kernel'}; "
-        f"revision {study.revision}, {words.count(demand, 'demand change')}, {words.count(ratings, 'rating change')}{reactive}"
+        f"revision {study.revision}, {words.count(demand, 'demand change')}, {words.count(ratings, 'rating change')}{reactive}{units}"
     )
 
 

@@ -33,7 +33,7 @@ def planned(
 ) -> dict[str, Any]:
     """The contract's `PlanSpecJson`: `spec` itself, or made of the arguments at the state of `solution`.
 
-    Raises InputError `FORMULATION.UNAVAILABLE` without prices, and InputError or EditError `PLAN.SPEC`.
+    Raises InputError `FORMULATION.UNAVAILABLE` without prices, and EditError `PLAN.SPEC`.
     """
     if spec is not None:
         if not hasattr(spec, "items"):

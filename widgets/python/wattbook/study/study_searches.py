@@ -12,7 +12,7 @@ from ..edits.generators import GeneratorChanges
 from ..edits.plans import PlanKind, Weights, in_arguments
 from ..edits.state import EditState
 from ..edits.targets import growth, target
-from ..errors import InputError
+from ..errors import EditError
 from ..jobs import Progress, finished, reporter
 from ..native import engine_errors
 from ..results.contingencies import screened
@@ -157,7 +157,7 @@ class StudySearches:
         The Study does not change. An interrupt ends the search after the running solve; completed trials and the best one stay.
         `progress(fraction, trials)` is called after each step; by default a tqdm bar is shown after a second, if tqdm is installed, and
         `progress=False` disables it.
-        Raises EditError for an unknown element, InputError `PLAN.SPEC` for limits that cannot be, or for a formulation without prices.
+        Raises EditError for an unknown element, `PLAN.SPEC` for limits that cannot be, InputError for a formulation without prices.
         """
         with self._lock:
             solution = self._solve_current()
@@ -182,7 +182,7 @@ class StudySearches:
             try:
                 with engine_errors() as native:
                     job = native.Job.plan(self._engine, json.dumps(asked))
-            except InputError as error:
+            except EditError as error:
                 if spec is not None or error.code != "PLAN.SPEC":
                     raise
                 raise in_arguments(error, "budget_mw" if max_increase_mw is None else "max_increase_mw") from None
