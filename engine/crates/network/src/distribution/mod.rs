@@ -19,7 +19,7 @@ mod switching;
 pub(crate) use elements::topology::Topology;
 pub use physics::{feeder_from_module, Controls, FeederOptions, SourceImpedance};
 
-use powerio::dist::MulticonductorNetwork;
+use powerio::dist::{MulticonductorNetwork, UntypedObject};
 use powerio::{PioModule, PioValue};
 
 use crate::analysis::CoordsKind;
@@ -209,6 +209,12 @@ pub(crate) fn network_mut(module: &mut PioModule<PioValue>) -> Result<&mut Multi
 fn wrong_kind(value: &PioValue) -> EngineError {
     let said = message!("module.not_multiconductor", kind = value.type_name());
     EngineError::new("MODULE.KIND", said)
+}
+
+/// Last value of a property of an object that the parser kept as text.
+fn last<'a>(object: &'a UntypedObject, property: &str) -> Option<&'a str> {
+    let named = |(name, _): &&(Option<String>, String)| name.as_deref() == Some(property);
+    object.props.iter().rev().find(named).map(|(_, value)| value.trim())
 }
 
 /// An error that names an element as `class.name`.

@@ -38,7 +38,7 @@ const COMMANDS: &str = "new edit more m ~ select save show solve enable disable 
 pub(super) struct Settings {
     /// Name of the option, whole and in lower case where it is one, and its value.
     values: Vec<(String, String)>,
-    /// Commands that are not carried out and that may change the circuit, as written.
+    /// Commands that are not carried out and that may change the circuit, whole and in lower case.
     pub commands: Vec<String>,
     /// `Solve` commands.
     pub solves: usize,

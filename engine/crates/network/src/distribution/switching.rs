@@ -3,7 +3,7 @@
 use powerio::dist::{MulticonductorNetwork, UntypedObject};
 
 use super::settings::Settings;
-use super::{refuse, script};
+use super::{last, refuse, script};
 use crate::error::Result;
 use crate::message;
 
@@ -52,7 +52,7 @@ pub(super) fn opened(net: &MulticonductorNetwork) -> Result<String> {
             let said = message!("feeder.control_opens_unwritable", control = &control.name, line = line);
             return Err(refuse("INPUT.PARSE", &name, said));
         };
-        let terminal = if last(control, "switchedterm").is_some_and(|t| t.trim() == "2") {
+        let terminal = if last(control, "switchedterm").is_some_and(|t| t == "2") {
             2
         } else {
             1
@@ -106,12 +106,6 @@ fn states(action: &str) -> Vec<bool> {
         .filter(|w| !w.is_empty())
         .map(|w| w.starts_with(['o', 'O']))
         .collect()
-}
-
-/// Last value of a property.
-fn last<'a>(object: &'a UntypedObject, property: &str) -> Option<&'a str> {
-    let named = |(name, _): &&(Option<String>, String)| name.as_deref() == Some(property);
-    object.props.iter().rev().find(named).map(|(_, value)| value.as_str())
 }
 
 /// Name of the line that a control switches; a name without class is that of a line.

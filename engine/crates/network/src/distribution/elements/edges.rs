@@ -1,11 +1,11 @@
 //! Edges of the graph: lines, switches, transformers.
 
-use powerio::dist::{DistWinding, MulticonductorNetwork, UntypedObject};
+use powerio::dist::{DistWinding, MulticonductorNetwork};
 use serde_json::Value;
 
 use crate::distribution::elements::fold::{original, Fold};
 use crate::distribution::elements::service::Service;
-use crate::distribution::{DistributionEdge, DistributionEdgeKind as Kind};
+use crate::distribution::{last, DistributionEdge, DistributionEdgeKind as Kind};
 
 /// Every edge: lines and declared switches in the order of the source, then switches, opened lines, disabled lines,
 /// transformers.
@@ -187,11 +187,6 @@ fn terminals(bus: &str, phases: usize) -> (String, Vec<String>) {
         true => (name, (1..=phases.min(64)).map(|n| n.to_string()).collect()),
         false => (name, nodes),
     }
-}
-
-fn last<'a>(object: &'a UntypedObject, property: &str) -> Option<&'a str> {
-    let named = |(name, _): &&(Option<String>, String)| name.as_deref() == Some(property);
-    object.props.iter().rev().find(named).map(|(_, value)| value.trim())
 }
 
 /// Which terminals are neutrals.

@@ -80,7 +80,7 @@ impl Copies {
 }
 
 /// `like`, abbreviated as OpenDSS allows.
-fn is_like(property: &str) -> bool {
+pub(super) fn is_like(property: &str) -> bool {
     let property = property.to_ascii_lowercase();
     property.len() >= 2 && "like".starts_with(&property)
 }

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use super::copies::is_like;
 use crate::distribution::script::{Param, Verb};
 
-/// Loads with `XfkVA` or `AllocationFactor`, by name in lower case, and the power factor before it as written; None where there was
-/// none, which is 0.88.
+/// Loads by name in lower case: the power factor of each as written, and the one that stood when its rating was assigned.
 #[derive(Debug, Default)]
 pub(crate) struct Ratings {
     active: Option<String>,
@@ -49,8 +49,8 @@ impl Ratings {
         self.line(Verb::More, "", line, others);
     }
 
-    /// The power factor that kW of a load was set with, as written; None where its rating was never assigned under a name or had
-    /// no power factor before it.
+    /// The power factor that kW of a load was set with, as written: None where its rating was never assigned under a name,
+    /// `Some(None)` where no power factor stood before the rating, which is 0.88.
     pub fn factor(&self, load: &str) -> Option<Option<&str>> {
         let load = self.loads.get(&load.to_ascii_lowercase())?;
         load.at_rating.as_ref().map(Option::as_deref)
@@ -64,7 +64,7 @@ impl Ratings {
     fn assign(&mut self, property: &str, value: &str) {
         let Some(active) = &self.active else { return };
         let property = property.to_ascii_lowercase();
-        if property.len() >= 2 && "like".starts_with(&property) {
+        if is_like(&property) {
             let copied = self.loads.get(&value.to_ascii_lowercase()).cloned();
             self.loads.insert(active.clone(), copied.unwrap_or_default());
             return;

@@ -2,7 +2,7 @@
 
 use powerio::dist::{MulticonductorNetwork, UntypedObject};
 
-use crate::distribution::script;
+use crate::distribution::{last, script};
 
 /// Lines that give such reactors of a parsed script their second bus, one each: ground, at the nodes `0` of the first (OpenDSS
 /// manual, "Reactor", property Bus2). The parser reads reactors with an impedance between two buses alone.
@@ -12,10 +12,7 @@ pub(crate) fn grounded(net: &MulticonductorNetwork) -> String {
 }
 
 fn line(reactor: &UntypedObject) -> Option<String> {
-    let last = |property: &str| {
-        let named = |(name, _): &&(Option<String>, String)| name.as_deref() == Some(property);
-        reactor.props.iter().rev().find(named).map(|(_, value)| value.trim())
-    };
+    let last = |property| last(reactor, property);
     last("x")?;
     let is_delta = last("conn").is_some_and(|conn| conn.to_ascii_lowercase().starts_with(['d', 'l']));
     if last("bus2").is_some() || is_delta {
