@@ -20,7 +20,7 @@ def test_list(benchmarks: None) -> None:
     cases = wb.cases()
     assert cases.index.name == "id"
     assert cases.index.tolist() == ["case200_activ", "case500_goc"]
-    assert cases.loc["case500_goc", ["buses", "branches", "generators"]].tolist() == [500, 733, 224]
+    assert cases.loc["case500_goc", ["n_bus", "n_branch", "n_gen"]].tolist() == [500, 733, 224]
 
 
 GRIDS = ["california", "carolina", "illinois", "texas"]
@@ -37,9 +37,9 @@ def test_a_grid_opens_places_and_solves_without_a_server(name: str) -> None:
     case = wb.open_case(name)
     row = wb.cases().loc[name]
     assert (case.id, case.name) == (name, row["name"])
-    assert case.counts["buses"] == row["buses"] and case.counts["branches"] == row["branches"]
+    assert (case.n_bus, case.n_branch, case.n_gen) == (row["n_bus"], row["n_branch"], row["n_gen"])
     places = [f for f in json.loads(case.to_geojson())["features"] if f["geometry"]["type"] == "Point"]
-    assert len(places) == row["buses"], "every bus has its place"
+    assert len(places) == case.n_bus, "every bus has its place"
     solution = case.study().solution
     assert solution.status == "optimal"
     lmp = solution.buses["lmp"]
@@ -83,3 +83,16 @@ def test_without_built_cases(tmp_path: Path, benchmarks: None, monkeypatch: pyte
         wb.cases()
     with pytest.raises(wb.InputError, match="npm run build"):
         wb.open_case("case500_goc")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"), [("", "has no catalogue.json"), ("file.m", "is not a folder"), ("none", "is not a folder")]
+)
+def test_a_variable_that_names_no_folder_of_cases_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, says: str
+) -> None:
+    (tmp_path / "file.m").write_text("")
+    monkeypatch.setenv("SERVICE_DATA", str(tmp_path / name))
+    with pytest.raises(wb.InputError, match=says) as caught:
+        wb.cases()
+    assert caught.value.code == "CASE.CATALOGUE" and "wattbook stage" in str(caught.value)

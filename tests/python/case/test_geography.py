@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 import wattbook as wb
 from networks import ring_of, three_bus
@@ -55,6 +56,15 @@ def test_a_layer_from_a_file(tmp_path: Path, case: wb.Case, suffix: str) -> None
     path = tmp_path / f"places{suffix}"
     path.write_bytes(json.dumps(rows).encode() if suffix == ".json" else CSV)
     assert places(case.with_geography(path)) == places(case.with_geography(str(path))) == PLACES
+
+
+def test_a_layer_from_a_table(case: wb.Case) -> None:
+    rows = pd.DataFrame([{"bus_id": bus, "longitude": x, "latitude": y} for bus, (x, y) in PLACES.items()])
+    for table in (rows, rows.set_index("bus_id"), rows.set_axis([7, 8, 9])):
+        assert places(case.with_geography(table)) == PLACES
+    with pytest.raises(wb.InputError, match="no usable coordinates") as caught:
+        case.with_geography(rows[["bus_id"]])
+    assert caught.value.code == "INPUT.GEO_EMPTY"
 
 
 def test_what_did_not_match_is_told(case: wb.Case) -> None:

@@ -129,7 +129,7 @@ def test_a_damaged_package_says_so(packed: Path) -> None:
 def test_cases_and_open_case_need_no_server(packed: Path) -> None:
     listed = wb.cases()
     assert listed.index.tolist() == ["other", "small"]
-    assert listed.loc["small", ["name", "buses", "branches", "generators"]].tolist() == ["Grid small", 3, 3, 2]
+    assert listed.loc["small", ["name", "n_bus", "n_branch", "n_gen"]].tolist() == ["Grid small", 3, 3, 2]
     assert not staging.user_folder().exists(), "a list writes nothing"
     case = wb.open_case("small")
     assert (case.id, case.name) == ("small", "Grid small")

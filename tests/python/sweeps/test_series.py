@@ -318,7 +318,7 @@ def test_a_step_that_ends_a_series_is_named(study: wb.Study) -> None:
         ({"demand": pd.DataFrame({2: [1.0]}), "ratings": pd.DataFrame({3: [1.0]}, index=[4])}, "PROFILE.MALFORMED"),
         ({"demand": pd.DataFrame({2: [90.0]}), "by": "region"}, "ARGUMENT.CHOICE"),
         ({"demand": pd.DataFrame({2: [90.0]}), "tables": ["voltages"]}, "ARGUMENT.CHOICE"),
-        ({"demand": pd.DataFrame({2: [90.0]}), "tables": "prices"}, "PROFILE.MALFORMED"),
+        ({"demand": pd.DataFrame({2: [90.0]}), "tables": "prices"}, "ARGUMENT.CHOICE"),
         ({"demand": pd.DataFrame({2: [90.0]}), "threads": 0}, "ARGUMENT.NUMBER"),
         ({"demand": pd.DataFrame({2: [90.0]}), "on_error": "ignore"}, "ARGUMENT.CHOICE"),
     ],

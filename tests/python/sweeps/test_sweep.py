@@ -332,6 +332,13 @@ def test_parquet_files_hold_what_memory_would(grid: wb.Study, tmp_path: Path) ->
     with pytest.raises(wb.InputError, match="keeps only prices, dispatch: pass tables="):
         _ = found.flows
 
+    again = wb.sweep(grid, frame[:2], tables=["flows"], parquet=tmp_path / "files")
+    assert sorted(path.stem for path in (tmp_path / "files").iterdir()) == ["flows", "scenarios"], (
+        "none of the run before"
+    )
+    with pytest.raises(wb.InputError, match="keeps only flows"):
+        _ = again.prices
+
 
 def test_arrow_reads_the_scenarios(study: wb.Study) -> None:
     import pyarrow as pa

@@ -18,7 +18,7 @@ export function openCases({ workspace, ids }: ToolContext): OpenCase[] {
   return [
     ...sessions.map((session) => ({
       ...{ case_id: ids.of(session), label: label(session.caseName), model: "balanced" },
-      ...{ buses: session.opened.buses.length, ...displayed(session) },
+      ...{ buses: session.opened.moduleBuses, ...displayed(session) },
     })),
     ...networks.map((network) => ({
       ...{ case_id: ids.of(network), label: label(network.name), model: label(network.model) },
@@ -150,7 +150,7 @@ function summary(session: CaseSession) {
       ...(solution.objective !== undefined && { objective_usd_per_h: rounded(solution.objective) }),
       ...(solution.solve_ms != null && { ms: Math.round(solution.solve_ms) }),
     },
-    ...{ buses: opened.buses.length, branches: opened.branches.length },
+    ...{ buses: opened.ingested.n_bus, branches: opened.ingested.n_branch },
     generators: opened.ingested.topology.generators.length,
     ...prices(session),
     abilities: [...session.capabilities],

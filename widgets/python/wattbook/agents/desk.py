@@ -62,15 +62,15 @@ class Desk:
     def bundled(self) -> dict[str, Any]:
         """The bundled cases by id, with their name and number of buses; none where the installation has none."""
         try:
-            found: dict[str, Any] = catalogue.cases()[["name", "buses"]].to_dict("index")
+            found: dict[str, Any] = catalogue.cases()[["name", "n_bus"]].to_dict("index")
             return found
         except WattbookError:
             return {}
 
     def known(self) -> dict[str, tuple[str, int]]:
         """All cases by id, with name and number of buses."""
-        own = {name: (case.name, len(case._rows.buses)) for name, case in self._cases.items()}
-        return own | {name: (row["name"], int(row["buses"])) for name, row in self.bundled().items() if name not in own}
+        own = {name: (case.name, case.n_bus) for name, case in self._cases.items()}
+        return own | {name: (row["name"], int(row["n_bus"])) for name, row in self.bundled().items() if name not in own}
 
     def is_open(self, case_id: str) -> bool:
         """Whether a case has a Study."""

@@ -62,8 +62,8 @@ def inspect_case(desk: Desk, asked: Mapping[str, Any]) -> Done:
         "formulation": study.formulation,
         "units": {"demand": "MW", "rating": power, "flow": "MW", "price": "$/MWh", "objective": "$/h", "voltage": "pu"},
         "solve": {"status": solution.status, "objective_usd_per_h": rounded(solution.objective)},
-        "buses": len(solution._buses),
-        "branches": len(solution._branches),
+        "buses": study.case.n_bus,
+        "branches": study.case.n_branch,
         "prices": _prices(solution),
         "proposal": None,
         "changes": [{"bus_id": key, "delta_mw": mw} for key, mw in study.demand.items()]

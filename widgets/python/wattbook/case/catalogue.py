@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 #: Two public benchmark cases, always opened by id, listed only without other cases.
 _FALLBACKS = places("fallback")
+_COLUMNS = ("name", "n_bus", "n_branch", "n_gen", "description", "license")
 _NOT_BUILT = "run `npm run build` in the checkout"
 _ID = re.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
@@ -35,10 +36,11 @@ def _listed() -> Path | None:
     if not own:
         return staging.bundle() or _fallback()
     if not (Path(own) / staging.CATALOGUE).is_file():
+        found = f"has no {staging.CATALOGUE}" if Path(own).is_dir() else "is not a folder"
         raise InputError(
             "CASE.CATALOGUE",
-            f"{staging.DATA_VARIABLE} is {visible(own)}, a folder without {staging.CATALOGUE}: make it with `wattbook stage`, or unset "
-            "the variable for the bundled grids.",
+            f"{staging.DATA_VARIABLE} is {visible(own)}, which {found}: make a folder of cases with `wattbook stage`, or unset the "
+            "variable for the bundled grids.",
         )
     return Path(own)
 
@@ -71,9 +73,10 @@ def has(name: str) -> bool:
 
 
 def cases() -> pd.DataFrame:
-    """The bundled cases, or those of the folder SERVICE_DATA: index `id`; columns `name`, `buses`, `branches`, `generators`,
-    `description`, `license`. The companion server serves the same cases. `open_case` takes an `id`, also of the benchmark cases
-    `case200_activ` and `case500_goc`, which are listed only if there are no others.
+    """The bundled cases, or those of the folder SERVICE_DATA: index `id`; columns `name`, `n_bus`, `n_branch`, `n_gen` (numbers of
+    buses, branches and generators, as of a `Case`), `description`, `license`. The companion server serves the same cases, and
+    `wb.Service().cases()` has these columns too. `open_case` takes an `id`, also of the benchmark cases `case200_activ` and
+    `case500_goc`, which are listed only if there are no others.
 
     Raises InputError: `CASE.NONE_BUNDLED` in a checkout whose cases have not been built, `CASE.CATALOGUE` if SERVICE_DATA
     has no valid catalogue.
@@ -83,15 +86,7 @@ def cases() -> pd.DataFrame:
     known = _rows(_listed())
     if not known:
         raise InputError("CASE.NONE_BUNDLED", f"This installation has no bundled cases: {_NOT_BUILT}.")
-    columns = {
-        "name": "name",
-        "n_bus": "buses",
-        "n_branch": "branches",
-        "n_gen": "generators",
-        "description": "description",
-        "license": "license",
-    }
-    rows = [{title: row.get(key) for key, title in columns.items()} for row in known.values()]
+    rows = [{column: row.get(column) for column in _COLUMNS} for row in known.values()]
     return pd.DataFrame(rows, index=pd.Index(known, name="id"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Self
 
 from ..errors import InputError
@@ -27,11 +28,14 @@ def arrow(frame: pd.DataFrame) -> pyarrow.Table:
 class TableFiles:
     """One Parquet file a table in a folder, which is made; without a folder nothing. Closed files hold what was written.
 
+    `names` are the tables that results may have: the first write removes those of an earlier run, which would be taken for this one's.
+
     Raises ArgumentError `ARGUMENT.FILE`, InputError `OUTPUT.PYARROW`, `OUTPUT.UNWRITABLE`.
     """
 
-    def __init__(self, folder: str | os.PathLike[str] | None) -> None:
+    def __init__(self, folder: str | os.PathLike[str] | None, names: Iterable[str]) -> None:
         self.folder = None if folder is None else path_of(folder)
+        self._names = names
         self._writers: dict[str, Any] = {}
 
     def __enter__(self) -> Self:
@@ -55,9 +59,15 @@ class TableFiles:
         import pyarrow.parquet as pq
 
         table = arrow(frame)
-        if name not in self._writers:
-            self._writers[name] = pq.ParquetWriter(self.folder / f"{name}.parquet", table.schema)
-        self._writers[name].write_table(table.cast(self._writers[name].schema))
+        try:
+            if not self._writers:
+                for earlier in self._names:
+                    (self.folder / f"{earlier}.parquet").unlink(missing_ok=True)
+            if name not in self._writers:
+                self._writers[name] = pq.ParquetWriter(self.folder / f"{name}.parquet", table.schema)
+            self._writers[name].write_table(table.cast(self._writers[name].schema))
+        except OSError as error:
+            raise InputError("OUTPUT.UNWRITABLE", f"The table {name} cannot be written: {error}.") from None
 
     def __exit__(self, *_: object) -> None:
         for writer in self._writers.values():

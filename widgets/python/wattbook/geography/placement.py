@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, SupportsFloat
 import numpy as np
 
 from ..advice import POSITIONS
-from ..arguments import finite, told
+from ..arguments import finite, foreign_frame, told
 from ..errors import InputError, error_for
 from ..files import files
 from ..files.kinds import MODULE_SUFFIX, SOLUTION_SUFFIX, kind_by_name, refuse
@@ -149,17 +149,18 @@ class Placeable:
         raise NotImplementedError
 
     def with_geography(self, source: files.Source | Any) -> Self:
-        """A new case with the positions and routes of a geographic layer; this one does not change.
+        """A new case or distribution network with the positions and routes of a geographic layer; this one does not change.
 
-        `source` is a path or the bytes of a CSV with or without header, of JSON records, of GeoJSON, or of a PowerWorld
-        `.aux` table of bus positions, or a `geopandas.GeoDataFrame` with the same columns. Buses match by number, uid or name, branches by uid, number or their pair of buses.
-        `geo_report` of the new case says what matched; a layer in other
+        `source` is a path or the bytes of a CSV with or without header, of JSON records, of GeoJSON, or of a PowerWorld `.aux` table
+        of bus positions; or a DataFrame with the columns of such a CSV (its index too if it has a name), or a
+        `geopandas.GeoDataFrame`. The buses of a case match by number, uid or name, its branches by uid, number or their pair of
+        buses; the buses and lines of a distribution network match by name. `geo_report` says what matched; a layer in other
         coordinates goes to `geo_drawing` and leaves map positions unchanged. The module changes, and with it `sha256`.
 
         Raises InputError: `INPUT.GEO_NO_MATCH` if nothing matches, `INPUT.GEO_FORMAT` and `INPUT.GEO_EMPTY` if the file
         is not a layer or has no usable coordinates, and those of reading a file.
         """
-        path, data = files.content(geojson_of(source))
+        path, data = files.content(_layer_of(source))
         kind = kind_by_name(path)
         # PowerWorld uses the same extension for cases and for tables of positions.
         if path is not None and (
@@ -174,7 +175,7 @@ class Placeable:
         return again
 
     def with_layout(self, centre: Sequence[SupportsFloat], *, scale_km: SupportsFloat | None = None) -> Self:
-        """A new case with a synthetic layout around `centre`, (longitude, latitude) in degrees; this one does not change.
+        """The same with a synthetic layout around `centre`, (longitude, latitude) in degrees; this one does not change.
 
         The layout is deterministic: equal networks get the same positions bit for bit, here and in the page. `scale_km` is
         the length of its longer side at the centre in km; by default neighbours are about 10 km apart. All positions are
@@ -205,7 +206,7 @@ class Placeable:
     def to_geojson(self) -> str:
         """Positions and routes as GeoJSON text; `with_geography` reads the same positions from it, bit for bit.
 
-        Raises InputError `INPUT.GEO_EMPTY` if the case has no positions.
+        Raises InputError `INPUT.GEO_EMPTY` without positions.
         """
         native = engine()
         try:
@@ -227,8 +228,8 @@ class Placeable:
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Writes the module, which keeps everything, and returns the path; in a folder the file is called `<id>.module.json`.
 
-        `wb.open_case` reads it with the same `sha256`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a file name that
-        does not end in `.json`.
+        `wb.open_case` reads it, or `wb.open_distribution` that of a distribution network, with the same `sha256`. Raises InputError
+        `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a file name that does not end in `.json`.
         """
         return write_module(path, self.id, self._module_json)
 
@@ -242,6 +243,16 @@ def write_module(path: str | os.PathLike[str], stem: str, module_json: str, suff
             f"The name of {_HOLDS[suffix]} ends in .json, for instance {stem}{suffix}, not {where.name}. export() writes other formats.",
         )
     return files.write(where, module_json.encode())
+
+
+def _layer_of(source: Any) -> Any:
+    """A DataFrame as the bytes of a file; everything else as it is."""
+    if hasattr(source, "to_csv") and not hasattr(source, "geometry"):
+        named = source.index.name is not None and source.index.name not in source.columns
+        return source.to_csv(index=named).encode()
+    if foreign := foreign_frame(source):
+        raise InputError("INPUT.GEO_FORMAT", f"The layer is {foreign}.")
+    return geojson_of(source)
 
 
 def geojson_of(source: Any) -> Any:

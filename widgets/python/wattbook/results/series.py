@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import pandas as pd
 
+from ..arguments import one_of, told
 from ..edits.costs import costs_are_assumed
 from ..edits.edits import ElementName
 from ..errors import ArgumentError
@@ -30,7 +31,9 @@ TABLES = {
     "dispatch": "dispatch_mw",
 }
 _TABLE_OF = {column: table for table, column in TABLES.items()}
-#: Those of each formulation.
+#: The names of all files of results.
+FILES = (*TABLES, "steps", "scenarios")
+#: The tables of each formulation.
 TABLES_OF = {
     "dcopf": ("prices", "flows", "loading", "shadow", "dispatch"),
     "socwr": ("prices", "flows", "loading", "shadow", "dispatch"),
@@ -46,6 +49,16 @@ HEADS = {
     "shadow": "$/MWh",
     "dispatch_mw": "MW",
 }
+
+
+def chosen_tables(formulation: str, tables: Sequence[str] | None, default: int | None = None) -> tuple[str, ...]:
+    """The tables of results to keep, by default the first `default` of the formulation. Raises ArgumentError `ARGUMENT.CHOICE`."""
+    own = TABLES_OF[formulation]
+    if tables is None:
+        return own[:default]
+    if isinstance(tables, str) or not hasattr(tables, "__iter__"):
+        raise ArgumentError("ARGUMENT.CHOICE", f"tables must be a list of names, not {told(tables)}.")
+    return tuple(one_of("tables", name, own) for name in dict.fromkeys(tables))
 
 
 @dataclass(frozen=True)
@@ -160,11 +173,14 @@ class SolvedSeries:
         return curve
 
     def to_parquet(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Writes one Parquet file a table into `folder`, which is made: those of `study.series` and `steps.parquet` with the
-        table `steps`. Needs pyarrow (`pip install wattbook[parquet]`). Returns the files."""
+        """Writes the tables that were kept, one Parquet file each, and the table by step or scenario (`steps.parquet` of a series,
+        `scenarios.parquet` of a sweep) into `folder`, which is made; those of an earlier run there are removed. Returns the files.
+
+        Needs pyarrow (`pip install wattbook[parquet]`). Raises InputError `OUTPUT.PYARROW`, `OUTPUT.UNWRITABLE`.
+        """
         tables = {name: self._table(TABLES[name]) for name in self._kept}
         tables[self._file] = self._summary()
-        with TableFiles(folder) as files:
+        with TableFiles(folder, FILES) as files:
             for name, table in tables.items():
                 files.write(name, table.set_axis(table.columns.astype(str), axis=1))
         return [Path(folder).expanduser() / f"{name}.parquet" for name in tables]

@@ -15,13 +15,13 @@ import numpy as np
 import pandas as pd
 
 from ..advice import Advice
-from ..arguments import one_of, told, whole
+from ..arguments import one_of, whole
 from ..edits.profiles import By, Profiles, Table, Unit, profiles_of
 from ..errors import EditError, error_for
 from ..files.parquet import TableFiles
 from ..jobs import Progress, reporter
 from ..native import engine_errors
-from ..results.series import TABLES, TABLES_OF, Quantity, SolvedSeries
+from ..results.series import FILES, TABLES, Quantity, SolvedSeries, chosen_tables
 from ..tables.columns import parted
 from ..text import words
 from ..threads import stop_if_cancelled
@@ -80,24 +80,25 @@ class StudySeries:
 
         `tables` are the results to keep: "prices", "flows", "loading", "shadow", "dispatch", for acpf "voltages" instead of
         prices (by default all; eight bytes a step and element each). With `parquet` they go to files in that folder as they are solved,
-        so that there may be more than memory holds, and at the end `steps.parquet` with the table `steps` (needs pyarrow). `threads` is the number of threads, by default that of the
+        so that there may be more than memory holds, in place of the tables of an earlier run there, and at the end `steps.parquet` with the table `steps` (needs pyarrow). `threads` is the number of threads, by default that of the
         processors. Every step has the bits of a commit of its edits, whatever the number of threads and the order of steps.
 
         A step without a solution is recorded in `failures`; with `on_error="raise"` it is a SolveError. An interrupt stops between
         blocks of steps. `progress(fraction, solved)` is called after each block; by default a tqdm bar appears after a second if
         tqdm is installed, with `progress=False` nothing.
 
-        Raises EditError `PROFILE.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`.
+        Raises EditError `PROFILE.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, ArgumentError for other arguments, and InputError
+        `OUTPUT.PYARROW`, `OUTPUT.UNWRITABLE` with `parquet`.
         """
         on_error = one_of("on_error", on_error, ("record", "raise"))
         count = whole("threads", threads, least=1) if threads is not None else os.cpu_count() or 1
         profiles = self._profiles(demand, ratings, by, unit, units)
-        wanted = self._wanted(tables)
+        wanted = chosen_tables(self.formulation, tables)
         report = reporter(progress, "solved", text=lambda step: words.count(step["solved"], "step"))
         started = time.perf_counter()
         stop = on_error == "raise"
         engine = self._series_engine(profiles, wanted) if profiles.units is None else None
-        with TableFiles(parquet) as files:
+        with TableFiles(parquet, FILES) as files:
             with closing_of(report):
                 if engine is None:
                     steps, values = self._with_units(profiles, wanted, count, report, files, stop=stop)
@@ -161,14 +162,6 @@ class StudySeries:
         if self.case.profiles is None:
             raise EditError("PROFILE.MALFORMED", _GIVE)
         return self.case.profiles
-
-    def _wanted(self, tables: Sequence[str] | None) -> Sequence[str]:
-        own = TABLES_OF[self.formulation]
-        if tables is None:
-            return own
-        if isinstance(tables, str) or not hasattr(tables, "__iter__"):
-            raise EditError("PROFILE.MALFORMED", f"tables must be a list of names, not {told(tables)}.")
-        return [one_of("tables", name, own) for name in dict.fromkeys(tables)]
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from ..arguments import one_of, told
 from ..errors import ArgumentError, EditError, error_for
 from ..files.parquet import TableFiles
 from ..native import engine
-from ..results.series import TABLES, TABLES_OF
+from ..results.series import FILES, TABLES, chosen_tables
 from ..results.sweep import SolvedSweep, summary_of
 from ..threads import stop_if_cancelled
 from .pieces import SolvedBlock, joined, piece_of, without_tables
@@ -65,7 +65,7 @@ def sweep(
 
     `tables` are results to keep besides `scenarios`: "prices" (default), "flows", "loading", "shadow", "dispatch", for acpf "voltages"
     (default) instead of prices; eight bytes a scenario and element each, `()` for none. With `parquet` they go to files in that folder as
-    they are solved, so that there may be more than memory holds (needs pyarrow).
+    they are solved, so that there may be more than memory holds, in place of the tables of an earlier run there (needs pyarrow).
 
     A scenario without a solution is recorded in `failures`; with `on_error="raise"` it is a SolveError. `progress(fraction, solved)` is
     called after each block; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing. An
@@ -76,7 +76,7 @@ def sweep(
     """
     _check_study("sweep", study)
     started = time.perf_counter()
-    wanted = _wanted(study.formulation, tables)
+    wanted = chosen_tables(study.formulation, tables, 1)
     counter = _Counter(progress, len(scenarios) if isinstance(scenarios, Sized) else None)
     pieces: list[SolvedSweep] = []
     blocks: list[SolvedBlock] = []
@@ -92,7 +92,7 @@ def sweep(
         pieces.append(piece if parquet is None else without_tables(piece))
         blocks.clear()
 
-    with counter, TableFiles(parquet) as files:
+    with counter, TableFiles(parquet, FILES) as files:
         # An interrupt leaves in the files what was solved.
         try:
             for block in found:
@@ -155,7 +155,7 @@ def _blocks_of(
 ) -> tuple[Case, str, Iterator[SolvedBlock]]:
     """The case and the formulation of a sweep, and its blocks in the order of the scenarios. Arguments are checked at once."""
     on_error = one_of("on_error", on_error, ("record", "raise"))
-    wanted = _wanted(study.formulation, tables)
+    wanted = chosen_tables(study.formulation, tables, 1)
     with study._lock:
         study._require_engine()
         study._solve_current()
@@ -221,15 +221,6 @@ class _Blocks:
         self.names[self._number] = [scenario.name for scenario in chosen]
         self._number += 1
         return block
-
-
-def _wanted(formulation: str, tables: Sequence[str] | None) -> tuple[str, ...]:
-    own = TABLES_OF[formulation]
-    if tables is None:
-        return own[:1]
-    if isinstance(tables, str) or not hasattr(tables, "__iter__"):
-        raise ArgumentError("ARGUMENT.CHOICE", f"tables must be a list of names, not {told(tables)}.")
-    return tuple(one_of("tables", name, own) for name in dict.fromkeys(tables))
 
 
 def _element(table: str) -> str:
