@@ -79,7 +79,7 @@ function Origin({ opened }: { opened: OpenedCase }): ReactElement | null {
   const { origin } = opened;
   return origin?.kind !== "relaxed" ? null : (
     <>
-      <p>{trans.__("Made from %1 by its minimum relaxation. Changed data:", origin.name)}</p>
+      <p>{trans.__("Made from %1 by a relaxation of its limits. Changed data:", origin.name)}</p>
       <table className="wb-Changes" aria-label={trans.__("Differences from %1", origin.name)}>
         <thead>
           <tr>

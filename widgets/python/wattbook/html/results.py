@@ -70,7 +70,7 @@ def explanation_html(explanation: Explanation) -> str:
         rest = relaxed["mw"].iloc[_TOP:].sum()
         more = words.mw_enough(rest) if unit else ""
         rows.append((f"and {words.count(len(relaxed) - _TOP, 'more limit')}", more))
-    head = ("Minimum relaxation", unit or "by")
+    head = ("Minimum relaxation" if explanation.is_least else "Relaxation", unit or "by")
     return shown(_sentence(explanation.message) + (table(head, rows) if rows else ""))
 
 

@@ -18,7 +18,7 @@ import { RelaxationView } from "./relaxationView.ts";
 export type ApplyRelaxation = (plan: RelaxationPlan, signal?: AbortSignal) => Promise<unknown>;
 
 /**
- * Offers to carry out the minimum relaxation of an explanation. The first button only shows what would change, line by line;
+ * Offers to carry out the relaxation of an explanation. The first button only shows what would change, line by line;
  * a second one, apart from it, does it.
  */
 class RelaxationOffer {
@@ -33,12 +33,11 @@ class RelaxationOffer {
   readonly #said = h("p", { class: "wb-mod-failed", attributes: { role: "status" } });
 
   /**
-   * `apply` does it; `committing` says that it changes the case in front instead of making one of its own. `kind` is that of the
-   * explanation.
+   * `apply` does it; `committing` says that it changes the case in front instead of making one of its own.
    */
   constructor(
     plan: RelaxationPlan,
-    kind: Explanation["kind"],
+    { kind, is_least }: Explanation,
     opened: OpenedCase,
     apply: ApplyRelaxation,
     committing: boolean,
@@ -46,7 +45,10 @@ class RelaxationOffer {
     this.#plan = plan;
     this.#opened = opened;
     this.#apply = apply;
-    this.#show = button(trans.__("Apply the minimum relaxation\u2026"), () => this.#toggle(this.#list.hidden));
+    this.#show = button(
+      is_least ? trans.__("Apply the minimum relaxation\u2026") : trans.__("Apply the relaxation\u2026"),
+      () => this.#toggle(this.#list.hidden),
+    );
     this.#confirm = button(
       committing ? trans.__("Commit these changes") : trans.__("Open a case with these changes"),
       () => void this.#run(),
@@ -184,12 +186,14 @@ export function relaxationOfSession(session: CaseSession, workspace: IWorkspace)
 
 function offerOf(
   plan: RelaxationPlan | string,
-  { kind }: Explanation,
+  explanation: Explanation,
   opened: OpenedCase,
   apply: ApplyRelaxation,
   committing: boolean,
 ): HTMLElement {
-  return typeof plan === "string" ? refusal(plan) : new RelaxationOffer(plan, kind, opened, apply, committing).node;
+  return typeof plan === "string"
+    ? refusal(plan)
+    : new RelaxationOffer(plan, explanation, opened, apply, committing).node;
 }
 
 /** Commits a relaxation, and says where its result is a corner of the optimum: by the warrant of what was relaxed. */
@@ -211,11 +215,11 @@ export async function commitPlan(
   }
 }
 
-/** Why the minimum relaxation may be more than what the sentence says is missing. */
+/** Why the relaxation may be more than what the sentence says is missing. */
 function balanceNote(): string {
   return trans.__("It also respects line limits, so it can exceed the generators' shortfall.");
 }
 
 function refusal(why: string): HTMLElement {
-  return h("p", { class: "wb-Relax", text: trans.__("The minimum relaxation cannot be applied here: %1", why) });
+  return h("p", { class: "wb-Relax", text: trans.__("The relaxation cannot be applied here: %1", why) });
 }

@@ -1,6 +1,6 @@
 //! Edits that the relaxation proves infeasible.
 
-use crate::common::{data, ingest, parse, text, Solved};
+use crate::common::{data, ingest, parse, text, Solved, THREE_BUS};
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
 use wattbook_study::{explain_module_json, Job, Study};
@@ -100,4 +100,36 @@ fn voltage_and_angle_limits_give_way() {
         assert!(remedy.contains(&format!("by {by}{words}")), "{remedy}");
         println!("{}", found["message"]);
     }
+}
+
+/// Only what is proved is called the minimum, whenever the search is stopped.
+#[test]
+fn a_relaxation_is_the_minimum_where_that_is_proved() {
+    let source = THREE_BUS.replace(" 0 0 0 0 1 100 1 ", " 0 0 200 -200 1 100 1 ");
+    let module = text(&ingest(source.as_bytes(), "matpower"));
+    let study = Study::create(&module, "socwr", "").expect("an optimum");
+    let stopped = |steps: usize| {
+        let mut job = Job::explanation(&study, ("{\"2\":250}", "")).expect("a search");
+        let last = (0..steps).map(|_| job.step(1).expect("a step").done).last();
+        let found = parse(&job.finish().expect("an explanation").reply.json);
+        (last == Some(true), found)
+    };
+    let (mut early, mut ended) = (0, false);
+    for steps in 1..200 {
+        let (is_done, found) = stopped(steps);
+        if found.is_null() {
+            continue;
+        }
+        let remedy = found["remedy"].as_str().expect("a sentence");
+        let is_least = found["is_least"] == true;
+        assert_eq!(remedy.starts_with("Minimum relaxation"), is_least, "{found}");
+        assert!(is_done || !is_least, "not checked after {steps} steps: {found}");
+        early += usize::from(!is_done);
+        ended = is_done;
+        if is_done {
+            assert!(is_least, "{found}");
+            break;
+        }
+    }
+    assert!(ended && early > 3, "{early}");
 }

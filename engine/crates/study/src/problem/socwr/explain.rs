@@ -148,7 +148,7 @@ fn told(network: &AnalysisNetwork, e: &ConicExplanation) -> c::Explanation {
         remedy: remedy.to_string(),
         sentence: sentence(&said),
         relaxation_total_mw: plain(e.at_most_mw),
-        is_least: e.at_most_mw - e.at_least_mw <= 1e-3 * e.at_most_mw + NONE_MW,
+        is_least: is_least(e),
         elements,
         relaxation: relaxed(&names, e),
         demand_limit: None,
@@ -159,6 +159,11 @@ fn told(network: &AnalysisNetwork, e: &ConicExplanation) -> c::Explanation {
             slope_usd_per_mwh: None,
         },
     }
+}
+
+/// The relaxation was checked to suffice, and a proof excludes smaller ones, to rounding.
+fn is_least(e: &ConicExplanation) -> bool {
+    e.is_checked && e.at_most_mw - e.at_least_mw <= 1e-3 * e.at_most_mw + NONE_MW
 }
 
 fn voltage_limit(is_upper: bool) -> c::LimitKind {
@@ -275,7 +280,16 @@ fn list(items: Vec<(f64, Value)>) -> Value {
     Value::List(named)
 }
 
-/// One minimum relaxation.
+/// What the relaxation is called: the minimum where that is proved, an estimate where nobody checked that it suffices.
+fn heading(e: &ConicExplanation) -> Message {
+    match (is_least(e), e.is_checked) {
+        (true, _) => message!("remedy.heading"),
+        (false, true) => message!("socwr.heading_best"),
+        (false, false) => message!("socwr.heading_estimate"),
+    }
+}
+
+/// One relaxation, by its name.
 fn remedy(names: &Names, e: &ConicExplanation) -> Message {
     let mut items: Vec<(f64, Value)> = Vec::new();
     let mut see = |size: f64, said: Message| {
@@ -328,9 +342,9 @@ fn remedy(names: &Names, e: &ConicExplanation) -> Message {
     }
     let has_only_powers = items.len() == powers;
     items.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let (total, items) = (mw(up(e.at_most_mw)), list(items));
+    let (heading, total, items) = (heading(e), mw(up(e.at_most_mw)), list(items));
     match has_only_powers {
-        true => message!("socwr.relaxation", total = total, items = items),
-        false => message!("socwr.relaxation_of_limits", items = items),
+        true => message!("socwr.relaxation", heading = heading, total = total, items = items),
+        false => message!("socwr.relaxation_of_limits", heading = heading, items = items),
     }
 }
