@@ -884,6 +884,7 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "track.empty": "{position:number} is not on the track, which is empty.",
   "track.none": "No active track: a commit discards it. Track again, or use a second Study.",
   "track.outside": "{position:number} is not on the track from {from:number} to {to:number}.",
+  "writer.remark": "The writer reports: {cause:message}.",
 } as const,
   CLIENT_MESSAGES,
   SERVICE_MESSAGES,

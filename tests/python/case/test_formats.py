@@ -199,6 +199,12 @@ def test_a_saved_module_is_the_same_case(tmp_path: Path, congested: wb.Case) -> 
         congested.save(tmp_path / "kept.m")
 
 
+def test_a_folder_that_does_not_exist_is_no_file_name(tmp_path: Path, congested: wb.Case) -> None:
+    with pytest.raises(wb.InputError, match="/later/ cannot be written: the folder does not exist") as caught:
+        congested.save(f"{tmp_path}/later/")
+    assert caught.value.code == "OUTPUT.UNWRITABLE" and not (tmp_path / "later").exists()
+
+
 def test_a_file_is_replaced_whole_or_not_at_all(
     tmp_path: Path, congested: wb.Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:

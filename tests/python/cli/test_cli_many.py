@@ -143,6 +143,12 @@ def test_sweep_of_scenarios(file: str, tmp_path: Path, capsys: pytest.CaptureFix
     rows = pd.read_parquet(tmp_path / "out" / "scenarios.parquet")
     assert rows.index.tolist() == ["base", "wide", "alone", "out"]
     assert rows["objective"].tolist()[:3] == pytest.approx([808.50, 626.948717949, 0.11 * 90**2 + 5 * 90])
+    table.write_text("name;demand:2;ratings:3;outages:1\nwide, 1;;210,0;\nwide. 2;0,0;210.0;\n")
+    assert main(["sweep", file, "--scenarios", str(table), "--out", str(tmp_path / "out")]) == 0
+    rows = pd.read_parquet(tmp_path / "out" / "scenarios.parquet")
+    assert rows.index.tolist() == ["wide, 1", "wide. 2"]
+    assert rows["objective"].tolist() == pytest.approx([626.948717949] * 2), "decimal commas and points"
+    capsys.readouterr()
     records = tmp_path / "scenarios.json"
     records.write_text(json.dumps([{"demand": {"2": 9000}, "name": "too much"}, {}]))
     assert main(["sweep", file, "--scenarios", str(records)]) == 3

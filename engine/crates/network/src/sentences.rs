@@ -78,11 +78,19 @@ pub(crate) fn remark(message: &str) -> Message {
 
 /// A remark of the parser with its code, by which its documentation can be searched.
 pub(crate) fn remark_with_code(diagnostic: &powerio::Diagnostic) -> Message {
-    message!(
-        "reader.remark_with_code",
-        remark = remark(diagnostic.message()),
-        code = diagnostic.code()
+    with_code(remark(diagnostic.message()), diagnostic)
+}
+
+/// What a format does not hold, with the code of the remark.
+pub(crate) fn loss_with_code(diagnostic: &powerio::Diagnostic) -> Message {
+    with_code(
+        sentence(message_key!("writer.remark", cause), diagnostic.message()),
+        diagnostic,
     )
+}
+
+fn with_code(remark: Message, diagnostic: &powerio::Diagnostic) -> Message {
+    message!("reader.remark_with_code", remark = remark, code = diagnostic.code())
 }
 
 /// The parser's own words in a sentence around them.

@@ -68,9 +68,9 @@ def _priced(network: Case | Distribution, costs: list[str]) -> Case | Distributi
 def _written(network: Case | Distribution, out: str, format: str | None) -> Path:
     where = path_of(out)
     if format is None and where.name.lower().endswith(_GEOGRAPHY):
-        return network.save_geojson(where)
+        return network.save_geojson(out)
     if format in (None, "module") and (where.suffix.lower() == ".json" and (format or _is_module(where, network))):
-        return network.save(where)
+        return network.save(out)
     if isinstance(network, Distribution):
         raise InputError(
             "EXPORT.FORMAT",
@@ -78,7 +78,7 @@ def _written(network: Case | Distribution, out: str, format: str | None) -> Path
         )
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", ExportWarning)
-        written = network.export(where, format)
+        written = network.export(out, format)
     for warning in told:
         _tell(str(warning.message))
     return written

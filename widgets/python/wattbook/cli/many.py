@@ -19,10 +19,9 @@ from ..text import words
 from .command_words import EXIT_CODES
 from .cost_options import add_costs, with_costs
 from .printing import tell
-from .profile_files import demand_table, element_table
+from .profile_files import demand_table, element_table, scenario_table
 
 if TYPE_CHECKING:
-    import pandas as pd
 
     from ..results.series import SolvedSeries
 
@@ -177,18 +176,6 @@ def _counted() -> Iterator[Any]:
         print("\r\x1b[K", end="", file=sys.stderr)
 
 
-def _csv(path: str) -> pd.DataFrame:
-    import io
-
-    import pandas as pd
-
-    _, data = content(path)
-    try:
-        return pd.read_csv(io.BytesIO(data), skipinitialspace=True)
-    except (ValueError, UnicodeDecodeError) as error:
-        raise InputError("INPUT.FORMAT", f"{path} cannot be read as CSV: {error}.") from None
-
-
 def _scenarios(path: str) -> Any:
     if Path(path).suffix.lower() == ".json":
         _, data = content(path)
@@ -196,7 +183,7 @@ def _scenarios(path: str) -> Any:
             return json.loads(data)
         except ValueError as error:
             raise InputError("INPUT.FORMAT", f"{path} is not JSON: {error}.") from None
-    frame = _csv(path)
+    frame = scenario_table(path)
     if "name" in frame.columns:
         frame = frame.set_index("name")
     pairs = [str(column).partition(":") for column in frame.columns]

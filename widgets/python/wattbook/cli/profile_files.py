@@ -1,4 +1,4 @@
-"""Profiles in files: a table of text with a row for each step, whose labels are in the first column."""
+"""Profiles and scenarios in files: a table of text with a row for each step or scenario."""
 
 from __future__ import annotations
 
@@ -42,6 +42,32 @@ def element_table(path: str) -> pd.DataFrame:
     return _table(path, text, delimiter)
 
 
+def scenario_table(path: str) -> pd.DataFrame:
+    """A row for each scenario, with the columns of the file. Raises InputError `INPUT.FORMAT`, and as reading files does."""
+    import pandas as pd
+
+    text = _text(content(path)[1])
+    delimiter = _delimiter(text.partition("\n")[0])
+    try:
+        table = pd.read_csv(io.StringIO(text), sep=delimiter, skipinitialspace=True)
+    except ValueError as error:
+        raise InputError("INPUT.FORMAT", f"{visible(path)} cannot be read as CSV: {error}.") from None
+    return table.apply(_with_points) if delimiter == ";" else table
+
+
+def _with_points(column: pd.Series) -> pd.Series:
+    """Numbers of a file that is divided by semicolons, which leave the comma for decimals; texts stay as they are."""
+    import pandas as pd
+
+    points = column.map(lambda cell: cell.replace(",", ".") if isinstance(cell, str) else cell)
+    numbers = pd.to_numeric(points, errors="coerce")
+    return numbers if numbers.isna().equals(column.isna()) else column
+
+
+def _delimiter(header: str) -> str:
+    return max(";\t,", key=header.count)
+
+
 def _text(data: bytes) -> str:
     """The text of a file as the engine decodes it: UTF-8, or else Latin-1. Raises InputError `INPUT.ENCODING`."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in data:
@@ -57,7 +83,7 @@ def _checked(path: str) -> tuple[bytes, str, str]:
     _, data = content(path)
     lines = [line for line in io.StringIO(_text(data)) if line.strip() and not line.lstrip().startswith(_COMMENTS)]
     header = lines[0] if lines else ""
-    delimiter = max(";\t,", key=header.count)
+    delimiter = _delimiter(header)
     first = header.partition(delimiter)[0].strip().strip("\"'").strip()
     if not header:
         raise EditError("PROFILE.MALFORMED", f"{visible(path)} is empty.")

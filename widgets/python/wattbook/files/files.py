@@ -73,7 +73,11 @@ def read(path: Path, limit: int = MAX_BYTES) -> bytes:
 def target(path: str | os.PathLike[str], stem: str, ending: str) -> Path:
     """Where to write: the path itself, or in a folder the file `stem` with `ending`."""
     chosen = path_of(path)
-    return chosen / f"{stem}{ending}" if chosen.is_dir() else chosen
+    if chosen.is_dir():
+        return chosen / f"{stem}{ending}"
+    if os.fspath(path).endswith(("/", os.sep)):  # a folder, which must not become a file of its name
+        raise InputError("OUTPUT.UNWRITABLE", f"{os.fspath(path)} cannot be written: the folder does not exist.")
+    return chosen
 
 
 def write(path: Path, data: bytes, *, sync: bool = False) -> Path:

@@ -12,7 +12,7 @@ use crate::assemble::lowering;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::mva;
-use crate::sentences::{remark_with_code, sentence};
+use crate::sentences::{loss_with_code, sentence};
 use crate::{message, message_key, module};
 
 /// Formats whose writers drop three-winding transformers, or state them wrongly.
@@ -242,7 +242,7 @@ fn emit(balanced: &PioModule<BalancedNetwork>, format: &str) -> Result<(Vec<u8>,
                 .with_details(serde_json::json!({ "parser_code": d.code() })))
             }
             severity if severity >= DiagnosticSeverity::Warning => {
-                warnings.push(Warning::new("EXPORT.LOSS", remark_with_code(d)))
+                warnings.push(Warning::new("EXPORT.LOSS", loss_with_code(d)))
             }
             _ => {}
         }
