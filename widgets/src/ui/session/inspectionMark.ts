@@ -1,6 +1,7 @@
 import { trans } from "../../text/index.ts";
 import type { CaseSession, SessionChange } from "../../workspace/index.ts";
 import { h, setText } from "../dom.ts";
+import { markButton, markRow } from "./markRow.ts";
 
 /** Says that a saved state is shown and not the live one, with the ways back. Not there while the live one is shown. */
 export class InspectionMark {
@@ -8,26 +9,17 @@ export class InspectionMark {
   readonly #session: CaseSession;
   readonly #name = h("span", { class: "wb-Inspecting-name" });
   readonly #live = h("span", { class: "wb-Inspecting-live" });
-  readonly #resume = wordButton(trans.__("Restore this state"), () => this.#makeLive());
+  readonly #resume = markButton(
+    trans.__("Restore this state"),
+    () => this.#makeLive(),
+    trans.__("Make this the live state: the next change starts from it"),
+  );
 
   constructor(session: CaseSession) {
     this.#session = session;
-    this.#resume.title = trans.__("Make this the live state: the next change starts from it");
-    this.node.append(
-      h(
-        "div",
-        { class: "wb-Inspecting-words" },
-        h("span", { class: "wb-StateMark", data: { mark: "inspecting" }, text: trans.__("Inspecting") }),
-        this.#name,
-        this.#live,
-      ),
-      h(
-        "div",
-        { class: "wb-Inspecting-ways" },
-        wordButton(trans.__("Back to the live state"), () => session.inspection.end()),
-        this.#resume,
-      ),
-    );
+    const back = markButton(trans.__("Back to the live state"), () => session.inspection.end());
+    const words = [this.#name, this.#live];
+    this.node.append(...markRow({ kind: "inspecting", label: trans.__("Inspecting") }, words, [back, this.#resume]));
     session.changed.connect(this.#changed, this);
     session.history.changed.connect(this.#update, this);
     this.#update();
@@ -64,8 +56,4 @@ export class InspectionMark {
       this.#session.goTo(state.id).catch(() => undefined); // the status tells
     }
   }
-}
-
-function wordButton(text: string, onClick: () => void): HTMLButtonElement {
-  return h("button", { class: "wb-Button", text, attributes: { type: "button" }, on: { click: onClick } });
 }

@@ -1,6 +1,7 @@
 import { shownOutageSentence, trans } from "../../text/index.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 import { h, setText } from "../dom.ts";
+import { markButton, markRow } from "./markRow.ts";
 
 /** Says that the flows shown are those after an outage, with the way back. Not there while they are those of the state. */
 export class OutageMark {
@@ -10,21 +11,8 @@ export class OutageMark {
 
   constructor(session: CaseSession) {
     this.#session = session;
-    const back = h("button", {
-      class: "wb-Button",
-      text: trans.__("Back to the state"),
-      attributes: { type: "button", title: trans.__("Escape") },
-      on: { click: () => session.outage.end() },
-    });
-    this.node.append(
-      h(
-        "div",
-        { class: "wb-Inspecting-words" },
-        h("span", { class: "wb-StateMark", data: { mark: "outage" }, text: trans.__("Outage") }),
-        this.#words,
-      ),
-      h("div", { class: "wb-Inspecting-ways" }, back),
-    );
+    const back = markButton(trans.__("Back to the state"), () => session.outage.end(), trans.__("Escape"));
+    this.node.append(...markRow({ kind: "outage", label: trans.__("Outage") }, [this.#words], [back]));
     session.outage.changed.connect(this.#update, this);
   }
 

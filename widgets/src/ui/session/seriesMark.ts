@@ -1,6 +1,7 @@
 import { trans } from "../../text/index.ts";
 import { type CaseSession, stepSentence } from "../../workspace/index.ts";
 import { h, setText } from "../dom.ts";
+import { markButton, markRow } from "./markRow.ts";
 
 /** Says that a step of a series is shown and not the live state, with the way back. Not there while the live state is shown. */
 export class SeriesMark {
@@ -10,21 +11,8 @@ export class SeriesMark {
 
   constructor(session: CaseSession) {
     this.#session = session;
-    const back = h("button", {
-      class: "wb-Button",
-      text: trans.__("Back to the live state"),
-      attributes: { type: "button", title: trans.__("Escape") },
-      on: { click: () => session.series.end() },
-    });
-    this.node.append(
-      h(
-        "div",
-        { class: "wb-Inspecting-words" },
-        h("span", { class: "wb-StateMark", data: { mark: "series" }, text: trans.__("Series") }),
-        this.#words,
-      ),
-      h("div", { class: "wb-Inspecting-ways" }, back),
-    );
+    const back = markButton(trans.__("Back to the live state"), () => session.series.end(), trans.__("Escape"));
+    this.node.append(...markRow({ kind: "series", label: trans.__("Series") }, [this.#words], [back]));
     session.series.changed.connect(this.#update, this);
     this.#update();
   }

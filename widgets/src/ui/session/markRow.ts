@@ -1,0 +1,24 @@
+import { h } from "../dom.ts";
+
+/** What a mark consists of that says that something else than the live state is shown: what, in words, and the ways back. */
+export function markRow(
+  mark: { kind: "inspecting" | "outage" | "series"; label: string },
+  words: readonly HTMLElement[],
+  ways: readonly HTMLElement[],
+): HTMLElement[] {
+  return [
+    h(
+      "div",
+      { class: "wb-Inspecting-words" },
+      h("span", { class: "wb-StateMark", data: { mark: mark.kind }, text: mark.label }),
+      ...words,
+    ),
+    h("div", { class: "wb-Inspecting-ways" }, ...ways),
+  ];
+}
+
+/** A button of a mark; `title` says what its word does not. */
+export function markButton(text: string, onClick: () => void, title?: string): HTMLButtonElement {
+  const attributes = { type: "button", ...(title !== undefined && { title }) };
+  return h("button", { class: "wb-Button", text, attributes, on: { click: onClick } });
+}
