@@ -3,8 +3,8 @@
 use pyo3::prelude::*;
 use std::sync::Arc;
 
+use crate::answer::{told, Told};
 use crate::detached;
-use crate::study::{told, Told};
 
 /// A balanced case that was read once, for all Studies of it; see `wattbook_study::Case`.
 #[pyclass(module = "wattbook._engine", frozen)]

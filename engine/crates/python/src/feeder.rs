@@ -4,8 +4,8 @@ use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
 use wattbook_study::McStudy;
 
+use crate::answer::{told, Told};
 use crate::detached;
-use crate::study::{told, Told};
 
 /// A solved feeder. Loads are absolute from the case (`McLoads` as JSON).
 #[pyclass(module = "wattbook._engine", frozen)]

@@ -3,8 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::answer::{told, Told};
 use crate::detached;
-use crate::study::{told, Told};
 
 /// Kind and reader of a JSON document by its content (`JsonDropClassification`).
 #[pyfunction]

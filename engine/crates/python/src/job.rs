@@ -5,9 +5,10 @@ use std::sync::{Mutex, PoisonError};
 use wattbook_network::{message, EngineError, Result};
 use wattbook_study::Job as Inner;
 
+use crate::answer::{told, Told};
 use crate::case::Case;
 use crate::detached;
-use crate::study::{told, Study, Told};
+use crate::study::Study;
 
 /// Long work in steps; see `wattbook_study::Job`. It outlives the Study that it is of, and its commits.
 #[pyclass(module = "wattbook._engine", frozen)]

@@ -2,8 +2,8 @@
 
 use pyo3::prelude::*;
 
+use crate::answer::{told, Told};
 use crate::detached;
-use crate::study::{told, Told};
 
 /// Stamps places of a layout (x0, y0, x1, y1, ...) into a module (`IngestedNetworkHead`).
 #[pyfunction]

@@ -1,9 +1,10 @@
 //! The engine for Python: the module `wattbook._engine`, a thin layer over `wattbook-study`.
 //!
 //! Requests and responses are JSON texts of the contract; responses with numbers by row are pairs of a text and
-//! columns (`study::Told`). Parsing and solving run with the GIL released; a panic is caught and
+//! columns (`answer::Told`). Parsing and solving run with the GIL released; a panic is caught and
 //! raised as `EngineError` with code `INTERNAL`.
 
+mod answer;
 mod case;
 mod feeder;
 mod files;
@@ -84,15 +85,15 @@ fn capabilities() -> String {
 
 /// Reads the bytes of a case file (`IngestedCaseHead`).
 #[pyfunction]
-fn ingest_case<'py>(py: Python<'py>, data: &[u8], format: &str) -> PyResult<study::Told<'py>> {
-    study::told(py, detached(py, || wattbook_study::ingest_case_columns(data, format))?)
+fn ingest_case<'py>(py: Python<'py>, data: &[u8], format: &str) -> PyResult<answer::Told<'py>> {
+    answer::told(py, detached(py, || wattbook_study::ingest_case_columns(data, format))?)
 }
 
 /// Describes a module as `ingest_case` does the file it came from (`IngestedCaseHead`; its `module_json` is empty where that is the
 /// text that was given).
 #[pyfunction]
-fn inspect_module<'py>(py: Python<'py>, module_json: &str) -> PyResult<study::Told<'py>> {
-    study::told(py, detached(py, || wattbook_study::inspect_module(module_json))?)
+fn inspect_module<'py>(py: Python<'py>, module_json: &str) -> PyResult<answer::Told<'py>> {
+    answer::told(py, detached(py, || wattbook_study::inspect_module(module_json))?)
 }
 
 /// Stateless solve (`SolveRequest` to `SolveResponse`).
@@ -104,8 +105,8 @@ fn solve_module(py: Python<'_>, module_json: &str, request_json: &str) -> PyResu
 
 /// Reads a solution module without a solve (`SolutionModuleHead`).
 #[pyfunction]
-fn read_solution_module<'py>(py: Python<'py>, text: &str) -> PyResult<study::Told<'py>> {
-    study::told(py, detached(py, || wattbook_study::read_solution_module(text))?)
+fn read_solution_module<'py>(py: Python<'py>, text: &str) -> PyResult<answer::Told<'py>> {
+    answer::told(py, detached(py, || wattbook_study::read_solution_module(text))?)
 }
 
 #[pymodule]

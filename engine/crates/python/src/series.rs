@@ -3,8 +3,9 @@
 use pyo3::prelude::*;
 use wattbook_study::Series as Inner;
 
+use crate::answer::{told, Told};
 use crate::detached;
-use crate::study::{told, Study, Told};
+use crate::study::Study;
 
 /// Exact solves of a Study at the demand and ratings of many steps; it outlives the Study that it is of, and its commits.
 #[pyclass(module = "wattbook._engine", frozen)]

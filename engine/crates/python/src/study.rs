@@ -1,12 +1,13 @@
 //! `_engine.Study`: a case with its changes.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyBytes;
 use std::sync::{Mutex, PoisonError};
 use wattbook_network::message;
 use wattbook_network::{EngineError, Result};
-use wattbook_study::{Reply, Study as Inner};
+use wattbook_study::Study as Inner;
 
+use crate::answer::{told, Told};
 use crate::case::Case;
 use crate::detached;
 
@@ -36,25 +37,6 @@ impl Study {
             work(guard.as_mut().ok_or_else(freed)?)
         })
     }
-}
-
-/// Texts and numbers of an answer: `(json, {name: (element, unit, little-endian f64 bytes)})`.
-pub(crate) type Told<'py> = (String, Bound<'py, PyDict>);
-
-/// Hands an answer to Python.
-pub(crate) fn told(py: Python<'_>, reply: Reply) -> PyResult<Told<'_>> {
-    let columns = PyDict::new(py);
-    for column in &reply.columns {
-        let bytes = PyBytes::new_with(py, 8 * column.values.len(), |bytes| {
-            for (to, x) in bytes.chunks_exact_mut(8).zip(&column.values) {
-                to.copy_from_slice(&x.to_le_bytes());
-            }
-            Ok(())
-        })?;
-        let (element, unit) = (column.element.name(), column.unit);
-        columns.set_item(column.name.head().0, (element, unit, bytes))?;
-    }
-    Ok((reply.json, columns))
 }
 
 #[pymethods]

@@ -1,0 +1,24 @@
+//! Answers of the engine as Python objects.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use wattbook_study::Reply;
+
+/// Texts and numbers of an answer: `(json, {name: (element, unit, little-endian f64 bytes)})`.
+pub(crate) type Told<'py> = (String, Bound<'py, PyDict>);
+
+/// Hands an answer to Python.
+pub(crate) fn told(py: Python<'_>, reply: Reply) -> PyResult<Told<'_>> {
+    let columns = PyDict::new(py);
+    for column in &reply.columns {
+        let bytes = PyBytes::new_with(py, 8 * column.values.len(), |bytes| {
+            for (to, x) in bytes.chunks_exact_mut(8).zip(&column.values) {
+                to.copy_from_slice(&x.to_le_bytes());
+            }
+            Ok(())
+        })?;
+        let (element, unit) = (column.element.name(), column.unit);
+        columns.set_item(column.name.head().0, (element, unit, bytes))?;
+    }
+    Ok((reply.json, columns))
+}
