@@ -34,5 +34,6 @@ pub use result::certificate::{ConicCertificate, ConicClaim};
 pub use result::price_components::{ConicCongestion, ConicPriceComponents, ConicSlack};
 pub use result::solution::{ConicSolution, PairState, TIGHT};
 pub use sensitivity::adjoint::ConicRow;
+pub use sensitivity::price_level::ConicPriceLevel;
 pub use sensitivity::tangents::{ConicColumn, ConicSensitivity, ConicTangents};
 pub use sensitivity::warrant::{ConicEnd, ConicEvent, ConicWarrant};

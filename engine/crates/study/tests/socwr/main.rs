@@ -8,3 +8,4 @@ mod infeasible;
 mod jobs;
 mod no_limits;
 mod solutions;
+mod unpriced;

@@ -1,7 +1,7 @@
 //! Derivatives of one result by many parameters, with one solve: the differentiated conditions are symmetric.
 
 use super::entries::{Entries, Entry};
-use super::tangents::ConicTangents;
+use super::tangents::{check_residual, ConicTangents};
 use crate::conic::model::formulation::{branch_ref, bus_ref, generator_ref, ConicModel, Output};
 use crate::conic::model::program::dot4;
 use crate::conic::model::topology::NO_NODE;
@@ -118,7 +118,8 @@ impl ConicTangents {
         }
         let (mut rhs, mut adjoint) = (program.zeros(), program.zeros());
         sum.add_to(&mut rhs);
-        self.base.kkt.solve(program, &model.pattern, &rhs, &mut adjoint);
+        let [_, residual] = self.base.kkt.solve(program, &model.pattern, &rhs, &mut adjoint);
+        check_residual(residual)?;
         let by = |&parameter: &Parameter| Ok(solution.perturbation(model, parameter)?.rhs.dot(&adjoint));
         parameters.iter().map(by).collect()
     }
@@ -126,7 +127,7 @@ impl ConicTangents {
     /// Derivatives of one result by parameters.
     ///
     /// # Errors
-    /// `SENS.UNSUPPORTED` for results of elements that take no part, and as `column` for parameters.
+    /// `SENS.UNSUPPORTED` for results of elements that take no part, `SENS.NOT_REGULAR`, and as `column` for parameters.
     pub fn row(
         &mut self,
         model: &ConicModel,
@@ -139,6 +140,7 @@ impl ConicTangents {
         solution.operand(model, operand)?.add_to(&mut rhs);
         let mut adjoint = program.zeros();
         let [_, residual] = self.base.kkt.solve(program, &model.pattern, &rhs, &mut adjoint);
+        check_residual(residual)?;
         let v = &solution.point.v;
         let derivative = |&parameter: &Parameter| {
             let change = solution.perturbation(model, parameter)?;

@@ -3,6 +3,7 @@
 pub(crate) mod adjoint;
 pub(crate) mod entries;
 pub(crate) mod parameter;
+pub(crate) mod price_level;
 pub(crate) mod split;
 pub(crate) mod tangents;
 pub(crate) mod warrant;

@@ -21,6 +21,9 @@ const REGULARISATION: Regularisation = Regularisation {
     dual: 1e-10,
     flow: 1e-9,
 };
+/// Relative residual at which a direction solves the conditions. Those of solvable ones are below 1e-6; where multipliers are not
+/// unique what is left is of the size of the change itself.
+const MOST_RESIDUAL: f64 = 1e-2;
 /// Switches of rows and cones until a side's split is found.
 const SWITCHES: usize = 6;
 
@@ -80,7 +83,7 @@ impl Factored {
         if kkt.factor(program, &model.pattern) || kkt.factor_precisely(program, &model.pattern) {
             return Ok(Self { split, kkt });
         }
-        Err(EngineError::new("SENS.NOT_REGULAR", message!("sens.dependent_limits")))
+        Err(dependent_limits())
     }
 
     fn solve(&mut self, model: &ConicModel, solution: &ConicSolution, rhs: &Vector) -> Tangent {
@@ -154,6 +157,7 @@ impl ConicTangents {
             }
         };
         let warrant = warrant(model, solution, &ahead, behind.as_ref(), changes);
+        check_residual(warrant.residual)?;
         // Multipliers times the change of demand and limits are the slope; their rates give its own.
         let curvature = |t: &Tangent| change.curvature(solution.program.cost_scale, &t.v);
         Ok(ConicSensitivity {
@@ -216,6 +220,18 @@ impl ConicTangents {
         self.ambiguous.retain(|other| *other != place);
         Ok(())
     }
+}
+
+/// Errors: `SENS.NOT_REGULAR` where the conditions of optimality do not follow the change: multipliers are not unique.
+pub(super) fn check_residual(residual: f64) -> Result<()> {
+    match residual < MOST_RESIDUAL {
+        true => Ok(()),
+        false => Err(dependent_limits()),
+    }
+}
+
+fn dependent_limits() -> EngineError {
+    EngineError::new("SENS.NOT_REGULAR", message!("sens.dependent_limits"))
 }
 
 /// Rates of slacks and multipliers where the parameter moves to one side.

@@ -23,7 +23,8 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::residual;
 use wattbook_solve::conic::{
-    ConicCertificate, ConicData, ConicModel, ConicOutcome, ConicPriceComponents, ConicSolution, ConicTangents, Cuts,
+    ConicCertificate, ConicData, ConicModel, ConicOutcome, ConicPriceComponents, ConicPriceLevel, ConicSolution,
+    ConicTangents, Cuts,
 };
 
 /// A case with its analysed program.
@@ -156,6 +157,13 @@ impl SocwrState {
     fn split(&self) -> Result<&ConicPriceComponents> {
         let singular = || EngineError::new("SENS.NOT_REGULAR", message!("socwr.singular_split"));
         self.components().ok_or_else(singular)
+    }
+
+    /// The islands whose prices are not unique: none where the conditions cannot be factored, which says nothing of one island.
+    fn price_levels(&self) -> Vec<ConicPriceLevel> {
+        let Socwr { model, .. } = &*self.problem;
+        let found = self.differentiate(|tangents| Ok(tangents.price_levels(model, &self.solution)));
+        found.unwrap_or_default()
     }
 
     /// Differentiates with the factored conditions.

@@ -2,11 +2,11 @@
 
 use super::{certificate, SocwrState};
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::told;
+use crate::convert::{bus_ref, element, told};
 use crate::problem::ac_network::Powers;
 use crate::results::{limit_shadow, Results};
 use wattbook_network::message;
-use wattbook_solve::conic::ConicPriceComponents;
+use wattbook_solve::conic::{ConicPriceComponents, ConicPriceLevel};
 
 pub(super) fn of(state: &SocwrState) -> Results {
     let (problem, s) = (&*state.problem, &state.solution);
@@ -84,5 +84,23 @@ fn diagnostics(state: &SocwrState) -> Vec<c::Diagnostic> {
     };
     let mut found = vec![told("RELAXATION.LOWER_BOUND", &said, None)];
     found.extend(problem.network.left_out());
+    found.extend(state.price_levels().iter().map(|level| unpriced(state, level)));
     found
+}
+
+/// That the prices of an island are some of those that support the optimum.
+fn unpriced(state: &SocwrState, level: &ConicPriceLevel) -> c::Diagnostic {
+    let bus = bus_ref(&state.problem.network.case.network.buses[level.buses[0]]);
+    let count = level.buses.len();
+    let (code, said) = match level.is_fixed {
+        true => (
+            "ISLAND.NO_PRICE",
+            message!("result.no_price", count = count, bus = &bus),
+        ),
+        false => (
+            "ISLAND.PRICE_NOT_UNIQUE",
+            message!("result.price_not_unique", count = count, bus = &bus),
+        ),
+    };
+    told(code, &said, Some(element(&bus)))
 }

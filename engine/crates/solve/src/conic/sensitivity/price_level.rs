@@ -1,0 +1,57 @@
+//! Islands whose prices are not unique: no generator there is between its limits, and nothing else sets the level of prices.
+
+use super::tangents::ConicTangents;
+use crate::conic::model::formulation::ConicModel;
+use crate::conic::result::solution::ConicSolution;
+use crate::topology::NO_ISLAND;
+use crate::vocabulary::Parameter;
+
+/// An island whose published prices are some of those that support its optimum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConicPriceLevel {
+    /// Dense rows of its buses, ascending.
+    pub buses: Vec<usize>,
+    /// The active output of every generator there is fixed.
+    pub is_fixed: bool,
+}
+
+impl ConicTangents {
+    /// The islands without unique prices. Multipliers that are not unique are those of linearly dependent limits, at which the
+    /// conditions of optimality do not follow a change of demand: a solve for each island without a generator between its limits.
+    pub fn price_levels(&mut self, model: &ConicModel, solution: &ConicSolution) -> Vec<ConicPriceLevel> {
+        let (set, movable) = self.generators_of_islands(model, solution);
+        let open = (0..set.len()).filter(|&island| !set[island]);
+        let found = open.filter(|&island| {
+            let demand = Parameter::Demand(model.topology.references[island]);
+            self.column(model, solution, demand).is_err()
+        });
+        let islands = &model.topology.island_of_bus;
+        found
+            .map(|island| ConicPriceLevel {
+                buses: (0..islands.len()).filter(|&bus| islands[bus] == island).collect(),
+                is_fixed: !movable[island],
+            })
+            .collect()
+    }
+
+    /// By island: a generator's active output, or a part of its cost curve, is between its limits; and one can move at all.
+    fn generators_of_islands(&self, model: &ConicModel, solution: &ConicSolution) -> (Vec<bool>, Vec<bool>) {
+        let program = &solution.program;
+        let mut at_limit = vec![false; program.n + program.columns.len()];
+        for (bound, is_tight) in program.bounds.iter().zip(&self.base.split.linear) {
+            if let Some(found) = at_limit.get_mut(bound.variable) {
+                *found |= is_tight;
+            }
+        }
+        let n_island = model.topology.references.len();
+        let (mut set, mut movable) = (vec![false; n_island], vec![false; n_island]);
+        for (k, column) in program.columns.iter().enumerate().filter(|(_, c)| c.part == 0) {
+            let island = model.topology.island_of_bus[model.topology.bus_of_node[column.node]];
+            if island != NO_ISLAND {
+                movable[island] = true;
+                set[island] |= !at_limit[program.n + k];
+            }
+        }
+        (set, movable)
+    }
+}
