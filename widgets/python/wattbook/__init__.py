@@ -16,12 +16,12 @@ from .version import __version__
 
 if TYPE_CHECKING:
     from .case.case import Case as Case
-    from .case.case import open_case as open_case
     from .case.catalogue import cases as cases
     from .case.distribution import Distribution as Distribution
     from .case.distribution import open_distribution as open_distribution
     from .case.feeder import Feeder as Feeder
     from .case.feeder import open_feeder as open_feeder
+    from .case.opening import open_case as open_case
     from .case.saved_solution import SavedSolution as SavedSolution
     from .case.saved_solution import open_solution as open_solution
     from .case.saved_study import open_study as open_study
@@ -111,7 +111,7 @@ _HOME = {
     "export_formats": "files.export",
     "in_thread": "threads",
     "iter_sweep": "sweeps.sweep",
-    "open_case": "case.case",
+    "open_case": "case.opening",
     "open_display": "geography.display",
     "open_distribution": "case.distribution",
     "open_feeder": "case.feeder",

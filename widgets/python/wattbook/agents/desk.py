@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..case import catalogue
-from ..case.case import Case, open_case
+from ..case.case import Case
+from ..case.opening import open_case
 from ..errors import EditError, InputError, WattbookError
 from .contract import limit
 from .pages import Page, Pages

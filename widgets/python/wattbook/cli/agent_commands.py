@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..case.case import open_case
+from ..case.opening import open_case
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

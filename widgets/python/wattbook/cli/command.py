@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from ..arguments import shortened
-from ..case.case import Case, open_case
+from ..case.case import Case
+from ..case.opening import open_case
 from ..edits.edits import Elements, wire
 from ..edits.generators import edited
 from ..errors import EditError, InputError, SolveError, WattbookError

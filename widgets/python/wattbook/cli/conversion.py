@@ -6,8 +6,9 @@ import argparse
 import warnings
 from pathlib import Path
 
-from ..case.case import Case, open_case
+from ..case.case import Case
 from ..case.distribution import Distribution, open_distribution
+from ..case.opening import open_case
 from ..errors import ExportWarning, InputError, WattbookError
 from ..files import kinds
 from ..files.export import export_formats

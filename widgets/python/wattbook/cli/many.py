@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..arguments import shortened
-from ..case.case import Case, open_case
+from ..case.case import Case
+from ..case.opening import open_case
 from ..errors import EditError, InputError
 from ..files.files import content
 from ..text import words
@@ -22,7 +23,6 @@ from .printing import tell
 from .profile_files import demand_table, element_table, scenario_table
 
 if TYPE_CHECKING:
-
     from ..results.series import SolvedSeries
 
 _EPILOG = f"Exit codes: {EXIT_CODES} in at least one step or scenario."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -11,54 +11,15 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import pandas as pd
 
-from ..arguments import one_of, told
 from ..edits.costs import costs_are_assumed
 from ..edits.edits import ElementName
 from ..errors import ArgumentError
 from ..files.parquet import TableFiles, arrow
 from ..text import words
+from .kept import FILES, HEADS, TABLE_OF, TABLES, TABLES_OF
 
 if TYPE_CHECKING:
     from ..case.case import Case
-
-#: The names of tables in files, and the columns of the engine that they are of.
-TABLES = {
-    "prices": "lmp",
-    "voltages": "vm_pu",
-    "flows": "flow_mw",
-    "loading": "loading",
-    "shadow": "shadow",
-    "dispatch": "dispatch_mw",
-}
-_TABLE_OF = {column: table for table, column in TABLES.items()}
-#: The names of all files of results.
-FILES = (*TABLES, "steps", "scenarios")
-#: The tables of each formulation.
-TABLES_OF = {
-    "dcopf": ("prices", "flows", "loading", "shadow", "dispatch"),
-    "socwr": ("prices", "flows", "loading", "shadow", "dispatch"),
-    "acpf": ("voltages", "flows", "loading", "dispatch"),
-}
-#: Their elements, where these are not branches, and units.
-ELEMENTS = {"lmp": "bus", "vm_pu": "bus", "dispatch_mw": "generator"}
-HEADS = {
-    "lmp": "$/MWh",
-    "vm_pu": "pu",
-    "flow_mw": "MW",
-    "loading": "fraction of rating",
-    "shadow": "$/MWh",
-    "dispatch_mw": "MW",
-}
-
-
-def chosen_tables(formulation: str, tables: Sequence[str] | None, default: int | None = None) -> tuple[str, ...]:
-    """The tables of results to keep, by default the first `default` of the formulation. Raises ArgumentError `ARGUMENT.CHOICE`."""
-    own = TABLES_OF[formulation]
-    if tables is None:
-        return own[:default]
-    if isinstance(tables, str) or not hasattr(tables, "__iter__"):
-        raise ArgumentError("ARGUMENT.CHOICE", f"tables must be a list of names, not {told(tables)}.")
-    return tuple(one_of("tables", name, own) for name in dict.fromkeys(tables))
 
 
 @dataclass(frozen=True)
@@ -211,7 +172,7 @@ class SolvedSeries:
     def _tables(self, *names: str) -> list[pd.DataFrame]:
         """Tables that are needed together: where some are not kept, the error names all of them."""
         kept = self._kept
-        missing = [name for name in names if _TABLE_OF[name] not in kept]
+        missing = [name for name in names if TABLE_OF[name] not in kept]
         if missing:
             raise self._not_kept(*missing)
         return [self._table(name) for name in names]
@@ -248,7 +209,7 @@ class SolvedSeries:
 
     def _not_kept(self, *names: str) -> ArgumentError:
         """The error for tables, by their columns, that are not among those kept."""
-        tables = [_TABLE_OF[name] for name in names]
+        tables = [TABLE_OF[name] for name in names]
         own = TABLES_OF[self.formulation]
         absent = next((table for table in tables if table not in own), None)
         if absent is not None:
@@ -260,14 +221,15 @@ class SolvedSeries:
         return ArgumentError("ARGUMENT.CHOICE", said)
 
     def _read(self, folder: Path, name: str) -> pd.DataFrame:
-        path = folder / f"{_TABLE_OF[name]}.parquet"
+        path = folder / f"{TABLE_OF[name]}.parquet"
         if not path.exists():
             raise self._not_kept(name)
         frame = pd.read_parquet(path)
+        element, unit = HEADS[name]
         if len(self.failures) < len(self.index):
             frame = frame.dropna(axis=1, how="all")
-        frame.columns = pd.Index([int(column) for column in frame.columns], name=ELEMENTS.get(name, "branch"))
-        frame.attrs["units"] = self._unit(name, HEADS[name])
+        frame.columns = pd.Index([int(column) for column in frame.columns], name=element)
+        frame.attrs["units"] = self._unit(name, unit)
         return frame
 
     def __len__(self) -> int:

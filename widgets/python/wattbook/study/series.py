@@ -21,7 +21,8 @@ from ..errors import EditError, error_for
 from ..files.parquet import TableFiles
 from ..jobs import Progress, reporter
 from ..native import engine_errors
-from ..results.series import FILES, TABLES, Quantity, SolvedSeries, chosen_tables
+from ..results.kept import FILES, TABLES, chosen_tables
+from ..results.series import Quantity, SolvedSeries
 from ..tables.columns import parted
 from ..text import words
 from ..threads import stop_if_cancelled

@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..results.series import Quantity
 from ..results.sweep import UNITS, SolvedSweep, summary_of
-from .worker import Solved
+from .blocks import Solved
 
 if TYPE_CHECKING:
     from ..case.case import Case

@@ -18,7 +18,8 @@ from typing import Any, Protocol
 
 from ..arguments import told
 from ..errors import ArgumentError, WattbookError
-from .worker import Block, CaseFile, CaseText, Setup, Solved, solve_block, solve_packed
+from .blocks import Block, CaseFile, CaseText, Setup, Solved
+from .worker import solve_block, solve_packed
 
 #: How often a pool of our own is started again after one of its processes ended.
 _RESTARTS = 3

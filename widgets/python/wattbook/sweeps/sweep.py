@@ -16,13 +16,13 @@ from ..arguments import one_of, told
 from ..errors import ArgumentError, EditError, error_for
 from ..files.parquet import TableFiles
 from ..native import engine
-from ..results.series import FILES, TABLES, chosen_tables
+from ..results.kept import FILES, HEADS, TABLES, chosen_tables
 from ..results.sweep import SolvedSweep, summary_of
 from ..threads import stop_if_cancelled
+from .blocks import Block, CaseText, Setup, Solved
 from .pieces import SolvedBlock, joined, piece_of, without_tables
 from .pools import Pool, pool_of
 from .scenarios import Reader, Scenario, Scenarios
-from .worker import Block, CaseText, Setup, Solved
 
 if TYPE_CHECKING:
     from ..case.case import Case
@@ -175,7 +175,7 @@ def _blocks_of(
     )
     text = _text_of(case)
     pool = pool_of(executor, setup, text)
-    row_bytes = 8 * sum(len(text.ids[_element(name)]) for name in wanted)
+    row_bytes = 8 * sum(len(text.ids[HEADS[TABLES[name]][0]]) for name in wanted)
     blocks = _Blocks(read(Reader(case, edits)), given, pool, row_bytes)
 
     def solved() -> Iterator[SolvedBlock]:
@@ -221,10 +221,6 @@ class _Blocks:
         self.names[self._number] = [scenario.name for scenario in chosen]
         self._number += 1
         return block
-
-
-def _element(table: str) -> str:
-    return {"prices": "bus", "voltages": "bus", "dispatch": "generator"}.get(table, "branch")
 
 
 def _text_of(case: Case) -> CaseText:

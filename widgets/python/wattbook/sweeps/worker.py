@@ -1,6 +1,6 @@
 """What a worker of a sweep does, in this process, another one, or on another machine: it has the case once and solves blocks of scenarios.
 
-Workers need the engine only. Functions and classes of this file travel by name, so that a worker imports this package.
+Workers need the engine only.
 """
 
 from __future__ import annotations
@@ -9,26 +9,21 @@ import json
 import os
 import pickle
 import socket
-import threading
 import time
-import zlib
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..edits.variants import Variant, availability, changed
+from ..edits.variants import Variant
 from ..errors import WattbookError
 from ..native import engine, engine_errors
+from ..results.kept import HEADS
 from ..tables.columns import parted
+from .blocks import Block, CaseFile, CaseText, Setup, Solved
+from .open_cases import OpenCase, opened
 from .scenarios import Scenario
 
-#: Cases that a process keeps, and variants of each that it keeps solved.
-_CASES, _STUDIES = 2, 16
 #: Columns of the engine's columns that a stateless solve has by other names.
 _STATELESS = {
     "lmp": ("prices", "bus", "value"),
@@ -38,210 +33,10 @@ _STATELESS = {
     "shadow": ("flows", "branch", "shadow"),
     "dispatch_mw": ("dispatch", "gen", "pg"),
 }
-
-
-@dataclass(frozen=True)
-class CaseText:
-    """A case as it travels: packed, with the ids of its rows and the weights of its mean price."""
-
-    sha256: str
-    packed: bytes
-    ids: Mapping[str, np.ndarray]
-    weights: np.ndarray
-
-    def of_case(self) -> CaseText:
-        """Itself."""
-        return self
-
-    @property
-    def largest(self) -> int:
-        """The bus with the most demand of those that have edits."""
-        weights = np.where(np.isin(self.ids["bus"], self.ids["editable"]), self.weights, -1.0)
-        return int(self.ids["bus"][int(np.argmax(weights))])
-
-
-@dataclass(frozen=True)
-class CaseFile:
-    """A case in a file of this machine, which each process reads once."""
-
-    sha256: str
-    path: str
-
-    def of_case(self) -> CaseText:
-        """The case in the file."""
-        found: CaseText = pickle.loads(Path(self.path).read_bytes())
-        return found
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What the scenarios of a sweep share."""
-
-    sha256: str
-    formulation: str
-    options_json: str
-    reactive_json: str
-    generators_json: str
-    #: Columns of the engine: those that results keep, and those that their summary is made of.
-    kept: tuple[str, ...]
-    used: tuple[str, ...]
-    contract: str
-
-
-@dataclass(frozen=True)
-class Block:
-    """Scenarios that are solved in one go."""
-
-    number: int
-    scenarios: tuple[Scenario, ...]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Changes of all scenarios travel as one array, and no names.
-        heads = [(one.buses, one.branches, one.variant) for one in self.scenarios]
-        lengths = [len(one.changes_mw) for one in self.scenarios]
-        changes = np.concatenate([one.changes_mw for one in self.scenarios]) if heads else np.empty(0)
-        return _arrived, (self.number, heads, lengths, changes)
-
-
-def _arrived(
-    number: int,
-    heads: Sequence[tuple[tuple[int, ...], tuple[int, ...], Variant]],
-    lengths: Sequence[int],
-    changes: np.ndarray,
-) -> Block:
-    """A block that has travelled."""
-    ends = np.cumsum(lengths).tolist()
-    return Block(
-        number,
-        tuple(
-            Scenario(None, buses, branches, changes[end - length : end], variant)
-            for (buses, branches, variant), length, end in zip(heads, lengths, ends, strict=True)
-        ),
-    )
-
-
-@dataclass(frozen=True)
-class Solved:
-    """Their results in the same order, from a worker that read the case `read` times for them."""
-
-    number: int
-    steps: list[dict[str, Any]]
-    columns: dict[str, tuple[str, str, np.ndarray]]
-    worker: str
-    seconds: float
-    read: int
-
-
-class _OpenCase:
-    """A case of this process, with Studies of its variants."""
-
-    def __init__(self, text: CaseText) -> None:
-        self.text = text
-        self._module_json = zlib.decompress(text.packed).decode()
-        self._module: dict[str, Any] | None = None
-        self._case: Any = None
-        self._studies: OrderedDict[Any, Any] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def module_json(self, variant: Variant) -> str:
-        if not variant:
-            return self._module_json
-        return changed(self._parsed(), variant)
-
-    def study(self, setup: Setup, variant: Variant) -> Any:
-        """The native Study of a variant, or the error that it has no solution without edits."""
-        key = (setup.formulation, setup.options_json, setup.reactive_json, setup.generators_json, variant)
-        with self._lock:
-            slot = self._studies.setdefault(key, _Slot())
-            self._studies.move_to_end(key)
-            while len(self._studies) > _STUDIES:
-                self._studies.popitem(last=False)
-        with slot.lock:
-            if slot.study is None:
-                slot.study = self._solved(setup, variant)
-            return slot.study
-
-    def _solved(self, setup: Setup, variant: Variant) -> Any:
-        is_edit = _is_edit(setup, variant)
-        generators = json.dumps(self.generators(setup, variant))
-        try:
-            with engine_errors() as native:
-                if is_edit:
-                    study = native.Study(self._opened(), setup.formulation, setup.options_json)
-                else:
-                    module_json = self.module_json(variant)
-                    case = native.Case(sha256(module_json.encode()).hexdigest(), module_json)
-                    study = native.Study(case, setup.formulation, setup.options_json)
-                if (setup.reactive_json, generators) != ("{}", "{}"):
-                    study.commit("case", "{}", "{}", "null", setup.reactive_json, generators)
-                return study
-        except WattbookError as error:
-            return error
-
-    def _opened(self) -> Any:
-        """The case itself, read once."""
-        with self._lock:
-            if self._case is None:
-                self._case = engine().Case(self.text.sha256, self._module_json)
-            return self._case
-
-    def generators(self, setup: Setup, variant: Variant) -> dict[str, dict[str, Any]]:
-        """The edits of generators of a variant: those that are committed in the Study, as far as it does not say otherwise, and its own
-        where it is nothing but edits. An availability is a share of the committed limits."""
-        edits: dict[str, dict[str, Any]] = json.loads(setup.generators_json)
-        if not (variant.units or variant.costs):
-            return edits
-        units, ids = self._parsed()["value"]["data"]["generators"], self.text.ids["generator"].tolist()
-        is_edit = _is_edit(setup, variant)
-        for row, share in variant.units:
-            own = edits.get(str(ids[row]), {})
-            if own or is_edit:
-                limits = {"pmin": own.get("p_min", units[row]["pmin"]), "pmax": own.get("p_max", units[row]["pmax"])}
-                edits[str(ids[row])] = {**own, **availability(limits, share)}
-        for row, (_, c1, _) in variant.costs:
-            own = {name: value for name, value in edits.pop(str(ids[row]), {}).items() if name != "cost"}
-            if is_edit:
-                own["cost"] = c1
-            if own:
-                edits[str(ids[row])] = own
-        return edits
-
-    def _parsed(self) -> dict[str, Any]:
-        if self._module is None:
-            self._module = json.loads(self._module_json)
-        return self._module
-
-
-def _is_edit(setup: Setup, variant: Variant) -> bool:
-    """Whether a variant is edits of generators, which have the same results and read no module."""
-    if setup.formulation != "dcopf" or not variant or variant.outages:
-        return False
-    return all(c2 == 0 and c0 == 0 for _, (c2, _, c0) in variant.costs)
-
-
-class _Slot:
-    """A Study that one thread makes while others wait for it."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.study: Any = None
-
-
-_open: OrderedDict[str, _OpenCase] = OrderedDict()
-_lock = threading.Lock()
-
-
-def _opened(source: CaseText | CaseFile) -> tuple[_OpenCase, int]:
-    """The case of this process, and whether it had to be read now."""
-    with _lock:
-        found = _open.get(source.sha256)
-        if found is not None:
-            _open.move_to_end(source.sha256)
-            return found, 0
-        found = _open[source.sha256] = _OpenCase(source.of_case())
-        while len(_open) > _CASES:
-            _open.popitem(last=False)
-        return found, 1
+#: Scenarios of one call of the engine: their columns stay in the processor's cache, and the memory for them is used again.
+_AT_ONCE = 8
+#: Takes scenarios by their places in the block: what the engine tells of each, and columns by scenario and row.
+Keep = Callable[[Sequence[int], Sequence[dict[str, Any]], Mapping[str, np.ndarray]], None]
 
 
 def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solved:
@@ -254,7 +49,7 @@ def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solv
         raise WattbookError(
             "SWEEP.VERSION", f"The worker {_here()} has another version of Wattbook: install the same one everywhere."
         )
-    case, read = _opened(source)
+    case, read = opened(source)
     steps: list[dict[str, Any]] = [{} for _ in block.scenarios]
     columns: dict[str, tuple[str, str, np.ndarray]] = {}
 
@@ -270,7 +65,7 @@ def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solv
                 columns[name][2][np.asarray(places)[solved]] = rows[name]
 
     for name in setup.kept:
-        element, unit = _HEADS[name]
+        element, unit = HEADS[name]
         rows = len(case.text.ids[element])
         columns[name] = (element, unit, np.full((len(block.scenarios), rows), np.nan))
     groups: dict[Variant, list[int]] = {}
@@ -292,26 +87,10 @@ def solve_packed(setup: Setup, source: CaseText | CaseFile, packed: bytes) -> So
     return solve_block(setup, source, pickle.loads(packed))
 
 
-#: Element and unit of the columns that sweeps keep.
-_HEADS = {
-    "lmp": ("bus", "$/MWh"),
-    "vm_pu": ("bus", "pu"),
-    "flow_mw": ("branch", "MW"),
-    "loading": ("branch", "fraction of rating"),
-    "shadow": ("branch", "$/MWh"),
-    "dispatch_mw": ("generator", "MW"),
-}
-
-#: Scenarios of one call of the engine: their columns stay in the processor's cache, and the memory for them is used again.
-_AT_ONCE = 8
-#: Takes scenarios by their places in the block: what the engine tells of each, and columns by scenario and row.
-Keep = Callable[[Sequence[int], Sequence[dict[str, Any]], Mapping[str, np.ndarray]], None]
-
-
 def _together(
     study: Any,
     setup: Setup,
-    case: _OpenCase,
+    case: OpenCase,
     scenarios: Sequence[Scenario],
     places: Sequence[int],
     keep: Keep,
@@ -357,7 +136,7 @@ def _matrix(chosen: Sequence[Scenario]) -> tuple[tuple[int, ...], tuple[int, ...
     return tuple(buses), tuple(branches), changes
 
 
-def _alone(case: _OpenCase, setup: Setup, scenario: Scenario) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def _alone(case: OpenCase, setup: Setup, scenario: Scenario) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """A scenario of a variant that has a solution with edits only, if at all."""
     split = len(scenario.buses)
     edits = {
@@ -375,7 +154,7 @@ def _alone(case: _OpenCase, setup: Setup, scenario: Scenario) -> tuple[dict[str,
     values = {}
     for name in setup.used:
         table, key, field = _STATELESS[name]
-        ids = case.text.ids[_HEADS[name][0]]
+        ids = case.text.ids[HEADS[name][0]]
         by_id = {row[key]: row[field] for row in answer.get(table, ())}
         values[name] = np.array([by_id.get(number, np.nan) for number in ids.tolist()], dtype=float)
     return {name: answer[name] for name in ("objective", "result_sha256", "certificate") if name in answer}, values

@@ -1,0 +1,106 @@
+"""Opening cases: files, bundled cases, networks in memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ..advice import with_geography
+from ..errors import InputError, from_engine
+from ..files import files, kinds
+from ..native import engine, engine_errors
+from ..tables.columns import parted
+from ..tables.rows import Told, inspected
+from ..text.visible import visible
+from . import catalogue, conversions
+from .case import Case
+
+
+def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, format: str | None = None) -> Case:
+    """Reads a case: a path (`~` is the home folder), the id of a bundled case (`wb.cases()`), the bytes of a file, or a network in memory,
+    a pandapower or PyPSA network (its first snapshot) or the dictionary of a MATPOWER (`{"baseMVA", "bus", "gen", "branch", "gencost"}`)
+    or PowerModels case. A `wb.ConversionWarning` lists what of a PyPSA network is not carried.
+
+    Balanced networks in MATPOWER (`.m`), PSS/E (`.raw`), PowerWorld (`.aux`, `.pwb`), PSLF (`.epc`) and JSON (saved modules,
+    PowerModels, Egret, pandapower, OPFData, GO Challenge 3). `format` is a format token such as `"matpower"`; without it the
+    extension decides, and JSON is classified by content. Bytes need it unless they are JSON.
+
+    Raises InputError if the source is unknown, unreadable or malformed, or contains physics that the engine does not model; the
+    message names the element. For distribution networks, geographic layers and drawings it names the function that opens them.
+    """
+    if format is not None and kinds.kind_by_token(format) is None:
+        raise kinds.unknown_format(None, format)
+    if conversions.is_network(source):
+        name, data, written_as = conversions.text_of(source)
+        with engine_errors() as native:
+            case = Case(visible(name), parted(native.ingest_case(data, written_as)))
+        places = conversions.positions_of(source)
+        return case if places is None else case.with_geography(places)
+    assert not isinstance(source, Mapping)
+    if isinstance(source, str) and _is_bundled(source):
+        text = catalogue.module_text(source)
+        return Case(source, _read_lately(text), name=catalogue.entries()[source]["name"])
+    path, data = files.content(source)
+    kind = kinds.kind_by_token(format) if format else kinds.kind_by_name(path)
+    if kind in ("distribution", "geography", "display"):
+        kinds.refuse(kind, path)
+    if kind == "json" or (kind is None and format is None and kinds.looks_like_json(data)):
+        return _from_json(data, path, modules_only=format == "module")
+    token = format if kind else None
+    if format is None and path is not None:
+        token = engine().format_of(path.name)
+    if token is None:
+        raise kinds.unknown_format(path, format)
+    try:
+        with engine_errors() as native:
+            return Case(kinds.stem(path), parted(native.ingest_case(data, token)))
+    except InputError as error:
+        if error.code == "INPUT.NO_EQUIPMENT" and token == "powerworld" and path is not None:
+            apply = with_geography(visible(path.name), f"pass it to case.with_geography({path.name!r}) of the case")
+            hint = apply.within(f"{error.message} If it is a table of bus positions, ", ".")
+            raise InputError(error.code, hint, element=error.element, details=error.details) from None
+        raise
+
+
+@lru_cache(maxsize=4)
+def _read_lately(text: str) -> Told:
+    """What the engine says of a module. Known of the bundled cases that were opened last, as many as the engine keeps open: cells
+    open the same case again and again. Cases share it and change nothing in it.
+    """
+    return inspected(text)
+
+
+def _is_bundled(source: str) -> bool:
+    """Whether a text is the id of a bundled case, or does not look like a path."""
+    if catalogue.has(source):
+        return True
+    if not source.strip() or "\n" in source or "\0" in source:
+        return False
+    path = Path(source)
+    return not (path.suffix or len(path.parts) > 1 or source.startswith("~") or path.exists())
+
+
+def _from_json(data: bytes, path: Path | None, *, modules_only: bool) -> Case:
+    kind, token = kinds.classify(data)
+    if modules_only and kind != "module":
+        raise InputError("MODULE.INVALID", f"{kinds.named(path)} is not a saved module.")
+    with engine_errors() as native:
+        if kind == "transmission" and token is not None:
+            return Case(kinds.stem(path), parted(native.ingest_case(data, token)))
+        if kind == "module":
+            try:
+                head, columns = parted(native.ingest_json_drop(data))
+            except native.EngineError as error:
+                failed = from_engine(*error.args)
+                if failed.code != "MODULE.KIND" or not (failed.details or {}).get("holds", "").endswith("Solution"):
+                    raise
+                hint = f"{kinds.named(path)} is a saved solution: wb.open_solution reads it, and its .case is the solved network."
+                raise InputError("MODULE.KIND", hint) from None
+            if head["payload"]["model"] == "balanced":
+                return Case(kinds.stem(path), (head["payload"], columns))
+    if kind in ("module", "distribution"):
+        kinds.refuse("distribution", path)
+    kinds.refuse_json(data, path, ambiguous=kind == "ambiguous")

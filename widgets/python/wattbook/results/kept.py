@@ -1,0 +1,46 @@
+"""The tables that series and sweeps keep: names, elements and units. Workers read them, so this imports no pandas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..arguments import one_of, told
+from ..errors import ArgumentError
+
+#: The names of tables in files, and the columns of the engine that they are of.
+TABLES = {
+    "prices": "lmp",
+    "voltages": "vm_pu",
+    "flows": "flow_mw",
+    "loading": "loading",
+    "shadow": "shadow",
+    "dispatch": "dispatch_mw",
+}
+TABLE_OF = {column: table for table, column in TABLES.items()}
+#: The names of all files of results.
+FILES = (*TABLES, "steps", "scenarios")
+#: The tables of each formulation.
+TABLES_OF = {
+    "dcopf": ("prices", "flows", "loading", "shadow", "dispatch"),
+    "socwr": ("prices", "flows", "loading", "shadow", "dispatch"),
+    "acpf": ("voltages", "flows", "loading", "dispatch"),
+}
+#: Element and unit of each column of the engine.
+HEADS = {
+    "lmp": ("bus", "$/MWh"),
+    "vm_pu": ("bus", "pu"),
+    "flow_mw": ("branch", "MW"),
+    "loading": ("branch", "fraction of rating"),
+    "shadow": ("branch", "$/MWh"),
+    "dispatch_mw": ("generator", "MW"),
+}
+
+
+def chosen_tables(formulation: str, tables: Sequence[str] | None, default: int | None = None) -> tuple[str, ...]:
+    """The tables of results to keep, by default the first `default` of the formulation. Raises ArgumentError `ARGUMENT.CHOICE`."""
+    own = TABLES_OF[formulation]
+    if tables is None:
+        return own[:default]
+    if isinstance(tables, str) or not hasattr(tables, "__iter__"):
+        raise ArgumentError("ARGUMENT.CHOICE", f"tables must be a list of names, not {told(tables)}.")
+    return tuple(one_of("tables", name, own) for name in dict.fromkeys(tables))
