@@ -21,7 +21,7 @@ from ..errors import EditError, error_for
 from ..files.parquet import TableFiles
 from ..jobs import Progress, reporter
 from ..native import engine_errors
-from ..results.kept import FILES, TABLES, chosen_tables
+from ..results.kept import FILES, TABLE_OF, TABLES, chosen_tables
 from ..results.series import Quantity, SolvedSeries
 from ..tables.columns import parted
 from ..text import words
@@ -190,8 +190,7 @@ def _keep(
         return
     rows = case._rows
     ids = {"bus": rows.buses.ids, "branch": rows.branches.ids, "generator": rows.generators.ids}[quantity.element]
-    table = next(table for table, column in TABLES.items() if column == name)
-    files.write(table, pd.DataFrame(quantity.values, index=index, columns=ids.astype(str)))
+    files.write(TABLE_OF[name], pd.DataFrame(quantity.values, index=index, columns=ids.astype(str)))
 
 
 def _steps_of(piece: SolvedSeries) -> list[Mapping[str, Any]]:
