@@ -150,8 +150,12 @@ def test_an_opened_study_that_differs_says_so(study: wb.Study, tmp_path: Path) -
         del document["states"]["s3"]["solution"]
         document["states"]["s3"]["result_sha256"] = "0" * 64
 
-    with pytest.warns(wb.WattbookWarning, match=r"wb\.verify says what differs"):
+    with pytest.warns(
+        wb.WattbookWarning, match=r"the result \w+ here and 0+ in the file: wb\.verify says what differs"
+    ):
         wb.open_study(resealed(path, unlike))
+    with pytest.warns(wb.WattbookWarning, match=r"has the objective [\d.]+ here and 1\.5 in the file"):
+        wb.open_study(resealed(path, lambda document: document["states"]["s3"].update(objective=1.5)))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         wb.open_study(path)

@@ -32,12 +32,16 @@ def open_study(source: str | os.PathLike[str] | bytes, *, progress: Progress = N
     case = Case(about["id"], inspected(bundle, applied["input"]), name=about.get("name"))
     study = StudyStart(Study, case, applied["formulation"], options_of(document, applied), edits_of(applied))(progress)
     study._take(history_of(bundle, study._history), document["revision"])
-    known = applied.get("result_sha256")
-    if known not in (None, study.solution.sha256):
-        warnings.warn(
-            f"The applied state of {about['id']} has the result {study.solution.sha256[:12]} here and {known[:12]} in the file: "
-            f"wb.verify says what differs.",
-            WattbookWarning,
-            stacklevel=2,
+    solution = study.solution
+    differing = [
+        f"the {name} {here} here and {applied[field]} in the file"
+        for name, field, here in (
+            ("result", "result_sha256", solution.sha256),
+            ("objective", "objective", solution.objective),
         )
+        if applied.get(field) not in (None, here)
+    ]
+    if differing:
+        said = f"The applied state of {about['id']} has {', '.join(differing)}: wb.verify says what differs."
+        warnings.warn(said, WattbookWarning, stacklevel=2)
     return study
