@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "4df8a1acdab12f077f6f73f9c5e1b07f732398c9b2dcee0b6ae8e89c7aadbb8b";
+export const CONTRACT_SOURCE_SHA256 = "9a7d94d77755159e4569e4ca34b1fabd48c4a3317ee2e66e0032093130058e66";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -815,7 +815,7 @@ residual: number, };
 
 export type ExplanationKind = "bounds" | "balance" | "lines" | "unbounded";
 
-export type LimitKind = "rating" | "angle" | "rating_and_angle" | "minimum" | "maximum" | "demand" | "injection" | "reactive_power" | "voltage_minimum" | "voltage_maximum";
+export type LimitKind = "rating" | "angle" | "rating_and_angle" | "minimum" | "maximum" | "demand" | "injection" | "reactive_supply" | "reactive_absorption" | "voltage_minimum" | "voltage_maximum";
 
 /**
  * An element by its original id, and what tells people where it is.
@@ -939,8 +939,9 @@ elements: Array<ContradictingLimit>,
  */
 relaxation: Array<RelaxedLimit>, relaxation_total_mw: number, 
 /**
- * Of no relaxation the sum is smaller. False where the search was stopped before its end: then this is the best that it had, as
- * well checked, and `verified.gap_mw` is how much smaller the least one may be.
+ * Of no relaxation the sum is smaller. False where that is not proved: the search was stopped before its end, or the conic
+ * relaxation needs more than was proved. Then this is the best that was found, as well checked (of the conic relaxation, stopped
+ * before its end, an estimate), and `verified.gap_mw` is how much smaller the least one may be.
  */
 is_least: boolean, 
 /**

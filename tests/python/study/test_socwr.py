@@ -102,7 +102,7 @@ def test_ratings_are_apparent_power_wherever_they_are_written(study: wb.Study) -
     relaxed = wb.open_case(two_bus(rating_mva=80, q_mvar=120), format="matpower").explain("socwr")
     assert relaxed is not None
     assert dict(zip(relaxed.relaxation["limit"], relaxed.relaxation["unit"], strict=True)) == {
-        "reactive_power": "MVAr",
+        "reactive_supply": "MVAr",
         "rating": "MVA",
     }
     assert " MVAr</td>" in relaxed._repr_html_() and " MVA</td>" in relaxed._repr_html_()

@@ -115,7 +115,8 @@ t.test("what cannot be carried out is said", async (t) => {
   for (const [limit, sentence] of [
     ["voltage_maximum", "It raises the maximum voltage of bus 2, which cannot be changed here."],
     ["voltage_minimum", "It lowers the minimum voltage of bus 2, which cannot be changed here."],
-    ["reactive_power", "It takes reactive power at bus 2, which cannot be added here."],
+    ["reactive_supply", "It supplies reactive power at bus 2, which cannot be added here."],
+    ["reactive_absorption", "It absorbs reactive power at bus 2, which cannot be added here."],
     ["injection", "It absorbs power at bus 2, which cannot be added here."],
   ]) {
     const relaxation = [{ element: { kind: "bus", id: 2 }, limit, mw: 0, rounded_mw: 0, voltage_pu: 0.02 }];

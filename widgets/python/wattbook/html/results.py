@@ -26,7 +26,9 @@ _LIMITS = {
     "minimum": "Minimum output of {}",
     "maximum": "Maximum output of {}",
     "demand": "Demand reduction at {}",
-    "reactive_power": "Reactive power at {}",
+    "injection": "Power to absorb at {}",
+    "reactive_supply": "Reactive power to supply at {}",
+    "reactive_absorption": "Reactive power to absorb at {}",
     "voltage_minimum": "Minimum voltage of {}",
     "voltage_maximum": "Maximum voltage of {}",
 }

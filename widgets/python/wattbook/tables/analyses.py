@@ -140,7 +140,8 @@ def contradicting_limits(rows: Rows) -> pd.DataFrame:
 
 
 def relaxed_limits(rows: Rows, rating_unit: str) -> pd.DataFrame:
-    units = {"rating": rating_unit, "rating_and_angle": rating_unit, "reactive_power": "MVAr"}
+    reactive = {"reactive_supply": "MVAr", "reactive_absorption": "MVAr"}
+    units = {"rating": rating_unit, "rating_and_angle": rating_unit, **reactive}
     angles = np.array([row.get("angle_deg", 0.0) for row in rows], dtype=np.float64)
     amounts = {"mw": numbers(rows, "rounded_mw"), "exact_mw": numbers(rows, "mw")}
     voltages = np.array([row.get("voltage_pu", 0.0) for row in rows], dtype=np.float64)

@@ -86,8 +86,10 @@ function fixed(limit: RelaxedLimit["limit"], name: string): string {
       return trans.__("It raises the maximum voltage of %1, which cannot be changed here.", name);
     case "voltage_minimum":
       return trans.__("It lowers the minimum voltage of %1, which cannot be changed here.", name);
-    case "reactive_power":
-      return trans.__("It takes reactive power at %1, which cannot be added here.", name);
+    case "reactive_supply":
+      return trans.__("It supplies reactive power at %1, which cannot be added here.", name);
+    case "reactive_absorption":
+      return trans.__("It absorbs reactive power at %1, which cannot be added here.", name);
     case "injection":
       return trans.__("It absorbs power at %1, which cannot be added here.", name);
     case "angle":

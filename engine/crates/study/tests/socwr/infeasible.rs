@@ -133,3 +133,28 @@ fn a_relaxation_is_the_minimum_where_that_is_proved() {
     }
     assert!(ended && early > 3, "{early}");
 }
+
+/// One bus whose unit gives from -10 to 10 MVAr: 40 MVAr of a load leave 30 to supply, 40 of a capacitor 30 to absorb.
+#[test]
+fn reactive_power_is_supplied_or_absorbed() {
+    for (demand_mvar, limit, words) in [
+        (40.0, "reactive_supply", ": supply 30.1"),
+        (-40.0, "reactive_absorption", ": absorb 30.1"),
+    ] {
+        let case = format!(
+            "function mpc = one\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
+             mpc.bus = [\n1 3 50 {demand_mvar} 0 0 1 1 0 230 1 1.1 0.9;\n];\n\
+             mpc.gen = [\n1 0 0 10 -10 1 100 1 100 0;\n];\nmpc.branch = [\n];\nmpc.gencost = [\n2 0 0 2 20 0;\n];\n"
+        );
+        let module = text(&ingest(case.as_bytes(), "matpower"));
+        let explained = explain_module_json(&module, r#"{"formulation":"socwr"}"#).expect("an explanation");
+        let found = parse(&explained);
+        assert!(
+            found["remedy"].as_str().is_some_and(|said| said.contains(words)),
+            "{found}"
+        );
+        let relaxed = &found["relaxation"][0];
+        assert_eq!(relaxed["limit"], limit, "{found}");
+        assert!((relaxed["mw"].as_f64().expect("MVAr") - 30.0).abs() < 1e-3, "{found}");
+    }
+}

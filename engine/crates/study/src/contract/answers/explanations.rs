@@ -33,8 +33,10 @@ pub enum LimitKind {
     Demand,
     /// A demand below zero, which gives power.
     Injection,
-    /// Reactive power at a bus, MVAr.
-    ReactivePower,
+    /// Reactive power that a bus lacks, MVAr.
+    ReactiveSupply,
+    /// Reactive power that a bus has in excess, MVAr.
+    ReactiveAbsorption,
     /// Voltage magnitude limits of a bus.
     VoltageMinimum,
     VoltageMaximum,
@@ -150,8 +152,9 @@ pub struct Explanation {
     /// Largest first; empty where the problem is unbounded.
     pub relaxation: Vec<RelaxedLimit>,
     pub relaxation_total_mw: f64,
-    /// Of no relaxation the sum is smaller. False where the search was stopped before its end: then this is the best that it had, as
-    /// well checked, and `verified.gap_mw` is how much smaller the least one may be.
+    /// Of no relaxation the sum is smaller. False where that is not proved: the search was stopped before its end, or the conic
+    /// relaxation needs more than was proved. Then this is the best that was found, as well checked (of the conic relaxation, stopped
+    /// before its end, an estimate), and `verified.gap_mw` is how much smaller the least one may be.
     pub is_least: bool,
     /// Where the demand of one bus alone was edited, and there is a solution between the base case and the edit.
     #[serde(default, skip_serializing_if = "Option::is_none")]

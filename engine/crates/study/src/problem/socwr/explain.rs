@@ -207,7 +207,11 @@ fn relaxed(names: &Names, e: &ConicExplanation) -> Vec<c::RelaxedLimit> {
         };
         let bus = || names.named(ElementKind::Bus, row);
         relax(p.abs(), bus(), side, Amount::Power(p.abs()));
-        relax(q.abs(), bus(), c::LimitKind::ReactivePower, Amount::Power(q.abs()));
+        let side = match q < 0.0 {
+            true => c::LimitKind::ReactiveAbsorption,
+            false => c::LimitKind::ReactiveSupply,
+        };
+        relax(q.abs(), bus(), side, Amount::Power(q.abs()));
     }
     for &(row, by) in &e.relaxation.raised {
         let branch = names.named(ElementKind::Branch, row);
