@@ -304,6 +304,7 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "export.stars_and_left_out": "Three-winding transformers in service, written as stars of two-winding ones at new buses from {bus:text} upwards: {count:count}. Out of service and omitted: {left_out:count}.",
   "export.stars_left_out": "Three-winding transformers, all out of service and omitted: {count:count}.",
   "export.unrated_transformers": "Transformers without a rating, written with {rating:number}, which may bind when the file is read: {count:count}. The first is {branch:element}.",
+  "export.voltage_held": "Generators at buses of type 1, which hold no voltage here and do in pandapower: {count:count}. The first is {generator:element}.",
   "feeder.active_control": "`{element:text}` acts while the feeder is solved, and controls are not modelled. Solve with taps and switching states as written by the option `controls: \"held\"`.",
   "feeder.autotransformer": "`{element:text}` is an autotransformer; its common winding would have to be modelled.",
   "feeder.bus_twice": "Bus `{bus:text}` exists twice (names count in any letter case).",

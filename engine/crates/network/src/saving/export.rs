@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use powerio::{
-    BalancedNetwork, Branch, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue, Shunt,
-    Transformer3W, TransformerControl,
+    BalancedNetwork, Branch, BusType, Destination, DiagnosticSeverity, EmittedOutput, Generator, NetworkFamily,
+    PioModule, PioValue, Shunt, Transformer3W, TransformerControl,
 };
 
 use crate::analysis::Warning;
@@ -100,6 +100,7 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     warnings.extend(lowered);
     if format == "pandapower-json" {
         warnings.extend(rated_at_base(parsed.value()));
+        warnings.extend(holding_voltage(parsed.value()));
     }
     Ok(Exported {
         bytes,
@@ -147,6 +148,17 @@ fn rated_at_base(net: &BalancedNetwork) -> Option<Warning> {
         count = rows.len(),
         branch = &first
     );
+    Some(Warning::new("EXPORT.LOSS", said))
+}
+
+/// Generators of pandapower hold the voltage of their bus: the writer makes such ones of those at buses of type 1 as well.
+fn holding_voltage(net: &BalancedNetwork) -> Option<Warning> {
+    let kinds: HashMap<_, _> = net.buses().iter().map(|bus| (bus.id, bus.kind)).collect();
+    let at_load = |g: &Generator| g.in_service && kinds.get(&g.bus) == Some(&BusType::Pq);
+    let rows = (1u64..).zip(net.generators()).filter(|(_, g)| at_load(g));
+    let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
+    let first = ElementRef::numbered(ElementKind::Generator, *rows.first()?);
+    let said = message!("export.voltage_held", count = rows.len(), generator = &first);
     Some(Warning::new("EXPORT.LOSS", said))
 }
 

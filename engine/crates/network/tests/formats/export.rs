@@ -119,3 +119,21 @@ fn pandapower_files_tell_which_transformers_got_a_rating() {
     assert!(told(&rated, "pandapower-json").is_empty());
     assert!(told(CASE, "matpower").is_empty());
 }
+
+/// What pandapower calls `gen` holds a voltage; bus 20 of type 1 holds none, where the first generator in service is the third.
+#[test]
+fn pandapower_files_tell_which_generators_will_hold_a_voltage() {
+    let told = |text: &str, format: &str| -> Vec<String> {
+        let module = ingest(text).expect("a case").module_json;
+        let file = export_module(&module, format).expect("a file");
+        let said = file.warnings.iter().map(|w| w.message());
+        said.filter(|said| said.contains("hold no voltage")).collect()
+    };
+    let at_load = changed("20	2	0	0	0	0", "20	1	0	0	0	0");
+    let [said] = &told(&at_load, "pandapower-json")[..] else {
+        panic!("one warning")
+    };
+    assert!(said.ends_with("in pandapower: 1. The first is generator 3."), "{said}");
+    assert!(told(CASE, "pandapower-json").is_empty());
+    assert!(told(&at_load, "matpower").is_empty());
+}
