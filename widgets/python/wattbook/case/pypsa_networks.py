@@ -15,6 +15,7 @@ import numpy as np
 
 from ..errors import ConversionWarning, ExportWarning, InputError
 from ..files.export import export_module
+from ..text import words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,10 +34,10 @@ _LEFT_OUT = {
 }
 #: Columns that let the optimisation do more than dispatch.
 _DECISIONS = {
-    ("generators", "p_nom_extendable"): "the extension of {} generator(s): their present capacity counts",
-    ("lines", "s_nom_extendable"): "the extension of {} line(s): their present capacity counts",
-    ("transformers", "s_nom_extendable"): "the extension of {} transformer(s): their present capacity counts",
-    ("generators", "committable"): "the unit commitment of {} generator(s): they can always run",
+    ("generators", "p_nom_extendable"): ("generator", "the extension of {}: the present capacity counts"),
+    ("lines", "s_nom_extendable"): ("line", "the extension of {}: the present capacity counts"),
+    ("transformers", "s_nom_extendable"): ("transformer", "the extension of {}: the present capacity counts"),
+    ("generators", "committable"): ("generator", "the unit commitment of {}, which can always run"),
 }
 
 
@@ -58,13 +59,13 @@ def text_of(network: Any) -> tuple[str, bytes]:
         raise InputError("INPUT.FORMAT", "The PyPSA network has no bus with the carrier AC.")
     if len(buses) < len(network.buses):
         lost.append(
-            f"{len(network.buses) - len(buses):,} bus(es) of other carriers than AC, with all that is connected to them"
+            f"{words.count(len(network.buses) - len(buses), 'bus')} of other carriers than AC, with all that is connected there"
         )
     number = {name: row + 1 for row, name in enumerate(buses.index)}
-    lost += [f"{len(table):,} {one}(s)" for name, one in _LEFT_OUT.items() if len(table := getattr(network, name))]
-    for (name, column), sentence in _DECISIONS.items():
+    lost += [words.count(len(table), one) for name, one in _LEFT_OUT.items() if len(table := getattr(network, name))]
+    for (name, column), (one, sentence) in _DECISIONS.items():
         if count := int(getattr(network, name)[column].sum()):
-            lost.append(sentence.format(f"{count:,}"))
+            lost.append(sentence.format(words.count(count, one)))
     document = {
         "name": str(network.name or "network"),
         "baseMVA": _BASE_MVA,
@@ -263,10 +264,10 @@ def network_of(case: Case) -> Any:
         _add_branch(network, name, row, rows, base)
     for table, one in (("dcline", "DC line"), ("storage", "storage unit")):
         if document.get(table):
-            lost.append(f"{len(document[table]):,} {one}(s)")
+            lost.append(words.count(len(document[table]), one))
     limited = [row for row in document["branch"].values() if min(-row["angmin"], row["angmax"]) < np.pi / 2]
     if limited:
-        lost.append(f"the angle-difference limits of {len(limited):,} branch(es)")
+        lost.append(f"the angle-difference limits of {words.count(len(limited), 'branch')}")
     _tell("PyPSA", "case", lost)
     return network
 
@@ -301,15 +302,13 @@ def _add_generators(
     reactive = sum(np.isfinite([row["qmin"], row["qmax"]]).any() for row in generators)
     told = {
         # PyPSA's optimisation takes a set-point as fixed.
-        "the scheduled output of {} generator(s): a power flow needs p_set": sum(
-            row["pg"] != 0.0 for row in generators
-        ),
-        "the piecewise linear costs of {} generator(s): their mean slope counts": piecewise,
-        "the constant costs of {} generator(s)": constant,
-        f"that the output of {{}} generator(s) has no limit: it is {_UNLIMITED:.0e} MW": unlimited,
-        "the reactive limits of {} generator(s)": reactive,
+        "the scheduled output of {}: a power flow needs p_set": sum(row["pg"] != 0.0 for row in generators),
+        "the piecewise linear costs of {}: the mean slope counts": piecewise,
+        "the constant costs of {}": constant,
+        f"that the output of {{}} has no limit: it is {_UNLIMITED:.0e} MW": unlimited,
+        "the reactive limits of {}": reactive,
     }
-    return [sentence.format(f"{count:,}") for sentence, count in told.items() if count]
+    return [sentence.format(words.count(count, "generator")) for sentence, count in told.items() if count]
 
 
 def _cost(row: Mapping[str, Any], base: float) -> tuple[float, float, float]:
