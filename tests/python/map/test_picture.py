@@ -155,7 +155,7 @@ def test_a_picture_of_sensitivities_has_their_unit(case: wb.Case) -> None:
     study.commit(ratings={3: -210})
     svg = study.map(quantity="sensitivity", bus=2)._repr_mimebundle_()["image/svg+xml"]
     values = study.sensitivity(bus=2).values
-    assert "($/MWh)/MW" in svg
+    assert ">dLMP/dd, bus 2, ($/MWh)/MW<" in svg
     scale = change_scale(values.to_numpy())
     assert scale is not None and set(dots(svg)) == {scale.palette[place] for place in scale.places(values.to_numpy())}
 
@@ -213,6 +213,10 @@ def test_scales_end_in_round_numbers_and_have_a_hue_below_zero() -> None:
     assert price_scale(np.array([np.nan])) is None
     one = price_scale(np.array([5.0, 5.0]))
     assert one is not None and ticks(one, 4) == [5.0]
+    small = change_scale(np.array([-4.4e-4, 4.4e-4]))
+    assert small is not None and ticks(small, 4) == pytest.approx([-4e-4, -2e-4, 0.0, 2e-4, 4e-4])
+    none = change_scale(np.zeros(3))
+    assert none is not None and [f"{tick:g}" for tick in ticks(none, 4)] == ["0"]
 
 
 def test_colours_are_those_of_the_published_scales() -> None:

@@ -192,12 +192,17 @@ def _robust_range(values: np.ndarray) -> tuple[float, float] | None:
 
 
 def ticks(scale: Scale, count: int) -> list[float]:
-    """Round values of the scale, about `count` of them; the one value where there is only one."""
+    """Round values of the scale, about `count` of them and three where there is room; the one value where there is only one."""
     if not scale.high > scale.low:
-        return [scale.low]
-    step = _nice((scale.high - scale.low) / count)
-    first, last = math.ceil(scale.low / step - 1e-9), math.floor(scale.high / step + 1e-9)
-    return [k * step for k in range(first, last + 1)]
+        return [scale.low + 0.0]  # no negative zero
+    found: list[float] = []
+    for most in (count, 2 * count):
+        step = _nice((scale.high - scale.low) / most)
+        first, last = math.ceil(scale.low / step - 1e-9), math.floor(scale.high / step + 1e-9)
+        found = [k * step for k in range(first, last + 1)]
+        if len(found) > 2:
+            break
+    return found
 
 
 def _nice(least: float) -> float:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..text import words
 from .colours import Scale, amount_scale, category_scale, change_scale, magnitude_scale, price_scale
 
 if TYPE_CHECKING:
@@ -154,13 +155,19 @@ def bus_quantity(solution: Solution, name: str) -> Drawn | None:
     return None
 
 
+#: What a derivative is by, as the page calls it.
+_BY = {"demand": "dd", "rating": "dfmax", "p_max": "dPmax", "p_min": "dPmin", "cost": "dc"}
+
+
 def sensitivity_quantity(solution: Solution, sensitivity: Sensitivity) -> Drawn:
     """The derivatives of the prices, or of the voltages of a power flow, by the selected element."""
     rows = solution.case._rows.buses.places
     values = np.full(len(rows), np.nan)
     known = sensitivity.values
     values[[rows[bus] for bus in known.index]] = known.to_numpy()
-    return Drawn(str(known.name), sensitivity.units, values, change_scale(values))
+    of = "dVm" if str(known.name).startswith("dvm") else "dLMP"
+    title = f"{of}/{_BY[sensitivity.parameter]}, {words.element(sensitivity.element)}"
+    return Drawn(title, sensitivity.units, values, change_scale(values))
 
 
 def change_quantity(solution: Solution, base: Solution) -> Drawn:
