@@ -250,6 +250,7 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "edit.no_branch_row": "There is no line in row {row:count} of this case.",
   "edit.no_bus_row": "There is no bus in row {row:count} of this case.",
   "edit.no_rating": "{branch:Element} has no impedance, and the file gives it no rating that could change. Give it one in the file.",
+  "edit.no_supply": "With {generator:element} out of service, no generator in the island of {bus:element} can balance its demand.",
   "edit.not_finite": "The change at {element:element} is not a finite number.",
   "edit.piecewise_preview": "The cost of {generator:element} is piecewise linear in one of the two states; the change has no preview. Commit it.",
   "edit.rating_not_finite": "The rating change of {branch:element} is not a finite number.",

@@ -7,6 +7,7 @@ use crate::convert::{branch_ref, bus_ref, generator_ref};
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
+use wattbook_network::union_find::components;
 use wattbook_solve::vocabulary::Parameter;
 
 /// An element that is edited, moved or differentiated by: its dense row.
@@ -74,15 +75,54 @@ pub(crate) fn check_editable(case: &Case, target: Target) -> Result<()> {
 }
 
 impl Edits {
-    /// Whether every edited element takes part.
+    /// Whether every edited element takes part, or is a bus without demand that these edits leave without a generator.
     ///
-    /// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`.
+    /// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `SOLVE.INFEASIBLE` where a bus has demand and these edits leave it without
+    /// a generator.
     pub fn check_parts(&self, case: &Case, parts: &dyn Parts) -> Result<()> {
         let buses = self.demand.keys().chain(self.reactive.keys());
-        buses
-            .map(|&row| Target::Demand(row))
-            .chain(self.rating.keys().map(|&row| Target::Rating(row)))
+        for &row in buses.filter(|row| !parts.bus_takes_part(**row)) {
+            match self.unit_lost(case, row) {
+                Some(unit) => self.check_no_demand(case, row, unit)?,
+                None => return Err(isolated(bus_ref(&case.network.buses[row]))),
+            }
+        }
+        let ratings = self.rating.keys().map(|&row| Target::Rating(row));
+        ratings
+            .into_iter()
             .try_for_each(|target| check_part(case, parts, target))
+    }
+
+    /// A generator that these edits take out of service, in the island of a bus.
+    fn unit_lost(&self, case: &Case, bus: usize) -> Option<usize> {
+        let network = &case.original().network;
+        let is_lost = |row: &usize| {
+            let is_off = self.generators.get(row).is_some_and(|edit| edit.status == Some(false));
+            is_off && network.generators[*row].in_service
+        };
+        let mut lost = self.generators.keys().copied().filter(is_lost).peekable();
+        if !network.buses[bus].in_service || lost.peek().is_none() {
+            return None;
+        }
+        let branches = network.branches.iter().filter(|b| b.in_service);
+        let island = components(network.buses.len(), branches.map(|b| (b.from, b.to)));
+        lost.find(|&row| island[network.generators[row].bus] == island[bus])
+    }
+
+    /// Errors: `SOLVE.INFEASIBLE`, `DELTA.NEGATIVE_DEMAND`.
+    fn check_no_demand(&self, case: &Case, bus: usize, unit: usize) -> Result<()> {
+        let row = &case.network.buses[bus];
+        let edited = |values: Vec<(usize, f64)>, base: f64| {
+            let own = values.into_iter().find(|(edited, _)| *edited == bus);
+            own.map_or(base, |(_, value)| value)
+        };
+        let demand = edited(self.demand_pu(case)?, row.demand_pu);
+        if demand == 0.0 && edited(self.reactive_pu(case), row.demand_q_pu) == 0.0 {
+            return Ok(());
+        }
+        let (bus, generator) = (bus_ref(row), generator_ref(&case.network.generators[unit]));
+        let said = message!("edit.no_supply", generator = &generator, bus = &bus);
+        Err(EngineError::new("SOLVE.INFEASIBLE", said).at(bus))
     }
 }
 

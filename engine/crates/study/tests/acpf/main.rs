@@ -9,6 +9,7 @@ mod edits;
 mod loadability;
 mod pglib;
 mod references;
+mod switched;
 mod voltages;
 
 const AS_FILED: &str = r#"{"dispatch":"file","slack":"single"}"#;
