@@ -3,7 +3,7 @@
 use crate::closed_forms::{close, far_end, held, line, ring, solve, solve_with, try_solve, unit, R, WIDE, X};
 use crate::common::{bus, network, BASE};
 use wattbook_network::analysis::AnalysisNetwork;
-use wattbook_solve::ac::{AcOptions, Limited, ReactiveLimits, SlackRule};
+use wattbook_solve::ac::{AcCertificate, AcOptions, Limited, ReactiveLimits, SlackRule};
 
 fn limited(limits: (f64, f64), set_point: f64) -> AnalysisNetwork {
     network(
@@ -154,4 +154,47 @@ fn a_network_without_reference() {
     network.generators[0].in_service = false;
     let s = solve(&network);
     assert_eq!((s.slack[0].bus, s.angle[1]), (1, 0.0));
+}
+
+/// Chains of four units without a range of reactive power, each at a bus with a demand and a set-point of its own: units that cannot
+/// hold their voltage with it give exactly that power, as in the same chain whose buses are of type 1.
+#[test]
+fn units_without_a_range_give_their_reactive_power() {
+    let mut state = 1u64;
+    let mut random = move |from: f64, to: f64| {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        from + (to - from) * ((state >> 40) as f64 / (1u64 << 24) as f64)
+    };
+    let mut solved = 0;
+    for _ in 0..2000 {
+        let (mut buses, mut branches, mut units) = (vec![bus(1, 0.0)], Vec::new(), vec![unit(1, 0, 0.0, 1.0, WIDE)]);
+        for row in 1..=4 {
+            let id = row as u64 + 1;
+            let q = random(-50.0, 50.0);
+            buses.push(held(id, random(0.0, 40.0), random(-40.0, 40.0)));
+            units.push(unit(id, row, 10.0, random(0.95, 1.07), (q, q)));
+            branches.push(line(id - 1, row - 1, row));
+            branches[row - 1].x_pu = random(0.01, 0.11);
+        }
+        let held = network(buses, branches, units);
+        let mut free = held.clone();
+        for (b, g) in free.buses.iter_mut().zip(&mut free.generators).skip(1) {
+            (b.is_pv, g.qg_pu) = (false, g.qmin_pu);
+        }
+        let solutions = (try_solve(&free, AcOptions::default()), try_solve(&held, KEEP));
+        let (Ok(want), Ok(s)) = solutions else {
+            continue;
+        };
+        solved += 1;
+        assert!(matches!(s.reactive_limits, ReactiveLimits::Kept { .. }), "{held:?}");
+        assert_eq!(s.limited.iter().map(|(bus, _)| *bus).collect::<Vec<_>>(), [1, 2, 3, 4]);
+        for bus in 0..5 {
+            close(s.magnitude[bus], want.magnitude[bus], 1e-7);
+            close(s.output_q[bus], want.output_q[bus], 1e-6);
+        }
+        assert!(AcCertificate::new(&held, &s).holds());
+    }
+    assert!(solved > 1800, "{solved}");
 }

@@ -5,6 +5,7 @@
 
 use super::equations::{Equations, Voltages};
 use super::method::{Newton, TOLERANCE};
+use super::starts;
 use crate::ac::model::topology::NodeKind;
 
 /// A limit that a bus is held at.
@@ -61,6 +62,11 @@ pub(crate) fn excess(limits: [f64; 2], q: f64) -> f64 {
     }
 }
 
+/// Limits that are one value: at it any voltage is complementary, and the node need not hold its own again.
+pub(crate) fn are_equal(limits: [f64; 2]) -> bool {
+    (limits[1] - limits[0]).abs() <= Q_TOLERANCE
+}
+
 impl Equations<'_> {
     /// Puts a node that holds its voltage at a limit.
     pub fn limit(&mut self, node: usize, side: Limited) {
@@ -95,6 +101,38 @@ pub(crate) fn enforce(
     None
 }
 
+/// As [`enforce`] without limits in `sides`, from a solution with every node whose limits are one value at it: what remains where the
+/// solution without limits is too far off.
+pub(crate) fn enforce_equal(
+    newton: &mut Newton,
+    equations: &mut Equations,
+    voltages: &mut Voltages,
+    sides: &mut Sides,
+) -> Option<usize> {
+    let (mut e, mut s) = (equations.clone(), sides.clone());
+    let equal = (0..s.len()).filter(|&node| e.kinds[node] == NodeKind::Pv && are_equal(e.model.q_limits[node]));
+    for node in equal.collect::<Vec<_>>() {
+        let q = newton.injections[node].im - e.specified[node].im;
+        let side = if q > e.model.q_limits[node][1] {
+            Limited::AtMax
+        } else {
+            Limited::AtMin
+        };
+        s[node] = Some(side);
+        e.limit(node, side);
+    }
+    let solved = (s != *sides).then(|| starts::without_stored(newton, &e)).flatten();
+    let found = solved.and_then(|mut v| {
+        let rounds = enforce(newton, &mut e, &mut v, &mut s)?;
+        (*equations, *voltages, *sides) = (e, v, s);
+        Some(rounds + 1)
+    });
+    if found.is_none() {
+        newton.evaluate(equations, voltages);
+    }
+    found
+}
+
 fn run(
     newton: &mut Newton,
     equations: &mut Equations,
@@ -117,6 +155,7 @@ fn run(
                         beyond.push((node, by));
                     }
                 }
+                Some(_) if are_equal(model.q_limits[node]) => {}
                 Some(side) => {
                     let past = voltages.magnitude[node] - equations.set_point[node];
                     let wrong = match side {

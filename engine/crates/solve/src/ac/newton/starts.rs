@@ -107,9 +107,17 @@ pub(crate) fn solve(
 
 /// The harmonic start leads to a solution, or the two that follow it.
 pub(crate) fn converges(equations: &Equations) -> bool {
-    let (mut newton, start) = (Newton::default(), harmonic(equations));
-    newton.solve(equations, &mut start.clone(), TOLERANCE).is_ok()
-        || held_magnitudes(&mut newton, equations, start).is_some()
+    without_stored(&mut Newton::default(), equations).is_some()
+}
+
+/// The solution that the harmonic start leads to, or the two that follow it.
+pub(crate) fn without_stored(newton: &mut Newton, equations: &Equations) -> Option<Voltages> {
+    let start = harmonic(equations);
+    let mut voltages = start.clone();
+    match newton.solve(equations, &mut voltages, TOLERANCE) {
+        Ok(()) => Some(voltages),
+        Err(_) => held_magnitudes(newton, equations, start).map(|(voltages, _)| voltages),
+    }
 }
 
 /// The second and third start: with every magnitude held, then let go, at once or along a path.

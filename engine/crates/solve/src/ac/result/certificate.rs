@@ -203,7 +203,10 @@ impl AcCertificate {
                         Limited::AtMin => (lower[bus], -past),
                     };
                     raise(&mut self.reactive_violation_mvar, (q[bus] - limit).abs() * base);
-                    raise(&mut self.wrong_side_pu, wrong);
+                    // Limits that are one value leave the bus no side.
+                    if (upper[bus] - lower[bus]).abs() > LIMIT {
+                        raise(&mut self.wrong_side_pu, wrong);
+                    }
                 }
             }
         }

@@ -6,7 +6,7 @@ use crate::ac::model::elements::Unit;
 use crate::ac::newton::equations::{Equations, SlackRule, Voltages};
 use crate::ac::newton::failure::not_converged;
 use crate::ac::newton::method::Newton;
-use crate::ac::newton::reactive::{enforce, Limited, ReactiveLimits, Sides};
+use crate::ac::newton::reactive::{enforce, enforce_equal, Limited, ReactiveLimits, Sides};
 use crate::ac::newton::starts::{self, Start};
 use num_complex::Complex64;
 use wattbook_network::error::Result;
@@ -109,10 +109,14 @@ impl AcModel {
         let mut sides = vec![None; self.kinds.len()];
         let limits = match options.reactive_limits {
             false => ReactiveLimits::Ignored,
-            true => match enforce(&mut newton, &mut equations, &mut voltages, &mut sides) {
-                Some(rounds) => ReactiveLimits::Kept { rounds },
-                None => ReactiveLimits::NotKept,
-            },
+            true => {
+                let (e, v, s) = (&mut equations, &mut voltages, &mut sides);
+                let mut kept = enforce(&mut newton, e, v, s);
+                if kept.is_none() && !options.only_stored_start {
+                    kept = enforce_equal(&mut newton, e, v, s);
+                }
+                kept.map_or(ReactiveLimits::NotKept, |rounds| ReactiveLimits::Kept { rounds })
+            }
         };
         let found = Found {
             equations,

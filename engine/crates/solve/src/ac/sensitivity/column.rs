@@ -5,7 +5,7 @@ use super::series::Series;
 use crate::ac::model::analysis::AcModel;
 use crate::ac::model::topology::NodeKind;
 use crate::ac::newton::equations::SlackRule;
-use crate::ac::newton::reactive::{Limited, ReactiveLimits};
+use crate::ac::newton::reactive::{are_equal, Limited, ReactiveLimits};
 use crate::ac::result::base::AcBase;
 use crate::vocabulary::{Direction, Parameter};
 use num_complex::Complex64;
@@ -217,6 +217,7 @@ impl AcBase {
                         }
                     }
                     None => {}
+                    Some(_) if are_equal(model.q_limits[node]) => {}
                     Some(side) => {
                         let past = self.solution.magnitude[bus] - set_point[node];
                         let rate = column.magnitude[bus];
