@@ -198,3 +198,29 @@ fn units_without_a_range_give_their_reactive_power() {
     }
     assert!(solved > 1800, "{solved}");
 }
+
+/// A switch joins the reference, bus 2, with bus 1, whose unit is scheduled at 10 MW: the reference's unit gives what is missing, in
+/// whatever order the rows are.
+#[test]
+fn a_scheduled_unit_beside_a_reference_keeps_its_schedule() {
+    for swaps in [false, true] {
+        let (mut first, mut second) = (unit(1, 0, 10.0, 1.0, WIDE), unit(2, 1, 0.0, 1.0, WIDE));
+        if swaps {
+            std::mem::swap(&mut first, &mut second);
+        }
+        let mut buses = vec![held(1, 0.0, 0.0), bus(2, 0.0), bus(3, 50.0)];
+        (buses[0].is_reference, buses[1].is_reference) = (false, true);
+        let mut switch = line(1, 0, 1);
+        (switch.r_pu, switch.x_pu) = (0.0, 0.0);
+        let case = network(buses, vec![switch, line(2, 1, 2)], vec![first, second]);
+        let s = solve(&case);
+        let output = |bus: usize| {
+            let row = case.generators.iter().position(|g| g.bus == bus).expect("a unit");
+            s.output[row]
+        };
+        assert_eq!(output(0), 0.1);
+        close(output(1), 0.4 + s.losses, 1e-9);
+        assert_eq!(s.slack[0].bus, 1);
+        assert!(AcCertificate::new(&case, &s).holds());
+    }
+}

@@ -206,6 +206,7 @@ impl AcModel {
                 bus: g.bus,
                 node: self.node_of_bus[g.bus],
                 holds_voltage: kind_of_bus[g.bus] != NodeKind::Pq,
+                is_at_reference: kind_of_bus[g.bus] == NodeKind::Reference,
                 q_limits: [g.qmin_pu, g.qmax_pu],
                 p_limits: [g.pmin_pu, g.pmax_pu],
                 // A capacity without limit counts as what the unit gives.

@@ -33,6 +33,8 @@ pub(crate) struct Unit {
     pub node: usize,
     /// It stands at a bus of type 2 or 3 and gives the reactive power that holds the voltage there.
     pub holds_voltage: bool,
+    /// It stands at a bus that is a reference itself, and not only joined with one.
+    pub is_at_reference: bool,
     pub q_limits: [f64; 2],
     pub p_limits: [f64; 2],
     /// Share of its island's missing power where slack is distributed; the shares of an island add up to one.

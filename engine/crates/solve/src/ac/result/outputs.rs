@@ -2,7 +2,6 @@
 
 use crate::ac::model::analysis::{AcData, AcModel};
 use crate::ac::model::elements::Unit;
-use crate::ac::model::topology::NodeKind;
 use crate::ac::newton::equations::{Equations, SlackRule};
 use crate::ac::newton::reactive::{excess, Limited, Sides, Q_TOLERANCE};
 use num_complex::Complex64;
@@ -39,9 +38,9 @@ pub(crate) fn active_outputs(
     }
     let mut supplied = vec![false; equations.kinds.len()];
     let mut slack = Vec::new();
-    for unit in model.units.iter().filter(|unit| unit.holds_voltage) {
+    for unit in model.units.iter().filter(|unit| unit.is_at_reference) {
         let node = unit.node;
-        if equations.kinds[node] == NodeKind::Reference && !supplied[node] {
+        if !supplied[node] {
             supplied[node] = true;
             let added = injections[node].re - equations.specified[node].re;
             output[unit.row] += added;
