@@ -224,3 +224,28 @@ fn a_scheduled_unit_beside_a_reference_keeps_its_schedule() {
         assert!(AcCertificate::new(&case, &s).holds());
     }
 }
+
+/// Shares of capacity in the limit of units without one: they give all that is missing, in equal parts.
+#[test]
+fn units_without_a_limit_take_the_slack() {
+    let rule = AcOptions {
+        slack: SlackRule::Distributed,
+        ..AcOptions::default()
+    };
+    let mut case = ring();
+    let added = |s: &wattbook_solve::ac::AcSolution| -> Vec<f64> {
+        s.output
+            .iter()
+            .zip(&s.data.output)
+            .map(|(to, from)| to - from)
+            .collect()
+    };
+    for large in [1e9, f64::INFINITY] {
+        (case.generators[0].pmax_pu, case.generators[2].pmax_pu) = (large, large);
+        let s = solve_with(&case, rule);
+        let given = added(&s);
+        close(given[0], 0.5 * s.slack[0].added, 1e-8);
+        close(given[2], 0.5 * s.slack[0].added, 1e-8);
+        assert!(given[1].abs() < 1e-8 && s.slack[0].added > 0.1);
+    }
+}

@@ -209,12 +209,7 @@ impl AcModel {
                 is_at_reference: kind_of_bus[g.bus] == NodeKind::Reference,
                 q_limits: [g.qmin_pu, g.qmax_pu],
                 p_limits: [g.pmin_pu, g.pmax_pu],
-                // A capacity without limit counts as what the unit gives.
-                participation: if g.pmax_pu.is_finite() {
-                    g.pmax_pu.max(0.0)
-                } else {
-                    g.pg_pu.abs()
-                },
+                participation: g.pmax_pu.max(0.0),
             };
             if unit.holds_voltage {
                 for (sum, limit) in self.q_limits[unit.node].iter_mut().zip(unit.q_limits) {
@@ -223,17 +218,30 @@ impl AcModel {
             }
             self.units.push(unit);
         }
+        self.share_slack();
+    }
+
+    /// Shares of the units' capacities in that of their island. Where some have no limit they take all of it, in equal parts: what
+    /// shares tend to while a capacity grows. Without any capacity all units take equal parts.
+    fn share_slack(&mut self) {
         let n_islands = self.references.len();
         let (mut capacity, mut count) = (vec![0.0; n_islands], vec![0.0; n_islands]);
+        let mut unlimited = vec![0.0; n_islands];
         for unit in &self.units {
-            capacity[self.island_of_node[unit.node]] += unit.participation;
-            count[self.island_of_node[unit.node]] += 1.0;
+            let island = self.island_of_node[unit.node];
+            match unit.participation.is_finite() {
+                true => capacity[island] += unit.participation,
+                false => unlimited[island] += 1.0,
+            }
+            count[island] += 1.0;
         }
         for unit in &mut self.units {
             let island = self.island_of_node[unit.node];
-            unit.participation = match capacity[island] > 0.0 {
-                true => unit.participation / capacity[island],
-                false => 1.0 / count[island],
+            unit.participation = match (unlimited[island] > 0.0, unit.participation.is_finite()) {
+                (true, true) => 0.0,
+                (true, false) => 1.0 / unlimited[island],
+                _ if capacity[island] > 0.0 => unit.participation / capacity[island],
+                _ => 1.0 / count[island],
             };
             self.participation[unit.node] += unit.participation;
         }
