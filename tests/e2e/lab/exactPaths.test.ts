@@ -137,7 +137,9 @@ t.test("linear estimate: the error is told on release", async (t) => {
   await eventually.match(t, () => text(".wb-EditBar-readout"), "Linear estimate, approximate beyond +390.0 MW");
   await hand.release();
   await atRevision(map, 2);
-  const told = /^Preview (\S+), exact (\S+) \$\/MWh, error (\S+)\. /.exec(await text(".wb-EditBar-readout"));
+  const told = /^Preview (\S+), exact (\S+) \$\/MWh, error (\S+), \S+ % of the change\. /.exec(
+    await text(".wb-EditBar-readout"),
+  );
   t.ok(told !== null);
   const [, preview = "", exact = "", error = ""] = told ?? [];
   const number = (word: string): number => Number(word.replace("\u2212", "-"));

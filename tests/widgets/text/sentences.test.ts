@@ -84,8 +84,12 @@ t.test("an end tells a jump of the price, and that nothing is feasible beyond", 
 });
 
 t.test("preview and exact result side by side, with an error that their printed numbers give", async (t) => {
-  const told = (preview: number, exact: number, at = ""): string => comparisonSentence({ preview, exact }, at);
-  t.equal(told(23.41, 23.4), "Preview 23.41, exact 23.40 $/MWh, error 0.01.");
+  const told = (preview: number, exact: number, at = "", relative: number | null = null): string =>
+    comparisonSentence({ preview, exact }, relative, at);
+  t.equal(told(23.41, 23.4), "Preview 23.41, exact 23.40 $/MWh, error 0.01.", "the exact change is zero");
+  t.equal(told(42.02, 28.17, "", 13.85 / 1.2), "Preview 42.02, exact 28.17 $/MWh, error 13.85, 1,154 % of the change.");
+  t.equal(told(42, 28, "bus 3", 0.5), "Preview 42.00, exact 28.00 $/MWh at bus 3, error 14.00, 50 % of the change.");
+  t.equal(told(5, 5 + 2e-12, "", 1e-12), "Preview 5.00, exact 5.00 $/MWh, error 2e\u221212.", "rounding has no share");
   t.equal(told(23.41, 23.4, "bus 3"), "Preview 23.41, exact 23.40 $/MWh at bus 3, error 0.01.");
   t.equal(told(41.4049, 41.2151), "Preview 41.40, exact 41.22 $/MWh, error 0.18.", "not 0.19");
   t.equal(told(5, 5 + 2e-12), "Preview 5.00, exact 5.00 $/MWh, error 2e\u221212.");

@@ -1,6 +1,6 @@
 /** Sentences that set a preview beside the exact result. */
 
-import { formatError, formatPrice } from "../numbers.ts";
+import { formatError, formatPrice, formatShare } from "../numbers.ts";
 import { trans } from "../translation.ts";
 
 /** A preview beside the exact result at one bus, $/MWh. */
@@ -9,12 +9,25 @@ export interface ComparedPrice {
   exact: number;
 }
 
-/** `Preview 23.41, exact 23.40 $/MWh, error 0.01.` `at` names the bus where it is not plain. */
-export function comparisonSentence(told: ComparedPrice, at = ""): string {
-  const prices = [formatPrice(told.preview), formatPrice(told.exact), previewErrorText(told)] as const;
+/** Below this, $/MWh, an error says nothing beside prices with two decimals: its share of the change is not told. */
+const LEAST_TOLD = 0.005;
+
+/**
+ * `Preview 23.41, exact 23.40 $/MWh, error 0.01, 2 % of the change.` `relative` is the error as a part of the exact change, null where
+ * that is zero; `at` names the bus where it is not plain.
+ */
+export function comparisonSentence(told: ComparedPrice, relative: number | null, at = ""): string {
+  const prices = [formatPrice(told.preview), formatPrice(told.exact), errorText(told, relative)] as const;
   return at === ""
     ? trans.__("Preview %1, exact %2 $/MWh, error %3.", ...prices)
     : trans.__("Preview %1, exact %2 $/MWh at %4, error %3.", ...prices, at);
+}
+
+function errorText(told: ComparedPrice, relative: number | null): string {
+  const error = previewErrorText(told);
+  return relative === null || Math.abs(told.preview - told.exact) < LEAST_TOLD
+    ? error
+    : trans.__("%1, %2 of the change", error, formatShare(relative));
 }
 
 /**
@@ -24,5 +37,5 @@ export function comparisonSentence(told: ComparedPrice, at = ""): string {
 export function previewErrorText({ preview, exact }: ComparedPrice): string {
   const printed = Math.abs(Math.round(100 * preview) - Math.round(100 * exact)) / 100;
   const error = Math.abs(preview - exact);
-  return printed > 0 ? formatPrice(printed) : error < 0.005 ? formatError(error) : error.toFixed(3);
+  return printed > 0 ? formatPrice(printed) : error < LEAST_TOLD ? formatError(error) : error.toFixed(3);
 }

@@ -24,7 +24,14 @@ import {
   voltageEstimateSentence,
   zeroColumnSentence,
 } from "../../text/index.ts";
-import { type CaseSession, costCurveOf, editedValue, isLimit, type OpenedCase } from "../../workspace/index.ts";
+import {
+  type CaseSession,
+  costCurveOf,
+  editedValue,
+  isLimit,
+  type OpenedCase,
+  relativeError,
+} from "../../workspace/index.ts";
 
 /** One sentence on the selected element, and whether it tells of a failure. */
 export interface Readout {
@@ -128,7 +135,7 @@ function comparedText({ state, selection, opened }: CaseSession): string {
     return "";
   }
   const own = selection !== null && selection.kind !== "branch" && opened.busRow(opened.busOf(selection)) === told.row;
-  return comparisonSentence(told, own ? "" : opened.nameOf("bus", opened.busId(told.row)));
+  return comparisonSentence(told, relativeError(told), own ? "" : opened.nameOf("bus", opened.busId(told.row)));
 }
 
 /** Both derivatives at a breakpoint, at the selected bus, or at the bus where a rating makes the largest difference. */
