@@ -16,6 +16,6 @@ t.test("the guide lists the keys of the map", async (t) => {
   for (let k = 0; k < words.length; k += 2) {
     const [keys = "", does = ""] = words.slice(k, k + 2);
     const row = rows.find(([name]) => plain(name) === keys);
-    t.ok(row?.[1].startsWith(does), `${keys}: ${does}`);
+    t.equal(row?.[1], does, keys);
   }
 });

@@ -8,14 +8,22 @@ function keys(): readonly [keys: string, does: string][] {
     ["+  \u2212  0", trans.__("zoom in, zoom out, fit all")],
     ["/", trans.__("search for a bus, line or generator by number or name")],
     ["m", trans.__("map or diagram")],
-    ["b", trans.__("select the buses in a box: arrows move it, with Shift size it, Enter takes, Escape cancels")],
+    [
+      "b",
+      trans.__(
+        "select the buses in a box: arrows move it, with Shift size it, Enter takes, Escape cancels; Ctrl and Enter adds them",
+      ),
+    ],
     [",  .  n", trans.__("turn left, turn right, north up and seen from above")],
     [trans.__("Page Up, Page Down"), trans.__("tilt the map, and back")],
     ["g", trans.__("globe or plane")],
     ["p  c  r", trans.__("colour buses by price, price change, sensitivity to the selected element")],
     ["l", trans.__("short or full legend")],
     [trans.__("Escape"), trans.__("cancels a drag or a typed text; then clears the selection")],
-    [trans.__("Ctrl or Cmd + Z"), trans.__("undo an edit; with Shift, or Ctrl + Y, redo it")],
+    [
+      trans.__("Ctrl or Cmd + Z"),
+      trans.__("undo an edit; with Shift, or Ctrl + Y, redo it; on the map and in the panel"),
+    ],
     ["?", trans.__("this list")],
     [
       trans.__("Slider"),
