@@ -14,11 +14,23 @@ const told = JSON.parse(
   await readFile(new URL("../../fixtures/sentences.json", import.meta.url), "utf8"),
 ) as readonly Told[];
 
-t.test("the page says what the engine says, for every key", async (t) => {
+t.test("the page says what the engine says, for every key, with quotation marks around code", async (t) => {
   t.strictSame([...new Set(told.map(({ sentence }) => sentence.key))].sort(), Object.keys(MESSAGES).sort());
   for (const { text, sentence } of told) {
-    t.equal(messageText(sentence, numbered), text, sentence.key);
+    const shown = messageText(sentence, numbered);
+    t.equal(shown, text.replace(/`([^`]*)`/g, "\u201c$1\u201d"), sentence.key);
+    t.notMatch(shown, "`", sentence.key);
   }
+});
+
+t.test("backticks of a value stay, per unit is written as everywhere on the page", async (t) => {
+  const values = { format: { text: "a`b`" } };
+  t.equal(
+    messageText({ key: "file.format_unknown", values }, numbered),
+    "\u201ca`b`\u201d is not a format of balanced case files.",
+  );
+  const residual = { number: { value: 0, text: "0 pu" } };
+  t.match(messageText({ key: "certificate.set_points", values: { residual } }, numbered), "0 p.u.");
 });
 
 t.test("elements have their names, at the beginning of a sentence with a capital", async (t) => {
