@@ -68,7 +68,9 @@ def test_quickstart(grids_address: str, monkeypatch: pytest.MonkeyPatch) -> None
     jumps = points["price_after"] - points["price_before"] > 0.005
     assert f"climbs from {ends} $/MWh while its demand grows by 100 MW, past eight breakpoints" in told
     assert len(points) == 8 and jumps.sum() == 5 and "At five of them the price jumps" in told
-    assert set(points["kind"]) == {"generator"} and (track.segments["slope"] > 0).all(), "no line, and it rises between them"
+    assert set(points["kind"]) == {"generator"} and (track.segments["slope"] > 0).all(), (
+        "no line, and it rises between them"
+    )
     assert "Carolina 500, synthetic" in shown["open"]["text/html"]
     widget = shown["map"][STUDY_MIME]["model_id"]
     state = notebook.metadata["widgets"]["application/vnd.jupyter.widget-state+json"]["state"][widget]["state"]
