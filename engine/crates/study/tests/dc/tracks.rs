@@ -231,6 +231,9 @@ fn what_cannot_be_tracked_is_refused_and_a_commit_drops_the_track() {
     assert_eq!(s.track_prices(10.5).unwrap_err().code, "TRACK.OUTSIDE");
     assert_eq!(s.track_state(10.5).unwrap_err().code, "TRACK.OUTSIDE");
     assert!(s.track_prices(10.0).is_ok());
+    let end = s.track_prices(10.0).unwrap();
+    assert_eq!(s.track_prices(10.0 + 1e-12).unwrap(), end, "beyond the end by rounding");
+    assert_eq!(s.track_prices(f64::NAN).unwrap_err().code, "TRACK.OUTSIDE");
     assert!(s.commit_json("x", ("{\"2\":9000}", ""), "").is_err());
     assert!(s.track_prices(10.0).is_ok(), "a failed commit changes nothing");
     commit(&mut s, &json!({ "2": 1 }), &json!({}));

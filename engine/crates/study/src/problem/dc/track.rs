@@ -27,6 +27,9 @@ const SAME_MW: f64 = 1e-7;
 /// A step this small is none, per unit.
 const HERE: f64 = 1e-9;
 
+/// How far beyond an end of a path a position may be by rounding, MW.
+const SLACK_MW: f64 = 1e-7;
+
 /// A path in rising MW.
 #[derive(Debug)]
 pub(super) struct DcPath {
@@ -51,7 +54,7 @@ impl DcPath {
 
 impl Path for DcPath {
     fn prices(&self, mw: f64) -> Result<Vec<f64>> {
-        let (_, piece) = self.piece_at(mw)?;
+        let (mw, _, piece) = self.piece_at(mw)?;
         let position = piece.position(mw);
         let Dc { case, model, .. } = self.state.dc();
         let (rows, base) = (case.network.buses.len(), case.network.base_mva);
@@ -60,7 +63,7 @@ impl Path for DcPath {
     }
 
     fn columns(&self, mw: f64) -> Result<Vec<Column>> {
-        let (_, piece) = self.piece_at(mw)?;
+        let (mw, _, piece) = self.piece_at(mw)?;
         let position = piece.position(mw);
         let (dc, region) = (self.state.dc(), &piece.region);
         let data = match self.target {
@@ -92,7 +95,7 @@ impl Path for DcPath {
     }
 
     fn state(&self, mw: f64) -> Result<c::TrackState> {
-        let (segment, piece) = self.piece_at(mw)?;
+        let (mw, segment, piece) = self.piece_at(mw)?;
         let Dc { case, model, .. } = self.state.dc();
         let network = &case.network;
         let shadows = piece.region.shadows_at(model, piece.position(mw)).into_iter();
@@ -128,31 +131,30 @@ impl DcPath {
         Cow::Owned(generators)
     }
 
-    /// The piece that holds a position and its number as a segment; at a breakpoint the one that the track comes from.
-    fn piece_at(&self, mw: f64) -> Result<(usize, &Piece)> {
+    /// A position without the rounding that took it beyond an end, the piece that holds it and its number as a segment; at a
+    /// breakpoint the one that the track comes from.
+    fn piece_at(&self, mw: f64) -> Result<(f64, usize, &Piece)> {
         let pieces = &self.pieces;
-        let inside = pieces
-            .first()
-            .zip(pieces.last())
-            .filter(|(a, b)| a.from_mw <= mw && mw <= b.to_mw);
-        if inside.is_none() {
-            let position = written(mw, "MW");
-            let said = match pieces.first().zip(pieces.last()) {
-                Some((a, b)) => {
-                    let (from, to) = (written(a.from_mw, "MW"), written(b.to_mw, "MW"));
-                    message!("track.outside", position = position, from = from, to = to)
-                }
-                None => message!("track.empty", position = position),
-            };
+        let position = written(mw, "MW");
+        let Some((from, to)) = pieces.first().zip(pieces.last()).map(|(a, b)| (a.from_mw, b.to_mw)) else {
+            return Err(EngineError::new(
+                "TRACK.OUTSIDE",
+                message!("track.empty", position = position),
+            ));
+        };
+        if !(from - SLACK_MW <= mw && mw <= to + SLACK_MW) {
+            let (from, to) = (written(from, "MW"), written(to, "MW"));
+            let said = message!("track.outside", position = position, from = from, to = to);
             return Err(EngineError::new("TRACK.OUTSIDE", said));
         }
+        let mw = mw.max(from).min(to);
         let last = pieces.len() - 1;
         if self.falling {
             let k = pieces.partition_point(|p| p.from_mw <= mw).max(1) - 1;
-            Ok((last - k, &pieces[k]))
+            Ok((mw, last - k, &pieces[k]))
         } else {
             let k = pieces.partition_point(|p| p.to_mw < mw).min(last);
-            Ok((k, &pieces[k]))
+            Ok((mw, k, &pieces[k]))
         }
     }
 }
