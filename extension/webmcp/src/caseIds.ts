@@ -61,20 +61,21 @@ export class CaseIds {
 
   /** The session that is displayed, which has to have this id. Throws `CASE.NONE`, `CASE.INACTIVE`, `CASE.UNKNOWN`. */
   displayed(id: string): CaseSession {
-    const { active, network } = this.#workspace;
+    const { active, catalogue, network } = this.#workspace;
     if (active !== null && this.of(active) === id) {
       return active;
     }
     if (network !== null && this.of(network) === id) {
       throw new ToolError("FORMULATION.UNAVAILABLE", "The displayed network has no Study: it can only be looked at.");
     }
-    if (this.session(id) !== null || this.network(id) !== null) {
-      throw new ToolError("CASE.INACTIVE", `Case ${id} is not displayed. Call select_case first.`);
-    }
-    if (active === null && network === null) {
+    const isOpen = this.session(id) !== null || this.network(id) !== null;
+    if (active === null && network === null && !isOpen) {
       throw new ToolError("CASE.NONE", "No case is displayed. Call select_case first.");
     }
-    throw new ToolError("CASE.UNKNOWN", "No open case has this id. Call list_cases.");
+    if (isOpen || catalogue?.cases.some((listed) => listed.id === id) === true) {
+      throw new ToolError("CASE.INACTIVE", `Case ${id} is not displayed. Call select_case first.`);
+    }
+    throw new ToolError("CASE.UNKNOWN", "No case has this id. Call list_cases.");
   }
 
   /** The same where the live state is shown: what it is asked for would be of a state that nobody sees. Throws `STUDY.INSPECTING`. */

@@ -65,6 +65,27 @@ t.test("a preview is set beside the update that makes the same edits", async (t)
   t.notOk("relative_error" in check.objective_change);
 });
 
+t.test("a preview of an AC power flow tells voltages, and calls nothing exact", async (t) => {
+  const { session, data } = await openAgent();
+  const before = await data("query_network", { ...CASE, element_kind: "branch", element_ids: [2] });
+  t.strictSame(before.units, { rating_mw: "MW" });
+  await data("update_case", { ...AT_1, formulation: "acpf" });
+  const { revision } = session.proposals;
+  const edit = { ...CASE, expected_revision: revision, demand: [{ bus_id: 2, delta_mw: 10 }] };
+  const was = session.store.columns.values("vm_pu")?.[1] ?? NaN;
+  const { voltages, ...others } = await data("preview_case_update", edit);
+  t.equal(voltages[0].bus_id, 2);
+  t.ok(Math.abs(voltages[0].before - was) < 1e-7);
+  for (const name of ["exact", "first_order", "valid_step", "prices", "objective_change_usd_per_h"]) {
+    t.notOk(name in others, `${name} is not told`);
+  }
+  const line = await data("query_network", { ...CASE, element_kind: "branch", element_ids: [2] });
+  t.strictSame(line.units, { rating_mw: "MVA" });
+  await data("update_case", edit);
+  const is = session.store.columns.values("vm_pu")?.[1] ?? NaN;
+  t.ok(Math.abs(is - was - voltages[0].change) < 1e-6, "the estimate is near what a solve gives");
+});
+
 t.test("updates: a failed solve, duplicates and unknown elements change nothing", async (t) => {
   const { session, code, data } = await openAgent();
   const before = session.state;
@@ -162,6 +183,15 @@ t.test("another network in front: the case has to be selected first, and its pro
   t.match(await data("select_case", CASE), { revision: 2 });
   t.match(session.proposals.state, { kind: "expired", by: "network" });
   t.equal(await code("select_case", { case_id: "nowhere" }), "CASE.UNKNOWN");
+});
+
+t.test("a case that is listed and not open has to be selected first", async (t) => {
+  const { workspace, data, code } = await openAgent();
+  const listed = { id: "grid", name: "Grid", buses: 9, unavailable: null };
+  workspace.catalogue = { cases: [listed], open: () => Promise.resolve() };
+  t.match(await data("list_cases"), { cases: [{}, { case_id: "grid", open: false, available: true }] });
+  t.equal(await code("reset_case", { case_id: "grid", expected_revision: 0 }), "CASE.INACTIVE");
+  t.equal(await code("reset_case", { case_id: "nowhere", expected_revision: 0 }), "CASE.UNKNOWN");
 });
 
 t.test("a step of a series is read under its own name, and changes need the live state", async (t) => {

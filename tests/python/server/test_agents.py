@@ -1,6 +1,7 @@
 """The MCP server through the SDK's own client over stdio, and its tools on Studies of this process."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -80,11 +81,24 @@ def test_reads(agent):
     assert [(row["id"], row["price"]) for row in rows] == [(2, pytest.approx(30.1)), (1, pytest.approx(18.2))]
     line = agent.data("query_network", case_id=agent.case_id, element_kind="branch", element_ids=["2", 2])["rows"]
     assert [row["rating_mw"] for row in line] == [40]
+    assert agent.data("query_network", case_id=agent.case_id, element_kind="branch")["units"] == {"rating_mw": "MW"}
     column = agent.data("analyze_sensitivity", case_id=agent.case_id, element_kind="bus", element_id="2")
     assert column["rows"][0] == {"bus_id": 2, "value": pytest.approx(1.05)}
     preview = agent.data("preview_case_update", **agent.at(1), demand=[{"bus_id": 2, "delta_mw": 1}])
     assert preview["prices"][0] == {"bus_id": 2, "before": pytest.approx(30.1), "change": pytest.approx(1.05)}
     assert agent.study.revision == 1
+
+
+def test_a_preview_of_an_ac_power_flow_tells_voltages(agent):
+    agent.data("update_case", **agent.at(1), formulation="acpf")
+    edit = {"demand": [{"bus_id": 2, "delta_mw": 10}]}
+    before = agent.study.solution.buses["vm_pu"][2]
+    preview = agent.data("preview_case_update", **agent.at(2), **edit)
+    assert set(preview) == {"case_id", "revision", "formulation", "voltages"}, "nothing is called exact"
+    (most, *_) = preview["voltages"]
+    assert (most["bus_id"], most["before"]) == (2, pytest.approx(before))
+    agent.data("update_case", **agent.at(2), **edit)
+    assert agent.study.solution.buses["vm_pu"][2] == pytest.approx(before + most["change"], abs=1e-6)
 
 
 def test_updates_name_the_revision(agent):
@@ -114,6 +128,21 @@ def test_a_proposal_is_staged_and_never_applied(agent):
     assert agent.data("inspect_case")["proposal"]["status"] == "expired", "a commit of a cell ends it too"
 
 
+def test_a_proposal_expires_with_another_case_in_front(agent):
+    other = agent.desk.add(wb.open_case(FILE))
+    agent.data("propose_capacity_plan", **agent.at(1), **PLAN)
+    agent.data("select_case", case_id=agent.case_id)
+    assert agent.data("inspect_case")["proposal"]["status"] == "staged", "the case in front is selected again"
+    agent.data("select_case", case_id=other)
+    agent.data("select_case", case_id=agent.case_id)
+    assert agent.data("inspect_case")["proposal"]["status"] == "expired"
+    agent.data("propose_capacity_plan", **agent.at(1), **PLAN)
+    assert agent.data("inspect_case")["proposal"]["status"] == "staged"
+    agent.desk.show(None)  # a live case of a page comes to the front
+    agent.data("select_case", case_id=agent.case_id)
+    assert agent.data("inspect_case")["proposal"]["status"] == "expired"
+
+
 @pytest.mark.parametrize(
     ("tool", "wrong"),
     [
@@ -138,6 +167,8 @@ def test_inputs_that_are_not_valid(agent, tool, wrong):
 def test_other_refusals(agent):
     assert agent.code("select_case", case_id="nowhere") == "CASE.UNKNOWN"
     assert agent.code("reset_case", case_id="nowhere", expected_revision=1) == "CASE.UNKNOWN"
+    listed = agent.desk.add(wb.open_case(FILE))
+    assert agent.code("reset_case", case_id=listed, expected_revision=0) == "CASE.INACTIVE", "listed, but not opened"
     assert agent.code("solve_multiconductor_pf", **agent.at(1)) == "PHYSICS.UNSUPPORTED"
     assert (
         agent.code("query_network", case_id=agent.case_id, element_kind="bus", sort_by="voltage_v")
@@ -146,6 +177,23 @@ def test_other_refusals(agent):
     duplicates = {**PLAN, "candidates": ["2", 2]}
     assert agent.code("propose_capacity_plan", **agent.at(1), **duplicates) == "PLAN.SPEC"
     assert call(Desk(), "inspect_case", {})["error"]["code"] == "CASE.NONE"
+
+
+def test_the_guide_names_the_codes():
+    """Those that the tools themselves answer, here and in the page, and those of the engine for an edit."""
+    root = Path(__file__).parents[3]
+    sources = [*(root / "extension/webmcp/src").rglob("*.ts"), *(root / "widgets/python/wattbook/agents").glob("*.py")]
+    own = {code for source in sources for code in re.findall(r'"([A-Z]+\.[A-Z]+)"', source.read_text(encoding="utf-8"))}
+    edits = {
+        "DELTA.NEGATIVE_DEMAND",
+        "DELTA.ISOLATED_BUS",
+        "RATE.NOT_POSITIVE",
+        "RATE.OUT_OF_SERVICE",
+        "EDIT.NOT_EDITABLE",
+    }
+    guide = (root / "docs/guides/agents.md").read_text(encoding="utf-8")
+    assert len(own) > 15
+    assert {code for code in (own | edits) - {"MCP.MISSING"} if f"`{code}`" not in guide} == set()
 
 
 def test_over_stdio_with_the_sdk():

@@ -151,6 +151,7 @@ inputs! {
         sort_by: Option<SortBy>,
         /// Default: ascending by id, descending by anything else.
         direction: Option<Direction>,
+        /// Rows in the answer. Default: 5, or as many as element_ids names.
         #[schemars(range(min = 1, max = ROWS))]
         limit: Option<u32>,
     }
@@ -165,7 +166,7 @@ inputs! {
         /// bus: derivative of prices by its demand; branch: by its rating.
         element_kind: ElementKind,
         element_id: ElementId,
-        /// Buses in the answer, the largest responses first.
+        /// Buses in the answer, the largest responses first. Default: 5.
         #[schemars(range(min = 1, max = ROWS))]
         limit: Option<u32>,
     }
@@ -187,7 +188,7 @@ inputs! {
 
     struct RatingEdit {
         branch_id: ElementId,
-        /// MW; MVA in socwr.
+        /// MW; MVA in acpf and socwr.
         #[schemars(range(min = -EDIT_MW, max = EDIT_MW))]
         delta_mw: f64,
     }
@@ -205,7 +206,7 @@ inputs! {
         ratings: Option<Vec<RatingEdit>>,
         /// set: delta_mw is the new change from the base case; increment: it is added to the present change. Default: set.
         mode: Option<EditMode>,
-        /// Default: the present one.
+        /// Default: the present one. A preview is refused for any other.
         formulation: Option<FormulationId>,
     }
 
@@ -322,13 +323,13 @@ pub fn agent_tools() -> Value {
             tool!("inspect_case", InspectCase, Reads,
                 "Read the displayed case or saved state: session, revision, formulation, units, objective, prices, limits and proposal."),
             tool!("query_network", QueryNetwork, Reads,
-                "Read buses or branches of the displayed case by id, or the first few by a quantity. price is unavailable for power flows; voltage_v ranks multiconductor buses by their largest terminal-to-ground voltage."),
+                "Read buses or branches of the displayed case by id, or the first few by a quantity. price is unavailable for power flows; voltage_v ranks multiconductor buses by their largest terminal-to-ground voltage. rating_mw is in the unit that units names: MW in dcopf, MVA in acpf and socwr."),
             tool!("analyze_sensitivity", AnalyzeSensitivity, Reads,
                 "Derivative of the prices by the demand of a bus or the rating of a branch at the current solution, in ($/MWh)/MW (ratings of socwr: per MVA). valid_mw is the interval in which it is exact (dcopf), or in which the same limits bind and it is a linear estimate (socwr). acpf has no prices."),
             tool!("focus_network", FocusNetwork, Changes,
                 "Select a bus or a branch in the interface. Changes no electrical state."),
             tool!("preview_case_update", CaseUpdate, Reads,
-                "Predict the effect of demand or rating edits by a linear estimate at a copy of the state, without a solve: exact within valid_step for dcopf, never for socwr. Nothing changes."),
+                "Predict the effect of demand or rating edits in the present formulation at a copy of the state, without an exact solve. Nothing changes. dcopf and socwr: a linear estimate of cost and prices, exact within valid_step for dcopf, never for socwr. valid_step is in multiples of the whole edit, 1 is the edit as asked: it is not in MW. acpf: an estimate of the voltages, in pu, of the buses that move most."),
             tool!("update_case", CaseUpdate, Changes,
                 "Solve demand or rating edits exactly and commit them as one state. A failed solve changes nothing."),
             tool!("reset_case", ResetCase, Changes,

@@ -60,6 +60,9 @@ fn without_null(schema: &mut Value) {
             schema["type"] = only.clone();
         }
     }
+    if let Some(Value::Array(values)) = schema.get_mut("enum") {
+        values.retain(|one| !one.is_null());
+    }
     if let Some(Value::Array(any)) = schema.get_mut("anyOf") {
         any.retain(|one| one["type"] != "null");
         if let [Value::Object(only)] = any.as_slice() {

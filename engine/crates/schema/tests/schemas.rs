@@ -51,10 +51,12 @@ fn agent_tools_are_current() {
     check("extension/webmcp/src/tools.generated.ts", &module);
 }
 
-/// Every object refuses unknown fields, every list and text is bounded.
+/// Every object refuses unknown fields, every list and text is bounded, no list of values offers null.
 #[test]
 fn agent_inputs_are_closed_and_bounded() {
     fn walk(at: &str, schema: &Value) {
+        let mut offered = schema["enum"].as_array().into_iter().flatten();
+        assert!(offered.all(|one| !one.is_null()), "{at} offers null, which it refuses");
         match schema["type"].as_str() {
             Some("object") => {
                 assert_eq!(schema["additionalProperties"], false, "{at} takes unknown fields");

@@ -1,4 +1,4 @@
-import { type CaseSession, deltaOf, PRICE, type NetworkElement } from "@service/widgets/workspace";
+import { type CaseSession, deltaOf, editUnit, PRICE, type NetworkElement } from "@service/widgets/workspace";
 import { label, rounded, ToolError } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
 import { shownState } from "./cases.ts";
@@ -113,7 +113,9 @@ export async function queryNetwork(query: Query, _call: Call, { ids, workspace }
     data: {
       ...{ case_id: query.case_id, revision: session.proposals.revision, ...shownState(session) },
       ...{ rows: shown, matched: rows.length },
+      ...(kind === "branch" && { units: { rating_mw: editUnit(kind, session.formulation) } }),
     },
+    optional: ["units"],
   };
 }
 

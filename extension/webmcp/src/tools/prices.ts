@@ -1,4 +1,4 @@
-import { type CaseSession, PRICE, type NetworkElement } from "@service/widgets/workspace";
+import { type CaseSession, PRICE, type NetworkElement, VOLTAGE } from "@service/widgets/workspace";
 import type { FormulationId } from "@service/engine";
 import { label, rounded, ToolError } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
@@ -55,7 +55,7 @@ interface Update extends AskedEdits {
   formulation?: FormulationId;
 }
 
-/** What an update would do, by the linear estimate at a copy of the state. */
+/** What an update would do at a copy of the state: cost and prices by the linear estimate, or voltages of a power flow. */
 export async function previewCaseUpdate(asked: Update, call: Call, { ids, predictions }: ToolContext): Promise<Done> {
   const session = ids.live(asked.case_id);
   const { proposals, state, formulation } = session;
@@ -73,25 +73,37 @@ export async function previewCaseUpdate(asked: Update, call: Call, { ids, predic
   const wanted = edits(state.edits);
   const found = await reading(call, session.predict(wanted));
   proposals.expect(asked.expected_revision);
-  const change = found.columns.lmp_change ?? null;
   predictions.note({
     ...{ call: call.id, session, revision: asked.expected_revision, formulation, edits: wanted },
-    ...{ objective: found.objectiveDelta, prices: change },
+    ...{ objective: found.objectiveDelta, prices: found.columns.lmp_change ?? null },
   });
-  const { valid_step: step } = found;
   return {
     data: {
       ...{ case_id: asked.case_id, revision: asked.expected_revision, formulation, preview: call.id },
-      objective_change_usd_per_h: found.objectiveDelta === null ? null : rounded(found.objectiveDelta),
-      ...{ first_order: !found.exact, exact: found.exact },
-      valid_step: step && step.map((part) => (part === null ? null : rounded(part))),
-      prices: change === null ? [] : priceRows(session, change, session.store.columns.values(PRICE)),
+      ...foretold(session, found),
     },
   };
 }
 
-/** The prices that change most. */
-export function priceRows({ opened }: CaseSession, change: Float64Array, before: Float64Array | null) {
+/** What a preview says. That of a power flow has no interval, and nothing of it is called exact. */
+function foretold(
+  session: CaseSession,
+  { objectiveDelta, exact, valid_step: step, columns }: Awaited<ReturnType<CaseSession["predict"]>>,
+) {
+  const { store } = session;
+  if (columns.vm_change !== undefined) {
+    return { voltages: changedRows(session, columns.vm_change, store.columns.values(VOLTAGE)) };
+  }
+  return {
+    objective_change_usd_per_h: objectiveDelta === null ? null : rounded(objectiveDelta),
+    ...{ first_order: !exact, exact },
+    valid_step: step && step.map((part) => (part === null ? null : rounded(part))),
+    prices: columns.lmp_change ? changedRows(session, columns.lmp_change, store.columns.values(PRICE)) : [],
+  };
+}
+
+/** The buses whose values change most. */
+export function changedRows({ opened }: CaseSession, change: Float64Array, before: Float64Array | null) {
   return largest(change, USUAL_ROWS).map((row) => ({
     bus_id: opened.busId(row),
     ...(opened.busName(row) && { label: label(opened.busName(row) ?? "") }),

@@ -3,7 +3,7 @@ import { type CaseEdits, type CaseSession, NO_EDITS, PRICE, sameEdits } from "@s
 import { rounded, ToolError } from "../answers.ts";
 import { type Call, changing, type Done, type ToolContext } from "../call.ts";
 import { type AskedEdits, editBatch } from "../elements.ts";
-import { priceRows } from "./prices.ts";
+import { changedRows } from "./prices.ts";
 
 interface Update extends AskedEdits {
   case_id: string;
@@ -89,7 +89,7 @@ export function published(caseId: string, session: CaseSession, before: ReturnTy
       ...(objective !== undefined && { objective_usd_per_h: rounded(objective) }),
       ...(objective !== undefined &&
         before.objective !== undefined && { objective_change_usd_per_h: rounded(objective - before.objective) }),
-      prices: change === null ? [] : priceRows(session, change, was),
+      prices: change === null ? [] : changedRows(session, change, was),
       result_sha256: state.solution.result_sha256,
     },
     optional: ["prices", "prediction_check", "result_sha256"],

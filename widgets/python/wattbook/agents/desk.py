@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..case import catalogue
@@ -27,6 +27,8 @@ class Proposal:
     id: str
     base_revision: int
     changes: Mapping[int, float]
+    #: Another case was displayed since: the proposal has expired.
+    left: bool = False
 
 
 class Desk:
@@ -57,8 +59,15 @@ class Desk:
         """Makes a Study known and displays it; returns its id."""
         name = self.add(study.case)
         self._studies[name] = study
-        self.displayed = name
+        self.show(name)
         return name
+
+    def show(self, case_id: str | None) -> None:
+        """Displays an open case, or none of this process; the proposal of the case left behind expires."""
+        left = self._proposals.get(self.displayed or "")
+        if left is not None and case_id != self.displayed:
+            self._proposals[str(self.displayed)] = replace(left, left=True)
+        self.displayed = case_id
 
     def bundled(self) -> dict[str, Any]:
         """The bundled cases by id, with their name and number of buses; none where the installation has none."""
@@ -85,18 +94,18 @@ class Desk:
                     raise InputError("CASE.UNKNOWN", "No case has this id. Call list_cases.")
                 self._cases[case_id] = open_case(case_id)
             self._studies[case_id] = self._cases[case_id].study()
-        self.displayed = case_id
+        self.show(case_id)
         return self._studies[case_id]
 
     def study(self, case_id: str | None = None) -> Study:
         """The displayed Study, which has to have this id. Raises InputError `CASE.NONE`, `CASE.INACTIVE`, `CASE.UNKNOWN`."""
         if self.displayed is not None and case_id in (None, self.displayed):
             return self._studies[self.displayed]
-        if case_id in self._studies:
+        if case_id in self._studies or (self.displayed is not None and case_id in self.known()):
             raise InputError("CASE.INACTIVE", f"Case {case_id} is not displayed. Call select_case first.")
         if self.displayed is None:
             raise InputError("CASE.NONE", "No case is displayed. Call select_case first.")
-        raise InputError("CASE.UNKNOWN", "No open case has this id. Call list_cases.")
+        raise InputError("CASE.UNKNOWN", "No case has this id. Call list_cases.")
 
     def page(self, tool: str, arguments: Mapping[str, Any]) -> Page | None:
         """The page that a call is about; None where it is about a Study of this process. Raises InputError `PAGE.CLOSED`."""
@@ -121,11 +130,12 @@ class Desk:
         return proposal
 
     def proposal(self, case_id: str) -> tuple[Proposal, str] | None:
-        """The proposal of a case and where it stands: `staged`, or `expired` once its state has changed."""
+        """The proposal of a case and where it stands: `staged`, or `expired` once its state has changed or another case was displayed."""
         found = self._proposals.get(case_id)
         if found is None:
             return None
-        return found, "staged" if self._studies[case_id].revision == found.base_revision else "expired"
+        kept = not found.left and self._studies[case_id].revision == found.base_revision
+        return found, "staged" if kept else "expired"
 
 
 def least(asked: int | None, usual: int = 5) -> int:

@@ -86,7 +86,7 @@ def mcp_server(desk: Desk) -> Server[Any]:
         else:
             answer = await page.call(name, arguments)
             if name == "select_case" and answer["ok"]:
-                desk.displayed = None  # what inspect_case names without an id is the page's now
+                desk.show(None)  # what inspect_case names without an id is the page's now
         return [types.TextContent(type="text", text=text_of(answer))]
 
     return server

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..case.case import Case
 from ..errors import EditError, InputError
+from ..results.preview import Preview
 from ..results.solution import Solution
 from ..text import words
 from .answers import label, rounded
@@ -101,7 +102,10 @@ def query_network(desk: Desk, asked: Mapping[str, Any]) -> Done:
         _row(study, solution, kind, name)
         for name in order[: max(least(asked.get("limit")), len(asked.get("element_ids", ())))]
     ]
-    return {"case_id": asked["case_id"], "revision": study.revision, "rows": rows, "matched": len(key)}, ()
+    data = {"case_id": asked["case_id"], "revision": study.revision, "rows": rows, "matched": len(key)}
+    if kind == "branch":
+        data["units"] = {"rating_mw": words.rating_unit(study.formulation)}
+    return data, ("units",)
 
 
 def analyze_sensitivity(desk: Desk, asked: Mapping[str, Any]) -> Done:
@@ -138,7 +142,7 @@ def focus_network(desk: Desk, asked: Mapping[str, Any]) -> Done:
 
 
 def preview_case_update(desk: Desk, asked: Mapping[str, Any]) -> Done:
-    """What an update would do, by the linear estimate."""
+    """What an update would do: cost and prices by the linear estimate, or voltages of a power flow."""
 
     def preview(study: Study) -> Done:
         edits = _edits(study.case, asked)
@@ -151,10 +155,7 @@ def preview_case_update(desk: Desk, asked: Mapping[str, Any]) -> Done:
             "case_id": asked["case_id"],
             "revision": study.revision,
             "formulation": study.formulation,
-            "objective_change_usd_per_h": rounded(found.objective_delta),
-            "exact": found.exact,
-            "valid_step": None if found.valid_step is None else [rounded(part) for part in found.valid_step],
-            "prices": [] if found.prices is None else _price_rows(found.prices, study.solution._buses["lmp"]),
+            **_foretold(found, study.solution),
         }
         return data, ()
 
@@ -290,11 +291,24 @@ def _committed(case_id: str, study: Study, before: Solution, after: Solution) ->
     if before.objective is not None and after.objective is not None:
         data["objective_change_usd_per_h"] = rounded(after.objective - before.objective)
     if "lmp" in before._buses and "lmp" in after._buses:
-        data["prices"] = _price_rows(after._buses["lmp"] - before._buses["lmp"], before._buses["lmp"])
+        data["prices"] = _changed_rows(after._buses["lmp"] - before._buses["lmp"], before._buses["lmp"])
     return data, ("prices", "result_sha256")
 
 
-def _price_rows(change: pd.Series, before: pd.Series) -> list[dict[str, Any]]:
+def _foretold(found: Preview, solution: Solution) -> dict[str, Any]:
+    """What a preview says. That of a power flow has no interval, and nothing of it is called exact."""
+    if found.buses is not None:
+        return {"voltages": _changed_rows(found.buses["vm_pu"], solution._buses["vm_pu"])}
+    return {
+        "objective_change_usd_per_h": rounded(found.objective_delta),
+        "exact": found.exact,
+        "valid_step": None if found.valid_step is None else [rounded(part) for part in found.valid_step],
+        "prices": [] if found.prices is None else _changed_rows(found.prices, solution._buses["lmp"]),
+    }
+
+
+def _changed_rows(change: pd.Series, before: pd.Series) -> list[dict[str, Any]]:
+    """The buses that change most."""
     moved = change.dropna()
     moved = moved[moved != 0]
     order = moved.abs().sort_values(ascending=False, kind="stable").index[: least(None)]
