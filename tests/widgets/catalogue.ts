@@ -25,6 +25,16 @@ export const TEXTS = {
   savePictures: "Save picture\u2026",
   select: "Select",
   whatCanBeDone: "Actions for this element",
+  // what its keys say
+  bearingNow: "Bearing %1\u00b0",
+  coloursNow: "Colours: %1",
+  globeNow: "Globe",
+  northUpNow: "North up, seen from above",
+  planeNow: "Plane",
+  responseNeedsSelection: "Select a bus, a line or a generator first.",
+  sensitivity: "LMP sensitivity",
+  tiltNow: "Tilt %1\u00b0",
+  withoutPrices: "%1 has no prices.",
   // its legend
   aboveEighty: ["%2 above 80 %", "%2 above 80 %"],
   binding: ["%2 binding", "%2 binding"],

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import t from "tap";
 import { eventually } from "../../eventually.ts";
-import { pattern, spaced, pageText } from "../catalogue.ts";
+import { pattern, spaced, pageText, type TextKey } from "../catalogue.ts";
 import type { MapPage } from "../mapPage/main.ts";
 import { server } from "../mapPage/threeBus.ts";
 
@@ -228,4 +228,42 @@ t.test("in a narrow cell nothing of the bar is lost: what is left out is in the 
     t.strictSame(complaints, []);
     await page.close();
   }
+});
+
+t.test("keys of colours and of the view say what is shown now", async (t) => {
+  const { page, complaints } = await show();
+  const live = (): Promise<string> => page.locator(".wb-Announcer[aria-live]").innerText();
+  const canvas = page.locator(".wb-Canvas");
+  for (const [key, name, degrees] of [
+    ["g", "globeNow"],
+    ["g", "planeNow"],
+    ["PageUp", "tiltNow", 15],
+    ["PageUp", "tiltNow", 30],
+    ["PageDown", "tiltNow", 15],
+    [",", "bearingNow", 345],
+    ["n", "northUpNow"],
+  ] as const satisfies readonly (readonly [string, TextKey, number?])[]) {
+    await canvas.press(key);
+    await eventually.equal(t, live, pageText(name, ...(degrees === undefined ? [] : [degrees])), key);
+  }
+  await canvas.press("c");
+  await eventually.equal(t, live, pageText("coloursNow", pageText("changeInPrice")));
+  await canvas.press("p");
+  await eventually.equal(t, live, pageText("coloursNow", pageText("price")));
+
+  await canvas.press("r");
+  const why = `${pageText("coloursNow", pageText("price"))}. ${pageText("sensitivity")}: ${pageText("responseNeedsSelection")}`;
+  await eventually.equal(t, live, why);
+  await eventually.equal(t, () => page.locator(".wb-Hint").innerText(), why, "those who see the picture read it too");
+  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.select({ kind: "bus", id: 2 }));
+  await page.locator(".wb-Hint").waitFor({ state: "hidden" });
+  await canvas.press("r");
+  await eventually.equal(t, live, pageText("coloursNow", pageText("sensitivity")));
+  t.ok(await page.locator(".wb-Hint").isHidden());
+
+  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.setFormulation("acpf"));
+  await canvas.press("p");
+  await eventually.equal(t, live, pageText("withoutPrices", "AC power flow"));
+  t.strictSame(complaints, []);
+  await page.close();
 });

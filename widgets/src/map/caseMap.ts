@@ -123,6 +123,9 @@ export class CaseMap {
     this.#plainKeys = new MapKeys({
       session,
       choose: (quantity) => this.#choice.choose(quantity),
+      shown: () => this.#choice.shown.buses,
+      say: (text) => this.#announcer.say(text),
+      explain: (text) => this.#stage.explain(text),
       search: () => this.focusSearch(),
       toggleLegend: () => this.#legend.toggle(),
       showKeys: () => this.#keys.toggle(true),

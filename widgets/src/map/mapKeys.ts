@@ -2,11 +2,18 @@ import { takesText } from "../ui/undoKeys.ts";
 import { type CaseSession, PRICE, PRICE_CHANGE } from "../workspace/index.ts";
 import { RESPONSE } from "./colour/priceQuantities.ts";
 import { busQuantities, type Quantity } from "./colour/quantities.ts";
+import { formulationName, trans } from "../text/index.ts";
 
 /** What the keys of a map do, besides those of every picture. */
 export interface KeyedParts {
   readonly session: CaseSession;
   choose(quantity: Quantity): void;
+  /** What the buses are coloured by now. */
+  shown(): Quantity;
+  /** Says something to those who do not see the picture. */
+  say(text: string): void;
+  /** Says to all why something did not happen. */
+  explain(text: string): void;
   search(): void;
   toggleLegend(): void;
   showKeys(): void;
@@ -25,8 +32,8 @@ export class MapKeys {
   press(key: string): boolean {
     const quantities: Record<string, Quantity> = { p: PRICE, c: PRICE_CHANGE, r: RESPONSE };
     const quantity = quantities[key];
-    if (quantity !== undefined && busQuantities(this.#parts.session).has(quantity)) {
-      this.#parts.choose(quantity);
+    if (quantity !== undefined) {
+      this.#colourBy(quantity);
     } else if (key === "/") {
       this.#parts.search();
     } else if (key === "l") {
@@ -37,6 +44,25 @@ export class MapKeys {
       return false;
     }
     return true;
+  }
+
+  /** Colours the buses, and says by what; why not by what was asked for. */
+  #colourBy(quantity: Quantity): void {
+    const { session } = this.#parts;
+    const asked = busQuantities(session).get(quantity);
+    if (asked === undefined) {
+      this.#parts.explain(trans.__("%1 has no prices.", formulationName(session.formulation)));
+      return;
+    }
+    this.#parts.choose(quantity);
+    const shown = busQuantities(session).get(this.#parts.shown()) ?? asked;
+    const colours = trans.__("Colours: %1", shown.label);
+    const why = asked.missing(session);
+    if (why === null) {
+      this.#parts.say(colours);
+    } else {
+      this.#parts.explain(trans.__("%1. %2: %3", colours, asked.label, why));
+    }
   }
 
   /** Keys of the map that are pressed in the edit bar, where they do not write. */

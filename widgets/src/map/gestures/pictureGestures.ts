@@ -40,6 +40,8 @@ export interface GestureHost {
   fit(): void;
   northUp(): void;
   showOtherPlane(): void;
+  /** Says why something did not happen. */
+  explain(text: string): void;
 }
 
 /** What pointer and keys do on the picture: select, hover, draw boxes, move the view. */
@@ -204,10 +206,10 @@ export class PictureGestures {
       pan: (dx, dy) => camera.panBy(dx, dy),
       zoom: (factor) => camera.zoomAt(factor, camera.width / 2, camera.height / 2),
       fit: () => this.#host.fit(),
-      turn: (degrees) => this.#host.viewpoint.turnBy(degrees),
-      northUp: () => this.#host.northUp(),
-      tilt: (degrees) => this.#host.viewpoint.tiltBy(degrees),
-      globe: () => this.#host.viewpoint.showGlobe(!camera.globe),
+      turn: (degrees) => this.#turn(degrees),
+      northUp: () => this.#northUp(),
+      tilt: (degrees) => this.#tilt(degrees),
+      globe: () => this.#globe(!camera.globe),
       clear: () => this.#host.model.select(null),
       otherPlane: () => this.#host.showOtherPlane(),
       box: () => this.selectBox(),
@@ -217,6 +219,45 @@ export class PictureGestures {
       this.#host.card.hide();
       this.#host.redraw();
     }
+  }
+
+  #turn(degrees: number): void {
+    const { viewpoint } = this.#host;
+    viewpoint.turnBy(degrees);
+    this.#say(trans.__("Bearing %1\u00b0", (Math.round(viewpoint.goal.bearing) + 360) % 360));
+  }
+
+  #northUp(): void {
+    this.#host.northUp();
+    this.#say(this.#onMap ? trans.__("North up, seen from above") : trans.__("Not rotated"));
+  }
+
+  #tilt(degrees: number): void {
+    const { viewpoint, explain } = this.#host;
+    if (this.#onMap) {
+      viewpoint.tiltBy(degrees);
+      this.#say(trans.__("Tilt %1\u00b0", Math.round(viewpoint.goal.pitch)));
+    } else {
+      explain(trans.__("A diagram cannot be tilted."));
+    }
+  }
+
+  #globe(globe: boolean): void {
+    const { viewpoint, explain } = this.#host;
+    if (this.#onMap) {
+      viewpoint.showGlobe(globe);
+      this.#say(globe ? trans.__("Globe") : trans.__("Plane"));
+    } else {
+      explain(trans.__("A diagram cannot be shown on a globe."));
+    }
+  }
+
+  get #onMap(): boolean {
+    return this.#host.scene.plane === "map";
+  }
+
+  #say(text: string): void {
+    this.#host.events.said?.(text);
   }
 
   #stepTo(next: Target | null): void {

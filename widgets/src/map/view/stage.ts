@@ -3,6 +3,7 @@ import { basemapStore } from "../basemap/loadBasemap.ts";
 import { type GestureEvents, type GestureHost, PictureGestures } from "../gestures/pictureGestures.ts";
 import type { Camera } from "./camera.ts";
 import { h } from "../../ui/dom.ts";
+import { trans } from "../../text/index.ts";
 import { afterFrame } from "../../ui/pageFrame.ts";
 import type { ChosenBasemap } from "../userBasemap/chosenBasemap.ts";
 import type { MapOverlays } from "../overlay/mapOverlays.ts";
@@ -177,10 +178,16 @@ export class Stage {
   showOtherPlane(): void {
     if (this.choice) {
       this.showPlane(this.plane === "map" ? "diagram" : "map");
+      this.#events.said?.(this.plane === "map" ? trans.__("Map") : trans.__("Diagram"));
     } else {
-      this.#hint.show(noDiagram());
-      this.#events.said?.(noDiagram());
+      this.explain(noDiagram());
     }
+  }
+
+  /** Says why something did not happen, over the picture and to those who do not see it. */
+  explain(text: string): void {
+    this.#hint.show(text);
+    this.#events.said?.(text);
   }
 
   /** Takes over a new exact state; colours run into it unless the system asks for no motion. */
@@ -364,6 +371,7 @@ export class Stage {
       fit: () => this.fit(),
       northUp: () => this.northUp(),
       showOtherPlane: () => this.showOtherPlane(),
+      explain: (text) => this.explain(text),
     };
   }
 

@@ -162,6 +162,11 @@ export class Viewpoint {
     }
   }
 
+  /** The bearing and pitch that a turn under way leads to, or the present ones. */
+  get goal(): { bearing: number; pitch: number } {
+    return this.#turning.goal;
+  }
+
   /** Brings north up, or the upper edge of a drawing, and looks from above. */
   northUp(): void {
     this.#turning.to(0, 0);
@@ -169,14 +174,14 @@ export class Viewpoint {
 
   /** Turns by degrees clockwise from where the last turn leads. */
   turnBy(degrees: number): void {
-    const { bearing, pitch } = this.#turning.goal;
+    const { bearing, pitch } = this.goal;
     this.#turning.to(bearing + degrees, pitch);
   }
 
   /** Tilts a map by degrees from where the last turn leads; a drawing lies flat. */
   tiltBy(degrees: number): void {
     if (this.#scene.plane === "map") {
-      const { bearing, pitch } = this.#turning.goal;
+      const { bearing, pitch } = this.goal;
       this.#turning.to(bearing, pitch + degrees);
     }
   }
