@@ -81,6 +81,7 @@ function answer(error: Error, request: FastifyRequest, reply: FastifyReply): voi
   reply.errorCode = told.code;
   void reply
     .code(told.statusCode)
+    .header("cache-control", "no-store")
     .headers(told.headers)
     .type("application/json; charset=utf-8")
     .send(JSON.stringify(told.toBody()));
@@ -133,6 +134,6 @@ function answerSocket(error: NodeJS.ErrnoException, socket: Socket): void {
   const body = JSON.stringify(told.toBody());
   socket.end(
     `HTTP/1.1 ${told.statusCode} ${STATUS_CODES[told.statusCode]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      `cache-control: no-store\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

@@ -8,7 +8,8 @@ import { VERSION } from "../version.ts";
 const DESCRIPTION = `Bundled power-flow cases, their base DC OPF solutions, and sensitivities of locational marginal prices.
 
 Only GET and HEAD exist; other methods answer 405 with METHOD.NOT_ALLOWED, requests to a host that is not the server's 421 with
-HOST.UNKNOWN, requests that name no host 400 with HOST.MISSING. Every error is {"error", "code"}.
+HOST.UNKNOWN, requests that name no host 400 with HOST.MISSING. Every error is {"error", "code", "sentence"}:
+the English text, its code, and the text as a key of the catalogue of sentences with its values.
 The compute routes answer 403 unless the server runs with SERVICE_SERVER_COMPUTE=1.`;
 
 /** Collects the schemas of the routes that are registered afterwards. */

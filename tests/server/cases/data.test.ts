@@ -174,6 +174,13 @@ t.test("network and solution: tags, compression, caching", async (t) => {
   }
 });
 
+t.test("data routes ignore a query", async (t) => {
+  const server = await served(t);
+  for (const url of ["health", "compute", "cases", "openapi.json", "cases/three/case", "cases/three/solution"]) {
+    t.equal((await server.inject(`/api/${url}?x=1`)).statusCode, 200, url);
+  }
+});
+
 t.test("a case without coordinates cannot be served", async (t) => {
   const folder = await stagedFolder(t);
   const text = (await createNodeEngine().ingestCase(await fixture("three_bus.m"), "matpower")).module_json;

@@ -30,6 +30,7 @@ t.test("unknown addresses", async (t) => {
     t.ok(isError.Check(answer.json()), url);
     t.equal(answer.json<{ code: string }>().code, code, url);
     t.equal(answer.headers["content-type"], "application/json; charset=utf-8");
+    t.equal(answer.headers["cache-control"], "no-store", url);
     if (!url.includes("%zz")) t.equal(answer.headers["x-content-type-options"], "nosniff", "helmet");
   }
 });
@@ -140,15 +141,25 @@ t.test("other methods, whatever they bring", async (t) => {
       });
       t.equal(answer.statusCode, 405, `${method} ${url}`);
       t.equal(answer.headers.allow, "GET, HEAD");
+      t.equal(answer.headers["cache-control"], "no-store");
       t.match(answer.json(), { code: "METHOD.NOT_ALLOWED" });
     }
   }
+});
+
+t.test("without the secret of a port", async (t) => {
+  const server = await served(t, {}, { secret: "x".repeat(32) });
+  const answer = await server.inject("/api/health");
+  t.equal(answer.statusCode, 403);
+  t.equal(answer.headers["cache-control"], "no-store");
+  t.match(answer.json(), { code: "SERVICE.FORBIDDEN" });
 });
 
 t.test("an address over 8 KiB", async (t) => {
   const server = await served(t);
   const answer = await server.inject(`/api/cases/three/solve?d=${"1".repeat(8192)}`);
   t.equal(answer.statusCode, 414);
+  t.equal(answer.headers["cache-control"], "no-store");
   t.match(answer.json(), { code: "REQUEST.TOO_LONG" });
 });
 
@@ -168,6 +179,7 @@ t.test("over a real socket", async (t) => {
     });
   const check = (answer: string, status: string, code: string): void => {
     t.ok(answer.startsWith(`HTTP/1.1 ${status}`), `${status}: ${answer.slice(0, 40)}`);
+    t.match(answer, /\r\ncache-control: no-store\r\n/);
     const body: unknown = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
     t.ok(isError.Check(body));
     t.match(body, { code });

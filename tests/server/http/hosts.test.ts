@@ -54,6 +54,7 @@ t.test("the refusal has the shape of every error, for every address", async (t) 
       });
       t.equal(answer.statusCode, 421, `${method} ${url}`);
       t.equal(answer.headers["content-type"], "application/json; charset=utf-8");
+      t.equal(answer.headers["cache-control"], "no-store");
       if (method !== "HEAD") {
         t.match(answer.json(), { code: "HOST.UNKNOWN", error: /"evil\.example".*SERVICE_ALLOWED_HOSTS/ });
       }

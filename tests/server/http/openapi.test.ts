@@ -36,6 +36,14 @@ t.test("the checks of this file can fail", async (t) => {
   t.ok(violations(health, { status: "fine" }).length > 0);
 });
 
+t.test("it says what an error is", async (t) => {
+  const server = await served(t);
+  const { info } = (await server.inject("/api/openapi.json")).json<{ info: { description: string } }>();
+  const error = (await server.inject("/api/nothing")).json<object>();
+  const named = Object.keys(error).map((name) => `"${name}"`);
+  t.match(info.description, `Every error is {${named.join(", ")}}`);
+});
+
 t.test("it is an OpenAPI 3.1 document", async (t) => {
   const server = await served(t);
   const answer = await server.inject("/api/openapi.json");

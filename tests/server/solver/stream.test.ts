@@ -103,6 +103,20 @@ t.test("the relaxation tells its iterations", async (t) => {
   t.notOk(kinds(dc).includes("iterating"));
 });
 
+t.test("iterations begin again after the base case, and a state that is there has none", async (t) => {
+  const { solve } = await listening(t, { solverConcurrency: 1 });
+  const iterations = async (query: string): Promise<number[]> => {
+    const found = (await all(await solve(query))).filter(({ data }) => data["phase"] === "iterating");
+    return found.map(({ data }) => Number(data["iteration"]));
+  };
+  const falls = (told: number[]): boolean => told.some((count, k) => k > 0 && count < (told[k - 1] ?? 0));
+  const edited = "?d=2:-10&formulation=socwr";
+  t.ok(falls(await iterations(edited)), "of the base case, then of the edited one");
+  t.strictSame(await iterations(edited), []);
+  t.notOk(falls(await iterations("?d=2:5&formulation=socwr")), "the base case is known");
+  t.strictSame(await iterations("?d=2:5&formulation=socwr"), []);
+});
+
 /** The committed grids as a catalogue with plain modules; beside the built server they lie packed. */
 async function unpackedGrids(t: Test) {
   const grids = fileURLToPath(new URL("grids/", FALLBACK_FOLDER));
