@@ -27,6 +27,42 @@ def test_to_another_format(file: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert "808.50 $/h" in capsys.readouterr().out
 
 
+def test_what_is_read_is_not_replaced(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    places, costs, link = tmp_path / "places.geo.json", tmp_path / "costs.csv", tmp_path / "link.m"
+    places.write_text(wb.open_case(file).with_layout((-89, 40)).to_geojson())
+    costs.write_text("generator,cost\n1,20\n2,30\n")
+    link.symlink_to(file)
+    read = ["--geography", "places.geo.json", "--costs", "costs.csv"]
+    before = {path: path.read_bytes() for path in (file, places, costs)}
+    for arguments in (
+        ["three_bus.m", str(file)],
+        ["three_bus.m", "link.m"],
+        ["link.m", "three_bus.m"],
+        ["three_bus.m", ".", "--format", "matpower"],
+        ["three_bus.m", "places.geo.json", *read],
+        ["three_bus.m", "costs.csv", "--format", "matpower", *read],
+    ):
+        assert main(["convert", *arguments]) == 2, arguments
+        assert "is read here and would be replaced" in capsys.readouterr().err
+        assert {path: path.read_bytes() for path in before} == before
+    assert main(["convert", "three_bus.m", "copy.m", *read]) == 0
+    assert main(["convert", "three_bus.m", "copy.m"]) == 0, "other files are replaced"
+
+
+def test_the_extension_of_another_format_is_refused(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, token in (("a.raw", "matpower"), ("a.m", "psse35"), ("a.json", "matpower"), ("a.M", "powermodels-json")):
+        assert main(["convert", str(file), str(tmp_path / name), "--format", token]) == 2
+        assert f"{name} has the extension of another format: {token} is ." in capsys.readouterr().err
+        assert not (tmp_path / name).exists()
+    for name, token in (("a.raw", "psse35"), ("a.txt", "matpower"), ("a.JSON", "egret-json")):
+        assert main(["convert", str(file), str(tmp_path / name), "--format", token]) == 0
+
+
 def test_what_is_lost_is_told(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["convert", str(file), str(tmp_path / "out.raw")]) == 0
     assert "wattbook: warning: " in capsys.readouterr().err

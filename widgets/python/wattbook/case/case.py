@@ -245,8 +245,8 @@ class Case(Placeable):
     def export(self, path: str | os.PathLike[str] | None = None, format: str | None = None) -> Path | bytes:
         """Writes the case in the format of another program and returns the path; without a path, the bytes.
 
-        `format` is one of `wb.export_formats()`; without it the extension decides. In a folder the file is named after the
-        case. A `wb.ExportWarning` lists data that the format cannot represent; `save` keeps everything.
+        `format` is one of `wb.export_formats()`; without it the extension decides, and with it the extension must not be that
+        of another format. In a folder the file is named after the case. A `wb.ExportWarning` lists data that the format cannot represent; `save` keeps everything.
 
         Raises InputError `EXPORT.FORMAT`, `EXPORT.REFUSED` (the format cannot represent this network), `OUTPUT.UNWRITABLE`.
         """

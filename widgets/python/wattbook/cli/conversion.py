@@ -11,11 +11,11 @@ from ..case.distribution import Distribution, open_distribution
 from ..case.opening import open_case
 from ..errors import ExportWarning, InputError, WattbookError
 from ..files import kinds
-from ..files.export import export_formats
+from ..files.export import export_formats, export_target
 from ..files.files import path_of
 from ..text import words
 from .command_words import EXIT_CODES, in_options
-from .cost_options import add_costs, with_costs
+from .cost_options import add_costs, cost_files, with_costs
 from .printing import tell
 
 _GEOGRAPHY = (".geojson", ".geo.json")
@@ -24,7 +24,8 @@ _GEOGRAPHY = (".geojson", ".geo.json")
 def convert(arguments: argparse.Namespace) -> str:
     """Runs the command and returns its summary line. Warnings go to the standard error.
 
-    Raises InputError as `open_case`, `open_distribution`, `with_geography`, `with_layout` and `export` do.
+    Raises InputError as `open_case`, `open_distribution`, `with_geography`, `with_layout` and `export` do, and
+    `OUTPUT.IS_INPUT` where the output would replace a file that is read.
     """
     if arguments.geography and arguments.layout:
         raise InputError("INPUT.PLACEMENT", "Give --geography or --layout, not both.")
@@ -38,6 +39,7 @@ def convert(arguments: argparse.Namespace) -> str:
             _tell(str(note))
     if arguments.layout:
         network = network.with_layout(_centre(arguments.layout))
+    _check_inputs(arguments, _target(network, arguments.out, arguments.format))
     written = _written(network, arguments.out, arguments.format)
     return f"{written}: {_counts(network)}, {words.count(written.stat().st_size, 'byte')}"
 
@@ -85,6 +87,19 @@ def _written(network: Case | Distribution, out: str, format: str | None) -> Path
     return written
 
 
+def _target(network: Case | Distribution, out: str, format: str | None) -> Path:
+    """The file that is written: in a folder one named after the case."""
+    where = path_of(out)
+    return export_target(out, network.id, format) if format is not None and where.is_dir() else where
+
+
+def _check_inputs(arguments: argparse.Namespace, target: Path) -> None:
+    read = [arguments.file, arguments.geography, *cost_files(arguments.costs)]
+    for source in [path_of(one) for one in read if one]:
+        if source.is_file() and target.is_file() and source.samefile(target):
+            raise InputError("OUTPUT.IS_INPUT", f"{target} is read here and would be replaced: name another file.")
+
+
 def _is_module(where: Path, network: Case | Distribution) -> bool:
     return where.name.lower().endswith(kinds.MODULE_SUFFIX) or isinstance(network, Distribution)
 
@@ -120,7 +135,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "out",
         metavar="OUT",
-        help="file to write, or a folder (then with --format); .geo.json writes the positions only",
+        help="file to write, none of those that are read, or a folder (then with --format); .geo.json writes the positions only",
     )
     parser.add_argument(
         "--format", default=None, help=f"format of OUT, if the extension does not determine it: {_tokens()}"

@@ -22,6 +22,11 @@ def _parts(given: list[str]) -> Iterator[str]:
         yield from one.split(",") if "=" in one else (one,)
 
 
+def cost_files(given: list[str]) -> list[str]:
+    """What `--costs` names that may be a file."""
+    return [one for one in _parts(given) if "=" not in one]
+
+
 def with_costs(case: Case, given: list[str]) -> Case:
     """The case with the costs of `--costs`. Raises EditError `COST.MALFORMED`."""
     named: dict[str, float] = {}

@@ -13,7 +13,7 @@ from ..native import engine_errors
 from ..text.diagnostics import read_diagnostics
 from ..text.visible import visible
 from . import files
-from .kinds import MODULE_SUFFIX, reads
+from .kinds import EXTENSIONS, MODULE_SUFFIX, reads
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,15 +67,21 @@ def export_module(
     represent the network), `OUTPUT.UNWRITABLE`.
     """
     chosen = _chosen(path, format)
+    where = None if path is None else files.target(path, stem, f".{chosen['extension']}")
     if chosen["format"] == "module":
         data, told = module_json.encode(), []
     else:
         with engine_errors() as native:
             data, _, told_json = native.export_module(module_json, chosen["format"])
         told = [warning.message for warning in read_diagnostics(json.loads(told_json))]
-    written = data if path is None else files.write(files.target(path, stem, f".{chosen['extension']}"), data)
+    written = data if where is None else files.write(where, data)
     _tell(chosen.get("label", chosen["format"]), list(dict.fromkeys(told)), stacklevel + 1)
     return written
+
+
+def export_target(path: str | os.PathLike[str], stem: str, format: str | None) -> Path:
+    """Where `export_module` writes. Raises InputError `EXPORT.FORMAT`, `OUTPUT.UNWRITABLE`."""
+    return files.target(path, stem, f".{_chosen(path, format)['extension']}")
 
 
 def _chosen(path: str | os.PathLike[str] | None, format: str | None) -> dict[str, Any]:
@@ -84,6 +90,7 @@ def _chosen(path: str | os.PathLike[str] | None, format: str | None) -> dict[str
     if format is not None:
         for row in known:
             if row["format"] == format:
+                _check_extension(path, row, known)
                 return row
         raise InputError("EXPORT.FORMAT", f"Unknown export format {format!r}. Known: {listed}.")
     if path is None:
@@ -105,6 +112,19 @@ def _chosen(path: str | os.PathLike[str] | None, format: str | None) -> dict[str
     what = "is a folder" if where.is_dir() else f"ends in {suffix}" if suffix else "has no extension"
     message = FORMAT.within(f"{visible(where.name or str(where))} {what}: ", f", one of {listed}.")
     raise InputError("EXPORT.FORMAT", message)
+
+
+def _check_extension(path: str | os.PathLike[str] | None, chosen: dict[str, Any], known: list[dict[str, Any]]) -> None:
+    """Raises InputError `EXPORT.FORMAT` where the file has the extension of another format."""
+    where = None if path is None else files.path_of(path)
+    if where is None or where.is_dir():
+        return
+    own, suffix = f".{chosen['extension']}", where.suffix.lower()
+    others = {*(f".{row['extension']}" for row in known), *EXTENSIONS}
+    if suffix in others and suffix != f".{own.rpartition('.')[2]}":
+        raise InputError(
+            "EXPORT.FORMAT", f"{visible(where.name)} has the extension of another format: {chosen['format']} is {own}."
+        )
 
 
 def _tell(label: str, messages: list[str], stacklevel: int) -> None:
