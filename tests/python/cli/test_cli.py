@@ -170,7 +170,10 @@ def test_help_tells_the_exit_codes_and_which_formats_are_read_again(
         main([*command, "--help"])
     text = " ".join(capsys.readouterr().out.split())
     assert ended.value.code == 0
-    assert "Exit codes: 0 success, 1 internal error, 2 bad input (file, edit, option), 3 no solution." in text
+    assert (
+        "Exit codes: 0 success, 1 internal error, 2 bad input (file, edit, option) or an output that cannot be written, 3 no solution."
+        in text
+    )
     if command == ["convert"]:
         assert "export only: psse-rawx, xiidm, jiidm, ucte, surge-json" in text
 
@@ -227,6 +230,35 @@ def test_a_reader_that_leaves_is_no_failure(file: str, python: str) -> None:
     assert process.stderr.read() == ""
     process.stderr.close()
     assert process.wait() == 0
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["solve", "FILE"],
+        ["solve", "FILE", "--json"],
+        ["solve", "FILE", "--demand", "2=1000", "--json"],
+        ["sweep", "FILE", "--outages"],
+        ["completion", "bash"],
+        ["--version"],
+    ],
+)
+@pytest.mark.parametrize("redirected", ["> /dev/full", ">&-"])
+def test_an_output_that_cannot_be_written_is_one_line(
+    file: str, python: str, command: list[str], redirected: str
+) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full")
+    words = [python, "-m", "wattbook.cli", *(file if word == "FILE" else word for word in command)]
+    done = subprocess.run(["sh", "-c", f'"$@" {redirected}', "sh", *words], stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert re.fullmatch(r"wattbook: The standard output cannot be written: .* \[OUTPUT\.UNWRITABLE\]\n", done.stderr)
+
+
+def test_without_a_standard_error(file: str, python: str) -> None:
+    words = [python, "-m", "wattbook.cli", "solve", file, "--demand", "2=1000", "--json"]
+    done = subprocess.run(["sh", "-c", '"$@" 2>&-', "sh", *words], stdout=subprocess.PIPE, text=True)
+    assert done.returncode == 3 and json.loads(done.stdout)["code"] == "SOLVE.INFEASIBLE"
 
 
 def test_the_help_of_serve_is_its_own_and_lists_the_settings_of_the_server(

@@ -38,7 +38,7 @@ def test_series_of_tables(file: str, tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_series_of_synthetic_demand(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["series", "carolina", "--synthetic", "3", "--table", "prices", "--json"]) == 0
+    assert main(["series", "carolina", "--synthetic", "3", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     case = wb.open_case("carolina")
     expected = case.study().series(case.synthetic_demand(3)).objective
@@ -175,7 +175,9 @@ def test_sweep_of_outages(file: str, capsys: pytest.CaptureFixture[str]) -> None
         (["sweep", "--outages", "--executor", "dask", "--scheduler", "nowhere"], "OPTION.MALFORMED"),
         (["sweep", "--outages", "--scenarios", "x.csv"], "OPTION.MALFORMED"),
         (["sweep", "--scenarios", "none.csv"], "INPUT.NOT_FOUND"),
-        (["sweep", "--outages", "--table", "voltages"], "ARGUMENT.CHOICE"),
+        (["sweep", "--outages", "--table", "voltages", "--out", "out"], "ARGUMENT.CHOICE"),
+        (["sweep", "--outages", "--table", "prices"], "OPTION.MALFORMED"),
+        (["series", "--synthetic", "3", "--table", "prices"], "OPTION.MALFORMED"),
     ],
 )
 def test_what_is_refused(file: str, arguments: list[str], code: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -58,6 +58,13 @@ def test_other_shells_read_their_script(script: Path, request: pytest.FixtureReq
     subprocess.run([shell, "-n", script], check=True, timeout=60)
 
 
+@pytest.mark.parametrize("script", ["bash", "fish", "zsh"], indirect=True)
+def test_the_script_names_no_other_folders_than_the_help(script: Path) -> None:
+    comments = [line for line in script.read_text().splitlines()[:12] if line.startswith("#")]
+    assert "# `wattbook completion --help` says where shells read this." in comments
+    assert not any("Copy this" in line or "~/" in line for line in comments)
+
+
 def test_an_unknown_shell_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         main(["completion", "csh"])

@@ -1,6 +1,7 @@
 """The command `wattbook`: solves or converts a case, also many steps or scenarios, verifies a saved Study, serves agents, and starts the companion server or JupyterLab.
 
-Exit codes: 0 success, 1 internal error, 2 bad input (file, edit, option), 3 no solution; of `verify` also 4, a number differs.
+Exit codes: 0 success, 1 internal error, 2 bad input (file, edit, option) or an output that cannot be written, 3 no solution; of
+`verify` also 4, a number differs.
 """
 
 from __future__ import annotations
@@ -38,6 +39,13 @@ _EPILOG = f"Exit codes: {EXIT_CODES}."
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
+    try:
+        return _run(argv)
+    except InputError as error:  # what was to be printed is lost; everything else is told below
+        return _report(error, as_json=False)
+
+
+def _run(argv: Sequence[str] | None) -> int:
     own, for_lab = service_commands.split(sys.argv[1:] if argv is None else argv)
     arguments = command_line().parse_args(_joined(own))
     if for_lab:

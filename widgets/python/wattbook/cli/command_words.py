@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from ..errors import WattbookError
 
-EXIT_CODES = "0 success, 1 internal error, 2 bad input (file, edit, option), 3 no solution"
+EXIT_CODES = (
+    "0 success, 1 internal error, 2 bad input (file, edit, option) or an output that cannot be written, 3 no solution"
+)
 
 
 def in_options(error: WattbookError, option: str = "--format") -> str:

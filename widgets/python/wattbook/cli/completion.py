@@ -11,7 +11,9 @@ _FOLDERS = ("FOLDER",)
 _EPILOG = """To load it in each new shell:
   bash  wattbook completion bash > ~/.local/share/bash-completion/completions/wattbook
   fish  wattbook completion fish > ~/.config/fish/completions/wattbook.fish
-  zsh   wattbook completion zsh > FOLDER/_wattbook, in a folder of $fpath"""
+  zsh   wattbook completion zsh > FOLDER/_wattbook, in a folder of $fpath
+
+Exit codes: 0 success, 1 internal error, 2 bad input or an output that cannot be written."""
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -34,7 +36,16 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
         elif action.metavar in _FOLDERS:
             action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
-    return str(shtab.complete(parser, shell))
+    return _with_own_header(str(shtab.complete(parser, shell)))
+
+
+def _with_own_header(text: str) -> str:
+    """The folders are those of `--help`, which shells read; shtab names others."""
+    before, usage, rest = text.partition("# Usage:\n")
+    _, also, script = rest.partition("# See also:")
+    if not usage or not also:
+        return text
+    return f"{before}# `wattbook completion --help` says where shells read this.\n{script.partition(chr(10))[2]}"
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:

@@ -74,7 +74,7 @@ def _shared(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="prices, flows, loading, shadow, dispatch, voltages; repeatable",
+        help="a table for --out: prices, flows, loading, shadow, dispatch, voltages; repeatable",
     )
     parser.add_argument("--out", default=None, metavar="FOLDER", help="folder for Parquet files of the tables")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
@@ -82,6 +82,10 @@ def _shared(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> tuple[str, bool]:
     """The text to print, and whether every step or scenario has a solution."""
+    if arguments.table and arguments.out is None:
+        raise InputError(
+            "OPTION.MALFORMED", "--table names a table for the folder of --out: give --out FOLDER as well."
+        )
     case = with_costs(open_case(arguments.file, format=arguments.format), arguments.costs)
     if not arguments.json:
         for warning in case.warnings:
@@ -164,15 +168,16 @@ def _executor(arguments: argparse.Namespace) -> Iterator[Any]:
 def _counted() -> Iterator[Any]:
     """A counter on stderr, once a second where that is a terminal."""
     last = [time.monotonic()]
+    terminal = sys.stderr is not None and sys.stderr.isatty()
 
     def report(fraction: float | None, solved: int) -> None:
-        if sys.stderr.isatty() and time.monotonic() - last[0] > 1:
+        if terminal and time.monotonic() - last[0] > 1:
             last[0] = time.monotonic()
             share = "" if fraction is None else f" ({words.percent(fraction)})"
             print(f"\rwattbook: {solved:,} solved{share}", end="", file=sys.stderr, flush=True)
 
     yield report
-    if sys.stderr.isatty():
+    if terminal:
         print("\r\x1b[K", end="", file=sys.stderr)
 
 

@@ -5,27 +5,53 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import NoReturn
+from contextlib import suppress
+from typing import IO, Any, NoReturn
 
+from ..errors import InputError
 from ..text.visible import visible
 
 
 def print_lines(text: str) -> None:
-    """Prints; a closed pipe (`| head`) is not an error."""
+    """Prints; a closed pipe (`| head`) is not an error. Raises InputError `OUTPUT.UNWRITABLE` where nothing can be printed."""
+    _print(f"{_harmless(text)}\n")
+
+
+def _print(text: str) -> None:
     try:
-        print(_harmless(text), flush=True)
+        if sys.stdout is None:
+            raise OSError("it is closed")
+        sys.stdout.write(text)
+        sys.stdout.flush()
     except BrokenPipeError:
-        # Python flushes once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up(sys.stdout)
+    except OSError as error:
+        _give_up(sys.stdout)
+        why = error.strerror or str(error)
+        raise InputError("OUTPUT.UNWRITABLE", f"The standard output cannot be written: {why}.") from None
+
+
+def _give_up(stream: IO[str] | None) -> None:
+    """Python flushes once more at exit."""
+    if stream is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def tell(text: str) -> None:
-    """Prints to stderr, in the name of the program."""
-    print(f"wattbook: {_harmless(text)}", file=sys.stderr)
+    """Prints to stderr, in the name of the program, if it can."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(f"wattbook: {_harmless(text)}", file=sys.stderr)
 
 
 class Parser(argparse.ArgumentParser):
-    """Its errors name what was typed, which a shell may have made of names of files."""
+    """Its errors name what was typed, which a shell may have made of names of files; help that cannot be printed is an error."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if file is None or file is not sys.stderr:
+            _print(message)
+        else:
+            super()._print_message(message, file)
 
     def error(self, message: str) -> NoReturn:
         super().error(_harmless(message))

@@ -14,6 +14,7 @@ from typing import Any
 from ..built import server_environment
 from ..case import staging
 from ..errors import InputError
+from .printing import print_lines
 
 _STAGE = """Stage cases for the companion server. Without DIR: unpack the bundled grids into the user's data folder, where
 JupyterLab looks for them, or into the temporary folder if that is not writable, and print the path. With DIR: solve the bundled
@@ -109,9 +110,10 @@ def _stage(folder: str | None, sources: Sequence[str]) -> int:
     if packed is None:
         raise InputError("CASE.NONE_BUNDLED", "This installation was built without the grids: run `npm run build`.")
     try:
-        print(staging.stage_for_user(packed))
+        staged = staging.stage_for_user(packed)
     except (OSError, staging.DamagedBundle) as error:
         raise InputError("OUTPUT.UNWRITABLE", f"The grids cannot be staged: {error}") from None
+    print_lines(str(staged))
     return 0
 
 

@@ -11,7 +11,7 @@ from ..study.verifying import verify
 
 #: Exit code for a Study that is not reproduced.
 DIFFERS = 4
-_EPILOG = "Exit codes: 0 every stored number is reproduced, 4 a number differs, 2 the file is damaged or not a Study, 1 internal error."
+_EPILOG = "Exit codes: 0 every stored number is reproduced, 4 a number differs, 2 the file is damaged or not a Study, or the output cannot be written, 1 internal error."
 
 
 def add_parser(commands: argparse._SubParsersAction[Any]) -> None:

@@ -37,7 +37,7 @@ class Line:
         self._shown = False
 
     def __call__(self, step: Step) -> None:
-        if sys.stderr.isatty() and time.monotonic() - self._begun > PATIENCE_S:
+        if sys.stderr is not None and sys.stderr.isatty() and time.monotonic() - self._begun > PATIENCE_S:
             self._shown = True
             done, at_least = words.percent(step["fraction"]), words.mw(step["at_least_mw"])
             text = f"searching for the minimum relaxation: {done}, at least {at_least} MW short"
