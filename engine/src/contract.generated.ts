@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "9a7d94d77755159e4569e4ca34b1fabd48c4a3317ee2e66e0032093130058e66";
+export const CONTRACT_SOURCE_SHA256 = "a0d8e40e41a0bf92737f2b1d85702ff0646e4422d8a36a0bb53fac2b48254e14";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -153,8 +153,8 @@ export type DcConvention = "service" | "powermodels" | "matpower";
 
 export type SolveOptions = { dc_convention?: DcConvention, 
 /**
- * AC power flow: the schedule of active power. By default the file's, or that of the DC OPF of the base case where the file's
- * misses the demand by 10 % or more.
+ * AC power flow: the schedule of active power. By default the file's, or that of the DC OPF where the file's misses the demand by
+ * 10 % or more. The DC OPF has the demand and ratings of the base case, and generators as they are edited.
  */
 dispatch?: DispatchSource, 
 /**

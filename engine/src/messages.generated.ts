@@ -581,7 +581,7 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "plan.two_buses": "Redistribution moves demand between buses: at least two candidates are needed, and max_changed_buses of at least 2.",
   "plan.weight": "The weight of {bus:element} is not a finite number.",
   "plan.weight_too_large": "The weight of {bus:element} is {amount:number}; the limit is {most:number}.",
-  "power_flow.dispatch_dcopf": "The dispatch is that of the DC OPF of the base case.",
+  "power_flow.dispatch_dcopf": "The dispatch is that of the DC OPF at the demand of the base case.",
   "power_flow.dispatch_file": "The dispatch is that of the file.",
   "power_flow.limits_ignored": "Reactive limits are not enforced.",
   "power_flow.limits_kept": ["Reactive limits are enforced except at references; {count:count} bus is at a limit.", "Reactive limits are enforced except at references; {count:count} buses are at a limit."],

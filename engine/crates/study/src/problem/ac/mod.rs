@@ -43,10 +43,13 @@ pub(super) fn open(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Arc<dy
     let network = &case.network;
     check_demand(network)?;
     let mut base = AcData::base(network);
-    let dispatch = options.dispatch.unwrap_or_else(|| match missed(network) < MISSED {
-        true => c::DispatchSource::File,
-        false => c::DispatchSource::Dcopf,
-    });
+    // Of the case as it was read: a unit that an edit switches off changes no other's schedule.
+    let dispatch = options
+        .dispatch
+        .unwrap_or_else(|| match missed(&case.original().network) < MISSED {
+            true => c::DispatchSource::File,
+            false => c::DispatchSource::Dcopf,
+        });
     if dispatch == c::DispatchSource::Dcopf {
         let model = DcModel::new(network, super::dc::convention(options))?;
         let optimum = DualActiveSet.optimum(&model, &DcData::base(network), None)?;
