@@ -82,6 +82,22 @@ def test_what_is_missing_is_named(feeder: Path) -> None:
         wb.open_distribution(feeder)
     assert caught.value.code == "INPUT.COMPANION"
     assert "Line 4 of feeder.dss includes codes.dss, but " in str(caught.value)
+    assert caught.value.details["missing"] == ["codes.dss"]
+
+
+def test_all_missing_scripts_are_named_as_for_bytes(tmp_path: Path) -> None:
+    master = tmp_path / "m.dss"
+    master.write_text(
+        "Clear\nNew Circuit.x bus1=s basekv=1\nRedirect a.dss\nRedirect B\\c.dss\nRedirect d.dss\nRedirect A.dss\n"
+    )
+    (tmp_path / "d.dss").write_text("Redirect e.dss\n")
+    with pytest.raises(wb.InputError, match=r"Also missing: B\\c\.dss, e\.dss\.") as caught:
+        wb.open_feeder(master)
+    given = {"d.dss": b"Redirect e.dss\n"}
+    with pytest.raises(wb.InputError) as of_bytes:
+        wb.open_feeder(master.read_bytes(), format="dss", companions=given)
+    assert caught.value.details == of_bytes.value.details
+    assert set(caught.value.details["missing"]) == {"a.dss", "B\\c.dss", "e.dss"}
 
 
 def test_a_balanced_case_is_sent_to_open_case(tmp_path: Path) -> None:

@@ -34,8 +34,8 @@ def open_distribution(
 
     A file of positions (`BusCoords`) that is missing is a warning `INPUT.COMPANION` in `warnings`; `with_geography` adds it later.
 
-    Raises InputError if the source is unreadable or malformed, if a script that it includes is missing (`INPUT.COMPANION`, all of
-    those that were not given in `details["missing"]`), or if it is of another kind; the message names the function that opens it.
+    Raises InputError if the source is unreadable or malformed, if scripts that it includes are missing (`INPUT.COMPANION`, up to
+    a hundred of them in `details["missing"]`), or if it is of another kind; the message names the function that opens it.
     """
     path, data = files.content(source)
     kind = kinds.kind_by_token(format) if format else kinds.kind_by_name(path)

@@ -15,6 +15,8 @@ _VERBS = {"redirect": 3, "compile": 1, "buscoords": 3, "latlongcoords": 2}
 _SCRIPTS = ("redirect", "compile")
 #: Files of one network, and how deep they may include each other; the engine says so before.
 _MAX_FILES, _MAX_DEPTH = 4096, 64
+#: Missing scripts that are named, as many as the engine names.
+_MOST_MISSING = 100
 _COMMAND = re.compile(
     r"""\s*([a-z]+)[\s=,]+(?:file\s*=\s*)?(?:"([^"]*)"|'([^']*)'|\(([^)]*)\)|\[([^]]*)\]|\{([^}]*)\}|([^\s,!]+))""",
     re.I,
@@ -27,11 +29,12 @@ def companions(master: Path, data: bytes) -> list[tuple[str, bytes]]:
 
     Names are paths relative to the master's folder with `/`; letter case and `\\` do not matter, as on the systems where these
     files are written. Only what is included is read: by its relative path, or, where that is absolute, by its name in the
-    master's folder. Raises InputError `INPUT.COMPANION` for an included script that is missing; the engine warns of positions
-    (`BusCoords`, `LatLongCoords`) that are, and profiles of loads may be.
+    master's folder. Raises InputError `INPUT.COMPANION` for included scripts that are missing, all of them in
+    `details["missing"]`; the engine warns of positions (`BusCoords`, `LatLongCoords`) that are, and profiles of loads may be.
     """
     walk = _Walk(master.parent, len(data))
     walk.script(master.name, data, "", 0)
+    walk.refuse_missing()
     return sorted(walk.found.values())
 
 
@@ -41,6 +44,8 @@ class _Walk:
         #: By name in lower case: name and contents.
         self.found: dict[str, tuple[str, bytes]] = {}
         self.used = used
+        #: Scripts that are not there, by name in lower case: as they are written, and the sentence about it.
+        self.missing: dict[str, tuple[str, str]] = {}
 
     def script(self, name: str, data: bytes, folder: str, depth: int) -> None:
         """Reads what the script `name` includes; relative paths start at `folder`, which a compiled script moves."""
@@ -59,16 +64,20 @@ class _Walk:
             if not self.take(key):
                 if verb not in _SCRIPTS:
                     continue
-                where = f"Line {number} of {name}"
-                raise InputError(
-                    "INPUT.COMPANION",
-                    f"{where} includes {given}, but {self.folder / key} does not exist.",
-                    details={"file": given},
-                )
-            if verb in _SCRIPTS and new and depth < _MAX_DEPTH:
+                said = f"Line {number} of {name} includes {given}, but {self.folder / key} does not exist."
+                if len(self.missing) < _MOST_MISSING:
+                    self.missing.setdefault(given.lower(), (given, said))
+            elif verb in _SCRIPTS and new and depth < _MAX_DEPTH:
                 self.script(given, self.found[key.lower()][1], posixpath.dirname(key), depth + 1)
             if verb == "compile":
                 folder = posixpath.dirname(key)
+
+    def refuse_missing(self) -> None:
+        if self.missing:
+            names, said = zip(*self.missing.values(), strict=True)
+            also = f" Also missing: {', '.join(names[1:])}." if len(names) > 1 else ""
+            details = {"file": names[0], "missing": [*names]}
+            raise InputError("INPUT.COMPANION", said[0] + also, details=details)
 
     def take(self, key: str) -> bool:
         """Reads a file; False when there is none."""
