@@ -360,7 +360,7 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "feeder.no_study_file": "The document is not a saved result of a feeder (`wattbook-mc-study`).",
   "feeder.no_voltage": "`{element:text}` has no voltage: the script sets it to zero, or solves at another frequency.",
   "feeder.not_certified": "The power flow converged, but its currents do not add up to zero at `{terminal:text}`.",
-  "feeder.not_converged": "The power flow did not converge. The largest loading that solves is {loading:number} of the given loads; the voltage at `{terminal:text}` changed most in the last step ({change:number}).",
+  "feeder.not_converged": "The power flow did not converge. The largest loading that a bisection found to solve is {loading:number} of the given loads; the voltage at `{terminal:text}` changed most in the last step ({change:number}).",
   "feeder.not_finite": "`{element:text}` has {quantity:message} {value:text}; it must be a finite number.",
   "feeder.not_modelled": "`{element:text}` is equipment of a class that is not modelled.",
   "feeder.not_modelled_because": "`{element:text}` has a form that is not modelled (the reader reports: {why:text}).",
