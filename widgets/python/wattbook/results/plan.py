@@ -18,7 +18,7 @@ _ENDS = {
     "capacity_budget": "the budget is used up",
     "demand_budget": "the limits allow no further move",
     "not_placed": "no candidate can take what is left of the demand",
-    "no_improvement": "no further increment lowers the objective",
+    "no_improvement": "no further increment is estimated to lower the objective, or none tried does",
     "cancelled": "it was cancelled",
 }
 
@@ -109,7 +109,10 @@ class CapacityPlan(Plan):
         study.commit(ratings=self.proposal, mode="increment")
 
     def _nothing(self) -> str:
-        return f"no increase lowers the weighted LMP of {words.price(self.baseline_objective)}"
+        objective = words.price(self.baseline_objective)
+        if self.trials.empty:
+            return f"no increase was tried from the weighted LMP of {objective}"
+        return f"no increase that was tried lowers the weighted LMP of {objective}"
 
     def _steps(self) -> list[str]:
         rows = self.trials.itertuples()
