@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "a0d8e40e41a0bf92737f2b1d85702ff0646e4422d8a36a0bb53fac2b48254e14";
+export const CONTRACT_SOURCE_SHA256 = "98cf6a55049f90a93dc8c1bc3258a1d43f4c014895c9ab22b81310e741b54a30";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -1176,7 +1176,7 @@ export type CapacityPlanState = { phi: number, objective: number, exact_solve: n
 /**
  * Why a plan has no more trials.
  */
-export type CapacityPlanEnd = "solve_budget" | "capacity_budget" | "demand_budget" | "not_placed" | "no_improvement" | "cancelled";
+export type CapacityPlanEnd = "solve_budget" | "capacity_budget" | "demand_budget" | "element_limit" | "change_limit" | "not_placed" | "no_improvement" | "cancelled";
 
 /**
  * The best candidate that was verified within the budget: an unapplied proposal, not a global optimum.

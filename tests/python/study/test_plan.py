@@ -177,6 +177,17 @@ def test_where_no_line_binds_candidates_must_be_named() -> None:
     assert tight.trials.empty and "no increase was tried" in str(tight)
 
 
+def test_a_limit_of_lines_ends_a_plan_that_would_go_on() -> None:
+    study = wb.open_case("carolina").study()
+    lines = study.solution.branches["shadow"].nlargest(4).index.tolist()
+    options = {"candidates": lines, "increment_mw": 5, "budget_mw": 100, "max_increase_per_branch_mw": 5}
+    plan = study.plan(max_changed_lines=1, **options)
+    assert len(plan.proposal) == 1 and plan.ended == "element_limit"
+    assert str(plan).endswith("no further line may change")
+    more = study.plan(max_changed_lines=2, **options)
+    assert len(more.proposal) == 2 and more.objective < plan.objective
+
+
 def test_an_interrupt_keeps_what_is_done(study: wb.Study) -> None:
     def stop(fraction: float, trials: object) -> None:
         if fraction > 0.08:

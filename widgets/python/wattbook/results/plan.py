@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 _ENDS = {
     "solve_budget": "the exact solves are used up",
     "capacity_budget": "the budget is used up",
-    "demand_budget": "the limits allow no further move",
+    "demand_budget": "no further move within the limits lowers the objective",
+    "element_limit": "no further {element} may change",
+    "change_limit": "a {element} that would lower the objective further has its largest change",
     "not_placed": "no candidate can take what is left of the demand",
     "no_improvement": "no further increment is estimated to lower the objective, or none tried does",
     "cancelled": "it was cancelled",
@@ -72,8 +74,9 @@ class Plan:
         raise NotImplementedError
 
     def _changes(self) -> str:
-        name = "line" if self.element == "branch" else "bus"
-        return ", ".join(f"{name} {id} {words.mw(mw, sign=True)} {self._unit}" for id, mw in self.proposal.items())
+        return ", ".join(
+            f"{self._name()} {id} {words.mw(mw, sign=True)} {self._unit}" for id, mw in self.proposal.items()
+        )
 
     def _steps(self) -> list[str]:
         """What each trial changes, in words."""
@@ -83,11 +86,17 @@ class Plan:
         solves = words.count(self.exact_solves, "exact solve")
         change = self.objective - self.baseline_objective
         if not self.proposal:
-            return f"{self._nothing()}; {solves}, {_ENDS[self.ended]}"
+            return f"{self._nothing()}; {solves}, {self._end()}"
         return (
             f"best verified within the budget: {self._changes()}; weighted LMP {words.price(self.baseline_objective)} to "
-            f"{words.price(self.objective)} ({words.price(change)}); {solves}, {_ENDS[self.ended]}"
+            f"{words.price(self.objective)} ({words.price(change)}); {solves}, {self._end()}"
         )
+
+    def _end(self) -> str:
+        return _ENDS[self.ended].format(element=self._name())
+
+    def _name(self) -> str:
+        return "line" if self.element == "branch" else "bus"
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self}>"

@@ -45,7 +45,11 @@ export function planEndText(ended: CapacityPlanEnd): string {
     case "capacity_budget":
       return trans.__("capacity budget used");
     case "demand_budget":
-      return trans.__("no further move within the limits");
+      return trans.__("no further move within the limits lowers the objective");
+    case "element_limit":
+      return trans.__("largest number of changes reached");
+    case "change_limit":
+      return trans.__("largest change of an element reached");
     case "not_placed":
       return trans.__("no candidate can take the rest of the demand");
     case "no_improvement":

@@ -45,7 +45,7 @@ impl Planner {
             .state
             .price_gradient(&self.spec.weights, &self.spec.candidates)?;
         match self.next_steps() {
-            None => self.ended = Some(self.limits_reached()),
+            None => self.ended = Some(self.end_within_limits(true)),
             Some(order) => self.order = order,
         }
         self.is_order_stale = false;
@@ -99,11 +99,37 @@ impl Planner {
         }
     }
 
-    fn limits_reached(&self) -> c::CapacityPlanEnd {
-        match self.spec.decision {
-            Decision::LineCapacity => c::CapacityPlanEnd::CapacityBudget,
-            Decision::Demand(_) => c::CapacityPlanEnd::DemandBudget,
+    /// Why nothing within the limits is left to try: the limit without which something would be, or that nothing promises anything.
+    /// `at_limits` says that the limits allow no step at all.
+    fn end_within_limits(&self, at_limits: bool) -> c::CapacityPlanEnd {
+        let is_of_lines = self.spec.decision == Decision::LineCapacity;
+        if is_of_lines && self.spent() >= self.spec.most_in_all {
+            return c::CapacityPlanEnd::CapacityBudget;
         }
+        let ample = i32::MAX / 2;
+        let limit = if self.goes_on_with(|spec| spec.most_elements = spec.candidates.len()) {
+            Some(c::CapacityPlanEnd::ElementLimit)
+        } else if self.goes_on_with(|spec| spec.most_each = ample) {
+            Some(c::CapacityPlanEnd::ChangeLimit)
+        } else if !is_of_lines && self.goes_on_with(|spec| spec.most_in_all = ample) {
+            Some(c::CapacityPlanEnd::DemandBudget)
+        } else {
+            None
+        };
+        limit.unwrap_or(match (at_limits, is_of_lines) {
+            (true, false) => c::CapacityPlanEnd::DemandBudget,
+            (true, true) if self.solves >= self.spec.solves => c::CapacityPlanEnd::SolveBudget,
+            _ => c::CapacityPlanEnd::NoImprovement,
+        })
+    }
+
+    /// Whether there would be something to try from the best state with another limit.
+    fn goes_on_with(&self, widen: impl Fn(&mut Spec)) -> bool {
+        let mut wider = self.clone();
+        widen(&mut wider.spec);
+        wider.lowest = lowest(&wider.spec, &*self.baseline.state);
+        let steps = wider.next_steps().unwrap_or_default();
+        steps.iter().any(|next| !self.tried.contains(&next.step))
     }
 
     /// The end where no solve is left.
@@ -120,7 +146,7 @@ impl Planner {
             None => {
                 self.ended = Some(match self.is_placing() {
                     true => c::CapacityPlanEnd::NotPlaced,
-                    false => c::CapacityPlanEnd::NoImprovement,
+                    false => self.end_within_limits(false),
                 });
                 Ok(())
             }

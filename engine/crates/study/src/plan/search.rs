@@ -76,7 +76,7 @@ impl Trial {
 }
 
 /// A plan that is searched for.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Planner {
     pub(super) spec: Spec,
     pub(super) start: Edits,

@@ -126,6 +126,7 @@ fn limits_hold_and_failed_or_rejected_trials_count() {
     assert_eq!(one["best"], one["baseline"]);
     let narrow = plan(&study, &json!({ "max_increase_per_branch_mw": 4.0 }));
     assert_eq!(narrow["proposal"], json!([{ "branch": 2, "delta_mw": 4.0 }]));
+    assert_eq!(narrow["ended"], "change_limit", "line 2 would lower it further");
     // A weight that prefers a high price has nothing to gain from the line that binds.
     let against = json!({ "objective": { "kind": "weighted_lmp", "weights": [{ "bus": 2, "weight": -1.0 }] } });
     let none = plan(&study, &against);

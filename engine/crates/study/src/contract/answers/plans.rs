@@ -106,10 +106,14 @@ pub struct CapacityPlanState {
 pub enum CapacityPlanEnd {
     /// `exact_solve_budget` is used.
     SolveBudget,
-    /// `budget_mw` is used, or the lines that may change are at their maximum.
+    /// `budget_mw` of a capacity plan is used.
     CapacityBudget,
-    /// The limits of a demand plan allow no further move.
+    /// No further move within the limits of a demand plan lowers the objective.
     DemandBudget,
+    /// `max_changed_lines` or `max_changed_buses` is used; to first order one more would lower the objective.
+    ElementLimit,
+    /// `max_increase_per_branch_mw` or `max_change_per_bus_mw` is used where a further increment would lower the objective.
+    ChangeLimit,
     /// Placement: no candidate can take what is left of the demand.
     NotPlaced,
     /// No further increment of a candidate lowers the objective.
