@@ -83,7 +83,7 @@ async function stage(args: readonly string[]): Promise<void> {
     if (staged.some(({ objective }) => objective === null)) process.exitCode = UNAVAILABLE;
   } catch (error) {
     if (stopped.signal.aborted) refuse("stopped; nothing was written.", 1);
-    else if (error instanceof StagingError) refuse(error.message);
+    else if (error instanceof StagingError) refuse(`${error.message} [${error.code}]`);
     else throw error;
   }
 }

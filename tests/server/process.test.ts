@@ -64,7 +64,7 @@ t.test("stage-data: lines and exit codes", async (t) => {
   t.match(partly.output(), /^staged three: /m);
   t.match(partly.output(), /^unavailable hopeless: No solution/m);
   for (const [args, sentence] of [
-    [[data, "--from", pair("none.m")], /^wattbook-server: .*none\.m does not exist\.\n$/],
+    [[data, "--from", pair("none.m")], /^wattbook-server: .*none\.m does not exist\. \[INPUT\.NOT_FOUND\]\n$/],
     [[], /^wattbook-server: stage-data needs a folder/],
     [[data, "other"], /^wattbook-server: stage-data takes one folder/],
     [[data, "--form", "x"], /^wattbook-server: .*--form/],

@@ -5,7 +5,7 @@ import { createNodeEngine, EngineError, type Engine, type IngestedCase } from "@
 import type { CatalogueCase } from "../cases/catalogue.ts";
 import { engineFile } from "../solver/engineFile.ts";
 import { moduleFile } from "./publish.ts";
-import { fileReason, StagingError } from "./stagingError.ts";
+import { StagingError, unreadable } from "./stagingError.ts";
 
 /** An operator's case, with what the operator should know of it. */
 export interface OperatorCase extends CatalogueCase {
@@ -29,7 +29,10 @@ export async function readOperatorCases(pairs: readonly string[]): Promise<Opera
   for (const pair of pairs) {
     const read = await readPair(engine, pair);
     if (cases.some(({ entry }) => entry.id === read.entry.id)) {
-      throw new StagingError(`Two of the cases would be called "${read.entry.id}": rename one of the files.`);
+      throw new StagingError(
+        "OPTION.MALFORMED",
+        `Two of the cases would be called "${read.entry.id}": rename one of the files.`,
+      );
     }
     cases.push(read);
   }
@@ -46,7 +49,10 @@ async function readPair(engine: Engine, pair: string): Promise<OperatorCase> {
     notes.push(...applied.notes);
   }
   if (!ingested.view) {
-    throw new StagingError(`${casePath} places no bus on the map: name a file with places, --from ${casePath},COORDS.`);
+    throw new StagingError(
+      "INPUT.PLACEMENT",
+      `${casePath} places no bus on the map: name a file with places, --from ${casePath},COORDS.`,
+    );
   }
   const { module_json, sha256, n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch } = ingested;
   const left = unplaced(ingested);
@@ -73,7 +79,7 @@ function unplaced({ topology, view }: IngestedCase): number {
 function filesOf(pair: string): [string, ...string[]] {
   const [first = "", ...rest] = existsSync(pair) ? [pair] : pair.split(",").map((path) => path.trim());
   if (!first || rest.length > 2 || rest.includes("")) {
-    throw new StagingError(`--from takes CASE[,COORDS[,ROUTES]], not "${pair}".`);
+    throw new StagingError("OPTION.MALFORMED", `--from takes CASE[,COORDS[,ROUTES]], not "${pair}".`);
   }
   return [first, ...rest];
 }
@@ -83,11 +89,14 @@ async function readCaseFile(engine: Engine, path: string): Promise<IngestedCase>
   if (extname(path).toLowerCase() === ".json") {
     const { payload } = await named(path, engine.ingestJsonDrop(bytes));
     if (payload?.model === "balanced") return payload;
-    throw new StagingError(`${path} is not a balanced case: only those are served.`);
+    throw new StagingError("INPUT.FORMAT", `${path} is not a balanced case: only those are served.`);
   }
   const format = engine.formatOf(path);
   if (format === undefined || format === "dss") {
-    throw new StagingError(`${path} is not a case that can be served: .m, .raw, .aux, .pwb, .epc or a case's .json.`);
+    throw new StagingError(
+      "INPUT.FORMAT",
+      `${path} is not a case that can be served: .m, .raw, .aux, .pwb, .epc or a case's .json.`,
+    );
   }
   return named(path, engine.ingestCase(bytes, format));
 }
@@ -102,9 +111,9 @@ async function placed(
     ? await readBytes(path)
     : Buffer.from(await engine.geoJson((await readCaseFile(engine, path)).module_json));
   const { case: joined, report } = await named(path, engine.applyGeo(module_json, layer));
-  if (joined.model !== "balanced") throw new StagingError(`${path} made another model of the case.`);
+  if (joined.model !== "balanced") throw new StagingError("INPUT.PLACEMENT", `${path} made another model of the case.`);
   if (report.space !== "geographic") {
-    throw new StagingError(`${path} holds positions of a drawing, not longitudes and latitudes.`);
+    throw new StagingError("INPUT.PLACEMENT", `${path} holds positions of a drawing, not longitudes and latitudes.`);
   }
   const left = report.unmatched_records;
   const first = report.warnings[0];
@@ -117,7 +126,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
-    throw new StagingError(`${path} ${fileReason(error)}.`, { cause: error });
+    throw unreadable(path, error);
   }
 }
 
@@ -126,7 +135,7 @@ async function named<T>(path: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof EngineError) throw new StagingError(`${path}: ${error.message}`, { cause: error });
+    if (error instanceof EngineError) throw new StagingError(error.code, `${path}: ${error.message}`, { cause: error });
     throw error;
   }
 }
@@ -135,7 +144,7 @@ async function named<T>(path: string, answer: Promise<T>): Promise<T> {
 function idOf(path: string): string {
   const stem = basename(path, extname(path));
   const id = stem.replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^[-_]+|-+$/g, "");
-  if (!id) throw new StagingError(`${path} has no name that could serve as an id: rename the file.`);
+  if (!id) throw new StagingError("INPUT.FORMAT", `${path} has no name that could serve as an id: rename the file.`);
   return id.slice(0, 64);
 }
 

@@ -8,7 +8,7 @@ import { Compile } from "typebox/compile";
 import { sha256Of } from "../http/bodies.ts";
 import { CatalogueEntry, type CatalogueCase } from "../cases/catalogue.ts";
 import { moduleFile } from "./publish.ts";
-import { fileReason, StagingError } from "./stagingError.ts";
+import { StagingError, unreadable } from "./stagingError.ts";
 
 /** Of each committed grid what the catalogue says of it; `module` is packed. The generator adds parameters and metrics. */
 const Manifest = Type.Object({
@@ -26,7 +26,10 @@ export function gridsFolder(): string {
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((folder) => existsSync(join(folder, MANIFEST)));
   if (packed === undefined) {
-    throw new StagingError("This installation has no grids of its own: name case files with --from CASE,COORDS.");
+    throw new StagingError(
+      "CASE.NONE_BUNDLED",
+      "This installation has no grids of its own: name case files with --from CASE,COORDS.",
+    );
   }
   return packed;
 }
@@ -35,14 +38,16 @@ export function gridsFolder(): string {
 export async function readGrids(folder: string): Promise<CatalogueCase[]> {
   const path = join(folder, MANIFEST);
   const manifest = parsed(await read(path), path);
-  if (!ManifestCheck.Check(manifest)) throw new StagingError(`${path} is not a manifest of grids (version 1).`);
+  if (!ManifestCheck.Check(manifest))
+    throw new StagingError("CASE.CATALOGUE", `${path} is not a manifest of grids (version 1).`);
   return Promise.all(manifest.grids.map((grid) => readGrid(folder, grid)));
 }
 
 async function readGrid(folder: string, grid: CatalogueEntry): Promise<CatalogueCase> {
   const path = join(folder, grid.module);
   const module = unpacked(await read(path), path);
-  if (sha256Of(module) !== grid.sha256) throw new StagingError(`${path} is not the file that ${MANIFEST} names.`);
+  if (sha256Of(module) !== grid.sha256)
+    throw new StagingError("CASE.CATALOGUE", `${path} is not the file that ${MANIFEST} names.`);
   const { id, name, description, sha256, n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch, license } = grid;
   const counts = { n_bus, n_branch, n_gen, n_analysis_bus, n_analysis_branch };
   const entry = { id, name, description, module: moduleFile(id, sha256), sha256, ...counts, license, synthetic: true };
@@ -53,7 +58,7 @@ async function read(path: string): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (error) {
-    throw new StagingError(`${path} ${fileReason(error)}.`, { cause: error });
+    throw unreadable(path, error);
   }
 }
 
@@ -61,7 +66,7 @@ function parsed(bytes: Buffer, path: string): unknown {
   try {
     return JSON.parse(bytes.toString("utf8"));
   } catch (error) {
-    throw new StagingError(`${path} is not JSON.`, { cause: error });
+    throw new StagingError("CASE.CATALOGUE", `${path} is not JSON.`, { cause: error });
   }
 }
 
@@ -69,6 +74,6 @@ function unpacked(bytes: Buffer, path: string): Buffer {
   try {
     return gunzipSync(bytes);
   } catch (error) {
-    throw new StagingError(`${path} is damaged: it cannot be unpacked.`, { cause: error });
+    throw new StagingError("CASE.CATALOGUE", `${path} is damaged: it cannot be unpacked.`, { cause: error });
   }
 }

@@ -46,7 +46,7 @@ async function namesIn(target: string): Promise<string[] | undefined> {
     return await readdir(target);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new StagingError(`${target} ${fileReason(error)}.`, { cause: error });
+    throw new StagingError("OUTPUT.UNWRITABLE", `${target} ${fileReason(error)}.`, { cause: error });
   }
 }
 
@@ -63,7 +63,9 @@ async function checkOurs(target: string, names: readonly string[]): Promise<void
     try {
       parseCatalogue(await readFile(path, "utf8"), path);
     } catch (error) {
-      throw new StagingError(`${(error as Error).message} Remove it, or name another folder.`, { cause: error });
+      throw new StagingError("OUTPUT.UNWRITABLE", `${(error as Error).message} Remove it, or name another folder.`, {
+        cause: error,
+      });
     }
     return;
   }
@@ -71,7 +73,10 @@ async function checkOurs(target: string, names: readonly string[]): Promise<void
     (name) => !name.startsWith(".") && name !== "lost+found" && name !== BASE_FOLDER && !MODULE_FILE.test(name),
   );
   if (foreign !== undefined)
-    throw new StagingError(`${target} holds other files (${foreign}): name an empty folder or a staged one.`);
+    throw new StagingError(
+      "OUTPUT.UNWRITABLE",
+      `${target} holds other files (${foreign}): name an empty folder or a staged one.`,
+    );
 }
 
 /**

@@ -132,6 +132,8 @@ async function written<T>(target: string, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new StagingError(`${target} cannot be written: it ${fileReason(error)}.`, { cause: error });
+    throw new StagingError("OUTPUT.UNWRITABLE", `${target} cannot be written: it ${fileReason(error)}.`, {
+      cause: error,
+    });
   }
 }

@@ -150,27 +150,29 @@ t.test("refusals name the file and write nothing", async (t) => {
   const list = await write("list.json", "[1, 2, 3]");
   await mkdir(join(at, "sub"));
   await copyFile(caseFile, join(at, "sub", "my case.m"));
-  const refusals: [from: string[], sentence: RegExp][] = [
-    [[join(at, "none.m")], /none\.m does not exist\.$/],
-    [[at], /is not a case that can be served|is a folder/],
-    [[noCase], /note\.txt is not a case that can be served: \.m/],
-    [[list], /list\.json is not a balanced case/],
-    [[damaged], /damaged\.m: \S/],
-    [[caseFile], /my case\.m places no bus on the map: name a file with places/],
-    [[`${caseFile},${join(at, "none.csv")}`], /none\.csv does not exist\.$/],
-    [[`${caseFile},${other}`], /other\.csv: .*no bus/i],
-    [[`${caseFile},${drawing}`], /drawing\.csv(:| holds)/],
-    [[`${caseFile},${places},${routes},${routes}`], /--from takes CASE\[,COORDS\[,ROUTES\]\]/],
-    [[`${caseFile},`], /--from takes/],
-    [[""], /--from takes/],
+  const refusals: [from: string[], sentence: RegExp, code: string][] = [
+    [[join(at, "none.m")], /none\.m does not exist\.$/, "INPUT.NOT_FOUND"],
+    [[at], /is not a case that can be served|is a folder/, "INPUT.UNREADABLE"],
+    [[noCase], /note\.txt is not a case that can be served: \.m/, "INPUT.FORMAT"],
+    [[list], /list\.json is not a balanced case/, "INPUT.FORMAT"],
+    [[damaged], /damaged\.m: \S/, "INPUT."],
+    [[caseFile], /my case\.m places no bus on the map: name a file with places/, "INPUT.PLACEMENT"],
+    [[`${caseFile},${join(at, "none.csv")}`], /none\.csv does not exist\.$/, "INPUT.NOT_FOUND"],
+    [[`${caseFile},${other}`], /other\.csv: .*no bus/i, "INPUT."],
+    [[`${caseFile},${drawing}`], /drawing\.csv(:| holds)/, "INPUT."],
+    [[`${caseFile},${places},${routes},${routes}`], /--from takes CASE\[,COORDS\[,ROUTES\]\]/, "OPTION.MALFORMED"],
+    [[`${caseFile},`], /--from takes/, "OPTION.MALFORMED"],
+    [[""], /--from takes/, "OPTION.MALFORMED"],
     [
       [`${caseFile},${places}`, `${join(at, "sub", "my case.m")},${places}`],
       /Two of the cases would be called "my-case"/,
+      "OPTION.MALFORMED",
     ],
   ];
   const before = await readdir(at);
-  for (const [from, sentence] of refusals) {
+  for (const [from, sentence, code] of refusals) {
     const told = await refusal(join(at, "data"), from);
+    await t.rejects(stageData(join(at, "data"), { from }), { code: RegExp(`^${code}`) }, code);
     t.match(told, sentence, from.join(" "));
     t.ok(told.endsWith("."), "a sentence");
   }
@@ -264,13 +266,16 @@ t.test("own grids: unpacked, checked, solved", async (t) => {
 
   await writeFile(join(grids, "tiny.json.gz"), gzipSync(`${text} `));
   await t.rejects(stageData(dir, { grids }), {
-    name: "StagingError",
+    ...{ name: "StagingError", code: "CASE.CATALOGUE" },
     message: /tiny\.json\.gz is not the file that manifest\.json names/,
   });
   await writeFile(join(grids, "tiny.json.gz"), text);
   await t.rejects(stageData(dir, { grids }), { message: /tiny\.json\.gz is damaged: it cannot be unpacked/ });
   await rm(join(grids, "tiny.json.gz"));
-  await t.rejects(stageData(dir, { grids }), { message: /tiny\.json\.gz does not exist/ });
+  await t.rejects(stageData(dir, { grids }), {
+    code: "INPUT.NOT_FOUND",
+    message: /tiny\.json\.gz does not exist/,
+  });
   await writeFile(join(grids, "manifest.json"), "{");
   await t.rejects(stageData(dir, { grids }), { message: /manifest\.json is not JSON/ });
   t.equal((await readCatalogue(dir))[0]?.unavailable, undefined, "the earlier staging is whole");
