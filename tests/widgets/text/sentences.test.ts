@@ -1,6 +1,7 @@
 import t from "tap";
 import type { Message, MessageValue, SensitivityColumn, Warrant, WarrantEnd } from "@service/engine";
 import {
+  breakpointSentence,
   comparisonSentence,
   endSentence,
   exactSentence,
@@ -65,6 +66,18 @@ t.test("one price everywhere says why", async (t) => {
     "One price everywhere, 1.00 $/MWh: no line binds; line 17 (Ash to Birch) is at its limit with zero shadow price.",
   );
   t.equal(onePriceSentence(6.71, null, namer), "One price everywhere, 6.71 $/MWh: no line binds.");
+});
+
+t.test("a jump that two decimals do not show has more of them", async (t) => {
+  const at = (price_before: number, price_after: number): string =>
+    breakpointSentence({ mw: 34.2, event: "line_binds", element: line.element, price_before, price_after }, namer);
+  t.equal(
+    at(18.0465, 18.0535),
+    "+34.2 MW: line 17 (Ash to Birch) binds; the price jumps by +0.0070 $/MWh from 18.0465 to 18.0535",
+  );
+  t.match(at(18.044, 18.052), /jumps by \+0\.01 \$\/MWh from 18\.04 to 18\.05$/);
+  t.match(at(18, 16), /jumps by \u22122\.00 \$\/MWh from 18\.00 to 16\.00$/);
+  t.match(endSentence({ ...line, price_jump: 0.0003 }, 0, namer), /jumps by \+0\.000300 \$\/MWh$/);
 });
 
 t.test("an end tells a jump of the price, and that nothing is feasible beyond", async (t) => {

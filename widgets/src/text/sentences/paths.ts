@@ -2,7 +2,7 @@
 
 import type { TrackBreakpoint, TrackStop } from "@service/engine";
 import { messageText, partOf } from "../messages.ts";
-import { type EditUnit, formatDerivative, formatMw, formatPower, formatPrice } from "../numbers.ts";
+import { type EditUnit, formatDecimals, formatDerivative, formatMw, formatPower, formatPrice } from "../numbers.ts";
 import type { Namer } from "../namer.ts";
 import { endSentence, type EventPlace, eventSentence, jumps, jumpSentence } from "./warrants.ts";
 import { trans } from "../translation.ts";
@@ -27,14 +27,19 @@ export function breakpointSentence(breakpoint: TrackBreakpoint, namer: Namer): s
   const { mw, price_before, price_after } = breakpoint;
   const jump = price_after - price_before;
   const price = jumps(jump)
-    ? trans.__(
-        "the price jumps by %1 $/MWh from %2 to %3",
-        formatPrice(jump, { signed: true }),
-        formatPrice(price_before),
-        formatPrice(price_after),
-      )
+    ? trans.__("the price jumps by %1 $/MWh from %2 to %3", ...jumpTexts(jump, price_before, price_after))
     : trans.__("the price is %1 $/MWh", formatPrice(price_before));
   return trans.__("%1 MW: %2; %3", formatMw(mw, { signed: true }), eventSentence(breakpoint, namer), price);
+}
+
+/** A jump and the prices before and after it, with as many decimals as tell these two apart. */
+function jumpTexts(jump: number, before: number, after: number): [jump: string, before: string, after: string] {
+  const decimals = formatPrice(before) === formatPrice(after) ? 1 - Math.floor(Math.log10(Math.abs(jump))) : 2;
+  return [
+    formatDecimals(jump, decimals, { signed: true }),
+    formatDecimals(before, decimals),
+    formatDecimals(after, decimals),
+  ];
 }
 
 /** What stands at an end of a slider that is the last place with a solution; `at` is the change there. */

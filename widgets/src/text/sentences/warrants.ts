@@ -3,7 +3,7 @@
 import type { BreakpointEvent, SensitivityHead, WarrantEnd } from "@service/engine";
 import { messageText } from "../messages.ts";
 import type { Namer } from "../namer.ts";
-import { type EditUnit, formatAmount, formatLoading, formatPower, formatPrice } from "../numbers.ts";
+import { type EditUnit, formatAmount, formatLoading, formatPower, formatPrice, formatPriceChange } from "../numbers.ts";
 import { trans } from "../translation.ts";
 
 const EVENTS: Record<Exclude<BreakpointEvent, "edit_limit">, string> = {
@@ -206,7 +206,7 @@ export function jumps(jump: number | null | undefined): jump is number {
 
 /** `the price jumps by +2.10 $/MWh`. */
 export function jumpSentence(jump: number): string {
-  return trans.__("the price jumps by %1 $/MWh", formatPrice(jump, { signed: true }));
+  return trans.__("the price jumps by %1 $/MWh", formatPriceChange(jump, { signed: true }));
 }
 
 /** Why nothing moves when a column is zero, and until where. */
