@@ -33,6 +33,13 @@ t.test("MW have 1 decimal, and 3 below 1", async (t) => {
   t.equal(formatMw(0.9996), "1.0", "what rounds to 1 is written like 1");
   t.equal(formatMw(0, { signed: true }), "0.0", "zero has no sign");
   t.equal(formatMw(34.2, { signed: true }), "+34.2");
+  for (const half of [3175.55, 3175.549_999_999_999_7, 3175.550_000_000_000_2]) {
+    t.equal(formatMw(half), "3,175.6", "halves of sums agree");
+  }
+  t.equal(formatMw(3175.5499), "3,175.5");
+  t.equal(formatMw(-0.0005), "\u22120.001");
+  t.equal(formatPrice(1.005), "1.01", "as it is written");
+  t.equal(formatPrice(1e-9), "0.00");
 });
 
 t.test("derivatives have 3 significant digits", async (t) => {

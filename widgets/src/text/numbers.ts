@@ -235,9 +235,21 @@ export function formatDecimals(value: number, decimals: number, options: SignOpt
   if (!Number.isFinite(value)) {
     return trans.__("not defined");
   }
-  const text = Math.abs(value).toFixed(decimals);
+  const text = rounded(Math.abs(value), decimals);
   const shown = Number(text) === 0 ? 0 : value;
   return sign(shown, options) + group(text);
+}
+
+/** Significant digits of sums of published numbers; the ones behind are rounding. */
+const DIGITS = 13;
+
+/** A number with so many decimals; halves go up as they are written, whatever the order in which a sum was formed: 3175.55 is 3175.6. */
+function rounded(size: number, decimals: number): string {
+  const written = size.toPrecision(DIGITS);
+  const shifted = Number(`${written}e${decimals}`);
+  return Number.isFinite(shifted) && shifted < Number.MAX_SAFE_INTEGER
+    ? (Math.round(shifted) / 10 ** decimals).toFixed(decimals)
+    : size.toFixed(decimals);
 }
 
 function sign(value: number, options: SignOption): string {
