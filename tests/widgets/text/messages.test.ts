@@ -23,11 +23,16 @@ t.test("the page says what the engine says, for every key, with quotation marks 
   }
 });
 
-t.test("backticks of a value stay, per unit is written as everywhere on the page", async (t) => {
-  const values = { format: { text: "a`b`" } };
+t.test("code in a remark has quotation marks too, per unit is written as everywhere on the page", async (t) => {
+  const cause = { text: "`baseMVA` is missing" };
+  t.match(
+    messageText({ key: "study_file.unreadable", values: { cause } }, numbered),
+    "(\u201cbaseMVA\u201d is missing)",
+  );
+  const format = { text: "a`b" };
   t.equal(
-    messageText({ key: "file.format_unknown", values }, numbered),
-    "\u201ca`b`\u201d is not a format of balanced case files.",
+    messageText({ key: "file.format_unknown", values: { format } }, numbered),
+    "\u201ca`b\u201d is not a format of balanced case files.",
   );
   const residual = { number: { value: 0, text: "0 pu" } };
   t.match(messageText({ key: "certificate.set_points", values: { residual } }, numbered), "0 p.u.");

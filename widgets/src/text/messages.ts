@@ -6,16 +6,18 @@ import { translatedTemplate } from "./translation.ts";
 
 /** A message as a sentence, or as the part of one that it is. */
 export function messageText(message: Message, namer: Namer): string {
-  return tellMessage(message, {
+  const told = tellMessage(message, {
     nameOf: (kind, id) => namer.nameOf(kind, id),
+    // Templates before values: a backtick in a name closes nothing.
     template: (one, other, count) => quoted(translatedTemplate(one, other, count)),
     number: (text) => text.replace(/ pu$/, " p.u."),
   });
+  return quoted(told); // values are remarks of readers too, with code of their own
 }
 
-/** A template of the catalogue whose code, between backticks as in Markdown, has the quotation marks of the page. */
-function quoted(template: string): string {
-  return template.replace(/`([^`]*)`/g, "\u201c$1\u201d");
+/** A text whose code, between backticks as in Markdown, has the quotation marks of the page. */
+function quoted(text: string): string {
+  return text.replace(/`([^`]*)`/g, "\u201c$1\u201d");
 }
 
 /** What an error says: its message with names, elements by number without a namer, or its own words where it has none of the catalogue. */
