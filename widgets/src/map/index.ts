@@ -64,7 +64,7 @@ export type { Ink, Pixels } from "./raster/pixels.ts";
 export { capsule, convex, disc } from "./raster/shapes.ts";
 export { RasterLayer } from "./raster/rasterLayer.ts";
 export { NetworkLayer } from "./webgl/networkLayer.ts";
-export { type LegendContent, legendTicks, lineKinds, linesNote, outsideText } from "./colour/legend.ts";
+export { type LegendContent, legendTicks, lineKinds, linesNote, outsideText, tickedScale } from "./colour/legend.ts";
 export { DEFAULT_STYLE, type MapStyle, styleOf } from "./style/mapStyle.ts";
 export { COLOUR_MAP_NAMES, rampOf } from "./colour/colourMaps.ts";
 export { Field, distances } from "./contour/field.ts";

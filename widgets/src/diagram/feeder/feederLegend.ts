@@ -1,4 +1,4 @@
-import { ticks } from "../../map/index.ts";
+import { type ColourScale, NOTHING_OUTSIDE, tickedScale, ticks } from "../../map/index.ts";
 import { BUS_VOLTAGES, type BusVoltage } from "../../workspace/index.ts";
 import { h } from "../../ui/index.ts";
 import { trans } from "../../text/index.ts";
@@ -23,8 +23,7 @@ function voltageName(which: BusVoltage): string {
 export class FeederLegend {
   readonly node = h("div", { class: "wb-FeederLegend", attributes: { hidden: "" } });
   readonly #colours: FeederColours;
-  readonly #bar = h("div", { class: "wb-FeederLegend-bar" });
-  readonly #ticks = h("div", { class: "wb-FeederLegend-ticks" });
+  readonly #place = h("div");
   readonly #title = h("span");
 
   constructor(colours: FeederColours, chosen: () => void) {
@@ -42,7 +41,7 @@ export class FeederLegend {
       },
       ...BUS_VOLTAGES.map((which) => h("option", { text: voltageName(which), attributes: { value: which } })),
     );
-    this.node.append(h("label", { class: "wb-Legend-title" }, this.#title, select), this.#bar, this.#ticks);
+    this.node.append(h("label", { class: "wb-Legend-title" }, this.#title, select), this.#place);
     const source = h(
       "span",
       { class: "wb-Legend-line" },
@@ -61,11 +60,16 @@ export class FeederLegend {
     }
     const neutral = which === "neutral";
     this.#title.textContent = neutral ? trans.__("Voltage, V") : trans.__("Voltage, p.u.");
-    const { low, high } = scale.range;
-    const stops = Array.from({ length: 9 }, (_, k) => scale.palette[scale.place(low + ((high - low) * k) / 8)] ?? "");
-    this.#bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
-    const shown = neutral ? ticks(scale.range, 3) : [low, ...(low < 1 && high > 1 ? [1] : []), high];
-    const text = (value: number): string => (neutral ? value.toFixed(1) : value.toFixed(3));
-    this.#ticks.replaceChildren(...shown.map((value) => h("span", { text: text(value) })));
+    const decimals = neutral ? 1 : decimalsOf(scale);
+    const format = (value: number): string => value.toFixed(decimals);
+    this.#place.replaceChildren(tickedScale(scale, { format, outside: NOTHING_OUTSIDE }));
   }
+}
+
+/** Two decimals where these say every tick of a scale per unit exactly, else three: short numbers leave room for more of them. */
+function decimalsOf({ range }: ColourScale): 2 | 3 {
+  const short = [range.low, range.high, ...ticks(range, 4)].every(
+    (value) => Math.abs(100 * value - Math.round(100 * value)) < 1e-6,
+  );
+  return short ? 2 : 3;
 }

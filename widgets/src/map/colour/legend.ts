@@ -229,6 +229,15 @@ function scaleRows(scale: ColourScale, content: LegendScale): HTMLElement[] {
   if (scale.kind === "category") {
     return [kindRow(content.kinds)];
   }
+  const outside = outsideText(content, scale);
+  return [
+    tickedScale(scale, content),
+    ...(outside === null ? [] : [h("div", { class: "wb-Legend-outside", text: outside })]),
+  ];
+}
+
+/** A bar with its colours, and below it the ticks where their values lie on it. */
+export function tickedScale(scale: ColourScale, content: Pick<LegendScale, "format" | "outside">): HTMLElement {
   const labels = legendTicks(content, scale).map(({ text, share, zero }) => {
     const label = h("span", { text });
     label.style.left = `${100 * share}%`;
@@ -237,20 +246,12 @@ function scaleRows(scale: ColourScale, content: LegendScale): HTMLElement[] {
     label.classList.toggle("wb-mod-last", share > 0.99);
     return label;
   });
-  const outside = outsideText(content, scale);
-  return [
-    h(
-      "div",
-      { class: "wb-Legend-scale" },
-      ...scaleBar(scale, content),
-      h("div", { class: "wb-Legend-ticks" }, ...labels),
-    ),
-    ...(outside === null ? [] : [h("div", { class: "wb-Legend-outside", text: outside })]),
-  ];
+  const ticked = h("div", { class: "wb-Legend-ticks" }, ...labels);
+  return h("div", { class: "wb-Legend-scale" }, ...scaleBar(scale, content), ticked);
 }
 
 /** The bar with its colours, and the marks beyond its ends where values lie outside. */
-function scaleBar(scale: ColourScale, content: LegendScale): HTMLElement[] {
+function scaleBar(scale: ColourScale, content: Pick<LegendScale, "outside">): HTMLElement[] {
   const bar = h("div", { class: "wb-Legend-bar" });
   bar.style.background = `linear-gradient(to right, ${legendStops(scale).join(", ")})`;
   const ends = clippedEnds(content, scale).map(({ colour, side }) => {
