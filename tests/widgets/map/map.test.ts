@@ -323,6 +323,11 @@ t.test("numbers below the bar of the legend do not overlap, and zero is always m
     "100.00 would touch 130.00",
   );
   t.strictSame(
+    at("price", 0, 38).map(({ text }) => text),
+    ["0.00", "38.00", "10.00", "20.00", "30.00"],
+    "30.00 has room beside 38.00",
+  );
+  t.strictSame(
     at("price", -10, 75).map(({ text, zero }) => [text, zero]),
     [
       ["-10.00", false],

@@ -289,6 +289,11 @@ export interface LegendTick {
   zero: boolean;
 }
 
+/** How many letters wide a number is: points and commas are half as wide as digits. */
+function lettersOf(text: string): number {
+  return text.length - (text.match(/[.,]/g)?.length ?? 0) / 2;
+}
+
 /** What is written below the bar, and where on it: the ends, zero, which is always marked, and round numbers. */
 export function legendTicks({ format }: Pick<LegendScale, "format">, scale: ColourScale): LegendTick[] {
   const { kind, range, log } = scale;
@@ -300,7 +305,7 @@ export function legendTicks({ format }: Pick<LegendScale, "format">, scale: Colo
   const tick = (value: number): LegendTick => {
     const share = scale.share(value);
     const text = format(value, { signed: kind === "change" });
-    const width = BAR.letter * text.length + BAR.gap;
+    const width = BAR.letter * lettersOf(text) + BAR.gap;
     const free = share * BAR.width - width / 2;
     const from = Math.max(-BAR.margin, Math.min(BAR.width + BAR.margin - width, free));
     const fits = taken.every(([start, end]) => from >= end || from + width <= start);
