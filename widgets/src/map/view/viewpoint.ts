@@ -10,6 +10,8 @@ import { Turning } from "../gestures/turning.ts";
 const PADDING = 28;
 /** Nearer than this one does not come by itself: width of the view in degrees. */
 const NEAREST_DEGREES = 0.6;
+/** Of a small picture at most this share of its shorter side is left free at each end, but `PADDING` always. */
+const MOST_PADDED = 1 / 8;
 /** A turn by hand that ends this near to north ends there, degrees. */
 const SNAP = 5;
 
@@ -79,7 +81,7 @@ export class Viewpoint {
 
   /** Shows the whole network, or the world while it is nowhere on it. */
   fit(): void {
-    this.camera.fit(this.#bounds(), this.#padding, this.#inset());
+    this.camera.fit(this.#bounds(), this.#free, this.#inset());
     this.#moved();
   }
 
@@ -108,7 +110,7 @@ export class Viewpoint {
   /** Shows everything again where everything was shown: what lies over the picture takes another part of it. */
   refit(): void {
     if (this.camera.width > 0) {
-      this.camera.refit(this.#bounds(), this.#padding, this.#inset());
+      this.camera.refit(this.#bounds(), this.#free, this.#inset());
       this.#moved();
     }
   }
@@ -238,6 +240,12 @@ export class Viewpoint {
     const corner = geometry === null ? null : this.#corner();
     return geometry === null || corner === null
       ? undefined
-      : freeInset({ width, height }, geometry, this.#padding, corner, bearing);
+      : freeInset({ width, height }, geometry, this.#free, corner, bearing);
   }
 }
+  /** What is left free around the network in a picture of this size, pixels. */
+  get #free(): number {
+    const { width, height } = this.camera;
+    return Math.max(PADDING, Math.min(this.#padding, MOST_PADDED * Math.min(width, height)));
+  }
+
