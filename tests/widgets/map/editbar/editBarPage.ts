@@ -26,20 +26,30 @@ export async function startEditBarPage(test: { teardown(end: () => unknown): voi
 export const BUS_2: Selection = { kind: "bus", id: 2 };
 export const LINE_2: Selection = { kind: "branch", id: 2 };
 
-/** Shows a map of a case with some elements selected, once the path of the primary one has come. */
-export async function show(page: Page, file: string, selected: readonly Selection[]): Promise<void> {
+/**
+ * Shows a map of a case with some elements selected, once the path of the primary one has come; without a height of the picture, px,
+ * it fills the window.
+ */
+export async function show(
+  page: Page,
+  file: string,
+  selected: readonly Selection[],
+  height: number | null = 420,
+): Promise<void> {
   await page.evaluate(
-    async ([file, selected]) => {
+    async ([file, selected, height]) => {
       const isModule = file.endsWith(".json");
       const layer = isModule ? undefined : "/files/places.csv";
       const session = await window.mapPage.openSession(`/files/${file}`, isModule ? "module" : "matpower", layer);
-      window.mapPage.showMap(session, { quantity: "lmp", height: 420 });
+      const host = document.createElement("div");
+      host.style.height = height === null ? "100vh" : "";
+      window.mapPage.showMap(session, { quantity: "lmp", ...(height === null ? {} : { height }) }, host);
       await session.selectMany(selected);
       await session.pathSettled;
       window.hostHeard = [];
       document.addEventListener("keydown", ({ key }) => window.hostHeard.push(key));
     },
-    [file, selected] as const,
+    [file, selected, height] as const,
   );
   await page.locator(".wb-Stage[data-placed]").waitFor();
 }
