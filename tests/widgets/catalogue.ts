@@ -8,6 +8,7 @@ export type Template = string | readonly [one: string, many: string];
 /** Texts of the page that tests look for, by the part of the page where they stand. */
 export const TEXTS = {
   // map
+  closeTable: "Close the table of buses",
   colours: "Colours",
   diagramMissing: "This case has no diagram. Open its .pwd drawing to add one.",
   flowDirection: "Flow and its direction",
@@ -24,6 +25,7 @@ export const TEXTS = {
   saveFigure: "Save figure\u2026",
   savePictures: "Save picture\u2026",
   select: "Select",
+  tableOfBuses: "Table of buses",
   whatCanBeDone: "Actions for this element",
   // what its keys say
   bearingNow: "Bearing %1\u00b0",

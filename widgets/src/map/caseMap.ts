@@ -388,6 +388,8 @@ export class CaseMap {
   #save(format: PictureFormat, figure?: Figure): Promise<MadeFile> {
     return saveMap(this.#session, this.#stage, this.#legend.content, format, figure);
   }
+      toggleTable: () => this.#toggleTable(),
+      tableOpen: () => this.#table.open,
 
   #found(element: Selection): void {
     this.#stage.focus();

@@ -1,6 +1,7 @@
 // The room of the edit bar: narrow maps, many rows, fingers.
 import t from "tap";
 import { eventually } from "../../../eventually.ts";
+import { pageText } from "../../catalogue.ts";
 import type { MapPage } from "../../mapPage/main.ts";
 import { BUS_2, LINE_2, show, shown, startEditBarPage } from "./editBarPage.ts";
 
@@ -54,6 +55,69 @@ t.test(
     await page.close();
   },
 );
+
+t.test("in a low window the edit bar scrolls: all of it can be reached, and the bar on top stays", async (t) => {
+  const { page, complaints } = await server.open("light", { width: 700, height: 456 });
+  const lines = [3, 4, 5, 6].map((id) => ({ kind: "branch", id }) as const);
+  for (const selected of [[{ kind: "bus", id: 241 } as const], [{ kind: "bus", id: 241 } as const, ...lines]]) {
+    await show(page, "carolina.json", selected, null);
+    const [map, editBar] = [page.locator(".wb-Map").last(), page.locator(".wb-EditBar").last()];
+    await map.locator(".wb-Path:not([hidden]) > summary").focus();
+    await page.keyboard.press("Enter");
+    await map.locator(".wb-Path-body tbody tr").first().waitFor();
+    const reachable = await editBar.evaluate((bar) =>
+      [...bar.querySelectorAll<HTMLElement>("button, input, summary")]
+        .filter((control) => control.checkVisibility())
+        .filter((control) => {
+          control.scrollIntoView({ block: "nearest" });
+          const [own, box] = [control.getBoundingClientRect(), bar.getBoundingClientRect()];
+          return own.top < box.top - 1 || own.bottom > Math.min(box.bottom, innerHeight) + 1; // scrolling rounds
+        })
+        .map((control) => control.getAttribute("aria-label") ?? control.textContent),
+    );
+    t.strictSame(reachable, [], `${selected.length} selected: nothing lies outside`);
+    t.equal(await map.evaluate((node) => node.scrollTop), 0, "the map itself does not scroll");
+    t.ok(((await map.locator(".wb-Stage").boundingBox())?.height ?? 0) >= 160, "the picture keeps its room");
+    t.equal((await map.locator(".wb-Bar").boundingBox())?.y, (await map.boundingBox())?.y, "the bar is on top");
+    await page.evaluate(() => document.body.replaceChildren());
+  }
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("at 400 px the price is told whole, and the menu leads to the table and back", async (t) => {
+  const { page, complaints } = await server.open("light", { width: 400, height: 760 });
+  await show(page, "carolina.json", [{ kind: "bus", id: 241 }]);
+  const value = page.locator(".wb-EditBar-value");
+  await eventually.match(t, () => value.innerText(), /\$\/MWh$/);
+  const outside = await value.evaluate((node) => {
+    const [own, head] = [node.getBoundingClientRect(), node.closest(".wb-EditBar-head")?.getBoundingClientRect()];
+    const [plot] = [document.querySelector(".wb-EditBar-head > .wb-EditBar-scale")?.getBoundingClientRect()];
+    const cut = node.scrollWidth > node.clientWidth;
+    return cut || own.bottom > (plot?.top ?? NaN) + 0.5 || own.right > (head?.right ?? NaN);
+  });
+  t.equal(outside, false, "all of it is in the edit bar, above the plot");
+  const under = await value.evaluate((node) => {
+    const { left, bottom } = node.getBoundingClientRect();
+    return document.elementFromPoint(left + 4, bottom - 4) === node;
+  });
+  t.ok(under, "and nothing cuts it off");
+  const table = page.locator(".wb-Table table");
+  const choose = async (name: string): Promise<void> => {
+    await page.getByRole("button", { name: pageText("menu"), exact: true }).focus();
+    await page.keyboard.press("Enter");
+    const item = page.getByRole("menuitem", { name, exact: true });
+    await item.waitFor();
+    await item.focus();
+    await page.keyboard.press("Enter");
+  };
+  await choose(pageText("tableOfBuses"));
+  await table.waitFor();
+  await choose(pageText("closeTable"));
+  await table.waitFor({ state: "hidden" });
+  t.strictSame(complaints, []);
+  await page.close();
+});
 
 t.test("the bar is one row at every width, whatever stands in it, and its menu stays in it", async (t) => {
   const { page, complaints } = await server.open("light", { width: 1100, height: 700 });

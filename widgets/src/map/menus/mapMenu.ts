@@ -28,8 +28,10 @@ export interface MapMenuParts {
   figure(): void;
   /** Undoes or redoes an edit. */
   step(step: "undo" | "redo"): void;
-  /** Opens the search, and shows the whole network: where the bar has no room for their buttons. */
+  /** Opens the search, opens or closes the table, and shows the whole network: where the bar has no room for their buttons. */
   search(): void;
+  toggleTable(): void;
+  tableOpen(): boolean;
   fit(): void;
   /** Shows the list of keys. */
   showKeys(): void;
@@ -45,6 +47,7 @@ export function mapMenu(parts: MapMenuParts): Menu {
     stepItems(session, (step) => parts.step(step)),
     [
       { label: trans.__("Search"), run: () => parts.search() },
+      tableItem(parts),
       { label: trans.__("Show everything"), run: () => parts.fit() },
     ],
     openItems(parts),
@@ -53,6 +56,10 @@ export function mapMenu(parts: MapMenuParts): Menu {
     exportItems(parts, await formats),
     [{ label: trans.__("Shortcuts\u2026"), run: showKeys }],
   ]);
+}
+
+function tableItem({ tableOpen, toggleTable }: MapMenuParts): MenuItem {
+  return { label: tableOpen() ? trans.__("Close the table of buses") : trans.__("Table of buses"), run: toggleTable };
 }
 
 /** Saves what is on the screen: at once, or as a figure whose size is asked for. */
