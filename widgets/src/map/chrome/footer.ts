@@ -24,6 +24,7 @@ export class Footer {
   readonly #sources = h("span", { class: "wb-Attribution", attributes: { hidden: "" } });
   readonly #north: NorthButton;
   readonly #notice: HTMLElement;
+  readonly #sizes = new ResizeObserver(() => this.#tellHeight());
   #covered: LabelBox[] | null = null;
 
   /** `northUp` is what the needle does. */
@@ -32,6 +33,11 @@ export class Footer {
     this.#north = new NorthButton(northUp);
     this.#notice = h("div", { class: "wb-Notice" }, this.#words, this.#scale.node, this.#north.node, this.#sources);
     this.node = h("div", { class: "wb-Footer" }, legend, this.#notice);
+    this.#sizes.observe(this.#notice);
+  }
+
+  dispose(): void {
+    this.#sizes.disconnect();
   }
 
   show({ notices, action, scale }: FooterContent): void {
@@ -77,3 +83,8 @@ export class Footer {
     return legend.width === 0 ? null : { width: legend.right - box.left, height: box.bottom - legend.top };
   }
 }
+
+  /** Panels over the picture end above the notices, which name the sources: the styles are told how high these are. */
+  #tellHeight(): void {
+    this.node.parentElement?.style.setProperty("--wb-notice-height", `${this.#notice.offsetHeight}px`);
+  }

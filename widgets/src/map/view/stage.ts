@@ -259,6 +259,7 @@ export class Stage {
     cancelAnimationFrame(this.#frame);
     this.#later?.();
     this.#hint.dispose();
+    this.#footer.dispose();
     this.#observer.disconnect();
     this.#sight.disconnect();
     basemapStore.changed.disconnect(this.#describe, this);
