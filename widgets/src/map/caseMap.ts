@@ -82,6 +82,8 @@ export class CaseMap {
   /** Ends that the session remembers what this map shows. */
   readonly #remembered: () => void;
   readonly #prices: PriceFrames;
+  /** Whether the prices' derivatives by what is selected are still to come. */
+  #columnAwaited = false;
 
   constructor(
     workspace: IWorkspace,
@@ -322,6 +324,10 @@ export class CaseMap {
         if (!this.#prices.pending) {
           this.#refresh();
         }
+        if (change === "column" && this.#columnAwaited) {
+          this.#columnAwaited = false;
+          this.#revealSelected(); // the legend has a scale now, and is larger
+        }
         return;
       case "quantity":
         this.#choice.askedFor(this.#session.wantedQuantity);
@@ -329,13 +335,18 @@ export class CaseMap {
   }
 
   #selectionChanged(): void {
-    const { selection, selected, opened } = this.#session;
     this.#colours.selectionChanged();
     this.#announcer.tellSelection();
+    this.#refresh(); // first: the legend may become another, and nothing selected is to lie below it
+    this.#columnAwaited = true;
+    this.#revealSelected();
+  }
+
+  #revealSelected(): void {
+    const { selection, selected, opened } = this.#session;
     if (selection !== null && selected.length === 1) {
       this.#stage.reveal(drawnTarget(opened, selection));
     }
-    this.#refresh();
   }
 
   #step(step: "undo" | "redo"): void {
@@ -377,6 +388,8 @@ export class CaseMap {
       placing: this.#stage.placing,
       step: (step) => this.#step(step),
       search: () => this.focusSearch(),
+      toggleTable: () => this.#toggleTable(),
+      tableOpen: () => this.#table.open,
       fit: () => this.#stage.fit(),
       save: (format) => this.#save(format),
       figure: () => this.#figurePanel.open(),
@@ -388,8 +401,6 @@ export class CaseMap {
   #save(format: PictureFormat, figure?: Figure): Promise<MadeFile> {
     return saveMap(this.#session, this.#stage, this.#legend.content, format, figure);
   }
-      toggleTable: () => this.#toggleTable(),
-      tableOpen: () => this.#table.open,
 
   #found(element: Selection): void {
     this.#stage.focus();

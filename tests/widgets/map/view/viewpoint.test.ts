@@ -9,10 +9,10 @@ const GEOMETRY = {
   bounds: { x0: 0, x1: 10, y0: 0, y1: 6 },
 };
 
-function viewpoint(): Viewpoint {
+function viewpoint(covered: readonly { x0: number; y0: number; x1: number; y1: number }[] = []): Viewpoint {
   return new Viewpoint(
     { geometry: GEOMETRY, plane: "diagram" } as unknown as ConstructorParameters<typeof Viewpoint>[0],
-    () => null,
+    { corner: () => null, covered: () => covered },
     () => undefined,
   );
 }
@@ -43,6 +43,30 @@ t.test("an element that the edit bar would cover comes into sight by the least w
   view.resize(800, 250, { kind: "bus", row: 2 });
   const now = onScreen(view, 2);
   t.ok((now[1] ?? NaN) < 250 && (now[1] ?? NaN) > 220, `at ${now.join(", ")}`);
+  t.end();
+});
+
+t.test("an element below the legend comes out of it by the shortest way, and one that is seen stays", (t) => {
+  const boxes = [{ x0: 0, y0: 300, x1: 300, y1: 420 }];
+  const view = viewpoint(boxes);
+  view.resize(800, 420, null);
+  const [seen, below] = [onScreen(view, 1), onScreen(view, 0)];
+  view.reveal({ kind: "bus", row: 1 });
+  t.strictSame(onScreen(view, 1), [Math.min(744, seen[0] ?? NaN), Math.max(56, seen[1] ?? NaN)], "as without a legend");
+  view.camera.panBy(100 - (onScreen(view, 0)[0] ?? NaN), 330 - (onScreen(view, 0)[1] ?? NaN));
+  t.strictSame(onScreen(view, 0), [100, 330], `it was at ${below.join(", ")}`);
+  view.reveal({ kind: "bus", row: 0 });
+  t.strictSame(onScreen(view, 0), [100, 282], "just above the legend");
+  t.end();
+});
+
+t.test("where everything is covered, an element comes into the picture all the same", (t) => {
+  const view = viewpoint([{ x0: 0, y0: 0, x1: 800, y1: 420 }]);
+  view.resize(800, 420, null);
+  view.camera.panBy(-900, 0);
+  view.reveal({ kind: "bus", row: 0 });
+  const [x = NaN, y = NaN] = onScreen(view, 0);
+  t.ok(x >= 0 && x <= 800 && y >= 0 && y <= 420, `at ${x}, ${y}`);
   t.end();
 });
 

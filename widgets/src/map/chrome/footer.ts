@@ -77,14 +77,20 @@ export class Footer {
     return this.#covered;
   }
 
+  /** The same as they lie now. */
+  measured(picture: HTMLElement): readonly LabelBox[] {
+    this.changed();
+    return this.covered(picture);
+  }
+
   /** Width and height of the corner that the legend takes; null while there is none. */
   corner(picture: HTMLElement): { width: number; height: number } | null {
     const [box, legend] = [picture.getBoundingClientRect(), this.#legend.getBoundingClientRect()];
     return legend.width === 0 ? null : { width: legend.right - box.left, height: box.bottom - legend.top };
   }
-}
 
   /** Panels over the picture end above the notices, which name the sources: the styles are told how high these are. */
   #tellHeight(): void {
     this.node.parentElement?.style.setProperty("--wb-notice-height", `${this.#notice.offsetHeight}px`);
   }
+}

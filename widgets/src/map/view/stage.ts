@@ -85,7 +85,7 @@ export class Stage {
     this.#footer = new Footer(legend, () => this.northUp());
     this.#viewpoint = new Viewpoint(
       this.#scene,
-      () => this.#footer.corner(this.node),
+      { corner: () => this.#footer.corner(this.node), covered: () => this.#footer.measured(this.node) },
       () => this.redraw(),
       model.detail === undefined ? undefined : DETAIL_PADDING,
     );

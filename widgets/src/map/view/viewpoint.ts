@@ -1,25 +1,35 @@
 import type { StudyCamera } from "@service/engine";
 import { Camera, type CameraView, type Inset, turnedBounds } from "./camera.ts";
 import { freeInset } from "./freeInset.ts";
+import { freePlace } from "./freePlace.ts";
 import { type Geometry, mercator, middleOf, NOWHERE, unproject } from "./geometry.ts";
 import type { Plane, Scene } from "./scene.ts";
+import type { LabelBox } from "../picture/labels.ts";
 import type { Target } from "../picture/targets.ts";
 import { Turning } from "../gestures/turning.ts";
 
 /** What is left free around a network, pixels. */
 const PADDING = 28;
-/** Nearer than this one does not come by itself: width of the view in degrees. */
-const NEAREST_DEGREES = 0.6;
 /** Of a small picture at most this share of its shorter side is left free at each end, but `PADDING` always. */
 const MOST_PADDED = 1 / 8;
+/** Nearer than this one does not come by itself: width of the view in degrees. */
+const NEAREST_DEGREES = 0.6;
 /** A turn by hand that ends this near to north ends there, degrees. */
 const SNAP = 5;
+
+/** What lies over a picture. */
+export interface Overlaid {
+  /** What the legend takes of the lower left corner; null for nothing. */
+  corner(): { width: number; height: number } | null;
+  /** Where legend and notices lie. */
+  covered(): readonly LabelBox[];
+}
 
 /** From where a stage looks at its network: what is shown at first, where the view goes by itself, and how it turns. */
 export class Viewpoint {
   readonly camera = new Camera();
   readonly #scene: Scene;
-  readonly #corner: () => { width: number; height: number } | null;
+  readonly #over: Overlaid;
   readonly #moved: () => void;
   readonly #padding: number;
   readonly #turning: Turning;
@@ -28,16 +38,11 @@ export class Viewpoint {
   /** Where to look from at first; null for everything. */
   #first: StudyCamera | null = null;
 
-  /** `corner` is what the legend takes of the lower left corner of the picture; `moved` is told of every other view. */
-  constructor(
-    scene: Scene,
-    corner: () => { width: number; height: number } | null,
-    moved: () => void,
-    padding = PADDING,
-  ) {
+  /** `over` is what lies over the picture; `moved` is told of every other view. */
+  constructor(scene: Scene, over: Overlaid, moved: () => void, padding = PADDING) {
     this.#padding = padding;
     this.#scene = scene;
-    this.#corner = corner;
+    this.#over = over;
     this.#moved = moved;
     this.#shownPlane = scene.plane;
     this.#turning = new Turning(this.camera, moved);
@@ -97,13 +102,13 @@ export class Viewpoint {
       this.#lookFirst();
     } else if (selected !== null && width === widthBefore) {
       this.camera.panBy(0, (heightBefore - height) / 2);
-      const at = this.#positionOf(selected);
-      if (at !== null) {
-        this.camera.reveal(at.x, at.y, PADDING); // above scale and sources
-      }
+      this.#bringIntoSight(selected, PADDING);
       this.#moved();
     } else {
       this.refit();
+      if (selected !== null && this.camera.scale !== this.camera.fitScale) {
+        this.#bringIntoSight(selected, PADDING);
+      }
     }
   }
 
@@ -143,13 +148,10 @@ export class Viewpoint {
     }
   }
 
-  /** Moves an element into view. */
+  /** Moves an element into view, from below the legend and the notices too. */
   reveal(target: Target): void {
-    const at = this.#positionOf(target);
-    if (at !== null) {
-      this.camera.reveal(at.x, at.y, 2 * PADDING);
-      this.#moved();
-    }
+    this.#bringIntoSight(target, 2 * PADDING);
+    this.#moved();
   }
 
   /** Puts an element in the middle, near enough to see its neighbours. */
@@ -221,11 +223,31 @@ export class Viewpoint {
     this.#turning.stop();
   }
 
+  #bringIntoSight(target: Target, margin: number): void {
+    const at = this.#positionOf(target);
+    if (at === null) {
+      return;
+    }
+    const { camera } = this;
+    camera.reveal(at.x, at.y, margin);
+    const from = { x: camera.screenX(at.x, at.y), y: camera.screenY(at.x, at.y) };
+    const to = freePlace(from, camera, margin, this.#over.covered());
+    if (to.x !== from.x || to.y !== from.y) {
+      camera.drag(from, to);
+    }
+  }
+
   #positionOf({ kind, row }: Target): { x: number; y: number } | null {
     const { geometry } = this.#scene;
     const [x = NaN, y = NaN] =
       kind === "bus" ? [geometry?.busX[row], geometry?.busY[row]] : middleOf(geometry?.paths[row]);
     return Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null;
+  }
+
+  /** What is left free around the network in a picture of this size, pixels. */
+  get #free(): number {
+    const { width, height } = this.camera;
+    return Math.max(PADDING, Math.min(this.#padding, MOST_PADDED * Math.min(width, height)));
   }
 
   /** What is to be seen when everything is shown, at the present bearing. */
@@ -237,15 +259,9 @@ export class Viewpoint {
   #inset(): Inset | undefined {
     const { geometry } = this.#scene;
     const { width, height, bearing } = this.camera;
-    const corner = geometry === null ? null : this.#corner();
+    const corner = geometry === null ? null : this.#over.corner();
     return geometry === null || corner === null
       ? undefined
       : freeInset({ width, height }, geometry, this.#free, corner, bearing);
   }
 }
-  /** What is left free around the network in a picture of this size, pixels. */
-  get #free(): number {
-    const { width, height } = this.camera;
-    return Math.max(PADDING, Math.min(this.#padding, MOST_PADDED * Math.min(width, height)));
-  }
-
