@@ -3,6 +3,7 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import t, { type Test } from "tap";
 import { eventually } from "../../eventually.ts";
@@ -269,5 +270,14 @@ t.test("on a phone nothing lies outside, and the panel is a drawer", async (t: T
     "Study panel",
     "focus is back",
   );
+  // Files that are opened come to the front, and nothing covers them; the picture tells what became of them.
+  const asked = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Open files" }).tap();
+  await (await asked).setFiles(fileURLToPath(new URL("../../../examples/village.dss", import.meta.url)));
+  const opened = page.locator(".wb-Map:visible").filter({ has: page.locator(".wb-Feeder") });
+  await opened.waitFor({ timeout: 60_000 });
+  await eventually.match(t, () => opened.locator(".wb-Files:visible").innerText(), /Distribution network/);
+  await eventually.equal(t, () => page.locator("#study-panel").isVisible(), false, "the panel waits to be asked for");
+  await eventually.equal(t, overflow, 0);
   t.strictSame(complaints, []);
 });

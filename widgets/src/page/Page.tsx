@@ -42,10 +42,13 @@ export function Page(parts: PageParts): ReactElement {
   useKeptFocus(front);
   useUnloadQuestion(kept);
   const take = async (files: File[]): Promise<void> => {
-    if (files.length > 0) {
-      layout.showPanel(true); // which tells what becomes of them
-      await workspace.intake.take(files);
+    if (files.length === 0) {
+      return;
     }
+    if (layout.beside) {
+      layout.showPanel(true); // which tells what becomes of them; over the map it stays closed until it is asked for
+    }
+    await workspace.intake.take(files);
   };
   useEffect(() => {
     const zone = new DropZone(root.current ?? document.body, (files) => void workspace.intake.take(files));
@@ -92,6 +95,7 @@ export function Page(parts: PageParts): ReactElement {
               document={document}
               theme={theme.shown}
               shown={document === front}
+              tells={!layout.panelOpen}
             />
           ))}
         </main>

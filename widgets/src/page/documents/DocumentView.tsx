@@ -16,6 +16,8 @@ export interface DocumentViewProps {
   theme: PageTheme;
   /** Whether it is in front. */
   shown: boolean;
+  /** Whether the picture in front tells what becomes of files: the panel, which does otherwise, is closed. */
+  tells?: boolean;
   /** How its map looks at first. */
   view?: CaseMapView | undefined;
 }
@@ -116,8 +118,11 @@ interface View {
 }
 
 /** Holds a view as long as its document is open, and ends what it showed after it. */
-function ViewHost({ workspace, documents, state, view: asked }: DocumentViewProps & { state: Shown }): ReactElement {
+function ViewHost(props: DocumentViewProps & { state: Shown }): ReactElement {
+  const { workspace, documents, document, shown, tells = false, state, view: asked } = props;
   const place = useRef<HTMLDivElement>(null);
+  const [held, setHeld] = useState<View | null>(null);
+  useToldFiles(tells && shown ? held : null, document, workspace);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
     let view: View | null = null;
@@ -130,6 +135,7 @@ function ViewHost({ workspace, documents, state, view: asked }: DocumentViewProp
           return;
         }
         view = made;
+        setHeld(made);
         if (workspace.intake.onMap) {
           made.showFiles?.(); // the map that was given the files is behind this one now
         }
@@ -143,6 +149,7 @@ function ViewHost({ workspace, documents, state, view: asked }: DocumentViewProp
       gone = true;
       sizes.disconnect();
       view?.dispose();
+      setHeld(null);
       documents.release(state);
     };
   }, [workspace, documents, state, asked]);
@@ -154,6 +161,22 @@ function ViewHost({ workspace, documents, state, view: asked }: DocumentViewProp
       <p>{trans.__("%1 Reload the page.", problem)}</p>
     </div>
   );
+}
+
+/** A view in front tells what becomes of files, from those on that it was opened from; null for none. */
+function useToldFiles(view: View | null, { summary }: PageDocument, { intake }: IWorkspace): void {
+  const opened = summary === null;
+  useEffect(() => {
+    if (view === null) {
+      return undefined;
+    }
+    const tell = (): void => view.showFiles?.();
+    if (intake.running.length > 0 || (opened && intake.outcomes.length > 0)) {
+      tell();
+    }
+    intake.changed.connect(tell);
+    return () => void intake.changed.disconnect(tell);
+  }, [view, opened, intake]);
 }
 
 /** The code of the views is loaded with the first of them. */
