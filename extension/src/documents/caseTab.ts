@@ -12,15 +12,17 @@ interface View {
   dispose(): void;
 }
 
-/** A case map, or a network without prices, as the content of a tab. Its session ends with it. */
+/** A case map, or a network without prices, as the content of a tab. Its session ends with it, unless `ends` is false. */
 export class CaseTab extends Widget {
   readonly caseName: string;
   readonly #workspace: IWorkspace;
   readonly #opening: LocalOpening;
+  readonly #ends: boolean;
   #view: View | null = null;
 
-  constructor(workspace: IWorkspace, opening: LocalOpening) {
+  constructor(workspace: IWorkspace, opening: LocalOpening, { ends = true } = {}) {
     super();
+    this.#ends = ends;
     this.addClass("wb-CaseTab");
     this.#workspace = workspace;
     this.#opening = opening;
@@ -47,12 +49,18 @@ export class CaseTab extends Widget {
       return;
     }
     this.#view?.dispose();
+    if (this.#ends) {
+      this.#end();
+    }
+    super.dispose();
+  }
+
+  #end(): void {
     if (this.#opening.kind === "case") {
       this.#workspace.closeSession(this.#opening.session);
     } else {
       this.#workspace.forget(this.#opening.network);
     }
-    super.dispose();
   }
 
   protected override onAfterAttach(message: Parameters<Widget["processMessage"]>[0]): void {

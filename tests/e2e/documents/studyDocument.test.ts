@@ -42,6 +42,24 @@ t.test("a file opens as its Study, and a change makes it dirty until it is saved
   t.strictSame(await names(), ["First", "Held at 40 MW"]);
 });
 
+t.test("two views of a file show one Study, and it outlives the first of them", async (t) => {
+  await runCommand(page, "docmanager:clone");
+  const maps = page.locator(".wb-StudyDocument .wb-Stage");
+  await eventually.equal(t, () => maps.count(), 2);
+  await runCommand(page, "wattbook:name-state", { name: "Seen twice", state: 0 });
+  await eventually.equal(t, () => dirty.count(), 2, "both views are dirty");
+  await runCommand(page, "docmanager:save");
+  await eventually.equal(t, () => dirty.count(), 0);
+  t.strictSame(await names(), ["Seen twice", "Held at 40 MW"]);
+  await runCommand(page, "application:close");
+  await eventually.equal(t, () => maps.count(), 1);
+  await map.waitFor();
+  await runCommand(page, "wattbook:name-state", { name: "First", state: 0 });
+  await eventually.equal(t, () => dirty.count(), 1);
+  await runCommand(page, "docmanager:save");
+  await eventually.strictSame(t, () => names(), ["First", "Held at 40 MW"]);
+});
+
 t.test("Python opens what the page saved and reproduces every number", (t) => {
   const wattbook = join(ENVIRONMENT, "bin", "wattbook");
   const told = execFileSync(wattbook, ["verify", FILE], { encoding: "utf8" });
