@@ -9,6 +9,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::seal::{is_intact, sealed};
 use super::solution::{at_windings, network_module, parse};
 use crate::error::{EngineError, Result};
 use crate::{message, module};
@@ -68,7 +69,7 @@ pub fn write_ac_solution_module(
     let fail = |e: powerio::Error| module::parse_error("MODULE.WRITE", &e);
     *parsed.value_mut() = value(network, columns, own, producer)?;
     parsed.insert_extension(EXTENSION, extension).map_err(fail)?;
-    module::write(&parsed)
+    sealed(parsed)
 }
 
 /// Our extension in a module of an AC result, and the solved network as a module of its own; None where the module holds another kind
@@ -76,12 +77,12 @@ pub fn write_ac_solution_module(
 ///
 /// # Errors
 /// `MODULE.INVALID`; `MODULE.INCOMPLETE` for an AC result of another producer; `MODULE.TAMPERED` where the slots are not those that
-/// `slots` finds for the extension.
+/// `slots` finds for the extension, and where anything else was changed.
 pub fn read_ac_solution_module(
     text: &str,
     slots: impl Fn(&Value) -> Result<(AcColumns, AcOwn)>,
 ) -> Result<Option<(Value, Option<String>, String)>> {
-    let parsed = parse(text)?;
+    let mut parsed = parse(text)?;
     let (network, producer) = match parsed.value() {
         PioValue::AcPfSolution(solution) => (solution.network().clone(), solution.producer()),
         PioValue::SocwrOpfSolution(solution) => (solution.network().clone(), solution.producer()),
@@ -96,9 +97,13 @@ pub fn read_ac_solution_module(
         let said = message!("module.changed", what = message!("module.changed.result"));
         return Err(EngineError::new("MODULE.TAMPERED", said));
     }
-    let producer = producer.map(str::to_owned);
+    let (extension, producer) = (extension.clone(), producer.map(str::to_owned));
+    if !is_intact(&mut parsed)? {
+        let said = message!("module.changed", what = message!("module.changed.file"));
+        return Err(EngineError::new("MODULE.TAMPERED", said));
+    }
     let network = network_module(&parsed, network, EXTENSION)?;
-    Ok(Some((extension.clone(), producer, network)))
+    Ok(Some((extension, producer, network)))
 }
 
 /// Of several set-points at one bus the last row in service counts, and the parser's power flow takes one: the others get it.

@@ -3,4 +3,5 @@
 pub(crate) mod ac_solution;
 pub(crate) mod edits;
 pub(crate) mod export;
+mod seal;
 pub(crate) mod solution;

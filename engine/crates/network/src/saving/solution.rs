@@ -8,6 +8,7 @@ use powerio::{
 use serde_json::Value;
 use std::sync::Arc;
 
+use super::seal::{is_intact, sealed, SEAL};
 use crate::assemble::lowering::stars;
 use crate::error::{EngineError, Result};
 use crate::message::Message;
@@ -48,6 +49,8 @@ pub struct SolutionColumns {
     pub producer: Option<String>,
     /// Our extension: what has no slot.
     pub extension: Option<Value>,
+    /// Whether the module that was read is as it was written here; of no meaning to the writer.
+    pub is_intact: bool,
 }
 
 /// Writes the solution module of a balanced module. Columns are by dense row of the analysis network: the rows of lowered
@@ -105,7 +108,7 @@ pub fn write_solution_module(module_json: &str, columns: &SolutionColumns) -> Re
     if let Some(extension) = &columns.extension {
         parsed.insert_extension(EXTENSION, extension.clone()).map_err(fail)?;
     }
-    module::write(&parsed)
+    sealed(parsed)
 }
 
 /// Reads a solution module: its columns by row of the stored tables, and the solved network as a module of its own.
@@ -114,7 +117,8 @@ pub fn write_solution_module(module_json: &str, columns: &SolutionColumns) -> Re
 /// `MODULE.INVALID`; `MODULE.KIND` when it holds something else than a DC OPF solution; `MODULE.NO_SOLUTION` when its producer
 /// found none; `MODULE.INCOMPLETE` when it carries no prices or no multipliers.
 pub fn read_solution_module(text: &str) -> Result<(SolutionColumns, String)> {
-    let parsed = parse(text)?;
+    let mut parsed = parse(text)?;
+    let is_intact = parsed.extensions().contains_key(EXTENSION) && is_intact(&mut parsed)?;
     let PioValue::DcOpfSolution(solution) = parsed.value() else {
         let said = message!("module.not_a_solution", kind = parsed.value().type_name());
         return Err(EngineError::new("MODULE.KIND", said));
@@ -155,6 +159,7 @@ pub fn read_solution_module(text: &str) -> Result<(SolutionColumns, String)> {
         mismatch_mw: solution.residuals().max_active_power_mismatch,
         producer: solution.producer().map(str::to_owned),
         extension: parsed.extensions().get(EXTENSION).cloned(),
+        is_intact,
     };
     if let Some(what) = not_finite(&columns) {
         let said = message!("module.not_finite", column = Message::of_key(what));
@@ -209,7 +214,7 @@ pub(super) fn at_windings(network: &BalancedNetwork, from: &[f64], to: &[f64]) -
         .collect()
 }
 
-/// The solved network as a module, with every record of the solution module but our extension.
+/// The solved network as a module, with every record of the solution module but our extension and its seal.
 pub(super) fn network_module(
     parsed: &PioModule<PioValue>,
     network: BalancedNetwork,
@@ -226,7 +231,11 @@ pub(super) fn network_module(
     for entry in parsed.history() {
         out.add_history_entry(entry.clone()).map_err(fail)?;
     }
-    for (name, value) in parsed.extensions().iter().filter(|(name, _)| *name != extension) {
+    for (name, value) in parsed
+        .extensions()
+        .iter()
+        .filter(|(name, _)| *name != extension && *name != SEAL)
+    {
         out.insert_extension(name.clone(), value.clone()).map_err(fail)?;
     }
     // What the diagnostics point at is another value now.

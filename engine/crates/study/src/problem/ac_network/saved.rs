@@ -19,7 +19,7 @@ use wattbook_solve::ac::{AcCertificate, AcClaim, AcData, Limited, SlackRule};
 use wattbook_solve::conic::{ConicCertificate, ConicClaim, ConicData, ConicMultipliers, Cuts, PairMultipliers};
 
 /// Layout of [`Details`].
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A result with what its certificate needs.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use wattbook_network::sha256::sha256_hex;
 
 /// Layout of [`Details`].
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// What of a result has no slot in a solution module; lists of the canonical rows but for `lowered`.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -35,8 +35,12 @@ pub(crate) fn read(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Saved>
     }
     let details: Details = serde_json::from_value(extension.clone())
         .map_err(|e| tampered(message!("module.changed.unreadable", cause = e.to_string())))?;
+    let results = own(case, columns, &details)?;
+    if !columns.is_intact {
+        return Err(tampered(message!("module.changed.file")));
+    }
     Ok(Saved {
-        results: own(case, columns, &details)?,
+        results,
         case_id: details.case,
         edits: Some(SavedEdits {
             case_sha256: details.case_sha256,

@@ -111,5 +111,6 @@ pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<So
         mismatch_mw: Some(certificate.primal_residual_mw),
         producer: Some(format!("wattbook {}", crate::CONTRACT_VERSION)),
         extension: Some(extension),
+        is_intact: true,
     })
 }
