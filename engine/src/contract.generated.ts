@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "98cf6a55049f90a93dc8c1bc3258a1d43f4c014895c9ab22b81310e741b54a30";
+export const CONTRACT_SOURCE_SHA256 = "50e5e92af9d396cc006fc1e5ddc8f7f71dded63b7acda6daa6e227f781f6e14b";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;

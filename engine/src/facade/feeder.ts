@@ -10,6 +10,7 @@ import type {
   McResult,
   McRows,
 } from "../contract.generated.ts";
+import { objectGiven } from "./inputs.ts";
 import { clientError, EngineError, freedError, isAborted, STUDY_LOST } from "../contract/errors.ts";
 import type { Answer, Call } from "../contract/protocol.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -176,9 +177,10 @@ export function replayed(answer: Answer): McReplayed {
 
 /** Loads as JSON, which would turn what is no finite number into null. */
 function loadsJson(loads: McLoads): string {
-  for (const [load, { p_kw = 0, q_kvar = 0 }] of Object.entries(loads)) {
+  for (const [load, power] of Object.entries(objectGiven(loads, "EDIT.LOAD_POWER", "loads"))) {
+    const { p_kw = 0, q_kvar = 0 } = objectGiven(power, "EDIT.LOAD_POWER", load);
     if (!Number.isFinite(p_kw) || !Number.isFinite(q_kvar)) {
-      throw clientError("INPUT.NOT_FINITE", "client.load_not_finite", { load: { text: load } });
+      throw clientError("EDIT.LOAD_POWER", "client.load_not_finite", { load: { text: load } });
     }
   }
   return JSON.stringify(loads);

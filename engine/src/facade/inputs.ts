@@ -7,7 +7,12 @@ import type { EditTexts } from "../contract/protocol.ts";
 type FileOf =
   | Extract<
       ClientKey,
-      "client.case_file" | "client.cost_table" | "client.display_file" | "client.geographic_layer" | "client.study_file"
+      | "client.case_file"
+      | "client.cost_table"
+      | "client.display_file"
+      | "client.geographic_layer"
+      | "client.profile"
+      | "client.study_file"
     >
   | { file: string };
 
@@ -55,11 +60,17 @@ export function caseIdText(value: unknown): string {
   return tokenText(value, "caseId");
 }
 
+/** An object, what the argument `name` is; JavaScript callers may pass anything. */
+export function objectGiven<T extends object>(value: T, code: string, name: string): T {
+  if (typeof value === "object" && (value as T | null) !== null && !Array.isArray(value)) return value;
+  throw clientError(code, "client.not_object", { name: { text: name } });
+}
+
 type NotFinite = "client.demand_not_finite" | "client.reactive_not_finite" | "client.rating_not_finite";
 
 /** Edits as JSON; values that are not finite numbers are refused here because JSON would turn them into null. */
-function deltasJson(deltas: DemandDeltas | RatingDeltas, code: string, says: NotFinite): string {
-  for (const [key, value] of Object.entries(deltas)) {
+function deltasJson(name: string, deltas: DemandDeltas | RatingDeltas, code: string, says: NotFinite): string {
+  for (const [key, value] of Object.entries(objectGiven(deltas, code, name))) {
     if (typeof value !== "number" || !Number.isFinite(value)) {
       throw clientError(code, says, { key: { text: key } });
     }
@@ -67,11 +78,19 @@ function deltasJson(deltas: DemandDeltas | RatingDeltas, code: string, says: Not
   return JSON.stringify(deltas);
 }
 
-/** Values of generators as JSON; a number that is not finite goes as text, which the engine refuses (`INPUT.REQUEST`). */
+/** Values of generators as JSON, which would turn what is no finite number into null. */
 function generatorsJson(generators: GeneratorEdits): string {
-  const kept = (_key: string, value: unknown): unknown =>
-    typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
-  return JSON.stringify(generators, kept);
+  for (const [key, values] of Object.entries(objectGiven(generators, "GENERATOR.MALFORMED", "generators"))) {
+    for (const [name, value] of Object.entries(objectGiven(values, "GENERATOR.MALFORMED", `generators[${key}]`))) {
+      if (typeof value === "number" && !Number.isFinite(value)) {
+        throw clientError("GENERATOR.MALFORMED", "client.generator_not_finite", {
+          key: { text: key },
+          name: { text: name },
+        });
+      }
+    }
+  }
+  return JSON.stringify(generators);
 }
 
 /** Values of generators, changes of demand and ratings in MW, and of the reactive demand of buses that do not keep their power factor in MVAr. */
@@ -82,16 +101,16 @@ export function editsJson(
   generators: GeneratorEdits = {},
 ): EditTexts {
   return {
-    deltas: deltasJson(deltas, "DELTA.MALFORMED", "client.demand_not_finite"),
-    rates: deltasJson(rates, "RATE.MALFORMED", "client.rating_not_finite"),
-    reactive: deltasJson(reactive, "DELTA.MALFORMED", "client.reactive_not_finite"),
+    deltas: deltasJson("deltas", deltas, "DELTA.MALFORMED", "client.demand_not_finite"),
+    rates: deltasJson("rates", rates, "RATE.MALFORMED", "client.rating_not_finite"),
+    reactive: deltasJson("reactive", reactive, "DELTA.MALFORMED", "client.reactive_not_finite"),
     generators: generatorsJson(generators),
   };
 }
 
 /** A sensitivity target as JSON; null asks for no column. */
 export function targetJson(target: SensTarget | null): string {
-  return JSON.stringify(target);
+  return JSON.stringify(target ?? null);
 }
 
 /** A bus by its number or uid as JSON; null for none. */
@@ -104,6 +123,31 @@ export function elementKeyJson(key: number | string | null): string {
 export function trackPosition(value: unknown): number {
   if (typeof value === "number" && Number.isFinite(value)) return value;
   throw clientError("INPUT.REQUEST", "client.track_position", {});
+}
+
+/** Seconds of a date since 1970; JavaScript callers may pass anything. */
+export function secondsOf(start: unknown): number {
+  const seconds = Object.prototype.toString.call(start) === "[object Date]" ? (start as Date).getTime() / 1000 : NaN;
+  if (Number.isFinite(seconds)) return seconds;
+  throw clientError("PROFILE.MALFORMED", "client.start", {});
+}
+
+/** A whole number, what the argument `name` is. */
+export function wholeNumber(value: unknown, name: string): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
+  throw clientError("PROFILE.MALFORMED", "client.not_whole", { name: { text: name } });
+}
+
+/** Changes of a series, MW; JavaScript callers may pass anything. */
+export function changesGiven(value: unknown): Float64Array {
+  if (Object.prototype.toString.call(value) === "[object Float64Array]") return value as Float64Array;
+  throw clientError("INPUT.REQUEST", "client.changes", {});
+}
+
+/** A list, what the argument `name` is. */
+export function listGiven<T>(value: readonly T[], name: string): readonly T[] {
+  if (Array.isArray(value)) return value;
+  throw clientError("INPUT.REQUEST", "client.not_list", { name: { text: name } });
 }
 
 /** Positions as the engine takes them, from those of a layout or of a placement. */

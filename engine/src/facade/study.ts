@@ -71,6 +71,17 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     return this.#changes;
   }
 
+  protected async during<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#freed) throw freedError();
+    const given = this.#calls.signal;
+    try {
+      return await work(signal ? AbortSignal.any([given, signal]) : given);
+    } catch (error) {
+      if (this.#freed) throw freedError();
+      throw error;
+    }
+  }
+
   /** Builds the study in the engine, which solves the base case. */
   static async create<S extends Solution>(
     transport: Transport,
@@ -146,22 +157,20 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
   }
 
   /** A commit in steps: until its end is asked for the engine holds the state before, so that nothing is unsure where it is given up. */
-  async #commitInSteps(what: JobSpec, { onProgress, signal }: SolvingOptions): Promise<Answer> {
-    const given = this.#calls.signal;
+  async #commitInSteps(what: JobSpec, options: SolvingOptions): Promise<Answer> {
     let ends = false;
-    try {
-      return await runSolve(this.#transport, what, onProgress, {
+    return this.during(options.signal, (signal) =>
+      runSolve(this.#transport, what, options.onProgress, {
         study: this.id,
         start: (call) => this.#request(call, signal),
-        signal: signal ? AbortSignal.any([given, signal]) : given,
+        signal,
         leaves: "kept",
         onEnd: () => (ends = true),
-      });
-    } catch (error) {
-      if (this.#freed) throw freedError();
+      }),
+    ).catch((error: unknown) => {
       if (isAborted(error) && ends) this.#unsure = true;
       throw error;
-    }
+    });
   }
 
   async sensitivity(
@@ -186,36 +195,37 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     generators?: GeneratorEdits,
   ): Promise<Explanation | null> {
     const what = { kind: "explanation", ...editsJson(deltas, rates, reactive, generators) } as const;
-    const start = (call: Call) => this.#request(call, options.signal);
-    return runExplaining(this.#transport, what, options, { study: this.id, start });
+    return this.during(options.signal, (signal) => {
+      const start = (call: Call) => this.#request(call, signal);
+      return runExplaining(this.#transport, what, { ...options, signal }, { study: this.id, start });
+    });
   }
 
   async track(target: SensTarget, fromMw: number, toMw: number, options: TrackOptions = {}): Promise<Track> {
-    const { signal, onProgress } = options;
-    if (this.#freed) throw freedError();
     const what = trackSpec(target, fromMw, toMw, options);
     const changes = this.#changes;
     try {
-      const answer = await this.#follow(what, signal, onProgress);
+      const answer = await this.#follow(what, options);
       if (changes === this.#changes) this.#track.keep(what);
       return parsed(answer);
     } catch (error) {
-      if (this.#freed) throw freedError();
       if (isAborted(error)) this.#track.doubt();
       throw error;
     }
   }
 
   /** Follows a track in steps; the engine keeps its path. */
-  #follow(what: TrackSpec, signal?: AbortSignal, onProgress?: TrackOptions["onProgress"]): Promise<Answer> {
+  #follow(what: TrackSpec, { signal, onProgress }: TrackOptions = {}): Promise<Answer> {
     const tell = atMost(PROGRESS_MS, onProgress);
-    return runJob(this.#transport, what, {
-      study: this.id,
-      start: (call) => this.#request(call, signal),
-      signal: signal ? AbortSignal.any([this.#calls.signal, signal]) : this.#calls.signal,
-      onStep: ({ fraction, at_mw = NaN, done }) => tell({ fraction, at_mw }, done),
-      leaves: "kept",
-    });
+    return this.during(signal, (signal) =>
+      runJob(this.#transport, what, {
+        study: this.id,
+        start: (call) => this.#request(call, signal),
+        signal,
+        onStep: ({ fraction, at_mw = NaN, done }) => tell({ fraction, at_mw }, done),
+        leaves: "kept",
+      }),
+    );
   }
 
   async trackPrices(mw: number): Promise<Float64Array> {

@@ -14,7 +14,7 @@ import { type LoadabilityOptions, runLoadability } from "../jobs/loadability.ts"
 import { type PlanOptions, type PlanOutcomeOf, runPlanning } from "../jobs/planning.ts";
 import { runSeries, type SeriesOptions, type SeriesRequest, type SeriesResult } from "../jobs/series.ts";
 import type { Transport } from "../transport/transport.ts";
-import { targetJson } from "./inputs.ts";
+import { caseBytes, changesGiven, listGiven, objectGiven, secondsOf, targetJson, wholeNumber } from "./inputs.ts";
 
 /** A demand profile: labels of the steps, original ids of buses, and the demand of all buses step by step, MW. */
 export interface DemandProfile extends ProfileHead {
@@ -34,6 +34,9 @@ export abstract class StudyAnalyses {
   /** Sends a call to the engine, where the study is built again if it was lost. */
   protected abstract ask(call: Call, signal?: AbortSignal): Promise<Answer>;
 
+  /** Runs long work, which `interrupt` and `free` end as `signal` does. */
+  protected abstract during<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+
   /** Commits and resets that were answered. */
   protected abstract get changes(): number;
 
@@ -47,12 +50,17 @@ export abstract class StudyAnalyses {
   }
 
   async contingencies(options: ContingencyOptions = {}): Promise<ContingencyRow[]> {
-    return runContingencies(this.#transport, this.id, this.#start(options.signal), options);
+    return this.during(options.signal, (signal) =>
+      runContingencies(this.#transport, this.id, this.#start(signal), { ...options, signal }),
+    );
   }
 
   async loadability(target: LoadabilityTarget, options: LoadabilityOptions = {}): Promise<Loadability> {
-    const control = { study: this.id, start: this.#start(options.signal) };
-    return runLoadability(this.#transport, JSON.stringify(target), options, control);
+    const asked = JSON.stringify(objectGiven(target, "INPUT.REQUEST", "target"));
+    return this.during(options.signal, (signal) => {
+      const control = { study: this.id, start: this.#start(signal) };
+      return runLoadability(this.#transport, asked, { ...options, signal }, control);
+    });
   }
 
   async plan<S extends PlanSpecJson>(
@@ -60,25 +68,33 @@ export abstract class StudyAnalyses {
     signal?: AbortSignal,
     options: PlanOptions<S> = {},
   ): Promise<PlanOutcomeOf<S>> {
-    const control = { study: this.id, start: this.#start(signal) };
-    return runPlanning(this.#transport, spec, options, signal, control);
+    const asked = objectGiven(spec, "PLAN.SPEC", "spec");
+    return this.during(undefined, (given) => {
+      const control = { study: this.id, start: this.#start(signal ?? given), given };
+      return runPlanning(this.#transport, asked, options, signal, control);
+    });
   }
 
   async series(request: SeriesRequest, options: SeriesOptions = {}): Promise<SeriesResult> {
-    const control = { study: this.id, start: this.#start(options.signal), changes: () => this.changes };
-    return runSeries(this.#transport, request, options, control);
+    const { changesMw, columns } = objectGiven(request, "INPUT.REQUEST", "request");
+    const asked = { ...request, changesMw: changesGiven(changesMw), columns: listGiven(columns, "columns") };
+    return this.during(options.signal, (signal) => {
+      const control = { study: this.id, start: this.#start(signal), changes: () => this.changes };
+      return runSeries(this.#transport, asked, { ...options, signal }, control);
+    });
   }
 
   async syntheticDemand(start: Date, hours: number, seed = 0): Promise<DemandProfile> {
-    const call = { op: "syntheticDemand", study: this.id, startS: start.getTime() / 1000, hours, seed } as const;
-    return profileOf(await this.ask(call));
+    const clock = { startS: secondsOf(start), hours: wholeNumber(hours, "hours"), seed: wholeNumber(seed, "seed") };
+    return profileOf(await this.ask({ op: "syntheticDemand", study: this.id, ...clock }));
   }
 
   async readProfile(bytes: Uint8Array): Promise<DemandProfile> {
-    return profileOf(await this.ask({ op: "readProfile", study: this.id, bytes }));
+    const call = { op: "readProfile", study: this.id, bytes: caseBytes(bytes, "client.profile") } as const;
+    return profileOf(await this.ask(call));
   }
 
-  #start(signal: AbortSignal | undefined): (call: Call) => Promise<Answer> {
+  #start(signal: AbortSignal): (call: Call) => Promise<Answer> {
     return (call) => this.ask(call, signal);
   }
 }

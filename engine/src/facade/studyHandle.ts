@@ -54,8 +54,8 @@ export interface CommitOptions extends SolvingOptions {
 
 /**
  * A solved case that takes edits. All edits are absolute, in MW from the base case, keyed by original id or uid. `reactive` has
- * changes of reactive demand in MVAr; buses that it does not name keep their power factor. `generators` has
- * values in place of those of the case; a change of them has no preview (`GENERATOR.NO_PREVIEW`).
+ * changes of reactive demand in MVAr; buses that it does not name keep their power factor. `generators` has values in place of those
+ * of the case; a change of `status` has no preview (`GENERATOR.NO_PREVIEW`).
  * A failed operation changes nothing. Discarded studies must be freed.
  */
 export interface StudyHandle<S extends Solution = Optimum> {

@@ -24,16 +24,21 @@ export interface PlanOptions<S extends PlanSpecJson = PlanSpecJson> {
   onTrial?: (trial: PlanTrialOf<S>) => void;
 }
 
+/** What a plan needs of its study: `start` sends the first call; `given` gives the plan up, which rejects with `ABORTED`. */
+export interface PlanControl extends Required<Pick<JobControl, "study" | "start">> {
+  given: AbortSignal;
+}
+
 /**
- * Plans on the committed state of `study`, a trial at a time; `start` sends the first call. Where `signal` ends it, what is
- * left is the best candidate so far, with the trials that are done.
+ * Plans on the committed state of `study`, a trial at a time. Where `signal` ends it, what is left is the best candidate so far,
+ * with the trials that are done.
  */
 export async function runPlanning<S extends PlanSpecJson>(
   transport: Transport,
   spec: S,
   { onTrial }: PlanOptions<S>,
   signal: AbortSignal | undefined,
-  { study, start }: Required<Pick<JobControl, "study" | "start">>,
+  { study, start, given }: PlanControl,
 ): Promise<PlanOutcomeOf<S>> {
   let told = 0;
   let seen = 0;
@@ -43,6 +48,7 @@ export async function runPlanning<S extends PlanSpecJson>(
     {
       study,
       start,
+      signal: given,
       onStart: () => void (seen = 0),
       // A plan that starts over solves the same trials again.
       onStep: ({ trials = [] }) => {

@@ -58,6 +58,22 @@ t.test("other wrong inputs have codes and sentences", async (t) => {
   await t.rejects(study.commit("three", { "2": NaN }), { code: "DELTA.MALFORMED" });
   await t.rejects(study.preview({}, { "1": Infinity }), { code: "RATE.MALFORMED" });
   await t.rejects(study.commit(7 as unknown as string, {}), { code: "INPUT.NOT_TEXT" });
+  const absent = undefined as never;
+  await t.rejects(study.commit("three", absent), { code: "DELTA.MALFORMED" });
+  await t.rejects(study.preview(absent), { code: "DELTA.MALFORMED" });
+  await t.rejects(study.explain({}, [] as never), { code: "RATE.MALFORMED" });
+  await t.rejects(study.preview({}, {}, {}, { "1": { p_max: NaN } }), {
+    ...{ code: "GENERATOR.MALFORMED", message: "The value p_max of generator 1 is not a finite number." },
+  });
+  await t.rejects(study.preview({}, {}, {}, { "1": 80 as never }), { code: "GENERATOR.MALFORMED" });
+  await t.rejects(study.plan(absent), { code: "PLAN.SPEC" });
+  await t.rejects(study.series({ columns: ["lmp"] } as never), { code: "INPUT.REQUEST" });
+  await t.rejects(study.series({ changesMw: new Float64Array() } as never), { code: "INPUT.REQUEST" });
+  await t.rejects(study.syntheticDemand(0 as never, 24), { code: "PROFILE.MALFORMED" });
+  await t.rejects(study.syntheticDemand(new Date(NaN), 24), { code: "PROFILE.MALFORMED" });
+  await t.rejects(study.syntheticDemand(new Date(0), 1.5), { code: "PROFILE.MALFORMED" });
+  await t.rejects(study.readProfile("time,2\n1,2\n" as never), { code: "INPUT.NOT_BYTES" });
+  await t.rejects(study.loadability(absent), { code: "INPUT.REQUEST" });
   await t.rejects(study.sensitivity("three", {}, {}, { bus: 99 }), { code: "BUS.UNKNOWN" });
   await t.rejects(study.sensitivity("three", {}, {}, { branch: 99 }), { code: "BRANCH.UNKNOWN" });
   await study.free();

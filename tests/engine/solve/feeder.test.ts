@@ -112,8 +112,8 @@ t.test("loads: a preview says what the commit finds, and what fails leaves the r
   const [shown, exact] = [preview.voltage_pu[row] ?? NaN, after.columns.voltage_pu?.[row] ?? NaN];
   t.ok(Math.abs(shown - exact) < 1e-7 && exact < (before.columns.voltage_pu?.[row] ?? 0) - 0.005);
   t.strictSame(after.result.loads, { "load.sawmill": { p_kw: 40 } });
-  await t.rejects(feeder.commit({ nobody: { p_kw: 1 } }), { code: "INPUT.UNKNOWN_ELEMENT" });
-  await t.rejects(feeder.commit({ sawmill: { p_kw: NaN } }), { code: "INPUT.NOT_FINITE" });
+  await t.rejects(feeder.commit({ nobody: { p_kw: 1 } }), { code: "EDIT.UNKNOWN_LOAD" });
+  await t.rejects(feeder.commit({ sawmill: { p_kw: NaN } }), { code: "EDIT.LOAD_POWER" });
   const stopped = new AbortController();
   stopped.abort();
   await t.rejects(feeder.commit({}, stopped.signal), { code: "ABORTED" });

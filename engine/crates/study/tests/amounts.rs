@@ -163,7 +163,7 @@ fn loads_of_a_feeder() {
             McStudy::new(module, options, &loads).map(|_| ()),
         ] {
             let error = found.expect_err("a refusal");
-            assert_eq!((error.code, error.message()), ("INPUT.REQUEST", sentence.clone()));
+            assert_eq!((error.code, error.message()), ("EDIT.LOAD_POWER", sentence.clone()));
             assert_eq!(error.details.expect("details")["element"], "load.three");
         }
     }

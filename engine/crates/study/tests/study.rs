@@ -257,6 +257,27 @@ fn an_open_case_is_read_once() {
 }
 
 #[test]
+fn what_a_request_does_not_know_is_refused() {
+    for (request, says) in [
+        (json!({ "edit": {} }), "unknown field `edit`"),
+        (json!({ "edits": { "demnd": { "2": 1 } } }), "unknown field `demnd`"),
+    ] {
+        let error = solve_module_json(&module(), &request.to_string()).unwrap_err();
+        assert_eq!(error.code, "INPUT.REQUEST");
+        assert!(error.message().contains(says), "{error}");
+    }
+    let mut study = study();
+    for target in [r#"{"bus":2,"branch":1}"#, r#"{"buss":2}"#, "{}"] {
+        let error = study.commit_json("x", ("", ""), target).unwrap_err();
+        assert_eq!(error.code, "INPUT.REQUEST");
+        assert!(
+            error.message().contains("it must name one bus, branch or generator"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn dc_says_that_it_does_not_read_reactive_demand() {
     let solved = |edits: serde_json::Value| -> serde_json::Value {
         let text = solve_module_json(&module(), &json!({ "edits": edits }).to_string()).unwrap();

@@ -133,6 +133,7 @@ pub enum SlackRule {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Edits {
     #[serde(default)]
     #[ts(optional, type = "DemandDeltas")]
@@ -153,6 +154,7 @@ pub struct Edits {
 /// Request of the stateless solve; `{}` is the base DC OPF.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct SolveRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -291,7 +293,11 @@ pub enum GeneratorValue {
 /// cost), without `value` the upper limit. An element is an id (number) or a key string.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "it must name one bus, branch or generator"
+)]
 pub enum SensTarget {
     Bus {
         bus: ElementKey,

@@ -46,21 +46,21 @@ impl Loads {
     /// The same edits by the full names of their loads.
     ///
     /// # Errors
-    /// `INPUT.UNKNOWN_ELEMENT`, `INPUT.NOT_FINITE`, `INPUT.REQUEST` for a power beyond measure, stated, by the power factor that a
-    /// load keeps or of a phase, and for a load that is named twice.
+    /// `EDIT.UNKNOWN_LOAD`; `EDIT.LOAD_POWER` for a power that is not finite or beyond measure, stated, by the power factor that a load
+    /// keeps or of a phase; `EDIT.LOAD_TWICE`.
     pub fn named(&self, loads: c::McLoads) -> Result<c::McLoads> {
         let mut out = c::McLoads::new();
         for (name, power) in loads {
             let Some(row) = self.row(&name) else {
                 let said = message!("feeder.unknown_load", load = &name);
-                return Err(about("INPUT.UNKNOWN_ELEMENT", &name, said));
+                return Err(about("EDIT.UNKNOWN_LOAD", &name, said));
             };
             for (power, unit) in [(power.p_kw, "kW"), (power.q_kvar, "kvar")] {
                 fit(power.unwrap_or_default(), unit).map_err(|unfit| match unfit {
-                    Unfit::NotFinite => about("INPUT.NOT_FINITE", &name, message!("feeder.load_power", load = &name)),
+                    Unfit::NotFinite => about("EDIT.LOAD_POWER", &name, message!("feeder.load_power", load = &name)),
                     Unfit::TooLarge(amount, most) => {
                         let said = message!("feeder.load_too_large", load = &name, amount = amount, most = most);
-                        about("INPUT.REQUEST", &name, said)
+                        about("EDIT.LOAD_POWER", &name, said)
                     }
                 })?;
             }
@@ -68,16 +68,16 @@ impl Loads {
             let var = reactive(totals(&powers), &power).unwrap_or_default();
             if fit(var / 1000.0, "kvar").is_err() {
                 let said = message!("feeder.load_power_factor", load = &name);
-                return Err(about("INPUT.REQUEST", &name, said));
+                return Err(about("EDIT.LOAD_POWER", &name, said));
             }
             change(&mut powers, &power);
             if powers.iter().flatten().any(|part| fit(part / 1000.0, "kVA").is_err()) {
                 let said = message!("feeder.load_phases_cancel", load = &name);
-                return Err(about("INPUT.REQUEST", &name, said));
+                return Err(about("EDIT.LOAD_POWER", &name, said));
             }
             if out.insert(self.names[row].clone(), power).is_some() {
                 let said = message!("feeder.load_twice", load = &name);
-                return Err(about("INPUT.REQUEST", &name, said));
+                return Err(about("EDIT.LOAD_TWICE", &name, said));
             }
         }
         Ok(out)

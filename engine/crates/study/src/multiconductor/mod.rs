@@ -134,7 +134,7 @@ impl McStudy {
     /// Solves with these loads (`McLoads`, all others as in the case) and keeps the result (`McResult` and its columns).
     ///
     /// # Errors
-    /// `INPUT.REQUEST`, `INPUT.UNKNOWN_ELEMENT`, `INPUT.NOT_FINITE`, and those of the iteration.
+    /// `INPUT.REQUEST`, `EDIT.*`, and those of the iteration.
     pub fn commit(&mut self, loads_json: &str) -> Result<Reply> {
         self.state = self.prepared.state(from_json("loads", loads_json)?)?;
         self.trail.clear();

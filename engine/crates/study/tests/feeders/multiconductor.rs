@@ -86,9 +86,9 @@ fn a_feeder_is_solved_and_its_loads_are_edited() {
     assert!(volts(&study, &after, "2") < low - 0.5);
     // Failed edits change nothing.
     for (edits, code) in [
-        (r#"{"nobody":{"p_kw":5}}"#, "INPUT.UNKNOWN_ELEMENT"),
+        (r#"{"nobody":{"p_kw":5}}"#, "EDIT.UNKNOWN_LOAD"),
         (r#"{"one":{"kw":5}}"#, "INPUT.REQUEST"),
-        (r#"{"one":{"p_kw":5},"load.ONE":{"p_kw":6}}"#, "INPUT.REQUEST"),
+        (r#"{"one":{"p_kw":5},"load.ONE":{"p_kw":6}}"#, "EDIT.LOAD_TWICE"),
     ] {
         let code_of = |e: Result<Reply, wattbook_network::EngineError>| e.map(|_| ()).expect_err(edits).code;
         assert_eq!(code_of(study.preview(edits)), code);
@@ -337,7 +337,7 @@ fn a_power_factor_that_gives_no_reactive_power_is_refused_with_its_load() {
     let mut study = McStudy::new(module, BRANCH, "").unwrap_or_else(|e| panic!("{e}"));
     let before = study.result().columns;
     let refused = study.commit(r#"{"one":{"p_kw":2.5}}"#).expect_err("no power flow");
-    assert_eq!(refused.code, "INPUT.REQUEST");
+    assert_eq!(refused.code, "EDIT.LOAD_POWER");
     assert_eq!(refused.details.expect("details")["element"], "load.one");
     assert_eq!(study.result().columns, before, "the state stays");
     study
@@ -357,7 +357,7 @@ fn a_load_that_is_named_with_its_class_in_any_case_is_told_by_its_name() {
         let refused = study
             .commit(&json!({ name: { "p_kw": 1 } }).to_string())
             .expect_err(name);
-        assert_eq!(refused.code, "INPUT.UNKNOWN_ELEMENT");
+        assert_eq!(refused.code, "EDIT.UNKNOWN_LOAD");
         assert_eq!(refused.details.expect("details")["element"], element);
     }
 }
@@ -380,7 +380,7 @@ fn a_load_whose_phases_cancel_is_not_scaled() {
     let module = parse(&case)["module_json"].as_str().expect("a module").to_owned();
     let mut study = McStudy::new(&module, "{}", "").unwrap_or_else(|e| panic!("{e}"));
     let refused = study.commit(r#"{"d":{"q_kvar":1}}"#).expect_err("no amount");
-    assert_eq!(refused.code, "INPUT.REQUEST");
+    assert_eq!(refused.code, "EDIT.LOAD_POWER");
     assert_eq!(refused.details.expect("details")["element"], "load.d");
     study.commit(r#"{"d":{"p_kw":18}}"#).expect("a power flow");
 }

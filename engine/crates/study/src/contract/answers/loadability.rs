@@ -9,7 +9,11 @@ use super::super::{Collapse, ElementKey};
 /// with an edit, by the power factor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "it must name one bus, one area or the system"
+)]
 pub enum LoadabilityTarget {
     Bus {
         bus: ElementKey,
