@@ -139,8 +139,13 @@ pub const TARGETS: &[Target] = &[
         seeds!["layer.aux", "four_bus_35.raw", "concise.aux"],
         500,
     ),
-    Target::new("dss", distribution::dss, seeds!["micro.dss", "names.dss"], 700)
-        .with(&[choice("dss", "dss", SMALL)], 200),
+    Target::new(
+        "dss",
+        distribution::dss,
+        seeds!["micro.dss", "names.dss", "values.dss"],
+        700,
+    )
+    .with(&[choice("dss", "dss", SMALL)], 200),
     Target::new("bmopf-json", distribution::bmopf, seeds!["bmopf.json"], 500)
         .with(&[choice("dist_json", "json", SMALL)], 100),
     Target::new("pmd-json", distribution::pmd, seeds!["pmd.json"], 500)

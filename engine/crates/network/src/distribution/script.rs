@@ -23,7 +23,11 @@ pub(super) enum Verb {
     New,
     Edit,
     More,
+    BatchEdit,
+    Select,
     Set,
+    Solve,
+    Var,
     Clear,
     Redirect,
     Compile,
@@ -34,10 +38,12 @@ pub(super) enum Verb {
 
 /// Shortest form of each command that OpenDSS still resolves to it: a word is looked up in the list of commands exactly first,
 /// then as the beginning of the first command that has it.
-const VERBS: [(&str, usize, Verb); 10] = [
+const VERBS: [(&str, usize, Verb); 14] = [
     ("new", 1, Verb::New),
     ("edit", 1, Verb::Edit),
     ("more", 2, Verb::More),
+    ("select", 1, Verb::Select),
+    ("solve", 2, Verb::Solve),
     ("set", 3, Verb::Set),
     ("compile", 1, Verb::Compile),
     ("redirect", 3, Verb::Redirect),
@@ -45,6 +51,8 @@ const VERBS: [(&str, usize, Verb); 10] = [
     ("clearall", 8, Verb::Clear),
     ("buscoords", 3, Verb::BusCoords),
     ("latlongcoords", 2, Verb::LatLongCoords),
+    ("batchedit", 2, Verb::BatchEdit),
+    ("var", 3, Verb::Var),
 ];
 
 /// The command that a word stands for.
@@ -72,11 +80,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (&str, bool)> {
 
 /// The parameters of a line.
 pub(super) fn params(line: &str) -> Vec<Param> {
-    let mut scan = Scan {
-        line: line.as_bytes(),
-        at: 0,
-    };
-    scan.blanks();
+    let mut scan = Scan::new(line, false);
     let mut out = Vec::new();
     while let Some(token) = scan.token() {
         if !token.equals {
@@ -99,6 +103,24 @@ pub(super) fn params(line: &str) -> Vec<Param> {
     out
 }
 
+/// The items of a list or of an expression, and which of them stand in brackets or quotes; `|` ends the rows of a matrix.
+pub(super) fn items(text: &str, rows: bool) -> impl Iterator<Item = (&str, bool)> {
+    let mut scan = Scan::new(text, rows);
+    std::iter::from_fn(move || {
+        let token = scan.token()?;
+        let quoted = token.inner != token.outer;
+        Some((&text[token.inner], quoted))
+    })
+}
+
+/// The value of a parameter was left out, so that the name of the next one stands in its place: an equal sign follows it.
+pub(super) fn is_name_of_next(line: &str, param: &Param) -> bool {
+    param.name.is_some()
+        && line[param.quoted.end..]
+            .trim_start_matches([' ', '\t'])
+            .starts_with('=')
+}
+
 struct Token {
     inner: Range<usize>,
     outer: Range<usize>,
@@ -109,9 +131,22 @@ struct Token {
 struct Scan<'a> {
     line: &'a [u8],
     at: usize,
+    /// `|` separates as a comma does.
+    rows: bool,
 }
 
-impl Scan<'_> {
+impl<'a> Scan<'a> {
+    fn new(text: &'a str, rows: bool) -> Self {
+        let line = text.as_bytes();
+        let mut scan = Self { line, at: 0, rows };
+        scan.blanks();
+        scan
+    }
+
+    fn is_separator(&self) -> bool {
+        b",=".contains(&self.line[self.at]) || (self.rows && self.line[self.at] == b'|')
+    }
+
     fn blanks(&mut self) {
         while matches!(self.line.get(self.at), Some(b' ' | b'\t')) {
             self.at += 1;
@@ -135,7 +170,11 @@ impl Scan<'_> {
                 start + 1..end
             }
             None => {
-                while self.at < self.line.len() && !self.comment() && !b" \t,=".contains(&self.line[self.at]) {
+                while self.at < self.line.len()
+                    && !self.comment()
+                    && !b" \t".contains(&self.line[self.at])
+                    && !self.is_separator()
+                {
                     self.at += 1;
                 }
                 start..self.at
@@ -147,7 +186,7 @@ impl Scan<'_> {
         if self.at < self.line.len() {
             if self.comment() {
                 self.at = self.line.len();
-            } else if b",=".contains(&self.line[self.at]) {
+            } else if self.is_separator() {
                 equals = self.line[self.at] == b'=';
                 self.at += 1;
             }
@@ -226,7 +265,7 @@ mod tests {
             Verb::Clear,
             Verb::Other,
             Verb::BusCoords,
-            Verb::Other,
+            Verb::Select,
             Verb::Set,
             Verb::New,
             Verb::More,

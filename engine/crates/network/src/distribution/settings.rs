@@ -112,9 +112,15 @@ impl Settings {
     }
 }
 
+/// Whether an option, whole and in lower case, changes what is solved.
+pub(super) fn is_of_solution(option: &str) -> bool {
+    let named = |name: &str| name.strip_prefix('!') == Some(option);
+    OPTIONS.split_whitespace().any(named)
+}
+
 /// Position and name of the option that `written` means: exactly, else the first that begins with it; without a name the one
 /// behind that before.
-fn option(written: &str, before: Option<usize>) -> (Option<usize>, String) {
+pub(super) fn option(written: &str, before: Option<usize>) -> (Option<usize>, String) {
     let written = written.trim().to_ascii_lowercase();
     let known = || OPTIONS.split_whitespace().map(|name| name.trim_start_matches('!'));
     let position = match written.is_empty() {

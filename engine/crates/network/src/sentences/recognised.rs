@@ -29,6 +29,14 @@ pub(crate) fn refused_value(said: &Message) -> Option<(&str, &str)> {
     Some((field, value))
 }
 
+/// The element and the kind of object where a feeder is refused because an element names an object that is not there:
+/// `Line.l1: LineCode did not exist at assignment`.
+pub(crate) fn lost_reference(said: &Message) -> Option<(&str, &str)> {
+    words_of(said)?
+        .strip_suffix(" did not exist at assignment")?
+        .split_once(": ")
+}
+
 /// Whether a remark on a feeder concerns what we report ourselves, or what nothing here depends on.
 pub(crate) fn is_reported_otherwise(diagnostic: &Diagnostic) -> bool {
     let message = diagnostic.message();

@@ -11,3 +11,4 @@ mod feeder_physics;
 mod hostile;
 mod positions;
 mod reading;
+mod values;

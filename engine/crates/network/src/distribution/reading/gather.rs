@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::distribution::reading::companions::Companions;
 use crate::distribution::reading::copies::Copies;
+use crate::distribution::reading::frequencies::Frequencies;
 use crate::distribution::reading::ratings::Ratings;
-use crate::distribution::reading::rewriting::{
-    is_base_frequency, property_reference, replaced, states_as_actions, swapped,
-};
+use crate::distribution::reading::rewriting::{property_reference, replaced, states_as_actions, swapped};
+use crate::distribution::reading::values::{Place, References, Values};
 use crate::distribution::reading::windings::Windings;
 use crate::distribution::script::{self, Param, Verb};
 use crate::error::{EngineError, Result};
@@ -30,7 +30,7 @@ pub(crate) const SCRIPT: &str = "case.dss";
 pub(crate) const FRAME: &str = "frame.dss";
 
 /// What the parser gets.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Gathered {
     /// Name and contents of each file, [`SCRIPT`] among them.
     pub files: BTreeMap<String, Vec<u8>>,
@@ -42,13 +42,10 @@ pub(crate) struct Gathered {
     pub without_positions: Vec<String>,
     /// Power factors of loads that are given by the rating of their transformer.
     pub ratings: Ratings,
+    /// Names that the script assigns before it defines them.
+    pub references: References,
 }
 
-/// Base frequency of OpenDSS where nothing sets one, Hz.
-const FREQUENCY: f64 = 60.0;
-/// `DefaultBaseFrequency` for the parser, which refuses reactors after the whole name, since it does not know what they began with;
-/// here each says it.
-pub(crate) const SHORT: &str = "DefaultBaseFreq";
 /// Scripts that were not given and that are named.
 const MOST_MISSING: usize = 100;
 
@@ -58,11 +55,11 @@ const MOST_MISSING: usize = 100;
 /// A file of positions that was not given leaves the buses without; without a script that is included there is no feeder.
 ///
 /// # Errors
-/// `INPUT.COMPANION`, with every script that was not given as `missing` in its details; `INPUT.REDIRECT_CYCLE`.
+/// `INPUT.COMPANION`, with every script that was not given as `missing` in its details; `INPUT.REDIRECT_CYCLE`; `INPUT.PARSE` for a
+/// value that is not of the kind that its option takes.
 pub(crate) fn gather(text: &str, companions: &Companions<'_>, beforehand: Option<&str>) -> Result<Gathered> {
     let mut walk = Walk {
         companions,
-        strip_frequency: beforehand.is_some(),
         out: Gathered::default(),
         names: BTreeMap::new(),
         taken: BTreeSet::from([SCRIPT.to_owned(), FRAME.to_owned()]),
@@ -71,8 +68,9 @@ pub(crate) fn gather(text: &str, companions: &Companions<'_>, beforehand: Option
         bytes: 0,
         copies: Copies::default(),
         windings: Windings::default(),
-        circuit: false,
-        frequency: beforehand.map_or(FREQUENCY, hertz),
+        frequencies: Frequencies::new(beforehand),
+        values: Values::default(),
+        at: 0,
         control: false,
         planar: false,
         named: BTreeSet::new(),
@@ -90,8 +88,13 @@ pub(crate) fn gather(text: &str, companions: &Companions<'_>, beforehand: Option
         let details = serde_json::json!({ "file": first, "missing": walk.missing });
         return Err(EngineError::new("INPUT.COMPANION", said).with_details(details));
     }
+    if let Some(refused) = walk.values.refused.take() {
+        return Err(refused);
+    }
     walk.out.files.insert(SCRIPT.to_owned(), main.into_bytes());
     walk.profiles();
+    walk.out.late_frequency = walk.frequencies.late.take();
+    walk.out.references = walk.values.references;
     walk.out.degrees &= !walk.planar;
     Ok(walk.out)
 }
@@ -106,7 +109,6 @@ enum Role {
 
 struct Walk<'a> {
     companions: &'a Companions<'a>,
-    strip_frequency: bool,
     out: Gathered,
     names: BTreeMap<(usize, Role), String>,
     taken: BTreeSet<String>,
@@ -117,10 +119,10 @@ struct Walk<'a> {
     bytes: usize,
     copies: Copies,
     windings: Windings,
-    /// A circuit exists at this point of the script.
-    circuit: bool,
-    /// Base frequency at this point, Hz; NaN where it is no plain number.
-    frequency: f64,
+    frequencies: Frequencies,
+    values: Values,
+    /// The line being read, counted from one in its file.
+    at: usize,
     /// The active object is a switch control.
     control: bool,
     /// Positions come from `Buscoords` too.
@@ -136,7 +138,8 @@ impl Walk<'_> {
     fn script(&mut self, text: &str, own: Option<usize>) -> Result<String> {
         let mut folder: Vec<String> = own.map_or_else(Vec::new, |file| self.companions.folder(file).to_vec());
         let mut out = String::with_capacity(text.len() + 64);
-        for (line, live) in script::lines(text) {
+        for (row, (line, live)) in script::lines(text).enumerate() {
+            self.at = row + 1;
             if live {
                 self.note_names(line);
             }
@@ -155,7 +158,12 @@ impl Walk<'_> {
         let Some(first) = params.first() else {
             return Ok(None);
         };
+        let at = Place {
+            line: self.at,
+            file: own.map(|file| self.companions.name(file)),
+        };
         if let Some(name) = &first.name {
+            self.values.reference(&line[name.clone()], line, &params, at);
             self.copies.note_reference(&line[name.clone()], line, &params)?;
             let reference = &line[name.clone()];
             self.out.ratings.reference(reference, line, &params);
@@ -163,6 +171,7 @@ impl Walk<'_> {
             return Ok(of_winding.or_else(|| property_reference(line, reference, &params)));
         }
         let verb = script::verb(&line[first.value.clone()]);
+        self.values.line(verb, line, &params, at);
         self.copies.note(verb, line, &params)?;
         match verb {
             Verb::Redirect | Verb::Compile => {
@@ -192,21 +201,21 @@ impl Walk<'_> {
                 ))
             }
             Verb::Clear => {
-                self.circuit = false;
+                self.frequencies.circuit = false;
                 Ok(None)
             }
-            Verb::Set => Ok(self.set(line, &params[1..])),
+            Verb::Set => Ok(self.frequencies.set(line, &params[1..])),
             Verb::New | Verb::Edit => {
                 let object = params
                     .get(1)
                     .map_or(String::new(), |p| line[p.value.clone()].to_ascii_lowercase());
                 self.control = object.starts_with("swtcontrol.");
-                self.circuit |= verb == Verb::New && object.starts_with("circuit.");
+                self.frequencies.circuit |= verb == Verb::New && object.starts_with("circuit.");
                 self.out
                     .ratings
                     .line(verb, &object, line, params.get(2..).unwrap_or_default());
                 let with_frequency = (verb == Verb::New)
-                    .then(|| self.with_frequency(&object, line, &params[1..]))
+                    .then(|| self.frequencies.given(&object, line, &params[1..]))
                     .flatten();
                 let of_winding = self.windings.line(verb, &object, line, &params[1..]).or(with_frequency);
                 Ok(of_winding.or_else(|| self.control.then(|| states_as_actions(line, &params[1..])).flatten()))
@@ -216,7 +225,7 @@ impl Walk<'_> {
                 let of_winding = self.windings.line(verb, "", line, &params[1..]);
                 Ok(of_winding.or_else(|| self.control.then(|| states_as_actions(line, &params[1..])).flatten()))
             }
-            Verb::Other => Ok(None),
+            Verb::BatchEdit | Verb::Select | Verb::Solve | Verb::Var | Verb::Other => Ok(None),
         }
     }
 
@@ -340,54 +349,6 @@ impl Walk<'_> {
             }
         }
     }
-
-    /// Notes and, on demand, takes out the base frequency that a `set` line gives.
-    fn set(&mut self, line: &str, params: &[Param]) -> Option<String> {
-        let mut cuts = Vec::new();
-        for param in params {
-            let Some(name) = &param.name else { continue };
-            if !is_base_frequency(&line[name.clone()]) {
-                continue;
-            }
-            if self.strip_frequency {
-                cuts.push((name.start..param.quoted.end, String::new()));
-                continue;
-            }
-            let value = hertz(&line[param.value.clone()]);
-            if self.circuit && value != self.frequency {
-                self.out.late_frequency = Some(line[param.quoted.clone()].to_owned());
-            }
-            self.frequency = value;
-            if line[name.clone()].eq_ignore_ascii_case("DefaultBaseFrequency") {
-                cuts.push((name.clone(), SHORT.to_owned()));
-            }
-        }
-        (!cuts.is_empty()).then(|| match self.strip_frequency && cuts.len() == params.len() {
-            true => String::new(),
-            false => replaced(line, cuts),
-        })
-    }
-
-    /// A new reactor or capacitor with the base frequency that it takes from the circuit; the parser takes 60 Hz, or none.
-    fn with_frequency(&self, object: &str, line: &str, params: &[Param]) -> Option<String> {
-        let is_meant = object.starts_with("reactor.") || object.starts_with("capacitor.");
-        let begins = |name: &str| name.len() >= 3 && "basefreq".starts_with(&name.to_ascii_lowercase());
-        let is_given = params
-            .iter()
-            .filter_map(|p| p.name.clone())
-            .any(|name| begins(&line[name]));
-        if !is_meant || is_given || self.frequency == FREQUENCY || !self.frequency.is_finite() {
-            return None;
-        }
-        let at = params.last()?.quoted.end;
-        Some(format!("{} basefreq={}{}", &line[..at], self.frequency, &line[at..]))
-    }
-}
-
-/// A frequency as written; NaN where it is no plain number.
-fn hertz(text: &str) -> f64 {
-    let quotes: &[char] = &['"', '\'', '(', ')', '[', ']', '{', '}'];
-    text.trim_matches(quotes).trim().parse().unwrap_or(f64::NAN)
 }
 
 fn refusal(code: &'static str, file: &str, said: Message) -> EngineError {

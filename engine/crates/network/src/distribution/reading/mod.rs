@@ -2,12 +2,14 @@
 
 mod companions;
 mod copies;
+mod frequencies;
 mod gather;
 mod loads;
 mod ratings;
 mod reactors;
 mod rewriting;
 mod twins;
+mod values;
 mod windings;
 
 use powerio::{ArtifactPath, DiagnosticSeverity, FormatId, PioModule, PioValue, Source};
@@ -16,7 +18,8 @@ use std::sync::Arc;
 use crate::analysis::Warning;
 use crate::distribution::elements::check;
 use crate::distribution::reading::companions::Companions;
-use crate::distribution::reading::gather::{gather, Gathered, FRAME, SCRIPT, SHORT};
+use crate::distribution::reading::frequencies::SHORT;
+use crate::distribution::reading::gather::{gather, Gathered, FRAME, SCRIPT};
 use crate::distribution::{network, network_mut, refuse, space, switching};
 use crate::error::{EngineError, Result};
 use crate::input::text;
@@ -80,8 +83,9 @@ fn parse(script: &Gathered, added: &str) -> Result<PioModule<PioValue>> {
     }
     let primary = path(if framed { FRAME } else { SCRIPT })?;
     let source = Source::from_memory_tree(SCRIPT, files, Some(primary)).map_err(fail)?;
-    let parsed = powerio::parse(source).map_err(|e| cause(e.diagnostics(), &e))?;
-    refuse_errors(&parsed)?;
+    let explained = |e| script.references.explained(e);
+    let parsed = powerio::parse(source).map_err(|e| explained(cause(e.diagnostics(), &e)))?;
+    refuse_errors(&parsed).map_err(explained)?;
     Ok(parsed)
 }
 

@@ -1,0 +1,150 @@
+//! Where a value stands, and how it is refused.
+
+use super::kinds::{Fault, Kind};
+use super::variables::Variables;
+use crate::distribution::refuse;
+use crate::distribution::script::{self, Param, Verb};
+use crate::error::EngineError;
+use crate::message;
+use crate::message::pieces::piece;
+use crate::message::Message;
+
+/// A line of the script, or of a file that it includes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'a> {
+    /// Counted from one.
+    pub line: usize,
+    pub file: Option<&'a str>,
+}
+
+impl Place<'_> {
+    /// A clause about this line as a sentence.
+    pub fn says(&self, what: Message) -> Message {
+        match self.file {
+            Some(file) => message!("feeder.line_of_file", line = self.line, file = file, what = what),
+            None => message!("feeder.line_of_script", line = self.line, what = what),
+        }
+    }
+}
+
+/// Whose option it is.
+pub(super) enum Owner<'a> {
+    /// `class.name`.
+    Element(&'a str),
+    Command(Verb),
+}
+
+impl Owner<'_> {
+    fn told(&self) -> &str {
+        match self {
+            Self::Element(name) => name,
+            Self::Command(Verb::Solve) => "Solve",
+            Self::Command(_) => "Set",
+        }
+    }
+
+    /// As details of errors name it.
+    fn name(&self, option: &str) -> String {
+        match self {
+            Self::Element(name) => (*name).to_owned(),
+            Self::Command(_) => format!("option.{option}"),
+        }
+    }
+}
+
+/// What an option takes, and how it is called.
+pub(super) struct Taken<'a> {
+    pub option: &'a str,
+    pub kind: Kind,
+}
+
+/// The refusal of a value that is not of its kind.
+pub(super) fn wrong(
+    owner: &Owner<'_>,
+    taken: &Taken<'_>,
+    line: &str,
+    param: &Param,
+    variables: &Variables,
+    at: Place<'_>,
+) -> Option<EngineError> {
+    /// Longest piece of a value that is told.
+    const LONGEST: usize = 60;
+    let (element, option) = (owner.told(), taken.option);
+    let written = &line[param.value.clone()];
+    let said = if script::is_name_of_next(line, param) {
+        let next = piece(written, LONGEST);
+        message!("feeder.value_left_out", element = element, option = option, next = next)
+    } else {
+        let (text, quoted) = variables.put_in(written, param.value != param.quoted);
+        let Fault { item, need } = taken.kind.fault(&text, quoted, variables)?;
+        match item {
+            _ if text.trim().is_empty() => {
+                message!("feeder.value_empty", element = element, option = option, need = need)
+            }
+            Some(item) => {
+                let value = piece(&item, LONGEST);
+                message!(
+                    "feeder.value_in_list",
+                    element = element,
+                    option = option,
+                    value = value,
+                    need = need
+                )
+            }
+            None => {
+                let value = piece(written, LONGEST);
+                match param.name {
+                    Some(_) => message!(
+                        "feeder.value",
+                        element = element,
+                        option = option,
+                        value = value,
+                        need = need
+                    ),
+                    None => {
+                        message!(
+                            "feeder.value_by_position",
+                            element = element,
+                            option = option,
+                            value = value,
+                            need = need
+                        )
+                    }
+                }
+            }
+        }
+    };
+    Some(refusal(owner, option, written, said, at))
+}
+
+/// The refusal of a line in which nothing stands between two commas: what is behind them would not be read.
+pub(super) fn cut_off(element: &str, at: Place<'_>) -> EngineError {
+    let said = message!("feeder.value_cut_off", element = element);
+    refusal(&Owner::Element(element), "", "", said, at)
+}
+
+/// The refusal of a name that nothing has.
+pub(super) fn undefined(element: &str, option: &str, value: &str, at: Place<'_>) -> EngineError {
+    let said = message!(
+        "feeder.value_undefined",
+        element = element,
+        option = option,
+        value = piece(value, 60)
+    );
+    refusal(&Owner::Element(element), option, value, said, at)
+}
+
+fn refusal(owner: &Owner<'_>, option: &str, value: &str, said: Message, at: Place<'_>) -> EngineError {
+    let mut error = refuse("INPUT.PARSE", &owner.name(option), at.says(said));
+    if let Some(details) = error.details.as_mut() {
+        details["line"] = at.line.into();
+        if let Some(file) = at.file {
+            details["file"] = file.into();
+        }
+        if !option.is_empty() {
+            details["option"] = option.into();
+            details["value"] = piece(value, 60).into();
+        }
+    }
+    error
+}
