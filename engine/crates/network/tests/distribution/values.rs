@@ -244,6 +244,12 @@ fn values_that_opendss_reads_are_read() {
     );
     let seed = feeder(include_str!("../../../../fuzz/seeds/values.dss")).expect("a feeder");
     assert!(close(seed.load_kw, 3.0 * std::f64::consts::PI), "{}", seed.load_kw);
+    // Counts that are written with a point or as an expression.
+    let d = with(
+        "New Transformer.x windings=(2 1 +) phases=1 buses=(mid.1 house.1 house.2) kvs=[.4 .2 .2] kv=.1\n\
+         New Reactor.r phases=1.0 bus1=far.1 r=1 x=1",
+    );
+    assert!(d.module_json.contains("house"));
     with("New EnergyMeter.m element=line.main mask=[a b]\nNew Monitor.m element=line.main mode=x");
 }
 

@@ -1,6 +1,7 @@
 //! Base frequencies that a script sets, where the parser reads them otherwise.
 
 use crate::distribution::reading::rewriting::{is_base_frequency, replaced};
+use crate::distribution::reading::values;
 use crate::distribution::script::Param;
 
 /// Base frequency of OpenDSS where nothing sets one, Hz.
@@ -15,7 +16,7 @@ pub(super) struct Frequencies {
     strip: bool,
     /// A circuit exists.
     pub circuit: bool,
-    /// Hz; NaN where it is no plain number.
+    /// Hz; NaN where it is no number.
     now: f64,
     /// Value of the last one that the script changes to after `New Circuit`, as written.
     pub late: Option<String>,
@@ -75,8 +76,8 @@ impl Frequencies {
     }
 }
 
-/// A frequency as written; NaN where it is no plain number.
+/// A frequency as written; NaN where it is no number.
 fn hertz(text: &str) -> f64 {
     let quotes: &[char] = &['"', '\'', '(', ')', '[', ']', '{', '}'];
-    text.trim_matches(quotes).trim().parse().unwrap_or(f64::NAN)
+    values::number(text.trim_matches(quotes)).unwrap_or(f64::NAN)
 }

@@ -6,6 +6,7 @@ use powerio::dist::{DistLoad, Extras, MulticonductorNetwork};
 use serde_json::Value;
 
 use crate::distribution::reading::ratings::Ratings;
+use crate::distribution::reading::values;
 use crate::distribution::refuse;
 use crate::error::{EngineError, Result};
 use crate::message;
@@ -58,7 +59,7 @@ fn stated(load: &DistLoad, ratings: &Ratings) -> Result<Option<(f64, f64)>> {
     let of = |key: &str| number(load, &load.extras, key);
     let pf = of("pf")?.unwrap_or(PF);
     let at_rating = match ratings.factor(&load.name) {
-        Some(Some(text)) => parsed(load, "pf", text.trim().parse().ok())?,
+        Some(Some(text)) => parsed(load, "pf", values::number(text))?,
         Some(None) => PF,
         None => pf,
     };
@@ -82,7 +83,7 @@ fn stated(load: &DistLoad, ratings: &Ratings) -> Result<Option<(f64, f64)>> {
 fn number(load: &DistLoad, extras: &Extras, key: &str) -> Result<Option<f64>> {
     let value = match extras.get(key) {
         None => return Ok(None),
-        Some(Value::String(text)) => text.trim().parse().ok(),
+        Some(Value::String(text)) => values::number(text),
         Some(value) => value.as_f64(),
     };
     parsed(load, key, value).map(Some)

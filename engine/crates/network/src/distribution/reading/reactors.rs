@@ -2,6 +2,7 @@
 
 use powerio::dist::{MulticonductorNetwork, UntypedObject};
 
+use crate::distribution::reading::values;
 use crate::distribution::{last, script};
 
 /// Lines that give such reactors of a parsed script their second bus, one each: ground, at the nodes `0` of the first (OpenDSS
@@ -19,7 +20,7 @@ fn line(reactor: &UntypedObject) -> Option<String> {
         return None;
     }
     let bus = last("bus1")?.split('.').next()?;
-    let phases: usize = last("phases").map_or(Some(3), |text| text.parse().ok())?;
+    let phases = last("phases").map_or(Some(3.0), values::number)? as usize;
     if !(1..=3).contains(&phases) {
         return None;
     }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::distribution::reading::values;
 use crate::distribution::script::{Param, Verb};
 
 /// Properties that give all windings.
@@ -75,7 +76,8 @@ impl Windings {
             } else if property == "wdg" {
                 transformer.is_at_last = false;
             } else if property == "windings" {
-                transformer.windings = line[param.value.clone()].trim().parse().unwrap_or(transformer.windings);
+                let count = values::number(&line[param.value.clone()]);
+                transformer.windings = count.map_or(transformer.windings, |count| count as usize);
             } else if OF_ONE.contains(&property.as_str()) && std::mem::take(&mut transformer.is_at_last) {
                 inserted.push((name.start, transformer.windings));
             }

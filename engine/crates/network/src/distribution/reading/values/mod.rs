@@ -33,6 +33,11 @@ pub(crate) struct Values {
     pub references: References,
 }
 
+/// A number as the parser keeps it, without the brackets that an expression had.
+pub(crate) fn number(text: &str) -> Option<f64> {
+    numbers::number(text, true, &Variables::default())
+}
+
 impl Values {
     /// Checks a line that begins with a command.
     pub fn line(&mut self, verb: Verb, line: &str, params: &[Param], at: Place<'_>) {
