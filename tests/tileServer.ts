@@ -12,14 +12,19 @@ export interface TileServer {
   stop(): Promise<void>;
 }
 
-/** Serves `/Z/X/Y.png`, and the files that are given by path. */
-export async function startTileServer(files: Record<string, string | Buffer> = {}): Promise<TileServer> {
+/** Serves `/Z/X/Y.png`, and the files that are given by path; without `cors` no other site may read them. */
+export async function startTileServer(
+  files: Record<string, string | Buffer> = {},
+  { cors = true } = {},
+): Promise<TileServer> {
   const asked: string[] = [];
   const tile = pngOf(TILE_COLOUR);
   const server: Server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     asked.push(pathname);
-    response.setHeader("access-control-allow-origin", "*");
+    if (cors) {
+      response.setHeader("access-control-allow-origin", "*");
+    }
     response.setHeader("access-control-allow-headers", "range");
     const content = /^\/\d+\/\d+\/\d+\.png$/.test(pathname) ? tile : files[pathname];
     response.statusCode = content === undefined ? 404 : 200;

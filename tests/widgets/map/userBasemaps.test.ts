@@ -73,7 +73,13 @@ t.test("servers that a person allowed are remembered, and no others", (t) => {
   servers.allow("https://a.example");
   t.ok(new BasemapServers(storage).allows("https://a.example"));
   t.notOk(new BasemapServers(storage).allows("https://b.example"));
-  servers.allow("https://b.example");
+  servers.name("https://b.example");
+  t.ok(servers.allows("https://b.example"), "a server that was named may be asked");
+  t.strictSame(servers.all, ["https://a.example"], "but is listed once it has shown something");
+  servers.shown("https://b.example");
+  t.strictSame(servers.all, ["https://a.example", "https://b.example"]);
+  servers.shown("https://c.example");
+  t.notOk(servers.allows("https://c.example"), "nobody named it");
   servers.revoke("https://a.example");
   t.strictSame(new BasemapServers(storage).all, ["https://b.example"], "and forgotten");
   stored.forEach((_, key) => stored.set(key, "{"));
@@ -230,6 +236,53 @@ t.test("what cannot be shown is refused with its code, and the ground before sta
   }
   await mark.getByRole("button", { name: "Keep the map as it is" }).click();
   await page.locator(".wb-BasemapMark").waitFor({ state: "hidden" });
+  await page.close();
+});
+
+t.test("who does not answer, and whom the page may not ask, is said to be so; the basemap before stays", async (t) => {
+  const tiles = await startTileServer();
+  const gone = await startTileServer();
+  const silent = await startTileServer({}, { cors: false });
+  t.teardown(() => Promise.all([tiles.stop(), silent.stop()]));
+  await gone.stop();
+  const { page } = await openMap("light", () => (window.mapPage.mapSettings.ground = "auto"));
+  const panel = await openStylePanel(page);
+  const mark = page.locator(".wb-BasemapMark:not([hidden])");
+  const load = async (url: string): Promise<void> => {
+    await panel.getByLabel("Address").fill(url);
+    await panel.getByRole("button", { name: "Load" }).click();
+  };
+  await panel.getByLabel("Basemap", { exact: true }).selectOption("own");
+  await load(`${tiles.url}/{z}/{x}/{y}.png`);
+  const shown = async (): Promise<boolean> => (await shareOf(page, TILE_COLOUR)) > 0.5;
+  await eventually.ok(t, shown);
+  for (const [server, path, code] of [
+    [gone.url, "/{z}/{x}/{y}.png", "BASEMAP.UNREACHABLE"],
+    [gone.url, "/style.json", "BASEMAP.UNREACHABLE"],
+    [gone.url, "/a.pmtiles", "BASEMAP.UNREACHABLE"],
+    [silent.url, "/{z}/{x}/{y}.png", "BASEMAP.CORS"],
+    ["https://forbidden.example", "/{z}/{x}/{y}.png", "BASEMAP.POLICY"],
+    ["https://forbidden.example", "/style.json", "BASEMAP.POLICY"],
+  ] as const) {
+    if (code === "BASEMAP.POLICY") {
+      await page.evaluate((allowed) => {
+        const policy = document.createElement("meta");
+        policy.httpEquiv = "Content-Security-Policy";
+        policy.content = `connect-src 'self' blob: data: ${allowed}`;
+        document.head.append(policy);
+      }, tiles.url);
+    }
+    await load(server + path);
+    await mark
+      .filter({ hasText: `[${code}]` })
+      .filter({ hasText: server })
+      .waitFor({ timeout: 60_000 });
+    await eventually.ok(t, shown, `${server}${path}: the tiles before are there`);
+    const listed = await panel.getByRole("group", { name: "Allowed servers" }).innerText();
+    t.match(listed, tiles.url);
+    t.notMatch(listed, server, "who showed nothing is not listed");
+    await mark.getByRole("button", { name: "Keep the map as it is" }).click();
+  }
   await page.close();
 });
 

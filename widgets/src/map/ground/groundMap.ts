@@ -14,6 +14,7 @@ import { mapSettings } from "./mapSettings.ts";
 import type { OpenBasemap } from "../userBasemap/openBasemap.ts";
 import { ownTiles } from "./tileArchives.ts";
 import { TileTally } from "./tileTally.ts";
+import { unanswered } from "../userBasemap/unanswered.ts";
 import { trans } from "../../text/index.ts";
 
 /** MapLibre draws no frame after a tile that was not found, and rests after none: until it first rests it is asked again, ms. */
@@ -25,11 +26,20 @@ export interface GroundEvents {
   again(): void;
   /** A server is to be asked that nobody allowed; it was not. */
   blocked(server: string): void;
+  /** What was chosen is drawn for the first time. */
+  drawn(basemap: OpenBasemap): void;
   refused(basemap: OpenBasemap, error: BasemapError): void;
 }
 
 /** The ground that comes with the map. */
 const OWN: OpenBasemap = { style: (theme) => ownStyle(theme, ownTiles()), attribution: null };
+
+/** Why no tile came that was asked for. */
+async function whyNothingCame({ unanswered: url }: TileTally): Promise<BasemapError> {
+  return url === null
+    ? new BasemapError("BASEMAP.TILES", trans.__("The server has no tiles for this view."))
+    : unanswered(url);
+}
 
 /** A map that lost its context so often draws without one from then on. */
 const MOST_LOSSES = 3;
@@ -223,7 +233,7 @@ export class GroundMap implements PooledGround {
       this.#events.blocked(server);
       throw new BasemapError("BASEMAP.SERVER", trans.__("Requests to %1 are not allowed.", server));
     }
-    tally.requested(kind);
+    tally.requested(kind, url);
     return { url };
   }
 
@@ -239,12 +249,15 @@ export class GroundMap implements PooledGround {
     map.once("idle", () => {
       clearInterval(asking);
       if (this.#map === map && basemap !== OWN && tally.nothingCame) {
-        this.#fail(basemap, new Error(trans.__("The server has no tiles for this view.")), "BASEMAP.TILES");
+        void whyNothingCame(tally).then((error) => this.#fail(basemap, error, error.code));
       } else if (this.#map === map) {
         this.#ready = true;
         this.#keptKey = [];
         this.#kept.width = this.#kept.height = 0;
         this.node.dataset["ready"] = "";
+        if (basemap !== OWN) {
+          this.#events.drawn(basemap);
+        }
         this.#again();
       }
     });
@@ -255,6 +268,7 @@ export class GroundMap implements PooledGround {
       }
     });
     map.on("error", ({ error }) => {
+      tally.failed(error);
       // Of somebody's tiles some may be absent; a style that is wrong never comes.
       if (basemap === OWN || !tally.styled) {
         this.#fail(basemap, error, "BASEMAP.STYLE");

@@ -7,6 +7,8 @@ export class TileTally {
   #requested = 0;
   #came = 0;
   #styled = false;
+  #asked: string | null = null;
+  #lost = false;
 
   /** Whether the style was taken. */
   get styled(): boolean {
@@ -18,9 +20,22 @@ export class TileTally {
     return !this.blocked && this.#requested > 0 && this.#came === 0;
   }
 
+  /** The tile that was asked for last, where one had no answer; null where all had. */
+  get unanswered(): string | null {
+    return this.#lost ? this.#asked : null;
+  }
+
   /** Counts a request by the kind that MapLibre gives it. */
-  requested(kind: string | undefined): void {
-    this.#requested += kind === "Tile" ? 1 : 0;
+  requested(kind: string | undefined, url: string): void {
+    if (kind === "Tile") {
+      this.#requested += 1;
+      this.#asked = url;
+    }
+  }
+
+  /** Takes an error of a request: MapLibre gives 0 for the status of one without an answer. */
+  failed(error: unknown): void {
+    this.#lost ||= typeof error === "object" && error !== null && "status" in error && error.status === 0;
   }
 
   listen(map: LibreMap): void {

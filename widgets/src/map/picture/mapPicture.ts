@@ -53,6 +53,7 @@ export class MapParts implements PictureParts {
     this.#earth = new GroundMap({
       again: () => this.#groundChanged(),
       blocked: (server) => this.chosen.blocked(server),
+      drawn: (basemap) => this.chosen.drawn(basemap),
       refused: (basemap, error) => this.chosen.refuse(basemap, error),
     });
     this.chosen.changed.connect(this.#basemapChanged, this);

@@ -10,6 +10,8 @@ const STORED = "wattbook:basemap-servers";
 export class BasemapServers {
   readonly #storage: ChoiceStorage | null;
   readonly #allowed: Set<string>;
+  /** Servers that a person named and that have not shown anything yet: they are asked, and forgotten with the page. */
+  readonly #named = new Set<string>();
   readonly #changed = new Signal<this, string>(this);
 
   constructor(storage = localStorageOrNone()) {
@@ -28,11 +30,27 @@ export class BasemapServers {
   }
 
   allows(origin: string): boolean {
-    return this.#allowed.has(origin);
+    return this.#allowed.has(origin) || this.#named.has(origin);
+  }
+
+  /** Takes that a person named a server: it may be asked, and is allowed once it has shown a basemap. */
+  name(origin: string): void {
+    if (!this.allows(origin)) {
+      this.#named.add(origin);
+      this.#changed.emit(origin);
+    }
+  }
+
+  /** Takes note that a server has shown a basemap. */
+  shown(origin: string): void {
+    if (this.#named.has(origin)) {
+      this.allow(origin);
+    }
   }
 
   allow(origin: string): void {
     if (!this.#allowed.has(origin)) {
+      this.#named.delete(origin);
       this.#allowed.add(origin);
       this.#keep(origin);
     }
@@ -40,6 +58,7 @@ export class BasemapServers {
 
   /** Takes the permission back: maps that show a basemap of the server ask again. */
   revoke(origin: string): void {
+    this.#named.delete(origin);
     if (this.#allowed.delete(origin)) {
       this.#keep(origin);
     }

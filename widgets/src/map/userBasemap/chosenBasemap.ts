@@ -27,8 +27,10 @@ export class ChosenBasemap {
   #shown: ShownBasemap = { kind: "natural_earth" };
   /** How often something was opened: only what was opened last is shown. */
   #openings = 0;
-  /** What comes with the map and was shown last: for a basemap that cannot be drawn. */
-  #before: BundledBasemap = { kind: "natural_earth" };
+  /** What was drawn last: for a basemap that cannot be. */
+  #drawn: ShownBasemap = { kind: "natural_earth" };
+  /** What comes with the map and was shown last: where nothing else may be drawn. */
+  #bundled: BundledBasemap = { kind: "natural_earth" };
   #news: BasemapNews | null = null;
   /** Whether a person keeps the ground as it is, for what was asked for: it is opened only when somebody asks for it anew. */
   #dismissed = false;
@@ -81,10 +83,24 @@ export class ChosenBasemap {
     }
   }
 
-  /** Takes note that what is shown cannot be drawn: what was there before comes back. */
+  /** Takes note that what is shown is drawn: its server has answered. */
+  drawn(basemap: ShownBasemap): void {
+    if (basemap === this.#shown && basemap !== this.#drawn) {
+      const last = this.#drawn;
+      this.#drawn = basemap;
+      release(last);
+      const server = serverToAsk(this.#asked);
+      if (server !== null) {
+        basemapServers.shown(server);
+      }
+    }
+  }
+
+  /** Takes note that what is shown cannot be drawn: what was drawn before comes back. */
   refuse(basemap: ShownBasemap, error: BasemapError): void {
     if (basemap === this.#shown) {
-      this.#show(this.#before, { code: error.code, text: error.message });
+      const before = basemap === this.#drawn ? this.#bundled : this.#drawn;
+      this.#show(before, { code: error.code, text: error.message });
     }
   }
 
@@ -100,6 +116,7 @@ export class ChosenBasemap {
     Signal.clearData(this);
     this.#openings += 1;
     release(this.#shown);
+    release(this.#drawn);
   }
 
   #follow(): void {
@@ -118,7 +135,7 @@ export class ChosenBasemap {
         this.#open();
       }
     } else if (serverToAsk(this.#asked) === server) {
-      this.#show(this.#before);
+      this.#show(this.#bundled);
       this.#open();
     }
   }
@@ -140,7 +157,7 @@ export class ChosenBasemap {
     }
     if (!this.#drawable) {
       const text = trans.__("It needs WebGL: choose that under Layers and style, Basemap drawn by.");
-      this.#show(this.#before, { code: "BASEMAP.WEBGL", text });
+      this.#show(this.#bundled, { code: "BASEMAP.WEBGL", text });
       return;
     }
     openBasemap(choice)
@@ -155,13 +172,17 @@ export class ChosenBasemap {
 
   /** Puts something below the network, with news where it is not what was asked for. */
   #show(basemap: ShownBasemap, news: BasemapNews | null = null): void {
-    const last = this.#shown;
+    const replaced = new Set([this.#shown, this.#drawn]);
     this.#shown = basemap;
     if ("kind" in basemap) {
-      this.#before = basemap;
+      this.#drawn = this.#bundled = basemap;
     }
     this.#tell(news);
-    release(last);
+    for (const last of replaced) {
+      if (last !== this.#shown && last !== this.#drawn) {
+        release(last);
+      }
+    }
   }
 
   #tell(news: BasemapNews | null): void {
@@ -182,11 +203,11 @@ function serverToAsk(choice: BasemapChoice): string | null {
   return "url" in choice ? serverOf(choice.url) : null;
 }
 
-/** Takes what a person chose for all maps: its server may be asked, since the person named it. */
+/** Takes what a person chose for all maps: its server may be asked, since the person named it. It is listed once it has answered. */
 export function nameBasemap(choice: BasemapChoice): void {
   const server = serverToAsk(choice);
   if (server !== null) {
-    basemapServers.allow(server);
+    basemapServers.name(server);
   }
   mapSettings.basemap = choice;
 }

@@ -4,6 +4,7 @@ import { trans } from "../../text/index.ts";
 import type { OwnBasemap } from "./basemapChoice.ts";
 import { BasemapError } from "./basemapError.ts";
 import { rasterStyle, vectorStyle } from "./archiveStyle.ts";
+import { isUnanswered, unanswered } from "./unanswered.ts";
 import { Archive, rangeSource } from "../ground/pmtiles.ts";
 import { serveTiles } from "../ground/tileArchives.ts";
 
@@ -22,7 +23,7 @@ const VECTORS = 1;
 /**
  * Opens what the user chose: fetches its style, or reads the head of its archive.
  *
- * @throws BasemapError `BASEMAP.STYLE`, `BASEMAP.FILE`.
+ * @throws BasemapError `BASEMAP.STYLE`, `BASEMAP.FILE`, and those of `unanswered`.
  */
 export async function openBasemap(choice: OwnBasemap): Promise<OpenBasemap> {
   const { attribution = null } = choice;
@@ -34,10 +35,21 @@ export async function openBasemap(choice: OwnBasemap): Promise<OpenBasemap> {
     const style = await fetchStyle(choice.url);
     return { style: () => style, attribution };
   }
-  return openArchive(
-    choice.kind === "file" ? choice : { name: choice.url, source: rangeSource(choice.url) },
-    attribution,
-  );
+  const { name, source, url } =
+    choice.kind === "file"
+      ? { ...choice, url: null }
+      : { name: choice.url, source: rangeSource(choice.url), url: choice.url };
+  let archive: Archive;
+  try {
+    archive = await Archive.open(source);
+  } catch (cause) {
+    if (url !== null && isUnanswered(cause)) {
+      throw await unanswered(url);
+    }
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new BasemapError("BASEMAP.FILE", trans.__("%1 could not be read: %2", name, reason), { cause });
+  }
+  return basemapOf(archive, attribution);
 }
 
 async function fetchStyle(url: string): Promise<StyleSpecification> {
@@ -50,6 +62,9 @@ async function fetchStyle(url: string): Promise<StyleSpecification> {
     }
     style = await answer.json();
   } catch (cause) {
+    if (isUnanswered(cause)) {
+      throw await unanswered(url);
+    }
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new BasemapError("BASEMAP.STYLE", trans.__("The style of %1 could not be read: %2", host, reason), { cause });
   }
@@ -64,17 +79,7 @@ function isStyle(value: unknown): value is StyleSpecification {
   return version === 8 && typeof sources === "object" && Array.isArray(layers);
 }
 
-async function openArchive(
-  { name, source }: Pick<Extract<OwnBasemap, { kind: "file" }>, "name" | "source">,
-  attribution: string | null,
-): Promise<OpenBasemap> {
-  let archive: Archive;
-  try {
-    archive = await Archive.open(source);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new BasemapError("BASEMAP.FILE", trans.__("%1 could not be read: %2", name, reason), { cause });
-  }
+function basemapOf(archive: Archive, attribution: string | null): OpenBasemap {
   const { header, metadata } = archive;
   const { tiles, release } = serveTiles(archive);
   const said = metadata["attribution"];
