@@ -218,7 +218,7 @@ t.test("the content of JSON decides: a module is a case, other JSON is tried as 
   const { outcomes } = await take([
     file("a.json", layer),
     file("b.json", module.module_json),
-    file("c.json", '{"title": "minutes of the meeting"}'),
+    file("c.json", '{"readings": [1.5, 2.5]}'),
   ]);
   t.strictSame(
     outcomes.map(({ outcome }) => outcome),
@@ -227,9 +227,35 @@ t.test("the content of JSON decides: a module is a case, other JSON is tried as 
   t.match(outcomes[2]?.sentence, /^Unrecognised case format; read as a geographic layer: /);
 });
 
+t.test("files without anything that is read say so, and ask for no case", async (t) => {
+  const { outcomes } = await take([
+    file("cut.json", "{"),
+    file("empty.json", "{}"),
+    file("list.json", "[]"),
+    file("minutes.json", '{"title": "minutes of the meeting", "hours": 1.5}'),
+    file("plain.txt", "minutes of the meeting\n"),
+  ]);
+  const nothing = "The file has no case, Study, costs, demand profile or positions.";
+  t.strictSame(
+    outcomes.map(({ sentence, code }) => [sentence, code]),
+    [
+      ["The file is not valid JSON; it may be cut off.", "INPUT.FORMAT"],
+      ...[0, 1, 2, 3].map(() => [nothing, "INPUT.FORMAT"]),
+    ],
+  );
+  const { outcomes: positions } = await take([file("places.txt", "1 40.5 -105\n")]);
+  t.match(positions, [
+    {
+      code: "INPUT.NO_CASE",
+      sentence:
+        "Neither a case nor a Study; the file may have positions of buses. No open case matches it: drop it together with its case.",
+    },
+  ]);
+});
+
 t.test("layers and drawings without a case of their own go to the case in front, or say what is missing", async (t) => {
   const { workspace, openings } = await take([file("three.m", CASE)]);
-  const alone = [file("places.csv", COORDINATES), file("one-line.pwd", DRAWING), file("odd.json", "{}")];
+  const alone = [file("places.csv", COORDINATES), file("one-line.pwd", DRAWING), file("odd.json", "[[1, 2]]")];
   const without = await takeIn(alone, workspace);
   t.ok(without.every(({ code }) => code === "INPUT.NO_CASE"));
   const [opening] = openings;

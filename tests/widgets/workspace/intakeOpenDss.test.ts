@@ -133,6 +133,6 @@ t.test("coordinates in a .dat file that no script of the batch refers to", async
   const of = (name: string): FileOutcome | undefined => outcomes.find((outcome) => outcome.name === name);
   t.equal(of("pair.dss")?.outcome, "distribution");
   t.match(of("BusCoords.dat"), { outcome: "geography", sentence: /Places 2 of 2 buses/ });
-  t.match(of("notes.txt"), { outcome: "refused", sentence: /as a geographic layer/ });
+  t.match(of("notes.txt"), { outcome: "refused", sentence: /has no case, Study/ });
   t.strictSame([...(networks[0]?.geography.drawing?.positions.y ?? [])].map(Number), [200, 5000]);
 });

@@ -1,4 +1,5 @@
 import type { Engine } from "@service/engine";
+import { trans } from "../../text/index.ts";
 
 /** The part of the engine that knows its formats by their file names. */
 type Formats = Pick<Engine, "formatOf" | "isDisplayFile">;
@@ -28,6 +29,26 @@ function isStudyFile(name: string): boolean {
 /** Whether JSON of any name says that it is a saved Study. What it is worth is checked when it is read. */
 export function saysStudy(bytes: Uint8Array): boolean {
   return /"schema"\s*:\s*"wattbook-(mc-)?study"/.test(new TextDecoder().decode(bytes));
+}
+
+/** Whether a text is JSON. */
+export function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a text of no known format may be a geographic layer: a position has two numbers. */
+export function mayHoldPositions(bytes: Uint8Array): boolean {
+  return /\d[^.\d]+\.?\d/.test(new TextDecoder().decode(bytes));
+}
+
+/** What is said of a text without any content that is read. */
+export function nothingKnown(): string {
+  return trans.__("The file has no case, Study, costs, demand profile or positions.");
 }
 
 /** Whether a file is the power flow of a feeder with its module inside, as earlier versions wrote it. */

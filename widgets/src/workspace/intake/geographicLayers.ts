@@ -83,7 +83,7 @@ async function busesFirst(
 function failure({ name, guessed }: Layer, noCase: string | null, error: unknown): FileOutcome {
   if (noCase !== null) {
     const sentence = guessed
-      ? trans.__("Unrecognised case format; the file may be a geographic layer. %1", noCase)
+      ? trans.__("Neither a case nor a Study; the file may have positions of buses. %1", noCase)
       : trans.__("A geographic layer. %1", noCase);
     return { name, outcome: "refused", sentence, code: "INPUT.NO_CASE", notes: [] };
   }

@@ -1,7 +1,15 @@
 import type { Display, StudyBundle } from "@service/engine";
 import { trans, visibleText } from "../../text/index.ts";
 import { BatchFiles, coded } from "./batchFiles.ts";
-import { classifyFile, isScript, saysStudy, SUPPORTED } from "./fileClassification.ts";
+import {
+  classifyFile,
+  isJson,
+  isScript,
+  mayHoldPositions,
+  nothingKnown,
+  saysStudy,
+  SUPPORTED,
+} from "./fileClassification.ts";
 import {
   baseName,
   decode,
@@ -217,7 +225,11 @@ class Batch {
           this.#costs.push({ file, bytes });
           break;
         }
-        const table = { file, name: file.name, bytes, guessed: found.kind !== "layer" };
+        const guessed = found.kind !== "layer";
+        if (guessed && !mayHoldPositions(bytes)) {
+          throw coded("INPUT.FORMAT", nothingKnown());
+        }
+        const table = { file, name: file.name, bytes, guessed };
         (isProfile(bytes) ? this.#profiles : this.#layers).push(table);
         break;
       }
@@ -256,6 +268,12 @@ class Batch {
     if (drop.kind === "unknown" && saysStudy(bytes)) {
       this.#read.push(await this.#study(file, bytes));
     } else if (drop.kind === "unknown") {
+      if (!isJson(bytes)) {
+        throw coded("INPUT.FORMAT", trans.__("The file is not valid JSON; it may be cut off."));
+      }
+      if (!mayHoldPositions(bytes)) {
+        throw coded("INPUT.FORMAT", nothingKnown());
+      }
       this.#layers.push({ file, name: file.name, bytes, guessed: true });
     } else if (drop.payload.model === "multiconductor") {
       this.#read.push(readDistribution(file, drop.payload, this.#host));
