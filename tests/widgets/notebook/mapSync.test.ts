@@ -1,4 +1,5 @@
 import t from "tap";
+import { CONTRACT_VERSION } from "@service/engine";
 import { ElementEdit, Workspace } from "@service/widgets/workspace";
 import { connect } from "./connectedKernel.ts";
 import { eventually } from "../../eventually.ts";
@@ -168,6 +169,13 @@ t.test("so it is where the page knows the case already and fetches nothing", asy
     message: /this page runs Wattbook .* the kernel 9\.9/i,
   });
   t.strictSame(upgraded.received, [], "nothing was asked of the kernel");
+
+  const rebuilt = new FakeKernel();
+  rebuilt.state.engine = { version: CONTRACT_VERSION, contract_sha256: "0".repeat(64) };
+  await t.rejects(connect(rebuilt, workspace).sync.session, {
+    code: "CONTRACT.DIFFERS",
+    message: `Page and kernel run different builds of Wattbook ${CONTRACT_VERSION}: restart the kernel and reload the page.`,
+  });
 });
 
 t.test("errors of the kernel and a kernel that is not there reach the view", async (t) => {

@@ -160,16 +160,21 @@ export function compareContracts({
   if (theirs !== CONTRACT_SOURCE_SHA256) {
     throw new KernelError(
       "CONTRACT.DIFFERS",
-      version === ""
+      version === CONTRACT_VERSION
         ? trans.__(
-            "This page runs Wattbook %1, the kernel of another version: install one version in both environments, restart the kernel and reload the page.",
-            CONTRACT_VERSION,
-          )
-        : trans.__(
-            "This page runs Wattbook %1, the kernel %2: install one version in both environments, restart the kernel and reload the page.",
-            CONTRACT_VERSION,
+            "Page and kernel run different builds of Wattbook %1: restart the kernel and reload the page. If that does not help, build or install both anew.",
             version,
-          ),
+          )
+        : version === ""
+          ? trans.__(
+              "This page runs Wattbook %1, the kernel of another version: install one version in both environments, restart the kernel and reload the page.",
+              CONTRACT_VERSION,
+            )
+          : trans.__(
+              "This page runs Wattbook %1, the kernel %2: install one version in both environments, restart the kernel and reload the page.",
+              CONTRACT_VERSION,
+              version,
+            ),
     );
   }
 }

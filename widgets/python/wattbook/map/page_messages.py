@@ -89,9 +89,16 @@ def _compare_contracts(message: Mapping[str, Any], contract: str) -> None:
     """Warns in the notebook if the page runs another engine contract; the page compares the fields of `module`."""
     theirs = message.get("contract_sha256")
     if theirs is not None and theirs != contract:
+        version = message.get("version", "of another version")
+        told = (
+            f"Page and kernel run different builds of Wattbook {version}: restart the kernel and reload the page. If that does not "
+            "help, build or install both anew."
+            if version == __version__
+            else f"The page runs Wattbook {version}, this kernel {__version__}: install one version in both environments, restart "
+            "the kernel and reload the page."
+        )
         warnings.warn(
-            f"The page runs Wattbook {message.get('version', 'of another version')}, this kernel {__version__}: install one "
-            "version in both environments, restart the kernel and reload the page.",
+            told,
             WattbookWarning,
             stacklevel=2,
         )
