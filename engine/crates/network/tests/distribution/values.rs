@@ -238,6 +238,7 @@ fn values_that_opendss_reads_are_read() {
     with("New Load.x phases=3.0 bus1=far kv=0.4 kw=1 conn=LN daily=abc status=fix enabled=T");
     with("New Transformer.x buses=(lv, house) conns='d, Y' kvs=[0.4, (0.4 2 /)] kvas=\"9 9\" xhl=4 sub=n leadlag=euro");
     with("New Linecode.x nphases=2 rmatrix=[1|0,1] xmatrix=\"1 | 0 1\" cmatrix={0 | 0 0} units=KM");
+    with("New Storage.x bus1=far kv=.4 kwrated=5 kwhrated=9 state=DISCHARGE\nNew Storage.y bus1=far kv=.4 state=idle");
     with("New LoadShape.x npts=2 mult=(file=day.csv) hour=[dblfile=day.dbl]\nNew LoadShape.y npts=3 interval=1 mult=(1 .5,2)");
     with(
         "Set mode=snap stepsize=15m h=1h number=2\nSet voltagebases=\"11, .4\" tolerance=1e-8 log=y\nSet voltagebases=115, 4.16\nSolve mode=snapshot",

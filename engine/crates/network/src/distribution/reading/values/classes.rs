@@ -64,7 +64,7 @@ const CLASSES: [(&str, &str); 25] = [
         controlmode:gfl|gfm amplimit:n amplimitgain:n"),
     ("storage", "phases:i bus1 kv:n conn:conn kw:n kvar:n pf:pf kva:n %cutin:n %cutout:n effcurve varfollowinverter:b kvarmax:n
         kvarmaxabs:n wattpriority:b pfpriority:b %pminnovars:n %pminkvarmax:n kwrated:n %kwrated:n kwhrated:n kwhstored:n %stored:n
-        %reserve:n state:charging|idling|discharging %discharge:n %charge:n %effcharge:n %effdischarge:n %idlingkw:n %idlingkvar:n
+        %reserve:n state:charging|idling|discharging|charge|idle|discharge|c|i|d %discharge:n %charge:n %effcharge:n %effdischarge:n %idlingkw:n %idlingkvar:n
         %r:n %x:n model:i vminpu:n vmaxpu:n balanced:b limitcurrent:b yearly daily duty
         dispmode:default|loadlevel|price|external|follow dischargetrigger:n chargetrigger:n timechargetrig:n class:i dynadll
         dynadata usermodel userdata debugtrace:b kvdc:n kp:n pitol:n safevoltage:n safemode:b dynamiceq dynout controlmode:gfl|gfm
