@@ -14,6 +14,7 @@ use wattbook_network::message::{visible, visible_value};
 
 /// A bundle of which the document is not looked at yet.
 #[derive(Deserialize)]
+#[serde(expecting = "a JSON object")]
 struct Opened {
     document: Value,
     artifacts: BTreeMap<String, c::StudyArtifact>,

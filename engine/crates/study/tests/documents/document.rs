@@ -168,7 +168,13 @@ fn bytes_that_are_no_study_file_are_refused() {
     refused(b"", "STUDY_FILE.EMPTY", "empty");
     refused(b" \n", "STUDY_FILE.EMPTY", "empty");
     refused(&[b"\xff\xfe".as_slice(), &bytes].concat(), "STUDY_FILE.TEXT", "UTF-8");
-    refused(&bytes[..bytes.len() / 2], "STUDY_FILE.UNREADABLE", "EOF");
+    refused(&bytes[..bytes.len() / 2], "STUDY_FILE.UNREADABLE", "damaged (EOF");
+    refused(
+        b"{",
+        "STUDY_FILE.UNREADABLE",
+        "The file is not a Study file, or it is damaged (",
+    );
+    refused(b"[]", "STUDY_FILE.UNREADABLE", "expected a JSON object");
     refused(b"[1, 2]", "STUDY_FILE.UNREADABLE", "");
     refused(b"{\"document\": {}}", "STUDY_FILE.UNREADABLE", "artifacts");
     let packed = gzip(&bytes);
@@ -221,13 +227,13 @@ fn a_document_damaged_in_each_way_is_refused_by_name() {
     check(&good, "STUDY_FILE.UNREADABLE", "title", |d| {
         drop(d.as_object_mut().unwrap().remove("title"))
     });
-    check(&good, "STUDY_FILE.UNREADABLE", "states.s1`: invalid type: null", |d| {
+    check(&good, "STUDY_FILE.UNREADABLE", "states.s1` (invalid type: null", |d| {
         d["states"]["s1"]["deltas"]["2"] = json!(null);
     });
     check(
         &good,
         "STUDY_FILE.UNREADABLE",
-        "experiments.e1`: unknown variant `approval`",
+        "experiments.e1` (unknown variant `approval`",
         |d| {
             d["experiments"]["e1"]["kind"] = json!("approval");
         },
