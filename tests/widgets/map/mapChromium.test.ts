@@ -121,6 +121,13 @@ t.test("click, Ctrl-click, box, search and the right button", async (t) => {
   await menu.getByRole("menuitem", { name: pageText("select"), exact: true }).click();
   await eventually.strictSame(t, selected, ["bus 2"]);
   await page.locator("canvas").focus();
+  await page.mouse.move(...at(0)); // a key asks for what is selected, wherever the pointer is
+  for (const key of ["Shift+F10", "ContextMenu"]) {
+    await page.keyboard.press(key);
+    await eventually.match(t, () => menu.innerText(), /Bus 2/, key);
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "hidden" });
+  }
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: pageText("keysHelp") }).waitFor();
   await page.keyboard.press("Escape");

@@ -69,6 +69,7 @@ export class PictureGestures {
       hovered: (point) => this.#hover(point),
       clicked: (point) => this.#clicked(point),
       asked: (point) => this.#asked(point),
+      askedByKey: () => this.#askedByKey(),
       boxes: () => this.#boxing.on,
       boxing: (box) => this.#showBox(box),
       boxed: (box, add) => this.#boxed(box, add),
@@ -138,6 +139,17 @@ export class PictureGestures {
     if (!this.#host.places) {
       this.#host.card.hide();
       this.#host.events.asked?.(this.#host.scene.targetAt(point, point.reach, this.#host.camera), point);
+    }
+  }
+
+  /** The menu of what is selected last, where that is drawn; without a selection that of the picture, in its middle. */
+  #askedByKey(): void {
+    const { places, card, camera, viewpoint, model, events } = this.#host;
+    if (!places) {
+      card.hide();
+      const selected = model.selection.at(-1) ?? null;
+      const middle = { x: camera.width / 2, y: camera.height / 2 };
+      events.asked?.(selected, (selected && viewpoint.screenAt(selected)) ?? middle);
     }
   }
 

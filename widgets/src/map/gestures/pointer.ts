@@ -14,8 +14,10 @@ export interface PointerActions {
   hovered(point: { x: number; y: number } | null): void;
   /** A click or tap that was no drag; `reach` is how near counts, `add` whether it is to be added to what is selected. */
   clicked(point: { x: number; y: number; reach: number; add: boolean }): void;
-  /** A click of the right button, a long touch, or the key of the menu, at a point. */
+  /** A click of the right button or a long touch, at a point. */
   asked(point: { x: number; y: number; reach: number }): void;
+  /** The key of the menu, or Shift and F10. */
+  askedByKey(): void;
   /** Whether a drag draws a box without Shift. */
   boxes(): boolean;
   /** A box is being drawn with Shift held, from one corner to the other; null when it is cancelled. */
@@ -62,8 +64,11 @@ export class PointerControls {
   #corner: { x: number; y: number } | null = null;
   /** The button that turns the picture: right, left with Ctrl, or none. */
   #turning: "right" | "left" | null = null;
-  /** Whether the page was asked for a menu since the button went down, and when the right one came up. */
-  #menu = { wanted: false, rightUp: -Infinity };
+  /**
+   * Whether the page was asked for a menu since the button went down, when the right one came up, and whether a key asks for it: the
+   * event of a key has a point as well, which is that of no hand.
+   */
+  #menu = { wanted: false, rightUp: -Infinity, byKey: false };
   /** Whether it tilts the picture instead. */
   #tilting = false;
   /** How far two fingers have turned, degrees. */
@@ -84,6 +89,7 @@ export class PointerControls {
     element.addEventListener("wheel", (event) => this.#wheel(event), { signal, passive: false });
     element.addEventListener("dblclick", (event) => this.#doubleClick(event), { signal });
     element.addEventListener("contextmenu", (event) => this.#asked(event), { signal });
+    element.addEventListener("keydown", (event) => (this.#menu.byKey = asksForMenu(event)), { signal });
   }
 
   dispose(): void {
@@ -91,6 +97,7 @@ export class PointerControls {
   }
 
   #down(event: PointerEvent): void {
+    this.#menu.byKey = false;
     if (event.button !== 0 && event.button !== 2) {
       return;
     }
@@ -207,6 +214,11 @@ export class PointerControls {
 
   #asked(event: MouseEvent): void {
     event.preventDefault();
+    if (this.#menu.byKey) {
+      this.#menu.byKey = false;
+      this.#actions.askedByKey();
+      return;
+    }
     if (this.#turning !== null) {
       this.#menu.wanted = true; // it opens when the button comes up, unless it has turned the picture
       return;
@@ -282,4 +294,8 @@ function reachOf({ pointerType }: PointerEvent): number {
 
 function boxOf(a: { x: number; y: number }, b: { x: number; y: number }): Box {
   return { x0: Math.min(a.x, b.x), y0: Math.min(a.y, b.y), x1: Math.max(a.x, b.x), y1: Math.max(a.y, b.y) };
+}
+
+function asksForMenu({ key, shiftKey }: KeyboardEvent): boolean {
+  return key === "ContextMenu" || (key === "F10" && shiftKey);
 }

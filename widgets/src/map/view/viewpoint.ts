@@ -154,6 +154,17 @@ export class Viewpoint {
     this.#moved();
   }
 
+  /** Where an element is on the picture, CSS pixels from its upper left corner; null where it has no place or is out of sight. */
+  screenAt(target: Target): { x: number; y: number } | null {
+    const at = this.#positionOf(target);
+    if (at === null) {
+      return null;
+    }
+    const { camera } = this;
+    const [x, y] = [camera.screenX(at.x, at.y), camera.screenY(at.x, at.y)];
+    return x >= 0 && x <= camera.width && y >= 0 && y <= camera.height ? { x, y } : null;
+  }
+
   /** Puts an element in the middle, near enough to see its neighbours. */
   zoomTo(target: Target): void {
     const at = this.#positionOf(target);
