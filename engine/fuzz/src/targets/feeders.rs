@@ -15,7 +15,7 @@ const LONG: usize = 40_000;
 /// Edits of a feeder.
 const EDITS: usize = 4;
 /// What a power flow may refuse with.
-const REFUSALS: [&str; 3] = ["INPUT.", "PHYSICS.", "SOLVE."];
+const REFUSALS: [&str; 4] = ["INPUT.", "EDIT.", "PHYSICS.", "SOLVE."];
 
 pub fn feeder(bytes: &[u8]) {
     // Bad and long files belong to the target of the format.
