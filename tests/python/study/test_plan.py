@@ -180,11 +180,11 @@ def test_where_no_line_binds_candidates_must_be_named() -> None:
 def test_a_limit_of_lines_ends_a_plan_that_would_go_on() -> None:
     study = wb.open_case("carolina").study()
     lines = study.solution.branches["shadow"].nlargest(4).index.tolist()
-    options = {"candidates": lines, "increment_mw": 5, "budget_mw": 100, "max_increase_per_branch_mw": 5}
-    plan = study.plan(max_changed_lines=1, **options)
+    options = {"candidates": lines, "increment_mw": 5, "budget_mw": 100, "max_increase_mw": 5}
+    plan = study.plan(max_lines=1, **options)
     assert len(plan.proposal) == 1 and plan.ended == "element_limit"
     assert str(plan).endswith("no further line may change")
-    more = study.plan(max_changed_lines=2, **options)
+    more = study.plan(max_lines=2, **options)
     assert len(more.proposal) == 2 and more.objective < plan.objective
 
 
