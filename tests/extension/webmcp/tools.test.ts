@@ -187,7 +187,7 @@ t.test("another network in front: the case has to be selected first, and its pro
 
 t.test("a case that is listed and not open has to be selected first", async (t) => {
   const { workspace, data, code } = await openAgent();
-  const listed = { id: "grid", name: "Grid", buses: 9, unavailable: null };
+  const listed = { id: "grid", name: "Grid", buses: 9, branches: 12, unavailable: null };
   workspace.catalogue = { cases: [listed], open: () => Promise.resolve() };
   t.match(await data("list_cases"), { cases: [{}, { case_id: "grid", open: false, available: true }] });
   t.equal(await code("reset_case", { case_id: "grid", expected_revision: 0 }), "CASE.INACTIVE");
