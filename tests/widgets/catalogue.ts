@@ -71,7 +71,7 @@ export const TEXTS = {
   shadowPrice: "Shadow price",
   tightness: "Tightness of the relaxation",
   linesTight: "%1 of %2 lines are tight",
-  unitMagnitudes: "The DC model takes every voltage magnitude as 1 p.u.",
+  unitMagnitudes: "The DC model takes every voltage magnitude as 1 pu.",
   voltageLimits: "Voltage limits",
   voltageMagnitude: "Voltage magnitude",
   // formulations, what a session does, and certificates
@@ -122,7 +122,7 @@ export const TEXTS = {
   reactiveMvar: "reactive demand, MVAr",
   reactiveStep: "%1 reactive demand %2 MVAr",
   system: "System",
-  voltageAtLimit: "%1: %2 p.u. at the limit",
+  voltageAtLimit: "%1: %2 pu at the limit",
   // panel: charts
   fromEighty: ["%2 line from 80 % upwards, of which %3 bind.", "%2 lines from 80 % upwards, of which %3 bind."],
   fromPrice: "From, $/MWh",

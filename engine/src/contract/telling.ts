@@ -16,8 +16,6 @@ export interface MessageStyle {
   nameOf(kind: string, id: number): string;
   /** A template in the language; of two forms that of the count, null without a count. */
   template(one: string, other: string, count: number | null): string;
-  /** A number with its unit, as the engine writes it; without this it stays so. */
-  number?(text: string): string;
 }
 
 /** Names of the placeholders of a template. */
@@ -62,8 +60,7 @@ function tellValue(catalogue: Catalogue, value: MessageValue, style: MessageStyl
     return value.text;
   }
   if ("number" in value) {
-    const { text } = value.number;
-    return style.number?.(text) ?? text;
+    return value.number.text;
   }
   if ("count" in value) {
     return String(value.count);

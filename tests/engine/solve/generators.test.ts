@@ -47,7 +47,7 @@ t.test("what cannot be is refused by name, and the state stays", async (t) => {
     [{ 9: { p_max: 5 } }, "GENERATOR.UNKNOWN"],
     [{ 1: { p_max: 5 } }, "GENERATOR.LIMITS"],
     [{ 1: { p_max: 1e12 } }, "GENERATOR.MALFORMED"],
-    [{ 1: { cost: NaN } }, "INPUT.REQUEST"],
+    [{ 1: { cost: NaN } }, "GENERATOR.MALFORMED"],
   ];
   for (const [generators, code] of refused) {
     await t.rejects(study.commit("three", {}, {}, null, undefined, {}, generators), { code });

@@ -62,7 +62,7 @@ for (const theme of ["light", "dark"] as const) {
     });
     const values = ticks.map(({ value }) => value);
     const [low, high] = [Math.min(...values), Math.max(...values)];
-    t.ok(low < 1 && high > 1 && values.includes(1), `1 p.u. is one of ${values.join(", ")}`);
+    t.ok(low < 1 && high > 1 && values.includes(1), `1 pu is one of ${values.join(", ")}`);
     for (const { value, share } of ticks) {
       const place = (value - low) / (high - low);
       t.ok(Math.abs(share - place) < 0.02, `${value} at ${share.toFixed(3)}, its place is ${place.toFixed(3)}`);

@@ -10,7 +10,6 @@ export function messageText(message: Message, namer: Namer): string {
     nameOf: (kind, id) => namer.nameOf(kind, id),
     // Templates before values: a backtick in a name closes nothing.
     template: (one, other, count) => quoted(translatedTemplate(one, other, count)),
-    number: (text) => text.replace(/ pu$/, " p.u."),
   });
   return quoted(told); // values are remarks of readers too, with code of their own
 }

@@ -41,13 +41,13 @@ t.test("a quantity that a formulation brings is in legend, tables and cards unde
   colours.choose("voltage");
   colours.update(false);
   t.match(colours.legend, {
-    buses: { title: pageText("voltageMagnitude"), unit: "p.u.", scale: { range: { low: 0.984, high: 1.01 } } },
+    buses: { title: pageText("voltageMagnitude"), unit: "pu", scale: { range: { low: 0.984, high: 1.01 } } },
     lines: { title: pageText("linesBy", pageText("losses")), unit: "MW" },
   });
 
   const buses = caseTable(session, "buses");
   const magnitude = buses.columns.find(({ key }) => key === "vm_pu");
-  t.match(magnitude, { title: pageText("voltageMagnitude"), unit: "p.u." });
+  t.match(magnitude, { title: pageText("voltageMagnitude"), unit: "pu" });
   t.strictSame(
     [0, 1, 2].map((row) => magnitude?.value(row)),
     [1.01, 0.985, 1],
@@ -59,7 +59,7 @@ t.test("a quantity that a formulation brings is in legend, tables and cards unde
       ?.text(2),
     "1.5",
   );
-  t.equal(cardOf(session, "bus", 1).get(pageText("voltageMagnitude")), "0.9850 p.u.");
+  t.equal(cardOf(session, "bus", 1).get(pageText("voltageMagnitude")), "0.9850 pu");
   t.equal(cardOf(session, "branch", 2).get(pageText("losses")), "1.5 MW");
 });
 
@@ -140,8 +140,8 @@ t.test("an AC power flow: voltages against their limits, reactive power, losses"
   t.ok(Math.abs((totalLosses((name) => session.store.shown(name)) ?? NaN) - 2) < 1e-12);
 
   const bus = cardOf(session, "bus", 2);
-  t.equal(bus.get(pageText("voltageMagnitude")), "0.9200 p.u.");
-  t.equal(bus.get(pageText("voltageLimits")), "0.9400 to 1.0600 p.u.");
+  t.equal(bus.get(pageText("voltageMagnitude")), "0.9200 pu");
+  t.equal(bus.get(pageText("voltageLimits")), "0.9400 to 1.0600 pu");
   t.equal(bus.get(pageText("angle")), "\u22122.86\u00b0");
   t.equal(bus.get(pageText("reactiveDemand")), "\u22125.0 MVAr");
   const line = cardOf(session, "branch", 0);
@@ -164,7 +164,7 @@ t.test("voltages that keep their limits are said to do so", async (t) => {
   t.strictSame(voltageStatistics(session.store.columns)?.above, []);
 });
 
-t.test("voltages are coloured from limit to limit around 1 p.u., and the legend counts those outside", async (t) => {
+t.test("voltages are coloured from limit to limit around 1 pu, and the legend counts those outside", async (t) => {
   const { session } = await openThreeBus();
   session.store.publish(new QuantityTable(AC));
   const colours = new MapColours(session, "lmp", "loading");

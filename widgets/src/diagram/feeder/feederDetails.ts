@@ -86,7 +86,7 @@ export class FeederDetails {
     const { voltage_pu } = this.#study.voltages ?? {};
     return table(
       trans.__("Voltages to ground"),
-      [trans.__("Terminal"), trans.__("Voltage"), "p.u.", trans.__("Angle")],
+      [trans.__("Terminal"), trans.__("Voltage"), "pu", trans.__("Angle")],
       terminals.map((terminal) => {
         const [size, angle] = this.#voltage(terminal);
         const pu = rows.isPhase(terminal) ? formatPerUnit(voltage_pu?.[terminal] ?? NaN) : "";

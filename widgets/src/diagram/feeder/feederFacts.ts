@@ -29,7 +29,7 @@ export function targetFacts(
       if (!Number.isFinite(v)) {
         return [name, trans.__("not energised")];
       }
-      const pu = rows.isPhase(terminal) ? `, ${formatPerUnit(voltages.voltage_pu[terminal] ?? NaN)} p.u.` : "";
+      const pu = rows.isPhase(terminal) ? `, ${formatPerUnit(voltages.voltage_pu[terminal] ?? NaN)} pu` : "";
       return [name, `${volts(v)}${pu}, ${degrees(solution.columns.voltage_deg?.[terminal] ?? NaN)}`];
     });
     return [...terminals, ...currentsAt(solution, rows, row)];
@@ -79,7 +79,7 @@ export function resultFacts({ result, solve_ms }: McSolution): Fact[] {
   const terminal = (at: typeof lowest): string =>
     at === undefined
       ? ""
-      : trans.__("%1 p.u. (%2) at %3", formatPerUnit(at.voltage_pu), volts(at.voltage_v), `${at.bus}.${at.terminal}`);
+      : trans.__("%1 pu (%2) at %3", formatPerUnit(at.voltage_pu), volts(at.voltage_v), `${at.bus}.${at.terminal}`);
   return [
     [trans.__("Sources"), `${kilo(totals.source_w)} kW, ${kilo(totals.source_var)} kvar`],
     [trans.__("Loads"), `${kilo(totals.load_w)} kW, ${kilo(totals.load_var)} kvar`],

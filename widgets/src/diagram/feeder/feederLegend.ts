@@ -59,7 +59,7 @@ export class FeederLegend {
       return;
     }
     const neutral = which === "neutral";
-    this.#title.textContent = neutral ? trans.__("Voltage, V") : trans.__("Voltage, p.u.");
+    this.#title.textContent = neutral ? trans.__("Voltage, V") : trans.__("Voltage, pu");
     const decimals = neutral ? 1 : decimalsOf(scale);
     const format = (value: number): string => value.toFixed(decimals);
     this.#place.replaceChildren(tickedScale(scale, { format, outside: NOTHING_OUTSIDE }));

@@ -264,10 +264,10 @@ export class FeederPanel {
         kind: points.length > WEB ? "web" : "line",
         tone: TONES[phaseOf(phase)],
         points: points.map((point) => point ?? { x: NaN, y: NaN }),
-        hover: points.map((point) => (point === null ? "" : `${point.name}: ${formatPerUnit(point.y)} p.u.`)),
+        hover: points.map((point) => (point === null ? "" : `${point.name}: ${formatPerUnit(point.y)} pu`)),
       })),
       x: { title: trans.__("Distance from the source, km") },
-      y: { title: trans.__("Voltage, p.u.") },
+      y: { title: trans.__("Voltage, pu") },
     };
     this.#loadPlot().then(
       (plot) => {

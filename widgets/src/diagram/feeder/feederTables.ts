@@ -83,7 +83,7 @@ export class FeederTable {
     switch (this.#listed) {
       case "terminals":
         return {
-          heads: [trans.__("Terminal"), "V", "p.u.", trans.__("Angle, \u00b0")],
+          heads: [trans.__("Terminal"), "V", "pu", trans.__("Angle, \u00b0")],
           count: rows.terminals.length,
           row: (k) => [
             terminal(k),

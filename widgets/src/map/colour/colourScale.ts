@@ -69,7 +69,7 @@ const USUAL: ScaleChoice = { cmap: DEFAULT_COLOUR_MAP, log: false };
 const STEPS = 128;
 
 /**
- * How values become colours: prices with a hue of their own below zero, changes around zero, voltage magnitudes around 1 p.u.,
+ * How values become colours: prices with a hue of their own below zero, changes around zero, voltage magnitudes around 1 pu,
  * amounts at buses and on branches, and kinds without an order.
  */
 export type ScaleKind = "price" | "change" | "magnitude" | "amount" | "branch" | "category";
@@ -168,7 +168,7 @@ export function changeScale(range: LegendRange, dark: boolean): ColourScale {
   return scale("change", range, palette, place);
 }
 
-/** Diverging scale of voltage magnitudes from the lower to the upper end of the range, with its middle at 1 p.u. */
+/** Diverging scale of voltage magnitudes from the lower to the upper end of the range, with its middle at 1 pu. */
 export function magnitudeScale(range: LegendRange, dark: boolean): ColourScale {
   const { change } = dark ? DARK : LIGHT;
   const palette = Array.from({ length: 2 * STEPS + 1 }, (_, k) => change(k / (2 * STEPS)));

@@ -71,7 +71,7 @@ export function centredRange(values: Float64Array): LegendRange | null {
 /** Half of the narrowest range of voltage magnitudes, per unit. */
 const LEAST_DEVIATION = 0.01;
 
-/** A range of voltage magnitudes with 1 p.u. inside: from limit to limit where these are known; null for none. */
+/** A range of voltage magnitudes with 1 pu inside: from limit to limit where these are known; null for none. */
 export function magnitudeRange(values: Float64Array, limits: LegendRange | null): LegendRange | null {
   const range = limits ?? robustRange(values);
   return range && { low: Math.min(range.low, 1 - LEAST_DEVIATION), high: Math.max(range.high, 1 + LEAST_DEVIATION) };

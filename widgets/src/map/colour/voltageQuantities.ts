@@ -67,5 +67,5 @@ function excessOf({ store }: CaseSession): Float64Array | null {
 }
 
 function noMagnitudes(): string {
-  return trans.__("The DC model takes every voltage magnitude as 1 p.u.");
+  return trans.__("The DC model takes every voltage magnitude as 1 pu.");
 }

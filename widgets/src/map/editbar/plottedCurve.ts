@@ -148,7 +148,7 @@ function voltagesOf({ opened }: CaseSession, curve: VoltageCurve): PlottedCurve 
     caption,
     label: () =>
       trans.__(
-        "%1 against the change of the demand, from %2 p.u. to %3 p.u. where voltages collapse.",
+        "%1 against the change of the demand, from %2 pu to %3 pu where voltages collapse.",
         caption,
         formatPerUnit(points[0]?.y ?? NaN),
         formatPerUnit(end?.y ?? NaN),

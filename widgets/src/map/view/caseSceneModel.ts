@@ -187,9 +187,9 @@ function voltageRows({ store }: CaseSession, row: number): CardContent["rows"] {
     return [];
   }
   const term = store.previewing ? trans.__("Voltage magnitude, preview") : trans.__("Voltage magnitude");
-  const limits = trans.__("%1 to %2 p.u.", formatPerUnit(low), formatPerUnit(high));
+  const limits = trans.__("%1 to %2 pu", formatPerUnit(low), formatPerUnit(high));
   return [
-    [term, `${formatPerUnit(magnitude)} p.u.`],
+    [term, `${formatPerUnit(magnitude)} pu`],
     ...(Number.isFinite(low + high) ? [[trans.__("Voltage limits"), limits] as [string, string]] : []),
     ...(columns.has("va_rad")
       ? [[trans.__("Voltage angle"), `${formatAngle(store.shownAt("va_rad", row))}\u00b0`] as [string, string]]

@@ -156,8 +156,8 @@ function figureRows(session: CaseSession, columns: readonly Solved[]): FigureRow
     row("price", trans.__("Mean price by load, $/MWh"), ({ prices }) => told(prices?.loadWeighted, formatPrice)),
     row("lowest_price", trans.__("Lowest price, $/MWh"), ({ prices }) => told(prices?.min.usdPerMwh, formatPrice)),
     row("highest_price", trans.__("Highest price, $/MWh"), ({ prices }) => told(prices?.max.usdPerMwh, formatPrice)),
-    row("lowest_voltage", trans.__("Lowest voltage, p.u."), ({ voltages }) => told(voltages?.min.pu, formatPerUnit)),
-    row("highest_voltage", trans.__("Highest voltage, p.u."), ({ voltages }) => told(voltages?.max.pu, formatPerUnit)),
+    row("lowest_voltage", trans.__("Lowest voltage, pu"), ({ voltages }) => told(voltages?.min.pu, formatPerUnit)),
+    row("highest_voltage", trans.__("Highest voltage, pu"), ({ voltages }) => told(voltages?.max.pu, formatPerUnit)),
     row("outside", trans.__("Outside voltage limits"), ({ voltages }) =>
       told(voltages && voltages.above.length + voltages.below.length, formatCount),
     ),

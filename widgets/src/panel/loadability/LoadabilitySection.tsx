@@ -138,7 +138,7 @@ function Curve({
               tone: tones[k] ?? ("main" as const),
               points: added.map((x, at) => ({ x, y: vm_pu[at] ?? NaN })),
               hover: added.map((mw, at) =>
-                trans.__("%1: %2 p.u. at +%3 MW", name(bus), formatPerUnit(vm_pu[at] ?? NaN), formatMw(mw)),
+                trans.__("%1: %2 pu at +%3 MW", name(bus), formatPerUnit(vm_pu[at] ?? NaN), formatMw(mw)),
               ),
             })),
             {
@@ -147,14 +147,14 @@ function Curve({
               kind: "point" as const,
               tone: "alarm" as const,
               points: nose,
-              hover: nose.map(({ x, y }) => trans.__("%1 p.u. at +%2 MW", formatPerUnit(y), formatMw(x))),
+              hover: nose.map(({ x, y }) => trans.__("%1 pu at +%2 MW", formatPerUnit(y), formatMw(x))),
             },
           ],
           x: { title: trans.__("Growth of the demand, MW") },
-          y: { title: trans.__("Voltage magnitude, p.u.") },
+          y: { title: trans.__("Voltage magnitude, pu") },
         }}
         table={{
-          heads: [trans.__("Growth, MW"), ...drawn.map(({ bus }) => trans.__("%1, p.u.", capitalised(name(bus))))],
+          heads: [trans.__("Growth, MW"), ...drawn.map(({ bus }) => trans.__("%1, pu", capitalised(name(bus))))],
           rows: added.map((mw, at) => [formatMw(mw), ...drawn.map(({ vm_pu }) => formatPerUnit(vm_pu[at] ?? NaN))]),
         }}
       />
@@ -166,7 +166,7 @@ function Curve({
         text={(row) => {
           const fallen = buses.find(({ bus }) => opened.busRow(bus) === row);
           return trans.__(
-            "%1: %2 p.u. at the limit",
+            "%1: %2 pu at the limit",
             capitalised(name(opened.busId(row))),
             formatPerUnit(fallen?.vm_pu.at(-1) ?? NaN),
           );

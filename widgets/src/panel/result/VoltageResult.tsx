@@ -23,7 +23,7 @@ export function Voltages({ session }: { session: CaseSession }): ReactElement | 
   }
   const at = ({ pu, row }: VoltageAt): ReactElement => {
     const id = opened.busId(row);
-    const text = trans.__("%1 p.u. at %2", formatPerUnit(pu), opened.nameOf("bus", id));
+    const text = trans.__("%1 pu at %2", formatPerUnit(pu), opened.nameOf("bus", id));
     return <ElementLink session={session} element={{ kind: "bus", id }} text={text} />;
   };
   const losses = totalLosses((name) => columns.values(name));
@@ -65,7 +65,7 @@ export function Voltages({ session }: { session: CaseSession }): ReactElement | 
         rows={outside}
         text={(row) =>
           trans.__(
-            "%1: %2 p.u., limits %3 to %4",
+            "%1: %2 pu, limits %3 to %4",
             capitalised(opened.nameOf("bus", opened.busId(row))),
             formatPerUnit(columns.at("vm_pu", row)),
             ...VOLTAGE_LIMITS.map((name) => columns.at(name, row).toFixed(3)),

@@ -11,7 +11,7 @@ export interface QuantityWords {
   format(value: number, options?: SignOption): string;
 }
 
-/** A value with its unit: `1.0123 p.u.`, `\u22122.86\u00b0`, a number alone where there is no unit. */
+/** A value with its unit: `1.0123 pu`, `\u22122.86\u00b0`, a number alone where there is no unit. */
 export function valueWithUnit({ unit, format }: Omit<QuantityWords, "label">, value: number): string {
   const text = format(value);
   return unit === "" ? text : unit === "\u00b0" ? `${text}${unit}` : `${text} ${unit}`;
@@ -95,7 +95,7 @@ function labelOf(name: string): string {
 function unitText(unit: string): string {
   switch (unit) {
     case "pu":
-      return "p.u.";
+      return "pu";
     case "rad":
       return "\u00b0"; // as it is written
     case "1":

@@ -5,7 +5,7 @@ import { capitalised, formatMw } from "../numbers.ts";
 import type { Namer } from "../namer.ts";
 import { trans } from "../translation.ts";
 
-/** `Linear estimate of voltages: error below 0.001 p.u. from −12.0 to +42.0 MW.`, as changes from the base case. */
+/** `Linear estimate of voltages: error below 0.001 pu from −12.0 to +42.0 MW.`, as changes from the base case. */
 export function voltageEstimateSentence({ warrant }: SensitivityHead, committedMw: number): string {
   const { error_below_pu: error, valid_mw: valid } = warrant;
   const [low, high] = valid.map((mw) => (mw === null ? null : formatMw(committedMw + mw, { signed: true })));
@@ -14,14 +14,14 @@ export function voltageEstimateSentence({ warrant }: SensitivityHead, committedM
   }
   const size = String(error);
   if (low == null && high == null) {
-    return trans.__("Linear estimate of voltages: error below %1 p.u.", size);
+    return trans.__("Linear estimate of voltages: error below %1 pu.", size);
   }
   if (low == null) {
-    return trans.__("Linear estimate of voltages: error below %1 p.u. up to %2 MW.", size, high ?? "");
+    return trans.__("Linear estimate of voltages: error below %1 pu up to %2 MW.", size, high ?? "");
   }
   return high == null
-    ? trans.__("Linear estimate of voltages: error below %1 p.u. from %2 MW.", size, low)
-    : trans.__("Linear estimate of voltages: error below %1 p.u. from %2 to %3 MW.", size, low, high);
+    ? trans.__("Linear estimate of voltages: error below %1 pu from %2 MW.", size, low)
+    : trans.__("Linear estimate of voltages: error below %1 pu from %2 to %3 MW.", size, low, high);
 }
 
 /** Buses that a sentence names. */

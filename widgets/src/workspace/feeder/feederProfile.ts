@@ -44,7 +44,7 @@ export class FeederProfile {
   }
 
   /**
-   * The lines by phase for voltages of all terminals, p.u.: points one after the other as far as segments meet, then a gap. Of many
+   * The lines by phase for voltages of all terminals, pu: points one after the other as far as segments meet, then a gap. Of many
    * segments between the same places of a chart there is one.
    */
   lines(voltages: Float64Array): Map<string, (ProfilePoint | null)[]> {
