@@ -31,6 +31,13 @@ export function trackDocuments<T extends FrontDocument>(
     document.title.icon = studyIcon;
     document.context.pathChanged.connect(() => void tracker.save(document));
     void tracker.add(document);
+    // A layout knows documents by their path, and forgets the path with one of several views.
+    document.disposed.connect(() => {
+      const other = tracker.find((one) => one !== document && one.context === document.context);
+      if (other !== undefined) {
+        void tracker.save(other);
+      }
+    });
   });
   void restorer?.restore(tracker, {
     command: "docmanager:open",

@@ -74,7 +74,7 @@ def test_loads_of_a_feeder() -> None:
     load = feeder.loads.index[0]
     with pytest.raises(wb.WattbookError) as refused:
         feeder.edit(loads={load: 1e308})
-    assert refused.value.code == "INPUT.REQUEST"
+    assert refused.value.code == "EDIT.LOAD_POWER"
     assert load in str(refused.value) and "1.0e308 kW; the limit is 1.0e9 kW" in str(refused.value)
 
 

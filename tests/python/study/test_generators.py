@@ -55,7 +55,9 @@ def test_an_edit_is_the_case_written_with_it(case: wb.Case, name: str, formulati
     base = study.solution.sha256
     generators, _, _ = EDITS[name]
     edited = study.commit({2: 3.0}, generators=generators)
-    other = written(name).study(formulation)
+    # An edit leaves the schedule that of the file, which as written would differ too much from the demand.
+    options = {"dispatch": "file"} if (name, formulation) == ("status", "acpf") else None
+    other = written(name).study(formulation, options=options)
     assert edited.sha256 == other.commit({2: 3.0}).sha256
     # The state is a function of the edits, whatever was committed before, and so is the base case after it.
     study.commit({2: -4.0})
