@@ -120,8 +120,9 @@ t.test("solves in steps", async (t) => {
   const { module_json } = await engine.ingestCase(meshedCase(200), "matpower");
   const told: SolveProgress[] = [];
   const order: string[] = [];
+  const other = await readFile(three);
   const creating = engine.createStudy(module_json, "socwr", {}, undefined, (progress) => told.push(progress));
-  const between = engine.ingestCase(await readFile(three), "matpower").then(() => order.push("read"));
+  const between = engine.ingestCase(other, "matpower").then(() => order.push("read"));
   const study = await creating;
   order.push("solved");
   await between;
