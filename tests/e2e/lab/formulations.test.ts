@@ -40,7 +40,7 @@ t.test("an edited state in the AC power flow: voltages in place of prices, the e
   t.equal(await map.locator(".wb-Status-live").getAttribute("aria-live"), "polite", "which is a live region");
   await eventually.match(t, () => words(".wb-Legend"), /Voltage magnitude/);
   await eventually.match(t, () => words(".wb-EditBar-change"), /90\.0 \u2192 100\.0 MW/);
-  await eventually.match(t, () => words(".wb-EditBar-value"), /^Voltage \d\.\d{4} p\.u\./);
+  await eventually.match(t, () => words(".wb-EditBar-value"), /^Voltage \d\.\d{4} pu\b/);
   await eventually.match(t, result, /Voltages\s+Lowest/);
   t.notMatch(await panel.innerText(), /\$\/MWh/, "no price is named");
   t.ok(await choice.evaluate((select) => select === document.activeElement), "the focus stays on the choice");

@@ -316,7 +316,7 @@ t.test(
     const { error_below_pu: error = 0, valid_mw: valid } = estimate.head.warrant;
     t.ok((valid[1] ?? Infinity) > 5, "within the interval of the estimate");
     t.ok(error > 0 && difference(foretold, exact) < error, "the error is below what was said");
-    t.match(voltageEstimateSentence(estimate.head, 0), /^Linear estimate of voltages: error below 0\.001 p\.u\./);
+    t.match(voltageEstimateSentence(estimate.head, 0), /^Linear estimate of voltages: error below 0\.001 pu /);
     await session.select({ kind: "branch", id: 2 });
     t.equal(session.store.estimate, null, "a rating moves no voltage");
     t.equal(session.columnProblem, null);

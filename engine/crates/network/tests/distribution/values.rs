@@ -255,6 +255,16 @@ fn values_that_opendss_reads_are_read() {
 }
 
 #[test]
+fn names_in_details_are_visible() {
+    let e = refusal("Set contr\u{90}x= controlmode=static");
+    assert_eq!(
+        (detail(&e, "element"), detail(&e, "option")),
+        ("option.contrx".into(), "contrx".into()),
+        "{e}"
+    );
+}
+
+#[test]
 fn a_value_in_an_included_file() {
     let text = changed("Solve\n", "Redirect parts/loads.dss\nSolve\n");
     let loads = |text: &str| vec![("parts/loads.dss".to_owned(), text.as_bytes().to_vec())];

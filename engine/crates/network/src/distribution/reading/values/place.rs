@@ -9,6 +9,9 @@ use crate::message;
 use crate::message::pieces::piece;
 use crate::message::Message;
 
+/// Most characters of a name in details.
+const LONGEST_NAME: usize = 200;
+
 /// A line of the script, or of a file that it includes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place<'a> {
@@ -46,7 +49,7 @@ impl Owner<'_> {
     /// As details of errors name it.
     fn name(&self, option: &str) -> String {
         match self {
-            Self::Element(name) => (*name).to_owned(),
+            Self::Element(name) => piece(name, LONGEST_NAME),
             Self::Command(_) => format!("option.{option}"),
         }
     }
@@ -135,11 +138,12 @@ pub(super) fn undefined(element: &str, option: &str, value: &str, at: Place<'_>)
 }
 
 fn refusal(owner: &Owner<'_>, option: &str, value: &str, said: Message, at: Place<'_>) -> EngineError {
+    let option = &*piece(option, LONGEST_NAME);
     let mut error = refuse("INPUT.PARSE", &owner.name(option), at.says(said));
     if let Some(details) = error.details.as_mut() {
         details["line"] = at.line.into();
         if let Some(file) = at.file {
-            details["file"] = file.into();
+            details["file"] = piece(file, LONGEST_NAME).into();
         }
         if !option.is_empty() {
             details["option"] = option.into();
