@@ -178,7 +178,7 @@ export function replayed(answer: Answer): McReplayed {
 /** Loads as JSON, which would turn what is no finite number into null. */
 function loadsJson(loads: McLoads): string {
   for (const [load, power] of Object.entries(objectGiven(loads, "EDIT.LOAD_POWER", "loads"))) {
-    const { p_kw = 0, q_kvar = 0 } = objectGiven(power, "EDIT.LOAD_POWER", load);
+    const { p_kw = 0, q_kvar = 0 } = objectGiven(power, "EDIT.LOAD_POWER", `loads[${load}]`);
     if (!Number.isFinite(p_kw) || !Number.isFinite(q_kvar)) {
       throw clientError("EDIT.LOAD_POWER", "client.load_not_finite", { load: { text: load } });
     }

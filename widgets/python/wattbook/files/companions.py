@@ -29,7 +29,7 @@ def companions(master: Path, data: bytes) -> list[tuple[str, bytes]]:
 
     Names are paths relative to the master's folder with `/`; letter case and `\\` do not matter, as on the systems where these
     files are written. Only what is included is read: by its relative path, or, where that is absolute, by its name in the
-    master's folder. Raises InputError `INPUT.COMPANION` for included scripts that are missing, all of them in
+    master's folder. Raises InputError `INPUT.COMPANION` for included scripts that are missing, up to a hundred of them in
     `details["missing"]`; the engine warns of positions (`BusCoords`, `LatLongCoords`) that are, and profiles of loads may be.
     """
     walk = _Walk(master.parent, len(data))

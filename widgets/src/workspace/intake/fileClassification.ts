@@ -31,19 +31,23 @@ export function saysStudy(bytes: Uint8Array): boolean {
   return /"schema"\s*:\s*"wattbook-(mc-)?study"/.test(new TextDecoder().decode(bytes));
 }
 
-/** Whether a text is JSON. */
-export function isJson(bytes: Uint8Array): boolean {
-  try {
-    JSON.parse(new TextDecoder().decode(bytes));
-    return true;
-  } catch {
-    return false;
-  }
+/** How much of a text is looked at here, bytes: the page does not wait for the whole of a large file. */
+const LOOKED_AT = 1 << 16;
+
+/** Whether a text begins and ends as an object or a list of JSON does. */
+export function looksLikeJson(bytes: Uint8Array): boolean {
+  const first = textOf(bytes.subarray(0, LOOKED_AT)).trimStart()[0];
+  const last = textOf(bytes.subarray(-LOOKED_AT)).trimEnd().at(-1);
+  return (first === "{" && last === "}") || (first === "[" && last === "]");
 }
 
-/** Whether a text of no known format may be a geographic layer: a position has two numbers. */
+/** Whether a text of no known format may be a geographic layer: a position has two numbers, not far from its beginning. */
 export function mayHoldPositions(bytes: Uint8Array): boolean {
-  return /\d[^.\d]+\.?\d/.test(new TextDecoder().decode(bytes));
+  return /\d[^.\d]+\.?\d/.test(textOf(bytes.subarray(0, LOOKED_AT)));
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
 /** What is said of a text without any content that is read. */

@@ -3,8 +3,8 @@ import { trans, visibleText } from "../../text/index.ts";
 import { BatchFiles, coded } from "./batchFiles.ts";
 import {
   classifyFile,
-  isJson,
   isScript,
+  looksLikeJson,
   mayHoldPositions,
   nothingKnown,
   saysStudy,
@@ -268,7 +268,7 @@ class Batch {
     if (drop.kind === "unknown" && saysStudy(bytes)) {
       this.#read.push(await this.#study(file, bytes));
     } else if (drop.kind === "unknown") {
-      if (!isJson(bytes)) {
+      if (!looksLikeJson(bytes)) {
         throw coded("INPUT.FORMAT", trans.__("The file is not valid JSON; it may be cut off."));
       }
       if (!mayHoldPositions(bytes)) {

@@ -162,10 +162,12 @@ impl DistributionWarning {
 ///
 /// # Errors
 /// `INPUT.EMPTY`, `INPUT.TOO_LARGE` (script and companions together), `INPUT.PACKED`, `INPUT.ENCODING`, `INPUT.FORMAT` for
-/// another format; `INPUT.COMPANION` for a script that was not given (`details.missing` has all of them), `INPUT.REDIRECT_CYCLE`, `INPUT.COPIES` (objects that copy one another without end); `INPUT.NO_EQUIPMENT` for a script
-/// without a circuit and for a file in which nothing is connected; `INPUT.DUPLICATE_ELEMENT`, `INPUT.UNKNOWN_BUS`,
-/// `INPUT.NOT_FINITE`, `INPUT.LOAD_POWER`; `PHYSICS.UNSUPPORTED` for a switch control that opens something else than a line; `INPUT.PARSE` for
-/// a value that is not of the kind of its option (`details.option`, `.value`, `.line`) and anything the parser refuses, its own code in `details`. `details.element` names the element (`class.name`).
+/// another format; `INPUT.COMPANION` for a script that was not given (`details.missing` has up to a hundred of them),
+/// `INPUT.REDIRECT_CYCLE`, `INPUT.COPIES` (objects that copy one another without end); `INPUT.NO_EQUIPMENT` for a script without a
+/// circuit and for a file in which nothing is connected; `INPUT.DUPLICATE_ELEMENT`, `INPUT.UNKNOWN_BUS`, `INPUT.NOT_FINITE`,
+/// `INPUT.LOAD_POWER`; `PHYSICS.UNSUPPORTED` for a switch control that opens something else than a line; `INPUT.PARSE` for a value
+/// that is not of the kind of its option (`details.option`, `.value`, `.line`) and for anything that the parser refuses, with its
+/// own code in `details`. `details.element` names the element (`class.name`).
 pub fn ingest_distribution(bytes: &[u8], format: &str, companions: &[(String, Vec<u8>)]) -> Result<Distribution> {
     guard::before_reading(bytes)?;
     let mut parsed = match format {

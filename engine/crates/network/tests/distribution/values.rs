@@ -62,6 +62,7 @@ fn every_form_of_an_assignment_is_checked() {
         "Edit Load.one kv=0.23\n~ pf=1 kw=abc",
         "Edit Load.one\nMore KW=abc",
         "Load.one.kw=abc",
+        "Load.one.kw=abc pf=0.9",
         "Load.one.kv=0.23 abc",
         "Select Load.one\nkw=abc",
         "Select Load.one\n~ kw=abc",

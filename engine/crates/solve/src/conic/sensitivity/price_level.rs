@@ -1,5 +1,6 @@
 //! Islands whose prices are not unique: no generator there is between its limits, and nothing else sets the level of prices.
 
+use super::split::Split;
 use super::tangents::ConicTangents;
 use crate::conic::model::formulation::ConicModel;
 use crate::conic::result::solution::ConicSolution;
@@ -15,11 +16,19 @@ pub struct ConicPriceLevel {
     pub is_fixed: bool,
 }
 
+impl ConicSolution {
+    /// Whether an island has no generator between its limits, so that its prices may not be unique. Needs no factorisation.
+    pub fn may_lack_price_levels(&self, model: &ConicModel) -> bool {
+        let split = Split::new(&self.point.s, &self.point.v.z);
+        generators_of_islands(model, self, &split).0.contains(&false)
+    }
+}
+
 impl ConicTangents {
     /// The islands without unique prices. Multipliers that are not unique are those of linearly dependent limits, at which the
     /// conditions of optimality do not follow a change of demand: a solve for each island without a generator between its limits.
     pub fn price_levels(&mut self, model: &ConicModel, solution: &ConicSolution) -> Vec<ConicPriceLevel> {
-        let (set, movable) = self.generators_of_islands(model, solution);
+        let (set, movable) = generators_of_islands(model, solution, &self.base.split);
         let open = (0..set.len()).filter(|&island| !set[island]);
         let found = open.filter(|&island| {
             let demand = Parameter::Demand(model.topology.references[island]);
@@ -33,25 +42,25 @@ impl ConicTangents {
             })
             .collect()
     }
+}
 
-    /// By island: a generator's active output, or a part of its cost curve, is between its limits; and one can move at all.
-    fn generators_of_islands(&self, model: &ConicModel, solution: &ConicSolution) -> (Vec<bool>, Vec<bool>) {
-        let program = &solution.program;
-        let mut at_limit = vec![false; program.n + program.columns.len()];
-        for (bound, is_tight) in program.bounds.iter().zip(&self.base.split.linear) {
-            if let Some(found) = at_limit.get_mut(bound.variable) {
-                *found |= is_tight;
-            }
+/// By island: a generator's active output, or a part of its cost curve, is between its limits; and one can move at all.
+fn generators_of_islands(model: &ConicModel, solution: &ConicSolution, split: &Split) -> (Vec<bool>, Vec<bool>) {
+    let program = &solution.program;
+    let mut at_limit = vec![false; program.n + program.columns.len()];
+    for (bound, is_tight) in program.bounds.iter().zip(&split.linear) {
+        if let Some(found) = at_limit.get_mut(bound.variable) {
+            *found |= is_tight;
         }
-        let n_island = model.topology.references.len();
-        let (mut set, mut movable) = (vec![false; n_island], vec![false; n_island]);
-        for (k, column) in program.columns.iter().enumerate().filter(|(_, c)| c.part == 0) {
-            let island = model.topology.island_of_bus[model.topology.bus_of_node[column.node]];
-            if island != NO_ISLAND {
-                movable[island] = true;
-                set[island] |= !at_limit[program.n + k];
-            }
-        }
-        (set, movable)
     }
+    let n_island = model.topology.references.len();
+    let (mut set, mut movable) = (vec![false; n_island], vec![false; n_island]);
+    for (k, column) in program.columns.iter().enumerate().filter(|(_, c)| c.part == 0) {
+        let island = model.topology.island_of_bus[model.topology.bus_of_node[column.node]];
+        if island != NO_ISLAND {
+            movable[island] = true;
+            set[island] |= !at_limit[program.n + k];
+        }
+    }
+    (set, movable)
 }

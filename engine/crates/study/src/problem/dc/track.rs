@@ -135,16 +135,16 @@ impl DcPath {
     /// breakpoint the one that the track comes from.
     fn piece_at(&self, mw: f64) -> Result<(f64, usize, &Piece)> {
         let pieces = &self.pieces;
-        let position = written(mw, "MW");
+        let position = || written(mw, "MW");
         let Some((from, to)) = pieces.first().zip(pieces.last()).map(|(a, b)| (a.from_mw, b.to_mw)) else {
             return Err(EngineError::new(
                 "TRACK.OUTSIDE",
-                message!("track.empty", position = position),
+                message!("track.empty", position = position()),
             ));
         };
         if !(from - SLACK_MW <= mw && mw <= to + SLACK_MW) {
             let (from, to) = (written(from, "MW"), written(to, "MW"));
-            let said = message!("track.outside", position = position, from = from, to = to);
+            let said = message!("track.outside", position = position(), from = from, to = to);
             return Err(EngineError::new("TRACK.OUTSIDE", said));
         }
         let mw = mw.max(from).min(to);

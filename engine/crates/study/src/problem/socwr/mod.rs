@@ -162,6 +162,9 @@ impl SocwrState {
     /// The islands whose prices are not unique: none where the conditions cannot be factored, which says nothing of one island.
     fn price_levels(&self) -> Vec<ConicPriceLevel> {
         let Socwr { model, .. } = &*self.problem;
+        if !self.solution.may_lack_price_levels(model) {
+            return Vec::new(); // as nearly always, and then nothing is factored here
+        }
         let found = self.differentiate(|tangents| Ok(tangents.price_levels(model, &self.solution)));
         found.unwrap_or_default()
     }

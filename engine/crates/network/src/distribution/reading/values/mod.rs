@@ -85,7 +85,9 @@ impl Values {
         let Some(class) = self.class else { return };
         let position = class.position(option);
         self.assignment(class, position, line, first, at);
-        self.assignments(line, others, position, at);
+        if self.refused.is_none() {
+            self.assignments(line, others, position, at);
+        }
     }
 
     fn activate(&mut self, object: &str) {
