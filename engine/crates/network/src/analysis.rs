@@ -125,6 +125,10 @@ pub enum EnergySource {
 }
 
 /// Something worth telling that is not an error.
+///
+/// Three codes say what a reader does with data that the network has no place for: `INPUT.LEFT_OUT` for what changes an answer by
+/// its nature (demand, generation, limits, costs), with its number and amount; `INPUT.HELD` for controls that are held at the
+/// position of the file; `INPUT.FIELD_IGNORED` for the rest. The first comes before every other warning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
     pub code: &'static str,

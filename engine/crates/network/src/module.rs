@@ -19,7 +19,7 @@ pub(crate) const OWN_CODES: &str = "WATTBOOK.";
 /// What the text of a multiconductor module says, and no other.
 const MULTICONDUCTOR: &str = "powerio.MulticonductorNetwork";
 /// Codes of the fence warnings that a module keeps.
-pub(crate) const STORED_CODES: [&str; 9] = [
+pub(crate) const STORED_CODES: [&str; 11] = [
     "COST.ASSUMED",
     "COST.NO_TABLE",
     "COST.NOT_IN_FORMAT",
@@ -27,6 +27,8 @@ pub(crate) const STORED_CODES: [&str; 9] = [
     "GEO.OUT_OF_RANGE",
     "INPUT.COMPANION",
     "INPUT.FIELD_IGNORED",
+    "INPUT.HELD",
+    "INPUT.LEFT_OUT",
     "INPUT.STAR_IN_FILE",
     "INPUT.STATUS_NOT_IN_FORMAT",
 ];

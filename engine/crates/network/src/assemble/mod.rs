@@ -20,6 +20,9 @@ use crate::message::{written, Message};
 use crate::sentences::remark_with_code;
 use crate::{message, module};
 
+/// Code of warnings about demand, generation, limits or costs that are not in the network.
+const LEFT_OUT: &str = "INPUT.LEFT_OUT";
+
 /// Applies every analysis rule to the network of a module.
 ///
 /// # Errors
@@ -59,6 +62,7 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
         let said = message!("case.fallback_ratings", count = lines.len(), lines = lines);
         warnings.push(Warning::new("RATING.FALLBACK", said));
     }
+    warnings.sort_by_key(|warning| warning.code != LEFT_OUT);
     Ok(AnalysisNetwork {
         name: net.name().clone(),
         base_mva,
