@@ -123,6 +123,7 @@ pub(crate) fn without_stored(newton: &mut Newton, equations: &Equations) -> Opti
 /// The second and third start: with every magnitude held, then let go, at once or along a path.
 fn held_magnitudes(newton: &mut Newton, equations: &Equations, start: Voltages) -> Option<(Voltages, Start)> {
     let mut held = equations.clone();
+    held.remote.clear();
     for kind in held.kinds.iter_mut().filter(|kind| **kind == NodeKind::Pq) {
         *kind = NodeKind::Pv;
     }
@@ -188,9 +189,11 @@ fn continuation(
 fn load_continuation(newton: &mut Newton, equations: &Equations) -> Result<(Voltages, Start), Option<Loading>> {
     let mut along = equations.clone();
     let set = |along: &mut Equations, t: f64| {
-        for (s, whole) in along.specified.iter_mut().zip(&equations.specified) {
-            *s = whole * t;
-        }
+        let scaled = |along: &mut [Complex64], whole: &[Complex64]| {
+            along.iter_mut().zip(whole).for_each(|(s, whole)| *s = whole * t);
+        };
+        scaled(&mut along.specified, &equations.specified);
+        scaled(&mut along.constant_current, &equations.constant_current);
     };
     set(&mut along, 0.0);
     let mut voltages = harmonic(&along);
@@ -227,6 +230,7 @@ impl Newton {
         self.evaluate(equations, voltages);
         let jacobian = self.jacobian_at(equations, voltages)?;
         let mut x: Vec<[f64; 2]> = direction.iter().map(|s| [s.re, s.im]).collect();
+        jacobian.put_conditions(&mut x);
         jacobian.solve(equations.model, &mut x);
         let mut nodes: Vec<usize> = (0..x.len()).filter(|&node| x[node][1] != 0.0).collect();
         nodes.sort_by(|&a, &b| x[b][1].abs().total_cmp(&x[a][1].abs()).then(a.cmp(&b)));
