@@ -72,13 +72,17 @@ fn read_psse(bytes: &[u8]) -> Result<PioModule<PioValue>> {
 
 fn read_powerworld(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     let original = text::decode(bytes)?;
-    let (text, warnings) = powerworld::prepare(&original)?;
-    let mut parsed = parse("case.aux", text.as_bytes()).map_err(|e| powerworld::located(e, &original))?;
+    let auxiliary = powerworld::prepare(&original)?;
+    let mut parsed = parse("case.aux", auxiliary.text.as_bytes()).map_err(|e| powerworld::located(e, &original))?;
+    let warnings = auxiliary.complete(module::balanced_mut(&mut parsed)?)?;
     for warning in &warnings {
         module::store_warning(&mut parsed, warning)?;
     }
     place(&mut parsed, "powerworld", &original);
-    tell_no_costs(&mut parsed, message!("cost.not_in_powerworld"))?;
+    // Where costs were left out, the file has some.
+    if !warnings.iter().any(|w| w.sentence.key.starts_with("powerworld.costs_")) {
+        tell_no_costs(&mut parsed, message!("cost.not_in_powerworld"))?;
+    }
     Ok(parsed)
 }
 
