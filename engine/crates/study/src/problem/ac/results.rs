@@ -92,6 +92,8 @@ fn report(state: &AcState) -> c::PowerFlowReport {
         start: match s.start {
             Start::Stored => c::PowerFlowStart::Stored,
             Start::Harmonic => c::PowerFlowStart::Harmonic,
+            Start::DcAngles => c::PowerFlowStart::DcAngles,
+            Start::Flat => c::PowerFlowStart::Flat,
             Start::HeldMagnitudes => c::PowerFlowStart::HeldMagnitudes,
             Start::ReactiveContinuation => c::PowerFlowStart::ReactiveContinuation,
             Start::LoadContinuation => c::PowerFlowStart::LoadContinuation,
