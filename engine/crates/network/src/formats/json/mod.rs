@@ -2,6 +2,7 @@
 
 pub(crate) mod classify;
 mod pandapower;
+mod powermodels;
 mod shape;
 
 pub use classify::{classify_json, JsonClass, JsonKind, DISTRIBUTION_JSON_FORMATS, JSON_FORMATS};
@@ -30,6 +31,9 @@ pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioVa
     let mut parsed = network_of(parsed)?;
     if format == "pandapower-json" {
         pandapower::complete(module::balanced_mut(&mut parsed)?);
+    }
+    if format == "powermodels-json" {
+        powermodels::complete(&mut parsed, &text)?;
     }
     tell_no_costs(&mut parsed, message!("cost.not_in_document"))?;
     Ok(parsed)
