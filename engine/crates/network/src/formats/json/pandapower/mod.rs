@@ -41,10 +41,11 @@ pub(super) fn read(text: &str) -> Result<PioModule<PioValue>> {
     let document = Document::parse(text)?;
     tables::refuse(&document)?;
     let mut reading = Reading::new(&document)?;
-    reading.switched_buses()?;
+    // In the order of pandapower's branches.
     reading.lines()?;
     reading.transformers()?;
     reading.impedances()?;
+    reading.switched_buses()?;
     reading.units()?;
     reading.demand()?;
     reading.links()?;
