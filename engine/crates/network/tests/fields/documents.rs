@@ -25,5 +25,10 @@ const OF_POWERMODELS: [WithoutEffect<'static>; 1] = [("x", "x")];
 
 #[test]
 fn no_field_of_a_powermodels_document_is_lost_without_a_word() {
-    check("powermodels-json", POWERMODELS, &json_fields(POWERMODELS), &OF_POWERMODELS);
+    check(
+        "powermodels-json",
+        POWERMODELS,
+        &json_fields(POWERMODELS),
+        &OF_POWERMODELS,
+    );
 }
