@@ -210,7 +210,7 @@ fn revisions_33_34_and_35_give_the_same_network() {
     assert_eq!((control.vhigh, control.vlow, control.rmpct), (1.05, 0.95, 90.0));
     assert_eq!(control.control_bus.map(|b| b.0), Some(2));
     assert_eq!(
-        (expected.branches[0].rating_pu, expected.branches[0].b_pu),
+        (expected.branches[0].rating_pu, expected.branches[0].charging_pu()),
         (1.0, 0.02 + 0.001 + 0.002)
     );
     assert_eq!((expected.branches[2].tap, expected.branches[2].rating_pu), (0.98, 0.8));
