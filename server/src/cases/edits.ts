@@ -30,8 +30,8 @@ function readDemand(elements: Elements, list: string | undefined): Record<string
     if (!bus.editable) throw notEditable("bus", bus.id);
     if (bus.id in deltas)
       throw bad("DELTA.DUPLICATE", said("service.bus_twice", { bus: { element: { kind: "bus", id: bus.id } } }));
-    // A bus that already injects (negative demand) may go up, not further down: the engine's rule.
-    if (bus.demand_mw + mw < Math.min(bus.demand_mw, 0) - ROUNDING_MW) {
+    // Demand that is negative in the file may have any size: the engine's rule.
+    if (bus.demand_mw >= 0 && bus.demand_mw + mw < -ROUNDING_MW) {
       const values = { demand: plain(bus.demand_mw), change: plain(mw) };
       throw bad("DELTA.NEGATIVE_DEMAND", ofElement("edit.negative_demand", "bus", { kind: "bus", id: bus.id }, values));
     }

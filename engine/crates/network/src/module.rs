@@ -19,7 +19,7 @@ pub(crate) const OWN_CODES: &str = "WATTBOOK.";
 /// What the text of a multiconductor module says, and no other.
 const MULTICONDUCTOR: &str = "powerio.MulticonductorNetwork";
 /// Codes of the fence warnings that a module keeps.
-pub(crate) const STORED_CODES: [&str; 11] = [
+pub(crate) const STORED_CODES: [&str; 12] = [
     "COST.ASSUMED",
     "COST.NO_TABLE",
     "COST.NOT_IN_FORMAT",
@@ -29,6 +29,7 @@ pub(crate) const STORED_CODES: [&str; 11] = [
     "INPUT.FIELD_IGNORED",
     "INPUT.HELD",
     "INPUT.LEFT_OUT",
+    "INPUT.NUMBERS",
     "INPUT.STAR_IN_FILE",
     "INPUT.STATUS_NOT_IN_FORMAT",
 ];
@@ -185,7 +186,7 @@ pub(crate) fn store_warning(module: &mut PioModule<PioValue>, warning: &Warning)
 }
 
 /// Every warning without numbers or names that a file of another format can be stored with.
-fn of_readers() -> [Message; 9] {
+fn of_readers() -> [Message; 10] {
     [
         message!("cost.not_in_psse"),
         message!("cost.not_in_powerworld"),
@@ -196,5 +197,6 @@ fn of_readers() -> [Message; 9] {
         message!("document.solved_power_flow"),
         message!("document.unit_commitment"),
         message!("feeder.late_frequency"),
+        message!("pandapower.bus_numbers"),
     ]
 }

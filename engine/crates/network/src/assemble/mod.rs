@@ -12,10 +12,11 @@ mod refusals;
 
 use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue};
 
-use crate::analysis::{AnalysisNetwork, Branch, Warning};
+use crate::analysis::{AnalysisNetwork, Branch, Bus, Warning};
 use crate::assemble::branches::Surroundings;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
+use crate::message::amounts::mw;
 use crate::message::{written, Message};
 use crate::sentences::remark_with_code;
 use crate::{message, module};
@@ -54,6 +55,7 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
         base_mva,
     };
     let branches = branches::read(&around, &stars)?;
+    warnings.extend(voltage_dependent(&buses, base_mva));
     let unrated = branches
         .iter()
         .filter(|b| b.in_service && b.rating_is_fallback && b.is_rated());
@@ -73,6 +75,22 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
         branches,
         generators,
         warnings,
+    })
+}
+
+/// One warning where demand depends on the voltage, which power flow counts and the optimisations do not.
+fn voltage_dependent(buses: &[Bus], base_mva: f64) -> Option<Warning> {
+    let depends = |bus: &&Bus| [bus.constant_current_pu, bus.constant_impedance_pu] != [[0.0; 2]; 2];
+    let count = buses.iter().filter(depends).count();
+    let total = |of: fn(&Bus) -> f64| mw(buses.iter().map(of).sum::<f64>() * base_mva);
+    (count > 0).then(|| {
+        let said = message!(
+            "case.voltage_dependent",
+            count = count,
+            current = total(|bus| bus.constant_current_pu[0]),
+            impedance = total(|bus| bus.constant_impedance_pu[0])
+        );
+        Warning::new("LOAD.VOLTAGE_DEPENDENT", said)
     })
 }
 

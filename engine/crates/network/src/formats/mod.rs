@@ -7,7 +7,9 @@ mod pslf;
 mod psse;
 mod pwb;
 
-use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue, Source};
+pub(crate) use psse::fields;
+
+use powerio::{BalancedNetwork, Diagnostic, DiagnosticSeverity, PioModule, PioValue, Source};
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
@@ -42,8 +44,10 @@ pub(crate) fn read(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
 
 fn read_psse(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     let original = text::decode(bytes)?;
-    let (text, counts) = psse::prepare(&original)?;
-    let mut parsed = parse("case.raw", text.as_bytes()).map_err(|e| psse::located(e, &original))?;
+    let prepared = psse::prepare(&original)?;
+    let counts = prepared.counts;
+    let parsed = parse("case.raw", prepared.text.as_bytes()).map_err(|e| psse::located(e, &original))?;
+    let mut parsed = without(parsed, psse::is_reported_otherwise)?;
     let net = module::balanced(&parsed)?;
     compare(
         message_key!("file.bus_records", stated, read),
@@ -57,20 +61,28 @@ fn read_psse(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     )?;
     let generators = message_key!("file.generator_records", stated, read);
     compare(generators, counts.generators, net.generators().len())?;
+    prepared.complete(module::balanced_mut(&mut parsed)?);
     place(&mut parsed, "psse", &original);
+    for warning in &prepared.warnings {
+        module::store_warning(&mut parsed, warning)?;
+    }
     tell_no_costs(&mut parsed, message!("cost.not_in_psse"))?;
     Ok(parsed)
 }
 
 fn read_powerworld(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     let original = text::decode(bytes)?;
-    let (text, warnings) = powerworld::prepare(&original)?;
-    let mut parsed = parse("case.aux", text.as_bytes()).map_err(|e| powerworld::located(e, &original))?;
+    let auxiliary = powerworld::prepare(&original)?;
+    let mut parsed = parse("case.aux", auxiliary.text.as_bytes()).map_err(|e| powerworld::located(e, &original))?;
+    let warnings = auxiliary.complete(module::balanced_mut(&mut parsed)?)?;
     for warning in &warnings {
         module::store_warning(&mut parsed, warning)?;
     }
     place(&mut parsed, "powerworld", &original);
-    tell_no_costs(&mut parsed, message!("cost.not_in_powerworld"))?;
+    // Where costs were left out, the file has some.
+    if !warnings.iter().any(|w| w.sentence.key.starts_with("powerworld.costs_")) {
+        tell_no_costs(&mut parsed, message!("cost.not_in_powerworld"))?;
+    }
     Ok(parsed)
 }
 
@@ -111,6 +123,24 @@ fn read_pslf(bytes: &[u8]) -> Result<PioModule<PioValue>> {
 fn place(parsed: &mut PioModule<PioValue>, format: &str, text: &str) {
     if let PioValue::BalancedNetwork(net) = parsed.value_mut() {
         geo::source::place(net, format, text);
+    }
+}
+
+/// The module without some remarks of the parser, which our own warnings replace.
+fn without(mut parsed: PioModule<PioValue>, superseded: fn(&Diagnostic) -> bool) -> Result<PioModule<PioValue>> {
+    if !parsed.diagnostics().iter().any(superseded) {
+        return Ok(parsed);
+    }
+    let rest = parsed
+        .diagnostics()
+        .iter()
+        .filter(|d| !superseded(d))
+        .cloned()
+        .collect();
+    let failed = |e: powerio::Error| module::parse_error("INPUT.PARSE", &e);
+    match parsed.take_source() {
+        Some(source) => PioModule::parsed(parsed.into_value(), source, rest).map_err(failed),
+        None => Ok(parsed),
     }
 }
 

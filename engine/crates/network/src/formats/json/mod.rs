@@ -22,16 +22,15 @@ pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioVa
     let fail = |e: powerio::Error| module::parse_error("INPUT.PARSE", &e);
     let text = text::decode(bytes)?;
     if format == "pandapower-json" {
-        pandapower::refuse_switches(&text)?;
+        let mut parsed = pandapower::read(&text)?;
+        tell_no_costs(&mut parsed, message!("cost.not_in_document"))?;
+        return Ok(parsed);
     }
     let source = Source::from_memory("case.json", text.as_bytes()).map_err(fail)?;
     let source = source.with_format(FormatId::new(format).map_err(fail)?);
     let parsed = powerio::parse(source).map_err(fail)?;
     refuse_error_diagnostics(&parsed)?;
     let mut parsed = network_of(parsed)?;
-    if format == "pandapower-json" {
-        pandapower::complete(module::balanced_mut(&mut parsed)?);
-    }
     if format == "powermodels-json" {
         powermodels::complete(&mut parsed, &text)?;
     }

@@ -42,7 +42,7 @@ impl Newton {
 
     /// Mismatch of `voltages` with their injections, which are known.
     fn measure(&mut self, equations: &Equations, voltages: &Voltages) -> f64 {
-        self.largest = equations.mismatch(&self.injections, &voltages.slack, &mut self.mismatch);
+        self.largest = equations.mismatch(&self.injections, voltages, &mut self.mismatch);
         self.largest
     }
 

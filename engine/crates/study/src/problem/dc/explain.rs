@@ -158,10 +158,12 @@ impl Dc {
 
     /// The most that demand, shunts and limited generators add up to, per unit.
     fn reach(&self, data: &DcData) -> f64 {
-        let buses = self.case.network.buses.iter().zip(&data.demand);
+        let buses = self.case.network.conductance_pu().into_iter().zip(&data.demand);
         let finite = |limit: f64| if limit.is_finite() { limit.abs() } else { 0.0 };
         let generators = self.case.network.generators.iter();
-        buses.map(|(bus, demand)| demand.abs() + bus.gs_pu.abs()).sum::<f64>()
+        buses
+            .map(|(conductance, demand)| demand.abs() + conductance.abs())
+            .sum::<f64>()
             + generators.map(|g| finite(g.pmin_pu) + finite(g.pmax_pu)).sum::<f64>()
     }
 }
