@@ -111,7 +111,7 @@ class _Reading:
         if len(self.network.snapshots) > 1:
             told(
                 IGNORED,
-                f"{len(self.network.snapshots) - 1:,} of {len(self.network.snapshots):,} snapshots are left out: {self._snapshot} is solved.",
+                f"{len(self.network.snapshots) - 1:,} of {len(self.network.snapshots):,} snapshots left out: {self._snapshot} is solved.",
             )
         self._tell_carriers()
         self._tell_components()
@@ -178,14 +178,12 @@ class _Reading:
 
     @cached_property
     def _dependent(self) -> Any:
-        """A copy without snapshots that has the per-unit values of types and transformers."""
-        network = self.network
-        # A network that was optimised refuses to be copied with its solver, which is put back.
-        model, network._model = network._model, None
-        try:
-            copied = network.copy(snapshots=[])
-        finally:
-            network._model = model
+        """A network of the same branches and shunt impedances that has the per-unit values of types and transformers."""
+        copied = type(self.network)(ignore_standard_types=True)
+        for component in ("Bus", "LineType", "TransformerType", "Line", "Transformer", "ShuntImpedance"):
+            table = self.network.components[component].static
+            if len(table):
+                copied.add(component, table.index, **table)
         try:
             copied.calculate_dependent_values()
         except ValueError as error:
@@ -508,28 +506,33 @@ class _Units:
 
         Raises InputError `INPUT.GENERATOR_LIMITS`, `INPUT.NOT_FINITE`.
         """
-        if not self._active[name]:
-            return 0.0, 0.0
-        low, high = self._dispatch(name, row)
+        is_active = self._active[name]
+        low, high = self._dispatch(name, row) if is_active else self._capacity(name)
         if row.sign == 0:
-            self._powerless.append(name)
+            self._powerless += [name] if is_active else []
             return 0.0, 0.0
         ends = (row.sign * low, row.sign * high)
         least, most = ends if row.sign > 0 else ends[::-1]
         if not least <= most or least == np.inf or most == -np.inf:
+            if not is_active:
+                return 0.0, 0.0
             raise InputError(
                 "INPUT.GENERATOR_LIMITS",
                 f"Generator {name} at bus {row.bus} has no output between its limits: {least:g} and {most:g} MW.",
             )
         return least, most
 
+    def _capacity(self, name: Any) -> tuple[float, float]:
+        nominal = self._nominal[name]
+        return _times(nominal, self._at["p_min_pu"][name]), _times(nominal, self._at["p_max_pu"][name])
+
     def _dispatch(self, name: Any, row: Any) -> tuple[float, float]:
         """Limits of the dispatch variable."""
-        nominal = self._nominal[name]
-        low, high = (_times(nominal, self._at[end][name]) for end in ("p_min_pu", "p_max_pu"))
+        low, high = self._capacity(name)
         if np.isnan(low) or np.isnan(high):
             raise InputError(
-                "INPUT.NOT_FINITE", f"The output limits of generator {name} are not numbers: p_nom is {nominal:g}."
+                "INPUT.NOT_FINITE",
+                f"The output limits of generator {name} are not numbers: p_nom is {self._nominal[name]:g}.",
             )
         low, high = self._ramped(name, row, low, high)
         low, high = self._with_energy(name, row, low, high)
