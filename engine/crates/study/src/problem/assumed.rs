@@ -98,7 +98,14 @@ pub(super) fn refused(network: &AnalysisNetwork, error: EngineError) -> EngineEr
             assumed = assumed
         ),
     };
-    error.saying(sentence)
+    let mut error = error.saying(sentence);
+    let offered = c::SolveOptions {
+        assumed_ratings: Some(false),
+        ..c::SolveOptions::default()
+    };
+    let details = error.details.get_or_insert_with(|| serde_json::json!({}));
+    details["options"] = serde_json::json!(offered);
+    error
 }
 
 /// Marks what of an explanation hangs on assumed ratings, and says so in its sentence.

@@ -105,7 +105,7 @@ fn negative_demand_counts_in_profiles_and_growth() {
     for (got, want) in demand.iter().zip([100.0, -40.0, 150.0, -60.0]) {
         assert!((got - want).abs() < 1e-9, "{demand:?}");
     }
-    let found = parse(&study.loadability_json(r#""system""#).expect("a curve"));
+    let found = parse(&study.loadability_json(r#"{"system":true}"#).expect("a curve"));
     assert_eq!(found["demand_mw"], 60.0);
     // Both loads by one factor k: the line from 1 to 2 carries 60 k MW, that from 2 to 3 40 k MW back.
     let k = 1.0 + found["margin_mw"].as_f64().expect("MW") / 60.0;
@@ -129,7 +129,7 @@ fn negative_demand_counts_in_profiles_and_growth() {
         "PROFILE.MALFORMED"
     );
     assert_eq!(
-        even.loadability_json(r#""system""#).expect_err("no factor").code,
+        even.loadability_json(r#"{"system":true}"#).expect_err("no factor").code,
         "INPUT.REQUEST"
     );
 }
