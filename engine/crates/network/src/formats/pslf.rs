@@ -529,6 +529,54 @@ end
         );
     }
 
+    /// The record names the regulated bus by number, name and nominal voltage; the set-point is that bus's scheduled voltage.
+    #[test]
+    fn generators_hold_the_scheduled_voltage_of_the_bus_that_they_name() {
+        let text = EPC.replace(
+            "1 1.0 1.0   0.0  1    1 1.05 0.95\nbranch",
+            "1 1.03 1.0   0.0  1    1 1.05 0.95\nbranch",
+        );
+        let unit = |text: &str| {
+            let parsed = read(text.as_bytes(), "pslf").expect("read");
+            let PioValue::BalancedNetwork(net) = parsed.value() else {
+                panic!("no network")
+            };
+            (
+                net.generators()[0].vg,
+                net.generators()[0].regulated_bus.map(|bus| bus.0),
+            )
+        };
+        assert_eq!(unit(&text), (1.0, None));
+        let remote = text.replace(":  1       1 \"FROM\" 230.00", ":  1       2 \"TO\" 115.00");
+        assert_eq!(unit(&remote), (1.03, Some(2)));
+    }
+
+    #[test]
+    fn what_is_held_or_left_out_is_named() {
+        let said = |text: &str| -> Vec<String> {
+            let parsed = read(text.as_bytes(), "pslf").expect("read");
+            let own = parsed
+                .diagnostics()
+                .iter()
+                .filter(|d| d.code().starts_with("WATTBOOK.INPUT."));
+            own.map(|d| d.message().to_string()).collect()
+        };
+        assert!(said(EPC).is_empty());
+        let more = EPC
+            .replace(":  1  1   -1 ", ":  1  2   -1 ")
+            .replace("0.00    0.0 0.00000 0.00000  100.0", "0.00    0.0 0.00100 0.00000  100.0")
+            .replace("end\n", "svd data  [  1]\n 2 \"TO\" 115.00 \"1 \" \"        \" :  1  2  2 \"TO\" 115.00  1  1  0.0  0.3  0.0 0.0 0.0 0.0 0.0\ninterface data [ 1]\n 1 \"East\" 0.0 0.0 400.0\nend\n");
+        assert_eq!(
+            said(&more),
+            [
+                "1 switched shunt is held at the 30.000 MVAr of the file; its control is not part of this model.",
+                "The tap of 1 transformer with automatic control is held at the position of the file.",
+                "The magnetising admittance of 1 transformer is left out: its base is not published.",
+                "1 record of interface data is left out."
+            ]
+        );
+    }
+
     #[test]
     fn a_cut_off_file_is_refused_wherever_it_is_cut() {
         for at in 1..EPC.len() - 4 {
