@@ -23,7 +23,10 @@ fn a_case_that_pslf_solved_is_in_balance_at_its_voltages() {
     for branch in net.branches.iter().filter(|branch| branch.in_service) {
         let z2 = branch.r_pu * branch.r_pu + branch.x_pu * branch.x_pu;
         let y = [branch.r_pu / z2, -branch.x_pu / z2];
-        let half = module["value"]["data"]["branches"][branch.id as usize - 1]["b"].as_f64().expect("charging") / 2.0;
+        let half = module["value"]["data"]["branches"][branch.id as usize - 1]["b"]
+            .as_f64()
+            .expect("charging")
+            / 2.0;
         let (from, to) = (voltage[branch.from], voltage[branch.to]);
         let inner = [from[0] / branch.tap, from[1] / branch.tap];
         for (row, own, other) in [(branch.from, inner, to), (branch.to, to, inner)] {
@@ -36,10 +39,17 @@ fn a_case_that_pslf_solved_is_in_balance_at_its_voltages() {
     for unit in &net.generators {
         active[unit.bus] -= base * unit.pg_pu;
         reactive[unit.bus] -= base * unit.qg_pu;
-        assert_eq!(unit.vset_pu, net.buses[unit.bus].vm_pu, "a unit holds its scheduled voltage");
+        assert_eq!(
+            unit.vset_pu, net.buses[unit.bus].vm_pu,
+            "a unit holds its scheduled voltage"
+        );
     }
     for load in module["value"]["data"]["loads"].as_array().expect("loads") {
-        let row = net.buses.iter().position(|bus| Some(bus.id) == load["bus"].as_u64()).expect("a bus");
+        let row = net
+            .buses
+            .iter()
+            .position(|bus| Some(bus.id) == load["bus"].as_u64())
+            .expect("a bus");
         let model = &load["voltage_model"];
         assert_eq!(model["p_constant_impedance"], load["p"]);
         active[row] += load["p"].as_f64().expect("MW") * net.buses[row].vm_pu.powi(2);
