@@ -194,6 +194,7 @@ fn of_readers() -> [Message; 10] {
         message!("cost.not_in_pslf"),
         message!("cost.not_in_document"),
         message!("pwb.no_status"),
+        message!("pwb.not_known"),
         message!("document.solved_power_flow"),
         message!("document.unit_commitment"),
         message!("feeder.late_frequency"),
