@@ -153,6 +153,12 @@ pub(super) fn warnings(records: &Records<'_>, sections: &Sections<'_>) -> Vec<Wa
         stepped,
         message!("psse.step_up", count = stepped),
     );
+    let assumed = records.assumed_codes;
+    tell(
+        "INPUT.FIELD_IGNORED",
+        assumed,
+        message!("psse.codes_assumed", count = assumed),
+    );
     let shared = unequal_shares(machines());
     tell(
         "INPUT.FIELD_IGNORED",
