@@ -62,9 +62,12 @@ PARAMETERS = lf.Parameters(
 def with_whole_steps(text):
     """The text of a RAW file whose switched shunts have one step of their initial susceptance."""
     lines = text.splitlines()
+    header = next((line for line in lines if line.strip() and not line.startswith("@")), "").split("/")[0].split(",")
+    modern = len(header) > 2 and float(header[2]) >= 35
     begin = next((row for row, line in enumerate(lines) if "BEGIN SWITCHED SHUNT" in line.upper()), len(lines))
-    modern = float(lines[0].split(",")[2].split("/")[0]) >= 35 if lines[0].count(",") > 2 else False
     for row in range(begin + 1, len(lines)):
+        if lines[row].startswith("@"):
+            continue
         fields = lines[row].split(",")
         if fields[0].split("/")[0].strip() == "0" or len(fields) < 10:
             break
@@ -74,17 +77,33 @@ def with_whole_steps(text):
     return "\n".join(lines) + "\n"
 
 
+def bus_types(text):
+    """Number and type of each bus record of revision 31 and newer."""
+    for line in text.splitlines():
+        if re.match(r"\s*0\s*/?\s*END OF BUS", line, re.IGNORECASE):
+            return
+        found = re.match(r"\s*(\d+)[\s,]+'[^']*'[\s,]+[\d.]+[\s,]+(\d)\b", line)
+        if found:
+            yield int(found[1]), int(found[2])
+
+
 def theirs(path):
     """Complex voltages by bus number of PowSyBl, per unit."""
     with tempfile.TemporaryDirectory() as folder:
         # The reader tells files by their extension in small letters.
         copied = Path(folder) / f"{path.stem}.raw"
-        copied.write_bytes(with_whole_steps(path.read_bytes().decode("latin-1")).encode("latin-1"))
+        text = path.read_bytes().decode("latin-1")
+        copied.write_bytes(with_whole_steps(text).encode("latin-1"))
         network = pypowsybl.network.load(str(copied))
     machines = network.get_generators()
-    fixed = machines[machines["voltage_regulator_on"] & (machines["max_q"] - machines["min_q"] < MOST_RANGE)].index
+    kinds = {number: kind for number, kind in bus_types(text)}
+    numbers = [int(re.match(r"B(\d+)-", name)[1]) for name in machines.index]
+    holds = [kinds.get(number) in (2, 3) for number in numbers]
+    fixed = machines[holds & (machines["max_q"] - machines["min_q"] < MOST_RANGE)].index
     if len(fixed):
-        network.update_generators(id=list(fixed), min_q=[-9999.0] * len(fixed), max_q=[9999.0] * len(fixed))
+        wide = {"min_q": [-9999.0] * len(fixed), "max_q": [9999.0] * len(fixed)}
+        network.update_generators(id=list(fixed), **wide)
+        network.update_generators(id=list(fixed), voltage_regulator_on=[True] * len(fixed))
     results = lf.run_ac(network, PARAMETERS)
     solved = [part for part in results if part.status == lf.ComponentStatus.CONVERGED]
     if not solved:
