@@ -2,7 +2,7 @@
 
 Needs an interpreter with this package and with `pypowsybl`. PowSyBl solves as PSS/E does without adjustments: the file's dispatch, one
 slack at the swing bus, no reactive limits, taps and switched shunts as they are. It takes switched shunts at whole steps and no
-voltage control from machines without a reactive range: it gets one step of the initial susceptance, and a range. Voltages are
+voltage control from machines with a small reactive range: it gets one step of the initial susceptance, and a wide range. Voltages are
 compared bus by bus up to a common angle.
 """
 
@@ -41,7 +41,6 @@ PARAMETERS = lf.Parameters(
     twt_split_shunt_admittance=False,
     read_slack_bus=True,
     write_slack_bus=False,
-    voltage_init_mode=lf.VoltageInitMode.PREVIOUS_VALUES,
     component_mode=lf.ComponentMode.ALL_CONNECTED,
     provider_parameters={
         "newtonRaphsonConvEpsPerEq": "1e-10",
@@ -77,16 +76,6 @@ def with_whole_steps(text):
     return "\n".join(lines) + "\n"
 
 
-def bus_types(text):
-    """Number and type of each bus record of revision 31 and newer."""
-    for line in text.splitlines():
-        if re.match(r"\s*0\s*/?\s*END OF BUS", line, re.IGNORECASE):
-            return
-        found = re.match(r"\s*(\d+)[\s,]+'[^']*'[\s,]+[\d.]+[\s,]+(\d)\b", line)
-        if found:
-            yield int(found[1]), int(found[2])
-
-
 def theirs(path):
     """Complex voltages by bus number of PowSyBl, per unit."""
     with tempfile.TemporaryDirectory() as folder:
@@ -96,16 +85,17 @@ def theirs(path):
         copied.write_bytes(with_whole_steps(text).encode("latin-1"))
         network = pypowsybl.network.load(str(copied))
     machines = network.get_generators()
-    kinds = {number: kind for number, kind in bus_types(text)}
-    numbers = [int(re.match(r"B(\d+)-", name)[1]) for name in machines.index]
-    holds = [kinds.get(number) in (2, 3) for number in numbers]
-    fixed = machines[holds & (machines["max_q"] - machines["min_q"] < MOST_RANGE)].index
-    if len(fixed):
-        wide = {"min_q": [-9999.0] * len(fixed), "max_q": [9999.0] * len(fixed)}
-        network.update_generators(id=list(fixed), **wide)
-        network.update_generators(id=list(fixed), voltage_regulator_on=[True] * len(fixed))
-    results = lf.run_ac(network, PARAMETERS)
-    solved = [part for part in results if part.status == lf.ComponentStatus.CONVERGED]
+    # Of machines with a small reactive range it takes no voltage control.
+    small = machines[machines["voltage_regulator_on"] & (machines["max_q"] - machines["min_q"] < MOST_RANGE)].index
+    if len(small):
+        network.update_generators(id=list(small), min_q=[-9999.0] * len(small), max_q=[9999.0] * len(small))
+    # From the voltages of the file; from those of a DC power flow where that ends elsewhere.
+    for start in (lf.VoltageInitMode.PREVIOUS_VALUES, lf.VoltageInitMode.DC_VALUES):
+        PARAMETERS.voltage_init_mode = start
+        results = lf.run_ac(network, PARAMETERS)
+        solved = [part for part in results if part.status == lf.ComponentStatus.CONVERGED]
+        if solved:
+            break
     if not solved:
         raise ValueError(f"no power flow: {results[0].status_text}")
     buses = network.get_bus_breaker_view_buses()
