@@ -137,7 +137,7 @@ def row(path):
         return "refused", "", f"{error.code}: {error}"
     try:
         other = theirs(path)
-    except Exception as error:  # noqa: BLE001 - a Java exception is whatever it is
+    except Exception as error:  # a Java exception is whatever it is
         return "theirs fails", "", str(error).splitlines()[0][:120]
     size, bus = apart(mine, other)
     if size <= EQUAL:

@@ -110,7 +110,9 @@ def test_shunts_of_lines_stand_at_their_ends() -> None:
 def two_buses(load: str = "", line: str = "1,2,'1',0.0,0.1") -> str:
     """A case of a swing bus and a load bus, with the records given."""
     head, rest = RAW.split("1,'SWING'", 1)
-    tail = "0 / END OF TRANSFORMER DATA" + rest.split("0 / END OF TRANSFORMER DATA", 1)[1].replace("4,1,0,1,1.05", "2,0,0,0,1.05")
+    tail = "0 / END OF TRANSFORMER DATA" + rest.split("0 / END OF TRANSFORMER DATA", 1)[1].replace(
+        "4,1,0,1,1.05", "2,0,0,0,1.05"
+    )
     sections = [
         "1,'A',230.0,3\n2,'B',230.0,1\n0 / END OF BUS DATA, BEGIN LOAD DATA",
         f"{load}\n0 / END OF LOAD DATA, BEGIN FIXED SHUNT DATA\n0 / END OF FIXED SHUNT DATA, BEGIN GENERATOR DATA",

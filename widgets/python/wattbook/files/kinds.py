@@ -210,7 +210,9 @@ def unknown_format(path: PurePath | None, token: object) -> InputError:
     """`INPUT.FORMAT` for an unknown format token, an unknown extension, or bytes without a format."""
     tokens = ", ".join((*TOKENS, *JSON_TOKENS))
     if isinstance(token, str) and any(row["format"] == token for row in json.loads(engine().export_formats())):
-        return InputError("INPUT.FORMAT", f"Files in the format {told(token)} are written, not read. Known: {tokens}, module.")
+        return InputError(
+            "INPUT.FORMAT", f"Files in the format {told(token)} are written, not read. Known: {tokens}, module."
+        )
     if token is not None:
         hint = meant(token, (*TOKENS, *JSON_TOKENS)) if isinstance(token, str) else ""
         message = f"Unknown case format {told(token)}{f': {hint}' if hint else '.'} Known: {tokens}, module."
