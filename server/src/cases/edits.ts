@@ -25,7 +25,7 @@ function readDemand(elements: Elements, list: string | undefined): Record<string
   const deltas: Record<string, number> = {};
   for (const { key, mw } of pairs("d", list)) {
     const bus = elements.buses.find(key);
-    if (!bus) throw unknownBus(key, 400, "DELTA.UNKNOWN_BUS");
+    if (!bus) throw noBus(elements, key, 400, "DELTA.UNKNOWN_BUS");
     refuseUnusableBus(bus);
     if (!bus.editable) throw notEditable("bus", bus.id);
     if (bus.id in deltas)
@@ -89,11 +89,20 @@ export function readTarget(elements: Elements, { sens, sens_branch, formulation 
   return null;
 }
 
-/** The bus that a key names, or `BUS.UNKNOWN`. */
+/** The bus that a key names, or `BUS.UNKNOWN`, `BUS.AMBIGUOUS`. */
 export function findBus(elements: Elements, key: string): TopologyBus {
   const bus = elements.buses.find(key);
-  if (!bus) throw unknownBus(key);
+  if (!bus) throw noBus(elements, key);
   return bus;
+}
+
+/** That no bus has a key, or several have it as their name: these are listed. */
+function noBus(elements: Elements, key: string, status?: number, code?: string): ServiceError {
+  const named = elements.buses.named(key);
+  if (named.length === 0) return unknownBus(key, status, code);
+  const buses = named.map(({ id }): MessageValue => ({ element: { kind: "bus", id } }));
+  const values = { key: { text: quoted(key) }, count: { count: named.length }, buses: { list: buses } };
+  return new ServiceError(status ?? 404, "BUS.AMBIGUOUS", { key: "edit.ambiguous_bus", values });
 }
 
 /** The branch that a key names, or `BRANCH.UNKNOWN`. */

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ import numpy as np
 
 from ..errors import ConversionWarning, InputError
 from ..text import words
+from .pypsa_units import IGNORED, LEFT_OUT, Units, amount, finite, times, which
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,13 +26,8 @@ if TYPE_CHECKING:
 BASE_MVA = 100.0
 #: Voltage limits for the relaxation where PyPSA has none, which is its default: neither its optimisation nor its power flow has them.
 _VOLTAGES = (0.9, 1.1)
-#: Names that a sentence lists.
-_LISTED = 3
-LEFT_OUT, IGNORED = "INPUT.LEFT_OUT", "INPUT.FIELD_IGNORED"
 #: Identities that the engine may make up for rows without one, and digits alone, which are numbers.
 _NO_UID = re.compile(r"(bus-)?\d+(-\d+)*")
-#: Rounding of limits that a fixed output may have, relative.
-_ROUNDING = 1e-9
 
 
 def text_of(network: Any) -> tuple[str, bytes]:
@@ -41,7 +37,7 @@ def text_of(network: Any) -> tuple[str, bytes]:
     Raises InputError `INPUT.FORMAT` for a network without a bus of alternating current, with scenarios or without a snapshot,
     `INPUT.UNKNOWN_BUS`, `INPUT.NOT_FINITE`, `INPUT.GENERATOR_LIMITS`.
     """
-    reading = _Reading(network)
+    reading = Reading(network)
     document = reading.document()
     if lost := [text for _, text in reading.told if text not in reading.remarks]:
         tell("Wattbook", "PyPSA network", lost)
@@ -82,7 +78,7 @@ def _has_degrees(network: Any) -> bool:
     return int(getattr(network, "srid", 4326) or 4326) == 4326
 
 
-class _Reading:
+class Reading:
     """A network on its way into a document; `told` has pairs of code and sentence."""
 
     def __init__(self, network: Any) -> None:
@@ -111,7 +107,7 @@ class _Reading:
         if len(self.network.snapshots) > 1:
             told(
                 IGNORED,
-                f"{len(self.network.snapshots) - 1:,} of {len(self.network.snapshots):,} snapshots are left out: {self._snapshot} is solved.",
+                f"{len(self.network.snapshots) - 1:,} of {len(self.network.snapshots):,} snapshots left out: {self._snapshot} is solved.",
             )
         self._tell_carriers()
         self._tell_components()
@@ -171,21 +167,19 @@ class _Reading:
         free = extendable & bound.isna()
         if free.any():
             unit = "MW" if attribute == "p_nom" else "MVA"
-            what = f"{words.count(int(free.sum()), noun)} ({_which(table.index[free])})"
-            present = _amount(nominal[free].sum(), unit)
+            what = f"{words.count(int(free.sum()), noun)} ({which(table.index[free])})"
+            present = amount(nominal[free].sum(), unit)
             self._tell(LEFT_OUT, f"The extension of {what} is left out: the present capacity, {present}, counts.")
         return nominal
 
     @cached_property
     def _dependent(self) -> Any:
-        """A copy without snapshots that has the per-unit values of types and transformers."""
-        network = self.network
-        # A network that was optimised refuses to be copied with its solver, which is put back.
-        model, network._model = network._model, None
-        try:
-            copied = network.copy(snapshots=[])
-        finally:
-            network._model = model
+        """A network of the same branches and shunt impedances that has the per-unit values of types and transformers."""
+        copied = type(self.network)(ignore_standard_types=True)
+        for component in ("Bus", "LineType", "TransformerType", "Line", "Transformer", "ShuntImpedance"):
+            table = self.network.components[component].static
+            if len(table):
+                copied.add(component, table.index, **table)
         try:
             copied.calculate_dependent_values()
         except ValueError as error:
@@ -209,8 +203,8 @@ class _Reading:
         return {
             str(self.number[name]): {
                 **{"index": row, "bus_i": self.number[name], "name": str(name), "bus_type": kinds[name]},
-                **{"base_kv": _finite(v_nom, f"The nominal voltage of bus {name}"), "va": 0.0},
-                **{"vm": _finite(held[name], f"The voltage set-point of bus {name}")},
+                **{"base_kv": finite(v_nom, f"The nominal voltage of bus {name}"), "va": 0.0},
+                **{"vm": finite(held[name], f"The voltage set-point of bus {name}")},
                 **{"vmin": float(low[name]), "vmax": float(high[name]), "area": 1, "zone": 1},
             }
             for row, (name, v_nom) in enumerate(self.buses["v_nom"].items(), 1)
@@ -256,12 +250,12 @@ class _Reading:
             if np.isnan(p[name]) or np.isnan(q[name]):
                 missing.append(name)
             # PyPSA's sums leave out what is not a number.
-            power = [-row.sign * _finite(np.nan_to_num(one[name]), f"The demand of load {name}") for one in (p, q)]
+            power = [-row.sign * finite(np.nan_to_num(one[name]), f"The demand of load {name}") for one in (p, q)]
             rows.append({"load_bus": self.number[row.bus], "status": int(active[name]), "pd": power[0], "qd": power[1]})
         if missing:
             self._tell(
                 IGNORED,
-                f"{words.count(len(missing), 'load')} without a number at this snapshot ({_which(missing)}) count as zero, as in PyPSA.",
+                f"{words.count(len(missing), 'load')} without a number at this snapshot ({which(missing)}) count as zero, as in PyPSA.",
             )
         return rows
 
@@ -271,7 +265,7 @@ class _Reading:
         for name, row in zip(table.index, table.itertuples(), strict=True):
             if not self._is_here("shunt impedance", name, row.bus):
                 continue
-            values = [_finite(one, f"The admittance of shunt impedance {name}") for one in (row.g_pu, row.b_pu)]
+            values = [finite(one, f"The admittance of shunt impedance {name}") for one in (row.g_pu, row.b_pu)]
             off += [] if active[name] else [name]
             rows.append(
                 {"shunt_bus": self.number[row.bus], "status": int(active[name]), "gs": values[0], "bs": values[1]}
@@ -279,12 +273,12 @@ class _Reading:
         if off:
             self._tell(
                 IGNORED,
-                f"{words.count(len(off), 'inactive shunt impedance')} ({_which(off)}) out of service; network.pf() of PyPSA 1.2 counts them.",
+                f"{words.count(len(off), 'inactive shunt impedance')} ({which(off)}) out of service; network.pf() of PyPSA 1.2 counts them.",
             )
         return rows
 
     def _generators(self) -> list[dict[str, Any]]:
-        units = _Units(self)
+        units = Units(self)
         held, active = self._at("Bus", "v_mag_pu_set"), self._active("Generator")
         p, q = self._at("Generator", "p_set"), self._at("Generator", "q_set")
         rows = []
@@ -292,7 +286,7 @@ class _Reading:
             if not self._is_here("generator", name, row.bus):
                 continue
             scheduled = [
-                row.sign * _finite(np.nan_to_num(one[name]), f"The set-point of generator {name}") for one in (p, q)
+                row.sign * finite(np.nan_to_num(one[name]), f"The set-point of generator {name}") for one in (p, q)
             ]
             c2, c1 = units.cost(name, row)
             low, high = units.limits(name, row)
@@ -303,7 +297,7 @@ class _Reading:
                     # The reader takes an absent limit as none, which JSON has no number for. PyPSA has no reactive limits.
                     **({"pmin": low} if np.isfinite(low) else {}),
                     **({"pmax": high} if np.isfinite(high) else {}),
-                    **{"vg": _finite(held[row.bus], f"The voltage set-point of bus {row.bus}")},
+                    **{"vg": finite(held[row.bus], f"The voltage set-point of bus {row.bus}")},
                     **{"model": 2, "ncost": 3, "cost": [c2, c1, 0.0]},
                 }
             )
@@ -325,7 +319,7 @@ class _Reading:
             ends = (row.bus0, row.bus1)
             if is_transformer and row.tap_side == 1:
                 ends, shift = (row.bus1, row.bus0), -shift
-            rating = _times(nominal[name], share[name])
+            rating = times(nominal[name], share[name])
             # A transformer of 0 MVA has an infinite impedance per unit of the base.
             is_open = is_transformer and row.s_nom == 0
             if is_open and active[name]:
@@ -340,7 +334,7 @@ class _Reading:
                 ("resistance", "reactance", "conductance", "susceptance", "tap ratio", "phase shift"),
                 strict=True,
             ):
-                _finite(value, f"The {what} of {noun} {name}")
+                finite(value, f"The {what} of {noun} {name}")
             if np.isnan(rating) or rating < 0:
                 raise InputError(
                     "INPUT.NOT_FINITE", f"The rating of {noun} {name}, s_nom times s_max_pu, is {rating:g} MVA."
@@ -361,14 +355,14 @@ class _Reading:
                 }
             )
         if shifted:
-            what = f"{words.count(len(shifted), noun)} ({_which(shifted)})"
+            what = f"{words.count(len(shifted), noun)} ({which(shifted)})"
             self._tell(
                 IGNORED,
                 f"The phase shift of {what} counts, as in network.pf(); network.optimize() leaves it out.",
                 remark=True,
             )
         if weightless:
-            what = f"{words.count(len(weightless), 'transformer')} ({_which(weightless)})"
+            what = f"{words.count(len(weightless), 'transformer')} ({which(weightless)})"
             self._tell(IGNORED, f"{what} of 0 MVA, whose impedance is infinite: out of service, as in network.pf().")
         return rows
 
@@ -393,11 +387,11 @@ class _Reading:
         loads = self.network.loads["bus"].isin(others) & self._active("Load")
         if loads.any():
             demand = (-self.network.loads["sign"] * self._at("Load", "p_set"))[loads].sum()
-            parts.append(f"{words.count(int(loads.sum()), 'load')} of {_amount(demand, 'MW')}")
+            parts.append(f"{words.count(int(loads.sum()), 'load')} of {amount(demand, 'MW')}")
         units = self.network.generators["bus"].isin(others) & self._active("Generator")
         if units.any():
             capacity = self.network.generators.loc[units, "p_nom"].sum()
-            parts.append(f"{words.count(int(units.sum()), 'generator')} of {_amount(capacity, 'MW')}")
+            parts.append(f"{words.count(int(units.sum()), 'generator')} of {amount(capacity, 'MW')}")
         between = 0
         for component in ("Line", "Transformer"):
             table = self.network.components[component].static
@@ -420,11 +414,9 @@ class _Reading:
             table = getattr(self.network, name, None)
             if table is None or table.empty or not (active := self._active(component)).any():
                 continue
-            count, amount = int(active.sum()), _amount(table.loc[active, attribute].sum(), unit)
+            count, size = int(active.sum()), amount(table.loc[active, attribute].sum(), unit)
             are = "is" if count == 1 else "are"
-            self._tell(
-                LEFT_OUT, f"{words.count(count, noun)} of {amount} ({_which(table.index[active])}) {are} left out."
-            )
+            self._tell(LEFT_OUT, f"{words.count(count, noun)} of {size} ({which(table.index[active])}) {are} left out.")
         constraints = self.network.global_constraints
         if len(constraints):
             kinds = [
@@ -432,7 +424,7 @@ class _Reading:
                 for name, row in zip(constraints.index, constraints.itertuples(), strict=True)
             ]
             are = "is" if len(kinds) == 1 else "are"
-            self._tell(LEFT_OUT, f"{words.count(len(kinds), 'global constraint')} ({_which(kinds)}) {are} left out.")
+            self._tell(LEFT_OUT, f"{words.count(len(kinds), 'global constraint')} ({which(kinds)}) {are} left out.")
 
     def _tell_conductance(self, branches: Sequence[Mapping[str, Any]], shunts: Sequence[Mapping[str, Any]]) -> None:
         at_branches = sum((row["g_fr"] + row["g_to"]) * BASE_MVA for row in branches if row["br_status"])
@@ -440,7 +432,7 @@ class _Reading:
         if total != 0.0:
             self._tell(
                 IGNORED,
-                f"Shunt conductances take {_amount(total, 'MW')} at 1 pu, as in network.pf(); network.optimize() leaves them out.",
+                f"Shunt conductances take {amount(total, 'MW')} at 1 pu, as in network.pf(); network.optimize() leaves them out.",
                 remark=True,
             )
 
@@ -475,196 +467,17 @@ class _Reading:
             )
 
 
-class _Units:
-    """Limits and costs of generators as the optimisation has them, and what of them it cannot have here."""
-
-    def __init__(self, reading: _Reading) -> None:
-        self._reading = reading
-        network, at = reading.network, reading._at
-        self._nominal = reading._nominal("Generator", "p_nom")
-        self._active = reading._active("Generator")
-        names = ("p_set", "p_min_pu", "p_max_pu", "marginal_cost", "marginal_cost_quadratic")
-        self._at = {
-            name: at("Generator", name) for name in (*names, "stand_by_cost", "ramp_limit_up", "ramp_limit_down")
-        }
-        self._is_alone = len(network.snapshots) == 1
-        self._hours = float(network.snapshot_weightings["generators"].iloc[0])
-        self._committed: list[tuple[Any, float]] = []
-        self._ramps: list[Any] = []
-        self._energy: list[Any] = []
-        self._beyond: list[str] = []
-        self._powerless: list[Any] = []
-
-    def cost(self, name: Any, row: Any) -> tuple[float, float]:
-        """c2 and c1 of the injection, $/MW²h and $/MWh: the dispatch variable of PyPSA is injected times `sign`."""
-        quadratic, linear = (
-            _finite(self._at[one][name], f"The {one} of generator {name}")
-            for one in ("marginal_cost_quadratic", "marginal_cost")
-        )
-        return (0.0, 0.0) if row.sign == 0 else (quadratic / row.sign**2, linear / row.sign)
-
-    def limits(self, name: Any, row: Any) -> tuple[float, float]:
-        """Least and greatest injection, MW, infinite where there is none.
-
-        Raises InputError `INPUT.GENERATOR_LIMITS`, `INPUT.NOT_FINITE`.
-        """
-        if not self._active[name]:
-            return 0.0, 0.0
-        low, high = self._dispatch(name, row)
-        if row.sign == 0:
-            self._powerless.append(name)
-            return 0.0, 0.0
-        ends = (row.sign * low, row.sign * high)
-        least, most = ends if row.sign > 0 else ends[::-1]
-        if not least <= most or least == np.inf or most == -np.inf:
-            raise InputError(
-                "INPUT.GENERATOR_LIMITS",
-                f"Generator {name} at bus {row.bus} has no output between its limits: {least:g} and {most:g} MW.",
-            )
-        return least, most
-
-    def _dispatch(self, name: Any, row: Any) -> tuple[float, float]:
-        """Limits of the dispatch variable."""
-        nominal = self._nominal[name]
-        low, high = (_times(nominal, self._at[end][name]) for end in ("p_min_pu", "p_max_pu"))
-        if np.isnan(low) or np.isnan(high):
-            raise InputError(
-                "INPUT.NOT_FINITE", f"The output limits of generator {name} are not numbers: p_nom is {nominal:g}."
-            )
-        low, high = self._ramped(name, row, low, high)
-        low, high = self._with_energy(name, row, low, high)
-        fixed = self._at["p_set"][name]
-        if not np.isnan(fixed):
-            room = _ROUNDING * max(1.0, abs(fixed))
-            can_stop = bool(row.committable) and fixed == 0
-            if not low - room <= fixed <= high + room and not can_stop:
-                self._beyond.append(f"{name}: p_set {fixed:g} MW, limits {low:g} and {high:g} MW")
-            return float(fixed), float(fixed)
-        if row.committable and self._decides(name, row, low):
-            self._committed.append((name, low))
-        return low, high
-
-    def _ramped(self, name: Any, row: Any, low: float, high: float) -> tuple[float, float]:
-        """Limits after `define_ramp_limit_constraints` for the first snapshot: PyPSA knows the output before it where `p_init` says so
-        or the unit was not up."""
-        up, down = self._at["ramp_limit_up"][name], self._at["ramp_limit_down"][name]
-        start, stop = row.ramp_limit_start_up, row.ramp_limit_shut_down
-        limits_up, limits_down = not (np.isnan(up) and np.isnan(start)), not (np.isnan(down) and np.isnan(stop))
-        if not (limits_up or limits_down):
-            return low, high
-        if not self._is_alone:
-            self._ramps.append(name)
-        was_up = row.up_time_before > 0
-        before = (row.p_init if hasattr(row, "p_init") else np.nan) if was_up else 0.0
-        if np.isnan(before):
-            return low, high
-        nominal = self._nominal[name]
-        up, down, start = (1.0 if np.isnan(one) else one for one in (up, down, start))
-        if limits_up:
-            climb = up if was_up else start if row.committable else 0.0
-            high = min(high, before + _times(nominal, climb))
-        if limits_down:
-            low = max(low, before - _times(nominal, down))
-        return low, high
-
-    def _with_energy(self, name: Any, row: Any, low: float, high: float) -> tuple[float, float]:
-        """Limits after those of the energy, which a network of one snapshot has to keep in it."""
-        if row.e_sum_min == -np.inf and row.e_sum_max == np.inf:
-            return low, high
-        if not self._is_alone or self._hours <= 0:
-            self._energy.append(name)
-            return low, high
-        return max(low, row.e_sum_min / self._hours), min(high, row.e_sum_max / self._hours)
-
-    def _decides(self, name: Any, row: Any, low: float) -> bool:
-        """Whether it matters that a unit may be switched off."""
-        costs = (row.start_up_cost, row.shut_down_cost, self._at["stand_by_cost"][name])
-        has_to_wait = row.min_down_time > row.down_time_before > 0
-        ramps = not (np.isnan(row.ramp_limit_start_up) and np.isnan(row.ramp_limit_shut_down))
-        return low != 0 or any(costs) or has_to_wait or ramps
-
-    def tell(self) -> None:
-        """Adds the sentences."""
-        told = self._reading._tell
-        if self._committed:
-            names, least = [name for name, _ in self._committed], sum(low for _, low in self._committed)
-            table = self._reading.network.generators.loc[names]
-            standby = sum(self._at["stand_by_cost"][name] for name in names)
-            costs = {
-                "stand-by": standby,
-                "start-up": table["start_up_cost"].sum(),
-                "shut-down": table["shut_down_cost"].sum(),
-            }
-            spent = "".join(
-                f"; {kind} costs of {amount:,.2f} $ are left out" for kind, amount in costs.items() if amount
-            )
-            told(
-                LEFT_OUT,
-                f"The unit commitment of {_counted(names)} is left out: network.optimize() decides in a mixed-integer program whether they run; "
-                f"here they run, at {_amount(least, 'MW')} or more{spent}.",
-            )
-        if self._ramps:
-            told(LEFT_OUT, f"The ramp limits of {_counted(self._ramps)} between snapshots are left out.")
-        if self._energy:
-            table = self._reading.network.generators.loc[self._energy]
-            ends = {
-                "at least": table["e_sum_min"][np.isfinite(table["e_sum_min"])],
-                "at most": table["e_sum_max"][np.isfinite(table["e_sum_max"])],
-            }
-            amounts = " and ".join(
-                f"{word} {_amount(values.sum(), 'MWh')}" for word, values in ends.items() if len(values)
-            )
-            told(
-                LEFT_OUT, f"The energy limits over all snapshots of {_counted(self._energy)}, {amounts}, are left out."
-            )
-        if self._beyond:
-            told(
-                LEFT_OUT,
-                f"The output limits of {words.count(len(self._beyond), 'generator')} ({_which(self._beyond, between='; ')}) are left out; "
-                "network.optimize() has no solution with them.",
-            )
-        if self._powerless:
-            told(LEFT_OUT, f"{_counted(self._powerless)} with the sign 0 without effect: left out.")
-
-
 def _refuse_kinds(network: Any) -> None:
     """Raises InputError `INPUT.FORMAT` for what has no single network at its first snapshot."""
     if getattr(network, "has_scenarios", False):
         names = list(map(str, network.scenarios))
         raise InputError(
             "INPUT.FORMAT",
-            f"The PyPSA network is stochastic, with {words.count(len(names), 'scenario')} ({_which(names)}). "
+            f"The PyPSA network is stochastic, with {words.count(len(names), 'scenario')} ({which(names)}). "
             f"Open one of them: wb.open_case(network.get_scenario({names[0]!r})).",
         )
     if not len(network.snapshots):
         raise InputError("INPUT.FORMAT", "The PyPSA network has no snapshot.")
-
-
-def _times(nominal: float, share: float) -> float:
-    """A capacity times its share; nothing of an infinite one is zero, as in PyPSA."""
-    return 0.0 if share == 0 else float(nominal * share)
-
-
-def _finite(value: Any, what: str) -> float:
-    number = float(value)
-    if np.isfinite(number):
-        return number
-    raise InputError("INPUT.NOT_FINITE", f"{what} is {number:g}.")
-
-
-def _counted(names: Sequence[Any]) -> str:
-    return f"{words.count(len(names), 'generator')} ({_which(names)})"
-
-
-def _which(names: Iterable[Any], *, between: str = ", ") -> str:
-    """The first of some names, and how many more there are."""
-    names = [str(name) for name in names]
-    more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
-    return between.join(names[:_LISTED]) + more
-
-
-def _amount(value: float, unit: str) -> str:
-    return f"{words.mw(float(value))} {unit}" if np.isfinite(value) else f"unlimited {unit}"
 
 
 def _numbered(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
