@@ -25,7 +25,8 @@ use crate::{geo, message, message_key, module};
 /// `INPUT.*` and `PHYSICS.UNSUPPORTED`; see [`crate::ingest_case`].
 pub(crate) fn read(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
     match format {
-        "psse" => read_psse(bytes),
+        // The file itself states its revision.
+        "psse" | "psse34" | "psse35" => read_psse(bytes),
         "powerworld" => read_powerworld(bytes),
         "pwb" => read_pwb(bytes),
         "pslf" => read_pslf(bytes),
