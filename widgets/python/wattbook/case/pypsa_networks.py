@@ -156,7 +156,9 @@ class Reading:
 
     def _nominal(self, component: str, attribute: str) -> pd.Series:
         """Capacities: the present ones, or those that an extension is bound to."""
-        table, noun = self.network.components[component].static, component.lower()
+        # The capacity of a transformer with a type is that of the type.
+        found = self._dependent if component == "Transformer" else self.network
+        table, noun = found.components[component].static, component.lower()
         nominal = table[attribute].astype(float).copy()
         extendable = table[f"{attribute}_extendable"].astype(bool) & self._active(component)
         low, high = table[f"{attribute}_min"], table[f"{attribute}_max"]
