@@ -1,6 +1,7 @@
 import {
   capitalised,
-  energySourceWord,
+  generatorName,
+  isDispatchableLoad,
   errorText,
   formatAngle,
   formatCount,
@@ -20,7 +21,8 @@ import {
 import {
   type CaseSession,
   CONE_GAP,
-  costsMark,
+  answerMark,
+  isAssumed,
   deltaOf,
   generatorAt,
   isTight,
@@ -67,7 +69,7 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: 
       return proposedChanges(session);
     },
     get notice() {
-      return session.state.solution.prices === undefined ? null : costsMark(opened.ingested);
+      return answerMark(opened.ingested, session.state.solution.prices !== undefined);
     },
     ...(look === undefined ? {} : { look }),
     events: (now) => events.marks(now),
@@ -163,11 +165,12 @@ function unitRows({ opened, store, state }: CaseSession, row: number): CardConte
   });
   own.sort((a, b) => (b.unit.p_max_mw ?? Infinity) - (a.unit.p_max_mw ?? Infinity));
   const rows = own.slice(0, MOST_UNITS).map(({ unit, at }): [string, string] => {
-    const name =
-      unit.energy_source === "other"
-        ? trans.__("Generator %1", unit.id)
-        : trans.__("Generator %1, %2", unit.id, energySourceWord(unit.energy_source));
+    const name = generatorName(unit);
     const mw = store.shownAt("dispatch_mw", at);
+    if (isDispatchableLoad(unit)) {
+      const most = unit.p_min_mw === null ? "" : trans.__(" of %1", formatMw(-unit.p_min_mw));
+      return [name, `${formatMw(-mw)}${most} MW`];
+    }
     if (unit.p_max_mw === null) {
       return [name, `${formatMw(mw)} MW`];
     }
@@ -274,7 +277,7 @@ function branchRows(session: CaseSession, row: number): CardContent["rows"] {
   rows.push(
     [flow, `${formatMw(flowMw)} MW`],
     ...reactiveRows(session, row),
-    [trans.__("Rating"), rating === null ? trans.__("none") : `${formatMw(rating)} ${ratingUnit(columns)}`],
+    [trans.__("Rating"), ratingText(session, row, rating)],
     [share, formatLoading(session.store.shownAt("loading", row))],
     ...otherRows(session.store, "branch", row, BRANCH_CARD),
   );
@@ -303,11 +306,22 @@ function reactiveRows({ store }: CaseSession, row: number): CardContent["rows"] 
   ];
 }
 
+/** A rating, and that the reader assumed it. */
+function ratingText({ opened, store }: CaseSession, row: number, rating: number | null): string {
+  if (rating === null) {
+    return trans.__("none");
+  }
+  const text = `${formatMw(rating)} ${ratingUnit(store.columns)}`;
+  const branch = opened.branches[row];
+  return branch !== undefined && isAssumed(branch) ? trans.__("%1, assumed", text) : text;
+}
+
 /** The rating of a line with its edit, in the unit of the state; null where it has none. */
 function ratingOf(session: CaseSession, row: number): number | null {
-  const { opened, state } = session;
+  const { opened, state, options } = session;
   const branch = opened.branches[row];
-  if (branch === undefined || branch.rate_mw === null) {
+  const without = options.assumed_ratings === false && branch?.rate_is_fallback === true;
+  if (branch === undefined || branch.rate_mw === null || without) {
     return null;
   }
   return branch.rate_mw + deltaOf(state.edits, { kind: "branch", id: branch.id }) + movedMw(session, row);

@@ -18,7 +18,8 @@ use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::mw;
 use crate::message::{written, Message};
-use crate::sentences::remark_with_code;
+use crate::sentences::recognised::{told_otherwise, unmodelled_sections};
+use crate::sentences::{remark_with_code, words};
 use crate::{message, module};
 
 /// Code of warnings about demand, generation, limits or costs that are not in the network.
@@ -124,32 +125,33 @@ pub(crate) fn finite(value: f64, quantity: &'static str, element: &ElementRef) -
     Err(EngineError::new("INPUT.NOT_FINITE", said).at(element.clone()))
 }
 
-/// The warnings stored in the module. The parser may say the same of a hundred sections; of each of its codes, the first
-/// ones are told, and how many more there are.
+/// The warnings stored in the module. Ours keep their words. The parser says the same of a hundred records: all its remarks of a kind
+/// are one warning, with their number and what they are about.
 fn stored_warnings(parsed: &PioModule<PioValue>) -> Vec<Warning> {
-    const TOLD: usize = 3;
     let mut out = Vec::new();
-    let mut seen: Vec<(&str, usize)> = Vec::new();
+    let mut kinds: Vec<(&str, Vec<&powerio::Diagnostic>)> = Vec::new();
     for diagnostic in parsed.diagnostics() {
         let Some(warning) = stored_warning(diagnostic) else {
             continue;
         };
-        if warning.code == "INPUT.PARSER" {
-            match seen.iter_mut().find(|(code, _)| *code == diagnostic.code()) {
-                Some((_, count)) => *count += 1,
-                None => seen.push((diagnostic.code(), 1)),
-            }
-            if seen
-                .iter()
-                .any(|(code, count)| *code == diagnostic.code() && *count > TOLD)
-            {
-                continue;
+        if warning.code != "INPUT.PARSER" {
+            out.push(warning);
+        } else if !told_otherwise(diagnostic) {
+            match kinds.iter_mut().find(|(code, _)| *code == diagnostic.code()) {
+                Some((_, remarks)) => remarks.push(diagnostic),
+                None => kinds.push((diagnostic.code(), vec![diagnostic])),
             }
         }
-        out.push(warning);
     }
-    for (code, count) in seen.into_iter().filter(|(_, count)| *count > TOLD) {
-        let said = message!("reader.more_remarks", count = count - TOLD, code = code);
+    for (code, remarks) in kinds {
+        let said = match (&remarks[..], unmodelled_sections(&remarks)) {
+            (_, Some((records, sections))) => message!("reader.sections", count = records, sections = sections),
+            ([only], None) => remark_with_code(only),
+            (_, None) => {
+                let about: Vec<Message> = remarks.iter().map(|d| words(d)).collect();
+                message!("reader.remarks", count = remarks.len(), remarks = about, code = code)
+            }
+        };
         out.push(Warning::new("INPUT.PARSER", said));
     }
     out

@@ -2,8 +2,8 @@
 
 pub(crate) mod by_name;
 pub(crate) mod json;
-mod powerworld;
-mod pslf;
+pub(crate) mod powerworld;
+pub(crate) mod pslf;
 mod psse;
 mod pwb;
 
@@ -101,8 +101,8 @@ fn read_pwb(bytes: &[u8]) -> Result<PioModule<PioValue>> {
 }
 
 fn read_pslf(bytes: &[u8]) -> Result<PioModule<PioValue>> {
-    let text = text::decode(bytes)?;
-    let (text, transformers) = pslf::prepare(&text)?;
+    let original = text::decode(bytes)?;
+    let (text, transformers) = pslf::prepare(&original)?;
     let mut parsed = parse("case.epc", text.as_bytes())?;
     if let Some(d) = parsed
         .diagnostics()
@@ -112,8 +112,11 @@ fn read_pslf(bytes: &[u8]) -> Result<PioModule<PioValue>> {
         let said = message!("file.contradiction", what = remark(d.message()));
         return Err(EngineError::new("INPUT.TABLE", said));
     }
-    if let PioValue::BalancedNetwork(net) = parsed.value_mut() {
-        pslf::correct(net, &transformers)?;
+    let net = module::balanced_mut(&mut parsed)?;
+    pslf::correct(net, &transformers)?;
+    let warnings = pslf::complete(net, &pslf::records(&original))?;
+    for warning in &warnings {
+        module::store_warning(&mut parsed, warning)?;
     }
     tell_no_costs(&mut parsed, message!("cost.not_in_pslf"))?;
     Ok(parsed)

@@ -11,7 +11,9 @@ use crate::analysis::Warning;
 use crate::assemble::lowering;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
+use crate::formats::{powerworld, pslf};
 use crate::message::amounts::mva;
+use crate::sentences::recognised::is_written_all_the_same;
 use crate::sentences::{loss_with_code, sentence};
 use crate::{message, message_key, module};
 
@@ -24,6 +26,12 @@ const WITHOUT_THREE_WINDINGS: [&str; 6] = [
     "surge-json",
     "pslf",
 ];
+
+/// Formats whose units hold the voltage of their own bus alone.
+const WITHOUT_REMOTE_REGULATION: [&str; 4] = ["matpower", "powermodels-json", "pandapower-json", "egret-json"];
+
+/// Mark of a branch that may carry nothing; see [`crate::analysis`].
+const ZERO_RATING: &str = "wattbook_rating_zero";
 
 /// Longest file name without its extension.
 const NAME_LENGTH: usize = 40;
@@ -96,8 +104,23 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     let file_name = format!("{}.{}", file_stem(net.name()), target.extension);
     let network = net.clone();
     let parsed = parsed.map_value(|_| network).sever_source();
-    let (bytes, mut warnings) = emit(&parsed, target.format)?;
+    let (mut bytes, mut warnings) = emit(&parsed, target.format)?;
     warnings.extend(lowered);
+    warnings.extend(zero_ratings(parsed.value()));
+    if WITHOUT_REMOTE_REGULATION.contains(&format) {
+        warnings.extend(remote_regulation(parsed.value()));
+    }
+    if let (true, Ok(text)) = (matches!(format, "powerworld" | "pslf"), std::str::from_utf8(&bytes)) {
+        bytes = match format {
+            "powerworld" => powerworld::completed(text, parsed.value())?.into_bytes(),
+            _ => {
+                let (text, others) = pslf::completed(text, parsed.value());
+                let said = message!("export.set_points", count = others);
+                warnings.extend((others > 0).then(|| Warning::new("EXPORT.LOSS", said)));
+                text.into_bytes()
+            }
+        };
+    }
     if format == "pandapower-json" {
         warnings.extend(rated_at_base(parsed.value()));
         warnings.extend(holding_voltage(parsed.value()));
@@ -130,6 +153,28 @@ fn lower(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
             left_out = left_out
         ),
     };
+    Some(Warning::new("EXPORT.LOSS", said))
+}
+
+/// Units that hold the voltage of another bus than their own.
+fn remote_regulation(net: &BalancedNetwork) -> Option<Warning> {
+    let remote = |g: &Generator| g.in_service && g.regulated_bus.is_some_and(|bus| bus != g.bus);
+    let rows = (1u64..).zip(net.generators()).filter(|(_, g)| remote(g));
+    let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
+    let first = ElementRef::numbered(ElementKind::Generator, *rows.first()?);
+    let said = message!("export.remote_regulation", count = rows.len(), generator = &first);
+    Some(Warning::new("EXPORT.LOSS", said))
+}
+
+/// A rating of zero MVA means no limit in most formats.
+fn zero_ratings(net: &BalancedNetwork) -> Option<Warning> {
+    let is_zero = |b: &Branch| b.extras.get(ZERO_RATING).and_then(serde_json::Value::as_bool) == Some(true);
+    let rows = (1u64..)
+        .zip(net.branches())
+        .filter(|(_, b)| is_zero(b) && b.rate_a == 0.0);
+    let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
+    let first = ElementRef::numbered(ElementKind::Branch, *rows.first()?);
+    let said = message!("export.zero_ratings", count = rows.len(), branch = &first);
     Some(Warning::new("EXPORT.LOSS", said))
 }
 
@@ -253,6 +298,7 @@ fn emit(balanced: &PioModule<BalancedNetwork>, format: &str) -> Result<(Vec<u8>,
                 )
                 .with_details(serde_json::json!({ "parser_code": d.code() })))
             }
+            _ if is_written_all_the_same(d) => {}
             severity if severity >= DiagnosticSeverity::Warning => {
                 warnings.push(Warning::new("EXPORT.LOSS", loss_with_code(d)))
             }

@@ -53,8 +53,14 @@ pub fn check(format: &str, text: &str, fields: &[Field], without_effect: &[Witho
         |_| Vec::new(),
         |read| read.warnings.iter().map(|warning| warning.message()).collect(),
     );
-    for words in without_effect.iter().filter_map(|(_, reason)| reason.strip_prefix("named: ")) {
-        assert!(said.iter().any(|said| said.contains(words)), "no warning says `{words}`: {said:#?}");
+    for words in without_effect
+        .iter()
+        .filter_map(|(_, reason)| reason.strip_prefix("named: "))
+    {
+        assert!(
+            said.iter().any(|said| said.contains(words)),
+            "no warning says `{words}`: {said:#?}"
+        );
     }
     let (mut silent, mut untrue) = (Vec::new(), Vec::new());
     for field in fields {
@@ -235,7 +241,11 @@ pub fn aux_fields(text: &str) -> Vec<Field> {
         } else if let Some(inner) = trimmed.strip_prefix("DATA (") {
             let (name, rest) = inner.split_once(',').expect("a section");
             kind = name.trim().to_string();
-            let list = rest.trim().trim_start_matches('[').trim_end_matches(')').trim_end_matches(']');
+            let list = rest
+                .trim()
+                .trim_start_matches('[')
+                .trim_end_matches(')')
+                .trim_end_matches(']');
             columns = list.split(',').map(|column| column.trim().to_string()).collect();
             record = 0;
         } else if trimmed.is_empty() || trimmed.starts_with("//") || matches!(trimmed, "{" | "}") {

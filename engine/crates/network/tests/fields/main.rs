@@ -7,3 +7,4 @@ mod documents;
 mod epc;
 mod matpower;
 mod powerworld;
+mod psse;

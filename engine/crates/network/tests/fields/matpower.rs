@@ -44,7 +44,7 @@ mpc.areas = [
 ];
 ";
 
-const WITHOUT_EFFECT: [WithoutEffect<'static>; 24] = [
+const WITHOUT_EFFECT: [WithoutEffect<'static>; 26] = [
     ("gen.mBase", "power is stated in MW and MVAr; no other number refers to this base"),
     ("gen.Pc1", "the capability curve is narrower than the limits only in MATPOWER's OPF with an AC network; no formulation here has it"),
     ("gen.Pc2", "see Pc1"),
@@ -63,7 +63,9 @@ const WITHOUT_EFFECT: [WithoutEffect<'static>; 24] = [
     ("branch.mu_*", "result of a solution"),
     ("gencost.startup", "a snapshot has no start-ups"),
     ("gencost.shutdown", "a snapshot has no shutdowns"),
-    ("gencost.c4", "behind the number of coefficients"),
+    ("gencost.c4#1", "behind the number of coefficients"),
+    ("gencost.c4#4", "behind the number of coefficients"),
+    ("gencost.c3#4", "behind the number of coefficients"),
     ("dcline.P*", "the link is out of service"),
     ("dcline.Q*", "the link is out of service"),
     ("dcline.V*", "the link is out of service"),

@@ -107,6 +107,11 @@ pub struct SolveOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub set_point_pu: Option<f64>,
+    /// Whether branches without a rating in the source have the one that the reader assumes for them, which follows from the
+    /// angle-difference limit and the voltage limits. By default they do; without it nothing limits their flow but those.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub assumed_ratings: Option<bool>,
     /// Conic relaxation: lifted nonlinear cuts tighten it. By default they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

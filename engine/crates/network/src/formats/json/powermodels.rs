@@ -1,78 +1,184 @@
-//! What a converter of Wattbook's own adds to a PowerModels document in the member `wattbook`: identities of branches and generators, for
-//! which PowerModels has no member that the parser reads, and warnings about what the source has and the document has no place for.
+//! PowerModels.jl: which members of a document are read.
 
-use powerio::{PioModule, PioValue};
-use serde::Deserialize;
-use std::collections::HashSet;
+use serde_json::{Map, Value};
 
+use super::unread::{Layout, Table};
 use crate::analysis::Warning;
-use crate::error::Result;
-use crate::message::pieces::clean;
-use crate::message::visible::visible;
-use crate::message::Value;
-use crate::{message, module};
+use crate::message;
 
-#[derive(Default, Deserialize)]
-struct Document {
-    #[serde(default)]
-    wattbook: Additions,
-}
+/// Keys and marks that a record of any table may have.
+const KEYS: [&str; 2] = ["index", "source_id"];
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Additions {
-    /// By row, in the order of the document; an empty text for a row without.
-    branch_uids: Vec<String>,
-    generator_uids: Vec<String>,
-    warnings: Vec<Told>,
-}
+pub(super) const LAYOUT: Layout = Layout {
+    tables: &[
+        Table {
+            name: "bus",
+            read: &[
+                "bus_i", "bus_type", "vm", "va", "vmin", "vmax", "base_kv", "area", "zone", "name",
+            ],
+            without_effect: &KEYS,
+        },
+        Table {
+            name: "load",
+            read: &["load_bus", "pd", "qd", "status"],
+            without_effect: &KEYS,
+        },
+        Table {
+            name: "shunt",
+            read: &["shunt_bus", "gs", "bs", "status"],
+            without_effect: &KEYS,
+        },
+        Table {
+            name: "gen",
+            read: &[
+                "gen_bus",
+                "pg",
+                "qg",
+                "pmin",
+                "pmax",
+                "qmin",
+                "qmax",
+                "vg",
+                "gen_status",
+                "model",
+                "ncost",
+                "cost",
+            ],
+            without_effect: &[
+                "index",
+                "source_id",
+                "mbase",
+                "startup",
+                "shutdown",
+                "apf",
+                "ramp_agc",
+                "ramp_10",
+                "ramp_30",
+                "ramp_q",
+                "pc1",
+                "pc2",
+                "qc1min",
+                "qc1max",
+                "qc2min",
+                "qc2max",
+            ],
+        },
+        Table {
+            name: "branch",
+            read: &[
+                "f_bus",
+                "t_bus",
+                "br_r",
+                "br_x",
+                "g_fr",
+                "b_fr",
+                "g_to",
+                "b_to",
+                "rate_a",
+                "tap",
+                "shift",
+                "transformer",
+                "br_status",
+                "angmin",
+                "angmax",
+                "c_rating_a",
+                "wattbook_rating_zero",
+            ],
+            without_effect: &[
+                "index",
+                "source_id",
+                "rate_b",
+                "rate_c",
+                "c_rating_b",
+                "c_rating_c",
+                "pf",
+                "qf",
+                "pt",
+                "qt",
+            ],
+        },
+        Table {
+            name: "dcline",
+            read: &["f_bus", "t_bus", "br_status"],
+            without_effect: &[
+                "index",
+                "source_id",
+                "pf",
+                "pt",
+                "qf",
+                "qt",
+                "vf",
+                "vt",
+                "pmin",
+                "pmax",
+                "pminf",
+                "pmaxf",
+                "pmint",
+                "pmaxt",
+                "mp_pmin",
+                "mp_pmax",
+                "qminf",
+                "qmaxf",
+                "qmint",
+                "qmaxt",
+                "loss0",
+                "loss1",
+                "model",
+                "ncost",
+                "cost",
+                "startup",
+                "shutdown",
+            ],
+        },
+        Table {
+            name: "storage",
+            read: &["storage_bus", "status"],
+            without_effect: &[
+                "index",
+                "source_id",
+                "ps",
+                "qs",
+                "energy",
+                "energy_rating",
+                "charge_rating",
+                "discharge_rating",
+                "charge_efficiency",
+                "discharge_efficiency",
+                "thermal_rating",
+                "current_rating",
+                "qmin",
+                "qmax",
+                "r",
+                "x",
+                "p_loss",
+                "q_loss",
+            ],
+        },
+        Table {
+            name: "switch",
+            read: &["f_bus", "t_bus", "state", "status"],
+            without_effect: &[
+                "index",
+                "source_id",
+                "thermal_rating",
+                "current_rating",
+                "pf",
+                "qf",
+                "pt",
+                "qt",
+                "psw",
+                "qsw",
+            ],
+        },
+    ],
+    without_effect: &["areas", "bus_name", "source_version", "wattbook"],
+};
 
-#[derive(Deserialize)]
-struct Told {
-    code: String,
-    text: String,
-}
-
-/// The codes that a converter may give.
-const CODES: [&str; 3] = ["INPUT.LEFT_OUT", "INPUT.HELD", "INPUT.FIELD_IGNORED"];
-
-/// Adds what the member `wattbook` says; a document without it, or with another one, is left as it is.
-///
-/// # Errors
-/// `MODULE.*` where the module takes no warning.
-pub(super) fn complete(parsed: &mut PioModule<PioValue>, text: &str) -> Result<()> {
-    if !text.contains("\"wattbook\"") {
-        return Ok(());
-    }
-    let Ok(Document { wattbook }) = serde_json::from_str(text) else {
-        return Ok(());
-    };
-    let network = module::balanced_mut(parsed)?;
-    let mut used = HashSet::new();
-    let mut free = |uid: &String| {
-        !uid.trim().is_empty() && !network.uid_is_generated(Some(uid)) && used.insert(uid.clone())
-    };
-    let mut chosen = |uids: Vec<String>| -> Vec<Option<String>> {
-        let cleaned = uids.into_iter().map(|uid| clean(&visible(&uid)));
-        cleaned.map(|uid| Some(uid).filter(&mut free)).collect()
-    };
-    let (branches, generators) = (chosen(wattbook.branch_uids), chosen(wattbook.generator_uids));
-    if branches.len() == network.branches().len() {
-        for (branch, uid) in network.branches_mut().iter_mut().zip(branches) {
-            branch.uid = uid.or(branch.uid.take());
-        }
-    }
-    if generators.len() == network.generators().len() {
-        for (generator, uid) in network.generators_mut().iter_mut().zip(generators) {
-            generator.uid = uid.or(generator.uid.take());
-        }
-    }
-    for told in wattbook.warnings {
-        let Some(code) = CODES.into_iter().find(|code| *code == told.code) else {
-            continue;
-        };
-        let said = message!("module.stored_warning", text = Value::Text(clean(&told.text)));
-        module::store_warning(parsed, &Warning::new(code, said))?;
-    }
-    Ok(())
+/// Branches whose only limit is one of their current.
+pub(super) fn current_limits(members: &Map<String, Value>) -> Option<Warning> {
+    let records = members.get("branch").and_then(Value::as_object)?;
+    let number = |record: &Value, name: &str| record.get(name).and_then(Value::as_f64).unwrap_or(0.0);
+    let limited = |record: &&Value| number(record, "c_rating_a") > 0.0 && number(record, "rate_a") <= 0.0;
+    let count = records.values().filter(limited).count();
+    (count > 0).then(|| Warning::new("INPUT.LEFT_OUT", message!("document.current_limits", count = count)))
 }

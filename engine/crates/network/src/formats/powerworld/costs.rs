@@ -32,9 +32,7 @@ const COEFFICIENTS: [[&str; 2]; 4] = [
 pub(super) fn of(record: &Record<'_>, pmax: f64) -> Costs {
     let fixed = record.amount(&["GenFixedCost", "FixedCost"]);
     let variable = record.amount(&["GenVariableOM", "VariableOM"]) + record.amount(&["GenCostShift", "CostShift"]);
-    let multiplier = record
-        .number(&["GenCostMultiplier", "CostMultiplier"])
-        .unwrap_or(1.0);
+    let multiplier = record.number(&["GenCostMultiplier", "CostMultiplier"]).unwrap_or(1.0);
     let model = record.text(&MODEL).unwrap_or("").to_ascii_lowercase();
     let coefficients = COEFFICIENTS.map(|names| record.amount(&names));
     if model.starts_with("cubic") {

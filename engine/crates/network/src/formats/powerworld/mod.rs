@@ -13,6 +13,7 @@ mod records;
 mod tests;
 mod three_windings;
 mod unread;
+mod written;
 
 use std::borrow::Cow;
 
@@ -24,6 +25,7 @@ use crate::message::Message;
 use crate::sentences::recognised::refused_value;
 use crate::{message, message_key};
 use objects::{objects, Object};
+pub(crate) use written::completed;
 
 /// Objects with power in them that no reader here models.
 const UNSUPPORTED: [(&str, &str); 4] = [

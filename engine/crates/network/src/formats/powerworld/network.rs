@@ -13,8 +13,8 @@ use crate::analysis::Warning;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message;
-use crate::message::amounts::mw;
 use crate::message::amounts::mvar;
+use crate::message::amounts::mw;
 
 /// Brings the network of the reader to what the file says, and tells what is not in it.
 ///
@@ -54,7 +54,9 @@ pub(super) fn complete(net: &mut BalancedNetwork, objects: &[Object<'_>]) -> Res
 fn set_voltages(net: &mut BalancedNetwork, buses: &[Record<'_>]) {
     for (bus, record) in net.buses_mut().iter_mut().zip(buses) {
         let per_unit = record.number(&["BusPUVolt", "Vpu"]);
-        let kv = record.number(&["BusKVVolt", "kV"]).filter(|kv| *kv > 0.0 && bus.base_kv > 0.0);
+        let kv = record
+            .number(&["BusKVVolt", "kV"])
+            .filter(|kv| *kv > 0.0 && bus.base_kv > 0.0);
         if let (None, Some(kv)) = (per_unit, kv) {
             bus.vm = kv / bus.base_kv;
         }
@@ -141,9 +143,11 @@ fn set_units(net: &mut BalancedNetwork, records: &[Record<'_>], warnings: &mut V
         }
         unlimited += usize::from(record.says(&["GenEnforceMWLimits", "EnforceMWLimits"], "NO"));
         curves += usize::from(record.says(&["GenUseCapCurve", "UseCapCurve"], "YES") || record.has_capability_curve);
-        compensated += usize::from(record.text(&["GenUseLDCRCC", "UseLineDrop"]).is_some_and(|text| {
-            !text.eq_ignore_ascii_case("NO")
-        }));
+        compensated += usize::from(
+            record
+                .text(&["GenUseLDCRCC", "UseLineDrop"])
+                .is_some_and(|text| !text.eq_ignore_ascii_case("NO")),
+        );
         let extras = [["GenExtraOMCost", "ExtraOMCost"], ["GenExtraFuelCost", "ExtraFuelCost"]];
         extra += usize::from(extras.iter().any(|names| record.amount(names) != 0.0));
     }
@@ -152,12 +156,36 @@ fn set_units(net: &mut BalancedNetwork, records: &[Record<'_>], warnings: &mut V
             warnings.push(Warning::new(code, said));
         }
     };
-    say(without_model, "INPUT.LEFT_OUT", message!("powerworld.costs_without_model", count = without_model));
-    say(extra, "INPUT.LEFT_OUT", message!("powerworld.extra_costs", count = extra));
-    say(compensated, "INPUT.HELD", message!("held.line_drop", count = compensated));
-    say(agc_off, "INPUT.FIELD_IGNORED", message!("powerworld.agc_off", count = agc_off, power = mw(agc_mw)));
-    say(unlimited, "INPUT.FIELD_IGNORED", message!("powerworld.limits_not_enforced", count = unlimited));
-    say(curves, "INPUT.FIELD_IGNORED", message!("powerworld.capability_curves", count = curves));
+    say(
+        without_model,
+        "INPUT.LEFT_OUT",
+        message!("powerworld.costs_without_model", count = without_model),
+    );
+    say(
+        extra,
+        "INPUT.LEFT_OUT",
+        message!("powerworld.extra_costs", count = extra),
+    );
+    say(
+        compensated,
+        "INPUT.HELD",
+        message!("held.line_drop", count = compensated),
+    );
+    say(
+        agc_off,
+        "INPUT.FIELD_IGNORED",
+        message!("powerworld.agc_off", count = agc_off, power = mw(agc_mw)),
+    );
+    say(
+        unlimited,
+        "INPUT.FIELD_IGNORED",
+        message!("powerworld.limits_not_enforced", count = unlimited),
+    );
+    say(
+        curves,
+        "INPUT.FIELD_IGNORED",
+        message!("powerworld.capability_curves", count = curves),
+    );
     Ok(())
 }
 
@@ -198,10 +226,14 @@ fn set_branches(
         let ends = [branch.from, branch.to].map(|bus| kv.get(&bus).copied().unwrap_or(0.0));
         let own = OwnBase::of(record, base, ends);
         let part = |plain: &[&str], own_base: &[&str]| -> f64 {
-            record.number(plain).unwrap_or_else(|| record.amount(own_base) * own.impedance)
+            record
+                .number(plain)
+                .unwrap_or_else(|| record.amount(own_base) * own.impedance)
         };
         let admittance = |plain: &[&str], own_base: &[&str]| -> f64 {
-            record.number(plain).unwrap_or_else(|| record.amount(own_base) / own.impedance)
+            record
+                .number(plain)
+                .unwrap_or_else(|| record.amount(own_base) / own.impedance)
         };
         branch.r = part(&["LineR", "R"], &["LineR:1", "Rxfbase"]);
         branch.x = part(&["LineX", "X"], &["LineX:1", "Xxfbase"]);
@@ -229,8 +261,14 @@ fn set_branches(
             admittance(&["XfrmerMagnetizingB", "Bmag"], &["XfrmerMagnetizingB:1", "Bmagxfbase"]),
         ];
         // Shunts at the ends of a line, in MW and Mvar at 1 pu.
-        let at_from = [record.amount(&["LineShuntMW", "LineShuntMWFrom"]), record.amount(&["LineShuntMVR", "LineShuntMvarFrom"])];
-        let at_to = [record.amount(&["LineShuntMW:1", "LineShuntMWTo"]), record.amount(&["LineShuntMVR:1", "LineShuntMvarTo"])];
+        let at_from = [
+            record.amount(&["LineShuntMW", "LineShuntMWFrom"]),
+            record.amount(&["LineShuntMVR", "LineShuntMvarFrom"]),
+        ];
+        let at_to = [
+            record.amount(&["LineShuntMW:1", "LineShuntMWTo"]),
+            record.amount(&["LineShuntMVR:1", "LineShuntMvarTo"]),
+        ];
         // What stands at the from bus lies on the other side of the ideal tap than the series impedance.
         let tap = if branch.tap == 0.0 { 1.0 } else { branch.tap };
         let from = |k: usize| charging[k] / 2.0 + (magnetising[k] + at_from[k] / base) * tap * tap;
@@ -238,7 +276,10 @@ fn set_branches(
         let ends = BranchCharging::new(from(0), from(1), to(0), to(1));
         branch.b = ends.b_fr + ends.b_to;
         branch.charging = (ends.g_fr != 0.0 || ends.g_to != 0.0 || ends.b_fr != ends.b_to).then_some(ends);
-        let kind = record.text(&["LineXFType", "XFType", "XFControlType"]).unwrap_or("").to_ascii_lowercase();
+        let kind = record
+            .text(&["LineXFType", "XFType", "XFControlType"])
+            .unwrap_or("")
+            .to_ascii_lowercase();
         let shifts = kind.starts_with("phase");
         let table = record.number(&["XFTableNum", "ImpCorrTable", "XFCorTableNum"]);
         if let Some(table) = table.filter(|table| *table > 0.0) {
@@ -271,7 +312,11 @@ fn set_branches(
     };
     say(taps, "INPUT.HELD", message!("held.taps", count = taps));
     say(angles, "INPUT.HELD", message!("held.angles", count = angles));
-    say(unmonitored, "INPUT.FIELD_IGNORED", message!("powerworld.not_monitored", count = unmonitored));
+    say(
+        unmonitored,
+        "INPUT.FIELD_IGNORED",
+        message!("powerworld.not_monitored", count = unmonitored),
+    );
     Ok(())
 }
 
@@ -284,7 +329,10 @@ struct OwnBase {
 
 impl OwnBase {
     fn of(record: &Record<'_>, base_mva: f64, bus_kv: [f64; 2]) -> Self {
-        let mva = record.number(&["XFMVABase"]).filter(|mva| *mva > 0.0).unwrap_or(base_mva);
+        let mva = record
+            .number(&["XFMVABase"])
+            .filter(|mva| *mva > 0.0)
+            .unwrap_or(base_mva);
         let nominal = |name: &str, kv: f64| match record.number(&[name]) {
             Some(own) if own > 0.0 && kv > 0.0 => own / kv,
             _ => 1.0,

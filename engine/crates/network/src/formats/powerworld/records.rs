@@ -39,11 +39,6 @@ impl<'a> Record<'a> {
     pub fn says(&self, names: &[&str], word: &str) -> bool {
         self.text(names).is_some_and(|text| text.eq_ignore_ascii_case(word))
     }
-
-    /// The field is declared, with or without a value.
-    pub fn has(&self, name: &str) -> bool {
-        self.fields.contains_key(&name.to_ascii_lowercase())
-    }
 }
 
 /// Keys of a kind of elements: each is known under several names, one for each generation of the format.

@@ -153,11 +153,37 @@ pub(super) fn warnings(records: &Records<'_>, sections: &Sections<'_>) -> Vec<Wa
         stepped,
         message!("psse.step_up", count = stepped),
     );
+    let shared = unequal_shares(machines());
+    tell(
+        "INPUT.FIELD_IGNORED",
+        shared.len(),
+        message!("psse.shares", count = shared.len(), buses = shared),
+    );
     for (table, count) in absent_tables(records) {
         let said = message!("psse.table_absent", table = table.to_string(), count = count);
         tell("INPUT.FIELD_IGNORED", count, said);
     }
     out
+}
+
+/// Buses whose voltage plants at several buses regulate in shares that differ (`RMPCT`).
+fn unequal_shares<'a>(machines: impl Iterator<Item = &'a Record<'a>>) -> Vec<String> {
+    let mut shares: BTreeMap<i64, BTreeMap<i64, f64>> = BTreeMap::new();
+    for machine in machines {
+        let own = machine.whole("I");
+        let regulated = Some(machine.whole("IREG")).filter(|bus| *bus != 0).unwrap_or(own);
+        shares
+            .entry(regulated)
+            .or_default()
+            .insert(own, machine.number("RMPCT"));
+    }
+    let differ = |plants: &BTreeMap<i64, f64>| {
+        let mut shares = plants.values();
+        let first = shares.next();
+        shares.any(|share| Some(share) != first)
+    };
+    shares.retain(|_, plants| differ(plants));
+    shares.keys().map(i64::to_string).collect()
 }
 
 /// Tables that windings in service name and the file does not state, with the number of these windings.

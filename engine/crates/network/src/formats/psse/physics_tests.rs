@@ -371,6 +371,14 @@ fn machines_name_the_bus_that_they_regulate() {
     let net = network(&with(33, &[("GENERATOR", machines)]));
     let regulated: Vec<_> = net.generators().iter().map(|g| g.regulated_bus.map(|b| b.0)).collect();
     assert_eq!(regulated, [None, Some(2)]);
+    assert_eq!(warnings(&with(33, &[("GENERATOR", machines)])), []);
+    // Two plants that regulate bus 2, in shares that differ.
+    let shares = "1,'1',60,0,999,-999,1.0,2,,,,,,,,80\n3,'1',10,3,99,-99,1.01,2,,,,,,,,20";
+    let said = "Plants that regulate bus 2 share its reactive power equally, not in the shares of the file (RMPCT).";
+    assert_eq!(
+        warnings(&with(33, &[("GENERATOR", shares)])),
+        [("INPUT.FIELD_IGNORED", said.to_string())]
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use num_complex::Complex64;
 /// The start from which a solution was found, in the order in which they are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// Voltages of the source, where they are close to a solution or asked for.
+    /// Voltages of the source: first where they are close to a solution or asked for, else after a flat start.
     Stored,
     /// Angles of a DC power flow; magnitudes that follow from the set-points over the impedances.
     Harmonic,
@@ -97,6 +97,11 @@ pub(crate) fn solve(
     if let Some(found) = directly(newton, equations, &start) {
         return Ok(found);
     }
+    // Far from a solution by its mismatch, and all the same where other programs start.
+    let mut source = stored(equations);
+    if !close && newton.solve_plainly(equations, &mut source).is_ok() {
+        return Ok((source, Start::Stored));
+    }
     // Mismatches on the way to other problems say nothing about this one.
     let best = newton.best.take();
     if let Some(found) = held_magnitudes(newton, equations, start) {
@@ -138,7 +143,7 @@ fn directly(newton: &mut Newton, equations: &Equations, harmonic: &Voltages) -> 
     let flat = model.island_of_node.iter().map(level).collect();
     for (angle, start) in [(harmonic.angle.clone(), Start::DcAngles), (flat, Start::Flat)] {
         let mut voltages = Voltages::new(magnitude.clone(), angle, model.references.len());
-        if newton.solve(equations, &mut voltages, TOLERANCE).is_ok() {
+        if newton.solve_plainly(equations, &mut voltages).is_ok() {
             return Some((voltages, start));
         }
     }

@@ -85,7 +85,7 @@ pub(crate) fn add_pairs(
                     }
                 }
             }
-            let most = rating(b);
+            let most = rating(network, b);
             for end in 0..2 {
                 program.thermal.push(Thermal {
                     branch: row,
