@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "50e5e92af9d396cc006fc1e5ddc8f7f71dded63b7acda6daa6e227f781f6e14b";
+export const CONTRACT_SOURCE_SHA256 = "3bff0f087058388e0ca5e6193090682d84fcba983948bfcf390dfa3916f01243";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -153,8 +153,8 @@ export type DcConvention = "service" | "powermodels" | "matpower";
 
 export type SolveOptions = { dc_convention?: DcConvention, 
 /**
- * AC power flow: the schedule of active power. By default the file's, or that of the DC OPF where the file's misses the demand by
- * 10 % or more. The DC OPF has the demand and ratings of the base case, and generators as they are edited.
+ * AC power flow: the schedule of active power, by default the file's. The DC OPF has the demand and ratings of the base case, and
+ * generators as they are edited.
  */
 dispatch?: DispatchSource, 
 /**
@@ -170,6 +170,11 @@ q_limits?: boolean,
  * AC power flow: one set-point for all generators, per unit, at most the upper limit of each bus. By default the file's.
  */
 set_point_pu?: number, 
+/**
+ * Whether branches without a rating in the source have the one that the reader assumes for them, which follows from the
+ * angle-difference limit and the voltage limits. By default they do; without it nothing limits their flow but those.
+ */
+assumed_ratings?: boolean, 
 /**
  * Conic relaxation: lifted nonlinear cuts tighten it. By default they do.
  */
@@ -368,7 +373,7 @@ export type ResponseCertificate = Certificate | PowerFlowCertificate;
 /**
  * The start from which an AC power flow was solved.
  */
-export type PowerFlowStart = "stored" | "harmonic" | "held_magnitudes" | "reactive_continuation" | "load_continuation" | "base";
+export type PowerFlowStart = "stored" | "harmonic" | "dc_angles" | "flat" | "held_magnitudes" | "reactive_continuation" | "load_continuation" | "base";
 
 /**
  * What became of the reactive limits.
@@ -847,7 +852,11 @@ weight: number,
  * The limit, MW (flow signed from the from end). Absent for the angle-difference limit of a branch without
  * flow, and where a generator has no limit at all.
  */
-limit_mw?: number, };
+limit_mw?: number, 
+/**
+ * The source has no rating of the branch: the reader assumed this one.
+ */
+rating_assumed?: boolean, };
 
 /**
  * By how much a limit is exceeded in the minimum relaxation.
@@ -869,7 +878,11 @@ angle_deg?: number,
 /**
  * Per unit by which a voltage limit must be higher or lower.
  */
-voltage_pu?: number, };
+voltage_pu?: number, 
+/**
+ * As in `ContradictingLimit`.
+ */
+rating_assumed?: boolean, };
 
 /**
  * How far a single edit of demand can go with everything else as it is.

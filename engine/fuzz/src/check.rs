@@ -158,6 +158,10 @@ pub fn network(net: &AnalysisNetwork) {
             b.demand_q_pu,
             b.gs_pu,
             b.bs_pu,
+            b.constant_current_pu[0],
+            b.constant_current_pu[1],
+            b.constant_impedance_pu[0],
+            b.constant_impedance_pu[1],
             b.vmin_pu,
             b.vmax_pu,
         ];
@@ -171,7 +175,10 @@ pub fn network(net: &AnalysisNetwork) {
         let numbers = [
             b.r_pu,
             b.x_pu,
-            b.b_pu,
+            b.shunt_from_pu[0],
+            b.shunt_from_pu[1],
+            b.shunt_to_pu[0],
+            b.shunt_to_pu[1],
             b.tap,
             b.shift_rad,
             b.angle_min_rad,
@@ -179,7 +186,7 @@ pub fn network(net: &AnalysisNetwork) {
         ];
         assert!(b.from < n && b.to < n && numbers.iter().all(|v| v.is_finite()), "{b:?}");
         assert!(
-            b.rating_pu > 0.0
+            b.rating_pu >= 0.0
                 && (b.is_rated() || b.rating_is_fallback)
                 && b.angle_min_rad <= b.angle_max_rad
                 && b.tap != 0.0,

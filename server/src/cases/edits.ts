@@ -25,13 +25,13 @@ function readDemand(elements: Elements, list: string | undefined): Record<string
   const deltas: Record<string, number> = {};
   for (const { key, mw } of pairs("d", list)) {
     const bus = elements.buses.find(key);
-    if (!bus) throw unknownBus(key, 400, "DELTA.UNKNOWN_BUS");
+    if (!bus) throw noBus(elements, key, 400, "DELTA.UNKNOWN_BUS");
     refuseUnusableBus(bus);
     if (!bus.editable) throw notEditable("bus", bus.id);
     if (bus.id in deltas)
       throw bad("DELTA.DUPLICATE", said("service.bus_twice", { bus: { element: { kind: "bus", id: bus.id } } }));
-    // A bus that already injects (negative demand) may go up, not further down: the engine's rule.
-    if (bus.demand_mw + mw < Math.min(bus.demand_mw, 0) - ROUNDING_MW) {
+    // Demand that is negative in the file may have any size: the engine's rule.
+    if (bus.demand_mw >= 0 && bus.demand_mw + mw < -ROUNDING_MW) {
       const values = { demand: plain(bus.demand_mw), change: plain(mw) };
       throw bad("DELTA.NEGATIVE_DEMAND", ofElement("edit.negative_demand", "bus", { kind: "bus", id: bus.id }, values));
     }
@@ -89,11 +89,20 @@ export function readTarget(elements: Elements, { sens, sens_branch, formulation 
   return null;
 }
 
-/** The bus that a key names, or `BUS.UNKNOWN`. */
+/** The bus that a key names, or `BUS.UNKNOWN`, `BUS.AMBIGUOUS`. */
 export function findBus(elements: Elements, key: string): TopologyBus {
   const bus = elements.buses.find(key);
-  if (!bus) throw unknownBus(key);
+  if (!bus) throw noBus(elements, key);
   return bus;
+}
+
+/** That no bus has a key, or several have it as their name: these are listed. */
+function noBus(elements: Elements, key: string, status?: number, code?: string): ServiceError {
+  const named = elements.buses.named(key);
+  if (named.length === 0) return unknownBus(key, status, code);
+  const buses = named.map(({ id }): MessageValue => ({ element: { kind: "bus", id } }));
+  const values = { key: { text: quoted(key) }, count: { count: named.length }, buses: { list: buses } };
+  return new ServiceError(status ?? 404, "BUS.AMBIGUOUS", { key: "edit.ambiguous_bus", values });
 }
 
 /** The branch that a key names, or `BRANCH.UNKNOWN`. */

@@ -12,9 +12,10 @@ PEERS = os.environ.get("WATTBOOK_PEERS", "")
 pytestmark = pytest.mark.skipif(not PEERS, reason="pandapower and pypsa are installed by `npm test -- --all`")
 
 
-def test_networks_of_other_packages() -> None:
+@pytest.mark.parametrize("file", sorted(path.name for path in Path(__file__).parent.glob("peer_*.py")))
+def test_networks_of_other_packages(file: str) -> None:
     here = Path(__file__).parent
-    command = [PEERS, "-m", "pytest", "--noconftest", "-p", "no:cacheprovider", "-q", here / "peer_networks.py"]
+    command = [PEERS, "-m", "pytest", "--noconftest", "-p", "no:cacheprovider", "-q", here / file]
     done = subprocess.run(
         command,
         cwd=here,

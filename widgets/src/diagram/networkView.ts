@@ -8,6 +8,7 @@ import {
   Menu,
   type MenuItem,
   relaxationOfNetwork,
+  solveOffers,
   type RelaxationView,
   setText,
   ThemeWatcher,
@@ -15,6 +16,7 @@ import {
 import { formatCount, messageText, numbered, trans } from "../text/index.ts";
 import {
   type MadeFile,
+  offersOfNetwork,
   saveFeederResult,
   saveGeography,
   saveNetwork,
@@ -126,8 +128,9 @@ export class NetworkView {
     }
     const text = trans.__("Shown without prices: %1", problem);
     const words = h("p", { class: "wb-Problem", text, attributes: { role: "status" } });
-    const search = this.#relaxation?.node;
-    return search === undefined ? [words] : [words, h("div", { class: "wb-Problem wb-mod-offer" }, search)];
+    const offers = solveOffers(offersOfNetwork(this.#network), this.#workspace);
+    const below = [this.#relaxation?.node ?? null, offers].filter((node) => node !== null);
+    return below.length === 0 ? [words] : [words, h("div", { class: "wb-Problem wb-mod-offer" }, ...below)];
   }
 
   #bar(): HTMLElement {

@@ -137,7 +137,7 @@ export class CaseMap {
     const toPicture = (): void => this.#stage.focus();
     this.#search = new Search(session, `wb-search-${maps}`, (element) => this.#found(element), toPicture);
     this.#keys = new KeysHelp(toPicture);
-    this.#pill = new StatusPill(session);
+    this.#pill = new StatusPill(session, workspace);
     this.#table = new BusTable(session);
     this.#editBar = new EditBar(session, toPicture);
     this.#marks = new SessionMarks(session, toPicture);

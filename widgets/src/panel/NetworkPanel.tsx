@@ -1,8 +1,9 @@
 import { type ReactElement, useCallback } from "react";
 import { relaxationOfNetwork } from "../ui/index.ts";
 import { trans } from "../text/index.ts";
-import type { ViewedNetwork, IWorkspace } from "../workspace/index.ts";
+import { type IWorkspace, offersOfNetwork, type ViewedNetwork } from "../workspace/index.ts";
 import { AgentSection } from "./agents/AgentSection.tsx";
+import { OffersFrame } from "./sections/OffersFrame.tsx";
 import { RelaxationFrame } from "./sections/RelaxationFrame.tsx";
 
 /** What is known about a network without a Study. */
@@ -18,6 +19,7 @@ export function NetworkPanel({ network, workspace }: { network: ViewedNetwork; w
             : trans.__("%1, shown without prices: %2", network.model, network.problem ?? "")}
         </p>
         <RelaxationFrame make={make} />
+        <OffersFrame offers={offersOfNetwork(network)} workspace={workspace} />
         <dl>
           {network.counts.map(([term, value]) => (
             <div key={term}>

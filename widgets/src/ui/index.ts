@@ -30,4 +30,5 @@ export { InspectionMark } from "./session/inspectionMark.ts";
 export { SeriesMark } from "./session/seriesMark.ts";
 export { OutageMark } from "./session/outageMark.ts";
 export { FormulationSelect } from "./session/formulationSelect.ts";
+export { solveOffers } from "./session/solveOffers.ts";
 export { isPending, statusSentence, statusText } from "./session/statusText.ts";

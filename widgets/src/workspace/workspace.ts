@@ -33,6 +33,8 @@ import type {
 } from "./workspaceInterface.ts";
 import { trans } from "../text/index.ts";
 import type { TrustClick } from "./proposals/approval.ts";
+import { isEdited } from "./edits/edits.ts";
+import type { SolveOffer } from "./solving/solveOffers.ts";
 import { SharedOptions } from "./session/sharedOptions.ts";
 import type { CreateStudy } from "./solving/studies.ts";
 import { inputOf, takeBundle } from "./study/openedBundle.ts";
@@ -144,18 +146,39 @@ export class Workspace implements IWorkspace {
 
   /** Opens a session that lives without a kernel and asks for a place to show it. Rejects with EngineError. */
   async openLocalSession(opened: OpenedCase, options: OpeningOptions = {}): Promise<CaseSession> {
-    const { signal, origin = null, local = true } = options;
+    const { signal, origin = null, local = true, formulation = DEFAULT_FORMULATION } = options;
     this.#localIds += 1;
     const caseId = `local-${this.#localIds}`;
     const session = await this.openSession({
       opened,
       caseId,
       caseName: opened.name,
-      formulation: DEFAULT_FORMULATION,
+      formulation,
+      options: options.options ?? {},
       local,
       signal,
     });
     this.#opening.emit({ kind: "case", session, origin });
+    return session;
+  }
+
+  /**
+   * Opens a session on another problem of a case, with its edits, and asks for a place to show it. Rejects with EngineError where that has
+   * no solution either.
+   */
+  async openOffer({ opened, formulation, options, edits }: SolveOffer): Promise<CaseSession> {
+    const local = [...this.#sessions, ...this.#networks].some(
+      (one) => one.geography === opened.geography && this.#local.has(one),
+    );
+    const session = await this.openLocalSession(opened, { formulation, options, local });
+    if (isEdited(edits)) {
+      try {
+        await session.commit(edits, session.state.revision);
+      } catch (error) {
+        this.closeSession(session);
+        throw error;
+      }
+    }
     return session;
   }
 

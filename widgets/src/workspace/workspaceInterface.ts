@@ -12,6 +12,7 @@ import type { FileIntake } from "./intake/fileIntake.ts";
 import type { IntakeEngine } from "./intake/intakeHost.ts";
 import type { CaseSession } from "./session/caseSession.ts";
 import type { OpenedFeeder } from "./feeder/openedFeeder.ts";
+import type { SolveOffer } from "./solving/solveOffers.ts";
 import type { LocalOpening, OpeningOptions } from "./session/localOpening.ts";
 
 /** The part of the engine's facade that the workspace uses. */
@@ -107,6 +108,8 @@ export interface IWorkspace {
   openStudy(bundle: StudyBundle, options?: OpeningOptions): Promise<CaseSession>;
   /** Asks for a place to show a saved power flow of a feeder. */
   openFeeder(feeder: OpenedFeeder, options?: OpeningOptions): void;
+  /** Opens another problem of a case, with its edits. Rejects with EngineError. */
+  openOffer(offer: SolveOffer): Promise<CaseSession>;
   /** Makes a case of its own with a relaxation in its data, and opens it. Rejects with EngineError. */
   openRelaxed(from: OpenedCase, plan: RelaxationPlan, signal?: AbortSignal): Promise<CaseSession>;
   /** Makes a case of its own with assumed costs, and opens it. Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`. */

@@ -29,9 +29,13 @@ pub struct Bus {
     /// Voltage that the source carries, whatever it is: a start for a power flow, and the angle of a reference.
     pub vm_pu: f64,
     pub va_rad: f64,
-    /// Sum of the in-service loads, per unit.
+    /// Sum of the in-service loads at 1 pu voltage, per unit.
     pub demand_pu: f64,
     pub demand_q_pu: f64,
+    /// Parts of `demand_pu` and `demand_q_pu` that are proportional to the voltage (constant current) and to its square
+    /// (constant impedance). AC power flow counts them so; the optimisations take all demand at 1 pu.
+    pub constant_current_pu: [f64; 2],
+    pub constant_impedance_pu: [f64; 2],
     /// Shunt conductance and susceptance at 1 pu voltage, per unit.
     pub gs_pu: f64,
     pub bs_pu: f64,
@@ -52,8 +56,10 @@ pub struct Branch {
     pub to: usize,
     pub r_pu: f64,
     pub x_pu: f64,
-    /// Total charging susceptance.
-    pub b_pu: f64,
+    /// Conductance and susceptance to ground at the from end, on the line side of the ideal transformer, and at the to end
+    /// (PowerModels `g_fr`, `b_fr`, `g_to`, `b_to`).
+    pub shunt_from_pu: [f64; 2],
+    pub shunt_to_pu: [f64; 2],
     /// Off-nominal ratio, 1 where the source says 0.
     pub tap: f64,
     pub shift_rad: f64,
@@ -63,7 +69,7 @@ pub struct Branch {
     /// Angle-difference limits after the rule of `angle_difference_limits`, radians.
     pub angle_min_rad: f64,
     pub angle_max_rad: f64,
-    /// Thermal rating, per unit, after the fallback rule; always positive, infinite where neither the source nor the rule has one:
+    /// Thermal rating, per unit, after the fallback rule; zero only where the source admits no flow, infinite where neither the source nor the rule has one:
     /// without impedance.
     pub rating_pu: f64,
     /// The rating is the fallback of `fallback_rating`, not the source's.
@@ -76,6 +82,16 @@ impl Branch {
     /// It has a rating, the source's or a fallback.
     pub fn is_rated(&self) -> bool {
         self.rating_pu.is_finite()
+    }
+
+    /// Total charging susceptance, per unit.
+    pub fn charging_pu(&self) -> f64 {
+        self.shunt_from_pu[1] + self.shunt_to_pu[1]
+    }
+
+    /// What the conductances at both ends draw at 1 pu, per unit.
+    pub fn conductances_pu(&self) -> [f64; 2] {
+        [self.shunt_from_pu[0] / (self.tap * self.tap), self.shunt_to_pu[0]]
     }
 
     /// Neither resistance nor reactance: both ends are one node of the network.
@@ -108,6 +124,10 @@ pub struct Generator {
     pub qmin_pu: f64,
     pub qmax_pu: f64,
     pub vset_pu: f64,
+    /// False for a generator that injects its reactive power and holds no voltage, also at a bus where others do.
+    pub regulates_voltage: bool,
+    /// Dense row of the bus whose voltage the generator holds at `vset_pu`, where that is another one than its own.
+    pub regulated_bus: Option<usize>,
     pub cost: Cost,
     pub energy_source: EnergySource,
 }
@@ -181,6 +201,19 @@ pub struct AnalysisNetwork {
 }
 
 impl AnalysisNetwork {
+    /// Power that shunt conductances draw at 1 pu, by bus, per unit: those of buses in service and of the ends of branches in
+    /// service. The DC model counts it as demand (MATPOWER manual, section 3.7).
+    pub fn conductance_pu(&self) -> Vec<f64> {
+        let at_bus = |bus: &Bus| if bus.in_service { bus.gs_pu } else { 0.0 };
+        let mut drawn: Vec<f64> = self.buses.iter().map(at_bus).collect();
+        for branch in self.branches.iter().filter(|b| b.in_service) {
+            let [from, to] = branch.conductances_pu();
+            drawn[branch.from] += from;
+            drawn[branch.to] += to;
+        }
+        drawn
+    }
+
     /// Every canonical bus that takes part has a longitude and latitude.
     pub fn has_coords(&self) -> bool {
         let mut canonical = self.buses[..self.n_canonical_buses]

@@ -81,6 +81,11 @@ pub(crate) fn remark_with_code(diagnostic: &powerio::Diagnostic) -> Message {
     with_code(remark(diagnostic.message()), diagnostic)
 }
 
+/// The words of a remark, as a part of a sentence.
+pub(crate) fn words(diagnostic: &powerio::Diagnostic) -> Message {
+    cause(&clean(&shortened(&visible(diagnostic.message()))))
+}
+
 /// What a format does not hold, with the code of the remark.
 pub(crate) fn loss_with_code(diagnostic: &powerio::Diagnostic) -> Message {
     with_code(

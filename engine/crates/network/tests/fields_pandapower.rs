@@ -30,7 +30,9 @@ const WITHOUT_EFFECT: [(&str, &[&str]); 13] = [
 /// What a change can show itself in: network, warnings and module, or the refusal.
 fn outcome(document: &Value) -> Result<(String, Value), String> {
     let bytes = document.to_string().into_bytes();
-    let Ingested { module_json, network, .. } = ingest_case(&bytes, "pandapower-json").map_err(|e| e.message())?;
+    let Ingested {
+        module_json, network, ..
+    } = ingest_case(&bytes, "pandapower-json").map_err(|e| e.message())?;
     let mut module: Value = serde_json::from_str(&module_json).expect("a module");
     // The number of bytes of the file.
     let members = module.as_object_mut().expect("a module");
@@ -58,14 +60,18 @@ fn every_field_has_an_effect_or_is_known_to_have_none() {
     let before = outcome(&original).expect("a network");
     let mut effect: BTreeMap<(String, String), bool> = BTreeMap::new();
     for (name, table) in original["_object"].as_object().expect("tables") {
-        let Some(frame) = table["_object"].as_str() else { continue };
+        let Some(frame) = table["_object"].as_str() else {
+            continue;
+        };
         let frame: Value = serde_json::from_str(frame).expect("a frame");
         let columns = frame["columns"].as_array().expect("columns");
         for (column, title) in columns.iter().enumerate() {
             let title = title.as_str().expect("a title");
             let dtype = table["dtype"][title].as_str().unwrap_or_default();
             for row in 0..frame["data"].as_array().expect("rows").len() {
-                let Some(other) = changed(&frame["data"][row][column], dtype) else { continue };
+                let Some(other) = changed(&frame["data"][row][column], dtype) else {
+                    continue;
+                };
                 let seen = effect.entry((name.clone(), title.to_string())).or_default();
                 if *seen {
                     break;
@@ -81,10 +87,14 @@ fn every_field_has_an_effect_or_is_known_to_have_none() {
     assert!(effect.len() > 200, "{} fields", effect.len());
     let none = effect.into_iter().filter(|(_, effect)| !effect).map(|(field, _)| field);
     let none: BTreeSet<(String, String)> = none.collect();
-    let listed = WITHOUT_EFFECT.iter().flat_map(|(table, columns)| columns.iter().map(|c| (table.to_string(), c.to_string())));
+    let listed = WITHOUT_EFFECT
+        .iter()
+        .flat_map(|(table, columns)| columns.iter().map(|c| (table.to_string(), c.to_string())));
     assert_eq!(none, listed.collect());
     for (table, columns) in WITHOUT_EFFECT {
-        let line = DOCUMENTATION.lines().find(|line| line.starts_with(&format!("| `{table}` |")));
+        let line = DOCUMENTATION
+            .lines()
+            .find(|line| line.starts_with(&format!("| `{table}` |")));
         let line = line.unwrap_or_else(|| panic!("the documentation has no line of `{table}`"));
         for column in columns {
             assert!(line.contains(&format!("`{column}`")), "{table}: {column}");

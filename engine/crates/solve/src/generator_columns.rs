@@ -59,8 +59,8 @@ pub(crate) fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) ->
     // An unlimited generator gets a bound that no feasible dispatch reaches; reaching it means the problem is unbounded. What can be
     // asked of it is demand, what other generators give or take, and what phase shifts and angle-difference limits force.
     let mut total = 1.0;
-    for bus in &network.buses {
-        total += bus.demand_pu.abs() + bus.gs_pu.abs();
+    for (bus, conductance) in network.buses.iter().zip(network.conductance_pu()) {
+        total += bus.demand_pu.abs() + conductance.abs();
     }
     for g in &network.generators {
         for bound in [g.pmin_pu, g.pmax_pu] {

@@ -118,10 +118,14 @@ fn visit(net: &mut AnalysisNetwork, mut see: impl FnMut(Key, &mut f64)) {
             1 => format!("{}-{}", ends.0, ends.1),
             n => format!("{}-{}-{n}", ends.0, ends.1),
         };
+        let mut charging = b.charging_pu();
+        scaled(("branch", id.clone(), "b_pu"), &mut charging, 1.0);
+        if charging != b.charging_pu() {
+            (b.shunt_from_pu[1], b.shunt_to_pu[1]) = (0.5 * charging, 0.5 * charging);
+        }
         for (field, value, scale) in [
             ("r_pu", &mut b.r_pu, 1.0),
             ("x_pu", &mut b.x_pu, 1.0),
-            ("b_pu", &mut b.b_pu, 1.0),
             ("tap", &mut b.tap, 1.0),
             ("shift_deg", &mut b.shift_rad, 180.0 / std::f64::consts::PI),
             ("rating_mw", &mut b.rating_pu, base),

@@ -1,8 +1,9 @@
 //! Cases that are open: a network that was read once, shared by every formulation, Study and screening of it.
 
+use crate::convert::bus_ref;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::network_from_module;
@@ -96,11 +97,29 @@ impl Opened {
     }
 }
 
-/// Finds dense rows by original id or uid.
+impl Case {
+    /// Dense row of the bus that a key names: its number, its uid, or its name where no other bus has that.
+    ///
+    /// Errors: `unknown`; `BUS.AMBIGUOUS` for the name of several buses, which are listed.
+    pub(crate) fn bus_row(&self, key: &str, unknown: &'static str) -> Result<usize> {
+        self.keys.bus(key).ok_or_else(|| match self.keys.buses_named(key) {
+            [] => EngineError::new(unknown, message!("edit.unknown_bus", key = key)),
+            rows => {
+                let named: Vec<ElementRef> = rows.iter().map(|&row| bus_ref(&self.network.buses[row])).collect();
+                let said = message!("edit.ambiguous_bus", key = key, count = named.len(), buses = named);
+                EngineError::new("BUS.AMBIGUOUS", said)
+            }
+        })
+    }
+}
+
+/// Finds dense rows by original id, uid or the name of a bus.
 #[derive(Clone, Debug)]
 pub(crate) struct Keys {
     bus_ids: BTreeMap<u64, usize>,
     bus_uids: BTreeMap<String, usize>,
+    /// Names need not be unique.
+    bus_names: BTreeMap<String, Vec<usize>>,
     n_branch: usize,
     branch_uids: BTreeMap<String, usize>,
     n_generator: usize,
@@ -114,7 +133,14 @@ impl Keys {
                 .filter_map(|(k, uid)| Some((uid?.clone(), k)))
                 .collect()
         };
+        let mut bus_names = BTreeMap::<String, Vec<usize>>::new();
+        for (row, name) in network.buses.iter().map(|b| b.name.as_deref()).enumerate() {
+            if let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) {
+                bus_names.entry(name.to_owned()).or_default().push(row);
+            }
+        }
         Self {
+            bus_names,
             bus_ids: network.buses.iter().enumerate().map(|(k, b)| (b.id, k)).collect(),
             bus_uids: uids(&mut network.buses.iter().map(|b| b.uid.as_ref())),
             n_branch: network.branches.len(),
@@ -124,10 +150,22 @@ impl Keys {
         }
     }
 
+    /// The bus of a number, a uid or a name that no other bus has.
     pub fn bus(&self, key: &str) -> Option<usize> {
         match digits(key) {
             Some(id) => self.bus_ids.get(&id?).copied(),
-            None => self.bus_uids.get(key).copied(),
+            None => self.bus_uids.get(key).copied().or(match self.buses_named(key) {
+                [row] => Some(*row),
+                _ => None,
+            }),
+        }
+    }
+
+    /// The buses of a name that is neither a number nor a uid.
+    pub fn buses_named(&self, key: &str) -> &[usize] {
+        match digits(key).is_some() || self.bus_uids.contains_key(key) {
+            true => &[],
+            false => self.bus_names.get(key.trim()).map_or(&[], Vec::as_slice),
         }
     }
 

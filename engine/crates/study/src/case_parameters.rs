@@ -5,7 +5,7 @@ use crate::contract::{Column, ColumnName};
 use crate::results::Reply;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use wattbook_network::analysis::{Cost, Generator};
+use wattbook_network::analysis::{Branch, Cost, Generator};
 
 /// What goes beside the columns.
 #[derive(Serialize)]
@@ -41,7 +41,7 @@ impl Case {
             Column::new(ColumnName::Latitude, degrees(1)),
             Column::new(ColumnName::RPu, branches.iter().map(|b| b.r_pu).collect()),
             Column::new(ColumnName::XPu, branches.iter().map(|b| b.x_pu).collect()),
-            Column::new(ColumnName::BPu, branches.iter().map(|b| b.b_pu).collect()),
+            Column::new(ColumnName::BPu, branches.iter().map(Branch::charging_pu).collect()),
             Column::new(ColumnName::Tap, branches.iter().map(|b| b.tap).collect()),
             Column::new(
                 ColumnName::ShiftDeg,

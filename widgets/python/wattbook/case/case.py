@@ -17,7 +17,7 @@ from ..native import check_formulation, engine_errors, solve_options
 from ..tables.columns import Columns, parted
 from ..tables.rows import CaseRows, Told, inspected
 from ..text.diagnostics import Diagnostic, read_diagnostics
-from . import pypsa_networks
+from . import pypsa_export
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def _matters(warning: Diagnostic) -> int:
-    if warning.code == "COST.ASSUMED":
+    if warning.code in ("COST.ASSUMED", "INPUT.LEFT_OUT"):
         return 0
     return 1 if warning.code in ("COST.NO_TABLE", "COST.NOT_IN_FORMAT", "COST.MISSING") else 2
 
@@ -60,7 +60,7 @@ class Case(Placeable):
         }
         self.load_mw: float = ingested["load_mw"]
         self.coords_kind: str = ingested["coords_kind"]
-        # That units are free, or their costs assumed, matters most for prices.
+        # That units are free, costs assumed, or demand, generation, limits or costs left out matters most for prices.
         warnings = read_diagnostics(ingested["warnings"])
         self.warnings: tuple[Diagnostic, ...] = tuple(sorted(warnings, key=_matters))
         #: Demand and ratings by step, which `study.series()` solves; None unless made by `with_profiles`.
@@ -276,7 +276,7 @@ class Case(Placeable):
 
         Raises InputError `OUTPUT.PYPSA` without pypsa, `EXPORT.REFUSED`.
         """
-        return pypsa_networks.network_of(self)
+        return pypsa_export.network_of(self)
 
     @property
     def n_bus(self) -> int:

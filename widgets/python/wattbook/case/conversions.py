@@ -51,6 +51,11 @@ def positions_of(source: Any) -> bytes | None:
     return pypsa_networks.positions(source) if _package(source) == "pypsa" else None
 
 
+def fuels_of(source: Any) -> list[str]:
+    """What drives each generator of a network in memory, by row; empty where its text says so or nothing does."""
+    return pypsa_networks.fuels(source) if _package(source) == "pypsa" else []
+
+
 def _package(source: object) -> str:
     return type(source).__module__.partition(".")[0]
 

@@ -37,6 +37,7 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
         name, data, written_as = conversions.text_of(source)
         with engine_errors() as native:
             case = Case(visible(name), parted(native.ingest_case(data, written_as)))
+        case._with_fuels(conversions.fuels_of(source))
         places = conversions.positions_of(source)
         return case if places is None else case.with_geography(places)
     assert not isinstance(source, Mapping)

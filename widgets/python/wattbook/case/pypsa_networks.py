@@ -1,343 +1,502 @@
-"""PyPSA networks, brought into the PowerModels dictionary that the engine reads, and made from one. pypsa is never imported here unless
-the caller has it or asks for it.
+"""PyPSA networks, brought into the PowerModels dictionary that the engine reads. pypsa is never imported here: whoever has a network has it.
 
-Sources: PyPSA's documentation, "Power flow" (per-unit values, tap side, phase shift) and "System optimization" (marginal costs).
+What is solved is the first snapshot, in the first investment period where there are some, as `network.optimize(snapshots[:1])` and
+`network.pf(snapshots[:1])` of PyPSA 1.2 solve it. Sources: PyPSA's `optimization/constraints.py`, `optimization/optimize.py` and
+`network/power_flow.py`; its documentation, "Power flow" (per-unit values, tap side, phase shift) and "System optimization".
 """
 
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ConversionWarning, ExportWarning, InputError
-from ..files.export import export_module
+from ..errors import ConversionWarning, InputError
 from ..text import words
+from .pypsa_units import IGNORED, LEFT_OUT, Units, amount, finite, times, which
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .case import Case
-
-_BASE_MVA = 100.0
-#: What a rating or an output without limit is in PyPSA, MVA and MW: impedances of transformers are per unit of a finite rating.
-_UNLIMITED = 1e6
-#: Tables whose rows have no place in a balanced network.
-_LEFT_OUT = {
-    "links": "link",
-    "storage_units": "storage unit",
-    "stores": "store",
-    "global_constraints": "global constraint",
-}
-#: Columns that let the optimisation do more than dispatch.
-_DECISIONS = {
-    ("generators", "p_nom_extendable"): ("generator", "the extension of {}: the present capacity counts"),
-    ("lines", "s_nom_extendable"): ("line", "the extension of {}: the present capacity counts"),
-    ("transformers", "s_nom_extendable"): ("transformer", "the extension of {}: the present capacity counts"),
-    ("generators", "committable"): ("generator", "the unit commitment of {}, which can always run"),
-}
+BASE_MVA = 100.0
+#: Voltage limits for the relaxation where PyPSA has none, which is its default: neither its optimisation nor its power flow has them.
+_VOLTAGES = (0.9, 1.1)
+#: Identities that the engine may make up for rows without one, and digits alone, which are numbers.
+_NO_UID = re.compile(r"(bus-)?\d+(-\d+)*")
 
 
 def text_of(network: Any) -> tuple[str, bytes]:
-    """Name and PowerModels JSON of the first snapshot of a network; a `wb.ConversionWarning` lists what is not carried.
+    """Name and PowerModels JSON of the first snapshot of a network; a `wb.ConversionWarning` lists what is not taken over, which the
+    warnings of the case say too.
 
-    Raises InputError `INPUT.FORMAT` without a bus of alternating current.
+    Raises InputError `INPUT.FORMAT` for a network without a bus of alternating current, with scenarios or without a snapshot,
+    `INPUT.UNKNOWN_BUS`, `INPUT.NOT_FINITE`, `INPUT.GENERATOR_LIMITS`.
     """
-    first = network.snapshots[0]
-    lost = (
-        [f"{len(network.snapshots) - 1:,} of {len(network.snapshots):,} snapshots"]
-        if len(network.snapshots) > 1
-        else []
-    )
-    network = _copied(network, first)
-    network.calculate_dependent_values()
-    buses = network.buses[network.buses["carrier"] == "AC"]
-    if buses.empty:
-        raise InputError("INPUT.FORMAT", "The PyPSA network has no bus with the carrier AC.")
-    if len(buses) < len(network.buses):
-        lost.append(
-            f"{words.count(len(network.buses) - len(buses), 'bus')} of other carriers than AC, with all that is connected there"
-        )
-    number = {name: row + 1 for row, name in enumerate(buses.index)}
-    lost += [words.count(len(table), one) for name, one in _LEFT_OUT.items() if len(table := getattr(network, name))]
-    for (name, column), (one, sentence) in _DECISIONS.items():
-        if count := int(getattr(network, name)[column].sum()):
-            lost.append(sentence.format(words.count(count, one)))
-    document = {
-        "name": str(network.name or "network"),
-        "baseMVA": _BASE_MVA,
-        "per_unit": True,
-        "bus": _buses(network, buses, number),
-        "load": _loads(network, number, first),
-        "shunt": _shunts(network, number),
-        "gen": _generators(network, number, first),
-        "branch": _branches(network, number, first),
-    }
-    _tell("Wattbook", "PyPSA network", lost)
-    return str(network.name or "network"), json.dumps(document).encode()
-
-
-def _copied(network: Any, snapshot: Any) -> Any:
-    """A copy with one snapshot. A network that was optimised refuses to be copied with its solver, which is put back."""
-    model, network._model = network._model, None
-    try:
-        return network.copy(snapshots=[snapshot])
-    finally:
-        network._model = model
+    reading = Reading(network)
+    document = reading.document()
+    if lost := [text for _, text in reading.told if text not in reading.remarks]:
+        tell("Wattbook", "PyPSA network", lost)
+    return reading.name, json.dumps(document, allow_nan=False).encode()
 
 
 def positions(network: Any) -> bytes | None:
     """CSV with the longitude and latitude of the buses that `text_of` numbers; None where the network has none."""
     import pandas as pd
 
+    if not _has_degrees(network):
+        return None
     buses = network.buses[network.buses["carrier"] == "AC"]
-    places = pd.DataFrame({"bus": np.arange(1, len(buses) + 1), "lon": buses["x"].values, "lat": buses["y"].values})
-    return places.to_csv(index=False).encode() if places[["lon", "lat"]].any().any() else None
-
-
-def _at(network: Any, component: str, attribute: str, snapshot: Any) -> pd.Series:
-    """An attribute at a snapshot, whether it varies or not."""
-    return network.get_switchable_as_dense(component, attribute, [snapshot]).loc[snapshot]
-
-
-def _numbered(rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    return {str(k): {"index": k, **row} for k, row in enumerate(rows, 1)}
-
-
-def _buses(network: Any, buses: pd.DataFrame, number: Mapping[str, int]) -> dict[str, dict[str, Any]]:
-    # The reference of each island and the buses that generators hold, as PyPSA's own power flow chooses them.
-    network.determine_network_topology()
-    kinds = dict.fromkeys(buses.index, 1)
-    for part in network.sub_networks.obj:
-        if part.c.buses.static.index.intersection(buses.index).empty:
-            continue
-        part.find_bus_controls()
-        kinds |= dict.fromkeys(part.pvs, 2)
-        kinds |= {part.slack_bus: 3}
-    low = buses["v_mag_pu_min"].where(buses["v_mag_pu_min"] > 0, 0.9)
-    high = buses["v_mag_pu_max"].where(np.isfinite(buses["v_mag_pu_max"]), 1.1)
-    return {
-        str(number[name]): {
-            **{"index": number[name], "bus_i": number[name], "name": str(name), "bus_type": kinds[name]},
-            **{"base_kv": float(row.v_nom), "vm": float(row.v_mag_pu_set), "va": 0.0},
-            **{"vmin": float(low[name]), "vmax": float(high[name]), "area": 1, "zone": 1},
-        }
-        for name, row in zip(buses.index, buses.itertuples(), strict=True)
-    }
-
-
-def _loads(network: Any, number: Mapping[str, int], snapshot: Any) -> dict[str, dict[str, Any]]:
-    p, q = (_at(network, "Load", name, snapshot) for name in ("p_set", "q_set"))
-    return _numbered(
-        [
-            {
-                **{"load_bus": number[row.bus], "status": int(row.active)},
-                **{"pd": -row.sign * float(p[name]) / _BASE_MVA, "qd": -row.sign * float(q[name]) / _BASE_MVA},
-            }
-            for name, row in zip(network.loads.index, network.loads.itertuples(), strict=True)
-            if row.bus in number
-        ]
+    places = pd.DataFrame(
+        {"bus": list(numbers(buses.index).values()), "lon": buses["x"].values, "lat": buses["y"].values}
     )
+    # PyPSA's default, zero and zero, is no place.
+    placed = places[(places["lon"] != 0) | (places["lat"] != 0)].dropna()
+    return placed.to_csv(index=False).encode() if len(placed) else None
 
 
-def _shunts(network: Any, number: Mapping[str, int]) -> dict[str, dict[str, Any]]:
-    """Shunt impedances, and the conductance of branches (iron losses) at their ends, where a branch of the engine has none."""
-    rows = [
-        {
-            "shunt_bus": number[row.bus],
-            "status": int(row.active),
-            "gs": row.g_pu / _BASE_MVA,
-            "bs": row.b_pu / _BASE_MVA,
-        }
-        for row in network.shunt_impedances.itertuples()
-        if row.bus in number
-    ]
-    for table in (network.lines, network.transformers):
-        for row in table[table["g_pu"] != 0.0].itertuples():
-            if row.bus0 not in number or row.bus1 not in number:
-                continue
-            tap, side = getattr(row, "tap_ratio", 1.0) or 1.0, getattr(row, "tap_side", 0)
-            for end, bus in enumerate((row.bus0, row.bus1)):
-                turns = tap**2 if end == side else 1.0
-                conductance = row.g_pu / 2 / _BASE_MVA / turns
-                rows.append({"shunt_bus": number[bus], "status": int(row.active), "gs": conductance, "bs": 0.0})
-    return _numbered(rows)
+def fuels(network: Any) -> list[str]:
+    """The carriers of the generators that `text_of` takes over, in its order; empty without any."""
+    buses = network.buses.index[network.buses["carrier"] == "AC"]
+    carriers = network.generators.loc[network.generators["bus"].isin(buses), "carrier"].astype(str).tolist()
+    return [one if one != "nan" else "" for one in carriers] if any(carriers) else []
 
 
-def _generators(network: Any, number: Mapping[str, int], snapshot: Any) -> dict[str, dict[str, Any]]:
-    names = ("p_set", "q_set", "p_min_pu", "p_max_pu", "marginal_cost", "marginal_cost_quadratic")
-    at = {name: _at(network, "Generator", name, snapshot) for name in names}
-    rows = []
-    for name, row in zip(network.generators.index, network.generators.itertuples(), strict=True):
-        if row.bus not in number:
-            continue
-        ends = sorted(row.sign * row.p_nom * at[end][name] / _BASE_MVA for end in ("p_min_pu", "p_max_pu"))
-        cost = [
-            at["marginal_cost_quadratic"][name] * _BASE_MVA**2,
-            row.sign * at["marginal_cost"][name] * _BASE_MVA,
-            0.0,
-        ]
-        scheduled = [float(at[one][name]) for one in ("p_set", "q_set")]
-        p, q = (row.sign * (0.0 if np.isnan(one) else one) / _BASE_MVA for one in scheduled)
-        rows.append(
-            {
-                **{"gen_bus": number[row.bus], "gen_status": int(row.active), "pg": p, "qg": q},
-                **{"pmin": ends[0], "pmax": ends[1], "mbase": _BASE_MVA},
-                # PyPSA has no reactive limits.
-                **{"qmin": -_UNLIMITED / _BASE_MVA, "qmax": _UNLIMITED / _BASE_MVA},
-                **{"vg": float(network.buses.at[row.bus, "v_mag_pu_set"])},
-                **{"model": 2, "ncost": 3, "cost": [float(one) for one in cost]},
-            }
-        )
-    return _numbered(rows)
+def numbers(names: Sequence[Any]) -> dict[Any, int]:
+    """Numbers of buses: names that are whole numbers stay, the others count on from the largest of these."""
+    own = {name: int(name) for name in names if re.fullmatch(r"[1-9]\d{0,7}", str(name))}
+    others = (name for name in names if name not in own)
+    counted = dict(zip(others, range(max(own.values(), default=0) + 1, 2**31), strict=False))
+    return {name: own[name] if name in own else counted[name] for name in names}
 
 
-def _branches(network: Any, number: Mapping[str, int], snapshot: Any) -> dict[str, dict[str, Any]]:
-    """Lines and transformers; per unit of 1 MVA, as `calculate_dependent_values` leaves them, to that of the base."""
-    rows = []
-    for component, table in (("Line", network.lines), ("Transformer", network.transformers)):
-        share = _at(network, component, "s_max_pu", snapshot)
-        for name, row in zip(table.index, table.itertuples(), strict=True):
-            if row.bus0 not in number or row.bus1 not in number:
-                continue
-            tap, shift = (
-                (row.tap_ratio or 1.0, np.deg2rad(row.phase_shift)) if component == "Transformer" else (1.0, 0.0)
+def _has_degrees(network: Any) -> bool:
+    return int(getattr(network, "srid", 4326) or 4326) == 4326
+
+
+class Reading:
+    """A network on its way into a document; `told` has pairs of code and sentence."""
+
+    def __init__(self, network: Any) -> None:
+        _refuse_kinds(network)
+        self.network = network
+        self.name = str(network.name or "network")
+        self.snapshots = network.snapshots[:1]
+        #: The investment period of the first snapshot.
+        self.period = self.snapshots[0][0] if self.snapshots.nlevels > 1 else None
+        self.told: list[tuple[str, str]] = []
+        #: Sentences that no `ConversionWarning` repeats: nothing is lost.
+        self.remarks: set[str] = set()
+        buses = network.buses
+        self.buses = buses[buses["carrier"] == "AC"]
+        if self.buses.empty:
+            known = ", ".join(dict.fromkeys(repr(str(one)) for one in buses["carrier"])) or "none"
+            raise InputError(
+                "INPUT.FORMAT",
+                f"The PyPSA network has no bus with the carrier AC; its carriers are {known}. "
+                'Buses of an AC network need it: network.buses["carrier"] = "AC".',
             )
-            ends = (row.bus0, row.bus1)
-            if component == "Transformer" and row.tap_side == 1:
-                ends, shift = (row.bus1, row.bus0), -shift
-            rating = float(row.s_nom * share[name]) / _BASE_MVA
+        self.number = numbers(self.buses.index)
+
+    def document(self) -> dict[str, Any]:
+        told = self._tell
+        if len(self.network.snapshots) > 1:
+            told(
+                IGNORED,
+                f"{len(self.network.snapshots) - 1:,} of {len(self.network.snapshots):,} snapshots left out: {self._snapshot} is solved.",
+            )
+        self._tell_carriers()
+        self._tell_components()
+        lines, transformers = self._branches("Line"), self._branches("Transformer")
+        branches = [*lines, *transformers]
+        generators, loads, shunts = self._generators(), self._loads(), self._shunts()
+        self._tell_conductance(branches, shunts)
+        self._tell_rest()
+        uids = [*_uids("Line", lines, transformers), *_uids("Transformer", transformers, lines)]
+        return {
+            "name": self.name,
+            "baseMVA": BASE_MVA,
+            # Megawatts and degrees as they are: every digit arrives.
+            "per_unit": False,
+            "bus": self._buses(),
+            "load": _numbered(loads),
+            "shunt": _numbered(shunts),
+            "gen": _numbered(generators),
+            "branch": _numbered(branches),
+            "wattbook": {
+                "branch_uids": uids,
+                "generator_uids": _uids("Generator", generators),
+                "warnings": [{"code": code, "text": text} for code, text in self.told],
+            },
+        }
+
+    @property
+    def _snapshot(self) -> str:
+        first = self.snapshots[0]
+        return f"snapshot {' '.join(map(str, first)) if isinstance(first, tuple) else first}"
+
+    def _tell(self, code: str, text: str, *, remark: bool = False) -> None:
+        self.told.append((code, text))
+        if remark:
+            self.remarks.add(text)
+
+    # Values of components
+
+    def _at(self, component: str, attribute: str) -> pd.Series:
+        """An attribute at the snapshot, whether it varies or not."""
+        return self.network.get_switchable_as_dense(component, attribute, self.snapshots).iloc[0]
+
+    def _active(self, component: str) -> pd.Series:
+        """Which elements exist in the period and are not switched off."""
+        return self.network.components[component].get_active_assets(self.period)
+
+    def _nominal(self, component: str, attribute: str) -> pd.Series:
+        """Capacities: the present ones, or those that an extension is bound to."""
+        table, noun = self.network.components[component].static, component.lower()
+        nominal = table[attribute].astype(float).copy()
+        extendable = table[f"{attribute}_extendable"].astype(bool) & self._active(component)
+        low, high = table[f"{attribute}_min"], table[f"{attribute}_max"]
+        bound = low.where(low == high)
+        if f"{attribute}_set" in table:
+            bound = table[f"{attribute}_set"].where(table[f"{attribute}_set"].notna(), bound)
+        nominal = nominal.where(~(extendable & bound.notna()), bound)
+        free = extendable & bound.isna()
+        if free.any():
+            unit = "MW" if attribute == "p_nom" else "MVA"
+            what = f"{words.count(int(free.sum()), noun)} ({which(table.index[free])})"
+            present = amount(nominal[free].sum(), unit)
+            self._tell(LEFT_OUT, f"The extension of {what} is left out: the present capacity, {present}, counts.")
+        return nominal
+
+    @cached_property
+    def _dependent(self) -> Any:
+        """A network of the same branches and shunt impedances that has the per-unit values of types and transformers."""
+        copied = type(self.network)(ignore_standard_types=True)
+        for component in ("Bus", "LineType", "TransformerType", "Line", "Transformer", "ShuntImpedance"):
+            table = self.network.components[component].static
+            if len(table):
+                copied.add(component, table.index, **table)
+        try:
+            copied.calculate_dependent_values()
+        except ValueError as error:
+            raise InputError("INPUT.FORMAT", f"PyPSA finds no impedances for this network: {error}") from None
+        return copied
+
+    # Tables
+
+    def _buses(self) -> dict[str, dict[str, Any]]:
+        held, kinds = self._at("Bus", "v_mag_pu_set"), self._kinds()
+        low, high = self.buses["v_mag_pu_min"].astype(float), self.buses["v_mag_pu_max"].astype(float)
+        assumed = ~(low > 0) | ~np.isfinite(high)
+        if assumed.any():
+            self._tell(
+                IGNORED,
+                f"{words.count(int(assumed.sum()), 'bus')} without voltage limits: a relaxation of AC optimal power flow takes "
+                f"{_VOLTAGES[0]} to {_VOLTAGES[1]} pu; PyPSA has none.",
+                remark=True,
+            )
+        low, high = low.where(low > 0, _VOLTAGES[0]), high.where(np.isfinite(high), _VOLTAGES[1])
+        return {
+            str(self.number[name]): {
+                **{"index": row, "bus_i": self.number[name], "name": str(name), "bus_type": kinds[name]},
+                **{"base_kv": finite(v_nom, f"The nominal voltage of bus {name}"), "va": 0.0},
+                **{"vm": finite(held[name], f"The voltage set-point of bus {name}")},
+                **{"vmin": float(low[name]), "vmax": float(high[name]), "area": 1, "zone": 1},
+            }
+            for row, (name, v_nom) in enumerate(self.buses["v_nom"].items(), 1)
+        }
+
+    def _kinds(self) -> dict[Any, int]:
+        """MATPOWER types of buses: the reference of each island and the buses that generators hold, as `find_slack_bus` and
+        `find_bus_controls` of PyPSA choose them."""
+        island = {name: name for name in self.buses.index}
+
+        def root(name: Any) -> Any:
+            while island[name] != name:
+                island[name] = island[island[name]]
+                name = island[name]
+            return name
+
+        for component in ("Line", "Transformer"):
+            table = self.network.components[component].static[self._active(component)]
+            for one, other in zip(table["bus0"], table["bus1"], strict=True):
+                if one in island and other in island:
+                    island[root(other)] = root(one)
+        kinds = dict.fromkeys(self.buses.index, 1)
+        units: dict[Any, list[tuple[str, Any]]] = {}
+        for control, bus in zip(self.network.generators["control"], self.network.generators["bus"], strict=True):
+            if bus in island:
+                units.setdefault(root(bus), []).append((control, bus))
+        references = {root(name): None for name in self.buses.index}
+        for at in references:
+            held = units.get(at, [])
+            # Slack generators behind the first hold a voltage.
+            slack = [bus for control, bus in held if control == "Slack"]
+            kinds |= dict.fromkeys([bus for control, bus in held if control == "PV"] + slack[1:], 2)
+            first = next((name for name in self.buses.index if root(name) == at), at)
+            kinds[slack[0] if slack else held[0][1] if held else first] = 3
+        return kinds
+
+    def _loads(self) -> list[dict[str, Any]]:
+        p, q, active = self._at("Load", "p_set"), self._at("Load", "q_set"), self._active("Load")
+        rows, missing = [], []
+        for name, row in zip(self.network.loads.index, self.network.loads.itertuples(), strict=True):
+            if not self._is_here("load", name, row.bus):
+                continue
+            if np.isnan(p[name]) or np.isnan(q[name]):
+                missing.append(name)
+            # PyPSA's sums leave out what is not a number.
+            power = [-row.sign * finite(np.nan_to_num(one[name]), f"The demand of load {name}") for one in (p, q)]
+            rows.append({"load_bus": self.number[row.bus], "status": int(active[name]), "pd": power[0], "qd": power[1]})
+        if missing:
+            self._tell(
+                IGNORED,
+                f"{words.count(len(missing), 'load')} without a number at this snapshot ({which(missing)}) count as zero, as in PyPSA.",
+            )
+        return rows
+
+    def _shunts(self) -> list[dict[str, Any]]:
+        table, active = self._dependent.shunt_impedances, self._active("ShuntImpedance")
+        rows, off = [], []
+        for name, row in zip(table.index, table.itertuples(), strict=True):
+            if not self._is_here("shunt impedance", name, row.bus):
+                continue
+            values = [finite(one, f"The admittance of shunt impedance {name}") for one in (row.g_pu, row.b_pu)]
+            off += [] if active[name] else [name]
+            rows.append(
+                {"shunt_bus": self.number[row.bus], "status": int(active[name]), "gs": values[0], "bs": values[1]}
+            )
+        if off:
+            self._tell(
+                IGNORED,
+                f"{words.count(len(off), 'inactive shunt impedance')} ({which(off)}) out of service; network.pf() of PyPSA 1.2 counts them.",
+            )
+        return rows
+
+    def _generators(self) -> list[dict[str, Any]]:
+        units = Units(self)
+        held, active = self._at("Bus", "v_mag_pu_set"), self._active("Generator")
+        p, q = self._at("Generator", "p_set"), self._at("Generator", "q_set")
+        rows = []
+        for name, row in zip(self.network.generators.index, self.network.generators.itertuples(), strict=True):
+            if not self._is_here("generator", name, row.bus):
+                continue
+            scheduled = [
+                row.sign * finite(np.nan_to_num(one[name]), f"The set-point of generator {name}") for one in (p, q)
+            ]
+            c2, c1 = units.cost(name, row)
+            low, high = units.limits(name, row)
             rows.append(
                 {
-                    **{"f_bus": number[ends[0]], "t_bus": number[ends[1]], "br_status": int(row.active)},
-                    **{"br_r": float(row.r_pu) * _BASE_MVA, "br_x": float(row.x_pu) * _BASE_MVA},
-                    **{"g_fr": 0.0, "g_to": 0.0},
-                    **{side: float(row.b_pu) / 2 / _BASE_MVA for side in ("b_fr", "b_to")},
-                    **{"tap": float(tap), "shift": float(shift), "transformer": component == "Transformer"},
-                    **({"rate_a": rating} if 0 < rating < _UNLIMITED / _BASE_MVA else {}),
-                    **{"angmin": -2 * np.pi, "angmax": 2 * np.pi},
+                    **{"uid": str(name), "gen_bus": self.number[row.bus], "gen_status": int(active[name])},
+                    **{"pg": scheduled[0], "qg": scheduled[1], "mbase": BASE_MVA},
+                    # The reader takes an absent limit as none, which JSON has no number for. PyPSA has no reactive limits.
+                    **({"pmin": low} if np.isfinite(low) else {}),
+                    **({"pmax": high} if np.isfinite(high) else {}),
+                    **{"vg": finite(held[row.bus], f"The voltage set-point of bus {row.bus}")},
+                    **{"model": 2, "ncost": 3, "cost": [c2, c1, 0.0]},
                 }
             )
-    return _numbered(rows)
+        units.tell()
+        return rows
 
+    def _branches(self, component: str) -> list[dict[str, Any]]:
+        """Lines or transformers; their values per unit of 1 MVA, as `calculate_dependent_values` leaves them, to those of the base."""
+        table, noun = self._dependent.components[component].static, component.lower()
+        share, active = self._at(component, "s_max_pu"), self._active(component)
+        nominal = self._nominal(component, "s_nom")
+        rows, shifted, weightless = [], [], []
+        for name, row in zip(table.index, table.itertuples(), strict=True):
+            here = [self._is_here(noun, name, bus) for bus in (row.bus0, row.bus1)]
+            if not all(here):
+                continue
+            is_transformer = component == "Transformer"
+            tap, shift = (float(row.tap_ratio) or 1.0, float(row.phase_shift)) if is_transformer else (1.0, 0.0)
+            ends = (row.bus0, row.bus1)
+            if is_transformer and row.tap_side == 1:
+                ends, shift = (row.bus1, row.bus0), -shift
+            rating = times(nominal[name], share[name])
+            # A transformer of 0 MVA has an infinite impedance per unit of the base.
+            is_open = is_transformer and row.s_nom == 0
+            if is_open and active[name]:
+                weightless.append(name)
+            values = (
+                [0.0, 1.0, 0.0, 0.0]
+                if is_open
+                else [float(getattr(row, one)) for one in ("r_pu", "x_pu", "g_pu", "b_pu")]
+            )
+            for value, what in zip(
+                [*values, tap, shift],
+                ("resistance", "reactance", "conductance", "susceptance", "tap ratio", "phase shift"),
+                strict=True,
+            ):
+                finite(value, f"The {what} of {noun} {name}")
+            if np.isnan(rating) or rating < 0:
+                raise InputError(
+                    "INPUT.NOT_FINITE", f"The rating of {noun} {name}, s_nom times s_max_pu, is {rating:g} MVA."
+                )
+            shifted += [name] if shift != 0 and active[name] else []
+            r, x, g, b = values
+            rows.append(
+                {
+                    **{"uid": str(name), "f_bus": self.number[ends[0]], "t_bus": self.number[ends[1]]},
+                    **{"br_status": int(active[name] and not is_open), "br_r": r * BASE_MVA, "br_x": x * BASE_MVA},
+                    **dict.fromkeys(("g_fr", "g_to"), g / 2 / BASE_MVA),
+                    **dict.fromkeys(("b_fr", "b_to"), b / 2 / BASE_MVA),
+                    **{"tap": tap, "shift": shift, "transformer": is_transformer},
+                    # An absent rating is none; zero would be read as none too.
+                    **({"rate_a": rating} if 0 < rating < np.inf else {}),
+                    **({"wattbook_rating_zero": True} if rating == 0 else {}),
+                    **{"angmin": -360.0, "angmax": 360.0},
+                }
+            )
+        if shifted:
+            what = f"{words.count(len(shifted), noun)} ({which(shifted)})"
+            self._tell(
+                IGNORED,
+                f"The phase shift of {what} counts, as in network.pf(); network.optimize() leaves it out.",
+                remark=True,
+            )
+        if weightless:
+            what = f"{words.count(len(weightless), 'transformer')} ({which(weightless)})"
+            self._tell(IGNORED, f"{what} of 0 MVA, whose impedance is infinite: out of service, as in network.pf().")
+        return rows
 
-def network_of(case: Case) -> Any:
-    """A case as a `pypsa.Network`; a `wb.ConversionWarning` lists what is not carried. Raises InputError `OUTPUT.PYPSA` without pypsa."""
-    try:
-        import pypsa
-    except ImportError:
-        raise InputError("OUTPUT.PYPSA", "pypsa is not installed: pip install wattbook[pypsa].") from None
-    with warnings.catch_warnings():
-        # It speaks of the format between, which has no positions: they come from the case.
-        warnings.simplefilter("ignore", ExportWarning)
-        document = json.loads(export_module(case.module_json, case.id, None, "powermodels-json", stacklevel=3))
-    buses, fuels = case.buses, case.generators["energy_source"].tolist()
-    network, base = pypsa.Network(name=document["name"]), float(document["baseMVA"])
-    network.add("Carrier", ["AC", *dict.fromkeys(str(fuel) for fuel in fuels if isinstance(fuel, str))])
-    rows = {row["bus_i"]: row for row in document["bus"].values()}
-    generators = [row for _, row in _ordered(document, "gen")]
-    held = {row["gen_bus"]: row["vg"] for row in generators if row["gen_status"]}
-    for bus, row in rows.items():
-        place = {
-            axis: buses.at[bus, column]
-            for axis, column in (("x", "longitude"), ("y", "latitude"))
-            if bus in buses.index
-        }
-        network.add(
-            *("Bus", str(bus)),
-            **{"v_nom": row["base_kv"], "carrier": "AC", "v_mag_pu_set": held.get(bus, 1.0)},
-            **{"v_mag_pu_min": row["vmin"], "v_mag_pu_max": row["vmax"]},
-            **{axis: float(value) for axis, value in place.items() if np.isfinite(value)},
+    def _is_here(self, noun: str, name: object, bus: object) -> bool:
+        """Whether an element is at a bus of the carrier AC; raises InputError for one that does not exist."""
+        if bus in self.number:
+            return True
+        if bus not in self.network.buses.index:
+            raise InputError(
+                "INPUT.UNKNOWN_BUS", f"{noun.capitalize()} {name} refers to bus {bus!r}, which does not exist."
+            )
+        return False
+
+    # What is not taken over
+
+    def _tell_carriers(self) -> None:
+        others = self.network.buses.index.difference(self.buses.index, sort=False)
+        if others.empty:
+            return
+        carriers = ", ".join(dict.fromkeys(map(str, self.network.buses.loc[others, "carrier"])))
+        parts = []
+        loads = self.network.loads["bus"].isin(others) & self._active("Load")
+        if loads.any():
+            demand = (-self.network.loads["sign"] * self._at("Load", "p_set"))[loads].sum()
+            parts.append(f"{words.count(int(loads.sum()), 'load')} of {amount(demand, 'MW')}")
+        units = self.network.generators["bus"].isin(others) & self._active("Generator")
+        if units.any():
+            capacity = self.network.generators.loc[units, "p_nom"].sum()
+            parts.append(f"{words.count(int(units.sum()), 'generator')} of {amount(capacity, 'MW')}")
+        between = 0
+        for component in ("Line", "Transformer"):
+            table = self.network.components[component].static
+            ends = table["bus0"].isin(others) | table["bus1"].isin(others)
+            between += int((ends & self._active(component)).sum())
+        parts += [words.count(between, "branch")] if between else []
+        at = f", with {' and '.join([', '.join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)}," if parts else ""
+        are = "is" if len(others) == 1 else "are"
+        self._tell(
+            LEFT_OUT, f"{words.count(len(others), 'bus')} of other carriers than AC ({carriers}){at} {are} left out."
         )
-    for name, row in _ordered(document, "load"):
-        power = {"p_set": row["pd"] * base, "q_set": row["qd"] * base}
-        network.add("Load", name, bus=str(row["load_bus"]), active=bool(row["status"]), **power)
-    for name, row in _ordered(document, "shunt"):
-        siemens = base / rows[row["shunt_bus"]]["base_kv"] ** 2
-        admittance = {"g": row["gs"] * siemens, "b": row["bs"] * siemens}
-        network.add("ShuntImpedance", name, bus=str(row["shunt_bus"]), active=bool(row["status"]), **admittance)
-    lost = _add_generators(network, generators, rows, fuels, base)
-    for name, row in _ordered(document, "branch"):
-        _add_branch(network, name, row, rows, base)
-    for table, one in (("dcline", "DC line"), ("storage", "storage unit")):
-        if document.get(table):
-            lost.append(words.count(len(document[table]), one))
-    limited = [row for row in document["branch"].values() if min(-row["angmin"], row["angmax"]) < np.pi / 2]
-    if limited:
-        lost.append(f"the angle-difference limits of {words.count(len(limited), 'branch')}")
-    _tell("PyPSA", "case", lost)
-    return network
+
+    def _tell_components(self) -> None:
+        for name, component, noun, attribute, unit in (
+            ("links", "Link", "link", "p_nom", "MW"),
+            ("processes", "Process", "process", "p_nom", "MW"),
+            ("storage_units", "StorageUnit", "storage unit", "p_nom", "MW"),
+            ("stores", "Store", "store", "e_nom", "MWh"),
+        ):
+            table = getattr(self.network, name, None)
+            if table is None or table.empty or not (active := self._active(component)).any():
+                continue
+            count, size = int(active.sum()), amount(table.loc[active, attribute].sum(), unit)
+            are = "is" if count == 1 else "are"
+            self._tell(LEFT_OUT, f"{words.count(count, noun)} of {size} ({which(table.index[active])}) {are} left out.")
+        constraints = self.network.global_constraints
+        if len(constraints):
+            kinds = [
+                f"{name}: {row.type} {row.sense} {row.constant:g}"
+                for name, row in zip(constraints.index, constraints.itertuples(), strict=True)
+            ]
+            are = "is" if len(kinds) == 1 else "are"
+            self._tell(LEFT_OUT, f"{words.count(len(kinds), 'global constraint')} ({which(kinds)}) {are} left out.")
+
+    def _tell_conductance(self, branches: Sequence[Mapping[str, Any]], shunts: Sequence[Mapping[str, Any]]) -> None:
+        at_branches = sum((row["g_fr"] + row["g_to"]) * BASE_MVA for row in branches if row["br_status"])
+        total = at_branches + sum(row["gs"] for row in shunts if row["status"])
+        if total != 0.0:
+            self._tell(
+                IGNORED,
+                f"Shunt conductances take {amount(total, 'MW')} at 1 pu, as in network.pf(); network.optimize() leaves them out.",
+                remark=True,
+            )
+
+    def _tell_rest(self) -> None:
+        network = self.network
+        if self.period is not None:
+            gone = [
+                f"{words.count(count, component.lower())}"
+                for component in ("Generator", "Line", "Transformer")
+                if (count := int((network.components[component].static["active"] & ~self._active(component)).sum()))
+            ]
+            there = f": {', '.join(gone)} not built yet, or beyond the lifetime, out of service" if gone else ""
+            self._tell(IGNORED, f"The investment period is {self.period}{there}.", remark=True)
+        weight = float(network.snapshot_weightings["objective"].iloc[0])
+        if weight != 1.0:
+            self._tell(
+                IGNORED,
+                f"Costs are those of one hour; the objective of network.optimize() weighs the snapshot with {weight:g}. Prices are the same.",
+                remark=True,
+            )
+        if not _has_degrees(network) and network.buses[["x", "y"]].any().any():
+            self._tell(
+                IGNORED,
+                f"Positions of buses are left out: they are in EPSG:{network.srid}, not in degrees (EPSG:4326).",
+            )
+        if counted := [number for name, number in self.number.items() if str(name) != str(number)]:
+            whose = "Buses" if len(counted) == len(self.number) else "Buses without a number as their name"
+            self._tell(
+                IGNORED,
+                f"{whose} have the numbers {counted[0]} to {counted[-1]} in the order of the network; their names are keys as well.",
+                remark=True,
+            )
 
 
-def _ordered(document: Mapping[str, Any], table: str) -> list[tuple[str, Mapping[str, Any]]]:
-    """Rows in the order of their number; a table that is empty may be a list."""
-    rows = document.get(table) or {}
-    return sorted(rows.items(), key=lambda one: int(one[0]))
-
-
-def _add_generators(
-    network: Any, generators: Sequence[Mapping[str, Any]], rows: Mapping[int, Any], fuels: Sequence[Any], base: float
-) -> list[str]:
-    """Adds the generators; returns what is lost of their costs and limits."""
-    piecewise, constant, unlimited = 0, 0, 0
-    for name, row in enumerate(generators, 1):
-        low, high = (float(np.clip(row[end] * base, -_UNLIMITED, _UNLIMITED)) for end in ("pmin", "pmax"))
-        unlimited += int(max(abs(low), abs(high)) == _UNLIMITED)
-        c2, c1, c0 = _cost(row, base)
-        piecewise += int(row.get("model") == 1)
-        constant += int(c0 != 0.0)
-        most = max(abs(low), abs(high))
-        kind = rows[row["gen_bus"]]["bus_type"]
-        fuel = fuels[name - 1] if name <= len(fuels) else None
-        network.add(
-            *("Generator", str(name)),
-            **{"bus": str(row["gen_bus"]), "p_nom": most, "active": bool(row["gen_status"])},
-            **({"p_min_pu": low / most, "p_max_pu": high / most} if most else {}),
-            **{"marginal_cost": c1, "marginal_cost_quadratic": c2},
-            **{"control": {3: "Slack", 2: "PV"}.get(kind, "PQ"), "carrier": fuel if isinstance(fuel, str) else ""},
+def _refuse_kinds(network: Any) -> None:
+    """Raises InputError `INPUT.FORMAT` for what has no single network at its first snapshot."""
+    if getattr(network, "has_scenarios", False):
+        names = list(map(str, network.scenarios))
+        raise InputError(
+            "INPUT.FORMAT",
+            f"The PyPSA network is stochastic, with {words.count(len(names), 'scenario')} ({which(names)}). "
+            f"Open one of them: wb.open_case(network.get_scenario({names[0]!r})).",
         )
-    reactive = sum(np.isfinite([row["qmin"], row["qmax"]]).any() for row in generators)
-    told = {
-        # PyPSA's optimisation takes a set-point as fixed.
-        "the scheduled output of {}: a power flow needs p_set": sum(row["pg"] != 0.0 for row in generators),
-        "the piecewise linear costs of {}: the mean slope counts": piecewise,
-        "the constant costs of {}": constant,
-        f"that the output of {{}} has no limit: it is {_UNLIMITED:.0e} MW": unlimited,
-        "the reactive limits of {}": reactive,
+    if not len(network.snapshots):
+        raise InputError("INPUT.FORMAT", "The PyPSA network has no snapshot.")
+
+
+def _numbered(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {
+        str(k): {"index": k, **{key: value for key, value in row.items() if key != "uid"}}
+        for k, row in enumerate(rows, 1)
     }
-    return [sentence.format(words.count(count, "generator")) for sentence, count in told.items() if count]
 
 
-def _cost(row: Mapping[str, Any], base: float) -> tuple[float, float, float]:
-    """c2, c1, c0 in $/MW²h, $/MWh, $/h."""
-    cost = [float(one) for one in row.get("cost") or ()]
-    if row.get("model") == 1:
-        p, dollars = cost[0::2], cost[1::2]
-        return 0.0, (dollars[-1] - dollars[0]) / ((p[-1] - p[0]) * base) if len(p) > 1 else 0.0, 0.0
-    c2, c1, c0 = [0.0] * (3 - len(cost)) + cost[-3:]
-    return c2 / base**2, c1 / base, c0
+def _uids(component: str, rows: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]] = ()) -> list[str]:
+    """Names as identities; with the component before a name that is a number, or that another table has too."""
+    taken = {row["uid"] for row in others}
+    return [
+        f"{component} {row['uid']}" if row["uid"] in taken or _NO_UID.fullmatch(row["uid"]) else row["uid"]
+        for row in rows
+    ]
 
 
-def _add_branch(network: Any, name: str, row: Mapping[str, Any], rows: Mapping[int, Any], base: float) -> None:
-    """A line in ohm and siemens, or, where voltages, tap or shift differ, a transformer per unit of its rating."""
-    v_nom, v_other = (rows[row[end]]["base_kv"] for end in ("f_bus", "t_bus"))
-    rating = min(row.get("rate_a") or np.inf, _UNLIMITED / base) * base
-    shared = {"bus0": str(row["f_bus"]), "bus1": str(row["t_bus"]), "s_nom": rating, "active": bool(row["br_status"])}
-    g, b = row["g_fr"] + row["g_to"], row["b_fr"] + row["b_to"]
-    if v_nom == v_other and row["tap"] == 1.0 and row["shift"] == 0.0 and not row["transformer"]:
-        ohm = v_nom**2 / base
-        network.add("Line", name, r=row["br_r"] * ohm, x=row["br_x"] * ohm, g=g / ohm, b=b / ohm, **shared)
-        return
-    on_rating = rating / base
-    per_unit = {"r": row["br_r"] * on_rating, "x": row["br_x"] * on_rating, "g": g / on_rating, "b": b / on_rating}
-    turns = {"tap_ratio": row["tap"], "phase_shift": float(np.rad2deg(row["shift"])), "model": "pi"}
-    network.add("Transformer", name, **per_unit, **turns, **shared)
-
-
-def _tell(target: str, source: str, lost: Sequence[str]) -> None:
-    if lost:
-        text = f"{target} does not take over all of this {source}:" + "".join(f"\n- {one}" for one in lost)
-        warnings.warn(text, ConversionWarning, stacklevel=5)
+def tell(target: str, source: str, lost: Sequence[str]) -> None:
+    """Warns of what is lost between two kinds of network."""
+    text = f"{target} does not take over all of this {source}:" + "".join(f"\n- {one}" for one in lost)
+    warnings.warn(text, ConversionWarning, stacklevel=5)

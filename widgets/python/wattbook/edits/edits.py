@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: Canonical key of a bus or branch: its original number, or text that matches none.
 ElementKey: TypeAlias = int | str
-#: A bus or branch as given by a caller: original number (also of numpy), digits, or uid.
+#: A bus or branch as given by a caller: original number (also of numpy), digits, uid, or the name that no other bus has.
 ElementName: TypeAlias = SupportsIndex | str
 #: Changes in MW (MVA for socwr ratings), keyed by bus or branch.
 Changes: TypeAlias = Mapping[Any, SupportsFloat]
@@ -36,7 +36,7 @@ _DIGITS = re.compile("0*[0-9]{1,18}")
 
 
 class Elements:
-    """Original ids and uids of the buses, branches or generators of one case."""
+    """Original ids, uids and names of the buses, branches or generators of one case."""
 
     def __init__(self, kind: Literal["bus", "branch", "generator"], rows: ElementRows) -> None:
         self.kind = kind
@@ -56,14 +56,23 @@ class Elements:
     def _id_by_uid(self) -> Mapping[str, int]:
         return {uid: number for uid, number in zip(self._rows.uids, self._ids, strict=True) if uid}
 
-    def canonical(self, key: object, *, code: str | None = None, argument: str = "") -> ElementKey:
-        """The original id for an id, its digits or a uid; other text is returned unchanged.
+    @cached_property
+    def _ids_by_name(self) -> Mapping[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for name, number in zip(self._rows.names, self._ids, strict=True):
+            if name and name.strip():
+                found.setdefault(name.strip(), []).append(number)
+        return found
 
-        Raises EditError with `code` (default: that of edits) for a key of another type; `argument` prefixes the message.
+    def canonical(self, key: object, *, code: str | None = None, argument: str = "") -> ElementKey:
+        """The original id for an id, its digits, a uid or a name; other text is returned unchanged.
+
+        Raises EditError with `code` (default: that of edits) for a key of another type, `BUS.AMBIGUOUS` for the name of several buses;
+        `argument` prefixes the message.
         """
         if isinstance(key, str):
             text = key.strip()
-            return int(text) if _DIGITS.fullmatch(text) else self._id_by_uid.get(text, text)
+            return int(text) if _DIGITS.fullmatch(text) else self._of_text(text, argument)
         if isinstance(key, float) and key.is_integer():
             return int(key)
         try:
@@ -75,6 +84,17 @@ class Elements:
             code or f"{_FAMILY[self.kind]}.MALFORMED",
             f"{argument}A {self._noun} must be given by its number or uid, not {told(key)}.{self._between(key)}",
         )
+
+    def _of_text(self, text: str, argument: str) -> ElementKey:
+        if text in self._id_by_uid:
+            return self._id_by_uid[text]
+        named = self._ids_by_name.get(text, [])
+        if len(named) > 1:
+            raise EditError(
+                f"{self.kind.upper()}.AMBIGUOUS",
+                f"{argument}{shortened(text)} is the name of {len(named):,} buses, {_listed(named)}. Use the number of the bus.",
+            )
+        return named[0] if named else text
 
     def target(self, key: object, *, argument: str = "") -> ElementKey:
         """The original id of a target; raises EditError `TARGET.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`."""

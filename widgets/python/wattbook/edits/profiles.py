@@ -134,8 +134,8 @@ def _demand(case: Case, table: pd.DataFrame, by: By, unit: Unit) -> pd.DataFrame
         at_base = base.reindex(values.columns).to_numpy()
         changes = values.to_numpy() * at_base - at_base if unit == "pu" else values.to_numpy() - at_base
         return _framed(changes, table.index, values.columns, "bus")
-    # Demand of an area or of the system keeps the shares that its buses have in the base case.
-    loads = base[base > 0]
+    # Demand of an area or of the system keeps the shares that its buses have in the base case; negative demand is scaled as well.
+    loads = base[base != 0]
     if by == "system":
         if table.shape[1] != 1:
             raise EditError("PROFILE.MALFORMED", f"The demand of the system is one column, not {table.shape[1]}.")
@@ -151,6 +151,10 @@ def _demand(case: Case, table: pd.DataFrame, by: By, unit: Unit) -> pd.DataFrame
         if not members.any():
             raise EditError("PROFILE.MALFORMED", f"No bus with demand is in {by} {name}.")
         total = float(loads.to_numpy()[members].sum())
+        if unit == "MW" and abs(total) <= 1e-9 * np.abs(loads.to_numpy()[members]).sum():
+            where = "the system" if by == "system" else f"{by} {name}"
+            said = f'Positive and negative demand of {where} cancel, so no factor makes another sum: pass unit="pu" or by="bus".'
+            raise EditError("PROFILE.MALFORMED", said)
         factor = table.iloc[:, k].to_numpy() / (1.0 if unit == "pu" else total)
         factors[:, members] = factor[:, None]
         taken |= members

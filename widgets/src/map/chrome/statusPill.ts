@@ -1,7 +1,8 @@
 import type { SolveProgress } from "@service/engine";
 import { certificateLines, modelText, residualMeaning, trans } from "../../text/index.ts";
-import type { CaseSession } from "../../workspace/index.ts";
+import { type CaseSession, type IWorkspace, offersOfSession } from "../../workspace/index.ts";
 import { button, h, setText } from "../../ui/dom.ts";
+import { solveOffers } from "../../ui/session/solveOffers.ts";
 import { isPending, pillText, progressText, statusSentence } from "../../ui/session/statusText.ts";
 
 /** A solve that takes longer can be cancelled. */
@@ -16,6 +17,7 @@ export class StatusPill {
     attributes: { role: "dialog", "aria-label": trans.__("Certificate of the result"), tabindex: "-1", hidden: "" },
   });
   readonly #session: CaseSession;
+  readonly #workspace: IWorkspace;
   readonly #button: HTMLButtonElement;
   readonly #text = h("span", { class: "wb-Pill-text" });
   /** How far a solve is, the gap where there is room. Outside of the live region: nobody wants to be told each iteration. */
@@ -31,8 +33,9 @@ export class StatusPill {
   readonly #cancel: HTMLButtonElement;
   #offering: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(session: CaseSession) {
+  constructor(session: CaseSession, workspace: IWorkspace) {
     this.#session = session;
+    this.#workspace = workspace;
     this.#button = h(
       "button",
       {
@@ -130,6 +133,7 @@ export class StatusPill {
             hash,
             state.otherSha256.slice(0, 12),
           );
+    const offers = solveOffers(offersOfSession(this.#session), this.#workspace);
     this.certificate.replaceChildren(
       ...(status.kind === "failed"
         ? [
@@ -137,6 +141,7 @@ export class StatusPill {
               class: "wb-mod-failed",
               text: trans.__("%1 The previous state is shown.", statusSentence(this.#session)),
             }),
+            ...(offers === null ? [] : [offers]),
           ]
         : []),
       h("h3", { text: trans.__("Why this result can be trusted") }),

@@ -1,7 +1,7 @@
 import { modelText, trans } from "../../text/index.ts";
 import {
+  answerNotices,
   type CaseSession,
-  costsNotice,
   NO_EDITS,
   sameEdits,
   editsText,
@@ -14,13 +14,13 @@ import type { LegendContent, LegendScale } from "../colour/legend.ts";
 const NAMED = 6;
 
 /**
- * What stands above a saved picture, a line each: the case; that its costs are assumed or missing; formulation, convention and the
+ * What stands above a saved picture, a line each: the case; what the reader left out of it, and that its costs are assumed or missing; formulation, convention and the
  * state with its changes; and what the colours mean, with unit and scale. Whoever gets the picture alone knows by it what he sees.
  */
 export function pictureCaption(session: CaseSession, legend: LegendContent | null): string[] {
-  const costs = session.state.solution.prices === undefined ? null : costsNotice(session.opened.ingested);
+  const notices = answerNotices(session.opened.ingested, session.state.solution.prices !== undefined);
   const lines = [stateLine(session), ...(legend === null ? [] : [coloursLine(legend)])];
-  return [session.caseName, ...(costs === null ? [] : [costs]), ...lines];
+  return [session.caseName, ...notices, ...lines];
 }
 
 function stateLine(session: CaseSession): string {

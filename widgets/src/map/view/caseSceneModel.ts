@@ -20,7 +20,8 @@ import {
 import {
   type CaseSession,
   CONE_GAP,
-  costsMark,
+  answerMark,
+  isAssumed,
   deltaOf,
   generatorAt,
   isTight,
@@ -67,7 +68,7 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: 
       return proposedChanges(session);
     },
     get notice() {
-      return session.state.solution.prices === undefined ? null : costsMark(opened.ingested);
+      return answerMark(opened.ingested, session.state.solution.prices !== undefined);
     },
     ...(look === undefined ? {} : { look }),
     events: (now) => events.marks(now),
@@ -274,7 +275,7 @@ function branchRows(session: CaseSession, row: number): CardContent["rows"] {
   rows.push(
     [flow, `${formatMw(flowMw)} MW`],
     ...reactiveRows(session, row),
-    [trans.__("Rating"), rating === null ? trans.__("none") : `${formatMw(rating)} ${ratingUnit(columns)}`],
+    [trans.__("Rating"), ratingText(session, row, rating)],
     [share, formatLoading(session.store.shownAt("loading", row))],
     ...otherRows(session.store, "branch", row, BRANCH_CARD),
   );
@@ -303,11 +304,22 @@ function reactiveRows({ store }: CaseSession, row: number): CardContent["rows"] 
   ];
 }
 
+/** A rating, and that the reader assumed it. */
+function ratingText({ opened, store }: CaseSession, row: number, rating: number | null): string {
+  if (rating === null) {
+    return trans.__("none");
+  }
+  const text = `${formatMw(rating)} ${ratingUnit(store.columns)}`;
+  const branch = opened.branches[row];
+  return branch !== undefined && isAssumed(branch) ? trans.__("%1, assumed", text) : text;
+}
+
 /** The rating of a line with its edit, in the unit of the state; null where it has none. */
 function ratingOf(session: CaseSession, row: number): number | null {
-  const { opened, state } = session;
+  const { opened, state, options } = session;
   const branch = opened.branches[row];
-  if (branch === undefined || branch.rate_mw === null) {
+  const without = options.assumed_ratings === false && branch?.rate_is_fallback === true;
+  if (branch === undefined || branch.rate_mw === null || without) {
     return null;
   }
   return branch.rate_mw + deltaOf(state.edits, { kind: "branch", id: branch.id }) + movedMw(session, row);

@@ -14,7 +14,11 @@ import {
 import {
   bindingRows,
   type CaseSession,
-  costsNotice,
+  answerNotices,
+  isAssumed,
+  offersOfSession,
+  ratingsNotice,
+  ratingsOffer,
   PRICE,
   type PriceAt,
   priceStatistics,
@@ -29,6 +33,7 @@ import {
 import { ElementList } from "./ElementList.tsx";
 import { Overloads, ReactiveLimits, Voltages } from "./VoltageResult.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
+import { OffersFrame } from "../sections/OffersFrame.tsx";
 import { RelaxationFrame } from "../sections/RelaxationFrame.tsx";
 import { Section } from "../sections/Section.tsx";
 import { useSession } from "../sections/useSignal.ts";
@@ -44,7 +49,9 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
   const { solution } = state;
   const { objective } = solution;
   const before = status.kind === "previewing";
-  const costs = solution.prices === undefined ? null : costsNotice(opened.ingested);
+  const notices = answerNotices(opened.ingested, solution.prices !== undefined);
+  const ratings = ratingsNotice(opened.ingested, session.options.assumed_ratings === false);
+  const other = ratingsOffer(session);
   const { relaxationSearch } = session;
   const makeRelaxation = useCallback(
     () => relaxationOfSession(session, workspace),
@@ -81,14 +88,21 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
         )}
       </dl>
       {before ? <p>{trans.__("These numbers are from the last exact state, before the edit.")}</p> : null}
-      {costs === null ? null : <p className="wb-Panel-warning">{costs}</p>}
+      {notices.map((notice) => (
+        <p key={notice} className="wb-Panel-warning">
+          {notice}
+        </p>
+      ))}
       {state.remark === undefined ? null : <p className="wb-Panel-warning">{state.remark}</p>}
       <RelaxationFrame make={makeRelaxation} />
+      <OffersFrame offers={offersOfSession(session)} workspace={workspace} />
       {state.otherSha256 === null ? null : (
         <p className="wb-Panel-warning">
           {trans.__("The kernel has a different result for the same state: the hashes differ.")}
         </p>
       )}
+      {ratings === null ? null : <p>{ratings}</p>}
+      {other === null ? null : <OffersFrame offers={[other]} workspace={workspace} />}
       <Prices session={session} />
       <BindingLines session={session} />
       <Voltages session={session} />
@@ -153,6 +167,12 @@ function Prices({ session }: { session: CaseSession }): ReactElement | null {
           <dt>{trans.__("Load-weighted mean")}</dt>
           <dd>{formatPrice(found.loadWeighted)} $/MWh</dd>
         </div>
+        {found.unweightedMw === 0 ? null : (
+          <div>
+            <dt>{trans.__("Not in this mean")}</dt>
+            <dd>{trans.__("%1 MW of negative demand", formatMw(found.unweightedMw))}</dd>
+          </div>
+        )}
         <div>
           <dt>{trans.__("Mean of buses")}</dt>
           <dd>{formatPrice(found.mean)} $/MWh</dd>
@@ -203,7 +223,7 @@ function BindingLines({ session }: { session: CaseSession }): ReactElement | nul
   const sentence = (row: number): string =>
     bindingSentence(
       opened.branches[row]?.id ?? 0,
-      { value: columns.at(ratings, row), unit },
+      { value: columns.at(ratings, row), unit, assumed: isAssumedRow(opened, row) },
       shadow[row] ?? NaN,
       opened,
     );
@@ -211,9 +231,16 @@ function BindingLines({ session }: { session: CaseSession }): ReactElement | nul
   return <ElementList session={session} title={title} kind="branch" rows={rows} text={sentence} />;
 }
 
+/** Whether the reader assumed the rating of a line. */
+function isAssumedRow({ branches }: CaseSession["opened"], row: number): boolean {
+  const branch = branches[row];
+  return branch !== undefined && isAssumed(branch);
+}
+
 function nothingBinds({ opened, store }: CaseSession): string {
   const { columns } = store;
-  const row = heaviestBranch(columns.values("loading") ?? new Float64Array());
+  const loading = columns.values("loading") ?? new Float64Array();
+  const row = heaviestBranch(loading.map((value, at) => (isAssumedRow(opened, at) ? NaN : value)));
   const branch = opened.branches[row];
   const nearest = branch === undefined ? null : { id: branch.id, loading: columns.at("loading", row) };
   const price = onePrice(columns.values(PRICE) ?? new Float64Array());

@@ -96,7 +96,10 @@ function Prices({ session, series }: SeriesProps): ReactElement {
     () => (id === null ? meanPrices(series, opened) : series.course(PRICE, opened.busRow(id))),
     [series, opened, id],
   );
-  const whose = id === null ? trans.__("mean weighted by demand") : opened.nameOf("bus", id);
+  const mean = opened.buses.some(({ demand_mw }) => demand_mw < 0)
+    ? trans.__("mean weighted by positive demand")
+    : trans.__("mean weighted by demand");
+  const whose = id === null ? mean : opened.nameOf("bus", id);
   const curve = useMemo(() => priceDuration(prices), [prices]);
   const [most, least] = [curve[0]?.price ?? NaN, curve.at(-1)?.price ?? NaN];
   const told = (value: number): string => trans.__("%1 $/MWh", formatPrice(value));

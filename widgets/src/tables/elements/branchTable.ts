@@ -13,6 +13,7 @@ import {
   type CaseSession,
   CONE_GAP,
   deltaOf,
+  isAssumed,
   isTight,
   ratingUnit,
   SHADOW_PRICE,
@@ -99,6 +100,9 @@ export function branchTable(session: CaseSession): CaseTable {
         shown: (row) => 100 * gap(row),
       },
       ...(["MW", "MVA"] as const).flatMap((unit) => ratingColumns(session, unit)),
+      ...(branches.some(isAssumed)
+        ? [text("rating_source", trans.__("Rating from"), 78, (row) => ratingSource(session, row))]
+        : []),
     ]),
     elementOf: (row) => (branches[row] === undefined ? null : { kind: "branch", id: branches[row].id }),
     rowOf: (element) => (element.kind === "branch" ? opened.branchRow(element.id) : -1),
@@ -123,6 +127,16 @@ function loadingText(value: number): string {
 /** A gap in per cent, or that there is none. */
 function gapText(gap: number): string {
   return !Number.isFinite(gap) ? "" : isTight(gap) ? trans.__("tight") : formatSignificant(100 * gap);
+}
+
+/** Whether a rating is of the file, or assumed by the reader; empty where there is none. */
+function ratingSource({ opened, options }: CaseSession, row: number): string {
+  const branch = opened.branches[row];
+  if (branch === undefined || branch.rate_mw === null) {
+    return "";
+  }
+  const own = branch.rate_is_fallback ? trans.__("assumed") : trans.__("file");
+  return branch.rate_is_fallback && options.assumed_ratings === false ? "" : own;
 }
 
 /** Ratings and their changes, in the unit in which the result has them. */

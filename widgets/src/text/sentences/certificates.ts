@@ -193,6 +193,8 @@ function reportLines(report: PowerFlowReport, namer: Namer): CertificateLine[] {
 const STARTS: Record<PowerFlowStart, string> = {
   stored: "power_flow.start_stored",
   harmonic: "power_flow.start_harmonic",
+  dc_angles: "power_flow.start_dc_angles",
+  flat: "power_flow.start_flat",
   held_magnitudes: "power_flow.start_held_magnitudes",
   reactive_continuation: "power_flow.start_reactive_continuation",
   load_continuation: "power_flow.start_load_continuation",

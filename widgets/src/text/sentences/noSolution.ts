@@ -31,11 +31,13 @@ export function noSolutionHead(refusal: Refusal, namer: Namer): string {
 /** {@link noSolutionSentence} with the limit before the relaxation, for a place where a number was typed: how far one can go comes first. */
 export function refusalSentence(refusal: Refusal, namer: Namer): string {
   const told = explanationOf(refusal.details)?.sentence ?? null;
-  const parts = told === null ? [] : [partOf(told, "limit"), partOf(told, "remedy")];
-  const [limit = null, remedy = null] = parts;
-  return limit === null || remedy === null
-    ? noSolutionSentence(refusal, namer)
-    : [noSolutionReason(refusal, namer), messageText(limit, namer), messageText(remedy, namer)].join(" ");
+  const parts = told === null ? [] : [partOf(told, "limit"), partOf(told, "remedy"), partOf(told, "assumed")];
+  const [limit = null, remedy = null, assumed = null] = parts;
+  if (limit === null || remedy === null) {
+    return noSolutionSentence(refusal, namer);
+  }
+  const behind = [limit, remedy, ...(assumed === null ? [] : [assumed])].map((part) => messageText(part, namer));
+  return [noSolutionReason(refusal, namer), ...behind].join(" ");
 }
 
 /** What contradicts alone, where how much is short stands elsewhere, as beside a search that finds more and more of it. */
@@ -47,9 +49,9 @@ export function noSolutionReason(refusal: Refusal, namer: Namer): string {
     : messageText({ key: "no_solution", values: { reason: { message: reason } } }, namer);
 }
 
-/** What would help: the relaxation, and how far a demand can go. */
+/** What would help: the relaxation, that it is of assumed ratings, and how far a demand can go. */
 export function remedySentence({ sentence }: Explanation, namer: Namer): string {
-  const parts = [partOf(sentence, "remedy"), partOf(sentence, "limit")];
+  const parts = [partOf(sentence, "remedy"), partOf(sentence, "assumed"), partOf(sentence, "limit")];
   return parts.flatMap((part) => (part === null ? [] : [messageText(part, namer)])).join(" ");
 }
 

@@ -20,11 +20,16 @@ import { trans } from "../translation.ts";
  */
 export function bindingSentence(
   branch: number,
-  rating: { value: number; unit: PowerUnit },
+  rating: { value: number; unit: PowerUnit; assumed?: boolean },
   shadow: number,
   namer: Namer,
 ): string {
   const words = [capitalised(namer.nameOf("branch", branch)), formatMw(rating.value), formatMoney(shadow)] as const;
+  if (rating.assumed === true) {
+    return rating.unit === "MVA"
+      ? trans.__("%1 binds at its assumed rating of %2 MVA; shadow price %3 $/MVAh.", ...words)
+      : trans.__("%1 binds at its assumed rating of %2 MW; shadow price %3 $/MWh.", ...words);
+  }
   return rating.unit === "MVA"
     ? trans.__("%1 binds at %2 MVA; shadow price %3 $/MVAh.", ...words)
     : trans.__("%1 binds at %2 MW; shadow price %3 $/MWh.", ...words);

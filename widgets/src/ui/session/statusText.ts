@@ -50,12 +50,14 @@ export function statusText(session: CaseSession): string {
   }
 }
 
-function readyText({ state }: CaseSession, residual: readonly string[]): string {
-  const { solve_ms, certificate } = state.solution;
+function readyText({ state, options }: CaseSession, residual: readonly string[]): string {
+  const { solve_ms, certificate, power_flow } = state.solution;
   const time = solve_ms === undefined ? [] : [formatDuration(solve_ms)];
   const solved = isOfPowerFlow(certificate) ? trans.__("Solved") : trans.__("Optimal");
   const differs = state.otherSha256 === null ? [] : [trans.__("page and kernel differ")];
-  return [solved, ...time, ...residual, ...differs].join(", ");
+  const dispatch = power_flow?.dispatch === "dcopf" ? [trans.__("DC OPF dispatch")] : [];
+  const unlimited = options.assumed_ratings === false ? [trans.__("no assumed ratings")] : [];
+  return [solved, ...dispatch, ...unlimited, ...time, ...residual, ...differs].join(", ");
 }
 
 /** How far a solve is, where the solver tells it. */

@@ -67,7 +67,12 @@ export interface ViewedNetwork extends ShownCase {
   /** Why there is no Study, when that needs saying. */
   readonly problem: string | null;
   /** The case, and the search for what would make it solvable. */
-  readonly unsolved: { readonly opened: OpenedCase; readonly search: RelaxationSearch } | null;
+  readonly unsolved: {
+    readonly opened: OpenedCase;
+    readonly search: RelaxationSearch;
+    /** What the engine adds to its refusal. */
+    readonly details: unknown;
+  } | null;
   readonly warnings: readonly Diagnostic[];
   /** The power flow of a multiconductor case. */
   readonly feeder: FeederStudy | null;
@@ -167,6 +172,7 @@ export function viewUnsolved(
   opened: OpenedCase,
   problem: string,
   search: RelaxationSearch | null = null,
+  details: unknown = undefined,
 ): ViewedNetwork {
   const { ingested } = opened;
   const sources = new Set(ingested.topology.generators.filter(({ status }) => status === 1).map(({ bus }) => bus));
@@ -205,17 +211,24 @@ export function viewUnsolved(
       conductors: [],
       regulated: false,
       facts: [
-        [trans.__("Rating"), branch.rate_mw === null ? trans.__("none") : `${formatMw(branch.rate_mw)} MW`],
+        [trans.__("Rating"), ratingText(branch)],
         ...(branch.status === 1 ? [] : [[trans.__("State"), trans.__("out of service")] satisfies [string, string]]),
       ],
     })),
     unit: "MW",
     problem,
-    unsolved: search === null ? null : { opened, search },
+    unsolved: search === null ? null : { opened, search, details },
     warnings: ingested.warnings,
     capabilities: NO_CAPABILITIES,
     feeder: null,
   };
+}
+
+function ratingText({ rate_mw, rate_is_fallback }: OpenedCase["branches"][number]): string {
+  if (rate_mw === null) {
+    return trans.__("none");
+  }
+  return rate_is_fallback ? trans.__("%1, assumed", `${formatMw(rate_mw)} MW`) : `${formatMw(rate_mw)} MW`;
 }
 
 /** What is connected at a bus besides its loads, and the loads by name. */

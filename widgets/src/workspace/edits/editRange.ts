@@ -12,7 +12,7 @@ export interface EditRange {
 const LEAST: Readonly<Record<EditedValue, number>> = { demand: 100, rating: 100, capacity: 100, cost: 20 };
 
 /**
- * How far a slider reaches: down to zero or to the `floor` given, up to a round number that holds the present change, as much again
+ * How far a slider reaches: down to zero, of a negative demand to twice what it is, or to the `floor` given; up to a round number that holds the present change, as much again
  * as the element has, and the end of the exact interval where that is not far away.
  */
 export function editRange(
@@ -20,9 +20,9 @@ export function editRange(
   baseMw: number,
   committedMw: number,
   column: SensitivityHead | null,
-  floor = -Math.max(0, baseMw),
+  floor = -Math.abs(baseMw),
 ): EditRange {
-  const usual = Math.max(LEAST[what], what === "rating" ? 0.5 * baseMw : baseMw);
+  const usual = Math.max(LEAST[what], what === "rating" ? 0.5 * baseMw : Math.abs(baseMw));
   const end = column?.warrant.valid_mw[1] ?? null;
   const near = end !== null && committedMw + end <= 5 * usual ? 1.25 * (committedMw + end) : 0;
   return { min: Math.min(floor, committedMw), max: roundUp(Math.max(usual, near, committedMw)) };

@@ -1,5 +1,6 @@
 import type { Diagnostic, GeoReport, IngestedCase, IngestedDistribution } from "@service/engine";
 import { errorText, formatCount, messageText, numbered, partOf, trans } from "../../text/index.ts";
+import { leftOutNotices } from "../cases/answerNotices.ts";
 import { isFree } from "../cases/assumedCosts.ts";
 import type { Drawing } from "../geography/drawing.ts";
 import { codeOf } from "../solving/errorCode.ts";
@@ -45,16 +46,17 @@ export function cancelledOutcome(name: string): FileOutcome {
   };
 }
 
-/** What was opened of a file with a balanced case, and that it has no costs. */
+/** What was opened of a file with a balanced case, that it has no costs, and what the reader left out. */
 export function caseSentence(read: IngestedCase, file: string): string {
   const counts = [
     busCount(read.n_bus),
     lineCount(read.n_branch),
     trans._n("%2 generator", "%2 generators", read.n_gen, formatCount(read.n_gen)),
   ] as const;
-  return isFree(read)
+  const sentence = isFree(read)
     ? trans.__("Opened %1: %2, %3, %4; it has no costs: every unit is free until you give some.", file, ...counts)
     : trans.__("Opened %1: %2, %3, %4.", file, ...counts);
+  return [sentence, ...leftOutNotices(read)].join(" ");
 }
 
 /** What a multiconductor case holds. */

@@ -60,14 +60,11 @@ function caseRead(file: IntakeFile, opened: OpenedCase, host: IntakeHost): Read 
           throw error;
         }
         const problem = errorText(error);
-        const search =
-          error instanceof Error && isNoSolution(codeOf(error))
-            ? new RelaxationSearch(
-                (options) => host.engine.explainModule(opened.moduleJson, {}, options),
-                "details" in error ? error.details : undefined,
-              )
-            : null;
-        host.openNetwork(viewUnsolved(opened, problem, search), { local });
+        const details = error instanceof Error && "details" in error ? error.details : undefined;
+        const search = isNoSolution(codeOf(error))
+          ? new RelaxationSearch((options) => host.engine.explainModule(opened.moduleJson, {}, options), details)
+          : null;
+        host.openNetwork(viewUnsolved(opened, problem, search, details), { local });
         return ` ${trans.__("It is shown without prices: %1", problem)}`;
       }
     },

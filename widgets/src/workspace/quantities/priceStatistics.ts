@@ -11,8 +11,10 @@ export interface PriceStatistics {
   /** Buses with a price. */
   count: number;
   mean: number;
-  /** Weighted by the demand of each bus; NaN without demand. */
+  /** Weighted by the demand of each bus, where that is positive: an average lies between the lowest and the highest price. NaN without demand. */
   loadWeighted: number;
+  /** Negative demand, which has no weight in it, MW. */
+  unweightedMw: number;
   min: PriceAt;
   max: PriceAt;
   /** Buses with a price below zero. */
@@ -28,7 +30,7 @@ export function pricesOfBuses({ buses }: Pick<OpenedCase, "buses">, prices: Floa
 export function priceStatistics(prices: Float64Array, demandMw: Float64Array): PriceStatistics | null {
   const min: PriceAt = { usdPerMwh: Infinity, row: -1 };
   const max: PriceAt = { usdPerMwh: -Infinity, row: -1 };
-  let [count, sum, negative, cost, demand] = [0, 0, 0, 0, 0];
+  let [count, sum, negative, cost, demand, unweightedMw] = [0, 0, 0, 0, 0, 0];
   for (let row = 0; row < prices.length; row += 1) {
     const usdPerMwh = prices[row] ?? NaN;
     if (!Number.isFinite(usdPerMwh)) {
@@ -37,10 +39,12 @@ export function priceStatistics(prices: Float64Array, demandMw: Float64Array): P
     count += 1;
     sum += usdPerMwh;
     negative += usdPerMwh < 0 ? 1 : 0;
-    const mw = Math.max(0, demandMw[row] ?? 0);
+    const mw = demandMw[row] ?? 0;
     if (mw > 0) {
       cost += mw * usdPerMwh;
       demand += mw;
+    } else if (mw < 0) {
+      unweightedMw += mw;
     }
     if (usdPerMwh < min.usdPerMwh) {
       Object.assign(min, { usdPerMwh, row });
@@ -49,7 +53,8 @@ export function priceStatistics(prices: Float64Array, demandMw: Float64Array): P
       Object.assign(max, { usdPerMwh, row });
     }
   }
-  return count === 0 ? null : { count, mean: sum / count, loadWeighted: cost / demand, min, max, negative };
+  const means = { mean: sum / count, loadWeighted: cost / demand, unweightedMw };
+  return count === 0 ? null : { count, ...means, min, max, negative };
 }
 
 /** Dense rows of the branches whose limit carries a price, the dearest first. */

@@ -28,7 +28,7 @@ export function priceDuration(prices: Float64Array): DurationPoint[] {
   return Array.from(sorted, (price, k) => ({ share: (k + 1) / sorted.length, price }));
 }
 
-/** The mean price by step, weighted by the demand of the base case, $/MWh; NaN in a step that failed. */
+/** The mean price by step, weighted by the demand of the base case where it is positive, $/MWh; NaN in a step that failed. */
 export function meanPrices(series: SolvedSeries, opened: OpenedCase): Float64Array {
   const weights = opened.buses.map(({ demand_mw }) => Math.max(0, demand_mw));
   return Float64Array.from(series.steps, (_, step) => {

@@ -1,3 +1,4 @@
+import type { FormulationId, SolveOptions } from "@service/engine";
 import { CaseSession } from "./caseSession.ts";
 import type { ViewedNetwork } from "../cases/viewedNetwork.ts";
 
@@ -21,4 +22,8 @@ export interface OpeningOptions {
   origin?: OpeningHost | null;
   /** False where it is of files of the server alone. */
   local?: boolean;
+  /** The formulation of a session; by default that in which cases are opened. */
+  formulation?: FormulationId;
+  /** Options of its solves. */
+  options?: SolveOptions;
 }

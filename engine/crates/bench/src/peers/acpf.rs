@@ -54,13 +54,13 @@ pub fn power_flow(network: &AnalysisNetwork, data: &AcData, solution: &AcSolutio
     for b in branches() {
         let (f, t) = (row_of[b.from], row_of[b.to]);
         let series = Complex64::new(1.0, 0.0) / Complex64::new(b.r_pu, b.x_pu);
-        let own = series + Complex64::new(0.0, 0.5 * b.b_pu);
+        let [from, to] = [b.shunt_from_pu, b.shunt_to_pu].map(|[g, b]| series + Complex64::new(g, b));
         let ratio = polar(b.tap, b.shift_rad);
         for (row, column, y) in [
-            (f, f, own / (b.tap * b.tap)),
+            (f, f, from / (b.tap * b.tap)),
             (f, t, -series / ratio.conj()),
             (t, f, -series / ratio),
-            (t, t, own),
+            (t, t, to),
         ] {
             *admittance[row].entry(column).or_default() += y;
         }

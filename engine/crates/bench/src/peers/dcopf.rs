@@ -87,8 +87,9 @@ impl Problem {
         let branches = || network.branches.iter().filter(|b| b.in_service);
         let island = islands(network, convention);
         let mut used = vec![false; network.buses.len()];
+        let conductance = network.conductance_pu();
         for (k, bus) in network.buses.iter().enumerate() {
-            used[island[k]] |= bus.in_service && (bus.demand_pu != 0.0 || bus.gs_pu != 0.0);
+            used[island[k]] |= bus.in_service && (bus.demand_pu != 0.0 || conductance[k] != 0.0);
         }
         let generators = || network.generators.iter().filter(|g| g.in_service);
         for g in generators().filter(|g| network.buses[g.bus].in_service) {
@@ -104,7 +105,7 @@ impl Problem {
             // The first bus of an island holds its angle.
             let most = if island[k] == k { 0.0 } else { NO_BOUND };
             angle[k] = p.column(-most, most, 0.0, 0.0);
-            let demand = bus.demand_pu + bus.gs_pu;
+            let demand = bus.demand_pu + conductance[k];
             balance[k] = Some(p.row(demand, demand, &[]));
         }
         for g in generators() {

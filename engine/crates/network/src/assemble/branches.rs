@@ -14,6 +14,9 @@ use crate::error::{EngineError, Result};
 use crate::message::amounts::plain;
 use crate::{message, message_key};
 
+/// Mark of a branch that its source limits to no flow at all; a rating of zero is none in MATPOWER's convention.
+pub(crate) const RATED_ZERO: &str = "wattbook_rating_zero";
+
 /// What branch rows are read against.
 pub(crate) struct Surroundings<'a> {
     pub net: &'a BalancedNetwork,
@@ -59,17 +62,20 @@ impl Surroundings<'_> {
             }
             None => (-FRAC_PI_3, FRAC_PI_3),
         };
+        let charging = b.calc_terminal_charging();
+        let shunt = |g: f64, b: f64| -> Result<[f64; 2]> {
+            let conductance = finite(g, message_key!("quantity.shunt_conductance"), &element)?;
+            let susceptance = finite(b, message_key!("quantity.charging_susceptance"), &element)?;
+            Ok([conductance, susceptance])
+        };
         let mut branch = Branch {
             id,
             from,
             to,
             r_pu: finite(b.r, message_key!("quantity.resistance"), &element)?,
             x_pu: finite(b.x, message_key!("quantity.reactance"), &element)?,
-            b_pu: finite(
-                b.calc_total_charging_b(),
-                message_key!("quantity.charging_susceptance"),
-                &element,
-            )?,
+            shunt_from_pu: shunt(charging.g_fr, charging.b_fr)?,
+            shunt_to_pu: shunt(charging.g_to, charging.b_to)?,
             tap: if b.tap == 0.0 {
                 1.0
             } else {
@@ -88,8 +94,10 @@ impl Surroundings<'_> {
         if b.rate_a.is_nan() {
             finite(b.rate_a, message_key!("quantity.rating"), &element)?;
         }
-        // Zero, negative and infinite all mean that the source states no limit.
-        if !(branch.rating_pu > 0.0 && branch.rating_pu.is_finite()) {
+        // Zero, negative and infinite all mean that the source states no limit, but for formats where zero is one.
+        if b.extras.contains_key(RATED_ZERO) {
+            branch.rating_pu = 0.0;
+        } else if !(branch.rating_pu > 0.0 && branch.rating_pu.is_finite()) {
             (branch.rating_is_fallback, branch.rating_pu) = (true, self.fallback(&branch));
         }
         Ok(branch)

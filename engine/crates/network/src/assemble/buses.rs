@@ -1,5 +1,6 @@
 //! Bus rows with the loads and shunts that stand at them.
 
+use powerio::network::{Load, LoadVoltageModel};
 use powerio::{BalancedNetwork, BusType};
 use std::collections::HashMap;
 
@@ -63,6 +64,11 @@ pub(crate) fn read(net: &BalancedNetwork, stars: &[Star], base_mva: f64) -> Resu
         if load.in_service && bus.in_service {
             bus.demand_pu += load.p / base_mva;
             bus.demand_q_pu += load.q / base_mva;
+            let (current, impedance) = voltage_dependent(load);
+            for part in 0..2 {
+                bus.constant_current_pu[part] += current[part] / base_mva;
+                bus.constant_impedance_pu[part] += impedance[part] / base_mva;
+            }
         }
     }
     for shunt in net.shunts() {
@@ -76,6 +82,10 @@ pub(crate) fn read(net: &BalancedNetwork, stars: &[Star], base_mva: f64) -> Resu
         let sums = [
             (bus.demand_pu, message_key!("quantity.demand")),
             (bus.demand_q_pu, message_key!("quantity.reactive_demand")),
+            (bus.constant_current_pu[0], message_key!("quantity.demand")),
+            (bus.constant_current_pu[1], message_key!("quantity.reactive_demand")),
+            (bus.constant_impedance_pu[0], message_key!("quantity.demand")),
+            (bus.constant_impedance_pu[1], message_key!("quantity.reactive_demand")),
             (bus.gs_pu, message_key!("quantity.shunt_conductance")),
             (bus.bs_pu, message_key!("quantity.shunt_susceptance")),
         ];
@@ -84,6 +94,31 @@ pub(crate) fn read(net: &BalancedNetwork, stars: &[Star], base_mva: f64) -> Resu
         }
     }
     Ok((buses, index))
+}
+
+/// Active and reactive parts of a load, MW and MVAr at 1 pu, that follow the voltage and its square. An exponential load counts in
+/// full where its exponent is 1 or 2, and has constant power otherwise.
+fn voltage_dependent(load: &Load) -> ([f64; 2], [f64; 2]) {
+    match &load.voltage_model {
+        Some(LoadVoltageModel::Zip {
+            p_constant_current,
+            q_constant_current,
+            p_constant_impedance,
+            q_constant_impedance,
+            ..
+        }) => (
+            [*p_constant_current, *q_constant_current],
+            [*p_constant_impedance, *q_constant_impedance],
+        ),
+        Some(LoadVoltageModel::Exponential { gamma_p, gamma_q, .. }) => {
+            let part = |exponent: f64| {
+                let of = |gamma: f64, power: f64| if gamma == exponent { power } else { 0.0 };
+                [of(*gamma_p, load.p), of(*gamma_q, load.q)]
+            };
+            (part(1.0), part(2.0))
+        }
+        _ => ([0.0; 2], [0.0; 2]),
+    }
 }
 
 fn reference(bus: &Bus) -> ElementRef {
@@ -123,6 +158,8 @@ fn row(net: &BalancedNetwork, b: &powerio::Bus, index: &mut BusIndex) -> Result<
         va_rad: finite(b.va, message_key!("quantity.voltage_angle"), &element)?.to_radians(),
         demand_pu: 0.0,
         demand_q_pu: 0.0,
+        constant_current_pu: [0.0; 2],
+        constant_impedance_pu: [0.0; 2],
         gs_pu: 0.0,
         bs_pu: 0.0,
         vmin_pu: finite(b.vmin, message_key!("quantity.lower_voltage_limit"), &element)?,

@@ -40,6 +40,7 @@ pub(crate) fn read(
         };
         let bus = index.row_of(g.bus.0, &element)?;
         let in_service = g.in_service && buses[bus].in_service;
+        let regulated = g.regulated_bus.map(|bus| index.row_of(bus.0, &element)).transpose()?;
         let pmin_pu = number(g.pmin, message_key!("quantity.lower_active_limit"), &element)? / base;
         let pmax_pu = number(g.pmax, message_key!("quantity.upper_active_limit"), &element)? / base;
         if (g.pmin == f64::INFINITY || g.pmax == f64::NEG_INFINITY) && in_service {
@@ -106,6 +107,8 @@ pub(crate) fn read(
             qmin_pu: number(g.qmin, message_key!("quantity.lower_reactive_limit"), &element)? / base,
             qmax_pu: number(g.qmax, message_key!("quantity.upper_reactive_limit"), &element)? / base,
             vset_pu: finite(g.vg, message_key!("quantity.voltage_set_point"), &element)?,
+            regulates_voltage: g.voltage_regulation_on,
+            regulated_bus: regulated.filter(|&regulated| regulated != bus && buses[regulated].in_service),
             cost,
             energy_source: energy_source(g.energy_source),
             uid: element.uid,

@@ -12,12 +12,14 @@ mod refusals;
 
 use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue};
 
-use crate::analysis::{AnalysisNetwork, Branch, Warning};
+use crate::analysis::{AnalysisNetwork, Branch, Bus, Warning};
 use crate::assemble::branches::Surroundings;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
+use crate::message::amounts::mw;
 use crate::message::{written, Message};
-use crate::sentences::remark_with_code;
+use crate::sentences::recognised::{told_otherwise, unmodelled_sections};
+use crate::sentences::{remark_with_code, words};
 use crate::{message, module};
 
 /// Code of warnings about demand, generation, limits or costs that are not in the network.
@@ -54,6 +56,7 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
         base_mva,
     };
     let branches = branches::read(&around, &stars)?;
+    warnings.extend(voltage_dependent(&buses, base_mva));
     let unrated = branches
         .iter()
         .filter(|b| b.in_service && b.rating_is_fallback && b.is_rated());
@@ -73,6 +76,22 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
         branches,
         generators,
         warnings,
+    })
+}
+
+/// One warning where demand depends on the voltage, which power flow counts and the optimisations do not.
+fn voltage_dependent(buses: &[Bus], base_mva: f64) -> Option<Warning> {
+    let depends = |bus: &&Bus| [bus.constant_current_pu, bus.constant_impedance_pu] != [[0.0; 2]; 2];
+    let count = buses.iter().filter(depends).count();
+    let total = |of: fn(&Bus) -> f64| mw(buses.iter().map(of).sum::<f64>() * base_mva);
+    (count > 0).then(|| {
+        let said = message!(
+            "case.voltage_dependent",
+            count = count,
+            current = total(|bus| bus.constant_current_pu[0]),
+            impedance = total(|bus| bus.constant_impedance_pu[0])
+        );
+        Warning::new("LOAD.VOLTAGE_DEPENDENT", said)
     })
 }
 
@@ -106,32 +125,33 @@ pub(crate) fn finite(value: f64, quantity: &'static str, element: &ElementRef) -
     Err(EngineError::new("INPUT.NOT_FINITE", said).at(element.clone()))
 }
 
-/// The warnings stored in the module. The parser may say the same of a hundred sections; of each of its codes, the first
-/// ones are told, and how many more there are.
+/// The warnings stored in the module. Ours keep their words. The parser says the same of a hundred records: all its remarks of a kind
+/// are one warning, with their number and what they are about.
 fn stored_warnings(parsed: &PioModule<PioValue>) -> Vec<Warning> {
-    const TOLD: usize = 3;
     let mut out = Vec::new();
-    let mut seen: Vec<(&str, usize)> = Vec::new();
+    let mut kinds: Vec<(&str, Vec<&powerio::Diagnostic>)> = Vec::new();
     for diagnostic in parsed.diagnostics() {
         let Some(warning) = stored_warning(diagnostic) else {
             continue;
         };
-        if warning.code == "INPUT.PARSER" {
-            match seen.iter_mut().find(|(code, _)| *code == diagnostic.code()) {
-                Some((_, count)) => *count += 1,
-                None => seen.push((diagnostic.code(), 1)),
-            }
-            if seen
-                .iter()
-                .any(|(code, count)| *code == diagnostic.code() && *count > TOLD)
-            {
-                continue;
+        if warning.code != "INPUT.PARSER" {
+            out.push(warning);
+        } else if !told_otherwise(diagnostic) {
+            match kinds.iter_mut().find(|(code, _)| *code == diagnostic.code()) {
+                Some((_, remarks)) => remarks.push(diagnostic),
+                None => kinds.push((diagnostic.code(), vec![diagnostic])),
             }
         }
-        out.push(warning);
     }
-    for (code, count) in seen.into_iter().filter(|(_, count)| *count > TOLD) {
-        let said = message!("reader.more_remarks", count = count - TOLD, code = code);
+    for (code, remarks) in kinds {
+        let said = match (&remarks[..], unmodelled_sections(&remarks)) {
+            (_, Some((records, sections))) => message!("reader.sections", count = records, sections = sections),
+            ([only], None) => remark_with_code(only),
+            (_, None) => {
+                let about: Vec<Message> = remarks.iter().map(|d| words(d)).collect();
+                message!("reader.remarks", count = remarks.len(), remarks = about, code = code)
+            }
+        };
         out.push(Warning::new("INPUT.PARSER", said));
     }
     out

@@ -2,12 +2,14 @@
 
 pub(crate) mod by_name;
 pub(crate) mod json;
-mod powerworld;
-mod pslf;
+pub(crate) mod powerworld;
+pub(crate) mod pslf;
 mod psse;
 mod pwb;
 
-use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue, Source};
+pub(crate) use psse::fields;
+
+use powerio::{BalancedNetwork, Diagnostic, DiagnosticSeverity, PioModule, PioValue, Source};
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
@@ -42,8 +44,10 @@ pub(crate) fn read(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
 
 fn read_psse(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     let original = text::decode(bytes)?;
-    let (text, counts) = psse::prepare(&original)?;
-    let mut parsed = parse("case.raw", text.as_bytes()).map_err(|e| psse::located(e, &original))?;
+    let prepared = psse::prepare(&original)?;
+    let counts = prepared.counts;
+    let parsed = parse("case.raw", prepared.text.as_bytes()).map_err(|e| psse::located(e, &original))?;
+    let mut parsed = without(parsed, psse::is_reported_otherwise)?;
     let net = module::balanced(&parsed)?;
     compare(
         message_key!("file.bus_records", stated, read),
@@ -57,20 +61,28 @@ fn read_psse(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     )?;
     let generators = message_key!("file.generator_records", stated, read);
     compare(generators, counts.generators, net.generators().len())?;
+    prepared.complete(module::balanced_mut(&mut parsed)?);
     place(&mut parsed, "psse", &original);
+    for warning in &prepared.warnings {
+        module::store_warning(&mut parsed, warning)?;
+    }
     tell_no_costs(&mut parsed, message!("cost.not_in_psse"))?;
     Ok(parsed)
 }
 
 fn read_powerworld(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     let original = text::decode(bytes)?;
-    let (text, warnings) = powerworld::prepare(&original)?;
-    let mut parsed = parse("case.aux", text.as_bytes()).map_err(|e| powerworld::located(e, &original))?;
+    let auxiliary = powerworld::prepare(&original)?;
+    let mut parsed = parse("case.aux", auxiliary.text.as_bytes()).map_err(|e| powerworld::located(e, &original))?;
+    let warnings = auxiliary.complete(module::balanced_mut(&mut parsed)?)?;
     for warning in &warnings {
         module::store_warning(&mut parsed, warning)?;
     }
     place(&mut parsed, "powerworld", &original);
-    tell_no_costs(&mut parsed, message!("cost.not_in_powerworld"))?;
+    // Where costs were left out, the file has some.
+    if !warnings.iter().any(|w| w.sentence.key.starts_with("powerworld.costs_")) {
+        tell_no_costs(&mut parsed, message!("cost.not_in_powerworld"))?;
+    }
     Ok(parsed)
 }
 
@@ -89,8 +101,8 @@ fn read_pwb(bytes: &[u8]) -> Result<PioModule<PioValue>> {
 }
 
 fn read_pslf(bytes: &[u8]) -> Result<PioModule<PioValue>> {
-    let text = text::decode(bytes)?;
-    let (text, transformers) = pslf::prepare(&text)?;
+    let original = text::decode(bytes)?;
+    let (text, transformers) = pslf::prepare(&original)?;
     let mut parsed = parse("case.epc", text.as_bytes())?;
     if let Some(d) = parsed
         .diagnostics()
@@ -100,8 +112,11 @@ fn read_pslf(bytes: &[u8]) -> Result<PioModule<PioValue>> {
         let said = message!("file.contradiction", what = remark(d.message()));
         return Err(EngineError::new("INPUT.TABLE", said));
     }
-    if let PioValue::BalancedNetwork(net) = parsed.value_mut() {
-        pslf::correct(net, &transformers)?;
+    let net = module::balanced_mut(&mut parsed)?;
+    pslf::correct(net, &transformers)?;
+    let warnings = pslf::complete(net, &pslf::records(&original))?;
+    for warning in &warnings {
+        module::store_warning(&mut parsed, warning)?;
     }
     tell_no_costs(&mut parsed, message!("cost.not_in_pslf"))?;
     Ok(parsed)
@@ -111,6 +126,24 @@ fn read_pslf(bytes: &[u8]) -> Result<PioModule<PioValue>> {
 fn place(parsed: &mut PioModule<PioValue>, format: &str, text: &str) {
     if let PioValue::BalancedNetwork(net) = parsed.value_mut() {
         geo::source::place(net, format, text);
+    }
+}
+
+/// The module without some remarks of the parser, which our own warnings replace.
+fn without(mut parsed: PioModule<PioValue>, superseded: fn(&Diagnostic) -> bool) -> Result<PioModule<PioValue>> {
+    if !parsed.diagnostics().iter().any(superseded) {
+        return Ok(parsed);
+    }
+    let rest = parsed
+        .diagnostics()
+        .iter()
+        .filter(|d| !superseded(d))
+        .cloned()
+        .collect();
+    let failed = |e: powerio::Error| module::parse_error("INPUT.PARSE", &e);
+    match parsed.take_source() {
+        Some(source) => PioModule::parsed(parsed.into_value(), source, rest).map_err(failed),
+        None => Ok(parsed),
     }
 }
 

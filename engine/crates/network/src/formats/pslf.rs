@@ -4,10 +4,14 @@
 //! and takes the loss factor for the phase shift. Here the first is rewritten beforehand, the others are set right
 //! afterwards; transformers whose ratio or angle would have to be guessed are refused.
 
-use powerio::BalancedNetwork;
+use std::collections::HashMap;
 
+use powerio::{BalancedNetwork, BusId};
+
+use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
 use crate::message;
+use crate::message::amounts::mvar;
 use crate::message::Message;
 
 /// Sections whose equipment carries power and is not read.
@@ -96,7 +100,7 @@ fn refuse_base(line: &str, number: usize) -> Result<()> {
 /// `INPUT.TRANSFORMER` for one in service whose ratio or angle is not certain.
 pub(super) fn correct(net: &mut BalancedNetwork, transformers: &[Transformer]) -> Result<()> {
     let system = net.base_mva();
-    let kv: std::collections::HashMap<usize, f64> = net.buses().iter().map(|b| (b.id.0, b.base_kv)).collect();
+    let kv: HashMap<usize, f64> = net.buses().iter().map(|b| (b.id.0, b.base_kv)).collect();
     let lines = net.branches().len().checked_sub(transformers.len());
     let lines = lines.ok_or_else(|| EngineError::new("INPUT.TABLE", message!("pslf.transformers_missing")))?;
     for (branch, t) in net.branches_mut()[lines..].iter_mut().zip(transformers) {
@@ -205,6 +209,262 @@ fn tokens(line: &str) -> Vec<(usize, usize)> {
     out
 }
 
+/// A record of a section: what stands left and right of its colon, over all its lines.
+pub(super) struct Record<'a> {
+    section: String,
+    line: usize,
+    left: Vec<&'a str>,
+    right: Vec<&'a str>,
+    /// How many tokens of `right` the first line has.
+    first: usize,
+}
+
+impl<'a> Record<'a> {
+    fn number(&self, at: usize) -> f64 {
+        self.right.get(at).and_then(|text| text.parse().ok()).unwrap_or(0.0)
+    }
+
+    /// The bus that it is at.
+    fn bus(&self) -> Option<BusId> {
+        self.left.first()?.parse().ok().map(BusId)
+    }
+
+    /// Tokens of the second line.
+    fn second(&self) -> &[&'a str] {
+        &self.right[self.first..]
+    }
+}
+
+/// The records of all sections, in the order of the file.
+pub(super) fn records(text: &str) -> Vec<Record<'_>> {
+    let mut out: Vec<Record<'_>> = Vec::new();
+    let (mut section, mut left, mut open) = (String::new(), 0_usize, false);
+    for (number, line) in text.lines().enumerate() {
+        let trimmed = line.trim();
+        if trimmed.eq_ignore_ascii_case("end") {
+            break;
+        }
+        if let Some((name, count)) = header(trimmed) {
+            (section, left, open) = (name, count, false);
+            continue;
+        }
+        if left == 0 || trimmed.is_empty() {
+            continue;
+        }
+        if !open {
+            let section = section.clone();
+            out.push(Record {
+                section,
+                line: number + 1,
+                left: Vec::new(),
+                right: Vec::new(),
+                first: 0,
+            });
+        }
+        let Some(record) = out.last_mut() else { continue };
+        let is_first = !open;
+        open = trimmed.ends_with('/');
+        let body = trimmed.trim_end_matches('/');
+        let mut behind_colon = !is_first;
+        for (from, to) in tokens(body) {
+            match (&body[from..to], behind_colon) {
+                (":", _) => behind_colon = true,
+                (token, false) => record.left.push(token),
+                (token, true) => record.right.push(token),
+            }
+        }
+        if is_first {
+            record.first = record.right.len();
+        }
+        left -= usize::from(!open);
+    }
+    out
+}
+
+/// Sections without effect: names and groups, exchange schedules and owners; what the elements refer to is read with them.
+const WITHOUT_EFFECT: [&str; 6] = [
+    "area data",
+    "zone data",
+    "owner data",
+    "transaction data",
+    "z table data",
+    "gcd data",
+];
+const READ: [&str; 7] = [
+    "bus data",
+    "branch data",
+    "transformer data",
+    "generator data",
+    "load data",
+    "shunt data",
+    "svd data",
+];
+
+/// Brings generators to what the file says, and tells what the network does not hold.
+///
+/// A generator holds the scheduled voltage of the bus that its record names by number, name and nominal voltage; the reader takes
+/// that nominal voltage for the set-point.
+///
+/// # Errors
+/// `INPUT.TABLE` where reader and fences count the generators differently, `PHYSICS.UNSUPPORTED` for lines of several sections.
+pub(super) fn complete(net: &mut BalancedNetwork, records: &[Record<'_>]) -> Result<Vec<Warning>> {
+    refuse_sections(records)?;
+    let of = |section: &'static str| records.iter().filter(move |r| r.section == section);
+    let scheduled: HashMap<BusId, f64> = of("bus data").filter_map(|r| Some((r.bus()?, r.number(1)))).collect();
+    let stated = of("generator data").count();
+    let read = net.generators().len();
+    if stated != read {
+        let said = message!("file.generator_records", stated = stated, read = read);
+        return Err(EngineError::new("INPUT.TABLE", said));
+    }
+    for (unit, record) in net.generators_mut().iter_mut().zip(of("generator data")) {
+        let is_named = record.right.get(2).is_some_and(|name| name.starts_with('"'));
+        if !is_named {
+            continue;
+        }
+        let regulated = BusId(record.number(1).max(0.0) as usize);
+        let (bus, set_point) = match scheduled.get(&regulated) {
+            Some(set_point) => (regulated, *set_point),
+            None => (unit.bus, scheduled.get(&unit.bus).copied().unwrap_or(0.0)),
+        };
+        unit.regulated_bus = (bus != unit.bus).then_some(bus);
+        if set_point > 0.0 {
+            unit.vg = set_point;
+        }
+    }
+    let mut warnings = Vec::new();
+    let mut say = |count: usize, code, said| {
+        if count > 0 {
+            warnings.push(Warning::new(code, said));
+        }
+    };
+    let live = |r: &&Record<'_>| r.number(0) != 0.0;
+    let controlled = net
+        .shunts()
+        .iter()
+        .filter(|s| s.in_service && s.extras.contains_key("pslf_device"));
+    let (shunts, power) = controlled.fold((0, 0.0), |(count, power), shunt| (count + 1, power + shunt.b));
+    say(
+        shunts,
+        "INPUT.HELD",
+        message!("held.shunts", count = shunts, power = mvar(power)),
+    );
+    let transformers = || of("transformer data").filter(live);
+    let taps = transformers()
+        .filter(|r| !matches!(r.number(1) as i64, 0 | 1 | 11))
+        .count();
+    say(taps, "INPUT.HELD", message!("held.taps", count = taps));
+    let tables = transformers().filter(|r| r.number(5) != 0.0).count();
+    say(
+        tables,
+        "INPUT.LEFT_OUT",
+        message!("pslf.impedance_tables", count = tables),
+    );
+    let value = |token: Option<&&str>| token.and_then(|t| t.parse::<f64>().ok()).unwrap_or(0.0);
+    let magnetised = |r: &&Record<'_>| (4..=5).any(|k| value(r.second().get(k)) != 0.0);
+    let cores = transformers().filter(magnetised).count();
+    say(cores, "INPUT.LEFT_OUT", message!("pslf.magnetising", count = cores));
+    // Area and zone, then three numbers; of a generator three numbers. What they mean is not published.
+    let unknown =
+        |r: &&Record<'_>, columns: std::ops::Range<usize>| columns.into_iter().any(|k| value(r.second().get(k)) != 0.0);
+    let lines = of("branch data").filter(live).filter(|r| unknown(r, 2..5)).count();
+    say(
+        lines,
+        "INPUT.FIELD_IGNORED",
+        message!("pslf.second_line", count = lines, section = "branch data"),
+    );
+    let units = of("generator data").filter(live).filter(|r| unknown(r, 0..3)).count();
+    say(
+        units,
+        "INPUT.FIELD_IGNORED",
+        message!("pslf.second_line", count = units, section = "generator data"),
+    );
+    let mut left_out: Vec<(&str, usize)> = Vec::new();
+    for record in records {
+        let section = record.section.as_str();
+        if READ.contains(&section) || WITHOUT_EFFECT.contains(&section) {
+            continue;
+        }
+        match left_out.iter_mut().find(|(known, _)| *known == section) {
+            Some((_, count)) => *count += 1,
+            None => left_out.push((section, 1)),
+        }
+    }
+    for (section, count) in left_out {
+        say(
+            count,
+            "INPUT.LEFT_OUT",
+            message!("pslf.section", count = count, section = section),
+        );
+    }
+    Ok(warnings)
+}
+
+/// The text of the writer with the regulated buses of generators and their set-points. The writer puts the set-point in kV where the
+/// format has the nominal voltage of the regulated bus, and bus 1 for every regulated bus.
+///
+/// Several set-points for one bus: the first one holds; how many generators have another is returned.
+pub(crate) fn completed(text: &str, net: &BalancedNetwork) -> (String, usize) {
+    let mut scheduled: HashMap<BusId, f64> = HashMap::new();
+    let mut others = 0;
+    for unit in net
+        .generators()
+        .iter()
+        .filter(|unit| unit.vg.is_finite() && unit.vg > 0.0)
+    {
+        let first = *scheduled
+            .entry(unit.regulated_bus.unwrap_or(unit.bus))
+            .or_insert(unit.vg);
+        others += usize::from(first != unit.vg);
+    }
+    let nominal: HashMap<BusId, f64> = net.buses().iter().map(|bus| (bus.id, bus.base_kv)).collect();
+    let (mut buses, mut units) = (net.buses().iter(), net.generators().iter());
+    let mut section = String::new();
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        if let Some((name, _)) = header(line.trim()) {
+            section = name;
+        } else if let Some((left, right)) = line.rsplit_once(" : ") {
+            let mut values: Vec<String> = right.split_whitespace().map(str::to_owned).collect();
+            let set_point = match section.as_str() {
+                "bus data" => buses.next().and_then(|bus| scheduled.get(&bus.id)),
+                _ => None,
+            };
+            if let (Some(set_point), Some(column)) = (set_point, values.get_mut(1)) {
+                *column = set_point.to_string();
+            }
+            let unit = match section.as_str() {
+                "generator data" => units.next(),
+                _ => None,
+            };
+            if let (Some(unit), Some(columns)) = (unit, values.get_mut(1..4)) {
+                let bus = unit.regulated_bus.unwrap_or(unit.bus);
+                let kv = nominal.get(&bus).copied().unwrap_or(0.0);
+                columns.clone_from_slice(&[bus.to_string(), "\"\"".to_string(), kv.to_string()]);
+            }
+            out.push_str(&format!("{left} : {}\n", values.join(" ")));
+            continue;
+        }
+        out.push_str(line);
+        out.push('\n');
+    }
+    (out, others)
+}
+
+/// Sections of a line follow one another between its ends; the reader makes parallel branches of them.
+fn refuse_sections(records: &[Record<'_>]) -> Result<()> {
+    let mut seen: HashMap<[&str; 3], usize> = HashMap::new();
+    for record in records.iter().filter(|r| r.section == "branch data") {
+        let at = |k: usize| record.left.get(k).copied().unwrap_or("");
+        let key = [at(0), at(3), at(6)];
+        if at(6).starts_with('"') && seen.insert(key, record.line).is_some() {
+            let said = message!("pslf.sections", line = record.line, from = key[0], to = key[1]);
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use crate::formats::read;
@@ -266,6 +526,54 @@ end
         assert_eq!(
             code(&EPC.replace("end\n", "motor data [ 1]\nend\n")),
             "PHYSICS.UNSUPPORTED"
+        );
+    }
+
+    /// The record names the regulated bus by number, name and nominal voltage; the set-point is that bus's scheduled voltage.
+    #[test]
+    fn generators_hold_the_scheduled_voltage_of_the_bus_that_they_name() {
+        let text = EPC.replace(
+            "1 1.0 1.0   0.0  1    1 1.05 0.95\nbranch",
+            "1 1.03 1.0   0.0  1    1 1.05 0.95\nbranch",
+        );
+        let unit = |text: &str| {
+            let parsed = read(text.as_bytes(), "pslf").expect("read");
+            let PioValue::BalancedNetwork(net) = parsed.value() else {
+                panic!("no network")
+            };
+            (
+                net.generators()[0].vg,
+                net.generators()[0].regulated_bus.map(|bus| bus.0),
+            )
+        };
+        assert_eq!(unit(&text), (1.0, None));
+        let remote = text.replace(":  1       1 \"FROM\" 230.00", ":  1       2 \"TO\" 115.00");
+        assert_eq!(unit(&remote), (1.03, Some(2)));
+    }
+
+    #[test]
+    fn what_is_held_or_left_out_is_named() {
+        let said = |text: &str| -> Vec<String> {
+            let parsed = read(text.as_bytes(), "pslf").expect("read");
+            let own = parsed
+                .diagnostics()
+                .iter()
+                .filter(|d| d.code().starts_with("WATTBOOK.INPUT."));
+            own.map(|d| d.message().to_string()).collect()
+        };
+        assert!(said(EPC).is_empty());
+        let more = EPC
+            .replace(":  1  1   -1 ", ":  1  2   -1 ")
+            .replace("0.00    0.0 0.00000 0.00000  100.0", "0.00    0.0 0.00100 0.00000  100.0")
+            .replace("end\n", "svd data  [  1]\n 2 \"TO\" 115.00 \"1 \" \"        \" :  1  2  2 \"TO\" 115.00  1  1  0.0  0.3  0.0 0.0 0.0 0.0 0.0\ninterface data [ 1]\n 1 \"East\" 0.0 0.0 400.0\nend\n");
+        assert_eq!(
+            said(&more),
+            [
+                "1 switched shunt is held at the 30.000 MVAr of the file; its control is not part of this model.",
+                "The tap of 1 transformer with automatic control is held at the position of the file.",
+                "The magnetising admittance of 1 transformer is left out: its base is not published.",
+                "1 record of interface data is left out."
+            ]
         );
     }
 

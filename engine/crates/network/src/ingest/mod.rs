@@ -86,6 +86,7 @@ impl ParsedCase {
 
 fn read_matpower(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     let text = text::decode(bytes)?;
+    let text = matpower::usual_comments(&text);
     let text = matpower::blank_block_comments(&text);
     let text = match matpower::as_version_2(&text)? {
         Some(rewritten) => rewritten.into(),

@@ -125,6 +125,10 @@ impl<'a> Script<'a> {
     /// Numbers of a table that are written as expressions, such as `135/sqrt(3)`.
     fn set_cells(&mut self, statement: &Statement<'a>, field: &str, rhs: &'a str) -> Result<()> {
         for cell in tables::expressions(rhs) {
+            if let Some(row) = filled(cell) {
+                self.replace(cell, row);
+                continue;
+            }
             let value = self.value(cell).and_then(|value| match value {
                 Value::Number(number) if number.is_finite() => Ok(number),
                 _ => Err(message!("arithmetic.not_finite")),
@@ -341,6 +345,20 @@ impl<'a> Table<'a> {
                 .zip(values.iter().copied())
         })
     }
+}
+
+/// `zeros(1, n)` and `ones(1, n)`, which fill up a row, as numbers.
+fn filled(cell: &str) -> Option<String> {
+    const WIDEST: usize = 64;
+    let (name, arguments) = cell.strip_suffix(')')?.split_once('(')?;
+    let number = match name.trim() {
+        "zeros" => "0",
+        "ones" => "1",
+        _ => return None,
+    };
+    let (rows, columns) = arguments.split_once(',')?;
+    let columns: usize = columns.trim().parse().ok()?;
+    (rows.trim() == "1" && columns <= WIDEST).then(|| vec![number; columns].join(" "))
 }
 
 fn refused(statement: &Statement<'_>, field: &str, why: Message) -> EngineError {

@@ -13,7 +13,7 @@ mod tables;
 mod version1;
 
 use assignments::{assignment_in_header, assignment_target, first_word, Target};
-pub(crate) use statements::blank_block_comments;
+pub(crate) use statements::{blank_block_comments, usual_comments};
 use statements::{statements, Statement};
 pub(crate) use version1::as_version_2;
 
@@ -36,10 +36,13 @@ const TABLES: [&str; 8] = [
     "dclinecost",
     "storage",
 ];
-/// Fields that change MATPOWER's optimal power flow and have no place in this model.
+/// Fields that change MATPOWER's optimal power flow and have no place in this model: constraints, costs and reserves of users.
 const IGNORED_WITH_WARNING: [&str; 14] = [
     "A", "l", "u", "N", "H", "Cw", "fparm", "z0", "zl", "zu", "reserves", "if", "softlims", "iflims",
 ];
+/// Tables of numbers without effect: areas and their reference buses, which MATPOWER does not use either, and what is judged
+/// elsewhere.
+const WITHOUT_EFFECT: [&str; 2] = ["areas", "switch"];
 const BLOCK_OPENERS: [&str; 7] = ["for", "parfor", "while", "if", "switch", "try", "spmd"];
 /// Bytes; keeps the judgement of nested brackets from taking long on hostile input.
 const LONGEST_HEADER: usize = 2_000;
@@ -51,6 +54,8 @@ pub(crate) struct Findings {
     /// Name behind `function mpc =`.
     pub case_name: Option<String>,
     pub warnings: Vec<Warning>,
+    /// Tables of numbers that neither MATPOWER nor this model knows.
+    unread: Vec<String>,
     /// Rows of each table, to be compared with what the reader made of it.
     pub rows: Vec<(String, usize)>,
 }
@@ -118,6 +123,11 @@ fn judge(statements: &[Statement<'_>]) -> Result<Findings> {
             return Err(EngineError::new("INPUT.MISSING_TABLE", said));
         }
     }
+    let unread = std::mem::take(&mut findings.unread);
+    if !unread.is_empty() {
+        let said = message!("matpower.unread_tables", count = unread.len(), tables = unread);
+        findings.warnings.push(Warning::new("INPUT.FIELD_IGNORED", said));
+    }
     let rows = |table: &str| {
         findings
             .rows
@@ -184,16 +194,25 @@ fn judge_assignment<'a>(
         Target::Field { field, rhs } => {
             tables::refuse_unread_equipment(field, rhs)?;
             warn_ignored(field, findings);
+            let known = IGNORED_WITH_WARNING.contains(&field) || WITHOUT_EFFECT.contains(&field);
+            if !known && tables::literal_rows(rhs).is_some_and(|rows| holds_numbers(&rows)) {
+                findings.unread.push(format!("`mpc.{}`", piece(field, 40)));
+            }
             Ok(())
         }
     }
+}
+
+/// Whether a table has a number in it; those of names and notes have none.
+fn holds_numbers(rows: &[Vec<&str>]) -> bool {
+    rows.iter().flatten().any(|token| token.parse::<f64>().is_ok())
 }
 
 fn warn_ignored(field: &str, findings: &mut Findings) {
     if IGNORED_WITH_WARNING.contains(&field) {
         let said = ignored(field);
         if findings.warnings.iter().all(|w| w.sentence != said) {
-            findings.warnings.push(Warning::new("INPUT.FIELD_IGNORED", said));
+            findings.warnings.push(Warning::new("INPUT.LEFT_OUT", said));
         }
     }
 }

@@ -15,6 +15,49 @@ pub(crate) struct Statement<'a> {
     pub end: Option<u8>,
 }
 
+/// The source with comments in MATLAB's own form: Octave's `#` becomes `%`, and what stands behind the `...` of a continuation, which
+/// is a comment as well, is taken out. Lines keep their numbers.
+pub(crate) fn usual_comments(source: &str) -> std::borrow::Cow<'_, str> {
+    if !source.contains('#') && !source.contains("...") {
+        return source.into();
+    }
+    let mut out = String::with_capacity(source.len());
+    for line in source.split_inclusive('\n') {
+        let (text, end) = line.split_at(line.trim_end_matches(['\n', '\r']).len());
+        let bytes = text.as_bytes();
+        let mut quote: Option<u8> = None;
+        let mut cut = None;
+        for (at, &c) in bytes.iter().enumerate() {
+            match (quote, c) {
+                (Some(q), _) if c == q => quote = None,
+                (Some(_), _) => {}
+                (None, b'"') => quote = Some(c),
+                (None, b'\'') if !is_transpose(bytes, at, true) => quote = Some(c),
+                (None, b'%') => break,
+                (None, b'#') => {
+                    cut = Some((at, "%", at + 1));
+                    break;
+                }
+                (None, b'.') if bytes[at..].starts_with(b"...") => {
+                    cut = Some((at + 3, "", text.len()));
+                    break;
+                }
+                _ => {}
+            }
+        }
+        match cut {
+            Some((from, with, to)) => {
+                out.push_str(&text[..from]);
+                out.push_str(with);
+                out.push_str(&text[to..]);
+            }
+            None => out.push_str(text),
+        }
+        out.push_str(end);
+    }
+    out.into()
+}
+
 /// Splits `source` at `;`, `,` and line breaks outside brackets and quotes. Comments (`%` to the end of the line) and
 /// continuations (`...` to the end of the line) belong to no statement of their own. Block comments must be gone.
 pub(crate) fn statements(source: &str) -> Vec<Statement<'_>> {

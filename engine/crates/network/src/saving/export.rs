@@ -1,16 +1,17 @@
 //! Modules as files of other formats, with what each format cannot carry.
 
 use powerio::{
-    BalancedNetwork, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue, Shunt,
+    BalancedNetwork, Branch, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue, Shunt,
     Transformer3W, TransformerControl,
 };
 
 use super::pandapower;
-
 use crate::analysis::Warning;
 use crate::assemble::lowering;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
+use crate::formats::{powerworld, pslf};
+use crate::sentences::recognised::is_written_all_the_same;
 use crate::sentences::{loss_with_code, sentence};
 use crate::{message, message_key, module};
 
@@ -23,6 +24,9 @@ const WITHOUT_THREE_WINDINGS: [&str; 6] = [
     "surge-json",
     "pslf",
 ];
+
+/// Mark of a branch that may carry nothing; see [`crate::analysis`].
+const ZERO_RATING: &str = "wattbook_rating_zero";
 
 /// Longest file name without its extension.
 const NAME_LENGTH: usize = 40;
@@ -95,11 +99,23 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     let file_name = format!("{}.{}", file_stem(net.name()), target.extension);
     let network = net.clone();
     let parsed = parsed.map_value(|_| network).sever_source();
-    let (bytes, mut warnings) = match format {
+    let (mut bytes, mut warnings) = match format {
         "pandapower-json" => pandapower::write(&parsed)?,
         _ => emit(&parsed, target.format)?,
     };
     warnings.extend(lowered);
+    warnings.extend(zero_ratings(parsed.value()));
+    if let (true, Ok(text)) = (matches!(format, "powerworld" | "pslf"), std::str::from_utf8(&bytes)) {
+        bytes = match format {
+            "powerworld" => powerworld::completed(text, parsed.value())?.into_bytes(),
+            _ => {
+                let (text, others) = pslf::completed(text, parsed.value());
+                let said = message!("export.set_points", count = others);
+                warnings.extend((others > 0).then(|| Warning::new("EXPORT.LOSS", said)));
+                text.into_bytes()
+            }
+        };
+    }
     Ok(Exported {
         bytes,
         file_name,
@@ -128,6 +144,18 @@ fn lower(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
             left_out = left_out
         ),
     };
+    Some(Warning::new("EXPORT.LOSS", said))
+}
+
+/// A rating of zero MVA means no limit in most formats.
+fn zero_ratings(net: &BalancedNetwork) -> Option<Warning> {
+    let is_zero = |b: &Branch| b.extras.get(ZERO_RATING).and_then(serde_json::Value::as_bool) == Some(true);
+    let rows = (1u64..)
+        .zip(net.branches())
+        .filter(|(_, b)| is_zero(b) && b.rate_a == 0.0);
+    let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
+    let first = ElementRef::numbered(ElementKind::Branch, *rows.first()?);
+    let said = message!("export.zero_ratings", count = rows.len(), branch = &first);
     Some(Warning::new("EXPORT.LOSS", said))
 }
 
@@ -222,6 +250,7 @@ pub(super) fn emit(balanced: &PioModule<BalancedNetwork>, format: &str) -> Resul
                 )
                 .with_details(serde_json::json!({ "parser_code": d.code() })))
             }
+            _ if is_written_all_the_same(d) => {}
             severity if severity >= DiagnosticSeverity::Warning => {
                 warnings.push(Warning::new("EXPORT.LOSS", loss_with_code(d)))
             }

@@ -102,7 +102,9 @@ fn dtype(column: &str) -> &'static str {
     match column {
         "bus" | "from_bus" | "to_bus" | "hv_bus" | "lv_bus" | "parallel" | "element" | "step" | "max_step" => "uint32",
         "in_service" | "slack" | "controllable" | "closed" | "tap_dependency_table" => "bool",
-        "name" | "type" | "std_type" | "geo" | "et" | "tap_side" | "tap_changer_type" | "power_type" | "points" => "object",
+        "name" | "type" | "std_type" | "geo" | "et" | "tap_side" | "tap_changer_type" | "power_type" | "points" => {
+            "object"
+        }
         _ => "float64",
     }
 }
@@ -130,11 +132,26 @@ impl<'a> Tables<'a> {
         let joined = net.branches().iter().filter(|b| b.in_service && joins(b));
         let joined = joined.filter_map(|b| Some((*rows.get(&b.from)?, *rows.get(&b.to)?)));
         let first = components(rows.len(), joined);
-        let names = ["line", "trafo", "switch", "load", "sgen", "gen", "ext_grid", "shunt", "poly_cost", "pwl_cost"];
+        let names = [
+            "line",
+            "trafo",
+            "switch",
+            "load",
+            "sgen",
+            "gen",
+            "ext_grid",
+            "shunt",
+            "poly_cost",
+            "pwl_cost",
+        ];
         Self {
             net,
             // As the parser's writer writes them.
-            kv: net.buses().iter().map(|b| (b.id, if b.base_kv > 0.0 { b.base_kv } else { 1.0 })).collect(),
+            kv: net
+                .buses()
+                .iter()
+                .map(|b| (b.id, if b.base_kv > 0.0 { b.base_kv } else { 1.0 }))
+                .collect(),
             kinds: net.buses().iter().map(|b| (b.id, b.kind)).collect(),
             node: rows.into_iter().map(|(bus, row)| (bus, first[row])).collect(),
             more_shunts: Vec::new(),
@@ -158,9 +175,6 @@ impl<'a> Tables<'a> {
     fn branches(&mut self) {
         let net = self.net;
         for branch in net.branches() {
-            if branch.extras.get("wattbook_rating_zero").and_then(Value::as_bool) == Some(true) {
-                self.lose(message_key!("export.pandapower_zero_rating", count));
-            }
             let (from, to) = (self.kv_of(branch.from), self.kv_of(branch.to));
             if joins(branch) {
                 self.switch(branch);
@@ -213,7 +227,11 @@ impl<'a> Tables<'a> {
         }
         let omega = 2.0 * PI * self.net.base_frequency();
         let rated = branch.rate_a > 0.0 && branch.rate_a.is_finite();
-        let max_ka = if rated { branch.rate_a / (kv * 3.0_f64.sqrt()) } else { UNLIMITED_KA };
+        let max_ka = if rated {
+            branch.rate_a / (kv * 3.0_f64.sqrt())
+        } else {
+            UNLIMITED_KA
+        };
         self.table("line").push([
             ("name", branch.name.clone().into()),
             ("std_type", Value::Null),
@@ -242,7 +260,12 @@ impl<'a> Tables<'a> {
         let shunts = branch.calc_terminal_charging();
         let t = TCircuit::of(branch).unwrap_or_else(|| {
             self.lose(message_key!("export.pandapower_end_shunts", count));
-            self.leave(branch, branch.from, shunts.g_fr / (tap * tap), shunts.b_fr / (tap * tap));
+            self.leave(
+                branch,
+                branch.from,
+                shunts.g_fr / (tap * tap),
+                shunts.b_fr / (tap * tap),
+            );
             self.leave(branch, branch.to, shunts.g_to, shunts.b_to);
             TCircuit::without_shunt(branch)
         });
@@ -268,7 +291,10 @@ impl<'a> Tables<'a> {
             ("tap_step_percent", number(step)),
             ("tap_step_degree", 0.0.into()),
             ("tap_pos", if tap < 1.0 { (-1.0).into() } else { 1.0.into() }),
-            ("tap_changer_type", if step > 0.0 { "Ratio".into() } else { Value::Null }),
+            (
+                "tap_changer_type",
+                if step > 0.0 { "Ratio".into() } else { Value::Null },
+            ),
             ("tap_dependency_table", false.into()),
             ("leakage_resistance_ratio_hv", number(t.hv_parts[0])),
             ("leakage_reactance_ratio_hv", number(t.hv_parts[1])),
@@ -290,7 +316,14 @@ impl<'a> Tables<'a> {
     }
 
     /// Parts of a load that go with the voltage, percent: impedance and current, active and reactive.
-    fn load(&mut self, load: &Load, power: (f64, f64), shares: [f64; 4], limits: [Value; 2], controllable: bool) -> usize {
+    fn load(
+        &mut self,
+        load: &Load,
+        power: (f64, f64),
+        shares: [f64; 4],
+        limits: [Value; 2],
+        controllable: bool,
+    ) -> usize {
         let [min_p, max_p] = limits;
         self.table("load").push([
             ("name", Value::Null),
@@ -327,7 +360,11 @@ impl<'a> Tables<'a> {
                 }
             }
         }
-        for unit in net.generators().iter().filter(|unit| unit.in_service && live(&unit.bus)) {
+        for unit in net
+            .generators()
+            .iter()
+            .filter(|unit| unit.in_service && live(&unit.bus))
+        {
             let node = self.node.get(&unit.bus).filter(|_| !self.is_machine(unit));
             if let Some((total, _)) = node.and_then(|node| sums.get_mut(node)) {
                 (total[0], total[1]) = (total[0] - unit.pg, total[1] - unit.qg);
@@ -336,7 +373,13 @@ impl<'a> Tables<'a> {
         let dependent = sums.into_iter().filter(|(_, (_, parts))| *parts != [0.0; 4]);
         let mut shares = BTreeMap::new();
         for (node, (total, parts)) in dependent {
-            let share = |k: usize| if parts[k] == 0.0 { 0.0 } else { 100.0 * parts[k] / total[k / 2] };
+            let share = |k: usize| {
+                if parts[k] == 0.0 {
+                    0.0
+                } else {
+                    100.0 * parts[k] / total[k / 2]
+                }
+            };
             let percent = [0, 1, 2, 3].map(share);
             let fits = |a: f64, b: f64| a.is_finite() && b.is_finite() && a + b <= 100.0 + 1e-9;
             if fits(percent[0], percent[1]) && fits(percent[2], percent[3]) {
@@ -385,7 +428,10 @@ impl<'a> Tables<'a> {
         // A reference at an angle is an external grid: the first machine at its bus.
         let mut grids: HashMap<BusId, (f64, bool)> = HashMap::new();
         for bus in net.buses().iter().filter(|bus| bus.kind == BusType::Ref) {
-            let has_machine = net.generators().iter().any(|g| g.bus == bus.id && g.in_service && self.is_machine(g));
+            let has_machine = net
+                .generators()
+                .iter()
+                .any(|g| g.bus == bus.id && g.in_service && self.is_machine(g));
             if bus.va != 0.0 || !has_machine {
                 grids.insert(bus.id, (bus.va, has_machine));
             }
@@ -399,6 +445,9 @@ impl<'a> Tables<'a> {
         }
         for unit in net.generators() {
             let limits = [unit.pmin, unit.pmax, unit.qmin, unit.qmax].map(number);
+            if unit.in_service && unit.regulated_bus.is_some_and(|bus| bus != unit.bus) && self.is_machine(unit) {
+                self.lose(message_key!("export.pandapower_remote", count));
+            }
             let (table, row) = if !self.is_machine(unit) {
                 self.static_unit(unit)
             } else if let Some((va, true)) = grids.get(&unit.bus).filter(|_| unit.in_service).copied() {
@@ -491,7 +540,11 @@ impl<'a> Tables<'a> {
             return [0.0; 4];
         };
         let node = self.node.get(&bus);
-        let row = self.net.loads().iter().position(|load| load.in_service && self.node.get(&load.bus) == node);
+        let row = self
+            .net
+            .loads()
+            .iter()
+            .position(|load| load.in_service && self.node.get(&load.bus) == node);
         let row = row.and_then(|row| table.rows.get(row));
         let share = |k: usize| row.and_then(|row| row[k].as_f64()).unwrap_or(0.0);
         [4, 5, 6, 7].map(share)
@@ -508,7 +561,9 @@ impl<'a> Tables<'a> {
             };
             let areas: Vec<[f64; 3]> = points.windows(2).map(area).collect();
             // A curve of pandapower meets zero at zero, seen from its first area.
-            let level = areas.first().map_or(0.0, |[at, _, slope]| points[0][1] - at * slope * sign);
+            let level = areas
+                .first()
+                .map_or(0.0, |[at, _, slope]| points[0][1] - at * slope * sign);
             if level.abs() > 1e-9 * (1.0 + points[0][1].abs()) {
                 self.lose(message_key!("export.pandapower_cost_level", count));
             }
@@ -676,7 +731,12 @@ mod tests {
         let linear = |c1: f64| Some(GenCost::new(2, 0.0, 0.0, vec![c1, 1.5]));
         unit(1, [10.0, 0.0, 200.0], true, linear(30.0));
         unit(1, [4.0, 0.0, f64::INFINITY], true, None);
-        unit(2, [20.0, 5.0, 50.0], true, Some(GenCost::new(2, 0.0, 0.0, vec![0.1, 20.0, 0.0])));
+        unit(
+            2,
+            [20.0, 5.0, 50.0],
+            true,
+            Some(GenCost::new(2, 0.0, 0.0, vec![0.1, 20.0, 0.0])),
+        );
         unit(3, [5.0, 5.0, 5.0], true, None);
         unit(4, [6.0, 0.0, 9.0], true, linear(10.0));
         unit(7, [-3.0, -8.0, 0.0], true, linear(60.0));
@@ -713,14 +773,21 @@ mod tests {
             add(
                 b.from,
                 b.from,
-                ((series.0 + shunts.g_fr) / (tap * tap), (series.1 + shunts.b_fr) / (tap * tap)),
+                (
+                    (series.0 + shunts.g_fr) / (tap * tap),
+                    (series.1 + shunts.b_fr) / (tap * tap),
+                ),
             );
             add(b.to, b.to, (series.0 + shunts.g_to, series.1 + shunts.b_to));
             add(b.from, b.to, over((-series.0, -series.1), (ratio.0, -ratio.1)));
             add(b.to, b.from, over((-series.0, -series.1), ratio));
         }
         for shunt in net.shunts() {
-            add(shunt.bus, shunt.bus, (shunt.g / net.base_mva(), shunt.b / net.base_mva()));
+            add(
+                shunt.bus,
+                shunt.bus,
+                (shunt.g / net.base_mva(), shunt.b / net.base_mva()),
+            );
         }
         y
     }
@@ -746,12 +813,24 @@ mod tests {
         for (at, right) in &right {
             let found = y[at];
             let apart = (found.0 - right.0).hypot(found.1 - right.1);
-            assert!(apart <= 1e-10 * (1.0 + right.0.hypot(right.1)), "{at:?}: {found:?} for {right:?}");
+            assert!(
+                apart <= 1e-10 * (1.0 + right.0.hypot(right.1)),
+                "{at:?}: {found:?} for {right:?}"
+            );
         }
         let buses: Vec<_> = again.buses().iter().map(|b| (b.id.0, b.kind, b.base_kv)).collect();
-        assert_eq!(buses, net.buses().iter().map(|b| (b.id.0, b.kind, b.base_kv)).collect::<Vec<_>>());
+        assert_eq!(
+            buses,
+            net.buses()
+                .iter()
+                .map(|b| (b.id.0, b.kind, b.base_kv))
+                .collect::<Vec<_>>()
+        );
         assert_eq!((again.buses()[0].vm, again.buses()[0].va), (1.02, 5.0));
-        assert!(again.branches().iter().any(|b| (b.from.0, b.to.0) == (4, 7) && joins(b)));
+        assert!(again
+            .branches()
+            .iter()
+            .any(|b| (b.from.0, b.to.0) == (4, 7) && joins(b)));
         let total = |net: &BalancedNetwork| net.generators().iter().map(|g| g.pg).sum::<f64>();
         let ratings = |net: &BalancedNetwork| {
             let mut all: Vec<f64> = net.branches().iter().map(|b| (b.rate_a * 1e6).round()).collect();
@@ -783,6 +862,10 @@ mod tests {
         }
         assert!(total(again).is_finite());
         let said: Vec<String> = warnings.iter().map(Warning::message).collect();
-        assert!(said.iter().any(|w| w.starts_with("3 lines or transformers have shunts")), "{said:?}");
+        assert!(
+            said.iter()
+                .any(|w| w.starts_with("Shunts of branches that lines") && w.ends_with(": 3.")),
+            "{said:?}"
+        );
     }
 }

@@ -5,6 +5,54 @@ use powerio::Diagnostic;
 use super::words_of;
 use crate::message::Message;
 
+/// Whether a remark on a balanced case concerns what the fences say in their own words, or what no answer depends on: options of
+/// another solver, names of owners and zones, schedules of exchange.
+pub(crate) fn told_otherwise(diagnostic: &Diagnostic) -> bool {
+    let message = diagnostic.message();
+    match diagnostic.code() {
+        "READ.MATPOWER.INDEXED_ASSIGNMENT"
+        | "READ.POWERWORLD.RETAINED_SOURCE_ONLY"
+        | "READ.OPFDATA.RETAINED_SOURCE_ONLY"
+        | "READ.OPFDATA.VALUE_INFERRED" => true,
+        "READ.POWERWORLD.VALUE_DEFAULTED" => lacks_branch_status(diagnostic),
+        "READ.PSSE.FIELD_DROPPED" => message.contains(" system wide "),
+        "READ.PSSE.SECTION_UNSUPPORTED" => section(message).is_some_and(|(name, _)| WITHOUT_EFFECT.contains(&name)),
+        _ => false,
+    }
+}
+
+/// Whether the writer of auxiliary files misses what is written behind its text.
+pub(crate) fn is_written_all_the_same(diagnostic: &Diagnostic) -> bool {
+    let parts = [
+        "piecewise generator cost curve(s) dropped: a PowerWorld",
+        "branch terminal admittance record(s) collapsed to total susceptance: a PowerWorld",
+        "voltage dependent load model(s) dropped: a PowerWorld",
+        "generator cost curve(s) read back as four coefficients: a PowerWorld",
+    ];
+    parts.iter().any(|part| diagnostic.message().contains(part))
+}
+
+/// Sections of a RAW file that name and group elements, and schedules of exchange between areas.
+const WITHOUT_EFFECT: [&str; 5] = ["OWNER", "ZONE", "AREA", "INTER-AREA TRANSFER", "MULTI-SECTION LINE"];
+
+/// Name and number of records of `PSS/E GNE section (2 record line(s)) is not modeled: ...`.
+fn section(message: &str) -> Option<(&str, usize)> {
+    let (name, rest) = message.strip_prefix("PSS/E ")?.split_once(" section (")?;
+    let (records, _) = rest.split_once(" record line")?;
+    Some((name, records.parse().ok()?))
+}
+
+/// Number of records and names of the sections, where all remarks are of sections that are not modelled.
+pub(crate) fn unmodelled_sections(remarks: &[&Diagnostic]) -> Option<(usize, Vec<String>)> {
+    let sections: Option<Vec<_>> = remarks.iter().map(|d| section(d.message())).collect();
+    let sections = sections?;
+    let records = sections.iter().map(|(_, records)| records).sum();
+    Some((
+        records,
+        sections.into_iter().map(|(name, _)| name.to_string()).collect(),
+    ))
+}
+
 /// Whether a PowerWorld binary case has no branch status.
 pub(crate) fn lacks_branch_status(diagnostic: &Diagnostic) -> bool {
     diagnostic.message().contains("no status tail")

@@ -91,3 +91,110 @@ fn costs_survive_where_the_format_has_them() {
         assert_eq!(again.generators[2].cost, case.network.generators[2].cost, "{format}");
     }
 }
+
+/// What MATPOWER files have no place for: a load with all its parts, shunts by end, a unit that holds another bus, one at a load bus.
+const AUX: &str = r#"DATA (Bus, [BusNum,BusName,BusNomVolt,BusPUVolt,BusAngle,AreaNum,ZoneNum,BusCat])
+{
+1 "One" 230 1.02 0 1 1 "Slack"
+2 "Two" 230 1.01 0 1 1 "PV"
+3 "Three" 230 0.99 0 1 1 "PQ"
+}
+DATA (Load, [BusNum,LoadID,LoadStatus,LoadSMW,LoadSMVR,LoadIMW,LoadIMVR,LoadZMW,LoadZMVR])
+{
+3 "1" "Closed" 50 20 10 5 4 3
+}
+DATA (Gen, [BusNum,GenID,GenStatus,GenMW,GenMVR,GenVoltSet,GenRegNum,GenMWMax,GenMWMin,GenAVRAble,GenMVRMax,GenMVRMin,GenCostModel,GenFuelCost,GenFixedCost,GenIOB,GenIOC])
+{
+1 "1" "Closed" 40 5 1.02 1 200 10 "YES" 90 -90 "Cubic" 2 300 8 0.25
+2 "1" "Closed" 30 4 1.01 3 150 10 "YES" 80 -80 "Piecewise Linear" 1 100 0 0
+<SUBDATA BidCurve>
+10 20
+50 30
+</SUBDATA>
+3 "1" "Closed" 20 3 1.01 3 90 10 "NO" 70 -70 "None" 1 0 0 0
+}
+DATA (Branch, [BusNum,BusNum:1,LineCircuit,BranchDeviceType,LineStatus,LineR,LineX,LineC,LineG,LineAMVA,LineTap,LinePhase,LineShuntMW,LineShuntMW:1,LineShuntMVR,LineShuntMVR:1])
+{
+1 2 "1" "Line" "Closed" 0.01 0.1 0.02 0.001 150 1 0 1 2 3 4
+2 3 "1" "Transformer" "Closed" 0.01 0.1 0.02 0.001 150 0.98 0 1 2 3 4
+}
+"#;
+
+/// The parts of a module that carry physics beside the analysis network of a DC model, in nine digits: loads, branches, units, buses.
+fn physics(module_json: &str, net: &AnalysisNetwork) -> [Vec<String>; 4] {
+    let module: serde_json::Value = serde_json::from_str(module_json).expect("a module");
+    let data = &module["value"]["data"];
+    let rows = |table: &str| data[table].as_array().cloned().unwrap_or_default();
+    let number = |value: &serde_json::Value| format!("{:.9}", value.as_f64().unwrap_or(0.0));
+    let zip = |load: &serde_json::Value| {
+        let model = &load["voltage_model"];
+        let parts = [
+            "p_constant_power",
+            "p_constant_current",
+            "p_constant_impedance",
+            "q_constant_current",
+            "q_constant_impedance",
+        ];
+        let parts = parts.map(|part| number(&model[part]));
+        let depends = parts[1..].iter().any(|part| part != "0.000000000");
+        format!("{} {} {:?}", load["bus"], number(&load["p"]), depends.then_some(parts))
+    };
+    let ends = |branch: &serde_json::Value| {
+        let half = branch["b"].as_f64().unwrap_or(0.0) / 2.0;
+        let part = |name: &str, otherwise: f64| branch["charging"][name].as_f64().unwrap_or(otherwise);
+        let parts = [
+            part("g_fr", 0.0),
+            part("b_fr", half),
+            part("g_to", 0.0),
+            part("b_to", half),
+        ];
+        format!("{} {} {parts:.9?}", branch["from"], branch["to"])
+    };
+    let kind = |bus: &wattbook_network::analysis::Bus| format!("{} {} {}", bus.id, bus.is_reference, bus.is_pv);
+    let unit = |(unit, module): (&wattbook_network::analysis::Generator, &serde_json::Value)| {
+        format!(
+            "{} {:.6?} {:.9} {}",
+            net.buses[unit.bus].id, unit.cost, unit.vset_pu, module["regulated_bus"]
+        )
+    };
+    [
+        rows("loads").iter().map(zip).collect(),
+        rows("branches").iter().map(ends).collect(),
+        net.generators.iter().zip(&rows("generators")).map(unit).collect(),
+        net.buses.iter().map(kind).collect(),
+    ]
+}
+
+/// Whatever a format cannot hold of loads, branches, units and types of buses is among the warnings of the export.
+#[test]
+fn what_reading_back_changes_is_named_by_the_export() {
+    let case = ingest_case(AUX.as_bytes(), "powerworld").expect("case");
+    let original = physics(&case.module_json, &case.network);
+    let words: [&[&str]; 4] = [
+        &["voltage dependent load", "voltage-dependent load"],
+        &["terminal admittance", "shunts of branches", "charging"],
+        &["cost", "regulated bus", "set-point", "regulates"],
+        &["hold no voltage"],
+    ];
+    let mut lost = Vec::new();
+    for target in export_formats() {
+        let Some(format) = reader(target.format) else { continue };
+        let file = export_module(&case.module_json, target.format).unwrap_or_else(|e| panic!("{}: {e}", target.format));
+        let said: Vec<String> = file.warnings.iter().map(|w| w.message()).collect();
+        let again = ingest_case(&file.bytes, format).unwrap_or_else(|e| panic!("{}: {e}", target.format));
+        let read = physics(&again.module_json, &again.network);
+        for (k, words) in words.iter().enumerate() {
+            let (mut before, mut behind) = (original[k].clone(), read[k].clone());
+            before.sort();
+            behind.sort();
+            let named = said.iter().any(|said| words.iter().any(|word| said.contains(word)));
+            if before != behind && !named {
+                lost.push(format!("{}: {before:#?} became {behind:#?}", target.format));
+            }
+            if target.format == "powerworld" && before != behind {
+                lost.push(format!("powerworld holds all of it: {before:#?} became {behind:#?}"));
+            }
+        }
+    }
+    assert!(lost.is_empty(), "{}", lost.join("\n"));
+}

@@ -39,8 +39,9 @@ pub(crate) fn leave_out_idle_islands(
     references: &mut Vec<usize>,
 ) -> Vec<usize> {
     let mut used = vec![false; references.len()];
-    for (bus, &island) in network.buses.iter().zip(island_of_bus.iter()) {
-        if island != NO_ISLAND && (bus.demand_pu != 0.0 || bus.gs_pu != 0.0) {
+    let buses = network.buses.iter().zip(network.conductance_pu());
+    for ((bus, conductance), &island) in buses.zip(island_of_bus.iter()) {
+        if island != NO_ISLAND && (bus.demand_pu != 0.0 || conductance != 0.0) {
             used[island] = true;
         }
     }

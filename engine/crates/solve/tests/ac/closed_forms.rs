@@ -12,6 +12,8 @@ pub(crate) const X: f64 = 0.1;
 pub(crate) fn load(id: u64, p_mw: f64, q_mvar: f64) -> Bus {
     Bus {
         demand_q_pu: q_mvar / BASE,
+        constant_current_pu: [0.0; 2],
+        constant_impedance_pu: [0.0; 2],
         ..bus(id, p_mw)
     }
 }
@@ -36,6 +38,8 @@ pub(crate) fn unit(id: u64, bus: usize, p_mw: f64, set_point: f64, (qmin, qmax):
         pg_pu: p_mw / BASE,
         energy_source: Default::default(),
         vset_pu: set_point,
+        regulates_voltage: true,
+        regulated_bus: None,
         qmin_pu: qmin / BASE,
         qmax_pu: qmax / BASE,
         ..generator(id, bus, (0.0, 100.0), quadratic(0.0, 0.0))
@@ -120,12 +124,134 @@ fn a_phase_shifting_transformer() {
 #[test]
 fn charging_and_shunts() {
     let mut network = two_bus(0.0, 0.0);
-    network.branches[0].b_pu = 0.6;
+    (network.branches[0].shunt_from_pu[1], network.branches[0].shunt_to_pu[1]) = (0.3, 0.3);
     (network.buses[1].gs_pu, network.buses[1].bs_pu) = (0.1, -0.2);
     let s = solve(&network);
     let v = Complex64::new(1.05, 0.0) / (1.0 + Complex64::new(R, X) * Complex64::new(0.1, 0.3 - 0.2));
     close(s.magnitude[1], v.norm_sqr().sqrt(), 1e-9);
     close(s.angle[1], v.im.atan2(v.re), 1e-9);
+}
+
+/// Shunts of a branch differ by end and have conductances: `V2 = V1 / (1 + z y_to)`, and the from end draws `y_from / tap^2`.
+#[test]
+fn shunts_of_a_branch_by_end() {
+    let mut network = two_bus(0.0, 0.0);
+    network.generators[0].vset_pu = 1.0;
+    (network.branches[0].r_pu, network.branches[0].x_pu) = (0.0, 0.1);
+    (network.branches[0].shunt_from_pu, network.branches[0].shunt_to_pu) = ([0.01, 0.02], [0.03, 0.04]);
+    let s = solve(&network);
+    // |V2| = 1.0040116, 4.02410 MW: 1 MW at the from end and 3 |V2|^2 at the to end.
+    let v = Complex64::new(1.0, 0.0) / (1.0 + Complex64::new(0.0, 0.1) * Complex64::new(0.03, 0.04));
+    let far = v.norm_sqr();
+    close(s.magnitude[1], far.sqrt(), 1e-9);
+    close(s.magnitude[1], 1.004_011_6, 1e-7);
+    close(s.output[0], 0.01 + 0.03 * far, 1e-8);
+    close(s.output[0] * BASE, 4.024_118, 1e-6);
+    close(s.flow_from[0][0], 0.01 + 0.03 * far, 1e-8);
+    network.branches[0].tap = 0.95;
+    let s = solve(&network);
+    close(s.output[0], (0.01 + 0.03 * far) / (0.95 * 0.95), 1e-8);
+    close(s.losses, s.output[0], 1e-9);
+}
+
+/// Constant impedance is a shunt, constant current a demand that is proportional to the voltage.
+#[test]
+fn demand_that_depends_on_the_voltage() {
+    let mut network = two_bus(80.0, 30.0);
+    let s = solve(&network);
+    let power = s.magnitude[1];
+    (
+        network.buses[1].constant_impedance_pu,
+        network.buses[1].constant_current_pu,
+    ) = ([0.8, 0.3], [0.0; 2]);
+    let s = solve(&network);
+    let v = Complex64::new(1.05, 0.0) / (1.0 + Complex64::new(R, X) * Complex64::new(0.8, -0.3));
+    close(s.magnitude[1], v.norm_sqr().sqrt(), 1e-9);
+    close(s.angle[1], v.im.atan2(v.re), 1e-9);
+    close(s.injection[1], -0.8 * v.norm_sqr(), 1e-8);
+    (
+        network.buses[1].constant_impedance_pu,
+        network.buses[1].constant_current_pu,
+    ) = ([0.0; 2], [0.8, 0.3]);
+    let s = solve(&network);
+    // The power that is drawn at the solved voltage gives the same voltage as constant power.
+    let v = s.magnitude[1];
+    let (magnitude, angle) = far_end(1.05, R, X, 0.8 * v, 0.3 * v);
+    close(v, magnitude, 1e-9);
+    close(s.angle[1], angle, 1e-9);
+    // Above 1 pu it draws more than constant power.
+    assert!(1.0 < v && v < power);
+    close(s.injection[1], -0.8 * v, 1e-9);
+    close(s.injection_q[1], -0.3 * v, 1e-9);
+    // A part each, and 10 MW more of constant power.
+    (
+        network.buses[1].constant_impedance_pu,
+        network.buses[1].constant_current_pu,
+    ) = ([0.2, 0.1], [0.3, 0.0]);
+    network.buses[1].demand_pu += 0.1;
+    let s = solve(&network);
+    let v = s.magnitude[1];
+    let drawn = (0.4 + 0.3 * v + 0.2 * v * v, 0.2 + 0.1 * v * v);
+    close(v, far_end(1.05, R, X, drawn.0, drawn.1).0, 1e-9);
+}
+
+/// A unit holds the voltage at the end of its line, where a demand stands: its own voltage follows from the current there.
+#[test]
+fn a_unit_holds_the_voltage_of_another_bus() {
+    let network = |reactive_limit: f64| {
+        let mut net = network(
+            vec![bus(1, 0.0), held(2, 0.0, 0.0), load(3, 80.0, 30.0), held(4, 0.0, 0.0)],
+            vec![line(1, 0, 1), line(2, 1, 2), line(3, 3, 2)],
+            vec![
+                unit(1, 0, 0.0, 1.02, WIDE),
+                unit(2, 1, 40.0, 1.01, (-1e3, reactive_limit)),
+                unit(3, 3, 40.0, 1.01, WIDE),
+            ],
+        );
+        net.generators[1].regulated_bus = Some(2);
+        net.generators[2].in_service = false;
+        net
+    };
+    let only = network(1e3);
+    let s = solve(&only);
+    close(s.magnitude[2], 1.01, 1e-9);
+    // Bus 3 takes 0.8 + 0.3j at 1.01 pu over z.
+    let current = (Complex64::new(0.8, 0.3) / 1.01).conj();
+    let behind = Complex64::new(1.01, 0.0) + Complex64::new(R, X) * current;
+    close(s.magnitude[1], behind.norm_sqr().sqrt(), 1e-8);
+    // Two units share the reactive power in equal parts.
+    let mut shared = network(1e3);
+    shared.generators[2].in_service = true;
+    shared.generators[2].regulated_bus = Some(2);
+    let s = solve(&shared);
+    close(s.magnitude[2], 1.01, 1e-9);
+    close(s.output_q[1], s.output_q[2], 1e-7);
+    // The bus's own unit shares as well.
+    shared.buses[2].is_pv = true;
+    shared.generators[2].bus = 2;
+    shared.generators[2].regulated_bus = None;
+    let s = solve(&shared);
+    close(s.magnitude[2], 1.01, 1e-9);
+    close(s.output_q[1], s.output_q[2], 1e-7);
+    // At its limit it gives that, and the voltage falls below the set-point.
+    let options = AcOptions {
+        reactive_limits: true,
+        ..AcOptions::default()
+    };
+    let s = solve_with(&network(20.0), options);
+    close(s.output_q[1], 0.2, 1e-9);
+    assert!(
+        s.magnitude[2] < 1.01 && s.limited.iter().any(|(bus, _)| *bus == 1),
+        "{:?}",
+        s.limited
+    );
+    // A regulated bus of another island is no other bus.
+    let mut apart = network(1e3);
+    apart.branches[1].in_service = false;
+    apart.branches[2].in_service = false;
+    apart.buses[2] = load(3, 0.0, 0.0);
+    let s = solve(&apart);
+    close(s.magnitude[1], 1.01, 0.0);
 }
 
 /// Without resistance `P = V1 V2 sin(angle) / x` and `Q = (V2^2 - V1 V2 cos(angle)) / x`.
@@ -230,7 +356,8 @@ fn branches_without_impedance() {
     let tie = Branch {
         r_pu: 0.0,
         x_pu: 0.0,
-        b_pu: 0.1,
+        shunt_from_pu: [0.0, 0.05],
+        shunt_to_pu: [0.0, 0.05],
         ..line(2, 1, 2)
     };
     network.branches.push(tie.clone());
@@ -246,7 +373,8 @@ fn branches_without_impedance() {
     // Two of them share it.
     network.branches.push(Branch {
         id: 3,
-        b_pu: 0.0,
+        shunt_from_pu: [0.0, 0.0],
+        shunt_to_pu: [0.0, 0.0],
         ..tie.clone()
     });
     let s = solve(&network);

@@ -9,3 +9,4 @@ mod limits_and_references;
 mod noses;
 mod pglib;
 mod reference;
+mod starts;

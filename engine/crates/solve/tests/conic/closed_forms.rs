@@ -15,6 +15,8 @@ const TOP: f64 = 1.1 * 1.1;
 fn load(id: u64, p_mw: f64, q_mvar: f64) -> Bus {
     Bus {
         demand_q_pu: q_mvar / BASE,
+        constant_current_pu: [0.0; 2],
+        constant_impedance_pu: [0.0; 2],
         ..bus(id, p_mw)
     }
 }
@@ -237,7 +239,7 @@ fn zero_impedances_and_islands() {
 #[test]
 fn shunts_and_charging() {
     let mut network = fed(50.0, 0.0);
-    network.branches[0].b_pu = 0.1;
+    (network.branches[0].shunt_from_pu[1], network.branches[0].shunt_to_pu[1]) = (0.05, 0.05);
     (network.buses[1].gs_pu, network.buses[1].bs_pu) = (0.05, 0.02);
     (network.buses[0].vmin_pu, network.buses[0].vmax_pu) = (1.0, 1.0);
     let s = solve(&network);
@@ -247,6 +249,33 @@ fn shunts_and_charging() {
     close(s.dispatch[0], 0.5 + 0.05 * w + R * end.l, 1e-7);
     close(s.dispatch_q[0], -0.07 * w + X * end.l - 0.05, 1e-6);
     assert_eq!(s.voltage_squared[0], 1.0);
+}
+
+/// Shunts of a branch that differ by end and have conductances count in its flows, which a rating limits.
+#[test]
+fn shunts_of_a_branch_by_end() {
+    let mut network = fed(50.0, 0.0);
+    (network.branches[0].shunt_from_pu, network.branches[0].shunt_to_pu) = ([0.02, 0.03], [0.05, 0.07]);
+    (network.buses[0].vmin_pu, network.buses[0].vmax_pu) = (1.0, 1.0);
+    let s = solve(&network);
+    let w = s.voltage_squared[1];
+    let end = far_end(1.0, 0.5 + 0.05 * w, -0.07 * w);
+    close(w, end.w, 1e-7);
+    close(s.dispatch[0], 0.5 + 0.05 * w + R * end.l + 0.02, 1e-7);
+    close(s.dispatch_q[0], -0.07 * w + X * end.l - 0.03, 1e-6);
+    close(s.flow_from[0][0], s.dispatch[0], 1e-7);
+}
+
+/// A rating of zero is a limit that the relaxation refuses by name.
+#[test]
+fn a_branch_that_admits_no_flow_is_refused() {
+    let mut network = fed(50.0, 0.0);
+    network.branches[0].rating_pu = 0.0;
+    let error = ConicModel::new(&network, Cuts::Lifted).expect_err("no flow");
+    assert_eq!(
+        (error.code, error.element.map(|e| e.id)),
+        ("PHYSICS.UNSUPPORTED", Some(1))
+    );
 }
 
 /// Past the largest power that the line can carry there is a proof, and the same data solve just before.

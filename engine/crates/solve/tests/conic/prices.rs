@@ -21,11 +21,11 @@ fn powers(b: &wattbook_network::analysis::Branch, w: [f64; 2], product: [f64; 2]
     let [angle, f, t] = by;
     let y = Complex64::new(1.0, 0.0) / Complex64::new(b.r_pu, b.x_pu);
     let a = Complex64::from_polar(b.tap, b.shift_rad);
-    let own = y + Complex64::new(0.0, 0.5 * b.b_pu);
+    let [own_from, own_to] = [b.shunt_from_pu, b.shunt_to_pu].map(|[g, b]| y + Complex64::new(g, b));
     let product = Complex64::new(product[0], product[1]) * Complex64::from_polar((f + t).exp(), angle);
     [
-        (own / (b.tap * b.tap)).conj() * w[0] * (2.0 * f).exp() - (y / a.conj()).conj() * product,
-        own.conj() * w[1] * (2.0 * t).exp() - (y / a).conj() * product.conj(),
+        (own_from / (b.tap * b.tap)).conj() * w[0] * (2.0 * f).exp() - (y / a.conj()).conj() * product,
+        own_to.conj() * w[1] * (2.0 * t).exp() - (y / a).conj() * product.conj(),
     ]
 }
 

@@ -1,6 +1,6 @@
 //! The three-bus network: prices and derivatives in closed form.
 
-use crate::common::{bus, close, generator, line, lmp, mw, quadratic, solve, three_bus, BASE};
+use crate::common::{bus, close, generator, line, lmp, mw, network, quadratic, solve, three_bus, BASE};
 use wattbook_network::analysis::Cost;
 use wattbook_solve::dc::{
     Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet, Event, Target, WarrantKind,
@@ -197,4 +197,58 @@ fn a_full_line_without_a_price_has_no_shadow() {
     let (_, s) = solve(&network);
     close(&lmp(&s), &[7.0; 3], 1e-9);
     assert!(s.shadow.iter().all(|x| *x == 0.0), "{:?}", s.shadow);
+}
+
+/// What conductances of a branch draw at 1 pu is demand at its ends (MATPOWER manual, section 3.7, for those of buses).
+#[test]
+fn conductances_of_branches_are_demand() {
+    let mut net = three_bus([250.0; 3]);
+    (net.branches[0].shunt_from_pu, net.branches[0].shunt_to_pu) = ([0.012, 0.5], [0.02, 0.3]);
+    net.branches[0].tap = 0.5;
+    net.branches[2].shunt_from_pu = [1.0, 1.0];
+    net.branches[2].in_service = false;
+    let (_, s) = solve(&net);
+    let mut drawn = three_bus([250.0; 3]);
+    drawn.branches[2].in_service = false;
+    drawn.buses[0].demand_pu += 0.012 / 0.25;
+    drawn.buses[1].demand_pu += 0.02;
+    let (_, want) = solve(&drawn);
+    close(&s.price, &want.price, 1e-12);
+    close(&s.flow, &want.flow, 1e-12);
+    close(&s.dispatch, &want.dispatch, 1e-12);
+}
+
+/// A branch that admits no flow keeps two areas apart in price; in a loop it makes its ends' angles equal.
+#[test]
+fn a_branch_that_admits_no_flow() {
+    let mut apart = network(
+        vec![bus(1, 20.0), bus(2, 80.0)],
+        vec![line(1, 0, 1, 0.0)],
+        vec![
+            generator(1, 0, (0.0, 500.0), quadratic(0.0, 10.0)),
+            generator(2, 1, (0.0, 500.0), quadratic(0.0, 50.0)),
+        ],
+    );
+    let (_, s) = solve(&apart);
+    close(
+        &s.price.iter().map(|p| p / BASE).collect::<Vec<_>>(),
+        &[10.0, 50.0],
+        1e-9,
+    );
+    close(&s.dispatch, &[0.2, 0.8], 1e-12);
+    assert_eq!(s.flow[0].abs(), 0.0);
+    // 80 MW over it: 10 at both ends, up to its rating.
+    apart.branches[0].rating_pu = 1.0;
+    let (_, s) = solve(&apart);
+    close(
+        &s.price.iter().map(|p| p / BASE).collect::<Vec<_>>(),
+        &[10.0, 10.0],
+        1e-9,
+    );
+    // In a triangle without line 1-3, the flow 1-2 is that of 2-3 where the angles of 1 and 3 are equal: 45 MW from each side.
+    let mut loop_ = three_bus([250.0, 250.0, 0.0]);
+    loop_.generators[0].pmin_pu = 0.0;
+    let (_, s) = solve(&loop_);
+    close(&s.dispatch, &[0.45, 0.45], 1e-9);
+    close(&[s.flow[0], s.flow[1], s.flow[2]], &[0.45, -0.45, 0.0], 1e-9);
 }

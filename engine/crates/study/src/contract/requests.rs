@@ -89,8 +89,8 @@ pub struct SolveOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub dc_convention: Option<DcConvention>,
-    /// AC power flow: the schedule of active power. By default the file's, or that of the DC OPF where the file's misses the demand by
-    /// 10 % or more. The DC OPF has the demand and ratings of the base case, and generators as they are edited.
+    /// AC power flow: the schedule of active power, by default the file's. The DC OPF has the demand and ratings of the base case, and
+    /// generators as they are edited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub dispatch: Option<DispatchSource>,
@@ -107,6 +107,11 @@ pub struct SolveOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub set_point_pu: Option<f64>,
+    /// Whether branches without a rating in the source have the one that the reader assumes for them, which follows from the
+    /// angle-difference limit and the voltage limits. By default they do; without it nothing limits their flow but those.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub assumed_ratings: Option<bool>,
     /// Conic relaxation: lifted nonlinear cuts tighten it. By default they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

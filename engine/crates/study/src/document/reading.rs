@@ -2,6 +2,7 @@
 
 use super::check::checked;
 use super::packing::unpacked;
+use super::solution::solution_claim;
 use super::{MC_SCHEMA, SCHEMA, VERSION};
 use crate::contract as c;
 use serde::de::DeserializeOwned;
@@ -41,14 +42,41 @@ pub(super) enum Keys {
 pub(super) fn bundle_of(text: &str, keys: Keys) -> Result<c::StudyBundle> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let opened: Opened = serde_json::from_str(text).map_err(|e| unreadable(&e))?;
-    let bundle = c::StudyBundle {
+    let mut bundle = c::StudyBundle {
         document: document(opened.document)?,
         artifacts: opened.artifacts,
     };
     if keys == Keys::Hashes {
         checked(&bundle)?;
+        state_dispatch(&mut bundle);
     }
     Ok(bundle)
+}
+
+/// Until the default was the dispatch of the file, power flows of cases whose dispatch missed the demand had that of the DC OPF, without an
+/// option that says so. In a Study file with such a solution it is made an option of each of its power flows: they are of one case.
+fn state_dispatch(bundle: &mut c::StudyBundle) {
+    let of_flow = |state: &c::StateNode| state.formulation == c::FormulationId::Acpf;
+    let c::StudyBundle { document, artifacts } = bundle;
+    let common = document.options.clone();
+    let unstated = |state: &c::StateNode| state.options.as_ref().unwrap_or(&common).dispatch.is_none();
+    let is_of_optimum = |state: &c::StateNode| {
+        let text = state.solution.as_ref().and_then(|sha256| artifacts.get(sha256));
+        let claim = text.and_then(|artifact| solution_claim(&artifact.text).ok());
+        claim.is_some_and(|claim| claim.dispatch == Some(c::DispatchSource::Dcopf))
+    };
+    let mut flows = document
+        .states
+        .values()
+        .filter(|state| of_flow(state) && unstated(state));
+    if flows.any(is_of_optimum) {
+        let states = document.states.values_mut();
+        for state in states.filter(|state| of_flow(state) && unstated(state)) {
+            let mut options = state.options.clone().unwrap_or_else(|| common.clone());
+            options.dispatch = Some(c::DispatchSource::Dcopf);
+            state.options = Some(options);
+        }
+    }
 }
 
 fn document(value: Value) -> Result<c::StudyDocument> {

@@ -1,6 +1,6 @@
 //! What a solution module says of itself, without the network in it: whoever shows the numbers reads and checks the whole of it.
 
-use crate::contract::{DemandDeltas, FormulationId, GeneratorEdits, RatingDeltas};
+use crate::contract::{DemandDeltas, DispatchSource, FormulationId, GeneratorEdits, RatingDeltas};
 use serde::Deserialize;
 
 /// Which state a solution is of.
@@ -12,6 +12,8 @@ pub(super) struct Claim {
     pub reactive: DemandDeltas,
     pub generators: GeneratorEdits,
     pub result_sha256: String,
+    /// Of an AC power flow, whose schedule it was solved with.
+    pub dispatch: Option<DispatchSource>,
 }
 
 #[derive(Deserialize)]
@@ -52,6 +54,12 @@ struct Ac {
 struct AcHead {
     formulation: FormulationId,
     result_sha256: String,
+    power_flow: Option<AcReport>,
+}
+
+#[derive(Deserialize)]
+struct AcReport {
+    dispatch: DispatchSource,
 }
 
 /// Errors: what is missing.
@@ -66,6 +74,7 @@ pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
             reactive: ac.reactive,
             generators: ac.generators,
             result_sha256: ac.head.result_sha256,
+            dispatch: ac.head.power_flow.map(|report| report.dispatch),
         }),
         Extensions { dc: Some(dc), .. } => Ok(Claim {
             case_sha256: dc.case_sha256,
@@ -75,6 +84,7 @@ pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
             reactive: DemandDeltas::new(),
             generators: dc.generators,
             result_sha256: dc.result_sha256,
+            dispatch: None,
         }),
         _ => Err("Wattbook did not write it".into()),
     }

@@ -107,8 +107,8 @@ impl Edits {
         let edited = |(&bus, &mw): (&usize, &f64)| {
             let base = network.buses[bus].demand_pu;
             let demand = base + mw / network.base_mva;
-            // A bus that already injects (negative demand) may go up, not further down.
-            if demand < base.min(0.0) - 1e-12 {
+            // Demand that is negative in the file is an injection, which may be of any size.
+            if base >= 0.0 && demand < -1e-12 {
                 let element = bus_ref(&network.buses[bus]);
                 let (demand, change) = (mw_exact(base * network.base_mva), mw_exact(mw));
                 let said = message!("edit.negative_demand", bus = &element, demand = demand, change = change);

@@ -15,7 +15,7 @@ impl Edits {
     /// Resolves keys. With generators put in or out of service other elements take part than `parts`, which are those of the case:
     /// what is edited is checked then with those of the problem that they make ([`Edits::check_parts`]).
     ///
-    /// Errors: `DELTA.MALFORMED`, `DELTA.UNKNOWN_BUS`, `DELTA.ISOLATED_BUS`, `EDIT.NOT_EDITABLE`, `RATE.MALFORMED`,
+    /// Errors: `DELTA.MALFORMED`, `DELTA.UNKNOWN_BUS`, `BUS.AMBIGUOUS`, `DELTA.ISOLATED_BUS`, `EDIT.NOT_EDITABLE`, `RATE.MALFORMED`,
     /// `RATE.UNKNOWN_BRANCH`, `RATE.OUT_OF_SERVICE`, `GENERATOR.*`.
     pub fn resolve(case: &Case, parts: &dyn Parts, wanted: &c::Edits) -> Result<Self> {
         let mut edits = Self::default();
@@ -61,8 +61,7 @@ fn edited_bus(
     amount: f64,
     changes: &mut BTreeMap<usize, f64>,
 ) -> Result<()> {
-    let unknown = || EngineError::new("DELTA.UNKNOWN_BUS", message!("edit.unknown_bus", key = key));
-    let bus = case.keys.bus(key).ok_or_else(unknown)?;
+    let bus = case.bus_row(key, "DELTA.UNKNOWN_BUS")?;
     let row = &case.network.buses[bus];
     let element = bus_ref(row);
     what.check(&element, amount)?;

@@ -181,7 +181,7 @@ pub(super) fn out_of_service(branch: ElementRef) -> EngineError {
 
 /// Dense row of a bus or a branch.
 ///
-/// Errors: `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `INPUT.REQUEST` for a generator.
+/// Errors: `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `BRANCH.UNKNOWN`, `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `INPUT.REQUEST` for a generator.
 pub(crate) fn target(case: &Case, parts: &dyn Parts, asked: &SensTarget) -> Result<Target> {
     match column_target(case, parts, asked)? {
         ColumnTarget::Edit(target) => Ok(target),
@@ -195,7 +195,7 @@ pub(crate) fn target(case: &Case, parts: &dyn Parts, asked: &SensTarget) -> Resu
 
 /// Dense row of a sensitivity target. A generator that is out of service is found too: [`check_column`] tells.
 ///
-/// Errors: `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`, `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`.
+/// Errors: `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`, `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`.
 pub(crate) fn column_target(case: &Case, parts: &dyn Parts, target: &SensTarget) -> Result<ColumnTarget> {
     let text = |key: &ElementKey| match key {
         ElementKey::Id(id) => id.to_string(),
@@ -203,11 +203,7 @@ pub(crate) fn column_target(case: &Case, parts: &dyn Parts, target: &SensTarget)
     };
     match target {
         SensTarget::Bus { bus } => {
-            let key = text(bus);
-            let row = case
-                .keys
-                .bus(&key)
-                .ok_or_else(|| EngineError::new("BUS.UNKNOWN", message!("edit.unknown_bus", key = key)))?;
+            let row = case.bus_row(&text(bus), "BUS.UNKNOWN")?;
             if !parts.bus_takes_part(row) {
                 let element = bus_ref(&case.network.buses[row]);
                 let said = message!("edit.bus_without_price", bus = &element);

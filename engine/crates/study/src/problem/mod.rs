@@ -3,6 +3,7 @@
 
 mod ac;
 mod ac_network;
+mod assumed;
 mod cells;
 mod dc;
 mod options;
@@ -251,11 +252,13 @@ pub(crate) fn open(
     options: &c::SolveOptions,
 ) -> Result<Arc<dyn Problem>> {
     options::check(formulation, options)?;
-    match formulation {
+    let case = &assumed::case_of(case, options);
+    let opened = match formulation {
         c::FormulationId::Acpf => ac::open(case, options),
         c::FormulationId::Socwr => socwr::open(case, options),
         _ => dc::open(case, formulation, options),
-    }
+    };
+    opened.map_err(|error| assumed::refused(&case.network, error))
 }
 
 /// The same formulation of the case with the generators of edits, and whether the other edits fit it.

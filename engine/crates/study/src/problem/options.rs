@@ -9,7 +9,7 @@ use FormulationId::{Acpf, Dcopf, Dcpf, Socwr};
 type Entry = (&'static str, fn(&SolveOptions) -> bool, &'static [FormulationId]);
 
 /// The convention is that of a session, whose other formulations get it too; an AC power flow reads it for its schedule.
-const OPTIONS: [Entry; 6] = [
+const OPTIONS: [Entry; 7] = [
     (
         "dc_convention",
         |o| o.dc_convention.is_some(),
@@ -19,6 +19,11 @@ const OPTIONS: [Entry; 6] = [
     ("slack", |o| o.slack.is_some(), &[Acpf]),
     ("q_limits", |o| o.q_limits.is_some(), &[Acpf]),
     ("set_point_pu", |o| o.set_point_pu.is_some(), &[Acpf]),
+    (
+        "assumed_ratings",
+        |o| o.assumed_ratings.is_some(),
+        &[Dcopf, Dcpf, Acpf, Socwr],
+    ),
     ("lifted_cuts", |o| o.lifted_cuts.is_some(), &[Socwr]),
 ];
 

@@ -39,7 +39,8 @@ impl Case {
     ///
     /// The system has a morning and an evening peak, less demand at weekends, and over longer times a winter and a summer peak.
     /// Buses follow local solar time, and each area has a random variation of about 2 % of its own (`seed`). The peak hour has the
-    /// demand of the base case. The numbers are the same on every platform.
+    /// demand of the base case. Buses whose demand is negative are not among them and stay as they are. The numbers are the same on
+    /// every platform.
     ///
     /// Errors: `PROFILE.MALFORMED` where nothing is asked for, or too much.
     pub fn synthetic_demand(&self, start_s: f64, hours: u32, seed: u32) -> Result<Reply> {
@@ -48,7 +49,7 @@ impl Case {
 
     /// Reads a demand profile from a table of text: a header, then a row for each step. The first column labels the steps. The others
     /// are demand in MW of a bus each (`30`, `bus 30` or its uid), of an area (`area 2`) or a zone (`zone 5`) each, or of the `system`; that of
-    /// several buses is shared as in the base case. A `ProfileHead` and the column `demand_mw` as of
+    /// several buses is shared as in the base case, negative demand included. A `ProfileHead` and the column `demand_mw` as of
     /// [`Case::synthetic_demand`].
     ///
     /// Errors: `PROFILE.MALFORMED` and `BUS.UNKNOWN`, which name row and column; `INPUT.ENCODING`.
@@ -61,11 +62,11 @@ impl Case {
         self.network.buses[row].demand_pu * self.network.base_mva
     }
 
-    /// Rows of the buses whose demand a profile of several buses shares: those that take some and can be edited.
+    /// Rows of the buses whose demand a profile of several buses shares: those with demand, also a negative one, that can be edited.
     fn loads(&self) -> Vec<usize> {
         let buses = self.network.buses.iter().enumerate();
         buses
-            .filter(|(_, bus)| bus.editable && bus.in_service && bus.demand_pu > 0.0)
+            .filter(|(_, bus)| bus.editable && bus.in_service && bus.demand_pu != 0.0)
             .map(|(row, _)| row)
             .collect()
     }

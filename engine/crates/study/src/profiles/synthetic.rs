@@ -53,7 +53,8 @@ const DEGREES_PER_HOUR: f64 = 15.0;
 const LATEST_S: f64 = 253_402_300_800.0;
 
 pub(super) fn demand(case: &Case, start_s: f64, hours: u32, seed: u32) -> Result<Profile> {
-    let buses = case.loads();
+    let mut buses = case.loads();
+    buses.retain(|&row| case.demand_mw(row) > 0.0);
     if buses.is_empty() {
         return Err(EngineError::new("PROFILE.MALFORMED", message!("profile.no_demand")));
     }

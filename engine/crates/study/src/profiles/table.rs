@@ -43,7 +43,8 @@ pub(super) fn demand(case: &Case, bytes: &[u8]) -> Result<Profile> {
     if rows.is_empty() {
         return Err(malformed(message!("profile.no_steps")));
     }
-    let shares: Vec<Shares> = columns.iter().map(|&of| shares(case, of)).collect();
+    let shares = columns.iter().enumerate().map(|(k, &of)| shares(case, of, k + 2));
+    let shares: Vec<Shares> = shares.collect::<Result<_>>()?;
     let buses: Vec<usize> = shares.iter().flat_map(Shares::rows).copied().collect();
     check_size(rows.len(), buses.len())?;
     let (mut steps, mut demand_mw) = (
@@ -168,11 +169,19 @@ fn members(case: &Case, of: Of) -> Vec<usize> {
     case.loads().into_iter().filter(is_member).collect()
 }
 
-fn shares(case: &Case, of: Of) -> Shares {
+/// What the column of a number gives its buses.
+///
+/// Errors: `PROFILE.MALFORMED` where positive and negative demand cancel, so that no factor makes another sum.
+fn shares(case: &Case, of: Of, number: usize) -> Result<Shares> {
     if let Of::Bus(row) = of {
-        return Shares::Whole(row);
+        return Ok(Shares::Whole(row));
     }
     let rows = members(case, of);
-    let total = rows.iter().map(|&row| case.demand_mw(row)).sum();
-    Shares::AsBase(rows, total)
+    let total: f64 = rows.iter().map(|&row| case.demand_mw(row)).sum();
+    let all: f64 = rows.iter().map(|&row| case.demand_mw(row).abs()).sum();
+    match total.abs() > 1e-9 * all {
+        true => Ok(Shares::AsBase(rows, total)),
+        false if rows.is_empty() => Ok(Shares::AsBase(rows, 1.0)),
+        false => Err(malformed(message!("profile.demand_cancels", number = number))),
+    }
 }

@@ -48,15 +48,15 @@ pub fn largest_imbalance(module: &str, flow: &Solved) -> f64 {
         }
         let square = branch.r_pu * branch.r_pu + branch.x_pu * branch.x_pu;
         let y = (branch.r_pu / square, -branch.x_pu / square);
-        let own = (y.0, y.1 + 0.5 * branch.b_pu);
+        let [own_from, own_to] = [branch.shunt_from_pu, branch.shunt_to_pu].map(|[g, b]| (y.0 + g, y.1 + b));
         let a = (branch.tap * branch.shift_rad.cos(), branch.tap * branch.shift_rad.sin());
         let over = |z: (f64, f64), by: (f64, f64)| scale(times(z, conj(by)), 1.0 / (by.0 * by.0 + by.1 * by.1));
         let (f, t) = (v(branch.from), v(branch.to));
         let i_f = add(
-            times(scale(own, 1.0 / (branch.tap * branch.tap)), f),
+            times(scale(own_from, 1.0 / (branch.tap * branch.tap)), f),
             scale(times(over(y, conj(a)), t), -1.0),
         );
-        let i_t = add(times(own, t), scale(times(over(y, a), f), -1.0));
+        let i_t = add(times(own_to, t), scale(times(over(y, a), f), -1.0));
         let s_f = scale(times(f, conj(i_f)), base);
         let s_t = scale(times(t, conj(i_t)), base);
         for (mine, theirs) in [s_f.0, s_f.1, s_t.0, s_t.1].iter().zip(published) {

@@ -146,11 +146,11 @@ fn a_refusal_names_set_points_that_solve() {
     let details = error.details.clone().expect("details");
     let loading = details["loading"].as_f64().expect("a part");
     assert!((loading - 405.0 / 450.0).abs() < 2e-3, "{loading}");
-    assert_eq!(details["set_point_pu"], 1.03);
+    assert_eq!(details["options"]["set_point_pu"], 1.03);
     assert!(error.message().contains("1.03 pu"), "{error}");
     Study::create(&module, "acpf", r#"{"set_point_pu":1.03}"#).expect("a solution at 1.03 pu");
     // More than any set-point carries: nothing is promised.
     let more = WEAK.replace("1	450	0	0", "1	600	0	0");
     let error = Study::create(&text(&ingest(more.as_bytes(), "matpower")), "acpf", "").expect_err("no solution");
-    assert_eq!(error.details.expect("details")["set_point_pu"], json!(null));
+    assert_eq!(error.details.expect("details")["options"], json!(null));
 }

@@ -81,5 +81,5 @@ fn all_typ_files_solve() {
     // As filed no part of all demand and generation solves; with other set-points everything does, from the third start.
     let bytes = std::fs::read(folder.join("pglib_opf_case24464_goc.m")).expect("a readable file");
     let error = Study::create(&text(&ingest(&bytes, "matpower")), "acpf", "").expect_err("no solution as filed");
-    assert_eq!(error.details.expect("details")["set_point_pu"], 1.03);
+    assert_eq!(error.details.expect("details")["options"]["set_point_pu"], 1.03);
 }

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod assumed_ratings;
 mod cells;
 mod contingencies;
 mod generator_tracks;

@@ -1,12 +1,18 @@
 //! JSON documents: which of the formats they are, and the readers of those that carry a balanced network.
 
+mod additions;
 pub(crate) mod classify;
+mod egret;
+mod goc3;
 mod pandapower;
+mod powermodels;
 mod shape;
+mod unread;
 
 pub use classify::{classify_json, JsonClass, JsonKind, DISTRIBUTION_JSON_FORMATS, JSON_FORMATS};
 
 use powerio::{FormatId, PioModule, PioValue, Source};
+use serde_json::Value;
 
 use crate::error::{EngineError, Result};
 use crate::formats::{refuse_error_diagnostics, store, tell_no_costs};
@@ -25,11 +31,42 @@ pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioVa
         tell_no_costs(&mut parsed, message!("cost.not_in_document"))?;
         return Ok(parsed);
     }
+    let mut warnings = Vec::new();
+    let mut system = Value::Null;
+    let mut rewritten = None;
+    // Where the text is no JSON object, the parser says what is wrong.
+    let named = matches!(format, "powermodels-json" | "egret-json" | "goc3-json");
+    if let (true, Ok(Value::Object(mut document))) = (named, serde_json::from_str(&text)) {
+        match format {
+            "powermodels-json" => {
+                warnings = unread::told(&document, &powermodels::LAYOUT);
+                warnings.extend(powermodels::current_limits(&document));
+            }
+            "goc3-json" => warnings = goc3::told(&document),
+            _ => {
+                system = document.get("system").cloned().unwrap_or_default();
+                if let Some(elements) = document.get_mut("elements").and_then(Value::as_object_mut) {
+                    warnings = unread::told(elements, &egret::LAYOUT);
+                    if egret::prepare(elements)? {
+                        rewritten = Some(Value::Object(document).to_string());
+                    }
+                }
+            }
+        }
+    }
+    let text = rewritten.map_or(text, Into::into);
     let source = Source::from_memory("case.json", text.as_bytes()).map_err(fail)?;
     let source = source.with_format(FormatId::new(format).map_err(fail)?);
     let parsed = powerio::parse(source).map_err(fail)?;
     refuse_error_diagnostics(&parsed)?;
     let mut parsed = network_of(parsed)?;
+    if format == "powermodels-json" {
+        additions::complete(&mut parsed, &text)?;
+    }
+    egret::set_reference(module::balanced_mut(&mut parsed)?, &system);
+    for warning in &warnings {
+        module::store_warning(&mut parsed, warning)?;
+    }
     tell_no_costs(&mut parsed, message!("cost.not_in_document"))?;
     Ok(parsed)
 }

@@ -1,32 +1,72 @@
-//! Generation costs in dollars: the reader multiplies the fixed cost by the fuel price as well, and leaves out the variable
-//! cost of operation and maintenance.
+//! Generation costs. The reader multiplies the fixed cost by the fuel price as well, and leaves out the variable cost of operation
+//! and maintenance, bid curves, multiplier and shift.
 
-use super::objects::Object;
+use powerio::GenCost;
 
-/// Rows `bus, id, fuel price, fixed, linear, quadratic, cubic` with a fuel price of 1.
+use super::objects::values_of;
+use super::records::Record;
+
+/// What a record says about the cost of its unit.
+pub(super) enum Costs {
+    /// A curve in $/h.
+    Curve(GenCost),
+    /// No cost model, or one without its data; the unit is free and named so.
+    Missing,
+    /// Coefficients without a cost model.
+    WithoutModel,
+}
+
+const MODEL: [&str; 2] = ["GenCostModel", "CostModel"];
+const COEFFICIENTS: [[&str; 2]; 4] = [
+    ["GenIOA", "IOA"],
+    ["GenIOB", "IOB"],
+    ["GenIOC", "IOC"],
+    ["GenIOD", "IOD"],
+];
+
+/// The cost of a unit in $/h, P in MW, with the fuel price `fuel` in $/MBtu.
 ///
-/// PowerWorld: cost in $/h = FixedCost + FuelCost (IOA + IOB P + IOC P^2 + IOD P^3) + VariableOM P, P in MW.
-pub(super) fn rows(objects: &[Object<'_>]) -> Vec<String> {
-    let mut out = Vec::new();
-    for object in objects.iter().filter(|o| o.kind == "gen") {
-        let keys = [["BusNum"], ["GenID"], ["GenCostModel"]].map(|names| object.column(&names));
-        let [Some(bus), Some(id), Some(model)] = keys else {
-            continue;
-        };
-        for row in &object.rows {
-            let value = |name: &str, default: f64| {
-                let text = object.column(&[name]).map_or("", |at| row[at]);
-                text.parse().unwrap_or(default)
-            };
-            let fuel: f64 = value("GenFuelCost", 1.0);
-            let fixed = value("GenFixedCost", 0.0) + fuel * value("GenIOA", 0.0);
-            let linear = fuel * value("GenIOB", 0.0) + value("GenVariableOM", 0.0);
-            let (quadratic, cubic) = (fuel * value("GenIOC", 0.0), fuel * value("GenIOD", 0.0));
-            if row[model].eq_ignore_ascii_case("cubic") {
-                let (bus, id) = (row[bus], row[id]);
-                out.push(format!("{bus} \"{id}\" 1 {fixed} {linear} {quadratic} {cubic}\n"));
-            }
-        }
+/// Cubic: FixedCost + fuel (A + B P + C P^2 + D P^3) + VariableOM P. Piecewise linear: FixedCost at the first breakpoint of the bid
+/// curve, and from each breakpoint on its marginal cost in $/MWh (PowerWorld Simulator User Guide, "Generator Information: Costs
+/// Tab"). In either, each MWh costs the shift more, and the whole is multiplied by the cost multiplier.
+pub(super) fn of(record: &Record<'_>, pmax: f64) -> Costs {
+    let fixed = record.amount(&["GenFixedCost", "FixedCost"]);
+    let variable = record.amount(&["GenVariableOM", "VariableOM"]) + record.amount(&["GenCostShift", "CostShift"]);
+    let multiplier = record.number(&["GenCostMultiplier", "CostMultiplier"]).unwrap_or(1.0);
+    let model = record.text(&MODEL).unwrap_or("").to_ascii_lowercase();
+    let coefficients = COEFFICIENTS.map(|names| record.amount(&names));
+    if model.starts_with("cubic") {
+        let fuel = record.number(&["GenFuelCost", "FuelCost"]).unwrap_or(1.0);
+        let [a, b, c, d] = coefficients.map(|value| fuel * value);
+        let curve = [d, c, b + variable, a + fixed].map(|value| multiplier * value);
+        return Costs::Curve(GenCost::new(2, 0.0, 0.0, curve.to_vec()));
     }
-    out
+    if model.starts_with("piecewise") {
+        let steps = record.bids.map(|lines| lines.iter().filter_map(|line| step(line)));
+        let steps: Vec<[f64; 2]> = steps.map_or_else(Vec::new, |steps| steps.collect());
+        let Some(&[first, _]) = steps.first() else {
+            return Costs::Missing;
+        };
+        let mut points = vec![first, multiplier * fixed];
+        let mut cost = multiplier * fixed;
+        for (k, [from, price]) in steps.iter().enumerate() {
+            // The last price holds to the limit of the unit, and beyond.
+            let to = steps.get(k + 1).map_or(pmax.max(from + 1.0), |next| next[0]);
+            let to = if to.is_finite() { to } else { from + 1.0 };
+            cost += (to - from) * multiplier * (price + variable);
+            points.extend([to, cost]);
+        }
+        return Costs::Curve(GenCost::new(1, 0.0, 0.0, points));
+    }
+    let stated = coefficients.iter().any(|value| *value != 0.0) || record.bids.is_some();
+    match model.is_empty() && stated {
+        true => Costs::WithoutModel,
+        false => Costs::Missing,
+    }
+}
+
+/// A line of a bid curve: MW and $/MWh.
+fn step(line: &str) -> Option<[f64; 2]> {
+    let values = values_of(line);
+    Some([values.first()?.parse().ok()?, values.get(1)?.parse().ok()?])
 }

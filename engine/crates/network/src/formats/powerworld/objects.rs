@@ -8,8 +8,17 @@ pub(super) struct Object<'a> {
     pub kind: String,
     pub fields: Vec<String>,
     pub rows: Vec<Vec<&'a str>>,
+    /// `SUBDATA` of rows: the row, the name and the lines without comments.
+    pub subdata: Vec<SubData<'a>>,
     /// Lines of the text from the header to the closing brace, counted from 0.
     pub lines: std::ops::Range<usize>,
+}
+
+/// A `<SUBDATA name>` block of a row.
+pub(super) struct SubData<'a> {
+    pub row: usize,
+    pub name: &'a str,
+    pub lines: Vec<&'a str>,
 }
 
 impl Object<'_> {
@@ -20,8 +29,8 @@ impl Object<'_> {
     }
 }
 
-/// Reads every `DATA` section, legacy (`DATA (Bus, [BusNum, ...])`) or concise (`Bus (BusNum, ...)`); scripts and
-/// `SUBDATA` are passed over. What is malformed otherwise is left to the parser's own judgement.
+/// Reads every `DATA` section, legacy (`DATA (Bus, [BusNum, ...])`) or concise (`Bus (BusNum, ...)`); scripts are passed
+/// over. What is malformed otherwise is left to the parser's own judgement.
 ///
 /// # Errors
 /// `INPUT.TRUNCATED` where the file ends inside a section.
@@ -63,6 +72,7 @@ pub(super) fn objects(text: &str) -> Result<Vec<Object<'_>>> {
             kind,
             fields,
             rows: Vec::new(),
+            subdata: Vec::new(),
             lines: number..number,
         };
         let mut row = Vec::new();
@@ -74,8 +84,21 @@ pub(super) fn objects(text: &str) -> Result<Vec<Object<'_>>> {
                 object.lines.end = at + 1;
                 break;
             }
-            if nested || body.starts_with("<SUBDATA") {
+            if let Some(name) = body.strip_prefix("<SUBDATA").filter(|_| !nested) {
+                nested = true;
+                object.subdata.push(SubData {
+                    row: object.rows.len().saturating_sub(1),
+                    name: name.trim_end_matches('>').trim(),
+                    lines: Vec::new(),
+                });
+                continue;
+            }
+            if nested {
                 nested = !body.eq_ignore_ascii_case("</SUBDATA>");
+                let line = without_comment(body).trim();
+                if let (true, false, Some(block)) = (nested, line.is_empty(), object.subdata.last_mut()) {
+                    block.lines.push(line);
+                }
                 continue;
             }
             values(without_comment(body).trim(), csv, &mut row);

@@ -1,5 +1,5 @@
 use crate::formats::read;
-use powerio::{BalancedNetwork, PioValue};
+use powerio::{BalancedNetwork, BranchCharging, BusId, BusType, LoadVoltageModel, PioValue};
 
 /// Three buses with a shunt on one, a line, a transformer marked as older files do, and its regulation section.
 const AUX: &str = "// made by hand
@@ -110,14 +110,6 @@ fn what_is_not_read_is_refused_or_told() {
         code(&capacitor.replace("0.95 3.0\n", "0.95 3.0 \"Not Bypassed\"\n")),
         "PHYSICS.UNSUPPORTED"
     );
-    let charged = AUX
-        .replace("LinePhase]", "LinePhase,LineG]")
-        .replace("0 0.0\n 2", "0 0.0 0.5\n 2");
-    let parsed = read(charged.replace("0.95 3.0\n", "0.95 3.0 0\n").as_bytes(), "powerworld").expect("read");
-    assert!(parsed
-        .diagnostics()
-        .iter()
-        .any(|d| d.code() == "WATTBOOK.INPUT.FIELD_IGNORED"));
 }
 
 #[test]
@@ -139,4 +131,178 @@ fn the_fuel_price_multiplies_the_curve_and_not_the_fixed_cost() {
     let net = network(&text);
     let cost = net.generators()[0].cost.as_ref().expect("cost");
     assert_eq!(cost.coeffs, [0.0, 0.5, 17.5, 300.0]);
+}
+
+/// Warnings of ours without their prefix, and what they say.
+fn told(text: &str) -> Vec<(String, String)> {
+    let parsed = read(text.as_bytes(), "powerworld").expect("read");
+    let own = parsed.diagnostics().iter().filter_map(|d| {
+        let code = d.code().strip_prefix("WATTBOOK.")?;
+        Some((code.to_string(), d.message().to_string()))
+    });
+    own.collect()
+}
+
+/// The units of the case with other fields.
+fn with_units(fields: &str, values: &str) -> String {
+    AUX.replace("GenMWMax])", &format!("GenMWMax,{fields}])"))
+        .replace("0.0 200.0\n", &format!("0.0 200.0 {values}\n"))
+}
+
+/// 10 $/MWh to 50 MW, then 20, from the fixed cost on; shift and multiplier make it 2 (price + 1) $/MWh.
+#[test]
+fn bid_curves_are_costs() {
+    let bids = "\n<SUBDATA BidCurve>\n//MW Price\n0 10\n50 20\n</SUBDATA>";
+    let curve = |values: &str| {
+        let net = network(&with_units(
+            "GenCostModel,GenFixedCost,GenCostMultiplier,GenCostShift",
+            values,
+        ));
+        net.generators()[0]
+            .cost
+            .clone()
+            .map(|cost| (cost.model, cost.ncost, cost.coeffs))
+    };
+    let plain = curve(&format!("\"Piecewise Linear\" 0 1 0{bids}"));
+    assert_eq!(plain, Some((1, 3, vec![0.0, 0.0, 50.0, 500.0, 200.0, 3500.0])));
+    let shifted = curve(&format!("\"Piecewise Linear\" 100 2 1{bids}"));
+    assert_eq!(shifted, Some((1, 3, vec![0.0, 200.0, 50.0, 1300.0, 200.0, 7600.0])));
+    assert_eq!(curve("\"Piecewise Linear\" 0 1 0"), None);
+    assert_eq!(curve("\"None\" 0 1 0"), None);
+    let told = told(&with_units("GenIOB,GenIOC", "10 0.01"));
+    assert_eq!(told[0].0, "INPUT.LEFT_OUT");
+    assert!(told[0]
+        .1
+        .starts_with("The cost coefficients of 1 generator are left out"));
+    assert_eq!(told.len(), 1, "and it is not said that the file has no costs");
+}
+
+#[test]
+fn loads_have_their_parts_and_what_generates_behind_the_meter_is_subtracted() {
+    let text = AUX
+        .replace(
+            "LoadSMW,LoadSMVR]",
+            "LoadSMW,LoadSMVR,LoadIMW,LoadIMVR,LoadZMW,LoadZMVR,DistStatus,DistMWInput,DistMvarInput]",
+        )
+        .replace("100.0 50.0\n", "100.0 50.0 20 10 8 4 \"Closed\" 5 1\n");
+    let load = network(&text).loads()[0].clone();
+    assert_eq!((load.p, load.q), (123.0, 63.0));
+    let Some(LoadVoltageModel::Zip {
+        p_constant_power,
+        q_constant_power,
+        p_constant_current,
+        q_constant_current,
+        p_constant_impedance,
+        q_constant_impedance,
+        ..
+    }) = load.voltage_model.clone()
+    else {
+        panic!("a load that depends on voltage")
+    };
+    let active = [p_constant_power, p_constant_current, p_constant_impedance];
+    let reactive = [q_constant_power, q_constant_current, q_constant_impedance];
+    assert_eq!((active, reactive), ([95.0, 20.0, 8.0], [49.0, 10.0, 4.0]));
+    let open = network(&text.replace("\"Closed\" 5 1", "\"Open\" 5 1"));
+    assert_eq!(open.loads()[0].p, 128.0);
+}
+
+/// G and C in equal halves; shunts and the magnetising admittance of the from bus on the line side of the tap.
+#[test]
+fn shunts_of_branches_stand_at_their_ends() {
+    let text = AUX
+        .replace("LinePhase]", "LinePhase,LineG,LineShuntMW,LineShuntMVR,LineShuntMW:1,LineShuntMVR:1,XfrmerMagnetizingG,XfrmerMagnetizingB]")
+        .replace("\"NO\" 1.0 0.0\n", "\"NO\" 1.0 0.0 0.002 1 2 3 4 0 0\n")
+        .replace("0.95 3.0\n", "0.95 3.0 0 0 0 0 0 0.001 -0.01\n");
+    let net = network(&text);
+    let ends = |row: usize| {
+        let ends: BranchCharging = net.branches()[row].charging.expect("shunts by end");
+        [ends.g_fr, ends.b_fr, ends.g_to, ends.b_to]
+    };
+    let near = |found: [f64; 4], expected: [f64; 4]| found.iter().zip(expected).all(|(f, e)| (f - e).abs() < 1e-15);
+    assert!(near(ends(0), [0.011, 0.03, 0.031, 0.05]), "{:?}", ends(0));
+    let square = 0.95 * 0.95;
+    assert!(
+        near(ends(1), [0.001 * square, -0.01 * square, 0.0, 0.0]),
+        "{:?}",
+        ends(1)
+    );
+    assert!(told(&text).iter().all(|(code, _)| code == "COST.NOT_IN_FORMAT"));
+}
+
+/// Values on a base of 1000 MVA, as in a public test case that states both; and on other nominal voltages.
+#[test]
+fn transformers_on_a_base_of_their_own_are_converted() {
+    let section = |kv: &str| {
+        let row = AUX.find("DATA (BRANCH").expect("branches");
+        format!(
+            "{}DATA (BRANCH, [BusNum,BusNum:1,LineCircuit,LineStatus,BranchDeviceType,XFMVABase,XFNominalKV,XFNominalKV:1,LineR:1,LineX:1,LineC:1,LineTap:1,XFFixedTap])\n{{\n2 3 1 \"Closed\" \"Transformer\" 1000 {kv} 0.022 0.2756 0.4 0.962 1\n}}\n",
+            &AUX[..row]
+        )
+    };
+    let branch = network(&section("345 138")).branches()[0].clone();
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
+    assert!(near(branch.r, 0.0022) && near(branch.x, 0.02756) && near(branch.b, 4.0) && near(branch.tap, 0.962));
+    let branch = network(&section("362.25 144.9")).branches()[0].clone();
+    assert!(near(branch.x, 0.02756 * 1.05 * 1.05) && near(branch.tap, 0.962));
+    assert_eq!(
+        code(&section("345 138").replace("0.962 1\n", "0.962 1.05\n")),
+        "INPUT.TRANSFORMER"
+    );
+}
+
+/// 1.978 at 25 degrees and 1 at none: 1.5868 at 15 degrees.
+#[test]
+fn correction_tables_scale_the_impedance() {
+    let table = "DATA (XFCORRECTION, [XFCorTableNum,XFCorTableName,XFCorTap,XFCorFactor,XFCorTap:1,XFCorFactor:1,XFCorTap:2,XFCorFactor:2])\n{\n 1 \"G\" -25.0 1.978 0.0 1.0 25.0 1.978\n}\n";
+    let text = AUX
+        .replace("LinePhase]", "LinePhase,LineXFType,XFTableNum]")
+        .replace("\"NO\" 1.0 0.0\n", "\"NO\" 1.0 0.0 \"\" 0\n");
+    let at = |row: &str| network(&(text.replace("0.95 3.0\n", row) + table)).branches()[1].x;
+    assert!((at("0.95 15.0 \"Phase\" 1\n") - 0.2 * 1.5868).abs() < 1e-12);
+    assert!((at("0.95 40.0 \"Phase\" 1\n") - 0.2 * 1.978).abs() < 1e-12);
+    assert!((at("0.95 15.0 \"LTC\" 1\n") - 0.2 * (1.0 + 0.978 * 0.95 / 25.0)).abs() < 1e-12);
+    assert_eq!(
+        code(&(text.replace("0.95 3.0\n", "0.95 3.0 \"Phase\" 2\n") + table)),
+        "INPUT.TRANSFORMER"
+    );
+}
+
+#[test]
+fn units_hold_the_bus_that_the_file_names_or_none() {
+    let net = network(&with_units("GenRegNum,GenAVRAble", "2 \"YES\""));
+    assert_eq!(net.generators()[0].regulated_bus, Some(BusId(2)));
+    assert_eq!(
+        network(&with_units("GenRegNum,GenAVRAble", "1 \"YES\"")).generators()[0].regulated_bus,
+        None
+    );
+    assert_eq!(
+        code(&with_units("GenRegNum,GenAVRAble", "9 \"YES\"")),
+        "INPUT.UNKNOWN_BUS"
+    );
+    let kind = |values: &str| {
+        let text = with_units("GenAVRAble", values).replace("1 1 \"\" \"YES\"", "1 1 \"\" \"NO\"");
+        network(&text).buses()[0].kind
+    };
+    assert_eq!((kind("\"YES\""), kind("\"NO\"")), (BusType::Pv, BusType::Pq));
+}
+
+#[test]
+fn controls_are_held_and_said_once_by_kind() {
+    let text = AUX
+        .replace("LineXfmr,LineTap,LinePhase]", "LineXfmr,LineTap,LinePhase,LineXFType,XFAuto]")
+        .replace("\"NO\" 1.0 0.0\n", "\"NO\" 1.0 0.0 \"\" \"\"\n")
+        .replace("0.95 3.0\n", "0.95 3.0 \"LTC\" \"Yes\"\n")
+        + "DATA (SHUNT, [BusNum,ShuntID,SSStatus,SSCMode,SSNMVR])\n{\n2 1 Closed Discrete 30\n3 1 Closed Continuous 12\n3 2 Closed Fixed 5\n}\n";
+    let held: Vec<String> = told(&text)
+        .into_iter()
+        .filter(|(code, _)| code == "INPUT.HELD")
+        .map(|(_, said)| said)
+        .collect();
+    assert_eq!(
+        held,
+        [
+            "The tap of 1 transformer with automatic control is held at the position of the file.",
+            "2 switched shunts are held at the 42.000 MVAr of the file; their controls are not part of this model."
+        ]
+    );
 }

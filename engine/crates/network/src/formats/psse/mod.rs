@@ -1,8 +1,13 @@
 //! Checks around the PSS/E RAW reader: truncated files, unknown revisions and terminators, equipment it would skip.
 
+mod columns;
+mod controls;
 mod fields;
-mod layout_34;
+mod network;
 mod physics;
+#[cfg(test)]
+mod physics_tests;
+mod records;
 mod revisions;
 mod sections;
 #[cfg(test)]
@@ -11,15 +16,18 @@ mod substations;
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
+use powerio::{BalancedNetwork, Diagnostic};
 
+use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
 use crate::message;
 use crate::message::Message;
 use crate::sentences::recognised::refused_value;
-use fields::{fields, number};
+pub(crate) use fields::fields;
+use fields::{number, unquoted};
+use records::Records;
 
-/// Revisions that are read; 29 to 31 and 34 to 36 are rewritten first.
+/// Revisions that are read.
 const REVISIONS: std::ops::RangeInclusive<u32> = 29..=36;
 
 /// What the reader must have found, to be compared with what it did find.
@@ -30,14 +38,30 @@ pub(super) struct Counts {
     pub generators: usize,
 }
 
+/// A RAW file made ready for the reader.
+pub(super) struct Prepared<'a> {
+    /// The file in the columns of revision 35, every field stated.
+    pub text: String,
+    pub counts: Counts,
+    pub warnings: Vec<Warning>,
+    records: Records<'a>,
+}
+
+impl Prepared<'_> {
+    /// Completes the network that the reader made of the text.
+    pub fn complete(&self, net: &mut BalancedNetwork) {
+        network::complete(net, &self.records);
+    }
+}
+
 /// Judges a RAW file and gives the text that the reader can read.
 ///
 /// # Errors
 /// `INPUT.REVISION` for revisions that cannot be read (or none stated), `INPUT.INCREMENTAL` for a change file,
 /// `INPUT.TRUNCATED` where neither a `Q` record nor the last terminator ends it, `PHYSICS.UNSUPPORTED` for equipment that
-/// the reader would leave out, and for switches in substations that contradict the buses; `INPUT.PARSE` for values that the
-/// reader would not refuse but lose.
-pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
+/// the reader would leave out, and for switches in substations that contradict the buses; `INPUT.PARSE` naming the line for
+/// records that cannot be read.
+pub(super) fn prepare(text: &str) -> Result<Prepared<'_>> {
     let (header, body) = header(text)?;
     let revision = revisions::revision(header[0]);
     let Some(revision) = revision.filter(|r| REVISIONS.contains(r)) else {
@@ -47,40 +71,40 @@ pub(super) fn prepare(text: &str) -> Result<(Cow<'_, str>, Counts)> {
         };
         return Err(EngineError::new("INPUT.REVISION", said));
     };
-    if number(&fields(header[0]), 0, 0.0) != 0.0 {
+    let h = fields(header[0]);
+    if number(&h, 0, 0.0) != 0.0 {
         return Err(EngineError::new("INPUT.INCREMENTAL", message!("psse.changes_only")));
     }
-    let sections = sections::split(body, revision);
+    let base = h.get(1).map(|f| unquoted(f)).filter(|f| !f.is_empty()).unwrap_or("100");
+    let first = 1 + text[..text.len() - body.len()].matches('\n').count();
+    let sections = sections::split(body, revision, first);
     if !sections.complete {
         let said = message!("psse.cut", section = sections.last.to_ascii_lowercase());
         return Err(EngineError::new("INPUT.TRUNCATED", said));
     }
-    let mut records = sections.records.iter().flat_map(|(_, lines)| lines);
-    if let Some(record) = records.find(|record| record.starts_with(',')) {
-        let line = line_where(text, |line| line.trim() == *record).unwrap_or_default();
-        let said = message!("psse.leading_comma", line = line);
-        return Err(EngineError::new("INPUT.PARSE", said));
-    }
+    let mut records = Records::read(&sections, revision, base)?;
     physics::refuse_unread(&sections)?;
     substations::refuse_switched(&sections, revision)?;
-    let counts = Counts {
-        buses: sections.of("BUS").count(),
-        loads: sections.of("LOAD").count(),
-        generators: sections.of("GENERATOR").count(),
-    };
-    // Of files that may have substations the reader takes empty lines for records: they are rewritten as well.
-    let known = sections.all_named && (32..=33).contains(&revision);
-    let text = match known {
-        true => Cow::Borrowed(text),
-        false => {
-            let rewritten = revisions::rewrite(header, &sections, revision);
-            Cow::Owned(rewritten.map_err(|word| {
-                let no_number = || message!("reader.file", cause = message!("arithmetic.no_number", token = &word));
-                EngineError::new("INPUT.PARSE", not_finite(text, &word).unwrap_or_else(no_number))
-            })?)
-        }
-    };
-    Ok((text, counts))
+    let warnings = controls::warnings(&records, &sections);
+    controls::limit_renewables(&mut records);
+    Ok(Prepared {
+        text: records.written(header, &sections, base)?,
+        counts: Counts {
+            buses: records.of("BUS").len(),
+            loads: records.of("LOAD").len(),
+            generators: records.of("GENERATOR").len(),
+        },
+        warnings,
+        records,
+    })
+}
+
+/// Whether a remark of the reader says what [`Prepared::warnings`] say, or concerns what has no effect here.
+pub(super) fn is_reported_otherwise(diagnostic: &Diagnostic) -> bool {
+    matches!(
+        diagnostic.code(),
+        "READ.PSSE.RETAINED_SOURCE_ONLY" | "READ.PSSE.SECTION_UNSUPPORTED"
+    )
 }
 
 /// Says in which line the value stands that the reader refused: it names the field only, and counts from zero.

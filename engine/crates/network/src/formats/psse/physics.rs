@@ -11,46 +11,35 @@ use crate::message::Message;
 /// # Errors
 /// `PHYSICS.UNSUPPORTED` naming the record.
 pub(super) fn refuse_unread(sections: &Sections<'_>) -> Result<()> {
-    for line in sections.of("INDUCTION MACHINE") {
-        let f = fields(line);
+    let firsts = |section| {
+        let lines = sections.records(section).filter_map(|lines| lines.first());
+        lines.map(|line| fields(line.text)).collect::<Vec<_>>()
+    };
+    let name = |f: &[&str]| f.first().map_or(String::new(), |f| unquoted(f).to_string());
+    for f in firsts("INDUCTION MACHINE") {
         if number(&f, 2, 1.0) != 0.0 {
-            let bus = f.first().map_or("", |f| unquoted(f));
-            return refuse(message!("psse.induction_machine", bus = bus));
+            return refuse(message!("psse.induction_machine", bus = name(&f)));
         }
     }
-    if let Some(line) = sections.of("GNE").next() {
-        let name = fields(line).first().map_or("", |f| unquoted(f)).to_string();
-        return refuse(message!("psse.user_element", name = name));
+    if let Some(f) = firsts("GNE").first() {
+        return refuse(message!("psse.user_element", name = name(f)));
     }
     if sections.mix_dc_with_substations() {
-        let mut lines = sections.of("VSC DC LINE");
-        while let Some(line) = lines.next() {
-            let f = fields(line);
+        for f in firsts("VSC DC LINE") {
             if number(&f, 1, 1.0) != 0.0 {
-                let name = f.first().map_or("", |f| unquoted(f));
-                return refuse(message!("psse.vsc_line", name = name));
+                return refuse(message!("psse.vsc_line", name = name(&f)));
             }
-            lines.by_ref().take(2).for_each(drop);
         }
     }
-    let mut lines = sections.of("MULTI-TERMINAL DC");
-    while let Some(line) = lines.next() {
-        let f = fields(line);
+    for f in firsts("MULTI-TERMINAL DC") {
         if number(&f, 4, 1.0) != 0.0 {
-            let name = f.first().map_or("", |f| unquoted(f));
-            return refuse(message!("psse.multi_terminal", name = name));
+            return refuse(message!("psse.multi_terminal", name = name(&f)));
         }
-        let converters_buses_links = (1..=3)
-            .map(|k| number(&f, k, 0.0).clamp(0.0, 1e6) as usize)
-            .sum::<usize>();
-        lines.by_ref().take(converters_buses_links).for_each(drop);
     }
-    for line in sections.of("FACTS DEVICE") {
-        let f = fields(line);
+    for f in firsts("FACTS DEVICE") {
         let (to, mode) = (number(&f, 2, 0.0), number(&f, 3, 1.0));
         if to != 0.0 && mode != 0.0 {
-            let name = f.first().map_or("", |f| unquoted(f));
-            return refuse(message!("psse.series_facts", name = name));
+            return refuse(message!("psse.series_facts", name = name(&f)));
         }
     }
     Ok(())

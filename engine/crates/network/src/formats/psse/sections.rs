@@ -1,6 +1,6 @@
 //! The sections of a RAW file, found by the names on their terminators or, where these are bare zeros, by their order.
 
-use super::fields::{fields, unquoted};
+use super::fields::{fields, number, unquoted};
 
 /// Sections in the order that revisions 31 to 36 write them; each entry says which revisions have it.
 const ORDER: [(&str, std::ops::RangeInclusive<u32>); 27] = [
@@ -83,12 +83,17 @@ pub(super) fn order(revision: u32) -> Vec<&'static str> {
     of_revision.map(|(name, _)| *name).collect()
 }
 
+/// A line with its number in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Line<'a> {
+    pub number: usize,
+    pub text: &'a str,
+}
+
 /// A RAW file taken apart.
 pub(super) struct Sections<'a> {
-    /// Section name and its record lines, in file order; comment and empty lines are left out.
-    pub records: Vec<(&'static str, Vec<&'a str>)>,
-    /// Every section with records was announced by its name, so that the reader finds them all by itself.
-    pub all_named: bool,
+    /// Section name and its records in file order, each with the lines that continue it; comments and empty lines are left out.
+    pub records: Vec<(&'static str, Vec<Vec<Line<'a>>>)>,
     /// A `Q` record, or the terminator of the last section, was seen.
     pub complete: bool,
     /// The section in which the file ends.
@@ -96,10 +101,15 @@ pub(super) struct Sections<'a> {
 }
 
 impl<'a> Sections<'a> {
-    /// Record lines of a section; empty where the file has none.
-    pub fn of<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'a str> + 'b {
+    /// Records of a section; empty where the file has none.
+    pub fn records<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'b [Line<'a>]> + 'b {
         let chosen = self.records.iter().filter(move |(section, _)| *section == name);
-        chosen.flat_map(|(_, lines)| lines.iter().copied())
+        chosen.flat_map(|(_, records)| records.iter().map(Vec::as_slice))
+    }
+
+    /// Lines of a section.
+    pub fn of<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'a str> + 'b {
+        self.records(name).flatten().map(|line| line.text)
     }
 
     /// The reader takes all DC lines of a file with substations for two-terminal ones, and then misses records of those.
@@ -110,53 +120,121 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// Takes the part behind the three header lines apart.
-pub(super) fn split<'a>(body: &'a str, revision: u32) -> Sections<'a> {
+/// How a record goes on behind its first line.
+enum Rest {
+    Lines(usize),
+    /// A table of impedance corrections goes on to the point of zeros. Numbers since the last whole point.
+    Points(Vec<f64>),
+}
+
+impl Rest {
+    /// What follows the first line of a record.
+    fn of(section: &str, f: &[&str], revision: u32) -> Self {
+        let count = |at: usize| number(f, at, 0.0).clamp(0.0, 1e6) as usize;
+        match section {
+            "TRANSFORMER" => Self::Lines(if count(2) == 0 { 3 } else { 4 }),
+            "TWO-TERMINAL DC" | "VSC DC LINE" => Self::Lines(2),
+            "MULTI-TERMINAL DC" => Self::Lines((1..=3).map(count).sum()),
+            "IMPEDANCE CORRECTION" if revision >= 34 => {
+                let mut rest = Self::Points(Vec::new());
+                rest.take(f.get(1..).unwrap_or_default());
+                rest
+            }
+            _ => Self::Lines(0),
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self, Self::Lines(0))
+    }
+
+    /// Takes a line that continues the record.
+    fn take(&mut self, f: &[&str]) {
+        match self {
+            Self::Lines(count) => *count = count.saturating_sub(1),
+            Self::Points(open) => {
+                // A comma at the end of a line leads on to the next one. What is no number is refused later.
+                let stated = f.strip_suffix(&[""]).unwrap_or(f);
+                open.extend((0..stated.len()).map(|at| match unquoted(stated[at]) {
+                    "" => 0.0,
+                    _ => number(stated, at, 1.0),
+                }));
+                let whole = open.len() / 3 * 3;
+                if open[..whole]
+                    .chunks(3)
+                    .any(|point| point.iter().all(|value| *value == 0.0))
+                {
+                    *self = Self::Lines(0);
+                } else {
+                    open.drain(..whole);
+                }
+            }
+        }
+    }
+}
+
+/// Takes the part behind the header apart, whose first line has the number `first`.
+pub(super) fn split(body: &str, revision: u32, first: usize) -> Sections<'_> {
     let order = order(revision);
     let mut at = order.iter().position(|s| *s == "BUS").unwrap_or(0);
     let mut out = Sections {
         records: vec![(order[at], Vec::new())],
-        all_named: true,
         complete: false,
         last: order[at],
     };
     let (mut announced, mut whole) = (true, false);
-    for line in body.lines().map(str::trim) {
-        if line.is_empty() || line.starts_with('@') {
+    let mut rest = Rest::Lines(0);
+    for (row, text) in body.lines().enumerate() {
+        let line = Line {
+            number: first + row,
+            text: text.trim(),
+        };
+        let text = line.text;
+        if text.is_empty() || text.starts_with('@') {
             continue;
         }
-        if line.eq_ignore_ascii_case("q") {
-            out.complete = true;
+        if text.eq_ignore_ascii_case("q") {
+            out.complete = rest.is_over();
             return out;
         }
-        let first = fields(line).first().copied();
+        let f = fields(text);
+        // Inside a record, a zero with more behind it is a resistance or a ratio.
+        if !rest.is_over() && f != ["0"] {
+            rest.take(&f);
+            let records = out.records.last_mut().map(|(_, records)| records);
+            if let Some(record) = records.and_then(|records| records.last_mut()) {
+                record.push(line);
+            }
+            continue;
+        }
+        rest = Rest::Lines(0);
+        let first = f.first().copied();
         let next = match first.is_some_and(|f| unquoted(f) == "0") {
-            true => section_of(line, "BEGIN ").or_else(|| section_of(line, "START OF ")),
+            true => section_of(text, "BEGIN ").or_else(|| section_of(text, "START OF ")),
             false => None,
         };
         let leads_on = next.is_some_and(|name| name != "SUBSTATION");
         // Inside the substation section, terminators separate the parts of one substation.
         let nested =
-            order[at] == "SUBSTATION" && !leads_on && !line.to_ascii_uppercase().contains("END OF SUBSTATION DATA");
+            order[at] == "SUBSTATION" && !leads_on && !text.to_ascii_uppercase().contains("END OF SUBSTATION DATA");
         if first.is_none() && !nested {
             continue;
         }
         if (first != Some("0") && !leads_on) || nested {
-            out.all_named &= announced;
-            let system_wide = order[at] == "BUS" && revision >= 34 && is_keyword(line);
+            let system_wide = order[at] == "BUS" && revision >= 34 && is_keyword(text);
             let section = if system_wide { "SYSTEM-WIDE" } else { order[at] };
+            rest = Rest::of(section, &f, revision);
             match out.records.last_mut().filter(|(name, _)| *name == section) {
-                Some((_, lines)) => lines.push(line),
-                None => out.records.push((section, vec![line])),
+                Some((_, records)) => records.push(vec![line]),
+                None => out.records.push((section, vec![vec![line]])),
             }
             continue;
         }
         announced = next.is_some();
-        whole = line == "0" || line.to_ascii_uppercase().ends_with(" DATA");
-        out.all_named &= next.is_none_or(|name| order.contains(&name) && line_has(line, name));
+        whole = text == "0" || text.to_ascii_uppercase().ends_with(" DATA");
         let place = |name: &str| order.iter().position(|s| *s == name);
         let was_last = at + 1 == order.len();
-        at = match (next.and_then(place), section_of(line, "END OF ").and_then(place)) {
+        at = match (next.and_then(place), section_of(text, "END OF ").and_then(place)) {
             (Some(next), _) => next,
             (None, Some(ended)) => (ended + 1).min(order.len() - 1),
             (None, None) => (at + 1).min(order.len() - 1),
@@ -168,7 +246,7 @@ pub(super) fn split<'a>(body: &'a str, revision: u32) -> Sections<'a> {
         out.last = order[at];
         out.records.push((order[at], Vec::new()));
     }
-    let closed = out.records.last().is_some_and(|(_, lines)| lines.is_empty());
+    let closed = out.records.last().is_some_and(|(_, records)| records.is_empty());
     out.complete |= closed && !announced && whole && MAY_BE_MISSING.contains(&out.last) && revision >= 31;
     out
 }
@@ -177,14 +255,6 @@ pub(super) fn split<'a>(body: &'a str, revision: u32) -> Sections<'a> {
 fn is_keyword(line: &str) -> bool {
     let first = fields(line).first().map_or("", |f| unquoted(f));
     first.len() > 2 && first.bytes().all(|b| b.is_ascii_uppercase())
-}
-
-/// The terminator announces the section by its canonical name, which the reader knows.
-fn line_has(line: &str, name: &str) -> bool {
-    let upper = line.to_ascii_uppercase();
-    ["BEGIN", "START OF"]
-        .iter()
-        .any(|lead| upper.contains(&format!("{lead} {name} DATA")))
 }
 
 /// The canonical name of the section between `lead` and ` DATA` on a terminator.

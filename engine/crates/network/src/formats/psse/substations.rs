@@ -37,34 +37,6 @@ struct Terminal<'a> {
     key: Vec<&'a str>,
 }
 
-/// Fields that the reader takes from the records of a file with substations, and those of them that are texts.
-const READ: [(&str, usize, &[usize]); 7] = [
-    ("BUS", 13, &[1]),
-    ("LOAD", 18, &[1, 17]),
-    ("FIXED SHUNT", 5, &[1]),
-    ("GENERATOR", 30, &[1]),
-    ("BRANCH", 34, &[2, 6]),
-    ("SWITCHED SHUNT", 36, &[1, 10]),
-    ("FACTS DEVICE", 3, &[0]),
-];
-
-/// The first text in a record of revision 35 where the reader takes for granted that a number stands.
-pub(super) fn word_for_number<'a>(section: &str, record: &'a str) -> Option<&'a str> {
-    let (_, count, texts) = READ.iter().find(|(name, ..)| *name == section)?;
-    let found = fields(record).into_iter().take(*count).enumerate();
-    let mut numbers = found.filter(|(at, _)| !texts.contains(at)).map(|(_, field)| field);
-    numbers.find(|field| !is_number(field)).map(unquoted)
-}
-
-/// A number or nothing, also in quotes.
-fn is_number(field: &str) -> bool {
-    let inner = ['\'', '"']
-        .iter()
-        .find_map(|quote| field.strip_prefix(*quote)?.strip_suffix(*quote));
-    let value = inner.unwrap_or(field).trim();
-    value.is_empty() || value.parse::<f64>().is_ok()
-}
-
 /// Refuses switch positions that contradict the buses of the file.
 ///
 /// # Errors
@@ -244,7 +216,10 @@ fn out_of_service<'a>(sections: &Sections<'a>, revision: u32) -> HashSet<Key<'a>
             let text = |at: usize| f.get(at).map_or("", |f| unquoted(f));
             if kind == "2" {
                 // Of two windings or of three.
-                lines.by_ref().take(if text(2) == "0" { 3 } else { 4 }).for_each(drop);
+                lines
+                    .by_ref()
+                    .take(if number(&f, 2, 0.0) == 0.0 { 3 } else { 4 })
+                    .for_each(drop);
             }
             if number(&f, status, 1.0) == 0.0 {
                 out.insert((kind, ends(text(0), if id == 1 { "" } else { text(1) }), text(id)));

@@ -1,5 +1,7 @@
 //! Positions in PSS/E RAW files from revision 34 on: latitude and longitude of a substation, which names its buses as nodes.
 
+use crate::formats::fields;
+
 /// Blocks inside the record of a substation.
 enum Block {
     Substation,
@@ -22,8 +24,8 @@ pub(crate) fn bus_positions(text: &str) -> Vec<(u64, [f64; 2])> {
         if line.starts_with("@!") {
             continue;
         }
-        let cells = cells(line);
-        let Some(first) = cells.first() else { continue };
+        let cells = fields(line);
+        let Some(&first) = cells.first() else { continue };
         if first == "Q" {
             break;
         }
@@ -49,36 +51,10 @@ pub(crate) fn bus_positions(text: &str) -> Vec<(u64, [f64; 2])> {
 }
 
 /// `IS, 'NAME', LATI, LONG, SRG`.
-fn position(cells: &[String]) -> Option<[f64; 2]> {
+fn position(cells: &[&str]) -> Option<[f64; 2]> {
     let value = |k: usize| cells.get(k)?.parse::<f64>().ok();
     let at = [value(3)?, value(2)?];
     (at[0].abs() <= 180.0 && at[1].abs() <= 90.0 && at != [0.0, 0.0]).then_some(at)
-}
-
-/// Cells of a record up to its comment, divided by commas (or blanks where there are none); quotes hold both.
-fn cells(line: &str) -> Vec<String> {
-    let mut quoted = false;
-    let end = line.find(|c| {
-        quoted ^= c == '\'';
-        c == '/' && !quoted
-    });
-    let record = &line[..end.unwrap_or(line.len())];
-    let by_comma = record.contains(',');
-    let mut out = vec![String::new()];
-    let mut quoted = false;
-    for c in record.chars() {
-        match c {
-            '\'' => quoted = !quoted,
-            ',' if !quoted => out.push(String::new()),
-            c if !quoted && !by_comma && c.is_whitespace() => out.push(String::new()),
-            c => out.last_mut().into_iter().for_each(|cell| cell.push(c)),
-        }
-    }
-    let trimmed = out.iter().map(|c| c.trim().to_owned());
-    if by_comma {
-        return trimmed.collect();
-    }
-    trimmed.filter(|c| !c.is_empty()).collect()
 }
 
 #[cfg(test)]
@@ -86,7 +62,7 @@ mod tests {
     use super::*;
 
     const RAW: &str = "0, 100.0, 35\n\n\n 1,'A',138\n0 / END OF INDUCTION MACHINE DATA, BEGIN SUBSTATION DATA
- 1, 'NORTH, 1', 40.25, -89.5, 0.1
+ 1, 'O'NEIL, 1', 40.25, -89.5, 0.1
    / BEGIN SUBSTATION NODE DATA
    1, 'NB1', 10, 1, 1.0, 0.0
    2, 'NB2', 11, 1, 1.0, 0.0

@@ -17,8 +17,8 @@ pub(crate) struct TwoPort {
 pub(crate) struct BranchData {
     /// `1 / (r + jx)`; zero where the branch has no impedance and its ends are one node.
     pub series: Complex64,
-    /// Total charging susceptance.
-    pub charging: f64,
+    /// Admittances to ground at the from end, on the line side of the ideal transformer, and at the to end.
+    pub shunt: [Complex64; 2],
     pub tap: f64,
     /// `e^{j shift}`.
     pub shift: Complex64,
@@ -42,20 +42,19 @@ impl BranchData {
         };
         Self {
             series,
-            charging: branch.b_pu,
+            shunt: [branch.shunt_from_pu, branch.shunt_to_pu].map(|[g, b]| Complex64::new(g, b)),
             tap: branch.tap,
             shift: Complex64::new(cos, sin),
         }
     }
 
-    /// With the transformer at the from end (MATPOWER manual, equation 3.2).
+    /// With the transformer at the from end (MATPOWER manual, equation 3.2; the shunts of both ends as in PowerModels).
     pub fn two_port(&self) -> TwoPort {
-        let tt = self.series + Complex64::new(0.0, 0.5 * self.charging);
         TwoPort {
-            ff: tt / (self.tap * self.tap),
+            ff: (self.series + self.shunt[0]) / (self.tap * self.tap),
             ft: -self.series * self.shift / self.tap,
             tf: -self.series * self.shift.conj() / self.tap,
-            tt,
+            tt: self.series + self.shunt[1],
         }
     }
 
@@ -93,7 +92,7 @@ impl BranchData {
         }
         Self {
             series: unit,
-            charging: 0.0,
+            shunt: [Complex64::default(); 2],
             ..*self
         }
         .two_port()
@@ -181,7 +180,7 @@ mod tests {
     fn transformer() -> BranchData {
         BranchData {
             series: Complex64::new(1.0, 0.0) / Complex64::new(0.02, 0.1),
-            charging: 0.05,
+            shunt: [Complex64::new(0.0, 0.025); 2],
             tap: 0.97,
             shift: Complex64::new(libm::cos(0.1), libm::sin(0.1)),
         }

@@ -45,16 +45,45 @@ pub struct AcModel {
     pub(crate) q_limits: Vec<[f64; 2]>,
     /// By node: sum of the participation of its units.
     pub(crate) participation: Vec<f64>,
-    /// By bus: shunt admittance.
+    /// By bus: admittance to ground, of shunts and of demand with constant impedance.
     pub(crate) shunts: Vec<Complex64>,
+    /// Buses whose demand depends on the voltage.
+    pub(crate) voltage_dependent: Vec<VoltageDependent>,
+    /// Nodes whose units hold the voltage of another node.
+    pub(crate) remote: Vec<Remote>,
     /// Voltage that the source carries, by node; what is no usable number is 1 pu and angle 0.
     pub(crate) stored: Vec<(f64, f64)>,
+}
+
+/// Demand of a bus that depends on its voltage, per unit at 1 pu.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VoltageDependent {
+    pub bus: usize,
+    pub node: usize,
+    /// In proportion to the voltage, and to its square.
+    pub constant_current: Complex64,
+    pub constant_impedance: Complex64,
+}
+
+impl VoltageDependent {
+    /// What is drawn beyond the demand at 1 pu.
+    pub fn beyond(&self, magnitude: f64) -> Complex64 {
+        self.constant_current * (magnitude - 1.0) + self.constant_impedance * (magnitude * magnitude - 1.0)
+    }
+}
+
+/// A node whose units hold the voltage of another node, and the last of these units, whose set-point counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Remote {
+    pub node: usize,
+    pub regulated: usize,
+    pub unit: usize,
 }
 
 /// What edits change. Per unit, dense rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AcData {
-    /// Active and reactive demand of each bus.
+    /// Active and reactive demand of each bus at 1 pu voltage.
     pub demand: Vec<f64>,
     pub demand_q: Vec<f64>,
     /// Active output of each generator; what balances an island is added to it.
@@ -138,7 +167,25 @@ impl AcModel {
             branch_of_row[branch.row] = Some(k);
         }
 
-        let shunts: Vec<Complex64> = network.buses.iter().map(|b| Complex64::new(b.gs_pu, b.bs_pu)).collect();
+        let mut shunts: Vec<Complex64> = network.buses.iter().map(|b| Complex64::new(b.gs_pu, b.bs_pu)).collect();
+        let voltage_dependent: Vec<VoltageDependent> = network
+            .buses
+            .iter()
+            .enumerate()
+            .filter(|(bus, b)| {
+                let parts = [b.constant_current_pu, b.constant_impedance_pu];
+                node_of_bus[*bus] != NO_NODE && parts != [[0.0; 2]; 2]
+            })
+            .map(|(bus, b)| VoltageDependent {
+                bus,
+                node: node_of_bus[bus],
+                constant_current: Complex64::new(b.constant_current_pu[0], b.constant_current_pu[1]),
+                constant_impedance: Complex64::new(b.constant_impedance_pu[0], b.constant_impedance_pu[1]),
+            })
+            .collect();
+        for demand in &voltage_dependent {
+            shunts[demand.bus] += demand.constant_impedance.conj();
+        }
         let mut ground = vec![Complex64::default(); pattern.len()];
         for (bus, &node) in node_of_bus.iter().enumerate().filter(|(_, node)| **node != NO_NODE) {
             ground[node] += shunts[bus];
@@ -185,6 +232,8 @@ impl AcModel {
             branches,
             branch_of_row,
             shunts,
+            voltage_dependent,
+            remote: Vec::new(),
         };
         // A reference's angle is that of the bus which makes it one.
         for &(node, bus) in &model.references {
@@ -205,13 +254,14 @@ impl AcModel {
                 row,
                 bus: g.bus,
                 node: self.node_of_bus[g.bus],
-                holds_voltage: kind_of_bus[g.bus] != NodeKind::Pq,
+                holds_voltage: g.regulates_voltage && kind_of_bus[g.bus] != NodeKind::Pq,
                 is_at_reference: kind_of_bus[g.bus] == NodeKind::Reference,
                 q_limits: [g.qmin_pu, g.qmax_pu],
                 p_limits: [g.pmin_pu, g.pmax_pu],
                 participation: g.pmax_pu.max(0.0),
             };
             if unit.holds_voltage {
+                self.add_remote(&unit, g.regulated_bus);
                 for (sum, limit) in self.q_limits[unit.node].iter_mut().zip(unit.q_limits) {
                     *sum += limit;
                 }
@@ -219,6 +269,19 @@ impl AcModel {
             self.units.push(unit);
         }
         self.share_slack();
+    }
+
+    /// A regulated bus of another island, or of the unit's own node, is the unit's own.
+    fn add_remote(&mut self, unit: &Unit, regulated_bus: Option<usize>) {
+        let (node, unit) = (unit.node, unit.row);
+        let regulated = regulated_bus.map(|bus| self.node_of_bus[bus]);
+        let regulated = regulated.filter(|&other| {
+            other != NO_NODE && other != node && self.island_of_node[other] == self.island_of_node[node]
+        });
+        self.remote.retain(|earlier| earlier.node != node);
+        if let Some(regulated) = regulated {
+            self.remote.push(Remote { node, regulated, unit });
+        }
     }
 
     /// Shares of the units' capacities in that of their island. Where some have no limit they take all of it, in equal parts: what

@@ -31,7 +31,7 @@ pub(crate) struct Unit {
     pub row: usize,
     pub bus: usize,
     pub node: usize,
-    /// It stands at a bus of type 2 or 3 and gives the reactive power that holds the voltage there.
+    /// It stands at a bus of type 2 or 3 and gives the reactive power that holds the voltage there or at the bus that it regulates.
     pub holds_voltage: bool,
     /// It stands at a bus that is a reference itself, and not only joined with one.
     pub is_at_reference: bool,

@@ -71,11 +71,26 @@ pub(crate) struct Equations<'a> {
     pub kinds: Vec<NodeKind>,
     /// Net injection, less the reactive power that holds a voltage.
     pub specified: Vec<Complex64>,
-    /// Magnitude at nodes that hold one.
+    /// Magnitude at nodes that hold one; where units hold another node's, the one that a start takes.
     pub set_point: Vec<f64>,
+    /// Demand with constant current by node, per unit at 1 pu; empty where there is no such demand.
+    pub constant_current: Vec<Complex64>,
+    /// Nodes whose voltage units at other nodes hold.
+    pub remote: Vec<RemoteControl>,
 }
 
-/// Net injections of the data, without the reactive power of units that hold a voltage.
+/// A node whose voltage units at other nodes hold. The nodes of these units give equal reactive powers, together with the node
+/// itself where units there hold its voltage too.
+#[derive(Clone, Debug)]
+pub(crate) struct RemoteControl {
+    pub regulated: usize,
+    pub target: f64,
+    /// Nodes of the units, in row order.
+    pub by: Vec<usize>,
+}
+
+/// Net injections of the data, without the reactive power of units that hold a voltage and without demand that depends on the
+/// voltage.
 pub(crate) fn specified(model: &AcModel, data: &AcData) -> Vec<Complex64> {
     let mut out = vec![Complex64::default(); model.kinds.len()];
     for (bus, &node) in model
@@ -85,6 +100,9 @@ pub(crate) fn specified(model: &AcModel, data: &AcData) -> Vec<Complex64> {
         .filter(|(_, node)| **node != NO_NODE)
     {
         out[node] -= Complex64::new(data.demand[bus], data.demand_q[bus]);
+    }
+    for demand in &model.voltage_dependent {
+        out[demand.node] += demand.constant_current + demand.constant_impedance;
     }
     for unit in &model.units {
         let q = if unit.holds_voltage {
@@ -121,13 +139,78 @@ impl<'a> Equations<'a> {
             }
             set_point[unit.node] = v;
         }
+        let mut constant_current = Vec::new();
+        for demand in &model.voltage_dependent {
+            constant_current.resize(kinds.len(), Complex64::default());
+            constant_current[demand.node] += demand.constant_current;
+        }
+        let mut remote: Vec<RemoteControl> = Vec::new();
+        for control in &model.remote {
+            let target = data.set_point[control.unit];
+            set_point[control.node] = model.stored[control.node].0;
+            match remote.iter_mut().find(|other| other.regulated == control.regulated) {
+                Some(other) => {
+                    other.target = target;
+                    other.by.push(control.node);
+                }
+                None => remote.push(RemoteControl {
+                    regulated: control.regulated,
+                    target,
+                    by: vec![control.node],
+                }),
+            }
+        }
         Ok(Self {
             model,
             rule,
             kinds,
             specified: specified(model, data),
             set_point,
+            constant_current,
+            remote,
         })
+    }
+
+    /// The units of a node hold the voltage of another one.
+    pub fn is_remote(&self, node: usize) -> bool {
+        self.remote.iter().any(|control| control.by.contains(&node))
+    }
+
+    /// The node whose voltage the units of a node hold, and its set-point.
+    pub fn regulated(&self, node: usize) -> (usize, f64) {
+        let control = self.remote.iter().find(|control| control.by.contains(&node));
+        control.map_or((node, self.set_point[node]), |c| (c.regulated, c.target))
+    }
+
+    /// What the units that hold voltages and the slack have to give at a node: what it injects into the network beyond what is
+    /// specified.
+    pub fn required(&self, node: usize, injections: &[Complex64], voltages: &Voltages) -> Complex64 {
+        let left = injections[node] - self.specified[node];
+        match self.constant_current.get(node) {
+            Some(current) => left + current * voltages.magnitude[node],
+            None => left,
+        }
+    }
+
+    /// Conditions on the magnitudes of nodes whose units hold another node's voltage, by these nodes: the voltage of the regulated
+    /// node, or that the reactive power equals that of another node.
+    pub fn remote_conditions(&self) -> Vec<(usize, RemoteCondition)> {
+        let mut conditions = Vec::new();
+        for control in &self.remote {
+            let mut by = control.by.iter().copied().filter(|&node| self.holds_voltage(node));
+            let anchor = match self.holds_voltage(control.regulated) {
+                true => Some(control.regulated),
+                false => by.next().inspect(|&node| {
+                    let (node_held, target) = (control.regulated, control.target);
+                    conditions.push((node, RemoteCondition::Voltage(node_held, target)));
+                }),
+            };
+            conditions.extend(anchor.into_iter().flat_map(|anchor| {
+                let like = move |node| (node, RemoteCondition::ReactivePowerOf(anchor));
+                by.by_ref().map(like).collect::<Vec<_>>()
+            }));
+        }
+        conditions
     }
 
     pub fn holds_voltage(&self, node: usize) -> bool {
@@ -154,13 +237,14 @@ impl<'a> Equations<'a> {
     /// Active and reactive power that each node injects beyond what is specified; zero where nothing is. Gives the largest.
     ///
     /// The active power of the reference counts where slack is distributed.
-    pub fn mismatch(&self, injections: &[Complex64], slack: &[f64], out: &mut Vec<[f64; 2]>) -> f64 {
+    pub fn mismatch(&self, injections: &[Complex64], voltages: &Voltages, out: &mut Vec<[f64; 2]>) -> f64 {
         out.resize(self.kinds.len(), [0.0; 2]);
         let mut largest = 0.0;
+        let conditions = self.remote_conditions();
         for (node, out) in out.iter_mut().enumerate() {
-            let mut left = injections[node] - self.specified[node];
+            let mut left = self.required(node, injections, voltages);
             if self.rule == SlackRule::Distributed {
-                left.re -= self.model.participation[node] * slack[self.model.island_of_node[node]];
+                left.re -= self.model.participation[node] * voltages.slack[self.model.island_of_node[node]];
             }
             *out = match self.kinds[node] {
                 NodeKind::Pq => [left.re, left.im],
@@ -168,6 +252,12 @@ impl<'a> Equations<'a> {
                 NodeKind::Reference if self.rule == SlackRule::Distributed => [left.re, 0.0],
                 NodeKind::Reference => [0.0, 0.0],
             };
+            for (_, condition) in conditions.iter().filter(|(at, _)| *at == node) {
+                out[1] = match *condition {
+                    RemoteCondition::Voltage(regulated, target) => libm::log(voltages.magnitude[regulated] / target),
+                    RemoteCondition::ReactivePowerOf(other) => left.im - self.required(other, injections, voltages).im,
+                };
+            }
             for x in out {
                 // What is no number must not hide behind a comparison.
                 if x.abs() > largest || x.is_nan() {
@@ -180,6 +270,15 @@ impl<'a> Equations<'a> {
         }
         largest
     }
+}
+
+/// What determines the magnitude of a node whose units hold another node's voltage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum RemoteCondition {
+    /// The voltage of the regulated node is at its set-point.
+    Voltage(usize, f64),
+    /// Its units give as much reactive power as those of this node.
+    ReactivePowerOf(usize),
 }
 
 fn refuse_dead_islands(model: &AcModel, data: &AcData) -> Result<()> {

@@ -18,6 +18,9 @@ pub(crate) fn harmonic(equations: &Equations) -> Voltages {
     let mut blocks = vec![[0.0; 4]; y.columns.len()];
     let mut diagonal = vec![[0.0; 4]; n];
     let mut x: Vec<[f64; 2]> = equations.specified.iter().map(|s| [s.re, 0.0]).collect();
+    for (x, current) in x.iter_mut().zip(&equations.constant_current) {
+        x[0] -= current.re;
+    }
     for (bus, shunt) in model.shunts.iter().enumerate().filter(|(bus, _)| model.energised(*bus)) {
         x[model.node_of_bus[bus]][0] -= shunt.re;
     }

@@ -5,7 +5,7 @@
 //! IEEE Trans. Power Systems 4 (1989), equations 5 to 8). Which rows hold is a matter of values, not of the pattern: a node
 //! that holds a voltage has the row `d ln|V| = 0`, a reference the unit block.
 
-use super::equations::{Equations, SlackRule, Voltages};
+use super::equations::{Equations, RemoteCondition, SlackRule, Voltages};
 use crate::ac::model::analysis::AcModel;
 use crate::ac::model::topology::NodeKind;
 use num_complex::Complex64;
@@ -21,6 +21,20 @@ pub(crate) struct Jacobian {
     /// Kinds of the rows.
     pub kinds: Vec<NodeKind>,
     border: Option<Border>,
+    remote: Option<RemoteBorder>,
+}
+
+/// The border of units that hold the voltage of another node: the magnitude `s` of their own node is unknown, and `C x = r` its
+/// condition. Without conditions `x_0`, the solution is `x_0 + Z s` with `C Z s = r - C x_0`.
+#[derive(Clone, Debug)]
+struct RemoteBorder {
+    conditions: Vec<(usize, RemoteCondition)>,
+    /// Solution for a magnitude of each of these nodes, with the slack of each island.
+    z: Vec<(Vec<[f64; 2]>, Vec<f64>)>,
+    /// Derivative of each condition.
+    rows: Vec<Vec<(usize, [f64; 2])>>,
+    /// Inverse of `C Z`, by rows.
+    inverse: Vec<Vec<f64>>,
 }
 
 #[derive(Clone, Debug)]
@@ -39,6 +53,51 @@ pub(crate) struct SingularJacobian;
 fn along(row: &[(usize, [f64; 2])], x: &[[f64; 2]]) -> f64 {
     row.iter()
         .fold(0.0, |sum, &(j, c)| sum + c[0] * x[j][0] + c[1] * x[j][1])
+}
+
+/// Derivative of the reactive power that the units of a node give, times `sign`.
+fn reactive_row(
+    equations: &Equations,
+    voltages: &Voltages,
+    injections: &[Complex64],
+    node: usize,
+    sign: f64,
+) -> Vec<(usize, [f64; 2])> {
+    let (y, v) = (&equations.model.admittance, &voltages.phasor);
+    let range = y.range(node);
+    let entries = y.columns[range.clone()].iter().zip(&y.values[range]);
+    let mut row: Vec<(usize, [f64; 2])> = entries
+        .map(|(&j, y)| (j as usize, v[node] * (y * v[j as usize]).conj()))
+        .map(|(j, t)| (j, [-sign * t.re, sign * t.im]))
+        .collect();
+    let (t, s) = (v[node] * (y.diagonal[node] * v[node]).conj(), injections[node]);
+    let current = equations.constant_current.get(node).copied().unwrap_or_default();
+    let own = s.im + t.im + current.im * voltages.magnitude[node];
+    row.push((node, [sign * (s.re - t.re), sign * own]));
+    row
+}
+
+/// Inverse of a small dense matrix by Gauss-Jordan elimination with row pivots; none where it is singular.
+fn inverse_of(mut rows: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+    let n = rows.len();
+    for (k, row) in rows.iter_mut().enumerate() {
+        row.extend((0..n).map(|j| f64::from(u8::from(j == k))));
+    }
+    for k in 0..n {
+        let largest = (k..n).max_by(|&a, &b| rows[a][k].abs().total_cmp(&rows[b][k].abs()))?;
+        rows.swap(k, largest);
+        let pivot = rows[k][k];
+        if !(pivot.is_finite() && pivot.abs() > 1e-12) {
+            return None;
+        }
+        rows[k].iter_mut().for_each(|x| *x /= pivot);
+        let own = rows[k].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(other, _)| *other != k) {
+            let factor = row[k];
+            row.iter_mut().zip(&own).for_each(|(x, own)| *x -= factor * own);
+        }
+    }
+    Some(rows.into_iter().map(|row| row[n..].to_vec()).collect())
 }
 
 impl Jacobian {
@@ -86,6 +145,12 @@ impl Jacobian {
             } else {
                 [t.im - s.im, s.re + t.re, 0.0, 1.0]
             };
+            // By the logarithm of the magnitude, demand of constant current grows by itself.
+            if let Some(current) = equations.constant_current.get(i) {
+                let drawn = current * voltages.magnitude[i];
+                self.diagonal[i][1] += drawn.re;
+                self.diagonal[i][3] += if is_pq { drawn.im } else { 0.0 };
+            }
         }
         let matrix = BlockRows {
             start: &y.start,
@@ -110,7 +175,61 @@ impl Jacobian {
             }
             self.border = Some(Border { dw, rows, pivot });
         }
+        self.set_remote(equations, voltages, injections)
+    }
+
+    fn set_remote(
+        &mut self,
+        equations: &Equations,
+        voltages: &Voltages,
+        injections: &[Complex64],
+    ) -> Result<(), SingularJacobian> {
+        self.remote = None;
+        let conditions = equations.remote_conditions();
+        if conditions.is_empty() {
+            return Ok(());
+        }
+        let model = equations.model;
+        let row = |&(node, condition): &(usize, RemoteCondition)| match condition {
+            RemoteCondition::Voltage(regulated, _) => vec![(regulated, [0.0, 1.0])],
+            RemoteCondition::ReactivePowerOf(other) => {
+                let mut row = reactive_row(equations, voltages, injections, node, 1.0);
+                row.extend(reactive_row(equations, voltages, injections, other, -1.0));
+                row
+            }
+        };
+        let rows: Vec<_> = conditions.iter().map(row).collect();
+        let z: Vec<_> = conditions
+            .iter()
+            .map(|&(node, _)| {
+                let mut x = vec![[0.0; 2]; self.kinds.len()];
+                x[node][1] = 1.0;
+                self.lu.solve(&model.pattern, &mut x);
+                let slack = self.add_slack(model, &vec![0.0; model.references.len()], &mut x);
+                (x, slack)
+            })
+            .collect();
+        let products = rows.iter().map(|row| z.iter().map(|(z, _)| along(row, z)).collect());
+        let inverse = inverse_of(products.collect()).ok_or(SingularJacobian)?;
+        self.remote = Some(RemoteBorder {
+            conditions,
+            z,
+            rows,
+            inverse,
+        });
         Ok(())
+    }
+
+    /// Puts what the conditions of remote control leave in the place of reactive powers, in a right-hand side of powers by node.
+    pub fn put_conditions(&self, x: &mut [[f64; 2]]) {
+        let Some(remote) = &self.remote else { return };
+        let reactive: Vec<f64> = x.iter().map(|x| x[1]).collect();
+        for &(node, condition) in &remote.conditions {
+            x[node][1] = match condition {
+                RemoteCondition::Voltage(..) => 0.0,
+                RemoteCondition::ReactivePowerOf(other) => reactive[node] - reactive[other],
+            };
+        }
     }
 
     /// Puts zeros where a right-hand side has no equation.
@@ -125,11 +244,33 @@ impl Jacobian {
     }
 
     /// Solves `J x - w s = r` in place, whatever `r` holds where there is no equation; gives `s` by island, zero where slack is
-    /// not distributed.
+    /// not distributed. At nodes whose units hold another node's voltage `r` has the condition in the place of the reactive power.
     pub fn solve(&self, model: &AcModel, x: &mut [[f64; 2]]) -> Vec<f64> {
         let reference: Vec<f64> = model.references.iter().map(|&(node, _)| x[node][0]).collect();
+        let at = |&(node, _): &(usize, RemoteCondition)| x[node][1];
+        let left: Option<Vec<f64>> = self.remote.as_ref().map(|r| r.conditions.iter().map(at).collect());
         self.mask(x);
         self.lu.solve(&model.pattern, x);
+        let mut slack = self.add_slack(model, &reference, x);
+        if let (Some(remote), Some(mut left)) = (&self.remote, left) {
+            for (left, row) in left.iter_mut().zip(&remote.rows) {
+                *left -= along(row, x);
+            }
+            for ((z, z_slack), inverse) in remote.z.iter().zip(&remote.inverse) {
+                let s = inverse.iter().zip(&left).fold(0.0, |sum, (a, b)| sum + a * b);
+                for (x, z) in x.iter_mut().zip(z) {
+                    *x = [x[0] + s * z[0], x[1] + s * z[1]];
+                }
+                for (slack, z) in slack.iter_mut().zip(z_slack) {
+                    *slack += s * z;
+                }
+            }
+        }
+        slack
+    }
+
+    /// Adds what the slack of each island moves to a solution without it, for what is left at the references.
+    fn add_slack(&self, model: &AcModel, reference: &[f64], x: &mut [[f64; 2]]) -> Vec<f64> {
         let Some(border) = &self.border else {
             return vec![0.0; model.references.len()];
         };
@@ -146,6 +287,35 @@ impl Jacobian {
     /// Solves the transposed system: with the result `l`, `g'x = l'r` for the solution `x` of `solve` with any `r`. Zero where
     /// there is no equation.
     pub fn solve_transposed(&self, model: &AcModel, g: &mut [[f64; 2]]) {
+        let Some(remote) = &self.remote else {
+            return self.solve_transposed_alone(model, g);
+        };
+        let count = remote.conditions.len();
+        let by_z: Vec<f64> = remote
+            .z
+            .iter()
+            .map(|(z, _)| g.iter().zip(z).fold(0.0, |sum, (g, z)| sum + g[0] * z[0] + g[1] * z[1]))
+            .collect();
+        let multipliers: Vec<f64> = (0..count)
+            .map(|k| (0..count).fold(0.0, |sum, m| sum + remote.inverse[m][k] * by_z[m]))
+            .collect();
+        for (row, multiplier) in remote.rows.iter().zip(&multipliers) {
+            for &(j, c) in row {
+                g[j] = [g[j][0] - multiplier * c[0], g[j][1] - multiplier * c[1]];
+            }
+        }
+        self.solve_transposed_alone(model, g);
+        // Reactive powers count where a condition compares them.
+        for (&(node, condition), multiplier) in remote.conditions.iter().zip(multipliers) {
+            if let RemoteCondition::ReactivePowerOf(other) = condition {
+                g[node][1] += multiplier;
+                g[other][1] -= multiplier;
+            }
+        }
+    }
+
+    /// As `solve_transposed` without remote control.
+    fn solve_transposed_alone(&self, model: &AcModel, g: &mut [[f64; 2]]) {
         let mut at_reference = vec![0.0; model.references.len()];
         if let Some(border) = &self.border {
             for ((g, dw), &island) in g.iter().zip(&border.dw).zip(&model.island_of_node) {

@@ -42,7 +42,7 @@ impl Newton {
 
     /// Mismatch of `voltages` with their injections, which are known.
     fn measure(&mut self, equations: &Equations, voltages: &Voltages) -> f64 {
-        self.largest = equations.mismatch(&self.injections, &voltages.slack, &mut self.mismatch);
+        self.largest = equations.mismatch(&self.injections, voltages, &mut self.mismatch);
         self.largest
     }
 
@@ -54,9 +54,30 @@ impl Newton {
         voltages: &mut Voltages,
         tolerance: f64,
     ) -> Result<(), NotConverged> {
+        self.solve_within(equations, voltages, tolerance, COLLAPSED, MOST_GROWTHS)
+    }
+
+    /// As `solve` with nothing but the number of steps to give up for, as other programs do: on the way from a flat start to a solution
+    /// magnitudes may be low and mismatches may grow.
+    pub fn solve_plainly(&mut self, equations: &Equations, voltages: &mut Voltages) -> Result<(), NotConverged> {
+        self.solve_within(equations, voltages, TOLERANCE, 0.0, MOST_STEPS)?;
+        match self.is_usable(voltages, COLLAPSED) {
+            true => Ok(()),
+            false => Err(NotConverged),
+        }
+    }
+
+    fn solve_within(
+        &mut self,
+        equations: &Equations,
+        voltages: &mut Voltages,
+        tolerance: f64,
+        lowest: f64,
+        most_growths: usize,
+    ) -> Result<(), NotConverged> {
         let (mut before, mut growths) = (self.evaluate(equations, voltages), 0);
         for _ in 0..=MOST_STEPS {
-            if !self.is_usable(voltages) {
+            if !self.is_usable(voltages, lowest) {
                 return Err(NotConverged);
             }
             if self.largest <= tolerance {
@@ -74,7 +95,7 @@ impl Newton {
             set.map_err(|_| NotConverged)?;
             growths += usize::from(self.largest > before);
             before = self.largest;
-            if growths >= MOST_GROWTHS {
+            if growths >= most_growths {
                 return Err(NotConverged);
             }
         }
@@ -92,7 +113,7 @@ impl Newton {
         let mut before = f64::INFINITY;
         self.evaluate(equations, voltages);
         for _ in 0..=MOST_STEPS {
-            if !self.is_usable(voltages) {
+            if !self.is_usable(voltages, COLLAPSED) {
                 return Err(NotConverged);
             }
             if self.largest <= tolerance {
@@ -126,9 +147,9 @@ impl Newton {
         self.evaluate(equations, voltages);
     }
 
-    fn is_usable(&self, voltages: &Voltages) -> bool {
+    fn is_usable(&self, voltages: &Voltages, lowest: f64) -> bool {
         // Not so where it is no number.
-        self.largest <= DIVERGED && voltages.magnitude.iter().all(|&v| v > COLLAPSED)
+        self.largest <= DIVERGED && voltages.magnitude.iter().all(|&v| v > lowest)
     }
 
     /// Moves `voltages` to a solution by chord steps: with the Jacobian `held`, and another one once the mismatch falls by less
@@ -152,7 +173,7 @@ impl Newton {
             }
         }
         for _ in 0..MOST {
-            if !self.is_usable(voltages) {
+            if !self.is_usable(voltages, COLLAPSED) {
                 return Err(NotConverged);
             }
             let before = self.largest;
@@ -160,7 +181,7 @@ impl Newton {
                 return Ok(());
             }
             self.step(own.as_ref().unwrap_or(held), equations, voltages);
-            if self.largest > TOLERANCE && self.largest > 0.1 * before && self.is_usable(voltages) {
+            if self.largest > TOLERANCE && self.largest > 0.1 * before && self.is_usable(voltages, COLLAPSED) {
                 let jacobian = own.get_or_insert_default();
                 jacobian
                     .set(equations, voltages, &self.injections)

@@ -112,7 +112,7 @@ pub(crate) fn enforce_equal(
     let (mut e, mut s) = (equations.clone(), sides.clone());
     let equal = (0..s.len()).filter(|&node| e.kinds[node] == NodeKind::Pv && are_equal(e.model.q_limits[node]));
     for node in equal.collect::<Vec<_>>() {
-        let q = newton.injections[node].im - e.specified[node].im;
+        let q = e.required(node, &newton.injections, voltages).im;
         let side = if q > e.model.q_limits[node][1] {
             Limited::AtMax
         } else {
@@ -149,7 +149,7 @@ fn run(
         for node in 0..sides.len() {
             match sides[node] {
                 None if equations.kinds[node] == NodeKind::Pv => {
-                    let q = newton.injections[node].im - equations.specified[node].im;
+                    let q = equations.required(node, &newton.injections, voltages).im;
                     let by = excess(model.q_limits[node], q);
                     if by.abs() > Q_TOLERANCE {
                         beyond.push((node, by));
@@ -157,7 +157,8 @@ fn run(
                 }
                 Some(_) if are_equal(model.q_limits[node]) => {}
                 Some(side) => {
-                    let past = voltages.magnitude[node] - equations.set_point[node];
+                    let (regulated, target) = equations.regulated(node);
+                    let past = voltages.magnitude[regulated] - target;
                     let wrong = match side {
                         Limited::AtMax => past > V_TOLERANCE,
                         Limited::AtMin => past < -V_TOLERANCE,
@@ -184,7 +185,9 @@ fn run(
             sides[node] = None;
             returns[node] += 1;
             equations.release(node, side);
-            voltages.magnitude[node] = equations.set_point[node];
+            if !equations.is_remote(node) {
+                voltages.magnitude[node] = equations.set_point[node];
+            }
         }
         voltages.set_phasors();
         newton.solve(equations, voltages, TOLERANCE).ok()?;

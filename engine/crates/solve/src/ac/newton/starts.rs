@@ -9,10 +9,14 @@ use num_complex::Complex64;
 /// The start from which a solution was found, in the order in which they are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// Voltages of the source, where they are close to a solution or asked for.
+    /// Voltages of the source: first where they are close to a solution or asked for, else after a flat start.
     Stored,
     /// Angles of a DC power flow; magnitudes that follow from the set-points over the impedances.
     Harmonic,
+    /// Angles of a DC power flow; 1 pu where no set-point is held.
+    DcAngles,
+    /// The angle of the reference everywhere; 1 pu where no set-point is held.
+    Flat,
     /// From the solution with every magnitude held, which are then let go.
     HeldMagnitudes,
     /// Along a path from the reactive powers that held magnitudes need to those specified.
@@ -89,10 +93,14 @@ pub(crate) fn solve(
         return Err(unsolved(newton, equations, None));
     }
     let start = harmonic(equations);
-    let mut voltages = start.clone();
     newton.best = None;
-    if newton.solve(equations, &mut voltages, TOLERANCE).is_ok() {
-        return Ok((voltages, Start::Harmonic));
+    if let Some(found) = directly(newton, equations, &start) {
+        return Ok(found);
+    }
+    // Far from a solution by its mismatch, and all the same where other programs start.
+    let mut source = stored(equations);
+    if !close && newton.solve_plainly(equations, &mut source).is_ok() {
+        return Ok((source, Start::Stored));
     }
     // Mismatches on the way to other problems say nothing about this one.
     let best = newton.best.take();
@@ -105,24 +113,47 @@ pub(crate) fn solve(
     })
 }
 
-/// The harmonic start leads to a solution, or the two that follow it.
+/// A start leads to a solution, without a continuation in load.
 pub(crate) fn converges(equations: &Equations) -> bool {
     without_stored(&mut Newton::default(), equations).is_some()
 }
 
-/// The solution that the harmonic start leads to, or the two that follow it.
+/// The solution that a start leads to, without the voltages of the source and without a continuation in load.
 pub(crate) fn without_stored(newton: &mut Newton, equations: &Equations) -> Option<Voltages> {
     let start = harmonic(equations);
-    let mut voltages = start.clone();
-    match newton.solve(equations, &mut voltages, TOLERANCE) {
-        Ok(()) => Some(voltages),
-        Err(_) => held_magnitudes(newton, equations, start).map(|(voltages, _)| voltages),
-    }
+    let found = directly(newton, equations, &start).or_else(|| held_magnitudes(newton, equations, start));
+    found.map(|(voltages, _)| voltages)
 }
 
-/// The second and third start: with every magnitude held, then let go, at once or along a path.
+/// The starts from which Newton's method goes to the solution itself: the harmonic one, its angles with 1 pu at load buses, and a
+/// flat one. Where reactances are negative, angles of a DC power flow and harmonic magnitudes can be far from any solution, and
+/// 1 pu and the angle of the reference near.
+fn directly(newton: &mut Newton, equations: &Equations, harmonic: &Voltages) -> Option<(Voltages, Start)> {
+    let mut voltages = harmonic.clone();
+    if newton.solve(equations, &mut voltages, TOLERANCE).is_ok() {
+        return Some((voltages, Start::Harmonic));
+    }
+    let held = |node: usize| match equations.holds_voltage(node) {
+        true => equations.set_point[node],
+        false => 1.0,
+    };
+    let model = equations.model;
+    let magnitude: Vec<f64> = (0..equations.kinds.len()).map(held).collect();
+    let level = |island: &usize| model.stored[model.references[*island].0].1;
+    let flat = model.island_of_node.iter().map(level).collect();
+    for (angle, start) in [(harmonic.angle.clone(), Start::DcAngles), (flat, Start::Flat)] {
+        let mut voltages = Voltages::new(magnitude.clone(), angle, model.references.len());
+        if newton.solve_plainly(equations, &mut voltages).is_ok() {
+            return Some((voltages, start));
+        }
+    }
+    None
+}
+
+/// The starts with every magnitude held, which are then let go, at once or along a path.
 fn held_magnitudes(newton: &mut Newton, equations: &Equations, start: Voltages) -> Option<(Voltages, Start)> {
     let mut held = equations.clone();
+    held.remote.clear();
     for kind in held.kinds.iter_mut().filter(|kind| **kind == NodeKind::Pq) {
         *kind = NodeKind::Pv;
     }
@@ -188,9 +219,11 @@ fn continuation(
 fn load_continuation(newton: &mut Newton, equations: &Equations) -> Result<(Voltages, Start), Option<Loading>> {
     let mut along = equations.clone();
     let set = |along: &mut Equations, t: f64| {
-        for (s, whole) in along.specified.iter_mut().zip(&equations.specified) {
-            *s = whole * t;
-        }
+        let scaled = |along: &mut [Complex64], whole: &[Complex64]| {
+            along.iter_mut().zip(whole).for_each(|(s, whole)| *s = whole * t);
+        };
+        scaled(&mut along.specified, &equations.specified);
+        scaled(&mut along.constant_current, &equations.constant_current);
     };
     set(&mut along, 0.0);
     let mut voltages = harmonic(&along);
@@ -227,6 +260,7 @@ impl Newton {
         self.evaluate(equations, voltages);
         let jacobian = self.jacobian_at(equations, voltages)?;
         let mut x: Vec<[f64; 2]> = direction.iter().map(|s| [s.re, s.im]).collect();
+        jacobian.put_conditions(&mut x);
         jacobian.solve(equations.model, &mut x);
         let mut nodes: Vec<usize> = (0..x.len()).filter(|&node| x[node][1] != 0.0).collect();
         nodes.sort_by(|&a, &b| x[b][1].abs().total_cmp(&x[a][1].abs()).then(a.cmp(&b)));

@@ -97,7 +97,7 @@ impl AcBase {
         let mut voltages = self.solution.voltages.clone();
         let mut moved = false;
         for (node, magnitude) in voltages.magnitude.iter_mut().enumerate() {
-            if equations.holds_voltage(node) && *magnitude != equations.set_point[node] {
+            if equations.holds_voltage(node) && !equations.is_remote(node) && *magnitude != equations.set_point[node] {
                 *magnitude = equations.set_point[node];
                 moved = true;
             }

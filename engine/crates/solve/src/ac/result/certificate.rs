@@ -6,7 +6,8 @@ use crate::ac::model::analysis::AcData;
 use crate::ac::newton::equations::SlackRule;
 use crate::ac::newton::reactive::{Limited, ReactiveLimits};
 use crate::largest::raise;
-use wattbook_network::analysis::{AnalysisNetwork, Branch};
+use wattbook_network::analysis::{AnalysisNetwork, Branch, Generator};
+use wattbook_network::union_find::components;
 
 /// Largest mismatch, deviation from a set-point or violation of a kept limit that still counts as a solution, per unit.
 const LIMIT: f64 = 1e-6;
@@ -35,20 +36,19 @@ pub struct AcCertificate {
 /// polar coordinates).
 fn branch_flow(b: &Branch, [vf, vt]: [f64; 2], [af, at]: [f64; 2]) -> [f64; 4] {
     let square = b.r_pu * b.r_pu + b.x_pu * b.x_pu;
+    let ([g_from, b_from], [g_to, b_to]) = (b.shunt_from_pu, b.shunt_to_pu);
     if square == 0.0 {
-        let half = 0.5 * b.b_pu;
-        return [0.0, -half * vf * vf, 0.0, -half * vt * vt];
+        return [g_from * vf * vf, -b_from * vf * vf, g_to * vt * vt, -b_to * vt * vt];
     }
     let (g, s) = (b.r_pu / square, -b.x_pu / square);
     let (sin, cos) = libm::sincos(af - at - b.shift_rad);
     let vf = vf / b.tap;
     let across = vf * vt;
-    let own = s + 0.5 * b.b_pu;
     [
-        g * vf * vf - across * (g * cos + s * sin),
-        -own * vf * vf - across * (g * sin - s * cos),
-        g * vt * vt - across * (g * cos - s * sin),
-        -own * vt * vt + across * (g * sin + s * cos),
+        (g + g_from) * vf * vf - across * (g * cos + s * sin),
+        -(s + b_from) * vf * vf - across * (g * sin - s * cos),
+        (g + g_to) * vt * vt - across * (g * cos - s * sin),
+        -(s + b_to) * vt * vt + across * (g * sin + s * cos),
     ]
 }
 
@@ -67,6 +67,24 @@ pub struct AcClaim<'a> {
     pub slack: &'a [usize],
     pub keeps_limits: bool,
     pub limited: &'a [(usize, Limited)],
+}
+
+/// By generator, the bus whose voltage it holds: its own where the regulated bus lies in another island, or is joined to the own by
+/// branches without impedance.
+fn regulated_buses(network: &AnalysisNetwork) -> Vec<usize> {
+    if network.generators.iter().all(|g| g.regulated_bus.is_none()) {
+        return network.generators.iter().map(|g| g.bus).collect();
+    }
+    let branches = || network.branches.iter().filter(|b| b.in_service);
+    let ends = |b: &Branch| (b.from, b.to);
+    let n = network.buses.len();
+    let merged = components(n, branches().filter(|b| b.is_zero_impedance()).map(ends));
+    let joined = components(n, branches().map(ends));
+    let regulated = |g: &Generator| {
+        let apart = |other: &usize| merged[g.bus] != merged[*other] && joined[g.bus] == joined[*other];
+        g.regulated_bus.filter(apart).unwrap_or(g.bus)
+    };
+    network.generators.iter().map(regulated).collect()
 }
 
 impl AcCertificate {
@@ -113,8 +131,12 @@ impl AcCertificate {
             .map(|(b, v)| [-b.gs_pu * v * v, b.bs_pu * v * v])
             .collect();
         for (bus, left) in left.iter_mut().enumerate().filter(|(bus, _)| v[*bus] > 0.0) {
-            left[0] -= solution.data.demand[bus];
-            left[1] -= solution.data.demand_q[bus];
+            // Of the demand at 1 pu, what constant currents and impedances draw less at another voltage.
+            let row = &network.buses[bus];
+            let (first, second) = (1.0 - v[bus], 1.0 - v[bus] * v[bus]);
+            let less = |part: usize| row.constant_current_pu[part] * first + row.constant_impedance_pu[part] * second;
+            left[0] -= solution.data.demand[bus] - less(0);
+            left[1] -= solution.data.demand_q[bus] - less(1);
         }
         for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
             let (from, to) = (solution.flow_from[row], solution.flow_to[row]);
@@ -155,8 +177,10 @@ impl AcCertificate {
     fn check_generators(&mut self, network: &AnalysisNetwork, solution: &AcClaim) {
         let base = self.base_mva;
         let n = network.buses.len();
-        // By bus: set-point, reactive limits and output of the units at buses of type 2 and 3.
-        let mut set_point: Vec<Option<f64>> = vec![None; n];
+        // By bus: the bus whose voltage its units hold, set-point of that, reactive limits and output of the units at buses of type 2
+        // and 3.
+        let (mut held, mut target) = (vec![None; n], vec![0.0; n]);
+        let regulated = regulated_buses(network);
         let (mut lower, mut upper, mut q) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
         let single = solution.slack_rule == SlackRule::Single;
         for (row, g) in network.generators.iter().enumerate().filter(|(_, g)| g.in_service) {
@@ -168,8 +192,10 @@ impl AcCertificate {
                     (solution.output[row] - solution.data.output[row]).abs() * base,
                 );
             }
-            if (bus.is_pv || bus.is_reference) && solution.magnitude[g.bus] > 0.0 {
-                set_point[g.bus] = Some(solution.data.set_point[row]);
+            let holds = g.regulates_voltage && (bus.is_pv || bus.is_reference);
+            if holds && solution.magnitude[g.bus] > 0.0 {
+                target[regulated[row]] = solution.data.set_point[row];
+                held[g.bus] = Some(regulated[row]);
                 lower[g.bus] += g.qmin_pu;
                 upper[g.bus] += g.qmax_pu;
                 q[g.bus] += solution.output_q[row];
@@ -187,8 +213,10 @@ impl AcCertificate {
             .filter(|b| b.in_service && b.is_zero_impedance());
         let shared: std::collections::BTreeSet<usize> = merged.flat_map(|b| [b.from, b.to]).collect();
         for bus in (0..n).filter(|bus| !shared.contains(bus)) {
-            let Some(set_point) = set_point[bus] else { continue };
-            let past = solution.magnitude[bus] - set_point;
+            let Some(regulated): Option<usize> = held[bus] else {
+                continue;
+            };
+            let past = solution.magnitude[regulated] - target[regulated];
             match solution.limited.iter().find(|(limited, _)| *limited == bus) {
                 None => {
                     raise(&mut self.set_point_error_pu, past.abs());

@@ -2,7 +2,7 @@
 
 use crate::ac::model::analysis::{AcData, AcModel};
 use crate::ac::model::elements::Unit;
-use crate::ac::newton::equations::{Equations, SlackRule};
+use crate::ac::newton::equations::{Equations, SlackRule, Voltages};
 use crate::ac::newton::reactive::{excess, Limited, Sides, Q_TOLERANCE};
 use num_complex::Complex64;
 
@@ -21,8 +21,9 @@ pub(crate) fn active_outputs(
     equations: &Equations,
     data: &AcData,
     injections: &[Complex64],
-    distributed: &[f64],
+    voltages: &Voltages,
 ) -> (Vec<f64>, Vec<AcSlack>) {
+    let distributed = &voltages.slack;
     let model = equations.model;
     let mut output = vec![0.0; model.n_generator];
     for unit in &model.units {
@@ -42,7 +43,7 @@ pub(crate) fn active_outputs(
         let node = unit.node;
         if !supplied[node] {
             supplied[node] = true;
-            let added = injections[node].re - equations.specified[node].re;
+            let added = equations.required(node, injections, voltages).re;
             output[unit.row] += added;
             slack.push((model.island_of_node[node], AcSlack { bus: unit.bus, added }));
         }
@@ -57,6 +58,7 @@ pub(crate) fn reactive_outputs(
     equations: &Equations,
     data: &AcData,
     injections: &[Complex64],
+    voltages: &Voltages,
     sides: &Sides,
 ) -> (Vec<f64>, Vec<(usize, f64)>) {
     let model = equations.model;
@@ -68,7 +70,7 @@ pub(crate) fn reactive_outputs(
         needed[node] = match sides[node] {
             Some(Limited::AtMax) => model.q_limits[node][1],
             Some(Limited::AtMin) => model.q_limits[node][0],
-            None => injections[node].im - equations.specified[node].im,
+            None => equations.required(node, injections, voltages).im,
         };
         let by = excess(model.q_limits[node], needed[node]);
         if sides[node].is_none() && equations.holds_voltage(node) && by.abs() > Q_TOLERANCE {
@@ -133,6 +135,10 @@ pub(crate) fn flows(model: &AcModel, v: &[Complex64], net: &[Complex64]) -> (Vec
     if !surplus.is_empty() {
         for (bus, surplus) in surplus.iter_mut().enumerate().filter(|(bus, _)| model.energised(*bus)) {
             *surplus -= model.shunts[bus].conj() * v[model.node_of_bus[bus]].norm_sqr();
+        }
+        // `net` has drawn demand with constant impedance already.
+        for demand in &model.voltage_dependent {
+            surplus[demand.bus] += demand.constant_impedance * v[demand.node].norm_sqr();
         }
         for (k, s) in model.zero_impedance.flows(&surplus) {
             let row = model.branches[k].row;

@@ -155,11 +155,15 @@ impl Found<'_> {
     fn outputs(&self, data: &AcData, newton: &Newton) -> Outputs {
         let (equations, model) = (&self.equations, self.equations.model);
         let injections = &newton.injections;
-        let (output, slack) = active_outputs(equations, data, injections, &self.voltages.slack);
-        let (output_q, reactive_violations) = reactive_outputs(equations, data, injections, &self.sides);
+        let voltages = &self.voltages;
+        let (output, slack) = active_outputs(equations, data, injections, voltages);
+        let (output_q, reactive_violations) = reactive_outputs(equations, data, injections, voltages, &self.sides);
         let mut net = vec![Complex64::default(); model.n_bus];
         for (bus, net) in net.iter_mut().enumerate().filter(|(bus, _)| model.energised(*bus)) {
             *net -= Complex64::new(data.demand[bus], data.demand_q[bus]);
+        }
+        for demand in &model.voltage_dependent {
+            net[demand.bus] -= demand.beyond(voltages.magnitude[demand.node]);
         }
         for unit in &model.units {
             net[unit.bus] += Complex64::new(output[unit.row], output_q[unit.row]);

@@ -135,6 +135,9 @@ impl AcBase {
             let scale = 1.0 / self.solution.voltages.magnitude[node];
             let own = v[node] * (y.diagonal[node] * v[node]).conj();
             partials.push((node, (self.injections[node] + own) * scale));
+            for demand in model.voltage_dependent.iter().filter(|demand| demand.node == node) {
+                partials.push((node, demand.constant_current));
+            }
             // The pattern is symmetric: neighbours have the node in their rows.
             for &other in &y.columns[y.range(node)] {
                 let other = other as usize;

@@ -109,10 +109,15 @@ impl AcBase {
     fn derive(&self, model: &AcModel, change: &Change) -> AcSensitivity {
         let series = Series::new(self, model, change, 4);
         let c = &series.c[1];
-        // What each node injects, less what is specified.
+        let mut constant_current = vec![Complex64::default(); c.len()];
+        for demand in &model.voltage_dependent {
+            constant_current[demand.node] += demand.constant_current;
+        }
+        // What each node injects, with what demand of constant current draws, less what is specified.
         let injected = |node: usize| -> Complex64 {
             let (v0, v1) = (series.v[0][node], series.v[1][node]);
-            v1 * series.current[0][node].conj() + v0 * series.current[1][node].conj()
+            let drawn = constant_current[node] * (c[node][1] * self.solution.voltages.magnitude[node]);
+            v1 * series.current[0][node].conj() + v0 * series.current[1][node].conj() + drawn
         };
         let mut specified = vec![Complex64::default(); c.len()];
         for &(node, s) in &change.specified {
@@ -193,6 +198,10 @@ impl AcBase {
                 q[unit.node] += self.solution.output_q[unit.row];
                 set_point[unit.node] = self.solution.data.set_point[unit.row];
             }
+            let mut held: Vec<usize> = model.bus_of_node.clone();
+            for control in &model.remote {
+                held[control.node] = model.bus_of_node[control.regulated];
+            }
             let mut meet = |distance: f64, rate: f64, event: AcEvent| {
                 // `distance` is what is left of something that falls at `rate`.
                 if rate == 0.0 || !distance.is_finite() {
@@ -219,8 +228,8 @@ impl AcBase {
                     None => {}
                     Some(_) if are_equal(model.q_limits[node]) => {}
                     Some(side) => {
-                        let past = self.solution.magnitude[bus] - set_point[node];
-                        let rate = column.magnitude[bus];
+                        let past = self.solution.magnitude[held[node]] - set_point[node];
+                        let rate = column.magnitude[held[node]];
                         match side {
                             Limited::AtMax => meet(-past, rate, AcEvent::SetPointReached { bus }),
                             Limited::AtMin => meet(past, -rate, AcEvent::SetPointReached { bus }),

@@ -82,7 +82,8 @@ impl Change {
             }
             Parameter::SetPoint(bus) => {
                 let node = node(model, bus)?;
-                if base.jacobian.kinds[node] == NodeKind::Pq {
+                let is_remote = model.remote.iter().any(|control| control.node == node);
+                if base.jacobian.kinds[node] == NodeKind::Pq || is_remote {
                     let id = &model.bus_ids[bus];
                     return Err(refused(Some(id), message!("ac.voltage_not_controlled", bus = id)));
                 }

@@ -32,6 +32,8 @@ impl Series {
             current: vec![base.currents.clone()],
             slack: vec![base.solution.voltages.slack.clone()],
         };
+        // Magnitudes, which demand of constant current is proportional to: k m_k = sum j c_j m_{k-j}.
+        let mut magnitude = vec![base.solution.voltages.magnitude.clone()];
         for k in 1..=orders {
             let mut c = vec![[0.0; 2]; n];
             if let Some(node) = change.set_point {
@@ -65,13 +67,32 @@ impl Series {
                     left[node] -= v[node] * current[node].conj();
                 }
             }
+            if !model.voltage_dependent.is_empty() {
+                let mut known = vec![0.0; n];
+                for node in 0..n {
+                    known[node] = c[node][1] * magnitude[0][node];
+                    for m in 1..k {
+                        known[node] += m as f64 / k as f64 * found.c[m][node][1] * magnitude[k - m][node];
+                    }
+                }
+                for demand in &model.voltage_dependent {
+                    left[demand.node] -= demand.constant_current * known[demand.node];
+                }
+                magnitude.push(known);
+            }
             if k == 1 {
                 for &(node, s) in &change.specified {
                     left[node] += s;
                 }
             }
             let mut x: Vec<[f64; 2]> = left.iter().map(|s| [s.re, s.im]).collect();
+            base.jacobian.put_conditions(&mut x);
             found.slack.push(base.jacobian.solve(model, &mut x));
+            if let Some(latest) = magnitude.get_mut(k) {
+                for node in 0..n {
+                    latest[node] += x[node][1] * base.solution.voltages.magnitude[node];
+                }
+            }
             let v = &mut found.v[k][..n];
             for node in 0..n {
                 let [angle, magnitude] = x[node];

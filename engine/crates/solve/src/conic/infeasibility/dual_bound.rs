@@ -29,18 +29,20 @@ pub struct DualBound {
 /// Flows `P_f, Q_f, P_t, Q_t` of a branch over `(w_f, w_t, wr, wi)`, as PowerModels writes them.
 pub(crate) fn flows(b: &Branch) -> [[f64; 4]; 4] {
     let square = b.r_pu * b.r_pu + b.x_pu * b.x_pu;
-    let half = 0.5 * b.b_pu;
+    let ([g_from, b_from], [g_to, b_to]) = (b.shunt_from_pu, b.shunt_to_pu);
     if square == 0.0 {
-        return [[0.0; 4], [-half, 0.0, 0.0, 0.0], [0.0; 4], [0.0, -half, 0.0, 0.0]];
+        let at_from = |value: f64| [value, 0.0, 0.0, 0.0];
+        let at_to = |value: f64| [0.0, value, 0.0, 0.0];
+        return [at_from(g_from), at_from(-b_from), at_to(g_to), at_to(-b_to)];
     }
     let (g, s) = (b.r_pu / square, -b.x_pu / square);
     let (sin, cos) = libm::sincos(b.shift_rad);
     let (tr, ti, tm) = (b.tap * cos, b.tap * sin, b.tap * b.tap);
     [
-        [g / tm, 0.0, (-g * tr + s * ti) / tm, (-s * tr - g * ti) / tm],
-        [-(s + half) / tm, 0.0, (s * tr + g * ti) / tm, (-g * tr + s * ti) / tm],
-        [0.0, g, (-g * tr - s * ti) / tm, (s * tr - g * ti) / tm],
-        [0.0, -(s + half), (s * tr - g * ti) / tm, (g * tr + s * ti) / tm],
+        [(g + g_from) / tm, 0.0, (-g * tr + s * ti) / tm, (-s * tr - g * ti) / tm],
+        [-(s + b_from) / tm, 0.0, (s * tr + g * ti) / tm, (-g * tr + s * ti) / tm],
+        [0.0, g + g_to, (-g * tr - s * ti) / tm, (s * tr - g * ti) / tm],
+        [0.0, -(s + b_to), (s * tr - g * ti) / tm, (g * tr + s * ti) / tm],
     ]
 }
 

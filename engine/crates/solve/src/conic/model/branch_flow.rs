@@ -11,30 +11,29 @@ pub(crate) fn substituted([f, t, r, i]: [f64; 4]) -> Coefficients {
     [f + 0.5 * r, t + 0.5 * r, -r, i]
 }
 
-/// As `flow_rows` of a branch with the series admittance `g + jb` and no charging.
+/// As `flow_rows` of a branch with the series admittance `g + jb` and no shunts.
 pub(crate) fn series_rows(b: &Branch, (g, s): (f64, f64)) -> [[f64; 4]; 4] {
-    two_port_rows(b, g, s, 0.0)
+    two_port_rows(b, g, s, [[0.0; 2]; 2])
 }
 
 /// `P_from, Q_from, P_to, Q_to` of a branch over `(w_from, w_to, wr, wi)` with MATPOWER's two-port (manual, section 3.2):
 /// `S_f = conj(Y_ff) w_f + conj(Y_ft) W`, `S_t = conj(Y_tt) w_t + conj(Y_tf) conj(W)`.
 pub(crate) fn flow_rows(b: &Branch) -> [[f64; 4]; 4] {
     let square = b.r_pu * b.r_pu + b.x_pu * b.x_pu;
-    two_port_rows(b, b.r_pu / square, -b.x_pu / square, 0.5 * b.b_pu)
+    two_port_rows(b, b.r_pu / square, -b.x_pu / square, [b.shunt_from_pu, b.shunt_to_pu])
 }
 
-fn two_port_rows(b: &Branch, g: f64, s: f64, charging: f64) -> [[f64; 4]; 4] {
+fn two_port_rows(b: &Branch, g: f64, s: f64, [from, to]: [[f64; 2]; 2]) -> [[f64; 4]; 4] {
     let (sin, cos) = libm::sincos(b.shift_rad);
-    let own = s + charging;
-    let (ff_re, ff_im) = (g / (b.tap * b.tap), own / (b.tap * b.tap));
+    let (ff_re, ff_im) = ((g + from[0]) / (b.tap * b.tap), (s + from[1]) / (b.tap * b.tap));
     // Y_ft = -y e^{j shift} / tap, Y_tf = -y e^{-j shift} / tap.
     let (ft_re, ft_im) = (-(g * cos - s * sin) / b.tap, -(g * sin + s * cos) / b.tap);
     let (tf_re, tf_im) = (-(g * cos + s * sin) / b.tap, -(s * cos - g * sin) / b.tap);
     [
         [ff_re, 0.0, ft_re, ft_im],
         [-ff_im, 0.0, -ft_im, ft_re],
-        [0.0, g, tf_re, -tf_im],
-        [0.0, -own, -tf_im, -tf_re],
+        [0.0, g + to[0], tf_re, -tf_im],
+        [0.0, -(s + to[1]), -tf_im, -tf_re],
     ]
 }
 
@@ -58,7 +57,8 @@ mod tests {
             to: 1,
             r_pu: 0.02,
             x_pu: 0.1,
-            b_pu: 0.05,
+            shunt_from_pu: [0.01, 0.02],
+            shunt_to_pu: [0.03, 0.04],
             tap: 0.97,
             shift_rad: 0.1,
             in_service: true,
@@ -72,8 +72,8 @@ mod tests {
         let (vf, vt) = (Complex64::from_polar(1.03, 0.2), Complex64::from_polar(0.98, -0.05));
         let y = Complex64::new(1.0, 0.0) / Complex64::new(0.02, 0.1);
         let a = Complex64::from_polar(0.97, 0.1);
-        let tt = y + Complex64::new(0.0, 0.025);
-        let s_from = vf * (tt / (0.97 * 0.97) * vf - y / a.conj() * vt).conj();
+        let (ff, tt) = (y + Complex64::new(0.01, 0.02), y + Complex64::new(0.03, 0.04));
+        let s_from = vf * (ff / (0.97 * 0.97) * vf - y / a.conj() * vt).conj();
         let s_to = vt * (tt * vt - y / a * vf).conj();
         let w = vf * vt.conj();
         let x = [vf.norm_sqr(), vt.norm_sqr(), w.re, w.im];

@@ -85,7 +85,7 @@ pub(crate) fn add_pairs(
                     }
                 }
             }
-            let most = rating(b);
+            let most = rating(network, b);
             for end in 0..2 {
                 program.thermal.push(Thermal {
                     branch: row,
@@ -147,8 +147,8 @@ fn add_loop(b: &Branch, node: usize, program: &mut Program) {
 /// Powers into the ends of a branch whose ends are one node, at 1 pu there.
 pub(crate) fn loop_power(b: &Branch) -> [f64; 4] {
     if !has_impedance(b) {
-        let half = -0.5 * b.b_pu;
-        return [0.0, half, 0.0, half];
+        let ([g_from, b_from], [g_to, b_to]) = (b.shunt_from_pu, b.shunt_to_pu);
+        return [g_from, -b_from, g_to, -b_to];
     }
     flow_rows(b).map(|row| row[0] + row[1] + row[2])
 }

@@ -1,5 +1,6 @@
 //! What edits change.
 
+use super::branch_flow::flow_rows;
 use wattbook_network::analysis::{AnalysisNetwork, Branch};
 
 /// What edits change. Per unit, dense rows.
@@ -18,16 +19,25 @@ impl ConicData {
         Self {
             demand: network.buses.iter().map(|b| b.demand_pu).collect(),
             demand_q: network.buses.iter().map(|b| b.demand_q_pu).collect(),
-            rating: network.branches.iter().map(rating).collect(),
+            rating: network.branches.iter().map(|branch| rating(network, branch)).collect(),
         }
     }
 }
 
-/// Apparent-power limit of a branch; infinite for one without impedance and without rating. One with impedance that has none stands between
-/// buses whose limits admit no voltage: nothing flows there, and any limit will do.
-pub(crate) fn rating(branch: &Branch) -> f64 {
-    match branch.rating_pu.is_finite() || branch.is_zero_impedance() {
-        true => branch.rating_pu,
-        false => 1.0,
+/// Apparent-power limit of a branch; infinite for one without impedance and without rating. For one with impedance that has none it is a
+/// bound that no flow within the voltage limits of its ends exceeds, so that it takes nothing from the relaxation: a flow is linear in
+/// `w_f <= vmax_f^2`, `w_t <= vmax_t^2` and the products, whose squares add up to `w_f w_t` at most.
+pub(crate) fn rating(network: &AnalysisNetwork, branch: &Branch) -> f64 {
+    if branch.rating_pu.is_finite() || branch.is_zero_impedance() {
+        return branch.rating_pu;
     }
+    let [f, t] = [branch.from, branch.to].map(|bus| network.buses[bus].vmax_pu);
+    let most = flow_rows(branch)
+        .map(|[wf, wt, wr, wi]| wf.abs() * f * f + wt.abs() * t * t + (wr * wr + wi * wi).sqrt() * (f * t).abs());
+    let ends = [
+        most[0] * most[0] + most[1] * most[1],
+        most[2] * most[2] + most[3] * most[3],
+    ];
+    // Between buses whose limits admit no voltage nothing flows, and any limit will do.
+    ends[0].max(ends[1]).sqrt().max(1.0)
 }

@@ -72,6 +72,7 @@ impl ConicModel {
             let transforms = b.tap != 1.0 || b.shift_rad != 0.0;
             let branch = branch_ref(network, row);
             let said = match (!has_impedance(b) && transforms, b.tap > 0.0) {
+                _ if b.rating_pu == 0.0 => message!("physics.no_flow_admitted", branch = &branch),
                 (true, _) => message!("physics.transformer_without_impedance", branch = &branch),
                 (_, false) => message!("physics.tap_ratio", branch = &branch, ratio = plain(b.tap, "")),
                 _ => continue,

@@ -202,7 +202,7 @@ impl ConicSolution {
             let size = |[p, q]: [f64; 2]| (p * p + q * q).sqrt();
             let most = size(self.flow_from[row]).max(size(self.flow_to[row]));
             if network.branches[row].in_service {
-                *loading = most / self.data.rating[row];
+                *loading = crate::loading(most, self.data.rating[row]);
             }
         }
     }

@@ -139,12 +139,7 @@ impl DcOutline {
         for (k, line) in lines.iter().enumerate() {
             line_of_branch[line.row] = Some(k);
         }
-        let mut fixed_demand = vec![0.0; n_bus];
-        for (bus, fixed) in network.buses.iter().zip(&mut fixed_demand) {
-            if bus.in_service {
-                *fixed += bus.gs_pu;
-            }
-        }
+        let mut fixed_demand = network.conductance_pu();
         for line in &lines {
             fixed_demand[line.from] -= line.shift_flow;
             fixed_demand[line.to] += line.shift_flow;
@@ -164,8 +159,8 @@ impl DcOutline {
         let bridges = Bridges::find(n_bus, connections(&lines), &references);
         let (columns, constant_cost) = gen_columns(network, &island_of_bus);
         let mut capacity = 0.0;
-        for bus in &network.buses {
-            capacity += bus.demand_pu.abs() + bus.gs_pu.abs();
+        for (bus, conductance) in network.buses.iter().zip(network.conductance_pu()) {
+            capacity += bus.demand_pu.abs() + conductance.abs();
         }
         for g in &network.generators {
             // What a generator without a limit gives or takes is bounded by what the rest takes or gives.

@@ -78,7 +78,7 @@ impl Screening {
             loadings: model
                 .lines
                 .iter()
-                .map(|l| solution.flow[l.row].abs() / solution.data.rating[l.row])
+                .map(|l| crate::loading(solution.flow[l.row].abs(), solution.data.rating[l.row]))
                 .collect(),
             cut_off,
             next: 0,
@@ -150,7 +150,7 @@ impl Screening {
                 continue;
             }
             let f = self.flows[l] + moved[l];
-            let used = f.abs() / solution.data.rating[line.row];
+            let used = crate::loading(f.abs(), solution.data.rating[line.row]);
             if used > loading {
                 (worst, flow, loading) = (Some(line.row), f, used);
             }

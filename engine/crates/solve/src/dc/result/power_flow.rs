@@ -91,8 +91,9 @@ impl DcPowerFlow {
             left[branch.to] += self.flow[row];
         }
         let mut scale = 0.0f64;
+        let conductance = network.conductance_pu();
         for (bus, left) in left.iter_mut().enumerate().filter(|(b, _)| model.bus_is_active(*b)) {
-            *left -= network.buses[bus].gs_pu;
+            *left -= conductance[bus];
             scale += self.injection[bus].abs();
             // A mismatch that is no number must not hide behind a comparison.
             if self.worst_bus.is_none() || left.abs() > self.mismatch || left.is_nan() {

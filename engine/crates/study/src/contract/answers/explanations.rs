@@ -77,6 +77,10 @@ pub struct ContradictingLimit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub limit_mw: Option<f64>,
+    /// The source has no rating of the branch: the reader assumed this one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub rating_assumed: bool,
 }
 
 /// By how much a limit is exceeded in the minimum relaxation.
@@ -98,6 +102,10 @@ pub struct RelaxedLimit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub voltage_pu: Option<f64>,
+    /// As in `ContradictingLimit`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub rating_assumed: bool,
 }
 
 /// What was checked on the data themselves after the search.

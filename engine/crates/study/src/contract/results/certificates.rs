@@ -83,6 +83,10 @@ pub enum PowerFlowStart {
     Stored,
     /// Angles of a DC power flow, magnitudes that follow from the set-points.
     Harmonic,
+    /// Angles of a DC power flow, 1 pu at load buses.
+    DcAngles,
+    /// The angle of the reference, 1 pu at load buses.
+    Flat,
     /// With every magnitude held, which are then let go: at once, or along a path.
     HeldMagnitudes,
     ReactiveContinuation,

@@ -23,6 +23,8 @@ const STEPS: f64 = 20.0;
 const SMALLEST: f64 = 1e-4;
 /// Growth without an end is given up at this multiple of all demand.
 const MOST: f64 = 100.0;
+/// Demand of an area or of the system below this, per unit, does not grow by a factor.
+const LEAST_DEMAND: f64 = 1e-9;
 /// Buses that are named.
 const NAMED: usize = 5;
 
@@ -199,10 +201,14 @@ fn direction(state: &AcState, growth: Growth) -> Result<Direction> {
     let shares: Vec<(usize, f64)> = match growth {
         Growth::Bus(row) => vec![(row, 1.0)],
         _ => {
-            let grows = |row: &usize| problem.network.bus_takes_part(*row) && demand[*row] > 0.0;
+            // All loads by one factor, those with negative demand too.
+            let grows = |row: &usize| problem.network.bus_takes_part(*row) && demand[*row] != 0.0;
             let rows: Vec<usize> = rows.into_iter().filter(grows).collect();
             let all: f64 = rows.iter().map(|&row| demand[row]).sum();
-            rows.into_iter().map(|row| (row, demand[row] / all)).collect()
+            match all > LEAST_DEMAND {
+                true => rows.into_iter().map(|row| (row, demand[row] / all)).collect(),
+                false => Vec::new(),
+            }
         }
     };
     if shares.is_empty() {

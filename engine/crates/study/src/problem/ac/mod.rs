@@ -25,8 +25,8 @@ use wattbook_network::message_key;
 use wattbook_solve::ac::{AcBase, AcCertificate, AcData, AcModel, AcOptions, AcSolution, SlackRule};
 use wattbook_solve::dc::{DcData, DcModel, DcOptimizer, DualActiveSet};
 
-/// From this share of the demand on a schedule that misses it says nothing about the network: that of the DC OPF is taken.
-const MISSED: f64 = 0.1;
+/// Set-points that are tried where those of the file have no solution, per unit.
+const TRIED_SET_POINT: f64 = 1.03;
 
 /// A case with its schedule and set-points.
 #[derive(Debug)]
@@ -43,17 +43,9 @@ pub(super) fn open(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Arc<dy
     let network = &case.network;
     check_demand(network)?;
     let mut base = AcData::base(network);
-    // Of the case as it was read: a unit that an edit switches off changes no other's schedule.
-    let dispatch = options
-        .dispatch
-        .unwrap_or_else(|| match missed(&case.original().network) < MISSED {
-            true => c::DispatchSource::File,
-            false => c::DispatchSource::Dcopf,
-        });
+    let dispatch = options.dispatch.unwrap_or(c::DispatchSource::File);
     if dispatch == c::DispatchSource::Dcopf {
-        let model = DcModel::new(network, super::dc::convention(options))?;
-        let optimum = DualActiveSet.optimum(&model, &DcData::base(network), None)?;
-        base.output = optimum.dispatch;
+        base.output = optimum(network, options)?;
     }
     if let Some(v) = options.set_point_pu {
         if !(0.5..=1.5).contains(&v) {
@@ -62,10 +54,7 @@ pub(super) fn open(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Arc<dy
         }
         put_set_points(&mut base, network, v);
     }
-    let slack = match (options.slack, dispatch) {
-        (Some(c::SlackRule::Single), _) | (None, c::DispatchSource::File) => SlackRule::Single,
-        (Some(c::SlackRule::Distributed), _) | (None, c::DispatchSource::Dcopf) => SlackRule::Distributed,
-    };
+    let slack = slack_rule(options.slack, dispatch);
     let model = AcModel::new(network)?;
     Ok(Arc::new(Ac {
         network: AcNetwork::new(case, options, |bus| model.energised(bus)),
@@ -87,14 +76,21 @@ fn put_set_points(data: &mut AcData, network: &AnalysisNetwork, v: f64) {
     }
 }
 
-/// Part of the demand that the file's schedule misses or exceeds.
-fn missed(network: &AnalysisNetwork) -> f64 {
-    let buses = network.buses.iter().filter(|b| b.in_service);
-    let demand: f64 = buses.map(|b| b.demand_pu).sum();
-    let units = network.generators.iter();
-    let units = units.filter(|g| g.in_service && network.buses[g.bus].in_service);
-    let output: f64 = units.map(|g| g.pg_pu).sum();
-    (output - demand).abs() / demand.abs().max(f64::MIN_POSITIVE)
+/// The schedule of the DC OPF, per unit by dense row.
+///
+/// Errors: those of the DC OPF.
+fn optimum(network: &AnalysisNetwork, options: &c::SolveOptions) -> Result<Vec<f64>> {
+    let model = DcModel::new(network, super::dc::convention(options))?;
+    Ok(DualActiveSet.optimum(&model, &DcData::base(network), None)?.dispatch)
+}
+
+/// Who supplies what a schedule lacks: the references for that of the file, as everywhere, all generators for that of the DC OPF, which
+/// has no losses in it.
+fn slack_rule(option: Option<c::SlackRule>, dispatch: c::DispatchSource) -> SlackRule {
+    match (option, dispatch) {
+        (Some(c::SlackRule::Single), _) | (None, c::DispatchSource::File) => SlackRule::Single,
+        (Some(c::SlackRule::Distributed), _) | (None, c::DispatchSource::Dcopf) => SlackRule::Distributed,
+    }
 }
 
 impl Ac {
@@ -111,27 +107,55 @@ impl Ac {
     fn cold(self: &Arc<Self>, edits: &Edits) -> Result<Arc<AcState>> {
         let data = self.data(edits)?;
         let solution = self.model.solve(&data, self.options);
-        self.state(None, edits, solution.map_err(|error| self.with_hint(error, data))?)
+        self.state(None, edits, solution.map_err(|error| self.with_offer(error, data))?)
     }
 
-    /// Where set-points of 1.03 pu solve what does not converge, the refusal says so.
-    fn with_hint(&self, mut error: EngineError, mut data: AcData) -> EngineError {
-        const TRIED: f64 = 1.03;
+    /// Where another schedule, other set-points or both solve what does not converge, the refusal offers these options.
+    fn with_offer(&self, mut error: EngineError, data: AcData) -> EngineError {
         if error.code != "SOLVE.NOT_CONVERGED" {
             return error;
         }
-        put_set_points(&mut data, &self.network.case.network, TRIED);
-        if let Ok(true) = self.model.converges(&data, self.options.slack) {
-            error.sentence = Box::new(message!(
-                "ac.try_set_points",
-                failed = *error.sentence,
-                set_point = plain(TRIED, "pu"),
-            ));
-            if let Some(details) = &mut error.details {
-                details["set_point_pu"] = TRIED.into();
-            }
+        let Some((dispatch, set_points)) = self.offer(&data) else {
+            return error;
+        };
+        let (failed, set_point) = (*error.sentence, plain(TRIED_SET_POINT, "pu"));
+        error.sentence = Box::new(match (dispatch, set_points) {
+            (true, false) => message!("ac.try_dispatch", failed = failed),
+            (true, true) => message!("ac.try_dispatch_and_set_points", failed = failed, set_point = set_point),
+            (false, _) => message!("ac.try_set_points", failed = failed, set_point = set_point),
+        });
+        if let Some(details) = &mut error.details {
+            let offered = c::SolveOptions {
+                dispatch: dispatch.then_some(c::DispatchSource::Dcopf),
+                set_point_pu: set_points.then_some(TRIED_SET_POINT),
+                ..c::SolveOptions::default()
+            };
+            details["options"] = serde_json::json!(offered);
         }
         error
+    }
+
+    /// What has a solution where `data` has none: the schedule of the DC OPF, set-points of 1.03 pu, or both.
+    fn offer(&self, data: &AcData) -> Option<(bool, bool)> {
+        let (network, options) = (&self.network.case.network, &self.network.options);
+        let optimum = match self.dispatch {
+            c::DispatchSource::File => optimum(network, options).ok(),
+            c::DispatchSource::Dcopf => None,
+        };
+        let tries = [(true, false), (false, true), (true, true)];
+        tries.into_iter().find(|&(dispatch, set_points)| {
+            let mut data = data.clone();
+            let mut slack = self.options.slack;
+            if dispatch {
+                let Some(optimum) = &optimum else { return false };
+                data.output.clone_from(optimum);
+                slack = slack_rule(options.slack, c::DispatchSource::Dcopf);
+            }
+            if set_points {
+                put_set_points(&mut data, network, TRIED_SET_POINT);
+            }
+            matches!(self.model.converges(&data, slack), Ok(true))
+        })
     }
 
     /// A solution that its check has passed.

@@ -38,7 +38,7 @@ pub(super) fn of(state: &AcState) -> Results {
         dispatch_q: &s.output_q,
         rating: &state.ratings,
     };
-    let loading = |row: usize| apparent(s, row) / state.ratings[row];
+    let loading = |row: usize| wattbook_solve::loading(apparent(s, row), state.ratings[row]);
     let own = vec![
         Column::new(ColumnName::VmPu, parts.by_bus(|b| s.magnitude[b])),
         Column::new(ColumnName::VaRad, parts.by_bus(|b| s.angle[b])),
@@ -92,6 +92,8 @@ fn report(state: &AcState) -> c::PowerFlowReport {
         start: match s.start {
             Start::Stored => c::PowerFlowStart::Stored,
             Start::Harmonic => c::PowerFlowStart::Harmonic,
+            Start::DcAngles => c::PowerFlowStart::DcAngles,
+            Start::Flat => c::PowerFlowStart::Flat,
             Start::HeldMagnitudes => c::PowerFlowStart::HeldMagnitudes,
             Start::ReactiveContinuation => c::PowerFlowStart::ReactiveContinuation,
             Start::LoadContinuation => c::PowerFlowStart::LoadContinuation,

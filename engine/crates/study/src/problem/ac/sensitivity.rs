@@ -43,7 +43,7 @@ pub(super) fn preview(state: &AcState, edits: &Edits) -> Result<Preview> {
     let flow = |to: &[[f64; 2]], from: &[[f64; 2]], part: usize| {
         parts.by_branch(|row| (to[row][part] - from[row][part]) * mva)
     };
-    let loading = |s: &Shown, ratings: &[f64], row: usize| apparent_of(s.flow_from[row], s.flow_to[row]) / ratings[row];
+    let loading = |s: &Shown, ratings: &[f64], row: usize| wattbook_solve::loading(apparent_of(s.flow_from[row], s.flow_to[row]), ratings[row]);
     let loading = |row: usize| loading(&after, &ratings, row) - loading(&before, &state.ratings, row);
     Ok(Preview {
         head: c::PreviewHead {
@@ -100,11 +100,10 @@ pub(super) fn column(state: &AcState, row: usize, case_id: &str) -> Result<Sensi
     let per_mw = 1.0 / network.base_mva;
     let parts = &problem.network;
     let mut warrant = warrant(problem, &found.warrant, network.base_mva, &bus_ref(&network.buses[row]));
-    end_at_zero(
-        &mut warrant,
-        state.solution.data.demand[row] * network.base_mva,
-        &bus_ref(&network.buses[row]),
-    );
+    if network.buses[row].demand_pu >= 0.0 {
+        let demand_mw = state.solution.data.demand[row] * network.base_mva;
+        end_at_zero(&mut warrant, demand_mw, &bus_ref(&network.buses[row]));
+    }
     Ok(Sensitivity {
         head: c::SensitivityHead {
             case: case_id.to_string(),
@@ -127,7 +126,7 @@ pub(super) fn column(state: &AcState, row: usize, case_id: &str) -> Result<Sensi
     })
 }
 
-/// No edit takes a demand below zero.
+/// No edit takes a demand below zero that is not negative in the file.
 fn end_at_zero(warrant: &mut c::Warrant, demand_mw: f64, bus: &ElementRef) {
     let lowest = 0.0 - demand_mw.max(0.0);
     if warrant.valid_mw.0.is_none_or(|mw| mw < lowest) {

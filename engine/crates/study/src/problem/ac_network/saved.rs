@@ -33,12 +33,23 @@ struct Details {
     /// In place of the values of the case, by id.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     generators: c::GeneratorEdits,
+    /// False where it is solved without assumed ratings.
+    #[serde(default = "yes", skip_serializing_if = "is_so")]
+    assumed_ratings: bool,
     head: c::SolutionHead,
     /// By dense row; null where a row takes no part.
     columns: Vec<(ColumnName, Vec<Option<f64>>)>,
     proof: Proof,
     /// Over all of this but itself.
     details_sha256: String,
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn is_so(so: &bool) -> bool {
+    *so
 }
 
 /// Buses, then the multipliers of cone, angle-difference limits and cuts.
@@ -109,6 +120,7 @@ impl AcNetwork {
             rates: by_id(&edits.rating, &|row| network.branches[row].id),
             reactive: by_id(&edits.reactive, &bus),
             generators: edits.generators_by_id(&self.case),
+            assumed_ratings: self.options.assumed_ratings.unwrap_or(true),
             head: results.head(case_id),
             columns: results.columns.iter().map(stored).collect(),
             proof,
@@ -132,7 +144,10 @@ pub(crate) fn read(text: &str) -> Result<Option<Read>> {
         return Ok(None);
     };
     let details = Details::read(&extension)?;
-    let case = Case::read(&module_json)?;
+    let mut case = Case::read(&module_json)?;
+    if !details.assumed_ratings {
+        case = case.without_assumed_ratings();
+    }
     let results = details.results();
     if results.sha256() != details.head.result_sha256 {
         return Err(tampered(message!("module.changed.result")));

@@ -4,6 +4,7 @@ use super::Dc;
 use crate::contract as c;
 use crate::convert::{bus_ref, kind_name, plain, sentence};
 use crate::edits::Edits;
+use crate::problem::assumed;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -20,13 +21,14 @@ impl Dc {
         }
         let error = dc::certain(&self.model, data, error);
         let short = shortfall_mw(&error).map(|mw| within(mw, true)).filter(|mw| *mw > 0.0);
-        match (reason_of(&error), short) {
+        let error = match (reason_of(&error), short) {
             (Some(reason), Some(short)) => {
                 let said = message!("no_solution.short", reason = reason.clone(), shortfall = mw(short));
                 error.saying(said)
             }
             _ => error,
-        }
+        };
+        assumed::refused(&self.case.network, error)
     }
 
     /// Adds how far the demand can go where one bus alone was edited.
@@ -39,7 +41,11 @@ impl Dc {
             };
             if let Some((limit, said)) = limit {
                 e.message = format!("{} {}", e.message, limit.message);
-                e.sentence.key = "no_solution.explained_limit".into();
+                let key = match e.sentence.values.contains_key("assumed") {
+                    true => "no_solution.explained_assumed_limit",
+                    false => "no_solution.explained_limit",
+                };
+                e.sentence.key = key.into();
                 let said = c::MessageValue::Message(sentence(&said));
                 e.sentence.values.insert("limit".into(), said);
                 e.demand_limit = Some(limit);
@@ -142,6 +148,7 @@ impl Dc {
                 limit,
                 weight: 1.0,
                 limit_mw: None,
+                rating_assumed: false,
             }],
             relaxation: Vec::new(),
             relaxation_total_mw: 0.0,
@@ -158,10 +165,12 @@ impl Dc {
 
     /// The most that demand, shunts and limited generators add up to, per unit.
     fn reach(&self, data: &DcData) -> f64 {
-        let buses = self.case.network.buses.iter().zip(&data.demand);
+        let buses = self.case.network.conductance_pu().into_iter().zip(&data.demand);
         let finite = |limit: f64| if limit.is_finite() { limit.abs() } else { 0.0 };
         let generators = self.case.network.generators.iter();
-        buses.map(|(bus, demand)| demand.abs() + bus.gs_pu.abs()).sum::<f64>()
+        buses
+            .map(|(conductance, demand)| demand.abs() + conductance.abs())
+            .sum::<f64>()
             + generators.map(|g| finite(g.pmin_pu) + finite(g.pmax_pu)).sum::<f64>()
     }
 }
@@ -191,7 +200,7 @@ pub(crate) fn within(mw: f64, is_most: bool) -> f64 {
 pub(crate) fn told(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explanation {
     let element = |e: &ElementRef| named(network, e.kind, e.id, e.uid.clone());
     let said = e.message();
-    c::Explanation {
+    let mut explanation = c::Explanation {
         kind: match e.kind {
             Kind::Bounds => c::ExplanationKind::Bounds,
             Kind::Balance => c::ExplanationKind::Balance,
@@ -209,6 +218,7 @@ pub(crate) fn told(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explana
                 limit: limit_kind(limit.limit),
                 weight: limit.weight,
                 limit_mw: limit.limit_mw.map(plain),
+                rating_assumed: false,
             })
             .collect(),
         relaxation: e
@@ -221,6 +231,7 @@ pub(crate) fn told(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explana
                 rounded_mw: plain(r.rounded_mw),
                 angle_deg: (r.angle_deg > 0.0).then_some(r.angle_deg),
                 voltage_pu: None,
+                rating_assumed: false,
             })
             .collect(),
         relaxation_total_mw: plain(e.relaxation_total_mw),
@@ -232,7 +243,9 @@ pub(crate) fn told(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explana
             margin_mw: e.verified.margin_mw,
             slope_usd_per_mwh: None,
         },
-    }
+    };
+    assumed::mark(network, &mut explanation);
+    explanation
 }
 
 fn limit_kind(limit: Limit) -> c::LimitKind {

@@ -3,6 +3,7 @@
 use super::Dc;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{branch_ref, bus_ref, element, told};
+use crate::problem::assumed;
 use crate::results::{dense, limit_shadow, Results};
 use wattbook_network::analysis::{AnalysisNetwork, ElementRef, Generator};
 use wattbook_network::message;
@@ -35,7 +36,7 @@ pub(super) fn columns(problem: &Dc, s: &Numbers<'_>) -> Vec<Column> {
         Column::new(ColumnName::VaRad, by_bus(&|b| s.theta[b])),
         Column::new(ColumnName::DemandMw, by_bus(&|b| s.demand[b] * base)),
         Column::new(ColumnName::FlowMw, by_branch(&|b| s.flow[b] * base)),
-        Column::new(ColumnName::Loading, by_branch(&|b| s.flow[b].abs() / s.rating[b])),
+        Column::new(ColumnName::Loading, by_branch(&|b| wattbook_solve::loading(s.flow[b].abs(), s.rating[b]))),
         Column::new(ColumnName::Shadow, by_branch(&|b| s.shadow[b].abs() / base)),
         Column::new(ColumnName::RatingMw, by_branch(&|b| s.rating[b] * base)),
         Column::new(ColumnName::DispatchMw, dispatch_mw),
@@ -118,6 +119,9 @@ fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Ve
         told("BRANCH.ANGLE_LIMIT", &said, Some(element(&branch)))
     });
     let mut found: Vec<_> = by_angle.collect();
+    let by_rating = |row: usize| s.shadow[row].abs() * f64::from(!s.held_by_angle.contains(&row));
+    let shadow: Vec<f64> = (0..s.shadow.len()).map(by_rating).collect();
+    found.extend(assumed::binding(network, &shadow));
     found.extend(left_out(network, model));
     found.extend(without_reactance(network, model));
     let unpriced = model.unpriced_buses();

@@ -43,11 +43,14 @@ impl DcState {
         edited.unwrap_or(limit * network.base_mva)
     }
 
-    /// The lowest and the highest position that is defined: no demand and no rating left (a bus that injects already goes no further
-    /// down), and limits of a generator that meet.
+    /// The lowest and the highest position that is defined: no demand and no rating left (demand that is negative in the file has no
+    /// lowest position), and limits of a generator that meet.
     pub(super) fn reach_mw(&self, target: ColumnTarget) -> (f64, f64) {
         let base = match target {
-            ColumnTarget::Edit(Target::Demand(row)) => self.dc().base.demand[row].max(0.0),
+            ColumnTarget::Edit(Target::Demand(row)) if self.dc().base.demand[row] < 0.0 => {
+                return (f64::NEG_INFINITY, f64::INFINITY);
+            }
+            ColumnTarget::Edit(Target::Demand(row)) => self.dc().base.demand[row],
             ColumnTarget::Edit(Target::Rating(row)) => self.dc().base.rating[row],
             ColumnTarget::Generator(row, GeneratorValue::PMin) => {
                 return (f64::NEG_INFINITY, self.limit_mw(row, GeneratorValue::PMax));

@@ -131,6 +131,7 @@ fn told(network: &AnalysisNetwork, e: &ConicExplanation) -> c::Explanation {
             limit: limit(l.is_upper),
             weight: plain(l.weight),
             limit_mw: None,
+            rating_assumed: false,
         };
         limits.iter().map(of).collect::<Vec<_>>()
     };
@@ -138,7 +139,7 @@ fn told(network: &AnalysisNetwork, e: &ConicExplanation) -> c::Explanation {
     elements.extend(limit(ElementKind::Branch, &e.names.angles, |_| c::LimitKind::Angle));
     elements.extend(limit(ElementKind::Bus, &e.names.voltages, voltage_limit));
     elements.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
-    c::Explanation {
+    let mut explanation = c::Explanation {
         kind: match e.names.is_shortage {
             true => c::ExplanationKind::Balance,
             false => c::ExplanationKind::Lines,
@@ -158,7 +159,9 @@ fn told(network: &AnalysisNetwork, e: &ConicExplanation) -> c::Explanation {
             margin_mw: 0.0,
             slope_usd_per_mwh: None,
         },
-    }
+    };
+    crate::problem::assumed::mark(network, &mut explanation);
+    explanation
 }
 
 /// The relaxation was checked to suffice, and a proof excludes smaller ones, to rounding.
@@ -195,6 +198,7 @@ fn relaxed(names: &Names, e: &ConicExplanation) -> Vec<c::RelaxedLimit> {
                     Amount::Voltage(pu) => Some(rounded_up(pu, PER_PU)),
                     _ => None,
                 },
+                rating_assumed: false,
             };
             found.push((cost, limit));
         }

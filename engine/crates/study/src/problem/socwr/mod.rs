@@ -59,7 +59,12 @@ impl Socwr {
     fn data(&self, edits: &Edits) -> Result<ConicData> {
         let mut data = self.base.clone();
         self.network.edit_demand(edits, &mut data.demand, &mut data.demand_q)?;
-        data.rating = self.network.ratings(edits)?;
+        for (rating, edited) in data.rating.iter_mut().zip(self.network.ratings(edits)?) {
+            // Where there is none the base data have one that no flow reaches.
+            if edited.is_finite() {
+                *rating = edited;
+            }
+        }
         Ok(data)
     }
 
@@ -69,7 +74,10 @@ impl Socwr {
     fn checked(&self, outcome: ConicOutcome) -> Result<(ConicSolution, ConicCertificate)> {
         let solution = match outcome {
             ConicOutcome::Optimal(solution) => *solution,
-            ConicOutcome::Infeasible(proof) => return Err(proof.error()),
+            ConicOutcome::Infeasible(proof) => {
+                let network = &self.network.case.network;
+                return Err(crate::problem::assumed::refused(network, proof.error()));
+            }
             ConicOutcome::Failed(error) => return Err(error),
         };
         let certificate = ConicCertificate::new(&self.network.case.network, self.cuts, &solution);

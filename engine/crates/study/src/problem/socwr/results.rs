@@ -4,6 +4,7 @@ use super::{certificate, SocwrState};
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{bus_ref, element, told};
 use crate::problem::ac_network::Powers;
+use crate::problem::assumed;
 use crate::results::{limit_shadow, Results};
 use wattbook_network::message;
 use wattbook_solve::conic::{ConicPriceComponents, ConicPriceLevel};
@@ -12,6 +13,12 @@ pub(super) fn of(state: &SocwrState) -> Results {
     let (problem, s) = (&*state.problem, &state.solution);
     let network = &problem.network;
     let base = network.case.network.base_mva;
+    // A branch without a rating has a limit in the data that no flow reaches.
+    let branches = network.case.network.branches.iter().zip(&s.data.rating);
+    let rating: Vec<f64> = branches
+        .map(|(branch, &rating)| if branch.is_rated() { rating } else { f64::INFINITY })
+        .collect();
+    let loading = |row: usize| if rating[row].is_finite() { s.loading[row] } else { 0.0 };
     let powers = Powers {
         demand: &s.data.demand,
         demand_q: &s.data.demand_q,
@@ -19,7 +26,7 @@ pub(super) fn of(state: &SocwrState) -> Results {
         flow_to: &s.flow_to,
         dispatch: &s.dispatch,
         dispatch_q: &s.dispatch_q,
-        rating: &s.data.rating,
+        rating: &rating,
     };
     // A branch without impedance has the product of one voltage with itself.
     let looseness = |row: usize| s.pair_of_branch[row].map_or(0.0, |pair| s.pairs[pair].looseness);
@@ -39,7 +46,7 @@ pub(super) fn of(state: &SocwrState) -> Results {
         Column::new(ColumnName::ProductReal, network.by_branch(|b| s.product[b][0])),
         Column::new(ColumnName::ProductImag, network.by_branch(|b| s.product[b][1])),
         Column::new(ColumnName::ConeGap, network.by_branch(looseness)),
-        Column::new(ColumnName::Loading, network.by_branch(|b| s.loading[b])),
+        Column::new(ColumnName::Loading, network.by_branch(loading)),
         Column::new(ColumnName::Shadow, network.by_branch(|b| s.shadow[b] / base)),
     ];
     own.extend(lmp_components(state));
@@ -84,6 +91,7 @@ fn diagnostics(state: &SocwrState) -> Vec<c::Diagnostic> {
     };
     let mut found = vec![told("RELAXATION.LOWER_BOUND", &said, None)];
     found.extend(problem.network.left_out());
+    found.extend(assumed::binding(&problem.network.case.network, &s.shadow));
     found.extend(state.price_levels().iter().map(|level| unpriced(state, level)));
     found
 }

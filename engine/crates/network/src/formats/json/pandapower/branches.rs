@@ -87,7 +87,11 @@ impl Reading<'_> {
             let base = self.base_ohm(ends[0]);
             let mut r = row.required("r_ohm_per_km")? * length / base / parallel;
             if self.options.line_temperature {
-                let alpha = if table.has("alpha") { row.number_or("alpha", 0.0) } else { ALPHA };
+                let alpha = if table.has("alpha") {
+                    row.number_or("alpha", 0.0)
+                } else {
+                    ALPHA
+                };
                 r *= 1.0 + alpha * (row.required("temperature_degree_celsius")? - 20.0);
             }
             let siemens = base * length * parallel;
@@ -102,7 +106,9 @@ impl Reading<'_> {
                 b_to: b / 2.0,
             };
             let kv = self.buses[ends[0]].base_kv * 3.0_f64.sqrt();
-            let ampere = row.number("max_i_ka").map(|ka| ka * row.number_or("df", 1.0) * parallel * kv);
+            let ampere = row
+                .number("max_i_ka")
+                .map(|ka| ka * row.number_or("df", 1.0) * parallel * kv);
             let limit = row.number("max_loading_percent").zip(ampere);
             let rating = limit.map(|(percent, mva)| percent / 100.0 * mva);
             let in_service = row.is_in_service();
@@ -186,10 +192,7 @@ impl Pi {
             _ => ((self.g_to, self.b_to), (self.g_fr, self.b_fr)),
         };
         // far / (1 + z far)
-        let denominator = (
-            1.0 + self.r * far.0 - self.x * far.1,
-            self.r * far.1 + self.x * far.0,
-        );
+        let denominator = (1.0 + self.r * far.0 - self.x * far.1, self.r * far.1 + self.x * far.0);
         let size = denominator.0 * denominator.0 + denominator.1 * denominator.1;
         let behind = (
             (far.0 * denominator.0 + far.1 * denominator.1) / size,

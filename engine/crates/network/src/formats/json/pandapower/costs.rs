@@ -30,7 +30,11 @@ impl Reading<'_> {
                     *left_out.entry(kind).or_default() += 1;
                     continue;
                 };
-                let sign = if ["load", "storage"].contains(&kind.as_str()) { -1.0 } else { 1.0 };
+                let sign = if ["load", "storage"].contains(&kind.as_str()) {
+                    -1.0
+                } else {
+                    1.0
+                };
                 let cost = match table {
                     "poly_cost" => polynomial(&row, sign),
                     _ => piecewise(&row, sign)?,
@@ -43,7 +47,8 @@ impl Reading<'_> {
         // What nothing dispatches costs the same whatever is done, nothing in `rundcopp`.
         if self.generators.iter().any(|unit| unit.cost.is_some()) {
             for unit in self.generators.iter_mut().filter(|unit| is_fixed(unit)) {
-                unit.cost.get_or_insert_with(|| GenCost::new(2, 0.0, 0.0, vec![0.0, 0.0]));
+                unit.cost
+                    .get_or_insert_with(|| GenCost::new(2, 0.0, 0.0, vec![0.0, 0.0]));
             }
         }
         if !left_out.is_empty() {
@@ -51,7 +56,10 @@ impl Reading<'_> {
             self.tell("INPUT.LEFT_OUT", message!("pandapower.costs", kinds = counted(kinds)));
         }
         if reactive > 0 {
-            self.tell("COST.REACTIVE_IGNORED", message!("pandapower.reactive_costs", count = reactive));
+            self.tell(
+                "COST.REACTIVE_IGNORED",
+                message!("pandapower.reactive_costs", count = reactive),
+            );
         }
         Ok(())
     }

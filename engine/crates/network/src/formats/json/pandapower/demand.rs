@@ -138,7 +138,9 @@ impl Reading<'_> {
     }
 
     fn source_of_ward(&mut self, row: &Row<'_>, bus: usize) -> Result<()> {
-        let name = row.text("name").map_or_else(|| format!("xward {}", row.label()), str::to_string);
+        let name = row
+            .text("name")
+            .map_or_else(|| format!("xward {}", row.label()), str::to_string);
         let in_service = row.is_in_service() && self.is_live(bus);
         let source = self.auxiliary_bus(bus, format!("{name}, source"), in_service);
         let ohm = self.base_ohm(bus);
@@ -250,7 +252,9 @@ impl Shares {
     fn of(row: &Row<'_>) -> Self {
         let share = |part: &str, power: &str| {
             let own = row.number(&format!("const_{part}_{power}_percent"));
-            own.or_else(|| row.number(&format!("const_{part}_percent"))).unwrap_or(0.0) / 100.0
+            own.or_else(|| row.number(&format!("const_{part}_percent")))
+                .unwrap_or(0.0)
+                / 100.0
         };
         Self {
             current: ["p", "q"].map(|power| share("i", power)),

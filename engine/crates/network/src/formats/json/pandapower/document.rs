@@ -173,11 +173,7 @@ impl<'a> Row<'a> {
     /// `INPUT.TABLE` where it is no whole number from 0 to 2^32.
     pub fn index(&self) -> Result<usize> {
         whole(&self.table.index[self.position]).ok_or_else(|| {
-            let said = message!(
-                "pandapower.index",
-                table = &self.table.name,
-                index = self.label()
-            );
+            let said = message!("pandapower.index", table = &self.table.name, index = self.label());
             EngineError::new("INPUT.TABLE", said)
         })
     }

@@ -67,10 +67,23 @@ impl Reading<'_> {
                 missing[island] += mw;
             }
         };
-        self.loads.iter().filter(|load| load.in_service).for_each(|load| count(&load.bus, load.p));
-        self.shunts.iter().filter(|shunt| shunt.in_service).for_each(|shunt| count(&shunt.bus, shunt.g));
-        self.generators.iter().filter(|unit| unit.in_service).for_each(|unit| count(&unit.bus, -unit.pg));
-        let grids = self.units.iter().filter(|((table, _), _)| *table == "ext_grid").map(|(_, unit)| *unit);
+        self.loads
+            .iter()
+            .filter(|load| load.in_service)
+            .for_each(|load| count(&load.bus, load.p));
+        self.shunts
+            .iter()
+            .filter(|shunt| shunt.in_service)
+            .for_each(|shunt| count(&shunt.bus, shunt.g));
+        self.generators
+            .iter()
+            .filter(|unit| unit.in_service)
+            .for_each(|unit| count(&unit.bus, -unit.pg));
+        let grids = self
+            .units
+            .iter()
+            .filter(|((table, _), _)| *table == "ext_grid")
+            .map(|(_, unit)| *unit);
         let grids: Vec<(usize, usize)> = grids
             .filter(|&unit| self.generators[unit].in_service)
             .filter_map(|unit| Some((unit, of(&self.generators[unit].bus)?)))
@@ -84,7 +97,10 @@ impl Reading<'_> {
 
     /// Units that hold no voltage state that of the machine which holds their bus.
     pub(super) fn align_set_points(&mut self) {
-        let holding = self.generators.iter().filter(|unit| unit.in_service && unit.voltage_regulation_on);
+        let holding = self
+            .generators
+            .iter()
+            .filter(|unit| unit.in_service && unit.voltage_regulation_on);
         let held: HashMap<BusId, f64> = holding.map(|unit| (unit.bus, unit.vg)).collect();
         for unit in self.generators.iter_mut().filter(|unit| !unit.voltage_regulation_on) {
             if let Some(&set_point) = held.get(&unit.bus) {

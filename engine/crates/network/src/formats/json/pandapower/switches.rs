@@ -40,7 +40,13 @@ impl Switches {
         otherwise: usize,
     ) -> [bool; N] {
         let mut open = [false; N];
-        for bus in self.0.get(kind).and_then(|of_kind| of_kind.get(&element)).into_iter().flatten() {
+        for bus in self
+            .0
+            .get(kind)
+            .and_then(|of_kind| of_kind.get(&element))
+            .into_iter()
+            .flatten()
+        {
             let end = ends.iter().position(|end| *end == Some(*bus));
             open[end.unwrap_or(otherwise)] = true;
         }

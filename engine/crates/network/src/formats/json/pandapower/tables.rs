@@ -99,7 +99,9 @@ impl Reading<'_> {
                 || name.starts_with("res_")
                 || name.starts_with('_')
         };
-        let others = document.tables().filter(|table| table.len() > 0 && !known(table.name()));
+        let others = document
+            .tables()
+            .filter(|table| table.len() > 0 && !known(table.name()));
         let others: Vec<(&str, usize)> = others.map(|table| (table.name(), table.len())).collect();
         if !others.is_empty() {
             let tables = counted(others.into_iter());

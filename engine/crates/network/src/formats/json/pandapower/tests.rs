@@ -20,8 +20,14 @@ fn document(tables: Value) -> String {
                 columns.push(column);
             }
         }
-        let index: Vec<Value> = (0..).zip(rows).map(|(k, row)| row.get("index").cloned().unwrap_or(json!(k))).collect();
-        let data: Vec<Vec<&Value>> = rows.iter().map(|row| columns.iter().map(|c| &row[c.as_str()]).collect()).collect();
+        let index: Vec<Value> = (0..)
+            .zip(rows)
+            .map(|(k, row)| row.get("index").cloned().unwrap_or(json!(k)))
+            .collect();
+        let data: Vec<Vec<&Value>> = rows
+            .iter()
+            .map(|row| columns.iter().map(|c| &row[c.as_str()]).collect())
+            .collect();
         let frame = json!({ "columns": columns, "index": index, "data": data }).to_string();
         object.insert(name.clone(), json!({ "_class": "DataFrame", "_object": frame }));
     }
@@ -56,7 +62,10 @@ fn refusal(tables: Value) -> (&'static str, String) {
 fn close(found: &[f64], right: &[f64]) {
     assert_eq!(found.len(), right.len());
     for (found, right) in found.iter().zip(right) {
-        assert!((found - right).abs() <= 1e-12 * right.abs().max(1e-2), "{found} for {right}");
+        assert!(
+            (found - right).abs() <= 1e-12 * right.abs().max(1e-2),
+            "{found} for {right}"
+        );
     }
 }
 
@@ -95,10 +104,16 @@ fn line() -> Value {
 fn lines() {
     let net = network(json!({ "f_hz": 60.0, "line": [line(), with(&line(), json!({ "max_loading_percent": null }))] }));
     let base = 110.0 * 110.0 / 10.0;
-    let (b, g) = (2.0 * std::f64::consts::PI * 60.0 * 100e-9 * 4.0 * base, 3e-6 * 4.0 * base);
+    let (b, g) = (
+        2.0 * std::f64::consts::PI * 60.0 * 100e-9 * 4.0 * base,
+        3e-6 * 4.0 * base,
+    );
     let right = [0.5 / base, 4.0 / base, g / 2.0, b / 2.0, g / 2.0, b / 2.0, 0.0, 0.0];
     close(&row(&net.branches()[0]), &right);
-    assert_eq!(net.branches()[0].b, net.branches()[0].charging.expect("by end").calc_total_b());
+    assert_eq!(
+        net.branches()[0].b,
+        net.branches()[0].charging.expect("by end").calc_total_b()
+    );
     let rating = 0.7 * 0.2 * 0.9 * 2.0 * 110.0 * 3.0_f64.sqrt();
     close(&[net.branches()[0].rate_a, net.branches()[1].rate_a], &[rating, 0.0]);
     assert_eq!(net.branches()[0].name.as_deref(), Some("one"));
@@ -111,7 +126,10 @@ fn lines_with_an_open_end_are_shunts_of_the_other() {
     let base = 110.0 * 110.0 / 10.0;
     // The far half of the shunt stands behind the impedance: y / (1 + z y).
     let (r, x) = (0.5 / base, 4.0 / base);
-    let y = [3e-6 * 4.0 * base / 2.0, 2.0 * std::f64::consts::PI * 50.0 * 100e-9 * 4.0 * base / 2.0];
+    let y = [
+        3e-6 * 4.0 * base / 2.0,
+        2.0 * std::f64::consts::PI * 50.0 * 100e-9 * 4.0 * base / 2.0,
+    ];
     let (re, im) = (1.0 + r * y[0] - x * y[1], r * y[1] + x * y[0]);
     let size = re * re + im * im;
     let behind = [(y[0] * re + y[1] * im) / size, (y[1] * re - y[0] * im) / size];
@@ -119,7 +137,10 @@ fn lines_with_an_open_end_are_shunts_of_the_other() {
         let net = network(json!({ "line": [line(), line()], "switch": [switch(bus)] }));
         let shunt = &net.shunts()[0];
         assert_eq!((net.shunts().len(), shunt.bus.0), (1, 2 - bus));
-        close(&[shunt.g, shunt.b], &[10.0 * (y[0] + behind[0]), 10.0 * (y[1] + behind[1])]);
+        close(
+            &[shunt.g, shunt.b],
+            &[10.0 * (y[0] + behind[0]), 10.0 * (y[1] + behind[1])],
+        );
         assert!(!net.branches()[0].in_service && net.branches()[1].in_service);
     }
     let both = network(json!({ "line": [line(), line()], "switch": [switch(0), switch(1)] }));
@@ -202,7 +223,10 @@ fn transformers_are_t_circuits_unless_the_network_says_pi() {
     ];
     let parts = json!({ "leakage_resistance_ratio_hv": 0.3, "leakage_reactance_ratio_hv": 0.8 });
     close(&one(parts, json!({})), &leakage);
-    close(&one(json!({}), json!({ "calculate_voltage_angles": false })), &turned(PLAIN[6], 0.0));
+    close(
+        &one(json!({}), json!({ "calculate_voltage_angles": false })),
+        &turned(PLAIN[6], 0.0),
+    );
     let limit = json!({ "max_loading_percent": 80.0, "df": 0.5, "parallel": 2 });
     let net = network(json!({ "trafo": [transformer(limit)] }));
     close(&[net.branches()[0].rate_a], &[0.8 * 25.0 * 0.5 * 2.0]);
@@ -236,7 +260,10 @@ fn tap_changers() {
         1.0315925209542232,
         150.0,
     ];
-    close(&one(tap("lv", json!("Ratio"), 1.0, -3.0, json!(1.5), none.clone())), &low);
+    close(
+        &one(tap("lv", json!("Ratio"), 1.0, -3.0, json!(1.5), none.clone())),
+        &low,
+    );
     close(
         &one(tap("hv", json!("Ratio"), 0.0, 2.0, json!(2.0), json!(60.0))),
         &turned(0.9896611546897899, 151.94511908450383),
@@ -263,8 +290,14 @@ fn tap_changers() {
         &one(tap("hv", json!("Ideal"), 0.0, -2.0, json!(1.5), none.clone())),
         &turned(PLAIN[6], 148.28106215032835),
     );
-    close(&one(tap("hv", none.clone(), 0.0, 3.0, json!(1.5), none.clone())), &PLAIN);
-    close(&one(tap("hv", json!("Ratio"), 0.0, 3.0, json!(0.0), none.clone())), &PLAIN);
+    close(
+        &one(tap("hv", none.clone(), 0.0, 3.0, json!(1.5), none.clone())),
+        &PLAIN,
+    );
+    close(
+        &one(tap("hv", json!("Ratio"), 0.0, 3.0, json!(0.0), none.clone())),
+        &PLAIN,
+    );
     let both = tap("hv", json!("Ideal"), 0.0, 3.0, json!(1.5), json!(1.0));
     assert_eq!(refusal(json!({ "trafo": [transformer(both)] })).0, "INPUT.TABLE");
     let second = json!({
@@ -321,7 +354,10 @@ fn tables_of_tap_positions() {
     assert_eq!(missing.0, "INPUT.TABLE");
     assert!(missing.1.contains("`trafo_characteristic_table`"), "{}", missing.1);
     // The column of `tap_dependency_table` names the one of the first tap changer.
-    close(&row(&network(all.clone()).branches()[0]), &turned(1.0133333333333334, 153.0));
+    close(
+        &row(&network(all.clone()).branches()[0]),
+        &turned(1.0133333333333334, 153.0),
+    );
     all["trafo"][0]["tap_side"] = json!("lv");
     let lv = row(&network(all).branches()[0]);
     close(&lv[6..], &[PLAIN[6] / 1.045, 147.0]);
@@ -349,8 +385,26 @@ const HV: [f64; 8] = [
     1.0,
     0.0,
 ];
-const MV: [f64; 8] = [0.0008152697368421053, 0.03048779851298585, 0.0, 0.0, 0.0, 0.0, 0.9523809523809524, 30.0];
-const LV: [f64; 8] = [0.0005959302631578946, 0.01711929022976337, 0.0, 0.0, 0.0, 0.0, 0.9523809523809524, -30.0];
+const MV: [f64; 8] = [
+    0.0008152697368421053,
+    0.03048779851298585,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.9523809523809524,
+    30.0,
+];
+const LV: [f64; 8] = [
+    0.0005959302631578946,
+    0.01711929022976337,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.9523809523809524,
+    -30.0,
+];
 
 #[test]
 fn transformers_of_three_windings() {
@@ -430,12 +484,16 @@ fn open_switches_at_transformers() {
 
 #[test]
 fn switches_between_buses() {
-    let switch = |closed: bool, ohm: f64| json!([{ "bus": 0, "element": 1, "et": "b", "closed": closed, "z_ohm": ohm }]);
+    let switch =
+        |closed: bool, ohm: f64| json!([{ "bus": 0, "element": 1, "et": "b", "closed": closed, "z_ohm": ohm }]);
     let open = network(json!({ "switch": switch(false, 0.0) }));
     assert!(open.branches().is_empty());
     let closed = network(json!({ "switch": switch(true, 0.0) }));
     assert_eq!((closed.branches()[0].r, closed.branches()[0].x), (0.0, 0.0));
-    assert_eq!((closed.branches()[0].rate_a, closed.buses()[1].kind), (0.0, BusType::Pq));
+    assert_eq!(
+        (closed.branches()[0].rate_a, closed.buses()[1].kind),
+        (0.0, BusType::Pq)
+    );
     let ohm = network(json!({ "switch": switch(true, 0.5) }));
     let z = 0.5 / (110.0 * 110.0 / 10.0);
     close(
@@ -451,16 +509,16 @@ fn impedances() {
         "gt_pu": 0.3, "bt_pu": 0.4, "sn_mva": 50.0,
     });
     let net = network(json!({ "impedance": [plate.clone()] }));
-    close(
-        &row(&net.branches()[0]),
-        &[0.002, 0.016, 0.5, 1.0, 1.5, 2.0, 0.0, 0.0],
-    );
+    close(&row(&net.branches()[0]), &[0.002, 0.016, 0.5, 1.0, 1.5, 2.0, 0.0, 0.0]);
     assert_eq!(net.branches()[0].rate_a, 50.0);
     let back = with(&plate, json!({ "xtf_pu": 0.09 }));
     assert_eq!(refusal(json!({ "impedance": [back.clone()] })).0, "PHYSICS.UNSUPPORTED");
     network(json!({ "impedance": [with(&back, json!({ "in_service": false }))] }));
     let former = json!({ "from_bus": 0, "to_bus": 1, "r_pu": 0.01, "x_pu": 0.08, "sn_mva": 50.0 });
-    close(&row(&network(json!({ "impedance": [former] })).branches()[0])[..2], &[0.002, 0.016]);
+    close(
+        &row(&network(json!({ "impedance": [former] })).branches()[0])[..2],
+        &[0.002, 0.016],
+    );
 }
 
 #[test]
@@ -486,7 +544,14 @@ fn demand_of_every_table() {
     .expect("a network");
     // A motor of 2 MW at the shaft with 80 %, 60 % and 0.5 takes 0.75 MW and 0.5625 Mvar.
     let loads: Vec<[f64; 2]> = net.loads().iter().map(|load| [load.p, load.q]).collect();
-    let right = [[1.5, 0.5], [-4.0, 1.0], [0.75, 0.5625], [12.0, 1.2], [5.0, 1.0], [5.0, 1.0]];
+    let right = [
+        [1.5, 0.5],
+        [-4.0, 1.0],
+        [0.75, 0.5625],
+        [12.0, 1.2],
+        [5.0, 1.0],
+        [5.0, 1.0],
+    ];
     loads.iter().zip(right).for_each(|(load, right)| close(load, &right));
     assert_eq!(loads.len(), right.len());
     let shunts: Vec<[f64; 2]> = net.shunts().iter().map(|shunt| [shunt.g, shunt.b]).collect();
@@ -500,8 +565,16 @@ fn demand_of_every_table() {
     let source = net.buses().last().expect("the source of the ward");
     assert_eq!((source.kind, source.vm, source.id.0), (BusType::Pv, 1.03, 4));
     close(&row(net.branches().last().expect("its impedance"))[..2], &[0.01, 0.1]);
-    assert!(warnings.iter().any(|w| w.contains("`asymmetric_load`") && w.contains("12.0 MW")), "{warnings:?}");
-    assert!(warnings.iter().any(|w| w.contains("storage") && w.contains("4.0 MW")), "{warnings:?}");
+    assert!(
+        warnings
+            .iter()
+            .any(|w| w.contains("`asymmetric_load`") && w.contains("12.0 MW")),
+        "{warnings:?}"
+    );
+    assert!(
+        warnings.iter().any(|w| w.contains("storage") && w.contains("4.0 MW")),
+        "{warnings:?}"
+    );
 }
 
 #[test]
@@ -541,10 +614,18 @@ fn voltage_dependence() {
     let sum: Vec<f64> = a.iter().zip(b).map(|(a, b)| a + b).collect();
     // 4 MW at constant power, current and impedance in the parts 0.25, 0.25 and 0.5, and the 2 MW that the generator gives back.
     close(&sum, &[1.0 + 2.0, 1.0, 2.0, 1.8, 0.2]);
-    assert!(warnings.iter().any(|w| w.contains("At 1 bus the mean voltage dependence")), "{warnings:?}");
+    assert!(
+        warnings
+            .iter()
+            .any(|w| w.contains("At 1 bus the mean voltage dependence")),
+        "{warnings:?}"
+    );
     let mut constant = mixed;
     constant["user_pf_options"] = json!({ "voltage_depend_loads": false });
-    assert!(network(constant).loads().iter().all(|load| load.voltage_model.is_none()));
+    assert!(network(constant)
+        .loads()
+        .iter()
+        .all(|load| load.voltage_model.is_none()));
     // Before version 3.2 one column served both powers.
     let former = json!({ "bus": 1, "p_mw": 2.0, "q_mvar": 1.0, "const_z_percent": 50.0, "const_i_percent": 0.0 });
     let net = network(json!({ "line": [line()], "load": [former] }));
@@ -570,7 +651,11 @@ fn units_and_what_of_them_an_optimisation_moves() {
               "controllable": true },
         ],
     }));
-    let rows: Vec<[f64; 6]> = net.generators().iter().map(|g| [g.pg, g.pmin, g.pmax, g.qg, g.qmin, g.qmax]).collect();
+    let rows: Vec<[f64; 6]> = net
+        .generators()
+        .iter()
+        .map(|g| [g.pg, g.pmin, g.pmax, g.qg, g.qmin, g.qmax])
+        .collect();
     let inf = f64::INFINITY;
     // What the grid takes: 3 MW of demand and what the four in service do not give (5 + 10 + 10 - 7.5).
     assert_eq!(rows[0][..3], [3.0 - 17.5, -inf, inf]);
@@ -583,7 +668,10 @@ fn units_and_what_of_them_an_optimisation_moves() {
     // Who holds no voltage has the set-point of the machine at its bus.
     assert!(net.generators().iter().skip(1).all(|g| g.vg == 1.01));
     assert_eq!((net.buses()[1].kind, net.buses()[1].vm), (BusType::Pv, 1.01));
-    assert_eq!(net.generators()[3].energy_source, powerio::network::GeneratorEnergySource::Solar);
+    assert_eq!(
+        net.generators()[3].energy_source,
+        powerio::network::GeneratorEnergySource::Solar
+    );
     assert_eq!(net.generators()[1].mbase, 40.0);
 }
 
@@ -616,9 +704,7 @@ fn limits_of_voltages() {
 
 #[test]
 fn costs() {
-    let cost = |et: &str, element: usize, c2: f64, c1: f64, c0: f64| {
-        json!({ "et": et, "element": element, "cp2_eur_per_mw2": c2, "cp1_eur_per_mw": c1, "cp0_eur": c0, "cq1_eur_per_mvar": 0.0 })
-    };
+    let cost = |et: &str, element: usize, c2: f64, c1: f64, c0: f64| json!({ "et": et, "element": element, "cp2_eur_per_mw2": c2, "cp1_eur_per_mw": c1, "cp0_eur": c0, "cq1_eur_per_mvar": 0.0 });
     let (net, warnings) = read(json!({
         "line": [line()],
         "gen": [{ "bus": 1, "p_mw": 3.0, "vm_pu": 1.01, "index": 5 }],
@@ -635,7 +721,11 @@ fn costs() {
         ],
     }))
     .expect("a network");
-    let costs: Vec<_> = net.generators().iter().map(|g| g.cost.as_ref().map(|c| (c.model, c.coeffs.clone()))).collect();
+    let costs: Vec<_> = net
+        .generators()
+        .iter()
+        .map(|g| g.cost.as_ref().map(|c| (c.model, c.coeffs.clone())))
+        .collect();
     assert_eq!(costs[0], Some((2, vec![30.0, 0.0])));
     assert_eq!(costs[1], Some((2, vec![0.1, 20.0, 3.0])));
     // A fixed unit costs nothing.
@@ -643,19 +733,32 @@ fn costs() {
     // A benefit of 60 for each MW consumed: the unit has the power with the other sign.
     assert_eq!(costs[3], Some((2, vec![60.0, 0.0])));
     assert_eq!(costs[4], Some((1, vec![-10.0, 40.0, 0.0, 0.0, 20.0, -60.0])));
-    let told = warnings.iter().find(|w| w.starts_with("Costs of elements")).expect("a warning");
+    let told = warnings
+        .iter()
+        .find(|w| w.starts_with("Costs of elements"))
+        .expect("a warning");
     assert!(told.contains("`dcline` (1), `gen` (1) and `sgen` (1)"), "{told}");
-    assert!(warnings.iter().any(|w| w.starts_with("2 costs of reactive power")), "{warnings:?}");
-    let apart = json!([{ "et": "ext_grid", "element": 0, "power_type": "p", "points": [[0.0, 1.0, 1.0], [2.0, 3.0, 1.0]] }]);
+    assert!(
+        warnings.iter().any(|w| w.starts_with("2 costs of reactive power")),
+        "{warnings:?}"
+    );
+    let apart =
+        json!([{ "et": "ext_grid", "element": 0, "power_type": "p", "points": [[0.0, 1.0, 1.0], [2.0, 3.0, 1.0]] }]);
     assert_eq!(refusal(json!({ "pwl_cost": apart })).0, "INPUT.TABLE");
 }
 
 #[test]
 fn what_no_reference_supplies_is_out_of_service() {
-    let (net, warnings) = read(json!({ "load": [{ "bus": 1, "p_mw": 3.0, "q_mvar": 1.0 }], "trafo": [transformer(json!({}))] }))
-        .expect("a network");
+    let (net, warnings) =
+        read(json!({ "load": [{ "bus": 1, "p_mw": 3.0, "q_mvar": 1.0 }], "trafo": [transformer(json!({}))] }))
+            .expect("a network");
     assert_eq!(net.buses()[1].kind, BusType::Isolated);
-    assert!(warnings.iter().any(|w| w.starts_with("1 bus has no connection") && w.contains("3.0 MW of demand")), "{warnings:?}");
+    assert!(
+        warnings
+            .iter()
+            .any(|w| w.starts_with("1 bus has no connection") && w.contains("3.0 MW of demand")),
+        "{warnings:?}"
+    );
     let alone = network(json!({ "ext_grid": [], "load": [{ "bus": 1, "p_mw": 3.0, "q_mvar": 1.0 }] }));
     assert!(alone.buses().iter().all(|bus| bus.kind == BusType::Pq));
 }
@@ -668,7 +771,11 @@ fn numbers_names_and_positions() {
     ]);
     let grid = json!([{ "bus": 7, "vm_pu": 1.0 }]);
     let net = network(json!({ "bus": buses.clone(), "ext_grid": grid }));
-    let told: Vec<_> = net.buses().iter().map(|b| (b.id.0, b.extras["pandapower_index"].as_u64(), b.name.as_deref(), b.zone)).collect();
+    let told: Vec<_> = net
+        .buses()
+        .iter()
+        .map(|b| (b.id.0, b.extras["pandapower_index"].as_u64(), b.name.as_deref(), b.zone))
+        .collect();
     assert_eq!(told, [(8, Some(7), Some("seven"), 1), (1, Some(0), None, 3)]);
     let place = net.buses()[0].location.expect("a position");
     assert_eq!((place.x, place.y), (13.4, 52.5));
@@ -684,11 +791,23 @@ fn refusals() {
     let svc = |in_service: bool| json!({ "svc": [{ "bus": 1, "in_service": in_service }] });
     assert_eq!(refusal(svc(true)).0, "PHYSICS.UNSUPPORTED");
     network(svc(false));
-    assert_eq!(refusal(json!({ "load": [{ "bus": 9, "p_mw": 1.0 }] })).0, "INPUT.UNKNOWN_BUS");
-    assert_eq!(refusal(json!({ "load": [{ "bus": 1, "p_kw": 1.0 }] })).0, "INPUT.REVISION");
+    assert_eq!(
+        refusal(json!({ "load": [{ "bus": 9, "p_mw": 1.0 }] })).0,
+        "INPUT.UNKNOWN_BUS"
+    );
+    assert_eq!(
+        refusal(json!({ "load": [{ "bus": 1, "p_kw": 1.0 }] })).0,
+        "INPUT.REVISION"
+    );
     let nameless = refusal(json!({ "line": [with(&line(), json!({ "x_ohm_per_km": null }))] }));
-    assert_eq!(nameless.1, "Row 0 of the table `line` has no number in the column `x_ohm_per_km`.");
-    assert_eq!(refusal(json!({ "bus": [{ "index": -1, "vn_kv": 1.0 }] })).0, "INPUT.TABLE");
+    assert_eq!(
+        nameless.1,
+        "Row 0 of the table `line` has no number in the column `x_ohm_per_km`."
+    );
+    assert_eq!(
+        refusal(json!({ "bus": [{ "index": -1, "vn_kv": 1.0 }] })).0,
+        "INPUT.TABLE"
+    );
     assert_eq!(refusal(json!({ "sn_mva": 0.0 })).0, "INPUT.PARSE");
     assert_eq!(super::read("{}").expect_err("no network").code, "INPUT.PARSE");
 }

@@ -93,7 +93,9 @@ impl Reading<'_> {
             }
             let ends = WINDINGS.map(|winding| row.whole(&format!("{winding}_bus")));
             let in_service = row.is_in_service();
-            let name = row.text("name").map_or_else(|| format!("trafo3w {}", row.label()), str::to_string);
+            let name = row
+                .text("name")
+                .map_or_else(|| format!("trafo3w {}", row.label()), str::to_string);
             let star = self.auxiliary_bus(buses[0], format!("{name}, star point"), in_service);
             let mut sn = [0.0; 3];
             let (mut vk, mut vkr) = ([0.0; 3], [0.0; 3]);
@@ -212,7 +214,10 @@ impl Reading<'_> {
             self.tell("INPUT.FIELD_IGNORED", message!("pandapower.zero_limits", count = zero));
         }
         if former > 0 {
-            self.tell("INPUT.HELD", message!("pandapower.former_characteristic", count = former));
+            self.tell(
+                "INPUT.HELD",
+                message!("pandapower.former_characteristic", count = former),
+            );
         }
     }
 }

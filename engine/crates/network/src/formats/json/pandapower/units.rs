@@ -87,7 +87,10 @@ impl Reading<'_> {
         for row in self.document.rows(table) {
             let bus = self.bus(&row, "bus")?;
             let scaling = row.number_or("scaling", 1.0);
-            let (p, q) = (row.number_or("p_mw", 0.0) * scaling, row.number_or("q_mvar", 0.0) * scaling);
+            let (p, q) = (
+                row.number_or("p_mw", 0.0) * scaling,
+                row.number_or("q_mvar", 0.0) * scaling,
+            );
             let controllable = row.flag("controllable", false);
             // Negative generation that nothing dispatches is a load.
             let is_unit = controllable || (sign == Sign::Generation && p >= 0.0);
@@ -165,7 +168,10 @@ impl Reading<'_> {
         let curved = rows.filter(|row| row.is_in_service() && row.flag("reactive_capability_curve", false));
         let count = curved.count();
         if count > 0 {
-            self.tell("INPUT.LEFT_OUT", message!("pandapower.capability_curves", count = count));
+            self.tell(
+                "INPUT.LEFT_OUT",
+                message!("pandapower.capability_curves", count = count),
+            );
         }
     }
 

@@ -22,6 +22,9 @@ pub(super) struct Details {
     /// In place of the values of the case, by id.
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub generators: c::GeneratorEdits,
+    /// False where it is solved without assumed ratings.
+    #[serde(default = "yes", skip_serializing_if = "is_so")]
+    pub assumed_ratings: bool,
     pub result_sha256: String,
     pub certificate: c::Certificate,
     pub diagnostics: Vec<c::Diagnostic>,
@@ -34,6 +37,14 @@ pub(super) struct Details {
     pub lowered: Lowered,
     /// Over what `result_sha256` leaves out.
     pub details_sha256: String,
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn is_so(so: &bool) -> bool {
+    *so
 }
 
 /// Dense rows that take no part.
@@ -87,10 +98,13 @@ impl Details {
     /// Over case, edits, certificate and flow rows with loading and multipliers.
     pub fn sha256(&self, flows: &[c::BranchFlow]) -> String {
         let edits = (&self.case_sha256, self.dc_convention, &self.deltas, &self.rates);
-        let signed = match self.generators.is_empty() {
+        let mut signed = match self.generators.is_empty() {
             true => crate::json::to_json(&(edits, &self.certificate, flows)),
             false => crate::json::to_json(&(edits, &self.generators, &self.certificate, flows)),
         };
+        if !self.assumed_ratings {
+            signed.push_str("without assumed ratings");
+        }
         sha256_hex(signed.as_bytes())
     }
 }

@@ -19,6 +19,7 @@ pub(super) fn disagreement(network: &AnalysisNetwork, s: &Published, objective: 
         row_of_bus.insert(bus.id, row);
     }
     let mut scale = 1.0f64;
+    let conductance = network.conductance_pu();
     for value in &s.prices {
         let Some(&row) = row_of_bus.get(&value.bus) else {
             return Some(message!(
@@ -27,7 +28,7 @@ pub(super) fn disagreement(network: &AnalysisNetwork, s: &Published, objective: 
             ));
         };
         let bus = &network.buses[row];
-        let drawn = (bus.demand_pu + bus.gs_pu) * base;
+        let drawn = (bus.demand_pu + conductance[row]) * base;
         scale = scale.max(drawn.abs());
         balance[row] = Some(-drawn);
     }

@@ -93,7 +93,7 @@ pub(super) fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Res
                 lmp: by_bus(&|b| columns.price[b]),
                 va_rad: by_bus(&|b| theta[b]),
                 flow_mw: by_branch(&|b| columns.flow_mw[b]),
-                loading: by_branch(&|b| flow[b].abs() / data.rating[b]),
+                loading: by_branch(&|b| wattbook_solve::loading(flow[b].abs(), data.rating[b])),
                 shadow: by_branch(&|b| shadow[b].abs() / base),
                 dispatch_mw: dense(network.generators.len(), runs, |g| columns.dispatch_mw[g]),
             },

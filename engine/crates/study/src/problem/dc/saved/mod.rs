@@ -35,7 +35,10 @@ pub(crate) fn read(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Saved>
     }
     let details: Details = serde_json::from_value(extension.clone())
         .map_err(|e| tampered(message!("module.changed.unreadable", cause = e.to_string())))?;
-    let results = own(case, columns, &details)?;
+    let results = match details.assumed_ratings {
+        true => own(case, columns, &details)?,
+        false => own(&case.without_assumed_ratings(), columns, &details)?,
+    };
     if !columns.is_intact {
         return Err(tampered(message!("module.changed.file")));
     }

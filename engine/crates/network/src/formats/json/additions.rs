@@ -1,0 +1,78 @@
+//! What a converter of Wattbook's own adds to a PowerModels document in the member `wattbook`: identities of branches and generators, for
+//! which PowerModels has no member that the parser reads, and warnings about what the source has and the document has no place for.
+
+use powerio::{PioModule, PioValue};
+use serde::Deserialize;
+use std::collections::HashSet;
+
+use crate::analysis::Warning;
+use crate::error::Result;
+use crate::message::pieces::clean;
+use crate::message::visible::visible;
+use crate::message::Value;
+use crate::{message, module};
+
+#[derive(Default, Deserialize)]
+struct Document {
+    #[serde(default)]
+    wattbook: Additions,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Additions {
+    /// By row, in the order of the document; an empty text for a row without.
+    branch_uids: Vec<String>,
+    generator_uids: Vec<String>,
+    warnings: Vec<Told>,
+}
+
+#[derive(Deserialize)]
+struct Told {
+    code: String,
+    text: String,
+}
+
+/// The codes that a converter may give.
+const CODES: [&str; 3] = ["INPUT.LEFT_OUT", "INPUT.HELD", "INPUT.FIELD_IGNORED"];
+
+/// Adds what the member `wattbook` says; a document without it, or with another one, is left as it is.
+///
+/// # Errors
+/// `MODULE.*` where the module takes no warning.
+pub(super) fn complete(parsed: &mut PioModule<PioValue>, text: &str) -> Result<()> {
+    if !text.contains("\"wattbook\"") {
+        return Ok(());
+    }
+    let Ok(Document { wattbook }) = serde_json::from_str(text) else {
+        return Ok(());
+    };
+    let network = module::balanced_mut(parsed)?;
+    let mut used = HashSet::new();
+    let mut free = |uid: &String| {
+        !uid.trim().is_empty() && !network.uid_is_generated(Some(uid)) && used.insert(uid.clone())
+    };
+    let mut chosen = |uids: Vec<String>| -> Vec<Option<String>> {
+        let cleaned = uids.into_iter().map(|uid| clean(&visible(&uid)));
+        cleaned.map(|uid| Some(uid).filter(&mut free)).collect()
+    };
+    let (branches, generators) = (chosen(wattbook.branch_uids), chosen(wattbook.generator_uids));
+    if branches.len() == network.branches().len() {
+        for (branch, uid) in network.branches_mut().iter_mut().zip(branches) {
+            branch.uid = uid.or(branch.uid.take());
+        }
+    }
+    if generators.len() == network.generators().len() {
+        for (generator, uid) in network.generators_mut().iter_mut().zip(generators) {
+            generator.uid = uid.or(generator.uid.take());
+        }
+    }
+    for told in wattbook.warnings {
+        let Some(code) = CODES.into_iter().find(|code| *code == told.code) else {
+            continue;
+        };
+        let said = message!("module.stored_warning", text = Value::Text(clean(&told.text)));
+        module::store_warning(parsed, &Warning::new(code, said))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! EGRET: costs of fuel, the reference bus of the system, and which members of a document are read.
+
+use powerio::{BalancedNetwork, BusType};
+use serde_json::{json, Map, Value};
+
+use super::unread::{Layout, Table};
+use crate::error::{EngineError, Result};
+use crate::message;
+
+pub(super) const LAYOUT: Layout = Layout {
+    tables: &[
+        Table {
+            name: "bus",
+            read: &[
+                "base_kv",
+                "matpower_bustype",
+                "vm",
+                "va",
+                "v_min",
+                "v_max",
+                "area",
+                "zone",
+                "name",
+            ],
+            without_effect: &[
+                "id",
+                "lmp",
+                "qlmp",
+                "pl",
+                "ql",
+                "p_balance_violation",
+                "q_balance_violation",
+            ],
+        },
+        Table {
+            name: "load",
+            read: &["bus", "p_load", "q_load", "in_service"],
+            without_effect: &["area", "zone", "owner"],
+        },
+        Table {
+            name: "shunt",
+            read: &["bus", "gs", "bs", "in_service"],
+            without_effect: &["shunt_type"],
+        },
+        Table {
+            name: "branch",
+            read: &[
+                "from_bus",
+                "to_bus",
+                "resistance",
+                "reactance",
+                "charging_susceptance",
+                "branch_type",
+                "in_service",
+                "transformer_tap_ratio",
+                "transformer_phase_shift",
+                "rating_long_term",
+                "angle_diff_min",
+                "angle_diff_max",
+            ],
+            without_effect: &[
+                "rating_short_term",
+                "rating_emergency",
+                "pf",
+                "qf",
+                "pt",
+                "qt",
+                "circuit",
+                "distance",
+            ],
+        },
+        Table {
+            name: "generator",
+            read: &[
+                "bus",
+                "pg",
+                "qg",
+                "vg",
+                "p_min",
+                "p_max",
+                "q_min",
+                "q_max",
+                "in_service",
+                "p_cost",
+                "p_fuel",
+                "fuel_cost",
+            ],
+            without_effect: &[
+                "mbase",
+                "generator_type",
+                "unit_type",
+                "fuel",
+                "startup_cost",
+                "shutdown_cost",
+                "startup_fuel",
+                "startup_curve",
+                "ramp_agc",
+                "ramp_10",
+                "ramp_30",
+                "ramp_q",
+                "ramp_up_60min",
+                "ramp_down_60min",
+                "startup_capacity",
+                "shutdown_capacity",
+                "min_up_time",
+                "min_down_time",
+                "initial_status",
+                "initial_p_output",
+                "initial_q_output",
+                "apf",
+                "pc1",
+                "pc2",
+                "qc1_min",
+                "qc1_max",
+                "qc2_min",
+                "qc2_max",
+                "agc_capable",
+                "fast_start",
+                "area",
+                "zone",
+                "owner",
+                "commitment",
+                "rg",
+                "headroom",
+            ],
+        },
+        Table {
+            name: "dc_branch",
+            read: &["from_bus", "to_bus", "in_service"],
+            without_effect: &[
+                "pf",
+                "pt",
+                "qf",
+                "qt",
+                "vf",
+                "vt",
+                "pmin",
+                "pmax",
+                "qminf",
+                "qmaxf",
+                "qmint",
+                "qmaxt",
+                "loss0",
+                "loss_factor",
+                "rating_long_term",
+                "rating_short_term",
+                "rating_emergency",
+            ],
+        },
+    ],
+    without_effect: &["area", "zone", "fuel_supply", "electrical_district"],
+};
+
+/// Refuses storage in service, and gives units whose cost is one of fuel a cost in $/h; true where one was given.
+///
+/// # Errors
+/// `PHYSICS.UNSUPPORTED`, `INPUT.COST` for a curve of fuel without its price.
+pub(super) fn prepare(elements: &mut Map<String, Value>) -> Result<bool> {
+    let storage = elements.get("storage").and_then(Value::as_object);
+    let in_service = |record: &&Value| record.get("in_service").and_then(Value::as_bool) != Some(false);
+    let stores = storage.map_or(0, |records| records.values().filter(in_service).count());
+    if stores > 0 {
+        return Err(EngineError::new(
+            "PHYSICS.UNSUPPORTED",
+            message!("document.storage", count = stores),
+        ));
+    }
+    let mut changed = false;
+    let units = elements.get_mut("generator").and_then(Value::as_object_mut);
+    for (name, unit) in units.into_iter().flatten() {
+        let has = |member: &str| unit.get(member).is_some_and(|value| !value.is_null());
+        if has("p_cost") || !has("p_fuel") {
+            continue;
+        }
+        let Some(price) = unit.get("fuel_cost").and_then(Value::as_f64) else {
+            let said = message!("document.fuel_price", generator = name.clone());
+            return Err(EngineError::new("INPUT.COST", said));
+        };
+        let cost = unit.get("p_fuel").and_then(|curve| in_dollars(curve, price));
+        if let (Some(cost), Some(unit)) = (cost, unit.as_object_mut()) {
+            unit.insert("p_cost".into(), cost);
+            changed = true;
+        }
+    }
+    Ok(changed)
+}
+
+/// A curve of fuel per hour over MW as one of cost.
+fn in_dollars(curve: &Value, price: f64) -> Option<Value> {
+    let points = match curve {
+        Value::Number(_) => return None,
+        curve => curve.get("values")?.as_array()?,
+    };
+    let scaled: Option<Vec<Value>> = points
+        .iter()
+        .map(|point| Some(json!([point.get(0)?.as_f64()?, price * point.get(1)?.as_f64()?])))
+        .collect();
+    Some(json!({ "data_type": "cost_curve", "cost_curve_type": "piecewise", "values": scaled? }))
+}
+
+/// The reference bus and its angle are data of the system; where no bus is marked, that one is the reference.
+pub(super) fn set_reference(net: &mut BalancedNetwork, system: &Value) {
+    let id = match system.get("reference_bus") {
+        Some(Value::String(text)) => text.trim().parse::<usize>().ok(),
+        Some(value) => value.as_u64().map(|id| id as usize),
+        None => None,
+    };
+    let Some(row) = id.and_then(|id| net.buses().iter().position(|bus| bus.id.0 == id)) else {
+        return;
+    };
+    let marked = net.buses().iter().any(|bus| bus.kind == BusType::Ref);
+    let bus = &mut net.buses_mut()[row];
+    if !marked && bus.kind != BusType::Isolated {
+        bus.kind = BusType::Ref;
+    }
+    if let (BusType::Ref, Some(angle)) = (bus.kind, system.get("reference_bus_angle").and_then(Value::as_f64)) {
+        bus.va = angle;
+    }
+}

@@ -1,0 +1,184 @@
+//! PowerModels.jl: which members of a document are read.
+
+use serde_json::{Map, Value};
+
+use super::unread::{Layout, Table};
+use crate::analysis::Warning;
+use crate::message;
+
+/// Keys and marks that a record of any table may have.
+const KEYS: [&str; 2] = ["index", "source_id"];
+
+pub(super) const LAYOUT: Layout = Layout {
+    tables: &[
+        Table {
+            name: "bus",
+            read: &[
+                "bus_i", "bus_type", "vm", "va", "vmin", "vmax", "base_kv", "area", "zone", "name",
+            ],
+            without_effect: &KEYS,
+        },
+        Table {
+            name: "load",
+            read: &["load_bus", "pd", "qd", "status"],
+            without_effect: &KEYS,
+        },
+        Table {
+            name: "shunt",
+            read: &["shunt_bus", "gs", "bs", "status"],
+            without_effect: &KEYS,
+        },
+        Table {
+            name: "gen",
+            read: &[
+                "gen_bus",
+                "pg",
+                "qg",
+                "pmin",
+                "pmax",
+                "qmin",
+                "qmax",
+                "vg",
+                "gen_status",
+                "model",
+                "ncost",
+                "cost",
+            ],
+            without_effect: &[
+                "index",
+                "source_id",
+                "mbase",
+                "startup",
+                "shutdown",
+                "apf",
+                "ramp_agc",
+                "ramp_10",
+                "ramp_30",
+                "ramp_q",
+                "pc1",
+                "pc2",
+                "qc1min",
+                "qc1max",
+                "qc2min",
+                "qc2max",
+            ],
+        },
+        Table {
+            name: "branch",
+            read: &[
+                "f_bus",
+                "t_bus",
+                "br_r",
+                "br_x",
+                "g_fr",
+                "b_fr",
+                "g_to",
+                "b_to",
+                "rate_a",
+                "tap",
+                "shift",
+                "transformer",
+                "br_status",
+                "angmin",
+                "angmax",
+                "c_rating_a",
+                "wattbook_rating_zero",
+            ],
+            without_effect: &[
+                "index",
+                "source_id",
+                "rate_b",
+                "rate_c",
+                "c_rating_b",
+                "c_rating_c",
+                "pf",
+                "qf",
+                "pt",
+                "qt",
+            ],
+        },
+        Table {
+            name: "dcline",
+            read: &["f_bus", "t_bus", "br_status"],
+            without_effect: &[
+                "index",
+                "source_id",
+                "pf",
+                "pt",
+                "qf",
+                "qt",
+                "vf",
+                "vt",
+                "pmin",
+                "pmax",
+                "pminf",
+                "pmaxf",
+                "pmint",
+                "pmaxt",
+                "mp_pmin",
+                "mp_pmax",
+                "qminf",
+                "qmaxf",
+                "qmint",
+                "qmaxt",
+                "loss0",
+                "loss1",
+                "model",
+                "ncost",
+                "cost",
+                "startup",
+                "shutdown",
+            ],
+        },
+        Table {
+            name: "storage",
+            read: &["storage_bus", "status"],
+            without_effect: &[
+                "index",
+                "source_id",
+                "ps",
+                "qs",
+                "energy",
+                "energy_rating",
+                "charge_rating",
+                "discharge_rating",
+                "charge_efficiency",
+                "discharge_efficiency",
+                "thermal_rating",
+                "current_rating",
+                "qmin",
+                "qmax",
+                "r",
+                "x",
+                "p_loss",
+                "q_loss",
+            ],
+        },
+        Table {
+            name: "switch",
+            read: &["f_bus", "t_bus", "state", "status"],
+            without_effect: &[
+                "index",
+                "source_id",
+                "thermal_rating",
+                "current_rating",
+                "pf",
+                "qf",
+                "pt",
+                "qt",
+                "psw",
+                "qsw",
+            ],
+        },
+    ],
+    without_effect: &["areas", "bus_name", "source_version", "wattbook"],
+};
+
+/// Branches whose only limit is one of their current.
+pub(super) fn current_limits(members: &Map<String, Value>) -> Option<Warning> {
+    let records = members.get("branch").and_then(Value::as_object)?;
+    let number = |record: &Value, name: &str| record.get(name).and_then(Value::as_f64).unwrap_or(0.0);
+    let limited = |record: &&Value| number(record, "c_rating_a") > 0.0 && number(record, "rate_a") <= 0.0;
+    let count = records.values().filter(limited).count();
+    (count > 0).then(|| Warning::new("INPUT.LEFT_OUT", message!("document.current_limits", count = count)))
+}

@@ -1,0 +1,93 @@
+//! The network that the reader made, with what it leaves to others: impedance corrections, switching devices, the place of
+//! magnetising admittances.
+
+use powerio::{BalancedNetwork, Branch, BusId, LoadVoltageModel, Shunt};
+
+use super::records::Records;
+
+/// Completes the network of a file.
+pub(super) fn complete(net: &mut BalancedNetwork, records: &Records<'_>) {
+    net.apply_impedance_correction();
+    magnetise_at_winding_1(net);
+    close_switches(net, records);
+    // Renewable machines of a fixed reactive power.
+    let fixed = records
+        .of("GENERATOR")
+        .iter()
+        .map(|entry| entry.head.whole("WMOD") >= 3);
+    for (generator, fixed) in net.generators_mut().iter_mut().zip(fixed) {
+        generator.voltage_regulation_on &= !fixed;
+        generator.regulated_bus = generator.regulated_bus.filter(|bus| *bus != generator.bus);
+    }
+    for load in net.loads_mut().iter_mut() {
+        if !depends_on_voltage(&load.voltage_model) {
+            load.voltage_model = None;
+        } else if let Some(LoadVoltageModel::Zip { scaling, load_type, .. }) = &mut load.voltage_model {
+            // SCALE says whether a load takes part when loads are scaled; extras state both for the writer.
+            (*scaling, *load_type) = (None, None);
+        }
+    }
+}
+
+fn depends_on_voltage(model: &Option<LoadVoltageModel>) -> bool {
+    match model {
+        Some(LoadVoltageModel::Zip {
+            p_constant_current,
+            q_constant_current,
+            p_constant_impedance,
+            q_constant_impedance,
+            ..
+        }) => {
+            let parts = [
+                p_constant_current,
+                q_constant_current,
+                p_constant_impedance,
+                q_constant_impedance,
+            ];
+            parts.iter().any(|part| **part != 0.0)
+        }
+        _ => false,
+    }
+}
+
+/// PSS/E models the magnetising admittance of a three-winding transformer at the bus of its first winding; star equivalents
+/// have it at the star point.
+fn magnetise_at_winding_1(net: &mut BalancedNetwork) {
+    let base_mva = net.base_mva();
+    let mut shunts = Vec::new();
+    for transformer in net.transformers_3w_mut().iter_mut() {
+        if transformer.mag_g == 0.0 && transformer.mag_b == 0.0 {
+            continue;
+        }
+        let [g, b] = [transformer.mag_g * base_mva, transformer.mag_b * base_mva];
+        let mut shunt = Shunt::new(transformer.windings[0].bus, g, b);
+        shunt.in_service = transformer.in_service && transformer.winding_in_service()[0];
+        shunts.push(shunt);
+        (transformer.mag_g, transformer.mag_b) = (0.0, 0.0);
+    }
+    net.shunts_mut().extend(shunts);
+}
+
+/// Switching devices are branches of their reactance where they are closed, and nothing where they are open.
+fn close_switches(net: &mut BalancedNetwork, records: &Records<'_>) {
+    if net.switches().is_empty() {
+        return;
+    }
+    net.switches_mut().clear();
+    let devices = records.of("SYSTEM SWITCHING DEVICE").iter().map(|entry| &entry.head);
+    let bus = |number: i64| BusId(usize::try_from(number).unwrap_or(0));
+    let closed = devices.filter(|device| device.number("STAT") != 0.0).map(|device| {
+        let mut branch = Branch::new(bus(device.whole("I")), bus(device.whole("J")), 0.0, device.number("X"));
+        branch.rate_a = device.number("RATE1");
+        branch.rate_b = device.number("RATE2");
+        branch.rate_c = device.number("RATE3");
+        branch.name = Some(device.text("NAME").to_string()).filter(|name| !name.is_empty());
+        let circuit = device.text("CKT");
+        if !matches!(circuit, "" | "1") {
+            branch.extras.insert("id".into(), circuit.into());
+        }
+        branch
+    });
+    let closed: Vec<Branch> = closed.collect();
+    net.branches_mut().extend(closed);
+}

@@ -1,0 +1,241 @@
+//! PSS/E RAW files of revisions 30, 33 and 35 with every section. A line `@! KIND COLUMN ...` heads the records below it; several of
+//! them head the lines of one record.
+
+use std::collections::HashMap;
+
+use crate::fields::{check, is_changeable, offset, Field, WithoutEffect};
+
+const RAW_30: &str = include_str!("raw_30.txt");
+const RAW_33: &str = include_str!("raw_33.txt");
+const RAW_35: &str = include_str!("raw_35.txt");
+
+/// Numeric fields below their headings.
+fn raw_fields(text: &str) -> Vec<Field> {
+    let mut out = Vec::new();
+    let mut heads: Vec<Vec<&str>> = Vec::new();
+    let mut below = false;
+    let mut count: HashMap<&str, usize> = HashMap::new();
+    for line in text.lines() {
+        if let Some(heading) = line.strip_prefix("@! ") {
+            if below {
+                heads.clear();
+            }
+            below = false;
+            heads.push(heading.split_whitespace().collect());
+            continue;
+        }
+        let is_record = !line.starts_with("0 /") && line != "Q" && line.contains(',');
+        let Some((kind, columns)) = heads.first().and_then(|head| head.split_first()).filter(|_| is_record) else {
+            below |= !heads.is_empty();
+            continue;
+        };
+        below = true;
+        let record = count.entry(kind).or_default();
+        *record += 1;
+        let code = line.split(" /").next().unwrap_or(line);
+        for (column, token) in code.split(',').enumerate().filter(|(_, token)| is_changeable(token)) {
+            let from = offset(text, token);
+            let name = columns.get(column).unwrap_or_else(|| panic!("{kind} {column}: {line}"));
+            out.push(Field {
+                name: format!("{kind}.{name}"),
+                record: record.to_string(),
+                span: from..from + token.len(),
+            });
+        }
+        if heads.len() > 1 {
+            heads.remove(0);
+        }
+    }
+    out
+}
+
+/// In every revision.
+const EVERYWHERE: [WithoutEffect<'static>; 81] = [
+    ("BUS.OWNER", OWNER),
+    ("LOAD.OWNER", OWNER),
+    ("GENERATOR.MBASE", DYNAMICS),
+    ("GENERATOR.ZR", DYNAMICS),
+    ("GENERATOR.ZX", DYNAMICS),
+    ("GENERATOR.RT#2", "named: step-up transformer"),
+    ("GENERATOR.XT#2", "named: step-up transformer"),
+    (
+        "GENERATOR.GTAP",
+        "the ratio of a step-up transformer, which is named by its impedance",
+    ),
+    (
+        "GENERATOR.RMPCT",
+        "the share of a plant among those that regulate one bus; where they differ they are named",
+    ),
+    ("GENERATOR.O*", OWNER),
+    ("GENERATOR.F*", OWNER),
+    ("BRANCH.RATE2", RATING),
+    ("BRANCH.RATE3", RATING),
+    ("BRANCH.LEN", "the length of a line, whose impedance is in per unit"),
+    ("BRANCH.O1", OWNER),
+    ("BRANCH.F1", OWNER),
+    ("TRANSFORMER.NMETR", METER),
+    ("TRANSFORMER.O*", OWNER),
+    ("TRANSFORMER.F*", OWNER),
+    ("WINDING.RATE2", RATING),
+    ("WINDING.RATE3", RATING),
+    ("WINDING.RMA", HELD),
+    ("WINDING.RMI", HELD),
+    ("WINDING.VMA", HELD),
+    ("WINDING.VMI", HELD),
+    ("WINDING.NTP", HELD),
+    ("WINDING.CR", HELD),
+    ("WINDING.CX", HELD),
+    (
+        "SECOND.NOMV",
+        "the nominal voltage of the second winding counts where its ratio is in per unit of it (CW 3)",
+    ),
+    ("WINDING3.RATE2", RATING),
+    ("WINDING3.RATE3", RATING),
+    ("WINDING3.RMA", HELD),
+    ("WINDING3.RMI", HELD),
+    ("WINDING3.VMA", HELD),
+    ("WINDING3.VMI", HELD),
+    ("WINDING3.NTP", HELD),
+    ("WINDING3.CR", HELD),
+    ("WINDING3.CX", HELD),
+    ("AREA.PTOL", SCHEDULE),
+    ("DC.R*", OFF),
+    ("DC.SETVL", OFF),
+    ("DC.V*", OFF),
+    ("DC.D*", OFF),
+    ("DC.CCC*", OFF),
+    ("CONVERTER.*", OFF),
+    ("VSC.RDC", OFF),
+    ("VSC.O1", OWNER),
+    ("VSC.F1", OWNER),
+    ("VSC-CONVERTER.*", OFF),
+    ("MULTI-TERMINAL.N*", OFF),
+    ("MULTI-TERMINAL.VCON*", OFF),
+    ("MULTI-TERMINAL.VCMOD", OFF),
+    (
+        "MULTI-SECTION.*",
+        "groups lines that are in the file as lines between buses that are in it",
+    ),
+    ("ZONE.I", NAMES),
+    ("OWNER.I", NAMES),
+    ("FACTS.PDES", OFF),
+    ("FACTS.QDES", OFF),
+    ("FACTS.VSET", OFF),
+    ("FACTS.SHMX", OFF),
+    ("FACTS.TRMX", OFF),
+    ("FACTS.VT*", OFF),
+    ("FACTS.VSMX", OFF),
+    ("FACTS.IMX", OFF),
+    ("FACTS.LINX", OFF),
+    ("FACTS.RMPCT", OFF),
+    ("FACTS.OWNER", OFF),
+    ("FACTS.SET*", OFF),
+    ("FACTS.VSREF", OFF),
+    ("SWITCHED-SHUNT.VSW*", HELD),
+    ("SWITCHED-SHUNT.RMPCT", HELD),
+    ("SWITCHED-SHUNT.N1", HELD),
+    ("SWITCHED-SHUNT.N2", HELD),
+    ("SWITCHED-SHUNT.B1", HELD),
+    ("SWITCHED-SHUNT.B2", HELD),
+    ("GENERATOR.QT#3", "limits follow from the power factor (WMOD 2)"),
+    ("GENERATOR.QB#3", "limits follow from the power factor (WMOD 2)"),
+    (
+        "GENERATOR.QG#4",
+        "reactive power follows from the power factor (WMOD 3)",
+    ),
+    (
+        "GENERATOR.QT#4",
+        "reactive power follows from the power factor (WMOD 3)",
+    ),
+    (
+        "GENERATOR.QB#4",
+        "reactive power follows from the power factor (WMOD 3)",
+    ),
+    ("GENERATOR.WPF#1", "the machine is no renewable one (WMOD 0)"),
+    ("GENERATOR.WPF#2", "the machine is no renewable one (WMOD 0)"),
+];
+const SINCE_33: [WithoutEffect<'static>; 23] = [
+    ("HEADER.XFRRAT", "ratings as currents are those at 1 pu"),
+    ("HEADER.NXFRAT", "ratings as currents are those at 1 pu"),
+    ("HEADER.BASFRQ", "impedances are those at the frequency of the file"),
+    ("BUS.EVHI", "a limit for emergencies; limits are NVHI and NVLO"),
+    ("BUS.EVLO", "a limit for emergencies; limits are NVHI and NVLO"),
+    ("LOAD.SCALE", "whether PSS/E scales the load together with others"),
+    (
+        "LOAD.INTRPT",
+        "whether the load may be interrupted, in programs that shed load",
+    ),
+    ("BRANCH.MET", METER),
+    ("WINDING.CNXA", HELD),
+    ("WINDING3.CNXA", HELD),
+    ("INDUCTION-MACHINE.I", OFF),
+    ("INDUCTION-MACHINE.SC", OFF),
+    ("INDUCTION-MACHINE.DC", OFF),
+    ("INDUCTION-MACHINE.AREA", OFF),
+    ("INDUCTION-MACHINE.ZONE", OFF),
+    ("INDUCTION-MACHINE.OWNER", OFF),
+    ("INDUCTION-MACHINE.TC", OFF),
+    ("INDUCTION-MACHINE.BC", OFF),
+    ("INDUCTION-MACHINE.MBASE", OFF),
+    ("INDUCTION-MACHINE.RATEKV", OFF),
+    ("INDUCTION-MACHINE.PC", OFF),
+    ("INDUCTION-MACHINE.PSET", OFF),
+    ("SWITCHED-SHUNT.ADJM", HELD),
+];
+const SINCE_35: [WithoutEffect<'static>; 14] = [
+    ("RATING-SET.NUMBER", NAMES),
+    ("SWITCHING-DEVICE.RATE2", RATING),
+    ("SWITCHING-DEVICE.RATE3", RATING),
+    ("SWITCHING-DEVICE.NSTAT", "the status that the device has normally"),
+    ("SWITCHING-DEVICE.MET", METER),
+    ("SWITCHING-DEVICE.STYPE", "a breaker or a disconnector"),
+    (
+        "TRANSFORMER.ZCOD#1",
+        "which impedance a table corrects, of three windings",
+    ),
+    ("SUBSTATION.SRG", "the resistance of its grounding"),
+    ("NODE.VM", "result of a solution"),
+    ("NODE.VA", "result of a solution"),
+    (
+        "NODE.STATUS#3",
+        "the only node of its bus; equipment at it has a status of its own",
+    ),
+    ("NODE-SWITCH.NSTAT", "the status that the device has normally"),
+    ("NODE-SWITCH.X", NODE),
+    ("NODE-SWITCH.RATE*", NODE),
+];
+
+const OWNER: &str = "who owns equipment, and which part of it";
+const DYNAMICS: &str = "for short circuits and dynamics: a power flow states powers in MW and Mvar";
+const RATING: &str = "another set of ratings; limits are the first one";
+const METER: &str = "where a tie line is metered";
+const HELD: &str = "the range and the target of a control that is held, which is named";
+const SCHEDULE: &str = "how closely a scheduled interchange is kept, which is named";
+const OFF: &str = "the equipment is out of service, and refused by name where it is in service";
+const NAMES: &str = "the number that a name belongs to";
+const NODE: &str = "the node of a bus; substations must connect what their buses connect";
+
+fn check_all(text: &str, lists: &[&[WithoutEffect<'_>]]) {
+    check("psse", text, &raw_fields(text), &lists.concat());
+}
+
+#[test]
+fn no_field_of_revision_30_is_lost_without_a_word() {
+    check_all(RAW_30, &[&EVERYWHERE]);
+}
+
+#[test]
+fn no_field_of_revision_33_is_lost_without_a_word() {
+    check_all(RAW_33, &[&EVERYWHERE, &SINCE_33]);
+}
+
+#[test]
+fn no_field_of_revision_35_is_lost_without_a_word() {
+    let kinds = ["BRANCH", "SWITCHING-DEVICE", "WINDING", "WINDING3"];
+    let names = kinds
+        .iter()
+        .flat_map(|kind| (4..=12).map(move |set| format!("{kind}.RATE{set}")));
+    let names: Vec<String> = names.collect();
+    let ratings: Vec<WithoutEffect<'_>> = names.iter().map(|name| (&name[..], RATING)).collect();
+    check_all(RAW_35, &[&EVERYWHERE, &SINCE_33, &SINCE_35, &ratings]);
+}

@@ -1,0 +1,147 @@
+//! Ratings that the reader assumed: solving without them, and saying so where something hangs on them.
+
+use crate::case::Case;
+use crate::contract as c;
+use crate::convert::{branch_ref, element, sentence, told};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
+use wattbook_network::error::EngineError;
+use wattbook_network::message;
+use wattbook_network::message::{Message, Value};
+
+/// Reasons that name lines for something else than their rating.
+const NOT_OF_RATINGS: [&str; 2] = ["reason.angle", "reason.angle_without_impedance"];
+
+/// The case of these options: where they leave out assumed ratings, branches without a rating in the source have none.
+pub(super) fn case_of(case: &Arc<Case>, options: &c::SolveOptions) -> Arc<Case> {
+    match options.assumed_ratings {
+        Some(false) => case.without_assumed_ratings(),
+        _ => Arc::clone(case),
+    }
+}
+
+impl Case {
+    /// The same case without the ratings that the reader assumed. Identity and keys are those of the case.
+    pub(crate) fn without_assumed_ratings(self: &Arc<Self>) -> Arc<Self> {
+        if !self.network.branches.iter().any(is_assumed) {
+            return Arc::clone(self);
+        }
+        let mut network = self.network.clone();
+        for branch in network.branches.iter_mut().filter(|branch| is_assumed(branch)) {
+            branch.rating_pu = f64::INFINITY;
+        }
+        Arc::new(Self {
+            network,
+            keys: Arc::clone(&self.keys),
+            sha256: self.sha256.clone(),
+            original: Some(Arc::clone(self.original.as_ref().unwrap_or(self))),
+        })
+    }
+}
+
+fn is_assumed(branch: &wattbook_network::analysis::Branch) -> bool {
+    branch.rating_is_fallback && branch.is_rated()
+}
+
+/// That the ratings of these branches are assumed, and how to solve without.
+fn said(network: &AnalysisNetwork, rows: &BTreeSet<usize>) -> Option<Message> {
+    let lines: Vec<ElementRef> = rows.iter().map(|&row| branch_ref(&network.branches[row])).collect();
+    (!lines.is_empty()).then(|| message!("assumed.ratings", count = lines.len(), lines = lines))
+}
+
+/// Dense rows of branches with an assumed rating that a sentence names.
+fn named(network: &AnalysisNetwork, sentence: &Message, found: &mut BTreeSet<usize>) {
+    if !NOT_OF_RATINGS.contains(&sentence.key) {
+        sentence
+            .values
+            .iter()
+            .for_each(|(_, value)| named_in(network, value, found));
+    }
+}
+
+fn named_in(network: &AnalysisNetwork, value: &Value, found: &mut BTreeSet<usize>) {
+    match value {
+        Value::Message(part) => named(network, part, found),
+        Value::List(values) => values.iter().for_each(|value| named_in(network, value, found)),
+        Value::Element(e) if e.kind == ElementKind::Branch => {
+            // Ids of branches are 1-based rows.
+            let row = (e.id as usize).wrapping_sub(1);
+            found.extend(network.branches.get(row).filter(|b| is_assumed(b)).map(|_| row));
+        }
+        _ => {}
+    }
+}
+
+/// A refusal with what it hangs on: assumed ratings of the lines that it names.
+pub(super) fn refused(network: &AnalysisNetwork, error: EngineError) -> EngineError {
+    let mut rows = BTreeSet::new();
+    if error.code == "SOLVE.INFEASIBLE" {
+        named(network, &error.sentence, &mut rows);
+    }
+    let Some(assumed) = said(network, &rows) else {
+        return error;
+    };
+    let reason = error.sentence.part("reason").cloned();
+    let shortfall = error.sentence.value("shortfall").cloned();
+    let sentence = match (reason, shortfall) {
+        (Some(reason), None) => message!("no_solution.assumed", reason = reason, assumed = assumed),
+        (Some(reason), Some(shortfall)) => message!(
+            "no_solution.short_assumed",
+            reason = reason,
+            shortfall = shortfall,
+            assumed = assumed
+        ),
+        (None, _) => message!(
+            "no_solution.other_assumed",
+            refused = (*error.sentence).clone(),
+            assumed = assumed
+        ),
+    };
+    let mut error = error.saying(sentence);
+    let offered = c::SolveOptions {
+        assumed_ratings: Some(false),
+        ..c::SolveOptions::default()
+    };
+    let details = error.details.get_or_insert_with(|| serde_json::json!({}));
+    details["options"] = serde_json::json!(offered);
+    error
+}
+
+/// Marks what of an explanation hangs on assumed ratings, and says so in its sentence.
+pub(super) fn mark(network: &AnalysisNetwork, explanation: &mut c::Explanation) {
+    let mut rows = BTreeSet::new();
+    let mut of = |element: &c::NamedElement, limit: c::LimitKind| {
+        let row = (element.id as usize).wrapping_sub(1);
+        let is_of_rating = matches!(limit, c::LimitKind::Rating | c::LimitKind::RatingAndAngle);
+        let is_so = is_of_rating && network.branches.get(row).is_some_and(is_assumed);
+        rows.extend(is_so.then_some(row));
+        is_so
+    };
+    for limit in &mut explanation.elements {
+        limit.rating_assumed = of(&limit.element, limit.limit);
+    }
+    for limit in &mut explanation.relaxation {
+        limit.rating_assumed = of(&limit.element, limit.limit);
+    }
+    if let Some(assumed) = said(network, &rows) {
+        explanation.message = format!("{} {assumed}", explanation.message);
+        explanation.sentence.key = "no_solution.explained_assumed".into();
+        let assumed = c::MessageValue::Message(sentence(&assumed));
+        explanation.sentence.values.insert("assumed".into(), assumed);
+    }
+}
+
+/// That prices depend on assumed ratings, where branches with one bind; `shadow` is by dense row, NaN where a row takes no part.
+pub(super) fn binding(network: &AnalysisNetwork, shadow: &[f64]) -> Option<c::Diagnostic> {
+    /// Below this, $/MWh, a shadow price is rounding.
+    const LEAST_SHADOW: f64 = 1e-6;
+    let binds = |(row, shadow): (usize, &f64)| {
+        let is_so = *shadow > LEAST_SHADOW && is_assumed(&network.branches[row]);
+        is_so.then(|| branch_ref(&network.branches[row]))
+    };
+    let lines: Vec<ElementRef> = shadow.iter().enumerate().filter_map(binds).collect();
+    let at = element(lines.first()?);
+    let said = message!("result.assumed_ratings", count = lines.len(), lines = lines);
+    Some(told("RATING.ASSUMED", &said, Some(at)))
+}

@@ -1,0 +1,131 @@
+//! Ratings that the reader assumes: what hangs on them says so, and an option solves without them.
+
+use crate::common::{ingest, parse, text, Solved};
+use serde_json::{json, Value};
+use wattbook_study::contract::ColumnName;
+use wattbook_study::{read_solution_module_json, solve_module_json, Study};
+
+/// 20 $/MWh at bus 1, and at bus 2 `demand_mw` with `dear_mw` at 50 $/MWh; a line of 0.5 pu with the rating `rate_a` between them. The
+/// angle-difference limit is 60 degrees by the service's rule: the DC model allows `pi / 3 / 0.5` pu, 209.44 MW. Voltages from 0.9 to
+/// 0.95 pu make the assumed rating `0.95 * 0.95 / 0.5` pu, 180.5 MW.
+fn two_buses(demand_mw: f64, dear_mw: f64, rate_a: f64) -> String {
+    let case = format!(
+        "function mpc = unrated\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
+         mpc.bus = [\n1 3 0 0 0 0 1 0.92 0 230 1 0.95 0.9;\n2 2 {demand_mw} 0 0 0 1 0.92 0 230 1 0.95 0.9;\n];\n\
+         mpc.gen = [\n1 0 0 900 -900 0.92 100 1 900 0;\n2 0 0 900 -900 0.92 100 1 {dear_mw} 0;\n];\n\
+         mpc.branch = [\n1 2 0 0.5 0 {rate_a} 0 0 0 0 1 -360 360;\n];\n\
+         mpc.gencost = [\n2 0 0 2 20 0;\n2 0 0 2 50 0;\n];\n"
+    );
+    text(&ingest(case.as_bytes(), "matpower"))
+}
+
+const WITHOUT: &str = r#"{"assumed_ratings":false}"#;
+const ASSUMED_MW: f64 = 180.5;
+const BY_ANGLE_MW: f64 = 209.43951023931953;
+
+fn codes(head: &Value) -> Vec<&str> {
+    let found = head["diagnostics"].as_array().expect("a list").iter();
+    found.filter_map(|d| d["code"].as_str()).collect()
+}
+
+#[test]
+fn a_price_that_hangs_on_an_assumed_rating_says_so() {
+    let module = two_buses(300.0, 900.0, 0.0);
+    let study = Study::create(&module, "dcopf", "").expect("an optimum");
+    let with = Solved::of(&study);
+    assert!((with.at(ColumnName::FlowMw)[0] - ASSUMED_MW).abs() < 1e-6);
+    assert_eq!(codes(&with.head), ["RATING.ASSUMED"]);
+    let said = with.head["diagnostics"][0]["message"].as_str().expect("a sentence");
+    assert!(said.contains("line 1") && said.contains("assumed_ratings"), "{said}");
+
+    let free = Study::create(&module, "dcopf", WITHOUT).expect("an optimum");
+    let without = Solved::of(&free);
+    assert!((without.at(ColumnName::FlowMw)[0] - BY_ANGLE_MW).abs() < 1e-6);
+    assert!((with.objective() - without.objective() - 30.0 * (BY_ANGLE_MW - ASSUMED_MW)).abs() < 1e-6);
+    assert!(without.at(ColumnName::RatingMw)[0].is_infinite());
+    assert_eq!(without.at(ColumnName::Loading)[0], 0.0);
+    assert_eq!(codes(&without.head), ["BRANCH.ANGLE_LIMIT"]);
+    assert_ne!(with.sha256(), without.sha256());
+    // The stateless solve alike, and a rating that is not there cannot be edited.
+    let request = json!({ "options": { "assumed_ratings": false } }).to_string();
+    let stateless = parse(&solve_module_json(&module, &request).expect("an optimum"));
+    assert_eq!(stateless["result_sha256"], without.sha256());
+    let mut free = free;
+    let refused = free.commit("x", ("", r#"{"1":5}"#), "").expect_err("no rating");
+    assert_eq!(refused.code, "EDIT.NOT_EDITABLE");
+    // Other generators are another problem with the same options.
+    let cheaper = r#"{"2":{"cost":10}}"#;
+    free.commit_json("x", ("", "", "", cheaper), "").expect("an optimum");
+    assert!(Solved::of(&free).at(ColumnName::RatingMw)[0].is_infinite());
+}
+
+/// A rating of the file binds without a word.
+#[test]
+fn a_rating_of_the_file_is_not_assumed() {
+    let study = Study::create(&two_buses(300.0, 900.0, 100.0), "dcopf", WITHOUT).expect("an optimum");
+    let solved = Solved::of(&study);
+    assert!((solved.at(ColumnName::FlowMw)[0] - 100.0).abs() < 1e-6);
+    assert!(codes(&solved.head).is_empty(), "{}", solved.head);
+}
+
+#[test]
+fn a_refusal_that_hangs_on_an_assumed_rating_says_so() {
+    let module = two_buses(200.0, 10.0, 0.0);
+    let refused = Study::create(&module, "dcopf", "").expect_err("190.5 MW at most");
+    assert_eq!(refused.code, "SOLVE.INFEASIBLE");
+    assert!(refused.message().contains("assumed_ratings"), "{refused}");
+    assert!(refused.message().contains("line 1"), "{refused}");
+    let free = Study::create(&module, "dcopf", WITHOUT).expect("an optimum");
+    assert!((Solved::of(&free).objective() - 200.0 * 20.0).abs() < 1e-6);
+
+    let study = Study::create(&two_buses(100.0, 10.0, 0.0), "dcopf", "").expect("an optimum");
+    let explanation = parse(&study.explain_json((r#"{"2":100}"#, "")).expect("an explanation"));
+    let message = explanation["message"].as_str().expect("a sentence");
+    assert!(message.contains("The rating of line 1 is assumed"), "{message}");
+    let of_line = |list: &Value| {
+        let rows = list.as_array().expect("a list").iter();
+        let lines: Vec<bool> = rows
+            .filter(|row| row["element"]["kind"] == "branch")
+            .map(|row| row["rating_assumed"] == true)
+            .collect();
+        lines
+    };
+    assert_eq!(of_line(&explanation["elements"]), [true]);
+    // With a rating of the file there is nothing to say.
+    let study = Study::create(&two_buses(100.0, 10.0, 150.0), "dcopf", "").expect("an optimum");
+    let explanation = parse(&study.explain_json((r#"{"2":100}"#, "")).expect("an explanation"));
+    assert!(!explanation.to_string().contains("assumed"), "{explanation}");
+}
+
+/// The relaxation without assumed ratings is that of a file whose ratings are never reached.
+#[test]
+fn the_relaxation_solves_without_assumed_ratings() {
+    let solved =
+        |module: &str, options: &str| Solved::of(&Study::create(module, "socwr", options).expect("an optimum"));
+    let (unrated, rated) = (two_buses(140.0, 900.0, 0.0), two_buses(140.0, 900.0, 9000.0));
+    let (without, want) = (solved(&unrated, WITHOUT), solved(&rated, ""));
+    assert!((without.objective() - want.objective()).abs() < 1e-6 * want.objective());
+    for name in [ColumnName::Lmp, ColumnName::VmPu, ColumnName::FlowMw] {
+        for (got, want) in without.at(name).iter().zip(want.at(name)) {
+            assert!((got - want).abs() < 1e-3, "{name:?}: {got} against {want}");
+        }
+    }
+    assert!(without.at(ColumnName::RatingMva)[0].is_infinite());
+    assert_eq!(without.at(ColumnName::Loading)[0], 0.0);
+}
+
+/// Results without assumed ratings are saved and read with their certificate.
+#[test]
+fn a_saved_result_stays_one_without_assumed_ratings() {
+    let module = two_buses(140.0, 900.0, 0.0);
+    for formulation in ["dcopf", "acpf", "socwr"] {
+        let study = Study::create(&module, formulation, WITHOUT).expect("a solution");
+        let saved = study.save_solution_module_json(&module).expect("a module");
+        let read = parse(&read_solution_module_json(&saved).expect("a solution"));
+        assert_eq!(
+            read["solution"]["result_sha256"],
+            Solved::of(&study).sha256(),
+            "{formulation}"
+        );
+    }
+}

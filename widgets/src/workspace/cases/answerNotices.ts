@@ -1,0 +1,62 @@
+/** What an answer does not contain, or contains without the file saying it. */
+
+import type { IngestedCase } from "@service/engine";
+import { formatCount, messageText, numbered, trans } from "../../text/index.ts";
+import { costsMark, costsNotice } from "./assumedCosts.ts";
+
+/** What a case says of itself. */
+type Told = Pick<IngestedCase, "topology" | "warnings">;
+
+/** Demand, generation, limits and costs of the file that are not in the network, a sentence each. */
+export function leftOutNotices({ warnings }: Pick<Told, "warnings">): string[] {
+  return warnings.filter(({ code }) => code === "INPUT.LEFT_OUT").map(({ sentence }) => messageText(sentence, numbered));
+}
+
+/** What whoever sees an answer of the case has to know: what the reader left out, and where there are prices what it assumes of costs. */
+export function answerNotices(read: Told, priced: boolean): string[] {
+  const costs = priced ? costsNotice(read) : null;
+  return [...leftOutNotices(read), ...(costs === null ? [] : [costs])];
+}
+
+/** The same in few words, for the corner of a picture; null where there is nothing to know. */
+export function answerMark(read: Told, priced: boolean): string | null {
+  const parts = [
+    ...(leftOutNotices(read).length > 0 ? [trans.__("Parts of the file left out")] : []),
+    ...(priced ? [costsMark(read)] : []),
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(", ");
+}
+
+/** Lines in service whose rating the reader assumed. */
+export function assumedRatings({ topology }: Pick<Told, "topology">): number {
+  return topology.branches.filter((branch) => branch.status === 1 && isAssumed(branch)).length;
+}
+
+/** Whether the file has no rating of a line and the reader assumed one. */
+export function isAssumed({
+  rate_is_fallback,
+  rate_mw,
+}: Pick<IngestedCase["topology"]["branches"][number], "rate_is_fallback" | "rate_mw">): boolean {
+  return rate_is_fallback && rate_mw !== null;
+}
+
+/** That ratings are assumed, or that they are left out here; null where the file has all. */
+export function ratingsNotice(read: Pick<Told, "topology">, without: boolean): string | null {
+  const count = assumedRatings(read);
+  if (count === 0) {
+    return null;
+  }
+  return without
+    ? trans._n(
+        "Solved without assumed ratings: the file has none of %2 line, which has no limit here.",
+        "Solved without assumed ratings: the file has none of %2 lines, which have no limit here.",
+        count,
+        formatCount(count),
+      )
+    : trans._n(
+        "The file has no rating of %2 line: it is assumed from the angle-difference limit and the voltage limits.",
+        "The file has no ratings of %2 lines: they are assumed from the angle-difference limits and the voltage limits.",
+        count,
+        formatCount(count),
+      );
+}

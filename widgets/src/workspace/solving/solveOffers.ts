@@ -1,0 +1,81 @@
+/** Other problems of the same case that are offered where one has no solution. */
+
+import type { FormulationId, SolveOptions } from "@service/engine";
+import { trans } from "../../text/index.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
+import { assumedRatings } from "../cases/answerNotices.ts";
+import type { ViewedNetwork } from "../cases/viewedNetwork.ts";
+import { type CaseEdits, NO_EDITS } from "../edits/edits.ts";
+import type { CaseSession } from "../session/caseSession.ts";
+import { isNoSolution } from "../session/sessionStatus.ts";
+
+/** A problem of a case that can be solved in one click. */
+export interface SolveOffer {
+  /** What it is called on a button. */
+  label: string;
+  opened: OpenedCase;
+  formulation: FormulationId;
+  options: SolveOptions;
+  /** Edits that it is solved with. */
+  edits: CaseEdits;
+}
+
+/** What is offered where a change of a session has no solution: the options that the engine names. */
+export function offersOfSession({ status, opened, options }: CaseSession): SolveOffer[] {
+  if (status.kind !== "failed" || status.tried === null || !isNoSolution(status.code)) {
+    return [];
+  }
+  const { formulation, edits } = status.tried;
+  return offered(opened, formulation, edits, options, status.details);
+}
+
+/** What is offered where the base case has no solution: the options that the engine names, and an AC power flow, which needs no optimum. */
+export function offersOfNetwork({ unsolved }: ViewedNetwork): SolveOffer[] {
+  if (unsolved === null) {
+    return [];
+  }
+  const { opened, details } = unsolved;
+  const flow = { label: trans.__("Solve the AC power flow"), opened, formulation: "acpf", options: {} } as const;
+  return [...offered(opened, "dcopf", NO_EDITS, {}, details), { ...flow, edits: NO_EDITS }];
+}
+
+/** What is offered beside a result whose lines have assumed ratings: to solve without them, or with them again. */
+export function ratingsOffer({ opened, options, state }: CaseSession): SolveOffer | null {
+  if (assumedRatings(opened.ingested) === 0) {
+    return null;
+  }
+  const { assumed_ratings, ...others } = options;
+  const without = assumed_ratings === false;
+  return {
+    label: without ? trans.__("Solve with assumed ratings") : trans.__("Solve without assumed ratings"),
+    opened,
+    formulation: state.solution.formulation,
+    options: without ? others : { ...others, assumed_ratings: false },
+    edits: state.edits,
+  };
+}
+
+function offered(
+  opened: OpenedCase,
+  formulation: FormulationId,
+  edits: CaseEdits,
+  before: SolveOptions,
+  details: unknown,
+): SolveOffer[] {
+  const named = ((details ?? {}) as { options?: SolveOptions }).options;
+  return named === undefined
+    ? []
+    : [{ label: offerLabel(named), opened, formulation, options: { ...before, ...named }, edits }];
+}
+
+function offerLabel({ dispatch, set_point_pu, assumed_ratings }: SolveOptions): string {
+  if (assumed_ratings === false) {
+    return trans.__("Solve without assumed ratings");
+  }
+  if (set_point_pu === undefined) {
+    return trans.__("Use the DC OPF dispatch");
+  }
+  return dispatch === undefined
+    ? trans.__("Use set-points of %1 pu", set_point_pu)
+    : trans.__("Use the DC OPF dispatch and set-points of %1 pu", set_point_pu);
+}
