@@ -3,7 +3,14 @@ export type { ActivityLog } from "./history/activityLog.ts";
 export type { FormulationResult } from "./history/formulationComparison.ts";
 export { activityText } from "./history/activityText.ts";
 export { RelaxationSearch, type SearchState } from "./cases/relaxationSearch.ts";
-export { answerMark, answerNotices, assumedRatings, isAssumed, leftOutNotices, ratingsNotice } from "./cases/answerNotices.ts";
+export {
+  answerMark,
+  answerNotices,
+  assumedRatings,
+  isAssumed,
+  leftOutNotices,
+  ratingsNotice,
+} from "./cases/answerNotices.ts";
 export { offersOfNetwork, offersOfSession, ratingsOffer, type SolveOffer } from "./solving/solveOffers.ts";
 export { type CostsAsked, costsMark, costsNotice, hasAssumedCosts, isFree } from "./cases/assumedCosts.ts";
 export { cancelledError, isCancelled, unlessCancelled } from "./concurrency/cancelling.ts";

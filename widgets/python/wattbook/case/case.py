@@ -129,7 +129,8 @@ class Case(Placeable):
 
     @property
     def generators(self) -> pd.DataFrame:
-        """Index `generator`; columns `uid`, `bus`, `energy_source` (missing where the source says nothing), `p_min_mw`, `p_max_mw` (MW), the cost as solved, and `in_service`.
+        """Index `generator`; columns `uid`, `bus`, `energy_source` (missing where the source says nothing), `p_min_mw`, `p_max_mw` (MW),
+        `dispatchable_load` (it only draws power, while the price is below its benefit), the cost as solved, and `in_service`.
 
         `cost_model` is `polynomial`, with `cost_c2` p² + `cost_c1` p + `cost_c0` in $/h for an output of p MW ($/MW²h, $/MWh, $/h), or
         `piecewise_linear`, with `cost_points`, the breakpoints (MW, $/h), extrapolated by the first and last slopes. Inapplicable

@@ -73,13 +73,16 @@ def case_generators(rows: ElementRows, energy_sources: Sequence[str], parameters
     told, given = parameters
     corners = [told["cost_points"].get(str(row)) for row in range(len(rows))]
     models = ["polynomial" if one is None else "piecewise_linear" for one in corners]
+    least, most = rows.numbers("p_min_mw"), rows.numbers("p_max_mw")
     fuels: list[str | None] = [*energy_sources] if energy_sources else [None] * len(rows)
     columns = {
         "uid": pd.array(rows.uids, dtype="string"),
         "bus": rows.integers("generator_bus"),
         "energy_source": pd.array(fuels, dtype="string"),
-        "p_min_mw": rows.numbers("p_min_mw"),
-        "p_max_mw": rows.numbers("p_max_mw"),
+        "p_min_mw": least,
+        "p_max_mw": most,
+        # MATPOWER User's Manual, section 6.4.2: a load with a benefit is a generator that only draws power.
+        "dispatchable_load": (most <= 0.0) & (least < 0.0),
         "cost_model": pd.array(models, dtype="string"),
         **{key: given[key].values for key in ("cost_c2", "cost_c1", "cost_c0")},
         "cost_points": [tuple(map(tuple, one or ())) for one in corners],

@@ -1,6 +1,7 @@
 import {
   capitalised,
-  energySourceWord,
+  generatorName,
+  isDispatchableLoad,
   errorText,
   formatAngle,
   formatCount,
@@ -164,11 +165,12 @@ function unitRows({ opened, store, state }: CaseSession, row: number): CardConte
   });
   own.sort((a, b) => (b.unit.p_max_mw ?? Infinity) - (a.unit.p_max_mw ?? Infinity));
   const rows = own.slice(0, MOST_UNITS).map(({ unit, at }): [string, string] => {
-    const name =
-      unit.energy_source === "other"
-        ? trans.__("Generator %1", unit.id)
-        : trans.__("Generator %1, %2", unit.id, energySourceWord(unit.energy_source));
+    const name = generatorName(unit);
     const mw = store.shownAt("dispatch_mw", at);
+    if (isDispatchableLoad(unit)) {
+      const most = unit.p_min_mw === null ? "" : trans.__(" of %1", formatMw(-unit.p_min_mw));
+      return [name, `${formatMw(-mw)}${most} MW`];
+    }
     if (unit.p_max_mw === null) {
       return [name, `${formatMw(mw)} MW`];
     }

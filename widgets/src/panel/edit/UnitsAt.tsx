@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { energySourceWord, formatMw, trans } from "../../text/index.ts";
+import { formatMw, generatorName, trans } from "../../text/index.ts";
 import { type CaseSession, generatorAt } from "../../workspace/index.ts";
 import { ElementLink } from "../sections/ElementLink.tsx";
 
@@ -15,11 +15,7 @@ export function UnitsAt({ session, bus }: { session: CaseSession; bus: number })
       {rows.map((row) => {
         const unit = generatorAt(opened, state.edits, row);
         const id = unit?.id ?? 0;
-        const source = unit?.energy_source ?? "other";
-        const name =
-          source === "other"
-            ? trans.__("Generator %1", id)
-            : trans.__("Generator %1, %2", id, energySourceWord(source));
+        const name = unit === undefined ? trans.__("Generator %1", id) : generatorName(unit);
         const mw = store.shownAt("dispatch_mw", row);
         const output = unit?.status !== 1 ? trans.__("off") : Number.isFinite(mw) ? `${formatMw(mw)} MW` : "";
         return (

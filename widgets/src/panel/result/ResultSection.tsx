@@ -5,6 +5,7 @@ import {
   certificateLines,
   formatCount,
   formatMoney,
+  formatMw,
   formatPrice,
   noSolutionReason,
   onePriceSentence,

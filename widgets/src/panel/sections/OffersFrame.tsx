@@ -11,7 +11,9 @@ export function OffersFrame({
   workspace: IWorkspace;
 }): ReactElement {
   const place = useRef<HTMLDivElement>(null);
-  const key = JSON.stringify(offers.map(({ label, formulation, options, edits }) => [label, formulation, options, edits]));
+  const key = JSON.stringify(
+    offers.map(({ label, formulation, options, edits }) => [label, formulation, options, edits]),
+  );
   useEffect(() => {
     const node = solveOffers(offers, workspace);
     place.current?.replaceChildren(...(node === null ? [] : [node]));

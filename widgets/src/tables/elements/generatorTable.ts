@@ -1,5 +1,5 @@
 import type { TopologyGenerator } from "@service/engine";
-import { columnUnit, energySourceWord, trans } from "../../text/index.ts";
+import { columnUnit, energySourceWord, isDispatchableLoad, trans } from "../../text/index.ts";
 import { type CaseSession, generatorAt, marginalCost, PRICE } from "../../workspace/index.ts";
 import type { CaseTable } from "./caseTable.ts";
 import { mw, price, stateWords } from "./cellTexts.ts";
@@ -16,8 +16,12 @@ export function generatorTable(session: CaseSession): CaseTable {
   const busRow = (row: number): number => opened.busRow(generators[row]?.bus ?? -1);
   const lowest = (row: number): number => unitAt(row)?.p_min_mw ?? NaN;
   const highest = (row: number): number => unitAt(row)?.p_max_mw ?? NaN;
-  const known = generators.some(({ energy_source: source }) => source !== "other");
-  const sourceOf = (row: number): string => energySourceWord(generators[row]?.energy_source ?? "other");
+  const known = generators.some((unit) => unit.energy_source !== "other" || isDispatchableLoad(unit));
+  const sourceOf = (row: number): string => {
+    const unit = generators[row];
+    const isLoad = unit !== undefined && isDispatchableLoad(unit);
+    return isLoad ? trans.__("dispatchable load") : energySourceWord(unit?.energy_source ?? "other");
+  };
   const costOf = (row: number): number => {
     const unit = unitAt(row);
     return unit === undefined ? NaN : marginalCost(unit, output(row));

@@ -9,7 +9,9 @@ type Told = Pick<IngestedCase, "topology" | "warnings">;
 
 /** Demand, generation, limits and costs of the file that are not in the network, a sentence each. */
 export function leftOutNotices({ warnings }: Pick<Told, "warnings">): string[] {
-  return warnings.filter(({ code }) => code === "INPUT.LEFT_OUT").map(({ sentence }) => messageText(sentence, numbered));
+  return warnings
+    .filter(({ code }) => code === "INPUT.LEFT_OUT")
+    .map(({ sentence }) => messageText(sentence, numbered));
 }
 
 /** What whoever sees an answer of the case has to know: what the reader left out, and where there are prices what it assumes of costs. */

@@ -25,6 +25,9 @@ const WITHOUT_THREE_WINDINGS: [&str; 6] = [
     "pslf",
 ];
 
+/// Formats whose units hold the voltage of their own bus alone.
+const WITHOUT_REMOTE_REGULATION: [&str; 4] = ["matpower", "powermodels-json", "pandapower-json", "egret-json"];
+
 /// Mark of a branch that may carry nothing; see [`crate::analysis`].
 const ZERO_RATING: &str = "wattbook_rating_zero";
 
@@ -105,6 +108,9 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     };
     warnings.extend(lowered);
     warnings.extend(zero_ratings(parsed.value()));
+    if WITHOUT_REMOTE_REGULATION.contains(&format) {
+        warnings.extend(remote_regulation(parsed.value()));
+    }
     if let (true, Ok(text)) = (matches!(format, "powerworld" | "pslf"), std::str::from_utf8(&bytes)) {
         bytes = match format {
             "powerworld" => powerworld::completed(text, parsed.value())?.into_bytes(),
@@ -144,6 +150,16 @@ fn lower(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
             left_out = left_out
         ),
     };
+    Some(Warning::new("EXPORT.LOSS", said))
+}
+
+/// Units that hold the voltage of another bus than their own.
+fn remote_regulation(net: &BalancedNetwork) -> Option<Warning> {
+    let remote = |g: &Generator| g.in_service && g.regulated_bus.is_some_and(|bus| bus != g.bus);
+    let rows = (1u64..).zip(net.generators()).filter(|(_, g)| remote(g));
+    let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
+    let first = ElementRef::numbered(ElementKind::Generator, *rows.first()?);
+    let said = message!("export.remote_regulation", count = rows.len(), generator = &first);
     Some(Warning::new("EXPORT.LOSS", said))
 }
 

@@ -121,7 +121,7 @@ DATA (Branch, [BusNum,BusNum:1,LineCircuit,BranchDeviceType,LineStatus,LineR,Lin
 "#;
 
 /// The parts of a module that carry physics beside the analysis network of a DC model, in nine digits: loads, branches, units, buses.
-fn physics(module_json: &str, net: &AnalysisNetwork) -> [Vec<String>; 4] {
+fn physics(module_json: &str, net: &AnalysisNetwork) -> [Vec<String>; 5] {
     let module: serde_json::Value = serde_json::from_str(module_json).expect("a module");
     let data = &module["value"]["data"];
     let rows = |table: &str| data[table].as_array().cloned().unwrap_or_default();
@@ -152,15 +152,15 @@ fn physics(module_json: &str, net: &AnalysisNetwork) -> [Vec<String>; 4] {
     };
     let kind = |bus: &wattbook_network::analysis::Bus| format!("{} {} {}", bus.id, bus.is_reference, bus.is_pv);
     let unit = |(unit, module): (&wattbook_network::analysis::Generator, &serde_json::Value)| {
-        format!(
-            "{} {:.6?} {:.9} {}",
-            net.buses[unit.bus].id, unit.cost, unit.vset_pu, module["regulated_bus"]
-        )
+        let bus = net.buses[unit.bus].id;
+        format!("{bus} {:.9} {}", unit.vset_pu, module["regulated_bus"])
     };
+    let cost = |unit: &wattbook_network::analysis::Generator| format!("{} {:.6?}", net.buses[unit.bus].id, unit.cost);
     [
         rows("loads").iter().map(zip).collect(),
         rows("branches").iter().map(ends).collect(),
         net.generators.iter().zip(&rows("generators")).map(unit).collect(),
+        net.generators.iter().map(cost).collect(),
         net.buses.iter().map(kind).collect(),
     ]
 }
@@ -170,10 +170,11 @@ fn physics(module_json: &str, net: &AnalysisNetwork) -> [Vec<String>; 4] {
 fn what_reading_back_changes_is_named_by_the_export() {
     let case = ingest_case(AUX.as_bytes(), "powerworld").expect("case");
     let original = physics(&case.module_json, &case.network);
-    let words: [&[&str]; 4] = [
+    let words: [&[&str]; 5] = [
         &["voltage dependent load", "voltage-dependent load"],
         &["terminal admittance", "shunts of branches", "charging"],
-        &["cost", "regulated bus", "set-point", "regulates"],
+        &["regulated bus", "the voltage of another bus", "set-point"],
+        &["cost"],
         &["hold no voltage"],
     ];
     let mut lost = Vec::new();
