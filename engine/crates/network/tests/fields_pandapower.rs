@@ -11,20 +11,33 @@ const NETWORK: &str = include_str!("formats/pandapower.json");
 const DOCUMENTATION: &str = include_str!("../../../../docs/reference/formats.md");
 
 /// Columns without effect on power flow and optimum.
-const WITHOUT_EFFECT: [(&str, &[&str]); 13] = [
-    ("asymmetric_load", &["sn_mva"]),
-    ("asymmetric_sgen", &["sn_mva"]),
+const WITHOUT_EFFECT: [(&str, &[&str]); 14] = [
+    ("asymmetric_load", &["sn_a_mva", "sn_b_mva", "sn_c_mva", "sn_mva"]),
+    ("asymmetric_sgen", &["sn_a_mva", "sn_b_mva", "sn_c_mva", "sn_mva"]),
     ("ext_grid", &["rx_max", "s_sc_max_mva", "slack_weight"]),
     ("gen", &["id_q_capability_characteristic", "slack_weight"]),
     ("line", &["alpha", "temperature_degree_celsius"]),
-    ("load", &["sn_mva"]),
     ("motor", &["cos_phi_n", "efficiency_n_percent", "lrc_pu", "rx", "vn_kv"]),
-    ("sgen", &["id_q_capability_characteristic"]),
+    ("poly_cost", &["redispatch_down_eur_per_mw", "redispatch_up_eur_per_mw"]),
+    ("sgen", &["current_source", "id_q_capability_characteristic"]),
     ("shunt", &["max_step"]),
     ("storage", &["max_e_mwh", "min_e_mwh", "sn_mva", "soc_percent"]),
     ("switch", &["in_ka"]),
-    ("trafo", &["tap_max", "tap_min"]),
-    ("trafo3w", &["tap_max", "tap_min"]),
+    ("trafo", &["oltc", "tap_max", "tap_min"]),
+    (
+        "trafo3w",
+        &[
+            "tap_max",
+            "tap_min",
+            "vk0_hv_percent",
+            "vk0_lv_percent",
+            "vk0_mv_percent",
+            "vkr0_hv_percent",
+            "vkr0_lv_percent",
+            "vkr0_mv_percent",
+        ],
+    ),
+    ("xward", &["slack_weight"]),
 ];
 
 /// What a change can show itself in: network, warnings and module, or the refusal.

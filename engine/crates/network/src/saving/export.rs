@@ -1,8 +1,8 @@
 //! Modules as files of other formats, with what each format cannot carry.
 
 use powerio::{
-    BalancedNetwork, Branch, Destination, DiagnosticSeverity, EmittedOutput, NetworkFamily, PioModule, PioValue, Shunt,
-    Transformer3W, TransformerControl,
+    BalancedNetwork, Branch, Destination, DiagnosticSeverity, EmittedOutput, Generator, NetworkFamily, PioModule,
+    PioValue, Shunt, Transformer3W, TransformerControl,
 };
 
 use super::pandapower;

@@ -176,7 +176,8 @@ impl<'a> Tables<'a> {
         let net = self.net;
         for branch in net.branches() {
             let (from, to) = (self.kv_of(branch.from), self.kv_of(branch.to));
-            if joins(branch) {
+            // Out of service it is a line, since nothing is left of an open switch.
+            if joins(branch) && branch.in_service {
                 self.switch(branch);
             } else if branch.is_transformer() || from != to {
                 self.transformer(branch, from, to);
@@ -445,9 +446,6 @@ impl<'a> Tables<'a> {
         }
         for unit in net.generators() {
             let limits = [unit.pmin, unit.pmax, unit.qmin, unit.qmax].map(number);
-            if unit.in_service && unit.regulated_bus.is_some_and(|bus| bus != unit.bus) && self.is_machine(unit) {
-                self.lose(message_key!("export.pandapower_remote", count));
-            }
             let (table, row) = if !self.is_machine(unit) {
                 self.static_unit(unit)
             } else if let Some((va, true)) = grids.get(&unit.bus).filter(|_| unit.in_service).copied() {
@@ -864,7 +862,7 @@ mod tests {
         let said: Vec<String> = warnings.iter().map(Warning::message).collect();
         assert!(
             said.iter()
-                .any(|w| w.starts_with("Shunts of branches that lines") && w.ends_with(": 3.")),
+                .any(|w| w.starts_with("The shunts of branches that lines") && w.ends_with(": 3.")),
             "{said:?}"
         );
     }
