@@ -7,8 +7,6 @@ pub(crate) mod pslf;
 mod psse;
 mod pwb;
 
-pub(crate) use psse::fields;
-
 use powerio::{BalancedNetwork, Diagnostic, DiagnosticSeverity, PioModule, PioValue, Source};
 
 use crate::analysis::Warning;

@@ -7,9 +7,9 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::fields::{bus_fields, fields, finite, is_unclosed, quoted, unquoted};
 use super::sections::Line;
 use crate::error::{EngineError, Result};
+use crate::input::psse_fields::{bus_fields, fields, finite, is_unclosed, quoted, unquoted};
 use crate::message;
 
 /// The columns of revision 35 in their order: `NAME'` is a text, `X!` has no default, every other column has the default behind

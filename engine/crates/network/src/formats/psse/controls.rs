@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::columns::Record;
-use super::fields::{fields, number, unquoted};
 use super::records::Records;
 use super::sections::Sections;
 use crate::analysis::Warning;
+use crate::input::psse_fields::{fields, number, unquoted};
 use crate::message;
 use crate::message::amounts::{mvar, mw_exact};
 use crate::message::{Message, Value};

@@ -1,8 +1,8 @@
 //! Equipment of RAW files that the reader would leave out, although it carries power.
 
-use super::fields::{fields, number, unquoted};
 use super::sections::Sections;
 use crate::error::{EngineError, Result};
+use crate::input::psse_fields::{fields, number, unquoted};
 use crate::message;
 use crate::message::Message;
 

@@ -1,9 +1,9 @@
 //! The records of a file in the columns of revision 35, and the text that is made of them.
 
 use super::columns::{not_finite, Layouts, Record, Setting};
-use super::fields::{fields, finite, is_unclosed, number, quoted, unquoted};
 use super::sections::{order, Line, Sections};
 use crate::error::{EngineError, Result};
+use crate::input::psse_fields::{fields, finite, is_unclosed, number, quoted, unquoted};
 use crate::message;
 use std::collections::BTreeMap;
 
@@ -91,7 +91,7 @@ impl<'a> Records<'a> {
     fn shunts_of_buses(&mut self, sections: &Sections<'a>, setting: &mut Setting<'_>) -> Result<()> {
         let shunts = self.sections.entry("FIXED SHUNT").or_default();
         for line in sections.records("BUS").filter_map(|lines| lines.first()) {
-            let f = super::fields::bus_fields(line.text);
+            let f = crate::input::psse_fields::bus_fields(line.text);
             let mut stated = [0.0, 0.0];
             for (value, at) in stated.iter_mut().zip([4, 5]) {
                 let field = f.get(at).copied().unwrap_or("");
