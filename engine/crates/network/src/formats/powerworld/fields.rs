@@ -288,8 +288,8 @@ fn is_known(field: &str) -> bool {
             .get(..start.len())
             .is_some_and(|head| head.eq_ignore_ascii_case(start))
     };
-    let starts = READ_TOO.iter().chain(&WITHOUT_EFFECT).chain(&WITHOUT_EFFECT_TOO);
-    READ.iter().any(|name| name.eq_ignore_ascii_case(field)) || starts.clone().any(|start| begins(&start))
+    let mut starts = READ_TOO.iter().chain(&WITHOUT_EFFECT).chain(&WITHOUT_EFFECT_TOO);
+    READ.iter().any(|name| name.eq_ignore_ascii_case(field)) || starts.any(|start| begins(start))
 }
 
 /// The text with the names of the fields that are read in the spelling of the format: Simulator takes any letter case, the reader this
