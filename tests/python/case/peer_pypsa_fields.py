@@ -197,7 +197,7 @@ def effective(make: Callable[[], pypsa.Network]) -> set[tuple[str, str]]:
         if component in ("LineType", "TransformerType"):
             own = pd.Index(["own"])
         for row in own:
-            n = make()
+            n = base.copy()
             static = n.components[component].static
             if name not in static:
                 continue
@@ -245,7 +245,7 @@ def test_a_series_counts_at_the_first_snapshot_alone() -> None:
             for row in component.static.index:
                 own = base.components[component.name].static.at[row, name]
                 for step in (0, 1):
-                    n = network([0, 1])
+                    n = base.copy()
                     series = pd.Series([own, own], index=n.snapshots, dtype=float)
                     series.iloc[step] = changed(float(own))
                     n.components[component.name].dynamic[name][row] = series

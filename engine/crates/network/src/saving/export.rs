@@ -1,18 +1,16 @@
 //! Modules as files of other formats, with what each format cannot carry.
 
-use std::collections::HashMap;
-
 use powerio::{
-    BalancedNetwork, Branch, BusType, Destination, DiagnosticSeverity, EmittedOutput, Generator, NetworkFamily,
-    PioModule, PioValue, Shunt, Transformer3W, TransformerControl,
+    BalancedNetwork, Branch, Destination, DiagnosticSeverity, EmittedOutput, Generator, NetworkFamily, PioModule,
+    PioValue, Shunt, Transformer3W, TransformerControl,
 };
 
+use super::pandapower;
 use crate::analysis::Warning;
 use crate::assemble::lowering;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::formats::{powerworld, pslf};
-use crate::message::amounts::mva;
 use crate::sentences::recognised::is_written_all_the_same;
 use crate::sentences::{loss_with_code, sentence};
 use crate::{message, message_key, module};
@@ -111,7 +109,10 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     let file_name = format!("{}.{}", file_stem(net.name()), target.extension);
     let network = net.clone();
     let parsed = parsed.map_value(|_| network).sever_source();
-    let (mut bytes, mut warnings) = emit(&parsed, target.format)?;
+    let (mut bytes, mut warnings) = match format {
+        "pandapower-json" => pandapower::write(&parsed)?,
+        _ => emit(&parsed, target.format)?,
+    };
     warnings.extend(lowered);
     warnings.extend(shunts);
     warnings.extend(zero_ratings(parsed.value()));
@@ -128,10 +129,6 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
                 text.into_bytes()
             }
         };
-    }
-    if format == "pandapower-json" {
-        warnings.extend(rated_at_base(parsed.value()));
-        warnings.extend(holding_voltage(parsed.value()));
     }
     Ok(Exported {
         bytes,
@@ -211,35 +208,6 @@ fn zero_ratings(net: &BalancedNetwork) -> Option<Warning> {
     Some(Warning::new("EXPORT.LOSS", said))
 }
 
-/// Transformers of pandapower have a rating: the writer gives those without one the base power, and readers take it for a limit.
-fn rated_at_base(net: &BalancedNetwork) -> Option<Warning> {
-    let kv: HashMap<_, _> = net.buses().iter().map(|bus| (bus.id, bus.base_kv)).collect();
-    // What the writer takes for a transformer.
-    let is_transformer = |b: &Branch| b.is_transformer() || kv.get(&b.from) != kv.get(&b.to);
-    let unrated = |b: &Branch| b.rate_a <= 0.0 && is_transformer(b);
-    let rows = (1u64..).zip(net.branches()).filter(|(_, b)| unrated(b));
-    let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
-    let first = ElementRef::numbered(ElementKind::Branch, *rows.first()?);
-    let said = message!(
-        "export.unrated_transformers",
-        rating = mva(net.base_mva()),
-        count = rows.len(),
-        branch = &first
-    );
-    Some(Warning::new("EXPORT.LOSS", said))
-}
-
-/// Generators of pandapower hold the voltage of their bus: the writer makes such ones of those at buses of type 1 as well.
-fn holding_voltage(net: &BalancedNetwork) -> Option<Warning> {
-    let kinds: HashMap<_, _> = net.buses().iter().map(|bus| (bus.id, bus.kind)).collect();
-    let at_load = |g: &Generator| g.in_service && kinds.get(&g.bus) == Some(&BusType::Pq);
-    let rows = (1u64..).zip(net.generators()).filter(|(_, g)| at_load(g));
-    let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
-    let first = ElementRef::numbered(ElementKind::Generator, *rows.first()?);
-    let said = message!("export.voltage_held", count = rows.len(), generator = &first);
-    Some(Warning::new("EXPORT.LOSS", said))
-}
-
 /// The writer puts the phase shift into the column of the loss factor.
 fn refuse_for_pslf(net: &BalancedNetwork) -> Result<()> {
     let shifted = net.branches().iter().position(|b| b.shift != 0.0);
@@ -311,7 +279,7 @@ fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
 }
 
 /// By the balanced writers alone: `powerio::emit` would bring those of every other kind of value into the program.
-fn emit(balanced: &PioModule<BalancedNetwork>, format: &str) -> Result<(Vec<u8>, Vec<Warning>)> {
+pub(super) fn emit(balanced: &PioModule<BalancedNetwork>, format: &str) -> Result<(Vec<u8>, Vec<Warning>)> {
     let refused = |e: powerio::Error| module::parse_error("EXPORT.REFUSED", &e);
     let Some(target) = powerio_tx::format::parse_target_format(format) else {
         return Err(EngineError::new(

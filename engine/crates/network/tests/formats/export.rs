@@ -4,8 +4,8 @@ use crate::common::{changed, ingest, CASE};
 use wattbook_network::{export_formats, export_module, ingest_case, AnalysisNetwork};
 
 /// What a DC optimal power flow sees, in nine digits and without the order of rows: formats write decimal numbers, and
-/// some hold transformers behind lines. `rated` leaves out ratings that the source does not state.
-fn electrical(net: &AnalysisNetwork, rated: bool) -> Vec<String> {
+/// some hold transformers behind lines.
+fn electrical(net: &AnalysisNetwork) -> Vec<String> {
     let mut out = vec![format!("base {}", net.base_mva)];
     for b in &net.buses {
         let (p, bs) = (b.demand_pu, b.bs_pu);
@@ -13,11 +13,7 @@ fn electrical(net: &AnalysisNetwork, rated: bool) -> Vec<String> {
     }
     for b in &net.branches {
         let (from, to) = (net.buses[b.from].id, net.buses[b.to].id);
-        let rating = if b.rating_is_fallback || !rated {
-            0.0
-        } else {
-            b.rating_pu
-        };
+        let rating = if b.rating_is_fallback { 0.0 } else { b.rating_pu };
         let (r, x, tap, shift) = (b.r_pu, b.x_pu, b.tap, b.shift_rad);
         out.push(format!(
             "branch {from} {to} {r:.9} {x:.9} {tap:.9} {shift:.9} {rating:.9} {}",
@@ -58,11 +54,9 @@ fn every_writer_writes_and_what_is_read_again_is_the_same_network() {
             continue;
         };
         let again = ingest_case(&file.bytes, format).unwrap_or_else(|e| panic!("{}: {e}", target.format));
-        // pandapower transformers always state a rating.
-        let rated = target.format != "pandapower-json";
         assert_eq!(
-            electrical(&again.network, rated),
-            electrical(&case.network, rated),
+            electrical(&again.network),
+            electrical(&case.network),
             "{}",
             target.format
         );
@@ -96,46 +90,6 @@ fn costs_survive_where_the_format_has_them() {
         assert_eq!(again.generators[0].cost, case.network.generators[0].cost, "{format}");
         assert_eq!(again.generators[2].cost, case.network.generators[2].cost, "{format}");
     }
-}
-
-/// A pandapower transformer always states a rating; the writer gives one without it the base power, here 200 MVA.
-#[test]
-fn pandapower_files_tell_which_transformers_got_a_rating() {
-    let told = |text: &str, format: &str| -> Vec<String> {
-        let module = ingest(text).expect("a case").module_json;
-        let file = export_module(&module, format).expect("a file");
-        let said = file.warnings.iter().map(|w| w.message());
-        said.filter(|said| said.contains("Transformers without a rating"))
-            .collect()
-    };
-    let [said] = &told(CASE, "pandapower-json")[..] else {
-        panic!("one warning")
-    };
-    assert!(
-        said.contains("200.0 MVA") && said.contains("file is read: 1.") && said.contains("line 2"),
-        "{said}"
-    );
-    let rated = changed("20	30	0.01	0.1	0	0	0	0	0.98", "20	30	0.01	0.1	0	150	0	0	0.98");
-    assert!(told(&rated, "pandapower-json").is_empty());
-    assert!(told(CASE, "matpower").is_empty());
-}
-
-/// What pandapower calls `gen` holds a voltage; bus 20 of type 1 holds none, where the first generator in service is the third.
-#[test]
-fn pandapower_files_tell_which_generators_will_hold_a_voltage() {
-    let told = |text: &str, format: &str| -> Vec<String> {
-        let module = ingest(text).expect("a case").module_json;
-        let file = export_module(&module, format).expect("a file");
-        let said = file.warnings.iter().map(|w| w.message());
-        said.filter(|said| said.contains("hold no voltage")).collect()
-    };
-    let at_load = changed("20	2	0	0	0	0", "20	1	0	0	0	0");
-    let [said] = &told(&at_load, "pandapower-json")[..] else {
-        panic!("one warning")
-    };
-    assert!(said.ends_with("in pandapower: 1. The first is generator 3."), "{said}");
-    assert!(told(CASE, "pandapower-json").is_empty());
-    assert!(told(&at_load, "matpower").is_empty());
 }
 
 /// Every field of the network that AC power flow sees, without names, in nine digits and without the order of rows.
