@@ -134,11 +134,11 @@ def row(path):
     try:
         mine = ours(path)
     except wb.WattbookError as error:
-        return "refused", "", f"{error.code}: {error}"
+        return "refused", "", str(error).split(". ")[0].removesuffix(f" [{error.code}]")
     try:
         other = theirs(path)
     except Exception as error:  # a Java exception is whatever it is
-        return "theirs fails", "", str(error).splitlines()[0][:120]
+        return "no reference", "", f"PowSyBl: {str(error).splitlines()[0][:120]}"
     size, bus = apart(mine, other)
     if size <= EQUAL:
         return "equal", f"{size:.1e}", ""

@@ -86,8 +86,7 @@ fn closing(line: &str, open: usize, quote: char, width: Option<usize>) -> Option
             Some(c) => next.len() < rest.len() && (c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | '\'' | '"')),
         }
     };
-    let end = quotes().find(ends);
-    end
+    quotes().find(ends)
 }
 
 /// A field without quotes and padding.

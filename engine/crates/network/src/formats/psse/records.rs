@@ -209,7 +209,8 @@ impl<'a> Records<'a> {
     /// `INPUT.PARSE` for a quote of a substation that nothing closes.
     pub fn written(&self, header: [&str; 3], sections: &Sections<'_>, base: &str) -> Result<String> {
         let h = fields(header[0]);
-        let frequency = h.get(5).map(|f| unquoted(f)).filter(|f| !f.is_empty()).unwrap_or("60");
+        // Nothing here depends on it.
+        let frequency = Some(number(&h, 5, 60.0)).filter(|hertz| *hertz > 0.0).unwrap_or(60.0);
         // Without the second comment line: the reader passes over it, but not where it reads like the end of a section.
         let mut out = format!("0,{base},{WRITTEN},0,0,{frequency}\n{}\n\n", header[1]);
         for line in sections.of("SYSTEM-WIDE").filter_map(solver) {
