@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,9 @@ import pypsa
 import pytest
 import wattbook as wb
 from networks import CLOSED_FORMS, three_bus
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "bench" / "corpus"))
+import pandapowerNetworks
 
 
 def grid(shift_deg: float = 0.0, iron: float = 0.0) -> pypsa.Network:
@@ -114,12 +118,68 @@ def test_to_pypsa_and_back() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["case9", "case30", "case39", "case118"])
-def test_pandapower_voltages(name: str) -> None:
-    net = getattr(pandapower.networks, name)()
-    buses = wb.open_case(net).study("acpf").solution.buses
-    pandapower.runpp(net, trafo_model="pi", numba=False)
-    assert buses["vm_pu"].tolist() == pytest.approx(net.res_bus["vm_pu"].tolist(), abs=1e-7)
+#: Of the collection in tests/bench/corpus/pandapowerNetworks.py: networks of each origin, and every one with tables of its own.
+NETWORKS = [
+    "case9",
+    "case39",
+    "case118",
+    "case145",
+    "create_cigre_network_hv",
+    "create_cigre_network_lv",
+    "create_cigre_network_mv",
+    "create_kerber_dorfnetz",
+    "create_synthetic_voltage_control_lv_network",
+    "example_multivoltage",
+    "example_simple",
+    "GBreducednetwork",
+    "iceland",
+    "ieee_european_lv_asymmetric",
+    "mv_oberrhein",
+    "simple_mv_open_ring_net",
+]
+#: A network with every table that is read; what it holds is in engine/crates/network/tests/fields_pandapower.rs.
+EVERY_TABLE = Path(__file__).parents[3] / "engine" / "crates" / "network" / "tests" / "formats" / "pandapower.json"
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_networks_of_pandapower(name: str) -> None:
+    [(_, _, ac, _, dc, _)] = pandapowerNetworks.rows([name])
+    assert ac == "equal" and dc in ("equal", "equal but for no-load losses", "no costs", "no solution, as in rundcopp")
+
+
+def test_every_table_of_pandapower() -> None:
+    net = pandapower.from_json(EVERY_TABLE)
+    case = wb.open_case(net)
+    verdict, apart = pandapowerNetworks.power_flow(net, case)
+    assert verdict == "equal" and apart < 1e-8, verdict
+    # Without shunts of open ends, whose losses count here, and with the switches of `rundcopp`.
+    lossless = pandapowerNetworks.without_losses(net)
+    lossless.switch = lossless.switch[lossless.switch.closed]
+    lossless.line.loc[6, "in_service"] = False
+    pandapower.rundcopp(lossless, switch_rx_ratio=2)
+    solution = wb.open_case(lossless).study(options={"dc_convention": "matpower"}).solution
+    assert solution.objective == pytest.approx(lossless.res_cost, rel=1e-7)
+    prices = lossless.res_bus["lam_p"]
+    assert solution.buses.loc[prices.index + 1, "lmp"].tolist() == pytest.approx(prices.tolist(), abs=1e-4, nan_ok=True)
+
+
+@pytest.mark.filterwarnings("ignore::wattbook.ExportWarning")
+@pytest.mark.parametrize("name", ["case30", "example_multivoltage", "mv_oberrhein", EVERY_TABLE])
+def test_to_pandapower_and_back(name: str | Path) -> None:
+    net = pandapower.from_json(name) if isinstance(name, Path) else pandapowerNetworks.network(name)
+    case = wb.open_case(net)
+    again = case.to_pandapower()
+    for one in (net, again):
+        pandapower.runpp(one, numba=False)
+    theirs = pandapowerNetworks.voltages(again)[[again.bus.index.get_loc(bus) for bus in net.bus.index]]
+    assert np.allclose(theirs, pandapowerNetworks.voltages(net), rtol=0, atol=1e-7, equal_nan=True)
+    verdict, apart = pandapowerNetworks.power_flow(again, wb.open_case(again))
+    assert verdict == "equal" and apart < 1e-7, verdict
+    if len(net.poly_cost):
+        cost = [
+            wb.open_case(one).study(options={"dc_convention": "matpower"}).solution.objective for one in (net, again)
+        ]
+        assert cost[0] == pytest.approx(cost[1], rel=1e-9)
 
 
 def test_the_recorded_voltages_are_those_of_pandapower() -> None:

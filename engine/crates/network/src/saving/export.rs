@@ -1,18 +1,16 @@
 //! Modules as files of other formats, with what each format cannot carry.
 
-use std::collections::HashMap;
-
 use powerio::{
-    BalancedNetwork, Branch, BusType, Destination, DiagnosticSeverity, EmittedOutput, Generator, NetworkFamily,
-    PioModule, PioValue, Shunt, Transformer3W, TransformerControl,
+    BalancedNetwork, Branch, Destination, DiagnosticSeverity, EmittedOutput, Generator, NetworkFamily, PioModule,
+    PioValue, Shunt, Transformer3W, TransformerControl,
 };
 
+use super::pandapower;
 use crate::analysis::Warning;
 use crate::assemble::lowering;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::formats::{powerworld, pslf};
-use crate::message::amounts::mva;
 use crate::sentences::recognised::is_written_all_the_same;
 use crate::sentences::{loss_with_code, sentence};
 use crate::{message, message_key, module};
@@ -26,6 +24,9 @@ const WITHOUT_THREE_WINDINGS: [&str; 6] = [
     "surge-json",
     "pslf",
 ];
+
+/// Formats of PSS/E.
+const RAW: [&str; 4] = ["psse", "psse34", "psse35", "psse-rawx"];
 
 /// Formats whose units hold the voltage of their own bus alone.
 const WITHOUT_REMOTE_REGULATION: [&str; 4] = ["matpower", "powermodels-json", "pandapower-json", "egret-json"];
@@ -95,6 +96,10 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
         .contains(&format)
         .then(|| lower(&mut parsed))
         .flatten();
+    let shunts = RAW
+        .contains(&format)
+        .then(|| shunts_at_second_windings(&mut parsed))
+        .flatten();
     let net = module::balanced(&parsed)?;
     match format {
         "pslf" => refuse_for_pslf(net)?,
@@ -104,8 +109,12 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     let file_name = format!("{}.{}", file_stem(net.name()), target.extension);
     let network = net.clone();
     let parsed = parsed.map_value(|_| network).sever_source();
-    let (mut bytes, mut warnings) = emit(&parsed, target.format)?;
+    let (mut bytes, mut warnings) = match format {
+        "pandapower-json" => pandapower::write(&parsed)?,
+        _ => emit(&parsed, target.format)?,
+    };
     warnings.extend(lowered);
+    warnings.extend(shunts);
     warnings.extend(zero_ratings(parsed.value()));
     if WITHOUT_REMOTE_REGULATION.contains(&format) {
         warnings.extend(remote_regulation(parsed.value()));
@@ -120,10 +129,6 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
                 text.into_bytes()
             }
         };
-    }
-    if format == "pandapower-json" {
-        warnings.extend(rated_at_base(parsed.value()));
-        warnings.extend(holding_voltage(parsed.value()));
     }
     Ok(Exported {
         bytes,
@@ -156,6 +161,31 @@ fn lower(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
     Some(Warning::new("EXPORT.LOSS", said))
 }
 
+/// Transformers of PSS/E have an admittance to ground at the bus of their first winding alone: that of the other end becomes a fixed
+/// shunt.
+fn shunts_at_second_windings(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
+    let PioValue::BalancedNetwork(net) = parsed.value_mut() else {
+        return None;
+    };
+    let base_mva = net.base_mva();
+    let mut shunts = Vec::new();
+    for branch in net.branches_mut().iter_mut().filter(|b| b.is_transformer()) {
+        let mut charging = branch.calc_terminal_charging();
+        if charging.g_to == 0.0 && charging.b_to == 0.0 {
+            continue;
+        }
+        let mut shunt = Shunt::new(branch.to, charging.g_to * base_mva, charging.b_to * base_mva);
+        shunt.in_service = branch.in_service;
+        shunts.push(shunt);
+        (charging.g_to, charging.b_to) = (0.0, 0.0);
+        branch.b = charging.b_fr;
+        branch.charging = Some(charging);
+    }
+    let count = shunts.len();
+    net.shunts_mut().extend(shunts);
+    (count > 0).then(|| Warning::new("EXPORT.LOSS", message!("export.shunts_of_transformers", count = count)))
+}
+
 /// Units that hold the voltage of another bus than their own.
 fn remote_regulation(net: &BalancedNetwork) -> Option<Warning> {
     let remote = |g: &Generator| g.in_service && g.regulated_bus.is_some_and(|bus| bus != g.bus);
@@ -175,35 +205,6 @@ fn zero_ratings(net: &BalancedNetwork) -> Option<Warning> {
     let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
     let first = ElementRef::numbered(ElementKind::Branch, *rows.first()?);
     let said = message!("export.zero_ratings", count = rows.len(), branch = &first);
-    Some(Warning::new("EXPORT.LOSS", said))
-}
-
-/// Transformers of pandapower have a rating: the writer gives those without one the base power, and readers take it for a limit.
-fn rated_at_base(net: &BalancedNetwork) -> Option<Warning> {
-    let kv: HashMap<_, _> = net.buses().iter().map(|bus| (bus.id, bus.base_kv)).collect();
-    // What the writer takes for a transformer.
-    let is_transformer = |b: &Branch| b.is_transformer() || kv.get(&b.from) != kv.get(&b.to);
-    let unrated = |b: &Branch| b.rate_a <= 0.0 && is_transformer(b);
-    let rows = (1u64..).zip(net.branches()).filter(|(_, b)| unrated(b));
-    let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
-    let first = ElementRef::numbered(ElementKind::Branch, *rows.first()?);
-    let said = message!(
-        "export.unrated_transformers",
-        rating = mva(net.base_mva()),
-        count = rows.len(),
-        branch = &first
-    );
-    Some(Warning::new("EXPORT.LOSS", said))
-}
-
-/// Generators of pandapower hold the voltage of their bus: the writer makes such ones of those at buses of type 1 as well.
-fn holding_voltage(net: &BalancedNetwork) -> Option<Warning> {
-    let kinds: HashMap<_, _> = net.buses().iter().map(|bus| (bus.id, bus.kind)).collect();
-    let at_load = |g: &Generator| g.in_service && kinds.get(&g.bus) == Some(&BusType::Pq);
-    let rows = (1u64..).zip(net.generators()).filter(|(_, g)| at_load(g));
-    let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
-    let first = ElementRef::numbered(ElementKind::Generator, *rows.first()?);
-    let said = message!("export.voltage_held", count = rows.len(), generator = &first);
     Some(Warning::new("EXPORT.LOSS", said))
 }
 
@@ -278,7 +279,7 @@ fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
 }
 
 /// By the balanced writers alone: `powerio::emit` would bring those of every other kind of value into the program.
-fn emit(balanced: &PioModule<BalancedNetwork>, format: &str) -> Result<(Vec<u8>, Vec<Warning>)> {
+pub(super) fn emit(balanced: &PioModule<BalancedNetwork>, format: &str) -> Result<(Vec<u8>, Vec<Warning>)> {
     let refused = |e: powerio::Error| module::parse_error("EXPORT.REFUSED", &e);
     let Some(target) = powerio_tx::format::parse_target_format(format) else {
         return Err(EngineError::new(

@@ -3,5 +3,6 @@
 pub(crate) mod ac_solution;
 pub(crate) mod edits;
 pub(crate) mod export;
+mod pandapower;
 mod seal;
 pub(crate) mod solution;

@@ -4,8 +4,8 @@ use crate::common::{changed, ingest, CASE};
 use wattbook_network::{export_formats, export_module, ingest_case, AnalysisNetwork};
 
 /// What a DC optimal power flow sees, in nine digits and without the order of rows: formats write decimal numbers, and
-/// some hold transformers behind lines. `rated` leaves out ratings that the source does not state.
-fn electrical(net: &AnalysisNetwork, rated: bool) -> Vec<String> {
+/// some hold transformers behind lines.
+fn electrical(net: &AnalysisNetwork) -> Vec<String> {
     let mut out = vec![format!("base {}", net.base_mva)];
     for b in &net.buses {
         let (p, bs) = (b.demand_pu, b.bs_pu);
@@ -13,11 +13,7 @@ fn electrical(net: &AnalysisNetwork, rated: bool) -> Vec<String> {
     }
     for b in &net.branches {
         let (from, to) = (net.buses[b.from].id, net.buses[b.to].id);
-        let rating = if b.rating_is_fallback || !rated {
-            0.0
-        } else {
-            b.rating_pu
-        };
+        let rating = if b.rating_is_fallback { 0.0 } else { b.rating_pu };
         let (r, x, tap, shift) = (b.r_pu, b.x_pu, b.tap, b.shift_rad);
         out.push(format!(
             "branch {from} {to} {r:.9} {x:.9} {tap:.9} {shift:.9} {rating:.9} {}",
@@ -58,11 +54,9 @@ fn every_writer_writes_and_what_is_read_again_is_the_same_network() {
             continue;
         };
         let again = ingest_case(&file.bytes, format).unwrap_or_else(|e| panic!("{}: {e}", target.format));
-        // pandapower transformers always state a rating.
-        let rated = target.format != "pandapower-json";
         assert_eq!(
-            electrical(&again.network, rated),
-            electrical(&case.network, rated),
+            electrical(&again.network),
+            electrical(&case.network),
             "{}",
             target.format
         );
@@ -98,44 +92,65 @@ fn costs_survive_where_the_format_has_them() {
     }
 }
 
-/// A pandapower transformer always states a rating; the writer gives one without it the base power, here 200 MVA.
-#[test]
-fn pandapower_files_tell_which_transformers_got_a_rating() {
-    let told = |text: &str, format: &str| -> Vec<String> {
-        let module = ingest(text).expect("a case").module_json;
-        let file = export_module(&module, format).expect("a file");
-        let said = file.warnings.iter().map(|w| w.message());
-        said.filter(|said| said.contains("Transformers without a rating"))
-            .collect()
+/// Every field of the network that AC power flow sees, without names, in nine digits and without the order of rows.
+fn alternating(net: &AnalysisNetwork) -> Vec<String> {
+    let mut out = Vec::new();
+    let nine = |values: &[f64]| {
+        values
+            .iter()
+            .map(|v| format!("{:.9}", v + 0.0))
+            .collect::<Vec<_>>()
+            .join(" ")
     };
-    let [said] = &told(CASE, "pandapower-json")[..] else {
-        panic!("one warning")
-    };
-    assert!(
-        said.contains("200.0 MVA") && said.contains("file is read: 1.") && said.contains("line 2"),
-        "{said}"
-    );
-    let rated = changed("20	30	0.01	0.1	0	0	0	0	0.98", "20	30	0.01	0.1	0	150	0	0	0.98");
-    assert!(told(&rated, "pandapower-json").is_empty());
-    assert!(told(CASE, "matpower").is_empty());
+    for b in &net.buses {
+        let [ip, iq] = b.constant_current_pu;
+        let [yp, yq] = b.constant_impedance_pu;
+        let own = [b.demand_pu, b.demand_q_pu, ip, iq, yp, yq, b.gs_pu, b.bs_pu];
+        out.push(format!("bus {} {} {} {}", b.id, b.is_reference, b.is_pv, nine(&own)));
+    }
+    for b in &net.branches {
+        let ends = [net.buses[b.from].id, net.buses[b.to].id];
+        let [[gf, bf], [gt, bt]] = [b.shunt_from_pu, b.shunt_to_pu];
+        let own = [b.r_pu, b.x_pu, gf, bf, gt, bt, b.tap, b.shift_rad];
+        out.push(format!("branch {ends:?} {} {}", b.in_service, nine(&own)));
+    }
+    for g in &net.generators {
+        let regulated = g.regulated_bus.map(|row| net.buses[row].id);
+        let own = [g.pg_pu, g.qg_pu, g.qmin_pu, g.qmax_pu, g.vset_pu];
+        let bus = net.buses[g.bus].id;
+        out.push(format!(
+            "gen {bus} {regulated:?} {} {}",
+            g.regulates_voltage,
+            nine(&own)
+        ));
+    }
+    out.sort();
+    out
 }
 
-/// What pandapower calls `gen` holds a voltage; bus 20 of type 1 holds none, where the first generator in service is the third.
 #[test]
-fn pandapower_files_tell_which_generators_will_hold_a_voltage() {
-    let told = |text: &str, format: &str| -> Vec<String> {
-        let module = ingest(text).expect("a case").module_json;
-        let file = export_module(&module, format).expect("a file");
-        let said = file.warnings.iter().map(|w| w.message());
-        said.filter(|said| said.contains("hold no voltage")).collect()
-    };
-    let at_load = changed("20	2	0	0	0	0", "20	1	0	0	0	0");
-    let [said] = &told(&at_load, "pandapower-json")[..] else {
-        panic!("one warning")
-    };
-    assert!(said.ends_with("in pandapower: 1. The first is generator 3."), "{said}");
-    assert!(told(CASE, "pandapower-json").is_empty());
-    assert!(told(&at_load, "matpower").is_empty());
+fn raw_files_written_and_read_again_are_the_same_network() {
+    let raw = include_str!("../fields/raw_33.txt");
+    let case = ingest_case(raw.as_bytes(), "psse").expect("case");
+    let expected = alternating(&case.network);
+    for format in ["psse", "psse34", "psse35"] {
+        let file = export_module(&case.module_json, format).unwrap_or_else(|e| panic!("{format}: {e}"));
+        let again = ingest_case(&file.bytes, format).unwrap_or_else(|e| panic!("{format}: {e}"));
+        assert_eq!(alternating(&again.network), expected, "{format}");
+    }
+}
+
+#[test]
+fn transformers_of_other_formats_keep_the_admittances_of_both_ends_in_raw_files() {
+    let case = ingest(&changed("0.01	0.1	0	0	0	0	0.98", "0.01	0.1	0.04	0	0	0	0.98")).expect("case");
+    let file = export_module(&case.module_json, "psse").expect("RAW");
+    let said = "The admittance to ground at the to end of 1 transformer is written as a fixed shunt";
+    assert!(file.warnings.iter().any(|w| w.message().contains(said)));
+    let again = ingest_case(&file.bytes, "psse").expect("read again").network;
+    let t = again.branches.iter().find(|b| b.tap != 1.0).expect("the transformer");
+    assert!((t.shunt_from_pu[1] - 0.02).abs() < 1e-12 && t.shunt_to_pu == [0.0, 0.0]);
+    let bus = again.buses.iter().find(|b| b.id == 30).expect("its bus");
+    assert!((bus.bs_pu - (-19.0 / 200.0 + 0.02)).abs() < 1e-12);
 }
 
 /// What MATPOWER files have no place for: a load with all its parts, shunts by end, a unit that holds another bus, one at a load bus.
@@ -218,7 +233,12 @@ fn what_reading_back_changes_is_named_by_the_export() {
     let original = physics(&case.module_json, &case.network);
     let words: [&[&str]; 5] = [
         &["voltage dependent load", "voltage-dependent load"],
-        &["terminal admittance", "shunts of branches", "charging"],
+        &[
+            "terminal admittance",
+            "to ground at the to end",
+            "shunts of branches",
+            "charging",
+        ],
         &["regulated bus", "the voltage of another bus", "set-point"],
         &["cost"],
         &["hold no voltage"],

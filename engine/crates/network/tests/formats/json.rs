@@ -118,21 +118,6 @@ fn a_dropped_case_is_ingested_and_a_distribution_network_is_handed_on() {
 }
 
 #[test]
-fn pandapower_switches_that_change_the_network_are_refused() {
-    let table = |rows: &str| {
-        let frame =
-            format!(r#"{{\"columns\":[\"bus\",\"element\",\"et\",\"closed\"],\"index\":[0],\"data\":[{rows}]}}"#);
-        let text = format!(r#"{{"_class":"pandapowerNet","_object":{{"switch":{{"_object":"{frame}"}}}}}}"#);
-        ingest_case(text.as_bytes(), "pandapower-json")
-            .expect_err("no whole network")
-            .code
-    };
-    assert_eq!(table(r#"[1,2,\"b\",true]"#), "PHYSICS.UNSUPPORTED");
-    assert_eq!(table(r#"[1,2,\"l\",false]"#), "PHYSICS.UNSUPPORTED");
-    assert_ne!(table(r#"[1,2,\"l\",true]"#), "PHYSICS.UNSUPPORTED");
-}
-
-#[test]
 fn the_network_of_a_unit_commitment_is_that_of_its_first_interval() {
     let class = classify_json(GOC3.as_bytes());
     assert_eq!((class.kind, class.format), (JsonKind::Transmission, Some("goc3-json")));

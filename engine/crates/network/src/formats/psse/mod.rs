@@ -86,7 +86,7 @@ pub(super) fn prepare(text: &str) -> Result<Prepared<'_>> {
     physics::refuse_unread(&sections)?;
     substations::refuse_switched(&sections, revision)?;
     let warnings = controls::warnings(&records, &sections);
-    controls::limit_renewables(&mut records);
+    controls::limit_machines(&mut records);
     Ok(Prepared {
         text: records.written(header, &sections, base)?,
         counts: Counts {

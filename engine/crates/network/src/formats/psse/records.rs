@@ -42,6 +42,8 @@ pub(super) struct Table {
 pub(super) struct Records<'a> {
     sections: BTreeMap<&'static str, Vec<Entry<'a>>>,
     pub tables: Vec<Table>,
+    /// Transformers whose codes were 0.
+    pub assumed_codes: usize,
 }
 
 impl<'a> Records<'a> {
@@ -71,6 +73,7 @@ impl<'a> Records<'a> {
             out.tables.push(table(lines, revision)?);
         }
         out.identify_switched_shunts(revision);
+        out.assume_codes();
         out.set_ratios();
         out.refuse_unknown_codes()?;
         Ok(out)
@@ -150,6 +153,20 @@ impl<'a> Records<'a> {
         }
     }
 
+    /// Some writers state the code 0, which PSS/E does not know, for quantities in per unit.
+    fn assume_codes(&mut self) {
+        for Entry { head, .. } in self.sections.get_mut("TRANSFORMER").into_iter().flatten() {
+            let mut assumed = false;
+            for code in ["CW", "CZ", "CM"] {
+                if head.number(code) == 0.0 {
+                    head.set(code, "1".to_string());
+                    assumed = true;
+                }
+            }
+            self.assumed_codes += usize::from(assumed);
+        }
+    }
+
     /// A winding without a ratio has the nominal one: in kV (`CW` 2) the base voltage of its bus, else 1.
     fn set_ratios(&mut self) {
         let base_kv: BTreeMap<i64, String> = self
@@ -174,9 +191,9 @@ impl<'a> Records<'a> {
         }
         for transformer in self.of("TRANSFORMER") {
             let head = &transformer.head;
-            head.refuse_unless("CW", 1..=3)?;
-            head.refuse_unless("CZ", 1..=3)?;
-            head.refuse_unless("CM", 1..=2)?;
+            head.refuse_unless("CW", 0..=3)?;
+            head.refuse_unless("CZ", 0..=3)?;
+            head.refuse_unless("CM", 0..=2)?;
             let three = head.whole("K") != 0;
             head.refuse_unless("STAT", if three { 0..=4 } else { 0..=1 })?;
         }

@@ -63,9 +63,6 @@ impl Reading<'_> {
                 continue;
             }
             let (from, to) = (self.bus(&row, "bus")?, self.bus(&row, "element")?);
-            if !(self.is_live(from) && self.is_live(to)) {
-                continue;
-            }
             let ohm = row.number_or("z_ohm", 0.0).max(0.0);
             let z = ohm / self.base_ohm(from);
             let share = 1.0 / (1.0 + ratio * ratio).sqrt();
@@ -76,6 +73,7 @@ impl Reading<'_> {
             let mut branch = Branch::new(self.id(from), self.id(to), r, x);
             branch.name = row.text("name").map(str::to_string);
             branch.uid = uid(&row);
+            branch.in_service = self.is_live(from) && self.is_live(to);
             self.branches.push(branch);
         }
         Ok(())
