@@ -289,7 +289,7 @@ fn is_known(field: &str) -> bool {
             .is_some_and(|head| head.eq_ignore_ascii_case(start))
     };
     let mut starts = READ_TOO.iter().chain(&WITHOUT_EFFECT).chain(&WITHOUT_EFFECT_TOO);
-    READ.iter().any(|name| name.eq_ignore_ascii_case(field)) || starts.any(|start| begins(start))
+    READ.iter().any(|name| name.eq_ignore_ascii_case(field)) || starts.any(begins)
 }
 
 /// The text with the names of the fields that are read in the spelling of the format: Simulator takes any letter case, the reader this
