@@ -88,7 +88,8 @@ def tapped() -> pypsa.Network:
     n.add("Bus", "low", v_nom=110.0)
     n.add("Transformer", "t", bus0="a", bus1="low", type="160 MVA 380/110 kV", tap_position=5)
     n.add("Transformer", "u", bus0="low", bus1="b", x=0.1, s_nom=150.0, tap_ratio=0.9, tap_side=1)
-    n.transformer_types.loc["160 MVA 380/110 kV", "phase_shift"] = 0.0
+    # An optimisation of PyPSA has neither shifts nor conductances.
+    n.transformer_types.loc["160 MVA 380/110 kV", ["phase_shift", "pfe", "i0"]] = 0.0
     return n
 
 
@@ -105,7 +106,7 @@ def series() -> pypsa.Network:
     n = triangle([0, 1])
     n.generators_t.p_set["cheap"] = [30.0, 50.0]
     n.loads_t.p_set["d"] = [90.0, 10.0]
-    n.lines_t.s_max_pu["l0"] = [0.2, 1.0]
+    n.lines_t.s_max_pu["l0"] = [0.25, 1.0]
     return n
 
 
@@ -126,7 +127,6 @@ SAME: dict[str, Callable[[], pypsa.Network]] = {
     "without limit": shedding,
     "quadratic": lambda: changed(triangle, "Generator", "cheap", marginal_cost_quadratic=0.5),
     "inactive": lambda: changed(triangle, "Generator", "cheap", active=False),
-    "inactive line": lambda: changed(triangle, "Line", "l1", active=False),
     "ramp from the output before": lambda: changed(triangle, "Generator", "cheap", p_init=20.0, ramp_limit_up=0.1),
     "ramp down": lambda: changed(triangle, "Generator", "dear", p_init=100.0, ramp_limit_down=0.2),
     "ramp of a unit that was not up": lambda: changed(
@@ -146,9 +146,19 @@ def test_optimum(what: str) -> None:
     solution = wb.open_case(n).study(options={"dc_convention": "matpower"}).solution
     there = optimized(n)
     assert solution.objective == pytest.approx(there.objective, rel=1e-6)
-    assert solution.buses["lmp"].tolist() == pytest.approx(there.buses_t.marginal_price.iloc[0].tolist(), abs=1e-4)
+    # A mixed-integer program has no prices.
+    if not n.generators["committable"].any():
+        assert solution.buses["lmp"].tolist() == pytest.approx(there.buses_t.marginal_price.iloc[0].tolist(), abs=1e-4)
     outputs = (there.generators_t.p.iloc[0] * there.generators.sign).reindex(n.generators.index).tolist()
-    assert solution.generators["p_mw"].tolist() == pytest.approx(outputs, abs=1e-3)
+    assert solution.generators["p_mw"].fillna(0.0).tolist() == pytest.approx(outputs, abs=1e-3)
+
+
+def test_an_inactive_line_is_not_there() -> None:
+    """The optimisation of PyPSA 1.2 leaves it in its cycles: the flow of the others is wrong then."""
+    n = changed(triangle, "Line", "l1", active=False)
+    prices = wb.open_case(n).study(options={"dc_convention": "matpower"}).solution.buses["lmp"].tolist()
+    n.remove("Line", "l1")
+    assert prices == pytest.approx(optimized(n).buses_t.marginal_price.iloc[0].tolist())
 
 
 def test_the_first_period() -> None:
@@ -244,7 +254,6 @@ REFUSED: dict[str, tuple[Callable[[], pypsa.Network], str, str]] = {
         "Generator dear at bus c",
     ),
     "type": (lambda: changed(triangle, "Line", "l0", type="odd"), "INPUT.FORMAT", "PyPSA finds no impedances"),
-    "snapshots": (lambda: triangle([]), "INPUT.FORMAT", "no snapshot"),
     "scenarios": (lambda: _stochastic(), "INPUT.FORMAT", "stochastic, with 2 scenarios (low, high)"),
 }
 
@@ -319,7 +328,7 @@ def test_numbers_and_names() -> None:
     study = case.study()
     study.commit(demand={"b": 5.0}, ratings={"l1": 3.0}, generators={"dear": {"p_max": 90.0}})
     assert dict(study.demand) == {2: 5.0} and dict(study.ratings) == {2: 3.0}
-    assert study.sensitivity(bus="b").bus == 2
+    assert study.lmp_components("b").bus == 2
     assert case.branches["uid"].tolist() == ["l0", "l1", "l2"] and case.generators["uid"].tolist() == ["cheap", "dear"]
     assert any("Buses have the numbers 1 to 3" in one.message for one in case.warnings)
     # Whole numbers stay, the others count on.
@@ -357,7 +366,7 @@ mpc.branch = [
 	2	3	0.01	0.1	0	60	0	0	0	0	1	-360	360;
 ];
 mpc.gencost = [
-	1	0	0	4	10	100	40	400	80	1200	250	6300;
+	1	0	0	4	10	130	40	430	80	1230	250	6330;
 	2	0	0	2	25	0	0	0	0	0	0	0;
 	2	0	0	3	0.085	1.2	7	0	0	0	0	0;
 ];
@@ -378,7 +387,7 @@ def test_to_pypsa() -> None:
     case = wb.open_case(plain.encode(), format="matpower")
     there = optimized(case.to_pypsa())
     solution = case.study(options={"dc_convention": "matpower"}).solution
-    constant = 7.0 + (100 - 10 * 10)
+    constant = 7.0 + 30.0
     assert solution.objective - constant == pytest.approx(there.objective, rel=1e-6)
     assert solution.buses["lmp"].tolist() == pytest.approx(there.buses_t.marginal_price.iloc[0].tolist(), abs=1e-3)
     again = wb.open_case(case.to_pypsa()).study(options={"dc_convention": "matpower"}).solution
@@ -408,7 +417,8 @@ def test_the_recorded_networks_are_those_of_pypsa() -> None:
         assert json.loads(pypsa_networks.text_of(n)[1]) == one["document"], what
         there = optimized(n)
         assert there.objective == pytest.approx(one["objective"], rel=1e-6)
-        assert there.buses_t.marginal_price.iloc[0].tolist() == pytest.approx(one["lmp"], abs=1e-4)
+        if one["lmp"]:
+            assert there.buses_t.marginal_price.iloc[0].tolist() == pytest.approx(one["lmp"], abs=1e-4)
 
 
 def record() -> None:
@@ -420,7 +430,7 @@ def record() -> None:
         n = make()
         there = optimized(n)
         document = json.loads(pypsa_networks.text_of(n)[1])
-        prices = [round(one, 9) for one in there.buses_t.marginal_price.iloc[0].tolist()]
+        prices = None if n.generators["committable"].any() else there.buses_t.marginal_price.iloc[0].round(9).tolist()
         recorded[what] = {"document": document, "objective": round(there.objective, 9), "lmp": prices}
     FIXTURE.write_text(json.dumps(recorded, separators=(",", ":")) + "\n")
 

@@ -117,7 +117,7 @@ def test_what_the_source_lacks_is_told_with_every_result() -> None:
     for text in (repr(case), repr(study), repr(study.solution)):
         assert "3 warnings:" in text and "COST.MISSING" in text and "RATING.FALLBACK" in text
     assert "no line binds, no line has a rating in the source" in repr(study)
-    assert "(fallback)" in study._repr_html_() and "COST.MISSING" in study._repr_html_()
+    assert "(assumed)" in study._repr_html_() and "COST.MISSING" in study._repr_html_()
     case.warnings = case.warnings * 2
     assert "6 warnings:" in repr(case) and repr(case).endswith("- and 3 more warnings")
 

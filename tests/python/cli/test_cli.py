@@ -205,7 +205,7 @@ def test_what_the_source_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert main(["solve", str(path)]) == 0
     captured = capsys.readouterr()
     assert captured.err.count("wattbook: warning: ") == 3 and "COST.MISSING" in captured.err
-    assert "fallback rating" in captured.out
+    assert "assumed rating" in captured.out
     assert main(["solve", str(path), "--json"]) == 0
     captured = capsys.readouterr()
     assert captured.err == ""

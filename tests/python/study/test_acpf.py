@@ -201,7 +201,9 @@ def test_a_switch_keeps_the_options(tmp_path: Path) -> None:
 
 def test_bundled_grids() -> None:
     for name in (*wb.cases().index, "case200_activ", "case500_goc"):
-        solution = wb.open_case(name).study("acpf").solution
+        # As filed, the dispatch of case500_goc, in the middle of its limits, has no power flow.
+        options = {"dispatch": "dcopf"} if name == "case500_goc" else None
+        solution = wb.open_case(name).study("acpf", options=options).solution
         assert solution.certificate["mismatch_mw"] < 1e-4, name
         balance = solution.generators["p_mw"].sum() - solution.buses["demand_mw"].sum()
         assert solution.power_flow is not None

@@ -186,7 +186,7 @@ pub(crate) fn store_warning(module: &mut PioModule<PioValue>, warning: &Warning)
 }
 
 /// Every warning without numbers or names that a file of another format can be stored with.
-fn of_readers() -> [Message; 10] {
+fn of_readers() -> [Message; 11] {
     [
         message!("cost.not_in_psse"),
         message!("cost.not_in_powerworld"),
@@ -194,6 +194,7 @@ fn of_readers() -> [Message; 10] {
         message!("cost.not_in_pslf"),
         message!("cost.not_in_document"),
         message!("pwb.no_status"),
+        message!("pwb.not_known"),
         message!("document.solved_power_flow"),
         message!("document.unit_commitment"),
         message!("feeder.late_frequency"),

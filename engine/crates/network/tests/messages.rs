@@ -293,3 +293,51 @@ fn a_voltage_that_is_no_number_is_refused() {
         );
     }
 }
+
+/// The parser makes a remark for each record: one warning for all of a kind, with their number and what they are about; none for
+/// names of owners and options of another solver.
+#[test]
+fn remarks_of_one_kind_are_one_warning() {
+    use powerio::{Destination, Diagnostic, DiagnosticCode, DiagnosticSeverity, EmittedOutput, Source};
+    let text = common::ingest(CASE).expect("case").module_json;
+    let source = Source::from_memory("case.module.json", text.as_bytes()).expect("a source");
+    let mut module: powerio::PioModule<powerio::PioValue> = powerio::deserialize(source).expect("a module");
+    let mut remark = |code: &str, message: String| {
+        let code = DiagnosticCode::new(code).expect("a code");
+        let diagnostic = Diagnostic::new(code, DiagnosticSeverity::Warning, message);
+        module.add_diagnostic(diagnostic).expect("added");
+    };
+    for (section, records) in [("OWNER", 3), ("GNE", 2), ("ZONE", 4), ("SERIES REACTOR", 5)] {
+        let said =
+            format!("PSS/E {section} section ({records} record line(s)) is not modeled: preserved only in an echo");
+        remark("READ.PSSE.SECTION_UNSUPPORTED", said);
+    }
+    remark(
+        "READ.PSSE.FIELD_DROPPED",
+        "PSS/E system wide NEWTON.ACCN has no typed representation".into(),
+    );
+    for unit in 1..=6 {
+        remark(
+            "READ.PSSE.VALUE_UNSUPPORTED",
+            format!("transformer {unit}: unsupported CW=0"),
+        );
+    }
+    let emitted = powerio::serialize(&module, Destination::memory("case").expect("memory")).expect("written");
+    let EmittedOutput::Memory { artifacts } = emitted.into_output() else {
+        panic!("in memory")
+    };
+    let text = String::from_utf8(artifacts.into_iter().next().expect("a text").into_bytes()).expect("UTF-8");
+    let warnings = network_from_module(&text).expect("a network").warnings;
+    let said: Vec<String> = warnings
+        .iter()
+        .filter(|w| w.code == "INPUT.PARSER")
+        .map(|w| w.message())
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "7 records are not part of this model, in the sections GNE and SERIES REACTOR.",
+            "The reader makes 6 remarks: transformer 1: unsupported CW=0, transformer 2: unsupported CW=0, transformer 3: unsupported CW=0, transformer 4: unsupported CW=0 and 2 more. (READ.PSSE.VALUE_UNSUPPORTED)"
+        ]
+    );
+}

@@ -382,3 +382,32 @@ fn buses_of_one_place_are_spread_in_the_view() {
     assert_eq!(at(2), (-88.0, 41.0));
     assert!(placed.module_json.contains("-89"));
 }
+
+#[test]
+fn the_name_of_a_bus_is_a_key_where_no_other_bus_has_it() {
+    let mut module = parse(&module());
+    let buses = &mut module["value"]["data"]["buses"];
+    (buses[0]["name"], buses[1]["name"], buses[2]["name"]) = (json!("North"), json!("Load centre "), json!("North"));
+    let mut study = Study::create(&module.to_string(), "dcopf", "").expect("a solvable case");
+    let by_number = study.preview_json((r#"{"2":5}"#, "")).expect("a preview");
+    assert_eq!(
+        study.preview_json((r#"{"Load centre":5}"#, "")).expect("a preview"),
+        by_number
+    );
+    study
+        .commit_json("x", (r#"{"Load centre":5}"#, ""), "")
+        .expect("a commit");
+    let column = |key: &str| study.sensitivity_json("x", (r#"{"2":5}"#, ""), &json!({ "bus": key }).to_string());
+    assert_eq!(column("Load centre").expect("a column"), column("2").expect("a column"));
+    let refused = column("North").expect_err("two buses");
+    assert_eq!(
+        (refused.code, refused.message().as_str()),
+        (
+            "BUS.AMBIGUOUS",
+            "North is the name of 2 buses, bus 1 and bus 3. Use the number of the bus."
+        )
+    );
+    assert_eq!(column("South").expect_err("no bus").code, "BUS.UNKNOWN");
+    let refused = study.preview_json((r#"{"North":5}"#, "")).expect_err("two buses");
+    assert_eq!(refused.code, "BUS.AMBIGUOUS");
+}

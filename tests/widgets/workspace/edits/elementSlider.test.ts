@@ -15,7 +15,8 @@ t.test("a slider reaches down to zero and up to a round number that holds what m
   t.strictSame(editRange("demand", 6.2, 0, until(9000)), { min: -6.2, max: 100 }, "unless that is far away");
   t.strictSame(editRange("demand", 6.2, 170, null), { min: -6.2, max: 200 }, "the present change");
   t.strictSame(editRange("rating", 500, 0, null), { min: -500, max: 250 });
-  t.strictSame(editRange("demand", -4, 0, null), { min: -0, max: 100 }, "a negative demand only grows");
+  t.strictSame(editRange("demand", -4, 0, null), { min: -4, max: 100 }, "a negative demand to twice what it is");
+  t.strictSame(editRange("demand", -865, 0, null), { min: -865, max: 1000 }, "and to zero and beyond");
   t.strictSame(editRange("capacity", 94, 0, null, -65.8), { min: -65.8, max: 100 }, "a capacity not below Pmin");
   t.strictSame(editRange("cost", 18, 0, null), { min: -18, max: 20 }, "in $/MWh");
 });

@@ -25,8 +25,8 @@ t.test("an interval goes no further down than an edit can", async (t) => {
     [0, "edit_limit"],
     "an end where there was none",
   );
-  t.strictSame(told(-4, 0), [0, "edit_limit"], "a negative demand does not go lower");
-  t.strictSame(told(-4, 3), [null, undefined]);
+  t.strictSame(told(-4, 0), [-12, "line_binds"], "a negative demand has no lowest value");
+  t.strictSame(told(-4, 3), [-12, "line_binds"]);
   t.strictSame(told(0, 0, { point_only: true, valid_mw: [0, 0], ends: [null, null] }), [0, undefined]);
 });
 

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 
 def _matters(warning: Diagnostic) -> int:
-    if warning.code in ("COST.ASSUMED", "INPUT.LEFT_OUT"):
-        return 0
-    return 1 if warning.code in ("COST.NO_TABLE", "COST.NOT_IN_FORMAT", "COST.MISSING") else 2
+    """What is not in the network at all comes first, then what was assumed or is missing of costs, which matters most for prices."""
+    order = ("INPUT.LEFT_OUT", "COST.ASSUMED", "COST.NO_TABLE", "COST.NOT_IN_FORMAT", "COST.MISSING")
+    return order.index(warning.code) if warning.code in order else len(order)
 
 
 class Case(Placeable):
@@ -60,7 +60,6 @@ class Case(Placeable):
         }
         self.load_mw: float = ingested["load_mw"]
         self.coords_kind: str = ingested["coords_kind"]
-        # That units are free, costs assumed, or demand, generation, limits or costs left out matters most for prices.
         warnings = read_diagnostics(ingested["warnings"])
         self.warnings: tuple[Diagnostic, ...] = tuple(sorted(warnings, key=_matters))
         #: Demand and ratings by step, which `study.series()` solves; None unless made by `with_profiles`.
@@ -117,8 +116,8 @@ class Case(Placeable):
     def branches(self) -> pd.DataFrame:
         """Index `branch`; columns `uid`, `from_bus`, `to_bus`, `r_pu`, `x_pu`, `b_pu` (series resistance and reactance, total charging
         susceptance, per unit on `base_mva`), `tap` (off-nominal ratio, 1 for lines), `shift_deg` (phase shift, degrees), `rating_mw`
-        (MW), `rating_is_fallback` (no rating in the source; derived from the angle-difference limit and the voltage bands, infinite
-        without impedance), `in_service`, `editable`."""
+        (MW), `rating_is_fallback` (no rating in the source), `rating_assumed` (the rating is then derived from the angle-difference limit
+        and the voltage bands; without impedance there is none, and it is infinite), `in_service`, `editable`."""
         return self._branches.copy()
 
     @cached_property

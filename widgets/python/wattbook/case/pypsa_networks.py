@@ -34,7 +34,7 @@ def text_of(network: Any) -> tuple[str, bytes]:
     """Name and PowerModels JSON of the first snapshot of a network; a `wb.ConversionWarning` lists what is not taken over, which the
     warnings of the case say too.
 
-    Raises InputError `INPUT.FORMAT` for a network without a bus of alternating current, with scenarios or without a snapshot,
+    Raises InputError `INPUT.FORMAT` for a network without a bus of alternating current, with scenarios,
     `INPUT.UNKNOWN_BUS`, `INPUT.NOT_FINITE`, `INPUT.GENERATOR_LIMITS`.
     """
     reading = Reading(network)
@@ -156,7 +156,9 @@ class Reading:
 
     def _nominal(self, component: str, attribute: str) -> pd.Series:
         """Capacities: the present ones, or those that an extension is bound to."""
-        table, noun = self.network.components[component].static, component.lower()
+        # The capacity of a transformer with a type is that of the type.
+        found = self._dependent if component == "Transformer" else self.network
+        table, noun = found.components[component].static, component.lower()
         nominal = table[attribute].astype(float).copy()
         extendable = table[f"{attribute}_extendable"].astype(bool) & self._active(component)
         low, high = table[f"{attribute}_min"], table[f"{attribute}_max"]
@@ -177,9 +179,7 @@ class Reading:
         """A network of the same branches and shunt impedances that has the per-unit values of types and transformers."""
         copied = type(self.network)(ignore_standard_types=True)
         for component in ("Bus", "LineType", "TransformerType", "Line", "Transformer", "ShuntImpedance"):
-            table = self.network.components[component].static
-            if len(table):
-                copied.add(component, table.index, **table)
+            copied.components[component].static = self.network.components[component].static.copy()
         try:
             copied.calculate_dependent_values()
         except ValueError as error:
@@ -476,8 +476,6 @@ def _refuse_kinds(network: Any) -> None:
             f"The PyPSA network is stochastic, with {words.count(len(names), 'scenario')} ({which(names)}). "
             f"Open one of them: wb.open_case(network.get_scenario({names[0]!r})).",
         )
-    if not len(network.snapshots):
-        raise InputError("INPUT.FORMAT", "The PyPSA network has no snapshot.")
 
 
 def _numbered(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -349,7 +349,7 @@ def _text(case: Case, result: dict[str, Any]) -> str:
         flow = extremes["loading_max"]
         lines.append(
             f"most loaded    line {flow['branch']} at {words.percent(flow['loading'])} ({words.mw(flow['pf'])} MW"
-            f"{', fallback rating' if case._branches['rating_is_fallback'][flow['branch']] else ''})"
+            f"{', assumed rating' if case._branches['rating_assumed'][flow['branch']] else ''})"
             + (f", {words.count(extremes['binding'], 'line')} binding" if prices else "")
         )
     if result.get("power_flow") is not None:

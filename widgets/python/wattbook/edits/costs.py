@@ -54,6 +54,13 @@ def costs_are_assumed(case: Case) -> bool:
     return any(warning.code == "COST.ASSUMED" for warning in case.warnings)
 
 
+def not_contained(case: Case) -> str:
+    """What every answer of a case says of itself: what the reader left out of the file, and that costs are assumed. It follows a
+    sentence, with a semicolon before each part."""
+    left_out = [warning.message.rstrip(".") for warning in case.warnings if warning.code == "INPUT.LEFT_OUT"]
+    return "".join(f"; {part}" for part in [*left_out, *(["costs are assumed"] if costs_are_assumed(case) else [])])
+
+
 def cost_of(name: Any, cost: Any) -> Polynomial:
     """A cost as coefficients: $/MWh, or (c2, c1) or (c2, c1, c0). Raises EditError `COST.MALFORMED`; `name` is for its message."""
     parts = list(cost) if isinstance(cost, (Sequence, np.ndarray)) and not isinstance(cost, str) else [0.0, cost]

@@ -17,6 +17,8 @@ SOLUTION_SUFFIX = ".solution.json"
 #: Extensions of balanced cases; JSON is classified by content.
 EXTENSIONS = (".m", ".raw", ".aux", ".pwb", ".epc", ".json")
 TOKENS = ("matpower", "psse", "powerworld", "pwb", "pslf")
+#: What `wb.export_formats()` also calls RAW files, which state their revision themselves.
+REVISIONS = ("psse34", "psse35")
 JSON_TOKENS = ("powermodels-json", "egret-json", "pandapower-json", "opfdata-json", "goc3-json")
 DISTRIBUTION_TOKENS = ("dss", "bmopf-json", "pmd-json")
 
@@ -35,7 +37,7 @@ _BY_SCHEMA = {"wattbook-study": "study", "wattbook-mc-study": "feeder"}
 _BY_SUFFIX = {".dss": "distribution", ".pwd": "display", ".csv": "geography", ".geojson": "geography"}
 _BY_TOKEN = {
     **dict.fromkeys(DISTRIBUTION_TOKENS, "distribution"),
-    **dict.fromkeys((*TOKENS, *JSON_TOKENS), "balanced"),
+    **dict.fromkeys((*TOKENS, *REVISIONS, *JSON_TOKENS), "balanced"),
     "pwd": "display",
     "geo-json": "geography",
 }
@@ -207,6 +209,10 @@ def _geographic(document: Any) -> bool:
 def unknown_format(path: PurePath | None, token: object) -> InputError:
     """`INPUT.FORMAT` for an unknown format token, an unknown extension, or bytes without a format."""
     tokens = ", ".join((*TOKENS, *JSON_TOKENS))
+    if isinstance(token, str) and any(row["format"] == token for row in json.loads(engine().export_formats())):
+        return InputError(
+            "INPUT.FORMAT", f"Files in the format {told(token)} are written, not read. Known: {tokens}, module."
+        )
     if token is not None:
         hint = meant(token, (*TOKENS, *JSON_TOKENS)) if isinstance(token, str) else ""
         message = f"Unknown case format {told(token)}{f': {hint}' if hint else '.'} Known: {tokens}, module."

@@ -37,8 +37,11 @@ def _power_flow_line(solution: Solution, report: Mapping[str, Any]) -> str:
     limits = f" ({words.count(outside, 'bus')} outside the limits)" if outside else ""
     loading = solution._branches["loading"].dropna()
     nearest = f", line {loading.idxmax()} at {words.percent(loading.max())}" if len(loading) else ""
+    if nearest and solution._branches["rating_assumed"][loading.idxmax()]:
+        nearest += " of an assumed rating"
+    dispatch = ", dispatch of the DC OPF" if report["dispatch"] == "dcopf" else ""
     return (
-        f"{solution.status}, voltages {magnitude.min():.3f} to {magnitude.max():.3f} pu{limits}, "
+        f"{solution.status}{dispatch}, voltages {magnitude.min():.3f} to {magnitude.max():.3f} pu{limits}, "
         f"losses {words.mw(report['losses_mw'])} MW{nearest}"
     )
 
@@ -61,10 +64,10 @@ def binding_text(solution: Solution) -> str:
     return f"no line binds, the nearest is line {nearest} at {words.percent(loading[nearest])}"
 
 
-def _rating(mw: float, is_fallback: bool) -> str:
+def _rating(mw: float, is_assumed: bool) -> str:
     if not math.isfinite(mw):
         return "none"
-    return words.mw(mw) + (" (fallback)" if is_fallback else "")
+    return words.mw(mw) + (" (assumed)" if is_assumed else "")
 
 
 def solution_html(solution: Solution) -> str:
@@ -78,7 +81,7 @@ def solution_html(solution: Solution) -> str:
         (
             f"Line {ident} ({row.from_bus} to {row.to_bus})",
             words.mw(row.p_from_mw),
-            _rating(row.rating, row.rating_is_fallback),
+            _rating(row.rating, row.rating_assumed),
             words.percent(row.loading),
             *((words.price(row.shadow),) if priced else ()),
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..edits.costs import costs_are_assumed
+from ..edits.costs import not_contained
 from ..html.parts import escaped
 from ..html.solutions import solution_line
 from ..text import words
@@ -131,7 +131,7 @@ class _Frame:
 
 
 def _caption(solution: Solution) -> list[str]:
-    state = solution_line(solution) + ("; costs are assumed" if costs_are_assumed(solution.case) else "")
+    state = solution_line(solution) + not_contained(solution.case)
     return [
         _text(_MARGIN, 20, solution.case.name, "font-weight:600;font-size:14px"),
         _text(_MARGIN, 37, state, "font-size:12px"),

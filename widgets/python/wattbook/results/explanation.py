@@ -66,7 +66,7 @@ class Explanation:
     def elements(self) -> pd.DataFrame:
         """The conflicting limits, largest weight first: columns `kind`, `id`, `uid`, `name`, `from_bus` and `to_bus` (of a branch;
         other elements have their bus in `from_bus`), `limit` (`rating`, `angle`, `rating_and_angle`, `minimum`, `maximum`,
-        `demand`, `injection`, `voltage_minimum`, `voltage_maximum`), `limit_mw` (MW), and `weight` (MW of relaxation saved per MW of the limit)."""
+        `demand`, `injection`, `voltage_minimum`, `voltage_maximum`), `limit_mw` (MW), `weight` (MW of relaxation saved per MW of the limit), and `rating_assumed` (the source has no rating of the line)."""
         from ..tables.analyses import contradicting_limits
 
         return contradicting_limits(self._body["elements"])
@@ -75,8 +75,8 @@ class Explanation:
     def relaxation(self) -> pd.DataFrame:
         """The minimum relaxation by limit, largest first: columns `kind`, `id`, `uid`, `name`, `from_bus`, `to_bus`, `limit` (as of
         `elements`; for socwr also `reactive_supply` and `reactive_absorption`, power that a bus lacks or has in excess), `mw` (rounded up as in `remedy`, checked to suffice), `exact_mw` (the minimum, on the boundary of feasibility), `unit` (of both: MW;
-        for socwr MVA of a rating and MVAr of reactive power), `angle_deg` (degrees by which an angle-difference limit must widen), and
-        `voltage_pu` (per unit by which a voltage limit must give way)."""
+        for socwr MVA of a rating and MVAr of reactive power), `angle_deg` (degrees by which an angle-difference limit must widen),
+        `voltage_pu` (per unit by which a voltage limit must give way), and `rating_assumed`."""
         from ..tables.analyses import relaxed_limits
 
         return relaxed_limits(self._body["relaxation"], self._rating_unit)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import pandas as pd
 
-from ..edits.costs import costs_are_assumed
+from ..edits.costs import not_contained
 from ..edits.edits import ElementName
 from ..errors import ArgumentError
 from ..files.parquet import TableFiles, arrow
@@ -118,7 +118,7 @@ class SolvedSeries:
 
     def duration_curve(self, bus: ElementName | None = None) -> pd.Series:
         """Prices in descending order against the share of solved steps with at least that price: of one bus, or without one the
-        mean over the buses weighted by base demand, $/MWh."""
+        mean over the buses weighted by base demand, $/MWh; negative demand has no weight."""
         prices = self.prices
         if bus is None:
             weight = self.case._buses["demand_mw"].reindex(prices.columns).clip(lower=0.0)
@@ -244,11 +244,7 @@ class SolvedSeries:
         if "lmp" in self._quantities and len(self.failures) < len(self):
             lmp = self._quantities["lmp"].values
             said += f"; LMP {words.price(float(np.nanmin(lmp)))} to {words.price(float(np.nanmax(lmp)))} $/MWh"
-        return said + self._assumed()
-
-    def _assumed(self) -> str:
-        """What every result says where its costs are assumed."""
-        return "; costs are assumed" if costs_are_assumed(self.case) else ""
+        return said + not_contained(self.case)
 
     def __repr__(self) -> str:
         return f"<SolvedSeries: {self}>"

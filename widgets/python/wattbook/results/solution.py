@@ -97,7 +97,7 @@ class Solution:
     @property
     def branches(self) -> pd.DataFrame:
         """Index `branch`; columns `from_bus`, `to_bus`, `rating` (MW, for acpf MVA; with the edits), `rating_is_fallback` (no rating in
-        the source; infinite without impedance), `p_from_mw`, `p_to_mw` (MW into the branch), for acpf `q_from_mvar`, `q_to_mvar`
+        the source), `rating_assumed` (it is then assumed; infinite without impedance and where options leave assumed ratings out), `p_from_mw`, `p_to_mw` (MW into the branch), for acpf `q_from_mvar`, `q_to_mvar`
         (MVAr), `loading` (fraction of the rating, for acpf of the larger apparent power), `shadow` (shadow price, $/MWh, dcopf; a line
         binds if it is above 0),
         `editable` (False for the arms of three-winding transformers). For socwr as for acpf, with `shadow` in $/MVAh, the voltage
@@ -123,7 +123,7 @@ class Solution:
 
     def aggregate(self, by: str = "area") -> pd.DataFrame:
         """Sums by `by`: "area", "zone" or "base_kv". Columns `buses` (how many), `demand_mw`, `generation_mw`, `capacity_mw` (Pmax of units
-        in service), `net_export_mw` (generation minus demand, MW), and where there are prices `lmp` (weighted by demand), `lmp_min`,
+        in service), `net_export_mw` (generation minus demand, MW), and where there are prices `lmp` (weighted by demand, of which a negative one has no weight), `lmp_min`,
         `lmp_max` ($/MWh). Buses that have no area or zone are left out; raises ArgumentError for another `by`."""
         return grouped(self, one_of("by", by, GROUPS))
 

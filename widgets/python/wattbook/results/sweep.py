@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import pandas as pd
 
+from ..edits.costs import not_contained
 from ..text import words
 from .series import SolvedSeries
 
@@ -34,7 +35,7 @@ class SolvedSweep(SolvedSeries):
     """A sweep solved exactly: each scenario with the numbers, the certificate and the hash that a Study with its edits has,
     whatever the executor and the order.
 
-    `scenarios` has a row for each: `objective` ($/h), lowest, mean (weighted with the demand of the base case) and highest price `lmp_min`,
+    `scenarios` has a row for each: `objective` ($/h), lowest, mean (weighted with the demand of the base case where it is positive) and highest price `lmp_min`,
     `lmp_mean`, `lmp_max` ($/MWh), the number of `binding` lines, `congestion_rent` ($/h), `max_loading` (fraction of the rating), `sha256`, the
     hash of the result, and `error`, the code of a scenario without a solution; for acpf `vm_min_pu` and `vm_max_pu` (per unit) instead of
     prices. Tables such as `prices` have a row for each scenario, NaN where it has no solution, and `failures` says why. `workers` says
@@ -58,7 +59,7 @@ class SolvedSweep(SolvedSeries):
         if "lmp_min" in self.scenarios and len(self.failures) < len(self):
             low, high = self.scenarios["lmp_min"].min(), self.scenarios["lmp_max"].max()
             said += f"; LMP {words.price(low)} to {words.price(high)} $/MWh"
-        return said + self._assumed()
+        return said + not_contained(self.case)
 
     def __repr__(self) -> str:
         return f"<SolvedSweep: {self}>"

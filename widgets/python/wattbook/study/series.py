@@ -76,7 +76,7 @@ class StudySeries:
         `demand` is a DataFrame with a row for each step (any index, for instance of time) and a column for each bus (`by="bus"`)
         area (`by="area"`) or zone (`by="zone"`), or one column for the whole system (`by="system"`); `ratings` one by branch. Values are the
         demand and the rating in MW (MVA for socwr ratings), with `unit="pu"` multiples of the base case. The demand of an area, a zone or
-        the system is shared as in the base case. `units` has the availability of generators, 0 (out of service) to 1, a factor of Pmax; steps
+        the system is shared as in the base case, negative demand included. `units` has the availability of generators, 0 (out of service) to 1, a factor of Pmax; steps
         of different availability are set up anew, which takes longer. Without all of them, those of `case.with_profiles(...)`. All other edits are those committed.
 
         `tables` are the results to keep: "prices", "flows", "loading", "shadow", "dispatch", for acpf "voltages" instead of

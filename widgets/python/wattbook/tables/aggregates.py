@@ -44,7 +44,7 @@ def grouped(solution: Solution, by: str) -> pd.DataFrame:
         }
     )
     if "lmp" in buses:
-        # Weighted by demand, as loads pay; without demand the plain mean.
+        # Weighted by demand, as loads pay; without demand the plain mean. Negative demand has no weight: a mean lies between the ends.
         weight = buses["demand_mw"].clip(lower=0.0).where(buses["lmp"].notna(), 0.0)
         weighted = (buses["lmp"].fillna(0.0) * weight).groupby(group).sum() / weight.groupby(group).sum().replace(
             0.0, np.nan

@@ -134,7 +134,9 @@ def _named_limits(rows: Rows) -> dict[str, Any]:
 
 def contradicting_limits(rows: Rows) -> pd.DataFrame:
     limits = np.array([row.get("limit_mw", np.nan) for row in rows], dtype=np.float64)
-    frame = pd.DataFrame({**_named_limits(rows), "limit_mw": limits, "weight": numbers(rows, "weight")})
+    assumed = np.array([row.get("rating_assumed", False) for row in rows], dtype=bool)
+    given = {"limit_mw": limits, "weight": numbers(rows, "weight"), "rating_assumed": assumed}
+    frame = pd.DataFrame({**_named_limits(rows), **given})
     frame.attrs["units"] = {"limit_mw": "MW", "weight": "MW of relaxation per MW"}
     return frame
 
@@ -146,7 +148,9 @@ def relaxed_limits(rows: Rows, rating_unit: str) -> pd.DataFrame:
     amounts = {"mw": numbers(rows, "rounded_mw"), "exact_mw": numbers(rows, "mw")}
     voltages = np.array([row.get("voltage_pu", 0.0) for row in rows], dtype=np.float64)
     unit = pd.Series([units.get(row["limit"], "MW") for row in rows], dtype="str")
-    frame = pd.DataFrame({**_named_limits(rows), **amounts, "unit": unit, "angle_deg": angles, "voltage_pu": voltages})
+    assumed = np.array([row.get("rating_assumed", False) for row in rows], dtype=bool)
+    given = {"unit": unit, "angle_deg": angles, "voltage_pu": voltages, "rating_assumed": assumed}
+    frame = pd.DataFrame({**_named_limits(rows), **amounts, **given})
     power = "/".join(dict.fromkeys(unit)) or "MW"
     frame.attrs["units"] = {"mw": power, "exact_mw": power, "angle_deg": "deg", "voltage_pu": "pu"}
     return frame

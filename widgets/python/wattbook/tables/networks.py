@@ -62,6 +62,7 @@ def case_branches(rows: ElementRows, parameters: Parameters) -> pd.DataFrame:
         **{key: given[key].values for key in ("r_pu", "x_pu", "b_pu", "tap", "shift_deg")},
         "rating_mw": rows.numbers("rating_mw"),
         "rating_is_fallback": rows.flags("rating_is_fallback"),
+        "rating_assumed": rows.flags("rating_is_fallback") & np.isfinite(rows.numbers("rating_mw")),
         "in_service": rows.flags("branch_in_service"),
         "editable": rows.flags("branch_editable"),
     }

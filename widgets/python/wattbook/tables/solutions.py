@@ -74,11 +74,14 @@ def solution_buses(rows: ElementRows, columns: Columns) -> pd.DataFrame:
 def solution_branches(rows: ElementRows, columns: Columns) -> pd.DataFrame:
     """Branches of a solution."""
     values, units = _solved("branch", columns)
+    rating = values.pop("rating")
     out = {
         "from_bus": rows.integers("from_bus"),
         "to_bus": rows.integers("to_bus"),
-        "rating": values.pop("rating"),
+        "rating": rating,
         "rating_is_fallback": rows.flags("rating_is_fallback"),
+        # Options may leave the assumed ratings out.
+        "rating_assumed": rows.flags("rating_is_fallback") & np.isfinite(rating),
         **values,
         "editable": rows.flags("branch_editable"),
     }

@@ -91,7 +91,7 @@ fn voltage_dependent(buses: &[Bus], base_mva: f64) -> Option<Warning> {
             current = total(|bus| bus.constant_current_pu[0]),
             impedance = total(|bus| bus.constant_impedance_pu[0])
         );
-        Warning::new("LOAD.VOLTAGE_DEPENDENT", said)
+        Warning::new("BUS.VOLTAGE_DEPENDENT", said)
     })
 }
 

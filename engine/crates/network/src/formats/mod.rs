@@ -7,8 +7,6 @@ pub(crate) mod pslf;
 mod psse;
 mod pwb;
 
-pub(crate) use psse::fields;
-
 use powerio::{BalancedNetwork, Diagnostic, DiagnosticSeverity, PioModule, PioValue, Source};
 
 use crate::analysis::Warning;
@@ -25,7 +23,8 @@ use crate::{geo, message, message_key, module};
 /// `INPUT.*` and `PHYSICS.UNSUPPORTED`; see [`crate::ingest_case`].
 pub(crate) fn read(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
     match format {
-        "psse" => read_psse(bytes),
+        // The file itself states its revision.
+        "psse" | "psse34" | "psse35" => read_psse(bytes),
         "powerworld" => read_powerworld(bytes),
         "pwb" => read_pwb(bytes),
         "pslf" => read_pslf(bytes),
@@ -93,6 +92,7 @@ fn read_pwb(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     let mut parsed = parse("case.pwb", bytes)?;
     pwb::refuse_implausible(module::balanced(&parsed)?)?;
     tell_no_costs(&mut parsed, message!("cost.not_in_pwb"))?;
+    store(&mut parsed, "INPUT.FIELD_IGNORED", message!("pwb.not_known"))?;
     // The reader's own sentence about the missing status, in one place with the costs.
     if parsed.diagnostics().iter().any(lacks_branch_status) {
         store(&mut parsed, "INPUT.STATUS_NOT_IN_FORMAT", message!("pwb.no_status"))?;

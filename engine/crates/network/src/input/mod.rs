@@ -1,5 +1,6 @@
-//! The bytes of a file before any reader: what is refused, their text, and the cells of tables.
+//! The bytes of a file before any reader: what is refused, their text, the cells of tables and the fields of PSS/E records.
 
 pub(crate) mod guard;
+pub(crate) mod psse_fields;
 pub(crate) mod table;
 pub(crate) mod text;

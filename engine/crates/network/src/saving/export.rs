@@ -25,6 +25,9 @@ const WITHOUT_THREE_WINDINGS: [&str; 6] = [
     "pslf",
 ];
 
+/// Formats of PSS/E.
+const RAW: [&str; 4] = ["psse", "psse34", "psse35", "psse-rawx"];
+
 /// Formats whose units hold the voltage of their own bus alone.
 const WITHOUT_REMOTE_REGULATION: [&str; 4] = ["matpower", "powermodels-json", "pandapower-json", "egret-json"];
 
@@ -93,6 +96,10 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
         .contains(&format)
         .then(|| lower(&mut parsed))
         .flatten();
+    let shunts = RAW
+        .contains(&format)
+        .then(|| shunts_at_second_windings(&mut parsed))
+        .flatten();
     let net = module::balanced(&parsed)?;
     match format {
         "pslf" => refuse_for_pslf(net)?,
@@ -107,6 +114,7 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
         _ => emit(&parsed, target.format)?,
     };
     warnings.extend(lowered);
+    warnings.extend(shunts);
     warnings.extend(zero_ratings(parsed.value()));
     if WITHOUT_REMOTE_REGULATION.contains(&format) {
         warnings.extend(remote_regulation(parsed.value()));
@@ -151,6 +159,31 @@ fn lower(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
         ),
     };
     Some(Warning::new("EXPORT.LOSS", said))
+}
+
+/// Transformers of PSS/E have an admittance to ground at the bus of their first winding alone: that of the other end becomes a fixed
+/// shunt.
+fn shunts_at_second_windings(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
+    let PioValue::BalancedNetwork(net) = parsed.value_mut() else {
+        return None;
+    };
+    let base_mva = net.base_mva();
+    let mut shunts = Vec::new();
+    for branch in net.branches_mut().iter_mut().filter(|b| b.is_transformer()) {
+        let mut charging = branch.calc_terminal_charging();
+        if charging.g_to == 0.0 && charging.b_to == 0.0 {
+            continue;
+        }
+        let mut shunt = Shunt::new(branch.to, charging.g_to * base_mva, charging.b_to * base_mva);
+        shunt.in_service = branch.in_service;
+        shunts.push(shunt);
+        (charging.g_to, charging.b_to) = (0.0, 0.0);
+        branch.b = charging.b_fr;
+        branch.charging = Some(charging);
+    }
+    let count = shunts.len();
+    net.shunts_mut().extend(shunts);
+    (count > 0).then(|| Warning::new("EXPORT.LOSS", message!("export.shunts_of_transformers", count = count)))
 }
 
 /// Units that hold the voltage of another bus than their own.

@@ -92,6 +92,67 @@ fn costs_survive_where_the_format_has_them() {
     }
 }
 
+/// Every field of the network that AC power flow sees, without names, in nine digits and without the order of rows.
+fn alternating(net: &AnalysisNetwork) -> Vec<String> {
+    let mut out = Vec::new();
+    let nine = |values: &[f64]| {
+        values
+            .iter()
+            .map(|v| format!("{:.9}", v + 0.0))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    for b in &net.buses {
+        let [ip, iq] = b.constant_current_pu;
+        let [yp, yq] = b.constant_impedance_pu;
+        let own = [b.demand_pu, b.demand_q_pu, ip, iq, yp, yq, b.gs_pu, b.bs_pu];
+        out.push(format!("bus {} {} {} {}", b.id, b.is_reference, b.is_pv, nine(&own)));
+    }
+    for b in &net.branches {
+        let ends = [net.buses[b.from].id, net.buses[b.to].id];
+        let [[gf, bf], [gt, bt]] = [b.shunt_from_pu, b.shunt_to_pu];
+        let own = [b.r_pu, b.x_pu, gf, bf, gt, bt, b.tap, b.shift_rad];
+        out.push(format!("branch {ends:?} {} {}", b.in_service, nine(&own)));
+    }
+    for g in &net.generators {
+        let regulated = g.regulated_bus.map(|row| net.buses[row].id);
+        let own = [g.pg_pu, g.qg_pu, g.qmin_pu, g.qmax_pu, g.vset_pu];
+        let bus = net.buses[g.bus].id;
+        out.push(format!(
+            "gen {bus} {regulated:?} {} {}",
+            g.regulates_voltage,
+            nine(&own)
+        ));
+    }
+    out.sort();
+    out
+}
+
+#[test]
+fn raw_files_written_and_read_again_are_the_same_network() {
+    let raw = include_str!("../fields/raw_33.txt");
+    let case = ingest_case(raw.as_bytes(), "psse").expect("case");
+    let expected = alternating(&case.network);
+    for format in ["psse", "psse34", "psse35"] {
+        let file = export_module(&case.module_json, format).unwrap_or_else(|e| panic!("{format}: {e}"));
+        let again = ingest_case(&file.bytes, format).unwrap_or_else(|e| panic!("{format}: {e}"));
+        assert_eq!(alternating(&again.network), expected, "{format}");
+    }
+}
+
+#[test]
+fn transformers_of_other_formats_keep_the_admittances_of_both_ends_in_raw_files() {
+    let case = ingest(&changed("0.01	0.1	0	0	0	0	0.98", "0.01	0.1	0.04	0	0	0	0.98")).expect("case");
+    let file = export_module(&case.module_json, "psse").expect("RAW");
+    let said = "The admittance to ground at the to end of 1 transformer is written as a fixed shunt";
+    assert!(file.warnings.iter().any(|w| w.message().contains(said)));
+    let again = ingest_case(&file.bytes, "psse").expect("read again").network;
+    let t = again.branches.iter().find(|b| b.tap != 1.0).expect("the transformer");
+    assert!((t.shunt_from_pu[1] - 0.02).abs() < 1e-12 && t.shunt_to_pu == [0.0, 0.0]);
+    let bus = again.buses.iter().find(|b| b.id == 30).expect("its bus");
+    assert!((bus.bs_pu - (-19.0 / 200.0 + 0.02)).abs() < 1e-12);
+}
+
 /// What MATPOWER files have no place for: a load with all its parts, shunts by end, a unit that holds another bus, one at a load bus.
 const AUX: &str = r#"DATA (Bus, [BusNum,BusName,BusNomVolt,BusPUVolt,BusAngle,AreaNum,ZoneNum,BusCat])
 {
@@ -172,7 +233,12 @@ fn what_reading_back_changes_is_named_by_the_export() {
     let original = physics(&case.module_json, &case.network);
     let words: [&[&str]; 5] = [
         &["voltage dependent load", "voltage-dependent load"],
-        &["terminal admittance", "shunts of branches", "charging"],
+        &[
+            "terminal admittance",
+            "to ground at the to end",
+            "shunts of branches",
+            "charging",
+        ],
         &["regulated bus", "the voltage of another bus", "set-point"],
         &["cost"],
         &["hold no voltage"],

@@ -168,3 +168,56 @@ fn what_a_unit_commitment_lacks_or_has_in_excess_is_named() {
     let unknown = changed("\"fr_bus\": \"bus_0\"", "\"fr_bus\": \"bus_9\"");
     assert!(unknown.message().contains("bus_9"), "{unknown}");
 }
+
+/// What a converter adds to a document: identities, ratings of zero, and warnings that stay with the module.
+#[test]
+fn additions_of_a_converter_are_read_and_stay() {
+    let document = |additions: &str| {
+        format!(
+            r#"{{"baseMVA":100,"per_unit":false,
+            "bus":{{"1":{{"index":1,"bus_i":7,"name":"north","bus_type":3,"vm":1,"base_kv":110,"vmin":0.9,"vmax":1.1}},
+                    "2":{{"index":2,"bus_i":3,"bus_type":1,"vm":1,"base_kv":110,"vmin":0.9,"vmax":1.1}}}},
+            "load":{{"1":{{"load_bus":3,"pd":50,"qd":0}}}},
+            "gen":{{"1":{{"index":1,"gen_bus":7,"pmin":0,"pg":0,"qg":0,"cost":[0,10,0],"model":2,"ncost":3}}}},
+            "branch":{{"1":{{"index":1,"f_bus":7,"t_bus":3,"br_r":0,"br_x":0.1,"wattbook_rating_zero":true}},
+                       "2":{{"index":2,"f_bus":7,"t_bus":3,"br_r":0,"br_x":0.1,"rate_a":80,"g_fr":0.01,"b_to":0.02}}}}
+            {additions}}}"#
+        )
+    };
+    let read = |text: &str| ingest_case(text.as_bytes(), "powermodels-json").expect("a case");
+    let told = r#"[{"code":"INPUT.FIELD_IGNORED","text":"Second."},{"code":"INPUT.LEFT_OUT","text":"First."},
+        {"code":"SOLVE.ODD","text":"No code of a reader."}]"#;
+    let case = read(&document(&format!(
+        r#","wattbook":{{"branch_uids":["a","a"],"generator_uids":["unit"],"warnings":{told}}}"#
+    )));
+    let network = &case.network;
+    assert_eq!(
+        network.buses.iter().map(|b| b.id).collect::<Vec<_>>(),
+        [7, 3],
+        "the order of the document"
+    );
+    let uids: Vec<_> = network.branches.iter().map(|b| b.uid.as_deref()).collect();
+    assert_eq!(
+        (uids, network.generators[0].uid.as_deref()),
+        (vec![Some("a"), None], Some("unit"))
+    );
+    assert_eq!(network.generators[0].pmax_pu, f64::INFINITY, "an absent limit is none");
+    assert_eq!(network.branches[0].rating_pu, 0.0);
+    assert_eq!(
+        (network.branches[1].rating_pu, network.branches[0].rating_is_fallback),
+        (0.8, false)
+    );
+    let codes: Vec<_> = case.warnings.iter().map(|w| (w.code, w.message())).collect();
+    assert_eq!(codes[0], ("INPUT.LEFT_OUT", "First.".to_owned()));
+    assert!(codes.contains(&("INPUT.FIELD_IGNORED", "Second.".to_owned())));
+    assert!(codes.iter().all(|(code, _)| *code != "SOLVE.ODD"));
+    let again = wattbook_network::network_from_module(&case.module_json).expect("the same case");
+    assert_eq!(again, case.network);
+    for odd in [
+        r#","wattbook":5"#,
+        r#","wattbook":{"branch_uids":["only one"],"warnings":[]}"#,
+        "",
+    ] {
+        assert_eq!(read(&document(odd)).network.branches[0].uid, None, "{odd}");
+    }
+}

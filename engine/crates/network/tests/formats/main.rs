@@ -8,3 +8,4 @@ mod data;
 mod export;
 mod hostile;
 mod json;
+mod pslf;

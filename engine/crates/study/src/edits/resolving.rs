@@ -42,7 +42,7 @@ impl Edits {
                 return Err(out_of_service(element));
             }
             if !row.is_rated() {
-                return Err(not_rated(element));
+                return Err(not_rated(row));
             }
             add(&mut edits.rating, branch, mw, &RATING, &element)?;
         }

@@ -4,7 +4,7 @@ use super::Edits;
 use crate::case::Case;
 use crate::contract::{ElementKey, GeneratorValue, SensTarget};
 use crate::convert::{branch_ref, bus_ref, generator_ref};
-use wattbook_network::analysis::ElementRef;
+use wattbook_network::analysis::{Branch, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::union_find::components;
@@ -69,7 +69,7 @@ pub(crate) fn check_editable(case: &Case, target: Target) -> Result<()> {
     };
     match target {
         _ if !is_editable => Err(not_editable(target.element(case))),
-        Target::Rating(row) if !case.network.branches[row].is_rated() => Err(not_rated(target.element(case))),
+        Target::Rating(row) if !case.network.branches[row].is_rated() => Err(not_rated(&case.network.branches[row])),
         _ => Ok(()),
     }
 }
@@ -136,7 +136,7 @@ fn check_part(case: &Case, parts: &dyn Parts, target: Target) -> Result<()> {
             Err(out_of_service(branch_ref(&case.network.branches[row])))
         }
         Target::Rating(row) if !case.network.branches[row].is_rated() => {
-            Err(not_rated(branch_ref(&case.network.branches[row])))
+            Err(not_rated(&case.network.branches[row]))
         }
         _ => Ok(()),
     }
@@ -169,8 +169,12 @@ pub(super) fn not_editable(element: ElementRef) -> EngineError {
     EngineError::new("EDIT.NOT_EDITABLE", said).at(element)
 }
 
-pub(super) fn not_rated(branch: ElementRef) -> EngineError {
-    let said = message!("edit.no_rating", branch = &branch);
+pub(super) fn not_rated(row: &Branch) -> EngineError {
+    let branch = branch_ref(row);
+    let said = match row.is_zero_impedance() {
+        true => message!("edit.no_rating", branch = &branch),
+        false => message!("edit.no_assumed_rating", branch = &branch),
+    };
     EngineError::new("EDIT.NOT_EDITABLE", said).at(branch)
 }
 

@@ -49,9 +49,8 @@ pub(super) fn complete(parsed: &mut PioModule<PioValue>, text: &str) -> Result<(
     };
     let network = module::balanced_mut(parsed)?;
     let mut used = HashSet::new();
-    let mut free = |uid: &String| {
-        !uid.trim().is_empty() && !network.uid_is_generated(Some(uid)) && used.insert(uid.clone())
-    };
+    let mut free =
+        |uid: &String| !uid.trim().is_empty() && !network.uid_is_generated(Some(uid)) && used.insert(uid.clone());
     let mut chosen = |uids: Vec<String>| -> Vec<Option<String>> {
         let cleaned = uids.into_iter().map(|uid| clean(&visible(&uid)));
         cleaned.map(|uid| Some(uid).filter(&mut free)).collect()

@@ -122,6 +122,7 @@ pub(super) const LAYOUT: Layout = Layout {
                 "commitment",
                 "rg",
                 "headroom",
+                "power_factor",
             ],
         },
         Table {

@@ -6,6 +6,7 @@
 
 mod correction;
 mod costs;
+mod fields;
 mod network;
 mod objects;
 mod records;
@@ -54,7 +55,8 @@ pub(super) fn prepare(text: &str) -> Result<Auxiliary<'_>> {
     let base = base_mva(&objects)
         .filter(|base| *base != "100")
         .map(|base| format!("// baseMVA {base}\n"));
-    let mut text = three_windings::without_records(Cow::Borrowed(text), &objects);
+    let text = fields::spelled(text, &objects).map_or(Cow::Borrowed(text), Cow::Owned);
+    let mut text = three_windings::without_records(text, &objects);
     if let Some(base) = base {
         text = Cow::Owned(base + &text);
     }
@@ -68,6 +70,7 @@ impl Auxiliary<'_> {
     /// `INPUT.TABLE`, `INPUT.TRANSFORMER` and `INPUT.UNKNOWN_BUS`.
     pub fn complete(self, net: &mut BalancedNetwork) -> Result<Vec<Warning>> {
         let mut warnings = network::complete(net, &self.objects)?;
+        warnings.extend(fields::told(&self.objects));
         warnings.extend(unread::told(&self.objects));
         warnings.extend(self.stars);
         Ok(warnings)

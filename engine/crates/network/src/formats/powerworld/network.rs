@@ -50,7 +50,7 @@ pub(super) fn complete(net: &mut BalancedNetwork, objects: &[Object<'_>]) -> Res
     Ok(warnings)
 }
 
-/// Voltages in kV, where a file states no per-unit ones.
+/// Voltages in kV, where a file states no per-unit ones, and voltage limits without a set.
 fn set_voltages(net: &mut BalancedNetwork, buses: &[Record<'_>]) {
     for (bus, record) in net.buses_mut().iter_mut().zip(buses) {
         let per_unit = record.number(&["BusPUVolt", "Vpu"]);
@@ -59,6 +59,22 @@ fn set_voltages(net: &mut BalancedNetwork, buses: &[Record<'_>]) {
             .filter(|kv| *kv > 0.0 && bus.base_kv > 0.0);
         if let (None, Some(kv)) = (per_unit, kv) {
             bus.vm = kv / bus.base_kv;
+        }
+        for (limit, of_set, names) in [
+            (
+                &mut bus.vmin,
+                ["BusVoltLimLow:1", "LimitLowA", "BusVMin"],
+                ["BusVoltLimLow"],
+            ),
+            (
+                &mut bus.vmax,
+                ["BusVoltLimHigh:1", "LimitHighA", "BusVMax"],
+                ["BusVoltLimHigh"],
+            ),
+        ] {
+            if let (None, Some(value)) = (record.number(&of_set), record.number(&names)) {
+                *limit = value;
+            }
         }
     }
 }

@@ -306,3 +306,26 @@ fn controls_are_held_and_said_once_by_kind() {
         ]
     );
 }
+
+/// Simulator takes names of fields in any letter case; the reader one alone.
+#[test]
+fn names_of_fields_are_taken_in_any_letter_case_and_numbers_in_unknown_ones_are_named() {
+    let shouted = AUX
+        .replace("LoadSMW,LoadSMVR", "LOADSMW,loadsmvr")
+        .replace("GenMWMax", "GENMWMAX")
+        .replace("AreaNum,ZoneNum,SubNum", "areanum,ZONENUM,SubNum");
+    assert_ne!(shouted, AUX);
+    let (read, expected) = (network(&shouted), network(AUX));
+    assert_eq!((read.loads()[0].p, read.loads()[0].q), (100.0, 50.0));
+    assert_eq!(read.generators()[0].pmax, 200.0);
+    let areas = |net: &BalancedNetwork| net.buses().iter().map(|bus| (bus.area, bus.zone)).collect::<Vec<_>>();
+    assert_eq!(areas(&read), areas(&expected));
+    let told = told(&with_units("GenNewThing,PVMonGenMW", "3 4"));
+    assert_eq!(
+        told[0],
+        (
+            "INPUT.FIELD_IGNORED".to_string(),
+            "1 value is not part of this model: `gen.GenNewThing`.".to_string()
+        )
+    );
+}

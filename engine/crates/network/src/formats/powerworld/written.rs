@@ -15,6 +15,12 @@ use crate::error::Result;
 pub(crate) fn completed(text: &str, net: &BalancedNetwork) -> Result<String> {
     let sections = objects(text)?;
     let mut out = text.to_string();
+    let references = net.buses().iter().filter(|bus| bus.kind == BusType::Ref);
+    section(
+        &mut out,
+        "Bus, [BusNum,BusSlack]",
+        references.map(|bus| format!("{} \"YES\"\n", bus.id)),
+    );
     let kinds: HashMap<_, _> = net.buses().iter().map(|bus| (bus.id, bus.kind)).collect();
     let units = net.generators().iter().zip(records(&sections, "gen", "", &GENERATOR));
     let holds = |unit: &Generator| unit.voltage_regulation_on && kinds.get(&unit.bus) != Some(&BusType::Pq);

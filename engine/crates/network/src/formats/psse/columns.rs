@@ -7,9 +7,9 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::fields::{bus_fields, fields, finite, is_unclosed, quoted, unquoted};
 use super::sections::Line;
 use crate::error::{EngineError, Result};
+use crate::input::psse_fields::{bus_fields, fields, finite, is_unclosed, quoted, unquoted};
 use crate::message;
 
 /// The columns of revision 35 in their order: `NAME'` is a text, `X!` has no default, every other column has the default behind
@@ -196,6 +196,8 @@ pub(super) struct Record<'a> {
     cells: Vec<Cow<'a, str>>,
     /// The steps of a switched shunt, as they are written.
     steps: Vec<String>,
+    /// False for a machine of a fixed reactive power.
+    pub regulates: bool,
 }
 
 /// What the meaning of a line depends on.
@@ -232,6 +234,7 @@ impl<'a> Record<'a> {
             layout,
             cells,
             steps,
+            regulates: true,
         };
         match (section, revision) {
             // NREG of revision 34 stands behind eight steps.
@@ -270,6 +273,7 @@ impl<'a> Record<'a> {
             cells: defaults.collect(),
             layout,
             steps: Vec::new(),
+            regulates: true,
         }
     }
 

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::columns::Record;
-use super::fields::{fields, number, unquoted};
 use super::records::Records;
 use super::sections::Sections;
 use crate::analysis::Warning;
+use crate::input::psse_fields::{fields, number, unquoted};
 use crate::message;
 use crate::message::amounts::{mvar, mw_exact};
 use crate::message::{Message, Value};
@@ -15,16 +15,14 @@ use crate::message::{Message, Value};
 /// have a fixed reactive power.
 ///
 /// `WMOD` 2 limits reactive power to a power factor `WPF` in both directions, 3 fixes it to that power factor, with the sign of
-/// active power where `WPF` is positive and the other one where it is negative, and 4 fixes it to `QG`.
-pub(super) fn limit_renewables(records: &mut Records<'_>) {
-    // By bus: has a machine that can hold the voltage.
+/// active power where `WPF` is positive and the other one where it is negative, and 4 fixes it to `QG`. A machine whose limits
+/// are equal has that reactive power and regulates nothing ("Program Operation Manual", generator data).
+pub(super) fn limit_machines(records: &mut Records<'_>) {
+    // By bus: has a machine in service that can hold the voltage.
     let mut holds: BTreeMap<i64, bool> = BTreeMap::new();
     for entry in records.of_mut("GENERATOR") {
         let machine = &mut entry.head;
         let mode = machine.whole("WMOD");
-        if machine.number("STAT") != 0.0 {
-            *holds.entry(machine.whole("I")).or_default() |= mode < 3;
-        }
         let (active, factor) = (machine.number("PG"), machine.number("WPF").clamp(-1.0, 1.0));
         // Without a power factor there is none to follow.
         let reactive = match factor {
@@ -33,10 +31,7 @@ pub(super) fn limit_renewables(records: &mut Records<'_>) {
         };
         let limits = match (mode, reactive) {
             (2, Some(reactive)) => Some([reactive.abs(), -reactive.abs()]),
-            (3, Some(reactive)) => {
-                machine.set("QG", format!("{reactive:?}"));
-                Some([reactive; 2])
-            }
+            (3, Some(reactive)) => Some([reactive; 2]),
             (3 | 4, _) => Some([machine.number("QG"); 2]),
             _ => None,
         };
@@ -44,13 +39,31 @@ pub(super) fn limit_renewables(records: &mut Records<'_>) {
             machine.set("QT", format!("{upper:?}"));
             machine.set("QB", format!("{lower:?}"));
         }
-    }
-    for entry in records.of_mut("BUS") {
-        let bus = &mut entry.head;
-        if bus.whole("IDE") == 2 && holds.get(&bus.whole("I")) == Some(&false) {
-            bus.set("IDE", "1".to_string());
+        if machine.number("STAT") != 0.0 {
+            *holds.entry(machine.whole("I")).or_default() |= !is_fixed(machine);
         }
     }
+    let mut swing = HashSet::new();
+    for entry in records.of_mut("BUS") {
+        let bus = &mut entry.head;
+        match (bus.whole("IDE"), holds.get(&bus.whole("I"))) {
+            (2, Some(false)) => bus.set("IDE", "1".to_string()),
+            (3, _) => drop(swing.insert(bus.whole("I"))),
+            _ => {}
+        }
+    }
+    for entry in records.of_mut("GENERATOR") {
+        let machine = &mut entry.head;
+        if is_fixed(machine) && !swing.contains(&machine.whole("I")) {
+            let reactive = machine.text("QT").to_string();
+            machine.set("QG", reactive);
+            machine.regulates = false;
+        }
+    }
+}
+
+fn is_fixed(machine: &Record<'_>) -> bool {
+    machine.number("QT") == machine.number("QB")
 }
 
 /// What is held at the position of the file, and what has no effect although it states an amount; once by kind.
@@ -152,6 +165,12 @@ pub(super) fn warnings(records: &Records<'_>, sections: &Sections<'_>) -> Vec<Wa
         "INPUT.FIELD_IGNORED",
         stepped,
         message!("psse.step_up", count = stepped),
+    );
+    let assumed = records.assumed_codes;
+    tell(
+        "INPUT.FIELD_IGNORED",
+        assumed,
+        message!("psse.codes_assumed", count = assumed),
     );
     let shared = unequal_shares(machines());
     tell(

@@ -2,7 +2,6 @@
 
 mod columns;
 mod controls;
-mod fields;
 mod network;
 mod physics;
 #[cfg(test)]
@@ -20,11 +19,10 @@ use powerio::{BalancedNetwork, Diagnostic};
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
+use crate::input::psse_fields::{fields, number, unquoted};
 use crate::message;
 use crate::message::Message;
 use crate::sentences::recognised::refused_value;
-pub(crate) use fields::fields;
-use fields::{number, unquoted};
 use records::Records;
 
 /// Revisions that are read.
@@ -86,7 +84,7 @@ pub(super) fn prepare(text: &str) -> Result<Prepared<'_>> {
     physics::refuse_unread(&sections)?;
     substations::refuse_switched(&sections, revision)?;
     let warnings = controls::warnings(&records, &sections);
-    controls::limit_renewables(&mut records);
+    controls::limit_machines(&mut records);
     Ok(Prepared {
         text: records.written(header, &sections, base)?,
         counts: Counts {
@@ -117,7 +115,7 @@ pub(super) fn located(error: EngineError, text: &str) -> EngineError {
 
 /// Says that a value is no finite number, and where in the file it stands; None where it does not.
 fn not_finite(text: &str, value: &str) -> Option<Message> {
-    let line = line_where(text, |line| fields(line).iter().any(|f| fields::unquoted(f) == value))?;
+    let line = line_where(text, |line| fields(line).iter().any(|f| unquoted(f) == value))?;
     Some(message!("psse.not_finite", line = line, value = value))
 }
 

@@ -10,13 +10,9 @@ pub(super) fn complete(net: &mut BalancedNetwork, records: &Records<'_>) {
     net.apply_impedance_correction();
     magnetise_at_winding_1(net);
     close_switches(net, records);
-    // Renewable machines of a fixed reactive power.
-    let fixed = records
-        .of("GENERATOR")
-        .iter()
-        .map(|entry| entry.head.whole("WMOD") >= 3);
-    for (generator, fixed) in net.generators_mut().iter_mut().zip(fixed) {
-        generator.voltage_regulation_on &= !fixed;
+    let machines = records.of("GENERATOR").iter().map(|entry| &entry.head);
+    for (generator, machine) in net.generators_mut().iter_mut().zip(machines) {
+        generator.voltage_regulation_on &= machine.regulates;
         generator.regulated_bus = generator.regulated_bus.filter(|bus| *bus != generator.bus);
     }
     for load in net.loads_mut().iter_mut() {

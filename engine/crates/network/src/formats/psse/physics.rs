@@ -1,8 +1,8 @@
 //! Equipment of RAW files that the reader would leave out, although it carries power.
 
-use super::fields::{fields, number, unquoted};
 use super::sections::Sections;
 use crate::error::{EngineError, Result};
+use crate::input::psse_fields::{fields, number, unquoted};
 use crate::message;
 use crate::message::Message;
 
@@ -38,8 +38,13 @@ pub(super) fn refuse_unread(sections: &Sections<'_>) -> Result<()> {
     }
     for f in firsts("FACTS DEVICE") {
         let (to, mode) = (number(&f, 2, 0.0), number(&f, 3, 1.0));
-        if to != 0.0 && mode != 0.0 {
-            return refuse(message!("psse.series_facts", name = name(&f)));
+        match (mode != 0.0, to != 0.0) {
+            (true, true) => return refuse(message!("psse.series_facts", name = name(&f))),
+            (true, false) => {
+                let bus = f.get(1).map_or(String::new(), |f| unquoted(f).to_string());
+                return refuse(message!("psse.shunt_facts", name = name(&f), bus = bus));
+            }
+            _ => {}
         }
     }
     Ok(())

@@ -349,6 +349,7 @@ fn renewable_machines_have_limits_by_their_mode() {
         (0, "0.95", [99.0, -99.0], 3.0, BusType::Pv),
         (1, "0.95", [99.0, -99.0], 3.0, BusType::Pv),
         (2, "0.95", [q, -q], 3.0, BusType::Pv),
+        (2, "1.0", [0.0, 0.0], 0.0, BusType::Pq),
         (3, "0.95", [q, q], q, BusType::Pq),
         (3, "-0.95", [-q, -q], -q, BusType::Pq),
         (4, "0.95", [3.0, 3.0], 3.0, BusType::Pq),
@@ -363,6 +364,21 @@ fn renewable_machines_have_limits_by_their_mode() {
             close(value, expected);
         }
     }
+}
+
+#[test]
+fn a_machine_whose_limits_are_equal_has_that_reactive_power_and_regulates_nothing() {
+    let case = |limits: &str, kind: u32| {
+        let buses = BUSES.replace("3,'C',20,2", &format!("3,'C',20,{kind}"));
+        let machines = format!("1,'1',60,0,999,-999,1.0\n3,'1',10,3,{limits},1.0");
+        let net = network(&with(33, &[("BUS", &buses), ("GENERATOR", &machines)]));
+        let g = &net.generators()[1];
+        (net.buses()[2].kind, g.qg, g.voltage_regulation_on)
+    };
+    assert_eq!(case("7,7", 2), (BusType::Pq, 7.0, false));
+    assert_eq!(case("7,-7", 2), (BusType::Pv, 3.0, true));
+    // A swing bus holds its voltage.
+    assert_eq!(case("7,7", 3), (BusType::Ref, 3.0, true));
 }
 
 #[test]

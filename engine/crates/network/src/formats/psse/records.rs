@@ -1,9 +1,9 @@
 //! The records of a file in the columns of revision 35, and the text that is made of them.
 
 use super::columns::{not_finite, Layouts, Record, Setting};
-use super::fields::{fields, finite, is_unclosed, number, quoted, unquoted};
 use super::sections::{order, Line, Sections};
 use crate::error::{EngineError, Result};
+use crate::input::psse_fields::{fields, finite, is_unclosed, number, quoted, unquoted};
 use crate::message;
 use std::collections::BTreeMap;
 
@@ -42,6 +42,8 @@ pub(super) struct Table {
 pub(super) struct Records<'a> {
     sections: BTreeMap<&'static str, Vec<Entry<'a>>>,
     pub tables: Vec<Table>,
+    /// Transformers whose codes were 0.
+    pub assumed_codes: usize,
 }
 
 impl<'a> Records<'a> {
@@ -71,6 +73,7 @@ impl<'a> Records<'a> {
             out.tables.push(table(lines, revision)?);
         }
         out.identify_switched_shunts(revision);
+        out.assume_codes();
         out.set_ratios();
         out.refuse_unknown_codes()?;
         Ok(out)
@@ -88,7 +91,7 @@ impl<'a> Records<'a> {
     fn shunts_of_buses(&mut self, sections: &Sections<'a>, setting: &mut Setting<'_>) -> Result<()> {
         let shunts = self.sections.entry("FIXED SHUNT").or_default();
         for line in sections.records("BUS").filter_map(|lines| lines.first()) {
-            let f = super::fields::bus_fields(line.text);
+            let f = crate::input::psse_fields::bus_fields(line.text);
             let mut stated = [0.0, 0.0];
             for (value, at) in stated.iter_mut().zip([4, 5]) {
                 let field = f.get(at).copied().unwrap_or("");
@@ -150,6 +153,20 @@ impl<'a> Records<'a> {
         }
     }
 
+    /// Some writers state the code 0, which PSS/E does not know, for quantities in per unit.
+    fn assume_codes(&mut self) {
+        for Entry { head, .. } in self.sections.get_mut("TRANSFORMER").into_iter().flatten() {
+            let mut assumed = false;
+            for code in ["CW", "CZ", "CM"] {
+                if head.number(code) == 0.0 {
+                    head.set(code, "1".to_string());
+                    assumed = true;
+                }
+            }
+            self.assumed_codes += usize::from(assumed);
+        }
+    }
+
     /// A winding without a ratio has the nominal one: in kV (`CW` 2) the base voltage of its bus, else 1.
     fn set_ratios(&mut self) {
         let base_kv: BTreeMap<i64, String> = self
@@ -174,9 +191,9 @@ impl<'a> Records<'a> {
         }
         for transformer in self.of("TRANSFORMER") {
             let head = &transformer.head;
-            head.refuse_unless("CW", 1..=3)?;
-            head.refuse_unless("CZ", 1..=3)?;
-            head.refuse_unless("CM", 1..=2)?;
+            head.refuse_unless("CW", 0..=3)?;
+            head.refuse_unless("CZ", 0..=3)?;
+            head.refuse_unless("CM", 0..=2)?;
             let three = head.whole("K") != 0;
             head.refuse_unless("STAT", if three { 0..=4 } else { 0..=1 })?;
         }
@@ -192,7 +209,8 @@ impl<'a> Records<'a> {
     /// `INPUT.PARSE` for a quote of a substation that nothing closes.
     pub fn written(&self, header: [&str; 3], sections: &Sections<'_>, base: &str) -> Result<String> {
         let h = fields(header[0]);
-        let frequency = h.get(5).map(|f| unquoted(f)).filter(|f| !f.is_empty()).unwrap_or("60");
+        // Nothing here depends on it.
+        let frequency = Some(number(&h, 5, 60.0)).filter(|hertz| *hertz > 0.0).unwrap_or(60.0);
         // Without the second comment line: the reader passes over it, but not where it reads like the end of a section.
         let mut out = format!("0,{base},{WRITTEN},0,0,{frequency}\n{}\n\n", header[1]);
         for line in sections.of("SYSTEM-WIDE").filter_map(solver) {

@@ -1,6 +1,6 @@
 //! The revision that a header states.
 
-use super::fields::{comment, fields, unquoted};
+use crate::input::psse_fields::{comment, fields, unquoted};
 
 /// Revision that a header states: in its third field (`33.7` is 33), else in its comment, where PSS/E and other writers put it
 /// in many ways: `/ PSS/E-29.3`, `/ PSS(R)E 30`, `/PSS®E 30`, `/ PSS(tm)E-30`, `/PSS E 30`, `created by rawd30`.

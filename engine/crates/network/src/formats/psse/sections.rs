@@ -1,6 +1,6 @@
 //! The sections of a RAW file, found by the names on their terminators or, where these are bare zeros, by their order.
 
-use super::fields::{fields, number, unquoted};
+use crate::input::psse_fields::{fields, number, unquoted};
 
 /// Sections in the order that revisions 31 to 36 write them; each entry says which revisions have it.
 const ORDER: [(&str, std::ops::RangeInclusive<u32>); 27] = [

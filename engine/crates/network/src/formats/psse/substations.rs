@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::fields::{fields, number, unquoted};
 use super::sections::Sections;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
+use crate::input::psse_fields::{fields, number, unquoted};
 use crate::message;
 use crate::union_find::components;
 

@@ -316,3 +316,16 @@ fn branch_records_may_end_before_their_status() {
         );
     }
 }
+
+#[test]
+fn no_change_of_one_character_ends_the_program() {
+    for revision in [33, 34, 35] {
+        let text = of_revision(revision);
+        for (at, c) in text.char_indices().step_by(29) {
+            for other in ["", "'", ",", "/", "0", "\u{e9}", "\n"] {
+                let changed = format!("{}{other}{}", &text[..at], &text[at + c.len_utf8()..]);
+                drop(read(changed.as_bytes(), "psse"));
+            }
+        }
+    }
+}

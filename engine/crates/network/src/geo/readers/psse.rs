@@ -1,6 +1,6 @@
 //! Positions in PSS/E RAW files from revision 34 on: latitude and longitude of a substation, which names its buses as nodes.
 
-use crate::formats::fields;
+use crate::input::psse_fields::fields;
 
 /// Blocks inside the record of a substation.
 enum Block {

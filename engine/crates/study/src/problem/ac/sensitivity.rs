@@ -43,7 +43,9 @@ pub(super) fn preview(state: &AcState, edits: &Edits) -> Result<Preview> {
     let flow = |to: &[[f64; 2]], from: &[[f64; 2]], part: usize| {
         parts.by_branch(|row| (to[row][part] - from[row][part]) * mva)
     };
-    let loading = |s: &Shown, ratings: &[f64], row: usize| wattbook_solve::loading(apparent_of(s.flow_from[row], s.flow_to[row]), ratings[row]);
+    let loading = |s: &Shown, ratings: &[f64], row: usize| {
+        wattbook_solve::loading(apparent_of(s.flow_from[row], s.flow_to[row]), ratings[row])
+    };
     let loading = |row: usize| loading(&after, &ratings, row) - loading(&before, &state.ratings, row);
     Ok(Preview {
         head: c::PreviewHead {

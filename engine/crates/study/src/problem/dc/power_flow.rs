@@ -76,7 +76,10 @@ impl State for DcFlowState {
         let columns = vec![
             Column::new(ColumnName::VaRad, by_bus(&|b| s.theta[b])),
             Column::new(ColumnName::FlowMw, by_branch(&|b| s.flow[b] * base)),
-            Column::new(ColumnName::Loading, by_branch(&|b| wattbook_solve::loading(s.flow[b].abs(), s.data.rating[b]))),
+            Column::new(
+                ColumnName::Loading,
+                by_branch(&|b| wattbook_solve::loading(s.flow[b].abs(), s.data.rating[b])),
+            ),
             Column::new(ColumnName::InjectionMw, by_bus(&|b| s.injection[b] * base)),
         ];
         let mut diagnostics: Vec<c::Diagnostic> = left_out(network, model).into_iter().collect();

@@ -36,7 +36,10 @@ pub(super) fn columns(problem: &Dc, s: &Numbers<'_>) -> Vec<Column> {
         Column::new(ColumnName::VaRad, by_bus(&|b| s.theta[b])),
         Column::new(ColumnName::DemandMw, by_bus(&|b| s.demand[b] * base)),
         Column::new(ColumnName::FlowMw, by_branch(&|b| s.flow[b] * base)),
-        Column::new(ColumnName::Loading, by_branch(&|b| wattbook_solve::loading(s.flow[b].abs(), s.rating[b]))),
+        Column::new(
+            ColumnName::Loading,
+            by_branch(&|b| wattbook_solve::loading(s.flow[b].abs(), s.rating[b])),
+        ),
         Column::new(ColumnName::Shadow, by_branch(&|b| s.shadow[b].abs() / base)),
         Column::new(ColumnName::RatingMw, by_branch(&|b| s.rating[b] * base)),
         Column::new(ColumnName::DispatchMw, dispatch_mw),

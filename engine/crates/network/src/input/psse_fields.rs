@@ -15,12 +15,12 @@ pub(crate) fn fields(line: &str) -> Vec<&str> {
 }
 
 /// The fields of a bus record: of a name that is filled to twelve characters, the width tells where it ends.
-pub(super) fn bus_fields(line: &str) -> Vec<&str> {
+pub(crate) fn bus_fields(line: &str) -> Vec<&str> {
     split(line, Some(NAME_WIDTH)).0
 }
 
 /// The comment of a record, empty where there is none.
-pub(super) fn comment(line: &str) -> &str {
+pub(crate) fn comment(line: &str) -> &str {
     &line[split(line, None).1..]
 }
 
@@ -86,12 +86,11 @@ fn closing(line: &str, open: usize, quote: char, width: Option<usize>) -> Option
             Some(c) => next.len() < rest.len() && (c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | '\'' | '"')),
         }
     };
-    let end = quotes().find(ends);
-    end
+    quotes().find(ends)
 }
 
 /// A field without quotes and padding.
-pub(super) fn unquoted(field: &str) -> &str {
+pub(crate) fn unquoted(field: &str) -> &str {
     let field = field.trim();
     let inner = ['\'', '"']
         .iter()
@@ -100,13 +99,13 @@ pub(super) fn unquoted(field: &str) -> &str {
 }
 
 /// Whether a quote begins the field and none ends it.
-pub(super) fn is_unclosed(field: &str) -> bool {
+pub(crate) fn is_unclosed(field: &str) -> bool {
     let quote = field.chars().next().filter(|c| matches!(c, '\'' | '"'));
     quote.is_some_and(|quote| field.len() < 2 || !field.ends_with(quote))
 }
 
 /// A text in quotes that the reader takes apart again; a doubled apostrophe counts as one.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let text = text.replace("''", "'");
     match (text.contains('\''), text.contains('"')) {
         (false, _) => format!("'{text}'"),
@@ -116,7 +115,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// A finite number as the reader understands it (`1.5D-3` is one as well); None where the field is none.
-pub(super) fn finite(field: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn finite(field: &str) -> Option<Cow<'_, str>> {
     let is_finite = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
     let field = unquoted(field);
     if is_finite(field) {
@@ -127,7 +126,7 @@ pub(super) fn finite(field: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Field `at` as a number; `default` where it is absent, empty or no number.
-pub(super) fn number(fields: &[&str], at: usize, default: f64) -> f64 {
+pub(crate) fn number(fields: &[&str], at: usize, default: f64) -> f64 {
     let value = fields.get(at).and_then(|field| finite(field)?.parse().ok());
     value.unwrap_or(default)
 }
