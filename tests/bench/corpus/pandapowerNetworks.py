@@ -99,8 +99,8 @@ def without_losses(net: pp.pandapowerNet) -> pp.pandapowerNet:
     """The network without conductances of branches, which `rundcopp` leaves out, and without unbalanced elements, as it does."""
     net = pp.pandapowerNet(net)
     for table, columns in {
-        "trafo": ["pfe_kw"],
-        "trafo3w": ["pfe_kw"],
+        "trafo": ["pfe_kw", "i0_percent"],
+        "trafo3w": ["pfe_kw", "i0_percent"],
         "line": ["g_us_per_km"],
         "impedance": ["gf_pu", "gt_pu"],
     }.items():

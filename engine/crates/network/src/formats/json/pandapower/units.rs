@@ -138,7 +138,8 @@ impl Reading<'_> {
         let q = (limit("min_q_mvar", low), limit("max_q_mvar", high));
         let ((pmin, pmax), (qmin, qmax)) = match sign {
             Sign::Generation => (p, q),
-            Sign::Consumption => ((-p.1, -p.0), (-q.1, -q.0)),
+            // Zero without a sign.
+            Sign::Consumption => ((0.0 - p.1, 0.0 - p.0), (0.0 - q.1, 0.0 - q.0)),
         };
         (unit.pmin, unit.pmax, unit.qmin, unit.qmax) = (pmin, pmax, qmin, qmax);
         unit.mbase = row.number("sn_mva").filter(|sn| *sn > 0.0).unwrap_or(self.base_mva);
