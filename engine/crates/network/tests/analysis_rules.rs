@@ -239,3 +239,26 @@ fn values_no_network_can_have_are_refused() {
         assert_eq!(refusal(&changed(from, to)).code, code, "{from} -> {to}");
     }
 }
+
+/// A vector group of 150 degrees: limits of 60 degrees that the source leaves open are about it, and no flow stays within them.
+#[test]
+fn open_angle_limits_are_about_a_shift_beyond_them() {
+    let case = |shift: &str, limits: &str| {
+        let text = format!(
+            "function mpc = shifted\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
+             mpc.bus = [\n1 3 0 0 0 0 1 1 0 110 1 1.1 0.9;\n2 1 10 0 0 0 1 1 0 20 1 1.1 0.9;\n];\n\
+             mpc.gen = [\n1 0 0 9 -9 1 100 1 50 0;\n];\n\
+             mpc.branch = [\n1 2 0.01 0.1 0 0 0 0 1 {shift} 1 {limits};\n];\n"
+        );
+        let branch = ingest(&text).expect("a case").network.branches[0].clone();
+        (branch.angle_min_rad, branch.angle_max_rad, branch.rating_pu)
+    };
+    let (_, _, rating) = case("0", "0 0");
+    let about = 150.0 * (PI / 180.0);
+    for unset in ["0 0", "-360 360"] {
+        assert_eq!(case("150", unset), (about - FRAC_PI_3, about + FRAC_PI_3, rating));
+        assert_eq!(case("30", unset), (-FRAC_PI_3, FRAC_PI_3, rating));
+    }
+    let stated = case("150", "-30 45");
+    assert_eq!((stated.0, stated.1), (-30.0 * (PI / 180.0), 45.0 * (PI / 180.0)));
+}

@@ -4,7 +4,7 @@ use powerio::BalancedNetwork;
 use std::f64::consts::FRAC_PI_3;
 
 use crate::analysis::{Branch, Bus};
-use crate::assemble::angle_difference::angle_difference_limits;
+use crate::assemble::angle_difference::{angle_difference_limits, is_unset};
 use crate::assemble::buses::BusIndex;
 use crate::assemble::fallback_rating::{fallback_rating, VoltageBand};
 use crate::assemble::lowering::Star;
@@ -62,6 +62,12 @@ impl Surroundings<'_> {
             }
             None => (-FRAC_PI_3, FRAC_PI_3),
         };
+        let shift_rad = finite(b.shift, message_key!("quantity.phase_shift"), &element)?.to_radians();
+        // No flow at all would be outside of limits of 60 degrees about zero: those that the source leaves open are about the shift.
+        let centre = match is_unset(b.angmin, b.angmax) && shift_rad.abs() > FRAC_PI_3 {
+            true => shift_rad,
+            false => 0.0,
+        };
         let charging = b.calc_terminal_charging();
         let shunt = |g: f64, b: f64| -> Result<[f64; 2]> {
             let conductance = finite(g, message_key!("quantity.shunt_conductance"), &element)?;
@@ -81,11 +87,11 @@ impl Surroundings<'_> {
             } else {
                 finite(b.tap, message_key!("quantity.tap_ratio"), &element)?
             },
-            shift_rad: finite(b.shift, message_key!("quantity.phase_shift"), &element)?.to_radians(),
+            shift_rad,
             in_service,
             editable,
-            angle_min_rad,
-            angle_max_rad,
+            angle_min_rad: angle_min_rad + centre,
+            angle_max_rad: angle_max_rad + centre,
             rating_pu: b.rate_a / self.base_mva,
             rating_is_fallback: false,
             route: crate::assemble::coords::route(self.net, b),
@@ -98,17 +104,17 @@ impl Surroundings<'_> {
         if b.extras.contains_key(RATED_ZERO) {
             branch.rating_pu = 0.0;
         } else if !(branch.rating_pu > 0.0 && branch.rating_pu.is_finite()) {
-            (branch.rating_is_fallback, branch.rating_pu) = (true, self.fallback(&branch));
+            (branch.rating_is_fallback, branch.rating_pu) = (true, self.fallback(&branch, (angle_min_rad, angle_max_rad)));
         }
         Ok(branch)
     }
 
-    fn fallback(&self, b: &Branch) -> f64 {
+    /// The fallback rating; `limits` are those of the angle difference beyond a shift that they are about, in radians.
+    fn fallback(&self, b: &Branch, limits: (f64, f64)) -> f64 {
         let band = |bus: &Bus| VoltageBand {
             min_pu: bus.vmin_pu,
             max_pu: bus.vmax_pu,
         };
-        let limits = (b.angle_min_rad, b.angle_max_rad);
         let (from, to) = (band(&self.buses[b.from]), band(&self.buses[b.to]));
         let rating = fallback_rating(b.r_pu, b.x_pu, limits, from, to);
         // Voltage bands that admit no voltage say nothing of the flow of a DC model.
