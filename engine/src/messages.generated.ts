@@ -266,6 +266,7 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "edit.negative_demand": "The demand at {bus:element} is {demand:number}; a change of {change:number} would make it negative.",
   "edit.no_branch_row": "There is no line in row {row:count} of this case.",
   "edit.no_bus_row": "There is no bus in row {row:count} of this case.",
+  "edit.no_assumed_rating": "{branch:Element} has no rating in the file, and assumed ratings are left out here (option assumed_ratings).",
   "edit.no_rating": "{branch:Element} has no impedance, and the file gives it no rating that could change. Give it one in the file.",
   "edit.no_supply": "With {generator:element} out of service, no generator in the island of {bus:element} can balance its demand.",
   "edit.not_finite": "The change at {element:element} is not a finite number.",

@@ -58,7 +58,9 @@ t.test("a case without an optimum has its power flow, and may be solved without 
   workspace.opening.connect((_, opening) => {
     if (opening.kind === "network") networks.push(opening.network);
   });
-  await workspace.intake.take([new File([twoBuses(200, 0, 10, 50, 0.5, 0.95)], "two.m")]);
+  // The line carries 180.5 MW at 0.95 pu, so the file has 50 MW at bus 2.
+  const text = twoBuses(200, 0, 10, 50, 0.5, 0.95).replace("2 0 0 900", "2 50 0 900");
+  await workspace.intake.take([new File([text], "two.m")]);
   const [network] = networks;
   t.not(network, undefined);
   if (network === undefined) return;
