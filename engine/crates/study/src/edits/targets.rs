@@ -135,9 +135,7 @@ fn check_part(case: &Case, parts: &dyn Parts, target: Target) -> Result<()> {
         Target::Rating(row) if !parts.branch_takes_part(row) => {
             Err(out_of_service(branch_ref(&case.network.branches[row])))
         }
-        Target::Rating(row) if !case.network.branches[row].is_rated() => {
-            Err(not_rated(&case.network.branches[row]))
-        }
+        Target::Rating(row) if !case.network.branches[row].is_rated() => Err(not_rated(&case.network.branches[row])),
         _ => Ok(()),
     }
 }
