@@ -290,8 +290,8 @@ def power_flow() -> pypsa.Network:
     for component in ("Link", "Process", "StorageUnit", "Store", "GlobalConstraint"):
         n.remove(component, n.components[component].static.index)
     n.remove("Bus", "well")
-    n.generators["p_set"] = [120.0, 30.0, 20.0, 10.0, 5.0, 3.0, 8.0, 4.0, 2.0]
-    n.generators["q_set"] = np.arange(9.0)
+    n.generators["p_set"] = [120.0, 30.0, 20.0, 10.0, 5.0, 3.0, 6.0, 8.0, 4.0, 2.0]
+    n.generators["q_set"] = np.arange(10.0)
     return n
 
 

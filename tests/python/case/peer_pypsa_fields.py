@@ -120,16 +120,9 @@ def network(snapshots: Any = ("now",)) -> pypsa.Network:
         **{"shut_down_cost": 50, "stand_by_cost": 7, "ramp_limit_start_up": 0.5, "ramp_limit_shut_down": 0.5},
         **{"up_time_before": 0, "down_time_before": 1, "min_down_time": 2},
     )
-    n.add(
-        "Generator",
-        "idle",
-        bus="b1",
-        p_nom=40,
-        committable=True,
-        down_time_before=1,
-        up_time_before=0,
-        marginal_cost=28,
-    )
+    stopped = {"committable": True, "up_time_before": 0, "down_time_before": 1, "marginal_cost": 28}
+    n.add("Generator", "idle", bus="b1", p_nom=40, min_down_time=1, **stopped)
+    n.add("Generator", "waits", bus="b1", p_nom=30, min_down_time=2, **stopped)
     n.add("Generator", "sink", bus="b3", p_nom=20, sign=-1, marginal_cost=-60)
     n.add("Generator", "built", bus="b3", p_nom=10, p_nom_extendable=True, p_nom_max=500, marginal_cost=35)
     n.add("Generator", "chosen", bus="b3", p_nom=10, p_nom_extendable=True, p_nom_set=55, marginal_cost=36)
@@ -149,7 +142,7 @@ def in_periods() -> pypsa.Network:
     n.investment_periods = [2030, 2040]
     for component in n.components:
         if "lifetime" in component.static:
-            component.static["build_year"], component.static["lifetime"] = 2010, 50.0
+            component.static["build_year"], component.static["lifetime"] = 2010, 21.0
     return n
 
 
@@ -257,7 +250,7 @@ def test_a_series_counts_at_the_first_snapshot_alone() -> None:
 
 def test_the_lists_are_in_the_documentation() -> None:
     page = (Path(__file__).parents[3] / "docs" / "reference" / "formats.md").read_text()
-    section = re.split(r"\n#+ ", page.partition("## PyPSA\n")[2])[0]
+    section = re.split(r"\n#+ ", page.partition("### PyPSA\n")[2])[0]
     for component, names in WITHOUT_EFFECT.items():
         for name in names:
             assert f"`{name}`" in section, f"{component} {name}"
