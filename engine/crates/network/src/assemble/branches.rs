@@ -104,7 +104,8 @@ impl Surroundings<'_> {
         if b.extras.contains_key(RATED_ZERO) {
             branch.rating_pu = 0.0;
         } else if !(branch.rating_pu > 0.0 && branch.rating_pu.is_finite()) {
-            (branch.rating_is_fallback, branch.rating_pu) = (true, self.fallback(&branch, (angle_min_rad, angle_max_rad)));
+            (branch.rating_is_fallback, branch.rating_pu) =
+                (true, self.fallback(&branch, (angle_min_rad, angle_max_rad)));
         }
         Ok(branch)
     }

@@ -1,19 +1,18 @@
 //! Modules as files of other formats, with what each format cannot carry.
 
 use powerio::{
-    BalancedNetwork, Branch, Destination, DiagnosticSeverity, EmittedOutput, Generator, NetworkFamily, PioModule,
-    PioValue, Shunt, Transformer3W, TransformerControl,
+    BalancedNetwork, Branch, Generator, NetworkFamily, PioModule, PioValue, Shunt, Transformer3W, TransformerControl,
 };
 
 use super::pandapower;
+use super::writers::emit;
 use crate::analysis::Warning;
+use crate::assemble::branches::RATED_ZERO;
 use crate::assemble::lowering;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::formats::{powerworld, pslf};
-use crate::sentences::recognised::is_written_all_the_same;
-use crate::sentences::{loss_with_code, sentence};
-use crate::{message, message_key, module};
+use crate::{message, module};
 
 /// Formats whose writers drop three-winding transformers, or state them wrongly.
 const WITHOUT_THREE_WINDINGS: [&str; 6] = [
@@ -30,9 +29,6 @@ const RAW: [&str; 4] = ["psse", "psse34", "psse35", "psse-rawx"];
 
 /// Formats whose units hold the voltage of their own bus alone.
 const WITHOUT_REMOTE_REGULATION: [&str; 4] = ["matpower", "powermodels-json", "pandapower-json", "egret-json"];
-
-/// Mark of a branch that may carry nothing; see [`crate::analysis`].
-const ZERO_RATING: &str = "wattbook_rating_zero";
 
 /// Longest file name without its extension.
 const NAME_LENGTH: usize = 40;
@@ -198,7 +194,7 @@ fn remote_regulation(net: &BalancedNetwork) -> Option<Warning> {
 
 /// A rating of zero MVA means no limit in most formats.
 fn zero_ratings(net: &BalancedNetwork) -> Option<Warning> {
-    let is_zero = |b: &Branch| b.extras.get(ZERO_RATING).and_then(serde_json::Value::as_bool) == Some(true);
+    let is_zero = |b: &Branch| b.extras.contains_key(RATED_ZERO);
     let rows = (1u64..)
         .zip(net.branches())
         .filter(|(_, b)| is_zero(b) && b.rate_a == 0.0);
@@ -276,44 +272,6 @@ fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// By the balanced writers alone: `powerio::emit` would bring those of every other kind of value into the program.
-pub(super) fn emit(balanced: &PioModule<BalancedNetwork>, format: &str) -> Result<(Vec<u8>, Vec<Warning>)> {
-    let refused = |e: powerio::Error| module::parse_error("EXPORT.REFUSED", &e);
-    let Some(target) = powerio_tx::format::parse_target_format(format) else {
-        return Err(EngineError::new(
-            "EXPORT.FORMAT",
-            message!("export.format", format = format),
-        ));
-    };
-    let destination = Destination::memory("case").map_err(refused)?;
-    let result = powerio_tx::emit(balanced, target, destination).map_err(refused)?;
-    let mut warnings = Vec::new();
-    for d in result.diagnostics() {
-        match d.severity() {
-            DiagnosticSeverity::Error => {
-                return Err(EngineError::new(
-                    "EXPORT.REFUSED",
-                    sentence(message_key!("export.refused", cause), d.message()),
-                )
-                .with_details(serde_json::json!({ "parser_code": d.code() })))
-            }
-            _ if is_written_all_the_same(d) => {}
-            severity if severity >= DiagnosticSeverity::Warning => {
-                warnings.push(Warning::new("EXPORT.LOSS", loss_with_code(d)))
-            }
-            _ => {}
-        }
-    }
-    let mut artifacts = match result.into_output() {
-        EmittedOutput::Memory { artifacts } => artifacts.into_iter(),
-        _ => return Err(EngineError::new("EXPORT.REFUSED", message!("export.not_written"))),
-    };
-    match (artifacts.next(), artifacts.next()) {
-        (Some(only), None) => Ok((only.into_bytes(), warnings)),
-        _ => Err(EngineError::new("EXPORT.FORMAT", message!("export.folder"))),
-    }
 }
 
 /// The name of the case as a file name: letters, digits, `-` and `_`.

@@ -6,3 +6,4 @@ pub(crate) mod export;
 mod pandapower;
 mod seal;
 pub(crate) mod solution;
+mod writers;

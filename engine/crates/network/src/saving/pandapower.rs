@@ -11,7 +11,7 @@ use std::f64::consts::PI;
 use powerio::{BalancedNetwork, Branch, BusId, BusType, GenCost, Generator, Load, LoadVoltageModel, PioModule};
 use serde_json::{json, Map, Value};
 
-use super::export::emit;
+use super::writers::emit;
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
 use crate::message::Message;

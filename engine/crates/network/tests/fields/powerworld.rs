@@ -83,7 +83,7 @@ DATA (Unknown, [BusNum,MW])
 }
 "#;
 
-const WITHOUT_EFFECT: [WithoutEffect<'static>; 56] = [
+const WITHOUT_EFFECT: [WithoutEffect<'static>; 55] = [
     ("PWCaseInformation.*", "a description of the case"),
     ("Sim_Solution_Options_Value.ValueField#2", "an option of another solver"),
     ("Owner.*", "owners"),
@@ -141,7 +141,6 @@ const WITHOUT_EFFECT: [WithoutEffect<'static>; 56] = [
     ("Shunt.SSV*", "the control is held"),
     ("Shunt.SSBlock*", "the control is held"),
     ("Shunt.AreaNum", "see the bus"),
-    ("Gen.GenAVRAble#1", "the reference holds its voltage"),
     ("Branch.OwnerNum", "owners"),
     ("Branch.OwnPercent", "owners"),
     ("Branch.XFReg*", "the control is held"),
