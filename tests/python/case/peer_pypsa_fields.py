@@ -26,7 +26,6 @@ WITHOUT_EFFECT = {
         **dict.fromkeys(["p_nom_mod", "p_nom_min", "p_nom_max"], INVESTMENT),
         **dict.fromkeys(["capital_cost", "overnight_cost", "discount_rate", "fom_cost"], INVESTMENT),
         **dict.fromkeys(["min_up_time"], COMMITMENT),
-        **dict.fromkeys(["ramp_limit_shut_down"], COMMITMENT),
         "efficiency": "of fuel; limits of emissions are left out and named",
         "weight": "of clustering",
     },
