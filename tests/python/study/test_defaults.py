@@ -143,4 +143,4 @@ def test_what_is_left_out_comes_first_and_stays() -> None:
     case.warnings = (warning, *case.warnings)
     series = case.study().series(pd.Series([1.0]), by="system", unit="pu")
     assert str(series).endswith("; 6 MW of demand in `motor` are left out")
-    assert repr(case.study().solution).splitlines()[2].endswith("are left out.")
+    assert repr(case.study().solution).splitlines()[2].endswith("are left out. [INPUT.LEFT_OUT]")

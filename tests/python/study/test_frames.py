@@ -88,6 +88,7 @@ CASE_COLUMNS = {
         "energy_source": None,
         "p_min_mw": "MW",
         "p_max_mw": "MW",
+        "dispatchable_load": None,
         "cost_model": None,
         "cost_c2": "$/MW²h",
         "cost_c1": "$/MWh",
