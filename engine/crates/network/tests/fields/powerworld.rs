@@ -134,7 +134,7 @@ const WITHOUT_EFFECT: [WithoutEffect<'static>; 55] = [
     ("Gen.GenVariableOM#3", "the unit has no cost model"),
     ("Gen.GenCost*#3", "the unit has no cost model"),
     ("Gen.GenE*#3", "the unit is out of service"),
-    ("Gen.GenA*#3", "the unit is out of service"),
+    ("Gen.GenAGC*#3", "the unit is out of service"),
     ("Gen.GenU*#3", "the unit is out of service"),
     ("Shunt.ShuntID", "the number of a shunt at its bus"),
     ("Shunt.SSRegNum", "the control is held"),
