@@ -69,8 +69,8 @@ pub struct Branch {
     /// Angle-difference limits after the rule of `angle_difference_limits`, radians.
     pub angle_min_rad: f64,
     pub angle_max_rad: f64,
-    /// Thermal rating, per unit, after the fallback rule; zero only where the source admits no flow, infinite where neither the source nor the rule has one:
-    /// without impedance.
+    /// Thermal rating, per unit, after the fallback rule; zero only where the source admits no flow, infinite where neither the
+    /// source nor the rule has one: without impedance.
     pub rating_pu: f64,
     /// The rating is the fallback of `fallback_rating`, not the source's.
     pub rating_is_fallback: bool,

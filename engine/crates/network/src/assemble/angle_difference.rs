@@ -17,7 +17,7 @@ pub fn angle_difference_limits(min_deg: f64, max_deg: f64) -> Option<(f64, f64)>
     (limits.0 <= limits.1).then_some(limits)
 }
 
-/// Whether neither bound is one, degrees.
+/// Whether a source leaves both bounds open, by the rule of [`angle_difference_limits`]; bounds in degrees.
 pub fn is_unset(min_deg: f64, max_deg: f64) -> bool {
     (min_deg == 0.0 && max_deg == 0.0) || (min_deg.abs() >= 90.0 && max_deg.abs() >= 90.0)
 }

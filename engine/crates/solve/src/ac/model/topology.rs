@@ -36,8 +36,8 @@ pub(crate) struct Topology {
 }
 
 impl Topology {
-    /// Finds the nodes. Buses of type 2 and 3 without a generator in service that holds a voltage are of type 1; an island without a reference gets
-    /// its first bus of type 2 as one.
+    /// Finds the nodes. Buses of type 2 and 3 without a generator in service that holds a voltage are of type 1; an island without
+    /// a reference gets its first bus of type 2 as one.
     pub fn new(network: &AnalysisNetwork) -> Self {
         let n = network.buses.len();
         let mut has_unit = vec![false; n];
