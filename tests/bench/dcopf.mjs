@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SetupError } from "../../binder/lib/fail.mjs";
 import { least } from "./sides.mjs";
 import { WasmSession, agrees, baselines, bestOf, caseFiles, caseName, exchange, hasDigits, judge } from "./solver.mjs";
-import { footer, geometricMean, markdown, ms, times } from "./table.mjs";
+import { cells, footer, geometricMean, markdown, ms, times } from "./table.mjs";
 
 /** BASELINE.md follows PowerModels' conventions; the others are solved with the same. */
 const CONVENTION = "powermodels";
@@ -20,6 +20,8 @@ export const CORRECTED = {
 };
 /** Gate: times faster than HiGHS in geometric mean from this size on. */
 const [LARGE, GATE] = [1000, 30];
+/** Rows of the page have at least so many buses. */
+const SHOWN = 3000;
 
 export async function dcopf(context) {
   const files = caseFiles(context);
@@ -40,7 +42,12 @@ export async function dcopf(context) {
     console.error(`${rows.length}/${files.length} ${native.case}: ${native.status}, HiGHS ${rows.at(-1).highs}`);
   }
   const sorted = rows.sort((a, b) => a.n_bus - b.n_bus);
-  return { rows: sorted, markdown: page(context, sorted), failures: failures(sorted) };
+  return {
+    rows: sorted,
+    markdown: page(context, sorted),
+    tables: { dcopf: cells(columns(context), sorted) },
+    failures: failures(sorted),
+  };
 }
 
 async function solveInWasm(context, module, file) {
@@ -160,27 +167,30 @@ function outOfTime(context, row) {
   return row.highs === "time" ? (1000 * context.limit) / row.native_ms : undefined;
 }
 
+/** Titles of the table, and what its cells are. */
+const columns = ({ limit }) => ({
+  case: (row) => row.case.replace("pglib_opf_case", ""),
+  buses: (row) => row.n_bus,
+  cost: (row) => row.cost,
+  status: (row) => (row.status === "optimal" ? "optimal" : row.status.replace("SOLVE.", "").toLowerCase()),
+  "objective, $/h": (row) => row.objective?.toFixed(2) ?? "-",
+  "BASELINE.md": (row) => row.baseline ?? "-",
+  certificate: (row) => row.gap ?? "-",
+  "model ms": (row) => ms(row.model_ms),
+  "solve ms": (row) => ms(row.solve_ms),
+  "wasm ms": (row) => ms(row.wasm_ms),
+  "HiGHS ms": (row) => peerTime(limit, row.highs_ms, row.highs),
+  "HiGHS, LP part ms": (row) => ms(row.highs_lp_part_ms),
+  "Clarabel ms": (row) => peerTime(limit, row.clarabel_ms, row.clarabel),
+  "objectives apart": (row) => row.apart ?? "-",
+  "HiGHS / ours": (row) => times(row.ratio_highs),
+  "best peer / ours": (row) => times(row.ratio_best),
+});
+
 function page(context, rows) {
   const table = markdown(
-    {
-      case: (row) => row.case.replace("pglib_opf_case", ""),
-      buses: (row) => row.n_bus,
-      cost: (row) => row.cost,
-      status: (row) => (row.status === "optimal" ? "optimal" : row.status.replace("SOLVE.", "").toLowerCase()),
-      "objective, $/h": (row) => row.objective?.toFixed(2) ?? "-",
-      "BASELINE.md": (row) => row.baseline ?? "-",
-      certificate: (row) => row.gap ?? "-",
-      "model ms": (row) => ms(row.model_ms),
-      "solve ms": (row) => ms(row.solve_ms),
-      "wasm ms": (row) => ms(row.wasm_ms),
-      "HiGHS ms": (row) => peerTime(context.limit, row.highs_ms, row.highs),
-      "HiGHS, LP part ms": (row) => ms(row.highs_lp_part_ms),
-      "Clarabel ms": (row) => peerTime(context.limit, row.clarabel_ms, row.clarabel),
-      "objectives apart": (row) => row.apart ?? "-",
-      "HiGHS / ours": (row) => times(row.ratio_highs),
-      "best peer / ours": (row) => times(row.ratio_best),
-    },
-    rows,
+    columns(context),
+    rows.filter((row) => row.n_bus >= SHOWN && !row.case.includes("__")),
   );
   const large = rows.filter((row) => row.n_bus >= LARGE);
   const count = (test) => rows.filter(test).length;
@@ -205,6 +215,8 @@ difference of a peer's objective. A peer's answer counts as \`wrong\` where its 
 - All rows natively: ${sum("native_ms").toFixed(2)} s; in WebAssembly ${sum("wasm_ms").toFixed(2)} s.
 - HiGHS / ours, geometric mean of the ${large.length - unsolved.length} rows of at least ${LARGE} buses that HiGHS answers: ${times(geometricMean(large.map((row) => row.ratio_highs)))} (goal ${GATE} x); least ${slowest ? `${times(slowest.ratio_highs)} (${slowest.case})` : "-"}. ${unsolved.length} such rows have no right answer of HiGHS; with those that ran out of time counted at ${context.limit} s, at least ${times(geometricMean(large.map((row) => row.ratio_highs ?? outOfTime(context, row))))}.
 - Best peer / ours, geometric mean of the same size: ${times(geometricMean(large.map((row) => row.ratio_best)))}.
+
+The rows of at least ${SHOWN} buses with the demand and the limits of the file; all are in [data/dcopf.csv](data/dcopf.csv).
 
 ${table}
 

@@ -17,6 +17,12 @@ use crate::{message, message_key};
 /// Mark of a branch that its source limits to no flow at all; a rating of zero is none in MATPOWER's convention.
 pub(crate) const RATED_ZERO: &str = "wattbook_rating_zero";
 
+/// Mark of a branch whose source states that its flow has no limit, where an absent rating would get the fallback.
+pub(crate) const UNRATED: &str = "wattbook_unrated";
+
+/// Mark of a branch of a source whose models have no limits of angle differences, where absent ones would become 60 degrees.
+pub(crate) const NO_ANGLE_LIMITS: &str = "wattbook_no_angle_limits";
+
 /// What branch rows are read against.
 pub(crate) struct Surroundings<'a> {
     pub net: &'a BalancedNetwork,
@@ -64,10 +70,9 @@ impl Surroundings<'_> {
         };
         let shift_rad = finite(b.shift, message_key!("quantity.phase_shift"), &element)?.to_radians();
         // No flow at all would be outside of limits of 60 degrees about zero: those that the source leaves open are about the shift.
-        let centre = match is_unset(b.angmin, b.angmax) && shift_rad.abs() > FRAC_PI_3 {
-            true => shift_rad,
-            false => 0.0,
-        };
+        let angle_limits_about_shift = is_unset(b.angmin, b.angmax) && shift_rad.abs() > FRAC_PI_3;
+        let centre = if angle_limits_about_shift { shift_rad } else { 0.0 };
+        let has_no_angle_limits = is_unset(b.angmin, b.angmax) && b.extras.contains_key(NO_ANGLE_LIMITS);
         let charging = b.calc_terminal_charging();
         let shunt = |g: f64, b: f64| -> Result<[f64; 2]> {
             let conductance = finite(g, message_key!("quantity.shunt_conductance"), &element)?;
@@ -90,8 +95,9 @@ impl Surroundings<'_> {
             shift_rad,
             in_service,
             editable,
-            angle_min_rad: angle_min_rad + centre,
-            angle_max_rad: angle_max_rad + centre,
+            angle_min_rad: if has_no_angle_limits { f64::NEG_INFINITY } else { angle_min_rad + centre },
+            angle_max_rad: if has_no_angle_limits { f64::INFINITY } else { angle_max_rad + centre },
+            angle_limits_about_shift,
             rating_pu: b.rate_a / self.base_mva,
             rating_is_fallback: false,
             route: crate::assemble::coords::route(self.net, b),
@@ -103,6 +109,8 @@ impl Surroundings<'_> {
         // Zero, negative and infinite all mean that the source states no limit, but for formats where zero is one.
         if b.extras.contains_key(RATED_ZERO) {
             branch.rating_pu = 0.0;
+        } else if b.extras.contains_key(UNRATED) {
+            (branch.rating_is_fallback, branch.rating_pu) = (true, f64::INFINITY);
         } else if !(branch.rating_pu > 0.0 && branch.rating_pu.is_finite()) {
             (branch.rating_is_fallback, branch.rating_pu) =
                 (true, self.fallback(&branch, (angle_min_rad, angle_max_rad)));

@@ -10,6 +10,7 @@ mod generators;
 pub(crate) mod lowering;
 mod refusals;
 
+use powerio::network::LoadVoltageModel;
 use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue};
 
 use crate::analysis::{AnalysisNetwork, Branch, Bus, Warning};
@@ -57,6 +58,7 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
     };
     let branches = branches::read(&around, &stars)?;
     warnings.extend(voltage_dependent(&buses, base_mva));
+    warnings.extend(exponential(net));
     let unrated = branches
         .iter()
         .filter(|b| b.in_service && b.rating_is_fallback && b.is_rated());
@@ -92,6 +94,22 @@ fn voltage_dependent(buses: &[Bus], base_mva: f64) -> Option<Warning> {
             impedance = total(|bus| bus.constant_impedance_pu[0])
         );
         Warning::new("BUS.VOLTAGE_DEPENDENT", said)
+    })
+}
+
+/// One warning where the power of loads goes with another exponent of the voltage than 0, 1 and 2, and counts as constant.
+fn exponential(net: &BalancedNetwork) -> Option<Warning> {
+    let is_other = |load: &&Load| match &load.voltage_model {
+        Some(LoadVoltageModel::Exponential { gamma_p, gamma_q, .. }) => {
+            let other = |gamma: f64, power: f64| power != 0.0 && ![0.0, 1.0, 2.0].contains(&gamma);
+            load.in_service && (other(*gamma_p, load.p) || other(*gamma_q, load.q))
+        }
+        _ => false,
+    };
+    let found: Vec<f64> = net.loads().iter().filter(is_other).map(|load| load.p).collect();
+    (!found.is_empty()).then(|| {
+        let said = message!("case.exponential_loads", count = found.len(), demand = mw(found.iter().sum()));
+        Warning::new("INPUT.FIELD_IGNORED", said)
     })
 }
 

@@ -200,7 +200,7 @@ impl ConicCertificate {
             raise(&mut self.cone_violation, (wr * wr + wi * wi) / (wf * wt) - 1.0);
             // Distance of the product from the half-planes of the limits, over its length.
             let length = (wr * wr + wi * wi).sqrt();
-            for (angle, sign) in [(b.angle_min_rad, 1.0), (b.angle_max_rad, -1.0)] {
+            for (angle, sign) in b.finite_angle_limits_rad().into_iter().zip([1.0, -1.0]) {
                 let past = sign * (libm::sin(angle) * wr - libm::cos(angle) * wi);
                 raise(&mut self.angle_violation_rad, past / length);
             }
