@@ -159,18 +159,11 @@ const PAGE_COLUMNS = {
 function page(context, rows) {
   return `# Benchmark: multiconductor power flow
 
-Milliseconds of one thread on a processor (in WebAssembly: by the clock), least of ${context.repeats}, of public feeders of ${PUBLIC_REPEATS}; iterations in brackets. *Read* makes the feeder of its
-module. *Cold* is the same on both sides: matrices of all elements, that of the circuit, its order and factors, and voltages to 1e-8
-from loads as impedances. OpenDSS keeps matrices of elements between solutions; a change of the frequency there and back makes it build
-them again (\`BuildYMatrix\` does the rest). *Currents* are those of all elements, losses and powers, from the voltages. *Edit* moves the largest
-load by 20 % from the voltages before. *wasm open* reads, solves and certifies in the shipped engine; *wasm edit* is the
-call behind a slider. Generated feeders: 110/11/0.415 kV, four wires, single-phase loads (tests/bench/mc/syntheticFeeder.mjs).
+Milliseconds of processor time of one thread (in WebAssembly: wall clock), least of ${context.repeats}, of public feeders of ${PUBLIC_REPEATS}; iterations in brackets. *Read* builds the feeder from its module. *Cold* is the same on both sides: matrices of all elements and of the circuit, order and factors, and voltages to 1e-8 from loads as impedances. OpenDSS retains matrices of elements between solutions; a change of the frequency there and back makes it build them again (\`BuildYMatrix\` does the rest). *Currents* are those of all elements with losses and powers. *Edit* changes the largest load by 20 % from the previous voltages. *wasm open* reads, solves and certifies in the shipped engine; *wasm edit* is the call behind a slider. Generated feeders: 110/11/0.415 kV, four wires, single-phase loads (tests/bench/mc/syntheticFeeder.mjs).
 
 ${markdown(COLUMNS, rows)}
 
-The stand-alone page in Chromium, its engine in workers: from the drop of the script to the drawn diagram, from the click to voltages,
-profile and tables; the longest task of the main thread in each, and the 95th percentile of the time between frames while the picture is
-panned and zoomed.
+The stand-alone page in Chromium, with its engine in workers: from the drop of the script to the drawn diagram, from the click to voltages, profile and tables; the longest task of the main thread in each, and the 95th percentile of frames while the picture is panned and zoomed.
 
 ${markdown(
   PAGE_COLUMNS,

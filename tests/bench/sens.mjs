@@ -113,23 +113,19 @@ function page(context, rows, weight) {
   );
   return `# Benchmark: sensitivities, and the weight of the engine
 
-One column of price derivatives at the optimum with the interval in which it is exact, forward, in ms; ${COLUMNS} random load
-buses and branches (half of them binding, as far as there are so many), the least of the repeats of each. \`both sides\` also
-follows the optimum past both ends of the interval: the price jumps there and, at a breakpoint, both one-sided columns. The goal
-is ${GOALS.column} ms for a column at 10,000 buses. There is no peer to run; tellegen 0.1.1 has published its time for one dLMP/dd column.
+One column of price derivatives at the optimum with the interval in which it is exact, in ms; ${COLUMNS} random load buses and branches (up to half of them binding), the least of the repeats of each. \`both sides\` also follows the optimum past both ends of the interval: the price jumps and, at a breakpoint, both one-sided columns. The goal is ${GOALS.column} ms for a column at 10,000 buses. tellegen 0.1.1 cannot be run here and has published its time for one dLMP/dd column.
 
 ${table}
 
 | engine | measured | goal |
 | --- | ---: | ---: |
-| from bytes to a first answer, ms | ${ms(weight.preload_ms)} | ${GOALS.preload} |
+| from bytes to a first response, ms | ${ms(weight.preload_ms)} | ${GOALS.preload} |
 | size, MB | ${mb(weight.raw)} | |
 | size gzip, MB | ${mb(weight.gzip)} | ${GOALS.all} |
 | code of our own crates, MB of ${mb(weight.code)} | ${mb(weight.own)} | |
 | code of our own crates gzip, MB | ${mb(weight.own_gzip)} | ${GOALS.own} |
 
-Our own crates are the functions that carry one of our names, with what is inlined into them; generic code of other packages
-that was made for our types but stands by itself counts as theirs.
+Our own crates are the functions with one of our names and the code inlined into them; generic code of other packages for our types counts as theirs.
 
 ${footer(context, ["wattbook", "node"])}
 `;
