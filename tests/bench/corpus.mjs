@@ -225,7 +225,8 @@ function page(context, rows, commit, found) {
   const named = new Map();
   for (const row of misses) {
     const sentence = row.sentence ?? `Not explained: ${row.message ?? row.status}`;
-    named.set(sentence, [...(named.get(sentence) ?? []), `${shortName(row.name)} (${NAMES[row.formulation]})`]);
+    const reason = `${sentence} ${NAMES[row.formulation]}`;
+    named.set(reason, [...(named.get(reason) ?? []), shortName(row.name)]);
   }
   const all = publicFiles(context).reduce((sum, { kind }) => sum + FORMULATIONS[kind].length, 0);
   return `# Benchmark: public files
@@ -244,7 +245,7 @@ ${summary}
 
 ## Rows without agreement
 
-${misses.length === 0 ? "All rows agree." : [...named].map(([sentence, names]) => `- ${sentence} Rows: ${names.join(", ")}.`).join("\n")}
+${misses.length === 0 ? "All rows agree." : [...named].map(([reason, names]) => `- ${reason}: ${names.join(", ")}.`).join("\n")}
 
 ## All rows
 

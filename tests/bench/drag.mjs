@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SetupError } from "../../binder/lib/fail.mjs";
 import { least } from "./sides.mjs";
 import { WasmSession, agrees, caseFiles, caseName, exchange, hashOfBits } from "./solver.mjs";
-import { cells, chosen, footer, markdown, ms, percentile } from "./table.mjs";
+import { cells, footer, ms, percentile } from "./table.mjs";
 
 /** Grids up to 10,480 buses: linear and quadratic costs, hardly and heavily congested. */
 const GRIDS = [
@@ -224,9 +224,7 @@ ${line("exact step, native", "native")}
 ${line("preview, WebAssembly", "preview")}
 ${line("npm highs where it is correct", "peer")}
 
-${markdown(chosen(COLUMNS, ["grid", "buses", "cost", "wasm"]), rows)}
-
-[data/drag.csv](data/drag.csv) has the native times, the previews and npm \`highs\` by grid.
+[data/drag.csv](data/drag.csv) has the percentiles of each grid, the native times, the previews and npm \`highs\`.
 
 ${footer(context, ["wattbook", "node", "highs"])}
 `;
