@@ -208,7 +208,9 @@ function page(context, rows, commit, found) {
       files: ([source]) => source,
       rows: ([source, formulation]) => count(rows, source, formulation),
       ...Object.fromEntries(
-        verdicts.map((one) => [one, ([source, formulation]) => count(rows, source, formulation, one)]),
+        verdicts
+          .filter((one) => rows.some(({ verdict }) => verdict === one))
+          .map((one) => [one, ([source, formulation]) => count(rows, source, formulation, one)]),
       ),
     },
     [
