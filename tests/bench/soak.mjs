@@ -107,7 +107,7 @@ function section({ minutes, commit, versions, grids }, ended, judged) {
       .join(", ");
   const calls = ended.map(
     ({ side, samples, kinds, refusals }) =>
-      `- *${side}*: ${samples.at(-1).calls} calls (${list(kinds)}); refused ${list(refusals)}.`,
+      `- *${side}*: ${samples.at(-1).calls} calls of ${Object.keys(kinds).length} kinds; refused ${list(refusals)}.`,
   );
   return `## Soak
 
