@@ -54,8 +54,8 @@ async function inWasm(context, module) {
   });
 }
 
-/** The page has the graphs from this size. */
-const SHOWN_BUSES = 10_000;
+/** The page has the graph of this size. */
+const SHOWN_BUSES = 30_000;
 
 /** Titles of the table, and what its cells are. */
 function columns(rows) {
@@ -80,7 +80,7 @@ function page(context, rows) {
 
 Time from the graph to positions (in WebAssembly with reading the module), and three measures of the picture, for all of which smaller is better: spread of the edge lengths (standard deviation over mean), crossings per edge (all pairs), and stress (mean squared relative error of distances against graph distances from 40 vertices, at the best scale). The peers are igraph's \`layout_fruchterman_reingold(grid=True)\` and \`layout_drl\` with their defaults, once each.
 
-The largest graphs; [data/layout.csv](data/layout.csv) has all.
+The largest graph; [data/layout.csv](data/layout.csv) has all.
 
 ${table}
 
