@@ -10,7 +10,7 @@ mod generators;
 pub(crate) mod lowering;
 mod refusals;
 
-use powerio::network::LoadVoltageModel;
+use powerio::network::{Load, LoadVoltageModel};
 use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue};
 
 use crate::analysis::{AnalysisNetwork, Branch, Bus, Warning};
