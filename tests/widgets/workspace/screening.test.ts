@@ -150,7 +150,9 @@ t.test("sorting, with islanding outages after the others", async (t) => {
   t.strictSame(order(sortedOutages(serious, "loading", true)), [5, 1, 2, 3, 4]);
   t.equal(worstOutage(serious)?.branch, 5);
   t.strictSame(
-    [1, 0.999_999_5, 0.99, NaN].map((worst_base_loading) => wasAtLimit({ ...loading(1, 2, 30, 1), worst_base_loading })),
+    [1, 0.999_999_5, 0.99, NaN].map((worst_base_loading) =>
+      wasAtLimit({ ...loading(1, 2, 30, 1), worst_base_loading }),
+    ),
     [true, true, false, false],
   );
   t.equal(worstOutage(ROWS)?.branch, 3);

@@ -18,7 +18,13 @@ import {
   formatPoints,
   trans,
 } from "../../text/index.ts";
-import { type CaseSession, type Outage, type OutageKey, type SessionChange, wasAtLimit } from "../../workspace/index.ts";
+import {
+  type CaseSession,
+  type Outage,
+  type OutageKey,
+  type SessionChange,
+  wasAtLimit,
+} from "../../workspace/index.ts";
 import { useSession, useSignal } from "../sections/useSignal.ts";
 
 /** As in the style sheet, px. */
