@@ -72,7 +72,7 @@ function filters(): [filter: OutageFilter, title: string][] {
 }
 
 function Outages({ session, rows }: { session: CaseSession; rows: readonly Outage[] }): ReactElement {
-  const [sort, setSort] = useState<{ key: OutageKey; descending: boolean }>({ key: "new", descending: true });
+  const [sort, setSort] = useState<{ key: OutageKey; descending: boolean }>({ key: "loading", descending: true });
   const [filter, setFilter] = useState<OutageFilter>("loading"); // radial lines, which only cut off, are folded away
   const [copied, setCopied] = useState("");
   const counts = useMemo(() => countOutages(rows), [rows]);
