@@ -22,8 +22,8 @@ async def in_thread(call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwar
     """What `call(*args, **kwargs)` returns, computed in a thread while the event loop goes on: the asynchronous twin of each call of
     cases, Studies, feeders and sweeps, for instance `await wb.in_thread(study.series, demand, progress=False)`.
 
-    A cancelled call stops at its next step or block, after some 20 to 200 ms, and leaves the Study as it was; the cancellation returns
-    after that, so nothing keeps running in the background. A call without steps runs to its end. Raises what the call raises.
+    A cancelled call stops within its next step, after some 20 to 200 ms, and leaves the Study as it was; the cancellation returns
+    after that, so nothing keeps running in the background. Raises what the call raises.
     """
     cancelled = threading.Event()
 
@@ -51,8 +51,27 @@ async def in_thread(call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwar
     return found
 
 
+class Helpers:
+    """Calls that other threads make for this one, and that end with it."""
+
+    def __init__(self) -> None:
+        self._ended = threading.Event()
+
+    def run(self, call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """What `call(*args, **kwargs)` returns; in the thread that helps."""
+        token = _cancelled.set(self._ended)
+        try:
+            return call(*args, **kwargs)
+        finally:
+            _cancelled.reset(token)
+
+    def end(self) -> None:
+        """Ends the calls that still run; nobody waits for what they return."""
+        self._ended.set()
+
+
 def stop_if_cancelled() -> None:
-    """Between two steps of a call: ends it if `in_thread` was cancelled."""
+    """Between two steps of a call, and within long calls of the engine: ends it if `in_thread` was cancelled."""
     cancelled = _cancelled.get()
     if cancelled is not None and cancelled.is_set():
         raise _Stopped

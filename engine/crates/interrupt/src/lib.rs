@@ -18,12 +18,17 @@ pub const PORTION: usize = 1 << 21;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 
-type Stop = Rc<dyn Fn() -> bool>;
+/// A caller: whether it wants the work to end, and the work between two times that it is heard.
+#[derive(Clone)]
+struct Caller {
+    stop: Rc<dyn Fn() -> bool>,
+    portion: usize,
+}
 
 thread_local! {
     static LEFT: Cell<usize> = const { Cell::new(PORTION) };
     /// The callers of the work of this thread, the innermost last.
-    static CALLERS: RefCell<Vec<Stop>> = const { RefCell::new(Vec::new()) };
+    static CALLERS: RefCell<Vec<Caller>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Takes the caller back however the work ends.
@@ -39,7 +44,20 @@ impl Drop for Called {
 ///
 /// Errors: `Interrupted`. Panics of the task go on.
 pub fn interruptible<T>(stop: impl Fn() -> bool + 'static, task: impl FnOnce() -> T) -> Result<T, Interrupted> {
-    CALLERS.with(|callers| callers.borrow_mut().push(Rc::new(stop)));
+    interruptible_after(PORTION, stop, task)
+}
+
+/// As [`interruptible`], after other portions of work; for tests.
+///
+/// Errors: as there.
+pub fn interruptible_after<T>(
+    portion: usize,
+    stop: impl Fn() -> bool + 'static,
+    task: impl FnOnce() -> T,
+) -> Result<T, Interrupted> {
+    let stop: Rc<dyn Fn() -> bool> = Rc::new(stop);
+    CALLERS.with(|callers| callers.borrow_mut().push(Caller { stop, portion }));
+    LEFT.with(|left| left.set(portion));
     let called = Called;
     let outcome = catch_unwind(AssertUnwindSafe(task));
     drop(called);
@@ -55,7 +73,8 @@ pub fn work(amount: usize) {
     LEFT.with(|left| match left.get().checked_sub(amount) {
         Some(rest) => left.set(rest),
         None => {
-            left.set(PORTION);
+            let portion = caller().map_or(PORTION, |caller| caller.portion);
+            left.set(portion);
             check();
         }
     });
@@ -71,8 +90,11 @@ pub fn check() {
 
 /// Whether the caller wants the task to end, for work that waits for other threads.
 pub fn is_wanted() -> bool {
-    let caller = CALLERS.with(|callers| callers.borrow().last().cloned());
-    caller.is_some_and(|stop| stop())
+    caller().is_some_and(|caller| (caller.stop)())
+}
+
+fn caller() -> Option<Caller> {
+    CALLERS.with(|callers| callers.borrow().last().cloned())
 }
 
 /// Ends the task, which has a caller.
@@ -94,7 +116,6 @@ mod tests {
                 heard.set(heard.get() + 1);
                 heard.get() == last
             };
-            LEFT.with(|left| left.set(PORTION));
             let done = Cell::new(0);
             let outcome = interruptible(stop, || {
                 for _ in 0..100 {
