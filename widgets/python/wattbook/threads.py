@@ -1,11 +1,14 @@
-"""Calls of the package with `await`."""
+"""Calls of the package with `await`, in helping threads, and undisturbed."""
 
 from __future__ import annotations
 
 import asyncio
 import contextvars
+import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
@@ -75,3 +78,21 @@ def stop_if_cancelled() -> None:
     cancelled = _cancelled.get()
     if cancelled is not None and cancelled.is_set():
         raise _Stopped
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Puts an interrupt off to the end of a block of imports: numpy, and modules like our engine, cannot be imported again in the same
+    interpreter after an interrupt in the middle."""
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    put_off: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: put_off.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if put_off:
+        handler(*put_off[-1])

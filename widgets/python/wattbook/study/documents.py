@@ -200,7 +200,8 @@ def _solutions(study: Study) -> dict[str, str]:
     pointers = {history.document.get(name) for name in ("inspected_state", "recommended_state")}
     pointers |= {goal.get("candidate_state") for goal in history.goals.values()}
     others = [state for state in reversed(list(history)) if state.id != history.current]
-    first, rest = [], []
+    first: list[SavedState] = []
+    rest: list[SavedState] = []
     for state in others:
         (first if state.parent is None or state.name or state.id in pointers else rest).append(state)
     del rest[_LATEST:]
