@@ -92,6 +92,14 @@ class Case(Placeable):
         return self._rows.branches.ids
 
     @cached_property
+    def _texts(self) -> dict[str, pd.Index]:
+        """Original ids by element and row as the names of columns in files."""
+        import pandas as pd
+
+        rows = {"bus": self._rows.buses, "branch": self._rows.branches, "generator": self._rows.generators}
+        return {element: pd.Index(own.ids.astype(str)) for element, own in rows.items()}
+
+    @cached_property
     def _parameters(self) -> tuple[dict[str, Any], Columns]:
         """Positions, impedances and costs from the engine, in row order; beside them the corners of costs."""
         return parted(self._opened.parameters())
