@@ -27,7 +27,7 @@ _UNSAFE = re.compile(
     r'\U000e0000-\U000e007f<>:"/\\|?*\s,]+'
 )
 #: Names of devices on Windows, with any extension.
-_DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.I)
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.I)
 #: Longest file name without its ending, in bytes of UTF-8.
 _LONGEST_NAME = 120
 
