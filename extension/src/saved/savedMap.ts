@@ -1,8 +1,10 @@
 import type { IRenderMime } from "@jupyterlab/rendermime-interfaces";
 import type { TranslationBundle } from "@jupyterlab/translation";
 import { PanelLayout, Widget } from "@lumino/widgets";
+import { visibleText } from "@service/widgets/text";
 import { type CaseEdits, countChanges } from "@service/widgets/workspace";
 import type { LiveMaps } from "../liveMaps.ts";
+import { NAME, withName } from "./isolated.ts";
 
 /** The state of a Study in an output, beside its picture and table. */
 export const STUDY_MIME = "application/vnd.wattbook.study+json";
@@ -86,28 +88,35 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
     layout.addWidget(view);
   }
 
-  /** The picture that was saved, with the reason where the live map could not be shown. */
+  /** The picture that was saved, with the reason where the live map could not be shown, or what was saved is none. */
   #picture(model: IRenderMime.IMimeModel, failure?: unknown): Widget {
     const trans = this.#trans;
-    const state = model.data[STUDY_MIME] as unknown as SavedState;
+    const state = savedState(model.data[STUDY_MIME]);
+    const name = visibleText(state?.case.name ?? "");
     const picture = model.data[PICTURE_MIME];
     const widget = new Widget({ node: document.createElement("figure") });
     widget.addClass("wb-SavedMap-picture");
     if (typeof picture === "string") {
       const image = document.createElement("img");
       image.src = `data:${PICTURE_MIME};charset=utf-8,${encodeURIComponent(picture)}`;
-      image.alt = trans.__("Prices of %1 when the notebook was saved", state.case.name);
+      image.alt = trans.__("Prices of %1 when the notebook was saved", name);
       widget.node.append(image);
     }
     const caption = document.createElement("figcaption");
-    const saved = trans._n("with %1 change", "with %1 changes", countChanges(state));
-    caption.textContent = trans.__(
-      "Case map of %1 as it was saved: revision %2, %3, result %4. Run the cell for the live map.",
-      state.case.name,
-      state.revision,
-      saved,
-      state.result_sha256.slice(0, 12) || trans.__("not known"),
-    );
+    if (state === null) {
+      caption.setAttribute("role", "alert");
+      caption.textContent = trans.__("The saved state of this map cannot be read. Run the cell again.");
+    } else {
+      const saved = trans._n("with %1 change", "with %1 changes", countChanges(state));
+      const text = trans.__(
+        "Case map of %1 as it was saved: revision %2, %3, result %4. Run the cell for the live map.",
+        NAME,
+        state.revision,
+        saved,
+        visibleText(state.result_sha256.slice(0, 12)) || trans.__("not known"),
+      );
+      caption.append(...withName(text, name));
+    }
     widget.node.append(caption);
     if (failure !== undefined) {
       const reason = document.createElement("p");
@@ -116,6 +125,18 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
     }
     return widget;
   }
+}
+
+/** The saved state of an output, which may be of anybody's making; null where it is none. */
+function savedState(value: unknown): SavedState | null {
+  if (!isRecord(value) || !isRecord(value.case) || typeof value.case.name !== "string") return null;
+  const { revision, result_sha256, deltas, rates, reactive = {}, generators = {} } = value;
+  const known = Number.isInteger(revision) && typeof result_sha256 === "string";
+  return known && [deltas, rates, reactive, generators].every(isRecord) ? (value as unknown as SavedState) : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The id of the widget model that an output shows; empty without one. */

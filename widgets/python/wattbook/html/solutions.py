@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..text import words
 from ..text.certificates import certificate_lines
-from .parts import escaped, notes, paragraph, shown, table, warnings_lines
+from .parts import escaped, isolated, notes, paragraph, shown, table, warnings_lines
 
 if TYPE_CHECKING:
     from ..results.solution import Solution
@@ -104,7 +104,7 @@ def solution_html(solution: Solution) -> str:
     checked = " ".join(certificate_lines(solution.certificate, solution.power_flow, solution._slack))
     remarks = notes([str(note) for note in solution.diagnostics] + warnings_lines(solution.case))
     return shown(
-        f"<p><b>{escaped(solution.case.name)}</b>: {escaped(solution_line(solution))}</p>"
+        f"<p><b>{isolated(solution.case.name, solution.case.name)}</b>: {escaped(solution_line(solution))}</p>"
         f"{table((), extremes)}{table(head, lines)}"
         f"{paragraph(checked)}{remarks}"
     )

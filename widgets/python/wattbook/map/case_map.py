@@ -24,7 +24,7 @@ from .basemap import TileFile, basemap_of
 from .figure import FigureForm
 from .front_end import NOT_LIVE, embedded
 from .keywords import PREVIEW_MODES, map_settings
-from .overlays import layer_of
+from .overlays import layer_of, shown_name
 from .page_file import page_file
 from .page_messages import answer
 from .page_state import StudyState
@@ -247,6 +247,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         """Removes the layer of `add_layer` that is called `name`; returns the map. Raises InputError `LAYER.UNKNOWN`."""
         with self._study._lock:
             names = [layer["name"] for layer in self.layers]
+            name = shown_name(name) if isinstance(name, str) else name
             if name not in names:
                 listed = ", ".join(map(repr, names)) or "none"
                 raise InputError("LAYER.UNKNOWN", f"The map has no layer {told(name)}. It has: {listed}.")
