@@ -1,5 +1,6 @@
 import type { IRenderMime } from "@jupyterlab/rendermime-interfaces";
 import type { TranslationBundle } from "@jupyterlab/translation";
+import { JSONExt, type ReadonlyPartialJSONObject } from "@lumino/coreutils";
 import { PanelLayout, Widget } from "@lumino/widgets";
 import { visibleText } from "@service/widgets/text";
 import { type CaseEdits, countChanges } from "@service/widgets/workspace";
@@ -11,6 +12,9 @@ export const STUDY_MIME = "application/vnd.wattbook.study+json";
 /** Notebooks that were saved by earlier versions name the widget's model here. */
 const WIDGET_MIME = "application/vnd.jupyter.widget-view+json";
 const PICTURE_MIME = "image/svg+xml";
+
+/** After the last change of a map, ms: its output follows once a drag has ended. */
+const FOLLOW_MS = 500;
 
 /** What a kernel writes under {@link STUDY_MIME}; `widgets/python/wattbook/map/case_map.py` makes it. */
 interface SavedState extends CaseEdits {
@@ -28,7 +32,10 @@ interface SavedState extends CaseEdits {
 export class SavedMap extends Widget implements IRenderMime.IRenderer {
   readonly #live: LiveMaps;
   readonly #trans: TranslationBundle;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #model: IRenderMime.IMimeModel | null = null;
+  /** The widget model whose live view is in the page. */
+  #shown = "";
 
   constructor(live: LiveMaps, trans: TranslationBundle) {
     super();
@@ -37,12 +44,17 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
     this.#live = live;
     this.#trans = trans;
     live.added.connect(this.#added, this);
+    live.shownChanged.connect(this.#changed, this);
     live.failed.connect(this.#failed, this);
   }
 
   async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
     this.#model = model;
-    if (this.#live.has(widgetOf(model))) {
+    const id = widgetOf(model);
+    if (id !== "" && id === this.#shown) {
+      return; // what is stored has changed, not what is shown
+    }
+    if (this.#live.has(id)) {
       await this.#showLive(model);
     } else {
       this.#show(this.#picture(model, this.#live.problem));
@@ -50,7 +62,9 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
   }
 
   override dispose(): void {
+    clearTimeout(this.#timer);
     this.#live.added.disconnect(this.#added, this);
+    this.#live.shownChanged.disconnect(this.#changed, this);
     this.#live.failed.disconnect(this.#failed, this);
     super.dispose();
   }
@@ -67,6 +81,25 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
     }
   }
 
+  #changed(_: LiveMaps, id: string): void {
+    if (id === this.#shown) {
+      clearTimeout(this.#timer);
+      // Without a kernel the output stays as it was saved.
+      this.#timer = setTimeout(() => void this.#store().catch(() => undefined), FOLLOW_MS);
+    }
+  }
+
+  /** Stores in the output what the map shows now, so that the notebook saves it. */
+  async #store(): Promise<void> {
+    const model = this.#model;
+    if (model === null || this.isDisposed) return;
+    const now = (await this.#live.output(widgetOf(model))) as ReadonlyPartialJSONObject;
+    const data = { ...model.data, ...now };
+    if (!this.isDisposed && this.#model === model && !JSONExt.deepEqual(data, model.data)) {
+      model.setData({ data });
+    }
+  }
+
   async #showLive(model: IRenderMime.IMimeModel): Promise<void> {
     let view: Widget;
     try {
@@ -79,10 +112,12 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
       view.dispose();
     } else {
       this.#show(view);
+      this.#shown = widgetOf(model);
     }
   }
 
   #show(view: Widget): void {
+    this.#shown = "";
     const layout = this.layout as PanelLayout;
     [...layout.widgets].forEach((widget) => widget.dispose());
     layout.addWidget(view);
