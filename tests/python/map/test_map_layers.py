@@ -197,7 +197,9 @@ def test_pictures_have_the_layers(study: wb.Study, tmp_path: Path) -> None:
     drawn = view._repr_mimebundle_()["image/svg+xml"]
     # Areas, lines with the rims of areas, points; areas have a fifth of the opacity.
     assert drawn.count('"#336699"') == 3 and drawn.count('opacity="0.5"') == 2 and 'opacity="0.1"' in drawn
-    assert "Layers: Rivers" in drawn and drawn.index('"#336699"') < drawn.index('stroke-linecap="round" stroke="#b3bac2"')
+    assert "Layers: Rivers" in drawn and drawn.index('"#336699"') < drawn.index(
+        'stroke-linecap="round" stroke="#b3bac2"'
+    )
     pdf = view.save(tmp_path / "map.pdf").read_bytes()
     assert b"/G500 << /ca 0.5 /CA 0.5 >>" in pdf
     view.add_layer(LINE, "Rivers", color="navy")

@@ -105,11 +105,11 @@ UNKNOWN: list[tuple[Ask, str, str]] = [
     (lambda s: s.commit({9: 1}), "DELTA.UNKNOWN_BUS", "There is no bus 9 in this case"),
     (lambda s: s.explain(ratings={"line": 1}), "RATE.UNKNOWN_BRANCH", "There is no line 'line' in this case"),
     (lambda s: s.map(bus=9), "BUS.UNKNOWN", "There is no bus 9 in this case"),
-    (lambda s: s.sensitivity(bus=[2]), "TARGET.MALFORMED", "A bus must be given by its number or uid, not [2]."),
+    (lambda s: s.sensitivity(bus=[2]), "TARGET.MALFORMED", "A bus must be given by its number, uid or name, not [2]."),
     (
         lambda s: s.sensitivity(bus=pd.Series([2])),
         "TARGET.MALFORMED",
-        "A bus must be given by its number or uid, not a Ser",
+        "A bus must be given by its number, uid or name, not a Ser",
     ),
     (lambda s: s.sensitivity(branch=(3, 1)), "TARGET.MALFORMED", "not (3, 1). Between buses 3 and 1: 2."),
     (lambda s: s.commit(ratings={(1, 2): 5}), "RATE.MALFORMED", "not (1, 2). Between buses 1 and 2: 1."),

@@ -106,8 +106,9 @@ class Case(Placeable):
 
     @property
     def buses(self) -> pd.DataFrame:
-        """Index `bus`; columns `uid`, `name`, `base_kv` (kV), `area` (missing where the source has none), `demand_mw`, `gen_mw` (MW, as in the source), `longitude`, `latitude`
-        (degrees; NaN without a position; `coords_kind` is their source), `editable`.
+        """Index `bus`; columns `uid`, `name`, `base_kv` (kV), `area` and `zone` (missing where the source has none), `longitude`, `latitude`
+        (degrees; NaN without a position; `coords_kind` is their source), `demand_mw`, `gen_mw` (MW, as in the source), `editable`; for pandapower `source_index`, its index,
+        which is not the number of the bus: `study.commit({"source_index 7": 5})` edits the bus by it.
 
         A three-winding transformer adds its star point here and its three arms to `branches`. These rows are not editable and not
         in `counts`; `.attrs["rows"]` gives their number.
@@ -122,7 +123,7 @@ class Case(Placeable):
 
     @property
     def branches(self) -> pd.DataFrame:
-        """Index `branch`; columns `uid`, `from_bus`, `to_bus`, `r_pu`, `x_pu`, `b_pu` (series resistance and reactance, total charging
+        """Index `branch`; columns `uid`, `name` (missing where the source has none), `from_bus`, `to_bus`, `r_pu`, `x_pu`, `b_pu` (series resistance and reactance, total charging
         susceptance, per unit on `base_mva`), `tap` (off-nominal ratio, 1 for lines), `shift_deg` (phase shift, degrees), `rating_mw`
         (MW), `rating_is_fallback` (no rating in the source), `rating_assumed` (the rating is then derived from the angle-difference limit
         and the voltage bands; without impedance there is none, and it is infinite), `in_service`, `editable`."""

@@ -81,7 +81,7 @@ def solution_html(solution: Solution) -> str:
         (
             f"Line {ident} ({row.from_bus} to {row.to_bus})",
             words.mw(row.p_from_mw),
-            _rating(row.rating, row.rating_assumed),
+            _rating(row.rating_mw, row.rating_assumed),
             words.percent(row.loading),
             *((words.price(row.shadow),) if priced else ()),
         )
@@ -98,7 +98,7 @@ def solution_html(solution: Solution) -> str:
         (f"{title} {title_of}: bus {bus}", written(values[bus]))
         for title, bus in (("Lowest", values.idxmin()), ("Highest", values.idxmax()))
     ]
-    unit = solution._branches.attrs["units"]["rating"]
+    unit = solution._branches.attrs["units"]["rating_mw"]
     head: tuple[str, ...] = ("Most loaded", "MW", "Rating" if priced else f"Rating, {unit}", "Loading")
     head += ("Shadow price, $/MWh",) if priced else ()
     checked = " ".join(certificate_lines(solution.certificate, solution.power_flow, solution._slack))

@@ -203,7 +203,8 @@ def _colour(value: str) -> str:
     """#rrggbb or #rgb as three parts of one. Raises ArgumentError for the name of a colour."""
     if not value.startswith("#"):
         raise ArgumentError(
-            "ARGUMENT.CHOICE", f'A PDF takes colours as "#rrggbb", not {told(value)}: add the layer so, or save as .svg.'
+            "ARGUMENT.CHOICE",
+            f'A PDF takes colours as "#rrggbb", not {told(value)}: add the layer so, or save as .svg.',
         )
     digits = value.removeprefix("#")
     pairs = [2 * digit for digit in digits] if len(digits) == 3 else [digits[k : k + 2] for k in (0, 2, 4)]
