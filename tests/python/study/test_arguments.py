@@ -220,7 +220,8 @@ def test_near_names_and_numbers() -> None:
         with pytest.raises(wb.EditError) as caught:
             study.sensitivity(bus=word)
         assert f"There is no bus {word!r} in this case: {says}" in caught.value.message
-    ids = Columns({"bus_id": ("bus", "", np.array([10.0, 20.0, 40.0]).tobytes())})
+    columns = {"bus_id": [10.0, 20.0, 40.0], "bus_editable": [1.0, 1.0, 1.0]}
+    ids = Columns({name: ("bus", "", np.array(values).tobytes()) for name, values in columns.items()})
     gaps = Elements("bus", ElementRows(ids, "bus_id", None))
     with pytest.raises(wb.EditError, match=r"no bus 30 in this case: the nearest are 20 and 40\."):
         gaps.target("30")

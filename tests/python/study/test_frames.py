@@ -13,11 +13,23 @@ from networks import three_bus
 COLUMNS = {
     "buses": (
         "bus",
-        {"name": None, "base_kv": "kV", "demand_mw": "MW", "lmp": "$/MWh", "va_deg": "deg", "editable": None},
+        {
+            "name": None,
+            "base_kv": "kV",
+            "area": None,
+            "zone": None,
+            "longitude": "deg",
+            "latitude": "deg",
+            "demand_mw": "MW",
+            "lmp": "$/MWh",
+            "va_deg": "deg",
+            "editable": None,
+        },
     ),
     "branches": (
         "branch",
         {
+            "name": None,
             "from_bus": None,
             "to_bus": None,
             "rating_mw": "MW",
@@ -40,7 +52,7 @@ COLUMNS = {
             "p_min_mw": "MW",
             "p_max_mw": "MW",
             "cost": "$/MWh",
-            "status": None,
+            "in_service": None,
         },
     ),
 }
@@ -61,14 +73,16 @@ CASE_COLUMNS = {
         "name": None,
         "base_kv": "kV",
         "area": None,
-        "demand_mw": "MW",
-        "gen_mw": "MW",
+        "zone": None,
         "longitude": "deg",
         "latitude": "deg",
+        "demand_mw": "MW",
+        "gen_mw": "MW",
         "editable": None,
     },
     "branches": {
         "uid": None,
+        "name": None,
         "from_bus": None,
         "to_bus": None,
         "r_pu": "pu",

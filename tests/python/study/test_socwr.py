@@ -103,7 +103,7 @@ def test_ratings_are_apparent_power_wherever_they_are_written(study: wb.Study) -
     assert relaxed is not None
     assert dict(zip(relaxed.relaxation["limit"], relaxed.relaxation["unit"], strict=True)) == {
         "reactive_supply": "MVAr",
-        "rating_mw": "MVA",
+        "rating": "MVA",
     }
     assert " MVAr</td>" in relaxed._repr_html_() and " MVA</td>" in relaxed._repr_html_()
     assert " MW</td>" not in relaxed._repr_html_() and ">MW</th>" not in relaxed._repr_html_()

@@ -214,7 +214,7 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         generators: str | None = None,
         bus_size: float | None = None,
         line_size: float | None = None,
-        basemap: str | os.PathLike[str] | None | EllipsisType = ...,
+        basemap: str | os.PathLike[str] | EllipsisType | None = ...,
         attribution: str | None = None,
         **unknown: Any,
     ) -> CaseMap:
