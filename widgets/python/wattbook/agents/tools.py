@@ -28,7 +28,7 @@ Tool = Callable[[Desk, Mapping[str, Any]], Done]
 #: Quantities by kind of element: the column of the solution that has them.
 _COLUMNS = {
     "bus": {"demand_mw": "demand_mw", "price": "lmp", "voltage_pu": "vm_pu"},
-    "branch": {"loading": "loading", "flow_mw": "p_from_mw", "rating_mw": "rating"},
+    "branch": {"loading": "loading", "flow_mw": "p_from_mw", "rating_mw": "rating_mw"},
 }
 
 

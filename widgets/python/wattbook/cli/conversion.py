@@ -12,7 +12,7 @@ from ..case.opening import open_case
 from ..errors import ExportWarning, InputError, WattbookError
 from ..files import kinds
 from ..files.export import export_formats, export_target
-from ..files.files import path_of
+from ..files.files import component, path_of
 from ..text import words
 from .command_words import EXIT_CODES, in_options
 from .cost_options import add_costs, cost_files, with_costs
@@ -77,7 +77,7 @@ def _written(network: Case | Distribution, out: str, format: str | None) -> Path
     if isinstance(network, Distribution):
         raise InputError(
             "EXPORT.FORMAT",
-            f"A distribution network can be written as a module, {network.id}{kinds.MODULE_SUFFIX}, or as .geo.json.",
+            f"A distribution network can be written as a module, {component(network.id)}{kinds.MODULE_SUFFIX}, or as .geo.json.",
         )
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", ExportWarning)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,8 @@ from ..html.parts import escaped
 from ..html.solutions import solution_line
 from ..text import words
 from .colours import CategoryScale, Scale, ticks
-from .ground import ATTRIBUTION, WATER, ground, mercator
+from .ground import ATTRIBUTION, WATER, ground, mercator, way
+from .overlays import Layer
 from .quantities import LOADING, Drawn, bus_quantity, line_quantity
 from .style import styled
 
@@ -37,6 +38,10 @@ _AT_RATING = 1e-6
 #: Width of a bar of colours, px.
 _BAR = 220
 _RIM = "#ffffff"
+#: Of a layer's opacity, what its areas have.
+_AREA = 0.2
+#: Characters of the names of layers in the notes.
+_LAYER_NAMES = 60
 _TEXT = "font-family:system-ui,sans-serif;fill:#1f2933"
 _STYLES = {
     "calm": 'stroke="#b3bac2" stroke-width="0.8"',
@@ -51,6 +56,7 @@ def picture(
     quantity: str | Drawn = "lmp",
     lines: str | Drawn = LOADING,
     style: Mapping[str, Any] | None = None,
+    layers: Sequence[Layer] = (),
     *,
     height: int | None = USUAL_HEIGHT,
     basemap: bool = True,
@@ -59,7 +65,7 @@ def picture(
     """An SVG map of a quantity of the buses and one of the lines, by their names in `study.map`, with legend, title and result hash;
     None if buses have no positions. In the place of a quantity that the solution does not have it shows the price or voltage.
 
-    `height` of the map itself, px; None crops it to the network. `basemap`: land and water below the network. `caption`: the
+    `layers` of `add_layer` lie between ground and network. `height` of the map itself, px; None crops it to the network. `basemap`: land and water below the network. `caption`: the
     lines above the map.
 
     At most about 300 kB, whatever the size of the network.
@@ -87,6 +93,7 @@ def picture(
         frame.inside(
             [
                 *([f'<rect width="100%" height="100%" fill="{WATER}"/>', *below] if below else []),
+                *(part for layer in layers for part in _layer(layer, frame)),
                 *(_classed(ways, classes) if on_lines is None else _coloured(ways, on_lines)),
                 *_buses(drawn.values, scale, frame.points(places), known),
             ]
@@ -95,7 +102,7 @@ def picture(
         *right,
         *(_key(classes, frame.height, solution) if on_lines is None else []),
         *(_caption(solution) if caption else []),
-        *_notes(solution, view, frame.height, int((~known).sum()), bool(below)),
+        *_notes(solution, view, frame.height, int((~known).sum()), bool(below), layers),
     ]
     label = escaped(f"{drawn.title} of {solution.case.name}: {solution_line(solution)}")
     return (
@@ -128,6 +135,30 @@ class _Frame:
     def inside(self, parts: list[str]) -> str:
         """What is drawn on the map, cut at its edges."""
         return f'<svg x="0" y="{self._top}" width="{_WIDTH}" height="{self._tall}">{"".join(parts)}</svg>'
+
+
+def _layer(layer: Layer, frame: _Frame) -> list[str]:
+    """A layer of the user's: areas, lines, points."""
+
+    def ways(lines: Sequence[Any], closed: bool) -> str:
+        shapes = (mercator(np.clip(line, [-360, -85], [360, 85])) for line in lines)
+        return "".join(way(shape, frame.box, frame.scale, frame.origin, closed) for shape in shapes)
+
+    def drawn(data: str, look: str, opacity: float) -> list[str]:
+        return [f'<path d="{data}" {look} opacity="{opacity:g}"/>'] if data else []
+
+    colour, opacity = escaped(layer["color"]), float(layer["opacity"])
+    line = f'fill="none" stroke="{colour}" stroke-width="{layer["width"]:g}" stroke-linejoin="round"'
+    rings = [ring for polygon in layer["polygons"] for ring in polygon]
+    points = mercator(np.reshape(np.array(layer["points"], dtype=float), (-1, 2)))
+    inside = ((points >= frame.box[:2]) & (points <= frame.box[2:])).all(axis=1)
+    dots = np.unique(np.round(2 * frame.points(points[inside])) / 2, axis=0)
+    look = f'stroke="{colour}" stroke-width="{layer["size"]:g}" stroke-linecap="round"'
+    return [
+        *drawn(ways(rings, True), f'fill="{colour}" fill-rule="evenodd"', round(opacity * _AREA, 3)),
+        *drawn(ways(rings, True) + ways(layer["lines"], False), line, opacity),
+        *drawn("".join(f"M{x:g} {y:g}h0" for x, y in dots), look, opacity),
+    ]
 
 
 def _caption(solution: Solution) -> list[str]:
@@ -277,7 +308,9 @@ def _key(classes: np.ndarray, height: int, solution: Solution) -> list[str]:
     return rows
 
 
-def _notes(solution: Solution, view: dict[str, Any], height: int, missing: int, basemap: bool) -> list[str]:
+def _notes(
+    solution: Solution, view: dict[str, Any], height: int, missing: int, basemap: bool, layers: Sequence[Layer]
+) -> list[str]:
     lines = [f"Result {solution.sha256[:12]}, case {solution.case.sha256[:12]}"]
     if view["synthetic_coords"]:
         lines.append("Synthetic layout, not where the equipment is")
@@ -285,6 +318,9 @@ def _notes(solution: Solution, view: dict[str, Any], height: int, missing: int, 
         lines.append(f"{words.count(missing, 'bus')} without a position not drawn")
     if basemap:
         lines.append(ATTRIBUTION)
+    if layers:
+        names = ", ".join(layer["name"] for layer in layers)
+        lines.append(f"Layers: {names if len(names) <= _LAYER_NAMES else f'{names[:_LAYER_NAMES]}...'}")
     style = "font-size:11px;text-anchor:end;fill:#52606d"
     return [
         _text(_WIDTH - _MARGIN, height - 10 - 14 * (len(lines) - 1 - row), line, style)

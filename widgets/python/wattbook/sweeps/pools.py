@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from ..arguments import told
 from ..errors import ArgumentError, WattbookError
+from ..files.files import writing
 from ..threads import Helpers, stop_if_cancelled
 from .blocks import Block, CaseFile, CaseText, Setup, Solved
 from .worker import solve_block, solve_packed
@@ -229,13 +230,16 @@ class _Spooled:
 
     def __init__(self, case: CaseText, as_file: bool) -> None:
         self._case = case
-        self._folder = tempfile.TemporaryDirectory(prefix="wattbook-sweep-") if as_file else None
+        self._as_file = as_file
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def __enter__(self) -> CaseText | CaseFile:
-        if self._folder is None:
+        if not self._as_file:
             return self._case
-        path = Path(self._folder.name) / self._case.sha256
-        path.write_bytes(pickle.dumps(self._case))
+        with writing(Path(tempfile.gettempdir())):
+            self._folder = tempfile.TemporaryDirectory(prefix="wattbook-sweep-")
+            path = Path(self._folder.name) / self._case.sha256
+            path.write_bytes(pickle.dumps(self._case))
         return CaseFile(self._case.sha256, str(path))
 
     def __exit__(self, *_: object) -> None:
