@@ -59,7 +59,7 @@ export * from "./journal/journal.ts";
 export type * from "./cases/caseCatalogue.ts";
 export type { DenseColumn } from "./solving/exactSolver.ts";
 export type * from "./proposals/proposal.ts";
-export { isTrustedClick, type TrustClick } from "./proposals/approval.ts";
+export * from "./proposals/approval.ts";
 export { ProposalError } from "./proposals/proposal.ts";
 export * from "./proposals/proposalDesk.ts";
 export { randomId, SESSION_ID } from "./proposals/sessionId.ts";
