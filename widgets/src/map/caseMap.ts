@@ -18,6 +18,7 @@ import { coloursMenu } from "./menus/coloursMenu.ts";
 import { h } from "../ui/dom.ts";
 import { KeysHelp } from "./panels/keysHelp.ts";
 import { Legend } from "./colour/legend.ts";
+import { centredRange, robustRange } from "./colour/legendRange.ts";
 import { drawRequestedBox } from "./gestures/requestedBox.ts";
 import { describeMap } from "./mapAttributes.ts";
 import { MapColours } from "./colour/mapColours.ts";
@@ -70,7 +71,7 @@ export class CaseMap {
   readonly #marks: SessionMarks;
   readonly #files: MapFiles;
   readonly #pill: StatusPill;
-  readonly #legend = new Legend(() => this.#stage.update());
+  readonly #legend = new Legend({ resized: () => this.#stage.update(), rangeOfView: (on) => this.#rangeOfView(on) });
   readonly #table: BusTable;
   readonly #editBar: EditBar;
   readonly #search: Search;
@@ -400,6 +401,15 @@ export class CaseMap {
 
   #save(format: PictureFormat, figure?: Figure): Promise<MadeFile> {
     return saveMap(this.#session, this.#stage, this.#legend.content, format, figure);
+  }
+
+  /** Lets the colours span the values in view, until somebody lets them follow the state again. */
+  #rangeOfView(on: boolean): void {
+    const { values, scale } = this.#colours.buses;
+    const inView = Float64Array.from(this.#stage.busesInView, (row) => values[row] ?? NaN);
+    const range = on ? (scale?.kind === "change" ? centredRange(inView) : robustRange(inView)) : null;
+    const ends = range === null ? { range: "auto" as const, vmin: null, vmax: null } : { range: "fixed" as const };
+    this.#choice.restyle({ ...ends, ...(range === null ? {} : { vmin: range.low, vmax: range.high }) });
   }
 
   #found(element: Selection): void {

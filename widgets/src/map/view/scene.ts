@@ -73,7 +73,9 @@ export class Scene {
       return targetInPerspective(point, { bus: radius + reach - 2, branch: reach }, camera, { geometry, picker });
     }
     const [x, y] = [camera.worldX(point.x, point.y), camera.worldY(point.x, point.y)];
-    const bus = picker.busAt(x, y, (radius + reach - 2) / camera.scale);
+    const sizes = this.#model.look?.sizes(this.#model.sizes, geometry, camera);
+    const seen = sizes === undefined ? undefined : (row: number): boolean => sizes[row] !== 0;
+    const bus = picker.busAt(x, y, (radius + reach - 2) / camera.scale, seen);
     if (bus >= 0) {
       return { kind: "bus", row: bus };
     }
