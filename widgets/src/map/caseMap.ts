@@ -18,6 +18,7 @@ import { coloursMenu } from "./menus/coloursMenu.ts";
 import { h } from "../ui/dom.ts";
 import { KeysHelp } from "./panels/keysHelp.ts";
 import { Legend } from "./colour/legend.ts";
+import { listenSearchKey } from "./gestures/searchKey.ts";
 import { centredRange, robustRange } from "./colour/legendRange.ts";
 import { drawRequestedBox } from "./gestures/requestedBox.ts";
 import { describeMap } from "./mapAttributes.ts";
@@ -83,6 +84,7 @@ export class CaseMap {
   /** Ends that the session remembers what this map shows. */
   readonly #remembered: () => void;
   readonly #prices: PriceFrames;
+  #stopSearchKey = (): void => undefined;
   /** Whether the prices' derivatives by what is selected are still to come. */
   #columnAwaited = false;
 
@@ -251,6 +253,7 @@ export class CaseMap {
 
   dispose(): void {
     this.#prices.drop();
+    this.#stopSearchKey();
     this.#remembered();
     this.#fullScreen.dispose();
     this.#session.changed.disconnect(this.#changed, this);
@@ -277,6 +280,7 @@ export class CaseMap {
     this.#editBar.node.addEventListener("keydown", (event) => this.#plainKeys.pressedInEditBar(event));
     const tellStep = (): void => this.#announcer.tellStep();
     listenUndoKeys(this.node, () => this.#session, tellStep);
+    this.#stopSearchKey = listenSearchKey(this);
     this.#session.changed.connect(this.#changed, this);
     this.#session.plans.changed.connect(this.#stage.redraw, this.#stage);
     this.#session.boxPick.changed.connect(this.#boxAsked, this);

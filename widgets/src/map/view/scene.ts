@@ -83,6 +83,12 @@ export class Scene {
     return branch < 0 ? null : { kind: "branch", row: branch };
   }
 
+  /** The rows of the branches at a bus. */
+  branchesOf(bus: number): number[] {
+    const { fromRow, toRow } = this.#model.graph;
+    return [...fromRow.keys()].filter((row) => fromRow[row] === bus || toRow[row] === bus);
+  }
+
   /** The buses inside a box on the screen. */
   busesIn({ x0, y0, x1, y1 }: Box, camera: Camera): Target[] {
     const around = camera.boxOf(x0, y0, x1, y1); // larger than the box where the picture is turned
