@@ -171,7 +171,7 @@ t.test("what has no solution is said with names", async (t) => {
   await map.locator(".wb-Entry").fill("450");
   await map.locator(".wb-Entry").press("Enter");
   await map.and(page.locator('[data-status="failed"]')).waitFor();
-  await eventually.match(t, () => text(".wb-EditBar-readout"), /^No solution: .*The previous state is shown\./);
+  await eventually.match(t, () => text(".wb-EditBar-readout"), /^No solution at \+450\.0 MW\. At most \+410\.0 MW\.$/);
   await eventually.equal(t, () => map.getAttribute("data-revision"), "5");
 });
 

@@ -68,6 +68,7 @@ export { isEdit, planRelaxation, type RelaxationPlan } from "./cases/relaxation.
 export { editKey, elementKey, inStableOrder, isSelected, sameList, type SelectedList } from "./edits/selectedList.ts";
 export { layoutPositions, type Point, type Positions } from "./geography/positions.ts";
 export { reachable } from "./edits/reachable.ts";
+export { passedLimit, type PassedLimit } from "./edits/feasibleLimit.ts";
 export * from "./preview/reconciliation.ts";
 export { SolutionStore } from "./quantities/solutionStore.ts";
 export * from "./quantities/prices.ts";
