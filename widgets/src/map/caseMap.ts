@@ -267,6 +267,7 @@ export class CaseMap {
     this.#marks.dispose();
     this.ground.dispose();
     this.#session.plans.changed.disconnect(this.#stage.redraw, this.#stage);
+    this.#session.outage.changed.disconnect(this.#outageShown, this);
     this.#session.boxPick.changed.disconnect(this.#boxAsked, this);
     this.#stage.dispose();
     this.node.remove();
@@ -283,6 +284,7 @@ export class CaseMap {
     this.#stopSearchKey = listenSearchKey(this);
     this.#session.changed.connect(this.#changed, this);
     this.#session.plans.changed.connect(this.#stage.redraw, this.#stage);
+    this.#session.outage.changed.connect(this.#outageShown, this);
     this.#session.boxPick.changed.connect(this.#boxAsked, this);
     this.#theme.changed.connect(this.#repaint, this);
   }
@@ -290,6 +292,16 @@ export class CaseMap {
   #layersChanged(): void {
     this.#repaint();
     this.#stylePanel.update();
+  }
+
+  /** Goes to the branch that is out, with the line that its outage loads most. */
+  #outageShown(): void {
+    const { outage, opened } = this.#session;
+    if (outage.shown !== null) {
+      const [out, ...worst] = [outage.shown.branch, ...(outage.shown.worst === null ? [] : [outage.shown.worst.branch])];
+      const target = (id: number) => ({ kind: "branch" as const, row: opened.branchRow(id) });
+      this.#stage.zoomTo(target(out ?? 0), ...worst.map(target));
+    }
   }
 
   #boxAsked(pick: BoxPick): void {

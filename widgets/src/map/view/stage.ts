@@ -255,8 +255,8 @@ export class Stage {
   }
 
   /** Puts an element in the middle, near enough to see its neighbours. */
-  zoomTo(target: Target): void {
-    this.#viewpoint.zoomTo(target);
+  zoomTo(target: Target, ...others: readonly Target[]): void {
+    this.#viewpoint.zoomTo(target, ...others);
   }
 
   dispose(): void {

@@ -167,10 +167,12 @@ export class Viewpoint {
     return x >= 0 && x <= camera.width && y >= 0 && y <= camera.height ? { x, y } : null;
   }
 
-  /** Shows an element in the middle with its surroundings: a bus with its neighbours, a line with both of its ends. */
-  zoomTo(target: Target): void {
+  /**
+   * Shows an element in the middle with its surroundings: a bus with its neighbours, a line with both of its ends; and `others` as well.
+   */
+  zoomTo(target: Target, ...others: readonly Target[]): void {
     const at = this.#positionOf(target);
-    const around = at === null ? null : this.#surroundings(target);
+    const around = at === null ? null : this.#surroundings(target, others);
     if (at !== null && around !== null) {
       const { camera } = this;
       const nearest = this.#scene.plane === "map" ? camera.width / NEAREST_DEGREES : 12 * camera.fitScale;
@@ -183,11 +185,14 @@ export class Viewpoint {
   }
 
   /** How far the ends of an element, or the neighbours of a bus, lie from its middle to both sides. */
-  #surroundings(target: Target): { x: number; y: number } {
+  #surroundings(target: Target, others: readonly Target[]): { x: number; y: number } {
     const { geometry } = this.#scene;
     const at = this.#positionOf(target) ?? { x: NaN, y: NaN };
     const reach = { x: 0, y: 0 };
-    for (const row of target.kind === "branch" ? [target.row] : this.#scene.branchesOf(target.row)) {
+    const branches = [target, ...others].flatMap(({ kind, row }) =>
+      kind === "branch" ? [row] : this.#scene.branchesOf(row),
+    );
+    for (const row of branches) {
       const path = geometry?.paths[row] ?? new Float64Array();
       for (let k = 0; k + 1 < path.length; k += 2) {
         reach.x = Math.max(reach.x, Math.abs((path[k] ?? NaN) - at.x) || 0);

@@ -15,6 +15,7 @@ import {
   planUnit,
 } from "../../workspace/index.ts";
 import { ChartFigure } from "../charts/ChartFigure.tsx";
+import { useIntoView } from "../sections/useIntoView.ts";
 import { decisionName } from "./decisionName.ts";
 import { TrialTable } from "./TrialTable.tsx";
 
@@ -23,6 +24,7 @@ export function PlanRun({ session, draft }: { session: CaseSession; draft: PlanD
   const { plans, opened } = session;
   const { state } = plans;
   const running = state.kind === "running";
+  const place = useIntoView<HTMLParagraphElement>(running, state.kind === "done");
   const inspecting = !session.showsLive;
   const spec = planSpec(draft, opened, session.store.columns);
   const missing = candidatesOf(draft).length === 0 || spec.objective.weights.length === 0;
@@ -54,7 +56,7 @@ export function PlanRun({ session, draft }: { session: CaseSession; draft: PlanD
         ) : null}
         <Goals session={session} />
       </div>
-      <p role="status" className={state.kind === "failed" ? "wb-mod-failed" : undefined}>
+      <p ref={place} role="status" className={state.kind === "failed" ? "wb-mod-failed" : undefined}>
         {statusWords(session, draft, missing)}
       </p>
       {state.kind === "done" ? <Outcome goal={state.goal} outcome={state.outcome} /> : null}
