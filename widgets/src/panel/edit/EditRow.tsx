@@ -28,7 +28,7 @@ interface EditRowProps {
  */
 export function EditRow({ session, element }: EditRowProps): ReactElement {
   const slider = useMemo(() => new ElementSlider(session, element, pageFrame), [session, element]);
-  const { primary, name, what, baseOrNone, mw, unit, edited, problem } = slider;
+  const { primary, name, what, baseOrNone, mw, unit, edited, assumed, problem } = slider;
   useSession(session, primary ? PRIMARY : OTHER);
   const responds = session.capabilities.has("sensitivities");
   const column = session.responseOf(element)?.dense?.column;
@@ -63,7 +63,7 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
         </button>
       </div>
       <div className="wb-EditRow-numbers">
-        <span>{changeSentence(what, baseOrNone, mw, unit)}</span>
+        <span>{changeSentence(what, baseOrNone, mw, unit, assumed)}</span>
         <span>{tellingElementValue(session, element)}</span>
       </div>
       {edited || mw !== 0 ? (

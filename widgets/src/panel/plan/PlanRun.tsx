@@ -177,7 +177,7 @@ function Course({ trials }: { trials: readonly PlanTrial[] }): ReactElement {
   const [accepted, rejected] = [split(true), split(false)];
   return (
     <ChartFigure
-      title={trans.__("Objective by exact solve")}
+      title={trans.__("Mean price after each solve")}
       summary={trans.__(
         "Change of the mean price from the start: the line is the best so far, rings are trials, rejected ones off the line. After %1 solves %2 $/MWh.",
         formatCount(best.length),
