@@ -38,7 +38,7 @@ export const TEXTS = {
   tiltNow: "Tilt %1\u00b0",
   withoutPrices: "%1 has no prices.",
   // its legend
-  aboveEighty: ["%2 above 80 %", "%2 above 80 %"],
+  aboveEighty: ["%2 more at 80 % or above", "%2 more at 80 % or above"],
   binding: ["%2 binding", "%2 binding"],
   generatorsByCost: "Generators by marginal cost, $/MWh",
   legend: "Legend",
