@@ -35,6 +35,7 @@ RUN_BY = {
     ("docs/guides/jupyter.md", "python"): "tests/python/server/test_server_proxy.py",
     ("docs/guides/agents.md", "json"): "tests/python/package/test_code_blocks.py",
     ("widgets/README.md", "js"): "tests/setup/packages.test.ts",
+    ("widgets/README.md", "sh"): "tests/setup/packages.test.ts",
     ("extension/webmcp/README.md", "js"): "tests/setup/packages.test.ts",
     ("engine/README.md", "js"): "tests/setup/packages.test.ts",
     ("widgets/svelte/README.md", "svelte"): "tests/widgets/svelte.test.mjs",

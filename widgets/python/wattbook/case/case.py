@@ -263,7 +263,7 @@ class Case(Placeable):
             import pandapower
         except ImportError:
             raise InputError(
-                "OUTPUT.PANDAPOWER", "pandapower is not installed: pip install wattbook[pandapower]."
+                "OUTPUT.PANDAPOWER", "pandapower is not installed: pip install pandapower."
             ) from None
         from ..files.export import export_module
 

@@ -150,7 +150,7 @@ def _executor(arguments: argparse.Namespace) -> Iterator[Any]:
     try:
         from distributed import Client
     except ImportError:
-        raise InputError("OPTION.MALFORMED", "--executor dask needs Dask: pip install wattbook[dask].") from None
+        raise InputError("OPTION.MALFORMED", "--executor dask needs Dask: pip install 'dask[distributed]'.") from None
     # Processes of this machine have no dashboard, which would need a port.
     own = {} if arguments.scheduler else {"processes": True, "threads_per_worker": 1, "dashboard_address": None}
     try:

@@ -19,7 +19,7 @@ def arrow(frame: pd.DataFrame) -> pyarrow.Table:
     try:
         import pyarrow as pa
     except ImportError:
-        raise InputError("OUTPUT.PYARROW", "This needs pyarrow: pip install wattbook[parquet].") from None
+        raise InputError("OUTPUT.PYARROW", "This needs pyarrow: pip install pyarrow.") from None
     plain = frame.copy(deep=False)
     plain.attrs = {}
     return pa.Table.from_pandas(plain, preserve_index=True)
@@ -44,7 +44,7 @@ class TableFiles:
                 import pyarrow.parquet  # noqa: F401
             except ImportError:
                 raise InputError(
-                    "OUTPUT.PYARROW", "Parquet files need pyarrow: pip install wattbook[parquet]."
+                    "OUTPUT.PYARROW", "Parquet files need pyarrow: pip install pyarrow."
                 ) from None
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
