@@ -37,13 +37,20 @@ function lintCache() {
   return ["--cache", "--cache-strategy=content", `--cache-location=${file}`];
 }
 
+/** The form of a file depends on nothing but the file. */
+const prettierCache = [
+  "--cache",
+  "--cache-strategy=content",
+  `--cache-location=${at(".setup", "prettier-results.json")}`,
+];
+
 // Rows of one list run one after the other, lists side by side: clippy takes as long as all of TypeScript.
 const CHECK = [
   [
     ["TypeScript types", ...node("tsc", "-b")],
     ["eslint", at("node_modules", ".bin", "eslint"), () => ["--max-warnings=0", ...lintCache(), "."]],
     ["imports", ...node("depcruise", "--config", "dependency-cruiser.config.mjs", ...SOURCES)],
-    ["prettier", ...node("prettier", "--check", "--log-level=warn", ".")],
+    ["prettier", ...node("prettier", "--check", "--log-level=warn", ...prettierCache, ".")],
     ["workflows", process.execPath, [at("binder/workflows.mjs")]],
   ],
   [

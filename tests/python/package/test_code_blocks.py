@@ -25,6 +25,7 @@ from wattbook.cli.service_commands import VARIABLES
 RUN_BY = {
     ("README.md", "python"): "tests/python/package/test_docs.py",
     ("docs/guides/python.md", "python"): "tests/python/package/test_docs.py",
+    ("widgets/python/README.md", "python"): "tests/python/package/test_docs.py",
     ("docs/guides/python.md", "sh"): "tests/python/package/test_code_blocks.py",
     ("docs/guides/feeders.md", "python"): "tests/python/package/test_docs.py",
     ("docs/guides/feeders.md", "ts"): "tests/engine/contract/guide.test.ts",
@@ -44,7 +45,7 @@ for path in (*(ROOT / "docs" / "explanation").glob("*.md"), ROOT / "docs" / "gui
     RUN_BY[path.relative_to(ROOT).as_posix(), "python"] = "tests/python/package/test_explanations.py"
 #: Above a block that no test runs: its reason.
 MARK = re.compile(r"<!-- not run: (.+?) -->\n+$")
-PACKAGES = ("engine", "server", "widgets", "widgets/svelte", "extension", "extension/webmcp")
+PACKAGES = ("engine", "server", "widgets", "widgets/python", "widgets/svelte", "extension", "extension/webmcp")
 PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", *(f"{package}/README.md" for package in PACKAGES)]
 PAGES += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
 
@@ -131,6 +132,11 @@ def test_commands_exist_with_their_options(page: str, words: list[str], wattbook
         assert command[0] in known
         options = [word for word in command[1:] if word.startswith("--")]
         assert set(options) <= set(known[command[0]]._option_string_actions)
+    elif program == "npm" and rest[0] == "install":
+        assert all(word.endswith(".tgz") or "@" in word[1:] for word in rest[1:]), (
+            "files, and others' packages with a version"
+        )
+        assert not [word for word in rest if word.startswith("@service")], "our names are on no registry"
     elif program == "npm":
         name = rest[1] if rest[0] == "run" else rest[0]
         assert name in json.loads((ROOT / "package.json").read_text())["scripts"]

@@ -9,7 +9,10 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
+from email import message_from_string
+from email.message import Message
 from pathlib import Path
 
 import pytest
@@ -38,8 +41,23 @@ def names(path: Path) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def listed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    return names(sdist(ROOT, tmp_path_factory.mktemp("sdist")))
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return sdist(ROOT, tmp_path_factory.mktemp("sdist"))
+
+
+@pytest.fixture(scope="module")
+def listed(source: Path) -> set[str]:
+    return names(source)
+
+
+@pytest.fixture(scope="module")
+def metadata(source: Path) -> Message:
+    """What a registry and pip read; maturin writes the same into the wheel."""
+    with tarfile.open(source) as file:
+        (member,) = (one for one in file.getmembers() if one.name.count("/") == 1 and one.name.endswith("/PKG-INFO"))
+        content = file.extractfile(member)
+        assert content is not None
+        return message_from_string(content.read().decode())
 
 
 def test_what_the_compiler_read_is_there(listed: set[str]) -> None:
@@ -69,12 +87,49 @@ def test_what_build_scripts_read_is_there(listed: set[str]) -> None:
 
 def test_what_the_wheel_needs_is_there(listed: set[str]) -> None:
     built = {path.relative_to(ROOT).as_posix() for path in SENTINELS if not path.is_relative_to(PACKAGED_SERVER)}
-    assert built | {"pyproject.toml", "README.md", "binder/backend.py", "engine/Cargo.lock"} <= listed
+    assert built | {"pyproject.toml", "binder/backend.py", "engine/Cargo.lock"} <= listed
 
 
-@pytest.mark.skipif(
-    "WATTBOOK_EXTRAS" not in os.environ, reason="compiles the engine anew; part of `npm test -- --all`"
-)
+def test_metadata_of_the_package(metadata: Message) -> None:
+    assert metadata["License-Expression"] == "Apache-2.0"
+    assert set(metadata.get_all("License-File", [])) == {"LICENSE", "THIRD-PARTY-NOTICES.txt"}
+    assert metadata["Author"] == "Wattbook contributors"
+    urls = dict(line.split(", ", 1) for line in metadata.get_all("Project-URL", []))
+    assert {"Homepage", "Documentation", "Changelog", "Issues", "Source"} <= set(urls)
+    assert all(url.startswith("https://") for url in urls.values())
+    classifiers = metadata.get_all("Classifier", [])
+    assert "Programming Language :: Python :: 3.11" in classifiers and len(classifiers) > 10
+    assert not [one for one in classifiers if one.startswith("License ::")], "the expression says it"
+
+
+def test_the_tag_of_the_wheel_is_the_oldest_python(metadata: Message) -> None:
+    (minor,) = re.findall(r"abi3-py3(\d+)", (ROOT / "engine/crates/python/Cargo.toml").read_text())
+    assert metadata["Requires-Python"] == f">=3.{minor}"
+    oldest = min(int(one) for one in re.findall(r"Python :: 3\.(\d+)", "\n".join(metadata.get_all("Classifier", []))))
+    assert oldest == int(minor)
+
+
+def test_links_and_pictures_work_on_a_package_page(metadata: Message) -> None:
+    page = metadata.get_payload()
+    assert isinstance(page, str)
+    targets = re.findall(r"\]\(([^)]+)\)", page)
+    assert any(one.endswith(".png") for one in targets)
+    assert [one for one in targets if not one.startswith("https://")] == []
+    here = (
+        "https://raw.githubusercontent.com/wattbook/wattbook/main/",
+        "https://github.com/wattbook/wattbook/blob/main/",
+    )
+    for one in targets:
+        path = next((one.removeprefix(start) for start in here if one.startswith(start)), None)
+        assert path is None or (ROOT / path).is_file(), one
+
+
+def test_pandapower_comes_with_a_pandas_that_it_takes() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert any(re.fullmatch(r"pandas.*<3", one) for one in project["optional-dependencies"]["pandapower"])
+
+
+@pytest.mark.skipif("WATTBOOK_EXTRAS" not in os.environ, reason="compiles the engine anew; part of `npm test -- --all`")
 def test_a_wheel_from_the_source_distribution(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
