@@ -33,6 +33,7 @@ RUN_BY = {
     ("docs/guides/server.md", "sh"): "tests/server/shown.test.ts",
     ("server/README.md", "sh"): "tests/server/shown.test.ts",
     ("docs/guides/server.md", "nginx"): "tests/server/http/clients.test.ts",
+    ("docs/guides/server.md", "ini"): "tests/python/package/test_code_blocks.py",
     ("docs/guides/jupyter.md", "python"): "tests/python/server/test_server_proxy.py",
     ("docs/guides/agents.md", "json"): "tests/python/package/test_code_blocks.py",
     ("widgets/README.md", "js"): "tests/setup/packages.test.ts",
@@ -147,6 +148,16 @@ def test_the_command_of_the_python_guide_solves(capsys: pytest.CaptureFixture[st
     program, *words = shlex.split(block.code)
     assert (program, main(words)) == ("wattbook", 0)
     assert "optimal" in capsys.readouterr().out
+
+
+def test_the_unit_of_systemd_and_the_block_of_nginx_agree() -> None:
+    (unit,) = (block.code for block in CODE if (block.page, block.language) == ("docs/guides/server.md", "ini"))
+    (nginx,) = (block.code for block in CODE if (block.page, block.language) == ("docs/guides/server.md", "nginx"))
+    settings = dict(re.findall(r"(SERVICE_\w+)=(\S+)", unit))
+    assert set(settings) <= set(dict(VARIABLES))
+    assert f"proxy_pass http://unix:{settings['SERVICE_SOCKET']};" in nginx
+    assert settings["SERVICE_SOCKET"].startswith(f"/run/{re.findall('RuntimeDirectory=(.*)', unit)[0]}/")
+    assert f"SupplementaryGroups={settings['SERVICE_SOCKET_GROUP']}" in unit, "only a member may give a file to a group"
 
 
 def test_the_setting_of_jupyter_server_proxy() -> None:

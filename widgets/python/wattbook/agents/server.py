@@ -59,7 +59,9 @@ def mcp_server(desk: Desk) -> Server[Any]:
         from mcp import types
         from mcp.server.lowlevel import Server
     except ImportError:
-        raise InputError("MCP.MISSING", "The MCP server needs the package mcp: pip install 'mcp>=1.30,<2' jsonschema.") from None
+        raise InputError(
+            "MCP.MISSING", "The MCP server needs the package mcp: pip install 'mcp>=1.30,<2' jsonschema."
+        ) from None
     server: Server[Any] = Server("wattbook", version=__version__, instructions=_INSTRUCTIONS)
     #: One call at a time, in the order in which they came.
     turn = anyio.Lock()

@@ -37,6 +37,7 @@ VARIABLES = (
     ("SERVICE_HOST", "address to listen on (127.0.0.1)"),
     ("SERVICE_PORT", "port to listen on (8000)"),
     ("SERVICE_SOCKET", "unix socket to listen on instead"),
+    ("SERVICE_SOCKET_GROUP", "name or number of a group that may open the socket too, such as that of a proxy"),
     ("SERVICE_ALLOWED_HOSTS", "allowed host names, comma-separated, besides localhost and IP addresses"),
     ("SERVICE_DATA", "folder of staged cases"),
     ("SERVICE_ALLOW_FALLBACK", "1 serves two public benchmark cases if no data is staged"),

@@ -43,9 +43,7 @@ class TableFiles:
             try:
                 import pyarrow.parquet  # noqa: F401
             except ImportError:
-                raise InputError(
-                    "OUTPUT.PYARROW", "Parquet files need pyarrow: pip install pyarrow."
-                ) from None
+                raise InputError("OUTPUT.PYARROW", "Parquet files need pyarrow: pip install pyarrow.") from None
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
             except OSError as error:
