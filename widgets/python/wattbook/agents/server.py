@@ -81,7 +81,7 @@ def mcp_server(desk: Desk) -> Server[Any]:
         return [types.Tool.model_validate(tool) for tool in tools()]
 
     @server.call_tool(validate_input=False)  # type: ignore[untyped-decorator]
-    async def called(name: str, arguments: dict[str, Any]) -> list[types.TextContent]:
+    async def called(name: str, arguments: dict[str, Any]) -> types.CallToolResult:
         page = page_of(desk, name, arguments)
         if page is None:
             answer = await answered_here(name, arguments)
@@ -89,7 +89,9 @@ def mcp_server(desk: Desk) -> Server[Any]:
             answer = await page.call(name, arguments)
             if name == "select_case" and answer["ok"]:
                 desk.show(None)  # what inspect_case names without an id is the page's now
-        return [types.TextContent(type="text", text=text_of(answer))]
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=text_of(answer))], isError=not answer["ok"]
+        )
 
     return server
 
