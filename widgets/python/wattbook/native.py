@@ -18,7 +18,7 @@ from .version import CONTRACT_VERSION, __version__
 _Made = TypeVar("_Made")
 
 _HOW_TO_BUILD = (
-    "Install the wheel with `pip install wattbook`, or in a checkout run `npm start` once "
+    "Install the wheel of a release with `pip install`, or in a checkout run `npm start` once "
     "(to rebuild the native module alone: `maturin develop --release`)."
 )
 
