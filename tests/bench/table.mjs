@@ -21,6 +21,9 @@ export function markdown(columns, rows) {
   return [titles, rule, ...rows.map((row) => titles.map((title) => columns[title](row)))].map(line).join("\n");
 }
 
+/** Some of the columns of a table, by title: those that a page shows, where the CSV beside it has all. */
+export const chosen = (columns, titles) => Object.fromEntries(titles.map((title) => [title, columns[title]]));
+
 /** The cells of such a table as CSV: the rows that a page has no room for. */
 export const cells = (columns, rows) =>
   csv(

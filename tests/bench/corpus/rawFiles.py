@@ -156,7 +156,19 @@ def main(folders):
         verdict, size, why = row(file)
         count[verdict] = count.get(verdict, 0) + 1
         print(f"| {'/'.join(file.parts[-2:])} | {verdict} | {size} | {why.replace('|', '/')} |", flush=True)
-    print("\n" + ", ".join(f"{number} {verdict}" for verdict, number in sorted(count.items())) + ".")
+    print(
+        f"\nAC power flow beside PowSyBl {pypowsybl.__version__} with the file's dispatch, one slack at the swing bus, no reactive limits, "
+        "taps and switched shunts as they are; voltages are compared bus by bus. A file without a reference is one that PowSyBl does not "
+        "read or solve."
+    )
+    kinds = {
+        "equal": f"equal to {EQUAL:.0e} pu",
+        "named": "with a named difference",
+        "no reference": "without a reference",
+        "refused": "refused with the reason",
+        "differs": "with an unexplained difference",
+    }
+    print("\n" + ", ".join(f"{count[kind]} {text}" for kind, text in kinds.items() if kind in count) + ".")
     return int("differs" in count)
 
 
