@@ -1,18 +1,25 @@
 import type { DOMWidgetView, IWidgetManager } from "@jupyter-widgets/base";
 import { type ISignal, Signal } from "@lumino/signaling";
 import type { Widget } from "@lumino/widgets";
+import type { CaseMapModel, MapOutput } from "@service/widgets/notebook";
 import { whyNotShown } from "@service/widgets/text";
 
 /** Which case maps of kernels live in this page, by the ids of their widget models. */
 export class LiveMaps {
   readonly #managers = new Map<string, IWidgetManager>();
   readonly #added = new Signal<this, string>(this);
+  readonly #changed = new Signal<this, string>(this);
   readonly #failed = new Signal<this, string>(this);
   #problem: string | undefined;
 
   /** Tells the id of a map that has come. */
   get added(): ISignal<this, string> {
     return this.#added;
+  }
+
+  /** Tells the id of a map that shows something else than before. */
+  get shownChanged(): ISignal<this, string> {
+    return this.#changed;
   }
 
   /** Tells why no map can come. */
@@ -31,17 +38,32 @@ export class LiveMaps {
 
   /** A new view of a map that lives here. Rejects where its model has gone or cannot be shown. */
   async view(id: string): Promise<Widget> {
+    const manager = this.#managerOf(id);
+    const view = await manager.create_view<DOMWidgetView>(await manager.get_model(id));
+    return view.luminoWidget;
+  }
+
+  /** What a notebook saves of a map as it is now, by MIME type. Rejects where the kernel gives none. */
+  async output(id: string): Promise<MapOutput> {
+    const model = (await this.#managerOf(id).get_model(id)) as CaseMapModel;
+    return model.caseSync.output();
+  }
+
+  #managerOf(id: string): IWidgetManager {
     const manager = this.#managers.get(id);
     if (manager === undefined) {
       throw new Error(`There is no case map ${id} in this page.`);
     }
-    const view = await manager.create_view<DOMWidgetView>(await manager.get_model(id));
-    return view.luminoWidget;
+    return manager;
   }
 
   add(id: string, manager: IWidgetManager): void {
     this.#managers.set(id, manager);
     this.#added.emit(id);
+  }
+
+  changed(id: string): void {
+    this.#changed.emit(id);
   }
 
   /** The code of maps could not be loaded. */

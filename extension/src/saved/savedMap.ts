@@ -1,14 +1,20 @@
 import type { IRenderMime } from "@jupyterlab/rendermime-interfaces";
 import type { TranslationBundle } from "@jupyterlab/translation";
+import { JSONExt, type ReadonlyPartialJSONObject } from "@lumino/coreutils";
 import { PanelLayout, Widget } from "@lumino/widgets";
+import { visibleText } from "@service/widgets/text";
 import { type CaseEdits, countChanges } from "@service/widgets/workspace";
 import type { LiveMaps } from "../liveMaps.ts";
+import { NAME, withName } from "./isolated.ts";
 
 /** The state of a Study in an output, beside its picture and table. */
 export const STUDY_MIME = "application/vnd.wattbook.study+json";
 /** Notebooks that were saved by earlier versions name the widget's model here. */
 const WIDGET_MIME = "application/vnd.jupyter.widget-view+json";
 const PICTURE_MIME = "image/svg+xml";
+
+/** After the last change of a map, ms: its output follows once a drag has ended. */
+const FOLLOW_MS = 500;
 
 /** What a kernel writes under {@link STUDY_MIME}; `widgets/python/wattbook/map/case_map.py` makes it. */
 interface SavedState extends CaseEdits {
@@ -26,7 +32,10 @@ interface SavedState extends CaseEdits {
 export class SavedMap extends Widget implements IRenderMime.IRenderer {
   readonly #live: LiveMaps;
   readonly #trans: TranslationBundle;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #model: IRenderMime.IMimeModel | null = null;
+  /** The widget model whose live view is in the page. */
+  #shown = "";
 
   constructor(live: LiveMaps, trans: TranslationBundle) {
     super();
@@ -35,12 +44,17 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
     this.#live = live;
     this.#trans = trans;
     live.added.connect(this.#added, this);
+    live.shownChanged.connect(this.#changed, this);
     live.failed.connect(this.#failed, this);
   }
 
   async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
     this.#model = model;
-    if (this.#live.has(widgetOf(model))) {
+    const id = widgetOf(model);
+    if (id !== "" && id === this.#shown) {
+      return; // what is stored has changed, not what is shown
+    }
+    if (this.#live.has(id)) {
       await this.#showLive(model);
     } else {
       this.#show(this.#picture(model, this.#live.problem));
@@ -48,7 +62,9 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
   }
 
   override dispose(): void {
+    clearTimeout(this.#timer);
     this.#live.added.disconnect(this.#added, this);
+    this.#live.shownChanged.disconnect(this.#changed, this);
     this.#live.failed.disconnect(this.#failed, this);
     super.dispose();
   }
@@ -65,6 +81,25 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
     }
   }
 
+  #changed(_: LiveMaps, id: string): void {
+    if (id === this.#shown) {
+      clearTimeout(this.#timer);
+      // Without a kernel the output stays as it was saved.
+      this.#timer = setTimeout(() => void this.#store().catch(() => undefined), FOLLOW_MS);
+    }
+  }
+
+  /** Stores in the output what the map shows now, so that the notebook saves it. */
+  async #store(): Promise<void> {
+    const model = this.#model;
+    if (model === null || this.isDisposed) return;
+    const now = (await this.#live.output(widgetOf(model))) as ReadonlyPartialJSONObject;
+    const data = { ...model.data, ...now };
+    if (!this.isDisposed && this.#model === model && !JSONExt.deepEqual(data, model.data)) {
+      model.setData({ data });
+    }
+  }
+
   async #showLive(model: IRenderMime.IMimeModel): Promise<void> {
     let view: Widget;
     try {
@@ -77,37 +112,46 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
       view.dispose();
     } else {
       this.#show(view);
+      this.#shown = widgetOf(model);
     }
   }
 
   #show(view: Widget): void {
+    this.#shown = "";
     const layout = this.layout as PanelLayout;
     [...layout.widgets].forEach((widget) => widget.dispose());
     layout.addWidget(view);
   }
 
-  /** The picture that was saved, with the reason where the live map could not be shown. */
+  /** The picture that was saved, with the reason where the live map could not be shown, or what was saved is none. */
   #picture(model: IRenderMime.IMimeModel, failure?: unknown): Widget {
     const trans = this.#trans;
-    const state = model.data[STUDY_MIME] as unknown as SavedState;
+    const state = savedState(model.data[STUDY_MIME]);
+    const name = visibleText(state?.case.name ?? "");
     const picture = model.data[PICTURE_MIME];
     const widget = new Widget({ node: document.createElement("figure") });
     widget.addClass("wb-SavedMap-picture");
     if (typeof picture === "string") {
       const image = document.createElement("img");
       image.src = `data:${PICTURE_MIME};charset=utf-8,${encodeURIComponent(picture)}`;
-      image.alt = trans.__("Prices of %1 when the notebook was saved", state.case.name);
+      image.alt = trans.__("Prices of %1 when the notebook was saved", name);
       widget.node.append(image);
     }
     const caption = document.createElement("figcaption");
-    const saved = trans._n("with %1 change", "with %1 changes", countChanges(state));
-    caption.textContent = trans.__(
-      "Case map of %1 as it was saved: revision %2, %3, result %4. Run the cell for the live map.",
-      state.case.name,
-      state.revision,
-      saved,
-      state.result_sha256.slice(0, 12) || trans.__("not known"),
-    );
+    if (state === null) {
+      caption.setAttribute("role", "alert");
+      caption.textContent = trans.__("The saved state of this map cannot be read. Run the cell again.");
+    } else {
+      const saved = trans._n("with %1 change", "with %1 changes", countChanges(state));
+      const text = trans.__(
+        "Case map of %1 as it was saved: revision %2, %3, result %4. Run the cell for the live map.",
+        NAME,
+        state.revision,
+        saved,
+        visibleText(state.result_sha256.slice(0, 12)) || trans.__("not known"),
+      );
+      caption.append(...withName(text, name));
+    }
     widget.node.append(caption);
     if (failure !== undefined) {
       const reason = document.createElement("p");
@@ -116,6 +160,18 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
     }
     return widget;
   }
+}
+
+/** The saved state of an output, which may be of anybody's making; null where it is none. */
+function savedState(value: unknown): SavedState | null {
+  if (!isRecord(value) || !isRecord(value.case) || typeof value.case.name !== "string") return null;
+  const { revision, result_sha256, deltas, rates, reactive = {}, generators = {} } = value;
+  const known = Number.isInteger(revision) && typeof result_sha256 === "string";
+  return known && [deltas, rates, reactive, generators].every(isRecord) ? (value as unknown as SavedState) : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The id of the widget model that an output shows; empty without one. */

@@ -4,6 +4,7 @@ import { PanelLayout, Widget } from "@lumino/widgets";
 import type { StateNode, StudyBundle, StudyDocument } from "@service/engine";
 import { errorText, formatMoney, formulationName } from "@service/widgets/text";
 import type { IWorkspace } from "../tokens.ts";
+import { NAME, withName } from "./isolated.ts";
 
 /** A whole Study in an output: the content of a Study file. */
 export const BUNDLE_MIME = "application/vnd.wattbook.study-bundle+json";
@@ -52,8 +53,8 @@ export class SavedStudy extends Widget implements IRenderMime.IRenderer {
   #states(document_: StudyDocument): Node[] {
     const trans = this.#trans;
     const { states, title, revision } = document_;
-    const caption = trans.__("States of %1, revision %2", title, revision);
-    const table = element("table", element("caption", caption));
+    const caption = withName(trans.__("States of %1, revision %2", NAME, revision), title);
+    const table = element("table", element("caption", ...caption));
     const head = [trans.__("State"), trans.__("Formulation"), trans.__("Objective"), ""];
     table.append(element("thead", element("tr", ...head.map((text) => element("th", text)))));
     const order = Object.entries(states).sort(([a, one], [b, other]) => one.at.localeCompare(other.at) || number(a, b));

@@ -78,6 +78,82 @@ t.test(
   },
 );
 
+t.test("a saved notebook has the state, palette and layers of the moment", async (t) => {
+  const lab = await start("lab");
+  t.teardown(() => lab.stop());
+  const path = join(lab.folder, "saved.ipynb");
+  const later = [
+    "study.commit({2: 5})",
+    'view.view = {**view.view, "style": {"cmap": "viridis"}}',
+    'view.add_layer({"type": "Point", "coordinates": [-104.5, 40]}, "Station", color="#336699");',
+  ].join("\n");
+  const [cell] = NOTEBOOK.cells;
+  const cells = [
+    { ...cell, source: CODE.replace("study.map(height=300)", "view = study.map(height=300)\nview") },
+    { ...cell, id: "later", source: later },
+  ];
+  await writeFile(path, JSON.stringify({ ...NOTEBOOK, cells }));
+  const { page, complaints } = await openNotebook(lab, "saved.ipynb");
+  await runCommand(page, "notebook:run-all-cells");
+  const map = await theMap(page);
+  await eventually.equal(t, () => map.getAttribute("data-revision"), "2");
+  const output = async (): Promise<Record<string, unknown>> => {
+    await runCommand(page, "docmanager:save");
+    const saved = JSON.parse(await readFile(path, "utf8")) as typeof NOTEBOOK;
+    return (saved.cells[0]?.outputs as unknown as { data: Record<string, unknown> }[])[0]?.data ?? {};
+  };
+  const state = async (): Promise<Record<string, unknown>> => ((await output())[STUDY_MIME] ?? {}) as never;
+  await eventually.equal(t, async () => (await state()).revision, 2);
+  const data = await output();
+  t.match(data[STUDY_MIME], { deltas: { 2: 5 }, rates: { 2: -210 } });
+  const picture = [data["image/svg+xml"]].flat().join("");
+  t.match(picture, /Layers: Station/, "the layer is in the picture");
+  t.match(picture, /#440154/, "and the palette");
+  t.match([data["text/html"]].flat().join(""), /Demand at bus 2/);
+  t.equal(await page.locator(".wb-Map").count(), 1, "the map is the one that was there");
+  t.strictSame(complaints, []);
+});
+
+t.test("an output that is no saved map says so", async (t) => {
+  const lab = await start("lab");
+  t.teardown(() => lab.stop());
+  const [cell] = NOTEBOOK.cells;
+  const hebrew = "\u05d0\u05d1";
+  const good = {
+    case: { id: "a", name: `${hebrew} \u202e3` },
+    deltas: {},
+    rates: {},
+    revision: 3,
+    result_sha256: "ab",
+  };
+  const states = [
+    null,
+    5,
+    "text",
+    [],
+    {},
+    { case: null },
+    { ...good, result_sha256: 7 },
+    { ...good, deltas: null },
+    good,
+  ];
+  const cells = states.map((state, k) => ({
+    ...cell,
+    id: `cell${k}`,
+    source: "1",
+    outputs: [{ output_type: "display_data", metadata: {}, data: { [STUDY_MIME]: state } }],
+  }));
+  await writeFile(join(lab.folder, "saved.ipynb"), JSON.stringify({ ...NOTEBOOK, cells }));
+  const { page, complaints } = await openNotebook(lab, "saved.ipynb");
+  const alerts = page.locator(".wb-SavedMap figcaption[role=alert]");
+  await eventually.equal(t, () => alerts.count(), states.length - 1);
+  t.equal(await alerts.first().innerText(), "The saved state of this map cannot be read. Run the cell again.");
+  const name = page.locator(".wb-SavedMap figcaption bdi");
+  t.equal(await name.innerText(), `${hebrew} 3`);
+  t.equal(await page.getByText(/javascript error/i).count(), 0);
+  t.strictSame(complaints, []);
+});
+
 t.test("a page that is loaded again while the kernel runs, and a code console, show the live map", async (t) => {
   const lab = await start("lab");
   t.teardown(() => lab.stop());

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ import pandas as pd
 import pytest
 import wattbook as wb
 from wattbook.map import keywords, page_messages
+from wattbook.map.case_map import STUDY_MIME
 
 TRAITS = {
     "case_id",
@@ -391,3 +393,22 @@ def test_free_closes_the_maps(study: wb.Study, pages: dict[str, Any]) -> None:
     view = study.map()
     study.free()
     assert view.comm is None and any(page.closed for page in pages.values())
+
+
+def test_what_a_notebook_saves_is_what_the_map_shows(case: wb.Case, page_of: Callable[[Any], Any]) -> None:
+    study = case.with_layout((-105, 40)).study()
+    view = study.map()
+    page = page_of(view)
+    first = view._repr_mimebundle_()
+    ((told, _),) = page.post({"id": "1", "kind": "need_output"})
+    assert told == {"id": "1", "kind": "output", "data": first}
+    study.commit({2: 5})
+    view.view = {**view.view, "style": {"cmap": "viridis"}}
+    view.add_layer({"type": "Point", "coordinates": [-105, 40]}, "Station")
+    ((told, _),) = page.post({"id": "2", "kind": "need_output"})
+    data = told["data"]
+    assert data[STUDY_MIME]["revision"] == 1 and data[STUDY_MIME]["deltas"] == {"2": 5.0}
+    assert data[STUDY_MIME]["result_sha256"] == study.solution.sha256 != first[STUDY_MIME]["result_sha256"]
+    assert study.solution.sha256[:12] in data["image/svg+xml"] and "Layers: Station" in data["image/svg+xml"]
+    assert "Demand at bus 2" in data["text/html"] and "Demand at bus 2" not in first["text/html"]
+    assert json.loads(json.dumps(data))

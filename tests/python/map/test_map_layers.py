@@ -143,3 +143,66 @@ def test_a_written_page_says_its_size_and_which_layers_it_leaves_out(
             plain = study.map().to_html(tmp_path / "plain.html")
     (said,) = (record.getMessage() for record in caplog.records if record.name.startswith("wattbook"))
     assert said == f"{plain}: one page of {plain.stat().st_size / 1e6:.1f} MB with Study and engine"
+
+
+class Failing:
+    @property
+    def __geo_interface__(self) -> None:
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "",
+        "\0",
+        "~no-such-user/rivers.json",
+        Path("/"),
+        b"\xff\xfe",
+        "{" * 100_000,
+        '{"a":' * 100_000,
+        Failing(),
+        {"type": "Point"},
+        {"type": "Point", "coordinates": [1]},
+        {"type": "Point", "coordinates": {"lon": 1, "lat": 2}},
+        {"type": "Point", "coordinates": ["1", "2"]},
+        {"type": "Point", "coordinates": [10**400, 2]},
+        {"type": "MultiPoint", "coordinates": 5},
+        {"type": "LineString", "coordinates": [[1, 2], None]},
+        {"type": "Polygon", "coordinates": [[1, 2]]},
+        {"type": "FeatureCollection", "features": 5},
+        {"type": "FeatureCollection", "features": {"a": 1}},
+        {"type": "Feature", "geometry": 5},
+    ],
+)
+def test_malformed_layers_have_a_code(study: wb.Study, data: Any) -> None:
+    view = study.map()
+    with pytest.raises(wb.InputError) as refused:
+        view.add_layer(data)
+    assert refused.value.code == "LAYER.INVALID" and view.layers == []
+    assert "NoneType" not in refused.value.message and "subscriptable" not in refused.value.message
+
+
+def test_names_of_layers_are_seen(study: wb.Study) -> None:
+    view = study.map().add_layer(LINE, "Ri\u202evers")
+    assert [layer["name"] for layer in view.layers] == ["Rivers"]
+    with pytest.raises(wb.ArgumentError):
+        view.add_layer(LINE, "\u202e")
+    assert view.remove_layer("Ri\u202evers").layers == []
+
+
+def test_pictures_have_the_layers(study: wb.Study, tmp_path: Path) -> None:
+    placed = study.case.with_layout((-105, 40)).study()
+    view = placed.map().add_layer(COLLECTION, "Rivers", color="#336699", opacity=0.5)
+    drawn = view._repr_mimebundle_()["image/svg+xml"]
+    # Areas, lines with the rims of areas, points; areas have a fifth of the opacity.
+    assert drawn.count('"#336699"') == 3 and drawn.count('opacity="0.5"') == 2 and 'opacity="0.1"' in drawn
+    assert "Layers: Rivers" in drawn and drawn.index('"#336699"') < drawn.index(
+        'stroke-linecap="round" stroke="#b3bac2"'
+    )
+    pdf = view.save(tmp_path / "map.pdf").read_bytes()
+    assert b"/G500 << /ca 0.5 /CA 0.5 >>" in pdf
+    view.add_layer(LINE, "Rivers", color="navy")
+    assert 'stroke="navy"' in view.save(tmp_path / "map.svg").read_text()
+    with pytest.raises(wb.ArgumentError, match="PDF takes colours"):
+        view.save(tmp_path / "map.pdf")

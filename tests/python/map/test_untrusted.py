@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pandas as pd
 import pytest
 import wattbook as wb
 from conftest import ROOT
@@ -100,6 +101,28 @@ def test_the_map_and_its_picture(study: wb.Study) -> None:
     placed = study.case.with_layout((-105, 40)).study().map()._repr_mimebundle_()
     svg = ElementTree.fromstring(placed["image/svg+xml"])
     assert not [one.tag for one in svg.iter() if "evil" in one.tag or any(name.startswith("on") for name in one.attrib)]
+
+
+def test_names_from_right_to_left_do_not_reorder_what_is_around_them() -> None:
+    hebrew, arabic = "\u05d0\u05d1", "\u0634\u0628\u0643\u0629 3"
+    case = wb.open_case(three_bus(rating_23=40), format="matpower")
+    case.name = arabic
+    study = case.study()
+    steps = pd.Series([1.0, 0.9, 90.0], index=[hebrew, "b\u202e", f"{hebrew} 2"])
+    series = study.series(steps, by="system", unit="pu")._repr_html_()
+    sweep = wb.sweep(study, {hebrew: {}, "b\u202e": {"demand": {2: 9e3}}})._repr_html_()
+    for html in (series, sweep):
+        is_safe(html)
+        assert f"<b><bdi>{arabic}</bdi></b>" in html
+        assert f": <bdi>{hebrew}</bdi><" in html
+    assert f"<li><bdi>{hebrew} 2</bdi>: " in series and "<li>b: " in sweep
+    for shown in (case, study, study.solution):
+        assert f"<b><bdi>{arabic}</bdi></b>" in is_safe_html(shown._repr_html_())
+
+
+def is_safe_html(html: str) -> str:
+    is_safe(html)
+    return html
 
 
 def test_a_feeder(tmp_path: Path) -> None:

@@ -51,6 +51,12 @@ def test_readme() -> None:
     assert len(calls) >= 8, "what a study can do is shown"
 
 
+@pytest.mark.usefixtures("pages")
+def test_page_of_the_package() -> None:
+    (code,) = shown("widgets/python/README.md")
+    assert isinstance(ran(code)["study"], wb.Study)
+
+
 @pytest.mark.usefixtures("files", "pages")
 def test_guide_of_python(tmp_path: Path) -> None:
     text = (ROOT / "docs/guides/python.md").read_text(encoding="utf-8")

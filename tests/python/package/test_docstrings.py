@@ -21,6 +21,7 @@ _COUNTS = {"cases", "Service.cases"}
 #: Columns that are pure numbers.
 _WITHOUT_UNIT = {
     "area",
+    "zone",
     "overloads",
     "new_overloads",
     "worst_branch",

@@ -43,7 +43,7 @@ def test_the_closed_form(study: wb.Study) -> None:
     assert line["q_from_mvar"] == pytest.approx(100 * (0.5 / v) ** 2 * 0.1, abs=1e-6)
     assert line["q_to_mvar"] == pytest.approx(0, abs=1e-6)
     assert line["loading"] == pytest.approx(np.hypot(50, line["q_from_mvar"]) / 100, abs=1e-9)
-    assert solution.branches.attrs["units"]["rating"] == "MVA"
+    assert solution.branches.attrs["units"]["rating_mw"] == "MVA"
     unit = solution.generators.loc[1]
     assert unit["q_mvar"] == pytest.approx(line["q_from_mvar"]) and unit["q_max_mvar"] == 900
     assert "lmp" not in solution.buses and "shadow" not in solution.branches

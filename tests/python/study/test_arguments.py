@@ -105,11 +105,11 @@ UNKNOWN: list[tuple[Ask, str, str]] = [
     (lambda s: s.commit({9: 1}), "DELTA.UNKNOWN_BUS", "There is no bus 9 in this case"),
     (lambda s: s.explain(ratings={"line": 1}), "RATE.UNKNOWN_BRANCH", "There is no line 'line' in this case"),
     (lambda s: s.map(bus=9), "BUS.UNKNOWN", "There is no bus 9 in this case"),
-    (lambda s: s.sensitivity(bus=[2]), "TARGET.MALFORMED", "A bus must be given by its number or uid, not [2]."),
+    (lambda s: s.sensitivity(bus=[2]), "TARGET.MALFORMED", "A bus must be given by its number, uid or name, not [2]."),
     (
         lambda s: s.sensitivity(bus=pd.Series([2])),
         "TARGET.MALFORMED",
-        "A bus must be given by its number or uid, not a Ser",
+        "A bus must be given by its number, uid or name, not a Ser",
     ),
     (lambda s: s.sensitivity(branch=(3, 1)), "TARGET.MALFORMED", "not (3, 1). Between buses 3 and 1: 2."),
     (lambda s: s.commit(ratings={(1, 2): 5}), "RATE.MALFORMED", "not (1, 2). Between buses 1 and 2: 1."),
@@ -220,7 +220,8 @@ def test_near_names_and_numbers() -> None:
         with pytest.raises(wb.EditError) as caught:
             study.sensitivity(bus=word)
         assert f"There is no bus {word!r} in this case: {says}" in caught.value.message
-    ids = Columns({"bus_id": ("bus", "", np.array([10.0, 20.0, 40.0]).tobytes())})
+    columns = {"bus_id": [10.0, 20.0, 40.0], "bus_editable": [1.0, 1.0, 1.0]}
+    ids = Columns({name: ("bus", "", np.array(values).tobytes()) for name, values in columns.items()})
     gaps = Elements("bus", ElementRows(ids, "bus_id", None))
     with pytest.raises(wb.EditError, match=r"no bus 30 in this case: the nearest are 20 and 40\."):
         gaps.target("30")

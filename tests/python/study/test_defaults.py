@@ -91,10 +91,10 @@ def test_assumed_ratings_are_marked_and_can_be_left_out() -> None:
     free = case.study(options={"assumed_ratings": False})
     assert free.solution.branches["p_from_mw"][1] == pytest.approx(100 * np.pi / 3 / 0.5, abs=1e-6)
     assert free.solution.branches["rating_assumed"].tolist() == [False]
-    assert np.isinf(free.solution.branches["rating"][1])
+    assert np.isinf(free.solution.branches["rating_mw"][1])
     assert free.solution.sha256 != with_them.sha256
     relaxed = case.study("socwr", options={"assumed_ratings": False}).solution
-    assert relaxed.status == "optimal" and np.isinf(relaxed.branches["rating"][1])
+    assert relaxed.status == "optimal" and np.isinf(relaxed.branches["rating_mw"][1])
 
 
 def test_a_refusal_by_an_assumed_rating_says_how_to_solve_without() -> None:

@@ -13,14 +13,26 @@ from networks import three_bus
 COLUMNS = {
     "buses": (
         "bus",
-        {"name": None, "base_kv": "kV", "demand_mw": "MW", "lmp": "$/MWh", "va_deg": "deg", "editable": None},
+        {
+            "name": None,
+            "base_kv": "kV",
+            "area": None,
+            "zone": None,
+            "longitude": "deg",
+            "latitude": "deg",
+            "demand_mw": "MW",
+            "lmp": "$/MWh",
+            "va_deg": "deg",
+            "editable": None,
+        },
     ),
     "branches": (
         "branch",
         {
+            "name": None,
             "from_bus": None,
             "to_bus": None,
-            "rating": "MW",
+            "rating_mw": "MW",
             "rating_is_fallback": None,
             "rating_assumed": None,
             "p_from_mw": "MW",
@@ -40,7 +52,7 @@ COLUMNS = {
             "p_min_mw": "MW",
             "p_max_mw": "MW",
             "cost": "$/MWh",
-            "status": None,
+            "in_service": None,
         },
     ),
 }
@@ -61,14 +73,16 @@ CASE_COLUMNS = {
         "name": None,
         "base_kv": "kV",
         "area": None,
-        "demand_mw": "MW",
-        "gen_mw": "MW",
+        "zone": None,
         "longitude": "deg",
         "latitude": "deg",
+        "demand_mw": "MW",
+        "gen_mw": "MW",
         "editable": None,
     },
     "branches": {
         "uid": None,
+        "name": None,
         "from_bus": None,
         "to_bus": None,
         "r_pu": "pu",
@@ -148,17 +162,17 @@ def test_places_are_those_of_the_case(case: wb.Case) -> None:
 
 def test_units_survive_a_query(study: wb.Study) -> None:
     loaded = study.solution.branches.query("loading > 0.1")
-    assert len(loaded) and loaded.attrs["units"]["rating"] == "MW"
+    assert len(loaded) and loaded.attrs["units"]["rating_mw"] == "MW"
 
 
 def test_values_carry_the_edits_and_agree_with_each_other(study: wb.Study) -> None:
     solution = study.commit({2: 10}, {1: -100})
     assert solution.buses["demand_mw"].tolist() == [0.0, 100.0, 0.0]
-    assert solution.branches["rating"].tolist() == [150.0, 250.0, 250.0]
+    assert solution.branches["rating_mw"].tolist() == [150.0, 250.0, 250.0]
     assert solution.generators["p_mw"].sum() == pytest.approx(100.0, abs=1e-9)
     branches = solution.branches
     assert (branches["p_from_mw"] + branches["p_to_mw"]).abs().max() == 0
-    assert (branches["p_from_mw"].abs() / branches["rating"] - branches["loading"]).abs().max() < 1e-12
+    assert (branches["p_from_mw"].abs() / branches["rating_mw"] - branches["loading"]).abs().max() < 1e-12
     arriving = -branches["p_to_mw"][1] - branches["p_from_mw"][3]
     assert arriving == pytest.approx(100.0, abs=1e-9)
 

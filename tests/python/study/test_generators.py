@@ -189,9 +189,9 @@ def test_the_table_of_generators_has_their_values(study: wb.Study) -> None:
     assert units["p_max_mw"].tolist() == [250.0, 50.0]
     # 10 as given, and 0.17 * 50 + 1.2.
     assert units["cost"].tolist() == pytest.approx([10.0, 9.7], abs=1e-6)
-    assert units["status"].tolist() == [True, True]
+    assert units["in_service"].tolist() == [True, True]
     assert units.attrs["units"]["cost"] == "$/MWh"
-    assert study.commit(generators={2: {"status": False}}).generators["status"].tolist() == [True, False]
+    assert study.commit(generators={2: {"status": False}}).generators["in_service"].tolist() == [True, False]
 
 
 def test_a_map_selects_them(study: wb.Study) -> None:

@@ -42,7 +42,7 @@ def test_the_closed_form(study: wb.Study) -> None:
     assert list(buses["slack_weight"]) == [0, 1]
     assert buses["vm_pu"][1] == pytest.approx(1.1, abs=1e-6)
     line = solution.branches.loc[1]
-    assert line["cone_gap"] == pytest.approx(0, abs=1e-6) and solution.branches.attrs["units"]["rating"] == "MVA"
+    assert line["cone_gap"] == pytest.approx(0, abs=1e-6) and solution.branches.attrs["units"]["rating_mw"] == "MVA"
     assert line["p_from_mw"] + line["p_to_mw"] == pytest.approx(100 * losses_pu(0.5), rel=1e-4)
     assert solution.certificate["relative_gap"] < 1e-6 and solution.certificate["cone_violation"] < 1e-6
     assert repr(solution) and solution._repr_html_()

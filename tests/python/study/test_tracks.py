@@ -248,7 +248,7 @@ def test_new_overloads_of_a_real_case_are_not_hidden() -> None:
     before = loading[added["new_overload_branch"].to_numpy(dtype="int64")].to_numpy()
     assert added["new_overload_base_loading"].to_numpy() == pytest.approx(before, abs=1e-12)
     flow = added["new_overload_mw"].abs().to_numpy()
-    rating = study.solution.branches["rating"][added["new_overload_branch"].to_numpy(dtype="int64")].to_numpy()
+    rating = study.solution.branches["rating_mw"][added["new_overload_branch"].to_numpy(dtype="int64")].to_numpy()
     assert flow / rating == pytest.approx(added["new_overload_loading"].to_numpy(), rel=1e-9)
 
 
@@ -263,9 +263,9 @@ def test_a_saved_solution_has_the_same_numbers(open_three_bus: Open, tmp_path: P
     assert saved.solution.certificate == solution.certificate
     for frame in ("buses", "branches", "generators"):
         ours, theirs = getattr(solution, frame), getattr(saved.solution, frame)
-        assert theirs.drop(columns="rating", errors="ignore").equals(ours.drop(columns="rating", errors="ignore")), (
-            frame
-        )
+        assert theirs.drop(columns="rating_mw", errors="ignore").equals(
+            ours.drop(columns="rating_mw", errors="ignore")
+        ), frame
     assert (saved.case_sha256, dict(saved.demand or {}), dict(saved.ratings or {})) == (case.sha256, {2: 5.0}, {3: 2.0})
     assert saved.case.study().solution.objective == pytest.approx(solution.objective, rel=1e-9)
     text = path.read_text()

@@ -24,7 +24,7 @@ def test_the_rating_is_infinite_and_the_loading_zero(study: wb.Study) -> None:
     assert case.branches["rating_is_fallback"].tolist() == [False, False, False, True]
     assert not [warning for warning in case.warnings if warning.code == "RATING.FALLBACK"]
     flows = study.solution.branches
-    assert (flows["rating"][4], flows["loading"][4]) == (math.inf, 0.0)
+    assert (flows["rating_mw"][4], flows["loading"][4]) == (math.inf, 0.0)
     assert flows["p_from_mw"][4] == pytest.approx(90.0)
     # The hand-made network has the same prices without it.
     assert study.solution.buses["lmp"].to_numpy() == pytest.approx([11.487179] * 4, abs=1e-6)

@@ -14,7 +14,7 @@ const sheet = document.createElement("style");
 sheet.textContent = styles;
 document.head.prepend(sheet); // what the page says prevails
 
-const nobody = { add: (): void => undefined, remove: (): void => undefined };
+const nobody = { add: (): void => undefined, changed: (): void => undefined, remove: (): void => undefined };
 const { CaseMapModel, CaseMapView } = notebookExports(new Workspace(engine), nobody);
 
 export { CaseMapModel, CaseMapView, WIDGET_VERSION as version };

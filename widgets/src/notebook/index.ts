@@ -2,13 +2,18 @@ import type { IWorkspace } from "../workspace/index.ts";
 import { CaseMapModel, WIDGET_MODULE, WIDGET_VERSION } from "./caseMapModel.ts";
 import { CaseMapView } from "./caseMapView.ts";
 
-export { WIDGET_MODULE, WIDGET_VERSION };
+export type { MapOutput } from "./protocol.ts";
+export { type CaseMapModel, WIDGET_MODULE, WIDGET_VERSION };
 
-/** Hears which models live in the page, and which widget manager makes their views. */
+/** Hears which models live in the page, which widget manager makes their views, and when one shows something else. */
 export interface ModelRegister {
   add(modelId: string, manager: CaseMapModel["widget_manager"]): void;
+  changed(modelId: string): void;
   remove(modelId: string): void;
 }
+
+/** Traits that what a notebook saves of a map follows from. */
+const SAVED = "change:revision change:result_sha256 change:view change:layers";
 
 /** The widget classes for a registry, bound to the workspace of the page: the widget manager constructs them itself. */
 export function notebookExports(
@@ -23,6 +28,7 @@ export function notebookExports(
     override initialize(...args: Parameters<CaseMapModel["initialize"]>): void {
       super.initialize(...args);
       register.add(this.model_id, this.widget_manager);
+      this.on(SAVED, () => register.changed(this.model_id));
       this.on("destroy", () => register.remove(this.model_id));
     }
   }

@@ -12,6 +12,7 @@ import {
   type KernelEngine,
   KernelError,
   type KernelMessage,
+  type MapOutput,
   type PageMessage,
 } from "./protocol.ts";
 import { trans } from "../text/index.ts";
@@ -76,6 +77,13 @@ export class KernelLink implements Orderer {
     await this.#ask({ kind: "need_bytes", file, offset, length }, parts);
     const [bytes = new Uint8Array()] = parts.values();
     return bytes.slice().buffer;
+  }
+
+  /** What a notebook saves of the map as it is now. Rejects with KernelError. */
+  async output(): Promise<MapOutput> {
+    const answer = await this.#ask({ kind: "need_output" });
+    if (answer.kind !== "output") throw unexpected();
+    return answer.data;
   }
 
   /** Tells the kernel that a person removed a layer. */
@@ -190,7 +198,11 @@ function commitAnswer(answer: Answer): CommitAnswer {
     const changed = formulation === undefined ? {} : { formulation: formulation as FormulationId };
     return { kind, revision, edits, ...changed, resultSha256 };
   }
-  throw new KernelError("INTERNAL", trans.__("The kernel gave an unexpected answer to a change. Run the cell again."));
+  throw unexpected();
+}
+
+function unexpected(): KernelError {
+  return new KernelError("INTERNAL", trans.__("The kernel gave an unexpected answer. Run the cell again."));
 }
 
 function bytesOf(buffer: DataView | ArrayBuffer): Uint8Array<ArrayBuffer> {

@@ -15,7 +15,7 @@ import {
 import { profileOfKernel } from "./givenProfiles.ts";
 import { keepEdits, takeEdits } from "./earlierEdits.ts";
 import { compareContracts, KernelLink, type KernelPort } from "./kernelLink.ts";
-import type { CaseMapTraits, KernelMessage } from "./protocol.ts";
+import type { CaseMapTraits, KernelMessage, MapOutput } from "./protocol.ts";
 
 /** The traits and the comm of one widget model. */
 export interface MapPort extends KernelPort {
@@ -90,6 +90,11 @@ export class MapSync {
   /** Part of a file that the kernel named for this map. */
   readFile(file: string, offset: number, length: number): Promise<ArrayBuffer> {
     return this.#link.readFile(file, offset, length);
+  }
+
+  /** What a notebook saves of the map as it is now. */
+  output(): Promise<MapOutput> {
+    return this.#link.output();
   }
 
   /** Tells the kernel that a person removed a layer. */

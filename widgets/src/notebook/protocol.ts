@@ -46,6 +46,7 @@ export interface KernelEngine {
 export type PageMessage =
   | { kind: "need_module"; sha256: string; version: string; contract_sha256: string }
   | { kind: "need_bytes"; file: string; offset: number; length: number }
+  | { kind: "need_output" }
   | { kind: "remove_layer"; name: string }
   | {
       kind: "commit";
@@ -65,6 +66,7 @@ export type KernelMessage =
       parts: number;
     } & KernelEngine)
   | { id: string; kind: "bytes"; offset: number }
+  | { id: string; kind: "output"; data: MapOutput }
   | { id: string; kind: "ack"; revision: number; result_sha256: string }
   | {
       id: string;
@@ -79,6 +81,10 @@ export type KernelMessage =
       result_sha256: string;
     }
   | { id: string; kind: "error"; error: { code: string; message: string; sentence?: Message } };
+
+/** What a notebook saves of a map: state, picture and tables by MIME type. */
+export type MapOutput = Readonly<Record<string, string | ReadonlyJson>>;
+type ReadonlyJson = Readonly<Record<string, unknown>>;
 
 /** An error that the kernel answered with. */
 export class KernelError extends Error {

@@ -196,7 +196,10 @@ pub enum CoordsKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnalysisNetwork {
     pub name: String,
+    /// Base of every per-unit number here, MVA: that of the file, or two to the `base_exponent` times it where the powers of the
+    /// case are far from the file's.
     pub base_mva: f64,
+    pub base_exponent: i32,
     pub buses: Vec<Bus>,
     pub branches: Vec<Branch>,
     pub generators: Vec<Generator>,
@@ -210,6 +213,21 @@ pub struct AnalysisNetwork {
 }
 
 impl AnalysisNetwork {
+    /// The base of the file, MVA.
+    pub fn file_base_mva(&self) -> f64 {
+        libm::ldexp(self.base_mva, -self.base_exponent)
+    }
+
+    /// An impedance of these rows in per unit of the file's base.
+    pub fn file_impedance(&self, pu: f64) -> f64 {
+        libm::ldexp(pu, -self.base_exponent)
+    }
+
+    /// An admittance of these rows in per unit of the file's base.
+    pub fn file_admittance(&self, pu: f64) -> f64 {
+        libm::ldexp(pu, self.base_exponent)
+    }
+
     /// Power that shunt conductances draw at 1 pu, by bus, per unit: those of buses in service and of the ends of branches in
     /// service. The DC model counts it as demand (MATPOWER manual, section 3.7).
     pub fn conductance_pu(&self) -> Vec<f64> {

@@ -32,7 +32,14 @@ if TYPE_CHECKING:
 
 def _matters(warning: Diagnostic) -> int:
     """What is not in the network at all comes first, then what was assumed or is missing of costs, which matters most for prices."""
-    order = ("INPUT.LEFT_OUT", "COST.ASSUMED", "COST.NO_TABLE", "COST.NOT_IN_FORMAT", "COST.MISSING")
+    order = (
+        "INPUT.LEFT_OUT",
+        "COST.ASSUMED",
+        "COST.FUEL_UNKNOWN",
+        "COST.NO_TABLE",
+        "COST.NOT_IN_FORMAT",
+        "COST.MISSING",
+    )
     return order.index(warning.code) if warning.code in order else len(order)
 
 
@@ -62,6 +69,7 @@ class Case(Placeable):
         self.coords_kind: str = ingested["coords_kind"]
         warnings = read_diagnostics(ingested["warnings"])
         self.warnings: tuple[Diagnostic, ...] = tuple(sorted(warnings, key=_matters))
+        self._notes: tuple[Diagnostic, ...] = ()
         #: Demand and ratings by step, which `study.series()` solves; None unless made by `with_profiles`.
         self.profiles: Profiles | None = None
         self._module_json = ingested["module_json"]
@@ -92,14 +100,23 @@ class Case(Placeable):
         return self._rows.branches.ids
 
     @cached_property
+    def _texts(self) -> dict[str, pd.Index]:
+        """Original ids by element and row as the names of columns in files."""
+        import pandas as pd
+
+        rows = {"bus": self._rows.buses, "branch": self._rows.branches, "generator": self._rows.generators}
+        return {element: pd.Index(own.ids.astype(str)) for element, own in rows.items()}
+
+    @cached_property
     def _parameters(self) -> tuple[dict[str, Any], Columns]:
         """Positions, impedances and costs from the engine, in row order; beside them the corners of costs."""
         return parted(self._opened.parameters())
 
     @property
     def buses(self) -> pd.DataFrame:
-        """Index `bus`; columns `uid`, `name`, `base_kv` (kV), `area` (missing where the source has none), `demand_mw`, `gen_mw` (MW, as in the source), `longitude`, `latitude`
-        (degrees; NaN without a position; `coords_kind` is their source), `editable`.
+        """Index `bus`; columns `uid`, `name`, `base_kv` (kV), `area` and `zone` (missing where the source has none), `longitude`, `latitude`
+        (degrees; NaN without a position; `coords_kind` is their source), `demand_mw`, `gen_mw` (MW, as in the source), `editable`; for pandapower `source_index`, its index,
+        which is not the number of the bus: `study.commit({"source_index 7": 5})` edits the bus by it.
 
         A three-winding transformer adds its star point here and its three arms to `branches`. These rows are not editable and not
         in `counts`; `.attrs["rows"]` gives their number.
@@ -114,7 +131,7 @@ class Case(Placeable):
 
     @property
     def branches(self) -> pd.DataFrame:
-        """Index `branch`; columns `uid`, `from_bus`, `to_bus`, `r_pu`, `x_pu`, `b_pu` (series resistance and reactance, total charging
+        """Index `branch`; columns `uid`, `name` (missing where the source has none), `from_bus`, `to_bus`, `r_pu`, `x_pu`, `b_pu` (series resistance and reactance, total charging
         susceptance, per unit on `base_mva`), `tap` (off-nominal ratio, 1 for lines), `shift_deg` (phase shift, degrees), `rating_mw`
         (MW), `rating_is_fallback` (no rating in the source), `rating_assumed` (the rating is then derived from the angle-difference limit
         and the voltage bands; without impedance there is none, and it is infinite), `in_service`, `editable`."""
@@ -174,17 +191,19 @@ class Case(Placeable):
         or `"typical"`, for units without a cost in the file, by fuel and size (`wb.typical_costs()`). A unit's own cost prevails over that
         of its fuel; units that are not named keep theirs. `fuels` says the fuel of generators where the case does not.
 
-        That costs are assumed is the first warning of the case and of each of its results, here, on the command line and in the page, and
+        Units whose fuel the case does not say ("thermal", "other", or nothing) count as gas in "typical", and "thermal" and "other" ones get a
+        cost of "gas"; a warning `COST.FUEL_UNKNOWN` lists them. That costs are assumed is the first warning of the case and of each of its results, here, on the command line and in the page, and
         stays with it when it is saved.
 
         Raises EditError `COST.MALFORMED`, `GENERATOR.UNKNOWN`, InputError `INPUT.*` for a file that cannot be read or is empty.
         """
-        from ..edits.costs import module_with_costs
+        from ..edits.costs import counted_as_gas, module_with_costs
         from .cost_files import read_costs
 
         if isinstance(costs, (str, os.PathLike, bytes)) and costs != "typical":
             costs = read_costs(costs)
-        return self._again(inspected(module_with_costs(self, costs, fuels)))
+        priced = self._again(inspected(module_with_costs(self, costs, fuels)))
+        return priced._with_notes(counted_as_gas(self, priced, costs, fuels))
 
     def synthetic_demand(self, hours: int = 168, *, start: str = "2026-07-06", seed: int = 0) -> pd.DataFrame:
         """A synthetic demand profile, MW by hour and bus, for `with_profiles` and `study.series`: `hours` from the date `start`.
@@ -262,9 +281,7 @@ class Case(Placeable):
         try:
             import pandapower
         except ImportError:
-            raise InputError(
-                "OUTPUT.PANDAPOWER", "pandapower is not installed: pip install wattbook[pandapower]."
-            ) from None
+            raise InputError("OUTPUT.PANDAPOWER", "pandapower is not installed: pip install pandapower.") from None
         from ..files.export import export_module
 
         data = export_module(self._module_json, self.id, None, "pandapower-json", stacklevel=2)
@@ -300,7 +317,13 @@ class Case(Placeable):
     def _again(self, told: Told) -> Self:
         again = type(self)(self.id, told, name=self.name)
         again.profiles = self.profiles
-        return again._with_fuels(self._rows.energy_sources)
+        return again._with_fuels(self._rows.energy_sources)._with_notes(self._notes)
+
+    def _with_notes(self, notes: tuple[Diagnostic, ...]) -> Self:
+        """The same with findings that its module does not have."""
+        self._notes = notes
+        self.warnings = tuple(sorted(dict.fromkeys((*self.warnings, *notes)), key=_matters))
+        return self
 
     def _with_fuels(self, fuels: Sequence[str]) -> Self:
         """The same with the fuels of its units, where their number fits."""

@@ -219,7 +219,7 @@ class Feeder(Distribution):
         raise InputError(
             "MAP.FEEDER",
             "A feeder has no map in a notebook. feeder.profile() draws its voltages; JupyterLab and the page show as a map what "
-            f'feeder.save("{self.id}{SUFFIX}") writes.',
+            f'feeder.save("{files.component(self.id)}{SUFFIX}") writes.',
         )
 
     def save(self, path: str | os.PathLike[str]) -> Path:

@@ -18,10 +18,10 @@ import time
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from secrets import token_hex
 from typing import Any
 
 from ..built import places
+from ..files.files import beside
 
 _BUNDLES = places("grids")
 CATALOGUE = "catalogue.json"
@@ -173,12 +173,8 @@ def _hash_of(path: Path) -> str | None:
 
 def _write(path: Path, data: bytes) -> None:
     path.parent.mkdir(exist_ok=True)
-    part = path.with_name(f"{path.name}.{token_hex(4)}.part")
-    try:
+    with beside(path) as part:
         part.write_bytes(data)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _clear_abandoned(parent: Path) -> None:

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, SupportsIndex, Ty
 
 from ..arguments import finite, meant, shortened, told
 from ..errors import EditError
-from ..text.words import element_noun
+from ..text.words import count, element_noun
 
 if TYPE_CHECKING:
     from ..tables.rows import ElementRows
 
 #: Canonical key of a bus or branch: its original number, or text that matches none.
 ElementKey: TypeAlias = int | str
-#: A bus or branch as given by a caller: original number (also of numpy), digits, uid, or the name that no other bus has.
+#: A bus or branch as given by a caller: original number (also of numpy), digits, uid, the name that no other one has, or of a bus of
+#: pandapower `source_index 7`.
 ElementName: TypeAlias = SupportsIndex | str
 #: Changes in MW (MVA for socwr ratings), keyed by bus or branch.
 Changes: TypeAlias = Mapping[Any, SupportsFloat]
@@ -33,6 +34,8 @@ _QUANTITY = {"bus": "demand", "branch": "rating"}
 _LISTED = 3
 #: An original number; longer digits are no number of any case, and Python refuses to convert thousands of them.
 _DIGITS = re.compile("0*[0-9]{1,18}")
+#: A bus by the column `source_index` of `case.buses`.
+_SOURCE_INDEX = re.compile(r"source_index\s+0*([0-9]{1,18})")
 
 
 class Elements:
@@ -46,7 +49,15 @@ class Elements:
     @cached_property
     def example(self) -> int:
         """An id for examples in messages."""
-        return next((number for number in self._ids if number), 0)
+        return next((number for number in self._editable if number), 0)
+
+    @cached_property
+    def _editable(self) -> Mapping[int, int]:
+        """Rows by id of what can be edited, which messages suggest: star points and arms cannot."""
+        if self.kind == "generator":
+            return self._ids
+        flags = self._rows.flags(f"{self.kind}_editable").tolist()
+        return {number: row for number, row in self._ids.items() if flags[row]}
 
     @property
     def _ids(self) -> Mapping[int, int]:
@@ -65,9 +76,9 @@ class Elements:
         return found
 
     def canonical(self, key: object, *, code: str | None = None, argument: str = "") -> ElementKey:
-        """The original id for an id, its digits, a uid or a name; other text is returned unchanged.
+        """The original id for an id, its digits, a uid, `source_index 7` or a name; other text is returned unchanged.
 
-        Raises EditError with `code` (default: that of edits) for a key of another type, `BUS.AMBIGUOUS` for the name of several buses;
+        Raises EditError with `code` (default: that of edits) for a key of another type, `BUS.AMBIGUOUS`, `BRANCH.AMBIGUOUS` for the name of several;
         `argument` prefixes the message.
         """
         if isinstance(key, str):
@@ -82,17 +93,21 @@ class Elements:
             pass
         raise EditError(
             code or f"{_FAMILY[self.kind]}.MALFORMED",
-            f"{argument}A {self._noun} must be given by its number or uid, not {told(key)}.{self._between(key)}",
+            f"{argument}A {self._noun} must be given by its number, uid or name, not {told(key)}.{self._between(key)}",
         )
 
     def _of_text(self, text: str, argument: str) -> ElementKey:
         if text in self._id_by_uid:
             return self._id_by_uid[text]
+        indexed = _SOURCE_INDEX.fullmatch(text)
+        if indexed and int(indexed[1]) in self._rows.source_indices:
+            return self._rows.source_indices[int(indexed[1])]
         named = self._ids_by_name.get(text, [])
         if len(named) > 1:
             raise EditError(
                 f"{self.kind.upper()}.AMBIGUOUS",
-                f"{argument}{shortened(text)} is the name of {len(named):,} buses, {_listed(named)}. Use the number of the bus.",
+                f"{argument}{shortened(text)} is the name of {count(len(named), self._noun)}, {_listed(named)}. "
+                f"Use the number of the {self._noun}.",
             )
         return named[0] if named else text
 
@@ -146,7 +161,7 @@ class Elements:
         return EditError(code, f"{argument}There is no {self._noun} {shortened(key)} in this case{hint}")
 
     def _nearest(self, key: int) -> str:
-        ids = sorted(self._ids)
+        ids = sorted(self._editable)
         place = bisect.bisect(ids, key)
         if not ids:
             return "."
@@ -156,15 +171,16 @@ class Elements:
 
     def _alike(self, key: str) -> str:
         word = key.casefold()
-        own = zip(self._ids, self._rows.names, strict=True)
+        names, uids = self._rows.names, self._rows.uids
+        own = [(number, names[row]) for number, row in self._editable.items()]
         named = [(number, name) for number, name in own if name and word and word in name.casefold()]
         # Names that are the word before names that hold it.
         named.sort(key=lambda one: len(one[1]))
         if named:
             found = ", ".join(f"{number} is {name!r}" for number, name in named[:_LISTED])
             return f": use the number; {found}{' and others' if len(named) > _LISTED else ''}."
-        names = [*self._id_by_uid, *filter(None, self._rows.names)]
-        hint = meant(key, names) if key else ""
+        known = [text for row in self._editable.values() for text in (uids[row], names[row]) if text]
+        hint = meant(key, known) if key else ""
         return f": {hint}" if hint else f": use the number, for instance {self.example}."
 
     def _between(self, key: object) -> str:

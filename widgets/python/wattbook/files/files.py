@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 from typing import TypeAlias
@@ -13,10 +16,20 @@ from ..text.visible import visible
 
 #: A path (`~` is the home folder), or the bytes of a file.
 Source: TypeAlias = str | os.PathLike[str] | bytes
-#: Largest file that is read, in bytes.
 #: Longest path of any system, in characters.
 _LONGEST_PATH = 32_767
+#: Largest file that is read, in bytes.
 MAX_BYTES = 128 * 1024 * 1024
+#: What no file name may hold: separators and other characters that a file system or a shell takes as its own, white space,
+#: controls and invisible characters. `fileName` of widgets/src/workspace/cases/exports.ts has the same rule.
+_UNSAFE = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff"
+    r'\U000e0000-\U000e007f<>:"/\\|?*\s,]+'
+)
+#: Names of devices on Windows, with any extension.
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.I)
+#: Longest file name without its ending, in bytes of UTF-8.
+_LONGEST_NAME = 120
 
 
 def content(source: Source) -> tuple[Path | None, bytes]:
@@ -70,11 +83,17 @@ def read(path: Path, limit: int = MAX_BYTES) -> bytes:
     return data
 
 
+def component(name: str) -> str:
+    """`name`, which may come from a file, as one part of a path that every file system takes: no separator, no leading dot."""
+    safe = _UNSAFE.sub("_", name).lstrip(".-").encode()[:_LONGEST_NAME].decode(errors="ignore").rstrip(".")
+    return f"_{safe}" if _DEVICES.match(safe) else safe or "case"
+
+
 def target(path: str | os.PathLike[str], stem: str, ending: str) -> Path:
-    """Where to write: the path itself, or in a folder the file `stem` with `ending`."""
+    """Where to write: the path itself, or in a folder the file named after `stem`, with `ending`."""
     chosen = path_of(path)
     if chosen.is_dir():
-        return chosen / f"{stem}{ending}"
+        return chosen / f"{component(stem)}{ending}"
     if os.fspath(path).endswith(("/", os.sep)):  # a folder, which must not become a file of its name
         raise InputError("OUTPUT.UNWRITABLE", f"{os.fspath(path)} cannot be written: the folder does not exist.")
     return chosen
@@ -86,22 +105,48 @@ def write(path: Path, data: bytes, *, sync: bool = False) -> Path:
 
     Raises InputError `OUTPUT.UNWRITABLE`.
     """
-    try:
+    with writing(path):
         if path.exists() and not path.is_file():  # write to a device or pipe, never replace it
             path.write_bytes(data)
             return path
-        end = path.resolve()
-        part = end.with_name(f".{end.name[:100]}.{token_hex(4)}.part")
-        try:
-            with part.open("xb") as file:
-                file.write(data)
-                if sync:
-                    file.flush()
-                    os.fsync(file.fileno())
-            part.replace(end)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        why = "the folder does not exist" if isinstance(error, FileNotFoundError) else error.strerror or error
-        raise InputError("OUTPUT.UNWRITABLE", f"{path} cannot be written: {why}.") from None
+        with beside(path) as part, part.open("xb") as file:
+            file.write(data)
+            if sync:
+                file.flush()
+                os.fsync(file.fileno())
     return path
+
+
+@contextmanager
+def beside(path: Path) -> Iterator[Path]:
+    """The path of a file beside `path` that takes its place at the end, and is removed where writing it fails. Raises OSError."""
+    end = path.resolve()
+    part = part_of(end)
+    try:
+        yield part
+        part.replace(end)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def part_of(path: Path) -> Path:
+    """A new name beside `path` for what is not yet complete."""
+    return path.with_name(f".{token_hex(8)}.part")
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Raises InputError `OUTPUT.UNWRITABLE` for `path` where writing fails, on a full disk for instance."""
+    try:
+        yield
+    except OSError as error:
+        raise unwritable(path, error) from None
+
+
+def unwritable(path: Path, error: OSError) -> InputError:
+    """The error of a file or folder that cannot be written."""
+    if isinstance(error, FileNotFoundError):
+        why = "the folder does not exist"
+    else:  # pyarrow gives the number of the error and a text of its own
+        why = os.strerror(error.errno) if error.errno else str(error)
+    return InputError("OUTPUT.UNWRITABLE", f"{visible(str(path))} cannot be written: {why}.")

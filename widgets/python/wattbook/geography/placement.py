@@ -240,7 +240,7 @@ def write_module(path: str | os.PathLike[str], stem: str, module_json: str, suff
     if where.suffix.lower() != ".json":
         raise InputError(
             "EXPORT.FORMAT",
-            f"The name of {_HOLDS[suffix]} ends in .json, for instance {stem}{suffix}, not {where.name}. export() writes other formats.",
+            f"The name of {_HOLDS[suffix]} ends in .json, for instance {files.component(stem)}{suffix}, not {where.name}. export() writes other formats.",
         )
     return files.write(where, module_json.encode())
 

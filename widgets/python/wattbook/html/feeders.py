@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..text import words
-from .parts import escaped, notes, shown, table
+from .parts import isolated, notes, shown, table
 
 NO_PRICES = "A power flow of a feeder has no prices and no planning objectives."
 
@@ -55,5 +55,5 @@ def feeder_html(name: str, network: str, result: Mapping[str, Any] | None) -> st
     """A feeder with its result."""
     if result is None:
         return network
-    head = f"<p><b>{escaped(name)}</b>, power flow</p>"
+    head = f"<p><b>{isolated(name, name)}</b>, power flow</p>"
     return shown(f"{head}{table((), result_rows(result))}{notes([*result_notes(result), NO_PRICES])}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..advice import POSITIONS
 from ..text import words
-from .parts import SHOWN_WARNINGS, escaped, notes, shown, table
+from .parts import SHOWN_WARNINGS, isolated, notes, shown, table
 
 if TYPE_CHECKING:
     from ..case.case import Case
@@ -71,7 +71,7 @@ def case_html(case: Case) -> str:
         ("Identity", f"sha256 {case.sha256[:12]}"),
     ]
     remarks = notes([*map(str, case.warnings), *_record_notes(case)])
-    return shown(f"<p><b>{escaped(case.name)}</b></p>{table((), rows)}{remarks}")
+    return shown(f"<p><b>{isolated(case.name, case.name)}</b></p>{table((), rows)}{remarks}")
 
 
 def _report_rows(case: Placeable) -> list[tuple[str, str]]:
@@ -111,4 +111,4 @@ def distribution_html(network: Distribution) -> str:
         ("Identity", f"sha256 {network.sha256[:12]}"),
     ]
     remarks = notes([*map(str, network.warnings), *_record_notes(network)])
-    return shown(f"<p><b>{escaped(network.name)}</b></p>{table((), rows)}{remarks}")
+    return shown(f"<p><b>{isolated(network.name, network.name)}</b></p>{table((), rows)}{remarks}")

@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from ..text import words
+from ..text.visible import visible
 
 if TYPE_CHECKING:
     from ..case.case import Case
@@ -20,16 +21,27 @@ _NUMBER = "text-align:right;font-variant-numeric:tabular-nums"
 
 
 def escaped(text: str) -> str:
-    """A text for HTML, SVG and attributes, without the characters that XML forbids even when escaped."""
-    return escape(_NOT_XML.sub("", text), quote=True)
+    """A text for HTML, SVG and attributes, without characters that cannot be seen or that XML forbids even when escaped."""
+    return escape(_NOT_XML.sub("", visible(text)), quote=True)
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table whose first column is text and whose others are numbers."""
+def isolated(text: str, *names: str) -> str:
+    """A text for HTML in which `names` of files and users, written from right to left for instance, do not reorder what stands
+    around them."""
+    shown = sorted((name for name in set(map(visible, names)) if not name.isascii()), key=len, reverse=True)
+    if not shown:
+        return escaped(text)
+    parts = re.split(f"({'|'.join(map(re.escape, shown))})", visible(text))
+    return "".join(f"<bdi>{escaped(part)}</bdi>" if place % 2 else escaped(part) for place, part in enumerate(parts))
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], names: Iterable[str] = ()) -> str:
+    """A table whose first column is text and whose others are numbers; `names` in it are isolated."""
+    names = [*names]
 
     def cells(tag: str, row: Sequence[str]) -> str:
         return "".join(
-            f'<{tag} style="{_NUMBER if place else "text-align:left"}">{escaped(cell)}</{tag}>'
+            f'<{tag} style="{_NUMBER if place else "text-align:left"}">{isolated(cell, *names)}</{tag}>'
             for place, cell in enumerate(row)
         )
 
@@ -43,9 +55,10 @@ def shown(body: str) -> str:
     return f'<div class="tex2jax_ignore mathjax_ignore">{body}</div>'
 
 
-def notes(lines: Sequence[str]) -> str:
-    """An HTML list; empty for no lines."""
-    return f"<ul>{''.join(f'<li>{escaped(line)}</li>' for line in lines)}</ul>" if lines else ""
+def notes(lines: Sequence[str], names: Iterable[str] = ()) -> str:
+    """An HTML list, in which `names` are isolated; empty for no lines."""
+    names = [*names]
+    return f"<ul>{''.join(f'<li>{isolated(line, *names)}</li>' for line in lines)}</ul>" if lines else ""
 
 
 def warnings_lines(case: Case | Distribution) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..text import words
-from .parts import escaped, notes, paragraph, shown, table, warnings_lines
+from .parts import isolated, notes, paragraph, shown, table, warnings_lines
 
 if TYPE_CHECKING:
     from ..results.series import SolvedSeries
@@ -17,11 +17,13 @@ _TOP, _FAILED = 5, 3
 def series_html(series: SolvedSeries) -> str:
     """The sentence; the cheapest and the dearest step; lines that bind, if flows and shadow prices are kept in memory."""
     objective = series.objective.dropna()
-    rows = []
+    rows, labels = [], []
     if len(objective):
         for title, step in (("Lowest cost", objective.idxmin()), ("Highest cost", objective.idxmax())):
             rows.append((f"{title}: {step}", f"{words.price(float(objective.loc[[step]].iloc[0]))} $/h"))
-    body = f"<p><b>{escaped(series.case.name)}</b>: {escaped(str(series))}</p>" + (table((), rows) if rows else "")
+            labels.append(str(step))
+    name, said = isolated(series.case.name, series.case.name), isolated(str(series), series.case.id)
+    body = f"<p><b>{name}</b>: {said}</p>" + (table((), rows, labels) if rows else "")
     if {"shadow", "flow_mw"} <= series._quantities.keys():
         binding = series.binding.head(_TOP)
         lines = [
@@ -30,7 +32,8 @@ def series_html(series: SolvedSeries) -> str:
         ]
         head = ("Binding lines", "Steps", "Mean shadow price, $/MWh", "Congestion rent, $/h summed")
         body += table(head, lines) if lines else paragraph("No line binds in any step.")
+    labels = [str(step) for step in series.failures.index[:_FAILED]]
     failed = [f"{step}: {row.message}" for step, row in series.failures.head(_FAILED).iterrows()]
     more = len(series.failures) - len(failed)
     failed += [f"and {words.count(more, 'other')}"] if more else []
-    return shown(body + notes(failed + warnings_lines(series.case)))
+    return shown(body + notes(failed + warnings_lines(series.case), labels))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..text import words
 from ..text.certificates import certificate_lines
-from .parts import escaped, notes, paragraph, shown, table, warnings_lines
+from .parts import escaped, isolated, notes, paragraph, shown, table, warnings_lines
 
 if TYPE_CHECKING:
     from ..results.solution import Solution
@@ -81,7 +81,7 @@ def solution_html(solution: Solution) -> str:
         (
             f"Line {ident} ({row.from_bus} to {row.to_bus})",
             words.mw(row.p_from_mw),
-            _rating(row.rating, row.rating_assumed),
+            _rating(row.rating_mw, row.rating_assumed),
             words.percent(row.loading),
             *((words.price(row.shadow),) if priced else ()),
         )
@@ -98,13 +98,13 @@ def solution_html(solution: Solution) -> str:
         (f"{title} {title_of}: bus {bus}", written(values[bus]))
         for title, bus in (("Lowest", values.idxmin()), ("Highest", values.idxmax()))
     ]
-    unit = solution._branches.attrs["units"]["rating"]
+    unit = solution._branches.attrs["units"]["rating_mw"]
     head: tuple[str, ...] = ("Most loaded", "MW", "Rating" if priced else f"Rating, {unit}", "Loading")
     head += ("Shadow price, $/MWh",) if priced else ()
     checked = " ".join(certificate_lines(solution.certificate, solution.power_flow, solution._slack))
     remarks = notes([str(note) for note in solution.diagnostics] + warnings_lines(solution.case))
     return shown(
-        f"<p><b>{escaped(solution.case.name)}</b>: {escaped(solution_line(solution))}</p>"
+        f"<p><b>{isolated(solution.case.name, solution.case.name)}</b>: {escaped(solution_line(solution))}</p>"
         f"{table((), extremes)}{table(head, lines)}"
         f"{paragraph(checked)}{remarks}"
     )

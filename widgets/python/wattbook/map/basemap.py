@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from urllib.parse import urlsplit
 
 from ..arguments import meant, shortened, told
 from ..errors import ArgumentError, InputError
+from ..files.files import path_of
+from ..text.visible import visible
 
 #: Words for the grounds that come with Wattbook.
 WORDS = ("natural_earth", "plain")
@@ -23,6 +26,7 @@ _MAGIC = b"PMTiles\x03"
 #: Most bytes of one answer to the page, which asks for the directories and tiles of an archive one by one.
 MOST_BYTES = 8 * 1024 * 1024
 _LONGEST_ATTRIBUTION = 300
+_LONGEST_ADDRESS = 2_000
 
 
 @dataclass(frozen=True)
@@ -57,14 +61,26 @@ def basemap_of(value: Any, attribution: Any) -> tuple[dict[str, Any], TileFile |
     text = os.fspath(value) if isinstance(value, (str, os.PathLike)) else None
     if not isinstance(text, str):
         raise _unknown(value)
-    address = urlsplit(text) if "://" in text else None
-    if address is not None and address.scheme in ("http", "https") and address.hostname:
+    try:
+        address = urlsplit(text) if "://" in text else None
+        port = None if address is None else address.port  # outside 0 to 65535 a ValueError
+    except ValueError as error:
+        raise ArgumentError("BASEMAP.UNKNOWN", f"{shortened(text)} is not an address: {error}.") from None
+    if address is not None and (len(text) > _LONGEST_ADDRESS or re.search(r"\s", text) or visible(text) != text):
+        raise ArgumentError(
+            "BASEMAP.UNKNOWN",
+            f"An address has at most {_LONGEST_ADDRESS:,} characters, and no spaces or invisible ones: {shortened(text)}.",
+        )
+    if address is not None and address.scheme in ("http", "https") and address.hostname and port != 0:
         return {"kind": _kind(text, address.path), "url": text, **credit}, None
     if address is None and text.lower().endswith(".pmtiles"):
-        path = Path(text).expanduser().absolute()
+        try:
+            path = path_of(text).absolute()
+        except InputError as error:
+            raise InputError("BASEMAP.FILE", error.message) from None
         _check(path)
         file = TileFile(path, secrets.token_hex(16))
-        return {"kind": "pmtiles", "file": file.key, "name": path.name, **credit}, file
+        return {"kind": "pmtiles", "file": file.key, "name": visible(path.name), **credit}, file
     raise _unknown(value)
 
 
@@ -96,20 +112,21 @@ def _check(path: Path) -> None:
     except OSError as error:
         raise _unreadable(path, error) from error
     if head != _MAGIC:
-        raise InputError("BASEMAP.FILE", f"{path.name} is not a PMTiles archive of version 3.")
+        raise InputError("BASEMAP.FILE", f"{visible(path.name)} is not a PMTiles archive of version 3.")
 
 
 def _unreadable(path: Path, error: OSError) -> InputError:
-    return InputError("BASEMAP.FILE", f"{path.name} cannot be read: {error.strerror or error}.")
+    return InputError("BASEMAP.FILE", f"{shortened(visible(path.name))} cannot be read: {error.strerror or error}.")
 
 
 def _attribution(attribution: Any) -> dict[str, str]:
     if attribution is None:
         return {}
-    if not isinstance(attribution, str) or not 0 < len(attribution.strip()) <= _LONGEST_ATTRIBUTION:
+    credit = visible(attribution).strip() if isinstance(attribution, str) else ""
+    if not 0 < len(credit) <= _LONGEST_ATTRIBUTION:
         message = f"attribution must be a text of at most {_LONGEST_ATTRIBUTION} characters, not {told(attribution)}."
         raise ArgumentError("BASEMAP.ATTRIBUTION", message)
-    return {"attribution": attribution.strip()}
+    return {"attribution": credit}
 
 
 def _unknown(value: Any) -> ArgumentError:

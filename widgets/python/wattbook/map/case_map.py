@@ -24,7 +24,7 @@ from .basemap import TileFile, basemap_of
 from .figure import FigureForm
 from .front_end import NOT_LIVE, embedded
 from .keywords import PREVIEW_MODES, map_settings
-from .overlays import layer_of
+from .overlays import layer_of, shown_name
 from .page_file import page_file
 from .page_messages import answer
 from .page_state import StudyState
@@ -247,6 +247,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         """Removes the layer of `add_layer` that is called `name`; returns the map. Raises InputError `LAYER.UNKNOWN`."""
         with self._study._lock:
             names = [layer["name"] for layer in self.layers]
+            name = shown_name(name) if isinstance(name, str) else name
             if name not in names:
                 listed = ", ".join(map(repr, names)) or "none"
                 raise InputError("LAYER.UNKNOWN", f"The map has no layer {told(name)}. It has: {listed}.")
@@ -272,7 +273,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         if isinstance(content, Mapping) and content.get("kind") == "remove_layer":
             self._removed(content.get("name"))
             return
-        answer(self._study, self._files, content, self._send_message)
+        answer(self._study, self._files, content, self._send_message, self._repr_mimebundle_)
 
     def _removed(self, name: Any) -> None:
         """A layer removed in the page; another page may have removed it first."""
@@ -320,9 +321,9 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         if lines == "rating_change":
             lines = rating_change_quantity(solution, self._study.ratings)
         height = None if crop else self.view.get("height", USUAL_HEIGHT)
-        basemap = self.view.get("basemap", {}).get("kind") != "none"
+        basemap = self.view.get("basemap") != {"kind": "none"}
         style = self.view.get("style")
-        return picture(solution, shown, lines, style, height=height, basemap=basemap, caption=caption)
+        return picture(solution, shown, lines, style, self.layers, height=height, basemap=basemap, caption=caption)
 
     def _saved_state(self) -> dict[str, Any]:
         """The state stored in the notebook: small, and sufficient to restore the Study."""

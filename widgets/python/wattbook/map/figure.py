@@ -72,6 +72,8 @@ def pdf(svg: str, width_cm: float) -> bytes:
     scale = width_cm / 2.54 * 72 / wide
     head = f"{scale:.6g} 0 0 {-scale:.6g} 0 {tall * scale:.6g} cm"
     content = zlib.compress("\n".join([head, *_drawn(root, _Size(wide, tall))]).encode("latin-1"), 9)
+    shares = sorted({one.attrib["opacity"] for one in root.iter() if "opacity" in one.attrib})
+    states = " ".join(f"/{_state(share)} << /ca {share} /CA {share} >>" for share in shares)
     fonts = " ".join(f"/{name} {number} 0 R" for number, name in enumerate(_FONTS, 5))
     box = f"[0 0 {wide * scale:.6g} {tall * scale:.6g}]"
     encoding = f"<< /BaseEncoding /WinAnsiEncoding /Differences [{_MINUS_CODE} /minus] >>"
@@ -79,7 +81,8 @@ def pdf(svg: str, width_cm: float) -> bytes:
         [
             b"<< /Type /Catalog /Pages 2 0 R >>",
             b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-            f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents 4 0 R /Resources << /Font << {fonts} >> >> >>".encode(),
+            f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents 4 0 R /Resources << /Font << {fonts} >> "
+            f"/ExtGState << {states} >> >> >>".encode(),
             b"<< /Length %d /Filter /FlateDecode >>\nstream\n%b\nendstream" % (len(content), content),
             *(
                 f"<< /Type /Font /Subtype /Type1 /BaseFont {font} /Encoding {encoding} >>".encode()
@@ -124,7 +127,9 @@ def _drawn(element: ElementTree.Element, size: _Size) -> Iterator[str]:
                 x, y, inner = _box(child, size)
                 yield f"{_colour(look['fill'])} rg {x:g} {y:g} {inner.wide:g} {inner.tall:g} re f"
             case "path":
-                yield _painted(look, _way(child.attrib["d"]))
+                painted = _painted(look, _way(child.attrib["d"]))
+                share = look.get("opacity")
+                yield painted if share is None else f"q /{_state(share)} gs {painted} Q"
             case "text":
                 yield _text(child, look)
             case other:
@@ -144,6 +149,11 @@ def _look(attributes: Mapping[str, str]) -> dict[str, str]:
     """Attributes, and over them what the style says."""
     said = (part.split(":", 1) for part in attributes.get("style", "").split(";") if ":" in part)
     return {"fill": "#000000", "stroke": "none", **attributes, **{name.strip(): value for name, value in said}}
+
+
+def _state(opacity: str) -> str:
+    """The name of the graphics state of an opacity."""
+    return f"G{round(1000 * float(opacity))}"
 
 
 def _painted(look: Mapping[str, str], way: str) -> str:
@@ -190,7 +200,12 @@ def _code(letter: str, text: str) -> bytes:
 
 
 def _colour(value: str) -> str:
-    """#rrggbb or #rgb as three parts of one."""
+    """#rrggbb or #rgb as three parts of one. Raises ArgumentError for the name of a colour."""
+    if not value.startswith("#"):
+        raise ArgumentError(
+            "ARGUMENT.CHOICE",
+            f'A PDF takes colours as "#rrggbb", not {told(value)}: add the layer so, or save as .svg.',
+        )
     digits = value.removeprefix("#")
     pairs = [2 * digit for digit in digits] if len(digits) == 3 else [digits[k : k + 2] for k in (0, 2, 4)]
     return " ".join(f"{int(pair, 16) / 255:.4g}" for pair in pairs)

@@ -38,12 +38,11 @@ def copy_front_end(folder: str | PathLike[str]) -> Path:
     if built is None:
         raise InputError("MAP.NO_PAGE", "The page is not built: run `npm run build` in the checkout.")
     target = files.path_of(folder)
-    try:
-        beside = target / "@service"
-        beside.mkdir(parents=True, exist_ok=True)
+    with files.writing(target):
+        inside = target / "@service"
+        inside.mkdir(parents=True, exist_ok=True)
         for file in json.loads((built / "file" / "amd.json").read_bytes()):
             name = "jupyterlab.js" if file["role"] == "main" else file["path"].rpartition("/")[2]
-            shutil.copyfile(page_file(file["path"]), beside / name)
-    except OSError as error:
-        raise InputError("OUTPUT.UNWRITABLE", f"{target} cannot be written: {error.strerror or error}.") from None
+            with files.beside(inside / name) as part:
+                shutil.copyfile(page_file(file["path"]), part)
     return target

@@ -59,22 +59,10 @@ def ground(box: Box, scale: float, origin: np.ndarray) -> list[str]:
     basemap = _basemap()
     if basemap is None:
         return []
-    x0, y0, x1, y1 = box
-    wide, tall = x1 - x0, y1 - y0
-    around = np.array([[x0 - wide, y0 - tall], [x1 + wide, y1 + tall]])
-    factor = np.array([scale, -scale])
-
-    def way(points: np.ndarray, closed: bool) -> str:
-        # Positions far outside go to the edge of a box three times as large, which nobody sees.
-        pixels = np.clip(points, *around) * factor + origin
-        kept = _apart(np.round(pixels, 1).tolist())
-        if len(kept) < (3 if closed else 2):
-            return ""
-        return "M" + "L".join(f"{x:g} {y:g}" for x, y in kept) + ("Z" if closed else "")
 
     def stratum(name: str, look: str, closed: bool = False) -> str:
         seen = [shape for shape in basemap[name] if _meets(shape.box, box)]
-        data = "".join(way(ring, closed) for shape in seen for ring in shape.rings)
+        data = "".join(way(ring, box, scale, origin, closed) for shape in seen for ring in shape.rings)
         return f'<path d="{data}" {look}/>' if data else ""
 
     def line(name: str, colour: str, width: float) -> str:
@@ -90,6 +78,17 @@ def ground(box: Box, scale: float, origin: np.ndarray) -> list[str]:
         line("borders", _BORDER, 1.1),
     ]
     return [part for part in strata if part]
+
+
+def way(points: np.ndarray, box: Box, scale: float, origin: np.ndarray, closed: bool) -> str:
+    """Path data of projected positions; empty for what is smaller than half a pixel."""
+    x0, y0, x1, y1 = box
+    # Positions far outside go to the edge of a box three times as large, which nobody sees.
+    around = np.array([[2 * x0 - x1, 2 * y0 - y1], [2 * x1 - x0, 2 * y1 - y0]])
+    kept = _apart(np.round(np.clip(points, *around) * [scale, -scale] + origin, 1).tolist())
+    if len(kept) < (3 if closed else 2):
+        return ""
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in kept) + ("Z" if closed else "")
 
 
 def _meets(one: Box, other: Box) -> bool:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from ..arguments import finite, told
 from ..errors import ArgumentError, InputError
+from ..files import files
 from ..geography.placement import geojson_of
+from ..text.visible import visible
 
 #: Most layers of one map, and most positions of all of them: what a page draws while a hand moves the map.
 MOST_LAYERS = 20
@@ -64,16 +64,19 @@ def positions(layer: Mapping[str, Any]) -> int:
 def _read(data: Any) -> Any:
     if isinstance(data, os.PathLike) or (isinstance(data, str) and not data.lstrip().startswith("{")):
         try:
-            data = Path(data).expanduser().read_text(encoding="utf-8")
-        except (OSError, ValueError) as error:
-            raise InputError("LAYER.INVALID", f"The layer cannot be read: {error}") from error
+            _, data = files.content(data)
+        except InputError as error:
+            raise InputError("LAYER.INVALID", f"The layer cannot be read: {error.message}") from None
     text = geojson_of(data)
     if isinstance(text, (str, bytes)):
         try:
             return json.loads(text)
-        except ValueError as error:
-            raise InputError("LAYER.INVALID", f"The layer is not JSON: {error}") from error
-    found = getattr(data, "__geo_interface__", data)
+        except (ValueError, RecursionError) as error:
+            raise InputError("LAYER.INVALID", f"The layer is not JSON: {error}.") from None
+    try:
+        found = getattr(data, "__geo_interface__", data)
+    except Exception as error:  # the code of another package
+        raise InputError("LAYER.INVALID", f"The layer's __geo_interface__ fails: {error}.") from error
     if not isinstance(found, Mapping):
         raise ArgumentError(
             "LAYER.INVALID", f"A layer is GeoJSON, a path, a GeoDataFrame or has __geo_interface__; not {told(data)}."
@@ -88,35 +91,46 @@ def _collect(given: Any, parts: dict[str, list[Any]], depth: int = 0) -> None:
         if given.get("geometry") is not None:
             _collect(given["geometry"], parts, depth)
     elif kind in ("FeatureCollection", "GeometryCollection") and depth < 4:
-        for one in given.get("features" if kind == "FeatureCollection" else "geometries") or ():
+        member = "features" if kind == "FeatureCollection" else "geometries"
+        for one in _list(given.get(member) or (), f"The {member} of a {kind}"):
             _collect(one, parts, depth + 1)
     elif isinstance(kind, str) and kind in _GEOMETRIES:
         key, many, read = _GEOMETRIES[kind]
-        found = given.get("coordinates")
-        try:
-            parts[key].extend([read(one) for one in found] if many else [read(found)])
-        except (TypeError, ValueError, OverflowError) as error:
-            raise InputError("LAYER.INVALID", f"A {kind} of the layer: {error}.") from None
+        found, what = given.get("coordinates"), f"The coordinates of a {kind}"
+        parts[key].extend([read(one, what) for one in _list(found, what)] if many else [read(found, what)])
     else:
         raise InputError("LAYER.INVALID", f"GeoJSON has no type {told(kind)} here.")
 
 
-def _position(value: Any) -> list[float]:
-    lon, lat = float(value[0]), float(value[1])
-    if not (abs(lon) <= 360 and abs(lat) <= 90 and math.isfinite(lon + lat)):
-        raise ValueError(f"({lon:g}, {lat:g}) is not longitude and latitude in degrees; reproject to EPSG:4326")
+def _list(value: Any, what: str) -> Sequence[Any]:
+    """A list of GeoJSON, or a tuple or an array of `__geo_interface__`."""
+    if isinstance(value, (str, bytes, Mapping)) or not (hasattr(value, "__getitem__") and hasattr(value, "__len__")):
+        raise InputError("LAYER.INVALID", f"{what} must be a list, not {told(value)}.")
+    return value  # type: ignore[no-any-return]
+
+
+def _position(value: Any, what: str) -> list[float]:
+    numbers = [finite(one) for one in _list(value, what)[:2]]
+    if len(numbers) < 2 or None in numbers:
+        raise InputError("LAYER.INVALID", f"{what} must be finite numbers, longitude and latitude, not {told(value)}.")
+    lon, lat = (float(number or 0.0) for number in numbers)
+    if not (abs(lon) <= 360 and abs(lat) <= 90):
+        raise InputError(
+            "LAYER.INVALID",
+            f"{what}: ({lon:g}, {lat:g}) is not longitude and latitude in degrees; reproject to EPSG:4326.",
+        )
     return [round(lon, 7), round(lat, 7)]
 
 
-def _path(value: Any) -> list[list[float]]:
-    return [_position(one) for one in value]
+def _path(value: Any, what: str) -> list[list[float]]:
+    return [_position(one, what) for one in _list(value, what)]
 
 
-def _rings(value: Any) -> list[list[list[float]]]:
-    return [_path(ring) for ring in value]
+def _rings(value: Any, what: str) -> list[list[list[float]]]:
+    return [_path(ring, what) for ring in _list(value, what)]
 
 
-_GEOMETRIES: Mapping[str, tuple[str, bool, Callable[[Any], Any]]] = {
+_GEOMETRIES: Mapping[str, tuple[str, bool, Callable[[Any, str], Any]]] = {
     "Point": ("points", False, _position),
     "MultiPoint": ("points", True, _position),
     "LineString": ("lines", False, _path),
@@ -130,11 +144,16 @@ def _name(name: Any, layers: Sequence[Layer]) -> str:
     if name is None:
         taken = {layer["name"] for layer in layers}
         return next(text for k in range(1, len(layers) + 2) if (text := f"Layer {k}") not in taken)
-    if not isinstance(name, str) or not 0 < len(name.strip()) <= _LONGEST_NAME:
+    if not isinstance(name, str) or not 0 < len(shown_name(name)) <= _LONGEST_NAME:
         raise ArgumentError(
             "ARGUMENT.CHOICE", f"name must be a text of 1 to {_LONGEST_NAME} characters, not {told(name)}."
         )
-    return name.strip()
+    return shown_name(name)
+
+
+def shown_name(name: str) -> str:
+    """The name of a layer as legends show it."""
+    return visible(name).strip()
 
 
 def _colour(colour: Any, before: int) -> str:

@@ -1,8 +1,9 @@
 """Messages between a map in the page and its Study in the kernel: `{id, kind, ...}`, each answer repeats the id.
 
-page -> kernel: `need_module {sha256}`, `need_bytes {file, offset, length}`, `remove_layer {name}`
+page -> kernel: `need_module {sha256}`, `need_bytes {file, offset, length}`, `need_output`, `remove_layer {name}`
 (without an answer: the trait follows), `commit {base_revision, edits: {deltas, rates, reactive?, generators?}, formulation?, result_sha256}`.
-kernel -> page: `module {sha256, part, parts}` with one buffer each, `bytes {offset}` with one buffer, `ack {revision, result_sha256}`,
+kernel -> page: `module {sha256, part, parts}` with one buffer each, `bytes {offset}` with one buffer,
+`output {data}`, what a notebook saves of the map by MIME type, `ack {revision, result_sha256}`,
 `stale {revision, formulation, deltas, rates, reactive?, generators?, result_sha256}`, `error {error: {code, message}}`.
 """
 
@@ -29,8 +30,14 @@ Send = Callable[[dict[str, Any], list[bytes]], None]
 _log = logging.getLogger(__name__)
 
 
-def answer(study: Study, files: Mapping[str, TileFile], message: Mapping[str, Any], send: Send) -> None:
-    """Answers one message of a map; `files` are those that it may read. Runs on whatever thread the kernel delivers comm messages on."""
+def answer(
+    study: Study,
+    files: Mapping[str, TileFile],
+    message: Mapping[str, Any],
+    send: Send,
+    output: Callable[[], dict[str, Any]],
+) -> None:
+    """Answers one message of a map; `files` are those that it may read, `output` is what a notebook saves of it now. Runs on whatever thread the kernel delivers comm messages on."""
     ident = message.get("id") if isinstance(message, Mapping) else None
     try:
         kind = message.get("kind") if isinstance(message, Mapping) else None
@@ -39,6 +46,8 @@ def answer(study: Study, files: Mapping[str, TileFile], message: Mapping[str, An
         elif kind == "need_bytes":
             offset, data = part_of(files, message)
             send({"id": ident, "kind": "bytes", "offset": offset}, [data])
+        elif kind == "need_output":
+            send({"id": ident, "kind": "output", "data": output()}, [])
         elif kind == "commit":
             _commit(study, ident, message, send)
         else:

@@ -82,7 +82,7 @@ class Solution:
 
     @property
     def buses(self) -> pd.DataFrame:
-        """Index `bus`; columns `name`, `base_kv` (kV), `demand_mw` (MW, with the edits), `lmp` ($/MWh, dcopf), `va_deg` (degrees);
+        """Index `bus`; columns `name`, `base_kv` (kV), `area`, `zone`, `longitude`, `latitude` as in `case.buses`, `demand_mw` (MW, with the edits), `lmp` ($/MWh, dcopf), `va_deg` (degrees);
         for acpf `demand_mvar` (MVAr), `vm_pu` (voltage magnitude) with its limits `vm_min_pu` and `vm_max_pu` (per unit), and the
         injections `p_mw` (MW) and `q_mvar` (MVAr), generation minus demand; `editable` (False at the star points of three-winding transformers, which are not in the source).
         For socwr `lmp`, `lmp_q` ($/MVArh, reactive power), and `lmp` split into `lmp_energy`, `lmp_losses`, `lmp_congestion` and
@@ -92,11 +92,11 @@ class Solution:
 
     @cached_property
     def _buses(self) -> pd.DataFrame:
-        return solutions.solution_buses(self._case._rows.buses, self._columns)
+        return solutions.solution_buses(self._case._rows.buses, self._case._parameters, self._columns)
 
     @property
     def branches(self) -> pd.DataFrame:
-        """Index `branch`; columns `from_bus`, `to_bus`, `rating` (MW, for acpf MVA; with the edits), `rating_is_fallback` (no rating in
+        """Index `branch`; columns `name`, `from_bus`, `to_bus`, `rating_mw` (MW, for acpf and socwr MVA; with the edits), `rating_is_fallback` (no rating in
         the source), `rating_assumed` (it is then assumed; infinite without impedance and where options leave assumed ratings out), `p_from_mw`, `p_to_mw` (MW into the branch), for acpf `q_from_mvar`, `q_to_mvar`
         (MVAr), `loading` (fraction of the rating, for acpf of the larger apparent power), `shadow` (shadow price, $/MWh, dcopf; a line
         binds if it is above 0),
@@ -111,7 +111,7 @@ class Solution:
     @property
     def generators(self) -> pd.DataFrame:
         """Index `generator`; columns `bus`, `energy_source` (missing where the source says nothing), `p_mw`, `p_min_mw`, `p_max_mw` (MW, with the
-        edits), `cost` (marginal cost at the output, $/MWh), `status` (in service), for acpf and socwr `q_mvar` with its limits `q_min_mvar`
+        edits), `cost` (marginal cost at the output, $/MWh), `in_service`, for acpf and socwr `q_mvar` with its limits `q_min_mvar`
         and `q_max_mvar` (MVAr), for dcopf and socwr `limit_shadow` ($/MWh): the shadow price of the limit, Pmin or Pmax, that the output
         is at, 0 at none."""
         return self._generators.copy()

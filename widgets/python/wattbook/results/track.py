@@ -104,7 +104,7 @@ class Track:
         """The table `Solution.buses` of a commit at the position `mw` (MW), without a solve: LMPs in $/MWh, angles
         in degrees, demand in MW. Errors as for `price_at`."""
         _, columns = self._state_at(mw)
-        return solutions.solution_buses(self._study.case._rows.buses, columns)
+        return solutions.solution_buses(self._study.case._rows.buses, self._study.case._parameters, columns)
 
     def branches_at(self, mw: SupportsFloat) -> pd.DataFrame:
         """The table `Solution.branches` of a commit at the position `mw` (MW), without a solve: flows and ratings in

@@ -188,9 +188,7 @@ def _keep(
     if files.folder is None:
         blocks.setdefault(name, []).append(quantity.values)
         return
-    rows = case._rows
-    ids = {"bus": rows.buses.ids, "branch": rows.branches.ids, "generator": rows.generators.ids}[quantity.element]
-    files.write(TABLE_OF[name], pd.DataFrame(quantity.values, index=index, columns=ids.astype(str)))
+    files.write(TABLE_OF[name], pd.DataFrame(quantity.values, index=index, columns=case._texts[quantity.element]))
 
 
 def _steps_of(piece: SolvedSeries) -> list[Mapping[str, Any]]:
@@ -228,6 +226,8 @@ def _solved(
         started = time.perf_counter()
         with engine_errors():
             head, columns = parted(engine.solve(block.tobytes(), threads))
+        # Writing is not counted: it would make blocks, which cost some time each to write, smaller and smaller.
+        spent = max(time.perf_counter() - started, 1e-4)
         if stop:
             _raise_first(head["steps"], profiles.index[len(steps) :])
         for name, column in columns.items():
@@ -236,7 +236,6 @@ def _solved(
             _keep(case, files, profiles.index[len(steps) : len(steps) + len(block)], name, quantity, blocks)
         steps += head["steps"]
         report({"fraction": len(steps) / total, "solved": len(steps), "done": len(steps) == total})
-        spent = max(time.perf_counter() - started, 1e-4)
         size = int(min(4 * size, max(2 * threads, size * _BLOCK_S / spent)))
     return steps, {name: Quantity(*heads[name], np.vstack(parts)) for name, parts in blocks.items()}
 

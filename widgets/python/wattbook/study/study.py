@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
-from types import MappingProxyType
+from types import EllipsisType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
-from ..edits.edits import Changes, EditMode, ElementKey, ReactiveChanges
+from ..edits.edits import Changes, EditMode, ElementKey, ElementName, ReactiveChanges
 from ..edits.generators import GeneratorChanges
 from ..edits.state import EditState
 from ..errors import SolveError, WattbookError, WattbookWarning
@@ -189,10 +190,37 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
             self._publish()
             return solution
 
-    def map(self, **view: Any) -> CaseMap:
+    def map(
+        self,
+        *,
+        quantity: str | None = None,
+        color: str | None = None,
+        lines: str | None = None,
+        bus: ElementName | None = None,
+        branch: ElementName | None = None,
+        generator: ElementName | None = None,
+        height: int | None = None,
+        preview_mode: str | None = None,
+        vmin: float | None = None,
+        vmax: float | None = None,
+        range: str | None = None,
+        cmap: str | None = None,
+        log: bool | None = None,
+        surface: str | None = None,
+        width: str | None = None,
+        levels: float | Iterable[float] | None = None,
+        areas: int | Iterable[int] | None = None,
+        zones: int | Iterable[int] | None = None,
+        generators: str | None = None,
+        bus_size: float | None = None,
+        line_size: float | None = None,
+        basemap: str | os.PathLike[str] | EllipsisType | None = ...,
+        attribution: str | None = None,
+        **unknown: Any,
+    ) -> CaseMap:
         """A live map of this Study; all maps of one Study are synchronised.
 
-        `view`: `height` in px (the network fills the width of the cell as far as the window allows), `quantity` of the buses ("lmp", "lmp_change", "lmp_move", what the last move changes, of which
+        `height` in px (the network fills the width of the cell as far as the window allows), `quantity` of the buses ("lmp", "lmp_change", "lmp_move", what the last move changes, of which
         a saved picture shows the price, "sensitivity", "angle", "demand", "generation"; for acpf "voltage", "voltage_excess", "reactive_demand", "reactive_generation"; for
         socwr also "lmp_q", "lmp_losses", "lmp_congestion", "lmp_voltage"), `lines`, the quantity of the lines ("loading", "flow",
         "shadow", "rating_change"; for acpf and socwr "reactive_flow", "losses"; for socwr "cone_gap"), `preview_mode` ("exact" or
@@ -210,6 +238,10 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         alone) or None; without it what the settings of the page say. `attribution` is shown with it. Nothing is asked of another
         server before a person allows it in the page.
         """
+        given = {name: value for name, value in locals().items() if name not in ("self", "basemap", "unknown")}
+        view = {name: value for name, value in given.items() if value is not None} | unknown
+        if basemap is not ...:
+            view["basemap"] = basemap
         from ..map.case_map import CaseMap
 
         with self._lock:

@@ -107,3 +107,8 @@ class Solved:
     worker: str
     seconds: float
     read: int
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the columns."""
+        return sum(values.nbytes for _, _, values in self.columns.values())

@@ -93,12 +93,15 @@ def sweep(
         blocks.clear()
 
     with counter, TableFiles(parquet, FILES) as files:
+        waiting = held = 0
         # An interrupt leaves in the files what was solved.
         try:
             for block in found:
                 blocks.append(block)
-                if parquet is not None or sum(len(names) for names, _ in blocks) >= _TOGETHER:
+                waiting, held = waiting + len(block[0]), held + block[1].nbytes
+                if waiting >= _TOGETHER or held >= _BYTES:
                     put()
+                    waiting = held = 0
                 counter.add(len(block[0]))
         finally:
             put()
@@ -281,11 +284,9 @@ def _write(files: TableFiles, piece: SolvedSweep, tables: Sequence[str]) -> None
     """Adds the rows of a piece to the files."""
     if files.folder is None:
         return
-    rows = piece.case._rows
-    ids = {"bus": rows.buses.ids, "branch": rows.branches.ids, "generator": rows.generators.ids}
     for table in tables:
         quantity = piece._quantities[TABLES[table]]
-        columns = ids[quantity.element].astype(str)
+        columns = piece.case._texts[quantity.element]
         files.write(table, pd.DataFrame(quantity.values, index=piece.index, columns=columns))
     frame = piece.scenarios.reindex(columns=[*summary_of(piece.formulation), "sha256", "error"])
     messages: list[str | None] = [None] * len(frame)

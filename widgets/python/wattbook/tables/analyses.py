@@ -96,13 +96,13 @@ def contingencies(rows: Rows, branches: pd.DataFrame) -> pd.DataFrame:
 def outage_flows(data: bytes, branches: pd.DataFrame) -> pd.DataFrame:
     """Flows and loadings after an outage beside those of `branches`, the state before it."""
     after = np.frombuffer(data, dtype="<f8")
-    rating = branches["rating"].to_numpy()
+    rating = branches["rating_mw"].to_numpy()
     columns = {
         "from_bus": branches["from_bus"].to_numpy(),
         "to_bus": branches["to_bus"].to_numpy(),
         "p_from_mw": after,
         "base_p_from_mw": branches["p_from_mw"].to_numpy(),
-        "rating": rating,
+        "rating_mw": rating,
         "loading": np.abs(after) / rating,
         "base_loading": branches["loading"].to_numpy(),
     }
@@ -110,7 +110,7 @@ def outage_flows(data: bytes, branches: pd.DataFrame) -> pd.DataFrame:
     frame.attrs["units"] = {
         "p_from_mw": "MW",
         "base_p_from_mw": "MW",
-        "rating": "MW",
+        "rating_mw": "MW",
         "loading": "fraction of rating",
         "base_loading": "fraction of rating",
     }

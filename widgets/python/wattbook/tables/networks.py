@@ -37,19 +37,30 @@ Parameters = tuple[Mapping[str, Any], Columns]
 
 def case_buses(rows: ElementRows, parameters: Parameters) -> pd.DataFrame:
     """Buses of a case; `demand_mw` and `gen_mw` as in the source."""
-    _, given = parameters
     columns = {
         "uid": pd.array(rows.uids, dtype="string"),
         "name": pd.array(rows.names, dtype="string"),
         "base_kv": rows.numbers("base_kv"),
-        "area": pd.array(given["area"].values, dtype="Int64"),
+        **place_columns(rows, parameters),
         "demand_mw": rows.numbers("demand_mw"),
         "gen_mw": rows.numbers("gen_mw"),
-        "longitude": given["longitude"].values,
-        "latitude": given["latitude"].values,
         "editable": rows.flags("bus_editable"),
     }
+    if rows.source_indices:
+        number_of = {number: index for index, number in rows.source_indices.items()}
+        columns["source_index"] = pd.array([number_of.get(number) for number in rows.ids.tolist()], dtype="Int64")
     return case_frame("bus", rows, columns, _CASE_UNITS)
+
+
+def place_columns(rows: ElementRows, parameters: Parameters) -> dict[str, Any]:
+    """Area, zone and position of each bus."""
+    _, given = parameters
+    return {
+        "area": pd.array(given["area"].values, dtype="Int64"),
+        "zone": pd.array(rows.numbers("zone"), dtype="Int64"),
+        "longitude": given["longitude"].values,
+        "latitude": given["latitude"].values,
+    }
 
 
 def case_branches(rows: ElementRows, parameters: Parameters) -> pd.DataFrame:
@@ -57,6 +68,7 @@ def case_branches(rows: ElementRows, parameters: Parameters) -> pd.DataFrame:
     _, given = parameters
     columns = {
         "uid": pd.array(rows.uids, dtype="string"),
+        "name": pd.array(rows.names, dtype="string"),
         "from_bus": rows.integers("from_bus"),
         "to_bus": rows.integers("to_bus"),
         **{key: given[key].values for key in ("r_pu", "x_pu", "b_pu", "tap", "shift_deg")},

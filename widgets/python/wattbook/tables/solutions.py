@@ -10,6 +10,7 @@ import pandas as pd
 
 from .building import case_frame
 from .columns import Column, Columns
+from .networks import Parameters, place_columns
 from .rows import ElementRows
 
 #: Names in tables of the engine's columns, in display order; other columns follow under their own names.
@@ -29,8 +30,9 @@ _TITLES = {
     "va_rad": "va_deg",
     "injection_mw": "p_mw",
     "injection_mvar": "q_mvar",
-    "rating_mw": "rating",
-    "rating_mva": "rating",
+    "rating_mw": "rating_mw",
+    # One name for the ratings of a case, which are in MVA where flows have reactive power.
+    "rating_mva": "rating_mw",
     "flow_mw": "p_from_mw",
     "flow_mvar": "q_from_mvar",
     "flow_to_mw": "p_to_mw",
@@ -59,26 +61,28 @@ _CHANGES = {
 }
 
 
-def solution_buses(rows: ElementRows, columns: Columns) -> pd.DataFrame:
+def solution_buses(rows: ElementRows, parameters: Parameters, columns: Columns) -> pd.DataFrame:
     """Buses of a solution; NaN at isolated buses."""
     values, units = _solved("bus", columns)
     out = {
         "name": pd.array(rows.names, dtype="string"),
         "base_kv": rows.numbers("base_kv"),
+        **place_columns(rows, parameters),
         **values,
         "editable": rows.flags("bus_editable"),
     }
-    return case_frame("bus", rows, out, {"base_kv": "kV", **units})
+    return case_frame("bus", rows, out, {"base_kv": "kV", "longitude": "deg", "latitude": "deg", **units})
 
 
 def solution_branches(rows: ElementRows, columns: Columns) -> pd.DataFrame:
     """Branches of a solution."""
     values, units = _solved("branch", columns)
-    rating = values.pop("rating")
+    rating = values.pop("rating_mw")
     out = {
+        "name": pd.array(rows.names, dtype="string"),
         "from_bus": rows.integers("from_bus"),
         "to_bus": rows.integers("to_bus"),
-        "rating": rating,
+        "rating_mw": rating,
         "rating_is_fallback": rows.flags("rating_is_fallback"),
         # Options may leave the assumed ratings out.
         "rating_assumed": rows.flags("rating_is_fallback") & np.isfinite(rating),
@@ -100,7 +104,7 @@ def solution_generators(
         "p_min_mw": _limits(rows, edits, "p_min"),
         "p_max_mw": _limits(rows, edits, "p_max"),
         "cost": _costs(generators, rows, values.get("p_mw"), edits),
-        "status": _status(rows, edits),
+        "in_service": _status(rows, edits),
     }
     return case_frame("generator", rows, out, {**units, "p_min_mw": "MW", "p_max_mw": "MW", "cost": "$/MWh"})
 

@@ -18,14 +18,14 @@ export async function saveModule(session: CaseSession): Promise<MadeFile> {
   return textFile(`${fileName(session.caseName)}.json`, await moduleOf(session));
 }
 
-/** The Study of a session, with its states, results and plans, as a file. Rejects with EngineError. */
+/** The Study of a session, with its states, results and plans, as a file: packed, which is an eighth of its length. Rejects with EngineError. */
 export async function saveStudy(
   session: CaseSession,
   engine: Pick<WorkspaceEngine, "writeStudyBundle">,
 ): Promise<MadeFile> {
   const bundle = await new StudyWriter(session).bundle();
-  const name = `${fileName(bundle.document.title)}.study.json`;
-  return { name, bytes: await engine.writeStudyBundle(bundle), warnings: [] };
+  const name = `${fileName(bundle.document.title)}.study.json.gz`;
+  return { name, bytes: await engine.writeStudyBundle(bundle, { gzip: true }), warnings: [] };
 }
 
 /** A session's case with its committed edits and the positions shown, in one of the engine's formats. */
@@ -70,8 +70,24 @@ function textFile(name: string, text: string): MadeFile {
   return { name, bytes: new TextEncoder().encode(text), warnings: [] };
 }
 
-/** A name that every file system takes, and every shell as one word. */
-export function fileName(name: string): string {
+/** What no file name may hold: `component` of widgets/python/wattbook/files/files.py has the same rule. */
+const UNSAFE =
   // eslint-disable-next-line no-control-regex -- control characters are what must not stay
-  return name.replace(/[\u0000-\u001f<>:"/\\|?*\s,]+/g, "_").slice(0, 100) || "case";
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\p{Cs}\u{e0000}-\u{e007f}<>:"/\\|?*\s,]+/gu;
+
+/** Names of devices on Windows, with any extension. */
+const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
+
+/** Longest file name without its ending, in bytes of UTF-8. */
+const LONGEST_NAME = 120;
+
+/**
+ * `name`, which may come from a file, as one part of a path that every file system takes, and every shell as one word: no
+ * separator, no leading dot.
+ */
+export function fileName(name: string): string {
+  const bytes = new TextEncoder().encode(name.replace(UNSAFE, "_").replace(/^[.-]+/u, ""));
+  // A character that is cut in two decodes to U+FFFD, which no name holds here.
+  const safe = new TextDecoder().decode(bytes.subarray(0, LONGEST_NAME)).replace(/[.\ufffd]+$/u, "");
+  return DEVICES.test(safe) ? `_${safe}` : safe || "case";
 }

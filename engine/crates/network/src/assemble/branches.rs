@@ -8,6 +8,7 @@ use crate::assemble::angle_difference::{angle_difference_limits, is_unset};
 use crate::assemble::buses::BusIndex;
 use crate::assemble::fallback_rating::{fallback_rating, VoltageBand};
 use crate::assemble::lowering::Star;
+use crate::assemble::power_base::PowerBase;
 use crate::assemble::{finite, source_uid};
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
@@ -28,13 +29,13 @@ pub(crate) struct Surroundings<'a> {
     pub net: &'a BalancedNetwork,
     pub buses: &'a [Bus],
     pub index: &'a BusIndex,
-    pub base_mva: f64,
+    pub base: &'a PowerBase,
 }
 
 /// Branch rows in source order, then the legs of the star points, which are not editable.
 ///
 /// # Errors
-/// `INPUT.ANGLE_WINDOW` for an in-service branch with empty limits, `INPUT.NOT_FINITE`, `INPUT.UNKNOWN_BUS`.
+/// `INPUT.ANGLE_WINDOW` for an in-service branch with empty limits, `INPUT.BASE_MVA`, `INPUT.NOT_FINITE`, `INPUT.UNKNOWN_BUS`.
 pub(crate) fn read(around: &Surroundings<'_>, stars: &[Star]) -> Result<Vec<Branch>> {
     let canonical = around.net.branches().iter().map(|b| (b, true));
     let legs = stars.iter().flat_map(|s| &s.legs).map(|b| (b, false));
@@ -77,14 +78,18 @@ impl Surroundings<'_> {
         let shunt = |g: f64, b: f64| -> Result<[f64; 2]> {
             let conductance = finite(g, message_key!("quantity.shunt_conductance"), &element)?;
             let susceptance = finite(b, message_key!("quantity.charging_susceptance"), &element)?;
-            Ok([conductance, susceptance])
+            Ok([
+                self.base.admittance(conductance, &element)?,
+                self.base.admittance(susceptance, &element)?,
+            ])
         };
+        let impedance = |value: f64, quantity| self.base.impedance(finite(value, quantity, &element)?, &element);
         let mut branch = Branch {
             id,
             from,
             to,
-            r_pu: finite(b.r, message_key!("quantity.resistance"), &element)?,
-            x_pu: finite(b.x, message_key!("quantity.reactance"), &element)?,
+            r_pu: impedance(b.r, message_key!("quantity.resistance"))?,
+            x_pu: impedance(b.x, message_key!("quantity.reactance"))?,
             shunt_from_pu: shunt(charging.g_fr, charging.b_fr)?,
             shunt_to_pu: shunt(charging.g_to, charging.b_to)?,
             tap: if b.tap == 0.0 {
@@ -98,7 +103,7 @@ impl Surroundings<'_> {
             angle_min_rad: if has_no_angle_limits { f64::NEG_INFINITY } else { angle_min_rad + centre },
             angle_max_rad: if has_no_angle_limits { f64::INFINITY } else { angle_max_rad + centre },
             angle_limits_about_shift,
-            rating_pu: b.rate_a / self.base_mva,
+            rating_pu: b.rate_a / self.base.mva,
             rating_is_fallback: false,
             route: crate::assemble::coords::route(self.net, b),
             uid: element.uid.clone(),

@@ -8,13 +8,15 @@ mod cost;
 mod fallback_rating;
 mod generators;
 pub(crate) mod lowering;
+mod power_base;
 mod refusals;
 
-use powerio::network::LoadVoltageModel;
+use powerio::network::{Load, LoadVoltageModel};
 use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue};
 
 use crate::analysis::{AnalysisNetwork, Branch, Bus, Warning};
 use crate::assemble::branches::Surroundings;
+use crate::assemble::power_base::PowerBase;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::mw;
@@ -35,29 +37,23 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
     if net.is_normalized() {
         return Err(EngineError::new("MODULE.KIND", message!("module.normalised")));
     }
-    let base_mva = net.base_mva();
-    if !(base_mva.is_finite() && base_mva > 0.0) {
-        return Err(EngineError::new(
-            "INPUT.BASE_MVA",
-            message!("case.base_mva", base = written(base_mva)),
-        ));
-    }
+    let base = PowerBase::of(net)?;
     if net.buses().is_empty() {
         return Err(EngineError::new("INPUT.EMPTY", message!("file.no_buses")));
     }
     refusals::check(net)?;
     let mut warnings = stored_warnings(parsed);
     let stars = lowering::stars(net);
-    let (buses, index) = buses::read(net, &stars, base_mva)?;
-    let generators = generators::read(net, &index, &buses, base_mva, &mut warnings)?;
+    let (buses, index) = buses::read(net, &stars, &base)?;
+    let generators = generators::read(net, &index, &buses, base.mva, &mut warnings)?;
     let around = Surroundings {
         net,
         buses: &buses,
         index: &index,
-        base_mva,
+        base: &base,
     };
     let branches = branches::read(&around, &stars)?;
-    warnings.extend(voltage_dependent(&buses, base_mva));
+    warnings.extend(voltage_dependent(&buses, base.mva));
     warnings.extend(exponential(net));
     let unrated = branches
         .iter()
@@ -70,7 +66,8 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
     warnings.sort_by_key(|warning| warning.code != LEFT_OUT);
     Ok(AnalysisNetwork {
         name: net.name().clone(),
-        base_mva,
+        base_mva: base.mva,
+        base_exponent: base.exponent,
         coords_kind: coords::kind(net, &buses),
         n_canonical_buses: net.buses().len(),
         n_canonical_branches: net.branches().len(),

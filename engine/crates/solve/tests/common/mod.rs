@@ -103,6 +103,7 @@ pub fn network(buses: Vec<Bus>, branches: Vec<Branch>, generators: Vec<Generator
     AnalysisNetwork {
         name: "hand-made".into(),
         base_mva: BASE,
+        base_exponent: 0,
         n_canonical_buses: buses.len(),
         n_canonical_branches: branches.len(),
         buses,

@@ -1,0 +1,79 @@
+"""Names from files become one safe part of a path wherever something is written into a folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import wattbook as wb
+from networks import three_bus
+from wattbook.case.case import Case
+from wattbook.cli.command import main
+from wattbook.files.files import component, target
+from wattbook.tables.rows import inspected
+
+NAMES = json.loads((Path(__file__).parents[2] / "fixtures" / "file_names.json").read_text(encoding="utf-8"))["names"]
+
+
+@pytest.mark.parametrize(("name", "safe"), NAMES)
+def test_a_name_is_one_part_of_a_path(name: str, safe: str, tmp_path: Path) -> None:
+    assert component(name) == safe
+    where = target(tmp_path, name, ".study.json")
+    assert where.parent == tmp_path and where.name == f"{safe}.study.json"
+    where.write_bytes(b"every file system takes it")
+
+
+WRITERS: dict[str, Callable[[wb.Study, Path], Any]] = {
+    "study.save": lambda study, folder: study.save(folder),
+    "study.save_solution": lambda study, folder: study.save_solution(folder),
+    "study.save_module": lambda study, folder: study.save_module(folder),
+    "study.export": lambda study, folder: study.export(folder, format="matpower"),
+    "case.save": lambda study, folder: study.case.save(folder),
+    "case.export": lambda study, folder: study.case.export(folder, format="matpower"),
+    "case.save_geojson": lambda study, folder: study.case.save_geojson(folder),
+    "map.to_html": lambda study, folder: study.map().to_html(folder),
+}
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+@pytest.mark.parametrize("name", ["../name", "../../name", "/tmp/name", "a/b", "..", "\u202ename"])
+def test_a_study_file_does_not_decide_where_it_is_written(writer: str, name: str, tmp_path: Path) -> None:
+    placed = wb.open_case(three_bus(), format="matpower").with_layout((10.0, 50.0))
+    study = Case(name, inspected(placed.module_json)).study()
+    folder = tmp_path / "outer" / "chosen"
+    folder.mkdir(parents=True)
+    before = sorted(tmp_path.rglob("*"))
+    try:
+        written = WRITERS[writer](study, folder)
+    except wb.InputError as error:
+        if error.code == "MAP.NO_PAGE":
+            pytest.skip("the page is not built")
+        raise
+    assert Path(written).parent == folder and not Path(written).name.startswith(".")
+    assert sorted(set(tmp_path.rglob("*")) - set(before)) == [Path(written)]
+
+
+def test_the_name_in_a_study_file(tmp_path: Path) -> None:
+    folder = tmp_path / "chosen"
+    folder.mkdir()
+    path = wb.open_case(three_bus(), format="matpower").study().save(tmp_path / "a.study.json")
+    bundle = json.loads(path.read_bytes())
+    bundle["document"]["case"]["id"] = "../a"
+    before = path.read_bytes()
+    study = wb.open_study(json.dumps(bundle).encode())
+    assert study.case.id == "../a"
+    assert study.save(folder) == folder / "_a.study.json"
+    assert study.save_module(folder) == folder / "_a.module.json"
+    assert path.read_bytes() == before
+
+
+def test_the_command_line_converts_into_the_folder(tmp_path: Path) -> None:
+    source = tmp_path / "-rf x.m"
+    source.write_bytes(three_bus())
+    out = tmp_path / "out"
+    out.mkdir()
+    assert main(["convert", str(source), str(out), "--format", "psse"]) == 0
+    assert [path.name for path in out.iterdir()] == ["rf_x.raw"]

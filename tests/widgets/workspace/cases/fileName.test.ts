@@ -1,0 +1,9 @@
+// The names of downloads: one safe part of a path, by the rule that Python has.
+import t from "tap";
+import { fileName } from "@service/widgets/workspace";
+import NAMES from "../../../fixtures/file_names.json" with { type: "json" };
+
+t.test("a name from a file is one part of a path", (t) => {
+  for (const [name = "", safe] of NAMES.names) t.equal(fileName(name), safe, JSON.stringify(name));
+  t.end();
+});
