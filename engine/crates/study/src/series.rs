@@ -146,24 +146,25 @@ fn in_parallel<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) 
     let next = AtomicUsize::new(0);
     let is_stopped = Arc::new(AtomicBool::new(false));
     let caller = std::thread::current();
+    let left = AtomicUsize::new(threads);
     let found: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::with_capacity(items.len()));
+    let solve = || {
+        while let Some((k, item)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|k| Some((k, items.get(k)?))) {
+            let result = work(item);
+            found.lock().unwrap_or_else(PoisonError::into_inner).push((k, result));
+        }
+    };
+    let thread = || {
+        let stopped = Arc::clone(&is_stopped);
+        // Interrupted only where the caller is.
+        let _ = wattbook_interrupt::interruptible(move || stopped.load(Ordering::Relaxed), solve);
+        left.fetch_sub(1, Ordering::Relaxed);
+        caller.unpark();
+    };
     std::thread::scope(|scope| {
-        let solve = || {
-            while let Some((k, item)) =
-                Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|k| Some((k, items.get(k)?)))
-            {
-                let result = work(item);
-                found.lock().unwrap_or_else(PoisonError::into_inner).push((k, result));
-            }
-        };
-        let thread = || {
-            let stopped = Arc::clone(&is_stopped);
-            // Interrupted only where the caller is.
-            let _ = wattbook_interrupt::interruptible(move || stopped.load(Ordering::Relaxed), solve);
-            caller.unpark();
-        };
         let running: Vec<_> = (0..threads).map(|_| scope.spawn(thread)).collect();
-        while !running.iter().all(|thread| thread.is_finished()) {
+        // A thread that panics is finished, but does not say so.
+        while left.load(Ordering::Relaxed) > 0 && !running.iter().all(|thread| thread.is_finished()) {
             std::thread::park_timeout(HEARD_AFTER);
             if wattbook_interrupt::is_wanted() {
                 is_stopped.store(true, Ordering::Relaxed);
