@@ -255,12 +255,9 @@ fn answers_about_a_case_do_not_depend_on_its_base_and_units() {
             all.push(number(&entry["mw"]) / unit);
         }
         all.push(number(&explained["demand_limit"]["demand_mw"]) / unit);
-        let sensitivity = parse(
-            &study
-                .sensitivity_json("x", ("", ""), r#"{"kind":"demand","id":2}"#)
-                .expect("a column"),
-        );
-        all.extend(["lower", "upper"].map(|end| number(&sensitivity["warrant"][end]) / unit));
+        let sensitivity = parse(&study.sensitivity_json("x", ("", ""), r#"{"bus":2}"#).expect("a column"));
+        let valid = sensitivity["warrant"]["valid_mw"].as_array().expect("an interval");
+        all.extend(valid.iter().map(|end| number(end) / unit));
         let spec = json!({ "buses": [2], "columns": ["lmp", "flow_mw"] });
         let series = Series::new(&study, &spec.to_string()).expect("a series");
         let steps = series.solve(&[0.0, 20.0 * unit, -20.0 * unit], 1).expect("steps");
@@ -269,7 +266,7 @@ fn answers_about_a_case_do_not_depend_on_its_base_and_units() {
         all.extend(column(ColumnName::FlowMw).iter().map(|mw| mw / unit));
         let track = parse(
             &study
-                .track_json(r#"{"kind":"rating","id":3}"#, -40.0 * unit, 100.0 * unit, "", false)
+                .track_json(r#"{"branch":3}"#, -40.0 * unit, 100.0 * unit, "", false)
                 .expect("a path"),
         );
         for point in track["breakpoints"].as_array().expect("breakpoints") {
