@@ -80,9 +80,9 @@ impl PowerBase {
         }
         let said = message!(
             "case.base_out_of_proportion",
-            base = written(self.file_mva),
+            base = written(format!("{:e}", self.file_mva)),
             element = element,
-            value = written(pu)
+            value = written(format!("{pu:e}"))
         );
         Err(EngineError::new("INPUT.BASE_MVA", said).at(element.clone()))
     }
