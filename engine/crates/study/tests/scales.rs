@@ -199,6 +199,7 @@ fn invariants(formulation: &str, scale: Scale) -> (Vec<(ColumnName, f64)>, f64) 
     let Scale { unit, money, .. } = scale;
     match formulation {
         "dcopf" => (vec![(ColumnName::Lmp, money), (ColumnName::FlowMw, unit)], 1e-6),
+        "dcpf" => (vec![(ColumnName::FlowMw, unit)], 1e-6),
         "socwr" => (vec![(ColumnName::Lmp, money)], 1e-3),
         _ => (vec![(ColumnName::VmPu, 1.0), (ColumnName::FlowMw, unit)], 1e-6),
     }
@@ -211,7 +212,7 @@ const PUBLIC: [&str; 2] = ["pglib/pglib_opf_case5_pjm.m", "pglib/pglib_opf_case1
 fn answers_do_not_depend_on_base_units_and_money() {
     let public = PUBLIC.iter().filter_map(|path| String::from_utf8(data(path)?).ok());
     for case in std::iter::once(CONGESTED.to_string()).chain(public) {
-        for formulation in ["dcopf", "socwr", "acpf"] {
+        for formulation in ["dcopf", "dcpf", "socwr", "acpf"] {
             let one = Scale {
                 base: 100.0,
                 unit: 1.0,
