@@ -276,11 +276,15 @@ fn steps_that_no_shunt_has_are_refused_where_they_would_be_listed() {
     }
 }
 
-/// Numbers that are finite in MW and infinite in per unit.
+/// Impedances of 1e-320 MVA have no place on a base that fits the powers of the case.
 #[test]
-fn quantities_that_are_infinite_on_the_base_are_refused() {
+fn impedances_that_are_infinite_on_a_base_that_fits_the_case_are_refused() {
     let error = refusal(&CASE.replacen("baseMVA = 200", "baseMVA = 1e-320", 1), "matpower");
-    assert_eq!(error.code, "INPUT.NOT_FINITE");
+    assert_eq!((error.code, error.element.is_some()), ("INPUT.BASE_MVA", true));
+    assert!(
+        error.message().starts_with("The MVA base 1e-320 is out of proportion"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -194,12 +194,13 @@ fn a_case_says_the_base_of_its_file() {
     }
 }
 
-/// What does not depend on the scale, by formulation, with the tolerance of its method.
+/// What does not depend on the scale and is unique, by formulation, with the tolerance of its method.
 fn invariants(formulation: &str, scale: Scale) -> (Vec<(ColumnName, f64)>, f64) {
     let Scale { unit, money, .. } = scale;
     match formulation {
         "dcopf" => (vec![(ColumnName::Lmp, money), (ColumnName::FlowMw, unit)], 1e-6),
-        "socwr" => (vec![(ColumnName::Lmp, money), (ColumnName::VmPu, 1.0)], 1e-3),
+        "dcpf" => (vec![(ColumnName::FlowMw, unit)], 1e-6),
+        "socwr" => (vec![(ColumnName::Lmp, money)], 1e-3),
         _ => (vec![(ColumnName::VmPu, 1.0), (ColumnName::FlowMw, unit)], 1e-6),
     }
 }
@@ -211,7 +212,7 @@ const PUBLIC: [&str; 2] = ["pglib/pglib_opf_case5_pjm.m", "pglib/pglib_opf_case1
 fn answers_do_not_depend_on_base_units_and_money() {
     let public = PUBLIC.iter().filter_map(|path| String::from_utf8(data(path)?).ok());
     for case in std::iter::once(CONGESTED.to_string()).chain(public) {
-        for formulation in ["dcopf", "socwr", "acpf"] {
+        for formulation in ["dcopf", "dcpf", "socwr", "acpf"] {
             let one = Scale {
                 base: 100.0,
                 unit: 1.0,
@@ -255,12 +256,9 @@ fn answers_about_a_case_do_not_depend_on_its_base_and_units() {
             all.push(number(&entry["mw"]) / unit);
         }
         all.push(number(&explained["demand_limit"]["demand_mw"]) / unit);
-        let sensitivity = parse(
-            &study
-                .sensitivity_json("x", ("", ""), r#"{"kind":"demand","id":2}"#)
-                .expect("a column"),
-        );
-        all.extend(["lower", "upper"].map(|end| number(&sensitivity["warrant"][end]) / unit));
+        let sensitivity = parse(&study.sensitivity_json("x", ("", ""), r#"{"bus":2}"#).expect("a column"));
+        let valid = sensitivity["warrant"]["valid_mw"].as_array().expect("an interval");
+        all.extend(valid.iter().map(|end| number(end) / unit));
         let spec = json!({ "buses": [2], "columns": ["lmp", "flow_mw"] });
         let series = Series::new(&study, &spec.to_string()).expect("a series");
         let steps = series.solve(&[0.0, 20.0 * unit, -20.0 * unit], 1).expect("steps");
@@ -269,7 +267,7 @@ fn answers_about_a_case_do_not_depend_on_its_base_and_units() {
         all.extend(column(ColumnName::FlowMw).iter().map(|mw| mw / unit));
         let track = parse(
             &study
-                .track_json(r#"{"kind":"rating","id":3}"#, -40.0 * unit, 100.0 * unit, "", false)
+                .track_json(r#"{"branch":3}"#, -40.0 * unit, 100.0 * unit, "", false)
                 .expect("a path"),
         );
         for point in track["breakpoints"].as_array().expect("breakpoints") {
@@ -354,7 +352,11 @@ fn what_is_large_elsewhere_excuses_nothing() {
             )
             .replace(
                 "];\nmpc.gencost =",
-                &format!("4 5 0 0.1 0 {:e} 0 0 0 0 1 -360 360;\n];\nmpc.gencost =", 9.0 * mw),
+                &format!(
+                    "4 5 0 {:e} 0 {:e} 0 0 0 0 1 -360 360;\n];\nmpc.gencost =",
+                    10.0 / mw,
+                    9.0 * mw
+                ),
             )
             .replace(
                 "2 0 0 3 0 50 0;\n",

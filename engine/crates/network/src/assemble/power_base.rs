@@ -15,6 +15,8 @@ use crate::message::written;
 /// Typical powers of a case, per unit, whose base is kept, and the largest base that is, MVA: 1e-8 of it is 10 W.
 const SUITABLE: RangeInclusive<f64> = 1e-4..=1e4;
 const LARGEST_MVA: f64 = 1000.0;
+/// No larger demand is solved (`amounts` of the study crate), MW.
+const LARGEST_MW: f64 = 1e9;
 
 /// The base of the analysis network, MVA, as that of the file and a power of two.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +38,7 @@ impl PowerBase {
         if !(file_mva.is_finite() && file_mva > 0.0) {
             return Err(refused());
         }
-        let typical = typical_mw(net).unwrap_or(file_mva.min(LARGEST_MVA));
+        let typical = typical_mw(net).map_or(file_mva.min(LARGEST_MVA), |mw| mw.min(LARGEST_MW));
         let part = typical / file_mva;
         let suits = SUITABLE.contains(&part) && file_mva <= LARGEST_MVA;
         let exponent = match suits {
@@ -80,9 +82,9 @@ impl PowerBase {
         }
         let said = message!(
             "case.base_out_of_proportion",
-            base = written(self.file_mva),
+            base = written(format!("{:e}", self.file_mva)),
             element = element,
-            value = written(pu)
+            value = written(format!("{pu:e}"))
         );
         Err(EngineError::new("INPUT.BASE_MVA", said).at(element.clone()))
     }

@@ -119,12 +119,12 @@ fn matrices_agree_forward_and_adjoint() {
 
 #[test]
 fn a_derivative_beyond_the_range_of_numbers_is_refused_with_its_bus() {
-    // At no load dV/dP is -r: 1e150 per unit, over a base of 1e-200 MVA.
+    // At no load dV/dP is -r: 1e150 per unit, over a base of 1e-200 MVA, which suits so small a unit.
     let grid = r#"
         mpc.version = '2';
         mpc.baseMVA = 1e-200;
         mpc.bus = [ 1 3 0 0 0 0 1 1 0 230 1 1.1 0.9; 2 1 0 0 0 0 1 1 0 230 1 1.1 0.9; ];
-        mpc.gen = [ 1 0 0 100 -100 1 100 1 500 0; ];
+        mpc.gen = [ 1 0 0 100 -100 1 100 1 1e-198 0; ];
         mpc.branch = [ 1 2 1e150 1e150 0 0 0 0 0 0 1 -360 360; ];
         mpc.gencost = [ 2 0 0 3 0.01 1 0; ];"#;
     let module = text(&ingest(grid.as_bytes(), "matpower"));
