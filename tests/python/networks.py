@@ -143,7 +143,7 @@ FEEDER_CODES = b"New LineCode.oh nphases=3 r1=0.3 x1=0.4 r0=0.6 x0=1.2 c1=0 c0=0
 FEEDER_PLACES = b"sub, -89.00, 40.00\nmid, -88.99, 40.00\nend, -88.99, 40.01\n"
 
 
-def lattice(side: int, rating: float = 80.0, load_mw: float = 8.0) -> bytes:
+def lattice(side: int, rating: float = 300.0, load_mw: float = 8.0) -> bytes:
     """A square grid of lines with random reactances (the same in each run), a generator at every thirtieth bus, a rating on every tenth
     line, up to `load_mw` at each bus."""
     import random

@@ -65,7 +65,7 @@ def test_solves_end_within_the_call(listener: Listener, case: wb.Case) -> None:
 def test_searches_end_within_a_step(listener: Listener, case: wb.Case) -> None:
     study = case.study()
     base = study.solution.sha256
-    edits = dict.fromkeys(case.branches.index[case.branches["rating_mw"] == 80.0], -0.999 * 80.0)
+    edits = dict.fromkeys(case.branches.index[case.branches["rating_mw"] == 300.0], -0.999 * 300.0)
     interrupted(listener, 1, lambda: study.explain(ratings=edits, progress=False))
     interrupted(listener, 1, lambda: wb.sweep(study, [{"outages": line} for line in (5, 15)], progress=False))
     assert study.solution.sha256 == base and study.revision == 0
@@ -93,6 +93,18 @@ def test_helpers_end_with_the_call_that_they_help() -> None:
     thread.join(60)
     assert ended.is_set()
     threads.stop_if_cancelled()  # this thread goes on
+
+
+def test_an_interrupt_does_not_wait_for_a_file_that_is_read(listener: Listener) -> None:
+    read = threading.Event()
+    listener.at = 2
+    with pytest.raises(KeyboardInterrupt):
+        threads.apart(read.wait, 60)
+    assert listener.heard == 2
+    read.set()
+    assert threads.apart(divmod, 7, 2) == (3, 1)
+    with pytest.raises(ZeroDivisionError):
+        threads.apart(divmod, 7, 0)
 
 
 #: Interrupts the first `open_case` at the import of the module that the first argument names.

@@ -7,12 +7,16 @@ import contextvars
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from types import FrameType
 from typing import ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
+
+#: Seconds after which a cancellation is heard.
+_HEARD_S = 0.1
 
 _cancelled: contextvars.ContextVar[threading.Event | None] = contextvars.ContextVar("cancelled", default=None)
 
@@ -71,6 +75,24 @@ class Helpers:
     def end(self) -> None:
         """Ends the calls that still run; nobody waits for what they return."""
         self._ended.set()
+
+
+def apart(call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+    """What a call returns that depends on its arguments alone and cannot be interrupted, such as the reading of a large file: it runs
+    in a thread, which an interrupt leaves to its end."""
+    found: Future[_T] = Future()
+
+    def run() -> None:
+        try:
+            found.set_result(call(*args, **kwargs))
+        except BaseException as error:
+            found.set_exception(error)
+
+    threading.Thread(target=run, name="wattbook-apart", daemon=True).start()
+    while not found.done():
+        stop_if_cancelled()
+        wait([found], _HEARD_S)
+    return found.result()
 
 
 def stop_if_cancelled() -> None:

@@ -95,7 +95,7 @@ fn result(study: &Study) -> Value {
 
 #[test]
 fn solves_end_where_they_are_interrupted_and_studies_stay_as_they_were() {
-    let module = lattice(30, 60.0);
+    let module = lattice(30, 90.0);
     let mut study = interrupted_then_done("a new Study", || Study::create(&module, "dcopf", "{}").unwrap());
     let base = result(&study);
     let deltas = json!({ "500": 50.0, "77": 20.0 }).to_string();
@@ -114,7 +114,7 @@ fn solves_end_where_they_are_interrupted_and_studies_stay_as_they_were() {
 
 #[test]
 fn jobs_end_within_a_step() {
-    let module = lattice(30, 60.0);
+    let module = lattice(30, 90.0);
     let study = Study::create(&module, "dcopf", "{}").unwrap();
     let base = result(&study);
     let run = |job: Job| job.run().unwrap().reply.json;
@@ -131,7 +131,7 @@ fn jobs_end_within_a_step() {
     });
     let plan = || run(Job::plan(&study, &spec.to_string()).unwrap());
     assert_eq!(interrupted_then_done("a plan", plan), plan());
-    let rates: serde_json::Map<String, Value> = (1..174).map(|k| ((10 * k).to_string(), json!(-59.9))).collect();
+    let rates: serde_json::Map<String, Value> = (1..174).map(|k| ((10 * k).to_string(), json!(-89.9))).collect();
     let rates = Value::from(rates).to_string();
     let explain = || run(Job::explanation(&study, ("", rates.as_str())).unwrap());
     let found = interrupted_then_done("an explanation", explain);
@@ -145,7 +145,7 @@ fn jobs_end_within_a_step() {
 /// A step that was interrupted in the middle leaves nothing to go on from; a plan goes on.
 #[test]
 fn a_torn_job_says_so() {
-    let study = Study::create(&lattice(30, 60.0), "dcopf", "{}").unwrap();
+    let study = Study::create(&lattice(30, 90.0), "dcopf", "{}").unwrap();
     let mut job = Job::screening(&study).unwrap();
     assert_eq!(
         interruptible_after(SMALL, || true, || job.step(u32::MAX).is_ok()),
@@ -176,7 +176,7 @@ fn a_torn_job_says_so() {
 
 #[test]
 fn threads_of_a_series_end_with_their_caller() {
-    let study = Study::create(&lattice(30, 60.0), "dcopf", "{}").unwrap();
+    let study = Study::create(&lattice(30, 90.0), "dcopf", "{}").unwrap();
     let series = Series::new(
         &study,
         &json!({ "buses": [500], "branches": [], "columns": ["lmp"] }).to_string(),
@@ -196,8 +196,8 @@ fn threads_of_a_series_end_with_their_caller() {
 /// Steps of the least budget find what one at a stretch finds, in about as many steps as the work takes.
 #[test]
 fn the_least_budget_is_progress() {
-    let study = Study::create(&lattice(30, 60.0), "dcopf", "{}").unwrap();
-    let rates: serde_json::Map<String, Value> = (1..174).map(|k| ((10 * k).to_string(), json!(-59.94))).collect();
+    let study = Study::create(&lattice(30, 90.0), "dcopf", "{}").unwrap();
+    let rates: serde_json::Map<String, Value> = (1..174).map(|k| ((10 * k).to_string(), json!(-89.91))).collect();
     let rates = Value::from(rates).to_string();
     let whole = parse(
         &Job::explanation(&study, ("", rates.as_str()))

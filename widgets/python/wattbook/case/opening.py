@@ -15,6 +15,7 @@ from ..native import engine, engine_errors
 from ..tables.columns import parted
 from ..tables.rows import Told, inspected
 from ..text.visible import visible
+from ..threads import apart
 from . import catalogue, conversions
 from .case import Case
 
@@ -36,7 +37,7 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
     if conversions.is_network(source):
         name, data, written_as = conversions.text_of(source)
         with engine_errors() as native:
-            case = Case(visible(name), parted(native.ingest_case(data, written_as)))
+            case = Case(visible(name), parted(apart(native.ingest_case, data, written_as)))
         case._with_fuels(conversions.fuels_of(source))
         places = conversions.positions_of(source)
         return case if places is None else case.with_geography(places)
@@ -57,7 +58,7 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
         raise kinds.unknown_format(path, format)
     try:
         with engine_errors() as native:
-            return Case(kinds.stem(path), parted(native.ingest_case(data, token)))
+            return Case(kinds.stem(path), parted(apart(native.ingest_case, data, token)))
     except InputError as error:
         if error.code == "INPUT.NO_EQUIPMENT" and token == "powerworld" and path is not None:
             apply = with_geography(visible(path.name), f"pass it to case.with_geography({path.name!r}) of the case")
@@ -90,10 +91,10 @@ def _from_json(data: bytes, path: Path | None, *, modules_only: bool) -> Case:
         raise InputError("MODULE.INVALID", f"{kinds.named(path)} is not a saved module.")
     with engine_errors() as native:
         if kind == "transmission" and token is not None:
-            return Case(kinds.stem(path), parted(native.ingest_case(data, token)))
+            return Case(kinds.stem(path), parted(apart(native.ingest_case, data, token)))
         if kind == "module":
             try:
-                head, columns = parted(native.ingest_json_drop(data))
+                head, columns = parted(apart(native.ingest_json_drop, data))
             except native.EngineError as error:
                 failed = from_engine(*error.args)
                 if failed.code != "MODULE.KIND" or not (failed.details or {}).get("holds", "").endswith("Solution"):

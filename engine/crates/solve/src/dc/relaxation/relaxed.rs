@@ -112,18 +112,21 @@ impl Relaxed {
     ///
     /// What gives way costs one per MW, and only where prices are beyond that does it help: the search begins with lines and
     /// what the balances need, and takes up the rest where prices ask for it. None where it is not done within an allowance of
-    /// work: called again, it goes on.
-    pub fn search(&mut self, allowance: usize) -> Result<Option<Proof>> {
+    /// work: called again, it goes on. `spent` is the work that it did, which its last part may make more than was allowed.
+    pub fn search(&mut self, allowance: usize, spent: &mut usize) -> Result<Option<Proof>> {
+        *spent = 0;
         loop {
+            let left = allowance.saturating_sub(*spent).max(1);
             let from = match (self.parked.take(), &self.held) {
                 (Some(parked), _) => Begin::Parked(parked),
                 (None, Some(held)) => Begin::Held(held),
                 (None, None) => Begin::Nothing,
             };
-            let found = minimum_violation_within(&self.program, &self.data, Elastic::All, from, Some(allowance));
+            let found = minimum_violation_within(&self.program, &self.data, Elastic::All, from, Some(left));
             let found = match found {
                 Ok(SearchOutcome::Optimum(found)) => *found,
                 Ok(SearchOutcome::Parked(parked)) => {
+                    *spent += parked.spent;
                     self.parked = Some(parked);
                     return Ok(None);
                 }
@@ -136,6 +139,7 @@ impl Relaxed {
                 }
                 Err(error) => return Err(error),
             };
+            *spent += found.spent;
             let proof = self.proof(&found.p, &found.line_y, &found.island_price);
             let wanted = self.wanted(&proof, self.most);
             let dear = self.release_units(&proof);

@@ -83,9 +83,10 @@ impl Explaining {
             Phase::Done => {}
             Phase::ActiveSet(left) => {
                 let work = self.work(budget).min(left);
-                match self.relaxed.search(work)? {
+                let mut spent = 0;
+                match self.relaxed.search(work, &mut spent)? {
                     Some(proof) => self.conclude(&proof)?,
-                    None if left > work => self.phase = Phase::ActiveSet(left - work),
+                    None if left > spent => self.phase = Phase::ActiveSet(left - spent),
                     None => {
                         let interior = self.relaxed.interior();
                         self.phase = interior.map_or(Phase::Alone, |i| Phase::Interior(Box::new(i)));
@@ -112,7 +113,7 @@ impl Explaining {
                     _ => self.phase = Phase::Alone,
                 }
             }
-            Phase::Alone => match self.relaxed.search(self.work(budget))? {
+            Phase::Alone => match self.relaxed.search(self.work(budget), &mut 0)? {
                 Some(proof) => self.conclude(&proof)?,
                 None => self.phase = Phase::Alone,
             },

@@ -17,6 +17,8 @@ pub(in crate::dc::optimize) struct Linear {
     /// Where dual and primal steps stand that ran out of their allowance.
     pub dual: Option<DualRun>,
     pub primal: Option<PrimalRun>,
+    /// Work so far under an allowance, which the last part of it may exceed.
+    pub spent: usize,
 }
 
 /// What dual steps carry from look to look.
@@ -100,6 +102,7 @@ impl SolverState<'_, Linear> {
         let Some(left) = self.allowance else { return Ok(()) };
         let of_lines = OF_LINE * self.model.lines.len();
         let of_pivots = pivots * (OF_ENTRY * self.method.basis.len() * self.method.basis.len() + of_lines);
+        self.method.spent += of_pivots + of_lines;
         let left = left.saturating_sub(of_pivots + of_lines);
         self.allowance = Some(left);
         if left == 0 {

@@ -28,6 +28,8 @@ pub(crate) struct MinimumViolation {
     pub island_price: Vec<f64>,
     /// Where the search stands.
     pub held: Held,
+    /// Work of the call, where it had an allowance.
+    pub spent: usize,
 }
 
 /// An active set, to go on from with more columns and with lines that no longer stand behind a unit's bound.
@@ -69,6 +71,8 @@ pub(crate) struct Parked {
     state: Suspended,
     is_cleaning: bool,
     attempt: i32,
+    /// Work of the call that parked it.
+    pub spent: usize,
 }
 
 /// How far a search came.
@@ -115,6 +119,7 @@ pub(crate) fn minimum_violation_within(
         }
     };
     let mut begun = begun;
+    let mut spent = 0;
     loop {
         let (mut state, mut is_cleaning) = match begun.take() {
             Some(begun) => begun,
@@ -136,14 +141,18 @@ pub(crate) fn minimum_violation_within(
             }
         };
         state.allowance = allowance;
-        match state.conclude_minimum_violation(&mut is_cleaning) {
-            Ok(found) => return Ok(SearchOutcome::Optimum(Box::new(found))),
+        state.method.spent = 0;
+        let concluded = state.conclude_minimum_violation(&mut is_cleaning);
+        spent += state.method.spent;
+        match concluded {
+            Ok(found) => return Ok(SearchOutcome::Optimum(Box::new(MinimumViolation { spent, ..found }))),
             Err(Failure::Infeasible(error) | Failure::Uncertified(error)) => return Err(error),
             Err(Failure::Exhausted) => {
                 return Ok(SearchOutcome::Parked(Box::new(Parked {
                     state: state.suspend(),
                     is_cleaning,
                     attempt,
+                    spent,
                 })))
             }
             Err(Failure::Stalled(why)) => (rows, reason) = (state.rows, why),
@@ -212,6 +221,7 @@ fn finished(state: &mut SolverState<'_, Linear>) -> Step<MinimumViolation> {
             side: state.side.clone(),
             units: Vec::new(),
         },
+        spent: 0,
     };
     for &row in &state.active {
         let y = state.y[row] * model.cost_scale;
