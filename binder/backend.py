@@ -38,6 +38,8 @@ ROOT = Path(__file__).resolve().parent.parent
 #: Where the built server lies in the checkout, and where the Python package carries it.
 SERVER = ROOT / "server" / "dist"
 PACKAGED_SERVER = ROOT / "widgets" / "python" / "wattbook" / "server"
+#: The notebooks that `wattbook examples` writes.
+EXAMPLES = ROOT / "examples"
 LABEXTENSION = ROOT / "widgets/python/wheel/data/share/jupyter/labextensions/@service/jupyterlab"
 #: Says which files of the packaged server are the JupyterLab extension's: their names here, and there.
 SHARED = "shared.json"
@@ -58,6 +60,7 @@ SENTINELS = [
     PACKAGED_SERVER / "fallback" / "catalogue.json",
     PACKAGED_SERVER / "grids" / "catalogue.json",
     PACKAGED_SERVER / "grids" / "LICENSE",
+    PACKAGED_SERVER / "examples" / "quickstart.ipynb",
     PACKAGED_SERVER / "page" / "index.html",
     PACKAGED_SERVER / "file" / "index.html",
     LABEXTENSION / "package.json",
@@ -76,6 +79,7 @@ def copy_server(built: Path, labextension: Path, packaged: Path) -> None:
     save nothing over the loopback, and are left out as well.
     """
     shutil.copytree(built, packaged, ignore=shutil.ignore_patterns("*.map", "wattbook_engine_bg.wasm"))
+    shutil.copytree(EXAMPLES, packaged / "examples", ignore=shutil.ignore_patterns(".*"))
     for path in (packaged / "page").rglob("*.gz"):
         path.unlink()
     # A server that ran in the checkout has kept what it solved.
@@ -113,6 +117,7 @@ def _javascript() -> Iterator[None]:
             "to build the server and the JupyterLab extension",
             "your system's package nodejs, version 20 or newer",
         )
+        print("Building the page, the server and the JupyterLab extension.", flush=True)
         command = ["node", str(ROOT / "binder" / "build.mjs"), "--ship", "--python", sys.executable]
         if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
             sys.exit("The JavaScript parts of the wheel could not be built; the reason is above.")
@@ -122,6 +127,7 @@ def _javascript() -> Iterator[None]:
         missing = [str(path.relative_to(ROOT)) for path in SENTINELS if not path.exists()]
         if missing:
             sys.exit(f"These parts of the wheel are not built: {', '.join(missing)}")
+        print("Compiling the engine, which takes some ten minutes where it is optimised over all crates.", flush=True)
         yield
     finally:
         if checkout:

@@ -7,7 +7,7 @@
 // therefore the worker is built beforehand, self-contained, and consumers emit it as a plain asset. The wasm file is not part
 // of the bundle: its URL arrives in the init message.
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -33,10 +33,17 @@ await build({
   footer: { js: "return glue;\n}" },
   logLevel: "warning",
 });
+// The types of the glue without those of the DOM, which Node.js does not have: an instance is made of a compiled module alone.
+const types = await readFile(here("wasm/wattbook_engine.d.ts"), "utf8");
+const ownTypes = types.slice(0, types.indexOf("export type InitInput"));
+await writeFile(
+  here("wasm/glue.d.ts"),
+  `${ownTypes}export default function init(options: { module_or_path: object }): Promise<unknown>;\n`,
+);
 await writeFile(
   here("wasm/instance.d.ts"),
   `/** Fresh wasm-bindgen glue, to be initialised by its default export before use. */
-export declare function createInstance(): typeof import("./wattbook_engine.js");
+export declare function createInstance(): typeof import("./glue.js");
 `,
 );
 

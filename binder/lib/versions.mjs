@@ -7,6 +7,7 @@ const PLACES = [
   ["package.json", /^ {2}"version": "(.*)"/gm],
   ...WORKSPACES.map((folder) => [`${folder}/package.json`, /^ {2}"version": "(.*)"|^ {4}"@service\/\w+": "(.*)"/gm]),
   ["pyproject.toml", /^version = "(.*)"/gm],
+  ["CITATION.cff", /^version: (.*)/gm],
   ["engine/Cargo.toml", /^version = "(.*)"/gm],
   ["engine/src/contract.generated.ts", /CONTRACT_VERSION = "(.*)"/g],
   ["widgets/python/wattbook/version.py", /VERSION = "(.*)"|__version__ = "(.*)"/g],

@@ -277,7 +277,7 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "edit.reactive_not_finite": "The change of reactive demand at {bus:element} is not a finite number.",
   "edit.reactive_too_large": "The change of reactive demand at {bus:element} is {amount:number}; the limit is {most:number}.",
   "edit.status_preview": "Switching {generator:element} on or off has no preview; commit it.",
-  "edit.three_windings": "{element:Element} is part of a three-winding transformer; edit the rows of the transformer.",
+  "edit.three_windings": "{element:Element} is internal to a three-winding transformer and cannot be edited.",
   "edit.unknown_branch": "There is no line {key:text} in this case.",
   "edit.unknown_bus": "There is no bus {key:text} in this case.",
   "edit.unknown_generator": "There is no generator {key:text} in this case.",

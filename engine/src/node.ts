@@ -1,5 +1,6 @@
 // The engine in Node: the same facade on the calling thread, used by the server's solver threads and by tests.
 import { readFile } from "node:fs/promises";
+import type { Bytes, WasmModule } from "./contract/wasm.ts";
 import type { Instance } from "./host/calls.ts";
 import type { Engine } from "./facade/engine.ts";
 import { createEngine } from "./facade/facade.ts";
@@ -13,9 +14,9 @@ export type { Instance } from "./host/calls.ts";
 /** Where the engine of {@link createNodeEngine} comes from. */
 export interface NodeEngineOptions {
   /** The wasm file, its bytes, or a compiled module; default is the file of this package. */
-  wasm?: URL | BufferSource | WebAssembly.Module;
+  wasm?: URL | Bytes | WasmModule;
   /** Makes an instance in place of the ordinary way; tests inject failing ones here. */
-  instantiate?: (module: WebAssembly.Module) => Promise<Instance>;
+  instantiate?: (module: WasmModule) => Promise<Instance>;
 }
 
 /** The wasm file of this package. */
@@ -29,7 +30,7 @@ export function createNodeEngine(options: NodeEngineOptions = {}): Engine {
   return createEngine(createThreadTransport(host));
 }
 
-async function compile(wasm: URL | BufferSource | WebAssembly.Module): Promise<WebAssembly.Module> {
+async function compile(wasm: URL | Bytes | WasmModule): Promise<WebAssembly.Module> {
   if (wasm instanceof WebAssembly.Module) return wasm;
   return WebAssembly.compile(wasm instanceof URL ? await readFile(wasm) : wasm);
 }

@@ -4,6 +4,8 @@ export interface ServerConfig {
   port: number;
   /** Unix socket to listen on instead of host and port. */
   socket: string | undefined;
+  /** Group that may open the socket beside its owner: a name or a number. */
+  socketGroup: string | undefined;
   /** Names by which it is reached, besides `localhost` and IP addresses; lower case. */
   allowedHosts: readonly string[];
   /** Folder of staged cases. */
@@ -43,6 +45,7 @@ export const VARIABLES: ReadonlyArray<readonly [name: string, meaning: string]> 
   ["SERVICE_HOST", "address to listen on (127.0.0.1)"],
   ["SERVICE_PORT", "port to listen on (8000)"],
   ["SERVICE_SOCKET", "unix socket to listen on instead"],
+  ["SERVICE_SOCKET_GROUP", "name or number of a group that may open the socket too, such as that of a proxy"],
   ["SERVICE_ALLOWED_HOSTS", "allowed host names, comma-separated, besides localhost and IP addresses"],
   ["SERVICE_DATA", "folder of staged cases"],
   ["SERVICE_ALLOW_FALLBACK", "1 serves two public benchmark cases if no data is staged"],
@@ -67,6 +70,7 @@ export function readConfig(env: Env): ServerConfig {
     host: text(env, "SERVICE_HOST") ?? "127.0.0.1",
     port: integer(env, "SERVICE_PORT", 8000, 0, 65535),
     socket: text(env, "SERVICE_SOCKET"),
+    socketGroup: text(env, "SERVICE_SOCKET_GROUP"),
     allowedHosts: hostNames(env, "SERVICE_ALLOWED_HOSTS"),
     data: text(env, "SERVICE_DATA"),
     allowFallback: flag(env, "SERVICE_ALLOW_FALLBACK"),

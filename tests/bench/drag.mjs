@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SetupError } from "../../binder/lib/fail.mjs";
 import { least } from "./sides.mjs";
 import { WasmSession, agrees, caseFiles, caseName, exchange, hashOfBits } from "./solver.mjs";
-import { footer, markdown, ms, percentile } from "./table.mjs";
+import { cells, footer, ms, percentile } from "./table.mjs";
 
 /** Grids up to 10,480 buses: linear and quadratic costs, hardly and heavily congested. */
 const GRIDS = [
@@ -49,7 +49,12 @@ export async function drag(context) {
     console.error(`${native.case}: p50 ${ms(percentile(inWasm.ms, 50))} ms in WebAssembly`);
   }
   rows.sort((a, b) => a.n_bus - b.n_bus);
-  return { rows, markdown: page(context, rows, samples), failures: failures(rows) };
+  return {
+    rows,
+    markdown: page(context, rows, samples),
+    tables: { drag: cells(COLUMNS, rows) },
+    failures: failures(rows),
+  };
 }
 
 function dragInWasm(module, file, count, repeats) {
@@ -182,24 +187,25 @@ function failures(rows) {
   ]);
 }
 
+/** Four percentiles of a time. */
+const four = (row, name) => ["p50", "p95", "p99", "max"].map((p) => fine(row[`${name}_${p}_ms`])).join(" / ");
+
+/** All that is measured of a grid, as text; the page shows a part of it. */
+const COLUMNS = {
+  grid: (row) => row.case.replace("pglib_opf_case", ""),
+  buses: (row) => row.n_bus,
+  cost: (row) => row.cost,
+  "certified / infeasible": (row) => `${row.optimal} / ${row.infeasible}`,
+  "worst gap": (row) => row.worst_gap,
+  native: (row) => four(row, "native"),
+  wasm: (row) => four(row, "wasm"),
+  "preview, wasm": (row) => four(row, "preview"),
+  "npm highs, first": (row) => ms(row.highs_cold_ms),
+  "npm highs, steps": (row) => (row.highs_right > 0 ? four(row, "highs") : "-"),
+  "right / failed": (row) => `${row.highs_right} / ${row.highs_failed}`,
+};
+
 function page(context, rows, samples) {
-  const four = (row, name) => ["p50", "p95", "p99", "max"].map((p) => fine(row[`${name}_${p}_ms`])).join(" / ");
-  const table = markdown(
-    {
-      grid: (row) => row.case.replace("pglib_opf_case", ""),
-      buses: (row) => row.n_bus,
-      cost: (row) => row.cost,
-      "certified / infeasible": (row) => `${row.optimal} / ${row.infeasible}`,
-      "worst gap": (row) => row.worst_gap,
-      native: (row) => four(row, "native"),
-      wasm: (row) => four(row, "wasm"),
-      "preview, wasm": (row) => four(row, "preview"),
-      "npm highs, first": (row) => ms(row.highs_cold_ms),
-      "npm highs, steps": (row) => (row.highs_right > 0 ? four(row, "highs") : "-"),
-      "right / failed": (row) => `${row.highs_right} / ${row.highs_failed}`,
-    },
-    rows,
-  );
   const pooled = (name) => samples.flatMap((sample) => sample[name]);
   const line = (title, name) => {
     const list = pooled(name);
@@ -209,20 +215,16 @@ function page(context, rows, samples) {
   const goals = Object.entries(GOALS).map(([p, goal]) => `p${p} ${goal}`);
   return `# Benchmark: exact prices while dragging
 
-Random load buses (${BUSES} a grid), ${STEPS} random demands each within 20 % of the case's: every step is solved exactly from the
-base optimum, as a Study commits it, in ms (p50 / p95 / p99 / max). An optimum is only returned with its certificate; other
-steps are proved infeasible. The preview is the first-order change of all prices with the interval in which it is exact. Times
-are those of the solver, the least of up to ${REPEATS} repeats of each step; JSON around it is not counted. npm \`highs\` keeps one
-model in WebAssembly, changes one balance and runs on from its last basis: ${PEER_STEPS} of the steps, at most ${context.limit} s a grid.
+${BUSES} random load buses a grid, ${STEPS} random demands each within 20 % of the case's: every step is solved exactly from the base optimum, as a Study commits it, and certified or proved infeasible. The preview is the first-order change of all prices with the interval in which it is exact. Times are those of the solver without JSON, the least of up to ${REPEATS} repeats of each step. npm \`highs\` changes one balance of a model in WebAssembly and continues from its last basis: ${PEER_STEPS} of the steps, at most ${context.limit} s a grid.
 
 All grids pooled, ms p50 / p95 / p99 / max:
 
 ${line("exact step, WebAssembly", "wasm")} Goals: ${goals.join(", ")}.
 ${line("exact step, native", "native")}
 ${line("preview, WebAssembly", "preview")}
-${line("npm highs where it is right", "peer")}
+${line("npm highs where it is correct", "peer")}
 
-${table}
+[data/drag.csv](data/drag.csv) has the percentiles of each grid, the native times, the previews and npm \`highs\`.
 
 ${footer(context, ["wattbook", "node", "highs"])}
 `;

@@ -7,7 +7,7 @@ import { gunzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { SetupError } from "../../binder/lib/fail.mjs";
 import { at } from "../../binder/lib/paths.mjs";
-import { markdown, ms, percentile, times } from "./table.mjs";
+import { cells, markdown, ms, percentile, times } from "./table.mjs";
 
 const GRIDS = ["illinois", "texas", "california"];
 const ACTIONS = ["idle", "pan", "drag", "zoom"];
@@ -42,6 +42,7 @@ export async function map(context) {
     return {
       rows,
       markdown: sheet(rows, renderer, software, server.browser.version()),
+      tables: { map: cells(columns(rows), rows) },
       failures: failures(rows, software),
     };
   } finally {
@@ -160,42 +161,56 @@ function failures(rows, software) {
   return found;
 }
 
-function sheet(rows, renderer, software, chromium) {
+/** Titles of the table, and what its cells are. */
+function columns(rows) {
   const pan = (row) =>
     rows.find((other) => other.case === row.case && other.ground === row.ground && other.action === "pan");
-  const table = markdown(
-    {
-      case: (row) => row.case,
-      ground: (row) => row.ground ?? "-",
-      action: (row) => row.action,
-      buses: (row) => row.buses,
-      branches: (row) => row.branches,
-      "frame, ms": (row) => ms(row.mean),
-      "frame p50, ms": (row) => ms(row.p50),
-      "frame p95, ms": (row) => ms(row.p95),
-      "main thread, ms a frame": (row) => ms(row.thread_ms),
-      "of a pan": (row) => (row.mean === undefined ? "-" : times(row.mean / pan(row).mean)),
-    },
-    rows,
-  );
+  return {
+    case: (row) => row.case,
+    ground: (row) => row.ground ?? "-",
+    action: (row) => row.action,
+    buses: (row) => row.buses,
+    branches: (row) => row.branches,
+    "frame, ms": (row) => ms(row.mean),
+    "frame p50, ms": (row) => ms(row.p50),
+    "frame p95, ms": (row) => ms(row.p95),
+    "main thread, ms a frame": (row) => ms(row.thread_ms),
+    "of a pan": (row) => (row.mean === undefined ? "-" : times(row.mean / pan(row).mean)),
+  };
+}
+
+/** A line of the page for each case and ground: median and 95th percentile of a frame, and the main thread's time, of each action. */
+function summary(rows) {
+  const shown = rows.filter((row) => row.action === "pan");
+  const of = (action) => (row) => {
+    const one = rows.find(
+      (other) => ["case", "ground"].every((key) => other[key] === row[key]) && other.action === action,
+    );
+    return one === undefined ? "-" : `${ms(one.p50)} / ${ms(one.p95)} / ${ms(one.thread_ms)}`;
+  };
+  const { case: name, buses, ground } = columns(rows);
+  return markdown({ case: name, buses, ground, pan: of("pan"), drag: of("drag"), zoom: of("zoom") }, shown);
+}
+
+function sheet(rows, renderer, software, chromium) {
+  const recoloured = rows
+    .filter((row) => row.case === "recolour")
+    .map((row) => `${ms(row.thread_ms)} ms for ${row.buses} buses (\`${row.action}\`)`);
   return `# Benchmark: the map
 
-${FRAMES} frames each in Chromium ${chromium} at ${SIZE.width} x 560 pixels: nothing moves, the map is panned, the slider of a bus is
-dragged (first-order preview: every bus is recoloured), the wheel zooms in and out. The main thread's time is what the processor
-spent on it, whatever else the machine did. ${
+${FRAMES} frames each in Chromium ${chromium} at ${SIZE.width} x 560 pixels: the map is panned, the slider of a bus is dragged (first-order preview, which recolours every bus), the wheel zooms in and out. Cells are the median and the 95th percentile of a frame and the main thread's processor time a frame, in ms. ${
     software
-      ? "There is no graphics card here: the drawing of the network is part of it."
-      : "The network is drawn by a graphics card."
+      ? "Without a graphics card the drawing of the network is part of it."
+      : "A graphics card draws the network."
   }
 
-\`ground\` is who draws what lies below the network: \`canvas\` the plain basemap, \`maplibre\` MapLibre GL${
-    software ? ", here on the processor, which nobody gets without asking for it: the goals are those of the other" : ""
+\`ground\` names what draws the ground below the network: \`canvas\` the plain basemap, \`maplibre\` MapLibre GL${
+    software ? ", here on the processor, only on request; the goals are those of the plain basemap" : ""
   }.
 
-\`recolour\` is one change of all colours: values to places of the palette, then for \`webgl2\` upload and calls without the drawing
-itself, for \`canvas\` the drawing of all buses over the lines kept in memory.
+${summary(rows)}
 
-${table}
+One change of all colours, with upload and calls for \`webgl2\`, with the drawing of all buses over the stored lines for \`canvas\`: ${recoloured.join(", ")}. [data/map.csv](data/map.csv) has every row, with frames at rest.
 
 Renderer: ${renderer}. Measured on ${new Date().toISOString().slice(0, 10)}.
 `;

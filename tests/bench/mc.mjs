@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { onPage } from "./mc/page.mjs";
 import { syntheticFeeder } from "./mc/syntheticFeeder.mjs";
 import { exchange } from "./solver.mjs";
-import { footer, markdown, ms, times } from "./table.mjs";
+import { cells, chosen, footer, markdown, ms, times } from "./table.mjs";
 
 /** Feeders of the folder of public data, below `dss`. */
 const PUBLIC = ["13Bus/IEEE13Nodeckt.dss", "34Bus/ieee34Mod1.dss", "37Bus/ieee37.dss", "123Bus/IEEE123Master.dss"];
@@ -57,7 +57,7 @@ export async function mc(context) {
     const row = rows.find((one) => one.case === shown.case);
     Object.assign(row, shown);
   }
-  return { rows, markdown: page(context, rows), failures: failures(rows) };
+  return { rows, markdown: page(context, rows), tables: { mc: cells(COLUMNS, rows) }, failures: failures(rows) };
 }
 
 const isGenerated = (script) => basename(script).startsWith("generated_");
@@ -128,7 +128,7 @@ const over = (row, what, value, goal) => (value <= goal ? [] : [`${row.case}: ${
 /** Microseconds matter to small feeders. */
 const fine = (value) => (value < 1 ? value.toFixed(3) : ms(value));
 
-/** What the page tells of each feeder. */
+/** All that is measured of a feeder, as text; the page shows a part of it. */
 const COLUMNS = {
   feeder: (row) => row.case,
   terminals: (row) => row.terminals,
@@ -142,40 +142,31 @@ const COLUMNS = {
   "OpenDSS edit": (row) => fine(row.dss_edit_ms),
   "wasm open": (row) => ms(row.wasm_open_ms),
   "wasm edit": (row) => fine(row.wasm_edit_ms),
+  "page opened": (row) => ms(row.page_open_ms),
+  "longest task": (row) => ms(row.open_task_ms),
+  "page solved": (row) => ms(row.page_solve_ms),
+  "longest task then": (row) => ms(row.solve_task_ms),
+  "frame of a pan": (row) => ms(row.pan_ms),
+  "frame of a zoom": (row) => ms(row.zoom_ms),
 };
 
-/** What the page takes to show and solve it. */
-const PAGE_COLUMNS = {
-  feeder: (row) => row.case,
-  terminals: (row) => row.terminals,
-  "opened, ms": (row) => ms(row.page_open_ms),
-  "longest task, ms": (row) => ms(row.open_task_ms),
-  "solved and shown, ms": (row) => ms(row.page_solve_ms),
-  "longest task then, ms": (row) => ms(row.solve_task_ms),
-  "frame of a pan, ms": (row) => ms(row.pan_ms),
-  "frame of a zoom, ms": (row) => ms(row.zoom_ms),
-};
+/** Those of the page. */
+const SHOWN = [
+  ...["feeder", "terminals", "cold", "OpenDSS cold", "ratio", "edit", "OpenDSS edit", "wasm open", "wasm edit"],
+  ...["page opened", "page solved"],
+];
 
 function page(context, rows) {
   return `# Benchmark: multiconductor power flow
 
-Milliseconds of one thread on a processor (in WebAssembly: by the clock), least of ${context.repeats}, of public feeders of ${PUBLIC_REPEATS}; iterations in brackets. *Read* makes the feeder of its
-module. *Cold* is the same on both sides: matrices of all elements, that of the circuit, its order and factors, and voltages to 1e-8
-from loads as impedances. OpenDSS keeps matrices of elements between solutions; a change of the frequency there and back makes it build
-them again (\`BuildYMatrix\` does the rest). *Currents* are those of all elements, losses and powers, from the voltages. *Edit* moves the largest
-load by 20 % from the voltages before. *wasm open* reads, solves and certifies in the shipped engine; *wasm edit* is the
-call behind a slider. Generated feeders: 110/11/0.415 kV, four wires, single-phase loads (tests/bench/mc/syntheticFeeder.mjs).
+Milliseconds of processor time of one thread (in WebAssembly: wall clock), least of ${context.repeats}, of public feeders of ${PUBLIC_REPEATS}; iterations in brackets. *Read* builds the feeder from its module. *Cold* is the same on both sides: matrices of all elements and of the circuit, order and factors, and voltages to 1e-8 from loads as impedances. OpenDSS retains matrices of elements between solutions; a change of the frequency there and back makes it build them again (\`BuildYMatrix\` does the rest). *Currents* are those of all elements with losses and powers. *Edit* changes the largest load by 20 % from the previous voltages. *wasm open* reads, solves and certifies in the shipped engine; *wasm edit* is the call behind a slider. Generated feeders: 110/11/0.415 kV, four wires, single-phase loads (tests/bench/mc/syntheticFeeder.mjs).
 
-${markdown(COLUMNS, rows)}
+*Page opened* is the stand-alone page in Chromium from the drop of the script to the drawn diagram, *page solved* from the click to voltages, profile and tables.
 
-The stand-alone page in Chromium, its engine in workers: from the drop of the script to the drawn diagram, from the click to voltages,
-profile and tables; the longest task of the main thread in each, and the 95th percentile of the time between frames while the picture is
-panned and zoomed.
+${markdown(chosen(COLUMNS, SHOWN), rows)}
 
-${markdown(
-  PAGE_COLUMNS,
-  rows.filter((row) => row.page_open_ms !== undefined),
-)}
+[data/mc.csv](data/mc.csv) has all columns, with the longest task of the page's main thread in both, and the 95th percentile of frames while the picture is panned and zoomed.
 
-${footer(context, ["wattbook", "node", "python", "opendssdirect.py"])}`;
+${footer(context, ["wattbook", "node", "python", "opendssdirect.py"])}
+`;
 }

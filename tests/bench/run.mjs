@@ -2,8 +2,9 @@
 //
 //   npm run bench -- parse|layout|dcopf|acpf|socwr|mc|drag|sens|explain|felt|server|map|series|sweep|corpus|soak [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--minutes N] [--scenarios N] [--write]
 //
-// Every time is the least of N repeats. All rows go to `.bench/results/<what>.csv`; `--write` also writes the table of
-// `docs/benchmarks/<what>.md`, which belongs to a quiet machine and to `--profile ship`, the profile of what is shipped.
+// Every time is the least of N repeats. All rows go to `.bench/results/<what>.csv`; `--write` also writes the page
+// `docs/benchmarks/<what>.md` and its long tables beside it (`data/*.csv`), which belong to a quiet machine and to `--profile ship`,
+// the profile of what is shipped.
 // `--limit` is what a peer may take for one row, in seconds, `--minutes` how long `soak` goes on, `--scenarios` how
 // many `sweep` solves. Each benchmark is a module beside this file; one that finds a gate
 // broken says so and the run fails, after everything is written.
@@ -32,7 +33,7 @@ import { socwr } from "./socwr.mjs";
 import { sweep } from "./sweep.mjs";
 import { csv } from "./table.mjs";
 
-/** What can be measured: `(context) => { rows, markdown, failures? }`. */
+/** What can be measured: `(context) => { rows, markdown, tables?, failures? }`; `tables` are CSV texts by name. */
 const BENCHMARKS = {
   parse,
   layout,
@@ -118,10 +119,15 @@ await main(async () => {
   };
   const ready = BUILT.has(what) ? prepareBuilt : prepare;
   const context = await ready({ repeats, only: values.only, limit, minutes, scenarios, profile: values.profile, save });
-  const { rows, markdown, failures = [] } = await BENCHMARKS[what](context);
+  const { rows, markdown, tables = {}, failures = [] } = await BENCHMARKS[what](context);
   save(rows);
   console.log(markdown);
-  if (values.write) page(markdown);
+  if (values.write) {
+    page(markdown);
+    const folder = at("docs", "benchmarks", "data");
+    mkdirSync(folder, { recursive: true });
+    for (const [name, text] of Object.entries(tables)) writeFileSync(join(folder, `${name}.csv`), text);
+  }
   for (const failure of failures) console.error(`FAIL ${failure}`);
   if (failures.length > 0) process.exitCode = 1;
 });

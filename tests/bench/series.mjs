@@ -73,11 +73,7 @@ function page(context, rows, pages, load) {
   );
   return `# Benchmark: series
 
-\`study.series(case.synthetic_demand(hours), threads=1)\`: every hour an exact optimum with certificate and hash, and five tables (prices,
-flows, loading, shadow prices, dispatch). Each step starts from the optimum of the base case, so that it has the same bits in any order. *Solver
-alone* (engine/crates/bench) gets the same demands in the same process and makes nothing of its results. Seconds and milliseconds
-are processor time but where it says otherwise; goals hold for it. *Largest gap* is the relative duality gap of the certificates,
-*objectives apart* the largest difference from the solver alone over ten steps.
+\`study.series(case.synthetic_demand(hours), threads=1)\`: every hour an exact optimum with certificate and hash, and five tables (prices, flows, loading, shadow prices, dispatch). Each step starts from the optimum of the base case, so its bits do not depend on the order. *Solver alone* (engine/crates/bench) solves the same demands in the same process without tables. Times and goals are processor time, except *by the clock*. *Largest gap* is the relative duality gap, *objectives apart* the largest difference from the solver alone over ten steps.
 
 ${table}
 

@@ -211,11 +211,7 @@ function page({ versions, repeats }, what, rows) {
   );
   return `# Benchmark: the server
 
-One server process with two solver threads over ${what}, and its clients, on one machine. *Start* is from starting the
-process to the first answer of \`/api/health\`, cold without kept base solutions, warm with them (goal: ${GOALS["warm start"]} ms).
-*Health under load* is asked by a thread of its own, one request after the other, while ${CLIENTS} clients with addresses of their
-own solve ${STREAMS} edits each, with a sensitivity column (goal for p99: ${GOALS["health under load"]} ms). *Solve stream* is one of
-those, the wait in the line included; *per second* is what all of them get.
+One server process with two solver threads over ${what}, and its clients, on one machine. *Start* ends with the first response of \`/api/health\`, cold without stored base solutions, warm with them (goal: ${GOALS["warm start"]} ms). *Health under load* is requested by a separate thread, one request after the other, while ${CLIENTS} clients with addresses of their own solve ${STREAMS} edits each, with a sensitivity column (goal for p99: ${GOALS["health under load"]} ms). *Solve stream* is one of those, with its wait in the queue; *per second* is the total.
 
 ${table}
 

@@ -53,6 +53,8 @@ export async function prepare({ repeats, only, limit, profile, scenarios, save }
     /** Part of the name of the cases that are asked for, if any are. */
     only,
     /** Whether a case is asked for. */
+    /** Nothing is left out. */
+    isWhole: only === undefined,
     wanted: (name) => only === undefined || name.includes(only),
     /** Folder of public case files; undefined where it is absent. */
     data: [process.env.WATTBOOK_DATA ?? at("..", "shared", "data")].find((path) => existsSync(path)),
@@ -83,6 +85,19 @@ export async function prepare({ repeats, only, limit, profile, scenarios, save }
     npm: (name) => import(pathToFileURL(createRequire(join(NODE_PEERS, "package.json")).resolve(name))),
     peer: (script, ...args) =>
       lines(PYTHON, ["-W", "ignore", at("tests", "bench", "peers", script), ...args.map(String)]),
+    /** Runs a script of this package beside its peers in one interpreter: what it prints, and its exit code. */
+    peerScript: (script, args) =>
+      new Promise((resolve, reject) => {
+        const env = { ...process.env, PYTHONPATH: at("widgets", "python") };
+        const child = spawn(PYTHON, ["-W", "ignore", at("tests", "bench", script), ...args], {
+          env,
+          stdio: ["ignore", "pipe", "inherit"],
+        });
+        let text = "";
+        child.stdout.setEncoding("utf8").on("data", (part) => (text += part));
+        child.on("error", reject);
+        child.on("close", (code) => resolve({ text, code }));
+      }),
     versions: {
       wattbook: JSON.parse(readFileSync(at("package.json"), "utf8")).version,
       node: process.versions.node,

@@ -105,22 +105,15 @@ function section({ minutes, commit, versions, grids }, ended, judged) {
       .sort(([, a], [, b]) => b - a)
       .map(([name, n]) => `${name} ${n}`)
       .join(", ");
-  const told = ended.map(
+  const calls = ended.map(
     ({ side, samples, kinds, refusals }) =>
-      `- *${side}*: ${samples.at(-1).calls} calls (${list(kinds)}); refused ${list(refusals)}.`,
+      `- *${side}*: ${samples.at(-1).calls} calls of ${Object.keys(kinds).length} kinds; refused ${list(refusals)}.`,
   );
   return `## Soak
 
-Random edits, undo, formulation switches, sensitivities, previews, paths and refused edits on ${grids.join(" and ")}, one Study at a
-time, for ${minutes} minutes: in one worker through the page's transport (under Node), and in one Python process. An undone state must
-have the hash of its first solve, and a refused edit must leave the state as it was. Memory is sampled ${SAMPLES_A_MINUTE} times a minute, with
-the Study closed and garbage collected, and judged after the first ${100 * WARM_UP} % of the calls (the memory of WebAssembly, which
-is never given back and so holds the largest need so far, after the first ${100 * FILLED} %): it is flat where the straight line through
-the samples does not rise by more than ${100 * TOLERANCE.share} % of the middle sample or ${TOLERANCE.mb} MB beyond two standard errors, since
-processes keep what was freed for a while. That calls leave nothing behind, to the byte, is a test (\`engine/fuzz/tests/held.rs\`).
-\`npm run bench -- soak --minutes 120 --write\` repeats it.
+Random edits, undo, formulation switches, sensitivities, previews, paths and refused edits on ${grids.join(" and ")}, one Study at a time, for ${minutes} minutes: in one worker through the page's transport (under Node), and in one Python process. An undone state must have the hash of its first solve, and a refused edit must not change the state. Memory is sampled ${SAMPLES_A_MINUTE} times a minute, with the Study closed and garbage collected, and judged after the first ${100 * WARM_UP} % of the calls (WebAssembly memory, which never shrinks, after the first ${100 * FILLED} %): it is flat where the straight line through the samples rises by at most ${100 * TOLERANCE.share} % of the median or ${TOLERANCE.mb} MB beyond two standard errors. A test checks to the byte that calls leave nothing behind (\`engine/fuzz/tests/held.rs\`). \`npm run bench -- soak --minutes 120 --write\` repeats it.
 
-${told.join("\n")}
+${calls.join("\n")}
 
 ${table}
 

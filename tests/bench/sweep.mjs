@@ -156,22 +156,14 @@ function page(context, { size, rows, turns, load }) {
   );
   return `# Benchmark: sweeps
 
-${context.scenarios} Monte Carlo scenarios of \`${CASE}\`: the demand of all ${size.n_load} buses with load varies, each by itself and together. Ours is
-\`wb.sweep(study, frame, tables=())\` on one thread: exact optima with certificate, hash, prices' extremes and mean, congestion rent and
-binding lines. The peers solve a random part of the same scenarios, so many as the table says, one after the other on one thread: *HiGHS*
-and *Clarabel* keep one model, of which the demands change (HiGHS starts from its last basis where costs are linear; its solver for
-quadratic costs has no such start), *PyPSA* one network, of which the loads change before \`optimize\` with HiGHS. Nothing but these loops is
-timed: neither reading the case nor the first model. ${size.straight} of ${size.n_gen} units of the grid have piecewise linear costs, which PyPSA has not:
-they have their mean slope here. Goals are for these costs, *quadratic*; *linear* leaves out the quadratic part of all, for the first
-${Math.ceil(COSTS.linear * context.scenarios)}, and shows HiGHS where it is at home. Ratios are of processor time.
+${context.scenarios} Monte Carlo scenarios of \`${CASE}\`: the demand of all ${size.n_load} buses with load varies, individually and together. Ours is \`wb.sweep(study, frame, tables=())\` on one thread: exact optima with certificate, hash, extremes and mean of prices, congestion rent and binding lines. The peers solve random scenarios of the same set on one thread: *HiGHS* and *Clarabel* change the demands of one model (HiGHS starts from its last basis where costs are linear), *PyPSA* the loads of one network before \`optimize\` with HiGHS. Reading the case and the first model are not timed. ${size.straight} of ${size.n_gen} units have piecewise linear costs, which PyPSA lacks: they have their mean slope here. Goals hold for these *quadratic* costs; *linear* omits the quadratic part, for the first ${Math.ceil(COSTS.linear * context.scenarios)} scenarios, which favours HiGHS. Ratios are of processor time.
 
 ${peers.join("\n")}
-- Dask on this machine takes ${percent(daskLoss(turns, "seconds"))} more than threads (goal: at most ${percent(DASK)}), by the clock, the middle of ${TURNS} turns.
-  In processor time it is ${percent(daskLoss(turns, "processor_s"))}; a cluster that does nothing takes ${percent(idle)} of the processors here.
+- Dask on this machine takes ${percent(daskLoss(turns, "seconds"))} more than threads (goal: at most ${percent(DASK)}), by the clock (median of ${TURNS} turns), ${percent(daskLoss(turns, "processor_s"))} in processor time; an idle cluster takes ${percent(idle)} of the processors here.
 
 ${table}
 
-The first ${Math.min(context.scenarios, DASK_SCENARIOS)} scenarios in threads and on a Dask cluster of this machine (\`LocalCluster\`), in turns, ${TURNS} times each.
+The first ${Math.min(context.scenarios, DASK_SCENARIOS)} scenarios in threads and on a local Dask cluster (\`LocalCluster\`), alternately, ${TURNS} times each.
 
 ${parallel}
 

@@ -21,6 +21,15 @@ export function markdown(columns, rows) {
   return [titles, rule, ...rows.map((row) => titles.map((title) => columns[title](row)))].map(line).join("\n");
 }
 
+/** Some of the columns of a table, by title: those that a page shows, where the CSV beside it has all. */
+export const chosen = (columns, titles) => Object.fromEntries(titles.map((title) => [title, columns[title]]));
+
+/** The cells of such a table as CSV: the rows that a page has no room for. */
+export const cells = (columns, rows) =>
+  csv(
+    rows.map((row) => Object.fromEntries(Object.entries(columns).map(([title, cell]) => [title, String(cell(row))]))),
+  );
+
 /** Milliseconds with as many digits as mean something. */
 export const ms = (value) => (value === undefined ? "-" : value < 10 ? value.toFixed(1) : value.toFixed(0));
 

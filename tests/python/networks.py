@@ -141,3 +141,25 @@ Solve
 """
 FEEDER_CODES = b"New LineCode.oh nphases=3 r1=0.3 x1=0.4 r0=0.6 x0=1.2 c1=0 c0=0 units=km\n"
 FEEDER_PLACES = b"sub, -89.00, 40.00\nmid, -88.99, 40.00\nend, -88.99, 40.01\n"
+
+
+def lattice(side: int, rating: float = 80.0, load_mw: float = 8.0) -> bytes:
+    """A square grid of lines with random reactances (the same in each run), a generator at every thirtieth bus, a rating on every tenth
+    line, up to `load_mw` at each bus."""
+    import random
+
+    chance = random.Random(1)
+    buses = range(1, side * side + 1)
+    units = buses[::30]
+    ends = [(i, i + 1) for i in buses if i % side] + [(i, i + side) for i in buses if i + side <= side * side]
+    rows = [f"{i} {3 if i == 1 else 1} {load_mw * chance.random():.2f} 0 0 0 1 1 0 230 1 1.1 0.9;" for i in buses]
+    gen = [f"{i} 0 0 300 -300 1 100 1 {30 * load_mw * (0.8 + 0.4 * chance.random()):.1f} 0;" for i in units]
+    branch = [
+        f"{i} {j} 0 {0.01 + 0.05 * chance.random():.5f} 0 {0 if k % 10 else rating} 0 0 0 0 1 -360 360;"
+        for k, (i, j) in enumerate(ends)
+    ]
+    cost = [f"2 0 0 3 0 {10 + 40 * chance.random():.3f} 0;" for _ in units]
+    tables = {"bus": rows, "gen": gen, "branch": branch, "gencost": cost}
+    text = "function mpc = lattice\nmpc.version = '2';\nmpc.baseMVA = 100;\n"
+    text += "".join(f"mpc.{name} = [\n" + "\n".join(lines) + "\n];\n" for name, lines in tables.items())
+    return text.encode()

@@ -7,6 +7,7 @@ t.test("defaults of the specification", async (t) => {
     host: "127.0.0.1",
     port: 8000,
     socket: undefined,
+    socketGroup: undefined,
     allowedHosts: [],
     basemapOrigins: [],
     data: undefined,
@@ -40,9 +41,10 @@ t.test("numbers, texts and an unlimited rate", async (t) => {
       SERVICE_SOLVER_TIMEOUT_SECS: "0.5",
       SERVICE_SOLVE_RATE_LIMIT_EVENTS: "0",
       SERVICE_SOCKET: "/run/x.sock",
+      SERVICE_SOCKET_GROUP: "proxies",
       SERVICE_LOG_LEVEL: "warn",
     }),
-    { port: 0, solverTimeoutSecs: 0.5, solveRateLimitEvents: 0, socket: "/run/x.sock", logLevel: "warn" },
+    { port: 0, solverTimeoutSecs: 0.5, solveRateLimitEvents: 0, socket: "/run/x.sock", socketGroup: "proxies", logLevel: "warn" },
   );
 });
 

@@ -1,11 +1,20 @@
 // What the npm packages contain, and that the examples of their pages run from the packed files.
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import t, { test } from "tap";
-import { engineInNode, engineInPages, serverStages, webmcpInPage, widgetsInPage } from "./packedExamples.ts";
+import {
+  engineInNode,
+  engineInPages,
+  installedAlone,
+  serverStages,
+  typesInNode,
+  webmcpInPage,
+  widgetsInPage,
+} from "./packedExamples.ts";
 import { packedProject } from "./packedProject.ts";
 
 t.setTimeout(900_000); // packing builds, and the grids are solved
@@ -51,6 +60,21 @@ const CONTENTS: Record<string, RegExp[]> = {
   "@service/jupyterlab": [CODE, /^schema\/[\w-]+\.json$/, /^style\/.*\.(css|js)$/],
 };
 
+interface Manifest {
+  name: string;
+  engines?: { node?: string };
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+}
+
+/** A package that a file imports, by any form of import. */
+const IMPORTED = /(?:\bfrom\s+|\bimport\s*\(\s*|^\s*import\s+)["']((?:@[\w.-]+\/)?[a-z][\w.-]*)[/"']/gm;
+/** Not the comments that a bundled library writes into others. */
+const SOURCE_MAP = /^(?:\/\/|\/\*)# sourceMappingURL=(\S+)/gm;
+
+const found = (folder: string, pattern: RegExp): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => pattern.test(path));
+
 test("the packages", { timeout: 900_000 }, async (t) => {
   const folder = t.testdir({});
   const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, "binder/pack.mjs"), folder], {
@@ -77,10 +101,35 @@ test("the packages", { timeout: 900_000 }, async (t) => {
   await t.test("run the examples of their pages in an empty project", async (t) => {
     const files = packed.map(({ name, filename }) => ({ name, path: join(folder, filename) }));
     const project = packedProject(t, files);
+    for (const { name } of packed) {
+      const folder = join(project, "node_modules", name);
+      const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+      t.equal(manifest.engines?.node, ">=20", `${name} states the versions of Node.js`);
+      const declared = { ...manifest.dependencies, ...manifest.peerDependencies, [name]: "", node: "" };
+      for (const path of found(folder, /\.(m?js|d\.ts|svelte|css)$/)) {
+        const text = readFileSync(join(folder, path), "utf8");
+        const maps = [...text.matchAll(SOURCE_MAP)].map(([, map = ""]) => map);
+        const absent = maps.filter((map) => !existsSync(join(folder, dirname(path), map)));
+        if (absent.length > 0) t.fail(`${name}/${path} names ${absent.join()}, which is not in the package`);
+        if (!path.startsWith("lib")) continue; // what is bundled imports nothing
+        const packages = [...text.matchAll(IMPORTED)].map(([, one = ""]) => one);
+        const unknown = packages.filter((one) => !Object.hasOwn(declared, one) && !isBuiltin(one));
+        if (unknown.length > 0) t.fail(`${name}/${path} imports ${unknown.join()}, which the package does not declare`);
+      }
+      const pinned = Object.keys(declared).filter((one) => one.startsWith("plotly.js"));
+      t.strictSame(pinned, [], `${name} bundles plotly.js`);
+    }
+    typesInNode(t, project);
     engineInNode(t, project);
     serverStages(t, project);
     await engineInPages(t, project);
     await widgetsInPage(t, project);
     await webmcpInPage(t, project);
+  });
+
+  const more = process.env.WATTBOOK_EXTRAS ? false : "installs from the registry; part of `npm test -- --all`";
+  await t.test("install from the files beside each other, as their pages say", { skip: more }, async (t) => {
+    const files = packed.map(({ name, filename }) => ({ name, path: join(folder, filename) }));
+    await installedAlone(t, files);
   });
 });

@@ -1,7 +1,7 @@
 // The first example of each package's page, run from the packed files.
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Test } from "tap";
 import { eventually } from "../eventually.ts";
@@ -9,6 +9,7 @@ import { bundled, firstExample, projectPage } from "./packedProject.ts";
 
 const readme = (project: string, name: string) =>
   readFileSync(join(project, "node_modules", name, "README.md"), "utf8");
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const ENGINE = "/node_modules/@service/engine";
 const CONFIGURED = `configureEngine({
   workerUrl: "${ENGINE}/lib/engine.worker.js",
@@ -33,6 +34,38 @@ export function engineInNode(t: Test, project: string): void {
   t.strictSame(JSON.parse(said), PRICES);
 }
 
+/** The compiler on programs of Node.js: without the DOM library, and with a look into every declaration that they reach. */
+export function typesInNode(t: Test, project: string): void {
+  mkdirSync(join(project, "node_modules/@types"));
+  for (const name of ["@types/node", "undici-types"]) {
+    symlinkSync(join(ROOT, "node_modules", name), join(project, "node_modules", name));
+  }
+  writeFileSync(
+    join(project, "node.mts"),
+    `import { createNodeEngine, type Engine } from "@service/engine/node";
+const engine: Engine = createNodeEngine();
+export const answer: Promise<{ module_json: string }> = engine.ingestCase(new Uint8Array(), "matpower");
+`,
+  );
+  const options = "--noEmit --strict --target es2022 --lib ES2023 --types node --module nodenext node.mts".split(" ");
+  const { status, stdout } = spawnSync(join(ROOT, "node_modules/.bin/tsc"), options, {
+    cwd: project,
+    encoding: "utf8",
+  });
+  t.equal(status, 0, stdout);
+}
+
+/** \`npm install\` of the files that a page names, in an empty project, and its map without anything of the repository. */
+export async function installedAlone(t: Test, files: { name: string; path: string }[]): Promise<void> {
+  const project = t.testdir({ "package.json": JSON.stringify({ name: "empty", private: true, type: "module" }) });
+  const page = readFileSync(join(ROOT, "widgets/README.md"), "utf8");
+  const [command = ""] = firstExample(page, "sh").split("\n");
+  for (const { path } of files) copyFileSync(path, join(project, basename(path)));
+  const args = command.split(" ").slice(1);
+  execFileSync("npm", [...args, "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: project, encoding: "utf8" });
+  await widgetsInPage(t, project, []);
+}
+
 /** The same calls in a page: as modules that the browser itself loads, and through a bundler. */
 export async function engineInPages(t: Test, project: string): Promise<void> {
   const example = firstExample(readme(project, "@service/engine"), "js").replace(
@@ -53,7 +86,7 @@ export async function engineInPages(t: Test, project: string): Promise<void> {
 }
 
 /** A map in a page, through a bundler. */
-export async function widgetsInPage(t: Test, project: string): Promise<void> {
+export async function widgetsInPage(t: Test, project: string, nodePaths?: string[]): Promise<void> {
   const example = firstExample(readme(project, "@service/widgets"), "js");
   await bundled(
     project,
@@ -62,6 +95,7 @@ ${example}
 ${CONFIGURED}
 const place = document.querySelector("main");
 await show(new TextEncoder().encode(${JSON.stringify(THREE_BUS)}), place);`,
+    nodePaths,
   );
   const { page } = await projectPage(t, project, `<body><main></main><script type="module" src="/bundle.js"></script>`);
   await page.getByRole("region", { name: /^Case map of/ }).waitFor({ state: "attached", timeout: 60_000 });
@@ -97,7 +131,7 @@ export async function webmcpInPage(t: Test, project: string): Promise<void> {
 export function serverStages(t: Test, project: string): void {
   const bin = join(project, "node_modules/@service/server/bin/wattbook-server.mjs");
   const [command = ""] = firstExample(readme(project, "@service/server"), "sh").split("\n");
-  const args = command.replace(/ *#.*/, "").split(" ").slice(2);
+  const args = command.replace(/ *#.*/, "").split(" ").slice(1);
   const said = execFileSync(process.execPath, [bin, ...args], { cwd: project, encoding: "utf8" });
   t.equal(said.match(/^staged \w+: [\d,]+ buses/gm)?.length, 4, said);
 }

@@ -33,8 +33,12 @@ export function firstExample(page: string, language: string): string {
   return example;
 }
 
-/** Bundles a program of the project, with the packed packages before those of the repository. */
-export async function bundled(project: string, source: string): Promise<string> {
+/** Bundles a program of the project, with the packed packages before those of the repository, or of other folders. */
+export async function bundled(
+  project: string,
+  source: string,
+  nodePaths = [join(ROOT, "node_modules")],
+): Promise<string> {
   const entry = join(project, "main.js");
   writeFileSync(entry, source);
   const out = join(project, "bundle.js");
@@ -43,7 +47,7 @@ export async function bundled(project: string, source: string): Promise<string> 
     outfile: out,
     bundle: true,
     format: "esm",
-    nodePaths: [join(ROOT, "node_modules")],
+    nodePaths,
     define: { "process.env.NODE_ENV": '"production"' },
     loader: { ".svg": "dataurl", ".png": "dataurl" },
     logLevel: "error",

@@ -38,7 +38,7 @@ export const TEXTS = {
   tiltNow: "Tilt %1\u00b0",
   withoutPrices: "%1 has no prices.",
   // its legend
-  aboveEighty: ["%2 above 80 %", "%2 above 80 %"],
+  aboveEighty: ["%2 more at 80 % or above", "%2 more at 80 % or above"],
   binding: ["%2 binding", "%2 binding"],
   generatorsByCost: "Generators by marginal cost, $/MWh",
   legend: "Legend",
@@ -91,7 +91,7 @@ export const TEXTS = {
   prices: "Prices",
   slack: "Slack",
   // panel: case, edits, result
-  alsoLineLimits: "It also respects line limits, so it can exceed the generators' shortfall.",
+  alsoLineLimits: "The change may be larger than the imbalance, because line limits apply too.",
   applyRelaxation: "Apply the minimum relaxation\u2026",
   caseCounts: "%1 buses, %2 lines, %3 generators",
   changedCount: ["%2 changed", "%2 changed"],

@@ -1,4 +1,5 @@
 import type { Column, ErrorBody } from "../contract.generated.ts";
+import type { WasmModule } from "./wasm.ts";
 
 /** Edits as JSON texts, changes from the base case by id or uid. */
 export interface EditTexts {
@@ -143,7 +144,7 @@ export interface Answer {
 }
 
 /** What of an answer changes threads without a copy. */
-export function transferables({ columns, matrices, prices, flows, bytes, chunks }: Answer): Transferable[] {
+export function transferables({ columns, matrices, prices, flows, bytes, chunks }: Answer): ArrayBuffer[] {
   const parts = (chunks?.parts ?? []).map((part) => part.bytes);
   const numbers = (columns ?? []).map(({ values }) => values);
   const arrays: (ArrayBufferView | undefined)[] = [...numbers, ...(matrices ?? []), prices, flows, bytes, ...parts];
@@ -153,7 +154,7 @@ export function transferables({ columns, matrices, prices, flows, bytes, chunks 
 /** Page to worker. */
 export type ToWorker =
   /** The compiled engine, or its URL for the worker to compile it, and the name of a lock to hold as long as the worker lives. */
-  | { kind: "init"; engine: string | WebAssembly.Module; lock: string }
+  | { kind: "init"; engine: string | WasmModule; lock: string }
   /** A piece of the long text of the call that follows. */
   | { kind: "text"; text: string }
   | { kind: "call"; call: Call };
@@ -163,7 +164,7 @@ export type FromWorker =
   /** The script runs. */
   | { kind: "started" }
   /** To the page that gave a URL: the engine, for its other workers. */
-  | { kind: "compiled"; module: WebAssembly.Module }
+  | { kind: "compiled"; module: WasmModule }
   /** `locked` says that it holds the lock, which this browser may not have. */
   | { kind: "ready"; locked: boolean }
   | { kind: "failed"; error: ErrorBody }

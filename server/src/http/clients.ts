@@ -23,12 +23,12 @@ export function namingClients(secret: string | undefined): ClientOf {
   const recognise = recognising(secret);
   return (request) => {
     const peer = peerOf(request);
-    if (peer.kind === "far") return `address:${peer.address}`;
+    if (peer.kind === "far") return `address:${networkOf(peer.address)}`;
     if (peer.kind === "gone") return "gone";
     const { headers } = request;
     if (secret === undefined) {
       const forwarded = one(headers, "x-forwarded-for")?.split(",").at(-1)?.trim();
-      return forwarded ? `address:${withoutPort(forwarded).slice(0, LONGEST_NAME)}` : "local";
+      return forwarded ? `address:${networkOf(withoutPort(forwarded)).slice(0, LONGEST_NAME)}` : "local";
     }
     const user = recognise(headers) === "proxy" ? one(headers, "x-service-client") : undefined;
     return user === undefined ? "local" : `user:${user.slice(0, LONGEST_NAME)}`;
@@ -52,6 +52,26 @@ interface Listening {
 /** Whether an address or a name to listen on is this machine's loopback. */
 export function isLoopback(address: string): boolean {
   return address === "localhost" || address === "::1" || /^(::ffff:)?127\./.test(address);
+}
+
+/**
+ * What is counted as one client: an IPv4 address, or the 64 bits of an IPv6 address that a provider gives to one subscriber (RFC 6177),
+ * who has as many addresses as he likes within them.
+ */
+export function networkOf(address: string): string {
+  const plain = address.replace(/%.*$/, "");
+  if (!isIPv6(plain)) return address;
+  const [, embedded] = /:(\d+\.\d+\.\d+\.\d+)$/.exec(plain) ?? [];
+  if (embedded !== undefined && /^(0*:)*:?ffff:/i.test(plain)) return embedded;
+  const [head = "", tail] = plain.replace(/\d+\.\d+\.\d+\.\d+$/, "0:0").split("::");
+  const groups = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? 0 : 8 - groups.length - after.length;
+  const all = [...groups, ...Array<string>(zeros).fill("0"), ...after];
+  return `${all
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
 }
 
 /** Some proxies add the client's port, of which each connection has another. */

@@ -1,5 +1,5 @@
 // Every failure, those of the framework included, leaves as {"error", "code", "sentence"}.
-import { STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { LogController } from "fastify";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
@@ -22,11 +22,14 @@ import {
 } from "./errors.ts";
 import { checkingHosts } from "./hosts.ts";
 
+const JSON_TYPE = "application/json; charset=utf-8";
 const LONGEST_URL = 8192;
 /** Request line and headers together; above it Node itself answers. */
 const LONGEST_HEAD = 16_384;
 /** How long a request may take to arrive. */
 const ARRIVAL_SECS = 30;
+/** How often it is looked at what has not arrived in time. */
+const CHECK_MS = 1000;
 /** How long a connection may be silent beyond the deadline of a solve. */
 const SILENCE_SECS = 60;
 
@@ -35,7 +38,12 @@ export function instanceOptions(
   config: ServerConfig,
   admits: Admits = () => true,
 ): FastifyServerOptions & {
-  http: { maxHeaderSize: number; requireHostHeader: boolean };
+  http: {
+    maxHeaderSize: number;
+    requireHostHeader: boolean;
+    headersTimeout: number;
+    connectionsCheckingInterval: number;
+  };
 } {
   return {
     logger: config.logLevel === "silent" ? false : { level: config.logLevel },
@@ -49,7 +57,13 @@ export function instanceOptions(
     // `answerErrors` answers while closing.
     return503OnClosing: false,
     // Node would refuse a request without a host with an empty answer; `checkingHosts` tells the reason.
-    http: { maxHeaderSize: LONGEST_HEAD, requireHostHeader: false },
+    http: {
+      maxHeaderSize: LONGEST_HEAD,
+      requireHostHeader: false,
+      // Node gives headers a minute, and looks only every half minute.
+      headersTimeout: ARRIVAL_SECS * 1000,
+      connectionsCheckingInterval: CHECK_MS,
+    },
     routerOptions: { maxParamLength: LONGEST_URL },
     // Unknown query names are an error, not to be dropped.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
@@ -71,6 +85,20 @@ export function answerErrors(fastify: FastifyInstance, config: ServerConfig, adm
     if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed();
     if (request.raw.url !== undefined && request.raw.url.length > LONGEST_URL) throw urlTooLong();
   });
+  // No hook runs before these two, which Node would answer with nothing.
+  const admitted = ({ headers }: IncomingMessage, error: ServiceError) => (admits(headers) ? error : forbidden());
+  fastify.server.on("connect", (request: IncomingMessage, socket: Socket) =>
+    endSocket(socket, admitted(request, methodNotAllowed())),
+  );
+  fastify.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    const told = admitted(request, refused(417, "The header Expect may be 100-continue only."));
+    response.writeHead(told.statusCode, {
+      "content-type": JSON_TYPE,
+      "cache-control": "no-store",
+      connection: "close",
+    });
+    response.end(JSON.stringify(told.toBody()));
+  });
   fastify.setNotFoundHandler((request, reply) => answer(unknownRoute(), request, reply));
   fastify.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply));
 }
@@ -83,7 +111,7 @@ function answer(error: Error, request: FastifyRequest, reply: FastifyReply): voi
     .code(told.statusCode)
     .header("cache-control", "no-store")
     .headers(told.headers)
-    .type("application/json; charset=utf-8")
+    .type(JSON_TYPE)
     .send(JSON.stringify(told.toBody()));
 }
 
@@ -130,10 +158,14 @@ function answerSocket(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const told = (SOCKET_ANSWERS[error.code ?? ""] ?? notHttp)();
+  endSocket(socket, (SOCKET_ANSWERS[error.code ?? ""] ?? notHttp)());
+}
+
+function endSocket(socket: Socket, told: ServiceError): void {
   const body = JSON.stringify(told.toBody());
+  const headers = Object.entries(told.headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
-    `HTTP/1.1 ${told.statusCode} ${STATUS_CODES[told.statusCode]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${told.statusCode} ${STATUS_CODES[told.statusCode]}\r\ncontent-type: ${JSON_TYPE}\r\n${headers.join("")}` +
       `cache-control: no-store\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { chmod, chown, readFile, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { ConfigError, type ServerConfig } from "../config.ts";
@@ -13,7 +13,8 @@ export async function listen(fastify: FastifyInstance, config: ServerConfig): Pr
     throw new ConfigError(`SERVICE_SOCKET: another server listens on ${config.socket} already.`);
   }
   await rm(config.socket, { force: true });
-  // Nobody else on the machine may open the socket; changing its mode afterwards would be too late.
+  const group = config.socketGroup === undefined ? undefined : await groupId(config.socketGroup);
+  // Nobody else on the machine may open the socket; taking a right away afterwards would be too late, giving one is not.
   const mask = process.umask(0o077);
   try {
     await fastify.listen({ path: config.socket });
@@ -22,15 +23,29 @@ export async function listen(fastify: FastifyInstance, config: ServerConfig): Pr
   } finally {
     process.umask(mask);
   }
+  if (group !== undefined) {
+    const refused = refuse(`SERVICE_SOCKET_GROUP: ${config.socket}`, "given to the group");
+    await chown(config.socket, -1, group).catch(refused);
+    await chmod(config.socket, 0o660).catch(refused);
+  }
   return `unix:${config.socket}`;
 }
 
+/** The number of a group, which the system's list has for a name. */
+async function groupId(group: string): Promise<number> {
+  if (/^\d+$/.test(group)) return Number(group);
+  const list = await readFile("/etc/group", "utf8").catch(() => "");
+  const found = list.split("\n").find((line) => line.startsWith(`${group}:`));
+  if (found === undefined) throw new ConfigError(`SERVICE_SOCKET_GROUP: this machine has no group "${group}".`);
+  return Number(found.split(":")[2]);
+}
+
 /** Says which variables the system has something against. */
-function refuse(where: string): (error: NodeJS.ErrnoException) => never {
+function refuse(where: string, what = "listened on"): (error: NodeJS.ErrnoException) => never {
   return (error) => {
     if (error.syscall === undefined) throw error;
     const why = error.code === "EADDRINUSE" ? "another program listens there" : error.message;
-    throw new ConfigError(`${where} cannot be listened on: ${why} (${error.code ?? "no code"}).`, { cause: error });
+    throw new ConfigError(`${where} cannot be ${what}: ${why} (${error.code ?? "no code"}).`, { cause: error });
   };
 }
 

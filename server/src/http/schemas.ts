@@ -183,10 +183,13 @@ export const UNCHANGED = { type: "null", description: "The entity tag is still t
 export const EVENT_STREAM = {
   description:
     "Events `status`, `solution`, `sensitivity` (if asked for) and `done`, each with one JSON object as data and an id that " +
-    "rises from 1; a comment every 5 s. After admission a failure is reported here: `status` with the phase `failed`, then `done`.",
+    "rises from 1, for `done` `done`; a comment every 5 s. After admission a failure is reported here: `status` with the phase `failed`, then `done`.",
   // OpenAPI 3.1 has no schema for the events of a stream.
   content: { "text/event-stream": { schema: Type.Unknown() } },
 };
+
+/** To an EventSource that comes back after the end of its stream. */
+export const FINISHED = { description: "The stream of this `Last-Event-ID` is at its end.", type: "null" } as const;
 
 const RETRY = { "retry-after": Type.Integer({ description: "seconds" }) };
 

@@ -8,13 +8,14 @@ import {
   CaseParams,
   EVENT_STREAM,
   failures,
+  FINISHED,
   NO_SOLVER,
   reference,
   SensitivityQuery,
   SolveQuery,
 } from "../http/schemas.ts";
 import type { Works } from "../solver/work.ts";
-import { streamSolve } from "./solveStream.ts";
+import { LAST_ID, streamSolve } from "./solveStream.ts";
 import { answering, JSON_TEXT, servedCase, typed } from "./typed.ts";
 
 /**
@@ -92,7 +93,7 @@ export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
           params: CaseParams,
           querystring: SolveQuery,
         },
-        { 200: EVENT_STREAM, ...failures(400, 403, 404, 429), 503: NO_SOLVER },
+        { 200: EVENT_STREAM, 204: FINISHED, ...failures(400, 403, 404, 429), 503: NO_SOLVER },
       ),
       sse: "manual",
       onRequest: admission(solveRateLimitEvents),
@@ -103,6 +104,8 @@ export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
       const edits = readEdits(elements, request.query);
       const target = readTarget(elements, request.query);
       if (request.method === "HEAD") return reply.type("text/event-stream").send();
+      // An EventSource comes back after each end; this answer alone ends it for good.
+      if (request.headers["last-event-id"] === LAST_ID) return reply.code(204).send();
       const { formulation = "dcopf" } = request.query;
       return streamSolve(app, reply, { caseId: request.params.id, edits, target, formulation });
     },

@@ -11,6 +11,9 @@ export interface Events {
   done: DoneEvent;
 }
 
+/** The id of the last event: a browser that has it asks again although nothing is to come. */
+export const LAST_ID = "done";
+
 /** A client that takes nothing for so long is given up. */
 const STALLED_MS = 30_000;
 
@@ -77,7 +80,10 @@ class EventWriter {
     if (!sse.isConnected) return;
     const stalled = setTimeout(() => raw.destroy(), STALLED_MS);
     // A write to a client that leaves meanwhile is never answered.
-    await Promise.race([sse.send({ id: String(++this.#lastId), event, data }), this.#closed]);
+    await Promise.race([
+      sse.send({ id: event === "done" ? LAST_ID : String(++this.#lastId), event, data }),
+      this.#closed,
+    ]);
     clearTimeout(stalled);
   }
 }

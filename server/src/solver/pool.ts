@@ -81,6 +81,7 @@ export class SolverPool {
   #threads: Promise<workerpool.Pool> | undefined;
   #ended = 0;
   #closing = false;
+  #telling: NodeJS.Immediate | undefined;
 
   constructor(options: SolverPoolOptions) {
     this.#options = options;
@@ -170,7 +171,7 @@ export class SolverPool {
           result.reject(reason);
           if (this.#line.remove(client, task)) {
             left.resolve(undefined);
-            this.#tellPositions();
+            this.#tellPositionsSoon();
           }
           if (!call) return;
           this.#ended += 1;
@@ -229,6 +230,14 @@ export class SolverPool {
       task.start();
       this.#tellPositions();
     }
+  }
+
+  /** Once for all works that leave the line in a turn of the event loop, such as a thousand at their deadline. */
+  #tellPositionsSoon(): void {
+    this.#telling ??= setImmediate(() => {
+      this.#telling = undefined;
+      this.#tellPositions();
+    });
   }
 
   /** Notes where the waiting works are now, and tells those that have moved; `newcomer` learns it from its submission. */

@@ -4,18 +4,18 @@ export const EXPLAINED = [
     formulation: "acpf",
     names: /^pglib_.*(sad|api)$/,
     sentence:
-      "Neither the outputs of the DC OPF nor those of the file have a power flow: PGLib raises demand (api) or tightens angle differences (sad) of cases for an optimisation that also chooses voltages and reactive power. The refusal says what share of demand and generation solves, and where voltages collapse.",
+      "Neither the outputs of the DC OPF nor those of the file have a power flow: PGLib raises demand (api) or tightens angle differences (sad) for an optimisation that also chooses voltages and reactive power. The refusal states the share of demand and generation that solves, and where voltages collapse.",
   },
   {
     formulation: "acpf",
     names: /^cats\/CaliforniaTestSystem\.m$/,
     sentence:
-      "The case is made for an optimisation that also chooses voltages and reactive power: few buses hold their voltage (9 %), and a continuation from the unloaded network ends at a third of the load, whatever the dispatch and set-points. The refusal says where voltages collapse.",
+      "The case is made for an optimisation that also chooses voltages and reactive power: 9 % of the buses hold their voltage, and a continuation from the unloaded network ends at a third of the load, whatever the dispatch and set-points.",
   },
   {
     formulation: "acpf",
     names: /five_bus_nodeBreaker/,
-    sentence: "A test of readers: one island has demand and no unit that holds a voltage. The refusal says so.",
+    sentence: "A test of readers: one island has demand and no unit that holds a voltage.",
   },
   {
     formulation: "acpf",

@@ -1,8 +1,7 @@
 """Networks that `pandapower.networks` and simbench make, solved here and by pandapower: `python pandapowerNetworks.py [NAME ...]`.
 
 The AC power flow is compared with `runpp` in its default settings, the DC OPF with `rundcopp` where the network has costs. Prints a
-Markdown table: equal, or the size of the difference, or the reason of a refusal. Runs in an environment that has pandapower, and
-simbench for codes such as `1-LV-rural1--0-sw`.
+Markdown table: equal, or the size of the difference, or the reason of a refusal. Ends with 1 where a result differs.
 """
 
 from __future__ import annotations
@@ -23,13 +22,21 @@ AC_APART = 1e-6
 DC_APART = 1e-6
 #: Functions of `pandapower.networks` that need more than their defaults.
 OTHERS = {"create_dickert_lv_feeders", "sorted_from_json"}
+#: The two networks of simbench that hold all others, at minutes each.
+LARGEST = ("1-complete_data", "1-EHVHVMVLV")
 
 
 def names() -> list[str]:
-    """Every function of `pandapower.networks` that makes a network without being told more."""
+    """Every function of `pandapower.networks` that needs no argument, and simbench's networks of today with all switches."""
     found = inspect.getmembers(pandapower.networks, inspect.isfunction)
     own = [name for name, made in found if made.__module__.startswith("pandapower.networks")]
-    return [name for name in own if not name.startswith("_") and name not in OTHERS]
+    import simbench
+
+    codes = simbench.collect_all_simbench_codes()
+    return [
+        *(name for name in own if not name.startswith("_") and name not in OTHERS),
+        *(code for code in codes if code.endswith("-0-sw") and not code.startswith(LARGEST)),
+    ]
 
 
 def network(name: str) -> pp.pandapowerNet:
@@ -124,16 +131,18 @@ def rows(chosen: list[str]) -> Iterator[tuple[str, int, str, float | None, str, 
             yield name, len(net.bus), *power_flow(net, case), *optimum(net, case)
 
 
-def main() -> None:
+def main() -> int:
     """Prints the table."""
     print("| network | buses | AC power flow | pu | DC OPF | relative |\n|---|---|---|---|---|---|")
-    right, all_of_them = 0, 0
+    right, all_of_them, differ = 0, 0, False
     for name, buses, ac, ac_apart, dc, dc_apart in rows(sys.argv[1:] or names()):
         size = ["" if apart is None else f"{apart:.1e}" for apart in (ac_apart, dc_apart)]
         print(f"| {name} | {buses} | {ac} | {size[0]} | {dc} | {size[1]} |", flush=True)
         right, all_of_them = right + (ac == "equal"), all_of_them + 1
+        differ |= "differs" in (ac, dc)
     print(f"\n{right} of {all_of_them} have the voltages of `runpp` to {AC_APART:g} pu.")
+    return int(differ)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,4 +1,5 @@
-"""AC power flow of RAW files beside that of PowSyBl: `python rawFiles.py FOLDER...`, a table on standard output.
+"""AC power flow of RAW files beside that of PowSyBl: `python rawFiles.py FOLDER...`, a table on standard output. Ends with 1
+where voltages differ without a known reason.
 
 Needs an interpreter with this package and with `pypowsybl`. PowSyBl solves as PSS/E does without adjustments: the file's dispatch, one
 slack at the swing bus, no reactive limits, taps and switched shunts as they are. It takes switched shunts at whole steps and no
@@ -155,8 +156,21 @@ def main(folders):
         verdict, size, why = row(file)
         count[verdict] = count.get(verdict, 0) + 1
         print(f"| {'/'.join(file.parts[-2:])} | {verdict} | {size} | {why.replace('|', '/')} |", flush=True)
-    print("\n" + ", ".join(f"{number} {verdict}" for verdict, number in sorted(count.items())))
+    print(
+        f"\nAC power flow beside PowSyBl {pypowsybl.__version__} with the file's dispatch, one slack at the swing bus, no reactive limits, "
+        "taps and switched shunts as they are; voltages are compared bus by bus. A file without a reference is one that PowSyBl does not "
+        "read or solve."
+    )
+    kinds = {
+        "equal": f"equal to {EQUAL:.0e} pu",
+        "named": "with a named difference",
+        "no reference": "without a reference",
+        "refused": "refused with the reason",
+        "differs": "with an unexplained difference",
+    }
+    print("\n" + ", ".join(f"{count[kind]} {text}" for kind, text in kinds.items() if kind in count) + ".")
+    return int("differs" in count)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

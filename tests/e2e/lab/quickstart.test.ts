@@ -84,7 +84,7 @@ t.test("a drag previews in the page, and letting go commits in page and kernel",
   await eventually.match(
     t,
     () => text(".wb-EditBar-words"),
-    /^Preview (\S+), exact \1 \$\/MWh, error \S+/,
+    /^Preview = exact: \S+ \$\/MWh/,
     "preview and exact result",
   );
 

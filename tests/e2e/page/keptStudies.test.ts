@@ -78,7 +78,7 @@ t.test("kept Studies are renamed, downloaded, dropped again and deleted", async 
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Download Harbour at peak" }).click(),
   ]);
-  t.equal(open.suggestedFilename(), "Harbour_at_peak.study.json");
+  t.equal(open.suggestedFilename(), "Harbour_at_peak.study.json.gz");
   const whole = await engine.readStudyBundle(new Uint8Array(await readFile(await open.path())));
   t.equal(whole.document.title, "Harbour at peak");
   t.ok(

@@ -68,7 +68,7 @@ t.test("a proposal is staged; nothing that comes from outside applies it, approv
   t.match(data, { staged: true, next: /nothing applies it here/ });
   const apply = { ...AT_1, session_id: data.session_id, proposal_id: data.proposal_id };
   t.match(await ask("apply_capacity_plan", apply), { error: { code: "APPLY.REFUSED" } });
-  session.proposals.approve(CLICK, data.proposal_id, 1);
+  session.proposals.approve(CLICK, data.proposal_id, 1, session.proposals.open?.digest ?? "");
   t.match(await ask("apply_capacity_plan", apply), { error: { code: "APPLY.REFUSED" } });
   t.match(session.proposals, { state: { kind: "approved" }, revision: 1 }, "the approval is not used up");
 });

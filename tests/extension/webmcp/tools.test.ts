@@ -122,7 +122,7 @@ t.test("propose, approve by a click, apply", async (t) => {
   const { proposal_id, session_id } = found;
   const apply = { ...AT_1, session_id, proposal_id };
   t.equal(await code("apply_capacity_plan", apply), "PROPOSAL.NOT_APPROVED");
-  session.proposals.approve(CLICK, proposal_id, 1);
+  session.proposals.approve(CLICK, proposal_id, 1, session.proposals.open?.digest ?? "");
   t.equal(await code("apply_capacity_plan", { ...apply, session_id: "another" }), "SESSION.UNKNOWN");
   t.equal(await code("apply_capacity_plan", { ...apply, proposal_id: "another" }), "PROPOSAL.UNKNOWN");
   t.equal(await code("apply_capacity_plan", { ...apply, expected_revision: 0 }), "REVISION.STALE");

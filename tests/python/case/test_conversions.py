@@ -85,7 +85,7 @@ def test_packages_are_asked_for_only_where_they_are_needed(package: str, monkeyp
     case = wb.open_case(mpc())
     with pytest.raises(wb.InputError) as refused:
         getattr(case, f"to_{package}")()
-    assert refused.value.code == f"OUTPUT.{package.upper()}" and f"wattbook[{package}]" in refused.value.message
+    assert refused.value.code == f"OUTPUT.{package.upper()}" and f"pip install {package}" in refused.value.message
 
 
 def test_a_study_is_a_context() -> None:

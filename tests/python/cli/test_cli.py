@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import subprocess
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import wattbook as wb
 from conftest import ROOT
@@ -277,3 +279,67 @@ def test_the_help_of_serve_is_its_own_and_lists_the_settings_of_the_server(
     words = " ".join(told.split())
     for name, meaning in meanings.items():
         assert f"{name} {meaning}" in words
+
+
+def test_convert_writes_to_the_standard_output(
+    file: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert main(["convert", file, str(tmp_path / "there.raw")]) == 0
+    capfdbinary.readouterr()
+    assert main(["convert", file, "-", "--format", "psse"]) == 0
+    printed = capfdbinary.readouterr().out
+    assert printed == (tmp_path / "there.raw").read_bytes(), "the file and nothing else"
+    assert main(["convert", file, "-"]) == 2
+    said = capfdbinary.readouterr()
+    assert b"--format" in said.err and said.out == b""
+    assert main(["convert", str(ROOT / "examples" / "village.dss"), "-"]) == 0
+    assert json.loads(capfdbinary.readouterr().out)
+
+
+@pytest.mark.parametrize("name", ["buses", "branches", "generators"])
+def test_solve_prints_a_table(file: str, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    assert main(["solve", file, "--demand", "2=-10", "--csv", name]) == 0
+    table = pd.read_csv(io.StringIO(capsys.readouterr().out), index_col=0)
+    study = wb.open_case(file).study()
+    study.commit(demand={2: -10})
+    expected = getattr(study.solution, name)
+    assert table.columns.tolist() == expected.columns.tolist() and table.index.tolist() == expected.index.tolist()
+    for column in expected.select_dtypes("number"):
+        assert table[column].tolist() == pytest.approx(expected[column].tolist(), rel=1e-12, nan_ok=True)
+
+
+def test_a_table_of_what_has_no_solution(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", file, "--demand", "3=5000", "--csv", "buses"]) == 3
+    assert capsys.readouterr().out == ""
+
+
+def test_bundled_cases_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    table = wb.cases()
+    assert main(["cases"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == table.index.tolist()
+    assert all(f"{row.n_bus:,} buses" in line for line, row in zip(lines, table.itertuples(), strict=True))
+    assert main(["cases", "--json"]) == 0
+    assert [row["n_bus"] for row in json.loads(capsys.readouterr().out)] == table["n_bus"].tolist()
+
+
+def test_examples_are_written_and_nothing_is_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "new" / "examples"
+    assert main(["examples", str(folder)]) == 0
+    shown = sorted(path.name for path in (ROOT / "examples").iterdir() if path.is_file())
+    assert sorted(path.name for path in folder.iterdir()) == shown and "quickstart.ipynb" in shown
+    assert [Path(line).name for line in capsys.readouterr().out.splitlines()] == shown
+    (folder / "quickstart.ipynb").write_text("mine")
+    assert main(["examples", str(folder)]) == 2
+    assert "[OUTPUT.UNWRITABLE]" in capsys.readouterr().err
+    assert (folder / "quickstart.ipynb").read_text() == "mine"
+
+
+def test_serve_takes_address_and_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    became: list[dict[str, str]] = []
+    monkeypatch.setattr(service_commands, "_become", lambda command, environment: became.append(dict(environment)) or 0)
+    monkeypatch.setenv("SERVICE_PORT", "9000")
+    monkeypatch.setenv("SERVICE_DATA", "somewhere")
+    assert main(["serve", "--host", "0.0.0.0", "--port", "0"]) == 0
+    assert main(["serve"]) == 0
+    assert [(one.get("SERVICE_HOST"), one["SERVICE_PORT"]) for one in became] == [("0.0.0.0", "0"), (None, "9000")]

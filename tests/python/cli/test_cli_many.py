@@ -76,6 +76,8 @@ def test_demand_in_the_layouts_of_the_guide(
         (f"# of July\nstep;bus 13;37\n{rows(times, ';')}\n", ["--unit", "pu"], expected(times, unit="pu")),
         (f"snapshot,area 1,area 2\n{rows(areas)}\n", [], expected(areas, by="area")),
         (f"snapshot,area 1,2\n{rows(areas)}\n", ["--by", "area"], expected(areas, by="area")),
+        (buses.to_csv(), [], expected(buses)),
+        (times.to_csv(), ["--unit", "pu"], expected(times, unit="pu")),
         ("date,system\n0,1\n1,0.9\n", ["--unit", "pu"], expected(pd.Series([1, 0.9]), by="system", unit="pu")),
     ):
         table.write_text(text)
@@ -91,7 +93,7 @@ def test_demand_in_the_layouts_of_the_guide(
     [
         ("30,213\n50,3\n60,3\n", [], "The first column must hold the labels of the steps and be called time"),
         ("30,213\n50,3\n60,3\n", [], "it is called 30."),
-        (",213\n0,3\n", ["--unit", "pu"], "it has no name."),
+        ("213\n3\n", ["--unit", "pu"], "it is called 213."),
         ("time,13,13\n0,3,4\n", [], "Column 3"),
         ("time,13,13\n0,3,4\n", ["--by", "bus"], "The table names bus 13 twice."),
         ("time,sea\n0,3\n", [], "sea"),
@@ -107,6 +109,29 @@ def test_demand_that_is_refused(
     table.write_text(text)
     assert main(["series", "carolina", "--demand", str(table), *options]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_column_of_outages(tmp_path: Path, capsys: pytest.CaptureFixture[str], file: str) -> None:
+    """Lines by number, several divided by spaces, no line in an empty cell: as `wb.sweep` takes lists."""
+    table, out = tmp_path / "scenarios.csv", tmp_path / "out"
+    case = wb.open_case(file)
+    one, two = (int(line) for line in case.branches.index[:2])
+    for text, listed in (
+        (f"name,outages\na,{one}\nb,\nc,{two}\n", [[one], [], [two]]),
+        (f"name,outages,demand:3\na,{one},5\nb,,5\n", [[one], []]),
+        (f"name,outages\na,{one} {two}\nb,{two}\n", [[one, two], [two]]),
+    ):
+        table.write_text(text)
+        demand = {"demand": {3: 5}} if "demand" in text else {}
+        scenarios = [{"outages": lines, **demand} for lines in listed]
+        expected = wb.sweep(case.study(), scenarios)
+        main(["sweep", file, "--scenarios", str(table), "--out", str(out)])
+        found = pd.read_parquet(out / "scenarios.parquet")
+        assert found["objective"].tolist() == pytest.approx(expected.objective.tolist(), rel=1e-9, nan_ok=True)
+    assert expected.failures.index.tolist() != [] or len(expected) == 2
+    table.write_text("name,outages\na,nothing\n")
+    assert main(["sweep", file, "--scenarios", str(table)]) == 2
+    assert "nothing" in capsys.readouterr().err
 
 
 def test_encodings_are_those_of_the_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 import wattbook as wb
 from wattbook.map.colours import PriceScale, change_scale, magnitude_scale, price_scale, ticks
 from wattbook.map.ground import ground
-from wattbook.map.picture import picture
+from wattbook.map.picture import classes_of, picture, within_substations
 from wattbook.map.style import styled
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -46,8 +47,27 @@ def test_a_picture_has_each_bus_at_its_place_in_the_colour_of_its_price(case: wb
     texts = [text.text or "" for text in ET.fromstring(svg).iter(f"{SVG}text")]
     assert any("808.50 $/h" in text for text in texts)
     assert any(solution.sha256[:12] in text for text in texts)
-    assert svg.count('fill="none" stroke-linecap="round" stroke="#c2352b"') == 1, "the line that binds"
-    assert "1 binding" in texts and "Price, $/MWh" in texts
+    assert svg.count('fill="none" stroke-linecap="round" stroke="#000"') == 1, "the line that binds"
+    assert "1 binding" in texts and "0 more at 80 % or above" in texts and "Price, $/MWh" in texts
+
+
+def test_lines_are_classed_as_in_the_page() -> None:
+    # tests/widgets/map/map.test.ts reads the same file.
+    given = json.loads((Path(__file__).parents[2] / "fixtures" / "loadingClasses.json").read_text())
+    loading = np.array([np.nan if value is None else value for value in given["loading"]])
+    priced = classes_of(loading, np.array(given["shadow"], dtype=float))
+    assert np.flatnonzero(priced == "binding").tolist() == given["binding"]
+    assert np.flatnonzero(priced == "warning").tolist() == given["warning"]
+    flow = classes_of(loading, None)
+    assert np.flatnonzero(flow == "binding").tolist() == given["above_rating"]
+    assert np.flatnonzero(flow == "warning").tolist() == given["warning_without_prices"]
+
+
+def test_the_legend_says_how_many_lines_lie_within_substations(case: wb.Case) -> None:
+    # Buses 1 and 2 in one place, which the engine draws 800 m apart: line 1-2 is not seen on a map of the whole network.
+    rows = case.with_geography(b"bus,lat,lon\n1,35,-98\n2,35,-98\n3,36,-99\n")._rows
+    ends = list(zip(rows.branches.integers("from_bus").tolist(), rows.branches.integers("to_bus").tolist(), strict=True))
+    assert within_substations(rows).tolist() == [{a, b} == {1, 2} for a, b in ends]
 
 
 def test_land_and_water_lie_below_the_network(pages: dict[str, Any]) -> None:
@@ -114,9 +134,10 @@ def test_a_picture_of_a_power_flow_has_its_voltages_and_overloads(case: wb.Case)
     assert svg is not None
     voltages = solution.buses["vm_pu"].to_numpy()
     low, high = float(solution.buses["vm_min_pu"].iloc[0]), float(solution.buses["vm_max_pu"].iloc[0])
-    scale = magnitude_scale(voltages, (low, high))
+    scale = magnitude_scale(voltages)
     assert scale is not None
     assert set(dots(svg)) == {scale.palette[place] for place in scale.places(voltages)}
+    assert (scale.low, scale.high) == (0.95, 1.05)
     texts = [text.text or "" for text in ET.fromstring(svg).iter(f"{SVG}text")]
     (title,) = (text for text in texts if text.startswith("Voltage magnitude, p.u."))
     assert f"limits {low:.3f} to {high:.3f}" in title

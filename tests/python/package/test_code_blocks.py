@@ -25,6 +25,7 @@ from wattbook.cli.service_commands import VARIABLES
 RUN_BY = {
     ("README.md", "python"): "tests/python/package/test_docs.py",
     ("docs/guides/python.md", "python"): "tests/python/package/test_docs.py",
+    ("widgets/python/README.md", "python"): "tests/python/package/test_docs.py",
     ("docs/guides/python.md", "sh"): "tests/python/package/test_code_blocks.py",
     ("docs/guides/feeders.md", "python"): "tests/python/package/test_docs.py",
     ("docs/guides/feeders.md", "ts"): "tests/engine/contract/guide.test.ts",
@@ -32,9 +33,11 @@ RUN_BY = {
     ("docs/guides/server.md", "sh"): "tests/server/shown.test.ts",
     ("server/README.md", "sh"): "tests/server/shown.test.ts",
     ("docs/guides/server.md", "nginx"): "tests/server/http/clients.test.ts",
+    ("docs/guides/server.md", "ini"): "tests/python/package/test_code_blocks.py",
     ("docs/guides/jupyter.md", "python"): "tests/python/server/test_server_proxy.py",
     ("docs/guides/agents.md", "json"): "tests/python/package/test_code_blocks.py",
     ("widgets/README.md", "js"): "tests/setup/packages.test.ts",
+    ("widgets/README.md", "sh"): "tests/setup/packages.test.ts",
     ("extension/webmcp/README.md", "js"): "tests/setup/packages.test.ts",
     ("engine/README.md", "js"): "tests/setup/packages.test.ts",
     ("widgets/svelte/README.md", "svelte"): "tests/widgets/svelte.test.mjs",
@@ -43,7 +46,7 @@ for path in (*(ROOT / "docs" / "explanation").glob("*.md"), ROOT / "docs" / "gui
     RUN_BY[path.relative_to(ROOT).as_posix(), "python"] = "tests/python/package/test_explanations.py"
 #: Above a block that no test runs: its reason.
 MARK = re.compile(r"<!-- not run: (.+?) -->\n+$")
-PACKAGES = ("engine", "server", "widgets", "widgets/svelte", "extension", "extension/webmcp")
+PACKAGES = ("engine", "server", "widgets", "widgets/python", "widgets/svelte", "extension", "extension/webmcp")
 PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", *(f"{package}/README.md" for package in PACKAGES)]
 PAGES += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
 
@@ -130,6 +133,11 @@ def test_commands_exist_with_their_options(page: str, words: list[str], wattbook
         assert command[0] in known
         options = [word for word in command[1:] if word.startswith("--")]
         assert set(options) <= set(known[command[0]]._option_string_actions)
+    elif program == "npm" and rest[0] == "install":
+        assert all(word.endswith(".tgz") or "@" in word[1:] for word in rest[1:]), (
+            "files, and others' packages with a version"
+        )
+        assert not [word for word in rest if word.startswith("@service")], "our names are on no registry"
     elif program == "npm":
         name = rest[1] if rest[0] == "run" else rest[0]
         assert name in json.loads((ROOT / "package.json").read_text())["scripts"]
@@ -140,6 +148,16 @@ def test_the_command_of_the_python_guide_solves(capsys: pytest.CaptureFixture[st
     program, *words = shlex.split(block.code)
     assert (program, main(words)) == ("wattbook", 0)
     assert "optimal" in capsys.readouterr().out
+
+
+def test_the_unit_of_systemd_and_the_block_of_nginx_agree() -> None:
+    (unit,) = (block.code for block in CODE if (block.page, block.language) == ("docs/guides/server.md", "ini"))
+    (nginx,) = (block.code for block in CODE if (block.page, block.language) == ("docs/guides/server.md", "nginx"))
+    settings = dict(re.findall(r"(SERVICE_\w+)=(\S+)", unit))
+    assert set(settings) <= set(dict(VARIABLES))
+    assert f"proxy_pass http://unix:{settings['SERVICE_SOCKET']};" in nginx
+    assert settings["SERVICE_SOCKET"].startswith(f"/run/{re.findall('RuntimeDirectory=(.*)', unit)[0]}/")
+    assert f"SupplementaryGroups={settings['SERVICE_SOCKET_GROUP']}" in unit, "only a member may give a file to a group"
 
 
 def test_the_setting_of_jupyter_server_proxy() -> None:

@@ -51,6 +51,12 @@ def test_readme() -> None:
     assert len(calls) >= 8, "what a study can do is shown"
 
 
+@pytest.mark.usefixtures("pages")
+def test_page_of_the_package() -> None:
+    (code,) = shown("widgets/python/README.md")
+    assert isinstance(ran(code)["study"], wb.Study)
+
+
 @pytest.mark.usefixtures("files", "pages")
 def test_guide_of_python(tmp_path: Path) -> None:
     text = (ROOT / "docs/guides/python.md").read_text(encoding="utf-8")
@@ -74,10 +80,8 @@ def test_guide_of_python(tmp_path: Path) -> None:
 
 #: Built, not in git.
 _BUILT = ("engine/wasm", "engine/lib", "engine/target", "server/dist")
-#: Record 008 keeps the file names of its time.
 _TOP = ("README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md")
 _DOCUMENTS = [*(ROOT / name for name in _TOP), *sorted((ROOT / "docs").rglob("*.md"))]
-_HISTORY = ROOT / "docs/decisions/008-dc-engine.md"
 _FOLDERS = ("binder", "docs", "engine", "examples", "extension", "server", "tests", "widgets")
 
 
@@ -98,8 +102,6 @@ def test_paths_and_links_lead_somewhere(page: Path, sources: set[str]) -> None:
     text = page.read_text(encoding="utf-8")
     for target in re.findall(r"\]\((?!https?:)([^)#\s]+)", text):
         assert (page.parent / target).is_file(), target
-    if page == _HISTORY:
-        return
     for name in re.findall(r"`([\w./@-]+)`", text):
         path = name.strip("/")
         if path.startswith(tuple(f"{folder}/" for folder in _FOLDERS)) and not path.startswith(_BUILT):

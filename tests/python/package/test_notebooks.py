@@ -31,6 +31,9 @@ def executed(
     resources = {} if folder is None else {"metadata": {"path": str(folder)}}
     notebook = nbformat.read(ROOT / "examples" / name, as_version=4)
     NotebookClient(notebook, timeout=60, kernel_name="python3", resources=resources).execute()
+    for cell in notebook.cells:
+        said = "".join(row.get("text", "") for row in cell.get("outputs", []) if row.output_type == "stream")
+        assert "Traceback (most recent call last)" not in said, f"{name}: {cell.id}"
     return notebook, {cell.id: cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
 
 
@@ -54,8 +57,13 @@ def test_formats_and_geography() -> None:
     assert printed(outputs["edited"]).strip() == "{1: 0.0, 2: 60.0, 3: 50.0, 4: 20.0} True"
 
 
-def test_quickstart(grids_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SERVICE_URL", grids_address)
+def outside_jupyter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No server is there: `wb.Service()` starts one."""
+    monkeypatch.delenv("SERVICE_URL", raising=False)
+
+
+def test_quickstart(monkeypatch: pytest.MonkeyPatch) -> None:
+    outside_jupyter(monkeypatch)
     notebook, outputs = executed("quickstart.ipynb")
     shown = {name: rows[0]["data"] if rows and "data" in rows[0] else {} for name, rows in outputs.items()}
 
@@ -262,8 +270,8 @@ def test_bring_your_own_files() -> None:
     assert notebook.metadata["kernelspec"]["name"] == "python3"
 
 
-def test_solve_stream(grids_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SERVICE_URL", grids_address)
+def test_solve_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    outside_jupyter(monkeypatch)
     _, outputs = executed("solve_stream.ipynb")
     told = {name: printed(rows) for name, rows in outputs.items()}
     assert "carolina" in outputs["service"][-1]["data"]["text/plain"]

@@ -89,6 +89,129 @@ def test_reads(agent):
     assert agent.study.revision == 1
 
 
+def mean_price(study):
+    """By demand, without the code of the tools."""
+    buses = study.solution.buses
+    return float((buses["lmp"] * buses["demand_mw"]).sum() / buses["demand_mw"].sum())
+
+
+def test_which_line_upgrade_lowers_the_mean_price_most():
+    """The ranking against exact solves of each line with one MW more."""
+    agent = Agent()
+    agent.desk = Desk()
+    study = wb.open_case("carolina").study()
+    agent.case_id = agent.desk.take(study)
+    found = agent.data("analyze_sensitivity", case_id=agent.case_id, element_kind="branch", limit=10)
+    binding = study.solution.branches.query("shadow > 0").index
+    assert found["matched"] == len(binding)
+    before, mw = mean_price(study), 0.01
+    exact = {}
+    for line in binding:
+        study.commit(ratings={int(line): mw}, progress=False)
+        exact[int(line)] = (mean_price(study) - before) / mw
+        study.reset()
+    ranked = [(row["branch_id"], row["mean_price"]) for row in found["rows"]]
+    assert [line for line, _ in ranked] == sorted(exact, key=lambda line: exact[line])[: len(ranked)]
+    for line, change in ranked:
+        assert change == pytest.approx(exact[line], rel=1e-4, abs=1e-7)
+    assert min(exact.values()) < 0, "an upgrade that helps"
+    assert agent.data("inspect_case")["prices"]["mean"] == pytest.approx(before, rel=1e-6)
+    best = ranked[0][0]
+    told = agent.data("analyze_sensitivity", case_id=agent.case_id, element_kind="branch", element_id=best)
+    assert told["mean_price"] == pytest.approx(exact[best], rel=1e-4)
+    assert agent.code("analyze_sensitivity", case_id=agent.case_id, element_kind="bus") == "INPUT.INVALID"
+    state = {"case_id": agent.case_id, "expected_revision": study.revision}
+    edit = {"ratings": [{"branch_id": best, "delta_mw": mw}]}
+    assert agent.data("preview_case_update", **state, **edit)["mean_price_change"] == pytest.approx(
+        exact[best] * mw, rel=1e-3
+    )
+    done = agent.data("update_case", **state, **edit)
+    assert done["mean_price"] - done["mean_price_before"] == pytest.approx(exact[best] * mw, rel=1e-2)
+    agent.data("reset_case", case_id=agent.case_id, expected_revision=study.revision)
+    plan = agent.data(
+        "propose_capacity_plan",
+        case_id=agent.case_id,
+        expected_revision=study.revision,
+        max_increase_per_branch_mw=20,
+        budget_mw=40,
+        increment_mw=20,
+        exact_solve_budget=6,
+    )
+    assert plan["weighted_price_before"] == pytest.approx(before, rel=1e-6)
+    assert plan["weighted_price_after"] < before
+
+
+def test_names_units_outages_areas_and_parts_of_prices():
+    agent = Agent()
+    agent.desk = Desk()
+    case = wb.open_case("carolina")
+    study = case.study()
+    agent.case_id = agent.desk.take(study)
+
+    def query(kind, **more):
+        return agent.data("query_network", case_id=agent.case_id, element_kind=kind, **more)
+
+    solution = study.solution
+    shadow = solution.branches["shadow"].nlargest(3)
+    found = query("branch", sort_by="shadow_price", limit=3)["rows"]
+    assert [row["id"] for row in found] == shadow.index.tolist()
+    assert [row["shadow_price"] for row in found] == pytest.approx(shadow.tolist(), rel=1e-6)
+    assert all(row["label"] for row in found), "names beside numbers"
+    word = case.buses["name"].iloc[0].split()[0]
+    named = case.buses[case.buses["name"].str.contains(word, case=False, regex=False)]
+    assert query("bus", search=word.upper())["matched"] == len(named)
+    units = query("generator", sort_by="output_mw", limit=2)["rows"]
+    assert [row["output_mw"] for row in units] == pytest.approx(
+        solution.generators["p_mw"].nlargest(2).tolist(), rel=1e-6
+    )
+    assert units[0]["bus_id"] == solution.generators["bus"][units[0]["id"]]
+    screened = study.contingencies(progress=False)
+    worst = query("outage", limit=2)["rows"]
+    assert [row["loading"] for row in worst] == pytest.approx(screened["worst_loading"].nlargest(2).tolist(), rel=1e-6)
+    split = screened.query("kind == 'islanding'").index[0]
+    (row,) = query("outage", element_ids=[int(split)])["rows"]
+    assert row["splits"] and row["buses_cut_off"] == len(screened["buses_cut_off"][split])
+    areas = query("area")["rows"]
+    demand = solution.buses["demand_mw"].groupby(case.buses["area"]).sum()
+    assert {row["id"]: row["demand_mw"] for row in areas} == pytest.approx(demand.to_dict(), rel=1e-6)
+    assert sum(row["generation_mw"] for row in areas) == pytest.approx(demand.sum(), rel=1e-6), "DC has no losses"
+    weighted = sum(row["price"] * row["demand_mw"] for row in areas) / demand.sum()
+    assert weighted == pytest.approx(mean_price(study), rel=1e-6)
+    (bus,) = query("bus", sort_by="price", limit=1, components=True)["rows"]
+    assert bus["components"]["energy"] + bus["components"]["congestion"] == pytest.approx(bus["price"], rel=1e-6)
+    assert agent.code("query_network", case_id=agent.case_id, element_kind="area", element_ids=[99]) == "INPUT.INVALID"
+    assert (
+        agent.code("query_network", case_id=agent.case_id, element_kind="area", sort_by="cost")
+        == "QUANTITY.UNAVAILABLE"
+    )
+
+
+def test_reasons_are_whole():
+    agent = Agent()
+    long = "x" * 100
+    answer = agent.answer("query_network", case_id=agent.case_id, element_kind=long)
+    assert answer["error"]["code"] == "INPUT.INVALID"
+    assert "is not one of ['bus', 'branch', 'generator', 'outage', 'area']" in answer["error"]["message"]
+
+
+def test_damaged_cases_of_a_catalogue_are_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("SERVICE_DATA", str(tmp_path))
+    listed = json.loads((BENCHMARKS / "catalogue.json").read_text())
+    (tmp_path / "catalogue.json").write_text(json.dumps(listed))
+    for entry in listed["cases"]:
+        (tmp_path / entry["module"]).write_bytes((BENCHMARKS / entry["module"]).read_bytes())
+    (damaged,) = (tmp_path / entry["module"] for entry in listed["cases"] if entry["id"] == "case200_activ")
+    damaged.write_bytes(damaged.read_bytes()[:-10])
+    agent = Agent()
+    rows = {row["case_id"]: row for row in agent.data("list_cases")["cases"]}
+    assert not rows["case200_activ"]["available"] and "was altered" in rows["case200_activ"]["reason"]
+    assert rows["case500_goc"]["available"] and rows[agent.case_id]["available"]
+    (tmp_path / "catalogue.json").write_text("{}")
+    told = Agent().data("list_cases")
+    assert [row["case_id"] for row in told["cases"]] == [agent.case_id]
+    assert "is not a catalogue of cases" in told["catalogue"]
+
+
 def test_a_preview_of_an_ac_power_flow_tells_voltages(agent):
     agent.data("update_case", **agent.at(1), formulation="acpf")
     edit = {"demand": [{"bus_id": 2, "delta_mw": 10}]}
@@ -214,7 +337,9 @@ def test_over_stdio_with_the_sdk():
 
             async def ask(name, **arguments):
                 result = await session.call_tool(name, arguments)
-                return json.loads(result.content[0].text)
+                answer = json.loads(result.content[0].text)
+                assert result.isError is not answer["ok"], "errors are errors"
+                return answer
 
             (first, *_) = (await ask("list_cases"))["data"]["cases"]
             selected = (await ask("select_case", case_id=first["case_id"]))["data"]

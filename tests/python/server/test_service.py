@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,10 +50,48 @@ def test_the_stream_solves_the_formulation_that_is_asked_for(
 def test_the_address_comes_from_the_environment(server_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SERVICE_URL", server_address)
     assert wb.Service().health()["status"] == "ok"
-    monkeypatch.delenv("SERVICE_URL")
-    with pytest.raises(wb.ServiceError) as caught:
+
+
+def test_without_jupyter_a_process_has_a_server_of_its_own(tmp_path: Path) -> None:
+    """Started with the first client, one for all, admitting nobody else, ended with the process, however that ends."""
+    code = (
+        "import os, pathlib, wattbook as wb\n"
+        "from wattbook.service import own_server\n"
+        "one, two = wb.Service(), wb.Service()\n"
+        "assert one.server == two.server\n"
+        "folder = pathlib.Path(one.server.removeprefix('unix:')).parent\n"
+        "events = list(one.solve_stream('carolina', {241: 5}))\n"
+        "assert own_server._started is not None\n"
+        "print(folder, oct(folder.stat().st_mode & 0o777), events[-1].name, events[-1].data['ok'], own_server._started._process.pid, flush=True)\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SERVICE_")}
+    environment |= {"XDG_DATA_HOME": str(tmp_path), "TMPDIR": str(tmp_path)}
+    for end in ("", "os._exit(3)"):
+        done = subprocess.run(
+            [sys.executable, "-c", code + end], env=environment, capture_output=True, text=True, timeout=120
+        )
+        assert done.returncode == (3 if end else 0), done.stderr
+        folder, mode, last, ok, pid = done.stdout.split()
+        assert (mode, last, ok) == ("0o700", "done", "True")
+        deadline = time.monotonic() + 30
+        while _runs(int(pid)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not _runs(int(pid))
+        assert end or not Path(folder).exists()
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def test_a_server_of_its_own_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SERVICE_URL", raising=False)
+    monkeypatch.setenv("WATTBOOK_NODE", "/no/such/node")
+    with pytest.raises(wb.ServiceUnreachableError, match="WATTBOOK_NODE is /no/such/node"):
         wb.Service()
-    assert caught.value.code == "SERVICE.NOT_CONFIGURED"
 
 
 @pytest.mark.parametrize("address", ["unix:/no/such/socket", "http://127.0.0.1:9"])

@@ -1,12 +1,13 @@
 // Who counts as one client: by no header of its own can a client get another allowance, or use up somebody else's.
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import t, { type Test } from "tap";
 import Fastify from "fastify";
-import { kernelKey, listen, namingClients, peerOf } from "@service/server";
+import { kernelKey, listen, namingClients, networkOf, peerOf } from "@service/server";
 import { served, testConfig } from "../served.ts";
 
 const SENSITIVITY = "/api/cases/three/sensitivity/lmp/d/2";
@@ -36,7 +37,8 @@ t.test("behind a proxy that has no secret", async (t) => {
   t.equal(await forwarded("1.1.1.1, 2.2.2.2", "1.1.1.1, 3.3.3.3"), false);
   t.equal(await forwarded("2.2.2.2:50001", "2.2.2.2:50002"), true, "each connection has another port");
   t.equal(await forwarded("[2001:db8::1]:50001", "2001:db8::1"), true);
-  t.equal(await forwarded("2001:db8::1", "2001:db8::2"), false);
+  t.equal(await forwarded("2001:db8::1", "2001:db8::2"), true, "one subscriber");
+  t.equal(await forwarded("2001:db8::1", "2001:db8:0:1::1"), false);
   const long = "x".repeat(128);
   t.equal(await forwarded(`${long}a`, `${long}b`), true, "128 characters count");
   t.equal(
@@ -185,4 +187,54 @@ t.test("behind the proxy of the guide", async (t) => {
     await ask({ port, localAddress: "127.0.0.2" }, {}),
   ];
   t.strictSame(others, [200, 200], "and none used up that of the client it named");
+});
+
+t.test("a network of IPv6 is one client", async (t) => {
+  for (const [address, network] of [
+    ["192.0.2.7", "192.0.2.7"],
+    ["::ffff:192.0.2.7", "192.0.2.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:0002:ffff::", "2001:db8:1:2::/64"],
+    ["2001:db8:1:3::1", "2001:db8:1:3::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["64:ff9b::192.0.2.7", "64:ff9b:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["no address", "no address"],
+  ] as const) {
+    t.equal(networkOf(address), network, address);
+  }
+  const socketPath = await socketFolder(t);
+  const limits = { sensitivityRateLimitEvents: 2, rateLimitWindowSecs: 600, socket: socketPath };
+  await listen(await served(t, limits), testConfig(limits));
+  const statuses = [];
+  for (const address of ["2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:2:aaaa::3", "2001:db8:1:9::1"]) {
+    statuses.push(await ask({ socketPath }, { "x-forwarded-for": address }));
+  }
+  t.strictSame(statuses, [200, 200, 429, 200]);
+});
+
+t.test("a group may open the socket where one is named", async (t) => {
+  const socketPath = await socketFolder(t);
+  const own = process.getgid?.() ?? 0;
+  const root = process.getuid?.() === 0;
+  const group = root ? 12_345 : own;
+  const config = testConfig({ socket: socketPath, socketGroup: String(group) });
+  await listen(await served(t, config), config);
+  const { mode, gid } = await stat(socketPath);
+  t.equal(mode & 0o777, 0o660);
+  t.equal(gid, group);
+  if (root) {
+    // The workers of a proxy run as a user of their own, in that group.
+    await chmod(dirname(socketPath), 0o755);
+    const asks = `require("net").connect(${JSON.stringify(socketPath)}).once("connect", () => process.exit(0)).once("error", () => process.exit(1))`;
+    const as = (gid: number) => spawnSync(process.execPath, ["-e", asks], { uid: 65_534, gid }).status;
+    t.strictSame([as(group), as(54_321)], [0, 1], "the group, and nobody else");
+  }
+  const named = testConfig({ socket: await socketFolder(t), socketGroup: "no-such-group" });
+  await t.rejects(
+    listen(await served(t, named), named),
+    /SERVICE_SOCKET_GROUP: this machine has no group "no-such-group"/,
+  );
 });

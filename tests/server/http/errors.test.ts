@@ -4,10 +4,11 @@ import { connect, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import t from "tap";
+import Fastify from "fastify";
 import { Compile } from "typebox/compile";
-import { ErrorReply } from "@service/server";
+import { ErrorReply, instanceOptions } from "@service/server";
 import { RawClient } from "../rawClient.ts";
-import { served } from "../served.ts";
+import { served, testConfig } from "../served.ts";
 
 const isError = Compile(ErrorReply);
 
@@ -192,4 +193,41 @@ t.test("over a real socket", async (t) => {
   check(await raw(`PROPFIND /api/cases HTTP/1.1\r\n${head}\r\n`), "405", "METHOD.NOT_ALLOWED");
   check(await raw(`POST /api/cases HTTP/1.1\r\n${head}content-length: 5\r\n\r\nhello`), "405", "METHOD.NOT_ALLOWED");
   t.equal((await fetch(`http://127.0.0.1:${port}/api/health`)).status, 200, "still alive");
+});
+
+/** What the server sends on a connection until it ends it, and after how many seconds it does. */
+async function said(port: number, text: string): Promise<{ text: string; seconds: number }> {
+  const since = performance.now();
+  const socket = connect(port, "127.0.0.1");
+  socket.write(text);
+  let answer = "";
+  for await (const chunk of socket) answer += String(chunk);
+  return { text: answer, seconds: (performance.now() - since) / 1000 };
+}
+
+t.test("what Node would answer with nothing has our answers", async (t) => {
+  const config = testConfig({ host: "127.0.0.1", port: 0 });
+  const server = await served(t, config);
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = server.server.address() as AddressInfo;
+  const tunnel = await said(port, "CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n");
+  t.match(tunnel.text, /^HTTP\/1\.1 405 Method Not Allowed\r\n[^]*allow: GET, HEAD[^]*"code":"METHOD\.NOT_ALLOWED"/);
+  const expecting = await said(port, "GET /api/health HTTP/1.1\r\nhost: localhost\r\nexpect: much\r\n\r\n");
+  t.match(expecting.text, /^HTTP\/1\.1 417 [^]*content-type: application\/json[^]*"code":"REQUEST\.MALFORMED"/i);
+});
+
+t.test("headers that do not arrive end after the time that is documented", async (t) => {
+  const { requestTimeout, http } = instanceOptions(testConfig({}));
+  t.strictSame([requestTimeout, http.headersTimeout], [30_000, 30_000], "SECURITY and guide say 30 s");
+  const server = Fastify({
+    ...instanceOptions(testConfig({})),
+    requestTimeout: 1000,
+    http: { ...http, headersTimeout: 1000 },
+  });
+  t.teardown(() => server.close());
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = server.server.address() as AddressInfo;
+  const slow = await said(port, "GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: ");
+  t.match(slow.text, /^HTTP\/1\.1 408 [^]*"code":"REQUEST\.TIMEOUT"/);
+  t.ok(slow.seconds < 15, "Node looks at connections twice a minute by itself");
 });

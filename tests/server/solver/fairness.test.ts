@@ -80,6 +80,7 @@ t.test("a line of a thousand works of one client", async (t) => {
   const left = new Error("left");
   for (const work of greedy) work.result.catch(() => undefined);
   greedy[1]?.cancel(left);
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   t.strictSame(greedy.at(-1)?.told, [999, 998], "its last work is told that it moved");
   for (const work of greedy) work.cancel(left);
 });

@@ -18,6 +18,8 @@ function held(t: Test) {
   return { pool, release };
 }
 
+const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
 t.test("a full line is refused, but not to the server's own works", async (t) => {
   const { pool } = held(t);
   const works = Array.from({ length: 1001 }, () => pool.submit("solve", request));
@@ -44,12 +46,25 @@ t.test("positions fall as others leave the line", async (t) => {
     pool.submit("solve", request, { onPosition: (position) => told.push([work, position]) }),
   );
   works[2]?.cancel(new Error("left"));
+  await turn();
   t.strictSame(told, [[3, 2]], "only those behind it");
   works[1]?.cancel(new Error("left"));
+  await turn();
   t.strictSame(told, [
     [3, 2],
     [3, 1],
   ]);
+});
+
+t.test("works that leave together tell the others once", async (t) => {
+  const { pool } = held(t);
+  let told = 0;
+  const works = Array.from({ length: 1000 }, () => pool.submit("solve", request, { onPosition: () => void told++ }));
+  await turn();
+  for (const work of works.slice(1, 999)) work.cancel(new Error("deadline"));
+  await turn();
+  t.equal(told, 1, "the last one, which is now the first of the line");
+  t.equal(pool.stats().waiting, 1);
 });
 
 t.test("the deadline counts in the line", async (t) => {

@@ -46,7 +46,7 @@ t.test("a solve with both kinds of edits and a column", async (t) => {
   t.strictSame(kinds(found), ["queued", "solving", "solution", "sensitivity", "done"]);
   t.strictSame(
     found.map(({ id }) => id),
-    ["1", "2", "3", "4", "5"],
+    ["1", "2", "3", "4", "done"],
   );
   t.strictSame(found[0]?.data, { phase: "queued", position: 0 });
   t.strictSame(found[1]?.data, { phase: "solving", case: "three" });
@@ -289,6 +289,18 @@ t.test("many at once", async (t) => {
   t.match(server.solver.stats(), { running: 0, waiting: 0, ended: 0 });
 });
 
+t.test("an EventSource that comes back after the end is told that there is no more", async (t) => {
+  const { server, solve } = await listening(t);
+  const found = await all(await solve(""));
+  const last = found.at(-1)?.id ?? "";
+  const again = await solve("", { headers: { "last-event-id": last } });
+  t.equal(again.status, 204);
+  t.equal(await again.text(), "");
+  t.match(server.solver.stats(), { waiting: 0, running: 0 }, "nothing is solved");
+  const broken = await all(await solve("", { headers: { "last-event-id": "2" } }));
+  t.equal(broken.at(-1)?.event, "done", "a stream that broke before its end begins anew");
+});
+
 t.test("each change of the position is told", async (t) => {
   const { server, solve } = await listening(t, { solverConcurrency: 1, solverTimeoutSecs: 20 });
   const clients = [new AbortController(), new AbortController(), new AbortController()];
@@ -308,7 +320,7 @@ t.test("each change of the position is told", async (t) => {
   );
   t.strictSame(
     found.map(({ id }) => id),
-    ["1", "2", "3", "4", "5"],
+    ["1", "2", "3", "4", "done"],
   );
   await Promise.allSettled([holder.text(), first.text()]);
 });

@@ -13,6 +13,8 @@ import {
   detailScale,
   type LabelWish,
   legendTicks,
+  lineKinds,
+  mapGeometry,
   lengthText,
   mercator,
   type PackedBasemap,
@@ -25,10 +27,18 @@ import {
   type ScaleKind,
   segmentsOf,
   searchElements,
+  Substations,
 } from "@service/widgets/map";
 import type { Theme } from "@service/widgets/ui";
 import { lmpComponentRows } from "@service/widgets/text";
-import { LINE_2_AT_40, openThreeBus, PRICES_AT_40 } from "../session.ts";
+import { classifyBranches, OpenedCase } from "@service/widgets/workspace";
+import { engine, ingested, LINE_2_AT_40, openThreeBus, PRICES_AT_40 } from "../session.ts";
+
+const LOADING_CLASSES = JSON.parse(
+  readFileSync(new URL("../../fixtures/loadingClasses.json", import.meta.url), "utf8"),
+) as Record<"shadow" | "binding" | "warning" | "above_rating" | "warning_without_prices", number[]> & {
+  loading: (number | null)[];
+};
 
 const baked = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../widgets/basemap/${name}`, import.meta.url), "utf8"));
@@ -319,23 +329,27 @@ t.test("numbers below the bar of the legend do not overlap, and zero is always m
     legendTicks({ format }, colourScale(kind, { low, high }, false));
   t.strictSame(
     at("branch", 0, 130).map(({ text }) => text),
-    ["0.00", "130.00", "50.00"],
-    "100.00 would touch 130.00",
+    ["0", "130", "50", "100"],
+    "no decimals that say nothing",
   );
   t.strictSame(
     at("price", 0, 38).map(({ text }) => text),
-    ["0.00", "38.00", "10.00", "20.00", "30.00"],
-    "30.00 has room beside 38.00",
+    ["0", "38", "10", "20", "30"],
+    "30 has room beside 38",
   );
   t.strictSame(
     at("price", -10, 75).map(({ text, zero }) => [text, zero]),
     [
-      ["-10.00", false],
-      ["75.00", false],
-      ["", true],
-      ["50.00", false],
+      ["-10", false],
+      ["75", false],
+      ["0", true],
+      ["50", false],
     ],
-    "a mark without a number where there is no room",
+  );
+  t.strictSame(
+    at("price", -0.25, 75, (value) => `${value.toFixed(2)} x`).map(({ text }) => text),
+    ["-0.25 x", "75.00 x", "", "40.00 x"],
+    "as many decimals as one of them needs; a mark without a number where there is no room",
   );
   t.strictSame(
     at("change", -2, 2).map(({ share, zero }) => [share, zero]),
@@ -350,5 +364,57 @@ t.test("numbers below the bar of the legend do not overlap, and zero is always m
   t.notOk(
     at("amount", -32, 2).some(({ zero }) => zero),
     "zero means nothing among angles",
+  );
+});
+
+t.test("lines are classed as in the kernel's pictures", async (t) => {
+  // tests/python/map/test_picture.py reads the same file.
+  const given = LOADING_CLASSES;
+  const loading = Float64Array.from(given.loading, (value) => value ?? NaN);
+  const priced = classifyBranches(loading, Float64Array.from(given.shadow));
+  t.strictSame([priced.binding, priced.warning], [given.binding, given.warning]);
+  const flow = classifyBranches(loading, null);
+  t.strictSame([flow.binding, flow.warning], [given.above_rating, given.warning_without_prices]);
+});
+
+t.test("buses of a substation are one mark until there is room for them", async (t) => {
+  const opened = new OpenedCase(ingested, engine);
+  await opened.geography.applyLayer(
+    new TextEncoder().encode("bus,lat,lon\n1,40,-105\n2,40,-105\n3,39.5,-104.5\n"),
+    "places.csv",
+  );
+  const { map } = opened.geography;
+  if (map === null) throw new Error("no positions");
+  const geometry = mapGeometry(map, opened);
+  const camera = new Camera();
+  camera.resize(800, 600);
+  camera.fit(geometry.bounds, 20);
+  const substations = new Substations(opened);
+  const sizes = new Float32Array(3).fill(1);
+  const far = substations.merged(sizes, geometry, camera, new Set());
+  t.equal([...far].filter((size) => size === 0).length, 1, "one of buses 1 and 2");
+  t.equal(far[opened.busRow(3)], 1);
+  t.equal(substations.merged(sizes, geometry, camera, new Set([...far.keys()].filter((row) => far[row] === 0)))[0], 1);
+  camera.view = { ...camera.view, scale: 200 * camera.scale };
+  t.strictSame([...substations.merged(sizes, geometry, camera, new Set())], [1, 1, 1], "zoomed in");
+});
+
+t.test("the legend says how many lines lie within substations", async (t) => {
+  const opened = new OpenedCase(ingested, engine);
+  const places = "bus,lat,lon\n1,40,-105\n2,40,-105\n3,39.5,-104.5\n";
+  await opened.geography.applyLayer(new TextEncoder().encode(places), "places.csv");
+  const within = opened.branches.map((_, row) => opened.geography.isWithinSubstation(row));
+  t.strictSame(
+    within,
+    opened.branches.map(({ from, to }) => from + to === 3),
+    "buses 1 and 2, on a ring of 400 m around one place",
+  );
+  const content = {
+    ...{ binding: 1, keepsRatings: true, warning: 1200, within: { binding: 0, warning: 8 }, before: false },
+    ...{ lines: null, generators: null },
+  };
+  t.strictSame(
+    lineKinds(content as unknown as Parameters<typeof lineKinds>[0]).map(({ text }) => text),
+    ["1 binding", "1,200 more at 80 % or above, 8 in substations"],
   );
 });

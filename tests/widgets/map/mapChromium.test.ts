@@ -163,7 +163,7 @@ t.test("every quantity has a picture and a legend of its own", async (t) => {
   await choose("shadowPrice");
   await eventually.match(t, shown, `${pageText("linesShadowPrice")} $/MWh`);
   await choose("ratingChange");
-  await eventually.match(t, shown, /\u2212210\.0/);
+  await eventually.match(t, shown, /\u2212210/);
   await page.getByRole("button", { name: pageText("colours") }).click();
   const voltage = page.getByRole("menuitemradio", { name: pageText("voltageMagnitude") });
   await eventually.equal(t, () => voltage.getAttribute("aria-disabled"), "true");
@@ -246,5 +246,37 @@ t.test("saved pictures: SVG with buses, lines and legend, PNG at twice the size"
     t.ok(Number(y) + Number(top) >= 20, "and above it");
   }
   t.notMatch(cropped, /id="caption"/);
+  await page.close();
+});
+
+t.test("in a page that scrolls the wheel is the page's, and / searches the map in view", async (t) => {
+  const { page, complaints } = await openMap();
+  const map = page.locator(".wb-Map").first();
+  await page.evaluate(() => {
+    const session = window.mapPage.workspace.sessions[0];
+    if (session !== undefined) {
+      window.mapPage.showMap(session, { quantity: "lmp", height: 400 });
+    }
+    document.body.append(Object.assign(document.createElement("div"), { style: "height: 3000px" }));
+  });
+  const canvas = map.locator(".wb-Canvas");
+  const box = await canvas.boundingBox();
+  const at: [number, number] = [(box?.x ?? 0) + 30, (box?.y ?? 0) + 30];
+  await page.mouse.click(...at);
+  const view = (): Promise<string | null> => map.locator(".wb-Scale").first().textContent();
+  const before = await view();
+  await page.mouse.wheel(0, 120);
+  await eventually.ok(t, async () => (await page.evaluate(() => scrollY)) > 0, "after a click too");
+  t.equal(await view(), before, "and the map stays");
+  await page.evaluate(() => scrollTo(0, 560));
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press("/");
+  const inSecond = (): Promise<boolean> =>
+    page
+      .locator(".wb-Map")
+      .nth(1)
+      .evaluate((node) => node.contains(document.activeElement));
+  await eventually.ok(t, inSecond, "the second map, of which more is in view");
+  t.strictSame(complaints, []);
   await page.close();
 });

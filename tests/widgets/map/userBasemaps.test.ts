@@ -201,7 +201,11 @@ t.test("tiles that were dismissed are drawn once a person loads them, until thei
   await eventually.ok(t, async () => (await shareOf(page, TILE_COLOUR)) === 0, "its tiles have gone");
   t.ok(await servers.isHidden());
   t.ok(await panel.evaluate((node) => node.contains(document.activeElement)), "the focus stays in the panel");
-  await mark.getByRole("button", { name: "Load from" }).click();
+  const load = mark.getByRole("button", { name: "Load from" });
+  await load.evaluate((button: HTMLElement) => button.click());
+  await load.dispatchEvent("click");
+  t.strictSame(await page.evaluate(() => window.mapPage.basemapServers.all), [], "a script allows no server");
+  await load.click();
   await eventually.match(t, () => servers.innerText(), tiles.url, "the open panel lists what is allowed on the map");
   t.strictSame(complaints, []);
   await page.close();

@@ -102,12 +102,12 @@ t.test("preview and exact result side by side, with an error that their printed 
   t.equal(told(23.41, 23.4), "Preview 23.41, exact 23.40 $/MWh, error 0.01.", "the exact change is zero");
   t.equal(told(42.02, 28.17, "", 13.85 / 1.2), "Preview 42.02, exact 28.17 $/MWh, error 13.85, 1,154 % of the change.");
   t.equal(told(42, 28, "bus 3", 0.5), "Preview 42.00, exact 28.00 $/MWh at bus 3, error 14.00, 50 % of the change.");
-  t.equal(told(5, 5 + 2e-12, "", 1e-12), "Preview 5.00, exact 5.00 $/MWh, error 2e\u221212.", "rounding has no share");
+  t.equal(told(5, 5 + 2e-12, "", 1e-12), "Preview = exact: 5.00 $/MWh.", "rounding is no error");
   t.equal(told(23.41, 23.4, "bus 3"), "Preview 23.41, exact 23.40 $/MWh at bus 3, error 0.01.");
   t.equal(told(41.4049, 41.2151), "Preview 41.40, exact 41.22 $/MWh, error 0.18.", "not 0.19");
-  t.equal(told(5, 5 + 2e-12), "Preview 5.00, exact 5.00 $/MWh, error 2e\u221212.");
+  t.equal(told(5, 5 + 2e-12, "bus 3"), "Preview = exact: 5.00 $/MWh at bus 3.");
   t.equal(told(41.396, 41.404), "Preview 41.40, exact 41.40 $/MWh, error 0.008.");
-  t.equal(told(5, 5), "Preview 5.00, exact 5.00 $/MWh, error 0.00.");
+  t.equal(told(5, 5 + 2e-6), "Preview 5.00, exact 5.00 $/MWh, error 2e\u22126.");
   t.equal(told(-0.004, 0.001), "Preview 0.00, exact 0.00 $/MWh, error 0.005.");
 });
 

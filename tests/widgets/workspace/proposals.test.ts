@@ -4,6 +4,7 @@ import {
   type CaseSession,
   isTrustedClick,
   type Proposal,
+  proposalDigest,
   SESSION_ID,
   type StageRequest,
   Workspace,
@@ -57,10 +58,13 @@ t.test("planned, staged, approved by a click, applied: each once", async (t) => 
 
   await t.rejects(proposals.apply(request(proposal)), { code: "PROPOSAL.NOT_APPROVED" });
   t.equal(proposals.state.kind, "staged", "a refused apply uses up nothing");
-  t.throws(() => proposals.approve(new Event("click"), proposal.id, 1), { code: "APPROVAL.UNTRUSTED" });
-  t.throws(() => proposals.approve(CLICK, "another", 1), { code: "PROPOSAL.UNKNOWN" });
-  t.throws(() => proposals.approve(CLICK, proposal.id, 0), { code: "REVISION.STALE" });
-  proposals.approve(CLICK, proposal.id, 1);
+  t.throws(() => proposals.approve(new Event("click"), proposal.id, 1, proposal.digest), { code: "APPROVAL.UNTRUSTED" });
+  t.throws(() => proposals.approve(CLICK, "another", 1, proposal.digest), { code: "PROPOSAL.UNKNOWN" });
+  t.throws(() => proposals.approve(CLICK, proposal.id, 0, proposal.digest), { code: "REVISION.STALE" });
+  const other = proposalDigest({ ...proposal, changes: [{ element: { kind: "branch", id: 2 }, mw: 200 }] });
+  t.throws(() => proposals.approve(CLICK, proposal.id, 1, other), { code: "APPROVAL.NOT_SHOWN" });
+  t.equal(proposals.state.kind, "staged", "a click on other changes approves nothing");
+  proposals.approve(CLICK, proposal.id, 1, proposal.digest);
   t.equal(proposals.state.kind, "approved");
 
   await t.rejects(proposals.apply({ ...request(proposal), sessionId: "elsewhere" }), { code: "SESSION.UNKNOWN" });
@@ -93,12 +97,12 @@ t.test("an edit, a reset, another formulation and another network in front end a
     const it = await open();
     const proposal = await staged(it.session);
     const { proposals } = it.session;
-    proposals.approve(CLICK, proposal.id, 1);
+    proposals.approve(CLICK, proposal.id, 1, proposal.digest);
     await end(it);
     t.match(proposals.state, { kind: "expired", by });
     t.equal(proposals.revision, 2, `${by}: the revision advances`);
     await t.rejects(proposals.apply(request(proposal)), { code: "PROPOSAL.EXPIRED" });
-    t.throws(() => proposals.approve(CLICK, proposal.id, 1), { code: "PROPOSAL.EXPIRED" });
+    t.throws(() => proposals.approve(CLICK, proposal.id, 1, proposal.digest), { code: "PROPOSAL.EXPIRED" });
   }
 });
 
@@ -109,10 +113,10 @@ t.test("a change of the goal makes approval impossible, that of another goal doe
   t.equal(proposal?.goal, "relief");
   proposals.invalidate("goal", "another");
   t.equal(proposals.state.kind, "staged");
-  proposals.approve(CLICK, proposal?.id ?? "", 1);
+  proposals.approve(CLICK, proposal?.id ?? "", 1, proposal?.digest ?? "");
   proposals.invalidate("goal", "relief");
   t.match(proposals.state, { kind: "invalid", changed: "goal" });
-  t.throws(() => proposals.approve(CLICK, proposal?.id ?? "", 1), { code: "PROPOSAL.EXPIRED" });
+  t.throws(() => proposals.approve(CLICK, proposal?.id ?? "", 1, proposal?.digest ?? ""), { code: "PROPOSAL.EXPIRED" });
 });
 
 t.test("a plan of a state that has changed meanwhile is not staged", async (t) => {
@@ -130,7 +134,7 @@ t.test("an apply whose solve fails leaves proposal and approval", async (t) => {
   const { spec: asked, outcome } = await staged(session);
   const changes = [{ element: { kind: "bus", id: 2 }, mw: 5000 } as const];
   const proposal = proposals.stage({ changes, spec: asked, outcome, baseRevision: 1 });
-  proposals.approve(CLICK, proposal.id, 1);
+  proposals.approve(CLICK, proposal.id, 1, proposal.digest);
   const before = session.state;
   await t.rejects(proposals.apply(request(proposal)), { code: "SOLVE.INFEASIBLE" });
   t.equal(session.state, before);
@@ -149,7 +153,7 @@ t.test(
       );
     const told = ({ id }: Proposal): string => `proposal ${id.slice(0, 8)}`;
     const first = await staged(session);
-    proposals.approve(CLICK, first.id, 1);
+    proposals.approve(CLICK, first.id, 1, first.digest);
     t.equal(plans.goals.length, 1);
     const second = await staged(session);
     t.equal(plans.goals.length, 2, "the second plan is among the goals");
@@ -157,7 +161,7 @@ t.test(
     const approvedFirst = ["Proposal approved", told(first)];
     const replaced = ["Approved proposal replaced by another one", told(first)];
     t.strictSame(decisions(), [approvedFirst, replaced]);
-    proposals.approve(CLICK, second.id, 1);
+    proposals.approve(CLICK, second.id, 1, second.digest);
     proposals.withdraw();
     const withdrawn = [
       ["Proposal approved", told(second)],
@@ -165,7 +169,7 @@ t.test(
     ];
     t.strictSame(decisions(), [approvedFirst, replaced, ...withdrawn]);
     t.equal(plans.goals.length, 2, "it is the same proposal still");
-    proposals.approve(CLICK, second.id, 1);
+    proposals.approve(CLICK, second.id, 1, second.digest);
     proposals.discard();
     t.strictSame(decisions().slice(-2), [
       ["Proposal approved", told(second)],
@@ -183,6 +187,10 @@ t.test("only an event of the browser itself is a click of a person", (t) => {
   const inherited = Object.create(Event.prototype, { isTrusted: { value: true }, type: { value: "click" } }) as Event;
   const real = new Event("click");
   const proxied = new Proxy(real, { get: (event, name) => name === "isTrusted" || Reflect.get(event, name) });
-  t.strictSame([forged, inherited, real, proxied].map(isTrustedClick), [false, false, false, false]);
+  const events = [forged, inherited, real, proxied];
+  t.strictSame(
+    events.map((event) => isTrustedClick(event, "")),
+    [false, false, false, false],
+  );
   t.end();
 });

@@ -10,6 +10,7 @@ import {
   OutageScreen,
   outagesCsv,
   sortedOutages,
+  wasAtLimit,
   worstOutage,
 } from "@service/widgets/workspace";
 import { LINE_2_AT_40, openThreeBus } from "../session.ts";
@@ -109,7 +110,7 @@ t.test("after the loss of a line everything goes round the other way", async (t)
     t.equal(
       outagesSentence(countOutages(both.rows), worstOutage(both.rows), session.opened),
       "3 outages: 1 overload at least one line, 1 with a new overload, none splits the network. " +
-        "The worst is line 1 (1 to 2), which newly overloads line 3 (1 to 3), from 20 % to 120 %.",
+        "The worst is line 1 (1 to 2), which loads line 2 (2 to 3) from 100 % to 225 %.",
     );
   }
 });
@@ -145,7 +146,15 @@ t.test("sorting, with islanding outages after the others", async (t) => {
   t.strictSame(order(sortedOutages(serious, "new", true)), [3, 2, 5, 1, 4]);
   t.strictSame(order(sortedOutages(serious, "new", false)), [1, 5, 2, 3, 4]);
   t.equal(countOutages(serious).newOverloads, 2);
-  t.equal(worstOutage(serious)?.branch, 3);
+  // 260 % come first whatever was loaded before; what was at its limit is marked.
+  t.strictSame(order(sortedOutages(serious, "loading", true)), [5, 1, 2, 3, 4]);
+  t.equal(worstOutage(serious)?.branch, 5);
+  t.strictSame(
+    [1, 0.999_999_5, 0.99, NaN].map((worst_base_loading) =>
+      wasAtLimit({ ...loading(1, 2, 30, 1), worst_base_loading }),
+    ),
+    [true, true, false, false],
+  );
   t.equal(worstOutage(ROWS)?.branch, 3);
   t.equal(worstOutage([islanding(2, 5)])?.worst_loading, undefined);
 });

@@ -16,6 +16,11 @@ _LABEXTENSION = "share/jupyter/labextensions/@service/jupyterlab/static"
 SHARED_VARIABLE = "WATTBOOK_SHARED_FILES"
 
 
+def examples() -> Path | None:
+    """The folder of the example notebooks; None where an installation has none."""
+    return next((one for one in (_SERVERS[0] / "examples", _PACKAGE.parents[2] / "examples") if one.is_dir()), None)
+
+
 def places(*names: str) -> tuple[Path, ...]:
     """Both places of a built file or folder: inside the package in a wheel, in the server's build folder in a checkout."""
     return tuple(server.joinpath(*names) for server in _SERVERS)

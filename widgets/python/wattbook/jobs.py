@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from .arguments import finite, told
-from .errors import ArgumentError
+from .errors import ArgumentError, WattbookError
 from .native import engine_errors
 from .threads import stop_if_cancelled
 
@@ -18,7 +18,7 @@ Progress: TypeAlias = Callable[..., object] | bool | None
 #: A step as the engine tells it (`JobStep`).
 Step: TypeAlias = Mapping[str, Any]
 
-#: Wall time that a step is meant to take, ms: Python can be interrupted between two of them.
+#: Time of the processor that a step is meant to take, ms: Python can be interrupted between two of them.
 _STEP_MS = 20.0
 #: Seconds before progress is shown.
 PATIENCE_S = 1.0
@@ -39,20 +39,26 @@ def finished(
     try:
         while True:
             stop_if_cancelled()
-            started = time.perf_counter()
+            # The time of the processor: how busy it is otherwise does not make steps smaller.
+            started = time.thread_time()
             with engine_errors():
                 step = json.loads(job.step(round(budget)))
             report(step)
             if step["done"] or (ends is not None and time.monotonic() >= ends):
                 break
-            spent_ms = 1000 * (time.perf_counter() - started)
+            spent_ms = 1000 * (time.thread_time() - started)
             # Never more than eightfold: clocks are coarse.
             budget = min(1e6, max(1.0, budget * min(8.0, _STEP_MS / max(spent_ms, 0.1))))
         return _product(job, finish)
     except KeyboardInterrupt:
         if not keep_interrupted:
             raise
-        return _product(job, finish)
+        try:
+            return _product(job, finish)
+        except WattbookError as error:
+            if error.code != "JOB.INTERRUPTED":
+                raise
+        raise
     finally:
         close = getattr(report, "close", None)
         if close is not None:

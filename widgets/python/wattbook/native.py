@@ -12,12 +12,13 @@ from typing import Any, TypeVar
 
 from .arguments import told
 from .errors import ArgumentError, EngineMissingError, InputError, from_engine
+from .threads import undisturbed
 from .version import CONTRACT_VERSION, __version__
 
 _Made = TypeVar("_Made")
 
 _HOW_TO_BUILD = (
-    "Install the wheel with `pip install wattbook`, or in a checkout run `npm start` once "
+    "Install the wheel of a release with `pip install`, or in a checkout run `npm start` once "
     "(to rebuild the native module alone: `maturin develop --release`)."
 )
 
@@ -26,7 +27,8 @@ _HOW_TO_BUILD = (
 def engine() -> ModuleType:
     """The module `wattbook._engine`; raises EngineMissingError if it is missing or of another version."""
     try:
-        module = import_module("wattbook._engine")
+        with undisturbed():
+            module = import_module("wattbook._engine")
     except ImportError as error:
         raise EngineMissingError(
             "ENGINE.MISSING", f"The native engine cannot be imported ({error}). {_HOW_TO_BUILD}"

@@ -1,11 +1,14 @@
-"""Calls of the package with `await`."""
+"""Calls of the package with `await`, in helping threads, and undisturbed."""
 
 from __future__ import annotations
 
 import asyncio
 import contextvars
+import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
@@ -22,8 +25,8 @@ async def in_thread(call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwar
     """What `call(*args, **kwargs)` returns, computed in a thread while the event loop goes on: the asynchronous twin of each call of
     cases, Studies, feeders and sweeps, for instance `await wb.in_thread(study.series, demand, progress=False)`.
 
-    A cancelled call stops at its next step or block, after some 20 to 200 ms, and leaves the Study as it was; the cancellation returns
-    after that, so nothing keeps running in the background. A call without steps runs to its end. Raises what the call raises.
+    A cancelled call stops within its next step, after some 20 to 200 ms, and leaves the Study as it was; the cancellation returns
+    after that, so nothing keeps running in the background. Raises what the call raises.
     """
     cancelled = threading.Event()
 
@@ -51,8 +54,45 @@ async def in_thread(call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwar
     return found
 
 
+class Helpers:
+    """Calls that other threads make for this one, and that end with it."""
+
+    def __init__(self) -> None:
+        self._ended = threading.Event()
+
+    def run(self, call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """What `call(*args, **kwargs)` returns; in the thread that helps."""
+        token = _cancelled.set(self._ended)
+        try:
+            return call(*args, **kwargs)
+        finally:
+            _cancelled.reset(token)
+
+    def end(self) -> None:
+        """Ends the calls that still run; nobody waits for what they return."""
+        self._ended.set()
+
+
 def stop_if_cancelled() -> None:
-    """Between two steps of a call: ends it if `in_thread` was cancelled."""
+    """Between two steps of a call, and within long calls of the engine: ends it if `in_thread` was cancelled."""
     cancelled = _cancelled.get()
     if cancelled is not None and cancelled.is_set():
         raise _Stopped
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Puts an interrupt off to the end of a block of imports: numpy, and modules like our engine, cannot be imported again in the same
+    interpreter after an interrupt in the middle."""
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    put_off: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: put_off.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if put_off:
+        handler(*put_off[-1])

@@ -18,6 +18,8 @@ import { coloursMenu } from "./menus/coloursMenu.ts";
 import { h } from "../ui/dom.ts";
 import { KeysHelp } from "./panels/keysHelp.ts";
 import { Legend } from "./colour/legend.ts";
+import { listenSearchKey } from "./gestures/searchKey.ts";
+import { centredRange, robustRange } from "./colour/legendRange.ts";
 import { drawRequestedBox } from "./gestures/requestedBox.ts";
 import { describeMap } from "./mapAttributes.ts";
 import { MapColours } from "./colour/mapColours.ts";
@@ -70,7 +72,7 @@ export class CaseMap {
   readonly #marks: SessionMarks;
   readonly #files: MapFiles;
   readonly #pill: StatusPill;
-  readonly #legend = new Legend(() => this.#stage.update());
+  readonly #legend = new Legend({ resized: () => this.#stage.update(), rangeOfView: (on) => this.#rangeOfView(on) });
   readonly #table: BusTable;
   readonly #editBar: EditBar;
   readonly #search: Search;
@@ -82,6 +84,7 @@ export class CaseMap {
   /** Ends that the session remembers what this map shows. */
   readonly #remembered: () => void;
   readonly #prices: PriceFrames;
+  #stopSearchKey = (): void => undefined;
   /** Whether the prices' derivatives by what is selected are still to come. */
   #columnAwaited = false;
 
@@ -250,6 +253,7 @@ export class CaseMap {
 
   dispose(): void {
     this.#prices.drop();
+    this.#stopSearchKey();
     this.#remembered();
     this.#fullScreen.dispose();
     this.#session.changed.disconnect(this.#changed, this);
@@ -263,6 +267,7 @@ export class CaseMap {
     this.#marks.dispose();
     this.ground.dispose();
     this.#session.plans.changed.disconnect(this.#stage.redraw, this.#stage);
+    this.#session.outage.changed.disconnect(this.#outageShown, this);
     this.#session.boxPick.changed.disconnect(this.#boxAsked, this);
     this.#stage.dispose();
     this.node.remove();
@@ -276,8 +281,10 @@ export class CaseMap {
     this.#editBar.node.addEventListener("keydown", (event) => this.#plainKeys.pressedInEditBar(event));
     const tellStep = (): void => this.#announcer.tellStep();
     listenUndoKeys(this.node, () => this.#session, tellStep);
+    this.#stopSearchKey = listenSearchKey(this);
     this.#session.changed.connect(this.#changed, this);
     this.#session.plans.changed.connect(this.#stage.redraw, this.#stage);
+    this.#session.outage.changed.connect(this.#outageShown, this);
     this.#session.boxPick.changed.connect(this.#boxAsked, this);
     this.#theme.changed.connect(this.#repaint, this);
   }
@@ -285,6 +292,16 @@ export class CaseMap {
   #layersChanged(): void {
     this.#repaint();
     this.#stylePanel.update();
+  }
+
+  /** Goes to the branch that is out, with the line that its outage loads most. */
+  #outageShown(): void {
+    const { outage, opened } = this.#session;
+    if (outage.shown !== null) {
+      const [out, ...worst] = [outage.shown.branch, ...(outage.shown.worst === null ? [] : [outage.shown.worst.branch])];
+      const target = (id: number) => ({ kind: "branch" as const, row: opened.branchRow(id) });
+      this.#stage.zoomTo(target(out ?? 0), ...worst.map(target));
+    }
   }
 
   #boxAsked(pick: BoxPick): void {
@@ -400,6 +417,15 @@ export class CaseMap {
 
   #save(format: PictureFormat, figure?: Figure): Promise<MadeFile> {
     return saveMap(this.#session, this.#stage, this.#legend.content, format, figure);
+  }
+
+  /** Lets the colours span the values in view, until somebody lets them follow the state again. */
+  #rangeOfView(on: boolean): void {
+    const { values, scale } = this.#colours.buses;
+    const inView = Float64Array.from(this.#stage.busesInView, (row) => values[row] ?? NaN);
+    const range = on ? (scale?.kind === "change" ? centredRange(inView) : robustRange(inView)) : null;
+    const ends = range === null ? { range: "auto" as const, vmin: null, vmax: null } : { range: "fixed" as const };
+    this.#choice.restyle({ ...ends, ...(range === null ? {} : { vmin: range.low, vmax: range.high }) });
   }
 
   #found(element: Selection): void {

@@ -69,6 +69,7 @@ export { DEFAULT_STYLE, type MapStyle, styleOf } from "./style/mapStyle.ts";
 export { COLOUR_MAP_NAMES, rampOf } from "./colour/colourMaps.ts";
 export { Field, distances } from "./contour/field.ts";
 export { Crowding, extremes, spacing } from "./style/crowding.ts";
+export { Substations } from "./style/substations.ts";
 export { partOf, shownBuses } from "./style/shownPart.ts";
 export { SceneLook } from "./style/sceneLook.ts";
 export { generatorSymbols } from "./style/generatorSymbols.ts";

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { changeName, relaxedMw } from "../ui/index.ts";
-import { formatCount, formatExactMw, formatMw, resetUnavailable, trans } from "../text/index.ts";
+import { formatCount, formatExactMw, formatMw, resetUnavailable, susceptanceText, trans } from "../text/index.ts";
 import {
   type CaseSession,
   countChanges,
@@ -52,8 +52,8 @@ export function CaseSection({ session, workspace }: { session: CaseSession; work
         </div>
         {state.solution.dc_convention === undefined ? null : (
           <div>
-            <dt>{trans.__("DC convention")}</dt>
-            <dd>{state.solution.dc_convention}</dd>
+            <dt>{trans.__("Susceptance")}</dt>
+            <dd>{susceptanceText(state.solution.dc_convention)}</dd>
           </div>
         )}
         <div>

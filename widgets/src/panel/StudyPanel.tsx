@@ -82,9 +82,9 @@ function SessionPanel({
   return (
     <div className="wb-Panel wb-mod-sections">
       <PanelHead session={session} />
+      <ResultSection session={session} workspace={workspace} />
       <CaseSection session={session} workspace={workspace} />
       {session.capabilities.has("edits") ? <EditSection session={session} /> : null}
-      <ResultSection session={session} workspace={workspace} />
       <CompareSection session={session} openLarge={openLarge} />
       <ProposalSection session={session} />
       {does(session.live.solution.formulation, "plans") ? <PlanSection session={session} /> : null}

@@ -34,7 +34,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 /** A button with a word on it, or an icon with the word as its name. */
 export function button(
   label: string,
-  onClick: () => void,
+  onClick: (event: MouseEvent) => void,
   options: { icon?: string; class?: string } = {},
 ): HTMLButtonElement {
   const element = h("button", {

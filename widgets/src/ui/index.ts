@@ -1,3 +1,4 @@
+export { ApprovalControl, type ApprovalParts, SEEN_MS } from "./approvalControl.ts";
 export { button, h, setText } from "./dom.ts";
 export { ICONS } from "./icons.ts";
 export { Menu, type MenuGroup, type MenuItem } from "./menu.ts";

@@ -59,7 +59,7 @@ export * from "./journal/journal.ts";
 export type * from "./cases/caseCatalogue.ts";
 export type { DenseColumn } from "./solving/exactSolver.ts";
 export type * from "./proposals/proposal.ts";
-export { isTrustedClick, type TrustClick } from "./proposals/approval.ts";
+export * from "./proposals/approval.ts";
 export { ProposalError } from "./proposals/proposal.ts";
 export * from "./proposals/proposalDesk.ts";
 export { randomId, SESSION_ID } from "./proposals/sessionId.ts";
@@ -68,6 +68,7 @@ export { isEdit, planRelaxation, type RelaxationPlan } from "./cases/relaxation.
 export { editKey, elementKey, inStableOrder, isSelected, sameList, type SelectedList } from "./edits/selectedList.ts";
 export { layoutPositions, type Point, type Positions } from "./geography/positions.ts";
 export { reachable } from "./edits/reachable.ts";
+export { passedLimit, type PassedLimit } from "./edits/feasibleLimit.ts";
 export * from "./preview/reconciliation.ts";
 export { SolutionStore } from "./quantities/solutionStore.ts";
 export * from "./quantities/prices.ts";

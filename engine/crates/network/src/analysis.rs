@@ -4,6 +4,7 @@
 //! their place, so a dense row, a published row and a row of the map are the same thing.
 
 use crate::message::Message;
+use std::f64::consts::FRAC_PI_3;
 
 pub use crate::element::{ElementKind, ElementRef};
 
@@ -66,11 +67,13 @@ pub struct Branch {
     /// False when out of service itself or when an end is isolated.
     pub in_service: bool,
     pub editable: bool,
-    /// Angle-difference limits after the rule of `angle_difference_limits`, radians.
+    /// Angle-difference limits after the rule of `angle_difference_limits`, radians; infinite where the source's model has none.
     pub angle_min_rad: f64,
     pub angle_max_rad: f64,
-    /// Thermal rating, per unit, after the fallback rule; zero only where the source admits no flow, infinite where neither the
-    /// source nor the rule has one: without impedance.
+    /// The limits are those of the rule, about the phase shift: a model without phase shifts has them about zero.
+    pub angle_limits_about_shift: bool,
+    /// Thermal rating, per unit, after the fallback rule; zero only where the source admits no flow, infinite where the source
+    /// states that there is none, and where neither the source nor the rule has one: without impedance.
     pub rating_pu: f64,
     /// The rating is the fallback of `fallback_rating`, not the source's.
     pub rating_is_fallback: bool,
@@ -92,6 +95,12 @@ impl Branch {
     /// What the conductances at both ends draw at 1 pu, per unit.
     pub fn conductances_pu(&self) -> [f64; 2] {
         [self.shunt_from_pu[0] / (self.tap * self.tap), self.shunt_to_pu[0]]
+    }
+
+    /// Angle-difference limits of a program that needs some below 90 degrees, radians: 60 degrees where there are none.
+    pub fn finite_angle_limits_rad(&self) -> [f64; 2] {
+        let or = |limit: f64, least: f64| if limit.is_finite() { limit } else { least };
+        [or(self.angle_min_rad, -FRAC_PI_3), or(self.angle_max_rad, FRAC_PI_3)]
     }
 
     /// Neither resistance nor reactance: both ends are one node of the network.
@@ -187,7 +196,10 @@ pub enum CoordsKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnalysisNetwork {
     pub name: String,
+    /// Base of every per-unit number here, MVA: that of the file, or two to the `base_exponent` times it where the powers of the
+    /// case are far from the file's.
     pub base_mva: f64,
+    pub base_exponent: i32,
     pub buses: Vec<Bus>,
     pub branches: Vec<Branch>,
     pub generators: Vec<Generator>,
@@ -201,6 +213,21 @@ pub struct AnalysisNetwork {
 }
 
 impl AnalysisNetwork {
+    /// The base of the file, MVA.
+    pub fn file_base_mva(&self) -> f64 {
+        libm::ldexp(self.base_mva, -self.base_exponent)
+    }
+
+    /// An impedance of these rows in per unit of the file's base.
+    pub fn file_impedance(&self, pu: f64) -> f64 {
+        libm::ldexp(pu, -self.base_exponent)
+    }
+
+    /// An admittance of these rows in per unit of the file's base.
+    pub fn file_admittance(&self, pu: f64) -> f64 {
+        libm::ldexp(pu, self.base_exponent)
+    }
+
     /// Power that shunt conductances draw at 1 pu, by bus, per unit: those of buses in service and of the ends of branches in
     /// service. The DC model counts it as demand (MATPOWER manual, section 3.7).
     pub fn conductance_pu(&self) -> Vec<f64> {

@@ -7,6 +7,7 @@ use powerio::{
     BalancedNetwork, BusId, CoordinateSpace, CoordsKind, Destination, EmittedOutput, Impedance, Location, PioModule,
     PioValue, Source, Switch, Transformer3W, Winding,
 };
+use powerio::network::LoadVoltageModel;
 use wattbook_network::analysis::{self, AnalysisNetwork, ElementKind, Warning};
 use wattbook_network::{export_module, ingest_case, network_from_module, EngineError};
 
@@ -212,4 +213,32 @@ fn coordinates_count_only_in_geographic_space() {
     assert!(net.has_coords(), "the isolated bus without a position takes no part");
     let drawing = through_module(|net| place(net, CoordinateSpace::Diagram { canvas: None }, None)).expect("network");
     assert!(drawing.buses.iter().all(|b| b.lon_lat.is_none()) && drawing.coords_kind.is_none());
+}
+
+/// A model of the parser that no reader makes: whole exponents are constant current and impedance, others are named.
+#[test]
+fn exponents_of_loads_are_modelled_or_named() {
+    let with = |gamma_p: f64, gamma_q: f64| {
+        let changed = through_module(|net| {
+            let load = net.loads_mut().iter_mut().find(|load| load.p > 0.0).expect("a load");
+            load.voltage_model = Some(LoadVoltageModel::Exponential {
+                p: load.p,
+                q: load.q,
+                v_nom: None,
+                gamma_p,
+                gamma_q,
+            });
+        })
+        .expect("a network");
+        let codes: Vec<_> = changed.warnings.iter().map(|w| w.code).collect();
+        let depends = |of: fn(&analysis::Bus) -> [f64; 2]| changed.buses.iter().any(|bus| of(bus) != [0.0; 2]);
+        (
+            codes.contains(&"INPUT.FIELD_IGNORED"),
+            depends(|bus| bus.constant_current_pu),
+            depends(|bus| bus.constant_impedance_pu),
+        )
+    };
+    assert_eq!(with(1.0, 2.0), (false, true, true));
+    assert_eq!(with(0.0, 0.0), (false, false, false));
+    assert_eq!(with(1.3, 2.0), (true, false, true));
 }

@@ -1,8 +1,8 @@
 //! The engine for Python: the module `wattbook._engine`, a thin layer over `wattbook-study`.
 //!
 //! Requests and responses are JSON texts of the contract; responses with numbers by row are pairs of a text and
-//! columns (`answer::Told`). Parsing and solving run with the GIL released; a panic is caught and
-//! raised as `EngineError` with code `INTERNAL`.
+//! columns (`answer::Told`). Parsing and solving run with the GIL released, and interrupts end them (`wattbook_interrupt`); a panic
+//! is caught and raised as `EngineError` with code `INTERNAL`.
 
 mod answer;
 mod case;
@@ -16,7 +16,10 @@ mod study;
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
+use std::cell::{Cell, RefCell};
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
 use wattbook_network::message;
 use wattbook_network::EngineError as Failure;
 
@@ -37,11 +40,42 @@ pub(crate) fn detached<T: Send>(
     work: impl FnOnce() -> wattbook_network::Result<T> + Send,
 ) -> PyResult<T> {
     // The work owns or locks what it changes and stores results only when it has succeeded, so nothing is left half done.
-    let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
-    match outcome {
-        Ok(result) => result.map_err(raised),
-        Err(panic) => Err(raised(internal(panic.as_ref()))),
+    let (outcome, interrupt) = py.detach(|| {
+        let interrupt: Rc<RefCell<Option<PyErr>>> = Rc::default();
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            let heard = Cell::new(Instant::now());
+            let raised = Rc::clone(&interrupt);
+            let stop = move || {
+                if heard.get().elapsed() < HEARD_AFTER {
+                    return false;
+                }
+                heard.set(Instant::now());
+                let signal = Python::attach(signals).err();
+                let is_raised = signal.is_some();
+                *raised.borrow_mut() = signal;
+                is_raised
+            };
+            wattbook_interrupt::interruptible(stop, work)
+        }));
+        let interrupt = interrupt.borrow_mut().take();
+        (outcome, interrupt)
+    });
+    match (outcome, interrupt) {
+        (_, Some(interrupt)) => Err(interrupt),
+        (Ok(Ok(result)), None) => result.map_err(raised),
+        (Ok(Err(interrupted)), None) => Err(raised(internal(&interrupted))),
+        (Err(panic), None) => Err(raised(internal(panic.as_ref()))),
     }
+}
+
+/// Time after which Python is heard during a call; jobs have shorter steps, between which it is heard anyway.
+const HEARD_AFTER: Duration = Duration::from_millis(50);
+
+/// What Python raises between two of its instructions: an interrupt, or the end of a call that `in_thread` cancelled.
+fn signals(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()?;
+    py.import("wattbook.threads")?.call_method0("stop_if_cancelled")?;
+    Ok(())
 }
 
 fn internal(panic: &(dyn std::any::Any + Send)) -> Failure {

@@ -37,8 +37,8 @@ pub mod limits {
     /// Iterations of a multiconductor power flow.
     pub const ITERATIONS: u32 = 1_000;
     /// Characters of an answer, and of the message of a refusal.
-    pub const ANSWER_CHARACTERS: u32 = 1_500;
-    pub const MESSAGE_CHARACTERS: u32 = 320;
+    pub const ANSWER_CHARACTERS: u32 = 2_000;
+    pub const MESSAGE_CHARACTERS: u32 = 1_000;
     /// Seconds that a call may take.
     pub const SECONDS: u32 = 120;
     /// Completed calls that the journal keeps.
@@ -90,6 +90,22 @@ enum SortBy {
     Loading,
     FlowMw,
     RatingMw,
+    ShadowPrice,
+    OutputMw,
+    CapacityMw,
+    Cost,
+}
+
+/// What a query reads: elements, outages of one branch each, or areas.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "snake_case")]
+#[allow(dead_code)]
+enum QueryKind {
+    Bus,
+    Branch,
+    Generator,
+    Outage,
+    Area,
 }
 
 #[derive(JsonSchema)]
@@ -143,11 +159,17 @@ inputs! {
         /// Id of the displayed case.
         #[schemars(length(min = 1, max = ID_CHARACTERS))]
         case_id: String,
-        element_kind: ElementKind,
+        /// outage: the N-1 screening, by the branch that is out; area: sums and means over the buses of each area.
+        element_kind: QueryKind,
         /// These elements only, by original id or uid.
         #[schemars(length(min = 1, max = ELEMENTS))]
         element_ids: Option<Vec<ElementId>>,
-        /// Default: id.
+        /// Elements whose name contains this text, in any case of letters; of a branch the name of either end.
+        #[schemars(length(min = 1, max = LABEL_CHARACTERS))]
+        search: Option<String>,
+        /// Of buses: the parts of the price as well, energy and congestion by line.
+        components: Option<bool>,
+        /// Default: id; of outages the worst loading.
         sort_by: Option<SortBy>,
         /// Default: ascending by id, descending by anything else.
         direction: Option<Direction>,
@@ -165,8 +187,9 @@ inputs! {
         expected_revision: Option<u32>,
         /// bus: derivative of prices by its demand; branch: by its rating.
         element_kind: ElementKind,
-        element_id: ElementId,
-        /// Buses in the answer, the largest responses first. Default: 5.
+        /// Without it (branch only): the derivative of the mean price by the rating of each line that binds, the most negative first.
+        element_id: Option<ElementId>,
+        /// Buses, or lines, in the answer; buses with the largest responses first. Default: 5.
         #[schemars(range(min = 1, max = ROWS))]
         limit: Option<u32>,
     }
@@ -232,12 +255,12 @@ inputs! {
         /// Revision from inspect_case.
         #[schemars(range(min = 0))]
         expected_revision: u32,
-        /// The plan lowers the sum of weight times price over these buses.
+        /// The plan lowers the sum of weight times price over these buses. Default: the mean price of all buses, weighted with demand.
         #[schemars(length(min = 1, max = WEIGHTS))]
-        weights: Vec<PlanWeight>,
-        /// Lines whose rating may rise.
+        weights: Option<Vec<PlanWeight>>,
+        /// Lines whose rating may rise. Default: the lines that bind, those with the highest shadow prices.
         #[schemars(length(min = 1, max = CANDIDATES))]
-        candidates: Vec<ElementId>,
+        candidates: Option<Vec<ElementId>>,
         /// Whole multiple of increment_mw. MVA in socwr, as all amounts.
         #[schemars(extend("exclusiveMinimum" = 0), range(max = PLAN_MW))]
         max_increase_per_branch_mw: f64,
@@ -321,11 +344,11 @@ pub fn agent_tools() -> Value {
             tool!("select_case", SelectCase, Changes,
                 "Display another case, or return from a saved state to the live case. Deletes no Study and applies no proposal; an open proposal of the case left behind expires."),
             tool!("inspect_case", InspectCase, Reads,
-                "Read the displayed case or saved state: session, revision, formulation, units, objective, prices, limits and proposal."),
+                "Read the displayed case or saved state: session, revision, formulation, units, objective, prices (the mean is weighted with demand), limits and proposal."),
             tool!("query_network", QueryNetwork, Reads,
-                "Read buses or branches of the displayed case by id, or the first few by a quantity. price is unavailable for power flows; voltage_v ranks multiconductor buses by their largest terminal-to-ground voltage. rating_mw is in the unit that units names: MW in dcopf, MVA in acpf and socwr."),
+                "Read buses, branches, generators, outages or areas of the displayed case by id, by name, or the first few by a quantity. shadow_price of a branch is what one more MW of its rating saves, in $/h. price is unavailable for power flows; voltage_v ranks multiconductor buses by their largest terminal-to-ground voltage. rating_mw is in the unit that units names: MW in dcopf, MVA in acpf and socwr."),
             tool!("analyze_sensitivity", AnalyzeSensitivity, Reads,
-                "Derivative of the prices by the demand of a bus or the rating of a branch at the current solution, in ($/MWh)/MW (ratings of socwr: per MVA). valid_mw is the interval in which it is exact (dcopf), or in which the same limits bind and it is a linear estimate (socwr). acpf has no prices."),
+                "Derivative of the prices, and of their mean weighted with demand, by the demand of a bus or the rating of a branch at the current solution, in ($/MWh)/MW (ratings of socwr: per MVA). Without element_id it says which line upgrade lowers the mean price most, per MW. valid_mw is the interval in which it is exact (dcopf), or in which the same limits bind and it is a linear estimate (socwr). acpf has no prices."),
             tool!("focus_network", FocusNetwork, Changes,
                 "Select a bus or a branch in the interface. Changes no electrical state."),
             tool!("preview_case_update", CaseUpdate, Reads,

@@ -115,7 +115,23 @@ pub(crate) fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) ->
             Cost::PiecewiseLinear { points } => constant += add_segments(&mut columns, &column, points),
         }
     }
+    drop_curvature_of_rounding(&mut columns);
     (columns, constant)
+}
+
+/// Takes as linear what is quadratic by less than the rounding of prices: where the marginal cost of a unit rises by no more over
+/// its whole range.
+fn drop_curvature_of_rounding(columns: &mut [GenColumn]) {
+    let dearest = |c: &GenColumn| (c.c + c.q * c.lo).abs().max((c.c + c.q * c.hi).abs());
+    let rounding = f64::EPSILON * columns.iter().map(dearest).fold(0.0, f64::max);
+    for column in columns
+        .iter_mut()
+        .filter(|c| c.q > 0.0 && c.q * (c.hi - c.lo) <= rounding)
+    {
+        column.c += 0.5 * column.q * (column.lo + column.hi);
+        column.q = 0.0;
+        column.beside = (column.c, 0.0);
+    }
 }
 
 /// A segment of a piecewise-linear cost curve; the first and the last go on beyond the curve.

@@ -136,6 +136,7 @@ impl BlockLdl {
                 }
             }
             pattern[begin..].sort_unstable();
+            wattbook_interrupt::work(4 * (pattern.len() - begin));
             row_start.push(pattern.len() as u32);
         }
         let mut col_start = vec![0u32; n + 1];
@@ -193,10 +194,12 @@ impl BlockLdl {
                 y[i as usize] = beside[e as usize];
             }
             let mut d = *block;
+            let mut done = 0;
             for &(i, slot) in &self.row[self.row_start[k] as usize..self.row_start[k + 1] as usize] {
                 let (i, slot) = (i as usize, slot as usize);
                 let yi = std::mem::replace(&mut y[i], zero);
                 let begin = self.col_start[i] as usize;
+                done += 27 * (slot - begin + 2);
                 for (row, l) in self.rows[begin..slot].iter().zip(&values[begin..slot]) {
                     let by = times_transposed(&yi, l);
                     let y = &mut y[*row as usize];
@@ -211,6 +214,7 @@ impl BlockLdl {
                 }
                 values[slot] = l;
             }
+            wattbook_interrupt::work(done);
             let (inverse, wrong) = invert(&d);
             factor.d_inv[k] = inverse;
             factor.wrong_pivots += wrong;
@@ -219,6 +223,7 @@ impl BlockLdl {
 
     /// Solves in place.
     pub fn solve<T: Number>(&self, factor: &BlockFactor<T>, x: &mut [[T; 3]]) {
+        wattbook_interrupt::work(18 * self.rows.len());
         for k in 0..self.n {
             let [a, b, c] = x[k];
             let column = self.col_start[k] as usize..self.col_start[k + 1] as usize;

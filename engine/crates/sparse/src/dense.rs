@@ -24,6 +24,7 @@ impl Lu {
         let mut pivots = vec![0; n];
         for first in (0..n).step_by(BLOCK) {
             let end = n.min(first + BLOCK);
+            wattbook_interrupt::work((end - first) * (n - first) * (n - first));
             // The block's columns, one after the other.
             for k in first..end {
                 let mut best = k;
@@ -84,6 +85,7 @@ impl Lu {
         // Rows in blocks, so that the rows they depend on are read once for a block.
         for first in (0..n).step_by(BLOCK) {
             let end = n.min(first + BLOCK);
+            wattbook_interrupt::work((end - first) * n * first);
             let (above, rest) = x.split_at_mut(first * n);
             let block = &mut rest[..(end - first) * n];
             subtract_block(block, &self.a[first * n..], n, above, n, 0, first);
@@ -94,6 +96,7 @@ impl Lu {
         }
         for first in (0..n).step_by(BLOCK).rev() {
             let end = n.min(first + BLOCK);
+            wattbook_interrupt::work((end - first) * n * (n - first));
             let (head, below) = x.split_at_mut(end * n);
             let block = &mut head[first * n..];
             if end < n {
@@ -126,6 +129,7 @@ impl Lu {
     /// Solves in place.
     pub fn solve(&self, b: &mut [f64]) {
         let n = self.n;
+        wattbook_interrupt::work(n * n);
         for k in 0..n {
             b.swap(k, self.pivots[k]);
         }

@@ -46,6 +46,7 @@ impl Inverse {
     /// `A x`.
     pub fn times(&self, x: &[f64]) -> Vec<f64> {
         let mut y = vec![0.0; self.n];
+        wattbook_interrupt::work(self.n * self.n);
         kernels::products(&self.a, self.stride, &x[..self.n], &mut y);
         y
     }
@@ -53,6 +54,7 @@ impl Inverse {
     /// `A' x`.
     pub fn transposed_times(&self, x: &[f64]) -> Vec<f64> {
         let mut y = vec![0.0; self.n];
+        wattbook_interrupt::work(self.n * self.n);
         kernels::add_transposed(&self.a, self.stride, &x[..self.n], &mut y);
         y
     }
@@ -60,6 +62,7 @@ impl Inverse {
     /// `A x` of several vectors.
     pub fn times_together(&self, x: &[&[f64]]) -> Vec<Vec<f64>> {
         let mut y = vec![vec![0.0; self.n]; x.len()];
+        wattbook_interrupt::work(x.len() * self.n * self.n);
         kernels::products_together(&self.a, self.stride, x, &mut y);
         y
     }
@@ -67,12 +70,14 @@ impl Inverse {
     /// `A' x` of several vectors; each as `transposed_times` has it.
     pub fn transposed_times_together(&self, x: &[&[f64]]) -> Vec<Vec<f64>> {
         let mut y = vec![vec![0.0; self.n]; x.len()];
+        wattbook_interrupt::work(x.len() * self.n * self.n);
         kernels::add_transposed_together(&self.a, self.stride, x, &mut y);
         y
     }
 
     /// `A += sum_b u_b v_b'`.
     pub fn add_outers(&mut self, u: &[Vec<f64>], v: &[Vec<f64>]) {
+        wattbook_interrupt::work(u.len() * self.n * self.n);
         kernels::add_outers(&mut self.a, self.stride, u, v);
     }
 
@@ -109,6 +114,7 @@ impl Inverse {
 
     /// `A += u v'`.
     pub fn add_outer(&mut self, u: &[f64], v: &[f64]) {
+        wattbook_interrupt::work(self.n * self.n);
         kernels::add_outer(&mut self.a, self.stride, &u[..self.n], &v[..self.n]);
     }
 

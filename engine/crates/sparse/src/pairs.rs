@@ -80,6 +80,7 @@ impl Pairs {
         let mut reach = Reach::new(n);
         for k in 0..n {
             let pattern = reach.of(&pairs, k);
+            wattbook_interrupt::work(pattern.len());
             for &i in pattern {
                 let end = &mut next[i as usize];
                 pairs.work += (*end - pairs.shape.col_start[i as usize]) as usize + 2;
@@ -125,10 +126,12 @@ impl Pairs {
                 }
             }
             let [mut p, mut q, mut r] = diagonal[perm[k]];
+            let mut done = 0;
             for &i in reach.of(self, k) {
                 let i = i as usize;
                 let yi = std::mem::take(&mut y[i]);
                 let (begin, end) = (col_start[i] as usize, next[i] as usize);
+                done += 8 * (end - begin + 2);
                 for (row, l) in self.rows[begin..end].iter().zip(&values[begin..end]) {
                     let by = times_transposed(&yi, l);
                     let y = &mut y[*row as usize];
@@ -150,6 +153,7 @@ impl Pairs {
                 values[end] = l;
                 next[i] += 1;
             }
+            wattbook_interrupt::work(done);
             let determinant = p * r - q * q;
             if !determinant.is_finite() || determinant == 0.0 {
                 return Err(Singular { row: perm[k] });
@@ -162,6 +166,7 @@ impl Pairs {
     /// Solves in place.
     pub fn solve(&self, factor: &PairsFactor, b: &mut [Pair]) {
         let Shape { col_start, perm, .. } = &self.shape;
+        wattbook_interrupt::work(8 * self.rows.len());
         let mut x: Vec<Pair> = perm.iter().map(|&row| b[row]).collect();
         let column = |k: usize| col_start[k] as usize..col_start[k + 1] as usize;
         for k in 0..x.len() {

@@ -54,12 +54,14 @@ impl SymmetricInverse {
     /// `A x`.
     pub fn times(&self, x: &[f64]) -> Vec<f64> {
         let mut out = vec![0.0; self.n];
+        wattbook_interrupt::work(self.a.len());
         symmetric_product(&self.a, &x[..self.n], &mut out);
         out
     }
 
     /// `A += factor u u'`.
     pub fn add_square(&mut self, factor: f64, u: &[f64]) {
+        wattbook_interrupt::work(self.a.len());
         symmetric_update(&mut self.a, factor, &u[..self.n]);
     }
 

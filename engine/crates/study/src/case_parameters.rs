@@ -29,6 +29,7 @@ impl Case {
             .iter()
             .map(|b| b.area.map_or(f64::NAN, |area| area as f64));
         let branches = &network.branches;
+        let impedances = |of: fn(&Branch) -> f64| branches.iter().map(|b| network.file_impedance(of(b))).collect();
         let generators = &network.generators;
         let cost = |of: fn(&Generator, f64) -> f64| generators.iter().map(|g| of(g, base)).collect();
         let points = generators.iter().enumerate();
@@ -39,9 +40,15 @@ impl Case {
             Column::new(ColumnName::Area, areas.collect()),
             Column::new(ColumnName::Longitude, degrees(0)),
             Column::new(ColumnName::Latitude, degrees(1)),
-            Column::new(ColumnName::RPu, branches.iter().map(|b| b.r_pu).collect()),
-            Column::new(ColumnName::XPu, branches.iter().map(|b| b.x_pu).collect()),
-            Column::new(ColumnName::BPu, branches.iter().map(Branch::charging_pu).collect()),
+            Column::new(ColumnName::RPu, impedances(|b| b.r_pu)),
+            Column::new(ColumnName::XPu, impedances(|b| b.x_pu)),
+            Column::new(
+                ColumnName::BPu,
+                branches
+                    .iter()
+                    .map(|b| network.file_admittance(b.charging_pu()))
+                    .collect(),
+            ),
             Column::new(ColumnName::Tap, branches.iter().map(|b| b.tap).collect()),
             Column::new(
                 ColumnName::ShiftDeg,

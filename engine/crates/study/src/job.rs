@@ -19,7 +19,11 @@ const AT_ONCE: u32 = 1000;
 
 /// Long work in steps. It keeps the data it was made with: later commits of a Study do not change it.
 #[derive(Debug)]
-pub struct Job(Box<dyn Work>);
+pub struct Job {
+    work: Box<dyn Work>,
+    /// A step was interrupted in the middle.
+    is_torn: bool,
+}
 
 /// What a job leaves: its answer, and what a Study can keep of it.
 pub struct Finished {
@@ -29,7 +33,7 @@ pub struct Finished {
 
 impl Job {
     pub(crate) fn of(work: Box<dyn Work>) -> Self {
-        Self(work)
+        Self { work, is_torn: false }
     }
 
     /// The layout of a module of either model: a `LayoutHead` and columns of places by bus row of the module. Ended early it does what
@@ -112,9 +116,22 @@ impl Job {
 
     /// Works for a budget, in units of about a millisecond or less; the budgets do not change the result.
     ///
+    /// A step that is interrupted (`wattbook_interrupt`) ends the job, but for plans, which keep the trials before.
+    ///
     /// Errors: those of the work, which then is over.
     pub fn step(&mut self, budget: u32) -> Result<c::JobStep> {
-        self.0.step(budget.max(1))
+        self.whole()?;
+        self.is_torn = !self.work.outlives_interrupts();
+        let step = self.work.step(budget.max(1));
+        self.is_torn = false;
+        step
+    }
+
+    fn whole(&self) -> Result<()> {
+        match self.is_torn {
+            true => Err(EngineError::new("JOB.INTERRUPTED", message!("client.job_interrupted"))),
+            false => Ok(()),
+        }
     }
 
     /// [`Job::step`] with a `JobStep` as JSON.
@@ -124,9 +141,10 @@ impl Job {
 
     /// The result; of a job that is not done what there is of it, as its constructor says.
     ///
-    /// Errors: `SOLVE.NOT_CONVERGED` where a check fails.
+    /// Errors: `SOLVE.NOT_CONVERGED` where a check fails, `JOB.INTERRUPTED`.
     pub fn finish(self) -> Result<Finished> {
-        let Product { reply, kept } = self.0.finish()?;
+        self.whole()?;
+        let Product { reply, kept } = self.work.finish()?;
         Ok(Finished { reply, kept })
     }
 

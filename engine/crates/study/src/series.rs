@@ -7,8 +7,9 @@ use crate::problem::State;
 use crate::results::{Reply, Results};
 use crate::study::Study;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
@@ -133,6 +134,9 @@ impl Series {
     }
 }
 
+/// Time after which the caller of threads is heard, at the latest.
+const HEARD_AFTER: Duration = Duration::from_millis(20);
+
 /// Results in the order of `items`, whatever thread had which.
 fn in_parallel<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = threads.clamp(1, items.len().max(1));
@@ -140,19 +144,37 @@ fn in_parallel<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) 
         return items.iter().map(work).collect();
     }
     let next = AtomicUsize::new(0);
+    let is_stopped = Arc::new(AtomicBool::new(false));
+    let caller = std::thread::current();
+    let left = AtomicUsize::new(threads);
     let found: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::with_capacity(items.len()));
+    let solve = || {
+        while let Some((k, item)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|k| Some((k, items.get(k)?))) {
+            let result = work(item);
+            found.lock().unwrap_or_else(PoisonError::into_inner).push((k, result));
+        }
+    };
+    let thread = || {
+        let stopped = Arc::clone(&is_stopped);
+        // Interrupted only where the caller is.
+        let _ = wattbook_interrupt::interruptible(move || stopped.load(Ordering::Relaxed), solve);
+        left.fetch_sub(1, Ordering::Relaxed);
+        caller.unpark();
+    };
     std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some((k, item)) =
-                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|k| Some((k, items.get(k)?)))
-                {
-                    let result = work(item);
-                    found.lock().unwrap_or_else(PoisonError::into_inner).push((k, result));
-                }
-            });
+        let running: Vec<_> = (0..threads).map(|_| scope.spawn(thread)).collect();
+        // A thread that panics is finished, but does not say so.
+        while left.load(Ordering::Relaxed) > 0 && !running.iter().all(|thread| thread.is_finished()) {
+            std::thread::park_timeout(HEARD_AFTER);
+            if wattbook_interrupt::is_wanted() {
+                is_stopped.store(true, Ordering::Relaxed);
+                break;
+            }
         }
     });
+    if is_stopped.load(Ordering::Relaxed) {
+        wattbook_interrupt::interrupt();
+    }
     let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     found.sort_by_key(|(k, _)| *k);
     found.into_iter().map(|(_, result)| result).collect()

@@ -1,6 +1,7 @@
 import { type CaseSession, listChanges, PRICE, SESSION_ID, type ShownCase } from "@service/widgets/workspace";
 import { label, rounded, ToolError } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
+import { meanPrice, named } from "./means.ts";
 
 /** A case that is open in the page, as agents are told of it. */
 export interface OpenCase {
@@ -158,7 +159,8 @@ function summary(session: CaseSession) {
   };
 }
 
-function prices({ store, opened }: CaseSession) {
+function prices(session: CaseSession) {
+  const { store, opened } = session;
   const values = store.columns.values(PRICE);
   if (values === null) {
     return { prices: "unavailable in this formulation" };
@@ -170,9 +172,12 @@ function prices({ store, opened }: CaseSession) {
       high = high < 0 || price > (values[high] ?? NaN) ? row : high;
     }
   });
-  const at = (row: number) => ({ bus_id: opened.busId(row), price: rounded(values[row] ?? NaN) });
+  const at = (row: number) => ({
+    ...{ bus_id: opened.busId(row), ...named(opened, "bus", row) },
+    price: rounded(values[row] ?? NaN),
+  });
   const binding = (store.columns.values("shadow") ?? new Float64Array()).filter((price) => price > 0).length;
-  return { prices: { lowest: at(low), highest: at(high) }, binding_branches: binding };
+  return { prices: { mean: meanPrice(session), lowest: at(low), highest: at(high) }, binding_branches: binding };
 }
 
 /** The accumulated changes from the base case. */

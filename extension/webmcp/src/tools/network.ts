@@ -1,17 +1,35 @@
 import { type CaseSession, deltaOf, editUnit, PRICE, type NetworkElement } from "@service/widgets/workspace";
-import { label, rounded, ToolError } from "../answers.ts";
+import { rounded, ToolError } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
 import { shownState } from "./cases.ts";
 import { feederRows } from "./feeders.ts";
+import { listed } from "./lists.ts";
+import { named, titleOf } from "./means.ts";
 import { elementOf, type ElementId } from "../elements.ts";
 
 type SortBy =
-  "id" | "demand_mw" | "generation_mw" | "price" | "voltage_pu" | "voltage_v" | "loading" | "flow_mw" | "rating_mw";
+  | "id"
+  | "demand_mw"
+  | "generation_mw"
+  | "price"
+  | "voltage_pu"
+  | "voltage_v"
+  | "loading"
+  | "flow_mw"
+  | "rating_mw"
+  | "shadow_price"
+  | "output_mw"
+  | "capacity_mw"
+  | "cost";
+
+type Kind = NetworkElement["kind"] | "generator";
 
 interface Query {
   case_id: string;
-  element_kind: NetworkElement["kind"];
+  element_kind: Kind | "outage" | "area";
   element_ids?: readonly ElementId[];
+  search?: string;
+  components?: boolean;
   sort_by?: SortBy;
   direction?: "ascending" | "descending";
   limit?: number;
@@ -21,10 +39,7 @@ interface Query {
 const USUAL_ROWS = 5;
 
 /** Quantities of each kind of element, and how they are read. */
-const QUANTITIES: Record<
-  NetworkElement["kind"],
-  Partial<Record<SortBy, (session: CaseSession) => (row: number) => number>>
-> = {
+const QUANTITIES: Record<Kind, Partial<Record<SortBy, (session: CaseSession) => (row: number) => number>>> = {
   bus: {
     demand_mw:
       ({ opened, state }) =>
@@ -58,6 +73,24 @@ const QUANTITIES: Record<
         const { id = 0, rate_mw = null } = opened.branches[row] ?? {};
         return (rate_mw ?? NaN) + deltaOf(state.edits, { kind: "branch", id });
       },
+    shadow_price:
+      ({ store }) =>
+      (row) =>
+        store.columns.at("shadow", row),
+  },
+  generator: {
+    output_mw:
+      ({ store }) =>
+      (row) =>
+        store.columns.at("dispatch_mw", row),
+    capacity_mw:
+      ({ opened }) =>
+      (row) =>
+        opened.generators[row]?.p_max_mw ?? NaN,
+    cost:
+      ({ opened }) =>
+      (row) =>
+        opened.generators[row]?.cost_c1 ?? NaN,
   },
 };
 
@@ -67,13 +100,19 @@ const NEEDS: Partial<Record<SortBy, string>> = {
   voltage_pu: "vm_pu",
   loading: "loading",
   flow_mw: "flow_mw",
+  shadow_price: "shadow",
+  output_mw: "dispatch_mw",
 };
 
-/** A bounded set of buses or branches. */
-export async function queryNetwork(query: Query, _call: Call, { ids, workspace }: ToolContext): Promise<Done> {
+/** A bounded set of elements, outages or areas. */
+export async function queryNetwork(query: Query, call: Call, { ids, workspace }: ToolContext): Promise<Done> {
   const { network } = workspace;
+  const { element_kind: kind } = query;
   if (network !== null && network.feeder !== null && ids.of(network) === query.case_id) {
-    const rows = feederRows(network, query);
+    if (kind !== "bus" && kind !== "branch") {
+      throw new ToolError("QUANTITY.UNAVAILABLE", `A feeder has no list of the kind ${kind}.`);
+    }
+    const rows = feederRows(network, { ...query, element_kind: kind });
     const most = Math.max(query.limit ?? USUAL_ROWS, query.element_ids?.length ?? 0);
     return {
       data: {
@@ -85,7 +124,10 @@ export async function queryNetwork(query: Query, _call: Call, { ids, workspace }
     };
   }
   const session = ids.displayed(query.case_id);
-  const { element_kind: kind, element_ids: wanted, sort_by: sortBy = "id", limit = USUAL_ROWS } = query;
+  if (kind === "area" || kind === "outage") {
+    return { data: await listed(session, { ...query, element_kind: kind }, call) };
+  }
+  const { element_ids: wanted, sort_by: sortBy = "id", limit = USUAL_ROWS } = query;
   const { direction = sortBy === "id" ? "ascending" : "descending" } = query;
   const { opened, store } = session;
   const key = sortBy === "id" ? (row: number) => row : QUANTITIES[kind][sortBy]?.(session);
@@ -93,22 +135,30 @@ export async function queryNetwork(query: Query, _call: Call, { ids, workspace }
   if (key === undefined || (needed !== undefined && !store.columns.has(needed))) {
     throw new ToolError("QUANTITY.UNAVAILABLE", `${sortBy} is not available for a ${kind} in ${session.formulation}.`);
   }
-  const rows =
+  const all = { bus: opened.buses, branch: opened.branches, generator: opened.generators }[kind];
+  const rowOf = (id: ElementId): number =>
+    kind === "generator" ? generatorRow(session, id) : opened.rowOf(elementOf(session, kind, id));
+  const search = query.search?.toLowerCase();
+  const rows = (
     wanted === undefined
-      ? (kind === "bus" ? opened.buses : opened.branches)
-          .map((_, row) => row)
-          .filter((row) => Number.isFinite(key(row)))
-      : [...new Set(wanted.map((id) => opened.rowOf(elementOf(session, kind, id))))];
+      ? all.map((_, row) => row).filter((row) => Number.isFinite(key(row)))
+      : [...new Set(wanted.map(rowOf))]
+  ).filter((row) => search === undefined || titleOf(opened, kind, row).toLowerCase().includes(search));
   const sign = direction === "ascending" ? 1 : -1;
   if (sortBy === "id") {
-    const idAt = (row: number): number => (kind === "bus" ? opened.busId(row) : (opened.branches[row]?.id ?? 0));
+    const idAt = (row: number): number => all[row]?.id ?? 0;
     rows.sort((a, b) => sign * (idAt(a) - idAt(b)));
   } else {
     const rank = (row: number): number => (Number.isFinite(key(row)) ? sign * key(row) : Infinity);
     rows.sort((a, b) => (rank(a) === rank(b) ? a - b : rank(a) - rank(b)));
   }
   const found = rows.slice(0, wanted === undefined ? limit : Math.max(limit, wanted.length));
-  const shown = found.map((row) => (kind === "bus" ? busRow(session, row) : branchRow(session, row)));
+  const shown: Record<string, unknown>[] = found.map((row) => ROWS[kind](session, row));
+  if (kind === "bus" && query.components === true && session.capabilities.has("lmp_components")) {
+    for (const row of shown) {
+      row["components"] = await reading(call, parts(session, Number(row["id"])));
+    }
+  }
   return {
     data: {
       ...{ case_id: query.case_id, revision: session.proposals.revision, ...shownState(session) },
@@ -124,7 +174,7 @@ function busRow(session: CaseSession, row: number) {
   const bus = opened.buses[row];
   return {
     id: opened.busId(row),
-    ...(bus?.name && { label: label(bus.name) }),
+    ...named(opened, "bus", row),
     base_kv: bus?.base_kv,
     ...known("bus", session, row),
     ...(bus?.in_service === false && { in_service: false }),
@@ -133,16 +183,53 @@ function busRow(session: CaseSession, row: number) {
 
 function branchRow(session: CaseSession, row: number) {
   const branch = session.opened.branches[row];
-  const shadow = session.store.columns.at("shadow", row);
   return {
-    ...{ id: branch?.id, from: branch?.from, to: branch?.to },
+    ...{ id: branch?.id, ...named(session.opened, "branch", row), from: branch?.from, to: branch?.to },
     ...known("branch", session, row),
-    ...(Number.isFinite(shadow) && { shadow_price: rounded(shadow) }),
     ...(branch?.status === 0 && { in_service: false }),
   };
 }
 
-function known(kind: NetworkElement["kind"], session: CaseSession, row: number): Record<string, number | null> {
+function unitRow(session: CaseSession, row: number) {
+  const unit = session.opened.generators[row];
+  return {
+    ...{
+      id: unit?.id,
+      ...named(session.opened, "generator", row),
+      bus_id: unit?.bus,
+      energy_source: unit?.energy_source,
+    },
+    ...known("generator", session, row),
+    ...(unit?.status === 0 && { in_service: false }),
+  };
+}
+
+const ROWS: Record<Kind, (session: CaseSession, row: number) => Record<string, unknown>> = {
+  bus: busRow,
+  branch: branchRow,
+  generator: unitRow,
+};
+
+function generatorRow({ opened }: CaseSession, id: ElementId): number {
+  const row = opened.generators.findIndex((unit) => String(unit.id) === String(id) || unit.uid === id);
+  if (row < 0) {
+    throw new ToolError("GENERATOR.UNKNOWN", `The case has no generator with id ${JSON.stringify(id)}.`);
+  }
+  return row;
+}
+
+/** Energy, and the largest shares of lines in the congestion of a price. */
+async function parts(session: CaseSession, bus: number) {
+  const { energy, congestion } = await session.lmpComponents(bus);
+  const shares = [...congestion].sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  return {
+    energy: rounded(energy),
+    congestion: rounded(shares.reduce((sum, { value }) => sum + value, 0)),
+    by_line: shares.slice(0, 3).map(({ branch, value }) => ({ branch_id: branch, share: rounded(value) })),
+  };
+}
+
+function known(kind: Kind, session: CaseSession, row: number): Record<string, number | null> {
   const values = Object.entries(QUANTITIES[kind]).map(([name, of]) => [name, of(session)(row)] as const);
   return Object.fromEntries(
     values.filter(([, value]) => Number.isFinite(value)).map(([name, value]) => [name, rounded(value)]),

@@ -2,6 +2,8 @@ import { planMoves, SESSION_ID, trialStep } from "@service/widgets/workspace";
 import { rounded, ToolError } from "../answers.ts";
 import { type Call, changing, type Done, type ToolContext } from "../call.ts";
 import { elementOf, type ElementId } from "../elements.ts";
+import { AGENT_TOOLS } from "../tools.generated.ts";
+import { bindingLines, meanWeights, named } from "./means.ts";
 import { published, snapshot } from "./updates.ts";
 
 const TO_APPROVE = "A person has to approve the proposal in the Study panel.";
@@ -10,8 +12,8 @@ const TO_APPLY = "A person approves and applies the proposal in the Study panel;
 interface AskedPlan {
   case_id: string;
   expected_revision: number;
-  weights: readonly { bus_id: ElementId; weight: number }[];
-  candidates: readonly ElementId[];
+  weights?: readonly { bus_id: ElementId; weight: number }[];
+  candidates?: readonly ElementId[];
   max_increase_per_branch_mw: number;
   budget_mw: number;
   increment_mw: number;
@@ -27,8 +29,15 @@ export async function proposeCapacityPlan(asked: AskedPlan, call: Call, { ids, v
   if (!session.capabilities.has("plans")) {
     throw new ToolError("FORMULATION.UNAVAILABLE", `${formulation} has no prices to plan for.`);
   }
-  const weights = asked.weights.map(({ bus_id, weight }) => ({ bus: elementOf(session, "bus", bus_id).id, weight }));
-  const candidates = asked.candidates.map((id) => elementOf(session, "branch", id).id);
+  const weights =
+    asked.weights?.map(({ bus_id, weight }) => ({ bus: elementOf(session, "bus", bus_id).id, weight })) ??
+    meanWeights(session);
+  const candidates =
+    asked.candidates?.map((id) => elementOf(session, "branch", id).id) ??
+    bindingLines(session).slice(0, AGENT_TOOLS.limits.candidates);
+  if (candidates.length === 0) {
+    throw new ToolError("PLAN.SPEC", "No line binds: name candidates.");
+  }
   const { outcome, proposal } = await proposals.propose(
     {
       objective: { kind: "weighted_lmp", weights },
@@ -46,7 +55,10 @@ export async function proposeCapacityPlan(asked: AskedPlan, call: Call, { ids, v
     data: {
       ...{ staged: proposal !== null, proposal_id: proposal?.id ?? null },
       ...{ session_id: SESSION_ID, case_id: asked.case_id, base_revision: asked.expected_revision },
-      changes: planMoves(outcome.proposal).map(({ element, mw }) => ({ branch_id: element.id, delta_mw: rounded(mw) })),
+      changes: planMoves(outcome.proposal).map(({ element, mw }) => ({
+        ...{ branch_id: element.id, ...named(session.opened, "branch", session.opened.branchRow(element.id)) },
+        delta_mw: rounded(mw),
+      })),
       unit: formulation === "socwr" ? "MVA" : "MW",
       ...{ weighted_price_before: rounded(baseline.phi), weighted_price_after: rounded(best.phi) },
       ...{ objective_before: rounded(baseline.objective), objective_after: rounded(best.objective) },

@@ -1,8 +1,9 @@
 import { type CaseSession, PRICE, type NetworkElement, VOLTAGE } from "@service/widgets/workspace";
 import type { FormulationId } from "@service/engine";
-import { label, rounded, ToolError } from "../answers.ts";
+import { rounded, ToolError } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
 import { type AskedEdits, editBatch, elementOf, type ElementId } from "../elements.ts";
+import { bindingLines, meanOf, named } from "./means.ts";
 
 /** Rows of an answer that asks for no number. */
 const USUAL_ROWS = 5;
@@ -11,7 +12,7 @@ interface Analysis {
   case_id: string;
   expected_revision?: number;
   element_kind: NetworkElement["kind"];
-  element_id: ElementId;
+  element_id?: ElementId;
   limit?: number;
 }
 
@@ -25,15 +26,18 @@ export async function analyzeSensitivity(asked: Analysis, call: Call, { ids }: T
   if (!session.capabilities.has("prices") || !session.capabilities.has("sensitivities")) {
     throw new ToolError("FORMULATION.UNAVAILABLE", `${session.formulation} has no price sensitivities.`);
   }
-  const element = elementOf(session, asked.element_kind, asked.element_id);
   const { revision } = proposals;
+  if (asked.element_id === undefined) {
+    return ranked(session, asked, call);
+  }
+  const element = elementOf(session, asked.element_kind, asked.element_id);
   const { column, values, left, right } = await reading(call, session.sensitivityTo(element));
   proposals.expect(revision);
   const { kind, valid_mw, price_interval } = column.warrant;
   const oneSided = left !== right;
   const value = (of: Float64Array | null, row: number): number | null => rounded(of?.[row] ?? NaN);
   const rows = largest(values, asked.limit ?? USUAL_ROWS).map((row) => ({
-    bus_id: opened.busId(row),
+    ...{ bus_id: opened.busId(row), ...named(opened, "bus", row) },
     value: value(values, row),
     ...(oneSided && { left: value(left, row), right: value(right, row) }),
   }));
@@ -44,7 +48,34 @@ export async function analyzeSensitivity(asked: Analysis, call: Call, { ids }: T
       ...(price_interval && {
         price_interval: price_interval.map((price) => (price === null ? null : rounded(price))),
       }),
+      mean_price: meanOf(session, values),
       ...{ rows, nonzero: values.filter((one) => Math.abs(one) > 0).length },
+    },
+  };
+}
+
+/** The lines that bind, by what one more MW of their rating does to the mean price. */
+async function ranked(session: CaseSession, asked: Analysis, call: Call): Promise<Done> {
+  const { proposals, opened } = session;
+  if (asked.element_kind !== "branch") {
+    throw new ToolError("INPUT.INVALID", "element_id: name a bus; only lines are ranked.");
+  }
+  const { revision } = proposals;
+  const found: { id: number; change: number; valid: readonly (number | null)[]; units: string }[] = [];
+  for (const id of bindingLines(session)) {
+    const { column, values } = await reading(call, session.sensitivityTo({ kind: "branch", id }));
+    proposals.expect(revision);
+    found.push({ id, change: meanOf(session, values) ?? NaN, valid: column.warrant.valid_mw, units: column.units });
+  }
+  found.sort((a, b) => a.change - b.change);
+  return {
+    data: {
+      ...{ case_id: asked.case_id, revision, units: found[0]?.units ?? "($/MWh)/MW" },
+      rows: found.slice(0, asked.limit ?? USUAL_ROWS).map(({ id, change, valid }) => ({
+        ...{ branch_id: id, ...named(opened, "branch", opened.branchRow(id)), mean_price: rounded(change) },
+        valid_mw: valid.map((mw) => (mw === null ? null : rounded(mw))),
+      })),
+      ...{ matched: found.length, others: "the rating of a line that does not bind changes no price" },
     },
   };
 }
@@ -98,6 +129,7 @@ function foretold(
     objective_change_usd_per_h: objectiveDelta === null ? null : rounded(objectiveDelta),
     ...{ first_order: !exact, exact },
     valid_step: step && step.map((part) => (part === null ? null : rounded(part))),
+    mean_price_change: meanOf(session, columns.lmp_change ?? null),
     prices: columns.lmp_change ? changedRows(session, columns.lmp_change, store.columns.values(PRICE)) : [],
   };
 }
@@ -105,8 +137,7 @@ function foretold(
 /** The buses whose values change most. */
 export function changedRows({ opened }: CaseSession, change: Float64Array, before: Float64Array | null) {
   return largest(change, USUAL_ROWS).map((row) => ({
-    bus_id: opened.busId(row),
-    ...(opened.busName(row) && { label: label(opened.busName(row) ?? "") }),
+    ...{ bus_id: opened.busId(row), ...named(opened, "bus", row) },
     before: rounded(before?.[row] ?? NaN),
     change: rounded(change[row] ?? NaN),
   }));

@@ -3,6 +3,7 @@ import { type CaseEdits, type CaseSession, NO_EDITS, PRICE, sameEdits } from "@s
 import { rounded, ToolError } from "../answers.ts";
 import { type Call, changing, type Done, type ToolContext } from "../call.ts";
 import { type AskedEdits, editBatch } from "../elements.ts";
+import { meanPrice } from "./means.ts";
 import { changedRows } from "./prices.ts";
 
 interface Update extends AskedEdits {
@@ -72,8 +73,9 @@ async function committed(
 }
 
 /** The result of a state in the numbers that are compared. */
-export function snapshot({ state, store }: CaseSession) {
-  return { objective: state.solution.objective, columns: store.columns };
+export function snapshot(session: CaseSession) {
+  const { state, store } = session;
+  return { objective: state.solution.objective, columns: store.columns, mean: meanPrice(session) };
 }
 
 /** What a commit came to: its ids before anything that may be left out. */
@@ -89,6 +91,7 @@ export function published(caseId: string, session: CaseSession, before: ReturnTy
       ...(objective !== undefined && { objective_usd_per_h: rounded(objective) }),
       ...(objective !== undefined &&
         before.objective !== undefined && { objective_change_usd_per_h: rounded(objective - before.objective) }),
+      ...(is !== null && { mean_price: meanPrice(session), mean_price_before: before.mean }),
       prices: change === null ? [] : changedRows(session, change, was),
       result_sha256: state.solution.result_sha256,
     },

@@ -43,7 +43,7 @@ export class Approve extends Step {
     const proposal = proposalOf(real);
     const id = IN_ORDER[this.id] && proposal !== null ? proposal.id : "another";
     const event = IN_ORDER[this.click] ? CLICK : new Event("click");
-    const found = await codeIn(() => real.session.proposals.approve(event, id, model.base));
+    const found = await codeIn(() => real.session.proposals.approve(event, id, model.base, proposal?.digest ?? ""));
     const wanted = !IN_ORDER[this.click]
       ? "APPROVAL.UNTRUSTED"
       : proposal === null || !IN_ORDER[this.id]

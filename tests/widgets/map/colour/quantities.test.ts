@@ -41,7 +41,7 @@ t.test("a quantity that a formulation brings is in legend, tables and cards unde
   colours.choose("voltage");
   colours.update(false);
   t.match(colours.legend, {
-    buses: { title: pageText("voltageMagnitude"), unit: "pu", scale: { range: { low: 0.984, high: 1.01 } } },
+    buses: { title: pageText("voltageMagnitude"), unit: "pu", scale: { range: { low: 0.95, high: 1.05 } } },
     lines: { title: pageText("linesBy", pageText("losses")), unit: "MW" },
   });
 
@@ -173,7 +173,7 @@ t.test("voltages are coloured from limit to limit around 1 pu, and the legend co
   const { buses, keepsRatings } = colours.legend;
   t.match(buses, {
     title: pageText("voltageMagnitude"),
-    scale: { kind: "magnitude", range: { low: 0.94, high: 1.06 } },
+    scale: { kind: "magnitude", range: { low: 0.95, high: 1.05 } },
   });
   t.equal(buses.note, pageText("voltagesOutside", "0.940", "1.060", 1, 1));
   t.match(buses.outside, { below: 1, above: 1, lowest: 0.92, highest: 1.07 });

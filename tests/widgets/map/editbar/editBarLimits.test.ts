@@ -39,13 +39,14 @@ t.test("a row whose element is not the primary ends where there is no solution b
   await entry.fill("140");
   await entry.press("Enter");
   await page.locator('.wb-Map[data-status="failed"]').waitFor();
-  await page.locator(".wb-EditBar-readout", { hasText: "Minimum relaxation" }).waitFor();
-  await eventually.match(
-    t,
-    () => page.locator(".wb-EditBar-readout").innerText(),
-    /cannot be met .* 110\.0 MW\. Minimum relaxation: /,
-    "whole",
-  );
+  // Line 2 at 40 MW carries a third of what bus 1 sends: bus 2 can take 20 MW more, and 140 is 120 too many.
+  const said = (): Promise<string> => page.locator(".wb-EditBar-readout").innerText();
+  await eventually.match(t, said, /No solution at \+140\.0 MW\. At most \+20\.0 MW\.$/);
+  const details = page.locator(".wb-EditBar-why");
+  await details.locator("p", { hasText: "Minimum relaxation" }).waitFor({ state: "attached" });
+  t.notOk(await details.locator("p").isVisible(), "folded");
+  await details.locator("summary").click();
+  await eventually.match(t, () => details.innerText(), /cannot be met .* 110\.0 MW\. Minimum relaxation: /, "whole");
   await eventually.match(
     t,
     () => page.locator(".wb-Pill").innerText(),
@@ -53,6 +54,10 @@ t.test("a row whose element is not the primary ends where there is no solution b
     "in short",
   );
   await eventually.match(t, () => page.locator(".wb-Pill").getAttribute("title"), "Minimum relaxation");
+  await page.locator(".wb-EditBar-limit", { hasText: "Set +20.0 MW" }).click();
+  await page.locator('.wb-Map[data-status="ready"]').waitFor();
+  await eventually.strictSame(t, async () => (await edits(page))?.deltas, { 2: 20 }, "the button sets what helps");
+  t.notOk(await page.locator(".wb-EditBar-limit").isVisible());
   t.strictSame(complaints, []);
   await page.close();
 });

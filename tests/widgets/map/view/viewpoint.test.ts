@@ -79,3 +79,24 @@ t.test("without a selection, and with another width, everything is shown again",
   t.equal(view.camera.scale, view.camera.fitScale);
   t.end();
 });
+
+t.test("what is found is shown with its surroundings: a bus with its neighbours, a line with both ends", (t) => {
+  const paths = [Float64Array.of(0, 0, 10, 0), Float64Array.of(4, 6, 4.1, 6)];
+  const scene = { geometry: { ...GEOMETRY, paths }, plane: "diagram", branchesOf: (bus: number) => [bus === 2 ? 1 : 0] };
+  const view = new Viewpoint(
+    scene as unknown as ConstructorParameters<typeof Viewpoint>[0],
+    { corner: () => null, covered: () => [] },
+    () => undefined,
+  );
+  view.resize(800, 420, null);
+  view.zoomTo({ kind: "branch", row: 0 });
+  const [[a = NaN], [b = NaN]] = [onScreen(view, 0), onScreen(view, 1)];
+  t.ok(a >= 0 && b <= 800, "both ends of the line");
+  view.zoomTo({ kind: "bus", row: 2 });
+  t.strictSame(onScreen(view, 2), [400, 210]);
+  t.ok(view.camera.scale > 5 * view.camera.fitScale, "near a neighbour that is near");
+  view.zoomTo({ kind: "bus", row: 0 });
+  t.strictSame(onScreen(view, 0), [400, 210]);
+  t.ok((onScreen(view, 1)[0] ?? NaN) <= 800, "its neighbour is in sight, and the view goes back where it was too near");
+  t.end();
+});

@@ -261,16 +261,18 @@ t.test("a linear estimate beyond what is feasible says so, how far and why", asy
   session.preview(430);
   near(t, [session.passedLimit?.mw ?? NaN, session.passedLimit?.beyondMw ?? NaN], [410, 20], "limit");
   t.equal(statusText(session), pageText("previewingInfeasible"));
-  const { text, failed } = readout(session);
+  const { text, failed, limit, details } = readout(session);
+  t.equal(text, "Not feasible. At most +410.0 MW.");
+  t.strictSame(limit, { mw: 410, text: "+410.0 MW" });
   t.equal(
-    text,
+    details,
     "Not feasible: 20.0 MW beyond the limit of +410.0 MW. Colours show the linear estimate. No solution above 500.0 MW at bus 2: " +
       "the limits of line 2 (2 to 3) and line 1 (1 to 2) cannot both be met.",
   );
   t.ok(failed);
   session.preview(-80);
   t.match(
-    readout(session).text,
+    readout(session).details ?? "",
     /^Not feasible: 10\.0 MW beyond the limit of \u221270\.0 MW\. .* No solution below 20\.0 MW/,
   );
   session.cancelPreview();

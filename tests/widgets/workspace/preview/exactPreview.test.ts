@@ -151,7 +151,7 @@ t.test("the lines that bind follow the hand: on the map, in the legend and on th
   t.strictSame(await at(400), { binding: [row], note: null, card: there });
   t.strictSame(
     lineKinds(paint.legend).map(({ text }) => text),
-    ["1 binding", "1 above 80 %"],
+    ["1 binding", "1 more at 80 % or above"],
     "of the 490 MW line 1 brings what line 2 does not: 240 of 250",
   );
   paint.branchQuantity = "shadow";

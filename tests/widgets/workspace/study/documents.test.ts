@@ -188,7 +188,7 @@ t.test("a damaged file opens nothing", async (t) => {
 t.test("a Study keeps its id and title through its files", async (t) => {
   const session = await worked();
   const first = await saveStudy(session, engine);
-  t.equal(first.name, "Three_buses.study.json");
+  t.equal(first.name, "Three_buses.study.json.gz");
   const again = await opened(first.bytes);
   t.strictSame(await saveStudy(again, engine).then(({ name }) => name), first.name);
   const ids = [first.bytes, (await saveStudy(session, engine)).bytes, (await saveStudy(again, engine)).bytes];

@@ -13,6 +13,8 @@ from ..errors import InputError
 
 #: Items of a list that are looked at: every schema allows fewer.
 _LONGEST = 100
+#: Characters of what was sent that a refusal repeats.
+_SENT = 60
 #: Levels of lists and objects in an input.
 _DEEPEST = 8
 
@@ -44,9 +46,16 @@ def check_input(name: str, arguments: Mapping[str, Any]) -> None:
     errors = sorted(Draft202012Validator(schema).iter_errors(arguments), key=lambda error: error.json_path)
     if errors:
         said = [
-            f"{error.json_path.removeprefix('$').lstrip('.') or 'input'}: {error.message[:120]}" for error in errors
+            f"{error.json_path.removeprefix('$').lstrip('.') or 'input'}: {_reason(error.message, error.instance)}"
+            for error in errors
         ]
         raise InputError("INPUT.INVALID", "; ".join(said[:3]))
+
+
+def _reason(message: str, instance: object) -> str:
+    """A message of the check, whose reason follows what was sent: that may be long."""
+    sent = repr(instance)
+    return message.replace(sent, sent if len(sent) <= _SENT else f"{sent[:_SENT]}…", 1)
 
 
 def _check_plain(value: Any, at: str, depth: int) -> None:

@@ -43,6 +43,8 @@ class Desk:
         self._cases: dict[str, Case] = {}
         self._studies: dict[str, Study] = {}
         self._proposals: dict[str, Proposal] = {}
+        #: Bundled cases whose files are those of the catalogue.
+        self._intact: set[str] = set()
         for case in cases or []:
             self.add(case)
 
@@ -70,12 +72,24 @@ class Desk:
         self.displayed = case_id
 
     def bundled(self) -> dict[str, Any]:
-        """The bundled cases by id, with their name and number of buses; none where the installation has none."""
+        """The bundled cases by id, with their name and number of buses; none where the installation has none, or `damage`."""
         try:
             found: dict[str, Any] = catalogue.cases()[["name", "n_bus"]].to_dict("index")
             return found
         except WattbookError:
             return {}
+
+    def damage(self, case_id: str | None = None) -> str | None:
+        """Why a bundled case cannot be opened, or the catalogue cannot be read; None where nothing is wrong."""
+        try:
+            if case_id is None:
+                catalogue.cases()
+            elif case_id not in self._cases and case_id not in self._intact:
+                catalogue.module_text(case_id)
+                self._intact.add(case_id)
+        except WattbookError as error:
+            return None if error.code == "CASE.NONE_BUNDLED" else error.message
+        return None
 
     def known(self) -> dict[str, tuple[str, int]]:
         """All cases by id, with name and number of buses."""

@@ -59,7 +59,9 @@ def mcp_server(desk: Desk) -> Server[Any]:
         from mcp import types
         from mcp.server.lowlevel import Server
     except ImportError:
-        raise InputError("MCP.MISSING", "The MCP server needs the package mcp: pip install 'wattbook[mcp]'.") from None
+        raise InputError(
+            "MCP.MISSING", "The MCP server needs the package mcp: pip install 'mcp>=1.30,<2' jsonschema."
+        ) from None
     server: Server[Any] = Server("wattbook", version=__version__, instructions=_INSTRUCTIONS)
     #: One call at a time, in the order in which they came.
     turn = anyio.Lock()
@@ -79,7 +81,7 @@ def mcp_server(desk: Desk) -> Server[Any]:
         return [types.Tool.model_validate(tool) for tool in tools()]
 
     @server.call_tool(validate_input=False)  # type: ignore[untyped-decorator]
-    async def called(name: str, arguments: dict[str, Any]) -> list[types.TextContent]:
+    async def called(name: str, arguments: dict[str, Any]) -> types.CallToolResult:
         page = page_of(desk, name, arguments)
         if page is None:
             answer = await answered_here(name, arguments)
@@ -87,7 +89,9 @@ def mcp_server(desk: Desk) -> Server[Any]:
             answer = await page.call(name, arguments)
             if name == "select_case" and answer["ok"]:
                 desk.show(None)  # what inspect_case names without an id is the page's now
-        return [types.TextContent(type="text", text=text_of(answer))]
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=text_of(answer))], isError=not answer["ok"]
+        )
 
     return server
 

@@ -14,11 +14,13 @@ from ..results.preview import Preview
 from ..results.solution import Solution
 from ..text import words
 from .answers import label, rounded
+from .contract import limit
 from .desk import Desk, least
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..results.sensitivity import Sensitivity
     from ..study.study import Study
 
 #: Data of an answer, and the fields that may be left out.
@@ -28,7 +30,10 @@ Tool = Callable[[Desk, Mapping[str, Any]], Done]
 #: Quantities by kind of element: the column of the solution that has them.
 _COLUMNS = {
     "bus": {"demand_mw": "demand_mw", "price": "lmp", "voltage_pu": "vm_pu"},
-    "branch": {"loading": "loading", "flow_mw": "p_from_mw", "rating_mw": "rating_mw"},
+    "branch": {"loading": "loading", "flow_mw": "p_from_mw", "rating_mw": "rating_mw", "shadow_price": "shadow"},
+    "generator": {"output_mw": "p_mw", "capacity_mw": "p_max_mw", "cost": "cost"},
+    "outage": {"loading": "worst_loading"},
+    "area": {"demand_mw": "demand_mw", "generation_mw": "generation_mw", "price": "price"},
 }
 
 
@@ -38,8 +43,12 @@ def list_cases(desk: Desk, asked: Mapping[str, Any]) -> Done:
     rows = [row | {"open": True, "available": True} for row in desk.pages.cases()]
     for name, (title, buses) in desk.known().items():
         row = {"case_id": name, "label": label(title), "model": "balanced", "buses": buses}
-        rows.append(row | {"open": desk.is_open(name), "displayed": name == desk.displayed, "available": True})
-    return {"cases": rows[offset:], "offset": offset, "total": len(rows)}, ()
+        damage = desk.damage(name)
+        row |= {"open": desk.is_open(name), "displayed": name == desk.displayed, "available": damage is None}
+        rows.append(row if damage is None else row | {"reason": damage})
+    told = desk.damage()
+    found = {"cases": rows[offset:], "offset": offset, "total": len(rows)}
+    return found if told is None else found | {"catalogue": told}, ()
 
 
 def select_case(desk: Desk, asked: Mapping[str, Any]) -> Done:
@@ -65,7 +74,9 @@ def inspect_case(desk: Desk, asked: Mapping[str, Any]) -> Done:
         "solve": {"status": solution.status, "objective_usd_per_h": rounded(solution.objective)},
         "buses": study.case.n_bus,
         "branches": study.case.n_branch,
-        "prices": _prices(solution),
+        "prices": _prices(study.case, solution),
+        "generators": len(study.case._generators),
+        "binding_branches": len(_binding(solution)) if "shadow" in solution._branches else 0,
         "proposal": None,
         "changes": [{"bus_id": key, "delta_mw": mw} for key, mw in study.demand.items()]
         + [{"branch_id": key, "delta_mw": mw} for key, mw in study.ratings.items()],
@@ -79,10 +90,11 @@ def inspect_case(desk: Desk, asked: Mapping[str, Any]) -> Done:
 
 
 def query_network(desk: Desk, asked: Mapping[str, Any]) -> Done:
-    """Buses or branches by id, or the first few by a quantity."""
-    study, kind, sort_by = desk.study(asked["case_id"]), asked["element_kind"], asked.get("sort_by", "id")
+    """Elements, outages or areas by id, by name, or the first few by a quantity."""
+    study, kind = desk.study(asked["case_id"]), asked["element_kind"]
+    sort_by = asked.get("sort_by", "loading" if kind == "outage" else "id")
     solution = study.solution
-    frame = solution._buses if kind == "bus" else solution._branches
+    frame = _frame(study, solution, kind)
     if sort_by == "generation_mw" and kind == "bus":
         key = _generation(solution).reindex(frame.index).fillna(0.0)
     elif sort_by == "id":
@@ -95,11 +107,13 @@ def query_network(desk: Desk, asked: Mapping[str, Any]) -> Done:
     if "element_ids" in asked:
         wanted = list(dict.fromkeys(_element(study.case, kind, name) for name in asked["element_ids"]))
         key = key.reindex(wanted)
-    else:
-        key = key[np.isfinite(key)]
+    elif sort_by != "id":
+        key = key[np.isfinite(key.astype(float))]
+    if "search" in asked:
+        key = key[[asked["search"].casefold() in _title(study.case, kind, name).casefold() for name in key.index]]
     order = key.sort_values(ascending=ascending, kind="stable").index
     rows = [
-        _row(study, solution, kind, name)
+        _row(study, solution, frame, kind, name, asked.get("components", False))
         for name in order[: max(least(asked.get("limit")), len(asked.get("element_ids", ())))]
     ]
     data = {"case_id": asked["case_id"], "revision": study.revision, "rows": rows, "matched": len(key)}
@@ -116,9 +130,17 @@ def analyze_sensitivity(desk: Desk, asked: Mapping[str, Any]) -> Done:
             raise EditError("REVISION.STALE", f"The state moved on to revision {study.revision}.")
         if "lmp" not in study.solution._buses:
             raise InputError("FORMULATION.UNAVAILABLE", f"{study.formulation} has no price sensitivities.")
-        element = _element(study.case, kind, asked["element_id"])
-        column = study.sensitivity(bus=element) if kind == "bus" else study.sensitivity(branch=element)
+        if "element_id" in asked:
+            element = _element(study.case, kind, asked["element_id"])
+            columns = [study.sensitivity(bus=element) if kind == "bus" else study.sensitivity(branch=element)]
+        elif kind == "branch":
+            columns = [study.sensitivity(branch=line) for line in _binding(study.solution)]
+        else:
+            raise InputError("INPUT.INVALID", "element_id: name a bus; only lines are ranked.")
         revision = study.revision
+    if "element_id" not in asked:
+        return _ranked(asked, study, columns, revision), ()
+    (column,) = columns
     values = column.values.dropna()
     largest = values[values.abs().sort_values(ascending=False, kind="stable").index][: least(asked.get("limit"))]
     data = {
@@ -128,7 +150,11 @@ def analyze_sensitivity(desk: Desk, asked: Mapping[str, Any]) -> Done:
         "units": column.units,
         "kind": column.kind,
         "valid_mw": None if column.valid_mw is None else [rounded(mw) for mw in column.valid_mw],
-        "rows": [{"bus_id": int(bus), "value": rounded(float(value))} for bus, value in largest.items()],
+        "mean_price": rounded(_weighted(values, study.solution)),
+        "rows": [
+            {"bus_id": int(bus), **_named(study.case, bus), "value": rounded(float(value))}
+            for bus, value in largest.items()
+        ],
     }
     return data, ()
 
@@ -155,7 +181,7 @@ def preview_case_update(desk: Desk, asked: Mapping[str, Any]) -> Done:
             "case_id": asked["case_id"],
             "revision": study.revision,
             "formulation": study.formulation,
-            **_foretold(found, study.solution),
+            **_foretold(study.case, found, study.solution),
         }
         return data, ()
 
@@ -195,13 +221,24 @@ def propose_capacity_plan(desk: Desk, asked: Mapping[str, Any]) -> Done:
     """Searches for rating increases and stages the best as a proposal."""
 
     def propose(study: Study) -> Done:
-        weights = [
-            {"bus": _element(study.case, "bus", row["bus_id"]), "weight": row["weight"]} for row in asked["weights"]
-        ]
-        candidates = [_element(study.case, "branch", name) for name in asked["candidates"]]
+        if "lmp" not in study.solution._buses:
+            raise InputError("FORMULATION.UNAVAILABLE", f"{study.formulation} has no prices to plan for.")
+        if "weights" in asked:
+            weights = {_element(study.case, "bus", row["bus_id"]): row["weight"] for row in asked["weights"]}
+        else:
+            weights = _demand_weights(study.solution).to_dict()
+        if "candidates" in asked:
+            candidates = [_element(study.case, "branch", name) for name in asked["candidates"]]
+        else:
+            candidates = _binding(study.solution)[: limit("candidates")]
+        if not candidates:
+            raise InputError("PLAN.SPEC", "No line binds: name candidates.")
         amounts = ("max_increase_per_branch_mw", "budget_mw", "increment_mw", "exact_solve_budget")
         spec = {
-            "objective": {"kind": "weighted_lmp", "weights": weights},
+            "objective": {
+                "kind": "weighted_lmp",
+                "weights": [{"bus": bus, "weight": weight} for bus, weight in weights.items()],
+            },
             "candidates": candidates,
             "max_changed_lines": asked.get("max_changed_lines", len(candidates)),
             **{name: asked[name] for name in amounts},
@@ -214,7 +251,10 @@ def propose_capacity_plan(desk: Desk, asked: Mapping[str, Any]) -> Done:
             "session_id": desk.session_id,
             "case_id": asked["case_id"],
             "base_revision": study.revision,
-            "changes": [{"branch_id": branch, "delta_mw": mw} for branch, mw in plan.proposal.items()],
+            "changes": [
+                {"branch_id": branch, **_named(study.case, branch, "branch"), "delta_mw": mw}
+                for branch, mw in plan.proposal.items()
+            ],
             "weighted_price_before": rounded(plan.baseline_objective),
             "weighted_price_after": rounded(plan.objective),
             "exact_solves": plan.exact_solves,
@@ -259,8 +299,119 @@ TOOLS: Mapping[str, Tool] = {
 
 
 def _element(case: Case, kind: str, name: int | str) -> int:
-    keys = case._bus_keys if kind == "bus" else case._branch_keys
+    if kind == "area":
+        area = int(name) if str(name).lstrip("-").isdecimal() else None
+        if area is None or area not in set(case._buses["area"]):
+            raise InputError("INPUT.INVALID", f"The case has no area {name}.")
+        return area
+    keys = {"bus": case._bus_keys, "generator": case._generator_keys}.get(kind, case._branch_keys)
     return int(keys.target(name))
+
+
+def _frame(study: Study, solution: Solution, kind: str) -> pd.DataFrame:
+    """What a query sorts and shows, by id."""
+    if kind == "outage":
+        return study.contingencies(progress=False)
+    if kind == "generator":
+        return solution._generators
+    if kind == "area":
+        return _areas(study, solution)
+    return solution._buses if kind == "bus" else solution._branches
+
+
+def _areas(study: Study, solution: Solution) -> pd.DataFrame:
+    """Buses, demand, generation and the mean price weighted with demand, by area."""
+    import pandas as pd
+
+    area, buses = study.case._buses["area"], solution._buses
+    found = pd.DataFrame(
+        {
+            "buses": area.groupby(area).size(),
+            "demand_mw": buses["demand_mw"].groupby(area).sum(),
+            "generation_mw": _generation(solution).reindex(buses.index).fillna(0.0).groupby(area).sum(),
+        }
+    )
+    if "lmp" in buses:
+        weights = _demand_weights(solution)
+        paid = (weights * buses["lmp"].reindex(weights.index)).groupby(area.reindex(weights.index)).sum()
+        found["price"] = paid / weights.groupby(area.reindex(weights.index)).sum()
+    return found
+
+
+def _binding(solution: Solution) -> list[int]:
+    """The lines that bind, the highest shadow price first."""
+    shadow = solution._branches["shadow"]
+    return [int(line) for line in shadow[shadow > 0].sort_values(ascending=False, kind="stable").index]
+
+
+def _demand_weights(solution: Solution) -> pd.Series:
+    """The share of each priced bus in the demand; equal shares where there is no demand."""
+    buses = solution._buses[solution._buses["lmp"].notna()]
+    demand = buses["demand_mw"].clip(lower=0)
+    if demand.sum() <= 0:
+        demand = demand * 0 + 1
+    return (demand / demand.sum())[demand > 0]
+
+
+def _weighted(values: pd.Series, solution: Solution) -> float:
+    """The mean of values at buses, weighted with demand."""
+    weights = _demand_weights(solution)
+    return float((weights * values.reindex(weights.index).fillna(0.0)).sum())
+
+
+def _ranked(asked: Mapping[str, Any], study: Study, columns: Sequence[Sensitivity], revision: int) -> dict[str, Any]:
+    """Lines by what a MW more of their rating does to the mean price."""
+    found = sorted(
+        (
+            (_weighted(column.values, study.solution), line, column)
+            for line, column in zip(_binding(study.solution), columns, strict=True)
+        ),
+        key=lambda row: row[0],
+    )
+    return {
+        "case_id": asked["case_id"],
+        "revision": revision,
+        "units": columns[0].units if columns else "($/MWh)/MW",
+        "rows": [
+            {
+                "branch_id": line,
+                **_named(study.case, line, "branch"),
+                "mean_price": rounded(change),
+                "valid_mw": None if column.valid_mw is None else [rounded(mw) for mw in column.valid_mw],
+            }
+            for change, line, column in found[: least(asked.get("limit"))]
+        ],
+        "matched": len(found),
+        "others": "the rating of a line that does not bind changes no price",
+    }
+
+
+def _title(case: Case, kind: str, name: Any) -> str:
+    """The name of an element in the case; of a branch those of its ends, of a generator that of its bus where it has none."""
+    if kind == "area":
+        return str(name)
+    if kind == "bus":
+        return _text_of(case._buses, name)
+    if kind == "generator":
+        return _text_of(case._generators, name) or _text_of(case._buses, case._generators.at[name, "bus"])
+    row = case._branches.loc[name]
+    ends = [_text_of(case._buses, row[end]) for end in ("from_bus", "to_bus")]
+    return (
+        " to ".join(end or str(int(row[bus])) for end, bus in zip(ends, ("from_bus", "to_bus"), strict=True))
+        if any(ends)
+        else ""
+    )
+
+
+def _text_of(frame: pd.DataFrame, name: Any) -> str:
+    text = frame["name"].get(name) if "name" in frame else None
+    return text if isinstance(text, str) else ""
+
+
+def _named(case: Case, name: Any, kind: str = "bus") -> dict[str, str]:
+    """The label that stands beside a number, where the case has one."""
+    title = _title(case, kind, name)
+    return {"label": label(title)} if title else {}
 
 
 def _edits(case: Case, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -291,59 +442,101 @@ def _committed(case_id: str, study: Study, before: Solution, after: Solution) ->
     if before.objective is not None and after.objective is not None:
         data["objective_change_usd_per_h"] = rounded(after.objective - before.objective)
     if "lmp" in before._buses and "lmp" in after._buses:
-        data["prices"] = _changed_rows(after._buses["lmp"] - before._buses["lmp"], before._buses["lmp"])
+        data["mean_price"] = rounded(_weighted(after._buses["lmp"], after))
+        data["mean_price_before"] = rounded(_weighted(before._buses["lmp"], before))
+        data["prices"] = _changed_rows(study.case, after._buses["lmp"] - before._buses["lmp"], before._buses["lmp"])
     return data, ("prices", "result_sha256")
 
 
-def _foretold(found: Preview, solution: Solution) -> dict[str, Any]:
+def _foretold(case: Case, found: Preview, solution: Solution) -> dict[str, Any]:
     """What a preview says. That of a power flow has no interval, and nothing of it is called exact."""
     if found.buses is not None:
-        return {"voltages": _changed_rows(found.buses["vm_pu"], solution._buses["vm_pu"])}
+        return {"voltages": _changed_rows(case, found.buses["vm_pu"], solution._buses["vm_pu"])}
     return {
         "objective_change_usd_per_h": rounded(found.objective_delta),
         "exact": found.exact,
         "valid_step": None if found.valid_step is None else [rounded(part) for part in found.valid_step],
-        "prices": [] if found.prices is None else _changed_rows(found.prices, solution._buses["lmp"]),
+        "mean_price_change": None if found.prices is None else rounded(_weighted(found.prices, solution)),
+        "prices": [] if found.prices is None else _changed_rows(case, found.prices, solution._buses["lmp"]),
     }
 
 
-def _changed_rows(change: pd.Series, before: pd.Series) -> list[dict[str, Any]]:
+def _changed_rows(case: Case, change: pd.Series, before: pd.Series) -> list[dict[str, Any]]:
     """The buses that change most."""
     moved = change.dropna()
     moved = moved[moved != 0]
     order = moved.abs().sort_values(ascending=False, kind="stable").index[: least(None)]
     return [
-        {"bus_id": int(bus), "before": rounded(float(before[bus])), "change": rounded(float(moved[bus]))}
+        {
+            "bus_id": int(bus),
+            **_named(case, bus),
+            "before": rounded(float(before[bus])),
+            "change": rounded(float(moved[bus])),
+        }
         for bus in order
     ]
 
 
-def _prices(solution: Solution) -> Any:
+def _prices(case: Case, solution: Solution) -> Any:
     if "lmp" not in solution._buses:
         return "unavailable in this formulation"
     prices = solution._buses["lmp"].dropna()
     at = {"lowest": prices.idxmin(), "highest": prices.idxmax()}
-    return {name: {"bus_id": int(bus), "price": rounded(float(prices[bus]))} for name, bus in at.items()}
+    ends = {
+        name: {"bus_id": int(bus), **_named(case, bus), "price": rounded(float(prices[bus]))}
+        for name, bus in at.items()
+    }
+    return {"mean": rounded(_weighted(solution._buses["lmp"], solution)), **ends}
 
 
 def _generation(solution: Solution) -> pd.Series:
     return solution._generators.groupby("bus")["p_mw"].sum()
 
 
-def _row(study: Study, solution: Solution, kind: str, name: Any) -> dict[str, Any]:
-    frame = solution._buses if kind == "bus" else solution._branches
+def _row(
+    study: Study, solution: Solution, frame: pd.DataFrame, kind: str, name: Any, components: bool
+) -> dict[str, Any]:
     row = frame.loc[name]
-    found: dict[str, Any] = {"id": int(name)}
+    found: dict[str, Any] = {"id": int(name), **_named(study.case, name, kind)}
     if kind == "bus":
-        title = row.get("name")
-        if isinstance(title, str) and title:
-            found["label"] = label(title)
         found["generation_mw"] = rounded(float(_generation(solution).get(name, 0.0)))
+    elif kind == "generator":
+        found["bus_id"] = int(row["bus"])
+    elif kind == "area":
+        found["buses"] = int(row["buses"])
     else:
         found |= {"from": int(row["from_bus"]), "to": int(row["to_bus"])}
+    if kind == "outage":
+        found |= _outage(study.case, row)
+    elif kind == "bus" and components and "lmp" in frame:
+        found["components"] = _parts(study, name)
     for quantity, column in _COLUMNS[kind].items():
         if column in frame and math.isfinite(row[column]):
             found[quantity] = rounded(float(row[column]))
-    if kind == "branch" and "shadow" in frame and row["shadow"] > 0:
-        found["shadow_price"] = rounded(float(row["shadow"]))
+    if found.get("shadow_price") == 0:
+        del found["shadow_price"]
     return found
+
+
+def _outage(case: Case, row: pd.Series) -> dict[str, Any]:
+    """What an outage leads to: the most loaded branch after it, or the part that it cuts off."""
+    if row["kind"] == "islanding":
+        cut_off = {name: rounded(float(row[name])) for name in ("demand_cut_off_mw", "generation_cut_off_mw")}
+        return {"splits": True, "buses_cut_off": len(row["buses_cut_off"]), **cut_off}
+    worst = int(row["worst_branch"])
+    return {
+        "worst": {"branch_id": worst, **_named(case, worst, "branch")},
+        "loading_before": rounded(float(row["worst_base_loading"])),
+        "new_overloads": int(row["new_overloads"]),
+    }
+
+
+def _parts(study: Study, bus: Any) -> dict[str, Any]:
+    """Energy, and the largest shares of lines in the congestion of a price."""
+    parts = study.lmp_components(int(bus))
+    shares = parts.congestion[parts.congestion.abs().sort_values(ascending=False, kind="stable").index][:3]
+    return {
+        "energy": rounded(float(parts.energy)),
+        "congestion": rounded(float(parts.congestion.sum())),
+        "by_line": [{"branch_id": int(line), "share": rounded(float(share))} for line, share in shares.items()],
+    }

@@ -281,9 +281,7 @@ class Case(Placeable):
         try:
             import pandapower
         except ImportError:
-            raise InputError(
-                "OUTPUT.PANDAPOWER", "pandapower is not installed: pip install wattbook[pandapower]."
-            ) from None
+            raise InputError("OUTPUT.PANDAPOWER", "pandapower is not installed: pip install pandapower.") from None
         from ..files.export import export_module
 
         data = export_module(self._module_json, self.id, None, "pandapower-json", stacklevel=2)

@@ -29,7 +29,7 @@ def network_of(case: Case) -> Any:
     try:
         import pypsa
     except ImportError:
-        raise InputError("OUTPUT.PYPSA", "pypsa is not installed: pip install wattbook[pypsa].") from None
+        raise InputError("OUTPUT.PYPSA", "pypsa is not installed: pip install pypsa.") from None
     with warnings.catch_warnings():
         # It speaks of the format between, which has no positions: they come from the case.
         warnings.simplefilter("ignore", ExportWarning)

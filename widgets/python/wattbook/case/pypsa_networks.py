@@ -348,10 +348,11 @@ class Reading:
                     **dict.fromkeys(("g_fr", "g_to"), g / 2 / BASE_MVA),
                     **dict.fromkeys(("b_fr", "b_to"), b / 2 / BASE_MVA),
                     **{"tap": tap, "shift": shift, "transformer": is_transformer},
-                    # An absent rating is none; zero would be read as none too.
                     **({"rate_a": rating} if 0 < rating < np.inf else {}),
                     **({"wattbook_rating_zero": True} if rating == 0 else {}),
-                    **{"angmin": -360.0, "angmax": 360.0},
+                    **({"wattbook_unrated": True} if rating == np.inf else {}),
+                    # network.optimize() limits no angle difference.
+                    **{"angmin": -360.0, "angmax": 360.0, "wattbook_no_angle_limits": True},
                 }
             )
         if shifted:

@@ -13,7 +13,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "mcp",
         help="serve the tools of agents over MCP on stdin and stdout",
         description="Serves the tools of agents over MCP on stdin and stdout, on Studies of its own. Proposals can be staged; "
-        "people apply them in the page. Needs the package mcp: pip install 'wattbook[mcp]'.",
+        "people apply them in the page. Needs the package mcp: pip install 'mcp>=1.30,<2' jsonschema.",
     )
     parser.add_argument("files", metavar="FILE", nargs="*", help="case files to offer beside the bundled cases")
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..arguments import shortened
 from ..case.case import Case
@@ -33,6 +33,11 @@ from .conversion import add_parser, convert
 from .cost_options import add_costs, with_costs
 from .printing import Parser, print_lines, tell
 
+if TYPE_CHECKING:
+    from ..study.study import Study
+
+#: The tables of a solution that `solve --csv` prints.
+TABLES = ("buses", "branches", "generators")
 SOLVED, FAILED, BAD_INPUT, NO_SOLUTION = 0, 1, 2, 3
 _EPILOG = f"Exit codes: {EXIT_CODES}."
 
@@ -61,7 +66,7 @@ def _run(argv: Sequence[str] | None) -> int:
         return _mcp(arguments)
     if arguments.command in ("series", "sweep"):
         return _many(arguments)
-    if arguments.command in ("stage", "serve", "lab"):
+    if arguments.command in service_commands.COMMANDS:
         try:
             return service_commands.run(arguments)
         except WattbookError as error:
@@ -77,6 +82,9 @@ def _run(argv: Sequence[str] | None) -> int:
     except WattbookError as error:
         return _report(error, arguments.json)
     try:
+        if arguments.csv is not None:
+            print_lines(_table(case, json.loads(request), arguments.csv))
+            return SOLVED
         result = _solve(case, request)
     except SolveError as error:
         return _explain(case, arguments.formulation, request, error, arguments.json)
@@ -95,6 +103,8 @@ def _solve_feeder(arguments: argparse.Namespace) -> int:
     try:
         if arguments.save_solution is not None:
             raise InputError("OPTION.MALFORMED", "--save-solution is not for feeders, whose results have no module.")
+        if arguments.csv is not None:
+            raise InputError("OPTION.MALFORMED", "--csv is not for feeders.")
         print_lines(feeders.solve(arguments))
     except WattbookError as error:
         return _report(error, arguments.json)
@@ -103,7 +113,9 @@ def _solve_feeder(arguments: argparse.Namespace) -> int:
 
 def _convert(arguments: argparse.Namespace) -> int:
     try:
-        print_lines(convert(arguments))
+        summary = convert(arguments)
+        if summary is not None:
+            print_lines(summary)
     except WattbookError as error:
         return _report(error, as_json=False)
     return SOLVED
@@ -208,6 +220,12 @@ def command_line() -> argparse.ArgumentParser:
         help="also write the solution module, a .json file or into a folder: network and result, which open without a solve",
     )
     solve.add_argument("--json", action="store_true", help="print the full response as JSON")
+    solve.add_argument(
+        "--csv",
+        default=None,
+        choices=TABLES,
+        help="print a table of the solution as CSV, with the columns and units of the Python package",
+    )
     many.add_parsers(commands)
     add_parser(commands)
     verification.add_parser(commands)
@@ -243,11 +261,22 @@ def _solve(case: Case, request: str) -> dict[str, Any]:
 
 def _save_solution(case: Case, request: dict[str, Any], path: str) -> Path:
     """Writes the solution module of a Study with the same edits."""
+    return _study(case, request).save_solution(path)
+
+
+def _table(case: Case, request: dict[str, Any], name: str) -> str:
+    """A table of the solution, without the line end of its last row."""
+    frame = getattr(_study(case, request).solution, name)
+    return str(frame.to_csv(lineterminator="\n")).rstrip("\n")
+
+
+def _study(case: Case, request: dict[str, Any]) -> Study:
+    """A Study with the edits of the request."""
     study = case.study(request["formulation"], options=request["options"] or None)
     deltas, rates, reactive, generators = request["edits"].values()
     if deltas or rates or reactive or generators:
         study.commit(demand=deltas, ratings=rates, reactive=reactive, generators=generators)
-    return study.save_solution(path)
+    return study
 
 
 def _options(pairs: Iterable[str]) -> dict[str, Any]:

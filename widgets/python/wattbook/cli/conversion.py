@@ -16,13 +16,17 @@ from ..files.files import component, path_of
 from ..text import words
 from .command_words import EXIT_CODES, in_options
 from .cost_options import add_costs, cost_files, with_costs
-from .printing import tell
+from .printing import print_bytes, tell
 
 _GEOGRAPHY = (".geojson", ".geo.json")
 
 
-def convert(arguments: argparse.Namespace) -> str:
-    """Runs the command and returns its summary line. Warnings go to the standard error.
+STANDARD_OUTPUT = "-"
+
+
+def convert(arguments: argparse.Namespace) -> str | None:
+    """Runs the command and returns its summary line, None where the file itself has gone to the standard output. Warnings go to the
+    standard error.
 
     Raises InputError as `open_case`, `open_distribution`, `with_geography`, `with_layout` and `export` do, and
     `OUTPUT.IS_INPUT` where the output would replace a file that is read.
@@ -39,6 +43,9 @@ def convert(arguments: argparse.Namespace) -> str:
             _tell(str(note))
     if arguments.layout:
         network = network.with_layout(_centre(arguments.layout))
+    if arguments.out == STANDARD_OUTPUT:
+        print_bytes(_content(network, arguments.format))
+        return None
     _check_inputs(arguments, _target(network, arguments.out, arguments.format))
     written = _written(network, arguments.out, arguments.format)
     return f"{written}: {_counts(network)}, {words.count(written.stat().st_size, 'byte')}"
@@ -66,6 +73,20 @@ def _priced(network: Case | Distribution, costs: list[str]) -> Case | Distributi
     if isinstance(network, Distribution):
         raise InputError("OPTION.MALFORMED", "--costs is not for distribution networks, whose sources have no costs.")
     return with_costs(network, costs)
+
+
+def _content(network: Case | Distribution, format: str | None) -> bytes:
+    """What the file would hold."""
+    if isinstance(network, Distribution):
+        if format not in (None, "module"):
+            raise InputError("EXPORT.FORMAT", "A distribution network can be written as a module: --format module.")
+        return network._module_json.encode()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", ExportWarning)
+        data = network.export(None, format)
+    for warning in told:
+        _tell(str(warning.message))
+    return data
 
 
 def _written(network: Case | Distribution, out: str, format: str | None) -> Path:
@@ -135,7 +156,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "out",
         metavar="OUT",
-        help="file to write, none of those that are read, or a folder (then with --format); .geo.json writes the positions only",
+        help="file to write, none of those that are read, a folder or - for the standard output (both with --format); .geo.json writes the positions only",
     )
     parser.add_argument(
         "--format", default=None, help=f"format of OUT, if the extension does not determine it: {_tokens()}"

@@ -23,6 +23,8 @@ from .printing import tell
 from .profile_files import demand_table, element_table, scenario_table
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ..results.series import SolvedSeries
 
 _EPILOG = f"Exit codes: {EXIT_CODES} in at least one step or scenario."
@@ -53,7 +55,7 @@ def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     sweep.add_argument(
         "--scenarios",
         metavar="FILE",
-        help='CSV with a row for each and columns such as demand:30, ratings:5, outages:12, units:1, costs:1, name; or JSON, [{"demand": {"30": 10}}]',
+        help='CSV with a row for each and columns such as demand:30, ratings:5, outages:12, units:1, costs:1, name, or outages with the lines that are out, divided by spaces; or JSON, [{"demand": {"30": 10}}]',
     )
     sweep.add_argument("--outages", action="store_true", help="one scenario for the outage of each line")
     sweep.add_argument(
@@ -150,7 +152,7 @@ def _executor(arguments: argparse.Namespace) -> Iterator[Any]:
     try:
         from distributed import Client
     except ImportError:
-        raise InputError("OPTION.MALFORMED", "--executor dask needs Dask: pip install wattbook[dask].") from None
+        raise InputError("OPTION.MALFORMED", "--executor dask needs Dask: pip install 'dask[distributed]'.") from None
     # Processes of this machine have no dashboard, which would need a port.
     own = {} if arguments.scheduler else {"processes": True, "threads_per_worker": 1, "dashboard_address": None}
     try:
@@ -191,16 +193,35 @@ def _scenarios(path: str) -> Any:
     frame = scenario_table(path)
     if "name" in frame.columns:
         frame = frame.set_index("name")
+    frame = _with_outages(frame)
     pairs = [str(column).partition(":") for column in frame.columns]
     wrong = next(("".join(pair) for pair in pairs if not pair[1]), None)
     if wrong is not None:
         raise EditError(
-            "SWEEP.MALFORMED", f"Column {wrong!r} of {path} is not of the form KIND:ELEMENT, for instance demand:30."
+            "SWEEP.MALFORMED",
+            f"Column {wrong!r} of {path} is not of the form KIND:ELEMENT, for instance demand:30; outages alone lists lines.",
         )
     import pandas as pd
 
     frame.columns = pd.MultiIndex.from_tuples([(kind.strip(), element.strip()) for kind, _, element in pairs])
     return frame
+
+
+def _with_outages(frame: pd.DataFrame) -> pd.DataFrame:
+    """A column `outages` names the lines that are out in each scenario, divided by spaces; here it becomes one column for each line."""
+    if "outages" not in frame.columns:
+        return frame
+    listed = [_lines_out(cell) for cell in frame["outages"]]
+    named = dict.fromkeys(line for lines in listed for line in lines)
+    flags = {f"outages:{line}": [int(line in lines) for lines in listed] for line in named}
+    return frame.drop(columns="outages").assign(**flags)
+
+
+def _lines_out(cell: Any) -> list[str]:
+    """Whole numbers are decimals where another scenario has no outage."""
+    if isinstance(cell, float):
+        return [] if cell != cell else [f"{cell:g}"]
+    return str(cell).replace(";", " ").replace(",", " ").split()
 
 
 def _text(found: SolvedSeries, out: str | None) -> str:

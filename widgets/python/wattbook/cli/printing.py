@@ -17,11 +17,20 @@ def print_lines(text: str) -> None:
     _print(f"{_harmless(text)}\n")
 
 
-def _print(text: str) -> None:
+def print_bytes(data: bytes) -> None:
+    """Prints a file as it is. Errors as for `print_lines`."""
+    _print(data)
+
+
+def _print(content: str | bytes) -> None:
     try:
         if sys.stdout is None:
             raise OSError("it is closed")
-        sys.stdout.write(text)
+        if isinstance(content, bytes):
+            sys.stdout.flush()
+            sys.stdout.buffer.write(content)
+        else:
+            sys.stdout.write(content)
         sys.stdout.flush()
     except BrokenPipeError:
         _give_up(sys.stdout)

@@ -87,11 +87,14 @@ def _checked(path: str) -> tuple[bytes, str, str]:
     first = header.partition(delimiter)[0].strip().strip("\"'").strip()
     if not header:
         raise EditError("PROFILE.MALFORMED", f"{visible(path)} is empty.")
-    if not LABELS.fullmatch(first):
-        told = f"it is called {visible(first[:60])}" if first else "it has no name"
+    if not first and delimiter in header:  # as `DataFrame.to_csv` writes an index without a name
+        lines[0] = f"step{delimiter}{header.partition(delimiter)[2]}"
+        data = "".join(lines).encode()
+    elif not LABELS.fullmatch(first):
         raise EditError(
             "PROFILE.MALFORMED",
-            f"The first column must hold the labels of the steps and be called time, date, hour, step, snapshot or period; {told}.",
+            "The first column must hold the labels of the steps and be called time, date, hour, step, snapshot or period, "
+            f"or have no name; it is called {visible(first[:60])}.",
         )
     return data, "".join(lines), delimiter
 

@@ -1,34 +1,43 @@
-"""The commands `wattbook stage`, `serve` and `lab`: data for the companion server, the server by itself, JupyterLab with it."""
+"""The commands `wattbook cases`, `examples`, `stage`, `serve` and `lab`: what is bundled, data for the companion server, the server by itself, JupyterLab with it."""
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..built import server_environment
+from ..built import examples, server_environment
 from ..case import staging
+from ..case.catalogue import cases
 from ..errors import InputError
+from ..files.files import path_of
+from ..text import words
 from .printing import print_lines
+
+#: What `run` runs.
+COMMANDS = ("cases", "examples", "stage", "serve", "lab")
 
 _STAGE = """Stage cases for the companion server. Without DIR: unpack the bundled grids into the user's data folder, where
 JupyterLab looks for them, or into the temporary folder if that is not writable, and print the path. With DIR: solve the bundled
 grids or, with --from, your own cases and write them to DIR, for SERVICE_DATA. Exit codes: 0 every case has a solution,
 1 internal error, 2 bad input and nothing written, 3 written, but a case has no solution."""
 _SERVE = """Run the companion server until Ctrl-C. It serves the bundled grids, or those in SERVICE_DATA, and at
-http://127.0.0.1:8000/ the stand-alone page with the map and the Study panel. Environment variables configure it, for instance
-SERVICE_PORT=9000 wattbook serve."""
+http://127.0.0.1:8000/ the stand-alone page with the map and the Study panel. Environment variables configure what the options do
+not."""
 
 #: The server's variables with their meanings and defaults, as in server/src/config.ts.
 VARIABLES = (
     ("SERVICE_HOST", "address to listen on (127.0.0.1)"),
     ("SERVICE_PORT", "port to listen on (8000)"),
     ("SERVICE_SOCKET", "unix socket to listen on instead"),
+    ("SERVICE_SOCKET_GROUP", "name or number of a group that may open the socket too, such as that of a proxy"),
     ("SERVICE_ALLOWED_HOSTS", "allowed host names, comma-separated, besides localhost and IP addresses"),
     ("SERVICE_DATA", "folder of staged cases"),
     ("SERVICE_ALLOW_FALLBACK", "1 serves two public benchmark cases if no data is staged"),
@@ -51,7 +60,11 @@ _SERVE_CODES = "Exit codes: 0 stopped, 1 internal error or invalid setting, 2 ba
 
 
 def add_parsers(commands: Any) -> None:
-    """Adds the three commands."""
+    """Adds these commands."""
+    listed = commands.add_parser("cases", help="list the bundled cases, or those of the folder SERVICE_DATA")
+    listed.add_argument("--json", action="store_true", help="print the table as JSON")
+    written = commands.add_parser("examples", help="write the example notebooks with their files into a folder")
+    written.add_argument("dir", metavar="DIR", help="folder to write; files that are there are not replaced")
     stage = commands.add_parser("stage", help="stage cases for the companion server", description=_STAGE)
     stage.add_argument("dir", metavar="DIR", nargs="?", help="folder to write; replaces an earlier staging")
     stage.add_argument(
@@ -62,13 +75,15 @@ def add_parsers(commands: Any) -> None:
         metavar="CASE[,COORDS[,ROUTES]]",
         help="your own case file, with files of bus positions and routes; repeatable",
     )
-    commands.add_parser(
+    serve = commands.add_parser(
         "serve",
         help="run the companion server",
         description=textwrap.fill(_SERVE, 78),
         epilog=f"environment:\n{_variables()}\n\n{textwrap.fill(_SERVE_CODES, 78)}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    serve.add_argument("--host", default=None, help="address to listen on, in place of SERVICE_HOST (127.0.0.1)")
+    serve.add_argument("--port", default=None, help="port to listen on, in place of SERVICE_PORT (8000)")
     lab = commands.add_parser("lab", help="start JupyterLab, with any option of `jupyter lab`", add_help=False)
     lab.set_defaults(options=[])
 
@@ -91,12 +106,50 @@ def split(argv: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs one of the three commands and returns its exit code; `serve` and `lab` replace this process."""
+    """Runs one of these commands and returns its exit code; `serve` and `lab` replace this process."""
+    if arguments.command == "cases":
+        return _cases(arguments.json)
+    if arguments.command == "examples":
+        return _examples(arguments.dir)
     if arguments.command == "stage":
         return _stage(arguments.dir, arguments.sources)
     if arguments.command == "serve":
-        return _become([*_server(), "serve"], {**os.environ, **_data(os.environ), **server_environment()})
+        given = {"SERVICE_HOST": arguments.host, "SERVICE_PORT": arguments.port}
+        own = {**os.environ, **{name: value for name, value in given.items() if value is not None}}
+        return _become([*_server(), "serve"], {**own, **_data(own), **server_environment()})
     return _lab(arguments.options)
+
+
+def _cases(as_json: bool) -> int:
+    table = cases()
+    if as_json:
+        print_lines(json.dumps(table.reset_index().to_dict(orient="records")))
+        return 0
+    width = max(map(len, table.index))
+    for row in table.itertuples():
+        print_lines(
+            f"{row.Index:<{width}}  {row.name}: {words.count(row.n_bus, 'bus')}, {words.count(row.n_branch, 'branch')}"
+        )
+    return 0
+
+
+def _examples(folder: str) -> int:
+    source = examples()
+    if source is None:
+        raise InputError("INPUT.NOT_FOUND", "This installation has no example notebooks.")
+    target = path_of(folder)
+    names = sorted(path.name for path in source.iterdir() if path.is_file() and not path.name.startswith("."))
+    there = [name for name in names if (target / name).exists()]
+    if there:
+        raise InputError("OUTPUT.UNWRITABLE", f"{target / there[0]} is there already: name another folder.")
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        for name in names:
+            shutil.copyfile(source / name, target / name)
+    except OSError as error:
+        raise InputError("OUTPUT.UNWRITABLE", f"{target} cannot be written: {error.strerror or error}.") from None
+    print_lines("\n".join(str(target / name) for name in names))
+    return 0
 
 
 def _stage(folder: str | None, sources: Sequence[str]) -> int:

@@ -25,7 +25,7 @@ def arrow(frame: pd.DataFrame) -> pyarrow.Table:
     try:
         import pyarrow as pa
     except ImportError:
-        raise InputError("OUTPUT.PYARROW", "This needs pyarrow: pip install wattbook[parquet].") from None
+        raise InputError("OUTPUT.PYARROW", "This needs pyarrow: pip install pyarrow.") from None
     plain = frame.copy(deep=False)
     plain.attrs = {}
     if not all(kind == "float64" for kind in frame.dtypes):
@@ -60,9 +60,7 @@ class TableFiles:
             try:
                 import pyarrow.parquet  # noqa: F401
             except ImportError:
-                raise InputError(
-                    "OUTPUT.PYARROW", "Parquet files need pyarrow: pip install wattbook[parquet]."
-                ) from None
+                raise InputError("OUTPUT.PYARROW", "Parquet files need pyarrow: pip install pyarrow.") from None
             with writing(self.folder):
                 self.folder.mkdir(parents=True, exist_ok=True)
         return self

@@ -14,7 +14,7 @@ import numpy as np
 from .colour_maps import CATEGORIES, COLOUR_MAPS, DIVERGING, MARKET, PURPLES, RD_PU, YL_OR_BR, spline
 
 #: Half of the narrowest range of voltage magnitudes, per unit.
-_LEAST_DEVIATION = 0.01
+_USUAL_MAGNITUDES = (0.95, 1.05)
 
 
 class Scale(Protocol):
@@ -169,12 +169,9 @@ def change_scale(values: np.ndarray) -> DivergingScale | None:
     return DivergingScale(-high, high)
 
 
-def magnitude_scale(values: np.ndarray, limits: tuple[float, float] | None) -> DivergingScale | None:
-    """The scale for voltage magnitudes: from limit to limit, or by the values where the limits are not known."""
-    found = limits or _robust_range(values)
-    if found is None:
-        return None
-    return DivergingScale(min(found[0], 1 - _LEAST_DEVIATION), max(found[1], 1 + _LEAST_DEVIATION), 1.0)
+def magnitude_scale(values: np.ndarray) -> DivergingScale | None:
+    """The scale for voltage magnitudes of transmission networks: 0.95 to 1.05 pu, as on the map, whatever the limits of a case."""
+    return DivergingScale(*_USUAL_MAGNITUDES, 1.0) if np.isfinite(values).any() else None
 
 
 def _robust_range(values: np.ndarray) -> tuple[float, float] | None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..results.solution import Solution
     from ..tables.rows import CaseRows
 
+_EARTH_KM = 6371.0088
 _WIDTH = 800
 _MARGIN = 16
 _TITLE, _FOOT = 46, 64
@@ -31,8 +32,12 @@ USUAL_HEIGHT = 420
 _CROPPED = (160, 560)
 #: Most vertices of routes in one picture; above, lines are straight, which keeps notebooks small.
 _MOST_CORNERS = 12_000
-#: Loading from which a line is drawn as a warning, as on the map.
+#: Loading from which a line is drawn as a warning, and what counts as the same up to rounding: as on the map
+#: (`widgets/src/workspace/quantities/branchLoading.ts`).
 _WARNING = 0.8
+_SAME_LOADING = 1e-9
+#: Two ends of a branch within this distance, km, are in one substation: buses in one place are drawn on a ring of 400 m around it.
+_SUBSTATION_KM = 0.801
 #: Loadings this close to the rating are at it.
 _AT_RATING = 1e-6
 #: Width of a bar of colours, px.
@@ -45,9 +50,10 @@ _LAYER_NAMES = 60
 _TEXT = "font-family:system-ui,sans-serif;fill:#1f2933"
 _STYLES = {
     "calm": 'stroke="#b3bac2" stroke-width="0.8"',
-    "warning": 'stroke="#d9902f" stroke-width="1.8"',
+    "rim": 'stroke="#fff" stroke-width="4"',
+    "warning": 'stroke="#454d56" stroke-width="1.8"',
     "casing": 'stroke="#fff" stroke-width="6"',
-    "binding": 'stroke="#c2352b" stroke-width="3.4"',
+    "binding": 'stroke="#000" stroke-width="3.4"',
 }
 
 
@@ -85,7 +91,7 @@ def picture(
     frame = _Frame(places[known], height, _TITLE if caption else 0)
     below = ground(frame.box, frame.scale, frame.origin) if basemap else []
     on_lines = lines if isinstance(lines, Drawn) else line_quantity(solution, lines)
-    classes = _line_classes(solution)
+    classes = line_classes(solution)
     ways = _ways(rows, places, frame, classes)
     left = _bar(drawn, frame.height, _MARGIN)
     right = [] if on_lines is None else _bar(on_lines, frame.height, _MARGIN + _BAR + 40)
@@ -100,7 +106,7 @@ def picture(
         ),
         *left,
         *right,
-        *(_key(classes, frame.height, solution) if on_lines is None else []),
+        *(_key(classes, within_substations(rows), frame.height, solution) if on_lines is None else []),
         *(_caption(solution) if caption else []),
         *_notes(solution, view, frame.height, int((~known).sum()), bool(below), layers),
     ]
@@ -169,14 +175,29 @@ def _caption(solution: Solution) -> list[str]:
     ]
 
 
-def _line_classes(solution: Solution) -> np.ndarray:
+def line_classes(solution: Solution) -> np.ndarray:
     """By row of the case: out of service, calm, warning, or binding; without shadow prices those above their rating."""
-    loading = np.asarray(solution._branches["loading"], dtype=float)
-    priced = "shadow" in solution._branches
-    binds = np.asarray(solution._branches["shadow"], dtype=float) > 0 if priced else loading > 1 + _AT_RATING
+    columns = solution._branches
+    shadow = np.asarray(columns["shadow"], dtype=float) if "shadow" in columns else None
+    return classes_of(np.asarray(columns["loading"], dtype=float), shadow)
+
+
+def classes_of(loading: np.ndarray, shadow: np.ndarray | None) -> np.ndarray:
+    """The class of each loading (a share of the rating) and shadow price, None where no limit has one."""
+    binds = loading > 1 + _AT_RATING if shadow is None else shadow > 0
     known = np.isfinite(loading)
-    warns = known & (loading >= _WARNING)
+    warns = known & (loading >= _WARNING - _SAME_LOADING)
     return np.select([~known, binds, warns], ["", "binding", "warning"], "calm")
+
+
+def within_substations(rows: CaseRows) -> np.ndarray:
+    """Whether the two ends of each branch are in one substation, so that maps of the whole network do not show it."""
+    degrees = np.radians(np.column_stack([rows.buses.numbers(name) for name in ("map_longitude", "map_latitude")]))
+    at = rows.buses.places
+    ends = [degrees[[at[bus] for bus in rows.branches.integers(end).tolist()]] for end in ("from_bus", "to_bus")]
+    (lon_a, lat_a), (lon_b, lat_b) = ends[0].T, ends[1].T
+    half = np.sin((lat_b - lat_a) / 2) ** 2 + np.cos(lat_a) * np.cos(lat_b) * np.sin((lon_b - lon_a) / 2) ** 2
+    return np.asarray(2 * _EARTH_KM * np.arcsin(np.sqrt(half)) <= _SUBSTATION_KM)
 
 
 def _ways(rows: CaseRows, places: np.ndarray, frame: _Frame, classes: np.ndarray) -> dict[int, str]:
@@ -207,7 +228,10 @@ def _ways(rows: CaseRows, places: np.ndarray, frame: _Frame, classes: np.ndarray
 
 def _classed(ways: dict[int, str], classes: np.ndarray) -> list[str]:
     drawn = {kind: {way for row, way in ways.items() if classes[row] == kind} for kind in _STYLES}
-    layers = (("calm", "calm"), ("warning", "warning"), ("casing", "binding"), ("binding", "binding"))
+    layers = (
+        *(("calm", "calm"), ("rim", "warning"), ("casing", "binding")),
+        *(("warning", "warning"), ("binding", "binding")),
+    )
     return [
         f'<path d="{"".join(sorted(drawn[kind]))}" fill="none" stroke-linecap="round" {_STYLES[style]}/>'
         for style, kind in layers
@@ -292,17 +316,16 @@ def _kinds(quantity: Drawn, scale: CategoryScale, top: int, left: float) -> list
     return parts
 
 
-def _key(classes: np.ndarray, height: int, solution: Solution) -> list[str]:
-    """What the thick lines are, and how many."""
+def _key(classes: np.ndarray, within: np.ndarray, height: int, solution: Solution) -> list[str]:
+    """What the thick lines are, and how many; of those that lie within substations and are not seen how many."""
     word = "binding" if "shadow" in solution._branches else "above their rating"
-    told = {
-        "binding": f"{(classes == 'binding').sum()} {word}",
-        "warning": f"{(classes == 'warning').sum()} above 80 %",
-    }
+    texts = {"binding": word, "warning": "more at 80 % or above"}
     left = _MARGIN + _BAR + 140  # the words above the bar are longer than it
     rows = []
-    for k, (kind, text) in enumerate(told.items()):
+    for k, (kind, text) in enumerate(texts.items()):
         y = height - _FOOT + 24 + 16 * k
+        hidden = int(((classes == kind) & within).sum())
+        text = f"{(classes == kind).sum()} {text}" + (f", {hidden} in substations" if hidden else "")
         rows.append(f'<path d="M{left} {y - 4}h18" stroke-linecap="round" {_STYLES[kind]}/>')
         rows.append(_text(left + 24, y, text, "font-size:11px"))
     return rows

@@ -96,7 +96,7 @@ def _on_lines(values: np.ndarray) -> Scale | None:
 
 _BUSES: Mapping[str, _Rule] = {
     "lmp": _Rule("Price", ("lmp",), _column("lmp"), price_scale),
-    "voltage": _Rule("Voltage magnitude", ("vm_pu",), _column("vm_pu"), lambda v: magnitude_scale(v, None)),
+    "voltage": _Rule("Voltage magnitude", ("vm_pu",), _column("vm_pu"), magnitude_scale),
     "voltage_excess": _Rule("Voltage outside its limits", ("vm_pu", "vm_min_pu", "vm_max_pu"), _excess, change_scale),
     "angle": _Rule(
         "Voltage angle", ("va_rad",), lambda solution: np.degrees(_column("va_rad")(solution)), amount_scale, "degrees"
@@ -223,12 +223,12 @@ def _plain(solution: Solution, name: str, element: str) -> _Rule | None:
 
 
 def _voltages(solution: Solution, rule: _Rule, values: np.ndarray) -> Drawn:
-    """Magnitudes from limit to limit, as most buses have them, and how many are outside of their own."""
+    """Magnitudes, the limits that most buses have, and how many are outside of their own."""
     if not all(name in solution._columns for name in ("vm_min_pu", "vm_max_pu")):
-        return Drawn(rule.title, rule.unit(solution), values, magnitude_scale(values, None))
+        return Drawn(rule.title, rule.unit(solution), values, magnitude_scale(values))
     low, high = (_most_frequent(_column(name)(solution)) for name in ("vm_min_pu", "vm_max_pu"))
     if low is None or high is None or not high > low:
-        return Drawn(rule.title, rule.unit(solution), values, magnitude_scale(values, None))
+        return Drawn(rule.title, rule.unit(solution), values, magnitude_scale(values))
     excess = _excess(solution)
     below, above = int((excess < 0).sum()), int((excess > 0).sum())
     outside = "all within" if below + above == 0 else f"{below:,} below, {above:,} above"
@@ -236,7 +236,7 @@ def _voltages(solution: Solution, rule: _Rule, values: np.ndarray) -> Drawn:
         rule.title,
         rule.unit(solution),
         values,
-        magnitude_scale(values, (low, high)),
+        magnitude_scale(values),
         f"limits {low:.3f} to {high:.3f}: {outside}",
     )
 

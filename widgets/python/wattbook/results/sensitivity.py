@@ -54,9 +54,9 @@ class Sensitivity:
 
     `values` is a Series by bus in `units`, `($/MWh)/MW`. `kind` is `regular`, `one_sided` (at a breakpoint), `degenerate` or
     `estimate`. For dcopf, within `valid_mw` (MW from the current state, infinite if unbounded) the derivative predicts all LMPs
-    exactly; `ends` are the events at its two ends (None if unbounded). The interval may extend below zero demand, which no edit
-    reaches; the printed one stops at zero. `parameter` is `"demand"`, `"rating"`, `"p_max"`, `"p_min"` or `"cost"`, `element` the bus, branch or
-    generator, `residual` the relative residual of
+    exactly; `ends` are the events at its two ends (None if unbounded). The interval may extend below zero demand, which an edit
+    reaches only at a bus whose demand in the file is negative; the printed one stops where edits do. `parameter` is `"demand"`,
+    `"rating"`, `"p_max"`, `"p_min"` or `"cost"`, `element` the bus, branch or generator, `residual` the relative residual of
     the linear system.
 
     For socwr `kind` is `estimate` or `one_sided`: the optimum is curved, and the derivative is a linear estimate away from the current

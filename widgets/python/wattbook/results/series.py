@@ -137,7 +137,7 @@ class SolvedSeries:
         """Writes the tables that were kept, one Parquet file each, and the table by step or scenario (`steps.parquet` of a series,
         `scenarios.parquet` of a sweep) into `folder`, which is made; those of an earlier run there are removed. Returns the files.
 
-        Needs pyarrow (`pip install wattbook[parquet]`). Raises InputError `OUTPUT.PYARROW`, `OUTPUT.UNWRITABLE`.
+        Needs pyarrow (`pip install pyarrow`). Raises InputError `OUTPUT.PYARROW`, `OUTPUT.UNWRITABLE`.
         """
         tables = {name: self._whole(name) for name in self._kept}
         tables[self._file] = self._rows()

@@ -16,6 +16,7 @@ from traitlets import Bool, Enum
 from ..built import server_environment
 from ..case import staging
 from .companion import Companion, Unavailable
+from .door import Door
 from .listening import Listening, PortListening, SocketListening
 from .mcp import McpHandler, McpService
 from .mcp_page import PageSocket
@@ -39,9 +40,6 @@ class Missing:
     def __init__(self, reason: str) -> None:
         self.client = httpx.AsyncClient(trust_env=False)
         self._reason = reason
-
-    def start(self) -> None:
-        return None
 
     async def ready(self, seconds: float) -> None:
         raise Unavailable(self._reason)
@@ -71,6 +69,7 @@ class Wattbook(ExtensionApp):
 
     def initialize_handlers(self) -> None:
         self._folder: RuntimeFolder | None = None
+        self._door: Door | None = None
         self._address_before = os.environ.get(ADDRESS_VARIABLE)
         data = os.environ.get(staging.DATA_VARIABLE, "").strip()
         if data:
@@ -91,11 +90,14 @@ class Wattbook(ExtensionApp):
                 self._companion.give_up(f"The bundled grids cannot be staged: {error}")
                 return
             self._companion.environment |= data
-        self._companion.start()
+            self._door = Door(self._companion)
+            await self._door.open()
 
     async def stop_extension(self) -> None:
         """Ends the process, removes its folder and its address."""
         await self._mcp.stop()
+        if self._door is not None:
+            await self._door.close()
         await self._companion.stop()
         if self._folder is not None:
             await asyncio.to_thread(self._folder.remove)
@@ -118,7 +120,9 @@ class Wattbook(ExtensionApp):
             )
         folder = self._folder.path
         listening: Listening = (
-            SocketListening(folder / "server.sock") if on_socket else PortListening(folder / "server.json")
+            SocketListening(folder / "behind.sock", folder / "server.sock")
+            if on_socket
+            else PortListening(folder / "server.json")
         )
         # Kernels inherit the environment of this process.
         os.environ[ADDRESS_VARIABLE] = listening.address

@@ -21,6 +21,9 @@ _LONGEST_PAUSE = 30.0
 #: A process that was ready for this long resets the pauses.
 _STEADY = 60.0
 _STOP_LIMIT = 3.0
+#: Between two questions for its health, and how long an answer may take.
+HEALTH_PAUSE = 10.0
+HEALTH_LIMIT = 5.0
 _TAIL_BYTES = 4096
 #: Shows the secret in a request.
 SECRET_HEADER = "x-service-secret"
@@ -35,8 +38,10 @@ class Unavailable(Exception):
 class Companion:
     """Keeps one server process alive where `listening` says.
 
-    `command` is the whole command line. The process is asked to end by the end of its standard input, which also happens
-    when this process is killed. A process that dies is started again after a pause that doubles from 0.5 s to 30 s.
+    It is started when somebody waits for it (`ready`): it takes 150 MB and more, which a Lab whose user only computes in kernels need
+    not have. `command` is the whole command line. The process is asked to end by the end of its standard input, which also happens
+    when this process is killed. A process that dies is started again after a pause that doubles from 0.5 s to 30 s, and so is one that
+    is stopped or hangs: it is asked for its health all the time, and ended where it does not answer twice.
 
     `secret` is how the process knows this one: another one at each start, sent as the first line of its standard input. It is in
     no environment, which every process of the user could read: kernels reach the server too, and must not pass for the proxy.
@@ -45,7 +50,7 @@ class Companion:
     def __init__(
         self, command: Sequence[str], listening: Listening, env: Mapping[str, str], log: logging.Logger
     ) -> None:
-        self._listening = listening
+        self.listening = listening
         self.client = httpx.AsyncClient(
             transport=listening.transport(),
             timeout=httpx.Timeout(60.0, connect=5.0, pool=None),
@@ -69,9 +74,9 @@ class Companion:
     @property
     def url(self) -> str:
         """Where requests go; raises Unavailable while that is not known."""
-        if self._listening.url is None:
+        if self.listening.url is None:
             raise Unavailable(f"The companion server does not answer: {self._trouble}.")
-        return self._listening.url
+        return self.listening.url
 
     @property
     def pid(self) -> int | None:
@@ -93,6 +98,7 @@ class Companion:
         """Waits until the server answers; raises Unavailable with the reason after `seconds`."""
         if self._given_up is not None:
             raise Unavailable(self._given_up)
+        self.start()
         try:
             await asyncio.wait_for(self._ready.wait(), seconds)
         except TimeoutError:
@@ -140,7 +146,7 @@ class Companion:
         """One life of the process; returns for how many seconds it was ready."""
         self.starts += 1
         self.secret = token_hex(32)
-        self._listening.prepare(self.secret)
+        self.listening.prepare(self.secret)
         self._tail = self._line = b""
         try:
             process = ServerProcess(self._command, {**self.environment, SECRET_VARIABLE: "1"}, self._hear)
@@ -153,16 +159,16 @@ class Companion:
         try:
             if not await self._answers(exited):
                 return 0.0
-            self._listening.publish()
+            self.listening.publish()
             self._ready.set()
             self._tail = b""  # what it said of its start is no reason of its end
             self._log.info("wattbook: companion server is ready (process %d)", process.pid)
             since = time.monotonic()
-            await exited
+            await self._ended_or_silent(exited)
             return time.monotonic() - since
         finally:
             self._ready.clear()
-            self._listening.clear()  # before anything that a cancellation could interrupt
+            self.listening.clear()  # before anything that a cancellation could interrupt
             if process.returncode is None:
                 process.kill()
             await process.wait()
@@ -171,6 +177,22 @@ class Companion:
             exited.cancel()
             if not self._stopping:
                 self._note_end(process)
+
+    async def _ended_or_silent(self, exited: asyncio.Task[int]) -> None:
+        """Waits for the end of the process, or until it does not answer."""
+        silent = 0
+        while silent < 2:
+            done, _ = await asyncio.wait({exited}, timeout=HEALTH_PAUSE)
+            if done:
+                return
+            try:
+                await self.client.get(
+                    f"{self.url}/api/health", timeout=HEALTH_LIMIT, headers={SECRET_HEADER: self.secret}
+                )
+                silent = 0
+            except (Unavailable, httpx.TransportError):
+                silent += 1
+        self._log.warning("wattbook: the companion server does not answer and is ended")
 
     async def _answers(self, exited: asyncio.Task[int]) -> bool:
         """Asks for /api/health until there is any answer; False when the process ended or took too long."""
@@ -195,4 +217,4 @@ class Companion:
         if not self._ready.is_set():
             *lines, self._line = (self._line + chunk).split(b"\n")
             for line in lines:
-                self._listening.hear(line)
+                self.listening.hear(line)

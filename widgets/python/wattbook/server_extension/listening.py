@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
 import os
@@ -23,6 +24,8 @@ class Listening(Protocol):
     environment: dict[str, str]
     #: URL of requests; None until it is known.
     url: str | None
+    #: The socket that kernels open before the companion is there; None where they find it by a file.
+    front: Path | None
 
     def transport(self) -> httpx.AsyncBaseTransport:
         """How requests get there."""
@@ -41,16 +44,22 @@ class Listening(Protocol):
 
 
 class SocketListening:
-    """A unix socket at `path`, whose folder admits nobody but its owner."""
+    """A unix socket at `path`, whose folder admits nobody but its owner. Kernels know that at `front`, where one is given: it is there
+    before the companion is, and `Door` connects the two."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, front: Path | None = None) -> None:
         self._path = path
-        self.address = f"unix:{path}"
+        self.front = front
+        self.address = f"unix:{front or path}"
         self.environment = {"SERVICE_SOCKET": str(path)}
         self.url: str | None = "http://wattbook"
 
     def transport(self) -> httpx.AsyncBaseTransport:
         return httpx.AsyncHTTPTransport(uds=str(self._path), limits=_LIMITS)
+
+    async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection to the companion, past the transport of requests."""
+        return await asyncio.open_unix_connection(str(self._path))
 
     def prepare(self, secret: str) -> None:
         self.clear()
@@ -78,6 +87,7 @@ class PortListening:
         self._key = ""
         self.address = f"file:{path}"
         self.environment = {"SERVICE_HOST": "127.0.0.1", "SERVICE_PORT": "0"}
+        self.front: Path | None = None
         self.url: str | None = None
 
     def transport(self) -> httpx.AsyncBaseTransport:

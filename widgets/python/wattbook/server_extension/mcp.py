@@ -34,7 +34,9 @@ class McpService:
         """The Studies and live cases that it works on. Raises InputError `MCP.MISSING` without the package `mcp`."""
         if self._desk is None:
             if find_spec("mcp") is None:
-                raise InputError("MCP.MISSING", "The MCP server needs the package mcp: pip install 'wattbook[mcp]'.")
+                raise InputError(
+                    "MCP.MISSING", "The MCP server needs the package mcp: pip install 'mcp>=1.30,<2' jsonschema."
+                )
             from ..agents import Desk
 
             self._desk = Desk()

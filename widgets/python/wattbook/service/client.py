@@ -23,7 +23,7 @@ class Service(Client):
 
     `server` is its address (`unix:/path`, `http://host:port`, or `https://host/user/me/wattbook` through a Jupyter server,
     then with that server's `token`). The default is the environment variable SERVICE_URL, which Jupyter sets for its
-    kernels. `timeout` is the longest silence in seconds before a request fails; the solve stream has heartbeats.
+    kernels; without it this process starts a server of its own, which solves and ends with it. `timeout` is the longest silence in seconds before a request fails; the solve stream has heartbeats.
 
     Where the server is busy (HTTP 429 and 503), a request is sent again up to `retries` times, after the seconds that the server
     asks for (`Retry-After`) or after 0.5, 1, 2, ...; not if it asks for more than `longest_wait` seconds.

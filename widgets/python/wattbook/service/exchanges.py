@@ -17,6 +17,7 @@ from ..case.case import Case
 from ..edits.edits import Changes, ElementName
 from ..errors import ArgumentError, EditError, ServiceError
 from ..results.sensitivity import Sensitivity
+from .own_server import own_address
 from .transport import BUSY, Address, refusal, retry_after_s
 
 if TYPE_CHECKING:
@@ -75,14 +76,7 @@ class Client:
         silence = number("timeout", timeout, "seconds")
         self._retries = whole("retries", retries)
         self._longest_wait = number("longest_wait", longest_wait, "seconds")
-        address = server or os.environ.get(ADDRESS_VARIABLE)
-        if not address:
-            raise ServiceError(
-                "SERVICE.NOT_CONFIGURED",
-                f"No server address: {ADDRESS_VARIABLE} is not set. JupyterLab sets it for kernels on the same machine; "
-                f'elsewhere pass the address: wb.{type(self).__name__}("http://127.0.0.1:8000").',
-            )
-        self._address = Address(address)
+        self._address = Address(server or os.environ.get(ADDRESS_VARIABLE) or own_address())
         self._open(self._address.settings(token, silence), self._address.transport_settings())
 
     def _open(self, settings: dict[str, Any], transport_settings: dict[str, Any]) -> None:

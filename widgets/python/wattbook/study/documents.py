@@ -13,6 +13,7 @@ from ..errors import InputError, WattbookError
 from ..files import files, kinds
 from ..native import engine_errors
 from ..tables import rows
+from ..threads import stop_if_cancelled
 from ..version import __version__
 from .history import History, SavedState
 from .solving import native_study
@@ -108,7 +109,7 @@ def _state(id: str, state: Mapping[str, Any]) -> SavedState:
 
 def save(study: Study, path: str | os.PathLike[str], title: str | None) -> Any:
     """Writes the file of a Study and returns its path; see `Study.save`."""
-    chosen = files.target(path, study.case.id, SUFFIX)
+    chosen = files.target(path, study.case.id, PACKED_SUFFIX)
     if not chosen.name.endswith((SUFFIX, PACKED_SUFFIX)):
         raise InputError(
             "EXPORT.FORMAT", f"{chosen.name}: the name of a Study file ends in {SUFFIX} or {PACKED_SUFFIX}."
@@ -198,33 +199,40 @@ def _solutions(study: Study) -> dict[str, str]:
     history = study._history
     pointers = {history.document.get(name) for name in ("inspected_state", "recommended_state")}
     pointers |= {goal.get("candidate_state") for goal in history.goals.values()}
-    states = list(history)
-    others = [state for state in reversed(states) if state.id != history.current]
-    first = [state for state in others if state.parent is None or state.name or state.id in pointers]
-    rest = [state for state in others if state not in first][:_LATEST]
+    others = [state for state in reversed(list(history)) if state.id != history.current]
+    first: list[SavedState] = []
+    rest: list[SavedState] = []
+    for state in others:
+        (first if state.parent is None or state.name or state.id in pointers else rest).append(state)
+    del rest[_LATEST:]
+    again: dict[tuple[str, str], Any] = {}
     with engine_errors():
         texts = {history.current: study._native().save_solution_module(study.case.module_json)}
     size = len(texts[history.current])
     for state in first + rest:
         if size > _MOST_BYTES or state.more.get("input", study.case.sha256) != study.case.sha256:
             continue
-        text = _solution(study, state)
+        stop_if_cancelled()
+        text = _solution(study, state, again)
         if text is not None:
             texts[state.id] = text
             size += len(text)
     return texts
 
 
-def _solution(study: Study, state: SavedState) -> str | None:
-    """The solution module of a state; None where it does not come out as it was, which `wb.verify` tells."""
+def _solution(study: Study, state: SavedState, again: dict[tuple[str, str], Any]) -> str | None:
+    """The solution module of a state; None where it does not come out as it was, which `wb.verify` tells. `again` keeps the native Studies
+    that states are solved in, by formulation and options."""
     try:
         options = state.more.get("options", dict(study.options))
-        again = native_study(study.case._opened, state.formulation, options)
+        kind = (state.formulation, json.dumps(options, sort_keys=True))
+        if kind not in again:
+            again[kind] = native_study(study.case._opened, state.formulation, options)
         with engine_errors():
-            head, _ = again.commit(study.case.id, *commit_texts(state.edits))
+            head, _ = again[kind].commit(study.case.id, *commit_texts(state.edits))
             if json.loads(head)["solution"]["result_sha256"] != state.result_sha256:
                 return None
-            text: str = again.save_solution_module(study.case.module_json)
+            text: str = again[kind].save_solution_module(study.case.module_json)
             return text
     except WattbookError:
         return None

@@ -122,7 +122,7 @@ class StudyHistory:
     def save(self, path: str | os.PathLike[str], *, title: str | None = None) -> Path:
         """Writes the Study with its states, results, plans and activity, and returns the path; `wb.open_study` and JupyterLab open it.
 
-        `title` is what the Study is called, by default the case. The name in `path` ends in `.study.json`, or in `.study.json.gz` for a packed file; in a folder the file is called `<id>.study.json`.
+        `title` is what the Study is called, by default the case. The name in `path` ends in `.study.json.gz`, or in `.study.json` for a file without compression, some eight times as large; in a folder the file is called `<id>.study.json.gz`.
         The file is written completely or not at all: an error leaves the file before it and the Study as they were. The results of
         the base case, of the current, recommended, inspected and named states and of the 8 latest are stored; the others are solved
         again when they are needed. Raises InputError `OUTPUT.UNWRITABLE` (full disk, no permission), and `EXPORT.FORMAT` for

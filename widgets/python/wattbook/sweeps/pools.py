@@ -19,6 +19,7 @@ from typing import Any, Protocol
 from ..arguments import told
 from ..errors import ArgumentError, WattbookError
 from ..files.files import writing
+from ..threads import Helpers, stop_if_cancelled
 from .blocks import Block, CaseFile, CaseText, Setup, Solved
 from .worker import solve_block, solve_packed
 
@@ -26,6 +27,8 @@ from .worker import solve_block, solve_packed
 _RESTARTS = 3
 #: Seconds that a block is meant to take: short where an interrupt waits for it, longer where each block is passed on by several programs.
 _HERE_S, _CLUSTER_S = 0.3, 1.0
+#: Seconds after which a cancellation is heard.
+_HEARD_S = 0.1
 _KNOWN = 'None, "threads", "processes", a pool of concurrent.futures, a joblib.Parallel or a dask.distributed.Client'
 
 
@@ -82,9 +85,13 @@ class _Futures:
         self._executor, self._setup, self._case = executor, setup, case
 
     def solved(self, blocks: Iterator[Block]) -> Iterator[Solved]:
+        helpers = Helpers()
+        in_threads = isinstance(self._executor, futures.ThreadPoolExecutor)
         with _Spooled(self._case, isinstance(self._executor, futures.ProcessPoolExecutor)) as source:
 
             def submit(block: Block) -> Any:
+                if in_threads:
+                    return self._executor.submit(helpers.run, solve_block, self._setup, source, block)
                 return self._executor.submit(solve_block, self._setup, source, block)
 
             try:
@@ -98,6 +105,8 @@ class _Futures:
                 if "after shutdown" not in str(error):
                     raise
                 raise ArgumentError("ARGUMENT.CHOICE", "The pool is shut down; make a new one.") from None
+            finally:
+                helpers.end()
 
 
 class _OwnProcesses:
@@ -239,7 +248,11 @@ class _Spooled:
 
 
 def _first_done(waiting: Sequence[Any]) -> Iterable[Any]:
-    return futures.wait(waiting, return_when=futures.FIRST_COMPLETED).done
+    while True:
+        stop_if_cancelled()
+        done = futures.wait(waiting, timeout=_HEARD_S, return_when=futures.FIRST_COMPLETED).done
+        if done:
+            return done
 
 
 def _in_order(

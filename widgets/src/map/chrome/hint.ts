@@ -35,7 +35,7 @@ export class Hint {
 
 /** Why a turn of the wheel did not zoom. */
 export function wheelHint(): string {
-  return trans.__("Click the map, or hold Ctrl, to zoom");
+  return trans.__("Hold Ctrl to zoom with the wheel");
 }
 
 /** Why there is no diagram to change to, and what makes one. */

@@ -3,11 +3,11 @@ import {
   centredRange,
   type LegendRange,
   grownRange,
-  magnitudeRange,
   quantileRange,
   robustRange,
   SeriesRange,
   settleRange,
+  USUAL_MAGNITUDES,
 } from "./legendRange.ts";
 import {
   colourScale,
@@ -118,7 +118,7 @@ export class BusPaint implements BusColours {
       const made = (): LegendRange | null =>
         style.range === "quantile"
           ? quantiles(scale, values)
-          : freshRange(scale, values, info.limits?.(session) ?? null);
+          : freshRange(scale, values);
       this.#ranged = null; // the live state has its own
       return this.#series.of(values, made, style.range);
     }
@@ -127,17 +127,16 @@ export class BusPaint implements BusColours {
       this.#range = quantiles(scale, values) ?? null;
       return this.#range;
     }
-    const limits = info.limits?.(session) ?? null;
     const before = this.#ranged === quantity ? this.#range : null;
     this.#ranged = quantity;
     if (before === null || !store.previewing || live !== true) {
       this.#grows = false;
-      this.#range = scale === "price" ? settleRange(before, values) : freshRange(scale, values, limits);
+      this.#range = scale === "price" ? settleRange(before, values) : freshRange(scale, values);
       return this.#range;
     }
     this.#grows ||= info.grows === true || !(before.high > before.low);
     this.kept = !this.#grows;
-    this.#range = this.kept ? before : grownRange(before, freshRange(scale, values, limits));
+    this.#range = this.kept ? before : grownRange(before, freshRange(scale, values));
     return this.#range;
   }
 
@@ -196,9 +195,9 @@ function quantiles(scale: ScaleKind, values: Float64Array): LegendRange | null {
   return scale === "change" && range !== null ? { low: -range.high, high: range.high } : range;
 }
 
-function freshRange(scale: ScaleKind, values: Float64Array, limits: LegendRange | null): LegendRange | null {
+function freshRange(scale: ScaleKind, values: Float64Array): LegendRange | null {
   if (scale === "magnitude") {
-    return magnitudeRange(values, limits);
+    return values.some(Number.isFinite) ? USUAL_MAGNITUDES : null;
   }
   if (scale === "category") {
     const known = values.filter(Number.isFinite).sort();

@@ -33,12 +33,24 @@ export interface LegendContent {
   /** Whether `binding` counts lines that bind; where no rating is kept it counts those above their rating. */
   keepsRatings: boolean;
   warning: number;
+  /** How many of them lie within one substation, where a map of the whole network does not show them. */
+  within: { binding: number; warning: number };
+  /** Whether the range of the buses' colours is fixed; otherwise it follows the state. */
+  fixed: boolean;
   /** Whether the lines are those of the state before a move under way. */
   before: boolean;
   /** What the colours of the symbols of generators mean; null without symbols. */
   generators: GeneratorKey | null;
   /** The layers that the user draws on the map. */
   overlays?: GeneratorKey | null;
+}
+
+/** What a legend tells its map. */
+export interface LegendEvents {
+  /** It has another size. */
+  resized(): void;
+  /** The colours are to span the values in view, or to follow the state again. */
+  rangeOfView(on: boolean): void;
 }
 
 /** Below these the picture is small: the legend is short there, unless its user chose otherwise. Pixels. */
@@ -52,16 +64,15 @@ export class Legend {
   readonly node = h("div", { class: "wb-Legend" });
   readonly #body = h("div", { class: "wb-Legend-body" });
   readonly #button = button(trans.__("Legend"), () => this.toggle(), { icon: ICONS.less, class: "wb-Legend-toggle" });
-  readonly #resized: () => void;
+  readonly #events: LegendEvents;
   readonly #choices = new RememberedChoices("wattbook:legend");
   readonly #observer = new ResizeObserver((entries) => this.#room(entries.at(-1)?.contentRect ?? null));
   #small = false;
   #drawn: { content: LegendContent; whole: boolean } | null = null;
   #shown: LegendContent | null = null;
 
-  /** `resized` is called when the legend has another size. */
-  constructor(resized: () => void) {
-    this.#resized = resized;
+  constructor(events: LegendEvents) {
+    this.#events = events;
     this.node.append(this.#button, this.#body);
   }
 
@@ -91,6 +102,15 @@ export class Legend {
     this.#draw();
   }
 
+  /** The button that fits the colours to what is in view, where there is a scale to fit. */
+  #rangeRow({ buses, fixed }: LegendContent): HTMLElement[] {
+    if (buses.uniform !== null || buses.scale === null || buses.scale.kind === "category") {
+      return [];
+    }
+    const text = fixed ? trans.__("Automatic range") : trans.__("Range of this view");
+    return [button(text, () => this.#events.rangeOfView(!fixed), { class: "wb-mod-link wb-Legend-range" })];
+  }
+
   get #size(): "small" | "large" {
     return this.#small ? "small" : "large";
   }
@@ -116,7 +136,7 @@ export class Legend {
     const { buses, lines } = content;
     this.#body.replaceChildren(
       ...(whole
-        ? [...part(buses), ...(lines === null ? [] : part(lines)), lineKey(content), ...symbolRows(content)]
+        ? [...part(buses), ...this.#rangeRow(content), ...(lines === null ? [] : part(lines)), lineKey(content), ...symbolRows(content)]
         : brief(content)),
     );
     if (before?.whole !== whole) {
@@ -124,7 +144,7 @@ export class Legend {
       this.#button.innerHTML = whole ? ICONS.less : ICONS.more; // one of ours, never of a file
       this.#button.setAttribute("aria-expanded", String(whole));
       this.#button.title = whole ? trans.__("Shorter legend (l)") : trans.__("Whole legend (l)");
-      this.#resized();
+      this.#events.resized();
     }
   }
 }
@@ -155,7 +175,8 @@ function briefScale(part: LegendScale): HTMLElement[] {
   const { low, high } = scale.range;
   const bar = h("div", { class: "wb-Legend-scale", attributes: { title: outsideText(part, scale) ?? "" } });
   bar.append(...scaleBar(scale, part));
-  const [from, to] = [low, high].map((end) => h("span", { text: format(end, { signed: scale.kind === "change" }) }));
+  const ends = withoutNeedlessDecimals([low, high].map((end) => format(end, { signed: scale.kind === "change" })));
+  const [from, to] = ends.map((text) => h("span", { text }));
   return [head, h("div", { class: "wb-Legend-brief" }, from ?? "", bar, to ?? "")];
 }
 
@@ -164,7 +185,10 @@ function sameContent(a: LegendContent, b: LegendContent): boolean {
     a.binding === b.binding &&
     a.keepsRatings === b.keepsRatings &&
     a.warning === b.warning &&
+    a.within.binding === b.within.binding &&
+    a.within.warning === b.within.warning &&
     a.before === b.before &&
+    a.fixed === b.fixed &&
     a.generators === b.generators &&
     a.overlays === b.overlays &&
     sameScale(a.buses, b.buses) &&
@@ -279,8 +303,8 @@ export function clippedEnds(
   ];
 }
 
-/** Width of the bar and of a letter below it, pixels; the numbers at the ends may stand out by the margin. */
-const BAR = { width: 188, margin: 14, letter: 6.6, gap: 6 };
+/** Width of the bar and of a wide font's digit below it, pixels; the numbers at the ends may stand out by the margin. */
+const BAR = { width: 188, margin: 14, letter: 7.7, gap: 6 };
 
 /** A mark on the bar with its number; without text where the numbers beside it leave no room. */
 export interface LegendTick {
@@ -294,6 +318,19 @@ function lettersOf(text: string): number {
   return text.length - (text.match(/[.,]/g)?.length ?? 0) / 2;
 }
 
+/** A number with decimals, and what follows it. */
+const DECIMALS = /^(.*\d)\.(\d+)(\D*)$/;
+
+/** Numbers of one scale with as many decimals as the one that needs the most. */
+export function withoutNeedlessDecimals(texts: readonly string[]): string[] {
+  const parts = texts.map((text) => DECIMALS.exec(text));
+  const needed = Math.max(0, ...parts.map((part) => (part?.[2] ?? "").replace(/0+$/, "").length));
+  return texts.map((text, k) => {
+    const [, whole = "", decimals = "", rest = ""] = parts[k] ?? [];
+    return whole === "" ? text : `${whole}${needed > 0 ? `.${decimals.slice(0, needed)}` : ""}${rest}`;
+  });
+}
+
 /** What is written below the bar, and where on it: the ends, zero, which is always marked, and round numbers. */
 export function legendTicks({ format }: Pick<LegendScale, "format">, scale: ColourScale): LegendTick[] {
   const { kind, range, log } = scale;
@@ -302,9 +339,9 @@ export function legendTicks({ format }: Pick<LegendScale, "format">, scale: Colo
     return [{ text: format(low), share: 0.5, zero: false }];
   }
   const taken: [from: number, to: number][] = [];
-  const tick = (value: number): LegendTick => {
+  const tick = (value: number, k: number): LegendTick => {
     const share = scale.share(value);
-    const text = format(value, { signed: kind === "change" });
+    const text = texts[k] ?? "";
     const width = BAR.letter * lettersOf(text) + BAR.gap;
     const free = share * BAR.width - width / 2;
     const from = Math.max(-BAR.margin, Math.min(BAR.width + BAR.margin - width, free));
@@ -319,7 +356,9 @@ export function legendTicks({ format }: Pick<LegendScale, "format">, scale: Colo
   const round = (log ? logTicks(range) : ticks(range, 4)).filter(
     (value) => value > low && value < high && !marked.includes(value),
   );
-  return [low, high, ...marked, ...round].map(tick).filter(({ text, zero }) => text !== "" || zero);
+  const values = [low, high, ...marked, ...round];
+  const texts = withoutNeedlessDecimals(values.map((value) => format(value, { signed: kind === "change" })));
+  return values.map(tick).filter(({ text, zero }) => text !== "" || zero);
 }
 
 /** How many values lie outside the range, and how far; null where none does. */
@@ -361,14 +400,20 @@ export function lineKinds({
   binding,
   keepsRatings,
   warning,
+  within,
   lines,
 }: LegendContent): { kind: "binding" | "warning"; text: string }[] {
   const near = formatCount(warning);
-  const warned = trans._n("%2 above 80 %", "%2 above 80 %", warning, near);
+  const warned = trans._n("%2 more at 80 % or above", "%2 more at 80 % or above", warning, near);
+  const hidden = (text: string, count: number): string =>
+    count === 0 ? text : trans.__("%1, %2 in substations", text, formatCount(count));
   const most = keepsRatings
     ? trans._n("%2 binding", "%2 binding", binding, formatCount(binding))
     : trans._n("%2 above its rating", "%2 above their rating", binding, formatCount(binding));
-  return [{ kind: "binding", text: most }, ...(lines === null ? [{ kind: "warning" as const, text: warned }] : [])];
+  return [
+    { kind: "binding", text: hidden(most, within.binding) },
+    ...(lines === null ? [{ kind: "warning" as const, text: hidden(warned, within.warning) }] : []),
+  ];
 }
 
 /** Of which state the lines are, where that is not the one whose prices are shown; else null. */

@@ -20,6 +20,7 @@ export function legendContent(
   session: CaseSession,
   { quantity, buses, branchQuantity, lines }: Shown,
   generators: GeneratorKey | null = null,
+  fixed = false,
 ): LegendContent {
   const { binding, warning } = lines.look.classes;
   const lineInfo = branchQuantities(session).get(branchQuantity);
@@ -30,9 +31,16 @@ export function legendContent(
     binding: binding.length,
     keepsRatings: session.store.columns.has(SHADOW_PRICE) && session.store.outage === null,
     warning: warning.length,
+    within: { binding: countWithin(session, binding), warning: countWithin(session, warning) },
+    fixed,
     before: linesBefore(session),
     generators,
   };
+}
+
+/** How many of some branches lie within one substation. */
+function countWithin({ opened }: CaseSession, rows: readonly number[]): number {
+  return rows.reduce((count, row) => count + (opened.geography.isWithinSubstation(row) ? 1 : 0), 0);
 }
 
 /** Whether the lines are still those of the state before a move: a linear estimate knows prices alone. */

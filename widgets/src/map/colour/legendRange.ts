@@ -70,6 +70,8 @@ export function centredRange(values: Float64Array): LegendRange | null {
 
 /** Half of the narrowest range of voltage magnitudes, per unit. */
 const LEAST_DEVIATION = 0.01;
+/** The range of voltage magnitudes of transmission networks, per unit: what operators hold, whatever the limits of a case. */
+export const USUAL_MAGNITUDES: LegendRange = { low: 0.95, high: 1.05 };
 
 /** A range of voltage magnitudes with 1 pu inside: from limit to limit where these are known; null for none. */
 export function magnitudeRange(values: Float64Array, limits: LegendRange | null): LegendRange | null {

@@ -1,7 +1,6 @@
 import type { QuantityWords } from "../../text/index.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 import type { ScaleKind } from "./colourScale.ts";
-import type { LegendRange } from "./legendRange.ts";
 
 /** What is drawn now of a quantity. */
 export interface DrawnQuantity {
@@ -30,8 +29,6 @@ export interface QuantityInfo extends QuantityWords {
   missing(session: CaseSession): string | null;
   /** Why a formulation has none, in words: then it is offered all the same, and says so. */
   absence?(session: CaseSession): string | null;
-  /** The limits that most elements have: the ends of the scale; null where they are not known. */
-  limits?(session: CaseSession): LegendRange | null;
   /** What the legend says below the scale; null for nothing. */
   note?(session: CaseSession): string | null;
   /** Its name in the menu of colours and its title in the legend, where they are more than its label. */

@@ -17,7 +17,6 @@ export const VOLTAGE_QUANTITIES: Record<"voltage" | typeof VOLTAGE_EXCESS, Quant
     live: true,
     format: (value) => value.toFixed(3),
     values: ({ store }) => store.shown("vm_pu"),
-    limits: ({ store }) => usualLimits(store.columns),
     note: ({ store }) => limitsNote(store),
     missing: ({ store }) => (store.columns.has("vm_pu") ? null : noMagnitudes()),
     absence: ({ state }) => (state.solution.dc_convention === undefined ? null : noMagnitudes()),

@@ -3,7 +3,7 @@ import { type CaseSession, ElementEdit, sameSelection, type Selection } from "..
 import { button, h, setText } from "../../ui/dom.ts";
 import { PathPlot } from "./pathPlot.ts";
 import { PathTable } from "../../ui/session/pathTable.ts";
-import { readout } from "../../ui/session/editReadout.ts";
+import { type Readout, readout } from "../../ui/session/editReadout.ts";
 import { EditBarRows } from "./editBarRows.ts";
 
 /**
@@ -16,6 +16,7 @@ export class EditBar {
     attributes: { "aria-label": trans.__("Selected elements"), hidden: "" },
   });
   readonly #session: CaseSession;
+  readonly #hand: ElementEdit;
   #shown: Selection | null = null;
   /** Why a typed text was not taken. */
   #refused = "";
@@ -30,12 +31,17 @@ export class EditBar {
   readonly #exactLabel = h("label", { class: "wb-EditBar-exact" });
   readonly #rows: EditBarRows;
   readonly #readout = h("div", { class: "wb-EditBar-readout" });
+  /** Goes to the change nearest to a refused one that has a solution. */
+  readonly #limit = button("", () => this.#goToLimit(), { class: "wb-EditBar-limit" });
+  readonly #why = h("p", {});
+  readonly #details = h("details", { class: "wb-EditBar-why" }, h("summary", { text: trans.__("Why") }), this.#why);
+  #limitMw: number | null = null;
   readonly #table: PathTable;
 
   /** `left` is called when Escape takes the selection away: the focus goes back to the picture. */
   constructor(session: CaseSession, left: () => void) {
     this.#session = session;
-    const hand = new ElementEdit(session);
+    const hand = (this.#hand = new ElementEdit(session));
     this.#plot = new PathPlot(session);
     this.#rows = new EditBarRows(session, (why) => this.#tellRefused(why));
     this.#table = new PathTable(session, (mw) => {
@@ -118,7 +124,7 @@ export class EditBar {
         this.#exactLabel,
       ),
       this.#rows.node,
-      h("div", { class: "wb-EditBar-words" }, this.#readout, this.#table.node),
+      h("div", { class: "wb-EditBar-words" }, this.#readout, this.#limit, this.#details, this.#table.node),
     );
   }
 
@@ -128,7 +134,8 @@ export class EditBar {
     if (status.kind === "previewing" || status.kind === "solving") {
       this.#refused = "";
     }
-    const { text, failed } = this.#refused === "" ? readout(this.#session) : { text: this.#refused, failed: true };
+    const said: Readout = this.#refused === "" ? readout(this.#session) : { text: this.#refused, failed: true };
+    const { text, failed, limit, details = "" } = said;
     const several = selected.length > 1;
     const sentence = several && this.#refused === "" && row !== null ? trans.__("%1: %2", row.name, text) : text;
     if (this.#refused === "") {
@@ -138,9 +145,28 @@ export class EditBar {
     }
     this.#say(sentence);
     this.#readout.classList.toggle("wb-mod-failed", failed);
+    this.node.classList.toggle("wb-mod-refused", limit !== undefined || details !== "");
+    this.#limitMw = limit?.mw ?? null;
+    this.#limit.hidden = limit === undefined;
+    if (limit !== undefined) {
+      setText(this.#limit, trans.__("Set %1", limit.text));
+      this.#limit.title = trans.__("Set %1", limit.text);
+      this.#limit.setAttribute("aria-label", this.#limit.title);
+    }
+    this.#details.hidden = details === "";
+    this.#details.open &&= details !== "";
+    setText(this.#why, details);
     setText(this.#change, row?.changeText ?? "");
     setText(this.#value, row?.valueText ?? "");
     setText(this.#plotted, path === null ? "" : trans.__("Plot: price at %1", opened.nameOf("bus", path.watchedBus)));
+  }
+
+  #goToLimit(): void {
+    const mw = this.#limitMw;
+    if (mw !== null) {
+      this.#hand.move(mw);
+      void this.#hand.release(mw);
+    }
   }
 
   /** A sentence longer than its place scrolls, by keys too. */

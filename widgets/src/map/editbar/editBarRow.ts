@@ -77,8 +77,8 @@ export class EditBarRow {
 
   /** `Demand 61.2 → 81.2 MW`. */
   get changeText(): string {
-    const { what, baseOrNone, mw, unit } = this.#controls.slider;
-    return changeSentence(what, baseOrNone, mw, unit);
+    const { what, baseOrNone, mw, unit, assumed } = this.#controls.slider;
+    return changeSentence(what, baseOrNone, mw, unit, assumed);
   }
 
   /** The price of a bus, or how a line is loaded. */

@@ -5,6 +5,7 @@ import {
   infeasibleBeyond,
   messageText,
   stopSentence,
+  trans,
 } from "../../text/index.ts";
 import type { CaseSession, CollapseAhead, ElementSlider } from "../../workspace/index.ts";
 import { h, setText } from "../../ui/dom.ts";
@@ -46,11 +47,21 @@ export class SliderAxis {
     const words = collapse !== null ? collapseBeyond() : stopSentence(stop, side, this.#session.opened);
     setText(
       place,
-      limit && collapse === null ? infeasibleBeyond(side, at) : axisText(mw, this.#slider.unit, words, side),
+      limit && collapse === null
+        ? infeasibleBeyond(side, at)
+        : words === "" && this.#goesOn(mw, side)
+          ? trans.__("%1, the range shown; type more", at)
+          : axisText(mw, this.#slider.unit, words, side),
     );
     place.classList.toggle("wb-mod-limit", limit || collapse !== null);
     const { opened } = this.#session;
     place.title = stop === null ? collapseSentence(collapse, opened) : messageText(stop.sentence, opened);
+  }
+
+  /** Whether a slider ends where nothing of the problem does, so that more can be typed: not where a value is zero. */
+  #goesOn(mw: number, side: "below" | "above"): boolean {
+    const { baseMw } = this.#slider;
+    return side === "above" || Math.abs(baseMw + mw) > SAME_MW;
   }
 
   /** The collapse of voltages at an end of the slider; null where there is none. */

@@ -1,3 +1,4 @@
+import { scrollsWithPage } from "./scrolling.ts";
 import type { Camera } from "../view/camera.ts";
 
 /** What the hands on the picture ask for; coordinates in CSS pixels from its upper left corner. */
@@ -231,8 +232,8 @@ export class PointerControls {
   }
 
   #wheel(event: WheelEvent): void {
-    const asked = event.ctrlKey || event.metaKey || document.activeElement === this.#element;
-    if (!asked) {
+    // In a notebook the wheel scrolls the notebook, after a click on the map too.
+    if (!event.ctrlKey && !event.metaKey && scrollsWithPage(this.#element)) {
       this.#actions.wheelIgnored();
       return;
     }

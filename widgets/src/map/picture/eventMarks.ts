@@ -28,7 +28,7 @@ export function drawEventMarks(
       stroke(context, theme.ground, 2);
       continue;
     }
-    const radius = busRadius({ camera, geometry }) * (sizes[row] ?? 1) + RING;
+    const radius = busRadius({ camera, geometry }) * (sizes[row] || 1) + RING;
     for (const [x, y] of pointsOf([geometry.busX[row] ?? NaN, geometry.busY[row] ?? NaN], camera)) {
       context.arc(x, y, radius, 0, 2 * Math.PI);
     }

@@ -10,7 +10,7 @@ export interface LineStratum {
   rows: readonly number[];
   colour: string;
   width: number;
-  kind: LoadingClass | "casing";
+  kind: LoadingClass | "casing" | "rim";
 }
 
 /** How the lines of a frame are drawn, from the bottom up. */
@@ -42,8 +42,11 @@ export function lineStrata(branches: BranchLook, theme: Theme, zoom: number): Li
   return [
     ...coloured(classes.out, "out"),
     ...coloured(classes.calm, "calm"),
-    ...coloured(classes.warning, "warning"),
+    ...(places === null
+      ? [{ rows: classes.warning, colour: theme.casing, width: styles.warning.width + WARNING_RIM, kind: "rim" as const }]
+      : []),
     { rows: classes.binding, colour: theme.casing, width: casingWidth(zoom), kind: "casing" },
+    ...coloured(classes.warning, "warning"),
     ...coloured(classes.binding, "binding"),
   ];
 }
@@ -63,6 +66,9 @@ export const COLOURED_WIDTH = 1.6;
 
 /** Lines that stand out already grow no further than this with the zoom. */
 const MOST_GROWN = 1.5;
+
+/** How much wider the casing of lines near their rating is than the line, pixels: they are seen on contours. */
+export const WARNING_RIM = 2.4;
 
 /** Width of the casing of binding lines, pixels. */
 export function casingWidth(zoom: number): number {

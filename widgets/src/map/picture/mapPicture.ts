@@ -241,7 +241,7 @@ export class MapParts implements PictureParts {
       y: geometry.busY[row] ?? NaN,
       kind: "bus",
       gap: 4,
-      offset: this.#radius({ camera, geometry }, sizes[row] ?? 1) + 5,
+      offset: this.#radius({ camera, geometry }, sizes[row] || 1) + 5,
     });
     const selected = selection.filter(({ kind }) => kind === "bus").map(({ row }) => row);
     for (const row of selected.toReversed()) {
@@ -251,7 +251,7 @@ export class MapParts implements PictureParts {
       const rows = rowsOnScreen(geometry, camera, NAMED_BUSES);
       const order = this.#model.importance;
       for (const row of rows.sort((a, b) => (order[b] ?? 0) - (order[a] ?? 0) || a - b)) {
-        if (!selected.includes(row)) {
+        if (!selected.includes(row) && sizes[row] !== 0) {
           yield wish(row);
         }
       }

@@ -40,21 +40,22 @@ export function isSelectedCode(code: number): boolean {
   return (code & FLAGS.selected) !== 0;
 }
 
-/** What is drawn one after the other: lines that do not bind, those that do, and once more those that are marked. */
-export const PASSES = ["base", "binding", "marked"] as const;
+/** What is drawn one after the other: calm lines, those with a casing (near their rating, then binding), and once more those that are marked. */
+export const PASSES = ["base", "cased", "marked"] as const;
 
 export type Pass = (typeof PASSES)[number];
 
 /** The segments of each pass, by their index; `rows` holds the branch of each segment. */
 export function segmentsOfPasses(rows: ArrayLike<number>, codes: Uint8Array): Record<Pass, number[]> {
-  const base: number[][] = [[], [], []];
-  const [binding, marked]: [number[], number[]] = [[], []];
+  const kinds: [number[], number[], number[], number[]] = [[], [], [], []];
+  const marked: number[] = [];
   for (let k = 0; k < rows.length; k += 1) {
     const code = codes[rows[k] ?? -1] ?? 0;
-    (base[code & BINDING] ?? binding).push(k);
+    kinds[code & BINDING]?.push(k);
     if (code > BINDING) {
       marked.push(k);
     }
   }
-  return { base: base.flat(), binding, marked };
+  const [out, calm, warning, binding] = kinds;
+  return { base: [...out, ...calm], cased: [...warning, ...binding], marked };
 }

@@ -93,7 +93,7 @@ export class Picture {
       const [wx, wy] = [geometry.busX[row] ?? NaN, geometry.busY[row] ?? NaN];
       const [x, y] = [camera.screenX(wx, wy), camera.screenY(wx, wy)];
       this.#context.beginPath();
-      this.#context.arc(x, y, busRadius(frame) * (sizes[row] ?? 1) + 3.5, 0, 2 * Math.PI);
+      this.#context.arc(x, y, busRadius(frame) * (sizes[row] || 1) + 3.5, 0, 2 * Math.PI);
       this.#stroke(theme.casing, width + 2.5);
       this.#stroke(theme.text, width);
     }

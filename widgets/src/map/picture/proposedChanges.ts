@@ -34,7 +34,7 @@ export function proposedMarks(frame: Pick<Frame, "geometry" | "camera" | "sizes"
       return points.length > 1 ? [{ points, radius: 0, text, label: besideMiddle(points) }] : [];
     }
     const points = pointsOf([geometry.busX[row] ?? NaN, geometry.busY[row] ?? NaN], camera);
-    const radius = busRadius({ camera, geometry }) * (sizes[row] ?? 1) + RING;
+    const radius = busRadius({ camera, geometry }) * (sizes[row] || 1) + RING;
     return points.map(([x, y]) => ({ points, radius, text, label: { x: x + radius, y, beside: true } }));
   });
 }

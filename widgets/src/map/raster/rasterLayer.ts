@@ -1,6 +1,14 @@
 import { zoomFactor } from "../view/camera.ts";
 import type { Geometry } from "../view/geometry.ts";
-import { type Arrow, arrowCorners, arrowSize, casingWidth, COLOURED_WIDTH, lineStyles } from "../picture/lineStyles.ts";
+import {
+  type Arrow,
+  arrowCorners,
+  arrowSize,
+  casingWidth,
+  COLOURED_WIDTH,
+  lineStyles,
+  WARNING_RIM,
+} from "../picture/lineStyles.ts";
 import {
   BINDING,
   branchCodes,
@@ -235,8 +243,11 @@ export class RasterLayer {
     const halo = (row: number): number => wider(row, isSelectedCode(this.#codes[row] ?? 0) ? 8 : 6);
     const casing = inkOf(theme.casing);
     stroke(passes.base, null, null);
-    stroke(passes.binding, (row) => Math.max(casingWidth(zoom), wider(row, 3)), casing);
-    stroke(passes.binding, null, null);
+    const rim = frame.branches.places === null ? WARNING_RIM : 0;
+    const cased = (row: number): number =>
+      ((this.#codes[row] ?? 0) & BINDING) === BINDING ? Math.max(casingWidth(zoom), wider(row, 3)) : wider(row, rim);
+    stroke(passes.cased, cased, casing);
+    stroke(passes.cased, null, null);
     stroke(passes.marked, halo, inkOf(theme.text));
     stroke(passes.marked, (row) => wider(row, 3), casing);
     stroke(passes.marked, (row) => Math.max(1.5, wider(row, 0)), null);
@@ -297,6 +308,10 @@ export class RasterLayer {
     const [k, mx, my] = [scale * ratio, (camera.width / 2) * ratio, (camera.height / 2) * ratio];
     for (const edge of rim > 0 ? [rim, 0] : [0]) {
       for (let row = 0; row < places.length; row += 1) {
+        const factor = sizes[row] ?? 1;
+        if (factor === 0) {
+          continue; // another bus of its substation stands for it
+        }
         const wx = (geometry.busX[row] as number) - cx;
         const wy = (geometry.busY[row] as number) - cy;
         let x = (cos * wx + sin * wy) * k + mx;
@@ -308,7 +323,7 @@ export class RasterLayer {
         if (!(x > -most && y > -most && x < width + most && y < height + most)) {
           continue;
         }
-        const size = ratio * (radius * (sizes[row] ?? 1) + edge);
+        const size = ratio * (radius * factor + edge);
         const ink = edge > 0 ? rimInk : (inks[places[row] ?? -1] ?? idle);
         const side = sides[row] ?? 0;
         if (side === 0) {
@@ -339,7 +354,7 @@ export class RasterLayer {
     let detail = this.#details.get(scale);
     if (detail === undefined) {
       const segments = segmentsOf(geometry, this.#origin, scale);
-      detail = { segments, codes: null, passes: { base: [], binding: [], marked: [] } };
+      detail = { segments, codes: null, passes: { base: [], cased: [], marked: [] } };
       this.#details.set(scale, detail);
     }
     if (detail.codes !== this.#codes) {

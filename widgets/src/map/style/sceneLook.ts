@@ -8,6 +8,7 @@ import { Crowding, extremes } from "./crowding.ts";
 import { type GeneratorKey, type GeneratorSymbol, generatorSymbols } from "./generatorSymbols.ts";
 import type { MapStyle } from "./mapStyle.ts";
 import { shownBuses } from "./shownPart.ts";
+import { Substations } from "./substations.ts";
 
 /** Marks above a field are this part of their size. */
 const FAINT = 0.3;
@@ -19,6 +20,7 @@ export class SceneLook implements StyledLook {
   readonly #style: () => MapStyle;
   readonly #crowding = new Crowding();
   readonly #contour = new Contour();
+  readonly #substations: Substations;
   #shown: { key: readonly unknown[]; rows: Uint8Array | null } = { key: [], rows: null };
   #scaled: { key: readonly unknown[]; sizes: Float32Array } = { key: [], sizes: new Float32Array() };
   #kept: { key: readonly unknown[]; rows: ReadonlySet<number> } = { key: [], rows: new Set() };
@@ -29,6 +31,7 @@ export class SceneLook implements StyledLook {
 
   constructor(session: CaseSession, buses: BusPaint, style: () => MapStyle) {
     this.#session = session;
+    this.#substations = new Substations(session.opened);
     this.#buses = buses;
     this.#style = style;
   }
@@ -43,7 +46,7 @@ export class SceneLook implements StyledLook {
     return this.#shown.rows;
   }
 
-  /** Factors of the sizes of the buses in a view. */
+  /** Factors of the sizes of the buses in a view; zero for those that another one of their substation stands for. */
   sizes(base: Float32Array, geometry: Geometry, camera: Camera): Float32Array {
     const { busSize, surface } = this.#style();
     this.#scaled = renewed(this.#scaled, [base, busSize], (key) => ({
@@ -51,7 +54,8 @@ export class SceneLook implements StyledLook {
       sizes: busSize === 1 ? base : base.map((size) => busSize * size),
     }));
     const others = surface === "contour" ? FAINT : 1;
-    return this.#crowding.sizes(this.#scaled.sizes, geometry, camera, this.extremes, others);
+    const sizes = this.#crowding.sizes(this.#scaled.sizes, geometry, camera, this.extremes, others);
+    return this.#substations.merged(sizes, geometry, camera, this.extremes);
   }
 
   /** The rows of the lowest and highest values. */

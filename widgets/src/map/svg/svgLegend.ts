@@ -93,15 +93,16 @@ export function legendGroup(legend: LegendContent, theme: Theme): { text: string
   if (legend.lines !== null) {
     scalePart(legend.lines, "wb-lines");
   }
-  let x = LEGEND.padding;
-  for (const { kind, text } of lineKinds(legend)) {
+  for (const [k, { kind, text }] of lineKinds(legend).entries()) {
+    const x = LEGEND.padding;
+    y += k > 0 ? LEGEND.line : 0;
     const colour = legend.lines !== null ? theme.text : kind === "binding" ? theme.binding : theme.warning;
     const thick = kind === "binding" ? 4 : 2;
-    rows.push(
-      `<path stroke="${colour}" stroke-width="${thick}" stroke-linecap="round" d="M${x} ${y - 4}h18"/>`,
-      `<text x="${x + 24}" y="${y}">${xmlText(text)}</text>`,
-    );
-    x += 24 + 7 * text.length + 10;
+    rows.push(`<path stroke="${colour}" stroke-width="${thick}" stroke-linecap="round" d="M${x} ${y - 4}h18"/>`);
+    for (const [n, line] of wrapped(text, 32).entries()) {
+      y += n > 0 ? LEGEND.line : 0;
+      rows.push(`<text x="${x + 24}" y="${y}">${xmlText(line)}</text>`);
+    }
   }
   const note = linesNote(legend);
   if (note !== null) {

@@ -238,10 +238,12 @@ function busesGroup(frame: Frame): string {
   places.forEach((place, row) => {
     const [wx, wy] = [geometry.busX[row] ?? NaN, geometry.busY[row] ?? NaN];
     const [x, y] = [camera.screenX(wx, wy), camera.screenY(wx, wy)];
-    if (!(x > -radius && y > -radius && x < camera.width + radius && y < camera.height + radius)) {
+    const factor = sizes[row] ?? 1;
+    const hidden = factor === 0 && !chosen.has(row); // another bus of its substation stands for it
+    if (hidden || !(x > -radius && y > -radius && x < camera.width + radius && y < camera.height + radius)) {
       return;
     }
-    const size = radius * (sizes[row] ?? 1);
+    const size = radius * (factor || 1);
     const fill = palette[place] ?? theme.idle;
     const side = sides[row] ?? 0;
     marks.push(

@@ -1,5 +1,6 @@
 import { trans } from "../../text/index.ts";
 import { button, h, setText } from "../../ui/dom.ts";
+import { isPersonsClick } from "../../workspace/index.ts";
 import { basemapServers } from "./basemapServers.ts";
 import { basemapNewsText, type ChosenBasemap } from "./chosenBasemap.ts";
 
@@ -12,7 +13,7 @@ export class BasemapMark {
 
   constructor(chosen: ChosenBasemap) {
     this.#chosen = chosen;
-    this.#allow = button("", () => this.#allowed());
+    this.#allow = button("", (event) => this.#allowed(event));
     const close = button(trans.__("Keep the map as it is"), () => chosen.dismiss());
     this.node.append(
       h("div", { class: "wb-Inspecting-words" }, this.#words),
@@ -27,9 +28,9 @@ export class BasemapMark {
     this.node.remove();
   }
 
-  #allowed(): void {
+  #allowed(click: Event): void {
     const { news } = this.#chosen;
-    if (news !== null && "server" in news) {
+    if (news !== null && "server" in news && isPersonsClick(click)) {
       basemapServers.allow(news.server);
     }
   }

@@ -1,5 +1,6 @@
 import { trans } from "../../text/index.ts";
 import { button, h } from "../../ui/dom.ts";
+import { isPersonsClick } from "../../workspace/index.ts";
 import { blobSource } from "../ground/pmtiles.ts";
 import { type BasemapChoice, basemapText, isBundled, NATURAL_EARTH, parseBasemap } from "./basemapChoice.ts";
 import type { ChosenBasemap } from "./chosenBasemap.ts";
@@ -39,7 +40,10 @@ function ownRows(now: BasemapChoice, choose: (choice: BasemapChoice) => void): H
   address.placeholder = "https://…/{z}/{x}/{y}.png";
   const credit = field(trans.__("Attribution"), isBundled(now) ? "" : (now.attribution ?? ""));
   const problem = h("p", { class: "wb-StylePanel-problem", attributes: { role: "status" } });
-  const load = (): void => {
+  const load = (click: Event): void => {
+    if (!isPersonsClick(click)) {
+      return; // a server that a script names is not one that a person named
+    }
     try {
       const choice = address.value.trim() === "" ? NATURAL_EARTH : parseBasemap(address.value, credit.value);
       problem.textContent = "";

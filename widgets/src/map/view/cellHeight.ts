@@ -3,7 +3,7 @@ import { mercator } from "./geometry.ts";
 /** Height of a picture for which none was asked, px. */
 const USUAL = 420;
 /** In a low window it leaves so much for the edit bar below it and for what is above the notebook, but keeps the least, px. */
-const BESIDE = 420;
+const BESIDE = 500;
 const LEAST = 240;
 /** What the map leaves free around a network, px. */
 const AROUND = 28;

@@ -34,10 +34,11 @@ export class Picker {
     return this.#branchIndex;
   }
 
-  /** Dense row of the nearest bus within `reach` of a point, -1 for none. */
-  busAt(x: number, y: number, reach: number): number {
+  /** Dense row of the nearest bus within `reach` of a point, -1 for none; of those that are `seen`, where that is given. */
+  busAt(x: number, y: number, reach: number, seen?: (row: number) => boolean): number {
     const { tree, rows } = this.#buses;
-    const [found] = tree?.neighbors(x, y, 1, reach) ?? [];
+    const filter = seen && ((k: number): boolean => seen(rows[k] ?? -1));
+    const [found] = tree?.neighbors(x, y, 1, reach, filter) ?? [];
     return found === undefined ? -1 : (rows[found] ?? -1);
   }
 

@@ -73,12 +73,20 @@ export class Scene {
       return targetInPerspective(point, { bus: radius + reach - 2, branch: reach }, camera, { geometry, picker });
     }
     const [x, y] = [camera.worldX(point.x, point.y), camera.worldY(point.x, point.y)];
-    const bus = picker.busAt(x, y, (radius + reach - 2) / camera.scale);
+    const sizes = this.#model.look?.sizes(this.#model.sizes, geometry, camera);
+    const seen = sizes === undefined ? undefined : (row: number): boolean => sizes[row] !== 0;
+    const bus = picker.busAt(x, y, (radius + reach - 2) / camera.scale, seen);
     if (bus >= 0) {
       return { kind: "bus", row: bus };
     }
     const branch = picker.branchAt(x, y, reach / camera.scale);
     return branch < 0 ? null : { kind: "branch", row: branch };
+  }
+
+  /** The rows of the branches at a bus. */
+  branchesOf(bus: number): number[] {
+    const { fromRow, toRow } = this.#model.graph;
+    return [...fromRow.keys()].filter((row) => fromRow[row] === bus || toRow[row] === bus);
   }
 
   /** The buses inside a box on the screen. */

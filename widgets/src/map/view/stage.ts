@@ -228,6 +228,12 @@ export class Stage {
     this.#viewpoint.refit();
   }
 
+  /** The rows of the buses in view. */
+  get busesInView(): number[] {
+    const { width, height } = this.camera;
+    return this.#scene.busesIn({ x0: 0, y0: 0, x1: width, y1: height }, this.camera).map(({ row }) => row);
+  }
+
   /** Brings north up, or the upper edge of a drawing, and looks from above. */
   northUp(): void {
     this.#viewpoint.northUp();
@@ -249,8 +255,8 @@ export class Stage {
   }
 
   /** Puts an element in the middle, near enough to see its neighbours. */
-  zoomTo(target: Target): void {
-    this.#viewpoint.zoomTo(target);
+  zoomTo(target: Target, ...others: readonly Target[]): void {
+    this.#viewpoint.zoomTo(target, ...others);
   }
 
   dispose(): void {

@@ -14,6 +14,8 @@ const PADDING = 28;
 const MOST_PADDED = 1 / 8;
 /** Nearer than this one does not come by itself: width of the view in degrees. */
 const NEAREST_DEGREES = 0.6;
+/** What is found and its surroundings take this share of the picture. */
+const SURROUNDINGS = 0.7;
 /** A turn by hand that ends this near to north ends there, degrees. */
 const SNAP = 5;
 
@@ -165,16 +167,39 @@ export class Viewpoint {
     return x >= 0 && x <= camera.width && y >= 0 && y <= camera.height ? { x, y } : null;
   }
 
-  /** Puts an element in the middle, near enough to see its neighbours. */
-  zoomTo(target: Target): void {
+  /**
+   * Shows an element in the middle with its surroundings: a bus with its neighbours, a line with both of its ends; and `others` as well.
+   */
+  zoomTo(target: Target, ...others: readonly Target[]): void {
     const at = this.#positionOf(target);
-    if (at !== null) {
+    const around = at === null ? null : this.#surroundings(target, others);
+    if (at !== null && around !== null) {
       const { camera } = this;
       const nearest = this.#scene.plane === "map" ? camera.width / NEAREST_DEGREES : 12 * camera.fitScale;
-      const scale = Math.max(camera.scale, Math.min(nearest, 12 * camera.fitScale));
+      const [wide, tall] = [around.x, around.y].map((reach) => 2 * reach) as [number, number];
+      const fitting = SURROUNDINGS * Math.min(camera.width / wide, camera.height / tall);
+      const scale = Math.max(camera.fitScale / 2, Math.min(nearest, fitting));
       camera.view = { ...camera.view, ...at, scale };
       this.#moved();
     }
+  }
+
+  /** How far the ends of an element, or the neighbours of a bus, lie from its middle to both sides. */
+  #surroundings(target: Target, others: readonly Target[]): { x: number; y: number } {
+    const { geometry } = this.#scene;
+    const at = this.#positionOf(target) ?? { x: NaN, y: NaN };
+    const reach = { x: 0, y: 0 };
+    const branches = [target, ...others].flatMap(({ kind, row }) =>
+      kind === "branch" ? [row] : this.#scene.branchesOf(row),
+    );
+    for (const row of branches) {
+      const path = geometry?.paths[row] ?? new Float64Array();
+      for (let k = 0; k + 1 < path.length; k += 2) {
+        reach.x = Math.max(reach.x, Math.abs((path[k] ?? NaN) - at.x) || 0);
+        reach.y = Math.max(reach.y, Math.abs((path[k + 1] ?? NaN) - at.y) || 0);
+      }
+    }
+    return reach;
   }
 
   /** The bearing and pitch that a turn under way leads to, or the present ones. */

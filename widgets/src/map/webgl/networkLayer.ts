@@ -1,7 +1,7 @@
 import { zoomFactor } from "../view/camera.ts";
 import { rgbaOf } from "../../ui/cssColour.ts";
 import type { Geometry } from "../view/geometry.ts";
-import { arrowSize, casingWidth, lineStyles } from "../picture/lineStyles.ts";
+import { arrowSize, casingWidth, lineStyles, WARNING_RIM } from "../picture/lineStyles.ts";
 import {
   branchCodes,
   type MarkedBranches,
@@ -40,7 +40,7 @@ const NO_PLACE = 65535;
 /** Steps of a factor of the width of a line; the shaders know them too. */
 const WIDTH_STEPS = 16;
 /** What the shader of lines calls the steps of each pass. */
-const STEPS = { base: [0], binding: [1, 2], marked: [3, 4, 5] } as const;
+const STEPS = { base: [0], cased: [1, 2], marked: [3, 4, 5] } as const;
 
 /** The branches at one level of detail. */
 interface Detail {
@@ -145,6 +145,7 @@ export class NetworkLayer {
       kinds.flatMap((style) => rgbaOf(style.colour)),
     );
     gl.uniform1f(lines.uniform("u_casing"), casingWidth(zoom));
+    gl.uniform1f(lines.uniform("u_rim"), WARNING_RIM);
     gl.uniform4fv(lines.uniform("u_casingColour"), rgbaOf(theme.casing));
     gl.uniform4fv(lines.uniform("u_haloColour"), rgbaOf(theme.text));
     gl.uniform1f(lines.uniform("u_zoom"), zoom);
@@ -256,7 +257,7 @@ export class NetworkLayer {
         lines: segmentQuads(gl, ends, rows),
         arrows: segmentQuads(gl, longest, longestRows),
         rows,
-        subsets: { base: subset(), binding: subset(), marked: subset() },
+        subsets: { base: subset(), cased: subset(), marked: subset() },
         look: "",
       };
       details.set(level, detail);
@@ -284,7 +285,8 @@ export class NetworkLayer {
     const { busX, busY } = geometry;
     return fourTimes(busX.length, 3, (row) => {
       const [x, y] = [(busX[row] ?? NaN) - this.#origin.x, (busY[row] ?? NaN) - this.#origin.y];
-      return Number.isFinite(x + y) ? [x, y, sizes[row] ?? 1] : [FAR, FAR, 1];
+      const size = sizes[row] ?? 1;
+      return Number.isFinite(x + y) && size > 0 ? [x, y, size] : [FAR, FAR, 1];
     });
   }
 

@@ -84,7 +84,7 @@ int placeOf(uvec4 branch) { int place = int(branch.g) + 256 * int(branch.b); ret
 const CORNER = `vec2 corner() { return vec2(float(gl_VertexID & 1), float((gl_VertexID >> 1) & 1)) * 2.0 - 1.0; }
 `;
 
-/** Draws segments as capsules. u_pass: 0 lines, 1 casing of binding lines, 2 binding lines, 3 to 5 halo, its casing, its line. */
+/** Draws segments as capsules. u_pass: 0 calm lines, 1 casing of the others, 2 the others, 3 to 5 halo, its casing, its line. */
 export const LINE_VERTEX = `${HEAD}${VIEW}${BRANCHES}${CORNER}
 in vec4 a_ends;
 in float a_row;
@@ -92,6 +92,7 @@ uniform int u_pass;
 uniform vec4 u_widths;
 uniform mat4 u_colours;
 uniform float u_casing;
+uniform float u_rim;
 uniform vec4 u_casingColour;
 uniform vec4 u_haloColour;
 uniform float u_zoom;
@@ -106,7 +107,7 @@ void main() {
   int kind = int(branch.r & 3u);
   bool marked = (branch.r & 12u) != 0u;
   bool selected = (branch.r & 8u) != 0u;
-  bool shown = u_pass == 0 ? kind < 3 : u_pass <= 2 ? kind == 3 : marked;
+  bool shown = u_pass == 0 ? kind < 2 : u_pass <= 2 ? kind >= 2 : marked;
   if (!shown) { gl_Position = NOWHERE; return; }
   float width = u_widths[kind];
   vec4 colour = u_colours[kind];
@@ -116,7 +117,7 @@ void main() {
     width = kind == 3 ? width : 1.6 * u_zoom;
   }
   width *= widthOf(branch);
-  if (u_pass == 1) { width = max(u_casing, width + 3.0); colour = u_casingColour; }
+  if (u_pass == 1) { width = kind == 3 ? max(u_casing, width + 3.0) : u_coloured ? width : width + u_rim; colour = u_casingColour; }
   if (u_pass == 3) { width += selected ? 8.0 : 6.0; colour = u_haloColour; }
   if (u_pass == 4) { width += 3.0; colour = u_casingColour; }
   if (u_pass == 5) { width = max(1.5, width); }

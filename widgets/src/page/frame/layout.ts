@@ -6,7 +6,7 @@ const BESIDE = "(min-width: 960px)";
 const STORED = "wattbook:panel";
 
 /** Widths of the panel beside the map, px. */
-export const PANEL_WIDTH = { least: 260, most: 640, usual: 340 } as const;
+export const PANEL_WIDTH = { least: 260, most: 640, usual: 360 } as const;
 
 interface StoredLayout {
   width: number;

@@ -106,8 +106,8 @@ export class KeptStudies {
     }
     const { bundle } = await this.#read(id, title);
     return {
-      name: `${fileName(bundle.document.title)}.study.json`,
-      bytes: await engine.writeStudyBundle(bundle),
+      name: `${fileName(bundle.document.title)}.study.json.gz`,
+      bytes: await engine.writeStudyBundle(bundle, { gzip: true }),
       warnings: [],
     };
   }

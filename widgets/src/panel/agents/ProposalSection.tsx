@@ -1,8 +1,17 @@
-import { type MouseEvent, type ReactElement, useState } from "react";
+import { type ReactElement, useState } from "react";
 import { errorText, formatPower, formatPrice, trans } from "../../text/index.ts";
-import { type CaseSession, type Expiry, planUnit, type ProposalState, SESSION_ID } from "../../workspace/index.ts";
+import {
+  type CaseSession,
+  type Expiry,
+  planUnit,
+  proposalDigest,
+  type ProposalState,
+  SESSION_ID,
+} from "../../workspace/index.ts";
+import { ApprovalWaits } from "../sections/ApprovalWaits.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
 import { Section } from "../sections/Section.tsx";
+import { useApproval } from "../sections/useApproval.ts";
 import { useSignal } from "../sections/useSignal.ts";
 
 /** A proposal that was asked for without a goal, by an agent, with the control that approves it; nothing while there is none. */
@@ -29,14 +38,14 @@ function ProposalCard({ session, state }: { session: CaseSession; state: Shown }
   const { baseline, best, exact_solves: solves } = proposal.outcome;
   const unit = planUnit(proposal.spec, proposal.formulation);
   const tell = (error: unknown): void => setProblem(errorText(error, session.opened));
-  const approve = ({ nativeEvent }: MouseEvent): void => {
+  const button = useApproval(state.kind === "staged" ? proposalDigest(proposal) : null, (event, digest) => {
     setProblem(null);
     try {
-      proposals.approve(nativeEvent, proposal.id, proposal.baseRevision);
+      proposals.approve(event, proposal.id, proposal.baseRevision, digest);
     } catch (error) {
       tell(error);
     }
-  };
+  });
   const apply = async (): Promise<void> => {
     setBusy(true);
     setProblem(null);
@@ -44,16 +53,16 @@ function ProposalCard({ session, state }: { session: CaseSession; state: Shown }
     await proposals.apply({ sessionId: SESSION_ID, caseId, proposalId, expectedRevision }).catch(tell);
     setBusy(false);
   };
-  const action = (name: string, text: string, act: (event: MouseEvent<HTMLButtonElement>) => void): ReactElement => (
+  const action = (name: string, text: string, act: () => void): ReactElement => (
     <button type="button" className="wb-Button" data-action={name} disabled={busy} onClick={act}>
       {text}
     </button>
   );
   return (
-    <div className="wb-Proposal" data-state={state.kind} data-proposal={proposal.id}>
+    <div className="wb-Proposal" data-approval="" data-state={state.kind} data-proposal={proposal.id}>
       <ul>
         {proposal.changes.map(({ element, mw }) => (
-          <li key={`${element.kind} ${element.id}`}>
+          <li key={`${element.kind} ${element.id}`} data-approved-line="">
             <ElementLink session={session} element={element} /> {formatPower(mw, unit, { signed: true })}
           </li>
         ))}
@@ -72,13 +81,18 @@ function ProposalCard({ session, state }: { session: CaseSession; state: Shown }
         </p>
       )}
       <div className="wb-Proposal-controls">
-        {state.kind === "staged" ? action("approve", trans.__("Approve"), approve) : null}
+        {state.kind === "staged" ? (
+          <button ref={button} type="button" className="wb-Button" data-action="approve">
+            {trans.__("Approve")}
+          </button>
+        ) : null}
         {state.kind === "approved" ? action("apply", trans.__("Apply"), () => void apply()) : null}
         {state.kind === "approved"
           ? action("withdraw", trans.__("Withdraw approval"), () => proposals.withdraw())
           : null}
         {action("discard", trans.__("Discard"), () => proposals.discard())}
       </div>
+      {state.kind === "staged" ? <ApprovalWaits /> : null}
     </div>
   );
 }

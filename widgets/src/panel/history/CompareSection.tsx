@@ -7,6 +7,7 @@ import {
   formatMoney,
   formatPrice,
   formatShare,
+  isSamePrice,
   previewErrorText,
   trans,
 } from "../../text/index.ts";
@@ -85,7 +86,7 @@ function Reconciled({ session, told }: { session: CaseSession; told: Reconciliat
         </tr>
         <tr>
           <th scope="row">{trans.__("Absolute error")}</th>
-          <td>{previewErrorText(told)} $/MWh</td>
+          <td>{isSamePrice(told) ? trans.__("preview = exact") : `${previewErrorText(told)} $/MWh`}</td>
         </tr>
         <tr>
           <th scope="row">{trans.__("Relative error")}</th>

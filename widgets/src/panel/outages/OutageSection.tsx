@@ -15,6 +15,7 @@ import {
 } from "../../workspace/index.ts";
 import { OutageTable } from "./OutageTable.tsx";
 import { RunProgress } from "../sections/RunProgress.tsx";
+import { useIntoView } from "../sections/useIntoView.ts";
 import { useSession, useSignal } from "../sections/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state"];
@@ -26,6 +27,7 @@ export function OutageSection({ session }: { session: CaseSession }): ReactEleme
   useSession(session, FOLLOWED);
   const { state } = screen;
   const running = state.kind === "running";
+  const place = useIntoView<HTMLParagraphElement>(running, state.kind === "done");
   const outdated = state.kind === "done" && !screen.isOf(session.live.edits);
   return (
     <div className="wb-Outages" data-state={state.kind}>
@@ -35,7 +37,7 @@ export function OutageSection({ session }: { session: CaseSession }): ReactEleme
         </button>
         <RunProgress run={screen} label={trans.__("Outages screened")} />
       </div>
-      <p role="status" className={state.kind === "failed" ? "wb-mod-failed" : undefined}>
+      <p ref={place} role="status" className={state.kind === "failed" ? "wb-mod-failed" : undefined}>
         {outagesText(session)}
       </p>
       {outdated ? (
@@ -72,7 +74,7 @@ function filters(): [filter: OutageFilter, title: string][] {
 }
 
 function Outages({ session, rows }: { session: CaseSession; rows: readonly Outage[] }): ReactElement {
-  const [sort, setSort] = useState<{ key: OutageKey; descending: boolean }>({ key: "new", descending: true });
+  const [sort, setSort] = useState<{ key: OutageKey; descending: boolean }>({ key: "loading", descending: true });
   const [filter, setFilter] = useState<OutageFilter>("loading"); // radial lines, which only cut off, are folded away
   const [copied, setCopied] = useState("");
   const counts = useMemo(() => countOutages(rows), [rows]);

@@ -18,7 +18,13 @@ import {
   formatPoints,
   trans,
 } from "../../text/index.ts";
-import type { CaseSession, Outage, OutageKey, SessionChange } from "../../workspace/index.ts";
+import {
+  type CaseSession,
+  type Outage,
+  type OutageKey,
+  type SessionChange,
+  wasAtLimit,
+} from "../../workspace/index.ts";
 import { useSession, useSignal } from "../sections/useSignal.ts";
 
 /** As in the style sheet, px. */
@@ -229,7 +235,9 @@ function OutageRow({ session, row, place, selected, focusable, select }: OutageR
             )}
           </td>
           <td>{row.loading_rise === undefined ? "" : formatPoints(row.loading_rise)}</td>
-          <td>{row.worst_base_loading === undefined ? "" : formatLoading(row.worst_base_loading)}</td>
+          <td {...(wasAtLimit(row) && { className: "wb-mod-full", title: trans.__("At its limit before the outage") })}>
+            {row.worst_base_loading === undefined ? "" : formatLoading(row.worst_base_loading)}
+          </td>
           <td>{row.worst_mw === undefined ? "" : formatMw(row.worst_mw)}</td>
         </>
       )}

@@ -15,6 +15,7 @@ import {
   planUnit,
 } from "../../workspace/index.ts";
 import { ChartFigure } from "../charts/ChartFigure.tsx";
+import { useIntoView } from "../sections/useIntoView.ts";
 import { decisionName } from "./decisionName.ts";
 import { TrialTable } from "./TrialTable.tsx";
 
@@ -23,6 +24,7 @@ export function PlanRun({ session, draft }: { session: CaseSession; draft: PlanD
   const { plans, opened } = session;
   const { state } = plans;
   const running = state.kind === "running";
+  const place = useIntoView<HTMLParagraphElement>(running, state.kind === "done");
   const inspecting = !session.showsLive;
   const spec = planSpec(draft, opened, session.store.columns);
   const missing = candidatesOf(draft).length === 0 || spec.objective.weights.length === 0;
@@ -54,7 +56,7 @@ export function PlanRun({ session, draft }: { session: CaseSession; draft: PlanD
         ) : null}
         <Goals session={session} />
       </div>
-      <p role="status" className={state.kind === "failed" ? "wb-mod-failed" : undefined}>
+      <p ref={place} role="status" className={state.kind === "failed" ? "wb-mod-failed" : undefined}>
         {statusWords(session, draft, missing)}
       </p>
       {state.kind === "done" ? <Outcome goal={state.goal} outcome={state.outcome} /> : null}
@@ -175,7 +177,7 @@ function Course({ trials }: { trials: readonly PlanTrial[] }): ReactElement {
   const [accepted, rejected] = [split(true), split(false)];
   return (
     <ChartFigure
-      title={trans.__("Objective by exact solve")}
+      title={trans.__("Mean price after each solve")}
       summary={trans.__(
         "Change of the mean price from the start: the line is the best so far, rings are trials, rejected ones off the line. After %1 solves %2 $/MWh.",
         formatCount(best.length),

@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactElement, useState } from "react";
+import { type ReactElement, useState } from "react";
 import { capitalised, errorText, formatMw, formatPower, trans } from "../../text/index.ts";
 import {
   type CaseSession,
@@ -8,10 +8,13 @@ import {
   type PlanProposal,
   planUnit,
   type Proposal,
+  proposalDigest,
   type ProposalState,
   SESSION_ID,
 } from "../../workspace/index.ts";
+import { ApprovalWaits } from "../sections/ApprovalWaits.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
+import { useApproval } from "../sections/useApproval.ts";
 
 /** What the plan shown proposes, line by line, and its two steps to the live state: a person approves, then it is applied. */
 export function ProposalView({ session }: { session: CaseSession }): ReactElement | null {
@@ -24,7 +27,7 @@ export function ProposalView({ session }: { session: CaseSession }): ReactElemen
   const inspecting = candidate !== null && inspection.state?.id === candidate.id;
   const live = candidate !== null && history.current.id === candidate.id;
   return (
-    <div className="wb-Plan-proposal" data-proposal={session.proposals.state.kind}>
+    <div className="wb-Plan-proposal" data-approval="" data-proposal={session.proposals.state.kind}>
       <h4>{planning.kind === "running" ? trans.__("Best so far, not applied") : trans.__("Proposal")}</h4>
       <Changes session={session} planned={planned} />
       {candidate === null ? null : (
@@ -66,7 +69,7 @@ function Changes({ session, planned }: { session: CaseSession; planned: PlanProp
           const { kind, id } = element;
           const from = opened.baseMw(element) + deltaOf(start.edits, element);
           return (
-            <tr key={id}>
+            <tr key={id} data-approved-line="">
               <th scope="row">
                 <ElementLink session={session} element={element} text={capitalised(opened.nameOf(kind, id))} />
               </th>
@@ -93,10 +96,22 @@ function Decision({ session, planned, live }: DecisionProps): ReactElement {
   const { state } = proposals;
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
+  const own = state.kind !== "none" && isOf(state.proposal, planned) ? state : null;
+  const inspecting = !session.showsLive;
+  const approvable = own?.kind === "staged" && own.proposal.goal !== null && !live && !inspecting ? own.proposal : null;
+  // Of the lines that the table shows, which the desk compares with those of the proposal.
+  const digest = approvable === null ? null : proposalDigest({ ...approvable, changes: planned.changes });
+  const button = useApproval(digest, (event, shown) => {
+    try {
+      setProblem("");
+      proposals.approve(event, approvable?.id ?? "", approvable?.baseRevision ?? NaN, shown);
+    } catch (error) {
+      setProblem(errorText(error));
+    }
+  });
   if (live) {
     return <p role="status">{trans.__("Applied: this is the live state.")}</p>;
   }
-  const own = state.kind !== "none" && isOf(state.proposal, planned) ? state : null;
   if (own === null || !(own.kind === "staged" || own.kind === "approved")) {
     return <p role="status">{closedWords(own)}</p>;
   }
@@ -105,15 +120,6 @@ function Decision({ session, planned, live }: DecisionProps): ReactElement {
     return <p role="status">{trans.__("An agent asked for this plan: approve it in the section Proposal.")}</p>;
   }
   const approved = own.kind === "approved";
-  const inspecting = !session.showsLive;
-  const approve = (event: MouseEvent): void => {
-    try {
-      setProblem("");
-      proposals.approve(event.nativeEvent, proposal.id, proposal.baseRevision);
-    } catch (error) {
-      setProblem(errorText(error));
-    }
-  };
   const apply = async (): Promise<void> => {
     setBusy(true);
     setProblem("");
@@ -134,15 +140,18 @@ function Decision({ session, planned, live }: DecisionProps): ReactElement {
             {trans.__("Withdraw the approval")}
           </button>
         ) : (
-          <button
-            type="button"
-            className="wb-Button wb-mod-primary"
-            data-action="approve"
-            disabled={inspecting}
-            onClick={approve}
-          >
-            {trans.__("Approve these changes")}
-          </button>
+          <>
+            <button
+              ref={button}
+              type="button"
+              className="wb-Button wb-mod-primary"
+              data-action="approve"
+              disabled={inspecting}
+            >
+              {trans.__("Approve these changes")}
+            </button>
+            {inspecting ? null : <ApprovalWaits />}
+          </>
         )}
       </div>
       <div className="wb-Plan-apply">

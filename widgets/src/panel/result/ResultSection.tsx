@@ -88,6 +88,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
           </div>
         )}
       </dl>
+      <RefusalDetails session={session} />
       {before ? <p>{trans.__("These numbers are from the last exact state, before the edit.")}</p> : null}
       {notices.map((notice) => (
         <p key={notice} className="wb-Panel-warning">
@@ -130,13 +131,28 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
   );
 }
 
+/** What is known of a refused change beyond the one line, folded; nothing where that line says all. */
+function RefusalDetails({ session }: { session: CaseSession }): ReactElement | null {
+  const { status, relaxationSearch } = session;
+  const whole = statusSentence(session);
+  if (status.kind !== "failed" || relaxationSearch !== null || whole === statusWords(session)) {
+    return null;
+  }
+  return (
+    <details>
+      <summary>{trans.__("What would help")}</summary>
+      <p>{whole}</p>
+    </details>
+  );
+}
+
 /** How it stands; beside a search for what is short without the part of it that was certain at once. */
 function statusWords(session: CaseSession): string {
   const { status, relaxationSearch, opened } = session;
   if (status.kind === "failed" && relaxationSearch !== null && relaxationSearch.explanation === null) {
     return noSolutionReason(status, opened);
   }
-  return session.selection === null ? statusSentence(session) : statusText(session);
+  return statusText(session);
 }
 
 function Prices({ session }: { session: CaseSession }): ReactElement | null {

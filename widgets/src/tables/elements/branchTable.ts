@@ -139,13 +139,21 @@ function ratingSource({ opened, options }: CaseSession, row: number): string {
   return branch.rate_is_fallback && options.assumed_ratings === false ? "" : own;
 }
 
+/** A rating, one that is assumed with a mark before it; the column beside it has the word. */
+function ratingCell(text: string, branch: CaseSession["opened"]["branches"][number] | undefined): string {
+  return text !== "" && branch !== undefined && isAssumed(branch) ? `\u2248 ${text}` : text;
+}
+
 /** Ratings and their changes, in the unit in which the result has them. */
 function ratingColumns({ opened, store, state }: CaseSession, unit: "MW" | "MVA"): TableColumn[] {
   const name = `rating_${unit.toLowerCase()}`;
   const changed = (row: number): number => deltaOf(state.edits, { kind: "branch", id: opened.branches[row]?.id ?? 0 });
   return needing(
     name,
-    number(name, "rating", trans.__("Rating"), unit, 78, (row) => store.shownAt(name, row), mw),
+    {
+      ...number(name, "rating", trans.__("Rating"), unit, 78, (row) => store.shownAt(name, row), mw),
+      text: (row) => ratingCell(mw(store.shownAt(name, row)), opened.branches[row]),
+    },
     number(`rating_change_${unit.toLowerCase()}`, "edit", trans.__("Rating change"), unit, 80, changed, change),
   );
 }

@@ -1,6 +1,6 @@
 import type { TopologyGenerator } from "@service/engine";
 import { columnUnit, energySourceWord, isDispatchableLoad, trans } from "../../text/index.ts";
-import { type CaseSession, generatorAt, marginalCost, PRICE } from "../../workspace/index.ts";
+import { type CaseSession, generatorAt, hasAssumedCosts, marginalCost, PRICE } from "../../workspace/index.ts";
 import type { CaseTable } from "./caseTable.ts";
 import { mw, price, stateWords } from "./cellTexts.ts";
 import { id, listed, needing, number, stated, text } from "./columns.ts";
@@ -22,6 +22,7 @@ export function generatorTable(session: CaseSession): CaseTable {
     const isLoad = unit !== undefined && isDispatchableLoad(unit);
     return isLoad ? trans.__("dispatchable load") : energySourceWord(unit?.energy_source ?? "other");
   };
+  const costTitle = hasAssumedCosts(opened.ingested) ? trans.__("Marginal cost, assumed") : trans.__("Marginal cost");
   const costOf = (row: number): number => {
     const unit = unitAt(row);
     return unit === undefined ? NaN : marginalCost(unit, output(row));
@@ -48,7 +49,7 @@ export function generatorTable(session: CaseSession): CaseTable {
       number("p_min_mw", "min", trans.__("Pmin"), columnUnit("p_min_mw"), 70, lowest, limit),
       number("p_max_mw", "max", trans.__("Pmax"), columnUnit("p_max_mw"), 70, highest, limit),
       ...(known ? [text("source", trans.__("Energy source"), 90, (row) => sourceOf(row))] : []),
-      number("marginal_cost_usd_per_mwh", "cost", trans.__("Marginal cost"), "$/MWh", 104, costOf, price),
+      number("marginal_cost_usd_per_mwh", "cost", costTitle, "$/MWh", 104, costOf, price),
       number("headroom_mw", "headroom", trans.__("Headroom"), "MW", 84, headroom, mw),
       ...needing(
         "limit_shadow",

@@ -28,10 +28,24 @@ export function leftOutSentence(id: string, options: readonly string[]): string 
   );
 }
 
-/** The formulation of a result, with the convention of its susceptances where it has one. */
+/** The formulation of a result, with the susceptance of its lines where it is a convention. */
 export function modelText({ formulation, dc_convention }: Pick<Solution, "formulation" | "dc_convention">): string {
   const name = formulationName(formulation);
-  return dc_convention === undefined ? name : trans.__("%1, convention %2", name, dc_convention);
+  return dc_convention === undefined ? name : trans.__("%1, susceptance %2", name, susceptanceText(dc_convention));
+}
+
+/** The susceptance of a line in a convention of DC models, as in docs/explanation/conventions.md. */
+export function susceptanceText(convention: string): string {
+  switch (convention) {
+    case "service":
+      return "x/(r\u00b2 + x\u00b2)";
+    case "matpower":
+      return "1/(x\u00b7tap)";
+    case "powermodels":
+      return trans.__("x/(r\u00b2 + x\u00b2), no phase shifts");
+    default:
+      return convention;
+  }
 }
 
 /** What a formulation is, in a sentence; empty for one that is not known. */

@@ -94,8 +94,8 @@ export function outagesSentence(
     return said;
   }
   const out = namer.nameOf("branch", worst.branch);
-  if (worst.worst_new_overload !== undefined) {
-    const added = worst.worst_new_overload;
+  const added = worst.worst_new_overload;
+  if (added?.branch === worst.worst_branch) {
     const named = [out, namer.nameOf("branch", added.branch), ...fromTo(added)] as const;
     return `${said} ${trans.__("The worst is %1, which newly overloads %2, from %3 to %4.", ...named)}`;
   }

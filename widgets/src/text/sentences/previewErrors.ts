@@ -9,6 +9,14 @@ export interface ComparedPrice {
   exact: number;
 }
 
+/** Below this, $/MWh, two prices are the same up to rounding. */
+const SAME_PRICE = 1e-6;
+
+/** Whether a preview is the exact price up to rounding. */
+export function isSamePrice({ preview, exact }: ComparedPrice): boolean {
+  return Math.abs(preview - exact) < SAME_PRICE;
+}
+
 /** Below this, $/MWh, an error says nothing beside prices with two decimals: its share of the change is not told. */
 const LEAST_TOLD = 0.005;
 
@@ -17,6 +25,12 @@ const LEAST_TOLD = 0.005;
  * that is zero; `at` names the bus where it is not plain.
  */
 export function comparisonSentence(told: ComparedPrice, relative: number | null, at = ""): string {
+  if (isSamePrice(told)) {
+    const price = formatPrice(told.exact);
+    return at === ""
+      ? trans.__("Preview = exact: %1 $/MWh.", price)
+      : trans.__("Preview = exact: %1 $/MWh at %2.", price, at);
+  }
   const prices = [formatPrice(told.preview), formatPrice(told.exact), errorText(told, relative)] as const;
   return at === ""
     ? trans.__("Preview %1, exact %2 $/MWh, error %3.", ...prices)

@@ -44,9 +44,16 @@ export function totalLabel(what: EditedValue, name: string, unit: EditUnit): str
   }
 }
 
-/** What is edited and what it becomes, in a few words: `Demand 61.2 → 81.2 MW`. */
-export function changeSentence(what: EditedValue, baseMw: number | null, deltaMw: number, unit: EditUnit): string {
-  const change = changeText(baseMw, deltaMw, unit);
+/** What is edited and what it becomes, in a few words: `Demand 61.2 → 81.2 MW`; and that what it was is `assumed`. */
+export function changeSentence(
+  what: EditedValue,
+  baseMw: number | null,
+  deltaMw: number,
+  unit: EditUnit,
+  assumed = false,
+): string {
+  const plain = changeText(baseMw, deltaMw, unit);
+  const change = assumed ? trans.__("%1 (assumed)", plain) : plain;
   switch (what) {
     case "demand":
       return trans.__("Demand %1", change);

@@ -1,4 +1,4 @@
-import type { SensitivityHead, WarrantEnd } from "@service/engine";
+import type { Explanation, SensitivityHead, WarrantEnd } from "@service/engine";
 import {
   aheadSentence,
   breakpointEnd,
@@ -10,8 +10,10 @@ import {
   exactSentence,
   floorSentence,
   formatMw,
+  formatPower,
   isEstimate,
   isOneSided,
+  noSolutionHead,
   oneSidedSentence,
   passedLimitSentence,
   pathEndReason,
@@ -27,16 +29,32 @@ import {
 import {
   type CaseSession,
   costCurveOf,
+  deltaOf,
   editedValue,
   isLimit,
+  isNoSolution,
   type OpenedCase,
+  passedLimit,
   relativeError,
+  type Selection,
+  unitOf,
 } from "../../workspace/index.ts";
 
 /** One sentence on the selected element, and whether it tells of a failure. */
 export interface Readout {
   text: string;
   failed: boolean;
+  /** The change nearest to a failed one that has a solution, where it is known: rounded to where there is one. */
+  limit?: EditLimit;
+  /** What else is known of a failure, to be unfolded; absent where the text says all. */
+  details?: string;
+}
+
+/** How far the selected element can go: a change from the base case, and that in words. */
+export interface EditLimit {
+  mw: number;
+  /** `+158.9 MW`. */
+  text: string;
 }
 
 /** Below this, $/MWh per MW, a column is zero up to rounding. */
@@ -55,7 +73,7 @@ export function columnIsZero(session: CaseSession): boolean {
 export function readout(session: CaseSession): Readout {
   const { status, column, columnProblem, selection } = session;
   if (status.kind === "failed") {
-    return { text: trans.__("%1 The previous state is shown.", refusalSentence(status, session.opened)), failed: true };
+    return refusedReadout(session, status);
   }
   if (!session.capabilities.has("sensitivities")) {
     return { text: withoutPrices(session), failed: columnProblem !== null };
@@ -69,15 +87,61 @@ export function readout(session: CaseSession): Readout {
   if (column === null) {
     return { text: trans.__("Computing how prices respond\u2026"), failed: false };
   }
-  const { previewMw, passedLimit, opened } = session;
-  if (passedLimit !== null && selection !== null) {
-    return {
-      text: passedLimitSentence(passedLimit, editedValue(selection), opened, unitOfChange(column)),
-      failed: true,
-    };
+  const { previewMw, passedLimit: passed, opened } = session;
+  if (passed !== null && selection !== null && previewMw !== null) {
+    const unit = unitOfChange(column);
+    const whole = passedLimitSentence(passed, editedValue(selection), opened, unit);
+    const up = previewMw >= session.committedMw;
+    const limit = limitAt(passed.mw, up, unit);
+    return passed.reason === "edit_limit"
+      ? { text: whole, failed: true, limit }
+      : { text: trans.__("Not feasible. %1", limitSentence(limit, up)), failed: true, limit, details: whole };
   }
   const text = previewMw === null ? restSentence(session, column) : previewSentence(session, column, previewMw);
   return { text, failed: false };
+}
+
+type Failed = CaseSession["status"] & { kind: "failed" };
+
+/** A change that was refused: the number that helps first, what contradicts unfolded. */
+function refusedReadout(session: CaseSession, status: Failed): Readout {
+  const { opened, selection, state } = session;
+  const details = trans.__("%1 The previous state is shown.", refusalSentence(status, opened));
+  const tried = selection === null || status.tried === null ? null : deltaOf(status.tried.edits, selection, opened);
+  const moved = tried !== null && tried !== session.committedMw;
+  if (selection === null || tried === null || !moved || !isNoSolution(status.code)) {
+    const text = trans.__("%1 The previous state is shown.", noSolutionHead(status, opened));
+    return text === details ? { text, failed: true } : { text, failed: true, details };
+  }
+  const up = tried >= session.committedMw;
+  const unit = unitOf(selection, state.solution.formulation);
+  const at = limitOfRefusal(session, status, selection, tried);
+  const head = trans.__("No solution at %1.", formatPower(tried, unit, { signed: true }));
+  if (at === null) {
+    return { text: trans.__("%1 The previous state is shown.", head), failed: true, details };
+  }
+  const limit = limitAt(at, up, unit);
+  return { text: `${head} ${limitSentence(limit, up)}`, failed: true, limit, details };
+}
+
+/** How far a refused element could have gone: by its path or column, or for a demand by the explanation. MW from the base case. */
+function limitOfRefusal(session: CaseSession, status: Failed, selection: Selection, tried: number): number | null {
+  const known = passedLimit(tried, session.committedMw, session.path, session.column);
+  const told = ((status.details ?? {}) as { explanation?: Explanation }).explanation?.demand_limit;
+  const { kind, id } = selection;
+  const own = told !== undefined && kind === "bus" && told.element.kind === kind && told.element.id === id;
+  return known?.mw ?? (own ? told.edit_mw : null);
+}
+
+/** The limit at a change, rounded to the side where there is a solution. */
+function limitAt(mw: number, up: boolean, unit: EditUnit): EditLimit {
+  const tenths = up ? Math.floor(10 * mw + HERE_MW) : Math.ceil(10 * mw - HERE_MW);
+  const rounded = tenths / 10 + 0; // no negative zero
+  return { mw: rounded, text: formatPower(rounded, unit, { signed: true }) };
+}
+
+function limitSentence({ text }: EditLimit, up: boolean): string {
+  return up ? trans.__("At most %1.", text) : trans.__("At least %1.", text);
 }
 
 /** What is said of a value without a derivative: it is solved, at the position of the hand or on release. */

@@ -1,5 +1,5 @@
 import { shownOutageSentence, trans } from "../../text/index.ts";
-import type { CaseSession } from "../../workspace/index.ts";
+import { type CaseSession, PRICE } from "../../workspace/index.ts";
 import { h, setText } from "../dom.ts";
 import { markButton, markRow } from "./markRow.ts";
 
@@ -25,7 +25,8 @@ export class OutageMark {
     const { shown } = this.#session.outage;
     this.node.hidden = shown === null;
     if (shown !== null) {
-      setText(this.#words, shownOutageSentence(shown, this.#session.opened));
+      const prices = this.#session.store.columns.has(PRICE) ? [trans.__("Prices are those before the outage.")] : [];
+      setText(this.#words, [`${shownOutageSentence(shown, this.#session.opened)}.`, ...prices].join(" "));
     }
   }
 }

@@ -215,9 +215,9 @@ export async function commitPlan(
   }
 }
 
-/** Why the relaxation may be more than what the sentence says is missing. */
+/** Why the relaxation may be more than what the sentence says of the balance. */
 function balanceNote(): string {
-  return trans.__("It also respects line limits, so it can exceed the generators' shortfall.");
+  return trans.__("The change may be larger than the imbalance, because line limits apply too.");
 }
 
 function refusal(why: string): HTMLElement {

@@ -6,6 +6,8 @@ import { ElementEdit } from "./elementEdit.ts";
 import { changeTo } from "./elementMoves.ts";
 import { type EditedValue, editedValue, sameSelection, type Selection } from "../cases/selection.ts";
 import type { NextFrame } from "../concurrency/frames.ts";
+import { isAssumed } from "../cases/answerNotices.ts";
+import { hasAssumedCosts } from "../cases/assumedCosts.ts";
 import { unitOf } from "../quantities/branchPower.ts";
 
 /** Keys held on a slider are one change, committed after this pause. */
@@ -65,6 +67,14 @@ export class ElementSlider {
   /** The same; null where the case has none. */
   get baseOrNone(): number | null {
     return this.#session.opened.baseOrNone(this.element);
+  }
+
+  /** Whether the rating or cost of the case is one that the reader, or somebody, assumed. */
+  get assumed(): boolean {
+    const { opened } = this.#session;
+    const { element, what } = this;
+    const branch = element.kind === "branch" ? opened.branches[opened.branchRow(element.id)] : undefined;
+    return branch !== undefined ? isAssumed(branch) : what === "cost" && hasAssumedCosts(opened.ingested);
   }
 
   /** The change in the published state. */

@@ -4,7 +4,7 @@ import { AutomaticLayout } from "./automaticLayout.ts";
 import { type Drawing, drawingOfLayer } from "./drawing.ts";
 import { MutationQueue } from "../mutations/mutationQueue.ts";
 import type { NetworkGraph } from "../cases/networkGraph.ts";
-import { mapPositions, ownDrawing, type Point, type Positions } from "./positions.ts";
+import { isWithinSubstation, mapPositions, ownDrawing, type Point, type Positions } from "./positions.ts";
 import { trans } from "../../text/index.ts";
 
 /** The part of the engine that places networks. */
@@ -78,6 +78,12 @@ export class Geography {
   /** Whether the network may be put somewhere, or somewhere else. */
   get placeable(): boolean {
     return this.#shown.map === null || this.synthetic;
+  }
+
+  /** Whether the two ends of a branch are in one substation of the map, where a map of the whole network does not show it. */
+  isWithinSubstation(branch: number): boolean {
+    const { map } = this.#shown;
+    return map !== null && isWithinSubstation(map, this.graph, branch);
   }
 
   /** The module with the positions in it; it is the case's own until something is placed. */

@@ -285,7 +285,7 @@ class Batch {
   /** Why a layer or drawing has nothing to belong to. */
   get #noCase(): string {
     return this.#told.caseRefused
-      ? trans.__("The case of its batch could not be read.")
+      ? trans.__("Coordinates not used: the case opened with them could not be read.")
       : trans.__("No open case matches it: drop it together with its case.");
   }
 

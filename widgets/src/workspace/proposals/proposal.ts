@@ -14,6 +14,8 @@ export interface Proposal {
   readonly formulation: FormulationId;
   /** The goal of the Study that it serves; null where it was asked for without one. */
   readonly goal: string | null;
+  /** `proposalDigest` of it: whoever approves it names what was shown. */
+  readonly digest: string;
   /** What it adds to the edits of its starting state. */
   readonly changes: readonly ElementMove<NetworkElement>[];
   /** Absolute edits of its starting state, and of the state that it proposes. */
@@ -42,6 +44,7 @@ export type ProposalErrorCode =
   | "PROPOSAL.EXPIRED"
   | "PROPOSAL.NOT_APPROVED"
   | "APPROVAL.UNTRUSTED"
+  | "APPROVAL.NOT_SHOWN"
   | "SESSION.UNKNOWN"
   | "CASE.INACTIVE";
 

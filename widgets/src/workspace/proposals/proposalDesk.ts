@@ -8,7 +8,7 @@ import { StaleRevisionError } from "../mutations/mutationQueue.ts";
 import { planMoves } from "../planning/planMoves.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import { trans } from "../../text/index.ts";
-import { isTrustedClick, type TrustClick } from "./approval.ts";
+import { isTrustedClick, proposalDigest, type TrustClick } from "./approval.ts";
 import { type Expiry, type Proposal, ProposalError, type ProposalState } from "./proposal.ts";
 import { randomId, SESSION_ID } from "./sessionId.ts";
 
@@ -126,10 +126,10 @@ export class ProposalDesk {
   stage({ changes, spec, outcome, goal = null, baseRevision }: StageRequest): Proposal {
     this.expect(baseRevision);
     const { edits: start, solution } = this.#host.state();
+    const shown = { caseId: this.#host.caseId, baseRevision, formulation: solution.formulation, changes };
     const proposal: Proposal = {
-      ...{ id: randomId(), sessionId: SESSION_ID, caseId: this.#host.caseId, baseRevision, goal },
-      ...{ formulation: solution.formulation, changes, start, edits: withMoves(start, changes, "increment") },
-      ...{ spec, outcome },
+      ...{ id: randomId(), sessionId: SESSION_ID, goal, ...shown, digest: proposalDigest(shown) },
+      ...{ start, edits: withMoves(start, changes, "increment"), spec, outcome },
     };
     this.#set({ kind: "staged", proposal });
     return proposal;
@@ -137,13 +137,18 @@ export class ProposalDesk {
 
   /**
    * Approves the staged proposal for one use. `event` is the click of a person on the control that shows it, as the browser gave it to
-   * its listener: nothing else approves. Throws ProposalError, and StaleRevisionError.
+   * its listener, and `digest` that of the changes that stood beside the control: nothing else approves. Throws ProposalError, and
+   * StaleRevisionError.
    */
-  approve(event: Event, proposalId: string, baseRevision: number): void {
-    if (!this.#trust(event)) {
+  approve(event: Event, proposalId: string, baseRevision: number, digest: string): void {
+    if (!this.#trust(event, digest)) {
       throw new ProposalError("APPROVAL.UNTRUSTED", trans.__("Only a person can approve a proposal, by a click."));
     }
     const proposal = this.#named(proposalId);
+    if (digest !== proposal.digest) {
+      const message = trans.__("The proposal is not the one that was shown. Look at it again, then approve it.");
+      throw new ProposalError("APPROVAL.NOT_SHOWN", message);
+    }
     if (baseRevision !== proposal.baseRevision) {
       throw new StaleRevisionError(baseRevision, proposal.baseRevision);
     }

@@ -1,9 +1,9 @@
 /** How a branch is drawn: out of service, calm, near its rating, or held at it; where no rating is kept, above it. */
 export type LoadingClass = "out" | "calm" | "warning" | "binding";
 
-/** From this share of its rating a branch is shown as a warning. */
+/** From this share of its rating a branch is shown as a warning; `_WARNING` of widgets/python/wattbook/map/picture.py is the same. */
 const WARNING_LOADING = 0.8;
-/** Loadings are the same up to rounding: two ways to one state give one class. */
+/** Loadings are the same up to rounding: two ways to one state give one class, in the page and in the kernel's pictures. */
 const SAME_LOADING = 1e-9;
 
 /** Loadings beyond this exceed the rating: what is less is rounding. */

@@ -47,17 +47,20 @@ export function countOutages(rows: readonly ContingencyRow[]): OutageCounts {
   };
 }
 
-/**
- * The outage that matters most: that of the new overload which goes highest, without one that after which a branch is loaded
- * most; null where every outage splits the network.
- */
+/** The outage after which a branch is loaded most; null where every outage splits the network. */
 export function worstOutage(rows: readonly Outage[]): Outage | null {
-  const most = (loading: (row: Outage) => number): Outage | null =>
-    rows.reduce<Outage | null>(
-      (worst, row) => (loading(row) > (worst === null ? -1 : loading(worst)) ? row : worst),
-      null,
-    );
-  return most((row) => row.worst_new_overload?.loading_after ?? -1) ?? most(({ worst_loading = -1 }) => worst_loading);
+  return rows.reduce<Outage | null>(
+    (worst, row) => ((row.worst_loading ?? -1) > (worst?.worst_loading ?? -1) ? row : worst),
+    null,
+  );
+}
+
+/** From this loading on a branch is at its limit. */
+const AT_LIMIT = 1 - 1e-6;
+
+/** Whether the branch that an outage loads most was at its limit before. */
+export function wasAtLimit({ worst_base_loading: before = 0 }: Outage): boolean {
+  return before >= AT_LIMIT;
 }
 
 /**

@@ -67,11 +67,12 @@ function recordOf(document: StudyDocument): StudyRecord {
     };
     return start === undefined ? [] : [[ids.g.get(id) as string, record] as const];
   });
+  const goalIds = new Set(goals.map(([id]) => id));
   /** References to what was taken in, by its ids here. */
   const linksOf = (from: { state?: string; goal?: string }): { state?: string; goal?: string } => {
     const state = stateId(from.state);
-    const goal = goals.find(([id]) => id === ids.g.get(from.goal ?? ""))?.[0];
-    return { ...(state === undefined ? {} : { state }), ...(goal === undefined ? {} : { goal }) };
+    const goal = ids.g.get(from.goal ?? "");
+    return { ...(state === undefined ? {} : { state }), ...(goal === undefined || !goalIds.has(goal) ? {} : { goal }) };
   };
   const decisions = Object.entries(document.decisions).map(
     ([id, { label, result, note, at, ...links }]): [string, DecisionRecord] => [
@@ -107,7 +108,7 @@ function recordOf(document: StudyDocument): StudyRecord {
     inspected_state: stateId(document.inspected_state) ?? applied,
     applied_state: applied,
     ...(recommended === undefined ? {} : { recommended_state: recommended }),
-    ...(active !== undefined && goals.some(([id]) => id === active) ? { active_goal: active } : {}),
+    ...(active !== undefined && goalIds.has(active) ? { active_goal: active } : {}),
   };
 }
 

@@ -8,6 +8,7 @@ use crate::assemble::angle_difference::{angle_difference_limits, is_unset};
 use crate::assemble::buses::BusIndex;
 use crate::assemble::fallback_rating::{fallback_rating, VoltageBand};
 use crate::assemble::lowering::Star;
+use crate::assemble::power_base::PowerBase;
 use crate::assemble::{finite, source_uid};
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
@@ -17,18 +18,24 @@ use crate::{message, message_key};
 /// Mark of a branch that its source limits to no flow at all; a rating of zero is none in MATPOWER's convention.
 pub(crate) const RATED_ZERO: &str = "wattbook_rating_zero";
 
+/// Mark of a branch whose source states that its flow has no limit, where an absent rating would get the fallback.
+pub(crate) const UNRATED: &str = "wattbook_unrated";
+
+/// Mark of a branch of a source whose models have no limits of angle differences, where absent ones would become 60 degrees.
+pub(crate) const NO_ANGLE_LIMITS: &str = "wattbook_no_angle_limits";
+
 /// What branch rows are read against.
 pub(crate) struct Surroundings<'a> {
     pub net: &'a BalancedNetwork,
     pub buses: &'a [Bus],
     pub index: &'a BusIndex,
-    pub base_mva: f64,
+    pub base: &'a PowerBase,
 }
 
 /// Branch rows in source order, then the legs of the star points, which are not editable.
 ///
 /// # Errors
-/// `INPUT.ANGLE_WINDOW` for an in-service branch with empty limits, `INPUT.NOT_FINITE`, `INPUT.UNKNOWN_BUS`.
+/// `INPUT.ANGLE_WINDOW` for an in-service branch with empty limits, `INPUT.BASE_MVA`, `INPUT.NOT_FINITE`, `INPUT.UNKNOWN_BUS`.
 pub(crate) fn read(around: &Surroundings<'_>, stars: &[Star]) -> Result<Vec<Branch>> {
     let canonical = around.net.branches().iter().map(|b| (b, true));
     let legs = stars.iter().flat_map(|s| &s.legs).map(|b| (b, false));
@@ -64,22 +71,25 @@ impl Surroundings<'_> {
         };
         let shift_rad = finite(b.shift, message_key!("quantity.phase_shift"), &element)?.to_radians();
         // No flow at all would be outside of limits of 60 degrees about zero: those that the source leaves open are about the shift.
-        let centre = match is_unset(b.angmin, b.angmax) && shift_rad.abs() > FRAC_PI_3 {
-            true => shift_rad,
-            false => 0.0,
-        };
+        let angle_limits_about_shift = is_unset(b.angmin, b.angmax) && shift_rad.abs() > FRAC_PI_3;
+        let centre = if angle_limits_about_shift { shift_rad } else { 0.0 };
+        let has_no_angle_limits = is_unset(b.angmin, b.angmax) && b.extras.contains_key(NO_ANGLE_LIMITS);
         let charging = b.calc_terminal_charging();
         let shunt = |g: f64, b: f64| -> Result<[f64; 2]> {
             let conductance = finite(g, message_key!("quantity.shunt_conductance"), &element)?;
             let susceptance = finite(b, message_key!("quantity.charging_susceptance"), &element)?;
-            Ok([conductance, susceptance])
+            Ok([
+                self.base.admittance(conductance, &element)?,
+                self.base.admittance(susceptance, &element)?,
+            ])
         };
+        let impedance = |value: f64, quantity| self.base.impedance(finite(value, quantity, &element)?, &element);
         let mut branch = Branch {
             id,
             from,
             to,
-            r_pu: finite(b.r, message_key!("quantity.resistance"), &element)?,
-            x_pu: finite(b.x, message_key!("quantity.reactance"), &element)?,
+            r_pu: impedance(b.r, message_key!("quantity.resistance"))?,
+            x_pu: impedance(b.x, message_key!("quantity.reactance"))?,
             shunt_from_pu: shunt(charging.g_fr, charging.b_fr)?,
             shunt_to_pu: shunt(charging.g_to, charging.b_to)?,
             tap: if b.tap == 0.0 {
@@ -90,9 +100,10 @@ impl Surroundings<'_> {
             shift_rad,
             in_service,
             editable,
-            angle_min_rad: angle_min_rad + centre,
-            angle_max_rad: angle_max_rad + centre,
-            rating_pu: b.rate_a / self.base_mva,
+            angle_min_rad: if has_no_angle_limits { f64::NEG_INFINITY } else { angle_min_rad + centre },
+            angle_max_rad: if has_no_angle_limits { f64::INFINITY } else { angle_max_rad + centre },
+            angle_limits_about_shift,
+            rating_pu: b.rate_a / self.base.mva,
             rating_is_fallback: false,
             route: crate::assemble::coords::route(self.net, b),
             uid: element.uid.clone(),
@@ -103,6 +114,8 @@ impl Surroundings<'_> {
         // Zero, negative and infinite all mean that the source states no limit, but for formats where zero is one.
         if b.extras.contains_key(RATED_ZERO) {
             branch.rating_pu = 0.0;
+        } else if b.extras.contains_key(UNRATED) {
+            (branch.rating_is_fallback, branch.rating_pu) = (true, f64::INFINITY);
         } else if !(branch.rating_pu > 0.0 && branch.rating_pu.is_finite()) {
             (branch.rating_is_fallback, branch.rating_pu) =
                 (true, self.fallback(&branch, (angle_min_rad, angle_max_rad)));

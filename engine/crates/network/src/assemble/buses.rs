@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use crate::analysis::Bus;
 use crate::assemble::lowering::Star;
+use crate::assemble::power_base::PowerBase;
 use crate::assemble::{coords, finite, source_uid};
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
@@ -38,8 +39,9 @@ impl BusIndex {
 /// Bus rows in source order, then the star points; demand and shunts summed per bus over what is in service.
 ///
 /// # Errors
-/// `INPUT.ID_RANGE`, `INPUT.DUPLICATE_BUS`, `INPUT.NOT_FINITE`, `INPUT.UNKNOWN_BUS`.
-pub(crate) fn read(net: &BalancedNetwork, stars: &[Star], base_mva: f64) -> Result<(Vec<Bus>, BusIndex)> {
+/// `INPUT.ID_RANGE`, `INPUT.BASE_MVA`, `INPUT.DUPLICATE_BUS`, `INPUT.NOT_FINITE`, `INPUT.UNKNOWN_BUS`.
+pub(crate) fn read(net: &BalancedNetwork, stars: &[Star], base: &PowerBase) -> Result<(Vec<Bus>, BusIndex)> {
+    let base_mva = base.mva;
     let mut index = BusIndex(HashMap::with_capacity(net.buses().len()));
     let mut buses = Vec::with_capacity(net.buses().len() + stars.len());
     for bus in net.buses() {
@@ -54,8 +56,8 @@ pub(crate) fn read(net: &BalancedNetwork, stars: &[Star], base_mva: f64) -> Resu
             editable: false,
             uid: None,
             lon_lat: bus.lon_lat.or(place),
-            gs_pu: star.gs_pu,
-            bs_pu: star.bs_pu,
+            gs_pu: base.admittance(star.gs_pu, &reference(&bus))?,
+            bs_pu: base.admittance(star.bs_pu, &reference(&bus))?,
             ..bus
         });
     }

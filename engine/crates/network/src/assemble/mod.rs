@@ -8,12 +8,15 @@ mod cost;
 mod fallback_rating;
 mod generators;
 pub(crate) mod lowering;
+mod power_base;
 mod refusals;
 
+use powerio::network::{Load, LoadVoltageModel};
 use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue};
 
 use crate::analysis::{AnalysisNetwork, Branch, Bus, Warning};
 use crate::assemble::branches::Surroundings;
+use crate::assemble::power_base::PowerBase;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::mw;
@@ -34,29 +37,24 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
     if net.is_normalized() {
         return Err(EngineError::new("MODULE.KIND", message!("module.normalised")));
     }
-    let base_mva = net.base_mva();
-    if !(base_mva.is_finite() && base_mva > 0.0) {
-        return Err(EngineError::new(
-            "INPUT.BASE_MVA",
-            message!("case.base_mva", base = written(base_mva)),
-        ));
-    }
+    let base = PowerBase::of(net)?;
     if net.buses().is_empty() {
         return Err(EngineError::new("INPUT.EMPTY", message!("file.no_buses")));
     }
     refusals::check(net)?;
     let mut warnings = stored_warnings(parsed);
     let stars = lowering::stars(net);
-    let (buses, index) = buses::read(net, &stars, base_mva)?;
-    let generators = generators::read(net, &index, &buses, base_mva, &mut warnings)?;
+    let (buses, index) = buses::read(net, &stars, &base)?;
+    let generators = generators::read(net, &index, &buses, base.mva, &mut warnings)?;
     let around = Surroundings {
         net,
         buses: &buses,
         index: &index,
-        base_mva,
+        base: &base,
     };
     let branches = branches::read(&around, &stars)?;
-    warnings.extend(voltage_dependent(&buses, base_mva));
+    warnings.extend(voltage_dependent(&buses, base.mva));
+    warnings.extend(exponential(net));
     let unrated = branches
         .iter()
         .filter(|b| b.in_service && b.rating_is_fallback && b.is_rated());
@@ -68,7 +66,8 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
     warnings.sort_by_key(|warning| warning.code != LEFT_OUT);
     Ok(AnalysisNetwork {
         name: net.name().clone(),
-        base_mva,
+        base_mva: base.mva,
+        base_exponent: base.exponent,
         coords_kind: coords::kind(net, &buses),
         n_canonical_buses: net.buses().len(),
         n_canonical_branches: net.branches().len(),
@@ -92,6 +91,22 @@ fn voltage_dependent(buses: &[Bus], base_mva: f64) -> Option<Warning> {
             impedance = total(|bus| bus.constant_impedance_pu[0])
         );
         Warning::new("BUS.VOLTAGE_DEPENDENT", said)
+    })
+}
+
+/// One warning where the power of loads goes with another exponent of the voltage than 0, 1 and 2, and counts as constant.
+fn exponential(net: &BalancedNetwork) -> Option<Warning> {
+    let is_other = |load: &&Load| match &load.voltage_model {
+        Some(LoadVoltageModel::Exponential { gamma_p, gamma_q, .. }) => {
+            let other = |gamma: f64, power: f64| power != 0.0 && ![0.0, 1.0, 2.0].contains(&gamma);
+            load.in_service && (other(*gamma_p, load.p) || other(*gamma_q, load.q))
+        }
+        _ => false,
+    };
+    let found: Vec<f64> = net.loads().iter().filter(is_other).map(|load| load.p).collect();
+    (!found.is_empty()).then(|| {
+        let said = message!("case.exponential_loads", count = found.len(), demand = mw(found.iter().sum()));
+        Warning::new("INPUT.FIELD_IGNORED", said)
     })
 }
 

@@ -40,6 +40,7 @@ fn coarsen(graph: &Adjacency, mass: &[u32]) -> (Coarse, Vec<u32>) {
         if parent[v as usize] != u32::MAX {
             continue;
         }
+        wattbook_interrupt::work(20 * graph.of(v as usize).len());
         let free = graph.of(v as usize).iter().filter(|&&w| parent[w as usize] == u32::MAX);
         let partner = free.min_by_key(|&&w| (mass[w as usize], graph.of(w as usize).len(), w));
         if let Some(&w) = partner {

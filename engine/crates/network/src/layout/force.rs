@@ -8,6 +8,9 @@ use super::quadtree::Quadtree;
 /// shape comes from the coarser graphs, whose `k` is longer. Below 145 vertices the reach exceeds the frame.
 const REACH: f64 = 12.0;
 
+/// Work of a vertex in an iteration (`wattbook_interrupt`): some hundred cells and vertices near it.
+const OF_VERTEX: usize = 500;
+
 /// One refinement of a connected graph, an iteration at a time.
 ///
 /// "Repulsion k^2/d, attraction d^2/k, k = sqrt(1/n), capped displacement, linearly cooled temperature": every vertex moves
@@ -48,6 +51,7 @@ impl Refinement {
         self.tree.build(&self.positions);
         for v in self.tree.order() {
             let p = self.positions[v as usize];
+            wattbook_interrupt::work(OF_VERTEX);
             let away = self.tree.repulsion(p, REACH * k);
             let mut force = [k2 * away[0], k2 * away[1]];
             for &w in graph.of(v as usize) {

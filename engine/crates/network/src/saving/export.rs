@@ -7,7 +7,7 @@ use powerio::{
 use super::pandapower;
 use super::writers::emit;
 use crate::analysis::Warning;
-use crate::assemble::branches::RATED_ZERO;
+use crate::assemble::branches::{NO_ANGLE_LIMITS, RATED_ZERO, UNRATED};
 use crate::assemble::lowering;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
@@ -112,6 +112,7 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     warnings.extend(lowered);
     warnings.extend(shunts);
     warnings.extend(zero_ratings(parsed.value()));
+    warnings.extend(unlimited(parsed.value()));
     if WITHOUT_REMOTE_REGULATION.contains(&format) {
         warnings.extend(remote_regulation(parsed.value()));
     }
@@ -201,6 +202,18 @@ fn zero_ratings(net: &BalancedNetwork) -> Option<Warning> {
     let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
     let first = ElementRef::numbered(ElementKind::Branch, *rows.first()?);
     let said = message!("export.zero_ratings", count = rows.len(), branch = &first);
+    Some(Warning::new("EXPORT.LOSS", said))
+}
+
+/// Formats have no mark of a branch without limits; a reader assumes some for it.
+fn unlimited(net: &BalancedNetwork) -> Option<Warning> {
+    let is_unlimited = |b: &Branch| b.extras.contains_key(UNRATED) || b.extras.contains_key(NO_ANGLE_LIMITS);
+    let rows = (1u64..)
+        .zip(net.branches())
+        .filter(|(_, b)| is_unlimited(b) && b.in_service);
+    let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
+    let first = ElementRef::numbered(ElementKind::Branch, *rows.first()?);
+    let said = message!("export.unlimited", count = rows.len(), branch = &first);
     Some(Warning::new("EXPORT.LOSS", said))
 }
 

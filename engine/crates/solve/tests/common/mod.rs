@@ -64,6 +64,7 @@ pub fn line(id: u64, from: usize, to: usize, rating_mw: f64) -> Branch {
         angle_min_rad: -std::f64::consts::FRAC_PI_3,
         angle_max_rad: std::f64::consts::FRAC_PI_3,
         rating_pu: rating_mw / BASE,
+        angle_limits_about_shift: false,
         rating_is_fallback: false,
         route: None,
     }
@@ -102,6 +103,7 @@ pub fn network(buses: Vec<Bus>, branches: Vec<Branch>, generators: Vec<Generator
     AnalysisNetwork {
         name: "hand-made".into(),
         base_mva: BASE,
+        base_exponent: 0,
         n_canonical_buses: buses.len(),
         n_canonical_branches: branches.len(),
         buses,

@@ -104,7 +104,7 @@ const PART: &str = "a part of other scripts, without a circuit";
 /// The table of the documentation, which `WATTBOOK_UPDATE` writes.
 const TABLE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
-    "/../../../docs/method/multiconductor-opendss.md"
+    "/../../../docs/method/multiconductor-opendss.csv"
 );
 
 /// Every script in a folder and below, by its path from the data folder.
@@ -126,12 +126,7 @@ fn scripts(data: &std::path::Path, folder: &str) -> Vec<String> {
 
 /// Writes the table where it shall be written, and else checks that it has these cases.
 fn keep_table(rows: &BTreeMap<String, String>) {
-    let head = "# Feeders against OpenDSS\n\n\
-        Written by `WATTBOOK_UPDATE=1 cargo test --release -p wattbook-solve --test mc`. Every script of the public feeders \
-        (`dss`) and of\nthe validation cases of PowerModelsDistribution (`pmd_validation`). The difference is the largest of all nodes, \
-        by the largest voltage at its\nbus; references are OpenDSS at a tolerance of 1e-12 with taps as written. Sources are solved \
-        with their impedance as a branch, controls are\nheld as written. The limit is 1e-7 per unit.\n\n\
-        | Case | Nodes | Difference, pu | Iterations | Remark |\n| --- | ---: | ---: | ---: | --- |\n";
+    let head = "Case,Nodes,\"Difference, pu\",Iterations,Remark\n";
     let text = format!("{head}{}", rows.values().map(String::as_str).collect::<String>());
     if std::env::var_os("WATTBOOK_UPDATE").is_some() {
         std::fs::write(TABLE, text).unwrap_or_else(|e| panic!("{TABLE}: {e}"));
@@ -139,9 +134,8 @@ fn keep_table(rows: &BTreeMap<String, String>) {
     }
     let kept = std::fs::read_to_string(TABLE).unwrap_or_else(|e| panic!("{TABLE}: {e}"));
     let cases = |text: &str| -> Vec<String> {
-        let cells = text.lines().filter_map(|line| line.strip_prefix("| `"));
-        cells
-            .filter_map(|line| line.split('`').next().map(str::to_owned))
+        let rows = text.lines().skip(1);
+        rows.filter_map(|line| line.split(',').next().map(str::to_owned))
             .collect()
     };
     assert_eq!(cases(&kept), cases(&text), "the table has other cases");
@@ -172,7 +166,11 @@ fn every_node_of_every_feeder_has_the_voltage_of_opendss() {
     };
     let (mut wrong, mut refused) = (Vec::new(), Vec::new());
     let mut table: BTreeMap<String, String> = BTreeMap::new();
-    let row = |case: &str, cells: [&str; 4]| format!("| `{case}` | {} |\n", cells.join(" | "));
+    let quoted = |cell: &str| match cell.contains([',', '"']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.to_owned(),
+    };
+    let row = |case: &str, cells: [&str; 4]| format!("{case},{}\n", cells.map(quoted).join(","));
     for (case, why) in NOT_COMPARED {
         table.insert(case.to_owned(), row(case, ["", "", "", why]));
     }

@@ -107,12 +107,14 @@ impl BlockLu {
             w[k] = matrix.diagonal[k];
             let row = pattern.lower.range(k);
             let (columns, row) = (&pattern.lower.columns[row.clone()], &mut self.lower[row]);
+            let mut done = 0;
             for at in 0..columns.len() {
                 let j = columns[at] as usize;
                 let f = times(&std::mem::take(&mut w[j]), &self.d_inv[j]);
                 row[at] = f;
                 let above = pattern.upper.range(j);
                 let (columns, blocks) = (&pattern.upper.columns[above.clone()], &self.upper[above]);
+                done += 8 * (columns.len() + 1);
                 for i in 0..columns.len() {
                     let t = &mut w[columns[i] as usize];
                     let product = times(&f, &blocks[i]);
@@ -124,6 +126,7 @@ impl BlockLu {
                     ];
                 }
             }
+            wattbook_interrupt::work(done);
             let Some(inverse) = inverted(&std::mem::take(&mut w[k])) else {
                 return k;
             };
@@ -165,6 +168,7 @@ impl BlockLu {
     #[allow(clippy::needless_range_loop)]
     fn substitute(&self, pattern: &BlockPattern, x: &mut [[f64; 2]]) {
         let n = pattern.len();
+        wattbook_interrupt::work(4 * (self.lower.len() + self.upper.len()));
         for k in 0..n {
             let mut sum = x[k];
             let row = pattern.lower.range(k);
@@ -190,6 +194,7 @@ impl BlockLu {
     #[allow(clippy::needless_range_loop)]
     pub fn solve_transposed(&self, pattern: &BlockPattern, x: &mut [[f64; 2]]) {
         let n = pattern.len();
+        wattbook_interrupt::work(4 * (self.lower.len() + self.upper.len()));
         for k in 0..n {
             let (b, d) = (x[k], &self.d_inv[k]);
             let z = [d[0] * b[0] + d[2] * b[1], d[1] * b[0] + d[3] * b[1]];

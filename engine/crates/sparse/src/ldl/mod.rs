@@ -108,11 +108,13 @@ impl Ldl {
             }
             let mut diagonal = matrix.diagonal[row];
             let mut scale = diagonal.abs();
+            let mut done = n - top;
             for &i in &pattern[top..n] {
                 let i = i as usize;
                 let yi = y[i];
                 y[i] = 0.0;
                 let end = next[i] as usize;
+                done += end - shape.col_start[i] as usize;
                 for at in shape.col_start[i] as usize..end {
                     y[rows[at] as usize] -= values[at] * yi;
                 }
@@ -123,6 +125,7 @@ impl Ldl {
                 values[end] = l;
                 next[i] += 1;
             }
+            wattbook_interrupt::work(done);
             if !diagonal.is_finite() || diagonal.abs() <= 1e-13 * scale {
                 return Err(Singular { row });
             }

@@ -41,6 +41,7 @@ impl Ldl {
 
     /// As `solve_ordered`, on a part of the factor: entries of `x` outside it are neither read nor written.
     pub fn solve_part(&self, part: &Part, x: &mut [f64]) {
+        wattbook_interrupt::work(2 * part.work());
         for run in part.runs() {
             by_length!(run.len, |len| self.forward(run, len, x));
         }
@@ -91,6 +92,7 @@ impl Ldl {
     /// As `solve_part` for several right-hand sides at once, interleaved: the factor is read once for all. Compiled a second
     /// time for wider registers, as `kernels` are: the same sums in the same order.
     pub fn solve_part_together<const W: usize>(&self, part: &Part, x: &mut [[f64; W]]) {
+        wattbook_interrupt::work(2 * W * part.work());
         #[cfg(target_arch = "x86_64")]
         {
             #[target_feature(enable = "avx2")]

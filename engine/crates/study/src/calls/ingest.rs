@@ -102,7 +102,7 @@ fn describe(case: &Case, module_json: String, warnings: &[Warning]) -> c::Ingest
     let view = (!located.is_empty()).then(|| c::Network {
         id: network.name.clone(),
         name: network.name.clone(),
-        base_mva: base,
+        base_mva: network.file_base_mva(),
         synthetic_coords: network.coords_kind == Some(CoordsKind::Synthetic),
         buses: buses
             .clone()
@@ -150,7 +150,7 @@ fn describe(case: &Case, module_json: String, warnings: &[Warning]) -> c::Ingest
         sha256,
         name: network.name.clone(),
         model: "balanced".into(),
-        base_mva: base,
+        base_mva: network.file_base_mva(),
         n_bus: network.n_canonical_buses as u32,
         n_branch: network.n_canonical_branches as u32,
         n_gen: network.generators.len() as u32,

@@ -106,10 +106,14 @@ fn order(document: &c::StudyDocument) -> Result<()> {
     }
 }
 
+/// Work of a state (`wattbook_interrupt`): some look-ups.
+const OF_STATE: usize = 1000;
+
 /// No state comes from itself. Each chain of parents is followed once.
 fn parents(states: &BTreeMap<String, c::StateNode>) -> Result<()> {
     let mut good: BTreeSet<&str> = BTreeSet::new();
     for start in states.keys() {
+        wattbook_interrupt::work(OF_STATE);
         let mut chain = BTreeSet::new();
         let mut at = Some(start.as_str());
         while let Some(id) = at.filter(|id| !good.contains(id)) {
@@ -119,7 +123,7 @@ fn parents(states: &BTreeMap<String, c::StateNode>) -> Result<()> {
             }
             at = states.get(id).and_then(|state| state.parent.as_deref());
         }
-        good.append(&mut chain);
+        good.extend(chain);
     }
     Ok(())
 }

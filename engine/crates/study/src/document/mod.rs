@@ -17,5 +17,7 @@ pub use writing::write_study_bundle;
 /// Of [`crate::contract::StudyDocument`].
 const SCHEMA: &str = "wattbook-study";
 const VERSION: u32 = 2;
+/// Entries of a table (states, goals, experiments, decisions) of one file; sessions keep hundreds.
+const MOST_ENTRIES: usize = 10_000;
 /// Of [`crate::contract::McStudyFile`].
 pub(crate) const MC_SCHEMA: &str = "wattbook-mc-study";

@@ -3,7 +3,7 @@
 use super::check::checked;
 use super::packing::unpacked;
 use super::solution::solution_claim;
-use super::{MC_SCHEMA, SCHEMA, VERSION};
+use super::{MC_SCHEMA, MOST_ENTRIES, SCHEMA, VERSION};
 use crate::contract as c;
 use serde::de::DeserializeOwned;
 use serde::Deserialize;
@@ -95,6 +95,7 @@ fn document(value: Value) -> Result<c::StudyDocument> {
     if version != VERSION {
         return Err(version_refused(&version, VERSION));
     }
+    sizes(&value)?;
     keys_are_visible(&value, "document")?;
     formulations(&value)?;
     let mut document: c::StudyDocument =
@@ -115,6 +116,26 @@ fn document(value: Value) -> Result<c::StudyDocument> {
         decision.note = lines("decisions", id);
     }
     Ok(document)
+}
+
+/// Tables of more entries than a Study has. Looked at first: everything else takes time for each entry.
+fn sizes(document: &Value) -> Result<()> {
+    for table in ["states", "goals", "experiments", "decisions"] {
+        let entries = document
+            .get(table)
+            .and_then(Value::as_object)
+            .map_or(0, serde_json::Map::len);
+        if entries > MOST_ENTRIES {
+            let said = message!(
+                "study_file.too_many",
+                table = table,
+                count = entries.to_string(),
+                most = MOST_ENTRIES.to_string()
+            );
+            return Err(EngineError::new("STUDY_FILE.TOO_MANY", said));
+        }
+    }
+    Ok(())
 }
 
 /// A version that is not the one that is read.

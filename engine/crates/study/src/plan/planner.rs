@@ -156,6 +156,8 @@ impl Planner {
     /// Solves a step exactly.
     fn attempt(&mut self, next: Next) -> Result<()> {
         let counts = self.after(&next.step);
+        // First what may be interrupted: then nothing has changed.
+        let solved = Arc::clone(&self.baseline.state).at(&self.edits(&counts));
         self.tried.insert(next.step.clone());
         let predicted = plain(self.predicted(&next.step));
         self.solves += 1;
@@ -170,7 +172,8 @@ impl Planner {
             accepted: false,
             reason: None,
         };
-        match Arc::clone(&self.baseline.state).at(&self.edits(&counts)) {
+        let mut is_better = false;
+        match solved {
             Err(error) => {
                 let element = error.element.as_ref().map(element);
                 trial.reason = Some(told(error.code, &error.sentence, element));
@@ -184,13 +187,16 @@ impl Planner {
                 if trial.next.places || change < -NOTHING * self.best.scale {
                     trial.accepted = true;
                     self.best = found;
-                    self.look_around()?;
+                    is_better = true;
                 } else {
                     trial.reason = Some(told("PLAN.NOT_BETTER", &message!("plan.not_better"), None));
                 }
             }
         }
         self.trials.push(trial);
+        if is_better {
+            self.look_around()?;
+        }
         self.end_without_solves();
         Ok(())
     }
@@ -228,6 +234,10 @@ impl Work for Planner {
             trials: Some(self.trials[before..].iter().map(|trial| self.told(trial)).collect()),
             ..c::JobStep::default()
         })
+    }
+
+    fn outlives_interrupts(&self) -> bool {
+        true
     }
 
     fn finish(self: Box<Self>) -> Result<Product> {

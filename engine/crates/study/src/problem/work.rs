@@ -10,8 +10,14 @@ use wattbook_network::error::Result;
 /// What a job does.
 pub(crate) trait Work: Debug + Send {
     /// Works for `budget` units of the job's own, each about a millisecond or less; a few parts are not divided (some tens of
-    /// milliseconds at 10,000 buses). The budgets do not change the result.
+    /// milliseconds at 10,000 buses), and all of them can be interrupted. The budgets do not change the result, and even the least is
+    /// progress that is worth what a step costs besides.
     fn step(&mut self, budget: u32) -> Result<c::JobStep>;
+
+    /// Whether a step that was interrupted in the middle leaves the work as it was before it.
+    fn outlives_interrupts(&self) -> bool {
+        false
+    }
 
     /// The result; of work that is not done what there is of it, as well checked as the whole.
     fn finish(self: Box<Self>) -> Result<Product>;

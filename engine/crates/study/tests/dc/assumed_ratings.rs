@@ -129,3 +129,52 @@ fn a_saved_result_stays_one_without_assumed_ratings() {
         );
     }
 }
+
+/// A converter states for a source without limits that there are none: 10 pu between the buses carry 50 MW at an angle difference of
+/// 5 rad, where the rules for absent limits would leave 10.5 MW. Marks change nothing where the document has limits.
+#[test]
+fn what_a_source_leaves_unlimited_is_unlimited() {
+    let module = |marks: &str| {
+        let document = format!(
+            r#"{{"baseMVA":100,"per_unit":false,
+            "bus":{{"1":{{"index":1,"bus_i":1,"bus_type":3,"vm":1,"base_kv":110,"vmin":0.9,"vmax":1.1}},
+                    "2":{{"index":2,"bus_i":2,"bus_type":1,"vm":1,"base_kv":110,"vmin":0.9,"vmax":1.1}}}},
+            "load":{{"1":{{"load_bus":2,"pd":50,"qd":0}}}},
+            "gen":{{"1":{{"index":1,"gen_bus":1,"pmin":0,"pmax":90,"pg":0,"qg":0,"cost":[0,10,0],"model":2,"ncost":3}}}},
+            "branch":{{"1":{{"index":1,"f_bus":1,"t_bus":2,"br_r":0,"br_x":10{marks}}}}}}}"#
+        );
+        text(&ingest(document.as_bytes(), "powermodels-json"))
+    };
+    let marks = r#","wattbook_unrated":true,"wattbook_no_angle_limits":true"#;
+    let study = Study::create(&module(marks), "dcopf", "").expect("an optimum");
+    let free = Solved::of(&study);
+    assert!((free.at(ColumnName::FlowMw)[0] - 50.0).abs() < 1e-9);
+    assert!((free.at(ColumnName::Lmp)[1] - 10.0).abs() < 1e-9);
+    assert!((free.at(ColumnName::VaRad)[0] - free.at(ColumnName::VaRad)[1] - 5.0).abs() < 1e-9);
+    assert!(free.at(ColumnName::RatingMw)[0].is_infinite());
+    assert!(codes(&free.head).is_empty(), "{}", free.head);
+    for marks in ["", r#","wattbook_unrated":true"#, r#","wattbook_no_angle_limits":true"#] {
+        let refused = Study::create(&module(marks), "dcopf", "").err().expect("no solution");
+        assert_eq!(refused.code, "SOLVE.INFEASIBLE", "{marks}");
+    }
+}
+
+/// A vector group of 150 degrees without angle limits of its own: their window is about the shift, and about zero in the convention
+/// that omits shifts. 100 MW over 0.1 pu are 0.1 rad.
+#[test]
+fn open_angle_limits_of_a_convention_without_shifts() {
+    let case = "function mpc = yd\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
+         mpc.bus = [\n1 3 0 0 0 0 1 1 0 230 1 1.1 0.9;\n2 1 100 0 0 0 1 1 0 110 1 1.1 0.9;\n];\n\
+         mpc.gen = [\n1 0 0 900 -900 1 100 1 900 0;\n];\n\
+         mpc.branch = [\n1 2 0 0.1 0 200 0 0 1 150 1 -360 360;\n];\n\
+         mpc.gencost = [\n2 0 0 2 20 0;\n];\n";
+    let module = text(&ingest(case.as_bytes(), "matpower"));
+    for (convention, shift) in [("service", 150.0), ("matpower", 150.0), ("powermodels", 0.0_f64)] {
+        let options = json!({ "dc_convention": convention }).to_string();
+        let study = Study::create(&module, "dcopf", &options).expect("an optimum");
+        let solved = Solved::of(&study);
+        let angle = solved.at(ColumnName::VaRad)[0] - solved.at(ColumnName::VaRad)[1];
+        assert!((angle - f64::to_radians(shift) - 0.1).abs() < 1e-9, "{convention}: {angle}");
+        assert!((solved.at(ColumnName::FlowMw)[0] - 100.0).abs() < 1e-9);
+    }
+}

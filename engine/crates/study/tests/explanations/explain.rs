@@ -35,6 +35,18 @@ fn solves(module: &str, deltas: &Value, rates: &Value) -> bool {
     }
 }
 
+/// Both units give 10 MW at least, and 10 MW of demand are left.
+#[test]
+fn what_the_minimum_output_exceeds_the_demand_by_is_not_short() {
+    let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
+    let failed = study.commit_json("x", (r#"{"2":-80}"#, ""), "").unwrap_err();
+    assert_eq!(failed.code, "SOLVE.INFEASIBLE");
+    assert_eq!(
+        failed.message(),
+        "No solution: the minimum output of the generators exceeds the demand by at least 10.0 MW."
+    );
+}
+
 /// The flow 3-2 is `(p3 + d2) / 3` with p3 at least 10 MW: 80 MW of the 40 that line 2 carries.
 #[test]
 fn edits_without_a_solution_in_closed_form() {

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::unread::{Layout, Table};
 use crate::analysis::Warning;
+use crate::assemble::branches::{NO_ANGLE_LIMITS, RATED_ZERO, UNRATED};
 use crate::message;
 
 /// Keys and marks that a record of any table may have.
@@ -82,7 +83,9 @@ pub(super) const LAYOUT: Layout = Layout {
                 "angmin",
                 "angmax",
                 "c_rating_a",
-                "wattbook_rating_zero",
+                RATED_ZERO,
+                UNRATED,
+                NO_ANGLE_LIMITS,
             ],
             without_effect: &[
                 "index",

@@ -208,9 +208,10 @@ impl DualBound {
             let sign = if same { 1.0 } else { -1.0 };
             pair.gradient[0] += sum[2];
             pair.gradient[1] += sign * sum[3];
+            let [least, most] = b.finite_angle_limits_rad();
             let own = match same {
-                true => [b.angle_min_rad, b.angle_max_rad],
-                false => [-b.angle_max_rad, -b.angle_min_rad],
+                true => [least, most],
+                false => [-most, -least],
             };
             pair.angle = [pair.angle[0].max(own[0]), pair.angle[1].min(own[1])];
         }

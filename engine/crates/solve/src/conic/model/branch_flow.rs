@@ -66,6 +66,7 @@ mod tests {
             angle_min_rad: -1.0,
             angle_max_rad: 1.0,
             rating_pu: 1.0,
+            angle_limits_about_shift: false,
             rating_is_fallback: false,
             route: None,
         };

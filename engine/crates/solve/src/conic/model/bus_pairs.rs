@@ -66,9 +66,10 @@ pub(crate) fn add_pairs(
         for &row in members {
             let b = &network.branches[row];
             let is_turned = topology.node_of_bus[b.from] != nodes[0];
+            let [least, most] = b.finite_angle_limits_rad();
             let own = match is_turned {
-                false => [b.angle_min_rad, b.angle_max_rad],
-                true => [-b.angle_max_rad, -b.angle_min_rad],
+                false => [least, most],
+                true => [-most, -least],
             };
             if own[0] > limit.angle[0] {
                 (limit.angle[0], limit.set_by[0]) = (own[0], row);
@@ -85,16 +86,16 @@ pub(crate) fn add_pairs(
                     }
                 }
             }
-            let most = rating(network, b);
+            let rated = rating(network, b);
             for end in 0..2 {
                 program.thermal.push(Thermal {
                     branch: row,
                     end,
                     p: rows[2 * end],
                     q: rows[2 * end + 1],
-                    limit: most,
-                    scale: most,
-                    inverse: 1.0 / most,
+                    limit: rated,
+                    scale: rated,
+                    inverse: 1.0 / rated,
                     elastic: None,
                     is_rated: !b.rating_is_fallback,
                 });

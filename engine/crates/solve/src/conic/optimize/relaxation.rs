@@ -104,9 +104,10 @@ impl ConicRelaxation {
             let b = &model.network.branches[row];
             let is_upper = is_upper != branch.is_turned;
             let angle = if branch.is_turned { -angle } else { angle };
+            let [least, most] = b.finite_angle_limits_rad();
             let by = match is_upper {
-                true => angle - b.angle_max_rad,
-                false => b.angle_min_rad - angle,
+                true => angle - most,
+                false => least - angle,
             };
             if by > 0.0 {
                 self.angles.push(Loosened { row, is_upper, by });
@@ -136,9 +137,10 @@ impl ConicRelaxation {
         for l in &self.angles {
             let b = &mut network.branches[l.row];
             let by = rounded_up(l.by.to_degrees(), PER_DEGREE).to_radians();
+            let [least, most] = b.finite_angle_limits_rad();
             match l.is_upper {
-                true => b.angle_max_rad = (b.angle_max_rad + by).min(WIDEST),
-                false => b.angle_min_rad = (b.angle_min_rad - by).max(-WIDEST),
+                true => b.angle_max_rad = (most + by).min(WIDEST),
+                false => b.angle_min_rad = (least - by).max(-WIDEST),
             }
         }
         (network, data)

@@ -109,6 +109,10 @@ impl DcOutline {
                 )));
             }
             let shift = convention.phase_shift(branch);
+            let centre = match branch.angle_limits_about_shift {
+                true => branch.shift_rad - shift,
+                false => 0.0,
+            };
             if merged.is_some() && shift != 0.0 {
                 return Err(refuse(message!(
                     "physics.phase_shift_without_impedance",
@@ -121,8 +125,8 @@ impl DcOutline {
                 to: branch.to,
                 b,
                 shift_flow: b * shift,
-                angle_min: branch.angle_min_rad,
-                angle_max: branch.angle_max_rad,
+                angle_min: branch.angle_min_rad - centre,
+                angle_max: branch.angle_max_rad - centre,
                 merged,
             });
         }

@@ -17,6 +17,8 @@ const OF_LINE_SHORT: usize = 2_000;
 const OF_LINE: usize = 100_000;
 /// Work of the active set in a unit of a step's budget: about a millisecond.
 const WORK: usize = 1_000_000;
+/// And at least, for each line: some looks at all lines.
+const LEAST_OF_LINE: usize = 500;
 /// RowProducts of blocks in a unit of a step's budget: about a millisecond.
 const PRODUCTS: usize = 25_000;
 /// Steps of the interior point that a search is given that is stopped before it has any.
@@ -80,7 +82,7 @@ impl Explaining {
         match std::mem::replace(&mut self.phase, Phase::Done) {
             Phase::Done => {}
             Phase::ActiveSet(left) => {
-                let work = budget.saturating_mul(WORK).clamp(1, left);
+                let work = self.work(budget).min(left);
                 match self.relaxed.search(work)? {
                     Some(proof) => self.conclude(&proof)?,
                     None if left > work => self.phase = Phase::ActiveSet(left - work),
@@ -110,12 +112,18 @@ impl Explaining {
                     _ => self.phase = Phase::Alone,
                 }
             }
-            Phase::Alone => match self.relaxed.search(budget.saturating_mul(WORK).max(1))? {
+            Phase::Alone => match self.relaxed.search(self.work(budget))? {
                 Some(proof) => self.conclude(&proof)?,
                 None => self.phase = Phase::Alone,
             },
         }
         Ok(matches!(self.phase, Phase::Done))
+    }
+
+    /// Work of the active set in a step: never less than what taking it up again costs.
+    fn work(&self, budget: usize) -> usize {
+        let least = LEAST_OF_LINE * self.relaxed.model.lines.len();
+        budget.saturating_mul(WORK).max(least).max(1)
     }
 
     /// Leaves everything to the interior point, where there is one; for tests.

@@ -2,6 +2,7 @@
 
 use crate::dc::model::prices::nonzero;
 use crate::dc::model::{DcData, DcModel, Stencil};
+use crate::judged::least_power;
 use serde_json::json;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::EngineError;
@@ -24,8 +25,10 @@ pub struct Certificate {
     /// Primal minus dual objective, $/h, and relative to the objective.
     pub duality_gap_usd_per_h: f64,
     pub relative_gap: f64,
-    /// Scales the relative tests are taken against.
-    power_scale_mw: f64,
+    /// The first two over the powers at their bus and over the limit, which count as at least those of `judged`; the largest.
+    primal_part: f64,
+    violation_part: f64,
+    /// Scales the other tests are taken against: costs count as at least 1 $/h and those of a unit of power, whichever is less.
     price_scale: f64,
     cost_scale: f64,
 }
@@ -67,7 +70,6 @@ struct Balance {
 struct Sizes {
     /// Prices times withdrawals.
     drawn: f64,
-    power_scale: f64,
     highest_price: f64,
 }
 
@@ -89,7 +91,6 @@ fn largest(m: f64, x: f64) -> f64 {
 fn balances(model: &DcModel, data: &DcData, point: &Point) -> (Vec<Balance>, Sizes) {
     let mut sizes = Sizes {
         drawn: 0.0,
-        power_scale: 1.0,
         highest_price: 0.0,
     };
     let (price, theta) = (&point.price[..model.n_bus], &point.theta[..model.n_bus]);
@@ -97,7 +98,6 @@ fn balances(model: &DcModel, data: &DcData, point: &Point) -> (Vec<Balance>, Siz
     for (bus, balance) in buses.iter_mut().enumerate() {
         let w = model.withdrawal(bus, &data.demand);
         sizes.drawn += price[bus] * w;
-        sizes.power_scale = largest(sizes.power_scale, w.abs());
         sizes.highest_price = largest(sizes.highest_price, price[bus].abs());
         *balance = Balance {
             at: [theta[bus], price[bus]],
@@ -142,14 +142,88 @@ fn leave(
     (outside, worst)
 }
 
-/// Largest imbalance of a bus, and largest residual of a price equation.
+/// Largest imbalance of a bus, and largest residual of a price equation; neither a number where one of them is none.
 #[inline(never)]
 #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
 fn most_left(buses: &[Balance], inverse_diagonal: &[f64]) -> (f64, f64) {
-    let mut most = (0.0, 0.0);
+    let (mut most, mut sum) = ((0.0, 0.0), 0.0);
     for (bus, inverse_diagonal) in buses.iter().zip(inverse_diagonal) {
-        most.0 = largest(most.0, bus.left[0].abs());
-        most.1 = largest(most.1, (bus.left[1] * inverse_diagonal).abs());
+        let left = [bus.left[0].abs(), (bus.left[1] * inverse_diagonal).abs()];
+        most = (largest(most.0, left[0]), largest(most.1, left[1]));
+        sum += left[0] + left[1];
+    }
+    if sum.is_nan() {
+        (f64::NAN, f64::NAN)
+    } else {
+        most
+    }
+}
+
+/// The value of a line's row: its flow, or the difference of the angles that it limits.
+fn row_value(model: &DcModel, point: &Point, l: usize, flow_of: &mut impl FnMut(usize, &Stencil, f64) -> f64) -> f64 {
+    let line = &model.lines[l];
+    let apart = point.theta[line.from] - point.theta[line.to];
+    match line.is_angle_difference() {
+        true => apart,
+        false => flow_of(l, &model.stencils[l], apart),
+    }
+}
+
+/// Largest imbalance of a bus over the powers there.
+fn worst_balance(
+    model: &DcModel,
+    data: &DcData,
+    point: &Point,
+    buses: &[Balance],
+    flow_of: &mut impl FnMut(usize, &Stencil, f64) -> f64,
+) -> f64 {
+    let mut size: Vec<f64> = (0..model.n_bus)
+        .map(|bus| model.withdrawal(bus, &data.demand).abs())
+        .collect();
+    for (l, line) in model
+        .lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| !line.is_angle_difference())
+    {
+        let flow = row_value(model, point, l, flow_of).abs();
+        size[line.from] += flow;
+        size[line.to] += flow;
+    }
+    for (column, p) in model.columns.iter().zip(point.p) {
+        size[column.bus] += p.abs();
+    }
+    let least = least_power(model.base_mva);
+    let parts = buses
+        .iter()
+        .zip(size)
+        .map(|(bus, size)| bus.left[0].abs() / size.max(least));
+    parts.fold(0.0, |most, part| if part > most || part.is_nan() { part } else { most })
+}
+
+/// Largest violation of a limit over the limit. Angles count as one radian.
+fn worst_violation(
+    model: &DcModel,
+    data: &DcData,
+    point: &Point,
+    flow_of: &mut impl FnMut(usize, &Stencil, f64) -> f64,
+) -> f64 {
+    let least = least_power(model.base_mva);
+    let beyond = |excess: f64, limit: f64, least: f64| match limit.is_finite() {
+        true => excess / limit.abs().max(least),
+        false => excess,
+    };
+    let part = |value: f64, (lo, hi): (f64, f64), least: f64| {
+        beyond(lo - value, lo, least).max(beyond(value - hi, hi, least))
+    };
+    let mut most = 0.0f64;
+    for (l, line) in model.lines.iter().enumerate() {
+        let least = if line.is_angle_difference() { 1.0 } else { least };
+        let value = row_value(model, point, l, flow_of);
+        most = largest(most, part(value, line.limits(data.rating[line.row]), least));
+    }
+    for (column, &p) in model.columns.iter().zip(point.p) {
+        most = largest(most, part(p, (column.lo, column.hi), least));
     }
     most
 }
@@ -286,6 +360,16 @@ impl Certificate {
         let (balance, stationarity) = most_left(&buses, &model.inverse_diagonal);
         let stationarity = largest(stationarity, merged_apart);
         let gap = point.objective - dual;
+        // What exceeds the strictest tolerance is compared with the powers where it is; elsewhere they are not looked up.
+        let least = least_power(base);
+        let (mut primal_part, mut violation_part) = (balance / least, worst.0 / least);
+        if primal_part > RELATIVE_LIMIT {
+            primal_part = worst_balance(model, data, point, &buses, &mut flow_of);
+        }
+        if violation_part > RELATIVE_LIMIT {
+            violation_part = worst_violation(model, data, point, &mut flow_of);
+        }
+        let least_cost = model.cost_scale.min(1.0);
         let certificate = Self {
             primal_residual_mw: balance * base,
             worst_violation_mw: worst.0 * base,
@@ -294,9 +378,10 @@ impl Certificate {
             complementarity_usd_per_h: complementarity,
             duality_gap_usd_per_h: gap,
             relative_gap: gap.abs() / (1.0 + point.objective.abs()),
-            power_scale_mw: values.power_scale * base,
-            price_scale: (1.0 + values.highest_price) / base,
-            cost_scale: 1.0 + point.objective.abs(),
+            primal_part,
+            violation_part,
+            price_scale: (least_cost + values.highest_price) / base,
+            cost_scale: least_cost + (point.objective - model.constant_cost).abs(),
         };
         (certificate, outside)
     }
@@ -304,23 +389,27 @@ impl Certificate {
     /// The first test that fails, with its value, or none.
     pub(crate) fn failure(&self) -> Option<(&'static str, f64)> {
         let tests = [
-            ("primal_residual_mw", self.primal_residual_mw, self.power_scale_mw),
-            ("worst_violation_mw", self.worst_violation_mw, self.power_scale_mw),
+            ("primal_residual_mw", self.primal_residual_mw, self.primal_part),
+            ("worst_violation_mw", self.worst_violation_mw, self.violation_part),
             (
                 "stationarity_usd_per_mwh",
                 self.stationarity_usd_per_mwh,
-                self.price_scale,
+                self.stationarity_usd_per_mwh / self.price_scale,
             ),
             (
                 "complementarity_usd_per_h",
                 self.complementarity_usd_per_h,
-                self.cost_scale,
+                self.complementarity_usd_per_h / self.cost_scale,
             ),
-            ("relative_gap", self.relative_gap, 1.0),
+            (
+                "relative_gap",
+                self.relative_gap,
+                self.duality_gap_usd_per_h.abs() / self.cost_scale,
+            ),
         ];
         tests
             .into_iter()
-            .find(|(_, value, scale)| value.is_nan() || *value > RELATIVE_LIMIT * scale)
+            .find(|(_, _, part)| part.is_nan() || *part > RELATIVE_LIMIT)
             .map(|(name, value, _)| (name, value))
     }
 
@@ -358,13 +447,15 @@ mod tests {
             complementarity_usd_per_h: 0.0,
             duality_gap_usd_per_h: 0.0,
             relative_gap: 0.0,
-            power_scale_mw: 100.0,
+            primal_part: 0.0,
+            violation_part: 0.0,
             price_scale: 1.0,
             cost_scale: 1.0,
         };
         assert!(exact.error().is_none());
         let exceeded = Certificate {
             worst_violation_mw: 60.0,
+            violation_part: 0.6,
             ..exact.clone()
         };
         let error = exceeded.error().unwrap();
@@ -373,6 +464,7 @@ mod tests {
         assert_eq!(error.details, Some(told));
         let dearer = Certificate {
             relative_gap: 0.5,
+            duality_gap_usd_per_h: 0.5,
             ..exact
         };
         let error = dearer.error().unwrap();

@@ -1,6 +1,8 @@
 //! DC power flow: angles and branch flows of the dispatch that the case file carries (MATPOWER manual, section 4.1.3).
 
 use crate::dc::model::{DcData, DcModel};
+use crate::judged::least_power;
+use crate::largest::raise;
 use crate::topology::NO_ISLAND;
 use serde_json::json;
 use wattbook_network::analysis::AnalysisNetwork;
@@ -9,7 +11,7 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
 use wattbook_network::message::amounts::residual;
 
-/// Largest nodal mismatch that is reported as a solution, relative to the power of the case.
+/// Largest nodal mismatch that is reported as a solution, relative to the powers at the bus.
 const RELATIVE_LIMIT: f64 = 1e-6;
 /// An island whose injections cancel to this, per unit of the largest, needs nobody to balance it.
 const BALANCED: f64 = 1e-9;
@@ -86,22 +88,25 @@ impl DcPowerFlow {
     /// Nodal balance from the published columns and the case's own rows, not from the factored matrix.
     fn certify(&mut self, network: &AnalysisNetwork, model: &DcModel) -> Result<()> {
         let mut left = self.injection.clone();
+        let mut size: Vec<f64> = left.iter().map(|injection| injection.abs()).collect();
         for (row, branch) in network.branches.iter().enumerate() {
             left[branch.from] -= self.flow[row];
             left[branch.to] += self.flow[row];
+            size[branch.from] += self.flow[row].abs();
+            size[branch.to] += self.flow[row].abs();
         }
-        let mut scale = 0.0f64;
+        let (mut most, least) = (0.0f64, least_power(network.base_mva));
         let conductance = network.conductance_pu();
         for (bus, left) in left.iter_mut().enumerate().filter(|(b, _)| model.bus_is_active(*b)) {
             *left -= conductance[bus];
-            scale += self.injection[bus].abs();
+            raise(&mut most, left.abs() / size[bus].max(least));
             // A mismatch that is no number must not hide behind a comparison.
             if self.worst_bus.is_none() || left.abs() > self.mismatch || left.is_nan() {
                 (self.mismatch, self.worst_bus) = (left.abs(), Some(bus));
             }
         }
         match self.worst_bus {
-            Some(bus) if self.mismatch.is_nan() || self.mismatch > RELATIVE_LIMIT * scale.max(1.0) => {
+            Some(bus) if most.is_nan() || most > RELATIVE_LIMIT => {
                 let (bus, mismatch) = (&model.bus_ids[bus], self.mismatch * model.base_mva);
                 let said = message!("power_flow.mismatch", bus = bus, mismatch = residual(mismatch, "MW"));
                 Err(EngineError::new("SOLVE.NOT_CONVERGED", said).at(bus.clone()))

@@ -139,8 +139,10 @@ impl Plan<'_> {
 
     /// The solver's parameters by column, each with its internal units in one physical unit.
     pub fn parameters(&self, case: &Case) -> Vec<(Parameter, f64)> {
-        let base = case.network.base_mva;
-        let cols = self.cols.iter().map(|&k| parameter(self.request.parameter, k, base));
+        let cols = self
+            .cols
+            .iter()
+            .map(|&k| parameter(self.request.parameter, k, &case.network));
         cols.collect()
     }
 

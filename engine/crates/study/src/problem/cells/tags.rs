@@ -1,6 +1,7 @@
 //! Operands and parameters of requests as those of the solvers, with their units.
 
 use crate::contract as c;
+use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_solve::vocabulary::{BranchEnd, Operand, Parameter};
 
 pub(super) fn units(request: &c::SensRequest) -> String {
@@ -30,7 +31,8 @@ pub(super) fn units(request: &c::SensRequest) -> String {
 }
 
 /// The solver's parameter, and its internal units in one physical unit.
-pub(super) fn parameter(tag: c::Parameter, k: usize, base: f64) -> (Parameter, f64) {
+pub(super) fn parameter(tag: c::Parameter, k: usize, network: &AnalysisNetwork) -> (Parameter, f64) {
+    let (base, admittance) = (network.base_mva, 1.0 / network.file_admittance(1.0));
     use c::AdmittancePart::{Conductance, Susceptance};
     use c::Bound::{Max, Min};
     use c::Power::{Active, Reactive};
@@ -53,10 +55,10 @@ pub(super) fn parameter(tag: c::Parameter, k: usize, base: f64) -> (Parameter, f
         c::Parameter::VoltageBound(Max) => (Parameter::VoltageMax(k), 1.0),
         c::Parameter::Transformer(c::TransformerPart::Ratio) => (Parameter::TapRatio(k), 1.0),
         c::Parameter::Transformer(c::TransformerPart::PhaseShift) => (Parameter::PhaseShift(k), 1.0),
-        c::Parameter::ShuntAdmittance(Conductance) => (Parameter::ShuntConductance(k), 1.0),
-        c::Parameter::ShuntAdmittance(Susceptance) => (Parameter::ShuntSusceptance(k), 1.0),
-        c::Parameter::SeriesAdmittance(Conductance) => (Parameter::SeriesConductance(k), 1.0),
-        c::Parameter::SeriesAdmittance(Susceptance) => (Parameter::SeriesSusceptance(k), 1.0),
+        c::Parameter::ShuntAdmittance(Conductance) => (Parameter::ShuntConductance(k), admittance),
+        c::Parameter::ShuntAdmittance(Susceptance) => (Parameter::ShuntSusceptance(k), admittance),
+        c::Parameter::SeriesAdmittance(Conductance) => (Parameter::SeriesConductance(k), admittance),
+        c::Parameter::SeriesAdmittance(Susceptance) => (Parameter::SeriesSusceptance(k), admittance),
         c::Parameter::Switching => (Parameter::Switching(k), 1.0),
     }
 }

@@ -23,7 +23,13 @@ impl Dc {
         let short = shortfall_mw(&error).map(|mw| within(mw, true)).filter(|mw| *mw > 0.0);
         let error = match (reason_of(&error), short) {
             (Some(reason), Some(short)) => {
-                let said = message!("no_solution.short", reason = reason.clone(), shortfall = mw(short));
+                let reason = reason.clone();
+                // What exceeds the demand is not short.
+                let is_surplus = matches!(reason.key, "reason.minimum_output" | "reason.minimum_output_island");
+                let said = match is_surplus {
+                    true => message!("no_solution.surplus", reason = reason, shortfall = mw(short)),
+                    false => message!("no_solution.short", reason = reason, shortfall = mw(short)),
+                };
                 error.saying(said)
             }
             _ => error,

@@ -6,6 +6,7 @@ use powerio::{Branch, BranchCharging, Shunt};
 
 use super::document::Row;
 use super::{uid, Reading};
+use crate::assemble::branches::{NO_ANGLE_LIMITS, UNRATED};
 use crate::error::{EngineError, Result};
 use crate::message;
 
@@ -36,6 +37,13 @@ pub(super) struct Element<'r> {
 
 /// Resistance at 20 °C changes by this much for each kelvin where the file has no column for it (`ALPHA_TDPF`).
 const ALPHA: f64 = 4e-3;
+
+/// Marks a branch that models something without a rating: no limit is assumed for it.
+pub(super) fn without_limits(branch: &mut Branch) {
+    for mark in [UNRATED, NO_ANGLE_LIMITS] {
+        branch.extras.insert(mark.to_string(), true.into());
+    }
+}
 
 impl Reading<'_> {
     /// Adds a branch. With one end open it carries what flows into its other end, which is a shunt there; with two it is out of

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use powerio::{Branch, BusType, Generator, Load, LoadVoltageModel, Shunt};
 
+use super::branches::without_limits;
 use super::document::Row;
 use super::{uid, Reading};
 use crate::error::{EngineError, Result};
@@ -148,6 +149,7 @@ impl Reading<'_> {
         let mut branch = Branch::new(self.id(bus), self.id(source), r, x);
         branch.name = Some(name);
         (branch.in_service, branch.uid) = (in_service, uid(row).map(|uid| format!("{uid} impedance")));
+        without_limits(&mut branch);
         self.branches.push(branch);
         let mut unit = Generator::new(self.id(source));
         (unit.pmin, unit.pmax) = (0.0, 0.0);

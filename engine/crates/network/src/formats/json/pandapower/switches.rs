@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use powerio::Branch;
 
+use super::branches::without_limits;
 use super::document::Document;
 use super::{uid, Reading};
 use crate::error::Result;
@@ -74,6 +75,7 @@ impl Reading<'_> {
             branch.name = row.text("name").map(str::to_string);
             branch.uid = uid(&row);
             branch.in_service = self.is_live(from) && self.is_live(to);
+            without_limits(&mut branch);
             self.branches.push(branch);
         }
         Ok(())

@@ -14,6 +14,31 @@ const OF_LINE: usize = 30;
 #[derive(Clone, Debug, Default)]
 pub(in crate::dc::optimize) struct Linear {
     pub basis: Basis,
+    /// Where dual and primal steps stand that ran out of their allowance.
+    pub dual: Option<DualRun>,
+    pub primal: Option<PrimalRun>,
+}
+
+/// What dual steps carry from look to look.
+#[derive(Clone, Debug)]
+pub(in crate::dc::optimize) struct DualRun {
+    pub repairs: usize,
+    /// Pivots after which ties are broken more strongly, and how strongly.
+    pub budget: usize,
+    pub strength: f64,
+    /// Squared norms of the rows of the inverse that belong to lazy rows, as last known.
+    pub weights: Vec<f64>,
+    /// Looks since powers and multipliers were corrected.
+    pub uncorrected: usize,
+}
+
+/// What primal steps carry from step to step.
+#[derive(Clone, Debug)]
+pub(in crate::dc::optimize) struct PrimalRun {
+    pub steps: usize,
+    /// Values of lines follow the steps, and are formed anew every so often.
+    pub values: Vec<f64>,
+    pub followed: usize,
 }
 
 impl Method for Linear {
@@ -69,7 +94,8 @@ impl Method for Linear {
 }
 
 impl SolverState<'_, Linear> {
-    /// Takes what `pivots` and a look at all lines cost off the allowance: some nanoseconds each.
+    /// Takes what `pivots` and a look at all lines have cost off the allowance: some nanoseconds each. Called after them, so that
+    /// every allowance, however small, is progress.
     pub(in crate::dc::optimize) fn spend(&mut self, pivots: usize) -> Step<()> {
         let Some(left) = self.allowance else { return Ok(()) };
         let of_lines = OF_LINE * self.model.lines.len();

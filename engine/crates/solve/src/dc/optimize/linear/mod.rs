@@ -15,6 +15,7 @@ use super::state::{Constraint, Failure, SolverState, Step};
 use wattbook_network::message_key;
 use wattbook_sparse::dot;
 
+use method::DualRun;
 pub(super) use method::Linear;
 
 /// Updates of the inverse before it is formed anew.
@@ -31,33 +32,44 @@ const WATCHED: usize = 64;
 impl SolverState<'_, Linear> {
     /// Runs to the optimum of the present costs.
     pub(in crate::dc::optimize) fn optimise_linear(&mut self) -> Step<()> {
-        let mut repairs = 0;
-        // A solve that goes on has its budget anew.
-        let before = if self.allowance.is_some() { self.pivots } else { 0 };
-        let mut budget = before + 200 + 2 * self.active.len();
-        let mut strength = super::PERTURBATION;
-        // Squared norms of the rows of the inverse that belong to lazy rows, as last known.
-        let mut weights: Vec<f64> = Vec::new();
-        // Looks since powers and multipliers were corrected.
-        let mut uncorrected = LOOKS_PER_CORRECTION;
-        let mut spent = self.pivots;
+        let begun = self.method.dual.take();
+        let mut run = begun.unwrap_or_else(|| DualRun {
+            repairs: 0,
+            budget: 200 + 2 * self.active.len(),
+            strength: super::PERTURBATION,
+            weights: Vec::new(),
+            uncorrected: LOOKS_PER_CORRECTION,
+        });
+        let outcome = self.dual_steps(&mut run);
+        if matches!(outcome, Err(Failure::Exhausted)) {
+            self.method.dual = Some(run);
+        }
+        outcome
+    }
+
+    fn dual_steps(&mut self, run: &mut DualRun) -> Step<()> {
+        let DualRun {
+            repairs,
+            budget,
+            strength,
+            weights,
+            uncorrected,
+        } = run;
         loop {
-            self.spend(self.pivots - spent)?;
-            spent = self.pivots;
             if self.method.basis.updates > REFACTOR_AFTER {
                 self.refactor()?;
-                uncorrected = LOOKS_PER_CORRECTION;
+                *uncorrected = LOOKS_PER_CORRECTION;
             }
-            uncorrected += 1;
-            if uncorrected > LOOKS_PER_CORRECTION {
-                uncorrected = 0;
+            *uncorrected += 1;
+            if *uncorrected > LOOKS_PER_CORRECTION {
+                *uncorrected = 0;
                 self.refresh_linear()?;
                 if self.repair()? {
-                    repairs += 1;
-                    if repairs > 200 {
+                    *repairs += 1;
+                    if *repairs > 200 {
                         return Err(Failure::Stalled(message_key!("stall.dual_infeasible")));
                     }
-                    uncorrected = LOOKS_PER_CORRECTION;
+                    *uncorrected = LOOKS_PER_CORRECTION;
                     continue;
                 }
             }
@@ -65,38 +77,39 @@ impl SolverState<'_, Linear> {
             lines.truncate(WATCHED);
             let watched = self.add_lazy_rows(&lines);
             if watched.is_empty() && self.worst_of(&watched).is_none() {
-                if uncorrected == 0 {
+                if *uncorrected == 0 {
                     return Ok(());
                 }
-                uncorrected = LOOKS_PER_CORRECTION;
+                *uncorrected = LOOKS_PER_CORRECTION;
                 continue;
             }
             weights.resize(self.rows.len(), 1.0);
             let before = self.pivots;
             while self.pivots < before + PIVOTS_PER_LOOK {
-                let chosen = self.steepest(&watched, &weights);
+                let chosen = self.steepest(&watched, weights);
                 if chosen.is_empty() {
                     break;
                 }
                 let so_far = self.pivots;
-                self.suboptimize(&chosen, &mut weights)?;
+                self.suboptimize(&chosen, weights)?;
                 if self.pivots == so_far {
                     break;
                 }
             }
-            if self.pivots == before && uncorrected > 0 {
-                uncorrected = LOOKS_PER_CORRECTION;
+            if self.pivots == before && *uncorrected > 0 {
+                *uncorrected = LOOKS_PER_CORRECTION;
                 continue;
             }
             if self.pivots == before {
                 // By their own rows these lines are within their limits: the two ways to the flow differ by rounding.
                 return Ok(());
             }
-            if self.pivots > budget && self.perturbation == Perturbation::Growing && strength < 1e-3 {
-                strength *= 10.0;
-                self.perturb_more(strength);
-                budget = self.pivots + 200 + 2 * self.active.len();
+            if self.pivots > *budget && self.perturbation == Perturbation::Growing && *strength < 1e-3 {
+                *strength *= 10.0;
+                self.perturb_more(*strength);
+                *budget = self.pivots + 200 + 2 * self.active.len();
             }
+            self.spend(self.pivots - before)?;
         }
     }
 

@@ -4,7 +4,7 @@
 //! through as many dispatches that are not feasible. Primal steps keep the dispatch feasible: every line takes part in the
 //! ratio test, with a row or not (Maros, *Computational Techniques of the Simplex Method*, 2003, chapter 9).
 
-use super::method::Linear;
+use super::method::{Linear, PrimalRun};
 use crate::dc::basis::kkt::Status;
 use crate::dc::optimize::state::{Constraint, Failure, SolverState, Step};
 use wattbook_network::message_key;
@@ -50,16 +50,23 @@ enum Stepped {
 impl SolverState<'_, Linear> {
     /// Improves until every multiplier has the right sign.
     pub(in crate::dc::optimize) fn clean(&mut self) -> Step<()> {
-        self.refresh_linear()?;
-        let mut values = self.line_values(&self.p);
-        // Values of lines follow the steps, and are formed anew every so often.
-        let mut followed = 0;
-        for _ in 0..MOST_STEPS {
-            self.spend(1)?;
+        let mut run = match self.method.primal.take() {
+            Some(run) => run,
+            None => {
+                self.refresh_linear()?;
+                PrimalRun {
+                    steps: 0,
+                    values: self.line_values(&self.p),
+                    followed: 0,
+                }
+            }
+        };
+        while run.steps < MOST_STEPS {
+            run.steps += 1;
             let Some((leaving, sign)) = self.wrong_sign() else {
                 return Ok(());
             };
-            match self.primal_step(leaving, sign, &mut values)? {
+            match self.primal_step(leaving, sign, &mut run.values)? {
                 Stepped::Flipped => {}
                 Stepped::Pivoted => self.refresh_linear()?,
                 Stepped::Refused if self.method.basis.updates == 0 => {
@@ -68,13 +75,17 @@ impl SolverState<'_, Linear> {
                 Stepped::Refused => {
                     self.refactor()?;
                     self.refresh_linear()?;
-                    followed = FOLLOWED;
+                    run.followed = FOLLOWED;
                 }
             }
-            followed += 1;
-            if followed > FOLLOWED {
-                values = self.line_values(&self.p);
-                followed = 0;
+            run.followed += 1;
+            if run.followed > FOLLOWED {
+                run.values = self.line_values(&self.p);
+                run.followed = 0;
+            }
+            if let Err(exhausted) = self.spend(1) {
+                self.method.primal = Some(run);
+                return Err(exhausted);
             }
         }
         Err(Failure::Stalled(message_key!("stall.primal_steps")))

@@ -59,7 +59,7 @@ pub(super) fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Res
     };
     let certificate = Certificate::of_claim(&model, &data, &claim);
     let law_mw = law(&convention) * base;
-    let holds = certificate.holds() && law_mw <= SAME * base.max(1.0);
+    let holds = certificate.holds() && law_mw <= SAME * base.clamp(1.0, 1000.0);
     let (balance, flow_law) = (residual(certificate.primal_residual_mw, "MW"), residual(law_mw, "MW"));
     let limits = residual(certificate.worst_violation_mw, "MW");
     let gap = residual(certificate.duality_gap_usd_per_h.abs(), "$/h");

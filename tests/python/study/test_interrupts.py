@@ -1,0 +1,125 @@
+"""Calls of the engine hear Python while they run: they end where it raises, and leave everything as it was."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import wattbook as wb
+from networks import lattice, three_bus
+from wattbook import threads
+
+
+class Listener:
+    """Counts how often calls listen to Python, and raises at one of these times."""
+
+    def __init__(self) -> None:
+        self.heard = 0
+        self.at: int | None = None
+
+    def __call__(self) -> None:
+        self.heard += 1
+        if self.heard == self.at:
+            raise KeyboardInterrupt
+
+
+@pytest.fixture
+def listener(monkeypatch: pytest.MonkeyPatch) -> Listener:
+    found = Listener()
+    monkeypatch.setattr(threads, "stop_if_cancelled", found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def case() -> wb.Case:
+    return wb.open_case(lattice(150), format="matpower")
+
+
+def interrupted(listener: Listener, at: int, call: Callable[[], Any]) -> None:
+    listener.heard, listener.at = 0, at
+    with pytest.raises(KeyboardInterrupt):
+        call()
+    assert listener.heard == at, "the call went on after it was interrupted"
+    listener.at = None
+
+
+def test_solves_end_within_the_call(listener: Listener, case: wb.Case) -> None:
+    study = case.study()
+    assert listener.heard > 1
+    for at in (1, 2):
+        interrupted(listener, at, case.study)
+    base = study.solution.sha256
+    assert case.study().solution.sha256 == base
+    interrupted(listener, 1, lambda: study.commit({1000: 400.0, 77: 300.0}))
+    assert study.revision == 0 and study.solution.sha256 == base
+    committed = study.commit({1000: 400.0, 77: 300.0})
+    again = case.study()
+    assert again.commit({1000: 400.0, 77: 300.0}).sha256 == committed.sha256 != base
+
+
+def test_searches_end_within_a_step(listener: Listener, case: wb.Case) -> None:
+    study = case.study()
+    base = study.solution.sha256
+    edits = dict.fromkeys(case.branches.index[case.branches["rating_mw"] == 80.0], -0.999 * 80.0)
+    interrupted(listener, 1, lambda: study.explain(ratings=edits, progress=False))
+    interrupted(listener, 1, lambda: wb.sweep(study, [{"outages": line} for line in (5, 15)], progress=False))
+    assert study.solution.sha256 == base and study.revision == 0
+
+
+def test_helpers_end_with_the_call_that_they_help() -> None:
+    helpers, begun, ended = threads.Helpers(), threading.Event(), threading.Event()
+
+    def help_on() -> None:
+        try:
+            while True:
+                begun.set()
+                threads.stop_if_cancelled()
+        finally:
+            ended.set()
+
+    def quietly() -> None:
+        with pytest.raises(threads._Stopped):
+            helpers.run(help_on)
+
+    thread = threading.Thread(target=quietly)
+    thread.start()
+    assert begun.wait(60) and not ended.is_set()
+    helpers.end()
+    thread.join(60)
+    assert ended.is_set()
+    threads.stop_if_cancelled()  # this thread goes on
+
+
+#: Interrupts the first `open_case` at the import of the module that the first argument names.
+_FIRST = """
+import signal, sys
+import wattbook as wb
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == sys.argv[1]:
+            sys.argv[1] = ""
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Finder())
+interrupted = False
+try:
+    wb.open_case(sys.argv[2])
+except KeyboardInterrupt:
+    interrupted = True
+print(interrupted, wb.open_case(sys.argv[2]).study().solution.objective)
+"""
+
+
+@pytest.mark.parametrize("module", ["numpy._core", "numpy.lib", "wattbook._engine"])
+def test_an_interrupt_of_the_first_call_leaves_a_working_interpreter(module: str, tmp_path: Path) -> None:
+    path = tmp_path / "three.m"
+    path.write_bytes(three_bus())
+    run = subprocess.run([sys.executable, "-c", _FIRST, module, str(path)], capture_output=True, text=True, check=False)
+    expected = f"True {wb.open_case(path).study().solution.objective}"
+    assert run.stdout.strip() == expected, run.stderr

@@ -1,0 +1,81 @@
+import type { OpenedCase } from "../../workspace/index.ts";
+import { busRadius } from "../picture/busMarks.ts";
+import type { Camera } from "../view/camera.ts";
+import { type Geometry, unproject } from "../view/geometry.ts";
+
+/** Kilometres of a degree of longitude on the equator: a unit of the map's geometry there. */
+const DEGREE_KM = 111.32;
+/** Diameter of the ring of buses in one place, km. */
+const RING_KM = 0.8;
+/** Marks of one ring are told apart where it is this many radii of a mark wide. */
+const APART = 3;
+
+/** The buses that stand for others of their substation, and those others, by dense row. */
+export class Substations {
+  readonly #opened: OpenedCase;
+  #geometry: Geometry | null = null;
+  #others: readonly number[] = [];
+  /** Units of the map's geometry in the diameter of a ring, in the middle of the network. */
+  #ring = 0;
+  #made: { sizes: Float32Array; kept: ReadonlySet<number>; merged: Float32Array } | null = null;
+
+  constructor(opened: OpenedCase) {
+    this.#opened = opened;
+  }
+
+  /**
+   * The sizes with zero for buses that another one of their substation stands for: all but that of the highest voltage, until the view
+   * is near enough to tell them apart. Those `kept` stay. The same array while nothing has changed.
+   */
+  merged(sizes: Float32Array, geometry: Geometry, camera: Camera, kept: ReadonlySet<number>): Float32Array {
+    if (geometry !== this.#geometry) {
+      this.#geometry = geometry;
+      this.#group(geometry);
+      this.#made = null;
+    }
+    const radius = busRadius({ camera, geometry });
+    if (this.#others.length === 0 || this.#ring * camera.scale > APART * radius) {
+      return sizes;
+    }
+    if (this.#made?.sizes !== sizes || this.#made.kept !== kept) {
+      const merged = sizes.slice();
+      for (const row of this.#others) {
+        if (!kept.has(row)) {
+          merged[row] = 0;
+        }
+      }
+      this.#made = { sizes, kept, merged };
+    }
+    return this.#made.merged;
+  }
+
+  /** Joins the ends of branches within substations. */
+  #group({ busX, bounds }: Geometry): void {
+    const { geography, buses, fromRow, toRow } = this.#opened;
+    this.#others = [];
+    const { map } = geography;
+    const onMap = map !== null && busX.some((x, row) => x === map.x[row]);
+    if (!onMap) {
+      return; // a drawing has a place for each bus
+    }
+    const first = Int32Array.from(buses.keys());
+    const rootOf = (row: number): number => {
+      let root = row;
+      while (first[root] !== root) {
+        root = first[root] as number;
+      }
+      return root;
+    };
+    const kv = (row: number): number => buses[row]?.base_kv ?? 0;
+    fromRow.forEach((from, branch) => {
+      if (geography.isWithinSubstation(branch)) {
+        const [a, b] = [rootOf(from), rootOf(toRow[branch] ?? from)];
+        const [stays, goes] = kv(a) > kv(b) || (kv(a) === kv(b) && a <= b) ? [a, b] : [b, a];
+        first[goes] = stays;
+      }
+    });
+    this.#others = [...buses.keys()].filter((row) => rootOf(row) !== row);
+    const [, lat] = unproject(0, (bounds.y0 + bounds.y1) / 2);
+    this.#ring = RING_KM / (DEGREE_KM * Math.cos((lat * Math.PI) / 180));
+  }
+}

@@ -1,0 +1,31 @@
+import { type RefObject, useLayoutEffect, useRef } from "react";
+import { ApprovalControl } from "../../ui/index.ts";
+
+/** The element that holds lines and button, and the lines that have to be seen. */
+const CARD = "[data-approval]";
+const LINES = "[data-approved-line]";
+
+/**
+ * Arms a button once the lines of its card have been seen (`ApprovalControl`). `digest` is that of what the lines show, null while there
+ * is no button; `approve` gets the browser's own click.
+ */
+export function useApproval(
+  digest: string | null,
+  approve: (event: Event, digest: string) => void,
+): RefObject<HTMLButtonElement> {
+  const button = useRef<HTMLButtonElement>(null);
+  const latest = useRef(approve);
+  useLayoutEffect(() => {
+    latest.current = approve;
+  });
+  useLayoutEffect(() => {
+    const card = button.current?.closest<HTMLElement>(CARD);
+    if (digest === null || !card || button.current === null) {
+      return undefined;
+    }
+    const parts = { card, button: button.current, lines: LINES, digest };
+    const control = new ApprovalControl(parts, (event, shown) => latest.current(event, shown));
+    return () => control.dispose();
+  }, [digest]);
+  return button;
+}
