@@ -7,12 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import wattbook as wb
 from networks import three_bus
 from wattbook.case.case import Case
 from wattbook.cli.command import main
 from wattbook.files.files import component, target
+from wattbook.service import exchanges
 from wattbook.tables.rows import inspected
 
 NAMES = json.loads((Path(__file__).parents[2] / "fixtures" / "file_names.json").read_text(encoding="utf-8"))["names"]
@@ -68,6 +70,13 @@ def test_the_name_in_a_study_file(tmp_path: Path) -> None:
     assert study.save(folder) == folder / "_a.study.json"
     assert study.save_module(folder) == folder / "_a.module.json"
     assert path.read_bytes() == before
+
+
+def test_an_id_is_one_part_of_an_address() -> None:
+    for name, part in (("..", "%2E%2E"), ("../name", "..%2Fname"), ("texas", "texas"), ("a.b", "a.b")):
+        assert exchanges._id(name) == part
+        request = httpx.Request("GET", f"http://localhost/api/cases/{part}/case")
+        assert request.url.raw_path == f"/api/cases/{part}/case".encode()
 
 
 def test_the_command_line_converts_into_the_folder(tmp_path: Path) -> None:

@@ -329,6 +329,9 @@ def test_parquet_files_hold_what_memory_would(grid: wb.Study, tmp_path: Path) ->
         rows["sha256"].tolist() == kept.sha256.tolist() or rows["sha256"].isna().tolist() == kept.sha256.isna().tolist()
     )
     assert rows["error"][3] == "SOLVE.INFEASIBLE" and len(rows["message"][3]) > 20
+    for file in kept.to_parquet(tmp_path / "after"):
+        written = pd.read_parquet(tmp_path / "files" / file.name)
+        pd.testing.assert_frame_equal(written, pd.read_parquet(file), check_exact=True)
     with pytest.raises(wb.InputError, match="keeps only prices, dispatch: pass tables="):
         _ = found.flows
 

@@ -123,14 +123,14 @@ t.test("a case without costs says what that means", async (t) => {
   const { outcomes, openings } = await take([file("free.m", free)]);
   t.match(
     outcomes[0]?.sentence,
-    "Opened free.m: 3 buses, 3 lines, 2 generators; it has no costs: every unit is free until you give some.",
+    "Opened free.m: 3 buses, 3 lines, 2 generators; it has no costs: all generation costs are zero until you add costs.",
   );
   const [opening] = openings;
   if (opening?.kind !== "case") {
     return t.fail("it has a session");
   }
   const { ingested, moduleJson } = opening.session.opened;
-  t.equal(costsNotice(ingested), "The case has no costs: every unit is free until you give some.");
+  t.equal(costsNotice(ingested), "The case has no costs: all generation costs are zero until you add costs.");
   t.equal(costsMark(ingested), "The case has no costs");
   // As the kernel marks a module with assumed costs.
   const module = JSON.parse(moduleJson) as { diagnostics?: object[] };

@@ -183,7 +183,7 @@ class Case(Placeable):
     def with_costs(
         self, costs: Costs | os.PathLike[str] | bytes, *, fuels: Mapping[Any, Any] | pd.Series | None = None
     ) -> Self:
-        """A new case with assumed costs; this one does not change. Many formats carry no costs, and then every unit is free and every price zero.
+        """A new case with assumed costs; this one does not change. Many formats carry no costs, and then all generation costs and prices are zero.
 
         `costs` is a mapping of fuel (`"coal"`, as in `case.generators["energy_source"]`) or generator (number) to its cost, $/MWh or `(c2, c1, c0)`
         in $/MW²h, $/MWh and $/h; a DataFrame or a CSV file (its path or bytes) with a column, or an index, `generator` or `fuel`, and `cost_c1`

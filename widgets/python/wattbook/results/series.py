@@ -139,11 +139,11 @@ class SolvedSeries:
 
         Needs pyarrow (`pip install pyarrow`). Raises InputError `OUTPUT.PYARROW`, `OUTPUT.UNWRITABLE`.
         """
-        tables = {name: self._table(TABLES[name]) for name in self._kept}
-        tables[self._file] = self._summary()
+        tables = {name: self._whole(name) for name in self._kept}
+        tables[self._file] = self._rows()
         with TableFiles(folder, FILES) as files:
             for name, table in tables.items():
-                files.write(name, table.set_axis(table.columns.astype(str), axis=1))
+                files.write(name, table)
         return [Path(folder).expanduser() / f"{name}.parquet" for name in tables]
 
     @property
@@ -168,6 +168,17 @@ class SolvedSeries:
 
     def _summary(self) -> pd.DataFrame:
         return self.steps
+
+    def _rows(self) -> pd.DataFrame:
+        """What `steps.parquet` or `scenarios.parquet` holds."""
+        return self._summary()
+
+    def _whole(self, name: str) -> pd.DataFrame:
+        """A table with all elements, as its file has it."""
+        if self.folder is not None:
+            return pd.read_parquet(self.folder / f"{name}.parquet")
+        found = self._quantities[TABLES[name]]
+        return pd.DataFrame(found.values, index=self.index, columns=self.case._texts[found.element])
 
     def _tables(self, *names: str) -> list[pd.DataFrame]:
         """Tables that are needed together: where some are not kept, the error names all of them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+import numpy as np
 import pandas as pd
 
 from ..edits.costs import not_contained
@@ -50,6 +51,14 @@ class SolvedSweep(SolvedSeries):
 
     def _summary(self) -> pd.DataFrame:
         return self.scenarios
+
+    def _rows(self) -> pd.DataFrame:
+        """The scenarios with all columns, and in `message` the reasons of those without a solution."""
+        frame = self.scenarios.reindex(columns=[*summary_of(self.formulation), "sha256", "error"])
+        messages: list[str | None] = [None] * len(frame)
+        for place, message in zip(np.flatnonzero(frame["error"].notna()), self.failures["message"], strict=True):
+            messages[place] = message
+        return frame.assign(message=pd.array(messages, dtype="string"))
 
     def __str__(self) -> str:
         said = f"{words.count(len(self), 'scenario')} of {self.formulation} on {self.case.id}"

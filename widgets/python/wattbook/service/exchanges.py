@@ -194,7 +194,9 @@ class Client:
 def _id(case: Case | str) -> str:
     if not isinstance(case, (Case, str)):
         raise ArgumentError("ARGUMENT.CASE", f"case must be a Case or the id of a served case, not {told(case)}.")
-    return quote(case.id if isinstance(case, Case) else case, safe="")
+    name = quote(case.id if isinstance(case, Case) else case, safe="")
+    # A part of dots alone would name another path.
+    return name if name.strip(".") else name.replace(".", "%2E")
 
 
 def _target(case: Case | str, bus: ElementName | None, branch: ElementName | None) -> tuple[str, ElementName]:

@@ -17,7 +17,7 @@ from ..errors import ArgumentError, EditError, error_for
 from ..files.parquet import TableFiles
 from ..native import engine
 from ..results.kept import FILES, HEADS, TABLES, chosen_tables
-from ..results.sweep import SolvedSweep, summary_of
+from ..results.sweep import SolvedSweep
 from ..threads import stop_if_cancelled
 from .blocks import Block, CaseText, Setup, Solved
 from .pieces import SolvedBlock, joined, piece_of, without_tables
@@ -288,9 +288,4 @@ def _write(files: TableFiles, piece: SolvedSweep, tables: Sequence[str]) -> None
         quantity = piece._quantities[TABLES[table]]
         columns = piece.case._texts[quantity.element]
         files.write(table, pd.DataFrame(quantity.values, index=piece.index, columns=columns))
-    frame = piece.scenarios.reindex(columns=[*summary_of(piece.formulation), "sha256", "error"])
-    messages: list[str | None] = [None] * len(frame)
-    for place, message in zip(np.flatnonzero(frame["error"].notna()), piece.failures["message"], strict=True):
-        messages[place] = message
-    frame["message"] = pd.array(messages, dtype="string")
-    files.write("scenarios", frame)
+    files.write("scenarios", piece._rows())

@@ -159,7 +159,7 @@ function Rents({ session, series }: SeriesProps): ReactElement {
     <ChartFigure
       title={trans.__("Congestion rent by step")}
       summary={trans.__(
-        "%1 $ in all where a step is an hour, at most %2 $/h.",
+        "$%1 in total (hourly steps), at most %2 $/h.",
         formatMoney(known.reduce((sum, rent) => sum + rent, 0)),
         formatMoney(most),
       )}

@@ -35,7 +35,7 @@ export function costsNotice(read: Told): string | null {
   if (said !== null) {
     return messageText(said.sentence, numbered);
   }
-  return isFree(read) ? trans.__("The case has no costs: every unit is free until you give some.") : null;
+  return isFree(read) ? trans.__("The case has no costs: all generation costs are zero until you add costs.") : null;
 }
 
 /** The same in few words, for the corner of a picture. */

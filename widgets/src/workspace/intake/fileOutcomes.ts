@@ -54,7 +54,11 @@ export function caseSentence(read: IngestedCase, file: string): string {
     trans._n("%2 generator", "%2 generators", read.n_gen, formatCount(read.n_gen)),
   ] as const;
   const sentence = isFree(read)
-    ? trans.__("Opened %1: %2, %3, %4; it has no costs: every unit is free until you give some.", file, ...counts)
+    ? trans.__(
+        "Opened %1: %2, %3, %4; it has no costs: all generation costs are zero until you add costs.",
+        file,
+        ...counts,
+      )
     : trans.__("Opened %1: %2, %3, %4.", file, ...counts);
   return [sentence, ...leftOutNotices(read)].join(" ");
 }
