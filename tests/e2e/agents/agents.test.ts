@@ -81,6 +81,7 @@ t.test("inspect, query, analyse, preview, update, propose, approve by a click, a
 
   const approve = page.locator('.wb-Proposal [data-action="approve"]');
   await approve.waitFor();
+  await approve.scrollIntoViewIfNeeded(); // what nobody has seen cannot be approved
   await approve.evaluate((button: HTMLElement) => button.click());
   await approve.dispatchEvent("click");
   t.equal(await page.locator(".wb-Proposal").getAttribute("data-state"), "staged", "a script approves nothing");

@@ -105,6 +105,7 @@ t.test("an agent of the browser, from inspection to a plan that a person approve
   const apply = { ...here, expected_revision: 1, session_id: found.session_id, proposal_id: found.proposal_id };
   t.match(await ask("apply_capacity_plan", apply), { error: { code: "PROPOSAL.NOT_APPROVED" } });
   const approve = card(page).locator('[data-action="approve"]');
+  await approve.scrollIntoViewIfNeeded(); // what nobody has seen cannot be approved
   await approve.evaluate((button: HTMLElement) => button.click());
   await approve.dispatchEvent("click");
   t.equal(await card(page).getAttribute("data-state"), "staged", "a script approves nothing");
@@ -189,6 +190,7 @@ t.test("an MCP client on the live case of the page, which alone approves and app
   await eventually.equal(t, () => card(page).getAttribute("data-state"), "staged");
   const apply = { ...here, expected_revision: 1, session_id: found.session_id, proposal_id: found.proposal_id };
   t.match(await ask("apply_capacity_plan", apply), { error: { code: "APPLY.REFUSED" } });
+  await card(page).locator('[data-action="approve"]').scrollIntoViewIfNeeded();
   await card(page).locator('[data-action="approve"]').click();
   await eventually.equal(t, () => card(page).getAttribute("data-state"), "approved");
   t.match(await ask("apply_capacity_plan", apply), { error: { code: "APPLY.REFUSED" } }, "approved or not");

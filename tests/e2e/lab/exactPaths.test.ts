@@ -114,11 +114,7 @@ t.test("exact while dragging: each frame is what the kernel commits, and nothing
   const wanted = await pricesInKernel(shown.mw);
   t.equal(wanted.length, shown.lmp.length);
   wanted.forEach((price, row) => t.ok(Math.abs(price - (shown.lmp[row] ?? NaN)) < 1e-9, `bus ${row + 1}: ${price}`));
-  await eventually.match(
-    t,
-    () => text(".wb-EditBar-readout"),
-    /^Preview = exact: \d+\.\d\d \$\/MWh\. /,
-  );
+  await eventually.match(t, () => text(".wb-EditBar-readout"), /^Preview = exact: \d+\.\d\d \$\/MWh\. /);
   t.equal(await runCode(page, "print(view.preview_mode)"), "exact", "the kernel knows the mode");
   await theMap(page);
 });

@@ -66,7 +66,9 @@ def test_lines_are_classed_as_in_the_page() -> None:
 def test_the_legend_says_how_many_lines_lie_within_substations(case: wb.Case) -> None:
     # Buses 1 and 2 in one place, which the engine draws 800 m apart: line 1-2 is not seen on a map of the whole network.
     rows = case.with_geography(b"bus,lat,lon\n1,35,-98\n2,35,-98\n3,36,-99\n")._rows
-    ends = list(zip(rows.branches.integers("from_bus").tolist(), rows.branches.integers("to_bus").tolist(), strict=True))
+    ends = list(
+        zip(rows.branches.integers("from_bus").tolist(), rows.branches.integers("to_bus").tolist(), strict=True)
+    )
     assert within_substations(rows).tolist() == [{a, b} == {1, 2} for a, b in ends]
 
 

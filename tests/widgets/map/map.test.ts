@@ -11,6 +11,7 @@ import {
   Camera,
   colourScale,
   detailScale,
+  labelPlaces,
   type LabelWish,
   legendTicks,
   lineKinds,
@@ -417,4 +418,17 @@ t.test("the legend says how many lines lie within substations", async (t) => {
     lineKinds(content as unknown as Parameters<typeof lineKinds>[0]).map(({ text }) => text),
     ["1 binding", "1,200 more at 80 % or above, 8 in substations"],
   );
+});
+
+t.test("labels of a plan do not overlap", async (t) => {
+  const marks = [0, 0, 0, 4, 300].map((x) => ({
+    ...{ points: [[x, 100] as const], radius: 5, text: "+20.0 MW", label: { x, y: 100, beside: true } },
+  }));
+  const places = labelPlaces(marks, (text) => 7 * text.length);
+  const apart = places.flatMap((a, k) =>
+    places.slice(k + 1).map((b) => Math.abs(a.x - b.x) >= (a.width + b.width) / 2 || Math.abs(a.y - b.y) >= a.height),
+  );
+  t.ok(apart.every(Boolean));
+  t.equal(places[0]?.y, 100, "the first stays where it belongs");
+  t.equal(places[4]?.y, 100, "and so does one that is free");
 });

@@ -122,7 +122,11 @@ t.test("a saved picture says what it shows: case, state, convention, and what th
     return [...group.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, line = ""]) => line);
   };
   const one = "Buses: Price, $/MWh. Lines: which bind, and which are loaded above 80 %";
-  await eventually.strictSame(t, caption, ["three_bus", "DC OPF, susceptance x/(r\u00b2 + x\u00b2); state 0, base case", one]);
+  await eventually.strictSame(t, caption, [
+    "three_bus",
+    "DC OPF, susceptance x/(r\u00b2 + x\u00b2); state 0, base case",
+    one,
+  ]);
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commit({ deltas: { 2: 5 }, rates: { 2: -210 } }, 0));
   await page.getByText(pageText("binding", 1, 1)).waitFor();
   const [, state, colours] = await caption();

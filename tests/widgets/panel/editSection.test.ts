@@ -1,7 +1,7 @@
 // The sections Edit and Result in Chromium: several elements at once, keys, edits without a solution.
 import t from "tap";
 import { eventually } from "../../eventually.ts";
-import { inOrder, pattern, sentence, sentencePattern, pageText } from "../catalogue.ts";
+import { inOrder, sentence, sentencePattern, pageText } from "../catalogue.ts";
 import { noChromium, panelPages } from "./panelPage.ts";
 import { editTwo, element, openCase, openSection, sectionText, seriousFindings, THREE_BUSES } from "./sectionPage.ts";
 
@@ -68,9 +68,7 @@ t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
     const order = (): Promise<(string | null)[]> =>
       rows.evaluateAll((items) => items.map((item) => item.getAttribute("data-element")));
     const before = await order();
-    await page.evaluate(
-      () => void globalThis.panel.workspace.active?.commitElement({ kind: "branch", id: 2 }, -210),
-    );
+    await page.evaluate(() => void globalThis.panel.workspace.active?.commitElement({ kind: "branch", id: 2 }, -210));
     await page.locator('.wb-Panel-head[data-revision="3"]').waitFor();
     await eventually.strictSame(t, order, before);
     await eventually.match(t, () => element(page, "branch 2").innerText(), /250\.0 \u2192 40\.0 MW/);
@@ -78,7 +76,9 @@ t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
     // Editing stands once: in the edit bar below the map.
     t.equal(await page.locator('[data-section="edit"]').getByRole("slider").count(), 0);
     t.equal(await rows.getByRole("textbox", { name: "Change" }).count(), 0);
-    await element(page, "bus 2").getByRole("button", { name: /^Reset/ }).click();
+    await element(page, "bus 2")
+      .getByRole("button", { name: /^Reset/ })
+      .click();
     await page.locator('.wb-Panel-head[data-revision="4"]').waitFor();
     await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.workspace.active?.state.edits.deltas), {
       1: 8,

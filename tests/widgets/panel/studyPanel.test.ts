@@ -117,6 +117,7 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     t.equal(await revision(page), 1, "nothing is applied");
     const [approve, apply] = [plan.locator('[data-action="approve"]'), plan.locator('[data-action="apply"]')];
     t.ok(await apply.isDisabled());
+    await plan.locator('[data-armed="true"]').waitFor();
     await approve.evaluate((button: HTMLButtonElement) => button.click());
     await eventually.match(t, () => plan.getByRole("alert").innerText(), pageText("onlyAPerson"));
     t.ok(await apply.isDisabled(), "a script approves nothing");

@@ -58,6 +58,10 @@ t.test("the section Tables", { skip: noChromium }, async (t) => {
     const section = page.locator('[data-section="tables"]');
     await section.getByLabel(pageText("filterRows")).fill("price > 18");
     await eventually.match(t, () => section.locator(".wb-Table-said").innerText(), pageText("rowsOf", 2, 3));
+    await grid.press("Control+a");
+    const chosen = (): Promise<number[]> =>
+      page.evaluate(() => (globalThis.panel.workspace.active?.selected ?? []).map(({ id }) => id).sort());
+    await eventually.strictSame(t, chosen, [1, 2], "the rows that are listed, and not the text of the page");
     await section.getByRole("button", { name: pageText("lines") }).click();
     await eventually.match(t, () => grid.innerText(), /2\s*2\s*3\s*100\s*binds/);
     await section.getByRole("button", { name: pageText("generators") }).click();
@@ -82,9 +86,11 @@ t.test("the section Tables", { skip: noChromium }, async (t) => {
     ]);
     t.equal(saved.suggestedFilename(), "Three_buses_generators.csv");
     await section.getByRole("button", { name: pageText("lines") }).click();
+    await section.getByLabel(pageText("filterRows")).fill("loading > 10");
     await section.getByRole("button", { name: pageText("openLarge") }).click();
     await eventually.strictSame(t, () => page.evaluate(() => globalThis.panel.large), ["Tables of Three buses"]);
     await page.locator("#large .wb-Grid").waitFor();
+    t.equal(await page.locator("#large .wb-Table-filter").inputValue(), "loading > 10", "with its filter");
     await eventually.match(
       t,
       () => page.locator('#large [role="grid"]').getAttribute("aria-label"),

@@ -107,7 +107,7 @@ t.test("preview and exact result side by side, with an error that their printed 
   t.equal(told(41.4049, 41.2151), "Preview 41.40, exact 41.22 $/MWh, error 0.18.", "not 0.19");
   t.equal(told(5, 5 + 2e-12, "bus 3"), "Preview = exact: 5.00 $/MWh at bus 3.");
   t.equal(told(41.396, 41.404), "Preview 41.40, exact 41.40 $/MWh, error 0.008.");
-  t.equal(told(5, 5 + 2e-6), "Preview 5.00, exact 5.00 $/MWh, error 2e\u22126.");
+  t.equal(told(5, 5 + 2e-6), "Preview 5.00, exact 5.00 $/MWh, error 0.0000020.");
   t.equal(told(-0.004, 0.001), "Preview 0.00, exact 0.00 $/MWh, error 0.005.");
 });
 

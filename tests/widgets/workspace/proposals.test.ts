@@ -58,7 +58,9 @@ t.test("planned, staged, approved by a click, applied: each once", async (t) => 
 
   await t.rejects(proposals.apply(request(proposal)), { code: "PROPOSAL.NOT_APPROVED" });
   t.equal(proposals.state.kind, "staged", "a refused apply uses up nothing");
-  t.throws(() => proposals.approve(new Event("click"), proposal.id, 1, proposal.digest), { code: "APPROVAL.UNTRUSTED" });
+  t.throws(() => proposals.approve(new Event("click"), proposal.id, 1, proposal.digest), {
+    code: "APPROVAL.UNTRUSTED",
+  });
   t.throws(() => proposals.approve(CLICK, "another", 1, proposal.digest), { code: "PROPOSAL.UNKNOWN" });
   t.throws(() => proposals.approve(CLICK, proposal.id, 0, proposal.digest), { code: "REVISION.STALE" });
   const other = proposalDigest({ ...proposal, changes: [{ element: { kind: "branch", id: 2 }, mw: 200 }] });

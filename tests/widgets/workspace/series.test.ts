@@ -11,6 +11,7 @@ import {
   type SessionChange,
   type SolvedSeries,
   stepSentence,
+  stepTicks,
   stepTime,
 } from "@service/widgets/workspace";
 import { eventually } from "../../eventually.ts";
@@ -202,4 +203,21 @@ t.test("profiles of files and the synthetic week; times as people read them", as
   t.equal(stepTime("2026-07-08T09:00", 168), "Wed 09:00");
   t.equal(stepTime("2026-07-08 09:00:00", 8760), "Wed 07-08, 09:00");
   t.equal(stepTime("noon", 3), "noon");
+});
+
+t.test("an axis of steps has dates and hours", async (t) => {
+  const hours = (count: number): string[] =>
+    Array.from({ length: count }, (_, k) => new Date(Date.UTC(2024, 0, 1, k)).toISOString().slice(0, 16));
+  const texts = (count: number): string[] => stepTicks(hours(count)).map(({ text }) => text);
+  // The first of January 2024 was a Monday.
+  t.strictSame(texts(24), ["Mon 00:00", "Mon 06:00", "Mon 12:00", "Mon 18:00"]);
+  t.strictSame(texts(168), ["Mon 00:00", "Wed 00:00", "Fri 00:00", "Sun 00:00"]);
+  t.strictSame(texts(8760)[0], "01-01");
+  t.ok(texts(8760).length <= 6);
+  t.strictSame(stepTicks(["a", "b"]), [
+    { at: 1, text: "a" },
+    { at: 2, text: "b" },
+  ]);
+  const late = stepTicks(hours(175).slice(7));
+  t.strictSame(late[0], { at: 18, text: "Tue 00:00" }, "ticks of days are at midnight");
 });

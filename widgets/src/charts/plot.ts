@@ -41,6 +41,8 @@ export interface Axis {
   percent?: boolean;
   /** Whole numbers only. */
   whole?: boolean;
+  /** Where it has ticks, with their words, in the place of round numbers. */
+  ticks?: readonly { at: number; text: string }[];
 }
 
 /** Draws a chart, and draws it again with other numbers or in another theme. */
@@ -261,7 +263,7 @@ function keysOf({ traces }: Chart, colours: Colours): object[] {
 }
 
 function layoutOf({ traces, x, y, right }: Chart, colours: Colours, width: number): object {
-  const axis = ({ title, log, percent, whole }: Axis, values: readonly number[]): object => ({
+  const axis = ({ title, log, percent, whole, ticks }: Axis, values: readonly number[]): object => ({
     title: { text: title, standoff: 6, font: { size: 12 } },
     type: log === true ? "log" : "linear",
     ...(log === true
@@ -269,6 +271,9 @@ function layoutOf({ traces, x, y, right }: Chart, colours: Colours, width: numbe
       : { exponentformat: "none", separatethousands: true }),
     ...(percent === true ? { tickformat: ".0%", range: [0, 1.001], dtick: width < 300 ? 0.5 : 0.2 } : {}),
     ...(whole === true ? { tickformat: ",d", ...wholeTicks(values) } : {}),
+    ...(ticks === undefined
+      ? {}
+      : { tickmode: "array", tickvals: ticks.map(({ at }) => at), ticktext: ticks.map(({ text }) => text) }),
     automargin: true,
     gridcolor: colours.grid,
     linecolor: colours.grid,

@@ -68,6 +68,7 @@ export { type LegendContent, legendTicks, lineKinds, linesNote, outsideText, tic
 export { DEFAULT_STYLE, type MapStyle, styleOf } from "./style/mapStyle.ts";
 export { COLOUR_MAP_NAMES, rampOf } from "./colour/colourMaps.ts";
 export { Field, distances } from "./contour/field.ts";
+export { labelPlaces, type ProposedMark } from "./picture/proposedChanges.ts";
 export { Crowding, extremes, spacing } from "./style/crowding.ts";
 export { Substations } from "./style/substations.ts";
 export { partOf, shownBuses } from "./style/shownPart.ts";

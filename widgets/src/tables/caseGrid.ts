@@ -32,6 +32,8 @@ export class CaseGrid {
   #attached = false;
   /** Whether somebody has dragged the edge of a column: its widths then stay. */
   #resized = false;
+  /** Widths that a hand chose in another view of the same table. */
+  #given: ReadonlyMap<string, number> = new Map();
   /** The row to bring into view once the grid has a height; -1 for none. */
   #awaited = -1;
 
@@ -92,6 +94,21 @@ export class CaseGrid {
     }
   }
 
+  /** Widths of the columns, px, by key, where a hand has changed one. */
+  get chosenWidths(): ReadonlyMap<string, number> {
+    if (!this.#resized) {
+      return this.#given;
+    }
+    const { columns } = this.model.table;
+    const size = (k: number): number =>
+      k === 0 ? this.#grid.columnSize("row-header", 0) : this.#grid.columnSize("body", k - 1);
+    return new Map(columns.map(({ key }, k) => [key, size(k)]));
+  }
+
+  set chosenWidths(widths: ReadonlyMap<string, number>) {
+    this.#given = widths;
+  }
+
   /** Rows that fit into a page. */
   get pageRows(): number {
     return Math.max(1, Math.floor(this.#grid.pageHeight / ROW_HEIGHT) - 1);
@@ -141,7 +158,8 @@ export class CaseGrid {
       return;
     }
     const place = this.node.parentElement?.clientWidth ?? 0;
-    const [head = 0, ...widths] = columnWidths(this.model.table, place - SCROLL_BAR);
+    const usual = columnWidths(this.model.table, place - SCROLL_BAR);
+    const [head = 0, ...widths] = this.model.table.columns.map(({ key }, k) => this.#given.get(key) ?? usual[k] ?? 0);
     this.#grid.resizeColumn("row-header", 0, head);
     widths.forEach((width, k) => this.#grid.resizeColumn("body", k, width));
   }

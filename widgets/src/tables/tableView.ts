@@ -20,6 +20,14 @@ const PREVIEW_MS = 200;
 /** Makes the table of one kind of element. */
 export type TableMaker = (session: CaseSession, kind: TableKind) => CaseTable;
 
+/** How somebody looks at a table. */
+export interface TableLook {
+  filter: string;
+  sorting: Sorting;
+  /** Widths of columns that a hand chose, px, by key. */
+  widths: ReadonlyMap<string, number>;
+}
+
 /** What a view of tables is made with. */
 export interface TableViewOptions {
   kind?: TableKind;
@@ -27,6 +35,8 @@ export interface TableViewOptions {
   tables?: TableMaker;
   /** Begins the name of files and is read before a table: `three_bus`. */
   name?: string;
+  /** How it is shown at first; by default all rows in the usual order. */
+  look?: TableLook;
   /** Offered as a button where it is given. */
   openLarge?: (kind: TableKind) => void;
 }
@@ -64,14 +74,16 @@ export class TableView {
   readonly #theme = new MutationObserver(() => this.#grid.refreshLook());
 
   constructor(session: CaseSession, options: TableViewOptions = {}) {
-    const { kind = "buses", tables = caseTable, name = session.caseName, openLarge } = options;
+    const { kind = "buses", tables = caseTable, name = session.caseName, look, openLarge } = options;
     this.#session = session;
     this.#showWords();
     this.#tables = tables;
     this.#name = name;
     this.#table = tables(session, kind);
-    this.#sorting = this.#table.sorting;
+    this.#sorting = look?.sorting ?? this.#table.sorting;
+    this.#filter.value = look?.filter ?? "";
     this.#grid = this.#makeGrid();
+    this.#grid.chosenWidths = look?.widths ?? new Map();
     this.#kinds.append(
       ...tableKinds().map(([name, title]) => {
         const choose = button(title, () => this.show(name));
@@ -103,6 +115,11 @@ export class TableView {
   /** What is listed. */
   get kind(): TableKind {
     return this.#table.kind;
+  }
+
+  /** What somebody chose of the list: which rows, in which order, and how wide the columns are. */
+  get look(): TableLook {
+    return { filter: this.#filter.value, sorting: this.#sorting, widths: this.#grid.chosenWidths };
   }
 
   /** To be called after `node` came into the page. */
@@ -291,6 +308,22 @@ export class TableView {
     this.#choosing = false;
   }
 
+  /** Selects the elements of all rows that are listed, that of the cursor last. */
+  #chooseAll(): void {
+    const { rows } = this.#grid.model;
+    const dense = [...rows.slice(0, MOST_STRETCH + 1)];
+    const cursor = this.#grid.model.denseRow(this.#cursor);
+    const elements = [...dense.filter((row) => row !== cursor), cursor].flatMap(
+      (row) => this.#table.elementOf(row) ?? [],
+    );
+    this.#choosing = true;
+    void this.#session.selectMany(elements);
+    this.#choosing = false;
+    if (rows.length > dense.length) {
+      this.#say(trans.__("The first %1 rows are selected.", formatCount(dense.length)));
+    }
+  }
+
   /** The elements from the anchor to a row, that of the row last. */
   #stretch(row: number): Selection[] {
     const [from, to] = [Math.min(this.#anchor, row), Math.max(this.#anchor, row)];
@@ -330,6 +363,8 @@ export class TableView {
       this.#choose(this.#cursor, accel || key === " " ? "toggle" : "one");
     } else if (key === "ArrowLeft" || key === "ArrowRight") {
       this.#grid.scrollSideways(key === "ArrowLeft" ? -60 : 60);
+    } else if (accel && key.toLowerCase() === "a") {
+      this.#chooseAll();
     } else if (accel && key.toLowerCase() === "c") {
       void this.#copy(this.#chosenRows());
     } else if (key === "Escape" && this.#session.selection !== null) {

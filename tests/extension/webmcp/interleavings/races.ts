@@ -21,7 +21,9 @@ export const RACERS: Record<string, Racer> = {
     return Promise.resolve(session.proposals.stage({ ...found, changes, baseRevision: session.proposals.revision }));
   },
   approve: async ({ session: { proposals } }) =>
-    Promise.resolve(proposals.open && proposals.approve(CLICK, proposals.open.id, proposals.open.baseRevision, proposals.open.digest)),
+    Promise.resolve(
+      proposals.open && proposals.approve(CLICK, proposals.open.id, proposals.open.baseRevision, proposals.open.digest),
+    ),
   apply: async ({ session: { proposals, caseId } }) =>
     proposals.open &&
     proposals.apply({

@@ -56,7 +56,12 @@ t.test("a row whose element is not the primary ends where there is no solution b
   await eventually.match(t, () => page.locator(".wb-Pill").getAttribute("title"), "Minimum relaxation");
   await page.locator(".wb-EditBar-limit", { hasText: "Set +20.0 MW" }).click();
   await page.locator('.wb-Map[data-status="ready"]').waitFor();
-  await eventually.strictSame(t, async () => (await edits(page))?.deltas, { 2: 20 }, "the button sets what helps");
+  await eventually.strictSame(
+    t,
+    () => edits(page),
+    { deltas: { 2: 20 }, rates: { 2: -210 } },
+    "the button sets what helps",
+  );
   t.notOk(await page.locator(".wb-EditBar-limit").isVisible());
   t.strictSame(complaints, []);
   await page.close();

@@ -82,7 +82,11 @@ t.test("without a selection, and with another width, everything is shown again",
 
 t.test("what is found is shown with its surroundings: a bus with its neighbours, a line with both ends", (t) => {
   const paths = [Float64Array.of(0, 0, 10, 0), Float64Array.of(4, 6, 4.1, 6)];
-  const scene = { geometry: { ...GEOMETRY, paths }, plane: "diagram", branchesOf: (bus: number) => [bus === 2 ? 1 : 0] };
+  const scene = {
+    geometry: { ...GEOMETRY, paths },
+    plane: "diagram",
+    branchesOf: (bus: number) => [bus === 2 ? 1 : 0],
+  };
   const view = new Viewpoint(
     scene as unknown as ConstructorParameters<typeof Viewpoint>[0],
     { corner: () => null, covered: () => [] },

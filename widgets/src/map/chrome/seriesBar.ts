@@ -1,9 +1,26 @@
 import { trans } from "../../text/index.ts";
-import { type CaseSession, SPEEDS, stepSentence } from "../../workspace/index.ts";
+import { type CaseSession, meanPrices, PRICE, type SolvedSeries, SPEEDS, stepSentence } from "../../workspace/index.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
 import { pageFrame } from "../../ui/pageFrame.ts";
 import { prefersReducedMotion } from "../../ui/theme.ts";
+
+/** An element of SVG with its attributes. */
+function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string>>,
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, value);
+  }
+  return element;
+}
+
+/** A line through points, with a gap at each empty one. */
+function pathOf(points: readonly string[]): string {
+  return points.map((point, k) => (point === "" ? "" : `${(points[k - 1] ?? "") === "" ? "M" : "L"}${point}`)).join("");
+}
 
 /**
  * The time slider below the picture while a step of a series is shown: play and pause, the speed, and the way back to the live state.
@@ -23,6 +40,10 @@ export class SeriesBar {
   readonly #words = h("output", { class: "wb-SeriesBar-words" });
   readonly #speed = h("select", { attributes: { "aria-label": trans.__("Steps a second") } });
   readonly #left: () => void;
+  /** The mean price over the steps, behind the slider. */
+  readonly #line = svg("svg", { class: "wb-SeriesBar-line", preserveAspectRatio: "none", "aria-hidden": "true" });
+  readonly #path = svg("path", { fill: "none", "vector-effect": "non-scaling-stroke" });
+  #drawn: { series: SolvedSeries; solved: number } | null = null;
   #playing: boolean | null = null;
 
   /** `left` is told when the live state is shown again by a key or a click here: the focus goes back to the picture. */
@@ -74,7 +95,10 @@ export class SeriesBar {
       attributes: { type: "button", title: trans.__("Escape") },
       on: { click: () => this.#leave() },
     });
-    this.node.append(this.#play, this.#slider, this.#words, this.#speed, back);
+    this.#line.append(this.#path);
+    const track = h("div", { class: "wb-SeriesBar-track" });
+    track.append(this.#line, this.#slider);
+    this.node.append(this.#play, track, this.#words, this.#speed, back);
   }
 
   #toggle(): void {
@@ -94,6 +118,24 @@ export class SeriesBar {
     this.#left();
   }
 
+  /** Draws the mean price by step from the lowest to the highest; nothing where there are no prices. */
+  #drawLine(series: SolvedSeries): void {
+    const solved = series.steps.length;
+    if (this.#drawn?.series === series && this.#drawn.solved === solved) {
+      return;
+    }
+    this.#drawn = { series, solved };
+    const prices = series.has(PRICE) ? meanPrices(series, this.#session.opened) : new Float64Array();
+    const known = prices.filter(Number.isFinite);
+    const [low, high] = [Math.min(...known), Math.max(...known)];
+    const points = Array.from(prices, (price, step) =>
+      Number.isFinite(price) ? `${step} ${(high > low ? (high - price) / (high - low) : 0.5).toFixed(3)}` : "",
+    );
+    this.#line.setAttribute("viewBox", `0 0 ${Math.max(1, series.length - 1)} 1`);
+    this.#path.setAttribute("d", pathOf(points));
+    this.#line.toggleAttribute("hidden", known.length === 0);
+  }
+
   #update(): void {
     const { shown, playing, speed } = this.#session.series;
     if (this.node.hidden !== (shown === null)) {
@@ -108,6 +150,7 @@ export class SeriesBar {
     this.#slider.value = String(step);
     this.#slider.setAttribute("aria-valuetext", words);
     setText(this.#words, words);
+    this.#drawLine(series);
     if (playing !== this.#playing) {
       this.#playing = playing;
       const label = playing ? trans.__("Pause") : trans.__("Play");

@@ -116,9 +116,7 @@ export class BusPaint implements BusColours {
     const { scale, live } = info;
     if (series.shown !== null) {
       const made = (): LegendRange | null =>
-        style.range === "quantile"
-          ? quantiles(scale, values)
-          : freshRange(scale, values);
+        style.range === "quantile" ? quantiles(scale, values) : freshRange(scale, values);
       this.#ranged = null; // the live state has its own
       return this.#series.of(values, made, style.range);
     }

@@ -136,7 +136,13 @@ export class Legend {
     const { buses, lines } = content;
     this.#body.replaceChildren(
       ...(whole
-        ? [...part(buses), ...this.#rangeRow(content), ...(lines === null ? [] : part(lines)), lineKey(content), ...symbolRows(content)]
+        ? [
+            ...part(buses),
+            ...this.#rangeRow(content),
+            ...(lines === null ? [] : part(lines)),
+            lineKey(content),
+            ...symbolRows(content),
+          ]
         : brief(content)),
     );
     if (before?.whole !== whole) {

@@ -147,7 +147,12 @@ export class MapColours {
   /** `generators` says what the colours of their symbols mean. */
   legendWith(generators: GeneratorKey | null): LegendContent {
     const { quantity, buses, branchQuantity, lines } = this;
-    return legendContent(this.#session, { quantity, buses, branchQuantity, lines }, generators, this.style.range === "fixed");
+    return legendContent(
+      this.#session,
+      { quantity, buses, branchQuantity, lines },
+      generators,
+      this.style.range === "fixed",
+    );
   }
 
   /** How many lines bind. */

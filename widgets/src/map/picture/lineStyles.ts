@@ -43,7 +43,14 @@ export function lineStrata(branches: BranchLook, theme: Theme, zoom: number): Li
     ...coloured(classes.out, "out"),
     ...coloured(classes.calm, "calm"),
     ...(places === null
-      ? [{ rows: classes.warning, colour: theme.casing, width: styles.warning.width + WARNING_RIM, kind: "rim" as const }]
+      ? [
+          {
+            rows: classes.warning,
+            colour: theme.casing,
+            width: styles.warning.width + WARNING_RIM,
+            kind: "rim" as const,
+          },
+        ]
       : []),
     { rows: classes.binding, colour: theme.casing, width: casingWidth(zoom), kind: "casing" },
     ...coloured(classes.warning, "warning"),

@@ -8,6 +8,8 @@ const COLOURS = { light: "#0a7d5a", dark: "#5fe0b0" };
 export const PROPOSED = { width: 4, rim: 3, dashes: [9, 6], letters: 12, padding: 5 } as const;
 /** Between an element and its label, pixels. */
 const GAP = 6;
+/** Between two labels, pixels. */
+const APART = 3;
 /** Of the ring around a bus to its mark, pixels. */
 const RING = 7;
 
@@ -39,10 +41,34 @@ export function proposedMarks(frame: Pick<Frame, "geometry" | "camera" | "sizes"
   });
 }
 
-/** Centre of the box of a label of a size. */
-export function labelCentre({ label }: ProposedMark, width: number, height: number): [x: number, y: number] {
-  const { x, y, beside } = label;
-  return beside ? [x + width / 2 + GAP, y] : [x, y - height / 2 - GAP];
+/** The box of a label: its centre and size, pixels. */
+export interface LabelPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Boxes of the labels of marks, none over another: one that would lie on those before it goes up or down to the next free place. */
+export function labelPlaces(marks: readonly ProposedMark[], widthOf: (text: string) => number): LabelPlace[] {
+  const { letters, padding } = PROPOSED;
+  const height = letters + 2 * padding;
+  const placed: LabelPlace[] = [];
+  for (const { label, text } of marks) {
+    const width = widthOf(text) + 2 * padding;
+    const [x, top] = label.beside ? [label.x + width / 2 + GAP, label.y] : [label.x, label.y - height / 2 - GAP];
+    const free = (y: number): boolean =>
+      placed.every(
+        (one) => Math.abs(one.x - x) >= (one.width + width) / 2 + APART || Math.abs(one.y - y) >= height + APART,
+      );
+    let y = top;
+    for (let step = 1; !free(y); step += 1) {
+      const side = step % 2 === 1 ? -1 : 1;
+      y = top + side * Math.ceil(step / 2) * (height + APART);
+    }
+    placed.push({ x, y, width, height });
+  }
+  return placed;
 }
 
 /** Draws what a plan proposes over the network: lines dashed, buses in a dashed ring, each with the change beside it. */
@@ -56,7 +82,7 @@ export function drawProposedChanges(
   }
   const { theme } = frame;
   const colour = proposedColour(frame);
-  const { width, rim, dashes, letters, padding } = PROPOSED;
+  const { width, rim, dashes, letters } = PROPOSED;
   context.save();
   for (const { points, radius } of marks) {
     context.beginPath();
@@ -78,16 +104,15 @@ export function drawProposedChanges(
   context.font = `600 ${letters}px ${theme.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  for (const mark of marks) {
-    const [wide, tall] = [context.measureText(mark.text).width + 2 * padding, letters + 2 * padding];
-    const [x, y] = labelCentre(mark, wide, tall);
+  const places = labelPlaces(marks, (text) => context.measureText(text).width);
+  for (const [k, { x, y, width: wide, height: tall }] of places.entries()) {
     context.fillStyle = theme.ground;
     context.beginPath();
     context.roundRect(x - wide / 2, y - tall / 2, wide, tall, 4);
     context.fill();
     stroke(context, colour, 1.5);
     context.fillStyle = theme.text;
-    context.fillText(mark.text, x, y + 0.5);
+    context.fillText(marks[k]?.text ?? "", x, y + 0.5);
   }
   context.restore();
 }

@@ -1,5 +1,12 @@
 import type { Frame } from "../picture/frame.ts";
-import { labelCentre, PROPOSED, proposedColour, type ProposedMark, proposedMarks } from "../picture/proposedChanges.ts";
+import {
+  type LabelPlace,
+  labelPlaces,
+  PROPOSED,
+  proposedColour,
+  type ProposedMark,
+  proposedMarks,
+} from "../picture/proposedChanges.ts";
 import { px, xmlText } from "./svgText.ts";
 
 /** Mean width of a letter of a label, pixels: SVG is written without measuring text. */
@@ -19,7 +26,9 @@ export function proposalGroup(frame: Frame): string {
     `<g id="proposal" stroke-linecap="round" stroke-linejoin="round">`,
     `<g fill="none" stroke="${theme.casing}" stroke-width="${width + rim}">${shapes}</g>`,
     `<g fill="none" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dashes.join(" ")}">${shapes}</g>`,
-    ...marks.map((mark) => label(mark, theme, colour)),
+    ...labelPlaces(marks, (text) => text.length * LETTER).map((place, k) =>
+      label(marks[k]?.text ?? "", place, theme, colour),
+    ),
     `</g>`,
   ].join("\n");
 }
@@ -30,14 +39,13 @@ function shape({ points, radius }: ProposedMark): string {
     : `<path d="M${points.map(([x, y]) => `${px(x)} ${px(y)}`).join("L")}"/>`;
 }
 
-function label(mark: ProposedMark, theme: Frame["theme"], colour: string): string {
-  const { letters, padding } = PROPOSED;
-  const [wide, tall] = [mark.text.length * LETTER + 2 * padding, letters + 2 * padding];
-  const [x, y] = labelCentre(mark, wide, tall);
+function label(text: string, place: LabelPlace, theme: Frame["theme"], colour: string): string {
+  const { letters } = PROPOSED;
+  const { x, y, width: wide, height: tall } = place;
   const box = `x="${px(x - wide / 2)}" y="${px(y - tall / 2)}" width="${wide}" height="${tall}" rx="4"`;
   const style = `font-size="${letters}" font-weight="600" text-anchor="middle" dominant-baseline="central"`;
   return (
     `<rect ${box} fill="${theme.ground}" stroke="${colour}" stroke-width="1.5"/>` +
-    `<text x="${px(x)}" y="${px(y)}" ${style} fill="${theme.text}">${xmlText(mark.text)}</text>`
+    `<text x="${px(x)}" y="${px(y)}" ${style} fill="${theme.text}">${xmlText(text)}</text>`
   );
 }

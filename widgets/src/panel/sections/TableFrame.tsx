@@ -36,7 +36,7 @@ export function TableFrame({ session, options, title, openLarge }: TableFramePro
     };
     const largeTable = (from: TableView | null, View: typeof TableView): LargeView => {
       const kind = from?.kind ?? options.kind ?? "buses";
-      const opened = new View(session, { ...options, kind });
+      const opened = new View(session, { ...options, kind, ...(from === null ? {} : { look: from.look }) });
       const mark = new InspectionMark(session);
       return {
         id: `wattbook-table-${session.caseId}-${title}`,

@@ -10,6 +10,7 @@ import {
   type SessionChange,
   SHADOW_PRICE,
   type SolvedSeries,
+  stepTicks,
   stepTime,
 } from "../../workspace/index.ts";
 import { ChartFigure } from "../charts/ChartFigure.tsx";
@@ -72,7 +73,7 @@ function stepChart(
           hover: mark.map(() => hover(at ?? 0)),
         },
       ],
-      x: { title: trans.__("Step") },
+      x: { title: "", ticks: stepTicks(steps) },
       y: { title: axis },
       pick: (_, point) => session.series.show(series, point),
     },

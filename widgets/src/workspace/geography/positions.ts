@@ -37,12 +37,9 @@ const SUBSTATION_KM = 0.801;
 /** Whether the ends of a branch, in longitude and latitude, are in one substation. */
 export function isWithinSubstation({ x, y }: Positions, graph: NetworkGraph, branch: number): boolean {
   const [from, to] = [graph.fromRow[branch] ?? -1, graph.toRow[branch] ?? -1];
-  const [lonA, latA, lonB, latB] = [x[from], y[from], x[to], y[to]].map((degrees = NaN) => (degrees * Math.PI) / 180) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [lonA, latA, lonB, latB] = [x[from], y[from], x[to], y[to]].map(
+    (degrees = NaN) => (degrees * Math.PI) / 180,
+  ) as [number, number, number, number];
   const half = Math.sin((latB - latA) / 2) ** 2 + Math.cos(latA) * Math.cos(latB) * Math.sin((lonB - lonA) / 2) ** 2;
   return 2 * EARTH_KM * Math.asin(Math.sqrt(half)) <= SUBSTATION_KM;
 }

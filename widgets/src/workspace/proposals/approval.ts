@@ -16,7 +16,6 @@ export function proposalDigest({ caseId, baseRevision, formulation, changes }: S
 }
 
 /** As the browser has it: an event may have been given another one. */
-// eslint-disable-next-line @typescript-eslint/unbound-method -- called with the event
 const { composedPath } = Event.prototype;
 /** Clicks that have decided something. */
 const used = new WeakSet<Event>();

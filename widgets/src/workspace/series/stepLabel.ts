@@ -22,6 +22,25 @@ export function stepTime(label: string, steps: number): string {
     : trans.__("%1 %2", weekday, time);
 }
 
+/** Steps between two ticks of an axis: hours, days, weeks and months of hours. */
+const STRIDES = [1, 2, 3, 6, 12, 24, 48, 168, 336, 730, 1460, 2190];
+/** Ticks that have room on an axis. */
+const MOST_TICKS = 6;
+
+/** Ticks of an axis of steps, which count from 1: dates of a long series, weekday and hour of a short one, other labels as they are. */
+export function stepTicks(steps: readonly string[]): { at: number; text: string }[] {
+  const { length } = steps;
+  const stride = STRIDES.find((one) => one * MOST_TICKS >= length) ?? Math.ceil(length / MOST_TICKS);
+  const first = steps.findIndex((label) => stride < 24 || (TIME.exec(label.trim())?.[4] ?? "00") === "00");
+  const ticks: { at: number; text: string }[] = [];
+  for (let step = Math.max(0, first); step < length; step += stride) {
+    const label = steps[step] ?? "";
+    const [, , month = "", day = ""] = TIME.exec(label.trim()) ?? [];
+    ticks.push({ at: step + 1, text: length > WEEK && month !== "" ? `${month}-${day}` : stepTime(label, 0) });
+  }
+  return ticks;
+}
+
 /** A step in a sentence: its number, its time, and that it is exact. */
 export function stepSentence(series: SolvedSeries, step: number): string {
   const { steps } = series.profile;
