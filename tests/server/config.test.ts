@@ -44,7 +44,14 @@ t.test("numbers, texts and an unlimited rate", async (t) => {
       SERVICE_SOCKET_GROUP: "proxies",
       SERVICE_LOG_LEVEL: "warn",
     }),
-    { port: 0, solverTimeoutSecs: 0.5, solveRateLimitEvents: 0, socket: "/run/x.sock", socketGroup: "proxies", logLevel: "warn" },
+    {
+      port: 0,
+      solverTimeoutSecs: 0.5,
+      solveRateLimitEvents: 0,
+      socket: "/run/x.sock",
+      socketGroup: "proxies",
+      logLevel: "warn",
+    },
   );
 });
 

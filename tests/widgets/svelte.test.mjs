@@ -116,6 +116,13 @@ t.test("components in a page, and their types", async (t) => {
     await page.evaluate(() => globalThis.mapPage.example());
     await page.getByRole("region", { name: /^Case map of/ }).waitFor({ timeout: 60_000 });
     await page.locator(".wb-Panel-root").getByText("626.95").first().waitFor({ timeout: 30_000 });
+    // In a page whose elements have the heights of their contents, as most have.
+    await page.addStyleTag({
+      content: "html, body { height: auto !important; min-height: 0 !important; display: block !important; }",
+    });
+    const height = () =>
+      page.locator(".wb-Panel-root").evaluate((node) => Math.round(node.getBoundingClientRect().height));
+    await eventually.equal(t, height, 600);
     t.strictSame(complaints, []);
     await page.close();
   });
@@ -127,6 +134,11 @@ t.test("components in a page, and their types", async (t) => {
     await map.waitFor({ timeout: 60_000 });
     const heightOf = () => page.locator(".wb-Stage").evaluate((node) => node.getBoundingClientRect().height);
     t.equal(await heightOf(), 300);
+    await page.addStyleTag({
+      content: "html, body { height: auto !important; min-height: 0 !important; display: block !important; }",
+    });
+    const panel = await page.locator(".wb-Panel-root").evaluate((node) => node.getBoundingClientRect().height);
+    t.ok(panel >= 300, `a panel without a height has some: ${panel} px`);
     await map.evaluate((node) => (node.dataset.first = "yes"));
     await page.evaluate(() => globalThis.frame.show({ height: 360, quantity: "demand" }));
     await eventually.equal(t, heightOf, 360);

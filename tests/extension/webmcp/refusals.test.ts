@@ -28,7 +28,7 @@ t.test("inputs that are not valid are refused, change nothing, and are not writt
       "query_network",
       { ...AT_1, case_id: "three_bus", element_kind: "bus", element_ids: many(11, String) },
     ],
-    ["a kind that is none", "query_network", { case_id: "three_bus", element_kind: "generator" }],
+    ["a kind that is none", "query_network", { case_id: "three_bus", element_kind: "substation" }],
     ["too many rows", "query_network", { case_id: "three_bus", element_kind: "bus", limit: 11 }],
     ["a long id", "select_case", { case_id: "x".repeat(129) }],
     ["a missing revision", "update_case", { case_id: "three_bus", demand: [edit] }],

@@ -33,6 +33,59 @@ t.test("inspect, query, analyse: what is displayed, and nothing changes", async 
   t.equal(session.state, before);
 });
 
+t.test("which line upgrade lowers the mean price most: the ranking against an exact solve", async (t) => {
+  const { session, data, code } = await openAgent();
+  const { prices } = await data("inspect_case");
+  // The demand is at bus 2 alone.
+  t.equal(prices.mean, 30.1);
+  const ranking = await data("analyze_sensitivity", { ...CASE, element_kind: "branch" });
+  t.match(ranking, { matched: 1, units: "($/MWh)/MW" });
+  const [{ branch_id: line, mean_price: slope, valid_mw: valid }] = ranking.rows;
+  t.equal(line, 2);
+  t.ok(slope < 0 && valid[1] > 1);
+  const edit = { ...AT_1, ratings: [{ branch_id: line, delta_mw: 1 }], mode: "increment" };
+  const { mean_price_change: predicted } = await data("preview_case_update", edit);
+  const { mean_price: after, mean_price_before: before } = await data("update_case", edit);
+  t.ok(Math.abs(after - before - slope) < 1e-6);
+  t.ok(Math.abs(predicted - slope) < 1e-6);
+  t.equal(await code("analyze_sensitivity", { ...CASE, element_kind: "bus" }), "INPUT.INVALID");
+  t.equal(session.proposals.revision, 2);
+  const spec = { max_increase_per_branch_mw: 20, budget_mw: 20, increment_mw: 20, exact_solve_budget: 4 };
+  const plan = await data("propose_capacity_plan", { ...CASE, expected_revision: 2, ...spec });
+  t.ok(Math.abs(plan.weighted_price_before - after) < 1e-6, "the mean price, and the line that binds");
+  t.match(plan.changes, [{ branch_id: 2, delta_mw: 20 }]);
+});
+
+t.test("generators, outages, areas, parts of a price, shadow prices", async (t) => {
+  const { session, data, code } = await openAgent();
+  const units = await data("query_network", { ...CASE, element_kind: "generator", sort_by: "output_mw" });
+  const output = units.rows.map((row: { output_mw: number }) => row.output_mw);
+  t.strictSame(
+    output,
+    [...output].sort((a, b) => b - a),
+  );
+  const total = output.reduce((sum: number, mw: number) => sum + mw, 0);
+  const demand = session.opened.buses.reduce((sum, { demand_mw }) => sum + demand_mw, 0);
+  t.ok(Math.abs(total - demand) < 1e-6, "no losses");
+  const areas = await data("query_network", { ...CASE, element_kind: "area" });
+  t.match(areas.rows, [{ buses: 3, price: 30.1 }]);
+  t.ok(Math.abs(areas.rows[0].demand_mw - demand) < 1e-6 && Math.abs(areas.rows[0].generation_mw - demand) < 1e-6);
+  const outages = await data("query_network", { ...CASE, element_kind: "outage" });
+  t.equal(outages.matched, outages.rows.length);
+  t.ok(outages.rows.every((row: { loading: number }) => row.loading >= 0));
+  const bound = await data("query_network", { ...CASE, element_kind: "branch", sort_by: "shadow_price", limit: 1 });
+  t.equal(bound.rows[0].id, 2);
+  const { rows } = await data("query_network", {
+    ...CASE,
+    element_kind: "bus",
+    element_ids: [2],
+    include: "components",
+  });
+  t.ok(Math.abs(rows[0].components.energy + rows[0].components.congestion - 30.1) < 1e-6);
+  t.equal(await code("query_network", { ...CASE, element_kind: "generator", element_ids: [9] }), "GENERATOR.UNKNOWN");
+  t.equal(await code("query_network", { ...CASE, element_kind: "area", sort_by: "cost" }), "QUANTITY.UNAVAILABLE");
+});
+
 t.test("focus selects in the interface", async (t) => {
   const { session, data } = await openAgent();
   await data("focus_network", { ...CASE, element_kind: "branch", element_id: 2 });

@@ -177,7 +177,7 @@ def test_names_units_outages_areas_and_parts_of_prices():
     assert sum(row["generation_mw"] for row in areas) == pytest.approx(demand.sum(), rel=1e-6), "DC has no losses"
     weighted = sum(row["price"] * row["demand_mw"] for row in areas) / demand.sum()
     assert weighted == pytest.approx(mean_price(study), rel=1e-6)
-    (bus,) = query("bus", sort_by="price", limit=1, components=True)["rows"]
+    (bus,) = query("bus", sort_by="price", limit=1, include="components")["rows"]
     assert bus["components"]["energy"] + bus["components"]["congestion"] == pytest.approx(bus["price"], rel=1e-6)
     assert agent.code("query_network", case_id=agent.case_id, element_kind="area", element_ids=[99]) == "INPUT.INVALID"
     assert (

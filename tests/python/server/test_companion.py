@@ -15,10 +15,12 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import psutil
 import pytest
 from wattbook.server_extension import companion as module
 from wattbook.server_extension.companion import Companion, Unavailable
+from wattbook.server_extension.door import Door
 from wattbook.server_extension.listening import Listening, PortListening, SocketListening, kernel_key
 
 STAND_IN = Path(__file__).with_name("stand_in.py")
@@ -186,5 +188,54 @@ def test_a_program_that_does_not_exist_is_told(short_folder: Path) -> None:
         with pytest.raises(Unavailable, match="/no/such/node cannot be started"):
             await companion.ready(0.5)
         await companion.stop()
+
+    asyncio.run(act())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are not stopped there")
+def test_a_process_that_is_stopped_is_replaced(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It neither ends nor answers: what asks it would wait for ever."""
+    monkeypatch.setattr(module, "HEALTH_PAUSE", 0.1)
+    monkeypatch.setattr(module, "HEALTH_LIMIT", 1.0)
+
+    async def scene(companion: Companion) -> None:
+        await companion.ready(30)
+        first = companion.pid
+        assert first is not None
+        await asyncio.sleep(0.5)
+        assert companion.pid == first, "one that answers stays"
+        os.kill(first, signal.SIGSTOP)
+        deadline = time.monotonic() + 60
+        while companion.starts < 2 and time.monotonic() < deadline:
+            await asyncio.sleep(0.05)
+        await companion.ready(30)
+        assert companion.pid not in (None, first) and not alive(first)
+
+    play(scene, {})
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="without unix sockets kernels find the companion by a file")
+def test_the_companion_starts_with_the_first_who_asks(short_folder: Path) -> None:
+    """A kernel opens the socket that it knows, which is there before any process is."""
+    place = SocketListening(short_folder / "behind.sock", short_folder / "front.sock")
+    env = {**os.environ, **place.environment, "STAND_IN": "{}", "STAND_IN_LOG": str(short_folder / "log")}
+
+    async def act() -> None:
+        companion = Companion([sys.executable, str(STAND_IN)], place, env, logging.getLogger("test"))
+        door = Door(companion)
+        await door.open()
+        try:
+            assert place.address == f"unix:{short_folder / 'front.sock'}"
+            assert (short_folder / "front.sock").stat().st_mode & 0o777 == 0o600
+            await asyncio.sleep(0.3)
+            assert companion.pid is None and companion.starts == 0, "a Lab in which nobody asks has no companion"
+            transport = httpx.AsyncHTTPTransport(uds=str(short_folder / "front.sock"))
+            async with httpx.AsyncClient(transport=transport, base_url="http://kernel", timeout=60) as kernel:
+                answers = await asyncio.gather(*(kernel.get("/api/health") for _ in range(3)))
+            assert {answer.status_code for answer in answers} == {200}
+            assert companion.pid is not None and companion.starts == 1
+        finally:
+            await door.close()
+            await companion.stop()
 
     asyncio.run(act())

@@ -40,6 +40,8 @@ export interface NetworkViewProps {
 /** What the Study panel is shown with: it follows the case in front of the workspace. */
 export interface StudyPanelProps {
   workspace: IWorkspace;
+  /** Height, px; without it the panel fills what it is put into, and is at least 20 lines high. */
+  height?: number;
   /** Shows a table large; without it tables stay in the panel. */
   openLarge?: OpenLarge;
   /** Remembers which sections are open; the local storage of the page by default. */

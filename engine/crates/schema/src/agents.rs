@@ -111,6 +111,13 @@ enum QueryKind {
 #[derive(JsonSchema)]
 #[schemars(rename_all = "snake_case")]
 #[allow(dead_code)]
+enum Include {
+    Components,
+}
+
+#[derive(JsonSchema)]
+#[schemars(rename_all = "snake_case")]
+#[allow(dead_code)]
 enum Direction {
     Ascending,
     Descending,
@@ -167,8 +174,8 @@ inputs! {
         /// Elements whose name contains this text, in any case of letters; of a branch the name of either end.
         #[schemars(length(min = 1, max = LABEL_CHARACTERS))]
         search: Option<String>,
-        /// Of buses: the parts of the price as well, energy and congestion by line.
-        components: Option<bool>,
+        /// components: of buses the parts of the price as well, energy and congestion by line.
+        include: Option<Include>,
         /// Default: id; of outages the worst loading.
         sort_by: Option<SortBy>,
         /// Default: ascending by id, descending by anything else.

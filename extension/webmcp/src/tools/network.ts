@@ -29,7 +29,7 @@ interface Query {
   element_kind: Kind | "outage" | "area";
   element_ids?: readonly ElementId[];
   search?: string;
-  components?: boolean;
+  include?: "components";
   sort_by?: SortBy;
   direction?: "ascending" | "descending";
   limit?: number;
@@ -154,7 +154,7 @@ export async function queryNetwork(query: Query, call: Call, { ids, workspace }:
   }
   const found = rows.slice(0, wanted === undefined ? limit : Math.max(limit, wanted.length));
   const shown: Record<string, unknown>[] = found.map((row) => ROWS[kind](session, row));
-  if (kind === "bus" && query.components === true && session.capabilities.has("lmp_components")) {
+  if (kind === "bus" && query.include === "components" && session.capabilities.has("lmp_components")) {
     for (const row of shown) {
       row["components"] = await reading(call, parts(session, Number(row["id"])));
     }

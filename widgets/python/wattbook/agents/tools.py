@@ -113,7 +113,7 @@ def query_network(desk: Desk, asked: Mapping[str, Any]) -> Done:
         key = key[[asked["search"].casefold() in _title(study.case, kind, name).casefold() for name in key.index]]
     order = key.sort_values(ascending=ascending, kind="stable").index
     rows = [
-        _row(study, solution, frame, kind, name, asked.get("components", False))
+        _row(study, solution, frame, kind, name, asked.get("include") == "components")
         for name in order[: max(least(asked.get("limit")), len(asked.get("element_ids", ())))]
     ]
     data = {"case_id": asked["case_id"], "revision": study.revision, "rows": rows, "matched": len(key)}
@@ -534,9 +534,9 @@ def _outage(case: Case, row: pd.Series) -> dict[str, Any]:
 def _parts(study: Study, bus: Any) -> dict[str, Any]:
     """Energy, and the largest shares of lines in the congestion of a price."""
     parts = study.lmp_components(int(bus))
-    shares = parts.congestion[parts.congestion.abs().sort_values(ascending=False, kind="stable").index][:3]
+    shares = parts.congestion["value"]
     return {
         "energy": rounded(float(parts.energy)),
-        "congestion": rounded(float(parts.congestion.sum())),
-        "by_line": [{"branch_id": int(line), "share": rounded(float(share))} for line, share in shares.items()],
+        "congestion": rounded(float(shares.sum())),
+        "by_line": [{"branch_id": int(line), "share": rounded(float(share))} for line, share in shares.head(3).items()],
     }
