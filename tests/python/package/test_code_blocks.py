@@ -26,7 +26,8 @@ RUN_BY = {
     ("README.md", "python"): "tests/python/package/test_docs.py",
     ("docs/guides/python.md", "python"): "tests/python/package/test_docs.py",
     ("widgets/python/README.md", "python"): "tests/python/package/test_docs.py",
-    ("docs/guides/python.md", "sh"): "tests/python/package/test_code_blocks.py",
+    ("docs/reference/python.md", "python"): "tests/python/package/test_docs.py",
+    ("docs/reference/python.md", "sh"): "tests/python/package/test_code_blocks.py",
     ("docs/guides/feeders.md", "python"): "tests/python/package/test_docs.py",
     ("docs/guides/feeders.md", "ts"): "tests/engine/contract/guide.test.ts",
     ("docs/guides/engine.md", "ts"): "tests/engine/contract/guide.test.ts",
@@ -143,8 +144,8 @@ def test_commands_exist_with_their_options(page: str, words: list[str], wattbook
         assert name in json.loads((ROOT / "package.json").read_text())["scripts"]
 
 
-def test_the_command_of_the_python_guide_solves(capsys: pytest.CaptureFixture[str]) -> None:
-    (block,) = (block for block in CODE if (block.page, block.language) == ("docs/guides/python.md", "sh"))
+def test_the_command_of_the_python_reference_solves(capsys: pytest.CaptureFixture[str]) -> None:
+    (block,) = (block for block in CODE if (block.page, block.language) == ("docs/reference/python.md", "sh"))
     program, *words = shlex.split(block.code)
     assert (program, main(words)) == ("wattbook", 0)
     assert "optimal" in capsys.readouterr().out

@@ -12,7 +12,6 @@ import pytest
 import wattbook as wb
 from conftest import ROOT
 
-PAGES = ("README.md", "docs/guides/python.md")
 _BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -58,10 +57,11 @@ def test_page_of_the_package() -> None:
 
 
 @pytest.mark.usefixtures("files", "pages")
-def test_guide_of_python(tmp_path: Path) -> None:
-    text = (ROOT / "docs/guides/python.md").read_text(encoding="utf-8")
+def test_guide_and_reference_of_python(tmp_path: Path) -> None:
+    """The blocks of the guide run, then every call in the tables of the reference with what they made."""
+    text = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
     river = {"type": "LineString", "coordinates": [[-100.0, 40.0], [-99.0, 41.0]]}
-    names = ran("\n".join(shown("docs/guides/python.md"))) | {"path": tmp_path, "data": river}
+    names = ran("\n".join([*shown("docs/guides/python.md"), *shown("docs/reference/python.md")])) | {"path": tmp_path, "data": river}
     for row in re.findall(r"^\| (`(?:study|wb)\..*?) \|", text, re.MULTILINE):
         call = re.match(r"`(.+?)`", row)
         assert call is not None

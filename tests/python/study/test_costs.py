@@ -210,8 +210,8 @@ def test_pictures_say_that_costs_are_assumed(bare: wb.Case) -> None:
         assert ("costs are assumed" in picture) is said
 
 
-def test_the_guide_has_the_table_of_typical_costs() -> None:
-    text = (ROOT / "docs/guides/python.md").read_text(encoding="utf-8")
+def test_the_reference_has_the_table_of_typical_costs() -> None:
+    text = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", text, re.MULTILINE)
     columns = ["fuel", "from_mw", "heat_rate", "fuel_price", "variable", "cost"]
     told = [(fuel, *map(float, numbers)) for fuel, *numbers in rows]
