@@ -154,7 +154,7 @@ fn what_a_source_leaves_unlimited_is_unlimited() {
     assert!(free.at(ColumnName::RatingMw)[0].is_infinite());
     assert!(codes(&free.head).is_empty(), "{}", free.head);
     for marks in ["", r#","wattbook_unrated":true"#, r#","wattbook_no_angle_limits":true"#] {
-        let refused = Study::create(&module(marks), "dcopf", "").err().expect("no solution");
+        let refused = Study::create(&module(marks), "dcopf", "").expect_err("no solution");
         assert_eq!(refused.code, "SOLVE.INFEASIBLE", "{marks}");
     }
 }
