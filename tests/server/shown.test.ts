@@ -61,7 +61,7 @@ for (const [page, data] of [
         .map((word) => word.split("=", 2) as [string, string]);
       const [program, ...args] = words.slice(variables.length);
       if (program === "npm") {
-        t.ok(scripts[args[0] ?? ""], `${command} exists; it has run before the tests`);
+        t.ok(scripts[args[1] ?? ""], `${command} exists; it has run before the tests`);
         continue;
       }
       t.equal(program, "node_modules/.bin/wattbook-server", "no name is looked up in a registry");

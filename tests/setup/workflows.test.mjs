@@ -41,6 +41,11 @@ test("a release", async (t) => {
   ]) {
     t.match(release, part);
   }
+  t.match(
+    release,
+    /cibuildwheel --output-dir wheels sources\/wattbook-\*\.tar\.gz/,
+    "wheels are built from the source distribution",
+  );
   // Only the job that writes the release may write, and nothing that others could change is put into a command.
   t.equal(release.match(/contents: write/g)?.length, 1);
   for (const file of ["release.yml", "tests.yml"]) {

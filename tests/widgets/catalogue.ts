@@ -100,7 +100,6 @@ export const TEXTS = {
   compareAgain: "Compare again",
   demandBack: "%1 demand back to its base",
   deselectAll: "Deselect all",
-  estimateExact: "The linear estimate is exact %1.",
   nothingSelected: "nothing selected",
   onTheMap: "on the map",
   resetOne: "Reset %1",
@@ -108,7 +107,6 @@ export const TEXTS = {
   revisionIs: "Revision %1: %2",
   selectedCount: ["%2 selected", "%2 selected"],
   showMoreOf: "Show %1 more of %2",
-  total: "Total",
   whatWouldChange: "What would change",
   // panel: reactive demand and loadability
   collapseBeyond: "%1: voltages collapse beyond +%2 MW (%3 MW in total).",

@@ -81,7 +81,7 @@ export class SolverPool {
   #threads: Promise<workerpool.Pool> | undefined;
   #ended = 0;
   #closing = false;
-  #telling: NodeJS.Immediate | undefined;
+  #telling = false;
 
   constructor(options: SolverPoolOptions) {
     this.#options = options;
@@ -234,8 +234,10 @@ export class SolverPool {
 
   /** Once for all works that leave the line in a turn of the event loop, such as a thousand at their deadline. */
   #tellPositionsSoon(): void {
-    this.#telling ??= setImmediate(() => {
-      this.#telling = undefined;
+    if (this.#telling) return;
+    this.#telling = true;
+    setImmediate(() => {
+      this.#telling = false;
       this.#tellPositions();
     });
   }

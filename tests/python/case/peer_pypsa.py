@@ -115,9 +115,7 @@ SAME: dict[str, Callable[[], pypsa.Network]] = {
     "line of 0 MVA": lambda: changed(radial, "Line", "l", s_nom=0.0),
     "line with s_max_pu 0": lambda: changed(radial, "Line", "l", s_max_pu=0.0),
     "line without limit": lambda: changed(radial, "Line", "l", s_nom=np.inf),
-    "line without limit and with a large reactance": lambda: changed(
-        radial, "Line", "l", s_nom=np.inf, x=5e4, r=0.0
-    ),
+    "line without limit and with a large reactance": lambda: changed(radial, "Line", "l", s_nom=np.inf, x=5e4, r=0.0),
     "line with a large reactance": lambda: changed(radial, "Line", "l", x=5e4, r=0.0),
     "fixed output": lambda: changed(triangle, "Generator", "cheap", p_set=30.0),
     "series": series,

@@ -67,7 +67,7 @@ def test_the_name_in_a_study_file(tmp_path: Path) -> None:
     before = path.read_bytes()
     study = wb.open_study(json.dumps(bundle).encode())
     assert study.case.id == "../a"
-    assert study.save(folder) == folder / "_a.study.json"
+    assert study.save(folder) == folder / "_a.study.json.gz"
     assert study.save_module(folder) == folder / "_a.module.json"
     assert path.read_bytes() == before
 

@@ -201,3 +201,11 @@ def test_jupyterlab_finds_the_extension(installed: Path, tmp_path: Path) -> None
     assert run(installed, code, tmp_path) == str(prefix / "share/jupyter/labextensions/@service/jupyterlab")
     config = json.loads((prefix / "etc/jupyter/jupyter_server_config.d/wattbook.json").read_text())
     assert config["ServerApp"]["jpserver_extensions"] == {"wattbook.server_extension": True}
+
+
+def test_the_wheel_holds_the_examples(installed: Path, tmp_path: Path) -> None:
+    command = [str(installed.parent / "wattbook"), "examples", str(tmp_path / "examples")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    written = {path.name: path.read_bytes() for path in (tmp_path / "examples").iterdir()}
+    assert written == {path.name: path.read_bytes() for path in (ROOT / "examples").iterdir() if path.is_file()}

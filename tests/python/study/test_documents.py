@@ -51,8 +51,10 @@ def test_states_have_parents_and_a_return_adds_none(study: wb.Study) -> None:
 
 
 def test_a_study_comes_back_and_saves_the_same_bytes(study: wb.Study, tmp_path: Path) -> None:
-    path = study.save(tmp_path, title="Three buses")
-    assert path.name == "case.study.json"
+    packed = study.save(tmp_path, title="Three buses")
+    assert packed.name == "case.study.json.gz"
+    path = study.save(tmp_path / "plain.study.json", title="Three buses")
+    assert gzip.decompress(packed.read_bytes()) == path.read_bytes()
     again = wb.open_study(path)
     assert again.states.equals(study.states)
     assert again.history.equals(study.history)
@@ -61,14 +63,33 @@ def test_a_study_comes_back_and_saves_the_same_bytes(study: wb.Study, tmp_path: 
     assert again.case.sha256 == study.case.sha256
     assert again.plans["g1"].proposal == study.plans["g1"].proposal
     assert again.save(tmp_path / "again.study.json").read_bytes() == path.read_bytes()
-    packed = again.save(tmp_path / "packed.study.json.gz")
-    assert gzip.decompress(packed.read_bytes()) == path.read_bytes()
+    assert again.save(tmp_path / "packed.study.json.gz").read_bytes() == packed.read_bytes()
     assert wb.open_study(packed.read_bytes()).states.equals(study.states)
     # It goes on where it was.
     again.commit({2: 1})
     assert again.states.iloc[-1][["parent", "revision"]].tolist() == ["s3", 5]
     assert again.restore("s1").sha256 == study.states["result_sha256"]["s1"]
     assert again.branch("s2").solution.sha256 == study.states["result_sha256"]["s2"]
+
+
+def test_states_are_solved_again_in_one_native_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opening one for each state, and looking for each state among all others, made saving many named states quadratic."""
+    from wattbook.study import documents, solving
+
+    study = new_study("dcopf")
+    for step in range(1, 30):
+        study.commit({2: step / 10})
+        study.name_state(f"Step {step}")
+    opened: list[str] = []
+
+    def counted(case: Any, formulation: str, options: Any) -> Any:
+        opened.append(formulation)
+        return solving.native_study(case, formulation, options)
+
+    monkeypatch.setattr(documents, "native_study", counted)
+    bundle = json.loads(study.save(tmp_path / "many.study.json").read_bytes())
+    assert opened == ["dcopf"]
+    assert sum("solution" in state for state in bundle["document"]["states"].values()) == 30
 
 
 @pytest.mark.parametrize("formulation", ["acpf", "socwr"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -13,6 +14,8 @@ import pytest
 import wattbook as wb
 from networks import lattice, three_bus
 from wattbook import threads
+
+_STOP = threads.stop_if_cancelled
 
 
 class Listener:
@@ -26,6 +29,7 @@ class Listener:
         self.heard += 1
         if self.heard == self.at:
             raise KeyboardInterrupt
+        _STOP()
 
 
 @pytest.fixture
@@ -67,7 +71,12 @@ def test_searches_end_within_a_step(listener: Listener, case: wb.Case) -> None:
     base = study.solution.sha256
     edits = dict.fromkeys(case.branches.index[case.branches["rating_mw"] == 300.0], -0.999 * 300.0)
     interrupted(listener, 1, lambda: study.explain(ratings=edits, progress=False))
-    interrupted(listener, 1, lambda: wb.sweep(study, [{"outages": line} for line in (5, 15)], progress=False))
+    listener.heard, listener.at = 0, 1
+    scenarios = [{"outages": line} for line in (5, 15, 25, 35)]
+    with pytest.raises(KeyboardInterrupt):
+        wb.sweep(study, scenarios, progress=False)
+    # Each of the other threads is heard once more at most: it ends there.
+    assert listener.heard <= 1 + 2 * (os.cpu_count() or 1)
     assert study.solution.sha256 == base and study.revision == 0
 
 

@@ -26,15 +26,24 @@ t.test("the sections History and Activity", { skip: noChromium }, async (t) => {
     );
     await eventually.equal(t, current, "2");
     const first = state(page, 1);
+    const heights = await section.locator("li").evaluateAll((rows) => rows.map((row) => row.clientHeight));
+    t.ok(
+      heights.every((height) => height <= 40),
+      `one line a state: ${heights.join(", ")} px`,
+    );
+    const menu = first.locator("summary");
+    await menu.click();
     await first.getByRole("button", { name: pattern("renameState") }).click();
     const entry = first.getByRole("textbox");
     await entry.fill("Congested");
     await entry.press("Escape");
     await entry.waitFor({ state: "detached" });
     await eventually.notMatch(t, () => section.innerText(), /Congested/, "Escape leaves the name as it was");
+    await menu.click();
     await first.getByRole("button", { name: pattern("renameState") }).click();
     await entry.fill("Congested");
     await entry.press("Enter");
+    await menu.click();
     await first.getByRole("button", { name: pattern("makeLive") }).click();
     await page.locator('.wb-Panel-head[data-revision="3"]').waitFor();
     await eventually.equal(t, current, "1");

@@ -32,6 +32,7 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     await openCongested(page, text);
     const history = await openSection(page, "history");
     const base = history.locator('[data-state="0"]');
+    await base.locator("summary").click();
     await base.getByRole("button", { name: pattern("inspectState") }).click();
     const mark = page.locator(".wb-Panel-head .wb-Inspecting");
     await eventually.match(
@@ -44,6 +45,7 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     await eventually.match(t, () => page.locator(".wb-Panel-prices").innerText(), /11\.49 \$\/MWh/);
     t.equal(await page.locator('[data-section="edit"]').count(), 0, "what is inspected is not edited");
     t.equal(await revision(page), 1);
+    await base.locator("summary").click();
     await base.getByRole("button", { name: pattern("writeNote") }).click();
     const note = base.getByRole("textbox");
     await note.fill("Before <b>anything</b>\nhappens");

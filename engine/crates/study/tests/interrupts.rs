@@ -72,7 +72,7 @@ fn interrupted_then_done<T>(what: &str, mut call: impl FnMut() -> T) -> T {
     };
     assert!(interruptible_after(SMALL, count, &mut call).is_ok());
     let all = heard.get();
-    assert!(all > 1, "{what} listens {all} times");
+    assert!(all > 0, "{what} listens {all} times");
     for at in [1, all / 3 + 1, all / 2 + 1, all] {
         let heard = Rc::new(Cell::new(0usize));
         let counted = Rc::clone(&heard);
@@ -95,10 +95,10 @@ fn result(study: &Study) -> Value {
 
 #[test]
 fn solves_end_where_they_are_interrupted_and_studies_stay_as_they_were() {
-    let module = lattice(30, 90.0);
+    let module = lattice(30, 300.0);
     let mut study = interrupted_then_done("a new Study", || Study::create(&module, "dcopf", "{}").unwrap());
     let base = result(&study);
-    let deltas = json!({ "500": 50.0, "77": 20.0 }).to_string();
+    let deltas = json!({ "500": 150.0, "77": 20.0 }).to_string();
     let committed = interrupted_then_done("a commit", || {
         // From the base case each time.
         study.reset_json("x").unwrap();
@@ -114,14 +114,14 @@ fn solves_end_where_they_are_interrupted_and_studies_stay_as_they_were() {
 
 #[test]
 fn jobs_end_within_a_step() {
-    let module = lattice(30, 90.0);
+    let module = lattice(30, 300.0);
     let study = Study::create(&module, "dcopf", "{}").unwrap();
     let base = result(&study);
     let run = |job: Job| job.run().unwrap().reply.json;
     let outages = interrupted_then_done("a screening", || run(Job::screening(&study).unwrap()));
     assert_eq!(outages, run(Job::screening(&study).unwrap()));
     let target = json!({ "bus": 500 }).to_string();
-    let track = || run(Job::track(&study, &target, 0.0, 150.0, "", true).unwrap());
+    let track = || run(Job::track(&study, &target, 0.0, 3000.0, "", true).unwrap());
     assert_eq!(interrupted_then_done("a track", track), track());
     let spec = json!({
         "objective": { "kind": "weighted_lmp", "weights": [{ "bus": 500, "weight": 1.0 }] },
@@ -131,7 +131,7 @@ fn jobs_end_within_a_step() {
     });
     let plan = || run(Job::plan(&study, &spec.to_string()).unwrap());
     assert_eq!(interrupted_then_done("a plan", plan), plan());
-    let rates: serde_json::Map<String, Value> = (1..174).map(|k| ((10 * k).to_string(), json!(-89.9))).collect();
+    let rates: serde_json::Map<String, Value> = (1..174).map(|k| ((10 * k).to_string(), json!(-299.9))).collect();
     let rates = Value::from(rates).to_string();
     let explain = || run(Job::explanation(&study, ("", rates.as_str())).unwrap());
     let found = interrupted_then_done("an explanation", explain);
@@ -145,7 +145,7 @@ fn jobs_end_within_a_step() {
 /// A step that was interrupted in the middle leaves nothing to go on from; a plan goes on.
 #[test]
 fn a_torn_job_says_so() {
-    let study = Study::create(&lattice(30, 90.0), "dcopf", "{}").unwrap();
+    let study = Study::create(&lattice(30, 300.0), "dcopf", "{}").unwrap();
     let mut job = Job::screening(&study).unwrap();
     assert_eq!(
         interruptible_after(SMALL, || true, || job.step(u32::MAX).is_ok()),
@@ -176,7 +176,7 @@ fn a_torn_job_says_so() {
 
 #[test]
 fn threads_of_a_series_end_with_their_caller() {
-    let study = Study::create(&lattice(30, 90.0), "dcopf", "{}").unwrap();
+    let study = Study::create(&lattice(30, 300.0), "dcopf", "{}").unwrap();
     let series = Series::new(
         &study,
         &json!({ "buses": [500], "branches": [], "columns": ["lmp"] }).to_string(),
@@ -196,8 +196,8 @@ fn threads_of_a_series_end_with_their_caller() {
 /// Steps of the least budget find what one at a stretch finds, in about as many steps as the work takes.
 #[test]
 fn the_least_budget_is_progress() {
-    let study = Study::create(&lattice(30, 90.0), "dcopf", "{}").unwrap();
-    let rates: serde_json::Map<String, Value> = (1..174).map(|k| ((10 * k).to_string(), json!(-89.91))).collect();
+    let study = Study::create(&lattice(30, 300.0), "dcopf", "{}").unwrap();
+    let rates: serde_json::Map<String, Value> = (1..174).map(|k| ((10 * k).to_string(), json!(-299.91))).collect();
     let rates = Value::from(rates).to_string();
     let whole = parse(
         &Job::explanation(&study, ("", rates.as_str()))
@@ -211,7 +211,7 @@ fn the_least_budget_is_progress() {
     let mut steps = 0;
     while !job.step(1).unwrap().done {
         steps += 1;
-        assert!(steps < 2000, "{steps} steps");
+        assert!(steps < 200, "{steps} steps");
     }
     let small = parse(&job.finish().unwrap().reply.json);
     let total = |found: &Value| found["relaxation_total_mw"].as_f64().unwrap();

@@ -227,9 +227,9 @@ class Feeder(Distribution):
         and the page as well, and `wattbook verify` solves it again.
 
         The name in `path` ends in `.study.json`, or in `.study.json.gz` for a packed file; in a folder the file is called
-        `<id>.study.json`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for another name.
+        `<id>.study.json.gz`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for another name.
         """
-        target = files.target(path, self.id, SUFFIX)
+        target = files.target(path, self.id, PACKED_SUFFIX)
         if not target.name.endswith((SUFFIX, PACKED_SUFFIX)):
             raise InputError(
                 "EXPORT.FORMAT", f"{target.name}: the name of a Study file ends in {SUFFIX} or {PACKED_SUFFIX}."

@@ -124,7 +124,12 @@ export class EditBar {
         this.#exactLabel,
       ),
       this.#rows.node,
-      h("div", { class: "wb-EditBar-words" }, this.#readout, this.#limit, this.#details, this.#table.node),
+      h(
+        "div",
+        { class: "wb-EditBar-words" },
+        h("div", { class: "wb-EditBar-said" }, this.#readout, this.#limit, this.#details),
+        this.#table.node,
+      ),
     );
   }
 

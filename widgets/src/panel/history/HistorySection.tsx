@@ -1,4 +1,4 @@
-import { type ReactElement, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactElement, useRef, useState } from "react";
 import { errorText, formatCount, formatMoney, formulationName, trans } from "../../text/index.ts";
 import {
   type CaseSession,
@@ -132,14 +132,20 @@ function StateRow({ session, state, base, lanes, marks, busy, inspect, open }: S
       session.history.annotate(state.id, text);
     }
     setWriting(null);
-    requestAnimationFrame(() => row.current?.querySelector<HTMLElement>(`[data-writes="${what}"]`)?.focus());
+    requestAnimationFrame(() => row.current?.querySelector("summary")?.focus());
   };
   const { inspecting, applied } = marks;
   const shown = inspecting || (applied && session.showsLive);
+  const words = [
+    session.stepText(state.event),
+    costWords(state, base),
+    ...(state.remote ? [trans.__("from the kernel")] : []),
+    new Date(state.at).toTimeString().slice(0, 8),
+  ];
   return (
     <li ref={row} aria-current={shown} data-state={state.id}>
       {lanes === undefined ? null : <Lanes lane={lanes} />}
-      <div className="wb-History-head">
+      <div className="wb-History-head" title={words.join(", ")}>
         {writing === "name" ? (
           <NameEntry
             label={trans.__("Name of the state %1", name)}
@@ -150,12 +156,65 @@ function StateRow({ session, state, base, lanes, marks, busy, inspect, open }: S
           <span className="wb-History-name">{name}</span>
         )}
         <StateMarks marks={marks} />
-      </div>
-      <div className="wb-History-words">
-        {state.name === null ? null : <span>{session.stepText(state.event)}</span>}
-        <span>{costWords(state, base)}</span>
-        {state.remote ? <span>{trans.__("from the kernel")}</span> : null}
-        <time dateTime={new Date(state.at).toISOString()}>{new Date(state.at).toTimeString().slice(0, 8)}</time>
+        <span className="wb-History-words">{costWords(state, base)}</span>
+        <details className="wb-History-menu" onBlur={closeOutside} onKeyDown={closeByKey}>
+          <summary aria-label={trans.__("Actions for the state %1", name)} title={trans.__("Actions")}>
+            {"\u22ef"}
+          </summary>
+          <div className="wb-History-actions" onClick={closeMenu}>
+            <p>{words.join(", ")}</p>
+            {inspecting ? (
+              <button type="button" className="wb-Button" onClick={() => session.inspection.end()}>
+                {trans.__("Stop inspecting")}
+              </button>
+            ) : (
+              <button
+                type="button"
+                className="wb-Button"
+                disabled={applied || busy}
+                aria-label={trans.__("Inspect the state %1", name)}
+                title={applied ? trans.__("It is the live state") : trans.__("Show it; the live state does not change")}
+                onClick={inspect}
+              >
+                {trans.__("Inspect")}
+              </button>
+            )}
+            {state.revision === null ? null : (
+              <button
+                type="button"
+                className="wb-Button"
+                disabled={applied || busy}
+                aria-label={trans.__("Restore this state: %1", name)}
+                title={
+                  applied
+                    ? trans.__("It is the live state")
+                    : trans.__("Make this the live state: the next change starts from it")
+                }
+                onClick={open}
+              >
+                {trans.__("Restore this state")}
+              </button>
+            )}
+            <button
+              type="button"
+              className="wb-Button"
+              disabled={writing !== null}
+              aria-label={trans.__("Rename the state %1", name)}
+              onClick={() => setWriting("name")}
+            >
+              {trans.__("Rename")}
+            </button>
+            <button
+              type="button"
+              className="wb-Button"
+              disabled={writing !== null}
+              aria-label={trans.__("Write a note on the state %1", name)}
+              onClick={() => setWriting("note")}
+            >
+              {trans.__("Note")}
+            </button>
+          </div>
+        </details>
       </div>
       {writing === "note" ? (
         <NoteEntry
@@ -166,62 +225,30 @@ function StateRow({ session, state, base, lanes, marks, busy, inspect, open }: S
       ) : state.note === null ? null : (
         <p className="wb-History-note">{state.note}</p>
       )}
-      <div className="wb-History-controls">
-        {inspecting ? (
-          <button type="button" className="wb-Button" onClick={() => session.inspection.end()}>
-            {trans.__("Stop inspecting")}
-          </button>
-        ) : (
-          <button
-            type="button"
-            className="wb-Button"
-            disabled={applied || busy}
-            aria-label={trans.__("Inspect the state %1", name)}
-            title={applied ? trans.__("It is the live state") : trans.__("Show it; the live state does not change")}
-            onClick={inspect}
-          >
-            {trans.__("Inspect")}
-          </button>
-        )}
-        {state.revision === null ? null : (
-          <button
-            type="button"
-            className="wb-Button"
-            disabled={applied || busy}
-            aria-label={trans.__("Restore this state: %1", name)}
-            title={
-              applied
-                ? trans.__("It is the live state")
-                : trans.__("Make this the live state: the next change starts from it")
-            }
-            onClick={open}
-          >
-            {trans.__("Restore this state")}
-          </button>
-        )}
-        <button
-          type="button"
-          className="wb-Button"
-          data-writes="name"
-          disabled={writing !== null}
-          aria-label={trans.__("Rename the state %1", name)}
-          onClick={() => setWriting("name")}
-        >
-          {trans.__("Rename")}
-        </button>
-        <button
-          type="button"
-          className="wb-Button"
-          data-writes="note"
-          disabled={writing !== null}
-          aria-label={trans.__("Write a note on the state %1", name)}
-          onClick={() => setWriting("note")}
-        >
-          {trans.__("Note")}
-        </button>
-      </div>
     </li>
   );
+}
+
+/** Closes the menu of a state once something in it was chosen. */
+function closeMenu(event: MouseEvent<HTMLElement>): void {
+  if ((event.target as HTMLElement).closest("button") !== null) {
+    event.currentTarget.closest("details")?.removeAttribute("open");
+  }
+}
+
+/** Closes it when the focus goes elsewhere, and by Escape. */
+function closeOutside({ currentTarget, relatedTarget }: FocusEvent<HTMLDetailsElement>): void {
+  if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) {
+    currentTarget.open = false;
+  }
+}
+
+function closeByKey(event: KeyboardEvent<HTMLDetailsElement>): void {
+  if (event.key === "Escape" && event.currentTarget.open) {
+    event.stopPropagation();
+    event.currentTarget.open = false;
+    event.currentTarget.querySelector("summary")?.focus();
+  }
 }
 
 /** The cost of a state, and how far it is from that of the base case; the name of its formulation where that is another one. */

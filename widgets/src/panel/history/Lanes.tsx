@@ -4,7 +4,7 @@ import type { StateLane } from "../../workspace/index.ts";
 /** From one lane to the next, px; the dot is as far below the upper edge as the name of its state. */
 const WIDTH = 12;
 const HALF = 6;
-const DOT = 20;
+const DOT = 17;
 
 /** The part of the tree beside one state: the lines that pass, and the dot of the state. */
 export function Lanes({ lane: { lane, above, below, joins } }: { lane: StateLane }): ReactElement {

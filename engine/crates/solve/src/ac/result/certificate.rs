@@ -164,9 +164,9 @@ impl AcCertificate {
                 }
             }
             for (bus, flow) in [(b.from, from), (b.to, to)] {
-                for part in 0..2 {
-                    left[bus][part] -= flow[part];
-                    size[bus][part] += flow[part].abs();
+                for (part, power) in flow.into_iter().enumerate() {
+                    left[bus][part] -= power;
+                    size[bus][part] += power.abs();
                 }
             }
         }
@@ -177,8 +177,8 @@ impl AcCertificate {
             }
         }
         for (bus, (left, size)) in left.iter().zip(size).enumerate() {
-            for part in 0..2 {
-                found.judge(left[part].abs(), size[part]);
+            for (left, size) in left.iter().zip(size) {
+                found.judge(left.abs(), size);
             }
             if raise(&mut found.mismatch_mw, left[0].abs() * base) {
                 found.worst_bus = Some(bus);

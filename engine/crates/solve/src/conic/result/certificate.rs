@@ -201,8 +201,8 @@ impl ConicCertificate {
             }
         }
         for (bus, (left, size)) in left.iter().zip(size).enumerate() {
-            for part in 0..2 {
-                self.judge(left[part].abs(), size[part]);
+            for (left, size) in left.iter().zip(size) {
+                self.judge(left.abs(), size);
             }
             if raise(&mut self.mismatch_mw, left[0].abs() * self.base_mva) {
                 self.worst_bus = Some(bus);
