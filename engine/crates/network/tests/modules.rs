@@ -3,11 +3,11 @@
 mod common;
 
 use common::{ingest, CASE};
+use powerio::network::LoadVoltageModel;
 use powerio::{
     BalancedNetwork, BusId, CoordinateSpace, CoordsKind, Destination, EmittedOutput, Impedance, Location, PioModule,
     PioValue, Source, Switch, Transformer3W, Winding,
 };
-use powerio::network::LoadVoltageModel;
 use wattbook_network::analysis::{self, AnalysisNetwork, ElementKind, Warning};
 use wattbook_network::{export_module, ingest_case, network_from_module, EngineError};
 

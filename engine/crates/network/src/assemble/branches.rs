@@ -100,8 +100,16 @@ impl Surroundings<'_> {
             shift_rad,
             in_service,
             editable,
-            angle_min_rad: if has_no_angle_limits { f64::NEG_INFINITY } else { angle_min_rad + centre },
-            angle_max_rad: if has_no_angle_limits { f64::INFINITY } else { angle_max_rad + centre },
+            angle_min_rad: if has_no_angle_limits {
+                f64::NEG_INFINITY
+            } else {
+                angle_min_rad + centre
+            },
+            angle_max_rad: if has_no_angle_limits {
+                f64::INFINITY
+            } else {
+                angle_max_rad + centre
+            },
             angle_limits_about_shift,
             rating_pu: b.rate_a / self.base.mva,
             rating_is_fallback: false,

@@ -105,7 +105,11 @@ fn exponential(net: &BalancedNetwork) -> Option<Warning> {
     };
     let found: Vec<f64> = net.loads().iter().filter(is_other).map(|load| load.p).collect();
     (!found.is_empty()).then(|| {
-        let said = message!("case.exponential_loads", count = found.len(), demand = mw(found.iter().sum()));
+        let said = message!(
+            "case.exponential_loads",
+            count = found.len(),
+            demand = mw(found.iter().sum())
+        );
         Warning::new("INPUT.FIELD_IGNORED", said)
     })
 }

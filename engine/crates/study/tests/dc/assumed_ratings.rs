@@ -174,7 +174,10 @@ fn open_angle_limits_of_a_convention_without_shifts() {
         let study = Study::create(&module, "dcopf", &options).expect("an optimum");
         let solved = Solved::of(&study);
         let angle = solved.at(ColumnName::VaRad)[0] - solved.at(ColumnName::VaRad)[1];
-        assert!((angle - f64::to_radians(shift) - 0.1).abs() < 1e-9, "{convention}: {angle}");
+        assert!(
+            (angle - f64::to_radians(shift) - 0.1).abs() < 1e-9,
+            "{convention}: {angle}"
+        );
         assert!((solved.at(ColumnName::FlowMw)[0] - 100.0).abs() < 1e-9);
     }
 }

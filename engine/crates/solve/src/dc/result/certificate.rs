@@ -213,9 +213,8 @@ fn worst_violation(
         true => excess / limit.abs().max(least),
         false => excess,
     };
-    let part = |value: f64, (lo, hi): (f64, f64), least: f64| {
-        beyond(lo - value, lo, least).max(beyond(value - hi, hi, least))
-    };
+    let part =
+        |value: f64, (lo, hi): (f64, f64), least: f64| beyond(lo - value, lo, least).max(beyond(value - hi, hi, least));
     let mut most = 0.0f64;
     for (l, line) in model.lines.iter().enumerate() {
         let least = if line.is_angle_difference() { 1.0 } else { least };
