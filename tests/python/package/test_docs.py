@@ -61,7 +61,10 @@ def test_guide_and_reference_of_python(tmp_path: Path) -> None:
     """The blocks of the guide run, then every call in the tables of the reference with what they made."""
     text = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
     river = {"type": "LineString", "coordinates": [[-100.0, 40.0], [-99.0, 41.0]]}
-    names = ran("\n".join([*shown("docs/guides/python.md"), *shown("docs/reference/python.md")])) | {"path": tmp_path, "data": river}
+    names = ran("\n".join([*shown("docs/guides/python.md"), *shown("docs/reference/python.md")])) | {
+        "path": tmp_path,
+        "data": river,
+    }
     for row in re.findall(r"^\| (`(?:study|wb)\..*?) \|", text, re.MULTILINE):
         call = re.match(r"`(.+?)`", row)
         assert call is not None
