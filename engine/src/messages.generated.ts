@@ -640,6 +640,7 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "pandapower.no_table": "The table `{table:text}` cannot be read: it needs `columns`, `index` and `data` of equal length.",
   "pandapower.not_positive": "`{member:text}` of the network is not a positive number.",
   "pandapower.options": "Options of `user_pf_options` that are not applied: {options:list}.",
+  "pandapower.pi_circuits": ["{count:count} transformer has a magnetising admittance and is a pi circuit, as in MATPOWER and PSS/E; `runpp` takes a T circuit unless it gets `trafo_model=\"pi\"`. `trafo_model` in `user_pf_options` chooses.", "{count:count} transformers have a magnetising admittance and are pi circuits, as in MATPOWER and PSS/E; `runpp` takes T circuits unless it gets `trafo_model=\"pi\"`. `trafo_model` in `user_pf_options` chooses."],
   "pandapower.reactive_costs": ["{count:count} cost of reactive power is left out.", "{count:count} costs of reactive power are left out."],
   "pandapower.refused": "Row {row:text} of the table `{table:text}` is in service; such equipment is not supported.",
   "pandapower.sources_dc": ["{count:count} source at a direct-current bus is left out.", "{count:count} sources at direct-current buses are left out."],

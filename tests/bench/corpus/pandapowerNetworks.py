@@ -1,6 +1,6 @@
 """Networks that `pandapower.networks` and simbench make, solved here and by pandapower: `python pandapowerNetworks.py [NAME ...]`.
 
-The AC power flow is compared with `runpp` in its default settings, the DC OPF with `rundcopp` where the network has costs. Prints a
+The AC power flow is compared with `runpp`, with either circuit of transformers, the DC OPF with `rundcopp` where the network has costs. Prints a
 Markdown table: equal, or the size of the difference, or the reason of a refusal. Ends with 1 where a result differs.
 """
 
@@ -56,20 +56,24 @@ def voltages(net: pp.pandapowerNet) -> np.ndarray:
 
 
 def power_flow(net: pp.pandapowerNet, case: wb.Case) -> tuple[str, float | None]:
-    """The verdict of the AC power flow, and the largest difference of a voltage, pu."""
-    try:
-        pp.runpp(net, numba=False)
-    except Exception as error:
-        return f"runpp: {type(error).__name__}", None
-    try:
-        buses = case.study("acpf", progress=False).solution.buses.loc[net.bus.index + 1]
-    except wb.WattbookError as error:
-        return str(error), None
-    ours = buses["vm_pu"].to_numpy(float) * np.exp(1j * np.radians(buses["va_deg"].to_numpy(float)))
-    theirs = voltages(net)
-    if (np.isnan(ours) != np.isnan(theirs)).any():
-        return "other buses are without voltage", None
-    apart = float(np.nanmax(np.abs(ours - theirs)))
+    """The verdict of the AC power flow, and the largest difference of a voltage, pu: of the network as it was opened, with pi circuits,
+    and of the one that `runpp` has solved with the T circuits of its default."""
+    apart = 0.0
+    for model in ("pi", "t"):
+        try:
+            pp.runpp(net, trafo_model=model, numba=False)
+        except Exception as error:
+            return f"runpp: {type(error).__name__}", None
+        try:
+            buses = (wb.open_case(net) if model == "t" else case).study("acpf", progress=False).solution.buses
+        except wb.WattbookError as error:
+            return str(error), None
+        buses = buses.loc[net.bus.index + 1]
+        ours = buses["vm_pu"].to_numpy(float) * np.exp(1j * np.radians(buses["va_deg"].to_numpy(float)))
+        theirs = voltages(net)
+        if (np.isnan(ours) != np.isnan(theirs)).any():
+            return "other buses are without voltage", None
+        apart = max(apart, float(np.nanmax(np.abs(ours - theirs))))
     return ("equal" if apart <= AC_APART else "differs"), apart
 
 

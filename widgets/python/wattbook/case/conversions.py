@@ -3,6 +3,7 @@ unless the caller has it."""
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -31,7 +32,7 @@ def text_of(source: Any) -> tuple[str, bytes, str]:
     if _package(source) == "pandapower":
         import pandapower
 
-        return str(source.get("name") or "network"), pandapower.to_json(source).encode(), "pandapower-json"
+        return str(source.get("name") or "network"), pandapower.to_json(_as_solved(source)).encode(), "pandapower-json"
     if _package(source) == "pypsa":
         return *pypsa_networks.text_of(source), "powermodels-json"
     name = str(source.get("name") or "case")
@@ -44,6 +45,17 @@ def text_of(source: Any) -> tuple[str, bytes, str]:
         "INPUT.FORMAT",
         f"A dictionary of a case has bus, branch, gen and baseMVA as in MATPOWER or PowerModels; this one has {known or 'nothing'}.",
     )
+
+
+def _as_solved(net: Any) -> Any:
+    """The network with the transformer model of its last power flow, which its result tables have, where it states none."""
+    stated, last = net.get("user_pf_options") or {}, net.get("_options") or {}
+    model = last.get("trafo_model") if last.get("mode") == "pf" else None
+    if model is None or "trafo_model" in stated:
+        return net
+    solved = copy.copy(net)
+    solved["user_pf_options"] = {**stated, "trafo_model": model}
+    return solved
 
 
 def positions_of(source: Any) -> bytes | None:

@@ -36,6 +36,8 @@ pub(super) fn write(module: &PioModule<BalancedNetwork>) -> Result<(Vec<u8>, Vec
     tables.units();
     if let Some(members) = document["_object"].as_object_mut() {
         members.remove("res_gen");
+        // The tables have T circuits, which runpp takes by default.
+        members.insert("user_pf_options".into(), json!({ "trafo_model": "t" }));
         for (name, table) in tables.frames {
             // Without rows pandapower has the columns of its own.
             match table.rows.is_empty() {

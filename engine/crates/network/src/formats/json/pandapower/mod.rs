@@ -83,6 +83,8 @@ struct Reading<'a> {
     links: Vec<Hvdc>,
     /// Row of the generator that an element became, by table and index.
     units: HashMap<(&'static str, usize), usize>,
+    /// Transformers with a magnetising admittance that are pi circuits because the network does not say otherwise.
+    assumed_pi: usize,
     warnings: Vec<Warning>,
 }
 
@@ -105,6 +107,7 @@ impl<'a> Reading<'a> {
             shunts: Vec::new(),
             links: Vec::new(),
             units: HashMap::new(),
+            assumed_pi: 0,
             warnings,
         };
         reading.read_buses()?;

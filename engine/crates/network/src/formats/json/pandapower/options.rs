@@ -1,4 +1,5 @@
-//! Options of the power flow that the network itself carries: they overrule the defaults of `runpp`.
+//! Options of the power flow that the network itself carries. They overrule the defaults, which are those of `runpp` but for the circuit of
+//! transformers: pi, as in MATPOWER and PSS/E and in the references of pandapower itself, where `runpp` by default has a T circuit.
 
 use std::collections::HashSet;
 
@@ -9,11 +10,13 @@ use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
 use crate::message;
 
-/// What of `user_pf_options` changes the network. The defaults are those of `runpp`.
+/// What of `user_pf_options` changes the network.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Options {
     /// Transformers are T circuits, else pi circuits.
     pub is_t_model: bool,
+    /// The network says which of the two.
+    pub states_model: bool,
     /// Phase shifts of transformers and angles of external grids count.
     pub angles: bool,
     /// Where the no-load losses of three-winding transformers are that do not say so: `hv`, `mv`, `lv` or `star`.
@@ -57,7 +60,8 @@ impl Options {
             warnings.push(Warning::new("INPUT.HELD", said));
         }
         Ok(Self {
-            is_t_model: model != Some("pi"),
+            is_t_model: model == Some("t"),
+            states_model: model.is_some(),
             angles: match option("calculate_voltage_angles") {
                 Some(Value::String(_)) => has_high_voltage(document),
                 _ => flag("calculate_voltage_angles", true),

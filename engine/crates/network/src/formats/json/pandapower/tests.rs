@@ -34,12 +34,13 @@ fn document(tables: Value) -> String {
     json!({ "_class": "pandapowerNet", "_object": object }).to_string()
 }
 
-/// Two buses at 110 kV and one at 20 kV, an external grid at the first, 10 MVA; `tables` replace these.
+/// Two buses at 110 kV and one at 20 kV, an external grid at the first, 10 MVA, T circuits; `tables` replace these.
 fn read(tables: Value) -> Result<(BalancedNetwork, Vec<String>), EngineError> {
     let mut all = json!({
         "sn_mva": 10.0,
         "bus": [{ "vn_kv": 110.0 }, { "vn_kv": 110.0 }, { "vn_kv": 20.0 }],
         "ext_grid": [{ "bus": 0, "vm_pu": 1.02, "va_degree": 5.0 }],
+        "user_pf_options": { "trafo_model": "t" },
     });
     for (name, rows) in tables.as_object().expect("tables") {
         all[name] = rows.clone();
@@ -183,12 +184,13 @@ fn turned(tap: f64, shift: f64) -> [f64; 8] {
 }
 
 #[test]
-fn transformers_are_t_circuits_unless_the_network_says_pi() {
+fn transformers_are_pi_circuits_unless_the_network_says_t() {
     let one = |more: Value, options: Value| {
         let net = network(json!({ "trafo": [transformer(more)], "user_pf_options": options }));
         row(&net.branches()[0])
     };
-    close(&one(json!({}), json!({})), &PLAIN);
+    let t = || json!({ "trafo_model": "t" });
+    close(&one(json!({}), t()), &PLAIN);
     let pi = [
         0.0022050000000000004,
         0.04845986045171819,
@@ -200,6 +202,7 @@ fn transformers_are_t_circuits_unless_the_network_says_pi() {
         150.0,
     ];
     close(&one(json!({}), json!({ "trafo_model": "pi" })), &pi);
+    close(&one(json!({}), json!({})), &pi);
     let parallel = [
         0.0011021437390188967,
         0.02423189929396095,
@@ -210,7 +213,7 @@ fn transformers_are_t_circuits_unless_the_network_says_pi() {
         0.9696969696969696,
         150.0,
     ];
-    close(&one(json!({ "parallel": 2 }), json!({})), &parallel);
+    close(&one(json!({ "parallel": 2 }), t()), &parallel);
     let leakage = [
         0.0022047545997668614,
         0.048462437416855346,
@@ -222,9 +225,12 @@ fn transformers_are_t_circuits_unless_the_network_says_pi() {
         150.0,
     ];
     let parts = json!({ "leakage_resistance_ratio_hv": 0.3, "leakage_reactance_ratio_hv": 0.8 });
-    close(&one(parts, json!({})), &leakage);
+    close(&one(parts, t()), &leakage);
     close(
-        &one(json!({}), json!({ "calculate_voltage_angles": false })),
+        &one(
+            json!({}),
+            json!({ "trafo_model": "t", "calculate_voltage_angles": false }),
+        ),
         &turned(PLAIN[6], 0.0),
     );
     let limit = json!({ "max_loading_percent": 80.0, "df": 0.5, "parallel": 2 });
@@ -453,7 +459,7 @@ fn transformers_of_three_windings() {
     ];
     check(legs(json!({ "loss_side": "lv" })), [hv, MV, lv]);
     let mut at_star = three_windings(json!({}));
-    at_star["user_pf_options"] = json!({ "trafo3w_losses": "star" });
+    at_star["user_pf_options"] = json!({ "trafo_model": "t", "trafo3w_losses": "star" });
     let net = network(at_star);
     check(net.branches().iter().map(row).collect(), [hv, MV, LV]);
     close(&[net.shunts()[0].g, net.shunts()[0].b], &[0.035, -0.5596065492826188]);

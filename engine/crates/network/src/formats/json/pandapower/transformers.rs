@@ -29,7 +29,14 @@ const WINDINGS: [&str; 3] = ["hv", "mv", "lv"];
 impl Reading<'_> {
     pub(super) fn transformers(&mut self) -> Result<()> {
         self.two_windings()?;
-        self.three_windings()
+        self.three_windings()?;
+        if self.assumed_pi > 0 {
+            self.tell(
+                "INPUT.HELD",
+                message!("pandapower.pi_circuits", count = self.assumed_pi),
+            );
+        }
+        Ok(())
     }
 
     fn two_windings(&mut self) -> Result<()> {
@@ -184,6 +191,8 @@ impl Reading<'_> {
         let mut pi = plate.pi(kv[1], self.base_mva);
         if self.options.is_t_model {
             pi = t_circuit(pi, plate.hv_parts);
+        } else if !self.options.states_model && row.is_in_service() && (pi.g_fr, pi.b_fr) != (0.0, 0.0) {
+            self.assumed_pi += 1;
         }
         let Windings {
             hv_kv,
