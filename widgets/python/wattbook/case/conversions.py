@@ -48,10 +48,10 @@ def text_of(source: Any) -> tuple[str, bytes, str]:
 
 
 def _as_solved(net: Any) -> Any:
-    """The network with the transformer model of its last power flow, which its result tables have, where it states none."""
+    """The network with the transformer model of its last power flow, which its result tables have."""
     stated, last = net.get("user_pf_options") or {}, net.get("_options") or {}
     model = last.get("trafo_model") if last.get("mode") == "pf" else None
-    if model is None or "trafo_model" in stated:
+    if model is None:
         return net
     solved = copy.copy(net)
     solved["user_pf_options"] = {**stated, "trafo_model": model}

@@ -11,6 +11,9 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::plain;
 use wattbook_sparse::BlockPattern;
 
+/// Roundings of the largest flow at a node that add up in its balance.
+const ROUNDINGS: f64 = 16.0;
+
 /// Everything about a case that edits of powers and set-points leave alone: admittances, islands, kinds of nodes and the
 /// analysed pattern of the Jacobian. Nodes (buses, those without impedance between them taken together) are kept in the order of
 /// elimination.
@@ -35,6 +38,8 @@ pub struct AcModel {
     pub(crate) dead: Vec<usize>,
     pub(crate) dead_units: Vec<(usize, usize)>,
     pub(crate) admittance: Admittance,
+    /// What rounding leaves of mismatches on a base that is not the file's, per unit; zero on the file's base.
+    pub(crate) rounding: f64,
     pub(crate) pattern: BlockPattern,
     pub(crate) branches: Vec<AcBranch>,
     /// By branch row.
@@ -196,7 +201,12 @@ impl AcModel {
         let bus_of_node: Vec<usize> = order().map(|node| topology.bus_of_node[node]).collect();
         let island_of_node: Vec<usize> = order().map(|node| topology.island_of_node[node]).collect();
         let usable = |value: f64, low: f64, other: f64| if value.is_finite() && value > low { value } else { other };
+        let admittance = Admittance::new(ground, &ports);
         let mut model = Self {
+            rounding: match network.base_exponent {
+                0 => 0.0,
+                _ => ROUNDINGS * f64::EPSILON * admittance.diagonal.iter().map(|y| y.norm()).fold(0.0, f64::max),
+            },
             base_mva: network.base_mva,
             n_bus: network.buses.len(),
             n_branch: network.branches.len(),
@@ -213,7 +223,7 @@ impl AcModel {
                 .iter()
                 .map(|&(node, bus)| (eliminated(node), bus))
                 .collect(),
-            admittance: Admittance::new(ground, &ports),
+            admittance,
             zero_impedance: ZeroImpedance::new(network.buses.len(), &branches),
             stored: bus_of_node
                 .iter()

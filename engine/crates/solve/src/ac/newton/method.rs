@@ -4,7 +4,7 @@ use super::equations::{Equations, Voltages};
 use super::jacobian::Jacobian;
 use num_complex::Complex64;
 
-/// Largest mismatch of a solution, per unit.
+/// Largest mismatch of a solution, per unit; more where rounding leaves more (`AcModel::rounding`).
 pub(crate) const TOLERANCE: f64 = 1e-8;
 /// From a usable start Newton's method is done in nine steps.
 pub(crate) const MOST_STEPS: usize = 15;
@@ -75,6 +75,7 @@ impl Newton {
         lowest: f64,
         most_growths: usize,
     ) -> Result<(), NotConverged> {
+        let tolerance = tolerance.max(equations.model.rounding);
         let (mut before, mut growths) = (self.evaluate(equations, voltages), 0);
         for _ in 0..=MOST_STEPS {
             if !self.is_usable(voltages, lowest) {
@@ -110,6 +111,7 @@ impl Newton {
         voltages: &mut Voltages,
         tolerance: f64,
     ) -> Result<(), NotConverged> {
+        let tolerance = tolerance.max(equations.model.rounding);
         let mut before = f64::INFINITY;
         self.evaluate(equations, voltages);
         for _ in 0..=MOST_STEPS {
@@ -172,16 +174,17 @@ impl Newton {
                 self.evaluate(equations, voltages);
             }
         }
+        let tolerance = TOLERANCE.max(equations.model.rounding);
         for _ in 0..MOST {
             if !self.is_usable(voltages, COLLAPSED) {
                 return Err(NotConverged);
             }
             let before = self.largest;
-            if before <= TOLERANCE {
+            if before <= tolerance {
                 return Ok(());
             }
             self.step(own.as_ref().unwrap_or(held), equations, voltages);
-            if self.largest > TOLERANCE && self.largest > 0.1 * before && self.is_usable(voltages, COLLAPSED) {
+            if self.largest > tolerance && self.largest > 0.1 * before && self.is_usable(voltages, COLLAPSED) {
                 let jacobian = own.get_or_insert_default();
                 jacobian
                     .set(equations, voltages, &self.injections)
