@@ -31,7 +31,7 @@ t.test("version of the package", async (t) => {
 
 t.test("the wasm file carries the same contract and the same table of formats", async (t) => {
   const instance = createInstance();
-  instance.initSync({ module: await readFile(new URL("engine/wasm/wattbook_engine_bg.wasm", root)) });
+  await instance.default({ module_or_path: await readFile(new URL("engine/wasm/wattbook_engine_bg.wasm", root)) });
   t.equal(instance.contract_version(), CONTRACT_VERSION);
   t.equal(instance.contract_source_sha256(), CONTRACT_SOURCE_SHA256);
   for (const name of ["a.m", "b.RAW", "c.aux", "d.pwb", "e.epc", "f.dss", "g.json", "h", ".m", "i."]) {

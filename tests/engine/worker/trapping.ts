@@ -16,7 +16,9 @@ export interface Trapping {
 export function trapping(): Trapping {
   const instantiate = async (module: WebAssembly.Module): Promise<Instance> => {
     const glue = createInstance();
-    const exports = await glue.default({ module_or_path: module });
+    const exports = (await glue.default({ module_or_path: module })) as {
+      inspect_module: (start: number, length: number) => unknown;
+    };
     const trap = () => {
       try {
         exports.inspect_module(0xffff0000, 0x7fff0000);
