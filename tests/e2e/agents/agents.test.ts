@@ -85,6 +85,7 @@ t.test("inspect, query, analyse, preview, update, propose, approve by a click, a
   await approve.evaluate((button: HTMLElement) => button.click());
   await approve.dispatchEvent("click");
   t.equal(await page.locator(".wb-Proposal").getAttribute("data-state"), "staged", "a script approves nothing");
+  await page.locator('[data-approval][data-armed="true"]').waitFor(); // on the screen for a second
   await approve.click();
   await eventually.equal(t, () => page.locator(".wb-Proposal").getAttribute("data-state"), "approved");
   t.match(await ask(page, "apply_capacity_plan", { ...apply, session_id: "another" }), {

@@ -109,6 +109,7 @@ t.test("an agent of the browser, from inspection to a plan that a person approve
   await approve.evaluate((button: HTMLElement) => button.click());
   await approve.dispatchEvent("click");
   t.equal(await card(page).getAttribute("data-state"), "staged", "a script approves nothing");
+  await page.locator('[data-approval][data-armed="true"]').waitFor(); // on the screen for a second
   await approve.click();
   await eventually.equal(t, () => card(page).getAttribute("data-state"), "approved");
   t.match(await ask("apply_capacity_plan", { ...apply, session_id: "another" }), {
@@ -131,6 +132,7 @@ t.test("an agent of the browser, from inspection to a plan that a person approve
   const again = { ...PLAN, ...here, expected_revision: 3 };
   const { data: second } = await ask("propose_capacity_plan", again);
   t.ok(second.staged);
+  await page.locator('[data-approval][data-armed="true"]').waitFor(); // on the screen for a second
   await approve.click();
   await runCommand(page, "wattbook:undo-edit");
   await eventually.equal(t, () => card(page).getAttribute("data-state"), "expired");
@@ -191,6 +193,7 @@ t.test("an MCP client on the live case of the page, which alone approves and app
   const apply = { ...here, expected_revision: 1, session_id: found.session_id, proposal_id: found.proposal_id };
   t.match(await ask("apply_capacity_plan", apply), { error: { code: "APPLY.REFUSED" } });
   await card(page).locator('[data-action="approve"]').scrollIntoViewIfNeeded();
+  await page.locator('[data-approval][data-armed="true"]').waitFor();
   await card(page).locator('[data-action="approve"]').click();
   await eventually.equal(t, () => card(page).getAttribute("data-state"), "approved");
   t.match(await ask("apply_capacity_plan", apply), { error: { code: "APPLY.REFUSED" } }, "approved or not");
