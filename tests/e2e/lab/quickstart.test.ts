@@ -107,7 +107,7 @@ t.test("the Study panel follows, and its reset reaches the kernel", async (t) =>
   await runCommand(page, "wattbook:show-study-panel");
   const panel = page.locator(".wb-Panel");
   await panel.waitFor();
-  await eventually.match(t, () => panel.innerText(), `bus ${BUS}`);
+  await eventually.match(t, () => panel.innerText(), `Bus ${BUS}`);
   const objective = formatMoney((await kernelState()).objective);
   await eventually.match(t, () => panel.locator(".wb-Panel-objective").innerText(), objective);
   await panel.getByRole("button", { name: "Reset to the base case" }).click();
