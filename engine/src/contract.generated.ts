@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "3bff0f087058388e0ca5e6193090682d84fcba983948bfcf390dfa3916f01243";
+export const CONTRACT_SOURCE_SHA256 = "ece4a9090d50f5377dd861acc05cf2d157bb474ee212128428cde642abd20df2";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -1713,7 +1713,11 @@ columns: Array<ColumnName>, operands: Array<Operand>, parameters: Array<Paramete
 
 export type Capabilities = { formulations: Array<ProblemCaps>, operands: Array<Operand>, parameters: Array<Parameter>, };
 
-export type TopologyBus = { id: number, uid: string | null, name: string | null, area: number | null, zone: number | null, base_kv: number, demand_mw: number, 
+export type TopologyBus = { id: number, uid: string | null, name: string | null, 
+/**
+ * Number in the source where the id is another: pandapower counts from 0.
+ */
+source_index?: number, area: number | null, zone: number | null, base_kv: number, demand_mw: number, 
 /**
  * Output of its in-service generators in the source file.
  */
@@ -1723,7 +1727,7 @@ gen_mw: number,
  */
 in_service: boolean, editable: boolean, };
 
-export type TopologyBranch = { id: number, uid: string | null, from: number, to: number, 
+export type TopologyBranch = { id: number, uid: string | null, name?: string, from: number, to: number, 
 /**
  * MW, the fallback rating where the source has none. Null where a branch without impedance has none either: it is not limited.
  */
@@ -1835,7 +1839,7 @@ has_coords: boolean, coords_kind: CoordsKind, };
 /**
  * Texts of a `Topology` by row, each list absent where no row has one; its numbers are columns.
  */
-export type TopologyHead = { bus_uids?: Array<string | null>, bus_names?: Array<string | null>, branch_uids?: Array<string | null>, generator_uids?: Array<string | null>, 
+export type TopologyHead = { bus_uids?: Array<string | null>, bus_names?: Array<string | null>, bus_source_indices?: (number | null)[], branch_uids?: Array<string | null>, branch_names?: Array<string | null>, generator_uids?: Array<string | null>, 
 /**
  * Absent where the source says nothing of any.
  */

@@ -26,11 +26,11 @@ export function networkOf(head: IngestedNetworkHead, columns: ColumnsByName): In
 /** A balanced case with its rows. */
 export function caseOf(head: IngestedCaseHead, columns: ColumnsByName): IngestedCase {
   const given = columns as Required<ColumnsByName>;
-  const { bus_uids, bus_names, branch_uids } = head.topology;
+  const texts = head.topology;
   const rows: { [K in keyof Topology]: () => Topology[K] } = {
-    buses: () => busRows(given, bus_uids, bus_names),
-    branches: () => branchRows(given, branch_uids),
-    generators: () => generatorRows(given, head.topology),
+    buses: () => busRows(given, texts),
+    branches: () => branchRows(given, texts),
+    generators: () => generatorRows(given, texts),
   };
   const topology: Topology = lazily({}, rows);
   const view: Network | null =
@@ -51,12 +51,14 @@ function rowsOf<Row>(ids: Float64Array, make: (id: number, row: number) => Row):
   return Array.from(ids, make);
 }
 
-function busRows(columns: Required<ColumnsByName>, uids: Texts, names: Texts): TopologyBus[] {
+function busRows(columns: Required<ColumnsByName>, texts: TopologyHead): TopologyBus[] {
+  const { bus_uids, bus_names, bus_source_indices: indices } = texts;
   const { area, zone, base_kv, demand_mw, gen_mw, bus_in_service, bus_editable } = columns;
   return rowsOf(columns.bus_id, (id, row) => ({
     id,
-    uid: textAt(uids, row),
-    name: textAt(names, row),
+    uid: textAt(bus_uids, row),
+    name: textAt(bus_names, row),
+    ...(typeof indices?.[row] === "number" && { source_index: indices[row] }),
     area: orNull(area[row] as number),
     zone: orNull(zone[row] as number),
     base_kv: base_kv[row] as number,
@@ -67,11 +69,12 @@ function busRows(columns: Required<ColumnsByName>, uids: Texts, names: Texts): T
   }));
 }
 
-function branchRows(columns: Required<ColumnsByName>, uids: Texts): TopologyBranch[] {
+function branchRows(columns: Required<ColumnsByName>, { branch_uids, branch_names }: TopologyHead): TopologyBranch[] {
   const { from_bus, to_bus, rating_mw, rating_is_fallback, branch_in_service, branch_editable } = columns;
   return rowsOf(columns.branch_id, (id, row) => ({
     id,
-    uid: textAt(uids, row),
+    uid: textAt(branch_uids, row),
+    ...(typeof branch_names?.[row] === "string" && { name: branch_names[row] }),
     from: from_bus[row] as number,
     to: to_bus[row] as number,
     rate_mw: orNull(rating_mw[row] as number),

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
 import type { FastifyRequest } from "fastify";
+import ipaddr from "ipaddr.js";
 import { recognising } from "./secret.ts";
 
 /** Names the client of a request. */
@@ -59,19 +60,10 @@ export function isLoopback(address: string): boolean {
  * who has as many addresses as he likes within them.
  */
 export function networkOf(address: string): string {
-  const plain = address.replace(/%.*$/, "");
-  if (!isIPv6(plain)) return address;
-  const [, embedded] = /:(\d+\.\d+\.\d+\.\d+)$/.exec(plain) ?? [];
-  if (embedded !== undefined && /^(0*:)*:?ffff:/i.test(plain)) return embedded;
-  const [head = "", tail] = plain.replace(/\d+\.\d+\.\d+\.\d+$/, "0:0").split("::");
-  const groups = head === "" ? [] : head.split(":");
-  const after = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = tail === undefined ? 0 : 8 - groups.length - after.length;
-  const all = [...groups, ...Array<string>(zeros).fill("0"), ...after];
-  return `${all
-    .slice(0, 4)
-    .map((group) => parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
+  if (!isIPv6(address)) return address;
+  const known = ipaddr.process(address);
+  if (known.kind() === "ipv4") return known.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${known.toString().replace(/%.*$/, "")}/64`).toString()}/64`;
 }
 
 /** Some proxies add the client's port, of which each connection has another. */

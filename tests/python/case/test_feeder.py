@@ -145,7 +145,7 @@ def test_a_kept_result(feeder: wb.Feeder, tmp_path: Path) -> None:
 def test_a_kept_result_is_solved_again_by_verify(
     feeder: wb.Feeder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = feeder.edit({"sawmill": 30}).save(tmp_path)
+    path = feeder.edit({"sawmill": 30}).save(tmp_path / "village.study.json")
     found = wb.verify(path)
     assert found.reproduces and found.states["compared"].item() > 100, repr(found)
     assert main(["verify", str(path)]) == 0

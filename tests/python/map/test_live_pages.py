@@ -159,7 +159,11 @@ def test_a_page_that_is_closed_is_told(lab, page):
         {**CASES, "cases": [{**CASE, "script": "x"}]},
         {**CASES, "cases": ["case"]},
         {"kind": "answer", "id": 1, "answer": {"ok": True}},
-        {"kind": "answer", "id": 1, "answer": {"ok": True, "data": {"rows": "x" * 1500}}},
+        {
+            "kind": "answer",
+            "id": 1,
+            "answer": {"ok": True, "data": {"rows": "x" * contract.limit("answer_characters")}},
+        },
         {"kind": "answer", "id": 1, "answer": {"ok": False, "error": {"code": "not a code", "message": ""}}},
         {"kind": "answer", "id": 1, "answer": {"ok": True, "data": {}, "more": 1}},
     ],

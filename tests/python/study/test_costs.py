@@ -224,16 +224,16 @@ def unknown_fuels(case: wb.Case) -> list[str]:
 
 def test_units_of_unknown_fuel_that_get_the_cost_of_gas_are_listed(bare: wb.Case, tmp_path: Path) -> None:
     typical = bare.with_costs("typical")
-    assert unknown_fuels(typical) == ["2 units whose fuel is not known count as gas: generators 1, 2."]
+    assert unknown_fuels(typical) == ["2 units of unknown fuel have the cost of gas: generator 1 and generator 2."]
     assert typical.warnings[1].code == "COST.FUEL_UNKNOWN", "next to the sentence that costs are assumed"
     assert unknown_fuels(typical.with_layout((10.0, 50.0))) == unknown_fuels(typical)
     assert unknown_fuels(bare.with_costs("typical", fuels={1: "ccgt", 2: "peat"})) == [
-        "1 unit whose fuel is not known (peat) counts as gas: generator 2."
+        "1 unit of unknown fuel (peat) has the cost of gas: generator 2."
     ]
     assert not unknown_fuels(bare.with_costs("typical", fuels={1: "ng", 2: "hydro"}))
 
     vague = {1: "thermal", 2: "coal"}
-    said = ["1 unit whose fuel is not known (thermal) has the cost of gas: generator 1."]
+    said = ["1 unit of unknown fuel (thermal) has the cost of gas: generator 1."]
     given = bare.with_costs({"gas": 30}, fuels=vague)
     assert given.generators["cost_c1"].tolist()[0] == 30 and unknown_fuels(given) == said
     table = pd.DataFrame({"fuel": ["gas"], "cost": [30]})
@@ -241,5 +241,14 @@ def test_units_of_unknown_fuel_that_get_the_cost_of_gas_are_listed(bare: wb.Case
     path = tmp_path / "costs.csv"
     path.write_text("fuel,cost_c1\ngas,30\n")
     assert unknown_fuels(bare.with_costs(path, fuels=vague)) == said
-    for own in ({"gas": 30, "thermal": 20}, {"gas": 30, 1: 20}, {"thermal": 20}, {"coal": 20}):
+    for own in (
+        {"gas": 30, "thermal": 20},
+        {"thermal": 20, "gas": 30},
+        {"gas": 30, 1: 20},
+        {"thermal": 20},
+        {"coal": 20},
+    ):
         assert not unknown_fuels(bare.with_costs(own, fuels=vague)), own
+    saved = tmp_path / "priced.pio.json"
+    typical.save(saved)
+    assert unknown_fuels(wb.open_case(saved)) == unknown_fuels(typical), "the file keeps the warning"

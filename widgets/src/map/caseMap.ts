@@ -298,12 +298,9 @@ export class CaseMap {
   #outageShown(): void {
     const { outage, opened } = this.#session;
     if (outage.shown !== null) {
-      const [out, ...worst] = [
-        outage.shown.branch,
-        ...(outage.shown.worst === null ? [] : [outage.shown.worst.branch]),
-      ];
+      const { branch, worst } = outage.shown;
       const target = (id: number) => ({ kind: "branch" as const, row: opened.branchRow(id) });
-      this.#stage.zoomTo(target(out ?? 0), ...worst.map(target));
+      this.#stage.zoomTo(target(branch), ...(worst === null ? [] : [target(worst.branch)]));
     }
   }
 

@@ -1,5 +1,5 @@
 export { ApprovalControl, type ApprovalParts, SEEN_MS } from "./approvalControl.ts";
-export { button, h, setText } from "./dom.ts";
+export { button, h, svg, setText } from "./dom.ts";
 export { ICONS } from "./icons.ts";
 export { Menu, type MenuGroup, type MenuItem } from "./menu.ts";
 export { MwField, type MwFieldEvents } from "./mwField.ts";

@@ -16,6 +16,8 @@ pub struct Bus {
     /// Row uid where the source carries one.
     pub uid: Option<String>,
     pub name: Option<String>,
+    /// Number in the source, where it cannot be the id: pandapower counts from 0.
+    pub source_index: Option<u64>,
     pub base_kv: f64,
     pub area: Option<u64>,
     pub zone: Option<u64>,
@@ -52,6 +54,7 @@ pub struct Branch {
     /// 1-based row.
     pub id: u64,
     pub uid: Option<String>,
+    pub name: Option<String>,
     /// Dense bus rows.
     pub from: usize,
     pub to: usize,

@@ -19,8 +19,9 @@ pub(crate) const OWN_CODES: &str = "WATTBOOK.";
 /// What the text of a multiconductor module says, and no other.
 const MULTICONDUCTOR: &str = "powerio.MulticonductorNetwork";
 /// Codes of the fence warnings that a module keeps.
-pub(crate) const STORED_CODES: [&str; 12] = [
+pub(crate) const STORED_CODES: [&str; 13] = [
     "COST.ASSUMED",
+    "COST.FUEL_UNKNOWN",
     "COST.NO_TABLE",
     "COST.NOT_IN_FORMAT",
     "COST.REACTIVE_IGNORED",

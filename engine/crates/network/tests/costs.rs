@@ -180,3 +180,49 @@ fn fuels_come_from_the_file() {
     // (250 x 33.25 + 320 x 27) / 570
     assert!((silent[0].typical - 29.741_228).abs() < 1e-6);
 }
+
+fn unknown_fuels(module: &str) -> Vec<String> {
+    let warnings = network_from_module(module).unwrap().warnings;
+    let about = warnings.iter().filter(|w| w.code == "COST.FUEL_UNKNOWN");
+    about.map(|w| w.message()).collect()
+}
+
+#[test]
+fn units_of_unknown_fuel_that_get_the_cost_of_gas_are_listed() {
+    let typical = |fuels: &[&str]| {
+        let fuels: Vec<String> = fuels.iter().map(|word| (*word).to_owned()).collect();
+        assume_costs(&bare(), &AssumedCosts::Typical, &fuels).unwrap()
+    };
+    assert_eq!(
+        unknown_fuels(&typical(&[])),
+        ["2 units of unknown fuel have the cost of gas: generator 1 and generator 2."]
+    );
+    assert_eq!(
+        unknown_fuels(&typical(&["ccgt", "peat"])),
+        ["1 unit of unknown fuel (peat) has the cost of gas: generator 2."]
+    );
+    assert!(unknown_fuels(&typical(&["ng", "hydro"])).is_empty());
+}
+
+#[test]
+fn the_word_of_a_unit_prevails_over_the_fuel_that_it_stands_for() {
+    let fuels = ["thermal".to_owned(), "gas".to_owned()];
+    let of = |given: &[(CostOf, f64)]| {
+        let rows = given
+            .iter()
+            .map(|(of, cost)| self::given(of.clone(), [0.0, *cost, 0.0]));
+        let module = assume_costs(&bare(), &AssumedCosts::Given(rows.collect()), &fuels).unwrap();
+        let found = costs(&network_from_module(&module).unwrap());
+        ([found[0][1], found[1][1]], unknown_fuels(&module))
+    };
+    let fuel = |word: &str| CostOf::Fuel(word.into());
+    let said = vec!["1 unit of unknown fuel (thermal) has the cost of gas: generator 1.".to_owned()];
+    assert_eq!(of(&[(fuel("gas"), 30.0)]), ([30.0, 30.0], said));
+    for given in [
+        [(fuel("gas"), 30.0), (fuel("thermal"), 20.0)],
+        [(fuel("thermal"), 20.0), (fuel("gas"), 30.0)],
+        [(CostOf::Generator(1), 20.0), (fuel("gas"), 30.0)],
+    ] {
+        assert_eq!(of(&given), ([20.0, 30.0], Vec::new()), "{given:?}");
+    }
+}

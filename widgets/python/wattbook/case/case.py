@@ -69,7 +69,6 @@ class Case(Placeable):
         self.coords_kind: str = ingested["coords_kind"]
         warnings = read_diagnostics(ingested["warnings"])
         self.warnings: tuple[Diagnostic, ...] = tuple(sorted(warnings, key=_matters))
-        self._notes: tuple[Diagnostic, ...] = ()
         #: Demand and ratings by step, which `study.series()` solves; None unless made by `with_profiles`.
         self.profiles: Profiles | None = None
         self._module_json = ingested["module_json"]
@@ -189,21 +188,21 @@ class Case(Placeable):
         in $/MW²h, $/MWh and $/h; a DataFrame or a CSV file (its path or bytes) with a column, or an index, `generator` or `fuel`, and `cost_c1`
         (or `cost`), `cost_c2`, `cost_c0`;
         or `"typical"`, for units without a cost in the file, by fuel and size (`wb.typical_costs()`). A unit's own cost prevails over that
-        of its fuel; units that are not named keep theirs. `fuels` says the fuel of generators where the case does not.
+        of its fuel ("lignite"), and that over the fuel that it stands for ("coal"); units that are not named keep theirs. `fuels` says the
+        fuel of generators where the case does not.
 
-        Units whose fuel the case does not say ("thermal", "other", or nothing) count as gas in "typical", and "thermal" and "other" ones get a
-        cost of "gas"; a warning `COST.FUEL_UNKNOWN` lists them. That costs are assumed is the first warning of the case and of each of its results, here, on the command line and in the page, and
-        stays with it when it is saved.
+        Units of unknown fuel ("thermal", "other", or nothing) get the typical cost of gas, and "thermal" and "other" ones the cost given for
+        "gas"; a warning `COST.FUEL_UNKNOWN` lists them. That costs are assumed is the first warning of the case and of each of its results,
+        here, on the command line and in the page. Both warnings stay with the case when it is saved.
 
         Raises EditError `COST.MALFORMED`, `GENERATOR.UNKNOWN`, InputError `INPUT.*` for a file that cannot be read or is empty.
         """
-        from ..edits.costs import counted_as_gas, module_with_costs
+        from ..edits.costs import module_with_costs
         from .cost_files import read_costs
 
         if isinstance(costs, (str, os.PathLike, bytes)) and costs != "typical":
             costs = read_costs(costs)
-        priced = self._again(inspected(module_with_costs(self, costs, fuels)))
-        return priced._with_notes(counted_as_gas(self, priced, costs, fuels))
+        return self._again(inspected(module_with_costs(self, costs, fuels)))
 
     def synthetic_demand(self, hours: int = 168, *, start: str = "2026-07-06", seed: int = 0) -> pd.DataFrame:
         """A synthetic demand profile, MW by hour and bus, for `with_profiles` and `study.series`: `hours` from the date `start`.
@@ -317,13 +316,7 @@ class Case(Placeable):
     def _again(self, told: Told) -> Self:
         again = type(self)(self.id, told, name=self.name)
         again.profiles = self.profiles
-        return again._with_fuels(self._rows.energy_sources)._with_notes(self._notes)
-
-    def _with_notes(self, notes: tuple[Diagnostic, ...]) -> Self:
-        """The same with findings that its module does not have."""
-        self._notes = notes
-        self.warnings = tuple(sorted(dict.fromkeys((*self.warnings, *notes)), key=_matters))
-        return self
+        return again._with_fuels(self._rows.energy_sources)
 
     def _with_fuels(self, fuels: Sequence[str]) -> Self:
         """The same with the fuels of its units, where their number fits."""

@@ -6,7 +6,6 @@ import argparse
 import importlib.util
 import json
 import os
-import shutil
 import subprocess
 import sys
 import textwrap
@@ -17,7 +16,7 @@ from ..built import examples, server_environment
 from ..case import staging
 from ..case.catalogue import cases
 from ..errors import InputError
-from ..files.files import path_of
+from ..files.files import path_of, write, writing
 from ..text import words
 from .printing import print_lines
 
@@ -142,12 +141,10 @@ def _examples(folder: str) -> int:
     there = [name for name in names if (target / name).exists()]
     if there:
         raise InputError("OUTPUT.UNWRITABLE", f"{target / there[0]} is there already: name another folder.")
-    try:
+    with writing(target):
         target.mkdir(parents=True, exist_ok=True)
-        for name in names:
-            shutil.copyfile(source / name, target / name)
-    except OSError as error:
-        raise InputError("OUTPUT.UNWRITABLE", f"{target} cannot be written: {error.strerror or error}.") from None
+    for name in names:
+        write(target / name, (source / name).read_bytes())
     print_lines("\n".join(str(target / name) for name in names))
     return 0
 

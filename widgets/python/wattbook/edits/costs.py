@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -14,7 +13,6 @@ from ..arguments import finite, foreign_frame, meant, told
 from ..errors import EditError
 from ..native import engine, engine_errors
 from ..text import words
-from ..text.diagnostics import Diagnostic
 from ..text.visible import visible
 from .variants import Polynomial
 
@@ -28,13 +26,6 @@ Costs: TypeAlias = "str | pd.DataFrame | pd.Series | Mapping[Any, Any]"
 
 
 _COLUMNS = ("cost_c2", "cost_c1", "cost_c0")
-#: Words for gas, and those that say no fuel, to which the engine gives the cost of gas as well.
-_GAS = ("gas", "ng", "natural gas", "lng", "ccgt", "ocgt")
-_VAGUE = ("thermal", "other", "unknown")
-#: Of the typical costs: rise of the marginal cost from zero to full output, as a fraction.
-_SLOPE = 0.1
-#: Units that one sentence lists.
-_LISTED = 5
 #: What a table calls its units or fuels.
 _NAMES = ("generator", "fuel", "energy_source", "carrier")
 
@@ -102,54 +93,6 @@ def module_with_costs(case: Case, costs: Costs | bytes, fuels: Mapping[Any, Any]
             return module
     except EditError as error:
         raise _hinted(error) from None
-
-
-def counted_as_gas(
-    case: Case, priced: Case, costs: Costs | bytes, fuels: Mapping[Any, Any] | pd.Series | None
-) -> tuple[Diagnostic, ...]:
-    """What is said of the units of `priced` that got a cost of gas although nothing says that they burn gas; the other arguments are
-    those of `Case.with_costs`."""
-    words_of = _fuels(case, fuels)
-    silent = [row for row, word in enumerate(words_of) if word not in _GAS]
-    if isinstance(costs, str):
-        gas = _typical_gas(priced)
-        rows = [row for row in silent if gas[row]]
-        said, said_of_one = "count as gas", "counts as gas"
-    else:
-        names = _names_in(costs)
-        own = {f"{row + 1}" for row in silent} & names
-        vague = [row for row in silent if words_of[row] in _VAGUE and words_of[row] not in names]
-        rows = [row for row in vague if f"{row + 1}" not in own] if names & set(_GAS) else []
-        said, said_of_one = "have the cost of gas", "has the cost of gas"
-    if not rows:
-        return ()
-    listed = ", ".join(f"{row + 1}" for row in rows[:_LISTED]) + (" and others" if len(rows) > _LISTED else "")
-    kinds = ", ".join(sorted({words_of[row] for row in rows} - {""}))
-    message = (
-        f"{words.count(len(rows), 'unit')} whose fuel is not known{f' ({visible(kinds)})' if kinds else ''} "
-        f"{said if len(rows) > 1 else said_of_one}: generator{'s' if len(rows) > 1 else ''} {listed}."
-    )
-    return (Diagnostic("COST.FUEL_UNKNOWN", message),)
-
-
-def _typical_gas(case: Case) -> np.ndarray:
-    """By row, whether the cost of a unit is a typical one of gas."""
-    units, table = case._generators, typical_costs()
-    size = np.clip(units["p_max_mw"].replace([np.inf, -np.inf], 0.0).to_numpy(), 0.0, None)
-    c2, c1 = units["cost_c2"].to_numpy(), units["cost_c1"].to_numpy()
-    # Without a size the cost does not rise: it is that at the beginning of the rise.
-    costs = np.where(size > 0.0, c1 + c2 * size, c1 / (1.0 - _SLOPE / 2.0))
-    gas = table["cost"][table["fuel"] == "gas"].to_numpy()
-    found: np.ndarray = (np.abs(costs[:, None] - gas) < 1e-6).any(axis=1)
-    return found
-
-
-def _names_in(costs: Any) -> set[str]:
-    """The names of units and fuels in given costs, in small letters."""
-    if isinstance(costs, bytes):
-        cells = re.split(r"[,;\t\r\n]", costs.decode("utf-8", errors="replace"))
-        return {cell.strip().strip('"').casefold() for cell in cells}
-    return {str(name).strip().casefold() for name, _ in _entries(costs)}
 
 
 def _fuels(case: Case, fuels: Mapping[Any, Any] | pd.Series | None) -> list[str]:

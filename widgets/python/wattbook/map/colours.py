@@ -13,7 +13,7 @@ import numpy as np
 
 from .colour_maps import CATEGORIES, COLOUR_MAPS, DIVERGING, MARKET, PURPLES, RD_PU, YL_OR_BR, spline
 
-#: Half of the narrowest range of voltage magnitudes, per unit.
+#: The range of voltage magnitudes in colours, per unit.
 _USUAL_MAGNITUDES = (0.95, 1.05)
 
 

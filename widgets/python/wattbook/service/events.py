@@ -10,7 +10,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Event:
-    """One event of the solve stream: `name` is status, solution, sensitivity or done, `data` its JSON object, `id` rises from 1."""
+    """One event of the solve stream: `name` is status, solution, sensitivity or done, `data` its JSON object, `id` rises from 1.
+
+    The `id` of `done` is None.
+    """
 
     name: str
     data: dict[str, Any]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -16,16 +14,28 @@ from .columns import Columns, parted
 #: A case as the engine tells it: what is no number by row, and the columns of its rows.
 Told = tuple[dict[str, Any], Columns]
 
+#: Texts by row; None where no row has one.
+Texts = Sequence[str | None] | None
+
 
 class ElementRows:
     """The buses, branches or generators of a case, in its order."""
 
-    def __init__(self, columns: Columns, ids: str, uids: Texts, names: Texts | SourceTexts = None) -> None:
+    def __init__(
+        self,
+        columns: Columns,
+        ids: str,
+        uids: Texts,
+        names: Texts = None,
+        source_indices: Sequence[int | None] | None = None,
+    ) -> None:
         self._columns = columns
         #: Original ids.
         self.ids: np.ndarray = columns[ids].values.astype(np.int64)
         self.uids: Sequence[str | None] = uids or [None] * len(self.ids)
-        self._names = names
+        #: Names in the source.
+        self.names: Sequence[str | None] = names or [None] * len(self.ids)
+        self._source_indices = source_indices or ()
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -42,67 +52,18 @@ class ElementRows:
         return np.asarray(self.numbers(column) == 1.0)
 
     @cached_property
-    def names(self) -> Sequence[str | None]:
-        """Names in the source."""
-        found = self._names.branch_names(self) if isinstance(self._names, SourceTexts) else self._names
-        return found or [None] * len(self.ids)
-
-    @cached_property
     def source_indices(self) -> Mapping[int, int]:
         """Original ids by the index of the source, where its numbers are others; empty otherwise."""
-        return {}
+        return {
+            index: number
+            for index, number in zip(self._source_indices, self.ids.tolist(), strict=False)
+            if index is not None
+        }
 
     @cached_property
     def places(self) -> Mapping[int, int]:
         """Rows by original id."""
         return {number: row for row, number in enumerate(self.ids.tolist())}
-
-
-class BusRows(ElementRows):
-    """Buses, with the indices that pandapower gives them."""
-
-    def __init__(self, columns: Columns, uids: Texts, names: Texts, source: SourceTexts) -> None:
-        super().__init__(columns, "bus_id", uids, names)
-        self._source = source
-
-    @cached_property
-    def source_indices(self) -> Mapping[int, int]:
-        return self._source.bus_indices()
-
-
-@dataclass(frozen=True)
-class SourceTexts:
-    """What a module says of its source and the engine does not, read when it is asked for."""
-
-    module_json: str
-
-    def branch_names(self, rows: ElementRows) -> Texts:
-        """The names of the branches by row; those of the arms of three-winding transformers are missing."""
-        text = self.module_json
-        begin = text.find('"branches"')
-        end = text.find('"generators"', begin)
-        if begin < 0 or (end > 0 and text.find('"name"', begin, end) < 0):
-            return None
-        branches = self._network().get("branches", [])
-        names: list[str | None] = [one.get("name") for one in branches[: len(rows)]]
-        ends = [(one.get("from"), one.get("to")) for one in branches[: len(rows)]]
-        shown = zip(*(rows.integers(column).tolist() for column in ("from_bus", "to_bus")), strict=True)
-        same = all(own == pair for own, pair in zip(ends, shown, strict=False))
-        return [*names, *[None] * (len(rows) - len(names))] if same else None
-
-    def bus_indices(self) -> dict[int, int]:
-        """Numbers of buses by pandapower's index; empty for a case of another source."""
-        if '"pandapower_index"' not in self.module_json:
-            return {}
-        found = ((bus["id"], bus.get("extras", {}).get("pandapower_index")) for bus in self._network().get("buses", []))
-        return {index: number for number, index in found if index is not None}
-
-    def _network(self) -> dict[str, Any]:
-        network: dict[str, Any] = json.loads(self.module_json)["value"]["data"]
-        return network
-
-
-Texts = Sequence[str | None] | None
 
 
 class CaseRows(NamedTuple):
@@ -118,10 +79,11 @@ class CaseRows(NamedTuple):
     @classmethod
     def of(cls, told: Told) -> CaseRows:
         head, columns = told
-        texts, source = head["topology"], SourceTexts(head["module_json"])
+        texts = head["topology"]
+        buses = (texts.get(name) for name in ("bus_uids", "bus_names", "bus_source_indices"))
         return cls(
-            BusRows(columns, texts.get("bus_uids"), texts.get("bus_names"), source),
-            ElementRows(columns, "branch_id", texts.get("branch_uids"), source),
+            ElementRows(columns, "bus_id", *buses),
+            ElementRows(columns, "branch_id", texts.get("branch_uids"), texts.get("branch_names")),
             ElementRows(columns, "generator_id", texts.get("generator_uids")),
             texts.get("energy_sources") or (),
             columns,

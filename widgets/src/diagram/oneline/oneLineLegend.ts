@@ -1,11 +1,9 @@
-import { h } from "../../ui/index.ts";
+import { h, svg } from "../../ui/index.ts";
 import { trans } from "../../text/index.ts";
 import { deviceName, type ViewedNetwork } from "../../workspace/index.ts";
 import { conductorsOf } from "./bundles.ts";
 import { type Phase, phaseOrder } from "./phases.ts";
 import { type SymbolName, symbolPath } from "./symbols.ts";
-
-const SVG = "http://www.w3.org/2000/svg";
 
 /** What the strokes and symbols of a feeder mean: those that it has. */
 export function oneLineLegend(network: ViewedNetwork): HTMLElement {
@@ -56,16 +54,10 @@ function symbolsOf({ buses, edges }: ViewedNetwork): [SymbolName, string][] {
 /** A symbol as a small picture. */
 function symbolPicture(name: SymbolName): SVGSVGElement {
   const { body, strokes, solid } = symbolPath(name);
-  const picture = document.createElementNS(SVG, "svg");
-  picture.setAttribute("viewBox", "-1.6 -1.6 3.2 3.2");
-  picture.setAttribute("class", "wb-Symbol");
-  picture.setAttribute("aria-hidden", "true");
+  const picture = svg("svg", { viewBox: "-1.6 -1.6 3.2 3.2", class: "wb-Symbol", "aria-hidden": "true" });
   const add = (path: string | undefined, kind: string): void => {
     if (path !== undefined) {
-      const element = document.createElementNS(SVG, "path");
-      element.setAttribute("d", path);
-      element.setAttribute("class", kind);
-      picture.append(element);
+      picture.append(svg("path", { d: path, class: kind }));
     }
   };
   add(name.startsWith("switch") ? undefined : body, "wb-mod-stroke");

@@ -1,21 +1,9 @@
 import { trans } from "../../text/index.ts";
 import { type CaseSession, meanPrices, PRICE, type SolvedSeries, SPEEDS, stepSentence } from "../../workspace/index.ts";
-import { button, h, setText } from "../../ui/dom.ts";
+import { button, h, setText, svg } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
 import { pageFrame } from "../../ui/pageFrame.ts";
 import { prefersReducedMotion } from "../../ui/theme.ts";
-
-/** An element of SVG with its attributes. */
-function svg<K extends keyof SVGElementTagNameMap>(
-  tag: K,
-  attributes: Readonly<Record<string, string>>,
-): SVGElementTagNameMap[K] {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, value);
-  }
-  return element;
-}
 
 /** A line through points, with a gap at each empty one. */
 function pathOf(points: readonly string[]): string {

@@ -1,12 +1,10 @@
 import { type EditUnit, formatPower } from "../../text/index.ts";
 import type { CaseSession, EditRange } from "../../workspace/index.ts";
 import type { CurvePoint } from "../../charts/series.ts";
-import { h, setText } from "../../ui/dom.ts";
+import { h, setText, svg } from "../../ui/dom.ts";
 import { shareOf } from "../../workspace/index.ts";
 import { type PlottedCurve, plottedCurve } from "./plottedCurve.ts";
 import { HEIGHT, type Staircase, staircase, WIDTH } from "./staircase.ts";
-
-const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * The exact price against the change of the selected element, the linear estimate of it by a cost (dashed where it is not exact), or the
@@ -15,9 +13,14 @@ const SVG = "http://www.w3.org/2000/svg";
 export class PathPlot {
   readonly node = h("div", { class: "wb-Plot", attributes: { hidden: "" } });
   readonly #session: CaseSession;
-  readonly #picture = document.createElementNS(SVG, "svg");
-  readonly #line = document.createElementNS(SVG, "path");
-  readonly #estimate = document.createElementNS(SVG, "path");
+  readonly #picture = svg("svg", {
+    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    preserveAspectRatio: "none",
+    role: "img",
+    "aria-hidden": "true", // until there is something to see
+  });
+  readonly #line = svg("path");
+  readonly #estimate = svg("path", { class: "wb-mod-estimate" });
   readonly #committed = h("i", { class: "wb-Plot-dot" });
   readonly #hand = h("i", { class: "wb-Plot-ring" });
   readonly #here = h("i", { class: "wb-Plot-here" });
@@ -33,11 +36,6 @@ export class PathPlot {
 
   constructor(session: CaseSession) {
     this.#session = session;
-    this.#picture.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
-    this.#picture.setAttribute("preserveAspectRatio", "none");
-    this.#picture.setAttribute("role", "img");
-    this.#picture.setAttribute("aria-hidden", "true"); // until there is something to see
-    this.#estimate.setAttribute("class", "wb-mod-estimate");
     this.#picture.append(this.#estimate, this.#line);
     const marks = h(
       "div",

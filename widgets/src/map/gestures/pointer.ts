@@ -1,4 +1,3 @@
-import { scrollsWithPage } from "./scrolling.ts";
 import type { Camera } from "../view/camera.ts";
 
 /** What the hands on the picture ask for; coordinates in CSS pixels from its upper left corner. */
@@ -299,4 +298,19 @@ function boxOf(a: { x: number; y: number }, b: { x: number; y: number }): Box {
 
 function asksForMenu({ key, shiftKey }: KeyboardEvent): boolean {
   return key === "ContextMenu" || (key === "F10" && shiftKey);
+}
+
+/** Whether something that contains an element scrolls up and down, so that the wheel is the page's. */
+function scrollsWithPage(element: Element): boolean {
+  const full = document.fullscreenElement;
+  for (let parent = element.parentElement; parent !== null; parent = parent.parentElement) {
+    const scrolls = parent === document.scrollingElement || /auto|scroll/.test(getComputedStyle(parent).overflowY);
+    if (scrolls && parent.scrollHeight > parent.clientHeight + 1) {
+      return true;
+    }
+    if (parent === full) {
+      return false; // what lies behind the full screen does not scroll
+    }
+  }
+  return false;
 }

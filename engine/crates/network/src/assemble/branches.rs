@@ -15,7 +15,7 @@ use crate::error::{EngineError, Result};
 use crate::message::amounts::plain;
 use crate::{message, message_key};
 
-/// Mark of a branch that its source limits to no flow at all; a rating of zero is none in MATPOWER's convention.
+/// Mark of a branch that its source limits to no flow at all: in MATPOWER's convention a rating of zero means no limit.
 pub(crate) const RATED_ZERO: &str = "wattbook_rating_zero";
 
 /// Mark of a branch whose source states that its flow has no limit, where an absent rating would get the fallback.
@@ -73,7 +73,9 @@ impl Surroundings<'_> {
         // No flow at all would be outside of limits of 60 degrees about zero: those that the source leaves open are about the shift.
         let angle_limits_about_shift = is_unset(b.angmin, b.angmax) && shift_rad.abs() > FRAC_PI_3;
         let centre = if angle_limits_about_shift { shift_rad } else { 0.0 };
-        let has_no_angle_limits = is_unset(b.angmin, b.angmax) && b.extras.contains_key(NO_ANGLE_LIMITS);
+        let has_angle_limits = !is_unset(b.angmin, b.angmax) || !b.extras.contains_key(NO_ANGLE_LIMITS);
+        let limits = has_angle_limits.then_some([angle_min_rad + centre, angle_max_rad + centre]);
+        let [lower, upper] = limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
         let charging = b.calc_terminal_charging();
         let shunt = |g: f64, b: f64| -> Result<[f64; 2]> {
             let conductance = finite(g, message_key!("quantity.shunt_conductance"), &element)?;
@@ -100,21 +102,14 @@ impl Surroundings<'_> {
             shift_rad,
             in_service,
             editable,
-            angle_min_rad: if has_no_angle_limits {
-                f64::NEG_INFINITY
-            } else {
-                angle_min_rad + centre
-            },
-            angle_max_rad: if has_no_angle_limits {
-                f64::INFINITY
-            } else {
-                angle_max_rad + centre
-            },
+            angle_min_rad: lower,
+            angle_max_rad: upper,
             angle_limits_about_shift,
             rating_pu: b.rate_a / self.base.mva,
             rating_is_fallback: false,
             route: crate::assemble::coords::route(self.net, b),
             uid: element.uid.clone(),
+            name: b.name.clone().filter(|n| !n.is_empty()),
         };
         if b.rate_a.is_nan() {
             finite(b.rate_a, message_key!("quantity.rating"), &element)?;

@@ -14,6 +14,9 @@ use crate::message::Message;
 use crate::sentences::unknown_bus;
 use crate::{message, message_key};
 
+/// Extra of a bus: its number in the source, where that cannot be the id.
+pub(crate) const SOURCE_INDEX: &str = "pandapower_index";
+
 /// Bus number to dense row.
 pub(crate) struct BusIndex(HashMap<usize, usize>);
 
@@ -149,6 +152,7 @@ fn row(net: &BalancedNetwork, b: &powerio::Bus, index: &mut BusIndex) -> Result<
     Ok(Bus {
         id: element.id,
         name: b.name.clone().filter(|n| !n.is_empty()),
+        source_index: b.extras.get(SOURCE_INDEX).and_then(serde_json::Value::as_u64),
         base_kv: finite(b.base_kv, message_key!("quantity.base_voltage"), &element)?,
         area: (b.area > 0).then_some(b.area as u64),
         zone: (b.zone > 0).then_some(b.zone as u64),

@@ -46,14 +46,22 @@ pub(super) fn class_of(fuel: &str) -> &str {
         .map_or(fuel, |(_, class)| class)
 }
 
-/// Rows of the units that a word names: their own word, or the fuel that it stands for.
-pub(super) fn rows(word: &str, fuels: &[String]) -> Vec<usize> {
-    let word = word.trim().to_lowercase();
-    let named = |fuel: &str| match fuel {
-        "" => word == UNKNOWN,
-        fuel => word == fuel || word == class_of(fuel),
-    };
-    (0..fuels.len()).filter(|row| named(&fuels[*row])).collect()
+/// Words that say no fuel: units of them count as gas.
+const VAGUE: [&str; 3] = ["thermal", "other", UNKNOWN];
+
+/// Whether a word, empty where nothing is said, leaves open what a unit burns.
+pub(super) fn is_vague(word: &str) -> bool {
+    word.is_empty() || VAGUE.contains(&word)
+}
+
+/// Whether a word names a unit by its own word; `unknown` names the units without a word.
+pub(super) fn names_itself(word: &str, fuel: &str) -> bool {
+    word == if fuel.is_empty() { UNKNOWN } else { fuel }
+}
+
+/// Whether a word names a unit by the fuel that the unit's own word stands for.
+pub(super) fn names_class(word: &str, fuel: &str) -> bool {
+    !fuel.is_empty() && word == class_of(fuel)
 }
 
 /// The energy sources of a network by row; empty words where it says nothing of any unit.

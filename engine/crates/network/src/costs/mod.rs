@@ -8,6 +8,7 @@ mod typical;
 use powerio::{BalancedNetwork, GenCost};
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::plain;
 use crate::message::{written, Message, Value};
@@ -73,7 +74,7 @@ pub fn assume_costs(module_json: &str, costs: &AssumedCosts, fuels: &[String]) -
     let mut parsed = module::open(module_json)?;
     let net = module::balanced_mut(&mut parsed)?;
     let fuels = of_units(net, fuels)?;
-    let chosen = match costs {
+    let (chosen, as_gas) = match costs {
         AssumedCosts::Typical => typical_of(net, &fuels)?,
         AssumedCosts::Given(given) => given_of(given, &fuels)?,
         AssumedCosts::Table(bytes) => given_of(&table::read(bytes)?, &fuels)?,
@@ -84,7 +85,34 @@ pub fn assume_costs(module_json: &str, costs: &AssumedCosts, fuels: &[String]) -
         rows[row].cost = Some(GenCost::new(2, 0.0, 0.0, cost.to_vec()));
     }
     let said = assumed_costs::sentence(chosen.len(), units, matches!(costs, AssumedCosts::Typical));
-    marks::mark(&parsed, &said)
+    marks::mark(&parsed, &said, counted_as_gas(&as_gas, &fuels))
+}
+
+/// The units that get a cost of gas although nothing says that they burn gas.
+fn counted_as_gas(rows: &BTreeSet<usize>, fuels: &[String]) -> Option<Message> {
+    let units = rows
+        .iter()
+        .map(|&row| ElementRef::numbered(ElementKind::Generator, row as u64 + 1));
+    let units: Vec<ElementRef> = units.collect();
+    let words: BTreeSet<&str> = rows
+        .iter()
+        .map(|&row| &fuels[row][..])
+        .filter(|word| !word.is_empty())
+        .collect();
+    let words: Vec<&str> = words.into_iter().collect();
+    match (units.len(), words.is_empty()) {
+        (0, _) => None,
+        (count, true) => Some(message!("costs.counted_as_gas", count = count, generators = units)),
+        (count, false) => {
+            let fuels = words;
+            Some(message!(
+                "costs.words_counted_as_gas",
+                count = count,
+                fuels = fuels,
+                generators = units
+            ))
+        }
+    }
 }
 
 /// The units of a case by fuel, in the order of their capacity. `fuels` as for [`assume_costs`].
@@ -136,7 +164,10 @@ fn of_units(net: &BalancedNetwork, given: &[String]) -> Result<Vec<String>> {
     Ok(given.iter().map(|fuel| fuel.trim().to_lowercase()).collect())
 }
 
-fn typical_of(net: &BalancedNetwork, fuels: &[String]) -> Result<BTreeMap<usize, Polynomial>> {
+/// Costs by row of a generator, and the rows that get a cost of gas although nothing says that they burn gas.
+type Chosen = (BTreeMap<usize, Polynomial>, BTreeSet<usize>);
+
+fn typical_of(net: &BalancedNetwork, fuels: &[String]) -> Result<Chosen> {
     let units = net.generators().iter().zip(fuels).enumerate();
     let free = units.filter(|(_, (unit, _))| unit.cost.is_none());
     let chosen: BTreeMap<_, _> = free
@@ -145,14 +176,17 @@ fn typical_of(net: &BalancedNetwork, fuels: &[String]) -> Result<BTreeMap<usize,
     if chosen.is_empty() {
         return Err(malformed(message!("costs.none_free")));
     }
-    Ok(chosen)
+    let unknown = |row: &usize| fuels::is_vague(&fuels[*row]) || !typical::is_known(&fuels[*row]);
+    let as_gas = chosen.keys().copied().filter(unknown).collect();
+    Ok((chosen, as_gas))
 }
 
-fn given_of(given: &[GivenCost], fuels: &[String]) -> Result<BTreeMap<usize, Polynomial>> {
+fn given_of(given: &[GivenCost], fuels: &[String]) -> Result<Chosen> {
     if given.is_empty() {
         return Err(malformed(message!("costs.nothing_given")));
     }
-    let mut by_fuel = BTreeMap::new();
+    let mut by_class = BTreeMap::new();
+    let mut by_word = BTreeMap::new();
     let mut by_unit = BTreeMap::new();
     for one in given {
         let in_row = |error: EngineError| at_row(error, one.row);
@@ -164,17 +198,30 @@ fn given_of(given: &[GivenCost], fuels: &[String]) -> Result<BTreeMap<usize, Pol
                 let row = known.ok_or_else(|| unknown_generator(&number.to_string(), fuels.len()));
                 by_unit.insert(row.map_err(in_row)?, one.cost);
             }
-            CostOf::Fuel(word) => {
-                let rows = fuels::rows(word, fuels);
-                if rows.is_empty() {
-                    return Err(in_row(no_such_fuel(word, fuels)));
+            CostOf::Fuel(given) => {
+                let word = given.trim().to_lowercase();
+                let mut found = false;
+                for (row, fuel) in fuels.iter().enumerate() {
+                    if fuels::names_itself(&word, fuel) {
+                        by_word.insert(row, one.cost);
+                        found = true;
+                    } else if fuels::names_class(&word, fuel) {
+                        by_class.insert(row, one.cost);
+                        found = true;
+                    }
                 }
-                by_fuel.extend(rows.into_iter().map(|row| (row, one.cost)));
+                if !found {
+                    return Err(in_row(no_such_fuel(given, fuels)));
+                }
             }
         }
     }
-    by_fuel.extend(by_unit);
-    Ok(by_fuel)
+    // The unit itself prevails over its own word, and that over the fuel that the word stands for.
+    by_word.extend(by_unit);
+    let class_alone = |row: &usize| !by_word.contains_key(row) && fuels::is_vague(&fuels[*row]);
+    let as_gas = by_class.keys().copied().filter(class_alone).collect();
+    by_class.extend(by_word);
+    Ok((by_class, as_gas))
 }
 
 fn check(one: &GivenCost) -> Result<()> {

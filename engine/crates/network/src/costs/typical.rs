@@ -51,11 +51,14 @@ const GAS: TypicalCost = TypicalCost::new("gas", 0.0, 11.0, 3.5, 5.0);
 /// Rise of the marginal cost from zero to full output, as a fraction: equal units share, instead of a tie.
 const SLOPE: f64 = 0.1;
 
+/// Whether there is a typical cost of a fuel, in small letters.
+pub(super) fn is_known(fuel: &str) -> bool {
+    TYPICAL.iter().any(|one| one.fuel == class_of(fuel))
+}
+
 /// The class of a unit by its fuel, in small letters, and size, MW.
 pub(super) fn class(fuel: &str, size: f64) -> TypicalCost {
-    let fuel = class_of(fuel);
-    let known = TYPICAL.iter().any(|one| one.fuel == fuel);
-    let fuel = if known { fuel } else { GAS.fuel };
+    let fuel = if is_known(fuel) { class_of(fuel) } else { GAS.fuel };
     let mut reached = TYPICAL.iter().filter(|one| one.fuel == fuel && one.from_mw <= size);
     reached.next_back().copied().unwrap_or(GAS)
 }

@@ -111,11 +111,7 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     };
     warnings.extend(lowered);
     warnings.extend(shunts);
-    warnings.extend(zero_ratings(parsed.value()));
-    warnings.extend(unlimited(parsed.value()));
-    if WITHOUT_REMOTE_REGULATION.contains(&format) {
-        warnings.extend(remote_regulation(parsed.value()));
-    }
+    warnings.extend(losses(parsed.value(), format));
     if let (true, Ok(text)) = (matches!(format, "powerworld" | "pslf"), std::str::from_utf8(&bytes)) {
         bytes = match format {
             "powerworld" => powerworld::completed(text, parsed.value())?.into_bytes(),
@@ -183,38 +179,41 @@ fn shunts_at_second_windings(parsed: &mut PioModule<PioValue>) -> Option<Warning
     (count > 0).then(|| Warning::new("EXPORT.LOSS", message!("export.shunts_of_transformers", count = count)))
 }
 
-/// Units that hold the voltage of another bus than their own.
-fn remote_regulation(net: &BalancedNetwork) -> Option<Warning> {
+/// What the writers lose without a word: units that hold the voltage of another bus than their own, where the format has no place for it;
+/// ratings of zero MVA, which mean no limit in most formats; branches without limits, for which readers assume some.
+fn losses(net: &BalancedNetwork, format: &str) -> Vec<Warning> {
     let remote = |g: &Generator| g.in_service && g.regulated_bus.is_some_and(|bus| bus != g.bus);
-    let rows = (1u64..).zip(net.generators()).filter(|(_, g)| remote(g));
-    let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
-    let first = ElementRef::numbered(ElementKind::Generator, *rows.first()?);
-    let said = message!("export.remote_regulation", count = rows.len(), generator = &first);
-    Some(Warning::new("EXPORT.LOSS", said))
+    let rated_zero = |b: &Branch| b.extras.contains_key(RATED_ZERO) && b.rate_a == 0.0;
+    let unlimited = |b: &Branch| {
+        b.in_service
+            && [UNRATED, NO_ANGLE_LIMITS]
+                .iter()
+                .any(|mark| b.extras.contains_key(*mark))
+    };
+    let units = WITHOUT_REMOTE_REGULATION
+        .contains(&format)
+        .then(|| found(ElementKind::Generator, net.generators(), remote));
+    let sentences = [
+        found(ElementKind::Branch, net.branches(), rated_zero)
+            .map(|(count, first)| message!("export.zero_ratings", count = count, branch = &first)),
+        found(ElementKind::Branch, net.branches(), unlimited)
+            .map(|(count, first)| message!("export.unlimited", count = count, branch = &first)),
+        units
+            .flatten()
+            .map(|(count, first)| message!("export.remote_regulation", count = count, generator = &first)),
+    ];
+    let lost = |said| Warning::new("EXPORT.LOSS", said);
+    sentences.into_iter().flatten().map(lost).collect()
 }
 
-/// A rating of zero MVA means no limit in most formats.
-fn zero_ratings(net: &BalancedNetwork) -> Option<Warning> {
-    let is_zero = |b: &Branch| b.extras.contains_key(RATED_ZERO);
-    let rows = (1u64..)
-        .zip(net.branches())
-        .filter(|(_, b)| is_zero(b) && b.rate_a == 0.0);
-    let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
-    let first = ElementRef::numbered(ElementKind::Branch, *rows.first()?);
-    let said = message!("export.zero_ratings", count = rows.len(), branch = &first);
-    Some(Warning::new("EXPORT.LOSS", said))
-}
-
-/// Formats have no mark of a branch without limits; a reader assumes some for it.
-fn unlimited(net: &BalancedNetwork) -> Option<Warning> {
-    let is_unlimited = |b: &Branch| b.extras.contains_key(UNRATED) || b.extras.contains_key(NO_ANGLE_LIMITS);
-    let rows = (1u64..)
-        .zip(net.branches())
-        .filter(|(_, b)| is_unlimited(b) && b.in_service);
-    let rows: Vec<u64> = rows.map(|(row, _)| row).collect();
-    let first = ElementRef::numbered(ElementKind::Branch, *rows.first()?);
-    let said = message!("export.unlimited", count = rows.len(), branch = &first);
-    Some(Warning::new("EXPORT.LOSS", said))
+/// The number of rows that are so, and the first of them; None without one.
+fn found<T>(kind: ElementKind, rows: &[T], is_so: impl Fn(&T) -> bool) -> Option<(usize, ElementRef)> {
+    let mut numbers = (1u64..)
+        .zip(rows)
+        .filter(|(_, row)| is_so(row))
+        .map(|(number, _)| number);
+    let first = numbers.next()?;
+    Some((numbers.count() + 1, ElementRef::numbered(kind, first)))
 }
 
 /// The writer puts the phase shift into the column of the loss factor.

@@ -25,6 +25,7 @@ pub fn bus(id: u64, demand_mw: f64) -> Bus {
         id,
         uid: None,
         name: None,
+        source_index: None,
         base_kv: 230.0,
         area: None,
         zone: None,
@@ -51,6 +52,7 @@ pub fn line(id: u64, from: usize, to: usize, rating_mw: f64) -> Branch {
     Branch {
         id,
         uid: None,
+        name: None,
         from,
         to,
         r_pu: 0.01,

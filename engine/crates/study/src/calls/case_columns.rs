@@ -33,11 +33,15 @@ fn case_parted(case: c::IngestedCase) -> (c::IngestedCaseHead, Vec<Column>) {
         columns.extend(place_columns(&buses, &view.buses));
         columns.extend(route_columns(&view.branches));
     }
+    let bus_source_indices = any(buses.iter().map(|b| b.source_index).collect());
     let (bus_uids, bus_names) = buses.into_iter().map(|b| (b.uid, b.name)).unzip();
+    let (branch_uids, branch_names) = branches.into_iter().map(|b| (b.uid, b.name)).unzip();
     let topology = c::TopologyHead {
         bus_uids: any(bus_uids),
         bus_names: any(bus_names),
-        branch_uids: any(branches.into_iter().map(|b| b.uid).collect()),
+        bus_source_indices,
+        branch_uids: any(branch_uids),
+        branch_names: any(branch_names),
         energy_sources: generators
             .iter()
             .any(|g| g.energy_source != c::EnergySource::Other)
@@ -64,9 +68,9 @@ fn case_parted(case: c::IngestedCase) -> (c::IngestedCaseHead, Vec<Column>) {
     (head, columns)
 }
 
-/// Texts by row, unless no row has one.
-fn any(texts: Vec<Option<String>>) -> Option<Vec<Option<String>>> {
-    texts.iter().any(Option::is_some).then_some(texts)
+/// What the rows have, unless no row has it.
+fn any<T>(values: Vec<Option<T>>) -> Option<Vec<Option<T>>> {
+    values.iter().any(Option::is_some).then_some(values)
 }
 
 fn column<T>(name: ColumnName, rows: &[T], value: impl Fn(&T) -> f64) -> Column {

@@ -169,6 +169,7 @@ fn describe(case: &Case, module_json: String, warnings: &[Warning]) -> c::Ingest
                     id: b.id,
                     uid: b.uid.clone(),
                     name: b.name.clone(),
+                    source_index: b.source_index,
                     area: b.area,
                     zone: b.zone,
                     base_kv: b.base_kv,
@@ -184,6 +185,7 @@ fn describe(case: &Case, module_json: String, warnings: &[Warning]) -> c::Ingest
                 .map(|b| c::TopologyBranch {
                     id: b.id,
                     uid: b.uid.clone(),
+                    name: b.name.clone(),
                     from: network.buses[b.from].id,
                     to: network.buses[b.to].id,
                     rate_mw: finite(b.rating_pu * base),

@@ -231,7 +231,11 @@ fn revisions_33_34_and_35_give_the_same_network() {
         let bare = |n: &crate::AnalysisNetwork| -> Vec<_> {
             n.branches
                 .iter()
-                .map(|b| crate::analysis::Branch { uid: None, ..b.clone() })
+                .map(|b| crate::analysis::Branch {
+                    uid: None,
+                    name: None,
+                    ..b.clone()
+                })
                 .collect()
         };
         assert_eq!(bare(&network), bare(&expected), "{revision}");

@@ -53,6 +53,7 @@ mod tests {
         let branch = Branch {
             id: 1,
             uid: None,
+            name: None,
             from: 0,
             to: 1,
             r_pu: 0.02,

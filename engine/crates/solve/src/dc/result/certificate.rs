@@ -142,7 +142,7 @@ fn leave(
     (outside, worst)
 }
 
-/// Largest imbalance of a bus, and largest residual of a price equation; neither a number where one of them is none.
+/// Largest imbalance of a bus, and largest residual of a price equation; NaN where any of them is.
 #[inline(never)]
 #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
 fn most_left(buses: &[Balance], inverse_diagonal: &[f64]) -> (f64, f64) {

@@ -12,6 +12,10 @@ pub struct TopologyBus {
     pub id: u64,
     pub uid: Option<String>,
     pub name: Option<String>,
+    /// Number in the source where the id is another: pandapower counts from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub source_index: Option<u64>,
     #[ts(type = "number | null")]
     pub area: Option<u64>,
     #[ts(type = "number | null")]
@@ -31,6 +35,9 @@ pub struct TopologyBranch {
     #[ts(type = "number")]
     pub id: u64,
     pub uid: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub name: Option<String>,
     #[ts(type = "number")]
     pub from: u64,
     #[ts(type = "number")]
@@ -192,8 +199,14 @@ pub struct TopologyHead {
     #[ts(optional)]
     pub bus_names: Option<Vec<Option<String>>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "(number | null)[]")]
+    pub bus_source_indices: Option<Vec<Option<u64>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub branch_uids: Option<Vec<Option<String>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub branch_names: Option<Vec<Option<String>>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub generator_uids: Option<Vec<Option<String>>>,

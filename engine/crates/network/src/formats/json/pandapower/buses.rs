@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::document::{number, Document, Row};
 use super::Reading;
+use crate::assemble::buses::SOURCE_INDEX;
 use crate::error::{EngineError, Result};
 use crate::message;
 
@@ -37,7 +38,7 @@ impl Reading<'_> {
             bus.name = row.text("name").map(str::to_string);
             bus.zone = zones.number(row.cell("zone"));
             bus.location = point(row.cell("geo")).or_else(|| places.get(&index).copied());
-            bus.extras.insert("pandapower_index".into(), index.into());
+            bus.extras.insert(SOURCE_INDEX.into(), index.into());
             self.buses.push(bus);
         }
         self.next_bus = largest + 2;
