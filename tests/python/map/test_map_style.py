@@ -13,6 +13,8 @@ import pytest
 import wattbook as wb
 from wattbook.map.figure import pdf
 
+_SVG = "{http://www.w3.org/2000/svg}"
+
 
 def test_wrong_keywords_are_told(study: wb.Study, pages: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match=r"has no keyword 'colour'; did you mean 'color'\? It takes: height"):
@@ -108,6 +110,37 @@ def test_a_figure_has_its_size_and_is_cropped(pages: dict[str, Any], tmp_path: P
     assert float(whole.attrib["height"].removesuffix("cm")) == pytest.approx(8 * tall / wide, abs=1e-3)
     assert "South Carolina" in "".join(whole.itertext()) or "carolina" in "".join(whole.itertext()).lower()
     assert cropped.attrib["height"] != whole.attrib["height"]
+
+
+@pytest.mark.parametrize("width_cm", [8.8, 16, 30])
+@pytest.mark.parametrize("lines", ["loading", "flow"])
+def test_letters_have_eight_points_on_paper(pages: dict[str, Any], tmp_path: Path, width_cm: float, lines: str) -> None:
+    study = wb.open_case("carolina").study()
+    shown = study.map(lines=lines)
+    root = ET.fromstring(shown.save(tmp_path / "prices.svg", width_cm=width_cm).read_text())
+    points = width_cm / 2.54 * 72 / float(root.attrib["viewBox"].split()[2])
+    seen = []
+
+    def look(element: ET.Element, scale: float, left: float) -> None:
+        for child in element:
+            if child.tag == f"{_SVG}svg":
+                box = child.attrib.get("viewBox")
+                inner = scale if box is None else scale * float(child.attrib["width"]) / float(box.split()[2])
+                look(child, inner, left + scale * float(child.attrib.get("x", 0)))
+            elif child.tag == f"{_SVG}text":
+                size = float(re.findall(r"font-size:(\d+)px", child.attrib["style"])[0])
+                # Letters of Helvetica are half as wide as their size, those of figures 0.556 of it.
+                wide = 0.5 * size * len(child.text or "") * scale
+                share = 1.0 if "text-anchor:end" in child.attrib["style"] else 0.0
+                begin = left + scale * float(child.attrib["x"]) - share * wide
+                seen.append((child.text, size * scale, begin, begin + wide))
+
+    look(root, points, 0.0)
+    assert any("Carolina" in text for text, *_ in seen) and any("Result" in text for text, *_ in seen)
+    for text, size, begin, end in seen:
+        assert 8 <= size <= 10.6, text
+        assert begin >= 0 and end <= width_cm / 2.54 * 72, text
+    assert shown.save(tmp_path / "prices.pdf", width_cm=width_cm).read_bytes().startswith(b"%PDF")
 
 
 def test_a_pdf_draws_what_the_svg_does(pages: dict[str, Any], tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_land_and_water_lie_below_the_network(pages: dict[str, Any]) -> None:
     assert holds(lakes, -87.0, 44.0), "Lake Michigan"
     placed = wb.open_case("carolina").study()
     svg = placed.map(height=300)._repr_mimebundle_()["image/svg+xml"]
-    (inner,) = ET.fromstring(svg).findall(f"{SVG}svg")
+    inner = ET.fromstring(svg).findall(f"{SVG}svg")[0]
     assert inner.attrib["height"] == "300" and inner[0].attrib["fill"] == "#e3eaf0"
     assert "U.S. Census Bureau" in svg
     bare = placed.map(basemap=None)._repr_mimebundle_()["image/svg+xml"]

@@ -186,11 +186,11 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
     ) -> Path:
         """Writes what the map shows as a vector figure with legend and result hash, `.svg` or `.pdf`, and returns its path.
 
-        `width_cm` on paper, 2 to 100. `caption`: name and state above the map. `crop`: as high as the network, not as the cell.
+        `width_cm` on paper, 2 to 100; letters have 8 to 10 points there, whatever the width. `caption`: name and state above the map. `crop`: as high as the network, not as the cell.
         Raises ArgumentError for another ending or width, InputError `MAP.NO_POSITIONS`, `OUTPUT.UNWRITABLE`.
         """
         form = FigureForm(path, width_cm)
-        drawn = self._picture(caption=caption, crop=crop)
+        drawn = self._picture(caption=caption, crop=crop, letters=form.letters)
         if drawn is None:
             raise InputError("MAP.NO_POSITIONS", "The case has no positions: case.with_layout(...) makes some.")
         return files.write(form.path, form.content(drawn))
@@ -306,8 +306,8 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
             bundle["text/html"] = error_html(error)
         return bundle
 
-    def _picture(self, *, caption: bool = True, crop: bool = False) -> str | None:
-        """The picture of what the map shows, as high as the map or as its network."""
+    def _picture(self, *, caption: bool = True, crop: bool = False, letters: float = 1.0) -> str | None:
+        """The picture of what the map shows, as high as the map or as its network; letters are so many times as large."""
         solution, name = self._study.solution, self.view.get("quantity", "lmp")
         shown: str | Drawn = name
         if name == "sensitivity" and self.selection is not None:
@@ -323,7 +323,8 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         height = None if crop else self.view.get("height", USUAL_HEIGHT)
         basemap = self.view.get("basemap") != {"kind": "none"}
         style = self.view.get("style")
-        return picture(solution, shown, lines, style, self.layers, height=height, basemap=basemap, caption=caption)
+        on_paper = {"caption": caption, "letters": letters}
+        return picture(solution, shown, lines, style, self.layers, height=height, basemap=basemap, **on_paper)
 
     def _saved_state(self) -> dict[str, Any]:
         """The state stored in the notebook: small, and sufficient to restore the Study."""

@@ -13,8 +13,10 @@ from xml.etree import ElementTree
 from ..arguments import finite, told
 from ..errors import ArgumentError
 from ..files.files import path_of
+from .picture import WIDTH
 
 _WIDTHS_CM = (2, 100)
+_PX_PER_CM = 96 / 2.54
 _SVG = "{http://www.w3.org/2000/svg}"
 #: Widths of Helvetica from space to tilde, thousandths of the size (Adobe's font metrics, which every PDF viewer has).
 _HELVETICA = (
@@ -48,6 +50,11 @@ class FigureForm:
             limits = f"from {_WIDTHS_CM[0]} to {_WIDTHS_CM[1]}"
             raise ArgumentError("ARGUMENT.NUMBER", f"width_cm must be {limits}, not {told(width_cm)}.")
         self._width_cm = wide
+
+    @property
+    def letters(self) -> float:
+        """How many times as large as in a picture for the screen letters must be to have 8 points on paper."""
+        return WIDTH / (self._width_cm * _PX_PER_CM)
 
     def content(self, svg: str) -> bytes:
         """The bytes of the file that shows an SVG of `picture`."""
@@ -120,8 +127,10 @@ def _drawn(element: ElementTree.Element, size: _Size) -> Iterator[str]:
         match child.tag.removeprefix(_SVG):
             case "svg":
                 x, y, inner = _box(child, size)
-                yield f"q {x:g} {y:g} {inner.wide:g} {inner.tall:g} re W n 1 0 0 1 {x:g} {y:g} cm"
-                yield from _drawn(child, inner)
+                *_, wide, tall = _numbers(child.attrib.get("viewBox", f"0 0 {inner.wide} {inner.tall}"))
+                scale = inner.wide / wide
+                yield f"q {x:g} {y:g} {inner.wide:g} {inner.tall:g} re W n {scale:.6g} 0 0 {scale:.6g} {x:g} {y:g} cm"
+                yield from _drawn(child, _Size(wide, tall))
                 yield "Q"
             case "rect":
                 x, y, inner = _box(child, size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,9 +24,16 @@ if TYPE_CHECKING:
     from ..tables.rows import CaseRows
 
 _EARTH_KM = 6371.0088
-_WIDTH = 800
+#: Width of a picture, px.
+WIDTH = 800
 _MARGIN = 16
-_TITLE, _FOOT = 46, 64
+#: Height of a line of the caption, and of a block of the legend with what is above it, px.
+_LINE, _BLOCK = 17, 50
+_NOTE_LINE = 14
+#: Widths from which the blocks of the legend stand side by side below the map, and the notes beside them, px.
+_BESIDE, _NOTES_BESIDE = 560, 780
+#: Mean width of a letter of the caption and of notes, px.
+_LETTER = 6.0
 #: Height of the map where none is asked for, px: that of a map in a cell.
 USUAL_HEIGHT = 420
 #: Least and most height of a picture that is cropped to its network, px.
@@ -67,12 +75,13 @@ def picture(
     height: int | None = USUAL_HEIGHT,
     basemap: bool = True,
     caption: bool = True,
+    letters: float = 1.0,
 ) -> str | None:
     """An SVG map of a quantity of the buses and one of the lines, by their names in `study.map`, with legend, title and result hash;
     None if buses have no positions. In the place of a quantity that the solution does not have it shows the price or voltage.
 
     `layers` of `add_layer` lie between ground and network. `height` of the map itself, px; None crops it to the network. `basemap`: land and water below the network. `caption`: the
-    lines above the map.
+    lines above the map. Letters and legend are `letters` times as large as in a picture of 800 px.
 
     At most about 300 kB, whatever the size of the network.
     """
@@ -88,13 +97,18 @@ def picture(
     known = np.isfinite(places).all(axis=1)
     if not known.any():
         return None
-    frame = _Frame(places[known], height, _TITLE if caption else 0)
+    wide = WIDTH / letters
+    head = _caption(solution, wide) if caption else []
+    top = 12 + _LINE * len(head) if head else 0
+    frame = _Frame(places[known], height, round(letters * top))
     below = ground(frame.box, frame.scale, frame.origin) if basemap else []
     on_lines = lines if isinstance(lines, Drawn) else line_quantity(solution, lines)
     classes = line_classes(solution)
     ways = _ways(rows, places, frame, classes)
-    left = _bar(drawn, frame.height, _MARGIN)
-    right = [] if on_lines is None else _bar(on_lines, frame.height, _MARGIN + _BAR + 40)
+    notes = _notes(solution, view, int((~known).sum()), bool(below), layers)
+    key = _key(classes, within_substations(rows), solution) if on_lines is None else _bar(on_lines)
+    foot, tall = _foot(_bar(drawn), key, notes, wide, by_class=on_lines is None)
+    height_of_all = frame.bottom + round(letters * tall)
     parts = [
         frame.inside(
             [
@@ -104,15 +118,12 @@ def picture(
                 *_buses(drawn.values, scale, frame.points(places), known),
             ]
         ),
-        *left,
-        *right,
-        *(_key(classes, within_substations(rows), frame.height, solution) if on_lines is None else []),
-        *(_caption(solution) if caption else []),
-        *_notes(solution, view, frame.height, int((~known).sum()), bool(below), layers),
+        *_magnified(foot, frame.bottom, wide, tall, letters),
+        *_magnified(head, 0, wide, top, letters),
     ]
     label = escaped(f"{drawn.title} of {solution.case.name}: {solution_line(solution)}")
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {frame.height}" role="img" aria-label="{label}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height_of_all}" role="img" aria-label="{label}" '
         f'style="max-width:100%;height:auto"><rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>'
     )
 
@@ -123,16 +134,16 @@ class _Frame:
     def __init__(self, places: np.ndarray, height: int | None, top: int) -> None:
         low, high = places.min(axis=0), places.max(axis=0)
         extent = np.maximum(high - low, 1e-6)
-        wide = _WIDTH - 2 * _MARGIN
+        wide = WIDTH - 2 * _MARGIN
         most = _CROPPED[1] if height is None else max(1, height - 2 * _MARGIN)
         self.scale = float(min(wide / extent[0], most / extent[1]))
         tall = max(_CROPPED[0], round(self.scale * extent[1]) + 2 * _MARGIN) if height is None else height
-        self.height = top + tall + _FOOT
         self._top, self._tall = top, tall
+        self.bottom = top + tall
         # Pixels of the map itself, from its upper left corner.
-        self.origin = np.array([_WIDTH / 2, tall / 2]) - (low + high) / 2 * [self.scale, -self.scale]
+        self.origin = np.array([WIDTH / 2, tall / 2]) - (low + high) / 2 * [self.scale, -self.scale]
         left, upper = -self.origin / [self.scale, -self.scale]
-        self.box = (left, upper - tall / self.scale, left + _WIDTH / self.scale, upper)
+        self.box = (left, upper - tall / self.scale, left + WIDTH / self.scale, upper)
 
     def points(self, places: np.ndarray) -> np.ndarray:
         """Pixels of projected places, to a tenth."""
@@ -140,7 +151,7 @@ class _Frame:
 
     def inside(self, parts: list[str]) -> str:
         """What is drawn on the map, cut at its edges."""
-        return f'<svg x="0" y="{self._top}" width="{_WIDTH}" height="{self._tall}">{"".join(parts)}</svg>'
+        return f'<svg x="0" y="{self._top}" width="{WIDTH}" height="{self._tall}">{"".join(parts)}</svg>'
 
 
 def _layer(layer: Layer, frame: _Frame) -> list[str]:
@@ -167,12 +178,46 @@ def _layer(layer: Layer, frame: _Frame) -> list[str]:
     ]
 
 
-def _caption(solution: Solution) -> list[str]:
-    state = solution_line(solution) + not_contained(solution.case)
+def _magnified(parts: list[str], y: float, wide: float, tall: float, letters: float) -> list[str]:
+    """Parts of a width and height, px, so many times as large."""
+    if letters == 1:
+        return [f'<svg y="{y:g}" width="{wide:g}" height="{tall:g}">{"".join(parts)}</svg>'] if parts else []
+    box = f'y="{y:g}" width="{WIDTH}" height="{letters * tall:.6g}" viewBox="0 0 {wide:.6g} {tall:g}"'
+    return [f"<svg {box}>{''.join(parts)}</svg>"] if parts else []
+
+
+def _caption(solution: Solution, wide: float) -> list[str]:
+    """The lines above the map: the name of the case, and its state."""
+    most = int((wide - 2 * _MARGIN) / _LETTER)
+    state = wrap(solution_line(solution) + not_contained(solution.case), most)
     return [
         _text(_MARGIN, 20, solution.case.name, "font-weight:600;font-size:14px"),
-        _text(_MARGIN, 37, state, "font-size:12px"),
+        *(_text(_MARGIN, 20 + _LINE * row, line, "font-size:12px") for row, line in enumerate(state, 1)),
     ]
+
+
+def _foot(left: list[str], right: list[str], notes: list[str], wide: float, *, by_class: bool) -> tuple[list[str], int]:
+    """The legend of the buses and that of the lines with the notes below the map, and their height: side by side where there is room."""
+    style = "font-size:11px;text-anchor:end;fill:#52606d"
+
+    def written(lines: list[str], bottom: float) -> list[str]:
+        last = len(lines) - 1
+        return [
+            _text(wide - _MARGIN, bottom - _NOTE_LINE * (last - row), line, style) for row, line in enumerate(lines)
+        ]
+
+    if wide >= _NOTES_BESIDE:
+        across = _MARGIN + _BAR + (140 if by_class else 40)  # the words above the bar are longer than it
+        return [*_moved(left, _MARGIN, 0), *_moved(right, across, 0), *written(notes, _BLOCK + 4)], _BLOCK + 14
+    most = int((wide - 2 * _MARGIN) / _LETTER)
+    lines = [line for note in notes for line in wrap(note, most)]
+    across, down = (_MARGIN + _BAR + 40, 0) if wide >= _BESIDE else (_MARGIN, _BLOCK - (12 if by_class else 0))
+    tall = down + _BLOCK + 10 + _NOTE_LINE * len(lines)
+    return [*_moved(left, _MARGIN, 0), *_moved(right, across, down), *written(lines, tall - 6)], tall
+
+
+def _moved(parts: list[str], x: float, y: float) -> list[str]:
+    return [f'<svg x="{x:g}" y="{y:g}" width="{WIDTH}" height="{_BLOCK + 14}">{"".join(parts)}</svg>'] if parts else []
 
 
 def line_classes(solution: Solution) -> np.ndarray:
@@ -272,14 +317,14 @@ def _buses(values: np.ndarray, scale: Scale, points: np.ndarray, known: np.ndarr
     ]
 
 
-def _bar(quantity: Drawn, height: int, left: float) -> list[str]:
+def _bar(quantity: Drawn) -> list[str]:
     """A bar of the colours with round values below it, and in words what it is and how many values lie outside."""
     scale = quantity.scale
-    top = height - _FOOT + 20
+    left, top = 0, 20
     if scale is None:
         return [_text(left, top - 6, f"{quantity.title}: {quantity.note or 'no values'}", "font-size:11px")]
     if isinstance(scale, CategoryScale):
-        return _kinds(quantity, scale, top, left)
+        return _kinds(quantity, scale, top)
     palette = scale.palette
     step = _BAR / len(palette)
     bar = [
@@ -305,35 +350,33 @@ def _bar(quantity: Drawn, height: int, left: float) -> list[str]:
 _MOST_KINDS = 12
 
 
-def _kinds(quantity: Drawn, scale: CategoryScale, top: int, left: float) -> list[str]:
+def _kinds(quantity: Drawn, scale: CategoryScale, top: int) -> list[str]:
     """The kinds, each behind a mark in its colour."""
     kinds = np.unique(quantity.values[np.isfinite(quantity.values)])
     places, palette = scale.places(kinds), scale.palette
-    parts = [_text(left, top - 6, quantity.title, "font-size:11px")]
+    parts = [_text(0, top - 6, quantity.title, "font-size:11px")]
     for k, (kind, place) in enumerate(zip(kinds[:_MOST_KINDS].tolist(), places.tolist(), strict=False)):
-        parts.append(f'<rect x="{left + 26 * k:.1f}" y="{top}" width="9" height="9" fill="{palette[place]}"/>')
-        parts.append(_text(left + 26 * k + 4, top + 22, f"{kind:g}", "font-size:11px;text-anchor:middle"))
+        parts.append(f'<rect x="{26 * k:g}" y="{top}" width="9" height="9" fill="{palette[place]}"/>')
+        parts.append(_text(26 * k + 4, top + 22, f"{kind:g}", "font-size:11px;text-anchor:middle"))
     return parts
 
 
-def _key(classes: np.ndarray, within: np.ndarray, height: int, solution: Solution) -> list[str]:
+def _key(classes: np.ndarray, within: np.ndarray, solution: Solution) -> list[str]:
     """What the thick lines are, and how many; of those that lie within substations and are not seen how many."""
     word = "binding" if "shadow" in solution._branches else "above their rating"
     texts = {"binding": word, "warning": "more at 80 % or above"}
-    left = _MARGIN + _BAR + 140  # the words above the bar are longer than it
     rows = []
     for k, (kind, text) in enumerate(texts.items()):
-        y = height - _FOOT + 24 + 16 * k
+        y = 24 + 16 * k
         hidden = int(((classes == kind) & within).sum())
         text = f"{(classes == kind).sum()} {text}" + (f", {hidden} in substations" if hidden else "")
-        rows.append(f'<path d="M{left} {y - 4}h18" stroke-linecap="round" {_STYLES[kind]}/>')
-        rows.append(_text(left + 24, y, text, "font-size:11px"))
+        rows.append(f'<path d="M1 {y - 4}h18" stroke-linecap="round" {_STYLES[kind]}/>')
+        rows.append(_text(25, y, text, "font-size:11px"))
     return rows
 
 
-def _notes(
-    solution: Solution, view: dict[str, Any], height: int, missing: int, basemap: bool, layers: Sequence[Layer]
-) -> list[str]:
+def _notes(solution: Solution, view: dict[str, Any], missing: int, basemap: bool, layers: Sequence[Layer]) -> list[str]:
+    """The lines at the lower right: what identifies the result, and what the picture shows besides it."""
     lines = [f"Result {solution.sha256[:12]}, case {solution.case.sha256[:12]}"]
     if view["synthetic_coords"]:
         lines.append("Synthetic layout, not where the equipment is")
@@ -344,11 +387,7 @@ def _notes(
     if layers:
         names = ", ".join(layer["name"] for layer in layers)
         lines.append(f"Layers: {names if len(names) <= _LAYER_NAMES else f'{names[:_LAYER_NAMES]}...'}")
-    style = "font-size:11px;text-anchor:end;fill:#52606d"
-    return [
-        _text(_WIDTH - _MARGIN, height - 10 - 14 * (len(lines) - 1 - row), line, style)
-        for row, line in enumerate(lines)
-    ]
+    return lines
 
 
 def _text(x: float, y: float, text: str, style: str) -> str:

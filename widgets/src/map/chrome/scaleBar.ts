@@ -17,10 +17,10 @@ export interface ScaleLength {
   pixels: number;
 }
 
-/** The longest round length that a scale bar shows in the middle of the view. */
-export function scaleLength(camera: Camera): ScaleLength {
+/** The longest round length that a scale bar shows in the middle of the view, in pixels so many times as large as those of the view. */
+export function scaleLength(camera: Camera, magnified = 1): ScaleLength {
   const [, lat] = unproject(camera.view.x, camera.view.y);
-  const kmPerPixel = (KM_PER_DEGREE * Math.cos((lat * Math.PI) / 180)) / camera.scale;
+  const kmPerPixel = ((KM_PER_DEGREE * Math.cos((lat * Math.PI) / 180)) / camera.scale) * magnified;
   const most = MOST_PIXELS * kmPerPixel;
   const power = 10 ** Math.floor(Math.log10(most));
   const km = power * ([5, 2].find((factor) => factor * power <= most) ?? 1);

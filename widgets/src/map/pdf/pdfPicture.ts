@@ -234,6 +234,9 @@ function matrixOf(transform: string | null): string {
         return `${numbers.join(" ")} cm`;
       }
       const [first = 0, second = 0] = numbers;
+      if (kind === "scale") {
+        return `${n(first)} 0 0 ${n(first)} 0 0 cm`;
+      }
       const angle = (first * Math.PI) / 180;
       const [cos, sin] = [n(Math.cos(angle)), n(Math.sin(angle))];
       return kind === "rotate"

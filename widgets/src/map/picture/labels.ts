@@ -38,7 +38,7 @@ export interface LabelBox {
 
 /**
  * Chooses the names that fit without overlapping: the first wishes first. `widthOf` measures a text in pixels; a `taken` box is
- * kept free, and one that is `avoided` where there is another place.
+ * kept free, and one that is `avoided` where there is another place. Letters are `magnified` against those on the screen.
  */
 export function placeLabels(
   wishes: Iterable<LabelWish>,
@@ -46,6 +46,7 @@ export function placeLabels(
   widthOf: (wish: LabelWish) => number,
   taken: readonly LabelBox[] = [],
   avoided: readonly LabelBox[] = [],
+  magnified = 1,
 ): PlacedLabel[] {
   const boxes = [...taken];
   const placed: PlacedLabel[] = [];
@@ -55,7 +56,7 @@ export function placeLabels(
     if (beyond || !Number.isFinite(px + py)) {
       continue;
     }
-    const spots = spotsOf(wish, px, py, widthOf(wish));
+    const spots = spotsOf(wish, px, py, widthOf(wish), magnified);
     // Within the picture, so that no name of what is seen is cut off.
     const inside = ({ left, box }: (typeof spots)[number]): boolean =>
       wish.kind !== "bus" || (left >= 0 && box.x1 - wish.gap <= camera.width);
@@ -79,8 +80,9 @@ function spotsOf(
   px: number,
   py: number,
   width: number,
+  magnified: number,
 ): { left: number; middle: number; box: LabelBox }[] {
-  const half = LABEL_SIZES[kind] / 2 + 2;
+  const half = (magnified * LABEL_SIZES[kind]) / 2 + 2;
   const centred = px - width / 2;
   const beyond = offset + half - 3;
   const places: [left: number, middle: number][] =

@@ -49,10 +49,17 @@ export interface LabelPlace {
   readonly height: number;
 }
 
-/** Boxes of the labels of marks, none over another: one that would lie on those before it goes up or down to the next free place. */
-export function labelPlaces(marks: readonly ProposedMark[], widthOf: (text: string) => number): LabelPlace[] {
+/**
+ * Boxes of the labels of marks, none over another: one that would lie on those before it goes up or down to the next free place.
+ * Letters are `magnified` against those on the screen.
+ */
+export function labelPlaces(
+  marks: readonly ProposedMark[],
+  widthOf: (text: string) => number,
+  magnified = 1,
+): LabelPlace[] {
   const { letters, padding } = PROPOSED;
-  const height = letters + 2 * padding;
+  const height = magnified * letters + 2 * padding;
   const placed: LabelPlace[] = [];
   for (const { label, text } of marks) {
     const width = widthOf(text) + 2 * padding;

@@ -57,6 +57,7 @@ export async function savePicture(
     caption,
     notes,
     crop: crop ?? false,
+    widthCm: format === "pdf" ? (widthCm ?? USUAL_CM) : widthCm,
   });
   return { name: `${fileName(name)}.${format}`, bytes: await encoded(picture), warnings: [] };
 

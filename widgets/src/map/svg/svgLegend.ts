@@ -18,8 +18,8 @@ import { px, wrapped, xmlText } from "./svgText.ts";
 /** Sizes of the legend, pixels. */
 const LEGEND = { width: 236, padding: 10, line: 15, bar: 10 };
 
-/** The legend and its height, pixels. */
-export function legendGroup(legend: LegendContent, theme: Theme): { text: string; height: number } {
+/** The legend and its size, pixels. */
+export function legendGroup(legend: LegendContent, theme: Theme): { text: string; width: number; height: number } {
   const rows: string[] = [];
   let y = LEGEND.padding + 8;
   const write = (text: string, extra = ""): void => {
@@ -119,5 +119,5 @@ export function legendGroup(legend: LegendContent, theme: Theme): { text: string
   y += LEGEND.padding - 2;
   const ground = `<rect width="${LEGEND.width}" height="${y}" rx="3" fill="${theme.ground}" fill-opacity="0.93"/>`;
   const text = `<g id="legend" fill="${theme.text}"><defs>${gradients.join("")}</defs>${ground}\n${rows.join("\n")}\n</g>`;
-  return { text, height: y };
+  return { text, width: LEGEND.width, height: y };
 }

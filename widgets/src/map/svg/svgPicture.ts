@@ -2,7 +2,7 @@ import { lengthText, scaleLength } from "../chrome/scaleBar.ts";
 import { GLOBE_EDGE } from "../perspective/globeDisc.ts";
 import { basemapStrata, meets } from "../basemap/basemapStyle.ts";
 import { type Camera, zoomFactor } from "../view/camera.ts";
-import { LABEL_SIZES, type PlacedLabel } from "../picture/labels.ts";
+import { LABEL_SIZES, type LabelBox, type LabelWish, type PlacedLabel, placeLabels } from "../picture/labels.ts";
 import type { LegendContent } from "../colour/legend.ts";
 import { arrowCorners, arrowsOf, arrowSize, lineStrata } from "../picture/lineStyles.ts";
 import type { Theme } from "../../ui/theme.ts";
@@ -34,7 +34,18 @@ export interface SavedPicture {
   notes: readonly string[];
   /** Whether it ends around the network, with the legend below. */
   crop?: boolean;
+  /** Width on paper, cm, where letters have the size that they have on the screen; without it the picture is for a screen. */
+  widthCm?: number | undefined;
 }
+
+/** Pixels of CSS a centimetre. */
+const PX_PER_CM = 96 / 2.54;
+/** Pixels an inch of images on paper. */
+const PAPER_DPI = 300;
+/** An image of a field is magnified at most so often. */
+const MOST_MAGNIFIED = 16;
+/** The largest part of the width that a legend on the picture takes; a wider one is below. */
+const MOST_LEGEND = 0.4;
 
 /**
  * The picture on the screen as SVG: lines and discs that can be scaled and edited, with caption, legend, scale and sources. Its size
@@ -49,35 +60,62 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
     ? networkBox(frame)
     : { x: 0, y: 0, width: Math.round(camera.width), height: Math.round(camera.height) };
   const { width } = box;
-  const height = box.height + (crop && key !== null ? key.height + 2 * EDGE : 0);
+  // Letters, legend, caption and notes are larger by so much than on the screen, so that paper shows them as the screen does.
+  const text = picture.widthCm === undefined ? 1 : width / (picture.widthCm * PX_PER_CM);
+  const density = picture.widthCm === undefined ? 1 : PAPER_DPI / 96 / text;
+  const isBelow = key !== null && (crop || text * key.width > MOST_LEGEND * width);
+  const keyHeight = key === null ? 0 : text * (key.height + 2 * EDGE);
+  const sentences = wrapped((attribution === "" ? notes : [...notes, attribution]).join(". "), lettersIn(width / text));
+  const sentencesHeight = text * CAPTION.line * sentences.length;
+  const height = box.height + (isBelow ? Math.round(keyHeight + sentencesHeight) : 0);
+  const corner = { x1: box.x + width, y1: box.y + box.height };
+  const letters = isBelow ? SCALE_LETTERS : Math.max(SCALE_LETTERS, ...sentences.map((line) => line.length));
+  const scaleHeight = text * NOTES + (isBelow ? 0 : sentencesHeight);
+  const onPicture: LabelBox[] = [
+    { ...corner, x0: corner.x1 - text * CAPTION.letter * letters, y0: corner.y1 - scaleHeight },
+    ...(key === null || isBelow
+      ? []
+      : [{ ...corner, x0: 0, x1: text * (key.width + EDGE), y0: corner.y1 - keyHeight }]),
+  ];
+  const widthOf = (label: LabelWish): number => text * LETTER[label.kind] * label.text.length;
+  const names = text === 1 ? labels : placeLabels(labels, camera, widthOf, onPicture, [], text);
   const font = theme.font.replaceAll('"', "'");
   const parts = [
     `<rect width="${camera.width}" height="${camera.height}" fill="${drawn === null || camera.round ? theme.ground : theme.water}"/>`,
     ...(drawn === null ? [] : [groundGroup(drawn, camera, theme)]),
     ...(camera.round ? [globeEdge(camera, theme)] : []),
     ...overlays.map((overlay) => overlayGroup(overlay, camera)),
-    ...(frame.field ? [fieldGroup(frame.field, camera)] : []),
+    ...(frame.field ? [fieldGroup(frame.field, camera, density)] : []),
     linesGroup(frame),
     busesGroup(frame),
     generatorsGroup(frame),
-    ...(frame.proposed?.length ? [proposalGroup(frame)] : []),
-    labelsGroup(crop ? labels.filter((label) => within(label, box)) : labels, theme),
+    ...(frame.proposed?.length ? [proposalGroup(frame, text)] : []),
+    labelsGroup(crop ? names.filter((label) => within(label, box, text)) : names, theme, text),
   ];
   const around = [
     ...(height > box.height
       ? [`<rect y="${box.height}" width="${width}" height="${height - box.height}" fill="${theme.ground}"/>`]
       : []),
-    ...(key === null ? [] : [`<g transform="translate(${EDGE} ${height - EDGE - key.height})">${key.text}</g>`]),
-    notesGroup(attribution === "" ? notes : [...notes, attribution], onMap ? camera : null, theme, width, box.height),
+    ...(key === null
+      ? []
+      : [
+          `<g transform="translate(${px(text * EDGE)} ${px((isBelow ? box.height : height - keyHeight) + text * EDGE)})${scaled(text)}">${key.text}</g>`,
+        ]),
+    `<g transform="translate(0 0)${scaled(text)}">`,
+    notesGroup(sentences, onMap ? camera : null, theme, {
+      ...{ width: width / text, height: height / text, text, scaleAt: isBelow ? box.height / text : null },
+    }),
+    `</g>`,
   ];
-  const head = captionGroup(caption, theme, width);
-  const tall = height + head.height;
-  const text =
+  const head = captionGroup(caption, theme, width / text);
+  const above = Math.round(text * head.height);
+  const tall = height + above;
+  const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${tall}" viewBox="0 0 ${width} ${tall}" ` +
     `font-family="${font}" font-size="11">\n<title>${xmlText(title)}</title>\n` +
-    `<g transform="translate(0 ${head.height})">\n<g transform="translate(${-box.x} ${-box.y})">\n${parts.join("\n")}\n</g>\n` +
-    `${around.join("\n")}\n</g>\n${head.text}</svg>\n`;
-  return { text, width, height: tall };
+    `<g transform="translate(0 ${above})">\n<g transform="translate(${-box.x} ${-box.y})">\n${parts.join("\n")}\n</g>\n` +
+    `${around.join("\n")}\n</g>\n<g transform="translate(0 0)${scaled(text)}">\n${head.text}</g>\n</svg>\n`;
+  return { text: svg, width, height: tall };
 }
 
 /** Between the legend and the edges, and around a network that a picture ends with, pixels. */
@@ -91,12 +129,15 @@ const LETTER = { state: 9, place: 6.4, bus: 6.4 } as const;
 const NOTES = 38;
 
 /** Whether a name lies within a box, above the notes there. */
-function within({ text, kind, sx, sy }: PlacedLabel, box: Box): boolean {
-  const wide = LETTER[kind] * text.length;
+function within({ text, kind, sx, sy }: PlacedLabel, box: Box, magnified: number): boolean {
+  const wide = magnified * LETTER[kind] * text.length;
   const left = kind === "state" ? sx - wide / 2 : sx - 10;
   const [x, y] = [left - box.x, sy - box.y];
-  return x >= 0 && x + wide + 10 <= box.width && y >= 8 && y <= box.height - NOTES;
+  return x >= 0 && x + wide + 10 <= box.width && y >= 8 * magnified && y <= box.height - NOTES * magnified;
 }
+
+/** A transformation to a scale, behind another one. */
+const scaled = (factor: number): string => (factor === 1 ? "" : ` scale(${Number(factor.toFixed(4))})`);
 
 interface Box {
   readonly x: number;
@@ -130,12 +171,17 @@ function networkBox({ geometry, camera }: Frame): Box {
 /** Sizes of the caption, and the mean width of a letter, pixels. */
 const CAPTION = { padding: 10, line: 15, heading: 13, letter: 6 };
 
+/** Mean number of letters in a line of a width, pixels. */
+const lettersIn = (width: number): number => Math.max(20, Math.floor((width - 2 * CAPTION.padding) / CAPTION.letter));
+/** As many letters as scale and north take the room of. */
+const SCALE_LETTERS = 32;
+
 /** A band above the picture; it lies over what of the picture is drawn beyond its upper edge. */
 function captionGroup(caption: readonly string[], theme: Theme, width: number): { text: string; height: number } {
   if (caption.length === 0) {
     return { text: "", height: 0 };
   }
-  const most = Math.max(20, Math.floor((width - 2 * CAPTION.padding) / CAPTION.letter));
+  const most = lettersIn(width);
   const [heading = "", ...rest] = caption;
   const lines = rest.flatMap((line) => wrapped(line, most));
   const height = CAPTION.padding + CAPTION.heading + CAPTION.line * lines.length + CAPTION.padding;
@@ -268,11 +314,15 @@ function busesGroup(frame: Frame): string {
 }
 
 /** The field between the buses: an image of its cells, which the viewer smooths. */
-function fieldGroup({ image, box }: FieldImage, camera: Camera): string {
+function fieldGroup({ image: cells, box }: FieldImage, camera: Camera, density: number): string {
   if (!camera.flat) {
-    const seen = fieldInPerspective({ image, box }, camera, 1).toDataURL("image/png");
+    const seen = fieldInPerspective({ image: cells, box }, camera, Math.max(1, density)).toDataURL("image/png");
     return `<image id="field" width="${camera.width}" height="${camera.height}" opacity="${FIELD_OPACITY}" href="${seen}"/>`;
   }
+  const image = magnifiedCells(
+    cells,
+    Math.abs(camera.screenX(box.x1, box.y0) - camera.screenX(box.x0, box.y0)) * density,
+  );
   const [ox, oy] = [camera.screenX(box.x0, box.y0), camera.screenY(box.x0, box.y0)];
   const to = (x: number, y: number, count: number): [string, string] => [
     ((camera.screenX(x, y) - ox) / count).toFixed(5),
@@ -284,6 +334,23 @@ function fieldGroup({ image, box }: FieldImage, camera: Camera): string {
     `<image id="field" width="${image.width}" height="${image.height}" opacity="${FIELD_OPACITY}" ` +
     `transform="matrix(${a} ${b} ${c} ${d} ${px(ox)} ${px(oy)})" href="${image.toDataURL("image/png")}"/>`
   );
+}
+
+/** An image of at least so many pixels' width, smooth between the middles of its cells, for viewers that do not smooth. */
+function magnifiedCells(cells: HTMLCanvasElement, width: number): HTMLCanvasElement {
+  const factor = Math.min(MOST_MAGNIFIED, Math.ceil(width / cells.width));
+  if (factor <= 1) {
+    return cells;
+  }
+  const image = document.createElement("canvas");
+  [image.width, image.height] = [factor * cells.width, factor * cells.height];
+  const context = image.getContext("2d");
+  if (context === null) {
+    return cells;
+  }
+  context.imageSmoothingQuality = "high";
+  context.drawImage(cells, 0, 0, image.width, image.height);
+  return image;
 }
 
 /** The symbols of generators, as on the screen; empty without any. */
@@ -309,41 +376,48 @@ function generatorsGroup(frame: Frame): string {
   return `<g id="generators">\n${marks.join("\n")}\n</g>`;
 }
 
-function labelsGroup(labels: readonly PlacedLabel[], theme: Theme): string {
+function labelsGroup(labels: readonly PlacedLabel[], theme: Theme, magnified: number): string {
   const texts = labels.map(({ text, sx, sy, kind, offset }) => {
     const fill = kind === "bus" ? theme.text : kind === "state" ? theme.stateName : theme.placeName;
-    const spacing = kind === "state" ? ' letter-spacing="1.5"' : "";
+    const spacing = kind === "state" ? ` letter-spacing="${px(1.5 * magnified)}"` : "";
     const dot = kind === "place" ? `<circle cx="${px(sx - offset)}" cy="${px(sy)}" r="1.8" fill="${fill}"/>` : "";
-    const at = `x="${px(sx)}" y="${px(sy)}" font-size="${LABEL_SIZES[kind]}" fill="${fill}"${spacing}`;
+    const at = `x="${px(sx)}" y="${px(sy)}" font-size="${px(magnified * LABEL_SIZES[kind])}" fill="${fill}"${spacing}`;
     return `${dot}<text ${at} dominant-baseline="central">${xmlText(text)}</text>`;
   });
-  return `<g id="names" stroke="${theme.land}" stroke-width="3" stroke-linejoin="round" paint-order="stroke">\n${texts.join("\n")}\n</g>`;
+  return `<g id="names" stroke="${theme.land}" stroke-width="${px(3 * magnified)}" stroke-linejoin="round" paint-order="stroke">\n${texts.join("\n")}\n</g>`;
 }
 
+/**
+ * Sentences at the lower right of a picture of a size, in which letters are larger than on the screen, with scale and north above
+ * them or at a height of their own.
+ */
 function notesGroup(
-  notes: readonly string[],
+  sentences: readonly string[],
   camera: Camera | null,
   theme: Theme,
-  width: number,
-  height: number,
+  { width, height, text, scaleAt }: { width: number; height: number; text: number; scaleAt: number | null },
 ): string {
   const style = `fill="${theme.muted}" stroke="${theme.ground}" stroke-width="3" paint-order="stroke" text-anchor="end"`;
-  const y = height - 10;
-  const scale = camera === null ? null : scaleLength(camera);
+  const first = height - 10 - CAPTION.line * (sentences.length - 1);
+  const y = scaleAt === null ? first - 15 : scaleAt - 10;
+  const scale = camera === null ? null : scaleLength(camera, text);
   const bar =
     scale === null
       ? ""
-      : `<text x="${px(width - 46 - scale.pixels)}" y="${y - 15}">${lengthText(scale.km)}</text>` +
-        `<path stroke="${theme.muted}" stroke-width="1" fill="none" d="M${px(width - 40 - scale.pixels)} ${y - 22}v5h${px(scale.pixels)}v-5"/>`;
-  const north = camera === null ? "" : northMark(camera, theme, width - 16, y - 19);
-  return `<g id="notes" ${style}>${bar}${north}<text x="${width - 10}" y="${y}">${xmlText(notes.join(". "))}</text></g>`;
+      : `<text x="${px(width - 46 - scale.pixels)}" y="${px(y)}">${lengthText(scale.km)}</text>` +
+        `<path stroke="${theme.muted}" stroke-width="1" fill="none" d="M${px(width - 40 - scale.pixels)} ${px(y - 7)}v5h${px(scale.pixels)}v-5"/>`;
+  const north = camera === null ? "" : northMark(camera, theme, width - 16, y - 4);
+  const lines = sentences.map(
+    (line, k) => `<text x="${px(width - 10)}" y="${px(first + CAPTION.line * k)}">${xmlText(line)}</text>`,
+  );
+  return `<g id="notes" ${style}>${bar}${north}${lines.join("")}</g>`;
 }
 
 /** Where north is, beside the scale. */
 function northMark({ bearing }: Camera, theme: Theme, x: number, y: number): string {
   const letter = xmlText(trans._p("north", "N"));
   return (
-    `<g id="north"><text x="${x - 8}" y="${y + 4}">${letter}</text>` +
-    `<path transform="translate(${x} ${y}) rotate(${px(-bearing)})" fill="none" stroke="${theme.muted}" stroke-width="1.2" d="M0 6V-6M-3 -2.5L0 -6L3 -2.5"/></g>`
+    `<g id="north"><text x="${px(x - 8)}" y="${px(y + 4)}">${letter}</text>` +
+    `<path transform="translate(${px(x)} ${px(y)}) rotate(${px(-bearing)})" fill="none" stroke="${theme.muted}" stroke-width="1.2" d="M0 6V-6M-3 -2.5L0 -6L3 -2.5"/></g>`
   );
 }

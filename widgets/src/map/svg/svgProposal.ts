@@ -12,8 +12,8 @@ import { px, xmlText } from "./svgText.ts";
 /** Mean width of a letter of a label, pixels: SVG is written without measuring text. */
 const LETTER = 7;
 
-/** What a plan proposes, as on the screen; empty where there is no proposal. */
-export function proposalGroup(frame: Frame): string {
+/** What a plan proposes, as on the screen but with letters `magnified`; empty where there is no proposal. */
+export function proposalGroup(frame: Frame, magnified: number): string {
   const marks = proposedMarks(frame);
   if (marks.length === 0) {
     return "";
@@ -26,8 +26,8 @@ export function proposalGroup(frame: Frame): string {
     `<g id="proposal" stroke-linecap="round" stroke-linejoin="round">`,
     `<g fill="none" stroke="${theme.casing}" stroke-width="${width + rim}">${shapes}</g>`,
     `<g fill="none" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dashes.join(" ")}">${shapes}</g>`,
-    ...labelPlaces(marks, (text) => text.length * LETTER).map((place, k) =>
-      label(marks[k]?.text ?? "", place, theme, colour),
+    ...labelPlaces(marks, (text) => text.length * LETTER * magnified, magnified).map((place, k) =>
+      label(marks[k]?.text ?? "", place, theme, colour, magnified),
     ),
     `</g>`,
   ].join("\n");
@@ -39,11 +39,11 @@ function shape({ points, radius }: ProposedMark): string {
     : `<path d="M${points.map(([x, y]) => `${px(x)} ${px(y)}`).join("L")}"/>`;
 }
 
-function label(text: string, place: LabelPlace, theme: Frame["theme"], colour: string): string {
+function label(text: string, place: LabelPlace, theme: Frame["theme"], colour: string, magnified: number): string {
   const { letters } = PROPOSED;
   const { x, y, width: wide, height: tall } = place;
-  const box = `x="${px(x - wide / 2)}" y="${px(y - tall / 2)}" width="${wide}" height="${tall}" rx="4"`;
-  const style = `font-size="${letters}" font-weight="600" text-anchor="middle" dominant-baseline="central"`;
+  const box = `x="${px(x - wide / 2)}" y="${px(y - tall / 2)}" width="${px(wide)}" height="${px(tall)}" rx="4"`;
+  const style = `font-size="${px(magnified * letters)}" font-weight="600" text-anchor="middle" dominant-baseline="central"`;
   return (
     `<rect ${box} fill="${theme.ground}" stroke="${colour}" stroke-width="1.5"/>` +
     `<text x="${px(x)}" y="${px(y)}" ${style} fill="${theme.text}">${xmlText(text)}</text>`
