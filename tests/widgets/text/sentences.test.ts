@@ -51,7 +51,12 @@ t.test("the ends of an interval name what happens", async (t) => {
 t.test("a zero column says until where prices do not move", async (t) => {
   t.equal(
     zeroColumnSentence(column({ ends: [unit, line] }), 0, namer),
-    "Prices do not move up to +34.2 MW, then line 17 (Ash to Birch) binds; down to \u221212.0 MW, then generator 3 reaches its minimum.",
+    "Prices stay unchanged until the demand rises by 34.2 MW, when line 17 (Ash to Birch) binds, or falls by 12.0 MW, when generator 3 reaches its minimum.",
+  );
+  const rating = { ...column({ ends: [{ ...line, mw: -40.1 }, null] }), branch: 4 };
+  t.equal(
+    zeroColumnSentence(rating, 100, namer),
+    "Prices stay unchanged until the rating falls by 40.1 MW; then line 17 (Ash to Birch) binds.",
   );
   t.equal(zeroColumnSentence(column({}), 0, namer), "Prices do not respond to this change.");
 });
@@ -122,7 +127,7 @@ t.test("an interval that is longer than the slider ends where that ends", async 
   const slider = { min: -61.2, max: 100 };
   const ends = "up to +100.0 MW, the end of the slider; down to \u221261.2 MW, the end of the slider.";
   t.equal(exactSentence(far, 0, namer, slider), `The linear estimate is exact ${ends}`);
-  t.equal(zeroColumnSentence(far, 0, namer, slider), `Prices do not move ${ends}`);
+  t.equal(zeroColumnSentence(far, 0, namer, slider), `Prices stay unchanged ${ends}`);
   t.match(exactSentence(far, -730, namer, slider), /^The linear estimate is exact up to \+93\.4 MW, then line 17/);
   t.match(exactSentence(far, 0, namer), /^The linear estimate is exact up to \+823\.4 MW, then line 17/);
 });

@@ -219,10 +219,38 @@ export function zeroColumnSentence(
   if (exactOnlyHere(column)) {
     return trans.__("Prices do not change at first%1.", hereSentence(column, namer));
   }
+  const [low, high] = column.warrant.ends;
+  const onSlider = ({ mw }: EventPlace): boolean =>
+    slider === null || (offsetMw + mw <= slider.max + HERE_MW && offsetMw + mw >= slider.min - HERE_MW);
+  const rises = high !== null && onSlider(high) ? high : null;
+  const falls = low !== null && onSlider(low) && floorOf(low) === null ? low : null;
+  const amount = ({ mw }: EventPlace): string => formatPower(Math.abs(mw), unitOfChange(column));
+  const then = (end: EventPlace): string => withBeyond(eventSentence(end, namer), end);
+  const [up, down] = changesOf(column);
+  if (rises !== null && falls !== null) {
+    const [above, below] = [amount(rises), amount(falls)];
+    const until = trans.__("%1 by %2, when %3, or falls by %4, when %5", up, above, then(rises), below, then(falls));
+    return trans.__("Prices stay unchanged until %1.", until);
+  }
+  const only = rises ?? falls;
+  if (only !== null) {
+    const changed = trans.__("%1 by %2; then %3", only === rises ? up : down, amount(only), then(only));
+    return trans.__("Prices stay unchanged until %1.", changed);
+  }
   const parts = intervalEnds(column, offsetMw, namer, slider);
   return parts.length === 0
     ? trans.__("Prices do not respond to this change.")
-    : trans.__("Prices do not move %1.", parts.join("; "));
+    : trans.__("Prices stay unchanged %1.", parts.join("; "));
+}
+
+/** What rises and falls where a column is that of a demand, a rating or a capacity. */
+function changesOf({ branch, generator }: SensitivityHead): [up: string, down: string] {
+  if (branch !== undefined) {
+    return [trans.__("the rating rises"), trans.__("the rating falls")];
+  }
+  return generator === undefined
+    ? [trans.__("the demand rises"), trans.__("the demand falls")]
+    : [trans.__("the capacity rises"), trans.__("the capacity falls")];
 }
 
 /** From this share of its rating a line reads `100 %`. */
