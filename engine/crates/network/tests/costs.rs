@@ -181,6 +181,41 @@ fn fuels_come_from_the_file() {
     assert!((silent[0].typical - 29.741_228).abs() < 1e-6);
 }
 
+#[test]
+fn buses_of_a_module_say_the_fuels_of_their_thermal_units() {
+    let of = |words: serde_json::Value| {
+        let mut module: serde_json::Value = serde_json::from_str(&bare()).unwrap();
+        let data = &mut module["value"]["data"];
+        let bus = data["buses"][0]["id"].clone();
+        for unit in data["generators"].as_array_mut().unwrap() {
+            unit["bus"] = bus.clone();
+            unit["energy_source"] = "thermal".into();
+        }
+        data["buses"][0]["extras"] = serde_json::json!({ "wattbook_energy_sources": words });
+        let text = module.to_string();
+        let sources: Vec<_> = network_from_module(&text)
+            .unwrap()
+            .generators
+            .iter()
+            .map(|g| g.energy_source)
+            .collect();
+        let rows = units_by_fuel(&text, &[]).unwrap();
+        (sources, rows.iter().map(|row| row.fuel.clone()).collect::<Vec<_>>())
+    };
+    use wattbook_network::analysis::EnergySource::{Coal, Gas, Thermal};
+    assert_eq!(
+        of(serde_json::json!(["coal", "gas"])),
+        (vec![Coal, Gas], vec!["gas".to_owned(), "coal".to_owned()])
+    );
+    assert_eq!(
+        of(serde_json::json!(["coal", "wind"])).0,
+        [Coal, Thermal],
+        "the unit itself prevails"
+    );
+    // A unit came or went since: which word is whose is not known.
+    assert_eq!(of(serde_json::json!(["coal"])).0, [Thermal, Thermal]);
+}
+
 fn unknown_fuels(module: &str) -> Vec<String> {
     let warnings = network_from_module(module).unwrap().warnings;
     let about = warnings.iter().filter(|w| w.code == "COST.FUEL_UNKNOWN");

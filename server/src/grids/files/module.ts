@@ -4,7 +4,7 @@ import { round, type LonLat } from "../numerics/geometry.ts";
 import type { Cost } from "../network/fleet.ts";
 import type { Grid, GridBranch, GridBus, GridUnit, ThreeWinding } from "../network/network.ts";
 
-/** Names of the technologies in the module's vocabulary. */
+/** Names of the technologies in the module's vocabulary; it knows neither gas nor coal, which the buses say. */
 const ENERGY_SOURCE = {
   gas: "thermal",
   coal: "thermal",
@@ -49,9 +49,11 @@ function busRows(grid: Grid): object[] {
   const regulated = new Set(grid.units.map(({ bus }) => bus));
   const kind = (i: number): string => (i === grid.reference ? "REF" : regulated.has(i) ? "PV" : "PQ");
   const [vmin, vmax] = VOLTAGE_BAND;
+  const sources = new Map<number, string[]>();
+  for (const { bus, technology } of grid.units) sources.set(bus, [...(sources.get(bus) ?? []), technology]);
   return grid.buses.map(({ name, kv, area, at, vm, va }: GridBus, i) => ({
     ...{ id: i + 1, kind: kind(i), vm, va, base_kv: kv, vmax, vmin, area, zone: area, name },
-    ...{ location: location(at), extras: {} },
+    ...{ location: location(at), extras: sources.has(i) ? { wattbook_energy_sources: sources.get(i) } : {} },
   }));
 }
 

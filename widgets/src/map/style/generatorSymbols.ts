@@ -18,6 +18,8 @@ export interface GeneratorSymbol {
 /** Colours of the sources of energy, apart for all who tell few colours apart. */
 const SOURCES: Readonly<Record<EnergySource, { light: string; dark: string }>> = {
   thermal: { light: "#7a4a1f", dark: "#d39a63" },
+  coal: { light: "#3f3a36", dark: "#b5aaa0" },
+  gas: { light: "#c2410c", dark: "#fb9a6b" },
   nuclear: { light: "#8b3fa8", dark: "#d48cf0" },
   hydro: { light: "#1f6fc4", dark: "#6db4ff" },
   wind: { light: "#0f8f86", dark: "#4fd8cc" },

@@ -23,6 +23,10 @@ export function energySourceWord(source: EnergySource): string {
   switch (source) {
     case "thermal":
       return trans.__("thermal");
+    case "coal":
+      return trans.__("coal");
+    case "gas":
+      return trans.__("gas");
     case "nuclear":
       return trans.__("nuclear");
     case "hydro":

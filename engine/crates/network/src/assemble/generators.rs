@@ -1,7 +1,9 @@
 //! Generator rows and their costs.
 
+use std::collections::HashMap;
+
 use powerio::network::GeneratorEnergySource;
-use powerio::BalancedNetwork;
+use powerio::{BalancedNetwork, BusId};
 
 use crate::analysis::{Bus, Cost, EnergySource, Generator, Warning};
 use crate::assemble::buses::BusIndex;
@@ -18,6 +20,9 @@ const FREE: Cost = Cost::Quadratic {
     c0: 0.0,
 };
 
+/// Extra of a bus: the energy sources of its units, in their order. The parser's module has no words for coal and gas.
+const ENERGY_SOURCES: &str = "wattbook_energy_sources";
+
 /// Generator rows in source order, per unit. A generator that takes no part keeps its row; its cost is read where it can be.
 ///
 /// # Errors
@@ -30,6 +35,7 @@ pub(crate) fn read(
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Generator>> {
     let (mut free, mut extended, mut rounded) = (Vec::new(), Vec::new(), Vec::new());
+    let sources = energy_sources(net);
     let mut out = Vec::with_capacity(net.generators().len());
     for (row, g) in net.generators().iter().enumerate() {
         let id = row as u64 + 1;
@@ -110,7 +116,7 @@ pub(crate) fn read(
             regulates_voltage: g.voltage_regulation_on,
             regulated_bus: regulated.filter(|&regulated| regulated != bus && buses[regulated].in_service),
             cost,
-            energy_source: energy_source(g.energy_source),
+            energy_source: sources[row],
             uid: element.uid,
         });
     }
@@ -133,15 +139,31 @@ pub(crate) fn read(
     Ok(out)
 }
 
-fn energy_source(source: GeneratorEnergySource) -> EnergySource {
-    match source {
-        GeneratorEnergySource::Hydro => EnergySource::Hydro,
-        GeneratorEnergySource::Nuclear => EnergySource::Nuclear,
-        GeneratorEnergySource::Wind => EnergySource::Wind,
-        GeneratorEnergySource::Thermal => EnergySource::Thermal,
-        GeneratorEnergySource::Solar => EnergySource::Solar,
-        _ => EnergySource::Other,
+/// What drives each generator, by row.
+pub(crate) fn energy_sources(net: &BalancedNetwork) -> Vec<EnergySource> {
+    let mut units: HashMap<BusId, usize> = HashMap::new();
+    for unit in net.generators() {
+        *units.entry(unit.bus).or_default() += 1;
     }
+    let at_buses = net.buses().iter().filter_map(|bus| {
+        let words = bus.extras.get(ENERGY_SOURCES)?.as_array()?;
+        (units.get(&bus.id) == Some(&words.len())).then_some((bus.id, words.iter()))
+    });
+    let mut words: HashMap<BusId, _> = at_buses.collect();
+    let sources = net.generators().iter().map(|unit| {
+        let word = words.get_mut(&unit.bus).and_then(Iterator::next);
+        match (unit.energy_source, word.and_then(serde_json::Value::as_str)) {
+            (GeneratorEnergySource::Thermal, Some("coal")) => EnergySource::Coal,
+            (GeneratorEnergySource::Thermal, Some("gas")) => EnergySource::Gas,
+            (GeneratorEnergySource::Thermal, _) => EnergySource::Thermal,
+            (GeneratorEnergySource::Hydro, _) => EnergySource::Hydro,
+            (GeneratorEnergySource::Nuclear, _) => EnergySource::Nuclear,
+            (GeneratorEnergySource::Wind, _) => EnergySource::Wind,
+            (GeneratorEnergySource::Solar, _) => EnergySource::Solar,
+            _ => EnergySource::Other,
+        }
+    });
+    sources.collect()
 }
 
 /// A limit, which may be infinite (there is none) but not undefined.

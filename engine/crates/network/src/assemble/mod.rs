@@ -6,7 +6,7 @@ pub(crate) mod buses;
 pub(crate) mod coords;
 mod cost;
 mod fallback_rating;
-mod generators;
+pub(crate) mod generators;
 pub(crate) mod lowering;
 mod power_base;
 mod refusals;

@@ -1,8 +1,9 @@
 //! Fuels by the words that files use for them.
 
-use powerio::network::GeneratorEnergySource;
 use powerio::BalancedNetwork;
 
+use crate::analysis::EnergySource;
+use crate::assemble::generators::energy_sources;
 use crate::input::text;
 
 /// What names the units of which nothing is known.
@@ -66,11 +67,7 @@ pub(super) fn names_class(word: &str, fuel: &str) -> bool {
 
 /// The energy sources of a network by row; empty words where it says nothing of any unit.
 pub(super) fn of_network(net: &BalancedNetwork) -> Vec<String> {
-    let words: Vec<&str> = net
-        .generators()
-        .iter()
-        .map(|unit| word_of(unit.energy_source))
-        .collect();
+    let words: Vec<&str> = energy_sources(net).into_iter().map(word_of).collect();
     let silent = words.iter().all(|word| *word == "other");
     words
         .iter()
@@ -78,14 +75,16 @@ pub(super) fn of_network(net: &BalancedNetwork) -> Vec<String> {
         .collect()
 }
 
-fn word_of(source: GeneratorEnergySource) -> &'static str {
+fn word_of(source: EnergySource) -> &'static str {
     match source {
-        GeneratorEnergySource::Hydro => "hydro",
-        GeneratorEnergySource::Nuclear => "nuclear",
-        GeneratorEnergySource::Wind => "wind",
-        GeneratorEnergySource::Thermal => "thermal",
-        GeneratorEnergySource::Solar => "solar",
-        _ => "other",
+        EnergySource::Hydro => "hydro",
+        EnergySource::Nuclear => "nuclear",
+        EnergySource::Wind => "wind",
+        EnergySource::Thermal => "thermal",
+        EnergySource::Coal => "coal",
+        EnergySource::Gas => "gas",
+        EnergySource::Solar => "solar",
+        EnergySource::Other => "other",
     }
 }
 

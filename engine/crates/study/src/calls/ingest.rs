@@ -229,6 +229,8 @@ fn energy_source(source: EnergySource) -> c::EnergySource {
         EnergySource::Nuclear => c::EnergySource::Nuclear,
         EnergySource::Wind => c::EnergySource::Wind,
         EnergySource::Thermal => c::EnergySource::Thermal,
+        EnergySource::Coal => c::EnergySource::Coal,
+        EnergySource::Gas => c::EnergySource::Gas,
         EnergySource::Solar => c::EnergySource::Solar,
         EnergySource::Other => c::EnergySource::Other,
     }

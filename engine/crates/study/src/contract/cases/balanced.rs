@@ -81,6 +81,8 @@ pub enum EnergySource {
     Nuclear,
     Wind,
     Thermal,
+    Coal,
+    Gas,
     Solar,
     #[default]
     Other,
