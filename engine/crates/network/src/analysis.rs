@@ -75,6 +75,8 @@ pub struct Branch {
     pub angle_max_rad: f64,
     /// The limits are those of the rule, about the phase shift: a model without phase shifts has them about zero.
     pub angle_limits_about_shift: bool,
+    /// Whether the source has no angle-difference limits, so that those here are assumed.
+    pub angle_limits_assumed: bool,
     /// Thermal rating, per unit, after the fallback rule; zero only where the source admits no flow, infinite where the source
     /// states that there is none, and where neither the source nor the rule has one: without impedance.
     pub rating_pu: f64,
@@ -150,7 +152,10 @@ pub enum EnergySource {
     Hydro,
     Nuclear,
     Wind,
+    /// Burns something that the source does not say.
     Thermal,
+    Coal,
+    Gas,
     Solar,
     #[default]
     Other,

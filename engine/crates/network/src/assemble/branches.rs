@@ -105,6 +105,7 @@ impl Surroundings<'_> {
             angle_min_rad: lower,
             angle_max_rad: upper,
             angle_limits_about_shift,
+            angle_limits_assumed: has_angle_limits && is_unset(b.angmin, b.angmax),
             rating_pu: b.rate_a / self.base.mva,
             rating_is_fallback: false,
             route: crate::assemble::coords::route(self.net, b),

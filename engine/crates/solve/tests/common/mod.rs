@@ -67,6 +67,7 @@ pub fn line(id: u64, from: usize, to: usize, rating_mw: f64) -> Branch {
         angle_max_rad: std::f64::consts::FRAC_PI_3,
         rating_pu: rating_mw / BASE,
         angle_limits_about_shift: false,
+        angle_limits_assumed: false,
         rating_is_fallback: false,
         route: None,
     }

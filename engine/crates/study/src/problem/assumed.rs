@@ -1,4 +1,5 @@
-//! Ratings that the reader assumed: solving without them, and saying so where something hangs on them.
+//! Ratings and angle-difference limits that the reader assumed: solving without the ratings, and saying so where something hangs on
+//! either.
 
 use crate::case::Case;
 use crate::contract as c;
@@ -10,8 +11,14 @@ use wattbook_network::error::EngineError;
 use wattbook_network::message;
 use wattbook_network::message::{Message, Value};
 
-/// Reasons that name lines for something else than their rating.
-const NOT_OF_RATINGS: [&str; 2] = ["reason.angle", "reason.angle_without_impedance"];
+/// Reasons that name lines for their angle-difference limits, and those of them that name them for nothing else.
+const OF_ANGLES: [&str; 4] = [
+    "reason.angle",
+    "reason.angle_and_rating",
+    "reason.angle_without_impedance",
+    "socwr.angle",
+];
+const NOT_OF_RATINGS: [&str; 3] = ["reason.angle", "reason.angle_without_impedance", "socwr.angle"];
 
 /// The case of these options: where they leave out assumed ratings, branches without a rating in the source have none.
 pub(super) fn case_of(case: &Arc<Case>, options: &c::SolveOptions) -> Arc<Case> {
@@ -44,42 +51,67 @@ fn is_assumed(branch: &wattbook_network::analysis::Branch) -> bool {
     branch.rating_is_fallback && branch.is_rated()
 }
 
-/// That the ratings of these branches are assumed, and how to solve without.
-fn said(network: &AnalysisNetwork, rows: &BTreeSet<usize>) -> Option<Message> {
-    let lines: Vec<ElementRef> = rows.iter().map(|&row| branch_ref(&network.branches[row])).collect();
-    (!lines.is_empty()).then(|| message!("assumed.ratings", count = lines.len(), lines = lines))
+/// Dense rows of branches on whose assumed limits something hangs.
+#[derive(Default)]
+struct Found {
+    ratings: BTreeSet<usize>,
+    angles: BTreeSet<usize>,
 }
 
-/// Dense rows of branches with an assumed rating that a sentence names.
-fn named(network: &AnalysisNetwork, sentence: &Message, found: &mut BTreeSet<usize>) {
-    if !NOT_OF_RATINGS.contains(&sentence.key) {
-        sentence
-            .values
-            .iter()
-            .for_each(|(_, value)| named_in(network, value, found));
-    }
-}
-
-fn named_in(network: &AnalysisNetwork, value: &Value, found: &mut BTreeSet<usize>) {
-    match value {
-        Value::Message(part) => named(network, part, found),
-        Value::List(values) => values.iter().for_each(|value| named_in(network, value, found)),
-        Value::Element(e) if e.kind == ElementKind::Branch => {
-            // Ids of branches are 1-based rows.
-            let row = (e.id as usize).wrapping_sub(1);
-            found.extend(network.branches.get(row).filter(|b| is_assumed(b)).map(|_| row));
+impl Found {
+    /// That the limits are assumed, and how to solve without the ratings.
+    fn said(&self, network: &AnalysisNetwork) -> Option<Message> {
+        let lines = |rows: &BTreeSet<usize>| -> Option<Vec<ElementRef>> {
+            let lines = rows.iter().map(|&row| branch_ref(&network.branches[row]));
+            (!rows.is_empty()).then(|| lines.collect())
+        };
+        let ratings = lines(&self.ratings).map(|lines| message!("assumed.ratings", count = lines.len(), lines = lines));
+        let angles = lines(&self.angles).map(|lines| message!("assumed.angles", count = lines.len(), lines = lines));
+        match (ratings, angles) {
+            (Some(ratings), Some(angles)) => Some(message!(
+                "assumed.ratings_and_angles",
+                ratings = ratings,
+                angles = angles
+            )),
+            (ratings, angles) => ratings.or(angles),
         }
-        _ => {}
+    }
+
+    /// Adds the branches that a sentence names.
+    fn add(&mut self, network: &AnalysisNetwork, sentence: &Message) {
+        for (_, value) in &sentence.values {
+            self.add_of(network, sentence.key, value);
+        }
+    }
+
+    fn add_of(&mut self, network: &AnalysisNetwork, key: &str, value: &Value) {
+        match value {
+            Value::Message(part) => self.add(network, part),
+            Value::List(values) => values.iter().for_each(|value| self.add_of(network, key, value)),
+            Value::Element(e) if e.kind == ElementKind::Branch => {
+                // Ids of branches are 1-based rows.
+                let row = (e.id as usize).wrapping_sub(1);
+                let Some(branch) = network.branches.get(row) else {
+                    return;
+                };
+                let is_of_rating = !NOT_OF_RATINGS.contains(&key) && is_assumed(branch);
+                // What a branch without a rating can carry is up to its angles.
+                let is_of_angle = (OF_ANGLES.contains(&key) || !branch.is_rated()) && branch.angle_limits_assumed;
+                self.ratings.extend(is_of_rating.then_some(row));
+                self.angles.extend(is_of_angle.then_some(row));
+            }
+            _ => {}
+        }
     }
 }
 
-/// A refusal with what it hangs on: assumed ratings of the lines that it names.
+/// A refusal with what it hangs on: assumed limits of the lines that it names.
 pub(super) fn refused(network: &AnalysisNetwork, error: EngineError) -> EngineError {
-    let mut rows = BTreeSet::new();
+    let mut found = Found::default();
     if error.code == "SOLVE.INFEASIBLE" {
-        named(network, &error.sentence, &mut rows);
+        found.add(network, &error.sentence);
     }
-    let Some(assumed) = said(network, &rows) else {
+    let Some(assumed) = found.said(network) else {
         return error;
     };
     let reason = error.sentence.part("reason").cloned();
@@ -99,6 +131,9 @@ pub(super) fn refused(network: &AnalysisNetwork, error: EngineError) -> EngineEr
         ),
     };
     let mut error = error.saying(sentence);
+    if found.ratings.is_empty() {
+        return error;
+    }
     let offered = c::SolveOptions {
         assumed_ratings: Some(false),
         ..c::SolveOptions::default()
@@ -108,14 +143,17 @@ pub(super) fn refused(network: &AnalysisNetwork, error: EngineError) -> EngineEr
     error
 }
 
-/// Marks what of an explanation hangs on assumed ratings, and says so in its sentence.
+/// Marks what of an explanation hangs on assumed ratings, and says so in its sentence, as of assumed angle-difference limits.
 pub(super) fn mark(network: &AnalysisNetwork, explanation: &mut c::Explanation) {
-    let mut rows = BTreeSet::new();
+    let mut found = Found::default();
     let mut of = |element: &c::NamedElement, limit: c::LimitKind| {
         let row = (element.id as usize).wrapping_sub(1);
         let is_of_rating = matches!(limit, c::LimitKind::Rating | c::LimitKind::RatingAndAngle);
         let is_so = is_of_rating && network.branches.get(row).is_some_and(is_assumed);
-        rows.extend(is_so.then_some(row));
+        found.ratings.extend(is_so.then_some(row));
+        let is_of_angle = matches!(limit, c::LimitKind::Angle | c::LimitKind::RatingAndAngle);
+        let is_assumed = network.branches.get(row).is_some_and(|b| b.angle_limits_assumed);
+        found.angles.extend((is_of_angle && is_assumed).then_some(row));
         is_so
     };
     for limit in &mut explanation.elements {
@@ -124,7 +162,7 @@ pub(super) fn mark(network: &AnalysisNetwork, explanation: &mut c::Explanation) 
     for limit in &mut explanation.relaxation {
         limit.rating_assumed = of(&limit.element, limit.limit);
     }
-    if let Some(assumed) = said(network, &rows) {
+    if let Some(assumed) = found.said(network) {
         explanation.message = format!("{} {assumed}", explanation.message);
         explanation.sentence.key = "no_solution.explained_assumed".into();
         let assumed = c::MessageValue::Message(sentence(&assumed));

@@ -68,6 +68,7 @@ mod tests {
             angle_max_rad: 1.0,
             rating_pu: 1.0,
             angle_limits_about_shift: false,
+            angle_limits_assumed: false,
             rating_is_fallback: false,
             route: None,
         };
