@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "ece4a9090d50f5377dd861acc05cf2d157bb474ee212128428cde642abd20df2";
+export const CONTRACT_SOURCE_SHA256 = "5143d33449b15fff6632886bd73b4d9d09623351a1b3c63df638661904c4d8a8";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -1750,7 +1750,7 @@ cost_points?: Array<[number, number]>, };
 /**
  * What drives a generator, as far as the source says.
  */
-export type EnergySource = "hydro" | "nuclear" | "wind" | "thermal" | "solar" | "other";
+export type EnergySource = "hydro" | "nuclear" | "wind" | "thermal" | "coal" | "gas" | "solar" | "other";
 
 /**
  * Rows in source order; row k here is dense row k of `columns()`.

@@ -201,7 +201,7 @@ def test_an_invented_rating_is_marked(open_three_bus: Callable[..., wb.Case]) ->
 def test_energy_sources_and_shadow_prices_of_limits() -> None:
     case = wb.open_case("carolina")
     generators = case.generators
-    assert set(generators["energy_source"]) == {"thermal", "nuclear", "hydro", "solar"}
+    assert set(generators["energy_source"]) == {"coal", "gas", "nuclear", "hydro", "solar"}
     solution = case.study().solution
     units = solution.generators
     lmp = solution.buses["lmp"].loc[units["bus"]].to_numpy()
