@@ -323,8 +323,14 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         height = None if crop else self.view.get("height", USUAL_HEIGHT)
         basemap = self.view.get("basemap") != {"kind": "none"}
         style = self.view.get("style")
-        on_paper = {"caption": caption, "letters": letters}
-        return picture(solution, shown, lines, style, self.layers, height=height, basemap=basemap, **on_paper)
+        return picture(
+            solution,
+            *(shown, lines, style, self.layers),
+            height=height,
+            basemap=basemap,
+            caption=caption,
+            letters=letters,
+        )
 
     def _saved_state(self) -> dict[str, Any]:
         """The state stored in the notebook: small, and sufficient to restore the Study."""

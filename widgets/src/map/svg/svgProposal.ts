@@ -13,7 +13,7 @@ import { px, xmlText } from "./svgText.ts";
 const LETTER = 7;
 
 /** What a plan proposes, as on the screen but with letters `magnified`; empty where there is no proposal. */
-export function proposalGroup(frame: Frame, magnified: number): string {
+export function proposalGroup(frame: Frame, magnified = 1): string {
   const marks = proposedMarks(frame);
   if (marks.length === 0) {
     return "";
