@@ -180,8 +180,6 @@ def _layer(layer: Layer, frame: _Frame) -> list[str]:
 
 def _magnified(parts: list[str], y: float, wide: float, tall: float, letters: float) -> list[str]:
     """Parts of a width and height, px, so many times as large."""
-    if letters == 1:
-        return [f'<svg y="{y:g}" width="{wide:g}" height="{tall:g}">{"".join(parts)}</svg>'] if parts else []
     box = f'y="{y:g}" width="{WIDTH}" height="{letters * tall:.6g}" viewBox="0 0 {wide:.6g} {tall:g}"'
     return [f"<svg {box}>{''.join(parts)}</svg>"] if parts else []
 

@@ -18,7 +18,7 @@ export interface GeneratorSymbol {
 /** Colours of the sources of energy, apart for all who tell few colours apart. */
 const SOURCES: Readonly<Record<EnergySource, { light: string; dark: string }>> = {
   thermal: { light: "#7a4a1f", dark: "#d39a63" },
-  coal: { light: "#3f3a36", dark: "#b5aaa0" },
+  coal: { light: "#3f3a36", dark: "#8f8177" },
   gas: { light: "#c2410c", dark: "#fb9a6b" },
   nuclear: { light: "#8b3fa8", dark: "#d48cf0" },
   hydro: { light: "#1f6fc4", dark: "#6db4ff" },

@@ -5,7 +5,6 @@ import {
   noSolutionHead,
   formatDuration,
   formatResidual,
-  isEstimate,
   isOfPowerFlow,
   noSolutionSentence,
   residualText,
@@ -35,9 +34,7 @@ export function statusText(session: CaseSession): string {
       return status.exact
         ? trans.__("Previewing, exact")
         : session.passedLimit === null
-          ? session.column !== null && (session.curved || isEstimate(session.column))
-            ? trans.__("Previewing, linear estimate")
-            : trans.__("Previewing, linear estimate")
+          ? trans.__("Previewing, linear estimate")
           : trans.__("Previewing, not feasible");
     case "solving":
       return trans.__("Solving");
