@@ -61,24 +61,27 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
     : { x: 0, y: 0, width: Math.round(camera.width), height: Math.round(camera.height) };
   const { width } = box;
   // Letters, legend, caption and notes are larger by so much than on the screen, so that paper shows them as the screen does.
-  const text = picture.widthCm === undefined ? 1 : width / (picture.widthCm * PX_PER_CM);
-  const density = picture.widthCm === undefined ? 1 : PAPER_DPI / 96 / text;
-  const isBelow = key !== null && (crop || text * key.width > MOST_LEGEND * width);
-  const keyHeight = key === null ? 0 : text * (key.height + 2 * EDGE);
-  const sentences = wrapped((attribution === "" ? notes : [...notes, attribution]).join(". "), lettersIn(width / text));
-  const sentencesHeight = text * CAPTION.line * sentences.length;
+  const magnified = picture.widthCm === undefined ? 1 : width / (picture.widthCm * PX_PER_CM);
+  const density = picture.widthCm === undefined ? 1 : PAPER_DPI / 96 / magnified;
+  const isBelow = key !== null && (crop || magnified * key.width > MOST_LEGEND * width);
+  const keyHeight = key === null ? 0 : magnified * (key.height + 2 * EDGE);
+  const sentences = wrapped(
+    (attribution === "" ? notes : [...notes, attribution]).join(". "),
+    lettersIn(width / magnified),
+  );
+  const sentencesHeight = magnified * CAPTION.line * sentences.length;
   const height = box.height + (isBelow ? Math.round(keyHeight + sentencesHeight) : 0);
   const corner = { x1: box.x + width, y1: box.y + box.height };
   const letters = isBelow ? SCALE_LETTERS : Math.max(SCALE_LETTERS, ...sentences.map((line) => line.length));
-  const scaleHeight = text * NOTES + (isBelow ? 0 : sentencesHeight);
+  const scaleHeight = magnified * NOTES + (isBelow ? 0 : sentencesHeight);
   const onPicture: LabelBox[] = [
-    { ...corner, x0: corner.x1 - text * CAPTION.letter * letters, y0: corner.y1 - scaleHeight },
+    { ...corner, x0: corner.x1 - magnified * CAPTION.letter * letters, y0: corner.y1 - scaleHeight },
     ...(key === null || isBelow
       ? []
-      : [{ ...corner, x0: 0, x1: text * (key.width + EDGE), y0: corner.y1 - keyHeight }]),
+      : [{ ...corner, x0: 0, x1: magnified * (key.width + EDGE), y0: corner.y1 - keyHeight }]),
   ];
-  const widthOf = (label: LabelWish): number => text * LETTER[label.kind] * label.text.length;
-  const names = text === 1 ? labels : placeLabels(labels, camera, widthOf, onPicture, [], text);
+  const widthOf = (label: LabelWish): number => magnified * LETTER[label.kind] * label.text.length;
+  const names = magnified === 1 ? labels : placeLabels(labels, camera, widthOf, onPicture, [], magnified);
   const font = theme.font.replaceAll('"', "'");
   const parts = [
     `<rect width="${camera.width}" height="${camera.height}" fill="${drawn === null || camera.round ? theme.ground : theme.water}"/>`,
@@ -89,8 +92,8 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
     linesGroup(frame),
     busesGroup(frame),
     generatorsGroup(frame),
-    ...(frame.proposed?.length ? [proposalGroup(frame, text)] : []),
-    labelsGroup(crop ? names.filter((label) => within(label, box, text)) : names, theme, text),
+    ...(frame.proposed?.length ? [proposalGroup(frame, magnified)] : []),
+    labelsGroup(crop ? names.filter((label) => within(label, box, magnified)) : names, theme, magnified),
   ];
   const around = [
     ...(height > box.height
@@ -99,22 +102,27 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
     ...(key === null
       ? []
       : [
-          `<g transform="translate(${px(text * EDGE)} ${px((isBelow ? box.height : height - keyHeight) + text * EDGE)})${scaled(text)}">${key.text}</g>`,
+          `<g transform="translate(${px(magnified * EDGE)} ${px((isBelow ? box.height : height - keyHeight) + magnified * EDGE)})${scaled(magnified)}">${key.text}</g>`,
         ]),
-    `<g transform="translate(0 0)${scaled(text)}">`,
+    `<g transform="translate(0 0)${scaled(magnified)}">`,
     notesGroup(sentences, onMap ? camera : null, theme, {
-      ...{ width: width / text, height: height / text, text, scaleAt: isBelow ? box.height / text : null },
+      ...{
+        width: width / magnified,
+        height: height / magnified,
+        magnified,
+        scaleAt: isBelow ? box.height / magnified : null,
+      },
     }),
     `</g>`,
   ];
-  const head = captionGroup(caption, theme, width / text);
-  const above = Math.round(text * head.height);
+  const head = captionGroup(caption, theme, width / magnified);
+  const above = Math.round(magnified * head.height);
   const tall = height + above;
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${tall}" viewBox="0 0 ${width} ${tall}" ` +
     `font-family="${font}" font-size="11">\n<title>${xmlText(title)}</title>\n` +
     `<g transform="translate(0 ${above})">\n<g transform="translate(${-box.x} ${-box.y})">\n${parts.join("\n")}\n</g>\n` +
-    `${around.join("\n")}\n</g>\n<g transform="translate(0 0)${scaled(text)}">\n${head.text}</g>\n</svg>\n`;
+    `${around.join("\n")}\n</g>\n<g transform="translate(0 0)${scaled(magnified)}">\n${head.text}</g>\n</svg>\n`;
   return { text: svg, width, height: tall };
 }
 
@@ -395,12 +403,12 @@ function notesGroup(
   sentences: readonly string[],
   camera: Camera | null,
   theme: Theme,
-  { width, height, text, scaleAt }: { width: number; height: number; text: number; scaleAt: number | null },
+  { width, height, magnified, scaleAt }: { width: number; height: number; magnified: number; scaleAt: number | null },
 ): string {
   const style = `fill="${theme.muted}" stroke="${theme.ground}" stroke-width="3" paint-order="stroke" text-anchor="end"`;
   const first = height - 10 - CAPTION.line * (sentences.length - 1);
   const y = scaleAt === null ? first - 15 : scaleAt - 10;
-  const scale = camera === null ? null : scaleLength(camera, text);
+  const scale = camera === null ? null : scaleLength(camera, magnified);
   const bar =
     scale === null
       ? ""
