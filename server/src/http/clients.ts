@@ -60,10 +60,11 @@ export function isLoopback(address: string): boolean {
  * who has as many addresses as he likes within them.
  */
 export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const known = ipaddr.process(address);
+  const [plain = ""] = address.split("%"); // Node takes zones that ipaddr.js throws at
+  if (!isIPv6(plain)) return address;
+  const known = ipaddr.process(plain);
   if (known.kind() === "ipv4") return known.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${known.toString().replace(/%.*$/, "")}/64`).toString()}/64`;
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${known.toString()}/64`).toString()}/64`;
 }
 
 /** Some proxies add the client's port, of which each connection has another. */

@@ -152,7 +152,7 @@ pub enum EnergySource {
     Hydro,
     Nuclear,
     Wind,
-    /// Burns something that the source does not say.
+    /// A thermal unit whose fuel the source does not name.
     Thermal,
     Coal,
     Gas,

@@ -237,6 +237,13 @@ fn units_of_unknown_fuel_that_get_the_cost_of_gas_are_listed() {
         ["1 unit of unknown fuel (peat) has the cost of gas: generator 2."]
     );
     assert!(unknown_fuels(&typical(&["ng", "hydro"])).is_empty());
+    let one = AssumedCosts::Given(vec![given(CostOf::Generator(1), [0.0, 20.0, 0.0])]);
+    let again = assume_costs(&typical(&[]), &one, &[]).unwrap();
+    assert_eq!(
+        unknown_fuels(&again),
+        unknown_fuels(&typical(&[])),
+        "generator 2 still has the cost of gas"
+    );
 }
 
 #[test]

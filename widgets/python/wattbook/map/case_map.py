@@ -186,7 +186,8 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
     ) -> Path:
         """Writes what the map shows as a vector figure with legend and result hash, `.svg` or `.pdf`, and returns its path.
 
-        `width_cm` on paper, 2 to 100; letters have 8 to 10 points there, whatever the width. `caption`: name and state above the map. `crop`: as high as the network, not as the cell.
+        `width_cm` on paper, 2 to 100; letters have 8 to 11 points at any width. `caption`: name and state above the map.
+        `crop`: as high as the network, not as the cell.
         Raises ArgumentError for another ending or width, InputError `MAP.NO_POSITIONS`, `OUTPUT.UNWRITABLE`.
         """
         form = FigureForm(path, width_cm)
@@ -323,14 +324,8 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         height = None if crop else self.view.get("height", USUAL_HEIGHT)
         basemap = self.view.get("basemap") != {"kind": "none"}
         style = self.view.get("style")
-        return picture(
-            solution,
-            *(shown, lines, style, self.layers),
-            height=height,
-            basemap=basemap,
-            caption=caption,
-            letters=letters,
-        )
+        drawn = (solution, shown, lines, style, self.layers)
+        return picture(*drawn, height=height, basemap=basemap, caption=caption, letters=letters)
 
     def _saved_state(self) -> dict[str, Any]:
         """The state stored in the notebook: small, and sufficient to restore the Study."""

@@ -368,8 +368,8 @@ def _key(classes: np.ndarray, within: np.ndarray, solution: Solution) -> list[st
         y = 24 + 16 * k
         hidden = int(((classes == kind) & within).sum())
         text = f"{(classes == kind).sum()} {text}" + (f", {hidden} in substations" if hidden else "")
-        rows.append(f'<path d="M1 {y - 4}h18" stroke-linecap="round" {_STYLES[kind]}/>')
-        rows.append(_text(25, y, text, "font-size:11px"))
+        rows.append(f'<path d="M2 {y - 4}h18" stroke-linecap="round" {_STYLES[kind]}/>')
+        rows.append(_text(26, y, text, "font-size:11px"))
     return rows
 
 

@@ -62,7 +62,8 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
   const { width } = box;
   // Letters, legend, caption and notes are larger by so much than on the screen, so that paper shows them as the screen does.
   const magnified = picture.widthCm === undefined ? 1 : width / (picture.widthCm * PX_PER_CM);
-  const density = picture.widthCm === undefined ? 1 : PAPER_DPI / 96 / magnified;
+  // Pixels of an image for one of the screen, which smooths images itself.
+  const density = picture.widthCm === undefined ? 0 : PAPER_DPI / 96 / magnified;
   const isBelow = key !== null && (crop || magnified * key.width > MOST_LEGEND * width);
   const keyHeight = key === null ? 0 : magnified * (key.height + 2 * EDGE);
   const sentences = wrapped(
@@ -81,6 +82,7 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
       : [{ ...corner, x0: 0, x1: magnified * (key.width + EDGE), y0: corner.y1 - keyHeight }]),
   ];
   const widthOf = (label: LabelWish): number => magnified * LETTER[label.kind] * label.text.length;
+  const isCut = crop || picture.widthCm !== undefined; // names that cross an edge of the paper are left out
   const names = magnified === 1 ? labels : placeLabels(labels, camera, widthOf, onPicture, [], magnified);
   const font = theme.font.replaceAll('"', "'");
   const parts = [
@@ -93,7 +95,7 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
     busesGroup(frame),
     generatorsGroup(frame),
     ...(frame.proposed?.length ? [proposalGroup(frame, magnified)] : []),
-    labelsGroup(crop ? names.filter((label) => within(label, box, magnified)) : names, theme, magnified),
+    labelsGroup(isCut ? names.filter((label) => within(label, box, magnified)) : names, theme, magnified),
   ];
   const around = [
     ...(height > box.height

@@ -238,19 +238,22 @@ export function zeroColumnSentence(
     return trans.__("Prices stay unchanged until %1.", changed);
   }
   const parts = intervalEnds(column, offsetMw, namer, slider);
-  return parts.length === 0
+  return parts.length === 0 || (high === null && low !== null && floorOf(low) !== null)
     ? trans.__("Prices do not respond to this change.")
     : trans.__("Prices stay unchanged %1.", parts.join("; "));
 }
 
-/** What rises and falls where a column is that of a demand, a rating or a capacity. */
-function changesOf({ branch, generator }: SensitivityHead): [up: string, down: string] {
+/** What rises and falls: the demand, the rating, or the value of a generator that a column is of. */
+function changesOf({ branch, generator, units }: SensitivityHead): [up: string, down: string] {
   if (branch !== undefined) {
     return [trans.__("the rating rises"), trans.__("the rating falls")];
   }
-  return generator === undefined
-    ? [trans.__("the demand rises"), trans.__("the demand falls")]
-    : [trans.__("the capacity rises"), trans.__("the capacity falls")];
+  if (generator === undefined) {
+    return [trans.__("the demand rises"), trans.__("the demand falls")];
+  }
+  return unitOfChange({ units }) === "MW"
+    ? [trans.__("the limit rises"), trans.__("the limit falls")]
+    : [trans.__("the cost rises"), trans.__("the cost falls")];
 }
 
 /** From this share of its rating a line reads `100 %`. */

@@ -71,11 +71,15 @@ impl Surroundings<'_> {
         };
         let shift_rad = finite(b.shift, message_key!("quantity.phase_shift"), &element)?.to_radians();
         // No flow at all would be outside of limits of 60 degrees about zero: those that the source leaves open are about the shift.
-        let angle_limits_about_shift = is_unset(b.angmin, b.angmax) && shift_rad.abs() > FRAC_PI_3;
+        let is_open = is_unset(b.angmin, b.angmax);
+        let angle_limits_about_shift = is_open && shift_rad.abs() > FRAC_PI_3;
         let centre = if angle_limits_about_shift { shift_rad } else { 0.0 };
-        let has_angle_limits = !is_unset(b.angmin, b.angmax) || !b.extras.contains_key(NO_ANGLE_LIMITS);
-        let limits = has_angle_limits.then_some([angle_min_rad + centre, angle_max_rad + centre]);
-        let [lower, upper] = limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+        let is_unlimited = is_open && b.extras.contains_key(NO_ANGLE_LIMITS);
+        let [lower, upper] = if is_unlimited {
+            [f64::NEG_INFINITY, f64::INFINITY]
+        } else {
+            [angle_min_rad + centre, angle_max_rad + centre]
+        };
         let charging = b.calc_terminal_charging();
         let shunt = |g: f64, b: f64| -> Result<[f64; 2]> {
             let conductance = finite(g, message_key!("quantity.shunt_conductance"), &element)?;
@@ -105,7 +109,7 @@ impl Surroundings<'_> {
             angle_min_rad: lower,
             angle_max_rad: upper,
             angle_limits_about_shift,
-            angle_limits_assumed: has_angle_limits && is_unset(b.angmin, b.angmax),
+            angle_limits_assumed: is_open && !is_unlimited,
             rating_pu: b.rate_a / self.base.mva,
             rating_is_fallback: false,
             route: crate::assemble::coords::route(self.net, b),

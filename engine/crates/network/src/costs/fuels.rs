@@ -10,15 +10,12 @@ use crate::input::text;
 pub(super) const UNKNOWN: &str = "unknown";
 
 /// Other words for the fuels of the typical costs; a unit of unknown fuel counts as gas of its size.
-const WORDS: [(&str, &str); 26] = [
+const WORDS: [(&str, &str); 23] = [
     ("ng", "gas"),
     ("natural gas", "gas"),
     ("lng", "gas"),
     ("ccgt", "gas"),
     ("ocgt", "gas"),
-    ("thermal", "gas"),
-    ("other", "gas"),
-    ("unknown", "gas"),
     ("lignite", "coal"),
     ("hard coal", "coal"),
     ("bit", "coal"),
@@ -41,16 +38,19 @@ const WORDS: [(&str, &str); 26] = [
 
 /// The fuel of the typical costs that a word stands for; the word itself where it is none of ours.
 pub(super) fn class_of(fuel: &str) -> &str {
+    if VAGUE.contains(&fuel) {
+        return "gas";
+    }
     WORDS
         .iter()
         .find(|(word, _)| *word == fuel)
         .map_or(fuel, |(_, class)| class)
 }
 
-/// Words that say no fuel: units of them count as gas.
+/// Words that name no fuel: their units get the costs of gas.
 const VAGUE: [&str; 3] = ["thermal", "other", UNKNOWN];
 
-/// Whether a word, empty where nothing is said, leaves open what a unit burns.
+/// Whether a word does not name the fuel of a unit; the word of a unit without one is empty.
 pub(super) fn is_vague(word: &str) -> bool {
     word.is_empty() || VAGUE.contains(&word)
 }

@@ -10,14 +10,14 @@ use crate::{message, module};
 /// Code of the warning; that of other warnings on costs which it replaces.
 const CODE: &str = "COST.ASSUMED";
 const FUEL_UNKNOWN: &str = "COST.FUEL_UNKNOWN";
-const STALE: [&str; 3] = ["COST.NO_TABLE", "COST.NOT_IN_FORMAT", FUEL_UNKNOWN];
+const STALE: [&str; 2] = ["COST.NO_TABLE", "COST.NOT_IN_FORMAT"];
 
-/// The text of a module with the sentence as its first warning, in the place of what the reader says of a file without costs, and with
-/// that on units of unknown fuel behind it.
+/// The text of a module with `assumed` as its first warning, in the place of what the reader says of a file without costs, and then
+/// `unknown`, on units of unknown fuel. Those of costs that were assumed before stay.
 ///
 /// # Errors
 /// `MODULE.WRITE`.
-pub(super) fn mark(parsed: &PioModule<PioValue>, said: &Message, unknown: Option<Message>) -> Result<String> {
+pub(super) fn mark(parsed: &PioModule<PioValue>, assumed: &Message, unknown: Option<&Message>) -> Result<String> {
     // The parser only appends to the warnings of a module.
     let unreadable = |_| EngineError::new("MODULE.WRITE", message!("module.no_text"));
     let mut text: Value = serde_json::from_str(&module::write(parsed)?).map_err(unreadable)?;
@@ -30,10 +30,9 @@ pub(super) fn mark(parsed: &PioModule<PioValue>, said: &Message, unknown: Option
     let kept = kept
         .into_iter()
         .filter(|row| !stale.iter().any(|code| row["code"] == code[..]));
-    let own =
-        |name: &str, said: &Message| json!({ "severity": "warning", "code": code(name), "message": said.english() });
-    let unknown = unknown.map(|said| own(FUEL_UNKNOWN, &said));
-    let mut rows: Vec<Value> = std::iter::once(own(CODE, said)).chain(unknown).chain(kept).collect();
+    let own = |name: &str, message: &Message| json!({ "severity": "warning", "code": code(name), "message": message.english() });
+    let unknown = unknown.map(|message| own(FUEL_UNKNOWN, message));
+    let mut rows: Vec<Value> = std::iter::once(own(CODE, assumed)).chain(unknown).chain(kept).collect();
     for (k, row) in rows.iter_mut().enumerate() {
         row["id"] = json!(format!("d{k}"));
     }

@@ -84,11 +84,11 @@ pub fn assume_costs(module_json: &str, costs: &AssumedCosts, fuels: &[String]) -
     for (&row, cost) in &chosen {
         rows[row].cost = Some(GenCost::new(2, 0.0, 0.0, cost.to_vec()));
     }
-    let said = assumed_costs::sentence(chosen.len(), units, matches!(costs, AssumedCosts::Typical));
-    marks::mark(&parsed, &said, counted_as_gas(&as_gas, &fuels))
+    let assumed = assumed_costs::sentence(chosen.len(), units, matches!(costs, AssumedCosts::Typical));
+    marks::mark(&parsed, &assumed, counted_as_gas(&as_gas, &fuels).as_ref())
 }
 
-/// The units that get a cost of gas although nothing says that they burn gas.
+/// The sentence on the units that get a cost of gas although their fuel is unknown; None without one.
 fn counted_as_gas(rows: &BTreeSet<usize>, fuels: &[String]) -> Option<Message> {
     let units = rows
         .iter()
@@ -164,7 +164,7 @@ fn of_units(net: &BalancedNetwork, given: &[String]) -> Result<Vec<String>> {
     Ok(given.iter().map(|fuel| fuel.trim().to_lowercase()).collect())
 }
 
-/// Costs by row of a generator, and the rows that get a cost of gas although nothing says that they burn gas.
+/// Costs by row of a generator, and the rows that get a cost of gas although their fuel is unknown.
 type Chosen = (BTreeMap<usize, Polynomial>, BTreeSet<usize>);
 
 fn typical_of(net: &BalancedNetwork, fuels: &[String]) -> Result<Chosen> {

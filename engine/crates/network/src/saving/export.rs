@@ -202,11 +202,11 @@ fn losses(net: &BalancedNetwork, format: &str) -> Vec<Warning> {
             .flatten()
             .map(|(count, first)| message!("export.remote_regulation", count = count, generator = &first)),
     ];
-    let lost = |said| Warning::new("EXPORT.LOSS", said);
-    sentences.into_iter().flatten().map(lost).collect()
+    let warning = |sentence| Warning::new("EXPORT.LOSS", sentence);
+    sentences.into_iter().flatten().map(warning).collect()
 }
 
-/// The number of rows that are so, and the first of them; None without one.
+/// The number of rows that meet a condition, and the first of them; None without one.
 fn found<T>(kind: ElementKind, rows: &[T], is_so: impl Fn(&T) -> bool) -> Option<(usize, ElementRef)> {
     let mut numbers = (1u64..)
         .zip(rows)

@@ -11,14 +11,9 @@ use wattbook_network::error::EngineError;
 use wattbook_network::message;
 use wattbook_network::message::{Message, Value};
 
-/// Reasons that name lines for their angle-difference limits, and those of them that name them for nothing else.
-const OF_ANGLES: [&str; 4] = [
-    "reason.angle",
-    "reason.angle_and_rating",
-    "reason.angle_without_impedance",
-    "socwr.angle",
-];
-const NOT_OF_RATINGS: [&str; 3] = ["reason.angle", "reason.angle_without_impedance", "socwr.angle"];
+/// Reasons that name lines for their angle-difference limits alone, and the one that names them for the rating as well.
+const OF_ANGLES: [&str; 3] = ["reason.angle", "reason.angle_without_impedance", "socwr.angle"];
+const OF_ANGLE_AND_RATING: &str = "reason.angle_and_rating";
 
 /// The case of these options: where they leave out assumed ratings, branches without a rating in the source have none.
 pub(super) fn case_of(case: &Arc<Case>, options: &c::SolveOptions) -> Arc<Case> {
@@ -60,7 +55,7 @@ struct Found {
 
 impl Found {
     /// That the limits are assumed, and how to solve without the ratings.
-    fn said(&self, network: &AnalysisNetwork) -> Option<Message> {
+    fn sentence(&self, network: &AnalysisNetwork) -> Option<Message> {
         let lines = |rows: &BTreeSet<usize>| -> Option<Vec<ElementRef>> {
             let lines = rows.iter().map(|&row| branch_ref(&network.branches[row]));
             (!rows.is_empty()).then(|| lines.collect())
@@ -94,9 +89,10 @@ impl Found {
                 let Some(branch) = network.branches.get(row) else {
                     return;
                 };
-                let is_of_rating = !NOT_OF_RATINGS.contains(&key) && is_assumed(branch);
-                // What a branch without a rating can carry is up to its angles.
-                let is_of_angle = (OF_ANGLES.contains(&key) || !branch.is_rated()) && branch.angle_limits_assumed;
+                let is_of_rating = !OF_ANGLES.contains(&key) && is_assumed(branch);
+                // The flow of a branch without a rating is limited by its angle difference alone.
+                let by_angle = OF_ANGLES.contains(&key) || key == OF_ANGLE_AND_RATING || !branch.is_rated();
+                let is_of_angle = by_angle && branch.angle_limits_assumed;
                 self.ratings.extend(is_of_rating.then_some(row));
                 self.angles.extend(is_of_angle.then_some(row));
             }
@@ -111,7 +107,7 @@ pub(super) fn refused(network: &AnalysisNetwork, error: EngineError) -> EngineEr
     if error.code == "SOLVE.INFEASIBLE" {
         found.add(network, &error.sentence);
     }
-    let Some(assumed) = found.said(network) else {
+    let Some(assumed) = found.sentence(network) else {
         return error;
     };
     let reason = error.sentence.part("reason").cloned();
@@ -162,7 +158,7 @@ pub(super) fn mark(network: &AnalysisNetwork, explanation: &mut c::Explanation) 
     for limit in &mut explanation.relaxation {
         limit.rating_assumed = of(&limit.element, limit.limit);
     }
-    if let Some(assumed) = found.said(network) {
+    if let Some(assumed) = found.sentence(network) {
         explanation.message = format!("{} {assumed}", explanation.message);
         explanation.sentence.key = "no_solution.explained_assumed".into();
         let assumed = c::MessageValue::Message(sentence(&assumed));

@@ -33,7 +33,7 @@ fn a_refusal_that_hangs_on_an_assumed_angle_limit_says_so() {
     let refused =
         Study::create(&two_buses(300.0, 50.0, 0.0), "dcopf", WITHOUT).expect_err("209 MW and 50 MW for 300 MW");
     assert_eq!(refused.code, "SOLVE.INFEASIBLE");
-    let said = "The angle-difference limit of line 1, 60 degrees, is assumed, because the file has none.";
+    let said = "The angle-difference limit of line 1 is assumed to be 60 degrees, because the file has none.";
     assert!(refused.message().contains(said), "{}", refused.message());
     assert!(
         refused.details.is_none_or(|details| details["options"].is_null()),
@@ -66,7 +66,7 @@ fn a_price_that_hangs_on_an_assumed_rating_says_so() {
     assert_eq!(without.at(ColumnName::Loading)[0], 0.0);
     assert_eq!(codes(&without.head), ["BRANCH.ANGLE_LIMIT"]);
     let said = without.head["diagnostics"][0]["message"].as_str().expect("a sentence");
-    assert!(said.contains("assumed angle-difference limit of 60 degrees"), "{said}");
+    assert!(said.contains("The limit of 60 degrees is assumed"), "{said}");
     assert_ne!(with.sha256(), without.sha256());
     // The stateless solve alike, and a rating that is not there cannot be edited.
     let request = json!({ "options": { "assumed_ratings": false } }).to_string();

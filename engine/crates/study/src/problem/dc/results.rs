@@ -118,11 +118,12 @@ fn iterations(network: &AnalysisNetwork, s: &DcSolution) -> Vec<c::SolveIteratio
 fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Vec<c::Diagnostic> {
     let by_angle = s.held_by_angle.iter().map(|&row| {
         let branch = branch_ref(&network.branches[row]);
-        let said = match network.branches[row].angle_limits_assumed {
-            true => message!("result.assumed_angle_limit", branch = &branch),
-            false => message!("result.angle_limit", branch = &branch),
+        let sentence = if network.branches[row].angle_limits_assumed {
+            message!("result.assumed_angle_limit", branch = &branch)
+        } else {
+            message!("result.angle_limit", branch = &branch)
         };
-        told("BRANCH.ANGLE_LIMIT", &said, Some(element(&branch)))
+        told("BRANCH.ANGLE_LIMIT", &sentence, Some(element(&branch)))
     });
     let mut found: Vec<_> = by_angle.collect();
     let by_rating = |row: usize| s.shadow[row].abs() * f64::from(!s.held_by_angle.contains(&row));
