@@ -4,7 +4,7 @@
 //
 // --all adds what needs further packages: JupyterHub, jupyter-server-proxy and schemathesis (tests/extras.mjs), and every file of
 // PGLib as an AC power flow.
-// The last line is `N passed, N failed, N skipped`.
+// The line before the last names the flaky files; the last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -50,7 +50,10 @@ const tap =
   () =>
     tapFiles(testFiles(folder), ...options);
 
-/** What drives browsers waits on other programs: a file that failed runs a second time, by itself, and the second run counts. */
+/**
+ * Tests that drive browsers wait for other programs: a file that failed runs a second time, by itself, and the second run counts.
+ * A file that passes only then is flaky; the last lines name it.
+ */
 const TWICE = ["widgets", "extension", "e2e"];
 
 function testFiles(folder) {
@@ -98,10 +101,12 @@ function execute({ command, args, cwd = ROOT, count }, further) {
   });
 }
 
+/** Runs the files that failed once more, with one job: the counts after it, and the flaky files, which passed only now. */
 async function runAgain(counts, files, further) {
   console.log(`\n== a second time: ${files.join(" ")}`);
   const second = await execute(tapFiles(files, "--jobs=1", "--timeout=300"), further);
-  return mended(counts, second.counts);
+  const failed = failedFiles(second.output);
+  return { counts: mended(counts, second.counts), flaky: files.filter((file) => !failed.includes(file)) };
 }
 
 const add = (a, b) => ({
@@ -114,6 +119,7 @@ const NONE = { passed: 0, failed: 0, skipped: 0 };
 
 async function runParts(names, further) {
   const summary = [];
+  const flaky = [];
   let total = NONE;
   for (const name of names) {
     console.log(`\n== ${name}`);
@@ -122,12 +128,16 @@ async function runParts(names, further) {
     for (const job of PARTS[name]) {
       const run = await execute(job(), further);
       const failed = TWICE.includes(name) ? failedFiles(run.output) : [];
-      counts = add(counts, failed.length > 0 ? await runAgain(run.counts, failed, further) : run.counts);
+      const result =
+        failed.length > 0 ? await runAgain(run.counts, failed, further) : { counts: run.counts, flaky: [] };
+      counts = add(counts, result.counts);
+      flaky.push(...result.flaky);
     }
     summary.push(`${name.padEnd(10)} ${say(counts)}, ${((performance.now() - since) / 1000).toFixed(0)} s`);
     total = add(total, counts);
   }
   console.log(`\n${summary.join("\n")}\n`);
+  console.log(["flaky files (passed only the second time):", String(flaky.length), ...flaky].join(" "));
   return total;
 }
 
