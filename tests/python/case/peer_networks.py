@@ -207,3 +207,37 @@ def test_the_recorded_voltages_are_those_of_pandapower() -> None:
         net = pandapower.from_json_string(json.dumps(one["network"]))
         pandapower.runpp(net, trafo_model="pi", numba=False, tolerance_mva=1e-9)
         assert net.res_bus["vm_pu"].tolist() == pytest.approx(one["vm_pu"], abs=1e-9)
+
+
+def test_distribution_factors_are_those_of_pandapower() -> None:
+    from pandapower.pypower.makeLODF import makeLODF
+    from pandapower.pypower.makePTDF import makePTDF
+
+    net = pandapower.networks.case118()
+    pandapower.rundcpp(net)
+    tables = net._ppc["internal"]
+    slack = int(np.flatnonzero(tables["bus"][:, 1] == 3)[0])
+    ptdf = makePTDF(tables["baseMVA"], tables["bus"], tables["branch"], slack)
+    case = wb.open_case(net)
+    convention = {"dc_convention": "matpower"}
+    own = case.ptdf(int(case.buses.index[slack]), options=convention).to_numpy()
+    assert np.abs(own - ptdf).max() < 1e-9
+    lodf = case.lodf(options=convention).to_numpy()
+    meshed = ~np.isnan(lodf).any(axis=0)
+    assert 100 < meshed.sum() < lodf.shape[1]
+    assert np.abs(lodf - makeLODF(tables["branch"], ptdf))[:, meshed].max() < 1e-9
+
+
+def test_distribution_factors_are_those_of_pypsa() -> None:
+    network = grid()
+    network.determine_network_topology()
+    part = network.sub_networks.obj.iloc[0]
+    part.calculate_PTDF()
+    part.calculate_BODF()
+    case = wb.open_case(network)
+    buses = [case.buses.index[case.buses["name"] == name][0] for name in part.buses_o]
+    lines = [case.branches.index[case.branches["name"] == name][0] for _, name in part.branches_i()]
+    own = case.ptdf(buses[0], options={"dc_convention": "matpower"}).loc[lines, buses].to_numpy()
+    assert np.abs(own - part.PTDF).max() < 1e-9
+    outages = case.lodf(options={"dc_convention": "matpower"}).loc[lines, lines].to_numpy()
+    assert np.abs(outages - part.BODF).max() < 1e-9

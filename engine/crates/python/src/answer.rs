@@ -11,14 +11,19 @@ pub(crate) type Told<'py> = (String, Bound<'py, PyDict>);
 pub(crate) fn told(py: Python<'_>, reply: Reply) -> PyResult<Told<'_>> {
     let columns = PyDict::new(py);
     for column in &reply.columns {
-        let bytes = PyBytes::new_with(py, 8 * column.values.len(), |bytes| {
-            for (to, x) in bytes.chunks_exact_mut(8).zip(&column.values) {
-                to.copy_from_slice(&x.to_le_bytes());
-            }
-            Ok(())
-        })?;
+        let bytes = f64_bytes(py, &column.values)?;
         let (element, unit) = (column.element.name(), column.unit);
         columns.set_item(column.name.head().0, (element, unit, bytes))?;
     }
     Ok((reply.json, columns))
+}
+
+/// Numbers as little-endian f64.
+pub(crate) fn f64_bytes<'py>(py: Python<'py>, values: &[f64]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, 8 * values.len(), |bytes| {
+        for (to, x) in bytes.chunks_exact_mut(8).zip(values) {
+            to.copy_from_slice(&x.to_le_bytes());
+        }
+        Ok(())
+    })
 }

@@ -1,9 +1,10 @@
 //! `_engine.Case`: a case that stays open.
 
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use std::sync::Arc;
 
-use crate::answer::{told, Told};
+use crate::answer::{f64_bytes, told, Told};
 use crate::detached;
 
 /// A balanced case that was read once, for all Studies of it; see `wattbook_study::Case`.
@@ -37,5 +38,17 @@ impl Case {
     /// Reads a demand profile from a table of text, as [`Self::synthetic_demand`] makes one.
     fn read_profile<'py>(&self, py: Python<'py>, bytes: &[u8]) -> PyResult<Told<'py>> {
         told(py, detached(py, || self.inner.read_profile(bytes))?)
+    }
+
+    /// Distribution factors of the DC model: a JSON head and the values as little-endian f64; see
+    /// `wattbook_study::Case::distribution_factors`.
+    fn distribution_factors<'py>(
+        &self,
+        py: Python<'py>,
+        request_json: &str,
+    ) -> PyResult<(String, Vec<Bound<'py, PyBytes>>)> {
+        let (head, values) = detached(py, || self.inner.distribution_factors(request_json))?;
+        let bytes = values.iter().map(|values| f64_bytes(py, values));
+        Ok((head, bytes.collect::<PyResult<_>>()?))
     }
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, overload
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ..edits.costs import Costs
+    from ..edits.edits import ElementName
     from ..edits.profiles import By, Profiles, Table, Unit
     from ..results.explaining import Progress
     from ..results.explanation import Explanation
@@ -253,6 +254,48 @@ class Case(Placeable):
         with engine_errors() as native:
             run = native.Job.explanation_of_module(self._module_json, json.dumps(request))
         return explained(run, budget_s, progress, formulation)
+
+    def ptdf(
+        self,
+        slack: ElementName | Mapping[Any, Any] | pd.Series | None = None,
+        *,
+        branches: Iterable[ElementName] | None = None,
+        threshold: float | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> pd.DataFrame | pd.Series:
+        """Power transfer distribution factors (shift factors): MW of flow on a branch, at its from end, per MW that is injected at a bus and
+        withdrawn at the slack. Rows `branch`, columns `bus`.
+
+        `slack` is a bus, weights by bus, or `"demand"` (in proportion to positive demand); in each island they are scaled to sum to one.
+        Without it the reference bus of an island is the slack. `branches` limits the rows. With a `threshold` the result is
+        sparse: a Series by `branch` and `bus` of the factors that are not zero and at least as large in magnitude. `options` as for
+        `study`: `dc_convention` decides the susceptances. Factors are 0 between islands and for branches out of service, and NaN for a
+        branch whose flow is not unique because it closes a loop without impedance.
+
+        Raises EditError `BRANCH.UNKNOWN`, `BUS.UNKNOWN`, ArgumentError, InputError `INPUT.REQUEST` where the weights of an island sum to zero,
+        `MATRIX.TOO_LARGE` above 90 million entries. Source: Wood, Wollenberg and Sheblé, *Power Generation, Operation and Control*,
+        3rd ed., section 7.6.
+        """
+        from .matrices import ptdf
+
+        return ptdf(self, slack, branches, threshold, options)
+
+    def lodf(
+        self,
+        *,
+        branches: Iterable[ElementName] | None = None,
+        threshold: float | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> pd.DataFrame | pd.Series:
+        """Line outage distribution factors: MW of flow that the outage of a branch adds to another one, per MW that it carried. Rows
+        `branch`, columns `outage`; -1 for the branch itself.
+
+        A column is NaN where the outage splits an island and where the branch is out of service already. Arguments and errors as
+        for `ptdf`.
+        """
+        from .matrices import lodf
+
+        return lodf(self, branches, threshold, options)
 
     @overload
     def export(self, path: None = None, format: str | None = None) -> bytes: ...

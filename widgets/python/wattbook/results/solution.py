@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..arguments import one_of
+from ..files import files
 from ..tables import solutions
 from ..tables.aggregates import GROUPS, grouped
 from ..tables.columns import Columns
@@ -69,6 +72,33 @@ class Solution:
         )
         self.solve_ms: float | None = solve_ms
         self.sha256: str = body["result_sha256"]
+
+    def to_geojson(self) -> str:
+        """Buses and branches as GeoJSON text (RFC 7946, degrees): points and lines with the columns of `buses` and `branches` as properties,
+        their numbers as `bus` and `branch`. Branches follow their routes where the case has them. Missing and infinite values are null.
+
+        Raises InputError `INPUT.GEO_EMPTY` without positions.
+        """
+        from .geojson import text
+
+        return text(self)
+
+    def save_geojson(self, path: str | os.PathLike[str]) -> Path:
+        """Writes `to_geojson()` and returns the path; in a folder the file is called `<case id>.results.geojson`.
+
+        Raises InputError `INPUT.GEO_EMPTY`, `OUTPUT.UNWRITABLE`.
+        """
+        return files.write(files.target(path, self._case.id, ".results.geojson"), self.to_geojson().encode())
+
+    def to_geodataframe(self, element: Literal["bus", "branch"] = "bus") -> Any:
+        """The table of buses or branches as a `geopandas.GeoDataFrame` of points or lines, in degrees (EPSG:4326). Needs geopandas.
+
+        Raises InputError `INPUT.GEO_EMPTY` without positions, `OUTPUT.GEOPANDAS` without geopandas, ArgumentError for another element.
+        """
+        from .geojson import geodataframe
+
+        one_of("element", element, ("bus", "branch"))
+        return geodataframe(self, element)
 
     @property
     def case(self) -> Case:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, cast
 
@@ -15,7 +15,7 @@ from ..edits.edits import Changes, EditMode, ElementName, ReactiveChanges
 from ..edits.generators import GeneratorChanges
 from ..edits.state import EditState
 from ..edits.targets import column_target, target
-from ..errors import WattbookError
+from ..errors import InputError, WattbookError
 from ..jobs import Progress, finished, reporter
 from ..native import engine_errors
 from ..results.lmp_components import LmpComponents
@@ -27,6 +27,8 @@ from ..tables.columns import parted
 from ..text import words
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ..case.case import Case
     from .study import Study
 
@@ -40,6 +42,7 @@ class StudyDerivatives:
     """The part of `Study` that differentiates and follows its state. The lock is held while the request is made."""
 
     case: Case
+    options: Mapping[str, Any]
     _engine: Any
     _lock: AbstractContextManager[Any]
     _edits: EditState
@@ -71,6 +74,28 @@ class StudyDerivatives:
             self._solve_current()
             with engine_errors():
                 return LmpComponents.from_body(json.loads(self._engine.lmp_components(what)))
+
+    def shift_factors(
+        self,
+        slack: ElementName | Mapping[Any, Any] | pd.Series | None = None,
+        *,
+        branches: Iterable[ElementName] | None = None,
+        threshold: float | None = None,
+    ) -> pd.DataFrame | pd.Series:
+        """The rows of `case.ptdf` that make prices at the current state: those of the lines that bind, or of `branches`.
+
+        In the DC convention of the Study. `slack`, `threshold` and errors as for `case.ptdf`. In `dcopf` the price of a bus is the price at
+        the slack minus the sum over the binding lines of factor times signed shadow price.
+        """
+        if branches is None:
+            lines = self._solve_current().branches
+            if "shadow" not in lines:
+                raise InputError("FORMULATION.UNAVAILABLE", f"{self.formulation} has no shadow prices; name branches.")
+            branches = lines.index[lines["shadow"] > 0].tolist()
+        convention = self.options.get("dc_convention")
+        return self.case.ptdf(
+            slack, branches=branches, threshold=threshold, options={"dc_convention": convention} if convention else None
+        )
 
     def preview(
         self,

@@ -16,7 +16,7 @@ mod sensitivity;
 pub use dual_active_set::DualActiveSet;
 pub use infeasibility::refusals::certain;
 pub use infeasibility::{Contradicting, Explanation, Kind, Limit, Relaxation, Verified};
-pub use model::{Convention, DcData, DcModel, DcOutline, Target};
+pub use model::{Convention, DcData, DcModel, DcOutline, SlackShares, Target};
 pub use optimize::DcOptimizer;
 pub use parametric::{demand_limit, parametric_path, Following, OneSidedDerivatives, PastEnd, Path, Region, Stop};
 pub use relaxation::{explain, Explaining};

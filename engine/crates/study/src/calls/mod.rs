@@ -4,6 +4,7 @@ pub(crate) mod case_columns;
 pub(crate) mod costs;
 pub(crate) mod display;
 pub(crate) mod distribution;
+pub(crate) mod distribution_factors;
 pub(crate) mod geography;
 pub(crate) mod ingest;
 pub(crate) mod json_drop;

@@ -13,6 +13,8 @@ mod solving;
 mod stepping;
 pub(crate) mod work;
 
+pub(crate) use dc::convention;
+
 use crate::case::Case;
 use crate::contract as c;
 use crate::edits::{ColumnTarget, Edits, Parts, Target};

@@ -4,6 +4,7 @@ mod angles;
 mod bridge_rows;
 mod convention;
 mod data;
+mod distribution_factors;
 mod factored;
 mod line;
 mod line_rows;
@@ -14,6 +15,7 @@ pub(crate) mod zero_generation;
 
 pub use convention::Convention;
 pub use data::{DcData, Target};
+pub use distribution_factors::SlackShares;
 pub use factored::DcModel;
 pub(crate) use line::{Line, Stencil};
 pub use outline::DcOutline;

@@ -222,30 +222,7 @@ impl Screening {
     /// What changed angles add: nothing after the outage of a branch that closes a loop of merged branches.
     fn moved_by_angles(&self, model: &DcModel, k: usize) -> Vec<f64> {
         let out = &model.lines[k];
-        let mut injection = vec![0.0; model.n_bus];
-        let mut at_constant_angles = Vec::new();
-        if out.merged.is_none() {
-            // A transfer between its ends, of as much as the line carries per unit of angle.
-            injection[out.from] += out.b;
-            injection[out.to] -= out.b;
-        } else {
-            // One radian between the parts of the node, on every line that joins them otherwise.
-            for (o, c) in model.terms(k) {
-                let line = &model.lines[o];
-                injection[line.from] += c;
-                injection[line.to] -= c;
-                at_constant_angles.push((o, -c));
-            }
-        }
-        let mut moved = model.row_rates(&model.angles(&injection), &injection);
-        for (o, flow) in at_constant_angles {
-            moved[o] += flow;
-        }
-        let own = if out.merged.is_none() {
-            1.0 - moved[k] / out.b
-        } else {
-            -moved[k]
-        };
+        let (mut moved, own) = model.outage_rates(k);
         let factor = if out.merged.is_none() {
             self.flows[k] / out.b
         } else {

@@ -295,7 +295,7 @@ impl From<Target> for dc::Target {
     }
 }
 
-pub(super) fn convention(options: &c::SolveOptions) -> Convention {
+pub(crate) fn convention(options: &c::SolveOptions) -> Convention {
     match options.dc_convention.unwrap_or_default() {
         c::DcConvention::Service => Convention::Service,
         c::DcConvention::Powermodels => Convention::PowerModels,

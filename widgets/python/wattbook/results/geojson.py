@@ -1,0 +1,83 @@
+"""Results on their positions: GeoJSON of buses and branches with the columns of their tables."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .solution import Solution
+
+Kind = Literal["bus", "branch"]
+
+
+def geojson(solution: Solution, kinds: Sequence[Kind]) -> dict[str, Any]:
+    """A FeatureCollection (RFC 7946) of points and lines; `geometry` is null where a position is missing.
+
+    Raises InputError `INPUT.GEO_EMPTY` where no bus has a position.
+    """
+    buses = solution.buses
+    places = list(zip(buses["longitude"].tolist(), buses["latitude"].tolist(), strict=True))
+    if not any(map(_is_known, places)):
+        raise InputError("INPUT.GEO_EMPTY", "The case has no positions.")
+    features: list[dict[str, Any]] = []
+    if "bus" in kinds:
+        points = ({"type": "Point", "coordinates": list(place)} if _is_known(place) else None for place in places)
+        features += _features("bus", buses.drop(columns=["longitude", "latitude"]), points)
+    if "branch" in kinds:
+        at = dict(zip(buses.index.tolist(), places, strict=True))
+        features += _features("branch", solution.branches, _lines(solution, at))
+    return {"type": "FeatureCollection", "features": features}
+
+
+def _lines(solution: Solution, at: dict[int, tuple[float, float]]) -> Iterator[dict[str, Any] | None]:
+    branches = solution.branches
+    ends = zip(branches["from_bus"].tolist(), branches["to_bus"].tolist(), strict=True)
+    for (start, end), route in zip(ends, solution.case._rows.routes(), strict=True):
+        corners = [at[start], at[end]] if route is None or not len(route) else route.tolist()
+        known = all(map(_is_known, corners))
+        yield {"type": "LineString", "coordinates": [list(corner) for corner in corners]} if known else None
+
+
+def _features(kind: Kind, frame: pd.DataFrame, geometries: Iterator[dict[str, Any] | None]) -> list[dict[str, Any]]:
+    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    numbers = frame.index.tolist()
+    return [
+        {
+            "type": "Feature",
+            "id": f"{kind} {number}",
+            "geometry": geometry,
+            "properties": {kind: number, **{name: _plain(value) for name, value in row.items()}},
+        }
+        for number, row, geometry in zip(numbers, rows, geometries, strict=True)
+    ]
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it: no infinity, no NaN."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _is_known(place: Sequence[float]) -> bool:
+    return all(map(math.isfinite, place))
+
+
+def text(solution: Solution) -> str:
+    """See `Solution.to_geojson`."""
+    return json.dumps(geojson(solution, ("bus", "branch")), ensure_ascii=False, allow_nan=False)
+
+
+def geodataframe(solution: Solution, element: Kind) -> Any:
+    """See `Solution.to_geodataframe`."""
+    try:
+        import geopandas
+    except ImportError:
+        raise InputError("OUTPUT.GEOPANDAS", "geopandas is not installed: pip install geopandas.") from None
+    features = geojson(solution, (element,))["features"]
+    return geopandas.GeoDataFrame.from_features(features, crs=4326).set_index(element)
