@@ -118,10 +118,10 @@ fn is_hidden(c: char) -> bool {
 pub fn refusal(e: &EngineError, prefixes: &[&str]) {
     code(e.code);
     assert!(prefixes.iter().any(|p| e.code.starts_with(p)), "unexpected code: {e}");
-    let told = e.message();
-    visible(&told);
-    assert!(!told.contains('\n'), "two lines: {e}");
-    assert!(told.chars().count() <= LONGEST_SENTENCE, "too long: {told:?}");
+    let message = e.message();
+    visible(&message);
+    assert!(!message.contains('\n'), "two lines: {e}");
+    assert!(message.chars().count() <= LONGEST_SENTENCE, "too long: {message:?}");
     if let Some(details) = &e.details {
         visible(&details.to_string());
     }

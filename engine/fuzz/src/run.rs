@@ -109,8 +109,8 @@ fn one(target: &'static Target, bytes: &[u8], number: usize, outcome: &mut Outco
         Err(RecvTimeoutError::Timeout) => return Err(format!("not done after {PATIENCE} s")),
         Err(RecvTimeoutError::Disconnected) => {
             let ended = case.join();
-            let told = || last_panic(&format!("{THREAD}{} {number}", target.name));
-            return Err(ended.map_or_else(|_| told(), |()| "ended without an answer".into()));
+            let panic_message = || last_panic(&format!("{THREAD}{} {number}", target.name));
+            return Err(ended.map_or_else(|_| panic_message(), |()| "ended without an answer".into()));
         }
     };
     let took = since.elapsed();
@@ -182,8 +182,8 @@ fn silence() {
             let thread = std::thread::current();
             match thread.name().filter(|name| name.starts_with(THREAD)) {
                 Some(name) => {
-                    let mut kept = LAST_PANIC.lock().unwrap_or_else(|e| e.into_inner());
-                    kept.insert(name.to_string(), info.to_string());
+                    let mut panics = LAST_PANIC.lock().unwrap_or_else(|e| e.into_inner());
+                    panics.insert(name.to_string(), info.to_string());
                 }
                 None => usual(info),
             }
@@ -192,7 +192,8 @@ fn silence() {
 }
 
 fn last_panic(thread: &str) -> String {
-    let mut kept = LAST_PANIC.lock().unwrap_or_else(|e| e.into_inner());
-    kept.remove(thread)
+    let mut panics = LAST_PANIC.lock().unwrap_or_else(|e| e.into_inner());
+    panics
+        .remove(thread)
         .unwrap_or_else(|| "a panic without a message".into())
 }

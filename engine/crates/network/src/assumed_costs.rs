@@ -22,5 +22,5 @@ pub(crate) fn stored(text: &str) -> Option<Message> {
         _ => return None,
     };
     let forms = [true, false].map(|typical| sentence(assumed, units, typical));
-    forms.into_iter().find(|said| said.english() == text)
+    forms.into_iter().find(|message| message.english() == text)
 }

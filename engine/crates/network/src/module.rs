@@ -150,9 +150,9 @@ pub(crate) fn refuse_unreadable(module_json: &str) -> Result<()> {
 pub(crate) fn parse_error(code: &'static str, error: &powerio::Error) -> EngineError {
     let first = error.diagnostics().first();
     let whole = error.to_string();
-    let said = sentence(refusal_of(code), first.map_or(&whole, |d| d.message()));
+    let message = sentence(refusal_of(code), first.map_or(&whole, |d| d.message()));
     let parser_code = first.map(|d| d.code().to_string());
-    EngineError::new(code, said).with_details(serde_json::json!({ "parser_code": parser_code }))
+    EngineError::new(code, message).with_details(serde_json::json!({ "parser_code": parser_code }))
 }
 
 /// The sentence around words of the parser that belong to none of ours.
@@ -166,15 +166,15 @@ fn refusal_of(code: &str) -> &'static str {
 }
 
 fn not_written(error: impl std::fmt::Display) -> EngineError {
-    let said = sentence(message_key!("module.not_written", cause), &error.to_string());
-    EngineError::new("MODULE.WRITE", said)
+    let message = sentence(message_key!("module.not_written", cause), &error.to_string());
+    EngineError::new("MODULE.WRITE", message)
 }
 
 /// What a stored warning of ours says. A module keeps the English alone; one that is not among the known ones, because it has
 /// numbers or names in it or another version wrote it, is told as it stands.
 pub(crate) fn stored_message(text: &str) -> Message {
     let known = matpower::stored().chain(of_readers());
-    let found = known.into_iter().find(|said| said.english() == text);
+    let found = known.into_iter().find(|message| message.english() == text);
     let found = found.or_else(|| assumed_costs::stored(text));
     found.unwrap_or_else(|| message!("module.stored_warning", text = Value::Text(clean(text))))
 }

@@ -56,8 +56,8 @@ pub(crate) fn sentence(otherwise: &'static str, message: &str) -> Message {
     if body == "the document is not PowerIO IR" {
         return message!("reader.no_module");
     }
-    if let Some(said) = generation(body).or_else(|| row(body)).or_else(|| field(body)) {
-        return said;
+    if let Some(message) = generation(body).or_else(|| row(body)).or_else(|| field(body)) {
+        return message;
     }
     let (body, place) = json::place(body);
     match (json::syntax(body), place) {
@@ -99,8 +99,8 @@ fn with_code(remark: Message, diagnostic: &powerio::Diagnostic) -> Message {
 }
 
 /// The parser's own words in a sentence around them.
-fn words_of(said: &Message) -> Option<&str> {
-    match said.part("cause")?.value("words")? {
+fn words_of(message: &Message) -> Option<&str> {
+    match message.part("cause")?.value("words")? {
         Value::Text(words) => Some(words),
         _ => None,
     }

@@ -180,30 +180,30 @@ mod tests {
         let n = 40;
         let a = matrix(n);
         let at = |i: usize, j: usize| a[i * n + j];
-        let mut kept = Inverse::of(1, vec![at(0, 0)]).unwrap();
+        let mut inverse = Inverse::of(1, vec![at(0, 0)]).unwrap();
         for m in 1..n {
             let column: Vec<f64> = (0..m).map(|i| at(i, m)).collect();
             let row: Vec<f64> = (0..m).map(|j| at(m, j)).collect();
-            let u = kept.times(&column);
-            let v = kept.transposed_times(&row);
+            let u = inverse.times(&column);
+            let v = inverse.transposed_times(&row);
             let s = at(m, m) - dot(&row, &u);
             let scaled: Vec<f64> = u.iter().map(|u| u / s).collect();
-            kept.add_outer(&scaled, &v);
+            inverse.add_outer(&scaled, &v);
             let (u, v): (Vec<f64>, Vec<f64>) =
                 (scaled.iter().map(|u| -u).collect(), v.iter().map(|v| -v / s).collect());
-            kept.push(&u, &v, 1.0 / s);
+            inverse.push(&u, &v, 1.0 / s);
         }
         let whole = Inverse::of(n, a.clone()).unwrap();
         for i in 0..n {
             for j in 0..n {
-                assert!((kept.at(i, j) - whole.at(i, j)).abs() < 1e-10);
+                assert!((inverse.at(i, j) - whole.at(i, j)).abs() < 1e-10);
             }
         }
         // Without row 3 and column 5 of the matrix: column 3 and row 5 of the inverse go.
-        let (u, v, pivot) = (kept.column(3), kept.row(5).to_vec(), kept.at(5, 3));
+        let (u, v, pivot) = (inverse.column(3), inverse.row(5).to_vec(), inverse.at(5, 3));
         let u: Vec<f64> = u.iter().map(|u| -u / pivot).collect();
-        kept.add_outer(&u, &v);
-        kept.swap_remove(5, 3);
+        inverse.add_outer(&u, &v);
+        inverse.swap_remove(5, 3);
         let rows: Vec<usize> = (0..n - 1).map(|i| if i == 3 { n - 1 } else { i }).collect();
         let columns: Vec<usize> = (0..n - 1).map(|j| if j == 5 { n - 1 } else { j }).collect();
         let rest = rows
@@ -214,7 +214,7 @@ mod tests {
         let rest = Inverse::of(n - 1, rest).unwrap();
         for i in 0..n - 1 {
             for j in 0..n - 1 {
-                assert!((kept.at(i, j) - rest.at(i, j)).abs() < 1e-9, "{i} {j}");
+                assert!((inverse.at(i, j) - rest.at(i, j)).abs() < 1e-9, "{i} {j}");
             }
         }
     }

@@ -102,36 +102,36 @@ mod tests {
             entries.collect()
         };
         let mut rows: Vec<usize> = (0..n).collect();
-        let mut kept = SymmetricInverse::of(n, whole(&rows)).unwrap();
-        let check = |kept: &SymmetricInverse, rows: &[usize]| {
+        let mut inverse = SymmetricInverse::of(n, whole(&rows)).unwrap();
+        let check = |inverse: &SymmetricInverse, rows: &[usize]| {
             let anew = SymmetricInverse::of(rows.len(), whole(rows)).unwrap();
             let x: Vec<f64> = (0..rows.len()).map(|k| (k % 5) as f64 - 1.5).collect();
-            for (a, b) in kept.times(&x).iter().zip(anew.times(&x)) {
+            for (a, b) in inverse.times(&x).iter().zip(anew.times(&x)) {
                 assert!((a - b).abs() < 1e-12, "{a} against {b}");
             }
             for i in 0..rows.len() {
-                for (j, value) in kept.row(i).into_iter().enumerate() {
-                    assert_eq!(value, kept.at(j, i));
+                for (j, value) in inverse.row(i).into_iter().enumerate() {
+                    assert_eq!(value, inverse.at(j, i));
                     assert!((value - anew.at(i, j)).abs() < 1e-13);
                 }
             }
         };
-        check(&kept, &rows);
+        check(&inverse, &rows);
         for k in [4, 21, 0] {
-            let u = kept.row(k);
-            kept.add_square(-1.0 / u[k], &u);
-            kept.swap_remove(k);
+            let u = inverse.row(k);
+            inverse.add_square(-1.0 / u[k], &u);
+            inverse.swap_remove(k);
             rows.swap_remove(k);
-            check(&kept, &rows);
+            check(&inverse, &rows);
         }
         let border: Vec<f64> = rows.iter().map(|&i| at(i, 4)).collect();
-        let u = kept.times(&border);
+        let u = inverse.times(&border);
         let pivot = at(4, 4) - crate::dot(&border, &u);
-        kept.add_square(1.0 / pivot, &u);
+        inverse.add_square(1.0 / pivot, &u);
         let side: Vec<f64> = u.iter().map(|u| -u / pivot).collect();
-        kept.push(&side, 1.0 / pivot);
+        inverse.push(&side, 1.0 / pivot);
         rows.push(4);
-        check(&kept, &rows);
+        check(&inverse, &rows);
     }
 
     /// What a block is eliminated by need not be formed: with `1 / q` of 1e11 the Schur complement has lost digits

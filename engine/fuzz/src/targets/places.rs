@@ -163,8 +163,8 @@ pub fn display(bytes: &[u8]) {
                 "positions that cannot be drawn"
             );
             assert!(drawing.buses.len() + drawing.branches.len() + drawing.substations.len() > 0);
-            for said in &drawing.unmatched {
-                check::sentence(&said.english(), bytes);
+            for message in &drawing.unmatched {
+                check::sentence(&message.english(), bytes);
             }
         }
         Err(e) => check::error(&e, &["INPUT."], bytes),

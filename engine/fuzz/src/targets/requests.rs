@@ -55,13 +55,13 @@ pub fn solved(bytes: &[u8]) -> Result<(), EngineError> {
     let text = String::from_utf8_lossy(bytes);
     let reply = solve_module(module(), &text)?;
     numbers(&reply.columns);
-    let said = solve_module_json(module(), &text).unwrap_or_else(|e| panic!("solved as columns, and yet: {e}"));
-    let (head, said) = (parsed(&reply.json), parsed(&said));
+    let rows = solve_module_json(module(), &text).unwrap_or_else(|e| panic!("solved as columns, and yet: {e}"));
+    let (head, rows) = (parsed(&reply.json), parsed(&rows));
     assert_eq!(
-        head["response"]["result_sha256"], said["result_sha256"],
+        head["response"]["result_sha256"], rows["result_sha256"],
         "two forms, two results"
     );
-    assert!(said["certificate"].is_object(), "no certificate: {said}");
+    assert!(rows["certificate"].is_object(), "no certificate: {rows}");
     Ok(())
 }
 

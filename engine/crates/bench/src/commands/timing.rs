@@ -32,8 +32,8 @@ fn unprepared<T>(mut work: impl FnMut() -> T) -> (impl FnMut(), impl FnMut(()) -
 fn processor_ms() -> Option<f64> {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the call writes into the structure that it is given.
-    let is_told = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) } == 0;
-    is_told.then(|| time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6)
+    let is_known = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) } == 0;
+    is_known.then(|| time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6)
 }
 
 #[cfg(not(unix))]

@@ -22,13 +22,13 @@ fn with(work: impl FnOnce(&mut dyn Calls) -> Result<bool>) -> u32 {
             None => Err(missing("case")),
         };
         u32::from(outcome.unwrap_or_else(|error| {
-            *text = told(&error);
+            *text = formatted(&error);
             false
         }))
     })
 }
 
-fn told(error: &EngineError) -> String {
+fn formatted(error: &EngineError) -> String {
     json!({ "status": error.code, "message": error.message() }).to_string()
 }
 
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn bench_calls_open(text: *mut u8, len: usize, formulation
             1
         }
         Err(error) => {
-            *text = told(&error);
+            *text = formatted(&error);
             0
         }
     })

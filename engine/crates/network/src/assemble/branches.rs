@@ -59,13 +59,13 @@ impl Surroundings<'_> {
         let (angle_min_rad, angle_max_rad) = match angle_difference_limits(b.angmin, b.angmax) {
             Some(limits) => limits,
             None if in_service => {
-                let said = message!(
+                let message = message!(
                     "case.angle_limits",
                     branch = &element,
                     lower = plain(b.angmin, "degrees"),
                     upper = plain(b.angmax, "degrees")
                 );
-                return Err(EngineError::new("INPUT.ANGLE_WINDOW", said).at(element));
+                return Err(EngineError::new("INPUT.ANGLE_WINDOW", message).at(element));
             }
             None => (-FRAC_PI_3, FRAC_PI_3),
         };

@@ -25,8 +25,8 @@ impl BusIndex {
     ///
     /// # Errors
     /// `INPUT.UNKNOWN_BUS` with what `said` makes of the number.
-    pub(crate) fn row(&self, bus: usize, said: impl FnOnce(String) -> Message) -> Result<usize> {
-        let unknown = || EngineError::new("INPUT.UNKNOWN_BUS", said(bus.to_string()));
+    pub(crate) fn row(&self, bus: usize, message: impl FnOnce(String) -> Message) -> Result<usize> {
+        let unknown = || EngineError::new("INPUT.UNKNOWN_BUS", message(bus.to_string()));
         self.0.get(&bus).copied().ok_or_else(unknown)
     }
 
@@ -141,13 +141,13 @@ fn row(net: &BalancedNetwork, b: &powerio::Bus, index: &mut BusIndex) -> Result<
         uid: source_uid(net, &b.uid),
     };
     if u32::try_from(b.id.0).is_err() {
-        let said = message!("case.bus_number_too_large", bus = b.id.to_string());
-        return Err(EngineError::new("INPUT.ID_RANGE", said).at(element));
+        let message = message!("case.bus_number_too_large", bus = b.id.to_string());
+        return Err(EngineError::new("INPUT.ID_RANGE", message).at(element));
     }
     let row = index.0.len();
     if index.0.insert(b.id.0, row).is_some() {
-        let said = message!("case.bus_twice", bus = b.id.to_string());
-        return Err(EngineError::new("INPUT.DUPLICATE_BUS", said).at(element));
+        let message = message!("case.bus_twice", bus = b.id.to_string());
+        return Err(EngineError::new("INPUT.DUPLICATE_BUS", message).at(element));
     }
     Ok(Bus {
         id: element.id,

@@ -78,10 +78,10 @@ fn piecewise(row: &GenCost, base: f64) -> std::result::Result<Curve, Message> {
     let points: Vec<[f64; 2]> = numbers.chunks_exact(2).map(|p| [p[0], p[1]]).collect();
     let unit = printed_unit(numbers);
     let slope = |a, b| Slope::between(a, b, unit);
-    let mut kept: Vec<[f64; 2]> = Vec::with_capacity(points.len());
+    let mut merged: Vec<[f64; 2]> = Vec::with_capacity(points.len());
     let mut rounded = false;
     for &point in &points {
-        if let Some(&last) = kept.last() {
+        if let Some(&last) = merged.last() {
             if slope(last, point).is_none() {
                 return Err(message!(
                     "cost.not_ascending",
@@ -91,7 +91,7 @@ fn piecewise(row: &GenCost, base: f64) -> std::result::Result<Curve, Message> {
             }
         }
         // A merged segment is flatter than the last: it may fall below the one before it in turn.
-        while let [.., before, corner] = kept[..] {
+        while let [.., before, corner] = merged[..] {
             let (Some(first), Some(second)) = (slope(before, corner), slope(corner, point)) else {
                 break;
             };
@@ -112,12 +112,12 @@ fn piecewise(row: &GenCost, base: f64) -> std::result::Result<Curve, Message> {
                 }
                 rounded = true;
             }
-            kept.pop();
+            merged.pop();
         }
-        kept.push(point);
+        merged.push(point);
     }
     let cost = Cost::PiecewiseLinear {
-        points: kept.into_iter().map(|[p, y]| [p / base, y]).collect(),
+        points: merged.into_iter().map(|[p, y]| [p / base, y]).collect(),
     };
     Ok(Curve { cost, rounded })
 }

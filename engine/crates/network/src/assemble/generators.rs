@@ -50,24 +50,24 @@ pub(crate) fn read(
         let pmin_pu = number(g.pmin, message_key!("quantity.lower_active_limit"), &element)? / base;
         let pmax_pu = number(g.pmax, message_key!("quantity.upper_active_limit"), &element)? / base;
         if (g.pmin == f64::INFINITY || g.pmax == f64::NEG_INFINITY) && in_service {
-            let said = message!(
+            let message = message!(
                 "case.no_output",
                 generator = &element,
                 bus = at(g),
                 minimum = plain(g.pmin, "MW"),
                 maximum = plain(g.pmax, "MW")
             );
-            return Err(EngineError::new("INPUT.GENERATOR_LIMITS", said).at(element));
+            return Err(EngineError::new("INPUT.GENERATOR_LIMITS", message).at(element));
         }
         if in_service && pmin_pu > pmax_pu {
-            let said = message!(
+            let message = message!(
                 "case.generator_limits",
                 generator = &element,
                 bus = at(g),
                 minimum = plain(g.pmin, "MW"),
                 maximum = plain(g.pmax, "MW")
             );
-            return Err(EngineError::new("INPUT.GENERATOR_LIMITS", said).at(element));
+            return Err(EngineError::new("INPUT.GENERATOR_LIMITS", message).at(element));
         }
         let cost = match g.cost.as_ref().map(|c| cost::read(c, base)) {
             Some(Ok(curve)) => {
@@ -77,20 +77,20 @@ pub(crate) fn read(
                 curve.cost
             }
             Some(Err(why)) if in_service => {
-                let said = message!(
+                let message = message!(
                     "cost.refused",
                     generator = &element,
                     bus = at(g),
                     row = row + 1,
                     why = why
                 );
-                return Err(EngineError::new("INPUT.COST", said).at(element));
+                return Err(EngineError::new("INPUT.COST", message).at(element));
             }
             Some(Err(why)) => {
-                let said = message!("cost.left_out", generator = &element, why = why);
+                let message = message!("cost.left_out", generator = &element, why = why);
                 warnings.push(Warning {
                     element: Some(element.clone()),
-                    ..Warning::new("COST.REFUSED_ROW", said)
+                    ..Warning::new("COST.REFUSED_ROW", message)
                 });
                 FREE
             }
@@ -121,8 +121,8 @@ pub(crate) fn read(
         });
     }
     // Where the format has no place for costs, its reader has said so once.
-    let told = warnings.iter().any(|w| w.code == "COST.NOT_IN_FORMAT");
-    let free = if told { Vec::new() } else { free };
+    let warned = warnings.iter().any(|w| w.code == "COST.NOT_IN_FORMAT");
+    let free = if warned { Vec::new() } else { free };
     let mut tell = |code, generators: Vec<ElementRef>, key: &'static str| {
         if !generators.is_empty() {
             let values = vec![("count", generators.len().into()), ("generators", generators.into())];

@@ -21,7 +21,7 @@ use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::mw;
 use crate::message::{written, Message};
-use crate::sentences::recognised::{told_otherwise, unmodelled_sections};
+use crate::sentences::recognised::{has_own_message, unmodelled_sections};
 use crate::sentences::{remark_with_code, words};
 use crate::{message, module};
 
@@ -60,8 +60,8 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
         .filter(|b| b.in_service && b.rating_is_fallback && b.is_rated());
     let lines: Vec<ElementRef> = unrated.map(reference).collect();
     if !lines.is_empty() {
-        let said = message!("case.fallback_ratings", count = lines.len(), lines = lines);
-        warnings.push(Warning::new("RATING.FALLBACK", said));
+        let message = message!("case.fallback_ratings", count = lines.len(), lines = lines);
+        warnings.push(Warning::new("RATING.FALLBACK", message));
     }
     warnings.sort_by_key(|warning| warning.code != LEFT_OUT);
     Ok(AnalysisNetwork {
@@ -84,13 +84,13 @@ fn voltage_dependent(buses: &[Bus], base_mva: f64) -> Option<Warning> {
     let count = buses.iter().filter(depends).count();
     let total = |of: fn(&Bus) -> f64| mw(buses.iter().map(of).sum::<f64>() * base_mva);
     (count > 0).then(|| {
-        let said = message!(
+        let message = message!(
             "case.voltage_dependent",
             count = count,
             current = total(|bus| bus.constant_current_pu[0]),
             impedance = total(|bus| bus.constant_impedance_pu[0])
         );
-        Warning::new("BUS.VOLTAGE_DEPENDENT", said)
+        Warning::new("BUS.VOLTAGE_DEPENDENT", message)
     })
 }
 
@@ -105,12 +105,12 @@ fn exponential(net: &BalancedNetwork) -> Option<Warning> {
     };
     let found: Vec<f64> = net.loads().iter().filter(is_other).map(|load| load.p).collect();
     (!found.is_empty()).then(|| {
-        let said = message!(
+        let message = message!(
             "case.exponential_loads",
             count = found.len(),
             demand = mw(found.iter().sum())
         );
-        Warning::new("INPUT.FIELD_IGNORED", said)
+        Warning::new("INPUT.FIELD_IGNORED", message)
     })
 }
 
@@ -135,13 +135,13 @@ pub(crate) fn finite(value: f64, quantity: &'static str, element: &ElementRef) -
     if value.is_finite() {
         return Ok(value);
     }
-    let said = message!(
+    let message = message!(
         "case.not_finite",
         element = element,
         quantity = Message::of_key(quantity),
         value = written(value)
     );
-    Err(EngineError::new("INPUT.NOT_FINITE", said).at(element.clone()))
+    Err(EngineError::new("INPUT.NOT_FINITE", message).at(element.clone()))
 }
 
 /// The warnings stored in the module. Ours keep their words. The parser says the same of a hundred records: all its remarks of a kind
@@ -155,7 +155,7 @@ fn stored_warnings(parsed: &PioModule<PioValue>) -> Vec<Warning> {
         };
         if warning.code != "INPUT.PARSER" {
             out.push(warning);
-        } else if !told_otherwise(diagnostic) {
+        } else if !has_own_message(diagnostic) {
             match kinds.iter_mut().find(|(code, _)| *code == diagnostic.code()) {
                 Some((_, remarks)) => remarks.push(diagnostic),
                 None => kinds.push((diagnostic.code(), vec![diagnostic])),
@@ -163,7 +163,7 @@ fn stored_warnings(parsed: &PioModule<PioValue>) -> Vec<Warning> {
         }
     }
     for (code, remarks) in kinds {
-        let said = match (&remarks[..], unmodelled_sections(&remarks)) {
+        let message = match (&remarks[..], unmodelled_sections(&remarks)) {
             (_, Some((records, sections))) => message!("reader.sections", count = records, sections = sections),
             ([only], None) => remark_with_code(only),
             (_, None) => {
@@ -171,7 +171,7 @@ fn stored_warnings(parsed: &PioModule<PioValue>) -> Vec<Warning> {
                 message!("reader.remarks", count = remarks.len(), remarks = about, code = code)
             }
         };
-        out.push(Warning::new("INPUT.PARSER", said));
+        out.push(Warning::new("INPUT.PARSER", message));
     }
     out
 }
@@ -183,9 +183,9 @@ fn stored_warning(diagnostic: &powerio::Diagnostic) -> Option<Warning> {
     }
     let own = diagnostic.code().strip_prefix(module::OWN_CODES);
     let own = own.and_then(|code| module::STORED_CODES.into_iter().find(|known| *known == code));
-    let said = match own {
+    let message = match own {
         Some(_) => module::stored_message(diagnostic.message()),
         None => remark_with_code(diagnostic),
     };
-    Some(Warning::new(own.unwrap_or("INPUT.PARSER"), said))
+    Some(Warning::new(own.unwrap_or("INPUT.PARSER"), message))
 }

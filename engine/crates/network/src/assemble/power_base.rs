@@ -80,13 +80,13 @@ impl PowerBase {
         if moved.is_normal() {
             return Ok(moved);
         }
-        let said = message!(
+        let message = message!(
             "case.base_out_of_proportion",
             base = written(format!("{:e}", self.file_mva)),
             element = element,
             value = written(format!("{pu:e}"))
         );
-        Err(EngineError::new("INPUT.BASE_MVA", said).at(element.clone()))
+        Err(EngineError::new("INPUT.BASE_MVA", message).at(element.clone()))
     }
 }
 

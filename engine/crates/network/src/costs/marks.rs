@@ -23,16 +23,19 @@ pub(super) fn mark(parsed: &PioModule<PioValue>, assumed: &Message, unknown: Opt
     let mut text: Value = serde_json::from_str(&module::write(parsed)?).map_err(unreadable)?;
     let code = |name: &str| format!("{}{name}", module::OWN_CODES);
     let stale = STALE.map(code);
-    let kept = match text["diagnostics"].take() {
+    let others = match text["diagnostics"].take() {
         Value::Array(rows) => rows,
         _ => Vec::new(),
     };
-    let kept = kept
+    let others = others
         .into_iter()
         .filter(|row| !stale.iter().any(|code| row["code"] == code[..]));
     let own = |name: &str, message: &Message| json!({ "severity": "warning", "code": code(name), "message": message.english() });
     let unknown = unknown.map(|message| own(FUEL_UNKNOWN, message));
-    let mut rows: Vec<Value> = std::iter::once(own(CODE, assumed)).chain(unknown).chain(kept).collect();
+    let mut rows: Vec<Value> = std::iter::once(own(CODE, assumed))
+        .chain(unknown)
+        .chain(others)
+        .collect();
     for (k, row) in rows.iter_mut().enumerate() {
         row["id"] = json!(format!("d{k}"));
     }

@@ -158,8 +158,8 @@ fn of_units(net: &BalancedNetwork, given: &[String]) -> Result<Vec<String>> {
         return Ok(own);
     }
     if given.len() != own.len() {
-        let said = message!("costs.fuel_count", count = given.len(), units = own.len());
-        return Err(malformed(said));
+        let message = message!("costs.fuel_count", count = given.len(), units = own.len());
+        return Err(malformed(message));
     }
     Ok(given.iter().map(|fuel| fuel.trim().to_lowercase()).collect())
 }
@@ -230,17 +230,17 @@ fn check(one: &GivenCost) -> Result<()> {
         CostOf::Generator(number) => message!("element.generator", id = number.to_string()).into(),
     };
     if let Some(wrong) = one.cost.iter().find(|c| !c.is_finite() || c.abs() > MOST) {
-        let said = message!(
+        let message = message!(
             "costs.beyond",
             whose = whose,
             value = written(wrong),
             most = plain(MOST, "$/MWh")
         );
-        return Err(malformed(said));
+        return Err(malformed(message));
     }
     if one.cost[0] < 0.0 {
-        let said = message!("costs.not_convex", whose = whose, value = written(one.cost[0]));
-        return Err(malformed(said));
+        let message = message!("costs.not_convex", whose = whose, value = written(one.cost[0]));
+        return Err(malformed(message));
     }
     Ok(())
 }
@@ -248,22 +248,22 @@ fn check(one: &GivenCost) -> Result<()> {
 fn no_such_fuel(word: &str, fuels: &[String]) -> EngineError {
     let known: BTreeSet<&str> = fuels.iter().filter(|f| !f.is_empty()).map(|f| &f[..]).collect();
     let details = serde_json::json!({ "fuel": word, "fuels": known });
-    let said = if known.is_empty() {
+    let message = if known.is_empty() {
         message!("costs.no_fuels", fuel = word)
     } else {
         let list: Vec<Value> = known.into_iter().map(Value::from).collect();
         message!("costs.no_such_fuel", fuel = word, fuels = Value::List(list))
     };
-    malformed(said).with_details(details)
+    malformed(message).with_details(details)
 }
 
 fn unknown_generator(number: &str, units: usize) -> EngineError {
-    let said = message!("costs.unknown_generator", generator = number, last = units);
-    EngineError::new("GENERATOR.UNKNOWN", said)
+    let message = message!("costs.unknown_generator", generator = number, last = units);
+    EngineError::new("GENERATOR.UNKNOWN", message)
 }
 
-fn malformed(said: Message) -> EngineError {
-    EngineError::new("COST.MALFORMED", said)
+fn malformed(message: Message) -> EngineError {
+    EngineError::new("COST.MALFORMED", message)
 }
 
 /// The error with the row of the table that it is about.

@@ -50,13 +50,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<GivenCost>> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for (k, cells) in rows.iter().enumerate() {
         let row = k + 2;
-        let said = |sentence| at_row(malformed(sentence), Some(row));
+        let refuse = |sentence| at_row(malformed(sentence), Some(row));
         let name = cells.get(columns.name).map_or("", |cell| cell.trim());
         if name.is_empty() {
-            return Err(said(message!("costs.no_name")));
+            return Err(refuse(message!("costs.no_name")));
         }
         if let Some(first) = seen.insert(name.to_lowercase(), row) {
-            return Err(said(message!("costs.twice", whose = name, first = first)));
+            return Err(refuse(message!("costs.twice", whose = name, first = first)));
         }
         let mut cost = [0.0; 3];
         for (power, place) in columns.coefficients.iter().enumerate() {
@@ -66,7 +66,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<GivenCost>> {
                 continue;
             }
             let read = table.number(cell);
-            cost[power] = read.ok_or_else(|| said(message!("costs.no_number", whose = name, value = cell)))?;
+            cost[power] = read.ok_or_else(|| refuse(message!("costs.no_number", whose = name, value = cell)))?;
         }
         let whole = name.parse::<f64>().ok().filter(|n| *n >= 0.0 && *n == libm::trunc(*n));
         let of = match whole {

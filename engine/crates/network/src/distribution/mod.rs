@@ -174,8 +174,8 @@ pub fn ingest_distribution(bytes: &[u8], format: &str, companions: &[(String, Ve
         "dss" => reading::dss(bytes, companions)?,
         "bmopf-json" | "pmd-json" => reading::json(bytes, format)?,
         other => {
-            let said = message!("feeder.format", format = other);
-            return Err(EngineError::new("INPUT.FORMAT", said));
+            let message = message!("feeder.format", format = other);
+            return Err(EngineError::new("INPUT.FORMAT", message));
         }
     };
     let dropped = space::settle(network_mut(&mut parsed)?);
@@ -209,8 +209,8 @@ pub(crate) fn network_mut(module: &mut PioModule<PioValue>) -> Result<&mut Multi
 }
 
 fn wrong_kind(value: &PioValue) -> EngineError {
-    let said = message!("module.not_multiconductor", kind = value.type_name());
-    EngineError::new("MODULE.KIND", said)
+    let message = message!("module.not_multiconductor", kind = value.type_name());
+    EngineError::new("MODULE.KIND", message)
 }
 
 /// Last value of a property of an object that the parser kept as text.
@@ -220,6 +220,6 @@ fn last<'a>(object: &'a UntypedObject, property: &str) -> Option<&'a str> {
 }
 
 /// An error that names an element as `class.name`.
-pub(crate) fn refuse(code: &'static str, element: &str, said: Message) -> EngineError {
-    EngineError::new(code, said).with_details(serde_json::json!({ "element": element }))
+pub(crate) fn refuse(code: &'static str, element: &str, message: Message) -> EngineError {
+    EngineError::new(code, message).with_details(serde_json::json!({ "element": element }))
 }

@@ -208,7 +208,7 @@ pub(super) fn quote(text: &str) -> Option<String> {
 mod tests {
     use super::{lines, params, quote, verb, Verb};
 
-    fn told(line: &str) -> Vec<(&str, &str)> {
+    fn parsed(line: &str) -> Vec<(&str, &str)> {
         let found = params(line).into_iter();
         found
             .map(|p| (p.name.map_or("", |n| &line[n]), &line[p.value]))
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn parameters_end_where_opendss_ends_them() {
         assert_eq!(
-            told("New Line.a bus1 = x.1.2, linecode=(a b), r=[1 | 2] ! bus2=c"),
+            parsed("New Line.a bus1 = x.1.2, linecode=(a b), r=[1 | 2] ! bus2=c"),
             [
                 ("", "New"),
                 ("", "Line.a"),
@@ -228,14 +228,14 @@ mod tests {
             ]
         );
         assert_eq!(
-            told("redirect 'a file.dss' // no"),
+            parsed("redirect 'a file.dss' // no"),
             [("", "redirect"), ("", "a file.dss")]
         );
-        assert_eq!(told("Load.x.kw=(1 2 +)"), [("Load.x.kw", "1 2 +")]);
-        assert_eq!(told("~ (open"), [("", "~"), ("", "open")]);
-        assert_eq!(told("set mode="), [("", "set"), ("mode", "")]);
-        assert_eq!(told(" \t"), []);
-        assert_eq!(told("! all"), [("", "")]);
+        assert_eq!(parsed("Load.x.kw=(1 2 +)"), [("Load.x.kw", "1 2 +")]);
+        assert_eq!(parsed("~ (open"), [("", "~"), ("", "open")]);
+        assert_eq!(parsed("set mode="), [("", "set"), ("mode", "")]);
+        assert_eq!(parsed(" \t"), []);
+        assert_eq!(parsed("! all"), [("", "")]);
     }
 
     #[test]

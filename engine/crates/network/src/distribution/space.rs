@@ -13,8 +13,8 @@ const MAX: f64 = 1e9;
 /// the origin for their extent, `docs/decisions/003-geography-and-layout.md`), else unknown. Impossible positions are dropped,
 /// and the answer says how many.
 pub(super) fn settle(net: &mut MulticonductorNetwork) -> Option<Warning> {
-    let said = net.geo().as_ref().map_or(Space::Unknown, |g| of(&g.space));
-    let possible = |l: &DistLocation| match said {
+    let declared = net.geo().as_ref().map_or(Space::Unknown, |g| of(&g.space));
+    let possible = |l: &DistLocation| match declared {
         Space::Geographic => l.x.abs() <= 180.0 && l.y.abs() <= 90.0,
         _ => l.x.abs() <= MAX && l.y.abs() <= MAX,
     };
@@ -34,7 +34,7 @@ pub(super) fn settle(net: &mut MulticonductorNetwork) -> Option<Warning> {
         .iter()
         .filter_map(|b| b.location.map(|l| [l.x, l.y]))
         .collect();
-    if said == Space::Unknown && !points.is_empty() && looks_like_degrees(points.iter()) {
+    if declared == Space::Unknown && !points.is_empty() && looks_like_degrees(points.iter()) {
         declare_degrees(net);
     }
     (dropped > 0).then(|| {

@@ -36,8 +36,8 @@ pub(super) fn opened(net: &MulticonductorNetwork) -> Result<String> {
         let name = format!("swtcontrol.{}", control.name);
         let target = last(control, "switchedobj").unwrap_or_default();
         let Some(line) = line_name(target) else {
-            let said = message!("feeder.control_opens_other", control = &control.name, target = target);
-            return Err(refuse("PHYSICS.UNSUPPORTED", &name, said));
+            let message = message!("feeder.control_opens_other", control = &control.name, target = target);
+            return Err(refuse("PHYSICS.UNSUPPORTED", &name, message));
         };
         let known = net.lines().iter().any(|l| l.name.eq_ignore_ascii_case(line));
         let aside = |o: &UntypedObject| o.class == "line" && o.name.eq_ignore_ascii_case(line);
@@ -45,12 +45,12 @@ pub(super) fn opened(net: &MulticonductorNetwork) -> Result<String> {
             if net.untyped_objects().iter().any(aside) || already_open(net, line) {
                 continue;
             }
-            let said = message!("feeder.control_opens_nothing", control = &control.name, line = line);
-            return Err(refuse("INPUT.PARSE", &name, said));
+            let message = message!("feeder.control_opens_nothing", control = &control.name, line = line);
+            return Err(refuse("INPUT.PARSE", &name, message));
         }
         let Some(quoted) = script::quote(&format!("Line.{line}")) else {
-            let said = message!("feeder.control_opens_unwritable", control = &control.name, line = line);
-            return Err(refuse("INPUT.PARSE", &name, said));
+            let message = message!("feeder.control_opens_unwritable", control = &control.name, line = line);
+            return Err(refuse("INPUT.PARSE", &name, message));
         };
         let terminal = if last(control, "switchedterm").is_some_and(|t| t == "2") {
             2
@@ -82,8 +82,8 @@ fn refuse_unclear(net: &MulticonductorNetwork, control: &UntypedObject, states: 
         .of("controlmode")
         .any(|mode| mode.eq_ignore_ascii_case("off"));
     if (opens && (yes("lock") || is_off)) || yes("reset") {
-        let said = message!("feeder.control_locked", control = &control.name);
-        return Err(refuse("PHYSICS.UNSUPPORTED", &name, said));
+        let message = message!("feeder.control_locked", control = &control.name);
+        return Err(refuse("PHYSICS.UNSUPPORTED", &name, message));
     }
     let target = last(control, "switchedobj").and_then(line_name).unwrap_or_default();
     let of_line = |args: &str| {
@@ -93,8 +93,8 @@ fn refuse_unclear(net: &MulticonductorNetwork, control: &UntypedObject, states: 
     let commanded = |verb: &str| net.commands().iter().any(|(v, args)| v == verb && of_line(args));
     let closes = states.iter().flatten().any(|open| !*open);
     if (opens && commanded("close")) || (closes && commanded("open")) {
-        let said = message!("feeder.control_unclear", control = &control.name, line = target);
-        return Err(refuse("PHYSICS.UNSUPPORTED", &name, said));
+        let message = message!("feeder.control_unclear", control = &control.name, line = target);
+        return Err(refuse("PHYSICS.UNSUPPORTED", &name, message));
     }
     Ok(())
 }

@@ -31,11 +31,11 @@ pub(crate) fn read(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
         other => match json::JSON_FORMATS.into_iter().find(|known| *known == other) {
             Some(format) => json::read(bytes, format),
             None => {
-                let said = match json::DISTRIBUTION_JSON_FORMATS.contains(&other) || other == "dss" {
+                let message = match json::DISTRIBUTION_JSON_FORMATS.contains(&other) || other == "dss" {
                     true => message!("file.format_of_distribution", format = other),
                     false => message!("file.format_unknown", format = other),
                 };
-                Err(EngineError::new("INPUT.FORMAT", said))
+                Err(EngineError::new("INPUT.FORMAT", message))
             }
         },
     }
@@ -109,8 +109,8 @@ fn read_pslf(bytes: &[u8]) -> Result<PioModule<PioValue>> {
         .iter()
         .find(|d| d.code() == "READ.PSLF.SOURCE_MALFORMED")
     {
-        let said = message!("file.contradiction", what = remark(d.message()));
-        return Err(EngineError::new("INPUT.TABLE", said));
+        let message = message!("file.contradiction", what = remark(d.message()));
+        return Err(EngineError::new("INPUT.TABLE", message));
     }
     let net = module::balanced_mut(&mut parsed)?;
     pslf::correct(net, &transformers)?;
@@ -177,17 +177,17 @@ fn compare(key: &'static str, stated: usize, read: usize) -> Result<()> {
 }
 
 /// One warning a case where the format has no place for costs.
-fn tell_no_costs(parsed: &mut PioModule<PioValue>, said: Message) -> Result<()> {
+fn tell_no_costs(parsed: &mut PioModule<PioValue>, message: Message) -> Result<()> {
     if has_costs(module::balanced(parsed)?) {
         return Ok(());
     }
-    store(parsed, "COST.NOT_IN_FORMAT", said)
+    store(parsed, "COST.NOT_IN_FORMAT", message)
 }
 
 fn has_costs(net: &BalancedNetwork) -> bool {
     net.generators().iter().any(|g| g.cost.is_some())
 }
 
-fn store(parsed: &mut PioModule<PioValue>, code: &'static str, said: Message) -> Result<()> {
-    module::store_warning(parsed, &Warning::new(code, said))
+fn store(parsed: &mut PioModule<PioValue>, code: &'static str, message: Message) -> Result<()> {
+    module::store_warning(parsed, &Warning::new(code, message))
 }

@@ -44,8 +44,8 @@ pub(super) fn prepare(text: &str) -> Result<(String, Vec<Transformer>)> {
         refuse_base(trimmed, number + 1)?;
         if let Some((name, count)) = header(trimmed) {
             if count > 0 && UNSUPPORTED.contains(&name.as_str()) {
-                let said = message!("pslf.unsupported", count = count, section = name);
-                return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+                let message = message!("pslf.unsupported", count = count, section = name);
+                return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
             }
             (section, left, part) = (name, count, 0);
         } else if section == "transformer data" && left > 0 && !trimmed.is_empty() {
@@ -90,8 +90,8 @@ fn refuse_base(line: &str, number: usize) -> Result<()> {
     if base.parse::<f64>().is_ok_and(|value| value > 0.0 && value.is_finite()) {
         return Ok(());
     }
-    let said = message!("pslf.base", line = number, base = base);
-    Err(EngineError::new("INPUT.BASE_MVA", said))
+    let message = message!("pslf.base", line = number, base = base);
+    Err(EngineError::new("INPUT.BASE_MVA", message))
 }
 
 /// Sets the transformers right: impedances on the system base, no phase shift.
@@ -107,14 +107,14 @@ pub(super) fn correct(net: &mut BalancedNetwork, transformers: &[Transformer]) -
         if t.in_service {
             let ends = [branch.from.0, branch.to.0].map(|bus| kv.get(&bus).copied().unwrap_or(0.0));
             if let Some(why) = t.uncertain(ends) {
-                let said = message!(
+                let message = message!(
                     "pslf.transformer",
                     line = t.line,
                     from = branch.from.to_string(),
                     to = branch.to.to_string(),
                     why = why
                 );
-                return Err(EngineError::new("INPUT.TRANSFORMER", said));
+                return Err(EngineError::new("INPUT.TRANSFORMER", message));
             }
         }
         let scale = system / t.base_mva;
@@ -157,8 +157,8 @@ fn first_line(line: &str, number: usize) -> Result<(Transformer, String)> {
     let tertiary = value(9) > 0.0 || (17..=20).any(|k| value(k) != 0.0);
     let in_service = value(0) != 0.0;
     if tertiary {
-        let said = message!("pslf.three_windings", line = number);
-        return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+        let message = message!("pslf.three_windings", line = number);
+        return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
     }
     let record = Transformer {
         line: number,
@@ -314,8 +314,8 @@ pub(super) fn complete(net: &mut BalancedNetwork, records: &[Record<'_>]) -> Res
     let stated = of("generator data").count();
     let read = net.generators().len();
     if stated != read {
-        let said = message!("file.generator_records", stated = stated, read = read);
-        return Err(EngineError::new("INPUT.TABLE", said));
+        let message = message!("file.generator_records", stated = stated, read = read);
+        return Err(EngineError::new("INPUT.TABLE", message));
     }
     for (unit, record) in net.generators_mut().iter_mut().zip(of("generator data")) {
         let is_named = record.right.get(2).is_some_and(|name| name.starts_with('"'));
@@ -333,9 +333,9 @@ pub(super) fn complete(net: &mut BalancedNetwork, records: &[Record<'_>]) -> Res
         }
     }
     let mut warnings = Vec::new();
-    let mut say = |count: usize, code, said| {
+    let mut say = |count: usize, code, message| {
         if count > 0 {
-            warnings.push(Warning::new(code, said));
+            warnings.push(Warning::new(code, message));
         }
     };
     let live = |r: &&Record<'_>| r.number(0) != 0.0;
@@ -458,8 +458,8 @@ fn refuse_sections(records: &[Record<'_>]) -> Result<()> {
         let at = |k: usize| record.left.get(k).copied().unwrap_or("");
         let key = [at(0), at(3), at(6)];
         if at(6).starts_with('"') && seen.insert(key, record.line).is_some() {
-            let said = message!("pslf.sections", line = record.line, from = key[0], to = key[1]);
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+            let message = message!("pslf.sections", line = record.line, from = key[0], to = key[1]);
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
         }
     }
     Ok(())
@@ -553,7 +553,7 @@ end
 
     #[test]
     fn what_is_held_or_left_out_is_named() {
-        let said = |text: &str| -> Vec<String> {
+        let message = |text: &str| -> Vec<String> {
             let parsed = read(text.as_bytes(), "pslf").expect("read");
             let own = parsed
                 .diagnostics()
@@ -561,13 +561,13 @@ end
                 .filter(|d| d.code().starts_with("WATTBOOK.INPUT."));
             own.map(|d| d.message().to_string()).collect()
         };
-        assert!(said(EPC).is_empty());
+        assert!(message(EPC).is_empty());
         let more = EPC
             .replace(":  1  1   -1 ", ":  1  2   -1 ")
             .replace("0.00    0.0 0.00000 0.00000  100.0", "0.00    0.0 0.00100 0.00000  100.0")
             .replace("end\n", "svd data  [  1]\n 2 \"TO\" 115.00 \"1 \" \"        \" :  1  2  2 \"TO\" 115.00  1  1  0.0  0.3  0.0 0.0 0.0 0.0 0.0\ninterface data [ 1]\n 1 \"East\" 0.0 0.0 400.0\nend\n");
         assert_eq!(
-            said(&more),
+            message(&more),
             [
                 "1 switched shunt is held at the 30.000 MVAr of the file; its control is not part of this model.",
                 "The tap of 1 transformer with automatic control is held at the position of the file.",

@@ -18,8 +18,8 @@ const LARGEST_LOAD: f64 = 1e5;
 pub(super) fn refuse_implausible(net: &BalancedNetwork) -> Result<()> {
     let loads: Vec<(f64, f64)> = net.loads().iter().map(|l| (l.p, l.q)).collect();
     let fail = |why: Message| {
-        let said = message!("pwb.loads", why = why);
-        Err(EngineError::new("INPUT.IMPLAUSIBLE", said))
+        let message = message!("pwb.loads", why = why);
+        Err(EngineError::new("INPUT.IMPLAUSIBLE", message))
     };
     if loads
         .iter()

@@ -118,8 +118,8 @@ fn compare_rows(net: &BalancedNetwork, tables: &[(String, usize)]) -> Result<()>
             _ => continue,
         };
         if read != *rows {
-            let said = message!("matpower.rows_unread", table = table, rows = *rows, read = read);
-            return Err(EngineError::new("INPUT.TABLE", said));
+            let message = message!("matpower.rows_unread", table = table, rows = *rows, read = read);
+            return Err(EngineError::new("INPUT.TABLE", message));
         }
     }
     Ok(())

@@ -27,11 +27,11 @@ pub(crate) fn before_reading(bytes: &[u8]) -> Result<()> {
         return Err(EngineError::new("INPUT.EMPTY", message!("file.empty")));
     }
     if bytes.len() > LARGEST {
-        let said = message!("file.too_large", size = plain((bytes.len() >> 20) as f64, "MiB"));
-        return Err(EngineError::new("INPUT.TOO_LARGE", said));
+        let message = message!("file.too_large", size = plain((bytes.len() >> 20) as f64, "MiB"));
+        return Err(EngineError::new("INPUT.TOO_LARGE", message));
     }
     match PACKED.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        Some((_, said)) => Err(EngineError::new("INPUT.PACKED", Message::of_key(said))),
+        Some((_, key)) => Err(EngineError::new("INPUT.PACKED", Message::of_key(key))),
         None => Ok(()),
     }
 }
@@ -50,11 +50,11 @@ pub(crate) fn after_reading(net: &BalancedNetwork) -> Result<()> {
     let several = net.buses().len() > 1;
     if (several && connected == 0) || connected + powered == 0 {
         let count = net.buses().len();
-        let said = match net.buses().iter().any(|b| b.location.is_some()) {
+        let message = match net.buses().iter().any(|b| b.location.is_some()) {
             true => message!("file.positions_only", count = count),
             false => message!("file.no_equipment", count = count),
         };
-        return Err(EngineError::new("INPUT.NO_EQUIPMENT", said));
+        return Err(EngineError::new("INPUT.NO_EQUIPMENT", message));
     }
     Ok(())
 }

@@ -113,8 +113,8 @@ fn to_plane(lon_lat: [f64; 2]) -> [f64; 2] {
     [lon_lat[0] * PI / 180.0, libm::asinh(libm::tan(lat))]
 }
 
-fn refused(said: Message) -> EngineError {
-    EngineError::new("INPUT.PLACEMENT", said)
+fn refused(message: Message) -> EngineError {
+    EngineError::new("INPUT.PLACEMENT", message)
 }
 
 /// Longitude and latitude of every position.
@@ -123,8 +123,8 @@ fn refused(said: Message) -> EngineError {
 /// `INPUT.PLACEMENT`.
 pub(super) fn places(positions: &[[f64; 2]], buses: usize, centre: [f64; 2], scale_km: f64) -> Result<Vec<[f64; 2]>> {
     if positions.len() != buses {
-        let said = message!("layout.positions", positions = positions.len(), buses = buses);
-        return Err(EngineError::new("INPUT.PLACEMENT", said));
+        let message = message!("layout.positions", positions = positions.len(), buses = buses);
+        return Err(EngineError::new("INPUT.PLACEMENT", message));
     }
     let projection = Projection::new(centre, scale_km)?;
     positions.iter().map(|&p| projection.lon_lat(p)).collect()

@@ -362,11 +362,11 @@ fn filled(cell: &str) -> Option<String> {
 }
 
 fn refused(statement: &Statement<'_>, field: &str, why: Message) -> EngineError {
-    let said = message!(
+    let message = message!(
         "matpower.not_evaluated",
         line = statement.line,
         field = field,
         why = why
     );
-    EngineError::new("INPUT.MATPOWER_SCRIPT", said)
+    EngineError::new("INPUT.MATPOWER_SCRIPT", message)
 }

@@ -95,8 +95,8 @@ fn judge(statements: &[Statement<'_>]) -> Result<Findings> {
             return Err(truncated(statement));
         }
         if BLOCK_OPENERS.contains(&word) && statement.text.len() > LONGEST_HEADER {
-            let said = message!("matpower.block_head", line = statement.line, word = word);
-            return Err(EngineError::new("INPUT.MATPOWER_SCRIPT", said));
+            let message = message!("matpower.block_head", line = statement.line, word = word);
+            return Err(EngineError::new("INPUT.MATPOWER_SCRIPT", message));
         }
         let nested = BLOCK_OPENERS
             .contains(&word)
@@ -119,14 +119,14 @@ fn judge(statements: &[Statement<'_>]) -> Result<Findings> {
     }
     for table in ["baseMVA", "bus", "gen", "branch"] {
         if !seen.contains(&table) {
-            let said = message!("matpower.missing_table", table = table);
-            return Err(EngineError::new("INPUT.MISSING_TABLE", said));
+            let message = message!("matpower.missing_table", table = table);
+            return Err(EngineError::new("INPUT.MISSING_TABLE", message));
         }
     }
     let unread = std::mem::take(&mut findings.unread);
     if !unread.is_empty() {
-        let said = message!("matpower.unread_tables", count = unread.len(), tables = unread);
-        findings.warnings.push(Warning::new("INPUT.FIELD_IGNORED", said));
+        let message = message!("matpower.unread_tables", count = unread.len(), tables = unread);
+        findings.warnings.push(Warning::new("INPUT.FIELD_IGNORED", message));
     }
     let rows = |table: &str| {
         findings
@@ -136,12 +136,12 @@ fn judge(statements: &[Statement<'_>]) -> Result<Findings> {
             .map_or(0, |(_, rows)| *rows)
     };
     if rows("gencost") > rows("gen") {
-        let said = message!("matpower.reactive_costs");
-        findings.warnings.push(Warning::new("COST.REACTIVE_IGNORED", said));
+        let message = message!("matpower.reactive_costs");
+        findings.warnings.push(Warning::new("COST.REACTIVE_IGNORED", message));
     }
     if !seen.contains(&"gencost") {
-        let said = message!("matpower.no_costs");
-        findings.warnings.push(Warning::new("COST.NO_TABLE", said));
+        let message = message!("matpower.no_costs");
+        findings.warnings.push(Warning::new("COST.NO_TABLE", message));
     }
     Ok(findings)
 }
@@ -154,8 +154,8 @@ fn judge_assignment<'a>(
     findings: &mut Findings,
 ) -> Result<()> {
     let script = |what: Message| {
-        let said = message!("matpower.script", line = statement.line, what = what);
-        EngineError::new("INPUT.MATPOWER_SCRIPT", said)
+        let message = message!("matpower.script", line = statement.line, what = what);
+        EngineError::new("INPUT.MATPOWER_SCRIPT", message)
     };
     match *target {
         Target::Whole => Err(script(message!("matpower.whole_case"))),
@@ -210,9 +210,9 @@ fn holds_numbers(rows: &[Vec<&str>]) -> bool {
 
 fn warn_ignored(field: &str, findings: &mut Findings) {
     if IGNORED_WITH_WARNING.contains(&field) {
-        let said = ignored(field);
-        if findings.warnings.iter().all(|w| w.sentence != said) {
-            findings.warnings.push(Warning::new("INPUT.LEFT_OUT", said));
+        let message = ignored(field);
+        if findings.warnings.iter().all(|w| w.sentence != message) {
+            findings.warnings.push(Warning::new("INPUT.LEFT_OUT", message));
         }
     }
 }
@@ -234,11 +234,11 @@ fn truncated(statement: &Statement<'_>) -> EngineError {
         .next()
         .map_or_else(String::new, |text| piece(text, 40));
     if statement.end.is_some() {
-        let said = message!("matpower.quote_open", line = statement.line, statement = what);
-        return EngineError::new("INPUT.TRUNCATED", said);
+        let message = message!("matpower.quote_open", line = statement.line, statement = what);
+        return EngineError::new("INPUT.TRUNCATED", message);
     }
-    let said = message!("matpower.cut", statement = what, line = statement.line);
-    EngineError::new("INPUT.TRUNCATED", said)
+    let message = message!("matpower.cut", statement = what, line = statement.line);
+    EngineError::new("INPUT.TRUNCATED", message)
 }
 
 /// `name` of `function mpc = name` or `function name`.

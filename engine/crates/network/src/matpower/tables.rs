@@ -100,7 +100,7 @@ pub(crate) fn check(table: &str, rows: &[Vec<&str>], line: usize) -> Result<()> 
     for (i, row) in rows.iter().enumerate() {
         let at = i + 1;
         if row.len() != width {
-            let said = message!(
+            let message = message!(
                 "matpower.row_width",
                 row = at,
                 table = table,
@@ -108,7 +108,7 @@ pub(crate) fn check(table: &str, rows: &[Vec<&str>], line: usize) -> Result<()> 
                 width = width,
                 line = line
             );
-            return Err(EngineError::new("INPUT.TABLE", said));
+            return Err(EngineError::new("INPUT.TABLE", message));
         }
         for &column in whole {
             // A token that is no number is the reader's to refuse, with its position.
@@ -116,32 +116,32 @@ pub(crate) fn check(table: &str, rows: &[Vec<&str>], line: usize) -> Result<()> 
                 continue;
             };
             if value.fract() != 0.0 || value.is_nan() {
-                let said = message!(
+                let message = message!(
                     "matpower.not_whole",
                     row = at,
                     table = table,
                     value = row[column],
                     column = column + 1
                 );
-                return Err(EngineError::new("INPUT.TABLE", said));
+                return Err(EngineError::new("INPUT.TABLE", message));
             }
             if !(0.0..=u32::MAX as f64).contains(&value) {
-                let said = message!(
+                let message = message!(
                     "matpower.id_range",
                     row = at,
                     table = table,
                     value = row[column],
                     column = column + 1
                 );
-                return Err(EngineError::new("INPUT.ID_RANGE", said));
+                return Err(EngineError::new("INPUT.ID_RANGE", message));
             }
             if table == "bus" && column == 1 && !(1.0..=4.0).contains(&value) {
-                let said = message!("matpower.bus_type", row = at, table = table, value = row[column]);
-                return Err(EngineError::new("INPUT.TABLE", said));
+                let message = message!("matpower.bus_type", row = at, table = table, value = row[column]);
+                return Err(EngineError::new("INPUT.TABLE", message));
             }
             if column == 0 && table.ends_with("cost") && value != 1.0 && value != 2.0 {
-                let said = message!("matpower.cost_model", row = at, table = table, value = row[column]);
-                return Err(EngineError::new("INPUT.COST", said));
+                let message = message!("matpower.cost_model", row = at, table = table, value = row[column]);
+                return Err(EngineError::new("INPUT.COST", message));
             }
         }
         let Some(column) = status else { continue };
@@ -150,8 +150,8 @@ pub(crate) fn check(table: &str, rows: &[Vec<&str>], line: usize) -> Result<()> 
         };
         let off = value == 0.0 || (table == "gen" && value < 0.0);
         if value != 1.0 && !off {
-            let said = message!("matpower.status", row = at, table = table, value = row[column]);
-            return Err(EngineError::new("INPUT.TABLE", said));
+            let message = message!("matpower.status", row = at, table = table, value = row[column]);
+            return Err(EngineError::new("INPUT.TABLE", message));
         }
     }
     Ok(())
@@ -169,8 +169,8 @@ pub(crate) fn refuse_unread_equipment(field: &str, rhs: &str) -> Result<()> {
             for (i, row) in literal_rows(rhs).unwrap_or_default().iter().enumerate() {
                 if number(row, 4) != Some(0.0) && number(row, 6) != Some(0.0) {
                     let switch = ElementRef::numbered(ElementKind::Switch, i as u64 + 1);
-                    let said = message!("matpower.switch_closed", switch = &switch);
-                    return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(switch));
+                    let message = message!("matpower.switch_closed", switch = &switch);
+                    return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(switch));
                 }
             }
             Ok(())
@@ -179,9 +179,9 @@ pub(crate) fn refuse_unread_equipment(field: &str, rhs: &str) -> Result<()> {
             if literal_rows(rhs).is_some_and(|rows| rows.is_empty()) {
                 return Ok(());
             }
-            let said = message!("matpower.dc_grid", field = field);
+            let message = message!("matpower.dc_grid", field = field);
             let element = ElementRef::numbered(ElementKind::Hvdc, 1);
-            Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(element))
+            Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element))
         }
         _ => Ok(()),
     }

@@ -75,12 +75,12 @@ fn set_table(statement: &Statement<'_>) -> Result<Option<&'static str>> {
     if !used {
         return Ok(None);
     }
-    let said = message!(
+    let message = message!(
         "matpower.version1_table",
         line = statement.line,
         statement = piece(statement.text, 40)
     );
-    Err(EngineError::new("INPUT.MATPOWER_SCRIPT", said))
+    Err(EngineError::new("INPUT.MATPOWER_SCRIPT", message))
 }
 
 /// The branch table with -360 and 360 behind each row, which mean no limit. Rows of another length are left to the reader.

@@ -94,13 +94,13 @@ pub fn read_ac_solution_module(
     let (columns, own) = slots(extension)?;
     let again = value(network.clone(), &columns, &own, producer.unwrap_or_default())?;
     if module::write(&PioModule::new(again))? != module::write(&PioModule::new(parsed.value().clone()))? {
-        let said = message!("module.changed", what = message!("module.changed.result"));
-        return Err(EngineError::new("MODULE.TAMPERED", said));
+        let message = message!("module.changed", what = message!("module.changed.result"));
+        return Err(EngineError::new("MODULE.TAMPERED", message));
     }
     let (extension, producer) = (extension.clone(), producer.map(str::to_owned));
     if !is_intact(&mut parsed)? {
-        let said = message!("module.changed", what = message!("module.changed.file"));
-        return Err(EngineError::new("MODULE.TAMPERED", said));
+        let message = message!("module.changed", what = message!("module.changed.file"));
+        return Err(EngineError::new("MODULE.TAMPERED", message));
     }
     let network = network_module(&parsed, network, EXTENSION)?;
     Ok(Some((extension, producer, network)))

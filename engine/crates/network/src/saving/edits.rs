@@ -67,13 +67,13 @@ pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<Stri
         if rate_a <= 0.0 {
             let element = reference(ElementKind::Branch, branch.id, &branch.uid);
             let rating = mw_exact(branch.rating_pu * base.base_mva);
-            let said = message!(
+            let message = message!(
                 "edit.rating_not_positive",
                 branch = &element,
                 rating = rating,
                 change = mw_exact(mw)
             );
-            return Err(EngineError::new("RATE.NOT_POSITIVE", said).at(element));
+            return Err(EngineError::new("RATE.NOT_POSITIVE", message).at(element));
         }
         net.branches_mut()[row].rate_a = rate_a;
     }
@@ -127,15 +127,15 @@ fn editable_branch(base: &AnalysisNetwork, row: usize) -> Result<(&Branch, Eleme
         return Err(lowered(element));
     }
     if !branch.is_rated() {
-        let said = message!("edit.no_rating", branch = &element);
-        return Err(EngineError::new("EDIT.NOT_EDITABLE", said).at(element));
+        let message = message!("edit.no_rating", branch = &element);
+        return Err(EngineError::new("EDIT.NOT_EDITABLE", message).at(element));
     }
     Ok((branch, element))
 }
 
 fn lowered(element: ElementRef) -> EngineError {
-    let said = message!("edit.three_windings", element = &element);
-    EngineError::new("EDIT.NOT_EDITABLE", said).at(element)
+    let message = message!("edit.three_windings", element = &element);
+    EngineError::new("EDIT.NOT_EDITABLE", message).at(element)
 }
 
 fn reference(kind: ElementKind, id: u64, uid: &Option<String>) -> ElementRef {

@@ -117,8 +117,8 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
             "powerworld" => powerworld::completed(text, parsed.value())?.into_bytes(),
             _ => {
                 let (text, others) = pslf::completed(text, parsed.value());
-                let said = message!("export.set_points", count = others);
-                warnings.extend((others > 0).then(|| Warning::new("EXPORT.LOSS", said)));
+                let message = message!("export.set_points", count = others);
+                warnings.extend((others > 0).then(|| Warning::new("EXPORT.LOSS", message)));
                 text.into_bytes()
             }
         };
@@ -141,7 +141,7 @@ fn lower(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
     let first = net.buses().len();
     let base_mva = net.base_mva();
     let (written, left_out) = lowering::lower(net, base_mva);
-    let said = match (net.buses().get(first), left_out) {
+    let message = match (net.buses().get(first), left_out) {
         (None, _) => message!("export.stars_left_out", count = left_out),
         (Some(star), 0) => message!("export.stars", count = written, bus = star.id.to_string()),
         (Some(star), _) => message!(
@@ -151,7 +151,7 @@ fn lower(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
             left_out = left_out
         ),
     };
-    Some(Warning::new("EXPORT.LOSS", said))
+    Some(Warning::new("EXPORT.LOSS", message))
 }
 
 /// Transformers of PSS/E have an admittance to ground at the bus of their first winding alone: that of the other end becomes a fixed
@@ -221,8 +221,8 @@ fn refuse_for_pslf(net: &BalancedNetwork) -> Result<()> {
     let shifted = net.branches().iter().position(|b| b.shift != 0.0);
     let Some(row) = shifted else { return Ok(()) };
     let branch = ElementRef::numbered(ElementKind::Branch, row as u64 + 1);
-    let said = message!("export.pslf_phase_shift", branch = &branch);
-    Err(EngineError::new("EXPORT.REFUSED", said))
+    let message = message!("export.pslf_phase_shift", branch = &branch);
+    Err(EngineError::new("EXPORT.REFUSED", message))
 }
 
 /// The writer takes every uid for the identity of a component, and ends the program at one that can be none; and it makes lists of
@@ -240,24 +240,24 @@ fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
     };
     if let Some((kind, row)) = found {
         let element = ElementRef::numbered(kind, row as u64 + 1);
-        let said = message!(
+        let message = message!(
             "export.iidm_tap_positions",
             element = &element,
             most = MOST_POSITIONS as usize
         );
-        return Err(EngineError::new("EXPORT.REFUSED", said).at(element));
+        return Err(EngineError::new("EXPORT.REFUSED", message).at(element));
     }
     let steps = |shunt: &Shunt| {
         let blocks = shunt.control.iter().flat_map(|control| &control.blocks);
         blocks.map(|block| u64::from(block.steps)).sum::<u64>()
     };
     if let Some(shunt) = net.shunts().iter().find(|shunt| steps(shunt) > MOST_POSITIONS.into()) {
-        let said = message!(
+        let message = message!(
             "export.iidm_shunt_steps",
             bus = shunt.bus.to_string(),
             most = MOST_POSITIONS as usize
         );
-        return Err(EngineError::new("EXPORT.REFUSED", said));
+        return Err(EngineError::new("EXPORT.REFUSED", message));
     }
     let tables: [(&str, Vec<&Option<String>>); 9] = [
         ("buses", net.buses().iter().map(|e| &e.uid).collect()),
@@ -279,8 +279,8 @@ fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
     };
     for (kind, uids) in tables {
         if let Some(row) = uids.iter().position(bad) {
-            let said = message!("export.iidm_uid", table = kind, row = row + 1);
-            return Err(EngineError::new("EXPORT.REFUSED", said));
+            let message = message!("export.iidm_uid", table = kind, row = row + 1);
+            return Err(EngineError::new("EXPORT.REFUSED", message));
         }
     }
     Ok(())

@@ -442,8 +442,8 @@ impl<'a> Tables<'a> {
         for bus in net.buses() {
             // Without a machine, an external grid that gives nothing in an optimisation.
             if let Some((va, false)) = grids.get(&bus.id) {
-                let none = [0.0.into(), 0.0.into(), Value::Null, Value::Null];
-                self.external_grid(bus.id, bus.vm, *va, none);
+                let unlimited = [0.0.into(), 0.0.into(), Value::Null, Value::Null];
+                self.external_grid(bus.id, bus.vm, *va, unlimited);
             }
         }
         for unit in net.generators() {
@@ -861,11 +861,12 @@ mod tests {
             assert!((found - right).abs() < 1e-9, "{found} for {right}");
         }
         assert!(total(again).is_finite());
-        let said: Vec<String> = warnings.iter().map(Warning::message).collect();
+        let messages: Vec<String> = warnings.iter().map(Warning::message).collect();
         assert!(
-            said.iter()
+            messages
+                .iter()
                 .any(|w| w.starts_with("The shunts of branches that lines") && w.ends_with(": 3.")),
-            "{said:?}"
+            "{messages:?}"
         );
     }
 }

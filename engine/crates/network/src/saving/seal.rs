@@ -19,8 +19,8 @@ pub(super) fn sealed(mut parsed: PioModule<PioValue>) -> Result<String> {
 
 /// Whether a module is as it was sealed. Its seal is blank afterwards.
 pub(super) fn is_intact(parsed: &mut PioModule<PioValue>) -> Result<bool> {
-    let told = parsed.extensions().get(SEAL).cloned();
-    Ok(told == Some(Value::String(hash(parsed)?)))
+    let stored = parsed.extensions().get(SEAL).cloned();
+    Ok(stored == Some(Value::String(hash(parsed)?)))
 }
 
 fn hash(parsed: &mut PioModule<PioValue>) -> Result<String> {

@@ -120,14 +120,14 @@ pub fn read_solution_module(text: &str) -> Result<(SolutionColumns, String)> {
     let mut parsed = parse(text)?;
     let is_intact = parsed.extensions().contains_key(EXTENSION) && is_intact(&mut parsed)?;
     let PioValue::DcOpfSolution(solution) = parsed.value() else {
-        let said = message!("module.not_a_solution", kind = parsed.value().type_name());
-        return Err(EngineError::new("MODULE.KIND", said));
+        let message = message!("module.not_a_solution", kind = parsed.value().type_name());
+        return Err(EngineError::new("MODULE.KIND", message));
     };
     match solution.termination() {
         Termination::Converged | Termination::NotReported => {}
         other => {
-            let said = message!("module.no_optimum", outcome = format!("{other:?}"));
-            return Err(EngineError::new("MODULE.NO_SOLUTION", said));
+            let message = message!("module.no_optimum", outcome = format!("{other:?}"));
+            return Err(EngineError::new("MODULE.NO_SOLUTION", message));
         }
     }
     let column = |slot: Option<&[f64]>, absent: &'static str| {
@@ -162,8 +162,8 @@ pub fn read_solution_module(text: &str) -> Result<(SolutionColumns, String)> {
         is_intact,
     };
     if let Some(what) = not_finite(&columns) {
-        let said = message!("module.not_finite", column = Message::of_key(what));
-        return Err(EngineError::new("MODULE.INVALID", said));
+        let message = message!("module.not_finite", column = Message::of_key(what));
+        return Err(EngineError::new("MODULE.INVALID", message));
     }
     let network = solution.network().clone();
     Ok((columns, network_module(&parsed, network, EXTENSION)?))

@@ -7,7 +7,7 @@ use crate::message::Message;
 
 /// Whether a remark on a balanced case concerns what the fences say in their own words, or what no answer depends on: options of
 /// another solver, names of owners and zones, schedules of exchange.
-pub(crate) fn told_otherwise(diagnostic: &Diagnostic) -> bool {
+pub(crate) fn has_own_message(diagnostic: &Diagnostic) -> bool {
     let message = diagnostic.message();
     match diagnostic.code() {
         "READ.MATPOWER.INDEXED_ASSIGNMENT"
@@ -70,8 +70,8 @@ pub(crate) fn is_unknown_bus(message: &str) -> bool {
 }
 
 /// Field and value of a refusal that names no line: `field Vm "x" is not a number`.
-pub(crate) fn refused_value(said: &Message) -> Option<(&str, &str)> {
-    let (field, rest) = words_of(said)?.strip_prefix("field ")?.split_once(" \"")?;
+pub(crate) fn refused_value(message: &Message) -> Option<(&str, &str)> {
+    let (field, rest) = words_of(message)?.strip_prefix("field ")?.split_once(" \"")?;
     let ends = ["\" is not a number", "\" is not a finite number"];
     let value = ends.iter().find_map(|end| rest.strip_suffix(end))?;
     Some((field, value))
@@ -79,8 +79,8 @@ pub(crate) fn refused_value(said: &Message) -> Option<(&str, &str)> {
 
 /// The element and the kind of object where a feeder is refused because an element names an object that is not there:
 /// `Line.l1: LineCode did not exist at assignment`.
-pub(crate) fn lost_reference(said: &Message) -> Option<(&str, &str)> {
-    words_of(said)?
+pub(crate) fn lost_reference(message: &Message) -> Option<(&str, &str)> {
+    words_of(message)?
         .strip_suffix(" did not exist at assignment")?
         .split_once(": ")
 }

@@ -21,19 +21,19 @@ pub(crate) fn ungrounded(feeder: &Feeder, galvanic: &[usize], node: usize) -> En
         true => format!("bus.{}", bus.name),
         false => bus.name.clone(),
     };
-    let said = message!("feeder.ungrounded", terminals = named);
-    EngineError::new("PHYSICS.UNGROUNDED", said).with_details(json!({ "element": element, "terminals": terminals }))
+    let message = message!("feeder.ungrounded", terminals = named);
+    EngineError::new("PHYSICS.UNGROUNDED", message).with_details(json!({ "element": element, "terminals": terminals }))
 }
 
 pub(crate) fn singular_impedance(line: &str) -> EngineError {
-    let said = message!("feeder.singular_impedance", element = line);
-    EngineError::new("INPUT.SINGULAR_IMPEDANCE", said).with_details(json!({ "element": line }))
+    let message = message!("feeder.singular_impedance", element = line);
+    EngineError::new("INPUT.SINGULAR_IMPEDANCE", message).with_details(json!({ "element": line }))
 }
 
 /// A load whose law has no current at this voltage.
 pub(crate) fn no_voltage(load: &str) -> EngineError {
-    let said = message!("feeder.load_without_voltage", element = load);
-    EngineError::new("PHYSICS.NO_VOLTAGE", said).with_details(json!({ "element": load }))
+    let message = message!("feeder.load_without_voltage", element = load);
+    EngineError::new("PHYSICS.NO_VOLTAGE", message).with_details(json!({ "element": load }))
 }
 
 /// `SOLVE.NOT_CONVERGED` with the largest part of the load that solves, and the terminal that changed most at the end.
@@ -44,11 +44,11 @@ pub(crate) fn not_converged(unsolved: &Unsolved, terminal: Option<String>, loadi
         "last_change_pu": unsolved.change_pu,
         "iterations": unsolved.iterations,
     });
-    let said = message!(
+    let message = message!(
         "feeder.not_converged",
         loading = percent(loading),
         terminal = terminal.unwrap_or_default(),
         change = power_of_ten(unsolved.change_pu, "pu")
     );
-    EngineError::new("SOLVE.NOT_CONVERGED", said).with_details(details)
+    EngineError::new("SOLVE.NOT_CONVERGED", message).with_details(details)
 }

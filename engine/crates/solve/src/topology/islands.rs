@@ -51,14 +51,14 @@ pub(crate) fn leave_out_idle_islands(
         }
     }
     let mut renumbered = Vec::new();
-    let mut kept = Vec::new();
+    let mut used_references = Vec::new();
     for (used, &reference) in used.iter().zip(references.iter()) {
-        renumbered.push(if *used { kept.len() } else { NO_ISLAND });
+        renumbered.push(if *used { used_references.len() } else { NO_ISLAND });
         if *used {
-            kept.push(reference);
+            used_references.push(reference);
         }
     }
-    *references = kept;
+    *references = used_references;
     let mut idle = Vec::new();
     for (bus, island) in island_of_bus.iter_mut().enumerate() {
         if *island != NO_ISLAND {

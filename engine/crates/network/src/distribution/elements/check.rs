@@ -24,13 +24,13 @@ fn equipment(net: &MulticonductorNetwork, fold: &Fold) -> Result<()> {
     let at_buses =
         net.loads().len() + net.generators().len() + net.ibrs().len() + net.shunts().len() + net.capacitors().len();
     if buses == 0 || connected + at_buses == 0 || (buses > 1 && connected == 0) {
-        let said = message!(
+        let message = message!(
             "feeder.no_equipment",
             buses = buses,
             edges = connected,
             equipment = at_buses
         );
-        return Err(EngineError::new("INPUT.NO_EQUIPMENT", said));
+        return Err(EngineError::new("INPUT.NO_EQUIPMENT", message));
     }
     Ok(())
 }
@@ -43,23 +43,23 @@ pub(crate) fn references(net: &MulticonductorNetwork) -> Result<()> {
     let mut buses: BTreeMap<String, ()> = BTreeMap::new();
     for bus in net.buses() {
         if buses.insert(bus.id.to_lowercase(), ()).is_some() {
-            let said = message!("feeder.bus_twice", bus = &bus.id);
-            return Err(refuse("INPUT.DUPLICATE_ELEMENT", &format!("bus.{}", bus.id), said));
+            let message = message!("feeder.bus_twice", bus = &bus.id);
+            return Err(refuse("INPUT.DUPLICATE_ELEMENT", &format!("bus.{}", bus.id), message));
         }
     }
     for (class, name, bus) in ends(net) {
         if !buses.contains_key(&bus.to_lowercase()) {
             let element = format!("{class}.{name}");
-            let said = message!("feeder.unknown_bus", element = &element, bus = bus);
-            return Err(refuse("INPUT.UNKNOWN_BUS", &element, said));
+            let message = message!("feeder.unknown_bus", element = &element, bus = bus);
+            return Err(refuse("INPUT.UNKNOWN_BUS", &element, message));
         }
     }
     for (class, names) in named(net) {
         let mut seen = BTreeSet::new();
         if let Some(name) = names.into_iter().find(|name| !seen.insert(*name)) {
             let element = format!("{class}.{name}");
-            let said = message!("feeder.element_twice", element = &element);
-            return Err(refuse("INPUT.DUPLICATE_ELEMENT", &element, said));
+            let message = message!("feeder.element_twice", element = &element);
+            return Err(refuse("INPUT.DUPLICATE_ELEMENT", &element, message));
         }
     }
     Ok(())
@@ -105,13 +105,13 @@ fn numbers(net: &MulticonductorNetwork) -> Result<()> {
             return Ok(());
         };
         let element = format!("{class}.{name}");
-        let said = message!(
+        let message = message!(
             "feeder.not_finite",
             element = &element,
             quantity = Message::of_key(quantity),
             value = written(value)
         );
-        Err(refuse("INPUT.NOT_FINITE", &element, said))
+        Err(refuse("INPUT.NOT_FINITE", &element, message))
     };
     let f = net.base_frequency();
     check(

@@ -181,11 +181,11 @@ pub(super) fn finite(element: &str, quantity: &'static str, values: &[f64]) -> R
     let Some(value) = values.iter().find(|v| !v.is_finite()) else {
         return Ok(());
     };
-    let said = message!(
+    let message = message!(
         "feeder.not_finite",
         element = element,
         quantity = Message::of_key(quantity),
         value = written(value)
     );
-    Err(refuse("INPUT.NOT_FINITE", element, said))
+    Err(refuse("INPUT.NOT_FINITE", element, message))
 }

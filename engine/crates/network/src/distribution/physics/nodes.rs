@@ -54,13 +54,13 @@ impl Nodes {
     pub fn find(&self, element: &str, bus: &str, terminal: &str) -> Result<usize> {
         let key = (bus.to_lowercase(), terminal.to_owned());
         self.by_name.get(&key).copied().ok_or_else(|| {
-            let said = message!(
+            let message = message!(
                 "feeder.unknown_terminal",
                 element = element,
                 terminal = terminal,
                 bus = bus
             );
-            refuse("INPUT.TERMINALS", element, said)
+            refuse("INPUT.TERMINALS", element, message)
         })
     }
 
@@ -75,11 +75,11 @@ pub(super) fn expect_terminals(element: &str, terminals: usize, needed: usize) -
     if terminals == needed {
         return Ok(());
     }
-    let said = message!(
+    let message = message!(
         "feeder.terminals",
         element = element,
         terminals = terminals,
         needed = needed
     );
-    Err(refuse("INPUT.TERMINALS", element, said))
+    Err(refuse("INPUT.TERMINALS", element, message))
 }

@@ -69,8 +69,8 @@ impl Reading<'_> {
             &[w.v_ref, w.s_rating, w.r_pct, w.tap],
         )?;
         if t.phases == 0 || [w.v_ref, w.s_rating, w.tap].iter().any(|v| *v <= 0.0) {
-            let said = message!("feeder.winding_rating", element = name);
-            return Err(refuse("INPUT.RATING", name, said));
+            let message = message!("feeder.winding_rating", element = name);
+            return Err(refuse("INPUT.RATING", name, message));
         }
         let neutral = w.r_neutral.filter(|r| *r >= 0.0 && connection == Connection::Wye);
         Ok(FeederWinding {
@@ -86,7 +86,7 @@ impl Reading<'_> {
     /// Notes what of a transformer has no model.
     fn refuses(&self, name: &str, t: &DistTransformer, refused: &mut Refusals) -> bool {
         let extras = &t.extras;
-        let said = if extras.contains_key("dss_autotrans_original") {
+        let message = if extras.contains_key("dss_autotrans_original") {
             message!("feeder.autotransformer", element = name)
         } else if t.windings.len() != 2 {
             message!("feeder.windings", element = name, count = t.windings.len())
@@ -101,7 +101,7 @@ impl Reading<'_> {
         } else {
             return false;
         };
-        refused.add(name, said);
+        refused.add(name, message);
         true
     }
 

@@ -20,8 +20,8 @@ impl Reading<'_> {
         for finding in audit_electrical_readiness(self.net).blockers() {
             // Objects without a model are refused by their class above.
             if !refused.names(&finding.element) {
-                let said = message!("feeder.incomplete", element = &finding.element, why = &finding.message);
-                refused.add(&finding.element, said);
+                let message = message!("feeder.incomplete", element = &finding.element, why = &finding.message);
+                refused.add(&finding.element, message);
             }
         }
     }
@@ -41,11 +41,11 @@ impl Reading<'_> {
             if CONTROLS.contains(&class.as_str()) {
                 self.control(&name, feeder, refused);
             } else {
-                let said = match self.reason(&class, &object.name) {
+                let message = match self.reason(&class, &object.name) {
                     Some(why) => message!("feeder.not_modelled_because", element = &name, why = why),
                     None => message!("feeder.not_modelled", element = &name),
                 };
-                refused.add(&name, said);
+                refused.add(&name, message);
             }
         }
         for profile in self.net.control_profiles().iter().filter(|p| is_active(p)) {
@@ -74,8 +74,8 @@ impl Reading<'_> {
         match self.options.controls {
             Controls::Held => feeder.held_controls.push(name.to_owned()),
             Controls::Refuse => {
-                let said = message!("feeder.active_control", element = name);
-                refused.add_with_option(name, said, "controls: \"held\"");
+                let message = message!("feeder.active_control", element = name);
+                refused.add_with_option(name, message, "controls: \"held\"");
             }
         }
     }
@@ -88,8 +88,8 @@ impl Reading<'_> {
 
     fn injections(&self, refused: &mut Refusals) {
         let mut refuse = |name: String| {
-            let said = message!("feeder.injection", element = &name);
-            refused.add(&name, said);
+            let message = message!("feeder.injection", element = &name);
+            refused.add(&name, message);
         };
         for g in self.net.generators() {
             if self.service.has("generator", &g.name, &g.extras) {
@@ -112,12 +112,12 @@ impl Reading<'_> {
     /// Settings of the whole circuit and commands that the parser does not apply.
     fn settings(&self, refused: &mut Refusals) {
         for (option, value) in self.settings.refused(self.net.base_frequency()) {
-            let said = message!("feeder.setting", option = option, value = value);
-            refused.add(&format!("option.{option}"), said);
+            let message = message!("feeder.setting", option = option, value = value);
+            refused.add(&format!("option.{option}"), message);
         }
         for command in &self.settings.commands {
-            let said = message!("feeder.command", command = command);
-            refused.add(&format!("command.{command}"), said);
+            let message = message!("feeder.command", command = command);
+            refused.add(&format!("command.{command}"), message);
         }
     }
 

@@ -35,13 +35,13 @@ impl<'a> Companions<'a> {
     pub fn new(script: &[u8], given: &'a [(String, Vec<u8>)]) -> Result<Self> {
         let bytes = given.iter().map(|(_, b)| b.len()).sum::<usize>() + script.len();
         if bytes > LARGEST || given.len() > MOST {
-            let said = message!(
+            let message = message!(
                 "feeder.too_large",
                 files = given.len(),
                 size = plain((bytes >> 20) as f64, "MiB"),
                 most = MOST
             );
-            return Err(EngineError::new("INPUT.TOO_LARGE", said));
+            return Err(EngineError::new("INPUT.TOO_LARGE", message));
         }
         let mut files: Vec<File<'a>> = Vec::new();
         let mut by_path = BTreeMap::new();
@@ -116,8 +116,8 @@ impl<'a> Companions<'a> {
     }
 }
 
-fn refusal(file: &str, said: Message) -> EngineError {
-    EngineError::new("INPUT.COMPANION", said).with_details(serde_json::json!({ "file": file }))
+fn refusal(file: &str, message: Message) -> EngineError {
+    EngineError::new("INPUT.COMPANION", message).with_details(serde_json::json!({ "file": file }))
 }
 
 fn key(path: &[String]) -> String {

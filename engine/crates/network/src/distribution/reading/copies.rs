@@ -72,8 +72,8 @@ impl Copies {
         *own += more;
         self.copied += more;
         if *own > MOST || self.copied > MOST_IN_ALL {
-            let said = message!("feeder.copies", element = &self.active, source = source);
-            return Err(crate::distribution::refuse("INPUT.COPIES", &self.active, said));
+            let message = message!("feeder.copies", element = &self.active, source = source);
+            return Err(crate::distribution::refuse("INPUT.COPIES", &self.active, message));
         }
         Ok(())
     }

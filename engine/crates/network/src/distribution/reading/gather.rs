@@ -78,7 +78,7 @@ pub(crate) fn gather(text: &str, companions: &Companions<'_>, beforehand: Option
     };
     let main = walk.script(text, None)?;
     if let Some(first) = walk.missing.first() {
-        let said = match walk.missing.len() {
+        let message = match walk.missing.len() {
             1 => message!("feeder.companion_missing", file = first),
             _ => message!(
                 "feeder.companions_missing",
@@ -86,7 +86,7 @@ pub(crate) fn gather(text: &str, companions: &Companions<'_>, beforehand: Option
             ),
         };
         let details = serde_json::json!({ "file": first, "missing": walk.missing });
-        return Err(EngineError::new("INPUT.COMPANION", said).with_details(details));
+        return Err(EngineError::new("INPUT.COMPANION", message).with_details(details));
     }
     if let Some(refused) = walk.values.refused.take() {
         return Err(refused);
@@ -240,8 +240,8 @@ impl Walk<'_> {
     ) -> Result<Option<(usize, String)>> {
         let written = &line[target.value.clone()];
         if written.starts_with('@') {
-            let said = message!("feeder.include_by_variable", variable = written);
-            return Err(refusal("INPUT.COMPANION", written, said));
+            let message = message!("feeder.include_by_variable", variable = written);
+            return Err(refusal("INPUT.COMPANION", written, message));
         }
         let Some(file) = self.companions.find(folder, written, own)? else {
             let list = match role {
@@ -254,11 +254,11 @@ impl Walk<'_> {
             return Ok(None);
         };
         if self.active.contains(&file) || self.active.len() >= DEEPEST {
-            let said = match self.active.contains(&file) {
+            let message = match self.active.contains(&file) {
                 true => message!("feeder.includes_itself", file = self.companions.name(file)),
                 false => message!("feeder.included_too_deep", file = written, most = DEEPEST),
             };
-            return Err(refusal("INPUT.REDIRECT_CYCLE", written, said));
+            return Err(refusal("INPUT.REDIRECT_CYCLE", written, message));
         }
         self.planar |= role == Role::Positions;
         self.out.degrees |= role == Role::LatLong;
@@ -266,8 +266,8 @@ impl Walk<'_> {
         self.includes += 1;
         self.bytes += text.len();
         if self.includes > MOST_INCLUDES || self.bytes > MOST_BYTES {
-            let said = message!("feeder.includes_too_much", file = written);
-            return Err(refusal("INPUT.REDIRECT_CYCLE", written, said));
+            let message = message!("feeder.includes_too_much", file = written);
+            return Err(refusal("INPUT.REDIRECT_CYCLE", written, message));
         }
         if let Some(name) = self.names.get(&(file, role)).cloned() {
             if role == Role::Script {
@@ -351,6 +351,6 @@ impl Walk<'_> {
     }
 }
 
-fn refusal(code: &'static str, file: &str, said: Message) -> EngineError {
-    EngineError::new(code, said).with_details(serde_json::json!({ "file": file }))
+fn refusal(code: &'static str, file: &str, message: Message) -> EngineError {
+    EngineError::new(code, message).with_details(serde_json::json!({ "file": file }))
 }

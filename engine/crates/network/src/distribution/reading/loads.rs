@@ -74,8 +74,8 @@ fn stated(load: &DistLoad, ratings: &Ratings) -> Result<Option<(f64, f64)>> {
     };
     let kvar = kw * (1.0 / (pf * pf) - 1.0).sqrt() * if pf < 0.0 { -1.0 } else { 1.0 };
     if !kw.is_finite() || !kvar.is_finite() {
-        let said = message!("feeder.load_without_power", load = &load.name, factor = written(pf));
-        return Err(refusal(load, said));
+        let message = message!("feeder.load_without_power", load = &load.name, factor = written(pf));
+        return Err(refusal(load, message));
     }
     Ok(Some((kw, kvar)))
 }
@@ -91,11 +91,11 @@ fn number(load: &DistLoad, extras: &Extras, key: &str) -> Result<Option<f64>> {
 
 fn parsed(load: &DistLoad, property: &str, value: Option<f64>) -> Result<f64> {
     value.ok_or_else(|| {
-        let said = message!("feeder.load_not_a_number", load = &load.name, property = property);
-        refusal(load, said)
+        let message = message!("feeder.load_not_a_number", load = &load.name, property = property);
+        refusal(load, message)
     })
 }
 
-fn refusal(load: &DistLoad, said: Message) -> EngineError {
-    refuse("INPUT.LOAD_POWER", &format!("load.{}", load.name), said)
+fn refusal(load: &DistLoad, message: Message) -> EngineError {
+    refuse("INPUT.LOAD_POWER", &format!("load.{}", load.name), message)
 }

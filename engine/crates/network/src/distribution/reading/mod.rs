@@ -56,12 +56,12 @@ pub(crate) fn dss(bytes: &[u8], companions: &[(String, Vec<u8>)]) -> Result<PioM
     }
     loads::settle(network_mut(&mut parsed)?, &script.ratings)?;
     if script.late_frequency.is_some() {
-        let said = message!("feeder.late_frequency");
-        module::store_warning(&mut parsed, &Warning::new("INPUT.FIELD_IGNORED", said))?;
+        let message = message!("feeder.late_frequency");
+        module::store_warning(&mut parsed, &Warning::new("INPUT.FIELD_IGNORED", message))?;
     }
     for file in &script.without_positions {
-        let said = message!("feeder.positions_missing", file = file);
-        module::store_warning(&mut parsed, &Warning::new("INPUT.COMPANION", said))?;
+        let message = message!("feeder.positions_missing", file = file);
+        module::store_warning(&mut parsed, &Warning::new("INPUT.COMPANION", message))?;
     }
     Ok(parsed)
 }
@@ -104,8 +104,8 @@ pub(crate) fn json(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
     match parsed.value() {
         PioValue::MulticonductorNetwork(net) => check::references(net)?,
         other => {
-            let said = message!("feeder.not_one_network", kind = other.type_name());
-            return Err(EngineError::new("INPUT.CALCULATION", said));
+            let message = message!("feeder.not_one_network", kind = other.type_name());
+            return Err(EngineError::new("INPUT.CALCULATION", message));
         }
     }
     Ok(parsed)

@@ -109,9 +109,9 @@ mod tests {
                 _ => ratings.line(verb, &line[params[1].value.clone()], line, &params[2..]),
             }
         }
-        let told = ["a", "B", "c", "d", "e"].map(|load| ratings.factor(load));
+        let factors = ["a", "B", "c", "d", "e"].map(|load| ratings.factor(load));
         assert_eq!(
-            told,
+            factors,
             [
                 Some(Some(".9")),
                 Some(Some(".9")),

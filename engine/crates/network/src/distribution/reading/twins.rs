@@ -15,8 +15,8 @@ pub(crate) fn refuse(text: &str) -> Result<()> {
     let Ok(Sections(Some(twin))) = serde_json::from_str(text) else {
         return Ok(());
     };
-    let said = message!("feeder.twice", name = &twin);
-    Err(crate::distribution::refuse("INPUT.DUPLICATE_ELEMENT", &twin, said))
+    let message = message!("feeder.twice", name = &twin);
+    Err(crate::distribution::refuse("INPUT.DUPLICATE_ELEMENT", &twin, message))
 }
 
 /// The first name that occurs twice: `section`, or `section.element`.

@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn after_a_list_the_last_winding_is_meant() {
         let mut windings = Windings::default();
-        for (line, told) in [
+        for (line, expected) in [
             ("New Transformer.t windings=2 kVs=[115 4.16] XHL=8", None),
             ("~ kva=500 tap=1.05", Some("~ wdg=2 kva=500 tap=1.05")),
             ("~ wdg=1 %r=1 taps=(1 1)", None),
@@ -132,7 +132,7 @@ mod tests {
             ),
             ("New Transformer.u kv=4", None),
         ] {
-            assert_eq!(read(&mut windings, line).as_deref(), told, "{line}");
+            assert_eq!(read(&mut windings, line).as_deref(), expected, "{line}");
         }
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn distribution(parsed: &PioModule<PioValue>) -> Result<Distribution>
         edge.regulated = regulated.contains(&edge.id.to_lowercase());
     }
     let buses = buses(net, &fold, &service);
-    let told = space::declared(net);
+    let declared = space::declared(net);
     Ok(Distribution {
         sha256: sha256_hex(module_json.as_bytes()),
         module_json,
@@ -42,8 +42,8 @@ pub(crate) fn distribution(parsed: &PioModule<PioValue>) -> Result<Distribution>
         load_kw: buses.iter().fold(0.0, |sum, b| sum + b.load_kw),
         gen_kw: gen_w(net, &service) / 1000.0,
         base_frequency: base_frequency(parsed, net),
-        coords_space: told.map(|(space, _)| space),
-        coords_kind: told.map(|(_, kind)| kind),
+        coords_space: declared.map(|(space, _)| space),
+        coords_kind: declared.map(|(_, kind)| kind),
         buses,
         edges,
         warnings: warnings::all(parsed, net, &service),

@@ -75,11 +75,11 @@ fn stored(diagnostic: &Diagnostic) -> Option<DistributionWarning> {
     let own = diagnostic.code().strip_prefix(module::OWN_CODES)?;
     let code = module::STORED_CODES.into_iter().find(|known| *known == own)?;
     let text = diagnostic.message();
-    let said = match between(text, '`').filter(|_| code == "INPUT.COMPANION") {
+    let message = match between(text, '`').filter(|_| code == "INPUT.COMPANION") {
         Some(file) => message!("feeder.positions_missing", file = file),
         None => module::stored_message(text),
     };
-    Some(DistributionWarning::new(code, said))
+    Some(DistributionWarning::new(code, message))
 }
 
 /// What stands between the first and the last `mark`.
@@ -92,16 +92,16 @@ fn limited(mut warnings: Vec<DistributionWarning>) -> Vec<DistributionWarning> {
     if more > 0 {
         let code = warnings[MOST].code;
         warnings.truncate(MOST);
-        let said = message!("feeder.more_elements", count = more);
-        warnings.push(DistributionWarning::new(code, said));
+        let message = message!("feeder.more_elements", count = more);
+        warnings.push(DistributionWarning::new(code, message));
     }
     warnings
 }
 
-fn warning(code: &'static str, element: String, said: Message) -> DistributionWarning {
+fn warning(code: &'static str, element: String, message: Message) -> DistributionWarning {
     DistributionWarning {
         element: Some(element),
-        ..DistributionWarning::new(code, said)
+        ..DistributionWarning::new(code, message)
     }
 }
 
@@ -115,28 +115,28 @@ fn unsupported(net: &MulticonductorNetwork, service: &Service) -> Vec<Distributi
         if NO_EQUIPMENT.contains(&class.as_str()) || class == "swtcontrol" {
             continue;
         }
-        let said = match class.as_str() {
+        let message = match class.as_str() {
             "regcontrol" => message!("feeder.regulator", element = &element),
             c if CONTROLS.contains(&c) => message!("feeder.control", element = &element),
             "storage" => message!("feeder.storage", element = &element),
             _ => message!("feeder.unknown_class", element = &element),
         };
-        out.push(warning("PHYSICS.UNSUPPORTED", element, said));
+        out.push(warning("PHYSICS.UNSUPPORTED", element, message));
     }
     for profile in net.control_profiles().iter().filter(|p| is_active(p)) {
         let element = format!("invcontrol.{}", profile.name);
-        let said = message!("feeder.inverter_control", element = &element);
-        out.push(warning("PHYSICS.UNSUPPORTED", element, said));
+        let message = message!("feeder.inverter_control", element = &element);
+        out.push(warning("PHYSICS.UNSUPPORTED", element, message));
     }
     for storage in net.loads().iter().filter_map(|l| original(&l.extras)) {
-        let said = message!("feeder.storage_as_load", element = storage);
-        out.push(warning("PHYSICS.UNSUPPORTED", storage.to_owned(), said));
+        let message = message!("feeder.storage_as_load", element = storage);
+        out.push(warning("PHYSICS.UNSUPPORTED", storage.to_owned(), message));
     }
     for source in net.sources() {
         if !source.v_magnitude.is_empty() && source.v_magnitude.iter().all(|v| *v == 0.0) {
             let element = format!("vsource.{}", source.name);
-            let said = message!("feeder.no_voltage", element = &element);
-            out.push(warning("PHYSICS.UNSUPPORTED", element, said));
+            let message = message!("feeder.no_voltage", element = &element);
+            out.push(warning("PHYSICS.UNSUPPORTED", element, message));
         }
     }
     out
@@ -168,11 +168,11 @@ fn aside(net: &MulticonductorNetwork, service: &Service) -> Vec<DistributionWarn
         .for_each(|e| add("transformer", &e.name, &e.extras));
     net.lines().iter().for_each(|e| add("line", &e.name, &e.extras));
     net.switches().iter().for_each(|e| add("switch", &e.name, &e.extras));
-    let told = |element: String| {
-        let said = message!("feeder.disabled", element = &element);
-        warning("INPUT.FIELD_IGNORED", element, said)
+    let ignored = |element: String| {
+        let message = message!("feeder.disabled", element = &element);
+        warning("INPUT.FIELD_IGNORED", element, message)
     };
-    elements.into_iter().map(told).collect()
+    elements.into_iter().map(ignored).collect()
 }
 
 pub(crate) fn is_disabled(object: &UntypedObject, service: &Service) -> bool {
@@ -199,8 +199,8 @@ fn multipliers(net: &MulticonductorNetwork) -> Vec<DistributionWarning> {
         ("cfactors", true),
     ] {
         for value in settings.of(option).filter(|value| is_given || !is_one(value)) {
-            let said = message!("feeder.multiplier", option = option, value = value);
-            out.push(DistributionWarning::new("INPUT.FIELD_IGNORED", said));
+            let message = message!("feeder.multiplier", option = option, value = value);
+            out.push(DistributionWarning::new("INPUT.FIELD_IGNORED", message));
         }
     }
     out
@@ -212,7 +212,7 @@ fn remarks(diagnostics: &[Diagnostic]) -> Vec<DistributionWarning> {
     let mut out = Vec::new();
     for d in diagnostics
         .iter()
-        .filter(|d| d.severity() >= DiagnosticSeverity::Warning && !is_told(d))
+        .filter(|d| d.severity() >= DiagnosticSeverity::Warning && !has_own_message(d))
     {
         let count = match seen.iter_mut().find(|(code, _)| *code == d.code()) {
             Some((_, count)) => {
@@ -229,12 +229,12 @@ fn remarks(diagnostics: &[Diagnostic]) -> Vec<DistributionWarning> {
         }
     }
     for (code, count) in seen.into_iter().filter(|(_, count)| *count > TOLD) {
-        let said = message!("reader.more_remarks", count = count - TOLD, code = code);
-        out.push(DistributionWarning::new("INPUT.PARSER", said));
+        let message = message!("reader.more_remarks", count = count - TOLD, code = code);
+        out.push(DistributionWarning::new("INPUT.PARSER", message));
     }
     out
 }
 
-fn is_told(diagnostic: &Diagnostic) -> bool {
+fn has_own_message(diagnostic: &Diagnostic) -> bool {
     diagnostic.code().starts_with(module::OWN_CODES) || is_reported_otherwise(diagnostic)
 }

@@ -24,11 +24,11 @@ struct Additions {
     /// By row, in the order of the document; an empty text for a row without.
     branch_uids: Vec<String>,
     generator_uids: Vec<String>,
-    warnings: Vec<Told>,
+    warnings: Vec<StoredWarning>,
 }
 
 #[derive(Deserialize)]
-struct Told {
+struct StoredWarning {
     code: String,
     text: String,
 }
@@ -66,12 +66,12 @@ pub(super) fn complete(parsed: &mut PioModule<PioValue>, text: &str) -> Result<(
             generator.uid = uid.or(generator.uid.take());
         }
     }
-    for told in wattbook.warnings {
-        let Some(code) = CODES.into_iter().find(|code| *code == told.code) else {
+    for stored in wattbook.warnings {
+        let Some(code) = CODES.into_iter().find(|code| *code == stored.code) else {
             continue;
         };
-        let said = message!("module.stored_warning", text = Value::Text(clean(&told.text)));
-        module::store_warning(parsed, &Warning::new(code, said))?;
+        let message = message!("module.stored_warning", text = Value::Text(clean(&stored.text)));
+        module::store_warning(parsed, &Warning::new(code, message))?;
     }
     Ok(())
 }

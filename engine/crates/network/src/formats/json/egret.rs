@@ -174,8 +174,8 @@ pub(super) fn prepare(elements: &mut Map<String, Value>) -> Result<bool> {
             continue;
         }
         let Some(price) = unit.get("fuel_cost").and_then(Value::as_f64) else {
-            let said = message!("document.fuel_price", generator = name.clone());
-            return Err(EngineError::new("INPUT.COST", said));
+            let message = message!("document.fuel_price", generator = name.clone());
+            return Err(EngineError::new("INPUT.COST", message));
         };
         let cost = unit.get("p_fuel").and_then(|curve| in_dollars(curve, price));
         if let (Some(cost), Some(unit)) = (cost, unit.as_object_mut()) {

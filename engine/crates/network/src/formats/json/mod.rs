@@ -39,14 +39,14 @@ pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioVa
     if let (true, Ok(Value::Object(mut document))) = (named, serde_json::from_str(&text)) {
         match format {
             "powermodels-json" => {
-                warnings = unread::told(&document, &powermodels::LAYOUT);
+                warnings = unread::warnings(&document, &powermodels::LAYOUT);
                 warnings.extend(powermodels::current_limits(&document));
             }
-            "goc3-json" => warnings = goc3::told(&document),
+            "goc3-json" => warnings = goc3::warnings(&document),
             _ => {
                 system = document.get("system").cloned().unwrap_or_default();
                 if let Some(elements) = document.get_mut("elements").and_then(Value::as_object_mut) {
-                    warnings = unread::told(elements, &egret::LAYOUT);
+                    warnings = unread::warnings(elements, &egret::LAYOUT);
                     if egret::prepare(elements)? {
                         rewritten = Some(Value::Object(document).to_string());
                     }
@@ -73,16 +73,16 @@ pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioVa
 
 /// The network inside a calculation: OPFData holds a solved optimal power flow, GO Challenge 3 a unit commitment.
 fn network_of(parsed: PioModule<PioValue>) -> Result<PioModule<PioValue>> {
-    let (network, told) = match parsed.value() {
+    let (network, ignored) = match parsed.value() {
         PioValue::BalancedNetwork(_) => return Ok(parsed),
         PioValue::AcOpfSolution(solution) => (solution.network().clone(), message!("document.solved_power_flow")),
         PioValue::AcScucInstance(instance) => (instance.network().clone(), message!("document.unit_commitment")),
         other => {
-            let said = message!("document.not_a_network", kind = other.type_name());
-            return Err(EngineError::new("INPUT.CALCULATION", said));
+            let message = message!("document.not_a_network", kind = other.type_name());
+            return Err(EngineError::new("INPUT.CALCULATION", message));
         }
     };
     let mut parsed = parsed.map_value(|_| PioValue::BalancedNetwork(network));
-    store(&mut parsed, "INPUT.FIELD_IGNORED", told)?;
+    store(&mut parsed, "INPUT.FIELD_IGNORED", ignored)?;
     Ok(parsed)
 }

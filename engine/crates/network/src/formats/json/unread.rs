@@ -19,7 +19,7 @@ pub(super) struct Layout {
 }
 
 /// One warning for the tables, and one for the fields, that the network does not hold.
-pub(super) fn told(members: &Map<String, Value>, layout: &Layout) -> Vec<Warning> {
+pub(super) fn warnings(members: &Map<String, Value>, layout: &Layout) -> Vec<Warning> {
     let mut out = Vec::new();
     let (mut rows, mut tables) = (0, Vec::new());
     for (name, table) in members {
@@ -35,8 +35,8 @@ pub(super) fn told(members: &Map<String, Value>, layout: &Layout) -> Vec<Warning
         }
     }
     if rows > 0 {
-        let said = message!("document.tables_left_out", count = rows, tables = tables);
-        out.push(Warning::new("INPUT.LEFT_OUT", said));
+        let message = message!("document.tables_left_out", count = rows, tables = tables);
+        out.push(Warning::new("INPUT.LEFT_OUT", message));
     }
     let mut fields: Vec<(String, usize)> = Vec::new();
     for table in layout.tables {
@@ -58,8 +58,8 @@ pub(super) fn told(members: &Map<String, Value>, layout: &Layout) -> Vec<Warning
     if !fields.is_empty() {
         let count: usize = fields.iter().map(|(_, count)| count).sum();
         let names: Vec<String> = fields.into_iter().map(|(name, _)| name).collect();
-        let said = message!("document.fields_ignored", count = count, fields = names);
-        out.push(Warning::new("INPUT.FIELD_IGNORED", said));
+        let message = message!("document.fields_ignored", count = count, fields = names);
+        out.push(Warning::new("INPUT.FIELD_IGNORED", message));
     }
     out
 }

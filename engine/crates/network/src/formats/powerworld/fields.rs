@@ -255,7 +255,7 @@ const WITHOUT_EFFECT_TOO: [&str; 13] = [
 ];
 
 /// One warning for the numbers in fields of elements that are not known.
-pub(super) fn told(objects: &[Object<'_>]) -> Option<Warning> {
+pub(super) fn warning(objects: &[Object<'_>]) -> Option<Warning> {
     let mut fields: Vec<(String, usize)> = Vec::new();
     for object in objects.iter().filter(|o| is_element(&o.kind)) {
         for (column, field) in object.fields.iter().enumerate().filter(|(_, field)| !is_known(field)) {
@@ -273,8 +273,8 @@ pub(super) fn told(objects: &[Object<'_>]) -> Option<Warning> {
     }
     let count: usize = fields.iter().map(|(_, count)| count).sum();
     let names: Vec<String> = fields.into_iter().map(|(name, _)| name).collect();
-    let said = message!("document.fields_ignored", count = count, fields = names);
-    (count > 0).then(|| Warning::new("INPUT.FIELD_IGNORED", said))
+    let message = message!("document.fields_ignored", count = count, fields = names);
+    (count > 0).then(|| Warning::new("INPUT.FIELD_IGNORED", message))
 }
 
 /// The kinds of objects that become elements of the network.

@@ -70,8 +70,8 @@ impl Auxiliary<'_> {
     /// `INPUT.TABLE`, `INPUT.TRANSFORMER` and `INPUT.UNKNOWN_BUS`.
     pub fn complete(self, net: &mut BalancedNetwork) -> Result<Vec<Warning>> {
         let mut warnings = network::complete(net, &self.objects)?;
-        warnings.extend(fields::told(&self.objects));
-        warnings.extend(unread::told(&self.objects));
+        warnings.extend(fields::warning(&self.objects));
+        warnings.extend(unread::warnings(&self.objects));
         warnings.extend(self.stars);
         Ok(warnings)
     }
@@ -85,8 +85,8 @@ pub(super) fn located(error: EngineError, text: &str) -> EngineError {
     let line = text.lines().position(|line| objects::values_of(line).contains(&value));
     match line {
         Some(row) => {
-            let said = message!("powerworld.not_a_number", line = row + 1, value = value, field = name);
-            error.saying(said)
+            let message = message!("powerworld.not_a_number", line = row + 1, value = value, field = name);
+            error.saying(message)
         }
         None => error,
     }
@@ -97,12 +97,12 @@ fn of<'a, 'b>(objects: &'b [Object<'a>], kind: &'b str) -> impl Iterator<Item = 
 }
 
 fn refuse_unread(objects: &[Object<'_>]) -> Result<()> {
-    for (kind, said) in UNSUPPORTED {
+    for (kind, key) in UNSUPPORTED {
         for object in of(objects, kind) {
             let status = object.column(&["Status", "LineStatus", "DCLStatus"]);
             let open = |row: &&Vec<&str>| status.is_some_and(|at| row[at].eq_ignore_ascii_case("open"));
             if object.rows.iter().any(|row| !open(&row)) {
-                return Err(EngineError::new("PHYSICS.UNSUPPORTED", Message::of_key(said)));
+                return Err(EngineError::new("PHYSICS.UNSUPPORTED", Message::of_key(key)));
             }
         }
     }
@@ -115,8 +115,8 @@ fn refuse_unread(objects: &[Object<'_>]) -> Result<()> {
             .iter()
             .find(|row| row[bypass].eq_ignore_ascii_case("bypassed"))
         {
-            let said = message!("powerworld.bypassed_capacitor", row = row.join(" "));
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+            let message = message!("powerworld.bypassed_capacitor", row = row.join(" "));
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
         }
     }
     Ok(())

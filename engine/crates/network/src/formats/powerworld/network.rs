@@ -36,8 +36,8 @@ pub(super) fn complete(net: &mut BalancedNetwork, objects: &[Object<'_>]) -> Res
         (net.branches().len(), branches.len()),
     ];
     if let Some((read, stated)) = counts.into_iter().find(|(read, stated)| read != stated) {
-        let said = message!("powerworld.elements", stated = stated, read = read);
-        return Err(EngineError::new("INPUT.TABLE", said));
+        let message = message!("powerworld.elements", stated = stated, read = read);
+        return Err(EngineError::new("INPUT.TABLE", message));
     }
     let mut warnings = Vec::new();
     set_voltages(net, &buses);
@@ -123,14 +123,14 @@ fn set_units(net: &mut BalancedNetwork, records: &[Record<'_>], warnings: &mut V
     let (mut without_model, mut agc_off, mut agc_mw) = (0_usize, 0_usize, 0.0);
     let (mut unlimited, mut curves, mut compensated, mut extra) = (0_usize, 0_usize, 0_usize, 0_usize);
     for (row, (unit, record)) in net.generators_mut().iter_mut().zip(records).enumerate() {
-        for (limit, names, none) in [
+        for (limit, names, absent) in [
             (&mut unit.pmax, ["GenMWMax", "MWMax"], f64::INFINITY),
             (&mut unit.qmax, ["GenMVRMax", "MvarMax"], f64::INFINITY),
             (&mut unit.qmin, ["GenMVRMin", "MvarMin"], f64::NEG_INFINITY),
         ] {
             // The reader takes an absent limit for one of zero.
             if record.text(&names).is_none() {
-                *limit = none;
+                *limit = absent;
             }
         }
         unit.cost = match costs::of(record, unit.pmax) {
@@ -146,8 +146,8 @@ fn set_units(net: &mut BalancedNetwork, records: &[Record<'_>], warnings: &mut V
             let bus = BusId(bus as usize);
             if !known.contains(&bus) {
                 let element = ElementRef::numbered(ElementKind::Generator, row as u64 + 1);
-                let said = crate::sentences::unknown_bus(&element, bus.to_string());
-                return Err(EngineError::new("INPUT.UNKNOWN_BUS", said).at(element));
+                let message = crate::sentences::unknown_bus(&element, bus.to_string());
+                return Err(EngineError::new("INPUT.UNKNOWN_BUS", message).at(element));
             }
             unit.regulated_bus = (bus != unit.bus).then_some(bus);
         }
@@ -167,9 +167,9 @@ fn set_units(net: &mut BalancedNetwork, records: &[Record<'_>], warnings: &mut V
         let extras = [["GenExtraOMCost", "ExtraOMCost"], ["GenExtraFuelCost", "ExtraFuelCost"]];
         extra += usize::from(extras.iter().any(|names| record.amount(names) != 0.0));
     }
-    let mut say = |count: usize, code, said| {
+    let mut say = |count: usize, code, message| {
         if count > 0 {
-            warnings.push(Warning::new(code, said));
+            warnings.push(Warning::new(code, message));
         }
     };
     say(
@@ -260,8 +260,8 @@ fn set_branches(
                 if let (None, Some(why)) = (on_system_base, own.uncertain(record)) {
                     if branch.in_service {
                         let element = ElementRef::numbered(ElementKind::Branch, row as u64 + 1);
-                        let said = message!("powerworld.transformer", branch = &element, why = why);
-                        return Err(EngineError::new("INPUT.TRANSFORMER", said).at(element));
+                        let message = message!("powerworld.transformer", branch = &element, why = why);
+                        return Err(EngineError::new("INPUT.TRANSFORMER", message).at(element));
                     }
                 }
                 on_system_base.or(on_own).filter(|tap| *tap != 0.0).unwrap_or(1.0)
@@ -304,8 +304,8 @@ fn set_branches(
                 Some(factor) => (branch.r, branch.x) = (branch.r * factor, branch.x * factor),
                 None => {
                     let element = ElementRef::numbered(ElementKind::Branch, row as u64 + 1);
-                    let said = message!("powerworld.no_table", branch = &element, table = table.to_string());
-                    return Err(EngineError::new("INPUT.TRANSFORMER", said).at(element));
+                    let message = message!("powerworld.no_table", branch = &element, table = table.to_string());
+                    return Err(EngineError::new("INPUT.TRANSFORMER", message).at(element));
                 }
             }
         }
@@ -321,9 +321,9 @@ fn set_branches(
         }
         unmonitored += usize::from(record.says(&["LineMonEle", "Monitor"], "NO") && branch.rate_a > 0.0);
     }
-    let mut say = |count: usize, code, said| {
+    let mut say = |count: usize, code, message| {
         if count > 0 {
-            warnings.push(Warning::new(code, said));
+            warnings.push(Warning::new(code, message));
         }
     };
     say(taps, "INPUT.HELD", message!("held.taps", count = taps));
@@ -376,8 +376,8 @@ fn held_shunts(net: &BalancedNetwork, records: &[Record<'_>], warnings: &mut Vec
         }
     }
     if count > 0 {
-        let said = message!("held.shunts", count = count, power = mvar(power));
-        warnings.push(Warning::new("INPUT.HELD", said));
+        let message = message!("held.shunts", count = count, power = mvar(power));
+        warnings.push(Warning::new("INPUT.HELD", message));
     }
 }
 

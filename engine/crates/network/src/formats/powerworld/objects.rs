@@ -44,8 +44,8 @@ pub(super) fn objects(text: &str) -> Result<Vec<Object<'_>>> {
         }
         let cut = || {
             let section: String = line.trim().chars().take(40).collect();
-            let said = message!("powerworld.cut", section = section, line = number + 1);
-            EngineError::new("INPUT.TRUNCATED", said)
+            let message = message!("powerworld.cut", section = section, line = number + 1);
+            EngineError::new("INPUT.TRUNCATED", message)
         };
         let script = header.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("SCRIPT"));
         let mut parentheses = Parentheses::default();

@@ -37,7 +37,7 @@ pub(super) fn check(objects: &[Object<'_>]) -> Result<Option<Warning>> {
             .any(|f| f.to_ascii_uppercase().starts_with("MVABASE3W"));
         let at_bus = at_bus.get_or_insert_with(|| legs(objects));
         for row in &object.rows {
-            let refuse = |said: Message| Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+            let refuse = |message: Message| Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
             let name = || -> String { row.join(" ").chars().take(60).collect() };
             let legs = star.and_then(|at| Some((row[at], at_bus.get(row[at])?)));
             let Some((bus, legs)) = legs.filter(|(_, legs)| legs.len() >= 3) else {
@@ -58,11 +58,11 @@ pub(super) fn check(objects: &[Object<'_>]) -> Result<Option<Warning>> {
         return Ok(None);
     }
     let shown = read[..read.len().min(5)].join(", ");
-    let said = match read.len() {
+    let message = match read.len() {
         ..=5 => message!("powerworld.stars", buses = shown),
         n => message!("powerworld.stars_more", buses = shown, more = n - 5),
     };
-    Ok(Some(Warning::new("INPUT.STAR_IN_FILE", said)))
+    Ok(Some(Warning::new("INPUT.STAR_IN_FILE", message)))
 }
 
 /// The text without the records, so that the reader does not report them as dropped. Lines keep their numbers.
@@ -71,14 +71,14 @@ pub(super) fn without_records<'a>(text: Cow<'a, str>, objects: &[Object<'_>]) ->
     if spans.is_empty() {
         return text;
     }
-    let kept = text
+    let remaining = text
         .lines()
         .enumerate()
         .map(|(at, line)| match spans.iter().any(|s| s.contains(&at)) {
             true => "\n".to_string(),
             false => format!("{line}\n"),
         });
-    Cow::Owned(kept.collect())
+    Cow::Owned(remaining.collect())
 }
 
 /// The branches at each bus, by its number as it is written.

@@ -60,7 +60,7 @@ const WITHOUT_EFFECT: [&str; 39] = [
 ];
 
 /// Warnings of the sections: limits of interfaces, area interchange, DC lines out of service and what is not known.
-pub(super) fn told(objects: &[Object<'_>]) -> Vec<Warning> {
+pub(super) fn warnings(objects: &[Object<'_>]) -> Vec<Warning> {
     let rows = |kinds: &[&str]| -> usize {
         let of = objects.iter().filter(|o| kinds.contains(&o.kind.as_str()));
         of.map(|o| o.rows.len()).sum()
@@ -102,8 +102,8 @@ pub(super) fn told(objects: &[Object<'_>]) -> Vec<Warning> {
     if !unknown.is_empty() {
         let count: usize = unknown.iter().map(|(_, rows)| rows).sum();
         let names: Vec<String> = unknown.iter().map(|(kind, _)| format!("`{kind}`")).collect();
-        let said = message!("powerworld.sections", count = count, sections = names);
-        out.push(Warning::new("INPUT.FIELD_IGNORED", said));
+        let message = message!("powerworld.sections", count = count, sections = names);
+        out.push(Warning::new("INPUT.FIELD_IGNORED", message));
     }
     out
 }

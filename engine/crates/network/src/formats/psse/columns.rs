@@ -289,8 +289,8 @@ impl<'a> Record<'a> {
         if code.fract() == 0.0 && codes.contains(&(code as i64)) {
             return Ok(());
         }
-        let said = message!("psse.code", line = self.line, field = name, value = self.text(name));
-        Err(EngineError::new("INPUT.PARSE", said))
+        let message = message!("psse.code", line = self.line, field = name, value = self.text(name));
+        Err(EngineError::new("INPUT.PARSE", message))
     }
 
     /// A field as a number; 0 where it states none.
@@ -378,16 +378,16 @@ impl Column {
 
     fn cell<'a>(&self, field: &'a str, line: usize, base: &str) -> Result<Cow<'a, str>> {
         if is_unclosed(field) {
-            let said = message!("psse.quote", line = line);
-            return Err(EngineError::new("INPUT.PARSE", said));
+            let message = message!("psse.quote", line = line);
+            return Err(EngineError::new("INPUT.PARSE", message));
         }
         if self.is_text {
             return Ok(Cow::Borrowed(unquoted(field)));
         }
         match self.default {
             None if unquoted(field).is_empty() => {
-                let said = message!("psse.required", line = line, field = self.name);
-                Err(EngineError::new("INPUT.PARSE", said))
+                let message = message!("psse.required", line = line, field = self.name);
+                Err(EngineError::new("INPUT.PARSE", message))
             }
             Some("SBASE") if unquoted(field).is_empty() => Ok(Cow::Owned(base.to_string())),
             default => number(field, default.unwrap_or(""), line),
@@ -404,6 +404,6 @@ fn number<'a>(field: &'a str, default: &'static str, line: usize) -> Result<Cow<
 }
 
 pub(super) fn not_finite(line: usize, value: &str) -> EngineError {
-    let said = message!("psse.not_finite", line = line, value = unquoted(value));
-    EngineError::new("INPUT.PARSE", said)
+    let message = message!("psse.not_finite", line = line, value = unquoted(value));
+    EngineError::new("INPUT.PARSE", message)
 }

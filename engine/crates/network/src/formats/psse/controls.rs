@@ -77,9 +77,9 @@ pub(super) fn warnings(records: &Records<'_>, sections: &Sections<'_>) -> Vec<Wa
     let live =
         |record: &Record<'_>, status: &str| record.number(status) != 0.0 && !isolated.contains(&record.whole("I"));
     let mut out = Vec::new();
-    let mut tell = |code, count: usize, said: Message| {
+    let mut tell = |code, count: usize, message: Message| {
         if count > 0 {
-            out.push(Warning::new(code, said));
+            out.push(Warning::new(code, message));
         }
     };
     let interfaces = sections.records("INTERFACE").count();
@@ -179,8 +179,8 @@ pub(super) fn warnings(records: &Records<'_>, sections: &Sections<'_>) -> Vec<Wa
         message!("psse.shares", count = shared.len(), buses = shared),
     );
     for (table, count) in absent_tables(records) {
-        let said = message!("psse.table_absent", table = table.to_string(), count = count);
-        tell("INPUT.FIELD_IGNORED", count, said);
+        let message = message!("psse.table_absent", table = table.to_string(), count = count);
+        tell("INPUT.FIELD_IGNORED", count, message);
     }
     out
 }

@@ -63,11 +63,11 @@ pub(super) fn prepare(text: &str) -> Result<Prepared<'_>> {
     let (header, body) = header(text)?;
     let revision = revisions::revision(header[0]);
     let Some(revision) = revision.filter(|r| REVISIONS.contains(r)) else {
-        let said = match revision {
+        let message = match revision {
             None => message!("psse.no_revision"),
             Some(stated) => message!("psse.revision", revision = stated.to_string()),
         };
-        return Err(EngineError::new("INPUT.REVISION", said));
+        return Err(EngineError::new("INPUT.REVISION", message));
     };
     let h = fields(header[0]);
     if number(&h, 0, 0.0) != 0.0 {
@@ -77,8 +77,8 @@ pub(super) fn prepare(text: &str) -> Result<Prepared<'_>> {
     let first = 1 + text[..text.len() - body.len()].matches('\n').count();
     let sections = sections::split(body, revision, first);
     if !sections.complete {
-        let said = message!("psse.cut", section = sections.last.to_ascii_lowercase());
-        return Err(EngineError::new("INPUT.TRUNCATED", said));
+        let message = message!("psse.cut", section = sections.last.to_ascii_lowercase());
+        return Err(EngineError::new("INPUT.TRUNCATED", message));
     }
     let mut records = Records::read(&sections, revision, base)?;
     physics::refuse_unread(&sections)?;
@@ -108,7 +108,7 @@ pub(super) fn is_reported_otherwise(diagnostic: &Diagnostic) -> bool {
 /// Says in which line the value stands that the reader refused: it names the field only, and counts from zero.
 pub(super) fn located(error: EngineError, text: &str) -> EngineError {
     match refused_value(&error.sentence).and_then(|(_, value)| not_finite(text, value)) {
-        Some(said) => error.saying(said),
+        Some(message) => error.saying(message),
         None => error,
     }
 }

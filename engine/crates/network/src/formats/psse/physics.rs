@@ -50,6 +50,6 @@ pub(super) fn refuse_unread(sections: &Sections<'_>) -> Result<()> {
     Ok(())
 }
 
-fn refuse(said: Message) -> Result<()> {
-    Err(EngineError::new("PHYSICS.UNSUPPORTED", said))
+fn refuse(message: Message) -> Result<()> {
+    Err(EngineError::new("PHYSICS.UNSUPPORTED", message))
 }

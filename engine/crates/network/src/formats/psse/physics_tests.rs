@@ -48,9 +48,9 @@ fn with(revision: u32, more: &[(&str, &str)]) -> String {
 
 fn warnings(text: &str) -> Vec<(&'static str, String)> {
     let case = ingest_case(text.as_bytes(), "psse").unwrap_or_else(|e| panic!("{e}"));
-    let told = case.network.warnings.iter().map(|w| (w.code, w.message()));
+    let reported = case.network.warnings.iter().map(|w| (w.code, w.message()));
     let about = |(code, _): &(&str, String)| matches!(*code, "INPUT.LEFT_OUT" | "INPUT.HELD" | "INPUT.FIELD_IGNORED");
-    told.filter(about).collect()
+    reported.filter(about).collect()
 }
 
 fn refused(text: &str) -> String {
@@ -178,8 +178,8 @@ fn a_field_without_a_default_and_an_unknown_code_are_refused_by_line() {
         format!("The record that begins in line {line} ends before its last line.")
     );
     let text = with(33, &[("BUS", "1,'A,230,3")]);
-    let said = "Line 4: the quoted name does not end; write names with an apostrophe in double quotes.";
-    assert_eq!(refused(&text), said);
+    let message = "Line 4: the quoted name does not end; write names with an apostrophe in double quotes.";
+    assert_eq!(refused(&text), message);
     // A name that ends where a number seems to follow shifts the fields: never another base voltage.
     let text = with(33, &[("BUS", "1,'ST 5' 2, A',230,3")]);
     assert_eq!(refused(&text), "Line 4: `A'` is not a finite number.");
@@ -241,8 +241,8 @@ fn impedance_corrections_are_applied_at_the_tap_and_the_angle_of_the_file() {
             "1,2,0,'1'\n0,0.1\n1,0,0,0,0,0,0,0,1.1,0.9,1.1,0.9,33,7\n1",
         )],
     );
-    let said = "The impedance correction table 7 is not in the file; 1 transformer winding that names it keeps its nominal impedance.";
-    assert_eq!(warnings(&absent), [("INPUT.FIELD_IGNORED", said.to_string())]);
+    let message = "The impedance correction table 7 is not in the file; 1 transformer winding that names it keeps its nominal impedance.";
+    assert_eq!(warnings(&absent), [("INPUT.FIELD_IGNORED", message.to_string())]);
 }
 
 #[test]
@@ -390,10 +390,10 @@ fn machines_name_the_bus_that_they_regulate() {
     assert_eq!(warnings(&with(33, &[("GENERATOR", machines)])), []);
     // Two plants that regulate bus 2, in shares that differ.
     let shares = "1,'1',60,0,999,-999,1.0,2,,,,,,,,80\n3,'1',10,3,99,-99,1.01,2,,,,,,,,20";
-    let said = "Plants that regulate bus 2 share its reactive power equally, not in the shares of the file (RMPCT).";
+    let message = "Plants that regulate bus 2 share its reactive power equally, not in the shares of the file (RMPCT).";
     assert_eq!(
         warnings(&with(33, &[("GENERATOR", shares)])),
-        [("INPUT.FIELD_IGNORED", said.to_string())]
+        [("INPUT.FIELD_IGNORED", message.to_string())]
     );
 }
 
@@ -419,7 +419,7 @@ fn what_is_held_is_said_once_by_kind() {
             ),
         ],
     );
-    let held = |said: &str| ("INPUT.HELD", said.to_string());
+    let held = |message: &str| ("INPUT.HELD", message.to_string());
     let step_up =
         "1 generator states a step-up transformer (RT, XT, GTAP), which is not modelled; its output is at its bus.";
     assert_eq!(

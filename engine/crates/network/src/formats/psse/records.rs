@@ -252,8 +252,8 @@ fn entry<'a>(section: &str, lines: &[Line<'a>], setting: &mut Setting<'_>) -> Re
         return Err(EngineError::new("INPUT.PARSE", message!("psse.no_header")));
     };
     if first.text.starts_with(',') {
-        let said = message!("psse.leading_comma", line = first.number);
-        return Err(EngineError::new("INPUT.PARSE", said));
+        let message = message!("psse.leading_comma", line = first.number);
+        return Err(EngineError::new("INPUT.PARSE", message));
     }
     let head = Record::read(section, *first, setting)?;
     let rest: &[&str] = match section {
@@ -264,8 +264,8 @@ fn entry<'a>(section: &str, lines: &[Line<'a>], setting: &mut Setting<'_>) -> Re
         _ => &[],
     };
     if more.len() < rest.len() {
-        let said = message!("psse.record_cut", line = first.number);
-        return Err(EngineError::new("INPUT.PARSE", said));
+        let message = message!("psse.record_cut", line = first.number);
+        return Err(EngineError::new("INPUT.PARSE", message));
     }
     let more = rest
         .iter()
@@ -327,12 +327,12 @@ fn solver(line: &str) -> Option<String> {
     let f = fields(line);
     let keyword = f.first()?.to_ascii_uppercase();
     let (keyword, keys) = KEPT.iter().find(|(name, _)| *name == keyword)?;
-    let is_kept = |field: &&&str| {
+    let is_copied = |field: &&&str| {
         let key = field.split('=').next().unwrap_or("").trim().to_ascii_uppercase();
         keys.contains(&key.as_str()) && field.contains('=')
     };
-    let kept: Vec<&str> = f[1..].iter().filter(is_kept).copied().collect();
-    (!kept.is_empty()).then(|| format!("{keyword}, {}\n", kept.join(", ")))
+    let copied: Vec<&str> = f[1..].iter().filter(is_copied).copied().collect();
+    (!copied.is_empty()).then(|| format!("{keyword}, {}\n", copied.join(", ")))
 }
 
 /// Node-breaker data as they stand: the terminals of switched shunts get the identifier that revision 35 has.
@@ -345,8 +345,8 @@ fn write_substations(sections: &Sections<'_>, out: &mut String) -> Result<()> {
             continue;
         }
         if f.iter().any(|field| is_unclosed(field)) {
-            let said = message!("psse.quote", line = line.number);
-            return Err(EngineError::new("INPUT.PARSE", said));
+            let message = message!("psse.quote", line = line.number);
+            return Err(EngineError::new("INPUT.PARSE", message));
         }
         let is_text = |field: &str| field.starts_with(['\'', '"']);
         let mut cells: Vec<String> = f

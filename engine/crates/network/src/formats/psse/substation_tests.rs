@@ -108,12 +108,12 @@ fn words_for_numbers_are_refused_with_their_line() {
         let broken = text.replacen(good, bad, 1);
         let line = broken.lines().position(|l| l.contains("fifty")).map_or(0, |at| at + 1);
         let refused = read(broken.as_bytes(), "psse").expect_err(bad);
-        let said = format!("Line {line}: `fifty` is not a finite number.");
-        assert_eq!((refused.code, refused.message()), ("INPUT.PARSE", said));
+        let message = format!("Line {line}: `fifty` is not a finite number.");
+        assert_eq!((refused.code, refused.message()), ("INPUT.PARSE", message));
     }
     let cut = text.replacen("2,'1',1,1,1,50.0", ",'1',1,1,1,50.0", 1);
     let line = cut.lines().position(|l| l.starts_with(',')).map_or(0, |at| at + 1);
     let refused = read(cut.as_bytes(), "psse").expect_err("comma");
-    let said = format!("Line {line} begins with a comma; write the first value of the record.");
-    assert_eq!((refused.code, refused.message()), ("INPUT.PARSE", said));
+    let message = format!("Line {line} begins with a comma; write the first value of the record.");
+    assert_eq!((refused.code, refused.message()), ("INPUT.PARSE", message));
 }

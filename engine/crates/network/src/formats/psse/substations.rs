@@ -63,14 +63,14 @@ impl Substation<'_> {
             let buses = device.nodes.map(|node| self.nodes.get(&node).copied());
             let [Some(a), Some(b)] = buses else { continue };
             if a != b {
-                let said = message!(
+                let message = message!(
                     "psse.switch_closed",
                     switch = device.name,
                     substation = &self.name,
                     from = a.to_string(),
                     to = b.to_string()
                 );
-                return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(at_bus(a)));
+                return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(at_bus(a)));
             }
         }
         Ok(())
@@ -93,8 +93,8 @@ impl Substation<'_> {
             let mut live = terminals.iter().filter(|(t, _)| running(t)).map(|(_, part)| part);
             let first = live.next();
             if live.any(|part| Some(part) != first) {
-                let said = message!("psse.bus_split", substation = &self.name, bus = *bus);
-                let error = EngineError::new("PHYSICS.UNSUPPORTED", said);
+                let message = message!("psse.bus_split", substation = &self.name, bus = *bus);
+                let error = EngineError::new("PHYSICS.UNSUPPORTED", message);
                 return Err(match bus.parse() {
                     Ok(id) => error.at(at_bus(id)),
                     Err(_) => error,

@@ -95,11 +95,11 @@ pub(crate) fn matched(layer: &GeoLayer, target: &GeoTarget) -> Result<GeoMatches
         return Ok(matches);
     }
     let count = layer.records.len() + layer.warnings.len();
-    let said = match report.warnings.iter().find(|w| w.record > 0) {
+    let message = match report.warnings.iter().find(|w| w.record > 0) {
         Some(w) => message!("geo.no_match_first", count = count, why = w.sentence.clone()),
         None => message!("geo.no_match", count = count),
     };
-    Err(EngineError::new("INPUT.GEO_NO_MATCH", said))
+    Err(EngineError::new("INPUT.GEO_NO_MATCH", message))
 }
 
 /// The case as a target; positions count in their own space only.
@@ -185,8 +185,8 @@ fn store_places(
         }
     }
     if dropped > 0 {
-        let said = message!("geo.positions_removed", count = dropped);
-        notes.push(RecordWarning::new(0, "GEO.REPLACED", said));
+        let message = message!("geo.positions_removed", count = dropped);
+        notes.push(RecordWarning::new(0, "GEO.REPLACED", message));
     }
     store_routes(net, space, matches, other_space, notes);
     let space = match space {
@@ -233,8 +233,8 @@ fn store_routes(
         }
     }
     if dropped > 0 {
-        let said = message!("geo.routes_removed", count = dropped);
-        notes.push(RecordWarning::new(0, "GEO.REPLACED", said));
+        let message = message!("geo.routes_removed", count = dropped);
+        notes.push(RecordWarning::new(0, "GEO.REPLACED", message));
     }
 }
 

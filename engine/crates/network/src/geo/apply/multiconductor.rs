@@ -28,11 +28,11 @@ pub(crate) fn apply(
     }
     let dropped = store(net, &rows, layer, &matches, before.is_some_and(|b| b != layer.space));
     if dropped > 0 {
-        let said = message!("geo.positions_removed", count = dropped);
+        let message = message!("geo.positions_removed", count = dropped);
         matches
             .report
             .warnings
-            .insert(0, RecordWarning::new(0, "GEO.REPLACED", said));
+            .insert(0, RecordWarning::new(0, "GEO.REPLACED", message));
     }
     let placed = |row: &&usize| net.buses()[**row].location.is_some();
     matches.report.unplaced_buses = rows.buses.len() - rows.buses.iter().filter(placed).count();

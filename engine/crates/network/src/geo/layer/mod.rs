@@ -123,7 +123,7 @@ impl Draft {
         self.naming.push(naming);
     }
 
-    pub fn warn(&mut self, record: usize, code: &'static str, said: Message) {
-        self.warnings.push(RecordWarning::new(record, code, said));
+    pub fn warn(&mut self, record: usize, code: &'static str, message: Message) {
+        self.warnings.push(RecordWarning::new(record, code, message));
     }
 }

@@ -43,11 +43,11 @@ pub(crate) fn refusal(space: Space, position: &Position) -> Option<(&'static str
     };
     let bad = points(position).iter().find(|p| !fits(p))?;
     let [x, y] = bad.map(legible);
-    let said = match space {
+    let message = match space {
         Space::Geographic => message!("geo.not_on_earth", x = x, y = y),
         _ => message!("geo.out_of_range", x = x, y = y),
     };
-    Some(("GEO.OUT_OF_RANGE", said))
+    Some(("GEO.OUT_OF_RANGE", message))
 }
 
 /// A number as people write it, unless it has too many digits for that.

@@ -69,8 +69,8 @@ impl<'a> Index<'a> {
             .and_then(|id| self.bus_id(id).or_else(|| self.bus_uid(id)));
         match (by_uid, by_id) {
             (Some(a), Some(b)) if a != b => {
-                let said = message!("geo.id_and_uid_differ", record = label(record));
-                return Err(("GEO.CONTRADICTION", said));
+                let message = message!("geo.id_and_uid_differ", record = label(record));
+                return Err(("GEO.CONTRADICTION", message));
             }
             (Some(row), _) | (_, Some(row)) => return Ok(row),
             _ => {}

@@ -77,8 +77,8 @@ pub fn match_layer(layer: &GeoLayer, target: &GeoTarget) -> GeoMatches {
             Ok(row) if positions[row] == Some(point) => {}
             Ok(_) => {
                 unmatched += 1;
-                let said = message!("geo.placed_before", record = label(record));
-                warnings.push(RecordWarning::new(record.number, "GEO.DUPLICATE", said));
+                let message = message!("geo.placed_before", record = label(record));
+                warnings.push(RecordWarning::new(record.number, "GEO.DUPLICATE", message));
             }
             Err((code, message)) => {
                 unmatched += 1;

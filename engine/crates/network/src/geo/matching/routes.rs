@@ -58,8 +58,8 @@ pub(crate) fn assign(
                 None => disagreement(record),
             },
             Some((row, _, false)) => {
-                let said = message!("geo.other_ends", record = label(record), branch = branch(row));
-                ("GEO.CONTRADICTION", said)
+                let message = message!("geo.other_ends", record = label(record), branch = branch(row));
+                ("GEO.CONTRADICTION", message)
             }
         };
         match (named[0].flatten(), named[1].flatten()) {
@@ -90,8 +90,8 @@ pub(crate) fn assign(
                 ));
                 last = Some((path, from));
             } else {
-                let said = message!("geo.no_further_branch", record = label(record));
-                refuse(record, ("GEO.UNMATCHED", said));
+                let message = message!("geo.no_further_branch", record = label(record));
+                refuse(record, ("GEO.UNMATCHED", message));
             }
         }
         if let Some((path, from)) = last {
@@ -136,13 +136,13 @@ fn rows_by_pair(target: &GeoTarget) -> BTreeMap<(usize, usize), Vec<usize>> {
 }
 
 fn disagreement(record: &GeoRecord) -> Refusal {
-    let said = message!("geo.route_ends_elsewhere", record = label(record));
-    ("GEO.ENDS_DISAGREE", said)
+    let message = message!("geo.route_ends_elsewhere", record = label(record));
+    ("GEO.ENDS_DISAGREE", message)
 }
 
 fn unchecked(record: &GeoRecord) -> Refusal {
-    let said = message!("geo.route_unchecked", record = label(record));
-    ("GEO.UNCHECKED", said)
+    let message = message!("geo.route_unchecked", record = label(record));
+    ("GEO.UNCHECKED", message)
 }
 
 fn aligned(path: &Route, ends: &Ends, named_from: usize, from: usize, to: usize) -> Route {

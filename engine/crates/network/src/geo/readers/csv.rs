@@ -23,8 +23,8 @@ pub(crate) fn read(text: &str) -> Result<Draft> {
     }
     if !first.iter().any(|name| is_known(name)) {
         let found = first.iter().map(|c| shortened(c)).collect::<Vec<_>>().join(", ");
-        let said = message!("geo.no_column_names", row = shortened(&found));
-        return Err(EngineError::new("INPUT.GEO_FORMAT", said));
+        let message = message!("geo.no_column_names", row = shortened(&found));
+        return Err(EngineError::new("INPUT.GEO_FORMAT", message));
     }
     let mut draft = Draft::default();
     for (k, row) in rows.enumerate() {

@@ -9,8 +9,8 @@ use crate::message::Message;
 
 /// Adds a feature to the layer, or a warning why not. `Feature.id` counts where the properties name nothing.
 pub(crate) fn read(feature: &Map<String, Value>, number: usize, draft: &mut Draft) {
-    let none = Map::new();
-    let properties = feature.get("properties").and_then(Value::as_object).unwrap_or(&none);
+    let empty = Map::new();
+    let properties = feature.get("properties").and_then(Value::as_object).unwrap_or(&empty);
     let fields = Fields::new(properties.iter().map(|(k, v)| (k.clone(), v.clone())), false);
     draft.marker = draft.marker.or_else(|| fields.marker());
     let id = match feature.get("id") {

@@ -122,11 +122,11 @@ impl Fields {
         if keyed || (!is_branch && record.name.is_some()) {
             draft.push(GeoRecord { id, ..record }, naming);
         } else {
-            let said = match is_branch {
+            let message = match is_branch {
                 true => message!("geo.no_branch_key"),
                 false => message!("geo.no_bus_key"),
             };
-            draft.warn(number, "GEO.NO_KEY", said);
+            draft.warn(number, "GEO.NO_KEY", message);
         }
     }
 

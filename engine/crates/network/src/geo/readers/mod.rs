@@ -42,11 +42,11 @@ pub fn parse_layer(bytes: &[u8]) -> Result<GeoLayer> {
         })
         .collect();
     if records.is_empty() {
-        let said = match warnings.first() {
+        let message = match warnings.first() {
             Some(w) => message!("geo.no_coordinates_first", record = w.record, why = w.sentence.clone()),
             None => message!("geo.no_coordinates"),
         };
-        return Err(EngineError::new("INPUT.GEO_EMPTY", said));
+        return Err(EngineError::new("INPUT.GEO_EMPTY", message));
     }
     Ok(GeoLayer {
         space,

@@ -123,12 +123,12 @@ impl AcModel {
         for (branch, id) in network.branches.iter().zip(&branch_ids).filter(|(b, _)| b.in_service) {
             let is_ideal = branch.is_zero_impedance();
             let transforms = branch.tap != 1.0 || branch.shift_rad != 0.0;
-            let said = match (is_ideal && transforms, branch.tap > 0.0) {
+            let message = match (is_ideal && transforms, branch.tap > 0.0) {
                 (true, _) => message!("physics.transformer_without_impedance", branch = id),
                 (_, false) => message!("physics.tap_ratio", branch = id, ratio = plain(branch.tap, "")),
                 _ => continue,
             };
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(id.clone()));
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(id.clone()));
         }
 
         let topology = Topology::new(network);

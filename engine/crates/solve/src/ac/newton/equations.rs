@@ -134,8 +134,8 @@ impl<'a> Equations<'a> {
             if !(v.is_finite() && v > 0.0) {
                 let id = &model.generator_ids[unit.row];
                 let (bus, voltage) = (&model.bus_ids[unit.bus], plain(v, "pu"));
-                let said = message!("ac.voltage_set_point", generator = id, bus = bus, voltage = voltage);
-                return Err(EngineError::new("INPUT.VOLTAGE_SET_POINT", said).at(id.clone()));
+                let message = message!("ac.voltage_set_point", generator = id, bus = bus, voltage = voltage);
+                return Err(EngineError::new("INPUT.VOLTAGE_SET_POINT", message).at(id.clone()));
             }
             set_point[unit.node] = v;
         }
@@ -282,13 +282,14 @@ pub(crate) enum RemoteCondition {
 }
 
 fn refuse_dead_islands(model: &AcModel, data: &AcData) -> Result<()> {
-    let refuse = |bus: &ElementRef, said: Message| Err(EngineError::new("SOLVE.INFEASIBLE", said).at(bus.clone()));
+    let refuse =
+        |bus: &ElementRef, message: Message| Err(EngineError::new("SOLVE.INFEASIBLE", message).at(bus.clone()));
     for &bus in &model.dead {
         let (p, q) = (data.demand[bus] * model.base_mva, data.demand_q[bus] * model.base_mva);
         if p != 0.0 || q != 0.0 {
             let bus = &model.bus_ids[bus];
-            let said = message!("ac.dead_demand", bus = bus, active = mw_exact(p), reactive = mvar(q));
-            return refuse(bus, said);
+            let message = message!("ac.dead_demand", bus = bus, active = mw_exact(p), reactive = mvar(q));
+            return refuse(bus, message);
         }
     }
     for &(row, bus) in &model.dead_units {
@@ -296,14 +297,14 @@ fn refuse_dead_islands(model: &AcModel, data: &AcData) -> Result<()> {
         if p != 0.0 || q != 0.0 {
             let (bus, unit) = (&model.bus_ids[bus], &model.generator_ids[row]);
             let (active, reactive) = (mw_exact(p), mvar(q));
-            let said = message!(
+            let message = message!(
                 "ac.dead_generator",
                 bus = bus,
                 generator = unit,
                 active = active,
                 reactive = reactive
             );
-            return refuse(bus, said);
+            return refuse(bus, message);
         }
     }
     Ok(())

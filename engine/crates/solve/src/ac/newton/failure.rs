@@ -46,7 +46,7 @@ pub(crate) fn not_converged(model: &AcModel, unsolved: &Unsolved) -> EngineError
     let loading = unsolved.loading.as_ref().map(|loading| percent(loading.part));
     let mismatch = worst.first().map(|&node| residual(size(node) * model.base_mva, "MVA"));
     let worst = elements(&worst);
-    let said = match (loading, mismatch) {
+    let message = match (loading, mismatch) {
         (None, None) => message!("ac.not_converged"),
         (None, Some(mismatch)) => message!("ac.not_converged_mismatch", mismatch = mismatch, worst = worst),
         (Some(loading), None) if collapse.is_empty() => message!("ac.not_converged_loading", loading = loading),
@@ -65,7 +65,7 @@ pub(crate) fn not_converged(model: &AcModel, unsolved: &Unsolved) -> EngineError
             worst = worst,
         ),
     };
-    let error = EngineError::new("SOLVE.NOT_CONVERGED", said).with_details(details);
+    let error = EngineError::new("SOLVE.NOT_CONVERGED", message).with_details(details);
     match at {
         Some(node) => error.at(model.bus_ids[model.bus_of_node[node]].clone()),
         None => error,

@@ -242,10 +242,10 @@ fn load_continuation(newton: &mut Newton, equations: &Equations) -> Result<(Volt
 }
 
 fn unsolved(newton: &mut Newton, equations: &Equations, loading: Option<Loading>) -> Box<Unsolved> {
-    let none = || vec![[0.0; 2]; equations.kinds.len()];
+    let zero = || vec![[0.0; 2]; equations.kinds.len()];
     Box::new(Unsolved {
         loading,
-        mismatch: newton.best.take().map_or_else(none, |(_, mismatch)| mismatch),
+        mismatch: newton.best.take().map_or_else(zero, |(_, mismatch)| mismatch),
     })
 }
 

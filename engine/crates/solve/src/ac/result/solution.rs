@@ -111,11 +111,11 @@ impl AcModel {
             false => ReactiveLimits::Ignored,
             true => {
                 let (e, v, s) = (&mut equations, &mut voltages, &mut sides);
-                let mut kept = enforce(&mut newton, e, v, s);
-                if kept.is_none() && !options.only_stored_start {
-                    kept = enforce_equal(&mut newton, e, v, s);
+                let mut rounds = enforce(&mut newton, e, v, s);
+                if rounds.is_none() && !options.only_stored_start {
+                    rounds = enforce_equal(&mut newton, e, v, s);
                 }
-                kept.map_or(ReactiveLimits::NotKept, |rounds| ReactiveLimits::Kept { rounds })
+                rounds.map_or(ReactiveLimits::NotKept, |rounds| ReactiveLimits::Kept { rounds })
             }
         };
         let found = Found {

@@ -25,8 +25,8 @@ pub(crate) struct Change {
 }
 
 /// `SENS.UNSUPPORTED`.
-pub(crate) fn refused(element: Option<&ElementRef>, said: Message) -> EngineError {
-    let error = EngineError::new("SENS.UNSUPPORTED", said);
+pub(crate) fn refused(element: Option<&ElementRef>, message: Message) -> EngineError {
+    let error = EngineError::new("SENS.UNSUPPORTED", message);
     match element {
         Some(element) => error.at(element.clone()),
         None => error,

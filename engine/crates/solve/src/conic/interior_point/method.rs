@@ -132,7 +132,7 @@ impl InteriorPoint {
     /// From a point inside the cones.
     pub fn from(program: Program, pattern: Arc<BlockLdl>, settings: Settings, point: Point, kkt: Kkt) -> Self {
         let zeros = program.zeros();
-        let none = ConicResiduals {
+        let unknown = ConicResiduals {
             primal: f64::INFINITY,
             dual: f64::INFINITY,
             gap: f64::INFINITY,
@@ -144,10 +144,10 @@ impl InteriorPoint {
             kkt,
             best: point.clone(),
             is_best: true,
-            best_residuals: none,
+            best_residuals: unknown,
             spare: point.clone(),
             point,
-            residuals: none,
+            residuals: unknown,
             iterations: 0,
             precise_factors: 0,
             since_best: 0,

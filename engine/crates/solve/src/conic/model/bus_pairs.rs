@@ -113,8 +113,8 @@ pub(crate) fn add_pairs(
         let [lo, hi] = limit.angle;
         if lo > hi {
             let [a, b] = limit.set_by.map(|row| branch_ref(network, row));
-            let said = message!("socwr.angle_limits", branches = vec![&a, &b]);
-            return Err(EngineError::new("SOLVE.INFEASIBLE", said).at(a));
+            let message = message!("socwr.angle_limits", branches = vec![&a, &b]);
+            return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(a));
         }
         let first_row = program.rows.len();
         program.rows.extend(angle_rows(lo, hi));

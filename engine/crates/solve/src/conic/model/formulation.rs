@@ -71,13 +71,13 @@ impl ConicModel {
         for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
             let transforms = b.tap != 1.0 || b.shift_rad != 0.0;
             let branch = branch_ref(network, row);
-            let said = match (!has_impedance(b) && transforms, b.tap > 0.0) {
+            let message = match (!has_impedance(b) && transforms, b.tap > 0.0) {
                 _ if b.rating_pu == 0.0 => message!("physics.no_flow_admitted", branch = &branch),
                 (true, _) => message!("physics.transformer_without_impedance", branch = &branch),
                 (_, false) => message!("physics.tap_ratio", branch = &branch, ratio = plain(b.tap, "")),
                 _ => continue,
             };
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(branch));
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(branch));
         }
         let topology = Topology::new(network)?;
         let n = topology.bus_of_node.len();
@@ -163,13 +163,13 @@ impl ConicModel {
             let hi = if g.qmax_pu.is_finite() { g.qmax_pu } else { reach[node] };
             if lo > hi {
                 let generator = generator_ref(network, row);
-                let said = message!(
+                let message = message!(
                     "socwr.reactive_limits",
                     generator = &generator,
                     lower = mvar(g.qmin_pu * network.base_mva),
                     upper = mvar(g.qmax_pu * network.base_mva)
                 );
-                return Err(EngineError::new("SOLVE.INFEASIBLE", said).at(generator));
+                return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(generator));
             }
             if hi - lo <= FIXED_RANGE {
                 reactive.push((row, Output::Fixed(0.5 * (lo + hi))));

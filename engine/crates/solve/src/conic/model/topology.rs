@@ -50,11 +50,11 @@ impl Topology {
             }
         }
         let mut dead = Vec::new();
-        let mut kept = Vec::new();
+        let mut live_references = Vec::new();
         let mut renumbered = vec![NO_ISLAND; references.len()];
         for (island, &reference) in references.iter().enumerate().filter(|(i, _)| has_generator[*i]) {
-            renumbered[island] = kept.len();
-            kept.push(reference);
+            renumbered[island] = live_references.len();
+            live_references.push(reference);
         }
         for (bus, island) in island_of_bus.iter_mut().enumerate().filter(|(_, i)| **i != NO_ISLAND) {
             *island = renumbered[*island];
@@ -69,8 +69,8 @@ impl Topology {
                     id: row.id,
                     uid: row.uid.clone(),
                 };
-                let said = message!("socwr.no_generator", bus = &at);
-                return Err(EngineError::new("SOLVE.INFEASIBLE", said).at(at));
+                let message = message!("socwr.no_generator", bus = &at);
+                return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(at));
             }
         }
 
@@ -108,7 +108,7 @@ impl Topology {
             node_of_bus: number.iter().map(|&node| placed(node)).collect(),
             bus_of_node: order.iter().map(|&node| buses[node]).collect(),
             island_of_bus,
-            references: kept,
+            references: live_references,
             dead,
             pairs,
         })

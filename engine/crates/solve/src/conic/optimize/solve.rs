@@ -85,8 +85,8 @@ impl ConicProof {
     /// The proof as an error, with the missing power in its details.
     pub fn error(&self) -> EngineError {
         let missing = self.missing_mw;
-        let said = message!("socwr.infeasible", missing = mw(missing));
-        EngineError::new("SOLVE.INFEASIBLE", said).with_details(json!({ "missing_mw": missing }))
+        let message = message!("socwr.infeasible", missing = mw(missing));
+        EngineError::new("SOLVE.INFEASIBLE", message).with_details(json!({ "missing_mw": missing }))
     }
 }
 
@@ -241,14 +241,14 @@ fn refusal(model: &ConicModel, solution: &ConicSolution) -> Option<EngineError> 
         let is_below = column.open_below && column.is_first && at < bounds.lo + near;
         if is_past || is_below {
             let element = generator_ref(&model.network, column.generator);
-            let said = message!("socwr.unbounded", generator = &element);
-            return Some(EngineError::new("SOLVE.UNBOUNDED", said).at(element));
+            let message = message!("socwr.unbounded", generator = &element);
+            return Some(EngineError::new("SOLVE.UNBOUNDED", message).at(element));
         }
     }
     let row = *solution.unlimited(model).first()?;
     let element = branch_ref(&model.network, row);
-    let said = message!("socwr.unlimited_branch", branch = &element);
-    Some(EngineError::new("PHYSICS.UNSUPPORTED", said).at(element))
+    let message = message!("socwr.unlimited_branch", branch = &element);
+    Some(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element))
 }
 
 impl ConicModel {

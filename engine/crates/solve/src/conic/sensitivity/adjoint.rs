@@ -23,8 +23,8 @@ pub struct ConicRow {
     pub residual: f64,
 }
 
-fn refuse(said: Message, element: ElementRef) -> EngineError {
-    EngineError::new("SENS.UNSUPPORTED", said).at(element)
+fn refuse(message: Message, element: ElementRef) -> EngineError {
+    EngineError::new("SENS.UNSUPPORTED", message).at(element)
 }
 
 impl ConicSolution {

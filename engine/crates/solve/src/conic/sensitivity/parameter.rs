@@ -26,8 +26,8 @@ pub(crate) struct Perturbation {
     pub flows: Vec<(usize, [[f64; 4]; 4])>,
 }
 
-fn refuse(said: Message, element: ElementRef) -> EngineError {
-    EngineError::new("SENS.UNSUPPORTED", said).at(element)
+fn refuse(message: Message, element: ElementRef) -> EngineError {
+    EngineError::new("SENS.UNSUPPORTED", message).at(element)
 }
 
 impl Perturbation {
@@ -121,8 +121,8 @@ impl ConicSolution {
             P::CostQuadratic(g) => {
                 if !matches!(model.network.generators[g].cost, Cost::Quadratic { .. }) {
                     let element = generator_ref(&model.network, g);
-                    let said = message!("sens.no_quadratic_cost", generator = &element);
-                    return Err(refuse(said, element));
+                    let message = message!("sens.no_quadratic_cost", generator = &element);
+                    return Err(refuse(message, element));
                 }
                 let p = self.dispatch[g];
                 direct = p * p;

@@ -24,7 +24,7 @@ impl DcOutline {
         let found = group(self, data, &withdrawals);
         let cutset = found.and_then(|(buses, sign)| Cutset::new(self, data, &withdrawals, buses, sign));
         match cutset {
-            Some(cutset) => Err(cutset.told(self)),
+            Some(cutset) => Err(cutset.error(self)),
             None => Ok(()),
         }
     }
@@ -114,7 +114,7 @@ struct Cutset {
     needs: bool,
     lines: Vec<usize>,
     /// What is asked of the lines at least, and what they carry at most; per unit.
-    asked: f64,
+    required: f64,
     capacity: f64,
 }
 
@@ -126,15 +126,15 @@ impl Cutset {
             price[bus] = sign;
         }
         // sum price (withdrawal - generation) = - sum over lines (price_f - price_t) flow
-        let (mut asked, mut capacity, mut scale) = (0.0, 0.0, 0.0f64);
+        let (mut required, mut capacity, mut scale) = (0.0, 0.0, 0.0f64);
         for (price, withdrawal) in price.iter().zip(withdrawals) {
-            asked += price * withdrawal;
+            required += price * withdrawal;
             scale += (price * withdrawal).abs();
         }
         for column in &outline.columns {
             let price = price[column.bus];
             let most = (price * column.lo).max(price * column.hi);
-            asked -= most;
+            required -= most;
             scale += most.abs();
         }
         let mut lines = Vec::new();
@@ -149,18 +149,18 @@ impl Cutset {
             }
         }
         // Without lines it is the balance of an island, and told as that.
-        (asked - capacity > CLEAR * (1.0 + scale) && !lines.is_empty()).then_some(Self {
+        (required - capacity > CLEAR * (1.0 + scale) && !lines.is_empty()).then_some(Self {
             buses,
             needs: sign > 0.0,
             lines,
-            asked,
+            required,
             capacity,
         })
     }
 
-    fn told(&self, outline: &DcOutline) -> EngineError {
+    fn error(&self, outline: &DcOutline) -> EngineError {
         let base = outline.base_mva;
-        let short = (self.asked - self.capacity) * base;
+        let short = (self.required - self.capacity) * base;
         let branches: Vec<&ElementRef> = self.lines.iter().map(|&l| outline.element_of_line(l)).collect();
         let buses: Vec<&ElementRef> = self.buses.iter().map(|&bus| &outline.bus_ids[bus]).collect();
         let details = json!({
@@ -170,8 +170,8 @@ impl Cutset {
             "buses": buses.iter().map(|e| e.id).collect::<Vec<_>>(),
         });
         let element = branches[0].clone();
-        let reason = if self.asked > 0.0 {
-            let (required, capacity) = (mw_exact(self.asked * base), mw_exact(self.capacity * base));
+        let reason = if self.required > 0.0 {
+            let (required, capacity) = (mw_exact(self.required * base), mw_exact(self.capacity * base));
             if self.needs {
                 message!(
                     "reason.import",

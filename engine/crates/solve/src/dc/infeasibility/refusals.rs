@@ -75,8 +75,8 @@ fn check_merged_angle_limit(model: &DcModel, l: usize) -> Result<()> {
 pub(crate) fn merged_loop(model: &DcModel, data: &DcData, l: usize) -> EngineError {
     let element = model.element_of_line(l).clone();
     let rating = mw_exact(data.rating[model.lines[l].row] * model.base_mva);
-    let said = message!("physics.merged_loop", branch = &element, rating = rating);
-    EngineError::new("PHYSICS.UNSUPPORTED", said).at(element)
+    let message = message!("physics.merged_loop", branch = &element, rating = rating);
+    EngineError::new("PHYSICS.UNSUPPORTED", message).at(element)
 }
 
 /// Refuses demand that the generators of its island cannot meet, lines apart.
@@ -133,8 +133,8 @@ pub(crate) fn contradiction(model: &DcModel, ray: &FarkasRay, excess: Excess) ->
         "shortfall_mw": mw,
         "lines": lines.iter().map(|l| json!({ "branch": model.element_of_line(l.1).id, "weight": l.0 / largest })).collect::<Vec<_>>(),
     });
-    let said = message!("no_solution", reason = reason);
-    let mut error = EngineError::new("SOLVE.INFEASIBLE", said).with_details(details);
+    let message = message!("no_solution", reason = reason);
+    let mut error = EngineError::new("SOLVE.INFEASIBLE", message).with_details(details);
     if let Some(l) = lines.first() {
         error = error.at(model.element_of_line(l.1).clone());
     }

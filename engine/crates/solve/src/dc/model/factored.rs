@@ -73,7 +73,7 @@ impl DcOutline {
                 .iter()
                 .position(|&k| k == e.row)
                 .map(|bus| self.bus_ids[bus].clone());
-            let error = |said| EngineError::new("SOLVE.NOT_CONVERGED", said);
+            let error = |message| EngineError::new("SOLVE.NOT_CONVERGED", message);
             match element {
                 Some(bus) => error(message!("solve.singular_at", bus = &bus)).at(bus),
                 None => error(message!("solve.singular")),

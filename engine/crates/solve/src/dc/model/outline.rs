@@ -95,7 +95,8 @@ impl DcOutline {
             let (r, x) = (branch.r_pu, branch.x_pu);
             let merged = branch.is_zero_impedance().then_some(0);
             let b = convention.susceptance(branch);
-            let refuse = |said: Message| EngineError::new("PHYSICS.UNSUPPORTED", said).at(branch_ids[row].clone());
+            let refuse =
+                |message: Message| EngineError::new("PHYSICS.UNSUPPORTED", message).at(branch_ids[row].clone());
             if convention == Convention::Matpower && x == 0.0 && merged.is_none() {
                 return Err(refuse(message!("physics.no_reactance", branch = &branch_ids[row])));
             }

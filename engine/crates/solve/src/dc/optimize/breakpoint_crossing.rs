@@ -68,7 +68,7 @@ fn cross<M: Method>(
     state.precision = precision;
     // Nothing else moves: what is at its limit too is the next event at the same point.
     let crossed = state.cross(start, change);
-    crossed.and_then(|()| state.conclude(data)).map_err(told)
+    crossed.and_then(|()| state.conclude(data)).map_err(engine_error)
 }
 
 /// An optimum in the columns of `model` (`DcModel::for_path`): `start` is one of the same data in those of `before`.
@@ -115,11 +115,11 @@ fn carry<M: Method>(model: &DcModel, start: &DcSolution, columns: &[(Status, f64
     let problem = ProblemData::new(model, data, Options { presolve: false });
     let mut state: SolverState<'_, M> = SolverState::new(problem, LazyRows::new(model));
     let carried = state.restore_in_columns(start, columns);
-    carried.and_then(|()| state.conclude(data)).map_err(told)
+    carried.and_then(|()| state.conclude(data)).map_err(engine_error)
 }
 
 /// Why a breakpoint was not passed.
-fn told(failure: Failure) -> EngineError {
+fn engine_error(failure: Failure) -> EngineError {
     match failure {
         Failure::Infeasible(error) => error,
         Failure::Exhausted => EngineError::new("SOLVE.NOT_CONVERGED", message!("solve.work_used_up")),

@@ -50,8 +50,8 @@ pub fn demand_limit(model: &DcModel, data: &DcData, bus: usize, back: f64) -> Re
     let proof = Proof::new(&program, data, &found.p, &found.line_y, &found.island_price);
     if proof.gap(&program, data, moved.abs(), false).is_none() {
         let bus = &model.bus_ids[bus];
-        let said = message!("solve.demand_limit_not_verified", bus = bus);
-        return Err(EngineError::new("SOLVE.NOT_CONVERGED", said).at(bus.clone()));
+        let message = message!("solve.demand_limit_not_verified", bus = bus);
+        return Err(EngineError::new("SOLVE.NOT_CONVERGED", message).at(bus.clone()));
     }
     Ok(Some(moved))
 }

@@ -149,6 +149,6 @@ fn rounded_amounts(relaxed: &Relaxed, data: &DcData, base_mva: f64) -> Option<(V
     on_edge
 }
 
-fn not_verified(said: Message) -> EngineError {
-    EngineError::new("SOLVE.NOT_CONVERGED", said)
+fn not_verified(message: Message) -> EngineError {
+    EngineError::new("SOLVE.NOT_CONVERGED", message)
 }

@@ -416,8 +416,8 @@ impl Certificate {
     /// that is exceeded.
     pub(crate) fn error(&self) -> Option<EngineError> {
         let (test, value) = self.failure()?;
-        let said = message!("solve.not_converged", cause = message!("stall.certificate"));
-        let error = EngineError::new("SOLVE.NOT_CONVERGED", said)
+        let message = message!("solve.not_converged", cause = message!("stall.certificate"));
+        let error = EngineError::new("SOLVE.NOT_CONVERGED", message)
             .with_details(json!({ "certificate": { "test": test, "value": value } }));
         Some(match &self.worst_element {
             Some(element) if test == "worst_violation_mw" => error.at(element.clone()),
@@ -459,8 +459,8 @@ mod tests {
         };
         let error = exceeded.error().unwrap();
         assert_eq!((error.code, error.element), ("SOLVE.NOT_CONVERGED", Some(element)));
-        let told = json!({ "certificate": { "test": "worst_violation_mw", "value": 60.0 } });
-        assert_eq!(error.details, Some(told));
+        let details = json!({ "certificate": { "test": "worst_violation_mw", "value": 60.0 } });
+        assert_eq!(error.details, Some(details));
         let dearer = Certificate {
             relative_gap: 0.5,
             duality_gap_usd_per_h: 0.5,

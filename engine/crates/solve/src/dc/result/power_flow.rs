@@ -108,8 +108,8 @@ impl DcPowerFlow {
         match self.worst_bus {
             Some(bus) if most.is_nan() || most > RELATIVE_LIMIT => {
                 let (bus, mismatch) = (&model.bus_ids[bus], self.mismatch * model.base_mva);
-                let said = message!("power_flow.mismatch", bus = bus, mismatch = residual(mismatch, "MW"));
-                Err(EngineError::new("SOLVE.NOT_CONVERGED", said).at(bus.clone()))
+                let message = message!("power_flow.mismatch", bus = bus, mismatch = residual(mismatch, "MW"));
+                Err(EngineError::new("SOLVE.NOT_CONVERGED", message).at(bus.clone()))
             }
             _ => Ok(()),
         }
@@ -190,12 +190,12 @@ fn net_generation(network: &AnalysisNetwork, model: &DcModel, data: &DcData, sla
 fn no_supply(model: &DcModel, island: usize, shortfall: f64) -> EngineError {
     let bus = model.island_of_bus.iter().position(|&i| i == island).unwrap_or(0);
     let mw = shortfall * model.base_mva;
-    let said = message!(
+    let message = message!(
         "power_flow.no_generator",
         bus = &model.bus_ids[bus],
         shortfall = mw_exact(mw)
     );
-    EngineError::new("SOLVE.INFEASIBLE", said)
+    EngineError::new("SOLVE.INFEASIBLE", message)
         .at(model.bus_ids[bus].clone())
         .with_details(json!({ "kind": "balance", "shortfall_mw": mw, "lines": [] }))
 }

@@ -226,7 +226,7 @@ impl DcSolution {
         };
         let j = model.columns.iter().zip(&self.status).position(open)?;
         let element = model.gen_ids[model.columns[j].generator].clone();
-        let said = message!("solve.unbounded", generator = &element);
-        Some(EngineError::new("SOLVE.UNBOUNDED", said).at(element))
+        let message = message!("solve.unbounded", generator = &element);
+        Some(EngineError::new("SOLVE.UNBOUNDED", message).at(element))
     }
 }

@@ -55,8 +55,8 @@ pub fn solve(model: &McModel, data: &McData, options: &McOptions, from: Option<&
 /// Those of `solve`.
 pub fn voltages(model: &McModel, data: &McData, options: &McOptions, from: Option<&McVoltages>) -> Result<McVoltages> {
     if !data.fits(&model.feeder) {
-        let said = wattbook_network::message!("feeder.other_loads");
-        return Err(EngineError::new("INPUT.DATA", said));
+        let message = wattbook_network::message!("feeder.other_loads");
+        return Err(EngineError::new("INPUT.DATA", message));
     }
     let start = match from.filter(|v| v.unknowns.len() == model.unknowns()) {
         Some(voltages) => &voltages.unknowns,

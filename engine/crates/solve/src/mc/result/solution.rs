@@ -141,7 +141,7 @@ impl McSolution {
     ///
     /// # Errors
     /// `PHYSICS.NO_VOLTAGE`.
-    pub fn kept(model: &McModel, data: &McData, found: McVoltages) -> Result<Option<Self>> {
+    pub fn from_voltages(model: &McModel, data: &McData, found: McVoltages) -> Result<Option<Self>> {
         match found.unknowns.len() == model.unknowns() {
             true => Self::new(model, data, found).map(Some),
             false => Ok(None),

@@ -234,6 +234,6 @@ fn contradiction(feeder: &Feeder, tie: &Tie) -> EngineError {
         Tied::Line { row, .. } => feeder.lines[row].name.clone(),
         Tied::Ground => format!("bus.{}", feeder.node_name(tie.from.max(1) - 1)),
     };
-    let said = message!("feeder.contradicting_sources", element = &element);
-    EngineError::new("PHYSICS.CONTRADICTING_SOURCES", said).with_details(serde_json::json!({ "element": element }))
+    let message = message!("feeder.contradicting_sources", element = &element);
+    EngineError::new("PHYSICS.CONTRADICTING_SOURCES", message).with_details(serde_json::json!({ "element": element }))
 }

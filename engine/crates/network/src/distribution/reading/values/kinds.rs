@@ -128,15 +128,15 @@ impl Kind {
             Self::YesNo => message!("feeder.need_yes_no"),
             Self::PowerFactor => message!("feeder.need_power_factor"),
             Self::Duration => message!("feeder.need_duration"),
-            Self::WordOrWhole(words) => message!("feeder.need_word_or_whole", words = told(words)),
+            Self::WordOrWhole(words) => message!("feeder.need_word_or_whole", words = list_of(words)),
             Self::Words(words) | Self::Exactly(words) | Self::ListOfWords(words) => {
-                message!("feeder.need_word", words = told(words))
+                message!("feeder.need_word", words = list_of(words))
             }
         }
     }
 }
 
-fn told(words: &str) -> Value {
+fn list_of(words: &str) -> Value {
     Value::Text(words.split('|').collect::<Vec<_>>().join(", "))
 }
 

@@ -38,7 +38,7 @@ pub(super) enum Owner<'a> {
 }
 
 impl Owner<'_> {
-    fn told(&self) -> &str {
+    fn element(&self) -> &str {
         match self {
             Self::Element(name) => name,
             Self::Command(Verb::Solve) => "Solve",
@@ -72,9 +72,9 @@ pub(super) fn wrong(
 ) -> Option<EngineError> {
     /// Longest piece of a value that is told.
     const LONGEST: usize = 60;
-    let (element, option) = (owner.told(), taken.option);
+    let (element, option) = (owner.element(), taken.option);
     let written = &line[param.value.clone()];
-    let said = if script::is_name_of_next(line, param) {
+    let message = if script::is_name_of_next(line, param) {
         let next = piece(written, LONGEST);
         message!("feeder.value_left_out", element = element, option = option, next = next)
     } else {
@@ -117,29 +117,29 @@ pub(super) fn wrong(
             }
         }
     };
-    Some(refusal(owner, option, written, said, at))
+    Some(refusal(owner, option, written, message, at))
 }
 
 /// The refusal of a line in which nothing stands between two commas: what is behind them would not be read.
 pub(super) fn cut_off(element: &str, at: Place<'_>) -> EngineError {
-    let said = message!("feeder.value_cut_off", element = element);
-    refusal(&Owner::Element(element), "", "", said, at)
+    let message = message!("feeder.value_cut_off", element = element);
+    refusal(&Owner::Element(element), "", "", message, at)
 }
 
 /// The refusal of a name that nothing has.
 pub(super) fn undefined(element: &str, option: &str, value: &str, at: Place<'_>) -> EngineError {
-    let said = message!(
+    let message = message!(
         "feeder.value_undefined",
         element = element,
         option = option,
         value = piece(value, 60)
     );
-    refusal(&Owner::Element(element), option, value, said, at)
+    refusal(&Owner::Element(element), option, value, message, at)
 }
 
-fn refusal(owner: &Owner<'_>, option: &str, value: &str, said: Message, at: Place<'_>) -> EngineError {
+fn refusal(owner: &Owner<'_>, option: &str, value: &str, message: Message, at: Place<'_>) -> EngineError {
     let option = &*piece(option, LONGEST_NAME);
-    let mut error = refuse("INPUT.PARSE", &owner.name(option), at.says(said));
+    let mut error = refuse("INPUT.PARSE", &owner.name(option), at.says(message));
     if let Some(details) = error.details.as_mut() {
         details["line"] = at.line.into();
         if let Some(file) = at.file {

@@ -64,7 +64,9 @@ impl References {
     /// A refusal of the parser with the name that was meant and its line, where it is about one of these.
     pub fn explained(&self, error: EngineError) -> EngineError {
         let found = lost_reference(&error.sentence).and_then(|(element, what)| {
-            let (option, _, _) = OPTIONS.iter().find(|(_, _, said)| said.eq_ignore_ascii_case(what))?;
+            let (option, _, _) = OPTIONS
+                .iter()
+                .find(|(_, _, message)| message.eq_ignore_ascii_case(what))?;
             self.undefined
                 .get(&(element.to_ascii_lowercase(), *option))
                 .map(|u| (*option, u))

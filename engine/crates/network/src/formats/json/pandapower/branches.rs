@@ -164,8 +164,8 @@ impl Reading<'_> {
             let (r, x) = (of("rft_pu", "r_pu")?, of("xft_pu", "x_pu")?);
             let back = (of("rtf_pu", "r_pu")?, of("xtf_pu", "x_pu")?);
             if row.is_in_service() && (r, x) != back {
-                let said = message!("pandapower.asymmetric_impedance", row = row.label());
-                return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+                let message = message!("pandapower.asymmetric_impedance", row = row.label());
+                return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
             }
             let (z, y) = (self.base_mva / sn, sn / self.base_mva);
             let admittance = |column: &str| row.number_or(column, 0.0) * y;

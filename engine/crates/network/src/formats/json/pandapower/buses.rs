@@ -24,8 +24,8 @@ impl Reading<'_> {
         for row in table.rows() {
             let index = row.index()?;
             if self.rows.insert(index, self.buses.len()).is_some() {
-                let said = message!("pandapower.index", table = "bus", index = row.label());
-                return Err(EngineError::new("INPUT.TABLE", said));
+                let message = message!("pandapower.index", table = "bus", index = row.label());
+                return Err(EngineError::new("INPUT.TABLE", message));
             }
             largest = largest.max(index);
             let kind = match row.is_in_service() {

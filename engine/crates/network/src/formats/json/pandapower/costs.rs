@@ -90,8 +90,8 @@ fn polynomial(row: &Row<'_>, sign: f64) -> GenCost {
 /// `INPUT.TABLE` where an area does not begin where the last one ends, or is none.
 fn piecewise(row: &Row<'_>, sign: f64) -> Result<GenCost> {
     let wrong = || {
-        let said = message!("pandapower.cost_areas", row = row.label());
-        crate::error::EngineError::new("INPUT.TABLE", said)
+        let message = message!("pandapower.cost_areas", row = row.label());
+        crate::error::EngineError::new("INPUT.TABLE", message)
     };
     let areas = row.cell("points").and_then(Json::as_array).ok_or_else(wrong)?;
     let mut points: Vec<f64> = Vec::new();

@@ -68,8 +68,8 @@ impl Reading<'_> {
             }
         }
         if count > 0 {
-            let said = message!("pandapower.unbalanced", table = table, count = count, power = mw(total));
-            self.tell("INPUT.HELD", said);
+            let message = message!("pandapower.unbalanced", table = table, count = count, power = mw(total));
+            self.tell("INPUT.HELD", message);
         }
         Ok(())
     }
@@ -108,14 +108,14 @@ impl Reading<'_> {
             Some(found) => Ok((found.number_or("p_mw", 0.0), found.number_or("q_mvar", 0.0))),
             None if !row.is_in_service() => Ok((0.0, 0.0)),
             None => {
-                let said = message!(
+                let message = message!(
                     "pandapower.no_characteristic",
                     table = "shunt",
                     row = row.label(),
                     characteristic = TABLE,
                     column = "q_mvar"
                 );
-                Err(EngineError::new("INPUT.TABLE", said))
+                Err(EngineError::new("INPUT.TABLE", message))
             }
         }
     }

@@ -173,8 +173,8 @@ impl<'a> Row<'a> {
     /// `INPUT.TABLE` where it is no whole number from 0 to 2^32.
     pub fn index(&self) -> Result<usize> {
         whole(&self.table.index[self.position]).ok_or_else(|| {
-            let said = message!("pandapower.index", table = &self.table.name, index = self.label());
-            EngineError::new("INPUT.TABLE", said)
+            let message = message!("pandapower.index", table = &self.table.name, index = self.label());
+            EngineError::new("INPUT.TABLE", message)
         })
     }
 
@@ -201,13 +201,13 @@ impl<'a> Row<'a> {
     /// `INPUT.TABLE` naming row and column.
     pub fn required(&self, column: &str) -> Result<f64> {
         self.number(column).ok_or_else(|| {
-            let said = message!(
+            let message = message!(
                 "pandapower.no_number",
                 table = &self.table.name,
                 row = self.label(),
                 column = column
             );
-            EngineError::new("INPUT.TABLE", said)
+            EngineError::new("INPUT.TABLE", message)
         })
     }
 
@@ -241,8 +241,8 @@ fn json(text: &str) -> Result<Value> {
         Cow::Borrowed(_) => Err(error),
     });
     parsed.map_err(|error| {
-        let said = message!("pandapower.no_json", line = error.line(), column = error.column());
-        EngineError::new("INPUT.PARSE", said)
+        let message = message!("pandapower.no_json", line = error.line(), column = error.column());
+        EngineError::new("INPUT.PARSE", message)
     })
 }
 

@@ -114,8 +114,8 @@ impl<'a> Reading<'a> {
         Ok(reading)
     }
 
-    fn tell(&mut self, code: &'static str, said: Message) {
-        self.warnings.push(Warning::new(code, said));
+    fn tell(&mut self, code: &'static str, message: Message) {
+        self.warnings.push(Warning::new(code, message));
     }
 
     /// Row of the bus that a column names.
@@ -126,13 +126,13 @@ impl<'a> Reading<'a> {
         let stated = row.required(column)?;
         let index = row.whole(column);
         index.and_then(|index| self.rows.get(&index)).copied().ok_or_else(|| {
-            let said = message!(
+            let message = message!(
                 "pandapower.unknown_bus",
                 table = row.table.name(),
                 row = row.label(),
                 bus = stated.to_string()
             );
-            EngineError::new("INPUT.UNKNOWN_BUS", said)
+            EngineError::new("INPUT.UNKNOWN_BUS", message)
         })
     }
 

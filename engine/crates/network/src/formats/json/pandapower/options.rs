@@ -47,8 +47,8 @@ impl Options {
         let flag = |name: &str, default: bool| option(name).and_then(Value::as_bool).unwrap_or(default);
         let model = option("trafo_model").map(|v| v.as_str().unwrap_or_default());
         if let Some(model) = model.filter(|model| !["t", "pi"].contains(model)) {
-            let said = message!("pandapower.trafo_model", model = model);
-            return Err(EngineError::new("INPUT.TABLE", said));
+            let message = message!("pandapower.trafo_model", model = model);
+            return Err(EngineError::new("INPUT.TABLE", message));
         }
         let ignored: Vec<_> = OTHERS
             .into_iter()
@@ -56,8 +56,8 @@ impl Options {
             .map(|(name, _)| name)
             .collect();
         if !ignored.is_empty() {
-            let said = message!("pandapower.options", options = ignored);
-            warnings.push(Warning::new("INPUT.HELD", said));
+            let message = message!("pandapower.options", options = ignored);
+            warnings.push(Warning::new("INPUT.HELD", message));
         }
         Ok(Self {
             is_t_model: model == Some("t"),

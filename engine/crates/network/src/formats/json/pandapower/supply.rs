@@ -46,13 +46,13 @@ impl Reading<'_> {
             _ => "INPUT.LEFT_OUT",
         };
         if count > 0 {
-            let said = message!(
+            let message = message!(
                 "pandapower.unsupplied",
                 count = count,
                 demand = mw(demand),
                 generation = mw(generation)
             );
-            self.tell(code, said);
+            self.tell(code, message);
         }
     }
 

@@ -60,14 +60,14 @@ const WITHOUT_EFFECT: [&str; 10] = [
 pub(super) fn refuse(document: &Document) -> Result<()> {
     for name in REFUSED {
         if let Some(row) = document.rows(name).find(Row::is_in_service) {
-            let said = message!("pandapower.refused", table = name, row = row.label());
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+            let message = message!("pandapower.refused", table = name, row = row.label());
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
         }
     }
     let in_kw = |table: &&Table| ["p_kw", "ps_kw", "sn_kva"].into_iter().any(|column| table.has(column));
     if let Some(table) = document.tables().find(in_kw) {
-        let said = message!("pandapower.kilowatts", table = table.name());
-        return Err(EngineError::new("INPUT.REVISION", said));
+        let message = message!("pandapower.kilowatts", table = table.name());
+        return Err(EngineError::new("INPUT.REVISION", message));
     }
     Ok(())
 }
@@ -85,8 +85,8 @@ impl Reading<'_> {
         if loads > 0 {
             let power = |row: Row<'_>| row.number_or("p_dc_mw", 0.0) * row.number_or("scaling", 1.0);
             let demand: f64 = live("load_dc").map(power).sum();
-            let said = message!("pandapower.loads_dc", count = loads, demand = mw(demand));
-            self.tell("INPUT.LEFT_OUT", said);
+            let message = message!("pandapower.loads_dc", count = loads, demand = mw(demand));
+            self.tell("INPUT.LEFT_OUT", message);
         }
         let sources = live("source_dc").count();
         if sources > 0 {

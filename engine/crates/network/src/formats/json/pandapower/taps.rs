@@ -108,8 +108,8 @@ pub(super) fn tap(document: &Document, row: &Row<'_>, prefix: &str, side: Side) 
     };
     let is_set = |step: Option<f64>| step.is_some_and(|step| step != 0.0);
     if changer == Some(Changer::Ideal) && is_set(step_percent) && is_set(step_degree) && row.is_in_service() {
-        let said = message!("pandapower.two_steps", table = row.table.name(), row = row.label());
-        return Err(EngineError::new("INPUT.TABLE", said));
+        let message = message!("pandapower.two_steps", table = row.table.name(), row = row.label());
+        return Err(EngineError::new("INPUT.TABLE", message));
     }
     let steps = position.unwrap_or(0.0) - number("neutral").or(position).unwrap_or(0.0);
     Ok(changer.map(|changer| Tap {
@@ -140,13 +140,13 @@ pub(super) fn characteristic(document: &Document, row: &Row<'_>, column: &str) -
     let found = found.and_then(|found| found.number(column));
     // What is out of service takes no part.
     found.or_else(|| (!row.is_in_service()).then_some(1.0)).ok_or_else(|| {
-        let said = message!(
+        let message = message!(
             "pandapower.no_characteristic",
             table = row.table.name(),
             row = row.label(),
             characteristic = TABLE,
             column = column
         );
-        EngineError::new("INPUT.TABLE", said)
+        EngineError::new("INPUT.TABLE", message)
     })
 }

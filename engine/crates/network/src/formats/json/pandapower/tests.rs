@@ -147,8 +147,9 @@ fn lines_with_an_open_end_are_shunts_of_the_other() {
     let both = network(json!({ "line": [line(), line()], "switch": [switch(0), switch(1)] }));
     assert!(both.shunts().is_empty() && !both.branches()[0].in_service);
     let neglected = json!({ "neglect_open_switch_branches": true });
-    let none = network(json!({ "line": [line(), line()], "switch": [switch(0)], "user_pf_options": neglected }));
-    assert!(none.shunts().is_empty() && !none.branches()[0].in_service);
+    let without_shunt =
+        network(json!({ "line": [line(), line()], "switch": [switch(0)], "user_pf_options": neglected }));
+    assert!(without_shunt.shunts().is_empty() && !without_shunt.branches()[0].in_service);
     // A line to a bus out of service is open there.
     let buses = json!([{ "vn_kv": 110.0 }, { "vn_kv": 110.0, "in_service": false }]);
     let dead = network(json!({ "line": [line()], "bus": buses }));
@@ -251,9 +252,9 @@ fn tap_changers() {
             "tap_step_degree": degree,
         })
     };
-    let none = Value::Null;
+    let null = Value::Null;
     close(
-        &one(tap("hv", json!("Ratio"), 0.0, 3.0, json!(1.5), none.clone())),
+        &one(tap("hv", json!("Ratio"), 0.0, 3.0, json!(1.5), null.clone())),
         &turned(1.0133333333333334, 150.0),
     );
     let low = [
@@ -267,7 +268,7 @@ fn tap_changers() {
         150.0,
     ];
     close(
-        &one(tap("lv", json!("Ratio"), 1.0, -3.0, json!(1.5), none.clone())),
+        &one(tap("lv", json!("Ratio"), 1.0, -3.0, json!(1.5), null.clone())),
         &low,
     );
     close(
@@ -289,19 +290,19 @@ fn tap_changers() {
         &symmetrical,
     );
     close(
-        &one(tap("lv", json!("Ideal"), 0.0, 2.0, none.clone(), json!(1.25))),
+        &one(tap("lv", json!("Ideal"), 0.0, 2.0, null.clone(), json!(1.25))),
         &turned(PLAIN[6], 147.5),
     );
     close(
-        &one(tap("hv", json!("Ideal"), 0.0, -2.0, json!(1.5), none.clone())),
+        &one(tap("hv", json!("Ideal"), 0.0, -2.0, json!(1.5), null.clone())),
         &turned(PLAIN[6], 148.28106215032835),
     );
     close(
-        &one(tap("hv", none.clone(), 0.0, 3.0, json!(1.5), none.clone())),
+        &one(tap("hv", null.clone(), 0.0, 3.0, json!(1.5), null.clone())),
         &PLAIN,
     );
     close(
-        &one(tap("hv", json!("Ratio"), 0.0, 3.0, json!(0.0), none.clone())),
+        &one(tap("hv", json!("Ratio"), 0.0, 3.0, json!(0.0), null.clone())),
         &PLAIN,
     );
     let both = tap("hv", json!("Ideal"), 0.0, 3.0, json!(1.5), json!(1.0));
@@ -739,11 +740,14 @@ fn costs() {
     // A benefit of 60 for each MW consumed: the unit has the power with the other sign.
     assert_eq!(costs[3], Some((2, vec![60.0, 0.0])));
     assert_eq!(costs[4], Some((1, vec![-10.0, 40.0, 0.0, 0.0, 20.0, -60.0])));
-    let told = warnings
+    let reported = warnings
         .iter()
         .find(|w| w.starts_with("Costs of elements"))
         .expect("a warning");
-    assert!(told.contains("`dcline` (1), `gen` (1) and `sgen` (1)"), "{told}");
+    assert!(
+        reported.contains("`dcline` (1), `gen` (1) and `sgen` (1)"),
+        "{reported}"
+    );
     assert!(
         warnings.iter().any(|w| w.starts_with("2 costs of reactive power")),
         "{warnings:?}"
@@ -777,12 +781,12 @@ fn numbers_names_and_positions() {
     ]);
     let grid = json!([{ "bus": 7, "vm_pu": 1.0 }]);
     let net = network(json!({ "bus": buses.clone(), "ext_grid": grid }));
-    let told: Vec<_> = net
+    let reported: Vec<_> = net
         .buses()
         .iter()
         .map(|b| (b.id.0, b.extras["pandapower_index"].as_u64(), b.name.as_deref(), b.zone))
         .collect();
-    assert_eq!(told, [(8, Some(7), Some("seven"), 1), (1, Some(0), None, 3)]);
+    assert_eq!(reported, [(8, Some(7), Some("seven"), 1), (1, Some(0), None, 3)]);
     let place = net.buses()[0].location.expect("a position");
     assert_eq!((place.x, place.y), (13.4, 52.5));
     // Positions of networks before version 3.
@@ -830,8 +834,8 @@ fn what_is_not_in_the_network_is_named() {
         "line": [with(&line(), json!({ "max_loading_percent": 0.0 }))],
     }))
     .expect("a network");
-    let told = warnings.join("\n");
-    for said in [
+    let reported = warnings.join("\n");
+    for expected in [
         "1 controller is not run",
         "2.0 MW of demand at direct-current buses is left out (1 load)",
         "`heat_pump` (2)",
@@ -839,7 +843,10 @@ fn what_is_not_in_the_network_is_named() {
         "1 line or transformer has a loading limit of zero",
         "Bus numbers are pandapower's index plus 1",
     ] {
-        assert!(told.contains(said), "{said}: {told}");
+        assert!(reported.contains(expected), "{expected}: {reported}");
     }
-    assert!(!told.contains("res_bus") && !told.contains("measurement"), "{told}");
+    assert!(
+        !reported.contains("res_bus") && !reported.contains("measurement"),
+        "{reported}"
+    );
 }

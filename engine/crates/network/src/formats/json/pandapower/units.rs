@@ -123,8 +123,8 @@ impl Reading<'_> {
         if !rows.is_empty() {
             let scaled = |row: &Row<'_>| row.number_or("p_mw", 0.0) * row.number_or("scaling", 1.0);
             let charging: f64 = rows.iter().map(scaled).sum();
-            let said = message!("pandapower.storage", count = rows.len(), charging = mw(charging));
-            self.tell("INPUT.HELD", said);
+            let message = message!("pandapower.storage", count = rows.len(), charging = mw(charging));
+            self.tell("INPUT.HELD", message);
         }
         Ok(())
     }
@@ -132,7 +132,7 @@ impl Reading<'_> {
     /// A unit with the limits of its row; missing ones are none (`_replace_nans_with_default_limits` has 1e9 MW).
     fn generator(&self, row: &Row<'_>, bus: usize, sign: Sign) -> Generator {
         let mut unit = Generator::new(self.id(bus));
-        let limit = |column: &str, none: f64| row.number_or(column, none);
+        let limit = |column: &str, absent: f64| row.number_or(column, absent);
         let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
         let p = (limit("min_p_mw", low), limit("max_p_mw", high));
         let q = (limit("min_q_mvar", low), limit("max_q_mvar", high));

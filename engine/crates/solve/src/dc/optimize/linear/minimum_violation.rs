@@ -161,8 +161,8 @@ pub(crate) fn minimum_violation_within(
 }
 
 fn not_converged(reason: &'static str) -> EngineError {
-    let said = message!("solve.relaxation_not_converged", cause = Message::of_key(reason));
-    EngineError::new("SOLVE.NOT_CONVERGED", said)
+    let message = message!("solve.relaxation_not_converged", cause = Message::of_key(reason));
+    EngineError::new("SOLVE.NOT_CONVERGED", message)
 }
 
 /// A state from where a search stands: its dispatch is feasible here, and new columns may only improve it. `rows` has its lines.
