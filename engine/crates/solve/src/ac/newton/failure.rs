@@ -1,4 +1,4 @@
-//! What is said where no solution is found.
+//! The error for a power flow without a solution.
 
 use super::starts::{Loading, Unsolved};
 use crate::ac::model::analysis::AcModel;
@@ -8,11 +8,11 @@ use wattbook_network::error::EngineError;
 use wattbook_network::message;
 use wattbook_network::message::amounts::{percent, residual};
 
-/// Buses that are named.
+/// Number of buses that the message names.
 const NAMED: usize = 5;
 
-/// `SOLVE.NOT_CONVERGED` with the largest loading that solves, the buses where voltages fall fastest there, and those with the
-/// largest mismatch.
+/// `SOLVE.NOT_CONVERGED` with the largest loading that has a solution, the buses whose voltages fall fastest there, and
+/// the buses with the largest mismatch.
 pub(crate) fn not_converged(model: &AcModel, unsolved: &Unsolved) -> EngineError {
     let id = |node: &usize| model.bus_ids[model.bus_of_node[*node]].id;
     let size = |node: usize| {

@@ -51,7 +51,7 @@ pub(crate) fn voltage_boxes(network: &AnalysisNetwork, topology: &Topology) -> R
     Ok((boxes, set_by))
 }
 
-/// A power that no dispatch exceeds at a node: bound of generators without limits.
+/// At each node, a power that no dispatch exceeds: the bound of generators without limits.
 pub(crate) fn reach(network: &AnalysisNetwork, topology: &Topology, program: &Program) -> Vec<f64> {
     let mut reach: Vec<f64> = (program.w_box.iter().zip(&program.shunt))
         .map(|([_, hi], [g, b])| 1.0 + hi * (g.abs() + b.abs()))

@@ -1,22 +1,24 @@
-//! The line search of the dual: how far to go along a direction of the multipliers, and what changes on the way.
+//! The line search of the dual: the step length along a direction of the multipliers, and the constraints that change
+//! on the way.
 //!
-//! Along a direction the dual objective is concave and piecewise quadratic. A linear constraint whose multiplier reaches
-//! zero takes `rate * range` off its slope when it moves to its other side, so the step may go on (bound flipping; Maros,
-//! *Computational Techniques of the Simplex Method*, 2003, section 10.2.3.2). A quadratic column whose reduced cost reaches
-//! zero starts to follow the price and adds `rate^2 / q` to the curvature until it reaches its other bound.
+//! Along a direction the dual objective is concave and piecewise quadratic. A linear constraint whose multiplier
+//! reaches zero reduces the slope by `rate * range` when it moves to its other side, so the step may continue
+//! (bound-flipping ratio test; Maros, *Computational Techniques of the Simplex Method*, 2003, section 10.2.3.2). A
+//! quadratic column whose reduced cost reaches zero becomes free and adds `rate^2 / q` to the curvature until it
+//! reaches its other bound.
 
 use super::state::{Constraint, Method, SolverState};
 use crate::dc::basis::kkt::Status;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// Rates below this do not move a multiplier.
+/// Multipliers with smaller rates do not move.
 const ZERO_RATE: f64 = 1e-9;
-/// In a solve after a stall, nor do those below this share of the largest of a row.
+/// In a solve after a stall, the same holds for rates below this share of the largest of a row.
 const ZERO_SHARE: f64 = 1e-11;
-/// Steps may overshoot a multiplier's zero by this, to take a larger rate (Harris, Math. Prog. 5 (1973)).
+/// A step may exceed a multiplier's zero by this in favour of a larger rate (Harris, Math. Prog. 5 (1973)).
 const SLACK: f64 = 1e-9;
-/// A blocking rate below this is given up for an earlier one that is `BETTER` times larger.
+/// A blocking rate below this is rejected for an earlier one that is larger by the factor `BETTER`.
 const SMALL_RATE: f64 = 1e-6;
 const BETTER: f64 = 100.0;
 
@@ -31,17 +33,17 @@ pub(super) struct Breakpoint {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// A linear constraint with this distance between its sides.
+    /// A linear constraint, with the distance between its sides.
     Jump {
         range: f64,
     },
-    /// A quadratic column starts to follow the price, and stops at its other bound.
+    /// A quadratic column that becomes free, and stops at its other bound.
     Start,
     Stop,
 }
 
 impl Breakpoint {
-    /// By step, then columns before rows in order: one order everywhere.
+    /// Orders by step, then columns before rows by index, so that the order is the same on every platform.
     fn key(&self) -> (f64, usize) {
         let place = match self.constraint {
             Constraint::Column(j) => j,
@@ -72,27 +74,28 @@ impl Ord for Breakpoint {
     }
 }
 
-/// At least zero, and of two zeros the positive one: `max` returns either, and not the same on every machine.
+/// The positive part, with a positive zero: of two zeros, `max` returns a platform-dependent one.
 fn not_negative(t: f64) -> f64 {
     t.max(0.0) + 0.0
 }
 
-/// What the ratio test found.
+/// The result of the line search.
 #[derive(Debug, Default)]
 pub(super) struct RatioTest {
     pub t: f64,
     pub flips: Vec<Constraint>,
-    /// Quadratic columns that follow the price at the end, and those that went from bound to bound.
+    /// Quadratic columns that are free at the end, and those that moved from bound to bound.
     pub started: Vec<usize>,
     pub passed: Vec<usize>,
-    /// The linear constraint that ends it; none where the slope reached zero before.
+    /// The linear constraint that ends the step; `None` if the slope reached zero before.
     pub blocking: Option<Breakpoint>,
-    /// Nothing ends it: the dual is unbounded.
+    /// Whether no constraint ends the step, so that the dual is unbounded.
     pub is_unbounded: bool,
 }
 
 impl<M: Method> SolverState<'_, M> {
-    /// Walks from `slope` with `curvature` along rates of the active rows' multipliers and the columns' reduced costs.
+    /// Searches from `slope` with `curvature` along rates of the active rows' multipliers and the columns' reduced
+    /// costs.
     pub(super) fn bound_flipping_ratio_test(
         &self,
         slope: f64,
@@ -100,7 +103,7 @@ impl<M: Method> SolverState<'_, M> {
         dy: &[(usize, f64)],
         drc: &[f64],
     ) -> RatioTest {
-        // Flips only shorten the way and a follower bends it more.
+        // Flips shorten the step, and free columns increase the curvature.
         let farthest = if curvature > 0.0 {
             slope / curvature + SLACK
         } else {
@@ -162,8 +165,8 @@ impl<M: Method> SolverState<'_, M> {
         ratio_test
     }
 
-    /// Among linear constraints that block at nearly the same step, the one with the largest rate; an earlier one where all
-    /// of these are tiny.
+    /// Of the linear constraints that block at nearly the same step, the one with the largest rate; an earlier one if
+    /// all these rates are tiny.
     fn choose(
         &self,
         ratio_test: &mut RatioTest,
@@ -195,7 +198,7 @@ impl<M: Method> SolverState<'_, M> {
         ratio_test.blocking = Some(chosen);
     }
 
-    /// Multipliers that reach zero by `farthest`.
+    /// Multipliers that reach zero within `farthest`.
     fn breakpoints(&self, dy: &[(usize, f64)], drc: &[f64], farthest: f64) -> Vec<Reverse<Breakpoint>> {
         let mut found = Vec::new();
         let mut zero = ZERO_RATE;
@@ -229,7 +232,7 @@ impl<M: Method> SolverState<'_, M> {
             }
         }
         for &(row, rate) in dy {
-            // y >= 0 at a lower limit, <= 0 at an upper one; balances are free.
+            // y >= 0 at a lower limit, y <= 0 at an upper limit; balances are free.
             let towards = match self.side[row] {
                 -1 => rate < -zero,
                 1 => rate > zero,

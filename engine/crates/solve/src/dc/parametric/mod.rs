@@ -1,4 +1,5 @@
-//! Optima as a function of one demand, rating or limit of a generator: paths, one-sided derivatives, the feasible limit, and continuation restarts.
+//! Optima as a function of one demand, rating or generator limit: paths, one-sided derivatives, the range of
+//! feasibility, and restarts by continuation.
 
 pub(crate) mod continuation;
 mod feasible_limit;

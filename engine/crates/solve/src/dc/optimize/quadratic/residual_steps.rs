@@ -1,4 +1,4 @@
-//! Residual steps: powers move until every active row is met, multipliers keeping their sign.
+//! Residual steps: powers move until every active row is satisfied, while multipliers keep their signs.
 
 use super::method::Quadratic;
 use super::response::Response;
@@ -9,13 +9,13 @@ use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Ste
 use crate::dc::optimize::PRIMAL_TOLERANCE;
 use wattbook_network::message_key;
 
-/// A column stops at its bound only where this share of its curvature remains without it.
+/// A column stops at its bound only if this share of its curvature remains without it.
 const CURVATURE_LEFT: f64 = 1e-3;
-/// A linear column stops at its bound only where its pivot is at least this share of its row of the inverse.
+/// A linear column stops at its bound only if its pivot is at least this share of its row of the inverse.
 const REMOVABLE: f64 = 1e-3;
 
 impl SolverState<'_, Quadratic> {
-    /// Residual steps: moves until every active row is met, multipliers keeping their sign.
+    /// Moves powers until every active row is satisfied, while multipliers keep their signs.
     pub(in crate::dc::optimize) fn clear_residual(&mut self) -> Step<()> {
         let (mut full, mut rose) = (false, false);
         loop {
@@ -57,8 +57,8 @@ impl SolverState<'_, Quadratic> {
         }
     }
 
-    /// Free columns outside their bounds stop there, where the rest of the system stays regular without them. Linear ones do
-    /// only after a step that raised the dual objective, which their stop does not.
+    /// Stops free columns outside their bounds there if the system remains regular without them. Linear ones stop only
+    /// after a step that increased the dual objective, since their stop does not.
     fn stop_at_bounds(&mut self, linear: bool) -> Step<bool> {
         let mut any = false;
         for k in (0..self.method.kkt.items.len()).rev().filter(|_| linear) {
@@ -122,7 +122,7 @@ impl SolverState<'_, Quadratic> {
         Ok(any)
     }
 
-    /// Moves one column, followed by what the active rows miss.
+    /// Moves one column and updates the residuals of the active rows.
     fn move_column(&mut self, j: usize, to: f64) {
         let by = to - self.p[j];
         for &row in &self.active {
@@ -147,7 +147,7 @@ impl SolverState<'_, Quadratic> {
         }
     }
 
-    /// Puts a constraint in at its side, where its value jumps to.
+    /// Adds a constraint at its side, to which its value jumps.
     pub(in crate::dc::optimize) fn insert_quadratic(&mut self, entering: Entering, multiplier: f64) {
         match entering.constraint {
             Constraint::Column(j) => {
@@ -164,7 +164,7 @@ impl SolverState<'_, Quadratic> {
         }
     }
 
-    /// Makes a step: multipliers, powers, flips, and the quadratic columns that start to follow the price.
+    /// Applies a step: multipliers, powers, flips, and the quadratic columns that become free.
     pub(in crate::dc::optimize) fn apply(
         &mut self,
         ratio_test: &RatioTest,
