@@ -1,4 +1,4 @@
-//! Certified results and what follows from them: LMP components, outages; and the power flow of a given dispatch.
+//! Certified results and their consequences: LMP components, N-1 outages; and the power flow of a given dispatch.
 
 pub(crate) mod certificate;
 mod lmp_components;

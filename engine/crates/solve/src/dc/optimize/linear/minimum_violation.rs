@@ -41,7 +41,7 @@ pub(crate) struct Held {
     p: Vec<f64>,
     active: Vec<usize>,
     side: Vec<i8>,
-    /// Lines that bind as the bound of a unit: the line, the unit and the side.
+    /// Lines that bind as the bound of a unit: the unit, the line and the side.
     units: Vec<(usize, usize, i8)>,
 }
 
