@@ -23,6 +23,7 @@ pub fn loading(power_pu: f64, rating_pu: f64) -> f64 {
 const NO_FLOW: f64 = 1e-9;
 
 mod generator_columns;
-mod judged;
+
 mod largest;
+mod power_scale;
 mod topology;

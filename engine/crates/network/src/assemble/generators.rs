@@ -20,10 +20,10 @@ const FREE: Cost = Cost::Quadratic {
     c0: 0.0,
 };
 
-/// Extra of a bus: the energy sources of its units, in their order. The parser's module has no words for coal and gas.
+/// Extra of a bus: the energy sources of its units, in their order. The parser's module cannot express coal and gas.
 const ENERGY_SOURCES: &str = "wattbook_energy_sources";
 
-/// Generator rows in source order, per unit. A generator that takes no part keeps its row; its cost is read where it can be.
+/// Generator rows in source order, per unit. An inactive generator keeps its row, and its cost is read if possible.
 ///
 /// # Errors
 /// `INPUT.COST` naming generator and row, `INPUT.GENERATOR_LIMITS`, `INPUT.NOT_FINITE`, `INPUT.UNKNOWN_BUS`.
@@ -120,7 +120,7 @@ pub(crate) fn read(
             uid: element.uid,
         });
     }
-    // Where the format has no place for costs, its reader has said so once.
+    // If the format has no costs, its reader has warned once.
     let warned = warnings.iter().any(|w| w.code == "COST.NOT_IN_FORMAT");
     let free = if warned { Vec::new() } else { free };
     let mut tell = |code, generators: Vec<ElementRef>, key: &'static str| {
@@ -139,7 +139,7 @@ pub(crate) fn read(
     Ok(out)
 }
 
-/// What drives each generator, by row.
+/// The energy source of each generator, by row.
 pub(crate) fn energy_sources(net: &BalancedNetwork) -> Vec<EnergySource> {
     let mut units: HashMap<BusId, usize> = HashMap::new();
     for unit in net.generators() {
@@ -166,7 +166,7 @@ pub(crate) fn energy_sources(net: &BalancedNetwork) -> Vec<EnergySource> {
     sources.collect()
 }
 
-/// A limit, which may be infinite (there is none) but not undefined.
+/// A limit, which may be infinite (no limit) but not NaN.
 fn number(value: f64, what: &'static str, element: &ElementRef) -> Result<f64> {
     if value.is_nan() {
         finite(value, what, element)
@@ -175,7 +175,7 @@ fn number(value: f64, what: &'static str, element: &ElementRef) -> Result<f64> {
     }
 }
 
-/// The number of the bus that a generator is at.
+/// The bus number of a generator.
 fn at(generator: &powerio::Generator) -> Value {
     Value::from(generator.bus.to_string())
 }

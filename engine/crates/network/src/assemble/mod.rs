@@ -1,4 +1,4 @@
-//! The parser's network under the analysis rules: per unit, radians, dense rows in source order.
+//! The parser's network after the analysis rules: per unit, radians, dense rows in source order.
 
 mod angle_difference;
 pub(crate) mod branches;
@@ -25,7 +25,7 @@ use crate::sentences::recognised::{has_own_message, unmodelled_sections};
 use crate::sentences::{remark_with_code, words};
 use crate::{message, module};
 
-/// Code of warnings about demand, generation, limits or costs that are not in the network.
+/// Code of warnings about omitted demand, generation, limits or costs.
 const LEFT_OUT: &str = "INPUT.LEFT_OUT";
 
 /// Applies every analysis rule to the network of a module.
@@ -78,7 +78,7 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
     })
 }
 
-/// One warning where demand depends on the voltage, which power flow counts and the optimisations do not.
+/// One warning if demand depends on the voltage, which the power flow models and the optimisations do not.
 fn voltage_dependent(buses: &[Bus], base_mva: f64) -> Option<Warning> {
     let depends = |bus: &&Bus| [bus.constant_current_pu, bus.constant_impedance_pu] != [[0.0; 2]; 2];
     let count = buses.iter().filter(depends).count();
@@ -94,7 +94,7 @@ fn voltage_dependent(buses: &[Bus], base_mva: f64) -> Option<Warning> {
     })
 }
 
-/// One warning where the power of loads goes with another exponent of the voltage than 0, 1 and 2, and counts as constant.
+/// One warning if the power of loads has another exponent of the voltage than 0, 1 and 2 and is treated as constant.
 fn exponential(net: &BalancedNetwork) -> Option<Warning> {
     let is_other = |load: &&Load| match &load.voltage_model {
         Some(LoadVoltageModel::Exponential { gamma_p, gamma_q, .. }) => {
@@ -122,15 +122,14 @@ fn reference(branch: &Branch) -> ElementRef {
     }
 }
 
-/// The uid of a row where the source carries one; the parser invents one for every row, and digits alone would be taken for
-/// an original id.
+/// The uid of a row, if the source has one. The parser generates a uid for every row, and a uid of digits only would be
+/// confused with an original id.
 pub(crate) fn source_uid(net: &BalancedNetwork, uid: &Option<String>) -> Option<String> {
     let own = uid.as_ref().filter(|u| !net.uid_is_generated(Some(u)));
     own.filter(|u| u.bytes().any(|b| !b.is_ascii_digit())).cloned()
 }
 
-/// A number that must be finite, or the error that names the element.
-/// `quantity` is the key of what it is.
+/// A number that must be finite, or the error that names the element. `quantity` is the message key of the quantity.
 pub(crate) fn finite(value: f64, quantity: &'static str, element: &ElementRef) -> Result<f64> {
     if value.is_finite() {
         return Ok(value);
@@ -144,8 +143,8 @@ pub(crate) fn finite(value: f64, quantity: &'static str, element: &ElementRef) -
     Err(EngineError::new("INPUT.NOT_FINITE", message).at(element.clone()))
 }
 
-/// The warnings stored in the module. Ours keep their words. The parser says the same of a hundred records: all its remarks of a kind
-/// are one warning, with their number and what they are about.
+/// The warnings stored in the module. Warnings of this crate keep their text. The parser repeats a remark for every
+/// record, so all its remarks of one kind become one warning with their number and subject.
 fn stored_warnings(parsed: &PioModule<PioValue>) -> Vec<Warning> {
     let mut out = Vec::new();
     let mut kinds: Vec<(&str, Vec<&powerio::Diagnostic>)> = Vec::new();
@@ -176,7 +175,8 @@ fn stored_warnings(parsed: &PioModule<PioValue>) -> Vec<Warning> {
     out
 }
 
-/// A diagnostic stored in the module: ours keep their code, the parser's are told with theirs in the sentence.
+/// A diagnostic stored in the module: those of this crate keep their code, and those of the parser mention their code
+/// in the sentence.
 fn stored_warning(diagnostic: &powerio::Diagnostic) -> Option<Warning> {
     if diagnostic.severity() < DiagnosticSeverity::Warning {
         return None;

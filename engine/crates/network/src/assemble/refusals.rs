@@ -1,4 +1,4 @@
-//! Equipment that no formulation supports: refused with the element named, never simplified.
+//! Equipment that no formulation supports, which is refused by name and never simplified.
 
 use powerio::{BalancedNetwork, BusType};
 use std::collections::HashSet;
@@ -9,9 +9,9 @@ use crate::error::{EngineError, Result};
 use crate::message;
 use crate::message::{Message, Value};
 
-/// Specification: "closed transmission switches, in-service storage and in-service HVDC links are rejected until supported."
-/// Equipment at an isolated bus is out of service. Static var compensators and converter stations, which only a foreign
-/// module can carry, are refused likewise.
+/// Specification: "closed transmission switches, in-service storage and in-service HVDC links are rejected until
+/// supported." Equipment at an isolated bus counts as out of service. Static var compensators and converter stations,
+/// which only a foreign module can contain, are refused likewise.
 ///
 /// # Errors
 /// `PHYSICS.UNSUPPORTED` with the first such element.

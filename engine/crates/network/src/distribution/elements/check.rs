@@ -1,4 +1,4 @@
-//! What no network can have: nothing in it, ends that do not exist, numbers that are none, two buses of one name.
+//! Faults that no network may have: no elements, unknown ends, numbers that are not finite, duplicate bus names.
 
 use powerio::dist::MulticonductorNetwork;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ pub(crate) fn network(net: &MulticonductorNetwork, fold: &Fold) -> Result<()> {
     numbers(net)
 }
 
-/// A source alone is no equipment; several buses need something that connects them.
+/// Requires equipment besides a source, and connections between several buses.
 fn equipment(net: &MulticonductorNetwork, fold: &Fold) -> Result<()> {
     let buses = fold.buses.len();
     let connected = net.lines().len() - fold.source_lines + net.switches().len() + net.transformers().len();
@@ -35,7 +35,8 @@ fn equipment(net: &MulticonductorNetwork, fold: &Fold) -> Result<()> {
     Ok(())
 }
 
-/// Every end is a bus of the network, and no two buses have one name (in any letter case: references match so).
+/// Requires every end to be a bus of the network, and bus names to be unique in any letter case, since references
+/// ignore case.
 ///
 /// # Errors
 /// `INPUT.DUPLICATE_ELEMENT`, `INPUT.UNKNOWN_BUS`.
@@ -86,7 +87,7 @@ fn ends(net: &MulticonductorNetwork) -> Vec<(&'static str, &str, &str)> {
     out
 }
 
-/// Names by class. Shunts are left out: OpenDSS has capacitors and reactors of one name.
+/// Names by class. Shunts are excluded because OpenDSS permits a capacitor and a reactor of the same name.
 fn named(net: &MulticonductorNetwork) -> [(&'static str, Vec<&str>); 6] {
     [
         ("line", net.lines().iter().map(|e| &*e.name).collect()),
@@ -98,7 +99,7 @@ fn named(net: &MulticonductorNetwork) -> [(&'static str, Vec<&str>); 6] {
     ]
 }
 
-/// Numbers that are shown or that a drawing rests on.
+/// Checks the numbers that are displayed or that a drawing needs.
 fn numbers(net: &MulticonductorNetwork) -> Result<()> {
     let check = |class: &str, name: &str, quantity: &'static str, values: &[f64]| {
         let Some(value) = values.iter().find(|v| !v.is_finite()) else {

@@ -1,4 +1,4 @@
-//! What a power flow cannot be solved with, element by element.
+//! The elements that prevent a power flow.
 
 use serde_json::json;
 
@@ -14,7 +14,7 @@ pub(super) struct Refusals {
 struct Refusal {
     element: String,
     message: Message,
-    /// What would let it pass, as it is written in options.
+    /// The option that permits the element, as users specify it.
     option: Option<&'static str>,
 }
 
@@ -35,7 +35,7 @@ impl Refusals {
         });
     }
 
-    /// An element of this name is among them, whatever its class.
+    /// Whether an element of this name is among them, whatever its class.
     pub fn names(&self, name: &str) -> bool {
         let own = |r: &Refusal| {
             r.element
@@ -47,7 +47,7 @@ impl Refusals {
     }
 
     /// # Errors
-    /// `PHYSICS.UNSUPPORTED` where there is any. What no option helps with comes first.
+    /// `PHYSICS.UNSUPPORTED` if there are any. Elements for which no option helps come first.
     pub fn into_result(mut self) -> Result<()> {
         self.all.sort_by_key(|r| r.option.is_some());
         let Some((first, others)) = self.all.split_first() else {

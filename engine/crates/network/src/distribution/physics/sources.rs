@@ -13,7 +13,8 @@ use crate::feeder::{Feeder, FeederLine, FeederSource};
 use crate::message::amounts::mva;
 use crate::{message, message_key};
 
-/// A source whose short-circuit power is more than the load by this factor is ideal in effect. Its impedance is kept all the same.
+/// A source with a short-circuit power of more than this multiple of the load is ideal in effect, but keeps its
+/// impedance.
 const IDEAL: f64 = 1e6;
 
 impl Reading<'_> {
@@ -87,8 +88,8 @@ impl Reading<'_> {
     }
 }
 
-/// Power of a short circuit of all phases behind the impedance: the squares of the voltages by the impedance of the positive
-/// sequence.
+/// Power of a three-phase short circuit behind the impedance: the squared voltages divided by the positive-sequence
+/// impedance.
 fn short_circuit_va(source: &FeederSource, line: &FeederLine) -> f64 {
     let n = line.from.len();
     let sequence = |m: &[f64]| {
@@ -100,7 +101,7 @@ fn short_circuit_va(source: &FeederSource, line: &FeederLine) -> f64 {
     source.volts.iter().map(|v| v * v).sum::<f64>() / z
 }
 
-/// Any number in it is not zero.
+/// Whether any number in the value differs from zero.
 pub(super) fn is_nonzero(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(is_nonzero),

@@ -1,4 +1,4 @@
-//! Equipment, controls and settings that a power flow of the module would leave out.
+//! Equipment, controls and settings that a power flow of the module would ignore.
 
 use powerio::dist::audit_electrical_readiness;
 
@@ -11,7 +11,7 @@ use crate::feeder::Feeder;
 use crate::message;
 
 impl Reading<'_> {
-    /// Notes everything in service that has no model, and the controls that do not act.
+    /// Records everything in service without a model, and the controls that do not act.
     pub fn unmodelled(&self, feeder: &mut Feeder, refused: &mut Refusals) {
         self.objects(feeder, refused);
         self.injections(refused);
@@ -30,11 +30,11 @@ impl Reading<'_> {
         for object in self.net.untyped_objects() {
             let class = object.class.to_ascii_lowercase();
             let name = format!("{class}.{}", object.name);
-            // Which moves the tap at once, whether or not the control is enabled.
+            // This moves the tap at once, whether or not the control is enabled.
             if class == "regcontrol" && object.props.iter().any(|(p, _)| p.as_deref() == Some("tapnum")) {
                 refused.add(&name, message!("feeder.tap_number", element = &name));
             }
-            // What a switch control opens stands open in the module.
+            // Elements opened by a switch control are already open in the module.
             if NO_EQUIPMENT.contains(&class.as_str()) || class == "swtcontrol" || is_disabled(object, &self.service) {
                 continue;
             }
@@ -59,7 +59,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Why the parser keeps an object as text: `class name: why; kept untyped`.
+    /// The parser's reason for storing an object as text: `class name: why; kept untyped`.
     fn reason(&self, class: &str, name: &str) -> Option<&str> {
         let begin = format!("{class} {name}: ");
         let mut remarks = self.remarks.iter().filter(|d| d.code() == "READ.DSS.OBJECT_UNTYPED");
@@ -80,7 +80,8 @@ impl Reading<'_> {
         }
     }
 
-    /// The script switches controls off. Where it solves more than once, earlier solutions may have moved the taps.
+    /// Whether the script switches controls off. If it solves more than once, earlier solutions may have moved the
+    /// taps.
     fn controls_are_off(&self) -> bool {
         let mut modes = self.settings.of("controlmode").peekable();
         modes.peek().is_some() && modes.all(|mode| mode.eq_ignore_ascii_case("off")) && self.settings.solves <= 1
@@ -101,7 +102,7 @@ impl Reading<'_> {
                 refuse(original(&i.extras).map_or_else(|| format!("pvsystem.{}", i.name), str::to_owned));
             }
         }
-        // Storage and the like, which the parser makes loads of.
+        // Storage and similar elements, which the parser converts to loads.
         for load in self.net.loads() {
             if let Some(written) = original(&load.extras) {
                 refuse(written.to_owned());
@@ -109,7 +110,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Settings of the whole circuit and commands that the parser does not apply.
+    /// Records circuit-wide settings and commands that the parser does not apply.
     fn settings(&self, refused: &mut Refusals) {
         for (option, value) in self.settings.refused(self.net.base_frequency()) {
             let message = message!("feeder.setting", option = option, value = value);
@@ -121,7 +122,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Impedances of grounding and of switches in PowerModelsDistribution documents, which the parser keeps aside.
+    /// Records impedances of grounding and of switches in PowerModelsDistribution documents, which the parser stores as
+    /// extras.
     fn grounding(&self, refused: &mut Refusals) {
         for bus in self.net.buses() {
             if ["rg", "xg"]

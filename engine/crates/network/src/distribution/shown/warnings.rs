@@ -1,4 +1,4 @@
-//! What must be told of a multiconductor case: physics that no calculation here supports, and the parser's remarks.
+//! Warnings of a multiconductor case: physics that no calculation here supports, and diagnostics of the parser.
 
 use powerio::dist::{DistControlProfile, MulticonductorNetwork, UntypedObject};
 use powerio::{Diagnostic, DiagnosticSeverity, PioModule, PioValue};
@@ -29,7 +29,7 @@ pub(crate) const CONTROLS: [&str; 13] = [
     "fuse",
     "espvlcontrol",
 ];
-/// Classes that define or measure and are no equipment.
+/// Classes of definitions and meters, which are not equipment.
 pub(crate) const NO_EQUIPMENT: [&str; 20] = [
     "linecode",
     "linegeometry",
@@ -52,12 +52,12 @@ pub(crate) const NO_EQUIPMENT: [&str; 20] = [
     "cktelement",
     "feeder",
 ];
-/// Most warnings of one kind: a feeder with ten thousand controls is told of once.
+/// Most warnings of one kind: a feeder with ten thousand controls has one warning about them.
 const MOST: usize = 1000;
-/// Most remarks of the parser under one of its codes.
+/// Most diagnostics of the parser with one code.
 const TOLD: usize = 3;
 
-/// Our stored warnings, unsupported physics, what is left aside, and the parser's remarks.
+/// Stored warnings of this crate, unsupported physics, ignored data, and diagnostics of the parser.
 pub(crate) fn all(
     parsed: &PioModule<PioValue>,
     net: &MulticonductorNetwork,
@@ -82,7 +82,7 @@ fn stored(diagnostic: &Diagnostic) -> Option<DistributionWarning> {
     Some(DistributionWarning::new(code, message))
 }
 
-/// What stands between the first and the last `mark`.
+/// The text between the first and the last `mark`.
 fn between(text: &str, mark: char) -> Option<&str> {
     text.split_once(mark)?.1.rsplit_once(mark).map(|(inside, _)| inside)
 }

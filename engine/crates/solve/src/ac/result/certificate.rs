@@ -5,8 +5,8 @@ use super::solution::AcSolution;
 use crate::ac::model::analysis::AcData;
 use crate::ac::newton::equations::SlackRule;
 use crate::ac::newton::reactive::{Limited, ReactiveLimits};
-use crate::judged::power_scale;
 use crate::largest::raise;
+use crate::power_scale::power_scale;
 use wattbook_network::analysis::{AnalysisNetwork, Branch, Generator};
 use wattbook_network::union_find::components;
 

@@ -6,8 +6,8 @@ use crate::conic::infeasibility::dual_bound::{flows, joined, DualBound};
 use crate::conic::infeasibility::multipliers::ConicMultipliers;
 use crate::conic::model::data::ConicData;
 use crate::conic::model::formulation::Cuts;
-use crate::judged::power_scale;
 use crate::largest::raise;
+use crate::power_scale::power_scale;
 use wattbook_network::analysis::{AnalysisNetwork, Cost};
 
 /// Largest violation of a balance or limit, per unit, and largest gap relative to the objective.

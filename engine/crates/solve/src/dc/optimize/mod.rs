@@ -8,7 +8,7 @@
 //! Boland, Math. Prog. 78 (1997) for semidefinite Q).
 
 mod active_set;
-mod bound_flipping_ratio_test;
+mod bound_flipping;
 mod bounds;
 pub(crate) mod breakpoint_crossing;
 mod cost_perturbation;

@@ -3,10 +3,10 @@
 
 pub(crate) mod continuation;
 mod feasible_limit;
-mod one_sided;
+mod one_sided_derivatives;
 mod path;
 mod path_tracer;
 
 pub use feasible_limit::demand_limit;
-pub use one_sided::{OneSidedDerivatives, PastEnd};
+pub use one_sided_derivatives::{OneSidedDerivatives, PastEnd};
 pub use path::{parametric_path, Following, Path, Region, Stop};

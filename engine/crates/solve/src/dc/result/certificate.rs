@@ -2,7 +2,7 @@
 
 use crate::dc::model::prices::nonzero;
 use crate::dc::model::{DcData, DcModel, Stencil};
-use crate::judged::least_power;
+use crate::power_scale::least_power;
 use serde_json::json;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::EngineError;
@@ -26,7 +26,7 @@ pub struct Certificate {
     pub duality_gap_usd_per_h: f64,
     pub relative_gap: f64,
     /// Largest nodal residual relative to the powers at the bus, and largest violation relative to the limit, with the
-    /// denominators of `judged` as a minimum.
+    /// denominator of `least_power` as a minimum.
     primal_part: f64,
     violation_part: f64,
     /// Scales of the other tests: costs count as at least 1 $/h or the cost of a unit of power, whichever is less.

@@ -1,8 +1,8 @@
 //! DC power flow: angles and branch flows for the dispatch of the case file (MATPOWER manual, section 4.1.3).
 
 use crate::dc::model::{DcData, DcModel};
-use crate::judged::least_power;
 use crate::largest::raise;
+use crate::power_scale::least_power;
 use crate::topology::NO_ISLAND;
 use serde_json::json;
 use wattbook_network::analysis::AnalysisNetwork;

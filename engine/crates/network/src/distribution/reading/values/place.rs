@@ -1,4 +1,4 @@
-//! Where a value stands, and how it is refused.
+//! The location of a value, and its refusal.
 
 use super::kinds::{Fault, Kind};
 use super::variables::Variables;
@@ -9,7 +9,7 @@ use crate::message;
 use crate::message::pieces::piece;
 use crate::message::Message;
 
-/// Most characters of a name in details.
+/// Most characters of a name in the details.
 const LONGEST_NAME: usize = 200;
 
 /// A line of the script, or of a file that it includes.
@@ -21,7 +21,7 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// A clause about this line as a sentence.
+    /// Turns a clause about this line into a sentence.
     pub fn says(&self, what: Message) -> Message {
         match self.file {
             Some(file) => message!("feeder.line_of_file", line = self.line, file = file, what = what),
@@ -30,7 +30,7 @@ impl Place<'_> {
     }
 }
 
-/// Whose option it is.
+/// The owner of an option.
 pub(super) enum Owner<'a> {
     /// `class.name`.
     Element(&'a str),
@@ -46,7 +46,7 @@ impl Owner<'_> {
         }
     }
 
-    /// As details of errors name it.
+    /// The name in the details of errors.
     fn name(&self, option: &str) -> String {
         match self {
             Self::Element(name) => piece(name, LONGEST_NAME),
@@ -55,13 +55,13 @@ impl Owner<'_> {
     }
 }
 
-/// What an option takes, and how it is called.
+/// The kind of an option, and its name.
 pub(super) struct Taken<'a> {
     pub option: &'a str,
     pub kind: Kind,
 }
 
-/// The refusal of a value that is not of its kind.
+/// The refusal of a value of the wrong kind.
 pub(super) fn wrong(
     owner: &Owner<'_>,
     taken: &Taken<'_>,
@@ -70,7 +70,7 @@ pub(super) fn wrong(
     variables: &Variables,
     at: Place<'_>,
 ) -> Option<EngineError> {
-    /// Longest piece of a value that is told.
+    /// Longest part of a value in a message.
     const LONGEST: usize = 60;
     let (element, option) = (owner.element(), taken.option);
     let written = &line[param.value.clone()];
@@ -120,13 +120,13 @@ pub(super) fn wrong(
     Some(refusal(owner, option, written, message, at))
 }
 
-/// The refusal of a line in which nothing stands between two commas: what is behind them would not be read.
+/// The refusal of a line with nothing between two commas, after which the rest would be ignored.
 pub(super) fn cut_off(element: &str, at: Place<'_>) -> EngineError {
     let message = message!("feeder.value_cut_off", element = element);
     refusal(&Owner::Element(element), "", "", message, at)
 }
 
-/// The refusal of a name that nothing has.
+/// The refusal of an undefined name.
 pub(super) fn undefined(element: &str, option: &str, value: &str, at: Place<'_>) -> EngineError {
     let message = message!(
         "feeder.value_undefined",

@@ -3,7 +3,7 @@
 //! A price is a linear function of the gradients of the binding limits, so one solve with the Jacobian gives all
 //! contributions instead of one solve per line.
 
-use super::sent::Sent;
+use super::injection_jacobian::InjectionJacobian;
 use super::slack::Slacks;
 use crate::conic::model::formulation::ConicModel;
 use crate::conic::model::program::dot4;
@@ -31,11 +31,11 @@ impl ConicSolution {
     /// # Errors
     /// `SENS.NOT_REGULAR`.
     pub fn congestion_by_line(&self, model: &ConicModel, bus: usize) -> Result<Vec<ConicCongestion>> {
-        let sent = Sent::new(model, self)?;
+        let jacobian = InjectionJacobian::new(model, self)?;
         let (program, z) = (&self.program, &self.point.v.z);
-        let moved = sent.solve_forward(&self.weights(model, &sent, bus));
+        let moved = jacobian.solve_forward(&self.weights(model, &jacobian, bus));
         let angle = |node: usize| {
-            if sent.references.contains(&node) {
+            if jacobian.references.contains(&node) {
                 0.0
             } else {
                 moved[node][0]
@@ -45,7 +45,7 @@ impl ConicSolution {
         let slack = &self.point.s.linear[program.bounds.len()..];
         let mut lines: BTreeMap<usize, [f64; 2]> = BTreeMap::new();
         for (k, pair) in program.pairs.iter().enumerate() {
-            let by = &sent.directions[k];
+            let by = &jacobian.directions[k];
             // Change of the pair's `(w_f, w_t, e, wi)`.
             let change: [f64; 4] = std::array::from_fn(|c| {
                 let at = |end: usize| {
@@ -88,12 +88,12 @@ impl ConicSolution {
 
     /// The congestion component of the price as weights of the prices that a gradient makes: that of the bus, less the
     /// mean of its island by the slack's weights, times the loss factor of the bus.
-    fn weights(&self, model: &ConicModel, sent: &Sent, bus: usize) -> Vec<[f64; 2]> {
+    fn weights(&self, model: &ConicModel, jacobian: &InjectionJacobian, bus: usize) -> Vec<[f64; 2]> {
         let (node_of_bus, island_of_bus) = (&model.topology.node_of_bus, &model.topology.island_of_bus);
         let slacks = Slacks::new(model, &self.data.demand);
         let mut unit = vec![[0.0; 2]; self.program.n];
-        sent.references.iter().for_each(|&node| unit[node][0] = 1.0);
-        let unit = sent.solve(&unit);
+        jacobian.references.iter().for_each(|&node| unit[node][0] = 1.0);
+        let unit = jacobian.solve(&unit);
         let here = || (0..node_of_bus.len()).filter(|&b| island_of_bus[b] == island_of_bus[bus]);
         let mean: f64 = here().map(|b| slacks.weight(b) * unit[node_of_bus[b]][0]).sum();
         let factor = unit[node_of_bus[bus]][0] / mean;

@@ -8,7 +8,7 @@
 //! Systems* 22, 2007). Each limit adds its own contribution.
 
 mod by_line;
-mod sent;
+mod injection_jacobian;
 mod slack;
 
 pub use by_line::ConicCongestion;
@@ -17,7 +17,7 @@ pub use slack::ConicSlack;
 use super::solution::ConicSolution;
 use crate::conic::model::formulation::ConicModel;
 use crate::conic::model::topology::NO_NODE;
-use sent::{add_along, Sent};
+use injection_jacobian::{add_along, InjectionJacobian};
 use slack::Slacks;
 use wattbook_network::error::Result;
 
@@ -46,7 +46,7 @@ impl ConicSolution {
     /// # Errors
     /// `SENS.NOT_REGULAR`.
     pub fn price_components(&self, model: &ConicModel) -> Result<ConicPriceComponents> {
-        let sent = Sent::new(model, self)?;
+        let jacobian = InjectionJacobian::new(model, self)?;
         let program = &self.program;
         let total: Vec<[f64; 2]> = self
             .point
@@ -55,22 +55,22 @@ impl ConicSolution {
             .iter()
             .map(|y| y.map(|y| -y * program.cost_scale))
             .collect();
-        let [mut congestion, mut voltage] = self.limits(&sent);
+        let [mut congestion, mut voltage] = self.limits(&jacobian);
         // The component of a voltage fixed by equal limits is the remainder.
-        let all = sent.transposed(&total);
+        let all = jacobian.transposed(&total);
         for (node, _) in program.held.iter().enumerate().filter(|(_, held)| held.is_some()) {
             voltage[node][1] = all[node][1] - congestion[node][1];
         }
         let mut unit = vec![[0.0; 2]; program.n];
-        for &node in &sent.references {
+        for &node in &jacobian.references {
             (unit[node][0], congestion[node][0], voltage[node][0]) = (1.0, 0.0, 0.0);
         }
-        let solved = [unit, congestion, voltage].map(|rhs| sent.solve(&rhs));
+        let solved = [unit, congestion, voltage].map(|rhs| jacobian.solve(&rhs));
         Ok(self.parts(model, model.islands(), &total, solved))
     }
 
     /// The negative gradients of binding limits: of ratings and angle differences, and of voltages and cuts.
-    fn limits(&self, sent: &Sent) -> [Vec<[f64; 2]>; 2] {
+    fn limits(&self, jacobian: &InjectionJacobian) -> [Vec<[f64; 2]>; 2] {
         let (program, z) = (&self.program, &self.point.v.z);
         let scale = program.cost_scale;
         let mut found = [vec![[0.0; 2]; program.n], vec![[0.0; 2]; program.n]];
@@ -82,7 +82,7 @@ impl ConicSolution {
             .filter(|(b, _)| b.variable < program.n)
         {
             let sign = if bound.is_upper { 1.0 } else { -1.0 };
-            found[1][bound.variable][1] -= sign * z * scale * 2.0 * sent.w[bound.variable];
+            found[1][bound.variable][1] -= sign * z * scale * 2.0 * jacobian.w[bound.variable];
         }
         for (k, pair) in program.pairs.iter().enumerate() {
             let mut gradient = [[0.0; 4]; 2];
@@ -99,7 +99,7 @@ impl ConicSolution {
                 }
             }
             for (found, gradient) in found.iter_mut().zip(&gradient) {
-                add_along(found, pair.nodes, &sent.directions[k], gradient);
+                add_along(found, pair.nodes, &jacobian.directions[k], gradient);
             }
         }
         found

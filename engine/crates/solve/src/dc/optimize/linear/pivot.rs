@@ -2,7 +2,7 @@
 
 use super::method::Linear;
 use crate::dc::basis::kkt::Status;
-use crate::dc::optimize::bound_flipping_ratio_test::Breakpoint;
+use crate::dc::optimize::bound_flipping::Breakpoint;
 use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
 use wattbook_network::message_key;
 use wattbook_sparse::dot;
@@ -36,24 +36,24 @@ impl SolverState<'_, Linear> {
         }
         let gradient = self.products.gradient(self.model, &self.rows, &terms);
         let drc: Vec<f64> = gradient.iter().map(|g| -g).collect();
-        let ratio_test = self.bound_flipping_ratio_test(entering.violation, 0.0, &dy, &drc);
-        let Some(blocking) = ratio_test.blocking else {
+        let step = self.bound_flipping_search(entering.violation, 0.0, &dy, &drc);
+        let Some(blocking) = step.blocking else {
             return Err(self.infeasible(&mut self.rows.clone(), &terms));
         };
 
         // Flips move the free columns.
-        if !ratio_test.flips.is_empty() {
-            self.flip_linear(&ratio_test.flips);
+        if !step.flips.is_empty() {
+            self.flip_linear(&step.flips);
         }
         for &(row, rate) in &dy {
-            self.y[row] += ratio_test.t * rate;
+            self.y[row] += step.t * rate;
         }
         for (rc, rate) in self.rc.iter_mut().zip(&drc) {
-            *rc += ratio_test.t * rate;
+            *rc += step.t * rate;
         }
-        let step = self.swap_linear(entering, own, &response, blocking, ratio_test.t);
-        self.count_step(ratio_test.t)?;
-        if !step? {
+        let swapped = self.swap_linear(entering, own, &response, blocking, step.t);
+        self.count_step(step.t)?;
+        if !swapped? {
             // The pivot was too small for an inverse of this age.
             if self.method.basis.updates == 0 {
                 return Err(Failure::Stalled(message_key!("stall.small_pivot")));

@@ -83,9 +83,9 @@ impl SolverState<'_, Linear> {
             let candidate = candidates.remove(k);
             let dy: Vec<(usize, f64)> = self.active.iter().map(|&row| (row, sign * candidate.y[row])).collect();
             let drc: Vec<f64> = candidate.rc.iter().map(|rate| sign * rate).collect();
-            let ratio_test = self.bound_flipping_ratio_test(violation, 0.0, &dy, &drc);
+            let step = self.bound_flipping_search(violation, 0.0, &dy, &drc);
             let is_first = changes.entered.is_empty();
-            let Some(blocking) = ratio_test.blocking else {
+            let Some(blocking) = step.blocking else {
                 if is_first {
                     let mut ray = dy;
                     if let Constraint::Row(row) = candidate.constraint {
@@ -104,14 +104,14 @@ impl SolverState<'_, Linear> {
             }
             self.pivots += 1;
             for &(row, rate) in &dy {
-                self.y[row] += ratio_test.t * rate;
+                self.y[row] += step.t * rate;
             }
             for (rc, rate) in self.rc.iter_mut().zip(&drc) {
-                *rc += ratio_test.t * rate;
+                *rc += step.t * rate;
             }
             // Flips move every value outside the basis, and the blocking constraint moves by the remaining violation.
             let mut value = candidate.value;
-            for &flip in &ratio_test.flips {
+            for &flip in &step.flips {
                 let by = self.distance(flip);
                 value -= candidate.rate(flip) * by;
                 for other in &mut candidates {
@@ -150,8 +150,8 @@ impl SolverState<'_, Linear> {
                 sign,
                 violation,
             };
-            self.insert(entering, ratio_test.t);
-            self.count_step(ratio_test.t)?;
+            self.insert(entering, step.t);
+            self.count_step(step.t)?;
         }
         if changes.entered.is_empty() {
             return Ok(());

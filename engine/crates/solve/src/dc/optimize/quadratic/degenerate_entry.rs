@@ -56,11 +56,11 @@ impl SolverState<'_, Quadratic> {
             return false;
         }
         let drc: Vec<f64> = response.gradient.iter().zip(own).map(|(g, own)| -g - own).collect();
-        let ratio_test = self.bound_flipping_ratio_test(self.violation(entering), 0.0, &response.dy, &drc);
+        let step = self.bound_flipping_search(self.violation(entering), 0.0, &response.dy, &drc);
         let speed = self
             .speeds_ahead()
             .map_or(1.0, |speeds| speeds.violation(self, entering));
-        !ratio_test.is_unbounded && curvature * ratio_test.t <= self.precision.degenerate_length() * speed
+        !step.is_unbounded && curvature * step.t <= self.precision.degenerate_length() * speed
     }
 
     /// Rates of the optimum along the direction of the data, per unit, with the current active set.

@@ -47,8 +47,8 @@ impl SolverState<'_, Quadratic> {
             let drc: Vec<f64> = total.map(|(g, own)| -g - own).collect();
             let aty = response.dy.iter().map(|&(row, d)| self.method.missed[row] * d);
             let slope = self.violation(entering) + aty.sum::<f64>();
-            let ratio_test = self.bound_flipping_ratio_test(slope, 0.0, &response.dy, &drc);
-            if ratio_test.is_unbounded {
+            let step = self.bound_flipping_search(slope, 0.0, &response.dy, &drc);
+            if step.is_unbounded {
                 let mut ray = response.dy.clone();
                 if let Constraint::Row(row) = entering.constraint {
                     ray.push((row, entering.sign));
@@ -60,10 +60,10 @@ impl SolverState<'_, Quadratic> {
                 dp: vec![0.0; self.p.len()],
                 ..response
             };
-            self.apply(&ratio_test, &still, &drc)?;
-            multiplier += ratio_test.t;
-            self.count_step(ratio_test.t)?;
-            let Some(blocking) = ratio_test.blocking.filter(|_| ratio_test.started.is_empty()) else {
+            self.apply(&step, &still, &drc)?;
+            multiplier += step.t;
+            self.count_step(step.t)?;
+            let Some(blocking) = step.blocking.filter(|_| step.started.is_empty()) else {
                 continue;
             };
             if !self.precision.is_refined() && self.curvature_of(blocking.constraint) > CURVATURE_TOLERANCE {

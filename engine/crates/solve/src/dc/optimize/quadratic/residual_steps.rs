@@ -3,7 +3,7 @@
 use super::method::Quadratic;
 use super::response::Response;
 use crate::dc::basis::kkt::{Item, Status};
-use crate::dc::optimize::bound_flipping_ratio_test::RatioTest;
+use crate::dc::optimize::bound_flipping::DualStep;
 use crate::dc::optimize::modes::{Caution, Factor};
 use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
 use crate::dc::optimize::PRIMAL_TOLERANCE;
@@ -35,25 +35,25 @@ impl SolverState<'_, Quadratic> {
             let response = self.respond(r, None);
             let slope = self.curvature(&response.dp);
             let drc: Vec<f64> = response.gradient.iter().map(|g| -g).collect();
-            let ratio_test = if slope > 0.0 {
-                self.bound_flipping_ratio_test(slope, slope, &response.dy, &drc)
+            let step = if slope > 0.0 {
+                self.bound_flipping_search(slope, slope, &response.dy, &drc)
             } else {
-                RatioTest {
+                DualStep {
                     t: 1.0,
-                    ..RatioTest::default()
+                    ..DualStep::default()
                 }
             };
-            full = ratio_test.t >= 1.0 && ratio_test.blocking.is_none();
+            full = step.t >= 1.0 && step.blocking.is_none();
             self.pivots += 1;
             for r in &mut self.method.missed {
-                *r -= ratio_test.t * *r;
+                *r -= step.t * *r;
             }
-            self.apply(&ratio_test, &response, &drc)?;
-            if let Some(b) = ratio_test.blocking {
+            self.apply(&step, &response, &drc)?;
+            if let Some(b) = step.blocking {
                 self.let_go(b.constraint)?;
             }
-            self.count_step(ratio_test.t)?;
-            rose = ratio_test.t > 1e-9;
+            self.count_step(step.t)?;
+            rose = step.t > 1e-9;
         }
     }
 
@@ -165,13 +165,8 @@ impl SolverState<'_, Quadratic> {
     }
 
     /// Applies a step: multipliers, powers, flips, and the quadratic columns that become free.
-    pub(in crate::dc::optimize) fn apply(
-        &mut self,
-        ratio_test: &RatioTest,
-        response: &Response,
-        drc: &[f64],
-    ) -> Step<()> {
-        let t = ratio_test.t;
+    pub(in crate::dc::optimize) fn apply(&mut self, step: &DualStep, response: &Response, drc: &[f64]) -> Step<()> {
+        let t = step.t;
         for &(row, dy) in &response.dy {
             self.y[row] += t * dy;
         }
@@ -182,10 +177,10 @@ impl SolverState<'_, Quadratic> {
                 self.rc[j] += t * drc[j];
             }
         }
-        for &flip in &ratio_test.flips {
+        for &flip in &step.flips {
             self.flip_quadratic(flip);
         }
-        for &j in &ratio_test.passed {
+        for &j in &step.passed {
             self.flip_quadratic(Constraint::Column(j));
             let range = self.hi(j) - self.lo(j);
             self.rc[j] += if self.status[j] == Status::AtUpper {
@@ -194,7 +189,7 @@ impl SolverState<'_, Quadratic> {
                 -self.q[j] * range
             };
         }
-        for &j in &ratio_test.started {
+        for &j in &step.started {
             self.move_column(j, self.p[j] - self.rc[j] / self.q[j]);
             self.pivots += 1;
             let updated = self.method.kkt.change_quadratic(&self.rows, &self.q, j, true, 0.0);

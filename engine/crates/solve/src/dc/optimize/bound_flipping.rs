@@ -81,7 +81,7 @@ fn not_negative(t: f64) -> f64 {
 
 /// The result of the line search.
 #[derive(Debug, Default)]
-pub(super) struct RatioTest {
+pub(super) struct DualStep {
     pub t: f64,
     pub flips: Vec<Constraint>,
     /// Quadratic columns that are free at the end, and those that moved from bound to bound.
@@ -96,13 +96,13 @@ pub(super) struct RatioTest {
 impl<M: Method> SolverState<'_, M> {
     /// Searches from `slope` with `curvature` along rates of the active rows' multipliers and the columns' reduced
     /// costs.
-    pub(super) fn bound_flipping_ratio_test(
+    pub(super) fn bound_flipping_search(
         &self,
         slope: f64,
         curvature: f64,
         dy: &[(usize, f64)],
         drc: &[f64],
-    ) -> RatioTest {
+    ) -> DualStep {
         // Flips shorten the step, and free columns increase the curvature.
         let farthest = if curvature > 0.0 {
             slope / curvature + SLACK
@@ -110,26 +110,26 @@ impl<M: Method> SolverState<'_, M> {
             f64::INFINITY
         };
         let mut heap = BinaryHeap::from(self.breakpoints(dy, drc, farthest));
-        let mut ratio_test = RatioTest::default();
+        let mut step = DualStep::default();
         let (mut slope, mut bend) = (slope, curvature);
         let mut following = 0usize;
         let mut jumps: Vec<Breakpoint> = Vec::new();
         loop {
             let next = heap.pop().map(|Reverse(b)| b);
             let next_t = next.map_or(f64::INFINITY, |b| b.t);
-            if bend > 0.0 && slope - bend * (next_t - ratio_test.t) <= 0.0 {
-                ratio_test.t += (slope / bend).max(0.0);
+            if bend > 0.0 && slope - bend * (next_t - step.t) <= 0.0 {
+                step.t += (slope / bend).max(0.0);
                 break;
             }
             let Some(b) = next else {
-                ratio_test.is_unbounded = true;
+                step.is_unbounded = true;
                 break;
             };
-            slope -= bend * (b.t - ratio_test.t);
-            ratio_test.t = b.t;
+            slope -= bend * (b.t - step.t);
+            step.t = b.t;
             match (b.kind, b.constraint) {
                 (Kind::Start, Constraint::Column(j)) => {
-                    ratio_test.started.push(j);
+                    step.started.push(j);
                     following += 1;
                     bend += b.rate * b.rate / self.q[j];
                     let t = b.t + self.q[j] * (self.hi(j) - self.lo(j)) / b.rate;
@@ -140,8 +140,8 @@ impl<M: Method> SolverState<'_, M> {
                     }));
                 }
                 (Kind::Stop, Constraint::Column(j)) => {
-                    ratio_test.started.retain(|&s| s != j);
-                    ratio_test.passed.push(j);
+                    step.started.retain(|&s| s != j);
+                    step.passed.push(j);
                     following -= 1;
                     bend -= b.rate * b.rate / self.q[j];
                     if following == 0 {
@@ -153,23 +153,23 @@ impl<M: Method> SolverState<'_, M> {
                     jumps.push(b);
                 }
                 _ => {
-                    ratio_test.blocking = Some(b);
+                    step.blocking = Some(b);
                     break;
                 }
             }
         }
-        if let Some(first) = ratio_test.blocking {
-            self.choose(&mut ratio_test, first, &mut heap, &mut jumps);
+        if let Some(first) = step.blocking {
+            self.choose(&mut step, first, &mut heap, &mut jumps);
         }
-        ratio_test.flips = jumps.iter().map(|b| b.constraint).collect();
-        ratio_test
+        step.flips = jumps.iter().map(|b| b.constraint).collect();
+        step
     }
 
     /// Of the linear constraints that block at nearly the same step, the one with the largest rate; an earlier one if
     /// all these rates are tiny.
     fn choose(
         &self,
-        ratio_test: &mut RatioTest,
+        step: &mut DualStep,
         first: Breakpoint,
         heap: &mut BinaryHeap<Reverse<Breakpoint>>,
         jumps: &mut Vec<Breakpoint>,
@@ -187,15 +187,15 @@ impl<M: Method> SolverState<'_, M> {
                 }
             }
         }
-        if chosen.rate < SMALL_RATE && ratio_test.started.is_empty() && ratio_test.passed.is_empty() {
+        if chosen.rate < SMALL_RATE && step.started.is_empty() && step.passed.is_empty() {
             let better = jumps.iter().rposition(|b| b.rate > BETTER * chosen.rate);
             if let Some(k) = better {
                 chosen = jumps[k];
                 jumps.truncate(k);
             }
         }
-        ratio_test.t = chosen.t;
-        ratio_test.blocking = Some(chosen);
+        step.t = chosen.t;
+        step.blocking = Some(chosen);
     }
 
     /// Multipliers that reach zero within `farthest`.

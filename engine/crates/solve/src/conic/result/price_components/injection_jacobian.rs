@@ -24,7 +24,7 @@ fn directions([wf, wt, e, wi]: [f64; 4]) -> [[f64; 4]; 4] {
 
 /// The transposed Jacobian of the powers that nodes send into the network, by angle and logarithm of the magnitude of
 /// each node.
-pub(super) struct Sent<'a> {
+pub(super) struct InjectionJacobian<'a> {
     program: &'a Program,
     pub directions: Vec<[[f64; 4]; 4]>,
     pub w: &'a [f64],
@@ -36,7 +36,7 @@ pub(super) struct Sent<'a> {
     lu: BlockLu,
 }
 
-impl<'a> Sent<'a> {
+impl<'a> InjectionJacobian<'a> {
     /// # Errors
     /// `SENS.NOT_REGULAR`.
     pub fn new(model: &ConicModel, solution: &'a ConicSolution) -> Result<Self> {
@@ -47,7 +47,7 @@ impl<'a> Sent<'a> {
         let references = model.topology.references.iter().map(|&bus| node_of_bus[bus]).collect();
         let pairs: Vec<(usize, usize)> = program.pairs.iter().map(|p| (p.nodes[0], p.nodes[1])).collect();
         let pattern = BlockPattern::new(program.n, &pairs);
-        let mut sent = Self {
+        let mut jacobian = Self {
             program,
             directions,
             w: &v.x[..program.n],
@@ -56,8 +56,8 @@ impl<'a> Sent<'a> {
             pattern,
             lu: BlockLu::default(),
         };
-        sent.factor()?;
-        Ok(sent)
+        jacobian.factor()?;
+        Ok(jacobian)
     }
 
     fn factor(&mut self) -> Result<()> {
