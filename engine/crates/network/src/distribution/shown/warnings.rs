@@ -105,13 +105,13 @@ fn warning(code: &'static str, element: String, message: Message) -> Distributio
     }
 }
 
-/// Equipment that is shown and that a calculation refuses.
+/// Equipment that is displayed but that a calculation refuses.
 fn unsupported(net: &MulticonductorNetwork, service: &Service) -> Vec<DistributionWarning> {
     let mut out = Vec::new();
     for object in net.untyped_objects().iter().filter(|o| !is_disabled(o, service)) {
         let class = object.class.to_ascii_lowercase();
         let element = format!("{class}.{}", object.name);
-        // What a switch control opens stands open (see `crate::distribution::switching`).
+        // Elements opened by a switch control are open (see `crate::distribution::switching`).
         if NO_EQUIPMENT.contains(&class.as_str()) || class == "swtcontrol" {
             continue;
         }
@@ -142,7 +142,7 @@ fn unsupported(net: &MulticonductorNetwork, service: &Service) -> Vec<Distributi
     out
 }
 
-/// False for a profile that only holds a power factor, which the parser makes of an inverter's own `pf`.
+/// Whether a profile is more than the power factor that the parser creates from an inverter's own `pf`.
 pub(crate) fn is_active(profile: &DistControlProfile) -> bool {
     profile.volt_var.is_some() || profile.volt_watt.is_some()
 }
@@ -187,7 +187,7 @@ pub(crate) fn is_disabled(object: &UntypedObject, service: &Service) -> bool {
     service.command(&class, &object.name).map_or(own, |enabled| !enabled)
 }
 
-/// Multipliers of the whole circuit, which the powers shown do not contain.
+/// Circuit-wide multipliers, which the displayed powers do not include.
 fn multipliers(net: &MulticonductorNetwork) -> Vec<DistributionWarning> {
     let settings = Settings::new(net);
     let is_one = |value: &str| value.parse::<f64>().is_ok_and(|v| v == 1.0);
@@ -206,7 +206,7 @@ fn multipliers(net: &MulticonductorNetwork) -> Vec<DistributionWarning> {
     out
 }
 
-/// The parser's own remarks, without those that are told above or that nothing here depends on.
+/// Diagnostics of the parser, except those with a warning of their own above and those without effect here.
 fn remarks(diagnostics: &[Diagnostic]) -> Vec<DistributionWarning> {
     let mut seen: Vec<(&str, usize)> = Vec::new();
     let mut out = Vec::new();

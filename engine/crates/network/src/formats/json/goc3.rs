@@ -1,4 +1,4 @@
-//! GO Competition, challenge 3: what of a unit commitment the network of its first interval does not hold.
+//! GO Competition, challenge 3: the data of a unit commitment that the network of its first interval omits.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use crate::analysis::Warning;
 use crate::message;
 use crate::message::amounts::mw;
 
-/// Warnings with the number and the power of what is left out.
+/// Warnings with number and power of the omitted elements.
 pub(super) fn warnings(document: &Map<String, Value>) -> Vec<Warning> {
     let network = document.get("network");
     let records = |section: &str| {

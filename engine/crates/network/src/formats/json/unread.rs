@@ -1,11 +1,12 @@
-//! What a document holds beside the members that its reader takes: named, or known to be without effect.
+//! Members of a document that its reader ignores: named in a warning, or known to be without effect.
 
 use serde_json::{Map, Value};
 
 use crate::analysis::Warning;
 use crate::message;
 
-/// A table of records, its fields that are read, and those without effect: results, names, and data of other time steps.
+/// A table of records, with the fields that are read and those without effect: results, names, and data of other time
+/// steps.
 pub(super) struct Table {
     pub name: &'static str,
     pub read: &'static [&'static str],
@@ -18,7 +19,7 @@ pub(super) struct Layout {
     pub without_effect: &'static [&'static str],
 }
 
-/// One warning for the tables, and one for the fields, that the network does not hold.
+/// One warning for the tables and one for the fields that are not in the network.
 pub(super) fn warnings(members: &Map<String, Value>, layout: &Layout) -> Vec<Warning> {
     let mut out = Vec::new();
     let (mut rows, mut tables) = (0, Vec::new());

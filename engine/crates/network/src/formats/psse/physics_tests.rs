@@ -1,4 +1,4 @@
-//! What the fields of a RAW file mean, against formulas of the "Program Operation Manual" of PSS/E.
+//! The meaning of RAW fields, against formulas of the "Program Operation Manual" of PSS/E.
 
 use super::tests::{network, RAW_33};
 use crate::formats::read;
@@ -63,7 +63,7 @@ fn close(a: f64, b: f64) {
     assert!((a - b).abs() <= 1e-12 * (1.0 + b.abs()), "{a} is not {b}");
 }
 
-/// A transformer between buses 1 and 2 of the case above, whose only one it is.
+/// The only transformer of the case above, between buses 1 and 2.
 fn transformer(net: &BalancedNetwork) -> &powerio::Branch {
     net.branches()
         .iter()
@@ -99,7 +99,7 @@ fn loads_have_three_parts_and_an_inductive_admittance_is_negative() {
     ];
     assert_eq!(parts.map(|part| *part), [50.0, 8.0, 3.0, 4.0, 10.0, 20.0]);
     assert_eq!(*scaling, None);
-    // SCALE alone makes no voltage dependence.
+    // SCALE alone does not cause voltage dependence.
     let net = network(&with(33, &[("LOAD", "2,'1',1,1,1,50,8,0,0,0,0,1,0,1")]));
     assert_eq!((net.loads()[0].p, &net.loads()[0].voltage_model), (50.0, &None));
 }
@@ -180,7 +180,7 @@ fn a_field_without_a_default_and_an_unknown_code_are_refused_by_line() {
     let text = with(33, &[("BUS", "1,'A,230,3")]);
     let message = "Line 4: the quoted name does not end; write names with an apostrophe in double quotes.";
     assert_eq!(refused(&text), message);
-    // A name that ends where a number seems to follow shifts the fields: never another base voltage.
+    // A number after the end of a name shifts the fields, but never to another base voltage.
     let text = with(33, &[("BUS", "1,'ST 5' 2, A',230,3")]);
     assert_eq!(refused(&text), "Line 4: `A'` is not a finite number.");
 }
@@ -228,7 +228,8 @@ fn impedance_corrections_are_applied_at_the_tap_and_the_angle_of_the_file() {
     close(corrected(33, &between, "1,0.9,1.2,1.0,1.0,1.1,1.5").1, 0.125);
     let angle = "1.0,0,30.0,RATINGS,0,0,NODE,60,-60,1.1,0.9,33,1";
     close(corrected(33, angle, "1,-60,2.0,0,1.0,60,3.0").1, 0.2);
-    // Factors are complex from revision 34: (1.2 + 0.3j) 0.1j = -0.03 + 0.12j. Lines go on where one begins with a zero.
+    // Factors are complex from revision 34: (1.2 + 0.3j) 0.1j = -0.03 + 0.12j. A line that begins with zero continues
+    // the table.
     for revision in [34, 35] {
         let (r, x) = corrected(revision, at, "1,0.9,1.2,0.0,1.0,1.0,\n0,1.1,1.2,0.3\n0,0,0");
         close(r, -0.03);
@@ -377,7 +378,7 @@ fn a_machine_whose_limits_are_equal_has_that_reactive_power_and_regulates_nothin
     };
     assert_eq!(case("7,7", 2), (BusType::Pq, 7.0, false));
     assert_eq!(case("7,-7", 2), (BusType::Pv, 3.0, true));
-    // A swing bus holds its voltage.
+    // A swing bus controls its voltage.
     assert_eq!(case("7,7", 3), (BusType::Ref, 3.0, true));
 }
 
@@ -388,7 +389,7 @@ fn machines_name_the_bus_that_they_regulate() {
     let regulated: Vec<_> = net.generators().iter().map(|g| g.regulated_bus.map(|b| b.0)).collect();
     assert_eq!(regulated, [None, Some(2)]);
     assert_eq!(warnings(&with(33, &[("GENERATOR", machines)])), []);
-    // Two plants that regulate bus 2, in shares that differ.
+    // Two plants that regulate bus 2 in different shares.
     let shares = "1,'1',60,0,999,-999,1.0,2,,,,,,,,80\n3,'1',10,3,99,-99,1.01,2,,,,,,,,20";
     let message = "Plants that regulate bus 2 share its reactive power equally, not in the shares of the file (RMPCT).";
     assert_eq!(

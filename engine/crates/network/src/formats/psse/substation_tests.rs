@@ -66,7 +66,7 @@ fn switches_in_substations_must_say_what_the_buses_say() {
         );
         assert!(refused.message().contains("substation 1 `S`"), "{refused}");
     }
-    // An open switch beside a closed way, or before an element that is out of service, changes nothing.
+    // An open switch parallel to a closed path, or at an element out of service, changes nothing.
     assert_small_case(&network(&with_substation(
         &(device(1, 3, 1) + &device(3, 4, 1) + &device(1, 4, 0)),
         terminals,

@@ -1,4 +1,4 @@
-//! A geographic layer: what a file says about places, before it is matched to a case.
+//! A geographic layer: the positions of a file before they are matched to a case.
 
 pub(super) mod space;
 
@@ -6,20 +6,20 @@ use crate::coordinates::Space;
 use crate::message::visible::visible;
 use crate::message::Message;
 
-/// What the space of a layer was decided by, the strongest first.
+/// The evidence for the space of a layer, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpaceBasis {
     /// A marker (`powerio_geo`, a member that ends in `geo_kind`) or a `crs` in the file.
     Marker,
-    /// Field names that say latitude and longitude, or unmarked GeoJSON, whose coordinates are such by RFC 7946.
+    /// Field names for latitude and longitude, or unmarked GeoJSON, whose coordinates are geographic by RFC 7946.
     Names,
-    /// Columns `x` and `y`, or none, with values that lie like longitudes and latitudes far from the origin.
+    /// Columns `x` and `y`, or unnamed ones, with values that look like longitude and latitude far from the origin.
     Inferred,
-    /// Nothing says what the coordinates are.
+    /// No evidence.
     Nothing,
 }
 
-/// Where positions come from.
+/// The origin of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Provenance {
     Source,
@@ -28,7 +28,7 @@ pub enum Provenance {
     Derived,
 }
 
-/// A position: a bus has a point, a branch a path of at least two.
+/// A position: a bus has a point, a branch a path of at least two points.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Position {
     /// `[x, y]`: longitude and latitude in geographic space.

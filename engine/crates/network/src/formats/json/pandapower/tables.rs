@@ -1,4 +1,4 @@
-//! Tables that have no place in the network: refused where they carry power, else named.
+//! Tables without a place in the network: refused if they carry power, otherwise named in a warning.
 
 use super::document::{Document, Row, Table};
 use super::{counted, Reading};
@@ -40,8 +40,8 @@ const READ: [&str; 27] = [
     "source_dc",
 ];
 
-/// Tables without effect on power flow and optimum, besides results: what is measured, groups of elements, curves that other
-/// tables refer to, and buses and lines of direct current, which take part through converters alone.
+/// Tables without effect on power flow and optimum, besides results: measurements, groups of elements, curves to which
+/// other tables refer, and DC buses and lines, which only converters connect.
 const WITHOUT_EFFECT: [&str; 10] = [
     "measurement",
     "group",
@@ -73,7 +73,7 @@ pub(super) fn refuse(document: &Document) -> Result<()> {
 }
 
 impl Reading<'_> {
-    /// Names what of the document is not in the network.
+    /// Warns of the parts of the document that are not in the network.
     pub(super) fn tell_left_out(&mut self) {
         let document = self.document;
         let live = |name: &'static str| document.rows(name).filter(Row::is_in_service);

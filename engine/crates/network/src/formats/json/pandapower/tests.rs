@@ -6,7 +6,7 @@ use serde_json::{json, Map, Value};
 use crate::error::EngineError;
 use crate::module;
 
-/// A document of tables that are lists of rows by column; the row's place is its index where it has no `index`.
+/// A document of tables, given as lists of rows by column; a row without `index` has its position as index.
 fn document(tables: Value) -> String {
     let mut object = Map::new();
     for (name, rows) in tables.as_object().expect("tables") {
@@ -70,7 +70,7 @@ fn close(found: &[f64], right: &[f64]) {
     }
 }
 
-/// r, x, shunts of both ends, tap and shift, as pandapower has them.
+/// r, x, shunts of both ends, tap and shift in the order of pandapower.
 fn row(branch: &powerio::Branch) -> [f64; 8] {
     let shunts = branch.calc_terminal_charging();
     [
@@ -125,7 +125,7 @@ fn lines() {
 fn lines_with_an_open_end_are_shunts_of_the_other() {
     let switch = |bus: usize| json!({ "bus": bus, "element": 0, "et": "l", "closed": false });
     let base = 110.0 * 110.0 / 10.0;
-    // The far half of the shunt stands behind the impedance: y / (1 + z y).
+    // The far half of the shunt is behind the impedance: y / (1 + z y).
     let (r, x) = (0.5 / base, 4.0 / base);
     let y = [
         3e-6 * 4.0 * base / 2.0,
@@ -353,7 +353,7 @@ fn tables_of_tap_positions() {
             "tap_changer_type": "Tabular", "vk_percent": 99.0,
         }))
     };
-    // vkr and vk are those of the plate; the ratio is that of three steps of 1.5 %, with the angle on top.
+    // vkr and vk are those of the nameplate; the ratio is that of three steps of 1.5 %, with the additional angle.
     let net = network(json!({ "trafo": [with(&dependent(2.0), json!({ "tap_dependency_table": false }))] }));
     assert_ne!(net.branches()[0].x, PLAIN[1]);
     let mut all = json!({ "trafo": [dependent(2.0)], "trafo_characteristic_table": table.clone() });
@@ -464,7 +464,7 @@ fn transformers_of_three_windings() {
     let net = network(at_star);
     check(net.branches().iter().map(row).collect(), [hv, MV, LV]);
     close(&[net.shunts()[0].g, net.shunts()[0].b], &[0.035, -0.5596065492826188]);
-    // The star point has the first free number and stands where the transformer does.
+    // The star point has the first free number and the position of the transformer.
     let star = &net.buses()[4];
     assert_eq!((star.id.0, star.base_kv, net.shunts()[0].bus), (5, 110.0, star.id));
     let rated: Vec<f64> = net.branches().iter().map(|b| b.rate_a).collect();
@@ -664,7 +664,7 @@ fn units_and_what_of_them_an_optimisation_moves() {
         .map(|g| [g.pg, g.pmin, g.pmax, g.qg, g.qmin, g.qmax])
         .collect();
     let inf = f64::INFINITY;
-    // What the grid takes: 3 MW of demand and what the four in service do not give (5 + 10 + 10 - 7.5).
+    // Power of the grid: 3 MW of demand less the output of the four units in service (5 + 10 + 10 - 7.5).
     assert_eq!(rows[0][..3], [3.0 - 17.5, -inf, inf]);
     assert_eq!(rows[1], [5.0, 2.0, 30.0, 0.0, -5.0, 6.0]);
     assert_eq!(rows[2][..3], [7.0, 7.0, 7.0]);
@@ -672,7 +672,7 @@ fn units_and_what_of_them_an_optimisation_moves() {
     assert_eq!(rows[4], [10.0, 0.0, 50.0, 1.0, -inf, inf]);
     assert_eq!(rows[5], [-7.5, -40.0, -1.0, -2.0, -8.0, 0.0]);
     assert_eq!((net.loads().len(), net.loads()[0].p, net.loads()[0].q), (1, 3.0, -1.0));
-    // Who holds no voltage has the set-point of the machine at its bus.
+    // Units without voltage control have the set-point of the machine at their bus.
     assert!(net.generators().iter().skip(1).all(|g| g.vg == 1.01));
     assert_eq!((net.buses()[1].kind, net.buses()[1].vm), (BusType::Pv, 1.01));
     assert_eq!(
@@ -705,7 +705,7 @@ fn limits_of_voltages() {
         "gen": [{ "bus": 1, "p_mw": 3.0, "vm_pu": 1.01, "min_vm_pu": 0.95, "max_vm_pu": 1.2 }],
     }));
     let limits: Vec<_> = net.buses().iter().map(|b| (b.vmin, b.vmax)).collect();
-    // An external grid holds its voltage in an optimisation; what states no limit has those of pandapower.
+    // An external grid controls its voltage in an optimisation; missing limits are those of pandapower.
     assert_eq!(limits, [(1.02, 1.02), (0.95, 1.1), (0.0, 2.0)]);
 }
 
@@ -735,9 +735,9 @@ fn costs() {
         .collect();
     assert_eq!(costs[0], Some((2, vec![30.0, 0.0])));
     assert_eq!(costs[1], Some((2, vec![0.1, 20.0, 3.0])));
-    // A fixed unit costs nothing.
+    // A fixed unit has no cost.
     assert_eq!(costs[2], Some((2, vec![0.0, 0.0])));
-    // A benefit of 60 for each MW consumed: the unit has the power with the other sign.
+    // A benefit of 60 for each MW consumed: the power of the unit has the opposite sign.
     assert_eq!(costs[3], Some((2, vec![60.0, 0.0])));
     assert_eq!(costs[4], Some((1, vec![-10.0, 40.0, 0.0, 0.0, 20.0, -60.0])));
     let reported = warnings
