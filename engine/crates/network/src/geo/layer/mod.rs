@@ -36,7 +36,7 @@ pub enum Position {
     Branch(Vec<[f64; 2]>),
 }
 
-/// One record of a layer. Keys are as written, trimmed.
+/// One record of a layer. Keys are as in the file, trimmed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GeoRecord {
     /// 1-based number of the record in the file: a row of data, or a feature.
@@ -47,14 +47,14 @@ pub struct GeoRecord {
     pub name: Option<String>,
     pub from: Option<String>,
     pub to: Option<String>,
-    /// Where it differs from the layer's.
+    /// The origin of this record, if it differs from the layer's.
     pub provenance: Option<Provenance>,
 }
 
-/// Something about one record of a layer.
+/// A warning about one record of a layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordWarning {
-    /// 1-based number of the record; 0 where the warning concerns the case or the whole layer.
+    /// 1-based number of the record; 0 for the case or the whole layer.
     pub record: usize,
     /// `GEO.UNMATCHED`, `GEO.AMBIGUOUS`, `GEO.CONTRADICTION`, `GEO.ENDS_DISAGREE`, `GEO.UNCHECKED`, `GEO.DUPLICATE`, `GEO.NO_KEY`,
     /// `GEO.NO_COORDINATES`, `GEO.GEOMETRY`, `GEO.OUT_OF_RANGE`, `GEO.NOT_A_BUS`, `GEO.INFERRED`, `GEO.REPLACED`.
@@ -67,7 +67,7 @@ impl RecordWarning {
         Self { record, code, sentence }
     }
 
-    /// What `sentence` says in English.
+    /// `sentence` in English.
     pub fn message(&self) -> String {
         self.sentence.english()
     }
@@ -80,11 +80,11 @@ pub struct GeoLayer {
     pub basis: SpaceBasis,
     pub provenance: Option<Provenance>,
     pub records: Vec<GeoRecord>,
-    /// Records that were left out, and why.
+    /// Omitted records, with reasons.
     pub warnings: Vec<RecordWarning>,
 }
 
-/// What the names of a record's coordinates say.
+/// The evidence in the names of a record's coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Naming {
     /// Latitude and longitude by name.
@@ -95,7 +95,7 @@ pub(crate) enum Naming {
     Plain,
 }
 
-/// A layer while it is read.
+/// A layer while it is being read.
 #[derive(Default)]
 pub(crate) struct Draft {
     pub marker: Option<Space>,
@@ -106,7 +106,8 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Keys are compared with those of a case, in which no invisible character is left.
+    /// Adds a record. Keys are compared with those of a case, from which invisible characters have been removed, so
+    /// they are removed here too.
     pub fn push(&mut self, mut record: GeoRecord, naming: Naming) {
         let GeoRecord {
             id,

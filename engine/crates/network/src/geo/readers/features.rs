@@ -7,7 +7,7 @@ use crate::geo::readers::fields::{point, shortened, Fields};
 use crate::message;
 use crate::message::Message;
 
-/// Adds a feature to the layer, or a warning why not. `Feature.id` counts where the properties name nothing.
+/// Adds a feature to the layer, or a warning with the reason. `Feature.id` applies if the properties contain no key.
 pub(crate) fn read(feature: &Map<String, Value>, number: usize, draft: &mut Draft) {
     let empty = Map::new();
     let properties = feature.get("properties").and_then(Value::as_object).unwrap_or(&empty);
@@ -23,7 +23,7 @@ pub(crate) fn read(feature: &Map<String, Value>, number: usize, draft: &mut Draf
             Ok(position) => fields.add_to(draft, number, Some(position), id),
             Err(why) => draft.warn(number, "GEO.GEOMETRY", why),
         },
-        // Without a geometry the properties may still hold coordinates.
+        // Without a geometry, the properties may contain coordinates.
         _ => fields.add_to(draft, number, None, id),
     }
 }
