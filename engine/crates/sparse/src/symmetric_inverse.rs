@@ -1,9 +1,9 @@
-//! An explicitly kept inverse of a small dense symmetric matrix: as `Inverse`, on its lower triangle alone.
+//! An explicitly stored inverse of a small dense symmetric matrix: `Inverse` on the lower triangle only.
 
 use crate::kernels::{symmetric_product, symmetric_update};
 use crate::Lu;
 
-/// A symmetric matrix: the rows of its lower triangle, one after the other.
+/// A symmetric matrix: the rows of its lower triangle, stored contiguously.
 #[derive(Clone, Debug, Default)]
 pub struct SymmetricInverse {
     n: usize,
@@ -15,12 +15,13 @@ fn start(i: usize) -> usize {
 }
 
 impl SymmetricInverse {
-    /// The inverse of a row-major symmetric `n` x `n` matrix; `None` where it is singular.
+    /// The inverse of a row-major symmetric `n` x `n` matrix; `None` if it is singular.
     pub fn of(n: usize, matrix: Vec<f64>) -> Option<Self> {
         Self::leading(n, n, matrix)
     }
 
-    /// The leading `n` x `n` block of the inverse of a row-major symmetric `size` x `size` matrix; `None` where that is singular.
+    /// The leading `n` x `n` block of the inverse of a row-major symmetric `size` x `size` matrix; `None` if that is
+    /// singular.
     pub fn leading(size: usize, n: usize, matrix: Vec<f64>) -> Option<Self> {
         let whole = Lu::factor(size, matrix, 1e-13)?.inverse();
         let mut a = Vec::with_capacity(start(n));
@@ -72,7 +73,7 @@ impl SymmetricInverse {
         self.n += 1;
     }
 
-    /// Deletes a row and column; the last takes their place.
+    /// Deletes a row and column; the last ones move to their position.
     pub fn swap_remove(&mut self, i: usize) {
         let last = self.n - 1;
         if i != last {
@@ -92,7 +93,7 @@ impl SymmetricInverse {
 mod tests {
     use super::*;
 
-    /// Changes a 23 x 23 inverse in every way and compares with the inverse of what the matrix has become.
+    /// Changes a 23 x 23 inverse in every way and compares with the inverse of the resulting matrix.
     #[test]
     fn follows_its_matrix() {
         let n = 23;
@@ -134,8 +135,8 @@ mod tests {
         check(&inverse, &rows);
     }
 
-    /// What a block is eliminated by need not be formed: with `1 / q` of 1e11 the Schur complement has lost digits
-    /// to rounding, the leading block of the whole inverse has not.
+    /// The leading block needs no Schur complement: with `1 / q` of 1e11 the Schur complement has lost digits to
+    /// rounding, but the leading block of the whole inverse has not.
     #[test]
     fn leading_block_is_the_inverse_of_the_schur_complement() {
         // Rows g of two balances and one line, a linear column h, and a column g with the diagonal -q: S = [[g g'/q, h], [h', 0]].
@@ -149,7 +150,7 @@ mod tests {
             };
             for i in 0..3 {
                 set(i, 3, h[i]);
-                // A second column that follows, of ordinary curvature, keeps the rows independent.
+                // A second free column with ordinary curvature keeps the rows independent.
                 for j in 0..3 {
                     let ordinary = if i == j { 1.0 } else { 0.0 };
                     set(i, j, ordinary + if whole { 0.0 } else { g[i] * g[j] / q });

@@ -1,4 +1,4 @@
-//! Multiconductor power flow: reading, cold solve and edits of a load, of scripts with the files beside them.
+//! Multiconductor power flow of scripts with their companion files: reading, cold solve and edits of a load.
 
 use super::timing::{least_on_processor as least, least_prepared};
 use crate::Outcome;
@@ -14,18 +14,18 @@ const OPTIONS: FeederOptions = FeederOptions {
     controls: Controls::Held,
 };
 
-/// Part of a load that an edit adds.
+/// Factor by which an edit multiplies a load.
 const EDIT: f64 = 1.2;
 
-/// Writes the module of a script to `folder`, and a row of times: `cold_ms` is model and voltages without reading, `edit_ms` one load
-/// by 20 % from the voltages before, `currents_ms` all currents and powers of the voltages.
+/// Writes the module of a script to `folder`, and a row of times: `cold_ms` for model and voltages without reading,
+/// `edit_ms` for one load changed by 20 % from the previous voltages, `currents_ms` for all currents and powers.
 pub fn file(path: &Path, folder: &Path, repeats: usize) -> Outcome {
     let with_path = |e: wattbook_network::EngineError| format!("{}: {e}", path.display());
     let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
     let case = ingest_distribution(&bytes, "dss", &companions(path)?).map_err(with_path)?;
     let (feeder, read_ms) = least(repeats, || feeder_from_module(&case.module_json, OPTIONS));
     let feeder = feeder.map_err(with_path)?;
-    // The model keeps its feeder, so that each run takes one of its own.
+    // The model owns its feeder, so each run needs a copy.
     let cold = |feeder| {
         let data = McData::base(&feeder);
         let model = McModel::new(feeder)?;
@@ -67,7 +67,7 @@ pub fn file(path: &Path, folder: &Path, repeats: usize) -> Outcome {
     Ok(())
 }
 
-/// The files beside a script and below, by path relative to it.
+/// The files next to and below a script, by path relative to it.
 fn companions(script: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
     let root = script.parent().ok_or("no folder")?;
     let mut out = Vec::new();
