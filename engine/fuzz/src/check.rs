@@ -1,4 +1,4 @@
-//! What the entry points promise, as assertions: a panic here is a finding.
+//! The guarantees of the entry points, as assertions: a panic here is a finding.
 
 use wattbook_network::analysis::{AnalysisNetwork, Warning};
 use wattbook_network::layout::layout_graph;
@@ -7,9 +7,9 @@ use wattbook_network::{
     JsonDrop, JsonKind, ModulePayload,
 };
 
-/// Longest sentence, characters: what a dialog can show.
+/// Longest sentence, characters, that a dialog can show.
 const LONGEST_SENTENCE: usize = 600;
-/// What only a programmer would write into a sentence. A file may contain such a word itself; then it may come back.
+/// Programmers' words that must not occur in a sentence, unless the file contains them itself.
 const JARGON: [&str; 29] = [
     "Some(",
     ": None",
@@ -41,7 +41,7 @@ const JARGON: [&str; 29] = [
     "\\u{",
     "RangeInclusive",
 ];
-/// Crates with which a path of the program begins, besides the reader's and our own.
+/// First segments of program paths, besides those of the reader and of this engine.
 const PROGRAM: [&str; 5] = ["std", "core", "alloc", "serde", "serde_json"];
 /// Prefixes of the codes of errors and warnings.
 const CODES: [&str; 20] = [
@@ -76,7 +76,8 @@ pub fn code(code: &str) {
     );
 }
 
-/// A sentence for people: begins like one, ends like one, no control characters, no jargon of ours. A module brings sentences of its own.
+/// A sentence for users: it begins and ends like one, without control characters or jargon. A module may contain
+/// sentences of its own.
 pub fn sentence(text: &str, input: &[u8]) {
     let begins = text
         .chars()
@@ -92,7 +93,7 @@ pub fn sentence(text: &str, input: &[u8]) {
     for word in JARGON {
         assert!(!text.contains(word) || stated(word.trim()), "{word:?} in: {text:?}");
     }
-    // Names may have colons too.
+    // Names may contain colons too.
     for (at, _) in text.match_indices("::") {
         let word = text[..at].rsplit(|c: char| !c.is_alphanumeric() && c != '_').next();
         let word = word.unwrap_or_default();
@@ -101,7 +102,8 @@ pub fn sentence(text: &str, input: &[u8]) {
     }
 }
 
-/// No control characters, and none that turn the reading direction around or cannot be seen; lines may end in a module.
+/// Asserts that the text has no control characters and no invisible or direction-changing ones; a module may contain
+/// line ends.
 pub fn visible(text: &str) {
     if let Some(c) = text.chars().find(|c| is_hidden(*c)) {
         panic!("{c:?} in {:?}", text.chars().take(500).collect::<String>());
@@ -113,15 +115,15 @@ fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// A refusal of what programs write (requests, edits, plans, Study files): a known code, one line that can be shown. The words of the
-/// JSON reader may be in it.
+/// A refusal of input that programs write (requests, edits, plans, Study files): a known code, and one line that can be
+/// shown. It may contain words of the JSON reader.
 pub fn refusal(e: &EngineError, prefixes: &[&str]) {
     code(e.code);
     assert!(prefixes.iter().any(|p| e.code.starts_with(p)), "unexpected code: {e}");
-    let told = e.message();
-    visible(&told);
-    assert!(!told.contains('\n'), "two lines: {e}");
-    assert!(told.chars().count() <= LONGEST_SENTENCE, "too long: {told:?}");
+    let message = e.message();
+    visible(&message);
+    assert!(!message.contains('\n'), "two lines: {e}");
+    assert!(message.chars().count() <= LONGEST_SENTENCE, "too long: {message:?}");
     if let Some(details) = &e.details {
         visible(&details.to_string());
     }
@@ -146,7 +148,7 @@ pub fn warnings(found: &[Warning], input: &[u8]) {
     }
 }
 
-/// A network that solvers can index and compute with.
+/// Asserts that a network can be indexed and computed by solvers.
 pub fn network(net: &AnalysisNetwork) {
     let n = net.buses.len();
     assert!(n > 0 && net.base_mva > 0.0 && net.base_mva.is_finite());
@@ -198,14 +200,14 @@ pub fn network(net: &AnalysisNetwork) {
             g.bus < n && [g.pg_pu, g.qg_pu, g.vset_pu].iter().all(|v| v.is_finite()),
             "{g:?}"
         );
-        // An infinite limit is none, on its own side only.
+        // An infinite limit means no limit, and only in its own direction.
         let outward = g.pmin_pu < f64::INFINITY && g.pmax_pu > f64::NEG_INFINITY;
         assert!(!g.in_service || (g.pmin_pu <= g.pmax_pu && outward), "{g:?}");
     }
 }
 
-/// A case that was read: its module reads to the same network and hash, classifies as a module, has a graph, and goes out
-/// in one of the formats (chosen by its hash) or is refused with a code.
+/// A case: its module reads to the same network and hash, classifies as a module, has a graph, and is exported to one
+/// of the formats (chosen by its hash) or refused with a code.
 pub fn case(case: &Ingested, input: &[u8]) {
     network(&case.network);
     warnings(&case.warnings, input);

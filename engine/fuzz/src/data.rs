@@ -1,8 +1,8 @@
-//! Small files of the data folder as further seeds: read where they are, never copied.
+//! Small files of the data folder as additional seeds, read in place.
 
 use std::path::{Path, PathBuf};
 
-/// The data folder: `WATTBOOK_DATA`, else `../shared/data` beside the repository. None where it is absent.
+/// The data folder: `WATTBOOK_DATA`, else `../shared/data` beside the repository. `None` if it is absent.
 pub fn folder() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = std::env::var_os("WATTBOOK_DATA").map_or(beside, PathBuf::from);
@@ -20,7 +20,7 @@ pub struct Choice {
     pub largest: u64,
 }
 
-/// The files of a choice in the order of their names; at most `most`, spread evenly.
+/// The files of a choice by name; at most `most`, spread evenly.
 pub fn files(choices: &[Choice], most: usize) -> Vec<Vec<u8>> {
     let Some(root) = folder() else { return Vec::new() };
     let mut paths = Vec::new();

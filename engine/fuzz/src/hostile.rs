@@ -1,8 +1,8 @@
-//! Inputs that are made, not mutated: empty, packed, of another encoding, deeply nested, very long.
+//! Constructed inputs: empty, packed, in another encoding, deeply nested, very long.
 
 use crate::sequence::Sequence;
 
-/// Every made input, with a name for the report. `seed` is a valid file of the format.
+/// Every constructed input, with a name for the report. `seed` is a valid file of the format.
 pub fn inputs(seed: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     let mut next = Sequence::of("hostile", 0);
     let with = |head: &[u8]| [head, seed].concat();

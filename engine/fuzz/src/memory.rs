@@ -1,4 +1,4 @@
-//! What a case allocates, counted by the thread that runs it.
+//! The allocations of a case, counted by its thread.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -9,13 +9,13 @@ thread_local! {
     static TOTAL: Cell<i64> = const { Cell::new(0) };
 }
 
-/// The system's allocator with three counters for each thread: `#[global_allocator]` of the test binary.
+/// The system's allocator with three counters per thread: the `#[global_allocator]` of the test binary.
 pub struct Counting;
 
 /// Bytes that the current thread allocated since [`start`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
-    /// Most bytes held at one time.
+    /// Most bytes held at once.
     pub peak: usize,
     /// Sum of all allocations: a measure of work that does not depend on the machine's load.
     pub total: usize,
@@ -36,7 +36,7 @@ pub fn usage() -> Usage {
     }
 }
 
-/// Bytes that the current thread holds now and did not at [`start`]; negative where it has freed older ones.
+/// Bytes that the current thread holds now and did not hold at [`start`]; negative if it has freed older ones.
 pub fn held() -> i64 {
     LIVE.get()
 }

@@ -1,11 +1,11 @@
-//! Mutations that know what case files are made of: lines, columns, numbers, names, brackets.
+//! Mutations along the structure of case files: lines, columns, numbers, names, brackets.
 
 use crate::sequence::Sequence;
 
-/// Longest result, bytes: mutations that repeat would grow a file without end.
+/// Longest result, bytes, which bounds repeating mutations.
 const LONGEST: usize = 200_000;
 
-/// What a token is replaced by: numbers at and beyond the edges, words, other kinds of JSON values, unbalanced brackets.
+/// Replacements of a token: numbers at and beyond the limits, words, other kinds of JSON values, unbalanced brackets.
 const TOKENS: [&str; 44] = [
     "0",
     "-1",
@@ -52,7 +52,7 @@ const TOKENS: [&str; 44] = [
     "%",
     "/",
 ];
-/// Pieces of the formats that change how the rest is read.
+/// Parts of the formats that change how the rest is read.
 const PIECES: [&str; 38] = [
     "\n",
     "\r",
@@ -94,7 +94,7 @@ const PIECES: [&str; 38] = [
     "\u{0}",
 ];
 
-/// A mutated copy of `seed`: one to four changes, now and then many. `others` are spliced in.
+/// A mutated copy of `seed`: one to four changes, occasionally many. `others` are spliced in.
 pub fn mutated(seed: &[u8], others: &[&[u8]], next: &mut Sequence) -> Vec<u8> {
     let mut bytes = seed.to_vec();
     let changes = match next.below(12) {
@@ -164,7 +164,7 @@ fn insert(bytes: &mut Vec<u8>, at: usize, piece: &[u8]) {
     bytes.splice(at..at, piece.iter().copied());
 }
 
-/// Spans of numbers, words and what is between quotes.
+/// Spans of numbers, words and quoted texts.
 fn tokens(bytes: &[u8]) -> Vec<(usize, usize)> {
     let is_sign = |b: u8| {
         matches!(
@@ -197,7 +197,7 @@ fn replace_token(bytes: &mut Vec<u8>, next: &mut Sequence) {
     }
 }
 
-/// One token takes the text of another: duplicate numbers, references to the wrong thing, circles.
+/// Replaces a token by the text of another: duplicate numbers, wrong references, cycles.
 fn token_from_elsewhere(bytes: &mut Vec<u8>, next: &mut Sequence) {
     let spans = tokens(bytes);
     if !spans.is_empty() {
@@ -207,7 +207,7 @@ fn token_from_elsewhere(bytes: &mut Vec<u8>, next: &mut Sequence) {
     }
 }
 
-/// A number gets another sign or size.
+/// Changes the sign or magnitude of a number.
 fn scale_number(bytes: &mut Vec<u8>, next: &mut Sequence) {
     let numeric: Vec<(usize, usize)> = tokens(bytes)
         .into_iter()
@@ -236,7 +236,7 @@ fn with_lines(bytes: &mut Vec<u8>, next: &mut Sequence, edit: impl Fn(&mut Vec<V
     }
 }
 
-/// A line takes the first token of another: a duplicate id.
+/// Replaces the first token of a line by that of another: a duplicate id.
 fn first_of_another_line(lines: &mut [Vec<u8>], next: &mut Sequence) {
     let (source, target) = (next.below(lines.len()), next.below(lines.len()));
     let first = |line: &[u8]| tokens(line).first().copied();

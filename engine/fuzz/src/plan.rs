@@ -1,32 +1,32 @@
-//! Which inputs a target gets, by number: every one can be made again from the target and its number.
+//! The inputs of a target by number: each can be reproduced from the target and its number.
 
 use crate::sequence::Sequence;
 use crate::{data, hostile, mutate, Target};
 
 /// Files taken from the data folder for one target.
 const DATA_FILES: usize = 4;
-/// Cuts of every seed: at each percent.
+/// Cuts of every seed, one at each percent.
 const CUTS: usize = 100;
-/// Of a file above this size, bytes, every tenth cut is taken.
+/// Size, bytes, above which only every tenth cut of a file is used.
 const LARGE: usize = 40_000;
 
 /// The inputs of one target.
 pub struct Plan {
     target: &'static Target,
-    /// Mutated seeds.
+    /// Number of mutated seeds.
     cases: usize,
     made: Vec<(&'static str, Vec<u8>)>,
-    /// Files of the data folder; their cases come after all others, so that the numbers of those do not depend on them.
+    /// Files of the data folder; their cases come last, so that the numbers of the others do not depend on them.
     data: Vec<Vec<u8>>,
 }
 
 impl Plan {
-    /// The fixed run. Reads the seeds; `with_data` also those of the data folder.
+    /// The fixed run. Reads the seeds, and with `with_data` those of the data folder.
     pub fn new(target: &'static Target, with_data: bool) -> Self {
         Self::of(target, target.cases, with_data)
     }
 
-    /// As many mutated seeds as are asked for, after the cuts and the inputs made by hand.
+    /// The requested number of mutated seeds, after the cuts and the constructed inputs.
     pub fn with_cases(target: &'static Target, cases: usize) -> Self {
         Self::of(target, cases, false)
     }
@@ -49,7 +49,7 @@ impl Plan {
         self.target
     }
 
-    /// Number of the first mutated seed: the cuts and the inputs made by hand come before.
+    /// Number of the first mutated seed, which follows the cuts and the constructed inputs.
     pub fn first_mutated(&self) -> usize {
         self.target.seeds.len() * (CUTS + 1) + self.made.len()
     }
@@ -71,12 +71,12 @@ impl Plan {
         all.filter(|at| self.data[at / (CUTS + 1)].len() <= LARGE || at % (CUTS + 1) % 10 == 0)
     }
 
-    /// False: every target has inputs.
+    /// Always false: every target has inputs.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Input `number` and what it is.
+    /// Input `number`, and its description.
     pub fn input(&self, number: usize) -> (String, Vec<u8>) {
         let mut next = Sequence::of(self.target.name, number);
         let seeds = self.target.seeds;
@@ -103,7 +103,7 @@ impl Plan {
     }
 }
 
-/// The file cut at a percent; the last one is whole.
+/// The file cut at a percent; the last cut is the whole file.
 fn cut(file: &[u8], what: &str, number: usize) -> (String, Vec<u8>) {
     let percent = number % (CUTS + 1);
     (

@@ -10,20 +10,21 @@ use crate::memory::{self, Usage};
 use crate::plan::Plan;
 use crate::Target;
 
-/// Stack of a case, bytes: as much as the engine has in a page or worker (wasm32's default).
+/// Stack of a case, bytes, equal to that of the engine in a page or worker (wasm32's default).
 const STACK: usize = 1 << 20;
-/// A case that takes longer hangs; generous, because tests share the machine. Work is bounded by [`ALLOCATED`]. Waited for in
-/// single seconds: a process that is stopped meanwhile loses one of them and no case.
+/// Seconds after which a case counts as hanging; generous, because tests share the machine. Work is bounded by
+/// [`ALLOCATED`]. The wait is in steps of a second, so that a process that is suspended meanwhile loses one step and no
+/// case.
 const PATIENCE: u32 = 20;
-/// Most bytes that a case may hold at one time: a constant, and so many for each byte of its input (the parser keeps a record
-/// of about 2 KB for every line of a script that it does not know).
+/// Most bytes that a case may hold at once: a constant, and a number per byte of its input (the parser stores a record
+/// of about 2 KB for every unknown line of a script).
 const HELD: (usize, usize) = (24 << 20, 1_200);
-/// Most bytes that a case may allocate in all, likewise: what grows with the square of the input exceeds it.
+/// Most bytes that a case may allocate in total, likewise; quadratic growth exceeds it.
 const ALLOCATED: (usize, usize) = (384 << 20, 5_000);
-/// Findings that are written out in full.
+/// Number of findings that are printed in full.
 const SHOWN: usize = 8;
 
-/// What a run saw.
+/// The outcome of a run.
 #[derive(Debug, Default)]
 pub struct Outcome {
     pub cases: usize,
@@ -31,32 +32,32 @@ pub struct Outcome {
     pub slowest: Duration,
     /// Number of the slowest case.
     pub slowest_case: usize,
-    /// Findings of one kind: how many, the first case, its message.
+    /// Findings by kind: their number, the first case, its message.
     findings: BTreeMap<String, Finding>,
 }
 
-/// What cases of one kind of finding have in common.
+/// The findings of one kind.
 #[derive(Debug)]
 struct Finding {
     count: usize,
     /// The first of them, and its message.
     number: usize,
     message: String,
-    /// Its input; absent where the folder cannot be written.
+    /// Its input; absent if the folder is not writable.
     saved: Option<PathBuf>,
 }
 
 /// Runs the fixed plan of a target.
 ///
 /// # Panics
-/// With every kind of finding, the file it is saved in and the command that repeats it.
+/// With every kind of finding, the file of its input and the command that repeats it.
 pub fn fixed(target: &'static Target) {
     if let Err(report) = planned(&Plan::new(target, true), 0) {
         panic!("{report}");
     }
 }
 
-/// Runs the cases of the plan from number `first` on and prints one line; an error tells every kind of finding.
+/// Runs the cases of the plan from number `first` and prints one line; the error lists every kind of finding.
 pub fn planned(plan: &Plan, first: usize) -> Result<(), String> {
     silence();
     let target = plan.target();
@@ -85,19 +86,19 @@ pub fn planned(plan: &Plan, first: usize) -> Result<(), String> {
     }
 }
 
-/// One case in its own thread, so that a panic, a full stack and memory are its own.
+/// Runs one case in its own thread, which isolates panics, stack overflows and memory.
 fn one(target: &'static Target, bytes: &[u8], number: usize, outcome: &mut Outcome) -> Result<(), String> {
     let (send, receive) = mpsc::channel::<Usage>();
     let (run, input) = (target.run, bytes.to_vec());
     let since = Instant::now();
-    // The name is what the runtime prints before it ends the process when the stack is full.
+    // The runtime prints the name before it aborts the process on a stack overflow.
     let case = std::thread::Builder::new()
         .name(format!("{THREAD}{} {number}", target.name))
         .stack_size(STACK)
         .spawn(move || {
             memory::start();
             run(&input);
-            // The receiver is gone only when the case took too long, which is a finding already.
+            // The receiver is gone only if the case took too long, which is already a finding.
             let _ = send.send(memory::usage());
         })
         .map_err(|e| e.to_string())?;
@@ -109,8 +110,8 @@ fn one(target: &'static Target, bytes: &[u8], number: usize, outcome: &mut Outco
         Err(RecvTimeoutError::Timeout) => return Err(format!("not done after {PATIENCE} s")),
         Err(RecvTimeoutError::Disconnected) => {
             let ended = case.join();
-            let told = || last_panic(&format!("{THREAD}{} {number}", target.name));
-            return Err(ended.map_or_else(|_| told(), |()| "ended without an answer".into()));
+            let panic_message = || last_panic(&format!("{THREAD}{} {number}", target.name));
+            return Err(ended.map_or_else(|_| panic_message(), |()| "ended without an answer".into()));
         }
     };
     let took = since.elapsed();
@@ -127,7 +128,7 @@ fn one(target: &'static Target, bytes: &[u8], number: usize, outcome: &mut Outco
 
 impl Outcome {
     fn keep(&mut self, target: &Target, number: usize, what: &str, bytes: &[u8], message: String) {
-        // Findings are of one kind when their messages differ in numbers only.
+        // Findings whose messages differ only in numbers are of one kind.
         let kind: String = message.chars().filter(|c| !c.is_ascii_digit()).take(120).collect();
         let finding = self.findings.entry(kind).or_insert_with(|| Finding {
             count: 0,
@@ -169,11 +170,11 @@ fn save(target: &Target, number: usize, bytes: &[u8]) -> std::io::Result<PathBuf
     Ok(path)
 }
 
-/// Names of case threads begin so.
+/// Prefix of the names of case threads.
 const THREAD: &str = "case of ";
 static LAST_PANIC: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
 
-/// Keeps the messages of case threads instead of printing them; every other panic is told as usual.
+/// Stores the panic messages of case threads instead of printing them; other panics are printed as usual.
 fn silence() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -182,8 +183,8 @@ fn silence() {
             let thread = std::thread::current();
             match thread.name().filter(|name| name.starts_with(THREAD)) {
                 Some(name) => {
-                    let mut kept = LAST_PANIC.lock().unwrap_or_else(|e| e.into_inner());
-                    kept.insert(name.to_string(), info.to_string());
+                    let mut panics = LAST_PANIC.lock().unwrap_or_else(|e| e.into_inner());
+                    panics.insert(name.to_string(), info.to_string());
                 }
                 None => usual(info),
             }
@@ -192,7 +193,8 @@ fn silence() {
 }
 
 fn last_panic(thread: &str) -> String {
-    let mut kept = LAST_PANIC.lock().unwrap_or_else(|e| e.into_inner());
-    kept.remove(thread)
+    let mut panics = LAST_PANIC.lock().unwrap_or_else(|e| e.into_inner());
+    panics
+        .remove(thread)
         .unwrap_or_else(|| "a panic without a message".into())
 }

@@ -6,7 +6,7 @@ pub struct Sequence(u64);
 impl Sequence {
     /// The sequence of one case of one target.
     pub fn of(name: &str, case: usize) -> Self {
-        // FNV-1a over the name: any mixing that stays the same will do.
+        // FNV-1a over the name; any fixed mixing is suitable.
         let seed = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
             (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
         });

@@ -1,6 +1,6 @@
-//! The targets: one for each entry point of `crates/network`, one for each formulation with voltages through a Study, the power flow
-//! of feeders among them, and one for each text that a program sends (request, edits, plan, Study file); with the files their mutations
-//! start from.
+//! The targets, with the seeds of their mutations: one for each entry point of `crates/network`, one for each
+//! formulation with voltages through a Study, including the power flow of feeders, and one for each text that a program
+//! sends (request, edits, plan, Study file).
 
 mod cases;
 mod distribution;
@@ -19,13 +19,13 @@ pub struct Target {
     pub name: &'static str,
     /// Feeds the bytes to the entry point; a panic is a finding.
     pub run: fn(&[u8]),
-    /// Small files that it reads, in the repository.
+    /// Small files of the repository that it reads.
     pub seeds: &'static [&'static [u8]],
-    /// Mutated seeds in the fixed run.
+    /// Number of mutated seeds in the fixed run.
     pub cases: usize,
-    /// Further files, in the data folder.
+    /// Further files in the data folder.
     pub data: &'static [Choice],
-    /// Mutated files of the data folder in the fixed run.
+    /// Number of mutated files of the data folder in the fixed run.
     pub data_cases: usize,
 }
 

@@ -1,11 +1,11 @@
-//! Every target with a fixed number of hostile inputs: the same ones in every run and on every machine.
+//! Every target with a fixed number of hostile inputs, which are the same in every run and on every machine.
 
 use wattbook_fuzz::{memory, run, target, TARGETS};
 
 #[global_allocator]
 static COUNTING: memory::Counting = memory::Counting;
 
-/// One test for each target, so that they run beside each other and fail by name.
+/// One test per target, so that they run in parallel and fail by name.
 macro_rules! fixed {
     ($($test:ident: $name:literal),* $(,)?) => {
         $(
@@ -57,7 +57,7 @@ fixed! {
     bundle_draft: "bundle-draft",
 }
 
-/// Whole seeds reach the solvers: most mutations of them do as well.
+/// Whole seeds reach the solvers, so most of their mutations do too.
 #[test]
 fn seeds_of_studies_have_solutions() {
     for formulation in ["acpf", "socwr"] {
@@ -85,7 +85,7 @@ fn a_seed_of_feeders_has_a_solution() {
     }
 }
 
-/// Whole seeds of requests, edits, plans and Study files are accepted: most mutations of them get past the reader as well.
+/// Whole seeds of requests, edits, plans and Study files are accepted, so most of their mutations pass the reader too.
 #[test]
 fn seeds_of_requests_are_accepted() {
     use wattbook_fuzz::targets::{requests, saved};

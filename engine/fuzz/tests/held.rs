@@ -1,4 +1,5 @@
-//! What calls leave behind: nothing, to the byte. The allocator's own memory, which a process never gives back whole, cannot say it.
+//! Calls leave no memory behind, to the byte. The process's own memory cannot show it, because an allocator never
+//! returns all of it.
 
 use serde_json::Value;
 use wattbook_fuzz::memory;
@@ -7,7 +8,7 @@ use wattbook_study::{ingest_case_json, ingest_distribution_json, McStudy, Study}
 #[global_allocator]
 static COUNTING: memory::Counting = memory::Counting;
 
-/// Rounds until everything that is kept on purpose is there, and rounds that may add nothing to it.
+/// Rounds until all intended caches are filled, and rounds that must not add to them.
 const FIRST: usize = 3;
 const ROUNDS: usize = 40;
 
@@ -21,7 +22,7 @@ fn text(json: &str, key: &str) -> String {
     value[key].as_str().expect("a text").to_owned()
 }
 
-/// Does all rounds; the bytes held after the first ones and after the last are the same.
+/// Runs all rounds; the bytes held after the first ones and after the last must be equal.
 fn holds_nothing(what: &str, mut round: impl FnMut(usize)) {
     memory::start();
     (0..FIRST).for_each(&mut round);
@@ -34,7 +35,7 @@ fn holds_nothing(what: &str, mut round: impl FnMut(usize)) {
     );
 }
 
-/// Everything that a Study can be asked, with numbers of their own in each round, and back to the base case.
+/// Every operation of a Study, with other numbers in each round, and back to the base case.
 fn use_study(study: &mut Study, formulation: &str, round: usize) {
     let part = (round as f64 * 0.618).fract();
     let deltas = format!(r#"{{"3":{},"5":{}}}"#, 8.0 * part, 4.0 - 6.0 * part);
@@ -65,7 +66,7 @@ fn use_study(study: &mut Study, formulation: &str, round: usize) {
     study.reset("soak").expect("the base case");
 }
 
-// One test, since threads side by side share what the standard library and regular expressions keep.
+// One test, since parallel threads share caches of the standard library and of regular expressions.
 #[test]
 fn calls_and_closed_studies_leave_nothing_behind() {
     let file = include_bytes!("../seeds/ac_grid.m");

@@ -1,5 +1,5 @@
-//! The native side of `npm run bench` (tests/bench/run.mjs): does the work of one benchmark on the files it is given and
-//! writes one JSON object a line. The engine has no clock, so it is timed from here.
+//! The native side of `npm run bench` (tests/bench/run.mjs): runs one benchmark on the given files and writes one JSON
+//! object per line. The engine has no clock, so it is timed from here.
 
 mod commands;
 
@@ -18,7 +18,7 @@ const USAGE: &str = "usage: wattbook-bench parse REPEATS FILE...
        wattbook-bench mc REPEATS FOLDER SCRIPT...
        wattbook-bench explain REPEATS SHARE FOLDER MODULE...";
 
-/// What a benchmark has to say, or the sentence that ends it.
+/// The result of a benchmark, or the message that ends it.
 pub(crate) type Outcome = Result<(), String>;
 
 fn main() -> ExitCode {

@@ -1,24 +1,24 @@
-//! Where long work can be interrupted.
+//! Interruption of long work.
 //!
-//! Loops count their work ([`work`]). Each time a portion of it is done, the caller that made the work interruptible is heard, and can
-//! end it: the call then unwinds to [`interruptible`], whatever it was in. What it owned is dropped; what it changes in place it
-//! must change at its end. Work that nobody made interruptible, as all work in WebAssembly, where a worker is ended instead, only
-//! counts. Results do not depend on it.
+//! Loops count their work ([`work`]). After each portion, the caller that made the work interruptible is consulted and
+//! can end it: the call then unwinds to [`interruptible`] from wherever it is. Values that it owns are dropped; changes
+//! in place must therefore happen at its end. Work outside [`interruptible`] is only counted, as is all work in
+//! WebAssembly, where the worker is terminated instead. Results do not depend on interruptions.
 //!
-//! The unwinding is that of a panic without its message, as in salsa (`Cancelled::throw`).
+//! The unwinding is that of a panic without a message, as in salsa (`Cancelled::throw`).
 
 use std::cell::{Cell, RefCell};
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::rc::Rc;
 
-/// Work between two times that a caller is heard, in multiplications with their reads and writes: a few milliseconds.
+/// Work between consultations of the caller, in multiplications with their reads and writes: a few milliseconds.
 pub const PORTION: usize = 1 << 21;
 
-/// Work was interrupted.
+/// The work was interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 
-/// A caller: whether it wants the work to end, and the work between two times that it is heard.
+/// A caller: whether it wants the work to end, and the remaining work until it is consulted.
 #[derive(Clone)]
 struct Caller {
     stop: Rc<dyn Fn() -> bool>,
@@ -31,7 +31,7 @@ thread_local! {
     static CALLERS: RefCell<Vec<Caller>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Takes the caller back however the work ends.
+/// Removes the caller however the work ends.
 struct Called;
 
 impl Drop for Called {
@@ -40,16 +40,18 @@ impl Drop for Called {
     }
 }
 
-/// Does `task`, which ends as soon as `stop` is true: it is called on this thread after each portion of work.
+/// Runs `task`, which ends once `stop` returns true; `stop` is called on this thread after each portion of work.
 ///
-/// Errors: `Interrupted`. Panics of the task go on.
+/// # Errors
+/// `Interrupted`. Panics of the task propagate.
 pub fn interruptible<T>(stop: impl Fn() -> bool + 'static, task: impl FnOnce() -> T) -> Result<T, Interrupted> {
     interruptible_after(PORTION, stop, task)
 }
 
-/// As [`interruptible`], after other portions of work; for tests.
+/// [`interruptible`] with another size of portions, for tests.
 ///
-/// Errors: as there.
+/// # Errors
+/// As [`interruptible`].
 pub fn interruptible_after<T>(
     portion: usize,
     stop: impl Fn() -> bool + 'static,
@@ -67,7 +69,7 @@ pub fn interruptible_after<T>(
     })
 }
 
-/// Counts work that is done next, or was just done; ends the task here if its caller wants that.
+/// Counts work that is about to be done or was just done; ends the task here if its caller wants that.
 #[inline]
 pub fn work(amount: usize) {
     LEFT.with(|left| match left.get().checked_sub(amount) {
@@ -88,7 +90,7 @@ pub fn check() {
     }
 }
 
-/// Whether the caller wants the task to end, for work that waits for other threads.
+/// Whether the caller wants the task to end; for work that waits for other threads.
 pub fn is_wanted() -> bool {
     caller().is_some_and(|caller| (caller.stop)())
 }
@@ -97,7 +99,7 @@ fn caller() -> Option<Caller> {
     CALLERS.with(|callers| callers.borrow().last().cloned())
 }
 
-/// Ends the task, which has a caller.
+/// Ends the task, which must have a caller.
 pub fn interrupt() {
     resume_unwind(Box::new(Interrupted));
 }
@@ -106,7 +108,7 @@ pub fn interrupt() {
 mod tests {
     use super::*;
 
-    /// Work is interrupted at each portion, and nothing of an interruption stays.
+    /// Work may be interrupted at each portion, without lasting effects.
     #[test]
     fn each_portion_of_work_can_be_the_last() {
         for last in 1..5 {

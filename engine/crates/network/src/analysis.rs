@@ -1,7 +1,7 @@
-//! The analysis network: what every solver works on.
+//! The analysis network: the input of every solver.
 //!
-//! Per unit on `base_mva`, radians, dense rows in source order. Rows that take no part (out of service, isolated) keep
-//! their place, so a dense row, a published row and a row of the map are the same thing.
+//! Per unit on `base_mva`, radians, dense rows in source order. Inactive rows (out of service, isolated) keep their
+//! positions, so the same index serves for dense rows, published rows and the map.
 
 use crate::message::Message;
 use std::f64::consts::FRAC_PI_3;
@@ -13,30 +13,31 @@ pub use crate::element::{ElementKind, ElementRef};
 pub struct Bus {
     /// Number in the source file.
     pub id: u64,
-    /// Row uid where the source carries one.
+    /// Row uid, if the source has one.
     pub uid: Option<String>,
     pub name: Option<String>,
-    /// Number in the source, where it cannot be the id: pandapower counts from 0.
+    /// Number in the source if it cannot be the id: pandapower counts from 0.
     pub source_index: Option<u64>,
     pub base_kv: f64,
     pub area: Option<u64>,
     pub zone: Option<u64>,
     /// False for isolated buses (MATPOWER type 4).
     pub in_service: bool,
-    /// False for star points that lowering a three-winding transformer added.
+    /// False for the star points of lowered three-winding transformers.
     pub editable: bool,
-    /// The source marks this bus as reference (MATPOWER type 3).
+    /// Whether the source marks the bus as reference (MATPOWER type 3).
     pub is_reference: bool,
-    /// The source marks this bus as one where generators hold the voltage (MATPOWER type 2). Those of a reference do too.
+    /// Whether the source marks the bus as voltage-controlled by its generators (MATPOWER type 2). References are
+    /// controlled too, but have their own mark.
     pub is_pv: bool,
-    /// Voltage that the source carries, whatever it is: a start for a power flow, and the angle of a reference.
+    /// Voltage stored in the source, unchecked: a start for a power flow, and the angle of a reference.
     pub vm_pu: f64,
     pub va_rad: f64,
     /// Sum of the in-service loads at 1 pu voltage, per unit.
     pub demand_pu: f64,
     pub demand_q_pu: f64,
     /// Parts of `demand_pu` and `demand_q_pu` that are proportional to the voltage (constant current) and to its square
-    /// (constant impedance). AC power flow counts them so; the optimisations take all demand at 1 pu.
+    /// (constant impedance). AC power flow models this dependence; the optimisations use all demand at 1 pu.
     pub constant_current_pu: [f64; 2],
     pub constant_impedance_pu: [f64; 2],
     /// Shunt conductance and susceptance at 1 pu voltage, per unit.
@@ -44,7 +45,7 @@ pub struct Bus {
     pub bs_pu: f64,
     pub vmin_pu: f64,
     pub vmax_pu: f64,
-    /// Longitude and latitude where the source (or a layout) carries them.
+    /// Longitude and latitude, if the source or a layout has them.
     pub lon_lat: Option<[f64; 2]>,
 }
 
@@ -64,30 +65,32 @@ pub struct Branch {
     /// (PowerModels `g_fr`, `b_fr`, `g_to`, `b_to`).
     pub shunt_from_pu: [f64; 2],
     pub shunt_to_pu: [f64; 2],
-    /// Off-nominal ratio, 1 where the source says 0.
+    /// Off-nominal ratio; 1 for a ratio of 0 in the source.
     pub tap: f64,
     pub shift_rad: f64,
-    /// False when out of service itself or when an end is isolated.
+    /// False if the branch is out of service or an end is isolated.
     pub in_service: bool,
     pub editable: bool,
-    /// Angle-difference limits after the rule of `angle_difference_limits`, radians; infinite where the source's model has none.
+    /// Angle-difference limits after the rule of `angle_difference_limits`, radians; infinite if the source's model has
+    /// no such limits.
     pub angle_min_rad: f64,
     pub angle_max_rad: f64,
-    /// The limits are those of the rule, about the phase shift: a model without phase shifts has them about zero.
+    /// Whether the limits are those of the rule relative to the phase shift; a model without phase shifts applies them
+    /// about zero.
     pub angle_limits_about_shift: bool,
-    /// Whether the source has no angle-difference limits, so that those here are assumed.
+    /// Whether the limits are assumed because the source has no angle-difference limits.
     pub angle_limits_assumed: bool,
-    /// Thermal rating, per unit, after the fallback rule; zero only where the source admits no flow, infinite where the source
-    /// states that there is none, and where neither the source nor the rule has one: without impedance.
+    /// Thermal rating, per unit, after the fallback rule. Zero only if the source admits no flow; infinite if the
+    /// source states that there is no limit, or for a branch without impedance and rating.
     pub rating_pu: f64,
-    /// The rating is the fallback of `fallback_rating`, not the source's.
+    /// Whether the rating is that of `fallback_rating` rather than the source's.
     pub rating_is_fallback: bool,
     /// Stored route, longitude and latitude.
     pub route: Option<Vec<[f64; 2]>>,
 }
 
 impl Branch {
-    /// It has a rating, the source's or a fallback.
+    /// Whether it has a finite rating, the source's or a fallback.
     pub fn is_rated(&self) -> bool {
         self.rating_pu.is_finite()
     }
@@ -97,18 +100,18 @@ impl Branch {
         self.shunt_from_pu[1] + self.shunt_to_pu[1]
     }
 
-    /// What the conductances at both ends draw at 1 pu, per unit.
+    /// Power of the conductances at both ends at 1 pu, per unit.
     pub fn conductances_pu(&self) -> [f64; 2] {
         [self.shunt_from_pu[0] / (self.tap * self.tap), self.shunt_to_pu[0]]
     }
 
-    /// Angle-difference limits of a program that needs some below 90 degrees, radians: 60 degrees where there are none.
+    /// Angle-difference limits, radians, for programs that need limits below 90 degrees: 60 degrees if there are none.
     pub fn finite_angle_limits_rad(&self) -> [f64; 2] {
         let or = |limit: f64, least: f64| if limit.is_finite() { limit } else { least };
         [or(self.angle_min_rad, -FRAC_PI_3), or(self.angle_max_rad, FRAC_PI_3)]
     }
 
-    /// Neither resistance nor reactance: both ends are one node of the network.
+    /// Whether resistance and reactance are zero, so that both ends are one node of the network.
     pub fn is_zero_impedance(&self) -> bool {
         self.r_pu == 0.0 && self.x_pu == 0.0
     }
@@ -138,21 +141,22 @@ pub struct Generator {
     pub qmin_pu: f64,
     pub qmax_pu: f64,
     pub vset_pu: f64,
-    /// False for a generator that injects its reactive power and holds no voltage, also at a bus where others do.
+    /// False for a generator that injects its given reactive power without voltage control, even at a bus where others
+    /// control it.
     pub regulates_voltage: bool,
-    /// Dense row of the bus whose voltage the generator holds at `vset_pu`, where that is another one than its own.
+    /// Dense row of the bus whose voltage the generator controls at `vset_pu`, if it is not its own.
     pub regulated_bus: Option<usize>,
     pub cost: Cost,
     pub energy_source: EnergySource,
 }
 
-/// What drives a generator, as far as the source says.
+/// The energy source of a generator, as far as the source names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EnergySource {
     Hydro,
     Nuclear,
     Wind,
-    /// A thermal unit whose fuel the source does not name.
+    /// A thermal unit without a named fuel.
     Thermal,
     Coal,
     Gas,
@@ -161,11 +165,11 @@ pub enum EnergySource {
     Other,
 }
 
-/// Something worth telling that is not an error.
+/// A condition that the user should know and that is not an error.
 ///
-/// Three codes say what a reader does with data that the network has no place for: `INPUT.LEFT_OUT` for what changes an answer by
-/// its nature (demand, generation, limits, costs), with its number and amount; `INPUT.HELD` for controls that are held at the
-/// position of the file; `INPUT.FIELD_IGNORED` for the rest. The first comes before every other warning.
+/// Three codes describe data that the network does not represent: `INPUT.LEFT_OUT` for omitted demand, generation,
+/// limits or costs, which change the result, with number and amount; `INPUT.HELD` for controls fixed at the position of
+/// the file; `INPUT.FIELD_IGNORED` for everything else. The first precedes every other warning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
     pub code: &'static str,
@@ -174,7 +178,7 @@ pub struct Warning {
 }
 
 impl Warning {
-    /// About the whole case.
+    /// A warning about the whole case.
     pub fn new(code: &'static str, sentence: Message) -> Self {
         let element = None;
         Self {
@@ -184,13 +188,13 @@ impl Warning {
         }
     }
 
-    /// What `sentence` says in English.
+    /// `sentence` in English.
     pub fn message(&self) -> String {
         self.sentence.english()
     }
 }
 
-/// Where the coordinates of a network come from.
+/// The origin of the coordinates of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CoordsKind {
     /// The source file, or positions derived from it.
@@ -204,19 +208,20 @@ pub enum CoordsKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnalysisNetwork {
     pub name: String,
-    /// Base of every per-unit number here, MVA: that of the file, or two to the `base_exponent` times it where the powers of the
-    /// case are far from the file's.
+    /// Base of all per-unit numbers here, MVA: that of the file, or that times two to the `base_exponent` if the powers
+    /// of the case are far from the file's base.
     pub base_mva: f64,
     pub base_exponent: i32,
     pub buses: Vec<Bus>,
     pub branches: Vec<Branch>,
     pub generators: Vec<Generator>,
-    /// Canonical rows before three-winding lowering; the rest of `buses` and `branches` is lowered.
+    /// Number of canonical rows, which precede the rows of lowered three-winding transformers in `buses` and
+    /// `branches`.
     pub n_canonical_buses: usize,
     pub n_canonical_branches: usize,
-    /// None where no bus has longitude and latitude.
+    /// `None` if no bus has longitude and latitude.
     pub coords_kind: Option<CoordsKind>,
-    /// What the parser and the analysis rules had to say, in that order.
+    /// Warnings of the parser, followed by those of the analysis rules.
     pub warnings: Vec<Warning>,
 }
 
@@ -226,18 +231,18 @@ impl AnalysisNetwork {
         libm::ldexp(self.base_mva, -self.base_exponent)
     }
 
-    /// An impedance of these rows in per unit of the file's base.
+    /// Converts an impedance of these rows to per unit on the file's base.
     pub fn file_impedance(&self, pu: f64) -> f64 {
         libm::ldexp(pu, -self.base_exponent)
     }
 
-    /// An admittance of these rows in per unit of the file's base.
+    /// Converts an admittance of these rows to per unit on the file's base.
     pub fn file_admittance(&self, pu: f64) -> f64 {
         libm::ldexp(pu, self.base_exponent)
     }
 
-    /// Power that shunt conductances draw at 1 pu, by bus, per unit: those of buses in service and of the ends of branches in
-    /// service. The DC model counts it as demand (MATPOWER manual, section 3.7).
+    /// Power of shunt conductances at 1 pu by bus, per unit: those of buses in service and of the ends of branches in
+    /// service. The DC model treats it as demand (MATPOWER manual, section 3.7).
     pub fn conductance_pu(&self) -> Vec<f64> {
         let at_bus = |bus: &Bus| if bus.in_service { bus.gs_pu } else { 0.0 };
         let mut drawn: Vec<f64> = self.buses.iter().map(at_bus).collect();
@@ -249,7 +254,7 @@ impl AnalysisNetwork {
         drawn
     }
 
-    /// Every canonical bus that takes part has a longitude and latitude.
+    /// Whether every active canonical bus has a longitude and latitude.
     pub fn has_coords(&self) -> bool {
         let mut canonical = self.buses[..self.n_canonical_buses]
             .iter()

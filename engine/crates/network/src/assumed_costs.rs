@@ -1,9 +1,9 @@
-//! What is said of costs that are assumed.
+//! The message about assumed costs.
 
 use crate::message;
 use crate::message::Message;
 
-/// What is assumed, of how many units.
+/// The message for `assumed` of `units` units.
 pub(crate) fn sentence(assumed: usize, units: usize, typical: bool) -> Message {
     match (typical, units) {
         (true, 1) => message!("costs.assumed_typical_only"),
@@ -13,7 +13,7 @@ pub(crate) fn sentence(assumed: usize, units: usize, typical: bool) -> Message {
     }
 }
 
-/// The sentence as a message again, from the English that a module keeps.
+/// Restores the message from the English text in a module.
 pub(crate) fn stored(text: &str) -> Option<Message> {
     let numbers: Vec<usize> = text.split(' ').filter_map(|word| word.parse().ok()).collect();
     let (assumed, units) = match numbers[..] {
@@ -22,5 +22,5 @@ pub(crate) fn stored(text: &str) -> Option<Message> {
         _ => return None,
     };
     let forms = [true, false].map(|typical| sentence(assumed, units, typical));
-    forms.into_iter().find(|said| said.english() == text)
+    forms.into_iter().find(|message| message.english() == text)
 }

@@ -1,6 +1,6 @@
-//! Spaces of coordinates, and distances on the ground.
+//! Coordinate spaces, and distances on the ground.
 
-/// Coordinate space of a layer or a case. Only geographic coordinates are longitudes and latitudes.
+/// Coordinate space of a layer or a case. Only geographic coordinates are longitude and latitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
     Geographic,
@@ -22,8 +22,8 @@ impl Space {
     }
 }
 
-/// All points are in range, and the origin lies outside their bounding box widened on every side by its own size and at
-/// least 5 degrees.
+/// Whether all points are in the range of longitude and latitude, and the origin lies outside their bounding box after
+/// widening it on every side by its own size and at least 5 degrees.
 pub(crate) fn looks_like_degrees<'a>(points: impl Iterator<Item = &'a [f64; 2]>) -> bool {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for p in points {
@@ -41,7 +41,7 @@ pub(crate) fn looks_like_degrees<'a>(points: impl Iterator<Item = &'a [f64; 2]>)
     })
 }
 
-/// In the range of longitude and latitude.
+/// Whether the point is in the range of longitude and latitude.
 pub(crate) fn on_earth(p: &[f64; 2]) -> bool {
     p[0].abs() <= 180.0 && p[1].abs() <= 90.0
 }
@@ -49,7 +49,7 @@ pub(crate) fn on_earth(p: &[f64; 2]) -> bool {
 /// Mean radius of the earth, kilometres.
 pub(crate) const EARTH_RADIUS_KM: f64 = 6371.0088;
 
-/// Distance of two points in degrees on the ground, kilometres: the haversine formula.
+/// Great-circle distance of two points in degrees, kilometres (haversine formula).
 pub(crate) fn distance_km(a: [f64; 2], b: [f64; 2]) -> f64 {
     let half = |x: f64| {
         let s = libm::sin(0.5 * x.to_radians());

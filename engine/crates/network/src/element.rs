@@ -1,6 +1,6 @@
-//! How an element of a case is named: by its kind and number, and the uid of its row.
+//! References to elements of a case by kind and number, and by the uid of the row.
 
-/// Names one element of a case.
+/// A reference to one element of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ElementRef {
     pub kind: ElementKind,
@@ -9,7 +9,7 @@ pub struct ElementRef {
 }
 
 impl ElementRef {
-    /// An element that its number alone names.
+    /// A reference by number alone.
     pub fn numbered(kind: ElementKind, id: u64) -> Self {
         let uid = None;
         Self { kind, id, uid }

@@ -1,17 +1,17 @@
-//! Errors as values: a stable code, the element, a sentence a user can act on.
+//! Errors as values: a stable code, the element, and a sentence that tells the user what to do.
 
 use crate::element::ElementRef;
 use crate::message::visible::{visible, visible_value};
 use crate::message::Message;
 
-/// Error of the engine. `code` is stable; `sentence` names the element. It is made of a [`Message`] and of nothing else, so that
-/// every sentence is in the catalogue.
+/// Error of the engine. `code` is stable; `sentence` names the element. It is a [`Message`], so that every sentence is
+/// in the catalogue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineError {
     pub code: &'static str,
     pub sentence: Box<Message>,
     pub element: Option<ElementRef>,
-    /// Further facts as JSON (for instance the elements of a contradiction).
+    /// Further facts as JSON (for instance the elements of a conflict).
     pub details: Option<serde_json::Value>,
     /// The sentences of `details.refused`, in its order.
     pub refused: Vec<Message>,
@@ -28,13 +28,12 @@ impl EngineError {
         }
     }
 
-    /// What `sentence` says in English. It may quote the file: it is in one line and of bounded length, without control
-    /// characters.
+    /// `sentence` in English. It may quote the file, on one line of limited length and without control characters.
     pub fn message(&self) -> String {
         self.sentence.english()
     }
 
-    /// The same error saying something else.
+    /// The same error with another sentence.
     pub fn saying(self, sentence: Message) -> Self {
         Self {
             sentence: Box::new(sentence),
@@ -53,7 +52,7 @@ impl EngineError {
         self
     }
 
-    /// With the sentence of each element in `details.refused`.
+    /// Adds the sentence of each element in `details.refused`.
     pub fn with_refused(mut self, refused: Vec<Message>) -> Self {
         self.refused = refused;
         self

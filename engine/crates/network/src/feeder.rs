@@ -1,7 +1,7 @@
-//! A multiconductor feeder as solvers use it: nodes, and elements with their complete physics in SI units.
+//! A multiconductor feeder for solvers: nodes, and elements with their complete physics in SI units.
 //!
-//! A node is a terminal of a bus. Matrices are row by row over the conductors of their element. Made by
-//! [`crate::distribution::feeder_from_module`], which refuses what this model has no room for.
+//! A node is a terminal of a bus. Matrices are stored by rows over the conductors of their element.
+//! [`crate::distribution::feeder_from_module`] builds it, and refuses physics that this model cannot represent.
 
 /// A feeder with its in-service elements. Numbers of nodes, buses and lines are rows of the tables here.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,13 +17,13 @@ pub struct Feeder {
     pub transformers: Vec<FeederTransformer>,
     pub loads: Vec<FeederLoad>,
     pub sources: Vec<FeederSource>,
-    /// Controls that do not act: they stay as they are written (`class.name`).
+    /// Controls that do not act and remain as in the source (`class.name`).
     pub held_controls: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct FeederBus {
-    /// Of a bus that the reader adds: the element (`class.name`) that it belongs to.
+    /// Name of the bus; for a bus that the reader adds, the element (`class.name`) to which it belongs.
     pub name: String,
     /// False for buses that the reader adds, such as the one behind a source impedance.
     pub is_written: bool,
@@ -33,11 +33,11 @@ pub struct FeederBus {
 pub struct FeederNode {
     pub bus: usize,
     pub terminal: String,
-    /// Perfectly connected to ground.
+    /// Whether it is solidly connected to ground.
     pub is_grounded: bool,
 }
 
-/// A line or a series reactor: `I = inv(r + jx) (U_from - U_to)`, and a shunt matrix at either end.
+/// A line or a series reactor: `I = inv(r + jx) (U_from - U_to)`, with a shunt matrix at either end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FeederLine {
     /// `class.name`, as for every element.
@@ -46,17 +46,17 @@ pub struct FeederLine {
     pub to: Vec<usize>,
     /// m.
     pub length: f64,
-    /// Whole length, ohm.
+    /// For the whole length, ohm.
     pub r: Vec<f64>,
     pub x: Vec<f64>,
-    /// Whole length, S.
+    /// For the whole length, S.
     pub g_from: Vec<f64>,
     pub b_from: Vec<f64>,
     pub g_to: Vec<f64>,
     pub b_to: Vec<f64>,
 }
 
-/// Capacitor bank, shunt reactor, charging of a line opened at an end.
+/// A capacitor bank, a shunt reactor, or the charging of a line opened at one end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FeederShunt {
     pub name: String,
@@ -94,10 +94,10 @@ pub struct FeederTransformer {
     pub s_va: f64,
     /// Leakage reactance between the windings, percent.
     pub x_percent: f64,
-    /// No-load loss and magnetising current, percent; at the second winding.
+    /// No-load loss and magnetising current at the second winding, percent.
     pub no_load_percent: f64,
     pub magnetising_percent: f64,
-    /// The low-voltage side leads by 30 degrees (wye-delta); otherwise it lags.
+    /// Whether the low-voltage side leads by 30 degrees (wye-delta); otherwise it lags.
     pub leads: bool,
     /// Reactive admittance to ground at each coil end, in millionths of the rating (`ppm_antifloat` of OpenDSS); 0 for none.
     pub antifloat_ppm: f64,
@@ -107,12 +107,12 @@ pub struct FeederTransformer {
 pub struct FeederWinding {
     pub nodes: Vec<usize>,
     pub connection: Connection,
-    /// Between phases where there are two or three of them, else across the coil, V.
+    /// Rated voltage, V: between phases if there are two or three, otherwise across the coil.
     pub v_rated: f64,
     pub r_percent: f64,
     /// Turns ratio, 1 at rated voltage.
     pub tap: f64,
-    /// Impedance from the neutral (the last terminal) to ground, ohm; None where it is open.
+    /// Impedance from the neutral (the last terminal) to ground, ohm; `None` if it is open.
     pub neutral_ohm: Option<[f64; 2]>,
 }
 
@@ -121,22 +121,22 @@ pub struct FeederWinding {
 pub struct FeederLoad {
     pub name: String,
     pub branches: Vec<LoadBranch>,
-    /// Where the law of its branches holds; None for everywhere.
+    /// The voltage band of the law of its branches; `None` if the law applies at any voltage.
     pub band: Option<VoltageBand>,
 }
 
-/// Draws `p_w + j q_var` at the voltage `v_nominal` across its nodes; None is ground.
+/// A branch that draws `p_w + j q_var` at the voltage `v_nominal` across its nodes; `None` is ground.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadBranch {
     pub nodes: [Option<usize>; 2],
     pub p_w: f64,
     pub q_var: f64,
-    /// V; 0 where the source of the case gives none (constant power needs none).
+    /// V; 0 if the source of the case has none (constant power needs none).
     pub v_nominal: f64,
     pub law: LoadLaw,
 }
 
-/// Factors of active and of reactive power as functions of `v`, the voltage by its nominal value.
+/// Factors of active and reactive power as functions of `v`, the voltage relative to its nominal value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LoadLaw {
     Power,
@@ -154,18 +154,18 @@ pub enum LoadLaw {
     },
 }
 
-/// Per unit of the nominal voltage. At and below `low` a load is its nominal impedance; up to `min` its current is interpolated;
-/// above `max` it is an impedance (OpenDSS `Vlowpu`, `Vminpu`, `Vmaxpu`).
+/// Limits relative to the nominal voltage. At and below `low` a load is its nominal impedance, up to `min` its current
+/// is interpolated, and above `max` it is an impedance (OpenDSS `Vlowpu`, `Vminpu`, `Vmaxpu`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VoltageBand {
     pub low: f64,
     pub min: f64,
     pub max: f64,
-    /// Where a ZIP load drops out; 0 for nowhere (seventh coefficient of `ZIPV`).
+    /// Voltage below which a ZIP load drops out; 0 for no drop-out (seventh coefficient of `ZIPV`).
     pub cutoff: f64,
 }
 
-/// Holds the voltage of each node against ground, or against one node.
+/// A source that fixes the voltage of each node to ground, or to one node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FeederSource {
     pub name: String,
@@ -173,7 +173,7 @@ pub struct FeederSource {
     pub reference: Option<usize>,
     pub volts: Vec<f64>,
     pub angles_rad: Vec<f64>,
-    /// Row of the line that is its impedance; its far end is where the source was written.
+    /// Row of the line that represents its impedance, whose far end is the bus of the source in the file.
     pub impedance: Option<usize>,
 }
 

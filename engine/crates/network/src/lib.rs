@@ -1,8 +1,8 @@
 //! From the bytes of a case file to the network that solvers use.
 //!
-//! The only crate that depends on the parser crates. `ingest_case` reads a file, refuses or corrects what the parser would misread,
-//! and makes the generation-2 module text whose hash identifies the case; `network_from_module` reads such a text. Both return
-//! the same [`analysis::AnalysisNetwork`].
+//! This is the only crate that depends on the parser crates. `ingest_case` reads a file, refuses or corrects what the
+//! parser would misread, and produces the generation-2 module text whose hash identifies the case;
+//! `network_from_module` reads such a text. Both return the same [`analysis::AnalysisNetwork`].
 
 pub mod analysis;
 mod assemble;

@@ -14,11 +14,11 @@ use crate::message::{visible, Message, Value};
 use crate::sentences::sentence;
 use crate::{assumed_costs, matpower, message, message_key};
 
-/// Prefix of our own diagnostics inside a module; the parser's have none.
+/// Prefix of this crate's diagnostics inside a module; those of the parser have none.
 pub(crate) const OWN_CODES: &str = "WATTBOOK.";
-/// What the text of a multiconductor module says, and no other.
+/// A text that only multiconductor modules contain.
 const MULTICONDUCTOR: &str = "powerio.MulticonductorNetwork";
-/// Codes of the fence warnings that a module keeps.
+/// Codes of the warnings that a module stores.
 pub(crate) const STORED_CODES: [&str; 13] = [
     "COST.ASSUMED",
     "COST.FUEL_UNKNOWN",
@@ -35,11 +35,11 @@ pub(crate) const STORED_CODES: [&str; 13] = [
     "INPUT.STATUS_NOT_IN_FORMAT",
 ];
 
-/// A module text without the characters that no name may carry: what every function here takes it for, so that the hash of this
-/// text is the identity of the case.
+/// A module text without forbidden characters in names. Every function here reads a module in this form, so the hash of
+/// this text is the identity of the case.
 ///
 /// # Errors
-/// `MODULE.INVALID` where names differ by such characters only.
+/// `MODULE.INVALID` if names differ by such characters only.
 pub fn clean_module(module_json: String) -> Result<String> {
     Ok(match cleaned(&module_json, "MODULE.INVALID")? {
         Cow::Owned(clean) => clean,
@@ -50,7 +50,7 @@ pub fn clean_module(module_json: String) -> Result<String> {
 /// Opens a module text.
 ///
 /// # Errors
-/// `MODULE.INVALID`, also where names differ by characters only that no name may carry.
+/// `MODULE.INVALID`, also if names differ only by forbidden characters.
 pub(crate) fn open(module_json: &str) -> Result<PioModule<PioValue>> {
     let invalid = |e: powerio::Error| parse_error("MODULE.INVALID", &e);
     let text = cleaned(module_json, "MODULE.INVALID")?;
@@ -59,7 +59,7 @@ pub(crate) fn open(module_json: &str) -> Result<PioModule<PioValue>> {
 }
 
 /// # Errors
-/// `code` where names differ by characters only that no name may carry.
+/// `code` if names differ only by forbidden characters.
 fn cleaned<'a>(module_json: &'a str, code: &'static str) -> Result<Cow<'a, str>> {
     let clean = visible::module_text(module_json);
     let merged = match clean {
@@ -86,10 +86,10 @@ fn not_balanced(value: &PioValue) -> EngineError {
         .with_details(serde_json::json!({ "holds": holds }))
 }
 
-/// The balanced network of a module, to be changed.
+/// The balanced network of a module, mutable.
 ///
 /// # Errors
-/// `MODULE.KIND` when the module holds something else.
+/// `MODULE.KIND` if the module contains another kind of network.
 pub(crate) fn balanced_mut(module: &mut PioModule<PioValue>) -> Result<&mut BalancedNetwork> {
     match module.value_mut() {
         PioValue::BalancedNetwork(network) => Ok(network),
@@ -97,10 +97,10 @@ pub(crate) fn balanced_mut(module: &mut PioModule<PioValue>) -> Result<&mut Bala
     }
 }
 
-/// The module as text, and the module again where names in it had to be changed: everything else is derived from that one.
-///
+/// The module as text, and the module itself again if names in it had to be changed, since everything else is derived
+/// from that one.
 /// # Errors
-/// `MODULE.WRITE`; `INPUT.DUPLICATE_ELEMENT` where names differ by characters only that no name may carry.
+/// `MODULE.WRITE`; `INPUT.DUPLICATE_ELEMENT` if names differ only by forbidden characters.
 pub(crate) fn settled(module: &PioModule<PioValue>) -> Result<(String, Option<PioModule<PioValue>>)> {
     let text = serialized(module)?;
     const MERGED: &str = "INPUT.DUPLICATE_ELEMENT";
@@ -114,7 +114,7 @@ pub(crate) fn settled(module: &PioModule<PioValue>) -> Result<(String, Option<Pi
     }
 }
 
-/// The module as text. It carries no clock and no path, so that equal input gives equal text.
+/// The module as text, without times and paths, so that equal input gives equal text.
 pub(crate) fn write(module: &PioModule<PioValue>) -> Result<String> {
     clean_module(serialized(module)?)
 }
@@ -130,8 +130,8 @@ fn serialized(module: &PioModule<PioValue>) -> Result<String> {
     String::from_utf8(artifact.ok_or_else(empty)?.into_bytes()).map_err(not_written)
 }
 
-/// Numbers that are not finite are checked where they take part. In rows out of service they are written as words, and a
-/// few fields cannot be read as words again: such a module would be refused by the next session that opens it.
+/// Refuses modules that cannot be read again. Numbers that are not finite are checked in active rows; in rows out of
+/// service they are written as words, which the parser cannot read in a few fields.
 ///
 /// # Errors
 /// `INPUT.NOT_FINITE`.
@@ -146,16 +146,16 @@ pub(crate) fn refuse_unreadable(module_json: &str) -> Result<()> {
     Err(EngineError::new("INPUT.NOT_FINITE", message!("case.not_finite_aside")))
 }
 
-/// A parser failure under our code; the parser's own code goes to `details.parser_code`.
+/// A parser failure with a code of this crate; the parser's own code is in `details.parser_code`.
 pub(crate) fn parse_error(code: &'static str, error: &powerio::Error) -> EngineError {
     let first = error.diagnostics().first();
     let whole = error.to_string();
-    let said = sentence(refusal_of(code), first.map_or(&whole, |d| d.message()));
+    let message = sentence(refusal_of(code), first.map_or(&whole, |d| d.message()));
     let parser_code = first.map(|d| d.code().to_string());
-    EngineError::new(code, said).with_details(serde_json::json!({ "parser_code": parser_code }))
+    EngineError::new(code, message).with_details(serde_json::json!({ "parser_code": parser_code }))
 }
 
-/// The sentence around words of the parser that belong to none of ours.
+/// The sentence for unknown messages of the parser.
 fn refusal_of(code: &str) -> &'static str {
     match code {
         "MODULE.INVALID" => message_key!("reader.module", cause),
@@ -166,27 +166,27 @@ fn refusal_of(code: &str) -> &'static str {
 }
 
 fn not_written(error: impl std::fmt::Display) -> EngineError {
-    let said = sentence(message_key!("module.not_written", cause), &error.to_string());
-    EngineError::new("MODULE.WRITE", said)
+    let message = sentence(message_key!("module.not_written", cause), &error.to_string());
+    EngineError::new("MODULE.WRITE", message)
 }
 
-/// What a stored warning of ours says. A module keeps the English alone; one that is not among the known ones, because it has
-/// numbers or names in it or another version wrote it, is told as it stands.
+/// The message of a stored warning. A module stores only the English text; a text that is not a known message, because
+/// it has numbers or names or is from another version, is shown unchanged.
 pub(crate) fn stored_message(text: &str) -> Message {
     let known = matpower::stored().chain(of_readers());
-    let found = known.into_iter().find(|said| said.english() == text);
+    let found = known.into_iter().find(|message| message.english() == text);
     let found = found.or_else(|| assumed_costs::stored(text));
     found.unwrap_or_else(|| message!("module.stored_warning", text = Value::Text(clean(text))))
 }
 
-/// Keeps a fence warning in the module, so that whoever opens the module later is told as well.
+/// Stores a warning in the module, so that later sessions report it too.
 pub(crate) fn store_warning(module: &mut PioModule<PioValue>, warning: &Warning) -> Result<()> {
     let code = DiagnosticCode::new(format!("{OWN_CODES}{}", warning.code)).map_err(not_written)?;
     let diagnostic = Diagnostic::new(code, DiagnosticSeverity::Warning, warning.message());
     module.add_diagnostic(diagnostic).map_err(not_written)
 }
 
-/// Every warning without numbers or names that a file of another format can be stored with.
+/// Every warning without numbers or names that a module may store for the other formats.
 fn of_readers() -> [Message; 11] {
     [
         message!("cost.not_in_psse"),

@@ -1,8 +1,8 @@
-//! Sentences for people out of what the parser says, and out of pieces of a file.
+//! Sentences for users from the parser's messages and from quotations of a file.
 //!
 //! The parser's messages are written for programmers: they begin with the name of a reader, count rows from zero, name
-//! types of its source code and end in a position. Here each becomes a sentence with the position in front; what is not
-//! known stays as it is, with the worst words replaced.
+//! types of its source code and end with a position. Here each becomes a sentence with the position in front. An
+//! unknown message is kept, with its technical words replaced.
 
 mod json;
 pub(crate) mod recognised;
@@ -13,9 +13,9 @@ use crate::message::visible::visible;
 use crate::message::{Message, Value};
 use crate::{message, message_key};
 
-/// Longest piece of a file in quotes or backticks inside a message of the parser, characters.
+/// Longest quotation of a file, in quotes or backticks, inside a message of the parser, characters.
 const LONGEST_PIECE: usize = 60;
-/// Words of source code, and what they mean to somebody with a file; the longer ones first.
+/// Words of source code with their meaning to a user; longer ones first.
 const WORDS: [(&str, &str); 14] = [
     ("non-negative integer", "whole number from zero up"),
     ("non negative integer", "whole number from zero up"),
@@ -33,15 +33,15 @@ const WORDS: [(&str, &str); 14] = [
     ("powerio", "this program"),
 ];
 
-/// A message of the parser as a sentence of ours. `otherwise` is the key of the sentence around its words (`cause`) where they are
-/// none that are known.
+/// A message of the parser as a sentence of this crate. `otherwise` is the key of the sentence around an unknown
+/// message (`cause`).
 ///
-/// The parser has no structure beside its words and its codes: this file and its folder alone take such words apart.
+/// The parser's messages are structured only by words and codes; only this file and its folder analyse them.
 pub(crate) fn sentence(otherwise: &'static str, message: &str) -> Message {
-    // Pieces of the file are cut before the whole is, so that the words behind them stay.
+    // Quotations are shortened first, so that the words after them remain.
     let message = without_escapes(message);
     let message = clean(&shortened(&visible(&message)));
-    // "network read error: ", "PowerWorld .aux read error: ": which reader, and sometimes which one inside it.
+    // "network read error: ", "PowerWorld .aux read error: ": the reader, sometimes followed by one inside it.
     let body = message
         .rsplit_once(" read error: ")
         .map_or(&message[..], |(_, body)| body);
@@ -56,8 +56,8 @@ pub(crate) fn sentence(otherwise: &'static str, message: &str) -> Message {
     if body == "the document is not PowerIO IR" {
         return message!("reader.no_module");
     }
-    if let Some(said) = generation(body).or_else(|| row(body)).or_else(|| field(body)) {
-        return said;
+    if let Some(message) = generation(body).or_else(|| row(body)).or_else(|| field(body)) {
+        return message;
     }
     let (body, place) = json::place(body);
     match (json::syntax(body), place) {
@@ -71,22 +71,22 @@ pub(crate) fn sentence(otherwise: &'static str, message: &str) -> Message {
     }
 }
 
-/// A remark of the parser, which is no refusal.
+/// A diagnostic of the parser that is not a refusal.
 pub(crate) fn remark(message: &str) -> Message {
     sentence(message_key!("reader.remark", cause), message)
 }
 
-/// A remark of the parser with its code, by which its documentation can be searched.
+/// A diagnostic of the parser with its code, for a search in its documentation.
 pub(crate) fn remark_with_code(diagnostic: &powerio::Diagnostic) -> Message {
     with_code(remark(diagnostic.message()), diagnostic)
 }
 
-/// The words of a remark, as a part of a sentence.
+/// The text of a diagnostic, as a part of a sentence.
 pub(crate) fn words(diagnostic: &powerio::Diagnostic) -> Message {
     cause(&clean(&shortened(&visible(diagnostic.message()))))
 }
 
-/// What a format does not hold, with the code of the remark.
+/// A loss of a format, with the code of the diagnostic.
 pub(crate) fn loss_with_code(diagnostic: &powerio::Diagnostic) -> Message {
     with_code(
         sentence(message_key!("writer.remark", cause), diagnostic.message()),
@@ -98,15 +98,15 @@ fn with_code(remark: Message, diagnostic: &powerio::Diagnostic) -> Message {
     message!("reader.remark_with_code", remark = remark, code = diagnostic.code())
 }
 
-/// The parser's own words in a sentence around them.
-fn words_of(said: &Message) -> Option<&str> {
-    match said.part("cause")?.value("words")? {
+/// The parser's own text in a sentence around it.
+fn words_of(message: &Message) -> Option<&str> {
+    match message.part("cause")?.value("words")? {
         Value::Text(words) => Some(words),
         _ => None,
     }
 }
 
-/// The parser's own words, as a clause.
+/// The parser's own text, as a clause.
 fn cause(body: &str) -> Message {
     let words = clause(&plain(body));
     match words.trim_end_matches('.') {
@@ -136,7 +136,7 @@ fn generation(body: &str) -> Option<Message> {
     })
 }
 
-/// Messages with a row, which the parser counts from zero and everybody else from one.
+/// Messages with a row, which the parser counts from zero and users from one.
 fn row(body: &str) -> Option<Message> {
     if let Some(rest) = body.strip_prefix("could not parse `") {
         let (field, rest) = rest.split_once("` row ")?;
@@ -165,7 +165,8 @@ fn row(body: &str) -> Option<Message> {
     })
 }
 
-/// That an element is at a bus which does not exist. The row of a branch is called branch here, because lines are those of the file.
+/// The message that an element is at a bus which does not exist. The row of a branch is called branch here, because a
+/// line is a line of the file.
 pub(crate) fn unknown_bus(element: &ElementRef, bus: String) -> Message {
     match element.kind {
         ElementKind::Branch => message!("case.branch_at_unknown_bus", row = element.id, bus = bus),
@@ -177,7 +178,7 @@ fn from_one(row: &str) -> Option<u64> {
     Some(row.parse::<u64>().ok()?.saturating_add(1))
 }
 
-/// `load mw field 1 value "x" is invalid at line 16`; the name says more than the number of the field.
+/// `load mw field 1 value "x" is invalid at line 16`; the name is clearer than the number of the field.
 fn field(body: &str) -> Option<Message> {
     let (body, line) = body.rsplit_once(" is invalid at line ")?;
     let (body, value) = body.strip_suffix('"')?.split_once(" value \"")?;
@@ -186,7 +187,7 @@ fn field(body: &str) -> Option<Message> {
     Some(message!("reader.field", line = line, value = value, field = name))
 }
 
-/// The parser quotes pieces of a file as Rust does: `\u{7}` stands for a character without a picture.
+/// Reverts the parser's Rust escapes in quotations: `\u{7}` stands for an invisible character.
 fn without_escapes(message: &str) -> String {
     let mut out = String::with_capacity(message.len());
     let mut rest = message;
@@ -195,14 +196,14 @@ fn without_escapes(message: &str) -> String {
         let escape = after.split_once('}').filter(|(digits, _)| digits.len() <= 6);
         rest = escape.map_or(after, |(_, behind)| behind);
         let code = escape.and_then(|(digits, _)| u32::from_str_radix(digits, 16).ok());
-        // Kept for the one rule to judge, which may take it out.
+        // It is kept for the common rule, which may remove it.
         out.push(code.and_then(char::from_u32).unwrap_or(' '));
     }
     out.push_str(rest);
     out
 }
 
-/// The message without words of source code and without the parser's own references.
+/// The message without words of source code and the parser's own references.
 fn plain(body: &str) -> String {
     let mut out = body.to_string();
     if let Some((before, after)) = out.split_once(" (see powerio/") {
@@ -216,7 +217,7 @@ fn plain(body: &str) -> String {
         }
     }
     for lead in ["struct ", "enum ", "tuple struct ", "unit struct "] {
-        // "expected struct Document": what a structure is in JSON.
+        // "expected struct Document": a structure is an object in JSON.
         while let Some((before, after)) = out.split_once(&format!("expected {lead}")) {
             let name = after
                 .find(|c: char| !c.is_alphanumeric() && c != '_')
@@ -242,7 +243,7 @@ fn plain(body: &str) -> String {
     out
 }
 
-/// Replaces `word` where it stands alone and outside backticks and quotes, which hold pieces of the file.
+/// Replaces `word` as a separate word outside backticks and quotes, which contain quotations of the file.
 fn replaced(text: &str, word: &str, meaning: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (piece, quoted) in pieces(text) {
@@ -267,7 +268,7 @@ fn replaced(text: &str, word: &str, meaning: &str) -> String {
     out
 }
 
-/// The text cut at its backticks and double quotes; true for what stands between two of them, they included.
+/// The text split at its backticks and double quotes; true for the parts between two of them, including these.
 fn pieces(text: &str) -> Vec<(&str, bool)> {
     let mut out = Vec::new();
     let (mut from, mut open, mut escaped) = (0, None, false);
@@ -293,7 +294,7 @@ fn pieces(text: &str) -> Vec<(&str, bool)> {
     out
 }
 
-/// The text with long pieces of the file cut off.
+/// The text with long quotations shortened.
 fn shortened(text: &str) -> String {
     let short = |(piece, quoted): (&str, bool)| match quoted && piece.chars().count() > LONGEST_PIECE {
         true => {
@@ -308,7 +309,7 @@ fn shortened(text: &str) -> String {
     pieces(text).into_iter().map(short).collect()
 }
 
-/// Words that stand behind a colon; a name of the file (`baseMVA`, `grid.nodes`) at their beginning in backticks.
+/// A clause after a colon; a name of the file (`baseMVA`, `grid.nodes`) at its start is put in backticks.
 fn clause(text: &str) -> String {
     let word = text.split(' ').next().unwrap_or_default();
     let word = word.trim_end_matches([':', ',', '.']);

@@ -2,11 +2,11 @@
 
 use sha2::Digest;
 
-/// Bytes of one call of the compression. Browsers run WebAssembly in slow baseline code until better code is there, and a call that
-/// has begun never changes over: the first 4 MB take 740 ms at a stretch, and 45 ms in pieces.
+/// Bytes per call of the compression function. Browsers run WebAssembly in slow baseline code until optimised code is
+/// ready, and a running call does not switch: the first 4 MB take 740 ms in one call, and 45 ms in pieces.
 const PIECE: usize = 1024;
 
-/// A hash to which bytes are added.
+/// An incremental hash.
 #[derive(Clone, Debug, Default)]
 pub struct Sha256(sha2::Sha256);
 
@@ -33,7 +33,7 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// FIPS 180-4, the examples of the appendix to SHA-256; the long one goes over many pieces.
+    /// FIPS 180-4, the examples of the appendix to SHA-256; the long one spans many pieces.
     #[test]
     fn the_examples_of_the_standard() {
         let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";

@@ -1,6 +1,6 @@
-//! What is connected, by union-find.
+//! Connected components by union-find.
 
-/// Members joined into groups; the first member of a group stands for it.
+/// Members joined into groups; the first member represents its group.
 #[derive(Clone, Debug)]
 pub struct Groups(Vec<usize>);
 
@@ -10,12 +10,12 @@ impl Groups {
         Self((0..n).collect())
     }
 
-    /// Groups that are known: a member of each one's, not behind it.
+    /// Known groups, as a member of each member's group that is not after it.
     pub fn of(above: impl Iterator<Item = usize>) -> Self {
         Self(above.collect())
     }
 
-    /// The first member of a member's group. Halves the way for the next who asks.
+    /// The first member of a member's group. Halves the path for later queries.
     pub fn first(&mut self, mut member: usize) -> usize {
         let above = &mut self.0;
         while above[member] != member {
@@ -25,7 +25,7 @@ impl Groups {
         member
     }
 
-    /// Joins the groups of two members; false when they were one group already.
+    /// Joins the groups of two members; false if they were already one group.
     pub fn join(&mut self, a: usize, b: usize) -> bool {
         let (a, b) = (self.first(a), self.first(b));
         self.0[a.max(b)] = a.min(b);
@@ -33,7 +33,7 @@ impl Groups {
     }
 }
 
-/// The first member of each member's component, by the pairs that are connected.
+/// The first member of each member's component, given the connected pairs.
 pub fn components(n: usize, pairs: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
     let mut groups = Groups::new(n);
     for (a, b) in pairs {

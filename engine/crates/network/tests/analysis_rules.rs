@@ -89,12 +89,13 @@ fn windows_and_ratings_follow_the_rules() {
         (net.branches[3].rating_pu, net.branches[3].rating_is_fallback),
         (f64::INFINITY, true)
     );
-    let told = net.warnings.iter().find(|w| w.code == "RATING.FALLBACK").expect("told");
+    let reported = net.warnings.iter().find(|w| w.code == "RATING.FALLBACK").expect("told");
     assert!(
-        told.message()
+        reported
+            .message()
             .ends_with("from its angle-difference limits and the voltage limits of its buses: line 2."),
         "only branches in service with a fallback count: {}",
-        told.message()
+        reported.message()
     );
 }
 
@@ -143,11 +144,11 @@ fn cost_slopes_that_fall_by_rounding_are_merged_and_told() {
         format!("{head}{}", wide(tail).replace("2	0	0	3	0.11	5	150	0	0	0	0	0", first))
     };
     let case = ingest(&costs(row)).expect("rounding");
-    let told = case.warnings.iter().find(|w| w.code == "COST.ROUNDED").expect("told");
+    let reported = case.warnings.iter().find(|w| w.code == "COST.ROUNDED").expect("told");
     assert!(
-        told.message().starts_with("1 generator has cost slopes") && told.message().ends_with(": generator 1."),
+        reported.message().starts_with("1 generator has cost slopes") && reported.message().ends_with(": generator 1."),
         "{}",
-        told.message()
+        reported.message()
     );
     assert_eq!(
         network_from_module(&case.module_json).expect("its module"),

@@ -34,11 +34,11 @@ fn given(of: CostOf, cost: [f64; 3]) -> GivenCost {
 /// Coefficients by generator, in MW.
 fn costs(net: &AnalysisNetwork) -> Vec<[f64; 3]> {
     let base = net.base_mva;
-    let told = |cost: &Cost| match cost {
+    let numbers = |cost: &Cost| match cost {
         Cost::Quadratic { c2, c1, c0 } => [c2 / base / base, c1 / base, *c0],
         Cost::PiecewiseLinear { .. } => panic!("no piecewise linear cost was given"),
     };
-    net.generators.iter().map(|unit| told(&unit.cost)).collect()
+    net.generators.iter().map(|unit| numbers(&unit.cost)).collect()
 }
 
 fn close(a: f64, b: f64) -> bool {
@@ -169,12 +169,12 @@ fn fuels_come_from_the_file() {
     assert_eq!(fuels, ["coal", "ng"]);
     assert!(fuels_of(BARE.as_bytes(), "matpower").is_empty());
     let rows = units_by_fuel(&bare(), &fuels).unwrap();
-    let told: Vec<_> = rows
+    let numbers: Vec<_> = rows
         .iter()
         .map(|r| (&r.fuel[..], r.units, r.free, r.p_max_mw, r.typical))
         .collect();
     // Coal of 250 MW: 11 x 2.5 + 6 = 33.50; gas of 320 MW: 27.
-    assert_eq!(told, [("ng", 1, 1, 320.0, 27.0), ("coal", 1, 1, 250.0, 33.5)]);
+    assert_eq!(numbers, [("ng", 1, 1, 320.0, 27.0), ("coal", 1, 1, 250.0, 33.5)]);
     let silent = units_by_fuel(&bare(), &[]).unwrap();
     assert_eq!((&silent[0].fuel[..], silent[0].units), ("unknown", 2));
     // (250 x 33.25 + 320 x 27) / 570

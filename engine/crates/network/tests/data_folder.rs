@@ -87,13 +87,13 @@ fn balanced(bytes: &[u8], format: &str, wrong: &mut Vec<String>) -> Result<Strin
         .iter()
         .find(|b| !(b.rating_pu > 0.0 && b.rating_pu.is_finite()));
     wrong.extend(unrated.map(|b| format!("branch {} is rated {}", b.id, b.rating_pu)));
-    let told = net
+    let reported = net
         .warnings
         .iter()
         .filter(|w| w.code == "COST.NOT_IN_FORMAT" || w.code == "COST.MISSING")
         .count();
-    if told > 1 {
-        wrong.push(format!("{told} warnings say that costs are missing"));
+    if reported > 1 {
+        wrong.push(format!("{reported} warnings say that costs are missing"));
     }
     let counts = [net.n_canonical_buses, net.n_canonical_branches, net.generators.len()];
     Ok(format!(
@@ -261,14 +261,14 @@ fn the_rounded_costs_of_a_published_file_are_accepted() {
     let link = "\t113 316 1 0 ";
     assert_eq!(text.matches(link).count(), 1);
     let case = ingest_case(text.replace(link, "\t113 316 0 0 ").as_bytes(), "matpower").expect("a case");
-    let told: Vec<String> = case
+    let reported: Vec<String> = case
         .warnings
         .iter()
         .filter(|w| w.code == "COST.ROUNDED")
         .map(Warning::message)
         .collect();
-    assert_eq!(told.len(), 1);
-    assert!(told[0].ends_with(": generator 74."), "{told:?}");
+    assert_eq!(reported.len(), 1);
+    assert!(reported[0].ends_with(": generator 74."), "{reported:?}");
 }
 
 #[test]

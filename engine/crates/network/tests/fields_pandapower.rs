@@ -98,12 +98,12 @@ fn every_field_has_an_effect_or_is_known_to_have_none() {
         }
     }
     assert!(effect.len() > 200, "{} fields", effect.len());
-    let none = effect.into_iter().filter(|(_, effect)| !effect).map(|(field, _)| field);
-    let none: BTreeSet<(String, String)> = none.collect();
+    let without_effect = effect.into_iter().filter(|(_, effect)| !effect).map(|(field, _)| field);
+    let without_effect: BTreeSet<(String, String)> = without_effect.collect();
     let listed = WITHOUT_EFFECT
         .iter()
         .flat_map(|(table, columns)| columns.iter().map(|c| (table.to_string(), c.to_string())));
-    assert_eq!(none, listed.collect());
+    assert_eq!(without_effect, listed.collect());
     for (table, columns) in WITHOUT_EFFECT {
         let line = DOCUMENTATION
             .lines()

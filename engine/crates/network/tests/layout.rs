@@ -96,8 +96,8 @@ fn neighbours_lie_closer_than_strangers() {
 
 #[test]
 fn degenerate_graphs() {
-    let none = LayoutGraph::new(0, [], &[]);
-    assert_eq!(layout(&none, 1), Vec::<[f64; 2]>::new());
+    let empty = LayoutGraph::new(0, [], &[]);
+    assert_eq!(layout(&empty, 1), Vec::<[f64; 2]>::new());
     assert_eq!(layout(&LayoutGraph::new(1, [(0, 0)], &[]), 1), [[0.0, 0.0]]);
     let loose = layout(&LayoutGraph::new(500, [(3, 3), (7, 900)], &[2]), 1);
     let mut keys: Vec<[u64; 2]> = loose.iter().map(|p| p.map(f64::to_bits)).collect();

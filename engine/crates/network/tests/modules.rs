@@ -122,14 +122,14 @@ fn formats_without_three_windings_get_their_stars() {
         "surge-json",
     ] {
         let file = export_module(&module, format).unwrap_or_else(|e| panic!("{format}: {e}"));
-        let told: Vec<String> = file
+        let reported: Vec<String> = file
             .warnings
             .iter()
             .map(Warning::message)
             .filter(|m| m.contains("hree-winding"))
             .collect();
         let sentence = "Three-winding transformers in service, written as stars of two-winding ones at new buses from 41 upwards: 1. Out of service and omitted: 1.";
-        assert_eq!(told, [sentence], "{format}");
+        assert_eq!(reported, [sentence], "{format}");
         if format == "surge-json" {
             continue; // written only
         }

@@ -15,27 +15,27 @@ pub(crate) struct GenColumn {
     /// Cost `q p^2 / 2 + c p` in $/h with p per unit.
     pub c: f64,
     pub q: f64,
-    /// Its cost beside a limit that moves, as `(c, q)`: a fixed unit has a curve of its own too.
+    /// Its cost beside a moving limit, as `(c, q)`: a fixed unit has a cost curve too.
     pub beside: (f64, f64),
-    /// How far bounds of this column can go at all: within its segment of the cost curve, as the column counts.
+    /// Widest bounds of this column: its segment of the cost curve, in the coordinates of the column.
     pub segment: (f64, f64),
-    /// First and last column of the generator: their outer bounds are the generator's own.
+    /// Whether it is the first or the last column of the generator, whose outer bounds are the generator's own.
     pub is_first: bool,
     pub is_last: bool,
-    /// The outer bound is an invented one: the generator has no limit there.
+    /// Whether the outer bound is artificial because the generator has no limit there.
     pub open_below: bool,
     pub open_above: bool,
 }
 
 impl GenColumn {
-    /// Bounds of the column, infinite where its generator has no limit.
+    /// Bounds of the column, infinite if its generator has no limit.
     pub fn limits(&self) -> (f64, f64) {
         let no_limit = (self.open_below && self.is_first, self.open_above && self.is_last);
         let lo = if no_limit.0 { f64::NEG_INFINITY } else { self.lo };
         (lo, if no_limit.1 { f64::INFINITY } else { self.hi })
     }
 
-    /// Moves the invented bounds of a generator without limits outwards.
+    /// Widens the artificial bounds of an unlimited generator.
     pub fn widen(&mut self, by: f64) {
         if self.open_below && self.is_first {
             self.lo -= by;
@@ -46,18 +46,19 @@ impl GenColumn {
     }
 }
 
-/// Invented bounds are this many times what generators without limits can be asked for.
+/// Artificial bounds as a multiple of the largest possible output of unlimited generators.
 pub(crate) const OPEN: f64 = 10.0;
 
-/// The segment of a column without ends.
+/// The segment of a column without bounds.
 pub(crate) const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
 /// Generators as columns: one each, or one per segment of a piecewise-linear cost; fixed units have no cost slope of their own.
 pub(crate) fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) -> (Vec<GenColumn>, f64) {
     let mut columns = Vec::new();
     let mut constant = 0.0;
-    // An unlimited generator gets a bound that no feasible dispatch reaches; reaching it means the problem is unbounded. What can be
-    // asked of it is demand, what other generators give or take, and what phase shifts and angle-difference limits force.
+    // An unlimited generator gets a bound that no feasible dispatch reaches, so a solution at it means an unbounded
+    // problem. Its largest possible output consists of demand, the range of other generators, and the flows that phase
+    // shifts and angle-difference limits force.
     let mut total = 1.0;
     for (bus, conductance) in network.buses.iter().zip(network.conductance_pu()) {
         total += bus.demand_pu.abs() + conductance.abs();
@@ -119,8 +120,8 @@ pub(crate) fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) ->
     (columns, constant)
 }
 
-/// Takes as linear what is quadratic by less than the rounding of prices: where the marginal cost of a unit rises by no more over
-/// its whole range.
+/// Drops quadratic costs below the rounding error of prices: those with which the marginal cost of a unit rises by no
+/// more over its whole range.
 fn drop_curvature_of_rounding(columns: &mut [GenColumn]) {
     let dearest = |c: &GenColumn| (c.c + c.q * c.lo).abs().max((c.c + c.q * c.hi).abs());
     let rounding = f64::EPSILON * columns.iter().map(dearest).fold(0.0, f64::max);
@@ -134,7 +135,7 @@ fn drop_curvature_of_rounding(columns: &mut [GenColumn]) {
     }
 }
 
-/// A segment of a piecewise-linear cost curve; the first and the last go on beyond the curve.
+/// A segment of a piecewise-linear cost curve; the first and the last extend beyond the curve.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
     pub from: f64,
@@ -151,8 +152,8 @@ pub(crate) fn segments(points: &[[f64; 2]]) -> impl Iterator<Item = Segment> + '
     })
 }
 
-/// One column per segment inside `[lo, hi]`; the first starts at `lo`, the others at zero. Returns the constant, so that
-/// the columns' costs add up to the declared curve.
+/// Adds one column per segment inside `[lo, hi]`; the first starts at `lo`, the others at zero. Returns the constant
+/// with which the columns' costs sum to the declared curve.
 fn add_segments(columns: &mut Vec<GenColumn>, unit: &GenColumn, points: &[[f64; 2]]) -> f64 {
     let mut pieces: Vec<(f64, f64, Segment)> = Vec::new();
     for segment in segments(points) {
@@ -180,7 +181,7 @@ fn add_segments(columns: &mut Vec<GenColumn>, unit: &GenColumn, points: &[[f64; 
             ..unit.clone()
         });
     }
-    // The curve's value at `start`, minus what the first column charges for it.
+    // The curve's value at `start`, less the first column's cost there.
     let mut value = points[0][1];
     let mut x = points[0][0];
     for pair in points.windows(2) {

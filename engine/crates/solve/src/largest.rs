@@ -1,6 +1,6 @@
 //! The largest of many deviations.
 
-/// `f64::max` that keeps what is no number; whether the largest changed.
+/// Raises `largest` to `value`, or to NaN, and returns whether it changed.
 pub(crate) fn raise(largest: &mut f64, value: f64) -> bool {
     let is_larger = value > *largest || (value.is_nan() && !largest.is_nan());
     if is_larger {

@@ -1,7 +1,7 @@
-//! Solvers and sensitivities on the analysis network and on feeders: dense rows, own request and result structs.
+//! Solvers and sensitivities for the analysis network and for feeders, on dense rows.
 //!
-//! No panics on any input, no global state, no I/O, no clock; sums have a fixed order so that native code and WebAssembly
-//! give the same bits.
+//! They do not panic on any input and have no global state, I/O or clock; sums have a fixed order so that native code
+//! and WebAssembly produce the same bits.
 
 pub mod ac;
 pub mod conic;
@@ -9,7 +9,8 @@ pub mod dc;
 pub mod mc;
 pub mod vocabulary;
 
-/// Loading of a branch, a part of its rating. A branch that admits no flow is at its limit without one, and infinitely loaded with.
+/// Loading of a branch as a fraction of its rating. With a zero rating, a branch without flow is at its limit, and one
+/// with flow is infinitely loaded.
 pub fn loading(power_pu: f64, rating_pu: f64) -> f64 {
     match rating_pu == 0.0 {
         true if power_pu.abs() <= NO_FLOW => 1.0,
@@ -18,10 +19,11 @@ pub fn loading(power_pu: f64, rating_pu: f64) -> f64 {
     }
 }
 
-/// Flow of a branch that admits none: what rounding leaves, per unit.
+/// Flow below which a branch with a zero rating counts as without flow: rounding errors, per unit.
 const NO_FLOW: f64 = 1e-9;
 
 mod generator_columns;
-mod judged;
+
 mod largest;
+mod power_scale;
 mod topology;

@@ -1,8 +1,8 @@
-//! LDL^T of sparse quasi-definite matrices of 3 x 3 blocks (Vanderbei, SIAM J. Optim. 5 (1995)): up-looking, without pivoting
-//! between blocks, for matrices of one pattern that are factored again and again.
+//! LDL^T of sparse quasi-definite matrices of 3 x 3 blocks (Vanderbei, SIAM J. Optim. 5 (1995)): up-looking, without
+//! pivoting between blocks, for repeated factorisations with one pattern.
 //!
-//! In each block the first row belongs to the positive part of the matrix and the other two to the negative part, so a sound
-//! factorisation has pivots of these signs; those of another sign are counted.
+//! In each block the first row belongs to the positive part of the matrix and the other two to the negative part, so an
+//! accurate factorisation has pivots of these signs. Pivots of other signs are counted.
 
 use crate::double_double::Number;
 use crate::ldl::{Shape, NONE};
@@ -13,7 +13,8 @@ pub type Diagonal<T> = [T; 6];
 /// A block by rows.
 pub type Block3<T> = [T; 9];
 
-/// An order of elimination with little fill for a symmetric matrix with entries at these places: `order[k]` is eliminated k-th.
+/// A fill-reducing order of elimination for a symmetric matrix with these off-diagonal entries: `order[k]` is
+/// eliminated k-th.
 pub fn elimination_order(n: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     let mut builder = SymmetricBuilder::new(n, edges.len());
     for &(i, j) in edges {
@@ -26,13 +27,13 @@ pub fn elimination_order(n: usize, edges: &[(usize, usize)]) -> Vec<usize> {
 #[derive(Clone, Debug)]
 pub struct BlockLdl {
     n: usize,
-    /// Of each row, its edges to earlier rows.
+    /// For each row, its edges to earlier rows.
     left_start: Vec<u32>,
     left: Vec<(u32, u32)>,
-    /// Columns of the factor: begin of each, and its rows.
+    /// Columns of the factor: start of each, and its rows.
     col_start: Vec<u32>,
     rows: Vec<u32>,
-    /// Rows of the factor: begin of each, and `(column, place in that column)` in ascending order.
+    /// Rows of the factor: start of each, and `(column, index in that column)` in ascending order.
     row_start: Vec<u32>,
     row: Vec<(u32, u32)>,
 }
@@ -74,8 +75,8 @@ fn times_symmetric<T: Number>(y: &Block3<T>, d: &Diagonal<T>) -> Block3<T> {
     out
 }
 
-/// The inverse of a diagonal block by scalar pivots: the first row, then of the other two the larger one first. With the number
-/// of wrong signs.
+/// The inverse of a diagonal block by scalar pivots, first the first row and then the larger of the other two, with the
+/// number of wrong signs.
 fn invert<T: Number>(d: &Diagonal<T>) -> (Diagonal<T>, usize) {
     let wrong_sign = |pivot: T, sign: f64| usize::from(!(pivot.to_f64() * sign > 0.0 && pivot.to_f64().is_finite()));
     let one = T::from_f64(1.0);
@@ -97,7 +98,7 @@ fn invert<T: Number>(d: &Diagonal<T>) -> (Diagonal<T>, usize) {
 }
 
 impl BlockLdl {
-    /// Analyses the pattern of a matrix of `n` block rows with blocks beside the diagonal at `edges`, each named once as
+    /// Analyses the pattern of a matrix of `n` block rows with off-diagonal blocks at `edges`, each given once as
     /// `(earlier, later)`.
     pub fn new(n: usize, edges: &[(u32, u32)]) -> Self {
         let mut left_start = vec![0u32; n + 1];
@@ -165,7 +166,7 @@ impl BlockLdl {
         }
     }
 
-    /// Block rows.
+    /// Number of block rows.
     pub fn len(&self) -> usize {
         self.n
     }
@@ -174,13 +175,13 @@ impl BlockLdl {
         self.n == 0
     }
 
-    /// Blocks below the diagonal of the factor.
+    /// Number of blocks below the diagonal of the factor.
     pub fn fill(&self) -> usize {
         self.rows.len()
     }
 
-    /// Factors the matrix of these blocks on the diagonal and, by edge, of these beside it, with the later row's entries as rows.
-    /// The factor is overwritten; it is unusable where pivots are wrong.
+    /// Factors the matrix with these diagonal blocks and, by edge, off-diagonal blocks whose rows are those of the
+    /// later row. The factor is overwritten and unusable if pivots are wrong.
     pub fn factor<T: Number>(&self, diagonal: &[Diagonal<T>], beside: &[Block3<T>], factor: &mut BlockFactor<T>) {
         let zero = [T::default(); 9];
         factor.values.resize(self.rows.len(), zero);

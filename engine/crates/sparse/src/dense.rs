@@ -3,7 +3,7 @@
 
 use crate::kernels::subtract_block;
 
-/// Columns and rows that are taken together.
+/// Columns and rows in a block.
 const BLOCK: usize = 8;
 
 /// Factors of a dense `n` x `n` matrix, row-major.
@@ -15,7 +15,7 @@ pub struct Lu {
 }
 
 impl Lu {
-    /// Factors a row-major matrix; `None` where a pivot is smaller than `tolerance` times the largest entry of its column.
+    /// Factors a row-major matrix; `None` if a pivot is smaller than `tolerance` times the largest entry of its column.
     pub fn factor(n: usize, mut a: Vec<f64>, tolerance: f64) -> Option<Self> {
         debug_assert_eq!(a.len(), n * n);
         let column_scale: Vec<f64> = (0..n)
@@ -53,7 +53,7 @@ impl Lu {
                     }
                 }
             }
-            // What they change to the right: in the block's own rows, and below all at once.
+            // Their updates to the right: in the block's own rows, then in all rows below at once.
             for k in first + 1..end {
                 let (above, row) = a[first * n..(k + 1) * n].split_at_mut((k - first) * n);
                 let factors = row[first..k].to_vec();
@@ -82,7 +82,7 @@ impl Lu {
         for i in 0..n {
             x[i * n + i] = 1.0;
         }
-        // Rows in blocks, so that the rows they depend on are read once for a block.
+        // Rows in blocks, so that the rows on which they depend are read once per block.
         for first in (0..n).step_by(BLOCK) {
             let end = n.min(first + BLOCK);
             wattbook_interrupt::work((end - first) * n * first);
@@ -164,7 +164,7 @@ mod tests {
         }
     }
 
-    /// Larger than a block, and in need of exchanges.
+    /// Larger than a block, and requiring row exchanges.
     #[test]
     fn inverts_block_by_block() {
         let n = 29;

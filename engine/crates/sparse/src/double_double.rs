@@ -1,9 +1,10 @@
-//! Arithmetic with about 32 digits: a number as the unevaluated sum of two doubles (Dekker, Numer. Math. 18 (1971); Hida, Li and
-//! Bailey, IEEE Symp. Computer Arithmetic, 2001). Without fused multiply-add, so that every machine gives the same bits.
+//! Arithmetic with about 32 digits: a number is the unevaluated sum of two doubles (Dekker, Numer. Math. 18 (1971);
+//! Hida, Li and Bailey, IEEE Symp. Computer Arithmetic, 2001). It does not use fused multiply-add, so that every
+//! machine gives the same bits.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// Numbers that a factorisation can be carried out in.
+/// Number types for factorisations.
 pub trait Number:
     Copy
     + Default
@@ -17,7 +18,7 @@ pub trait Number:
     fn from_f64(value: f64) -> Self;
     /// The nearest double.
     fn to_f64(self) -> f64;
-    /// The product of two doubles, exact where the type can hold it.
+    /// The product of two doubles, exact if the type can represent it.
     fn product(a: f64, b: f64) -> Self;
 }
 
@@ -53,7 +54,7 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, (a - (sum - from_b)) + (b - from_b))
 }
 
-/// As `two_sum` where `a` is the larger one.
+/// `two_sum` for `a` not smaller than `b` in magnitude.
 #[inline(always)]
 fn quick_two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;

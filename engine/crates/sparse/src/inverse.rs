@@ -1,9 +1,9 @@
-//! An explicitly kept inverse of a small dense matrix, changed by rank-one updates, bordering and deletion (Golub and Van
-//! Loan, *Matrix Computations*, 4th ed., section 2.1.4).
+//! An explicitly stored inverse of a small dense matrix, changed by rank-one updates, bordering and deletion (Golub and
+//! Van Loan, *Matrix Computations*, 4th ed., section 2.1.4).
 
 use crate::{kernels, Lu};
 
-/// A square matrix, row-major with room to grow.
+/// A square matrix, row-major with spare capacity.
 #[derive(Clone, Debug, Default)]
 pub struct Inverse {
     n: usize,
@@ -11,11 +11,11 @@ pub struct Inverse {
     a: Vec<f64>,
 }
 
-/// Room that is added when a matrix outgrows its own.
+/// Capacity added when a matrix outgrows its own.
 const ROOM: usize = 32;
 
 impl Inverse {
-    /// The inverse of a row-major `n` x `n` matrix; `None` where it is singular.
+    /// The inverse of a row-major `n` x `n` matrix; `None` if it is singular.
     pub fn of(n: usize, matrix: Vec<f64>) -> Option<Self> {
         let a = Lu::factor(n, matrix, 1e-13)?.inverse();
         Some(Self { n, stride: n, a })
@@ -67,7 +67,7 @@ impl Inverse {
         y
     }
 
-    /// `A' x` of several vectors; each as `transposed_times` has it.
+    /// `A' x` of several vectors, each equal to `transposed_times`.
     pub fn transposed_times_together(&self, x: &[&[f64]]) -> Vec<Vec<f64>> {
         let mut y = vec![vec![0.0; self.n]; x.len()];
         wattbook_interrupt::work(x.len() * self.n * self.n);
@@ -147,7 +147,7 @@ impl Inverse {
         self.n = n + 1;
     }
 
-    /// Deletes row `i` and column `j`; the last row and the last column take their places.
+    /// Deletes row `i` and column `j`; the last row and the last column move to their positions.
     pub fn swap_remove(&mut self, i: usize, j: usize) {
         let last = self.n - 1;
         let stride = self.stride;
@@ -174,36 +174,36 @@ mod tests {
             .collect()
     }
 
-    /// Grows a 40 x 40 inverse by bordering, shrinks it again, and compares with the inverse of what is left.
+    /// Grows a 40 x 40 inverse by bordering, shrinks it again, and compares with the inverse of the remaining matrix.
     #[test]
     fn borders_and_deletes() {
         let n = 40;
         let a = matrix(n);
         let at = |i: usize, j: usize| a[i * n + j];
-        let mut kept = Inverse::of(1, vec![at(0, 0)]).unwrap();
+        let mut inverse = Inverse::of(1, vec![at(0, 0)]).unwrap();
         for m in 1..n {
             let column: Vec<f64> = (0..m).map(|i| at(i, m)).collect();
             let row: Vec<f64> = (0..m).map(|j| at(m, j)).collect();
-            let u = kept.times(&column);
-            let v = kept.transposed_times(&row);
+            let u = inverse.times(&column);
+            let v = inverse.transposed_times(&row);
             let s = at(m, m) - dot(&row, &u);
             let scaled: Vec<f64> = u.iter().map(|u| u / s).collect();
-            kept.add_outer(&scaled, &v);
+            inverse.add_outer(&scaled, &v);
             let (u, v): (Vec<f64>, Vec<f64>) =
                 (scaled.iter().map(|u| -u).collect(), v.iter().map(|v| -v / s).collect());
-            kept.push(&u, &v, 1.0 / s);
+            inverse.push(&u, &v, 1.0 / s);
         }
         let whole = Inverse::of(n, a.clone()).unwrap();
         for i in 0..n {
             for j in 0..n {
-                assert!((kept.at(i, j) - whole.at(i, j)).abs() < 1e-10);
+                assert!((inverse.at(i, j) - whole.at(i, j)).abs() < 1e-10);
             }
         }
-        // Without row 3 and column 5 of the matrix: column 3 and row 5 of the inverse go.
-        let (u, v, pivot) = (kept.column(3), kept.row(5).to_vec(), kept.at(5, 3));
+        // Removing row 3 and column 5 of the matrix removes column 3 and row 5 of the inverse.
+        let (u, v, pivot) = (inverse.column(3), inverse.row(5).to_vec(), inverse.at(5, 3));
         let u: Vec<f64> = u.iter().map(|u| -u / pivot).collect();
-        kept.add_outer(&u, &v);
-        kept.swap_remove(5, 3);
+        inverse.add_outer(&u, &v);
+        inverse.swap_remove(5, 3);
         let rows: Vec<usize> = (0..n - 1).map(|i| if i == 3 { n - 1 } else { i }).collect();
         let columns: Vec<usize> = (0..n - 1).map(|j| if j == 5 { n - 1 } else { j }).collect();
         let rest = rows
@@ -214,7 +214,7 @@ mod tests {
         let rest = Inverse::of(n - 1, rest).unwrap();
         for i in 0..n - 1 {
             for j in 0..n - 1 {
-                assert!((kept.at(i, j) - rest.at(i, j)).abs() < 1e-9, "{i} {j}");
+                assert!((inverse.at(i, j) - rest.at(i, j)).abs() < 1e-9, "{i} {j}");
             }
         }
     }

@@ -1,11 +1,11 @@
-//! Inner loops of dense algebra, compiled a second time for wider registers where the machine has them.
+//! Inner loops of dense algebra, compiled a second time for wider registers if the machine has them.
 //!
-//! Registers only decide how many of the same sums are formed side by side: each is formed in the order that is written here,
+//! The width of registers only determines how many sums are computed in parallel: each sum has the order written here,
 //! without fused multiply-add, so every machine gives the same bits.
 
 use crate::unrolled::{add_four, add_rows_plain, dot_plain, eight_dots, four_dots, four_dots_and_add};
 
-/// Defines functions that use AVX2 where the processor has it, and the 128-bit registers of WebAssembly.
+/// Defines functions that use AVX2 if the processor has it, and the 128-bit registers of WebAssembly.
 macro_rules! wide {
     ($($(#[$attribute:meta])* $visible:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? $body:block)*) => {$(
         $(#[$attribute])*
@@ -21,7 +21,7 @@ macro_rules! wide {
                     plain($($argument),*)
                 }
                 if std::arch::is_x86_feature_detected!("avx2") {
-                    // SAFETY: the processor has what the function was compiled for.
+                    // SAFETY: the processor has the features for which the function was compiled.
                     return unsafe { wide($($argument),*) };
                 }
             }
@@ -40,7 +40,7 @@ macro_rules! wide {
 }
 
 wide! {
-    /// `a'b`. Eight partial sums: one order everywhere, and short dependency chains.
+    /// `a'b`. Eight partial sums give one order everywhere and short dependency chains.
     pub fn dot(a: &[f64], b: &[f64]) -> f64 {
         dot_plain(a, b)
     }
@@ -57,7 +57,7 @@ wide! {
         add_rows_plain(out, factors, rows);
     }
 
-    /// `out[i] = a_i'x` for the rows of a row-major matrix with `stride`; each sum as `dot` forms it.
+    /// `out[i] = a_i'x` for the rows of a row-major matrix with `stride`; each sum has the order of `dot`.
     pub fn products(a: &[f64], stride: usize, x: &[f64], out: &mut [f64]) {
         let n = x.len();
         let rows = out.len();
@@ -119,7 +119,7 @@ wide! {
         }
     }
 
-    /// As `add_transposed` for several vectors: the matrix is read once for all of them.
+    /// `add_transposed` for several vectors, reading the matrix once.
     pub fn add_transposed_together(a: &[f64], stride: usize, x: &[&[f64]], out: &mut [Vec<f64>]) {
         let n = out.first().map_or(0, |o| o.len());
         let rows = x.first().map_or(0, |x| x.len());
@@ -179,7 +179,7 @@ wide! {
         }
     }
 
-    /// `out = A x` for a symmetric matrix of which the lower triangle is stored by rows, one after the other.
+    /// `out = A x` for a symmetric matrix whose lower triangle is stored by rows.
     pub fn symmetric_product(a: &[f64], x: &[f64], out: &mut [f64]) {
         let n = x.len();
         out.fill(0.0);
@@ -213,7 +213,7 @@ wide! {
         }
     }
 
-    /// `A += factor u u'` for a symmetric matrix of which the lower triangle is stored by rows, one after the other.
+    /// `A += factor u u'` for a symmetric matrix whose lower triangle is stored by rows.
     pub fn symmetric_update(a: &mut [f64], factor: f64, u: &[f64]) {
         let mut start = 0;
         for i in 0..u.len() {
@@ -227,8 +227,8 @@ wide! {
         }
     }
 
-    /// `target_r -= sum_k factors_r[k] rows[k]` for several rows of a matrix `n` wide, whose source rows lie one after the
-    /// other; columns `from` to `to`. The sources are read once for all targets.
+    /// `target_r -= sum_k factors_r[k] rows[k]` for several rows of a matrix `n` wide with contiguous source rows;
+    /// columns `from` to `to`. The sources are read once for all targets.
     pub fn subtract_block(targets: &mut [f64], factors: &[f64], factor_stride: usize, sources: &[f64], n: usize, from: usize, to: usize) {
         let count = sources.len() / n;
         let mut k = 0;

@@ -1,8 +1,8 @@
 //! Sparse and dense linear algebra of the engine: orderings, LDL^T of scalars, of complex
 //! groups in trees and of blocks, LU of blocks, dense LU.
 //!
-//! Independent of power systems. Every sum has a fixed order and no fused multiply-add is used, so native code and WebAssembly
-//! give the same bits.
+//! It is independent of power systems. Every sum has a fixed order and no fused multiply-add is used, so native code
+//! and WebAssembly give the same bits.
 
 mod block_ldl;
 mod block_lu;

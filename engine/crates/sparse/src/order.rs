@@ -1,15 +1,15 @@
-//! Orders of elimination that keep factors of sparse symmetric matrices small.
+//! Fill-reducing orders of elimination of sparse symmetric matrices.
 //!
-//! Approximate minimum degree (Amestoy, Davis and Duff, SIAM J. Matrix Anal. Appl. 17 (1996)) on what is left once rows with at
-//! most two neighbours are gone. Those have least degree throughout and need no search; in power systems they are two rows of
-//! three.
+//! Rows with at most two neighbours are eliminated first: they have the least degree throughout and need no search, and
+//! in power systems they are two thirds of all rows. The rest is ordered by approximate minimum degree (Amestoy, Davis
+//! and Duff, SIAM J. Matrix Anal. Appl. 17 (1996)).
 
 use crate::symmetric::Rows;
 
 /// Rows with at most this many neighbours are eliminated first.
 const FEW: u32 = 2;
 
-/// The rows of a matrix in an order of elimination with little fill.
+/// The rows of a matrix in a fill-reducing order of elimination.
 pub(crate) fn fill_reducing_order(matrix: &Rows) -> Vec<u32> {
     let mut graph = Graph::new(matrix);
     let mut order = graph.eliminate_few();
@@ -17,16 +17,16 @@ pub(crate) fn fill_reducing_order(matrix: &Rows) -> Vec<u32> {
     order
 }
 
-/// Beside a row with a longer list than this, which would be searched too often, pairs are left to the general method.
+/// Pairs beside a row with a longer list than this, which would be searched too often, are left to the general method.
 const LONG: usize = 200;
 
-/// Neighbours of each row; those eliminated stay in the lists and are skipped.
+/// Neighbours of each row; eliminated ones remain in the lists and are skipped.
 struct Graph<'a> {
     start: &'a [u32],
     neighbours: Vec<u32>,
-    /// End of each list: duplicates are left out.
+    /// End of each list after removal of duplicates.
     end: Vec<u32>,
-    /// Neighbours that are left.
+    /// Number of remaining neighbours.
     degree: Vec<u32>,
     is_gone: Vec<bool>,
 }
@@ -65,13 +65,13 @@ impl<'a> Graph<'a> {
         self.start[row as usize] as usize..self.end[row as usize] as usize
     }
 
-    /// Neighbours that are left.
+    /// Remaining neighbours.
     fn left(&self, row: u32) -> impl Iterator<Item = u32> + '_ {
         let all = self.neighbours[self.range(row)].iter().copied();
         all.filter(|&other| !self.is_gone[other as usize])
     }
 
-    /// Puts a neighbour in the place of one that is gone.
+    /// Replaces an eliminated neighbour by another.
     fn replace(&mut self, row: u32, gone: u32, by: u32) {
         let range = self.range(row);
         if let Some(entry) = self.neighbours[range].iter_mut().find(|other| **other == gone) {
@@ -79,8 +79,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Eliminates rows with few neighbours for as long as there are any, first come, first served: neighbours in a chain do
-    /// not wait for each other more often than they must.
+    /// Repeatedly eliminates rows with few neighbours in the order of a queue, so that dependency chains remain short.
     fn eliminate_few(&mut self) -> Vec<u32> {
         let n = self.degree.len();
         let mut order = Vec::with_capacity(n);
@@ -106,7 +105,7 @@ impl<'a> Graph<'a> {
                 self.neighbours[self.range(short)].contains(&other)
             });
             match b {
-                // The pair become neighbours of each other instead.
+                // The pair become neighbours of each other.
                 Some(b) if !joined => {
                     self.replace(a, row, b);
                     self.replace(b, row, a);
@@ -115,7 +114,7 @@ impl<'a> Graph<'a> {
                     for other in [Some(a), b].into_iter().flatten() {
                         let degree = &mut self.degree[other as usize];
                         *degree -= 1;
-                        // With more they were not in the queue, with less they are already.
+                        // With more neighbours they were not in the queue, with fewer they are already.
                         if *degree == FEW {
                             queue.push(other);
                         }
@@ -126,7 +125,7 @@ impl<'a> Graph<'a> {
         order
     }
 
-    /// Appends what is left, by approximate minimum degree.
+    /// Appends the remaining rows by approximate minimum degree.
     fn order_rest(&self, order: &mut Vec<u32>) {
         let n = self.degree.len();
         let rest: Vec<u32> = (0..n as u32).filter(|&row| !self.is_gone[row as usize]).collect();
@@ -148,7 +147,7 @@ impl<'a> Graph<'a> {
             rows[first..].sort_unstable();
             starts.push(rows.len());
         }
-        // It only fails on malformed input, which this is not; any order is correct.
+        // It only fails on malformed input, which this is not; in that case any order is correct.
         match amd::order(rest.len(), &starts, &rows, &amd::Control::default()) {
             Ok((found, _, _)) => order.extend(found.into_iter().map(|k| rest[k])),
             Err(_) => order.extend(rest),

@@ -1,28 +1,28 @@
-//! LDL^T of a sparse symmetric matrix of 2 x 2 blocks, without pivoting between blocks: the up-looking variant of `ldl`, for
-//! matrices of one pattern that are factored again and again.
+//! LDL^T of a sparse symmetric matrix of 2 x 2 blocks, without pivoting between blocks: the up-looking variant of `ldl`
+//! for repeated factorisations with one pattern.
 
 use crate::ldl::{Shape, Singular, NONE};
 use crate::symmetric::SymmetricBuilder;
 
 /// A block by rows.
 pub type Block = [f64; 4];
-/// A symmetric block: its diagonal's first entry, the one beside it, its diagonal's second.
+/// A symmetric block: first diagonal entry, off-diagonal entry, second diagonal entry.
 pub type SymmetricBlock = [f64; 3];
 /// Two entries of a vector.
 pub type Pair = [f64; 2];
 
-/// The pattern of such a matrix, ordered and analysed.
+/// The ordered and analysed pattern of such a matrix.
 #[derive(Clone, Debug)]
 pub struct Pairs {
     shape: Shape,
     edges: Vec<(u32, u32)>,
-    /// Of each row in the order of elimination, the entries left of the diagonal: their places, edges, and whether the edge
-    /// is met from its second end.
+    /// For each row in the order of elimination, the entries left of the diagonal: their columns, edges, and whether
+    /// the edge is traversed from its second end.
     start: Vec<u32>,
     left: Vec<(u32, u32, bool)>,
     /// Rows of each column of the factor.
     rows: Vec<u32>,
-    /// Products of blocks that a factorisation takes.
+    /// Number of block products per factorisation.
     work: usize,
 }
 
@@ -45,7 +45,7 @@ fn times_transposed(y: &Block, l: &Block) -> Block {
 }
 
 impl Pairs {
-    /// Of `n` block rows with blocks beside the diagonal between these rows; the same two may be named more than once.
+    /// A pattern of `n` block rows with off-diagonal blocks between these rows; duplicates are allowed.
     pub fn new(n: usize, edges: Vec<(u32, u32)>) -> Self {
         let mut builder = SymmetricBuilder::new(n, edges.len());
         for &(i, j) in &edges {
@@ -55,7 +55,7 @@ impl Pairs {
         let mut by_row: Vec<Vec<(u32, u32, bool)>> = vec![Vec::new(); n];
         for (e, &(i, j)) in edges.iter().enumerate() {
             let (a, b) = (shape.position[i as usize], shape.position[j as usize]);
-            // The later row meets the earlier one.
+            // The later row contains the entry of the earlier one.
             if a > b {
                 by_row[a].push((b as u32, e as u32, false));
             } else {
@@ -91,7 +91,7 @@ impl Pairs {
         pairs
     }
 
-    /// Block rows.
+    /// Number of block rows.
     pub fn len(&self) -> usize {
         self.shape.perm.len()
     }
@@ -100,14 +100,16 @@ impl Pairs {
         self.len() == 0
     }
 
-    /// Products of blocks that a factorisation takes.
+    /// Number of block products per factorisation.
     pub fn work(&self) -> usize {
         self.work
     }
 
-    /// Factors the matrix of these blocks on the diagonal and, by edge, of these beside it (as seen from the edge's first end).
+    /// Factors the matrix with these diagonal blocks and, by edge, off-diagonal blocks (as seen from the edge's first
+    /// end).
     ///
-    /// Errors: the caller's row where a block is singular or not finite.
+    /// # Errors
+    /// The caller's row at which a block is singular or not finite.
     pub fn factor(&self, diagonal: &[SymmetricBlock], beside: &[Block]) -> Result<PairsFactor, Singular> {
         let n = self.len();
         let Shape { col_start, perm, .. } = &self.shape;
@@ -215,7 +217,7 @@ impl Pairs {
     }
 }
 
-/// The columns of the factor that a row has entries in, each after those it depends on.
+/// The columns of the factor in which a row has entries, in order of their dependencies.
 struct Reach {
     pattern: Vec<u32>,
     flag: Vec<u32>,
@@ -256,7 +258,8 @@ impl Reach {
 mod tests {
     use super::*;
 
-    /// A ring with chords of quasi-definite blocks, one edge named twice; the solution is checked against the matrix itself.
+    /// A ring with chords of quasi-definite blocks and a duplicate edge; the solution is checked against the matrix
+    /// itself.
     #[test]
     fn solves_what_it_factors() {
         let n = 60;

@@ -1,6 +1,6 @@
 //! Sparse symmetric matrices by their entries.
 
-/// Collects entries of a symmetric matrix; duplicates add up.
+/// Collects entries of a symmetric matrix; duplicates are added.
 #[derive(Clone, Debug, Default)]
 pub struct SymmetricBuilder {
     diagonal: Vec<f64>,
@@ -8,7 +8,7 @@ pub struct SymmetricBuilder {
 }
 
 impl SymmetricBuilder {
-    /// An empty `n` x `n` matrix, with room for entries beside its diagonal.
+    /// An empty `n` x `n` matrix with capacity for off-diagonal entries.
     pub fn new(n: usize, entries: usize) -> Self {
         Self {
             diagonal: vec![0.0; n],
@@ -29,7 +29,7 @@ impl SymmetricBuilder {
     /// The matrix by rows.
     pub(crate) fn rows(&self) -> Rows<'_> {
         let n = self.diagonal.len();
-        // Counted one place further, so that filling leaves each start where it belongs.
+        // Counted one position further, so that filling leaves each start at its own position.
         let mut start = vec![0u32; n + 2];
         for &(i, j, _) in &self.entries {
             start[i as usize + 2] += 1;
@@ -58,7 +58,8 @@ impl SymmetricBuilder {
     }
 }
 
-/// A symmetric matrix by rows: its diagonal, and all entries beside it in the order they were added, duplicates apart.
+/// A symmetric matrix by rows: its diagonal, and its off-diagonal entries in the order of addition, including
+/// duplicates.
 pub(crate) struct Rows<'a> {
     pub diagonal: &'a [f64],
     pub start: Vec<u32>,

@@ -1,9 +1,9 @@
-//! An explicitly kept inverse of a small dense symmetric matrix: as `Inverse`, on its lower triangle alone.
+//! An explicitly stored inverse of a small dense symmetric matrix: `Inverse` on the lower triangle only.
 
 use crate::kernels::{symmetric_product, symmetric_update};
 use crate::Lu;
 
-/// A symmetric matrix: the rows of its lower triangle, one after the other.
+/// A symmetric matrix: the rows of its lower triangle, stored contiguously.
 #[derive(Clone, Debug, Default)]
 pub struct SymmetricInverse {
     n: usize,
@@ -15,12 +15,13 @@ fn start(i: usize) -> usize {
 }
 
 impl SymmetricInverse {
-    /// The inverse of a row-major symmetric `n` x `n` matrix; `None` where it is singular.
+    /// The inverse of a row-major symmetric `n` x `n` matrix; `None` if it is singular.
     pub fn of(n: usize, matrix: Vec<f64>) -> Option<Self> {
         Self::leading(n, n, matrix)
     }
 
-    /// The leading `n` x `n` block of the inverse of a row-major symmetric `size` x `size` matrix; `None` where that is singular.
+    /// The leading `n` x `n` block of the inverse of a row-major symmetric `size` x `size` matrix; `None` if that is
+    /// singular.
     pub fn leading(size: usize, n: usize, matrix: Vec<f64>) -> Option<Self> {
         let whole = Lu::factor(size, matrix, 1e-13)?.inverse();
         let mut a = Vec::with_capacity(start(n));
@@ -72,7 +73,7 @@ impl SymmetricInverse {
         self.n += 1;
     }
 
-    /// Deletes a row and column; the last takes their place.
+    /// Deletes a row and column; the last ones move to their position.
     pub fn swap_remove(&mut self, i: usize) {
         let last = self.n - 1;
         if i != last {
@@ -92,7 +93,7 @@ impl SymmetricInverse {
 mod tests {
     use super::*;
 
-    /// Changes a 23 x 23 inverse in every way and compares with the inverse of what the matrix has become.
+    /// Changes a 23 x 23 inverse in every way and compares with the inverse of the resulting matrix.
     #[test]
     fn follows_its_matrix() {
         let n = 23;
@@ -102,40 +103,40 @@ mod tests {
             entries.collect()
         };
         let mut rows: Vec<usize> = (0..n).collect();
-        let mut kept = SymmetricInverse::of(n, whole(&rows)).unwrap();
-        let check = |kept: &SymmetricInverse, rows: &[usize]| {
+        let mut inverse = SymmetricInverse::of(n, whole(&rows)).unwrap();
+        let check = |inverse: &SymmetricInverse, rows: &[usize]| {
             let anew = SymmetricInverse::of(rows.len(), whole(rows)).unwrap();
             let x: Vec<f64> = (0..rows.len()).map(|k| (k % 5) as f64 - 1.5).collect();
-            for (a, b) in kept.times(&x).iter().zip(anew.times(&x)) {
+            for (a, b) in inverse.times(&x).iter().zip(anew.times(&x)) {
                 assert!((a - b).abs() < 1e-12, "{a} against {b}");
             }
             for i in 0..rows.len() {
-                for (j, value) in kept.row(i).into_iter().enumerate() {
-                    assert_eq!(value, kept.at(j, i));
+                for (j, value) in inverse.row(i).into_iter().enumerate() {
+                    assert_eq!(value, inverse.at(j, i));
                     assert!((value - anew.at(i, j)).abs() < 1e-13);
                 }
             }
         };
-        check(&kept, &rows);
+        check(&inverse, &rows);
         for k in [4, 21, 0] {
-            let u = kept.row(k);
-            kept.add_square(-1.0 / u[k], &u);
-            kept.swap_remove(k);
+            let u = inverse.row(k);
+            inverse.add_square(-1.0 / u[k], &u);
+            inverse.swap_remove(k);
             rows.swap_remove(k);
-            check(&kept, &rows);
+            check(&inverse, &rows);
         }
         let border: Vec<f64> = rows.iter().map(|&i| at(i, 4)).collect();
-        let u = kept.times(&border);
+        let u = inverse.times(&border);
         let pivot = at(4, 4) - crate::dot(&border, &u);
-        kept.add_square(1.0 / pivot, &u);
+        inverse.add_square(1.0 / pivot, &u);
         let side: Vec<f64> = u.iter().map(|u| -u / pivot).collect();
-        kept.push(&side, 1.0 / pivot);
+        inverse.push(&side, 1.0 / pivot);
         rows.push(4);
-        check(&kept, &rows);
+        check(&inverse, &rows);
     }
 
-    /// What a block is eliminated by need not be formed: with `1 / q` of 1e11 the Schur complement has lost digits
-    /// to rounding, the leading block of the whole inverse has not.
+    /// The leading block needs no Schur complement: with `1 / q` of 1e11 the Schur complement has lost digits to
+    /// rounding, but the leading block of the whole inverse has not.
     #[test]
     fn leading_block_is_the_inverse_of_the_schur_complement() {
         // Rows g of two balances and one line, a linear column h, and a column g with the diagonal -q: S = [[g g'/q, h], [h', 0]].
@@ -149,7 +150,7 @@ mod tests {
             };
             for i in 0..3 {
                 set(i, 3, h[i]);
-                // A second column that follows, of ordinary curvature, keeps the rows independent.
+                // A second free column with ordinary curvature keeps the rows independent.
                 for j in 0..3 {
                     let ordinary = if i == j { 1.0 } else { 0.0 };
                     set(i, j, ordinary + if whole { 0.0 } else { g[i] * g[j] / q });

@@ -1,4 +1,4 @@
-//! Loops of several sums side by side, which `kernels` compiles for each width of registers: all are inlined there.
+//! Loops with several parallel sums, inlined into `kernels` for each width of registers.
 
 #[inline(always)]
 pub(crate) fn dot_plain(a: &[f64], b: &[f64]) -> f64 {
@@ -29,7 +29,8 @@ fn total(s: &[f64; 8]) -> f64 {
 #[inline(always)]
 pub(crate) fn four_dots(rows: [&[f64]; 4], x: &[f64]) -> [f64; 4] {
     let n = x.len();
-    // Not by `map`, which is not inlined in functions compiled for wider registers: the lengths would not be known.
+    // Without `map`, which is not inlined in functions compiled for wider registers, so that the lengths would be
+    // unknown.
     let (a, b, c, d) = (&rows[0][..n], &rows[1][..n], &rows[2][..n], &rows[3][..n]);
     let mut sums = [[0.0; 8]; 4];
     let whole = n - n % 8;
@@ -92,7 +93,8 @@ pub(crate) fn eight_dots(rows: [&[f64]; 4], x: [&[f64]; 2]) -> [[f64; 4]; 2] {
     out
 }
 
-/// `out += sum_r factors[r] rows[r]`, and the products of the rows with `x`: the rows are read once. Four partial sums each.
+/// `out += sum_r factors[r] rows[r]`, and the products of the rows with `x`, reading the rows once. Four partial sums
+/// each.
 #[inline(always)]
 pub(crate) fn four_dots_and_add(rows: [&[f64]; 4], x: &[f64], factors: [f64; 4], out: &mut [f64]) -> [f64; 4] {
     let n = x.len();

@@ -1,9 +1,9 @@
-//! Gives targets as many mutated seeds as asked for: the same ones in every run and on every machine.
+//! Runs targets on a requested number of mutated seeds, which are the same in every run and on every machine.
 //!
 //!     cargo run --release -p wattbook-fuzz --bin cases -- <cases> [target ...]
 //!     cargo run --release -p wattbook-fuzz --bin cases -- <from>..<cases> [target ...]
 //!
-//! The second form goes on after `from` mutated seeds, so that hours of cases can be run in parts.
+//! The second form continues after `from` mutated seeds, so that hours of cases can be run in parts.
 
 use std::process::ExitCode;
 use wattbook_fuzz::plan::Plan;
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     code
 }
 
-/// Which mutated seeds to run: those after the first number, up to the second.
+/// The range of mutated seeds: those after the first number, up to the second.
 fn part(numbers: &str) -> Option<(usize, usize)> {
     let (from, to) = numbers.split_once("..").unwrap_or(("0", numbers));
     Some((from.parse().ok()?, to.parse().ok()?))

@@ -1,4 +1,5 @@
-//! Lists the targets for `binder/fuzz.mjs`: a line each, the name and the folders with files of its kind, separated by tabs.
+//! Lists the targets for `binder/fuzz.mjs`: one line per target with its name and the folders of its files, separated
+//! by tabs.
 
 use wattbook_fuzz::{data, TARGETS};
 

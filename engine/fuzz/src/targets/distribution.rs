@@ -6,10 +6,10 @@ use wattbook_network::geo::{apply_geo, to_geo_json};
 use wattbook_network::layout::{layout_graph, Layout, LayoutOptions};
 use wattbook_network::{classify_json, export_module, ingest_json_drop, JsonDrop, JsonKind, ModulePayload};
 
-/// Cases above this size are not laid out and not searched for the ends of every edge: mutations repeat lines.
+/// Cases above this size are neither laid out nor checked for the ends of every edge, since mutations repeat lines.
 const LARGE: usize = 200;
 
-/// Files that a script may ask for: plain ones, circles, and the script itself under another name.
+/// Companions for a script: plain ones, cycles, and the script itself under another name.
 fn companions(script: &[u8]) -> Vec<(String, Vec<u8>)> {
     [
         ("more.dss", &b"New Load.more bus1=end kv=12.47 kw=10\n"[..]),
@@ -42,7 +42,7 @@ fn read(bytes: &[u8], format: &str, companions: &[(String, Vec<u8>)]) {
     }
 }
 
-/// What is shown of a module, whatever module it is.
+/// The displayed data of any module.
 pub fn module(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     match inspect_distribution(&text) {
@@ -58,7 +58,7 @@ pub fn module(bytes: &[u8]) {
     }
 }
 
-/// The module gives the same case again, is dropped as a module, is refused by the balanced side, and can be laid out.
+/// The module reproduces the case, classifies as a module, is refused by the balanced reader, and can be laid out.
 fn check_case(case: &Distribution, input: &[u8]) {
     let module = &case.module_json;
     check::visible(module);

@@ -6,7 +6,7 @@ use wattbook_network::{
     ModulePayload, DISTRIBUTION_JSON_FORMATS, JSON_FORMATS,
 };
 
-/// `classify_json` and `ingest_json_drop` agree on what a file is, and the drop reads it as `ingest_case` does.
+/// `classify_json` and `ingest_json_drop` agree on the kind of a file, and the latter reads it like `ingest_case`.
 pub fn drop_json(bytes: &[u8]) {
     let class = classify_json(bytes);
     let known: &[&str] = match class.kind {
@@ -41,7 +41,7 @@ pub fn drop_json(bytes: &[u8]) {
     }
 }
 
-/// `network_from_module`, and that the drop of the same text says the same.
+/// `network_from_module`, and `ingest_json_drop` of the same text with the same result.
 pub fn module(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let read = network_from_module(&text);
@@ -61,10 +61,10 @@ pub fn module(bytes: &[u8]) {
             assert!(network == case.network, "dropped, the module is another network");
             check::case(&case, bytes);
         }
-        // A module without equipment opens, but is no case to be dropped.
+        // A module without equipment can be opened, but is not accepted as a dropped case.
         (Ok(_), Err(e)) => assert!(["INPUT.NO_EQUIPMENT", "INPUT.EMPTY"].contains(&e.code), "{e}"),
         (Ok(_), Ok(_)) => panic!("the text is a module, dropped it is something else"),
-        // Of another format, it is refused there for reasons of its own.
+        // A document of another format has its own reasons for a refusal.
         (Err(_), Err(_)) if classify_json(text.as_bytes()).kind != JsonKind::Module => {}
         (Err(read), Err(dropped)) => assert!(
             read.code == dropped.code || ["INPUT.NO_EQUIPMENT", "INPUT.EMPTY"].contains(&dropped.code),
@@ -75,7 +75,7 @@ pub fn module(bytes: &[u8]) {
     }
 }
 
-/// Every format that a module can be written in.
+/// Exports a module to every format.
 pub fn export(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for format in export_formats() {

@@ -1,5 +1,5 @@
-//! Power flows of mutated feeders: options, previews and commits of loads, results kept and opened again, drawn from a sequence that
-//! the input begins.
+//! Power flows of mutated feeders: options, previews and commits of loads, and stored results opened again, all drawn
+//! from a sequence that the input seeds.
 
 use crate::check;
 use crate::sequence::Sequence;
@@ -8,17 +8,17 @@ use wattbook_network::EngineError;
 use wattbook_study::contract::{Column, ColumnName};
 use wattbook_study::{apply_mc_study_geo, ingest_distribution_json, replay_mc_study, McStudy, Reply};
 
-/// Feeders of more elements, buses among them, are left out: mutations repeat lines.
+/// Feeders with more elements, buses included, are skipped, since mutations repeat lines.
 const LARGE: u64 = 120;
 /// Bytes of the longest script.
 const LONG: usize = 40_000;
-/// Edits of a feeder.
+/// Number of edits of a feeder.
 const EDITS: usize = 4;
-/// What a power flow may refuse with.
+/// Permitted refusals of a power flow.
 const REFUSALS: [&str; 4] = ["INPUT.", "EDIT.", "PHYSICS.", "SOLVE."];
 
 pub fn feeder(bytes: &[u8]) {
-    // Bad and long files belong to the target of the format.
+    // Bad and long files belong to the target of their format.
     if bytes.len() > LONG {
         return;
     }
@@ -69,12 +69,12 @@ pub fn feeder(bytes: &[u8]) {
             }
         }
     }
-    let kept = study
+    let stored = study
         .saved_json(module)
         .unwrap_or_else(|e| panic!("a result that cannot be kept: {e}"));
-    let again = replay_mc_study(&kept).unwrap_or_else(|e| panic!("a kept result is refused: {e}"));
+    let again = replay_mc_study(&stored).unwrap_or_else(|e| panic!("a kept result is refused: {e}"));
     numbers(&again.columns);
-    if let Err(e) = apply_mc_study_geo(&kept, b"bus,lat,lon\ngrid,31.25,-100.5\nlv,31.3,-100.4\n") {
+    if let Err(e) = apply_mc_study_geo(&stored, b"bus,lat,lon\ngrid,31.25,-100.5\nlv,31.3,-100.4\n") {
         check::error(&e, &["INPUT.", "GEO."], bytes);
     }
     let reply = study
@@ -83,7 +83,7 @@ pub fn feeder(bytes: &[u8]) {
     assert_eq!(sound(&reply), base, "the base case is another one");
 }
 
-/// The hash of a result, whose numbers are finite or absent and whose certificate holds.
+/// The hash of a result, after checking that its numbers are finite or absent and its certificate holds.
 fn sound(reply: &Reply) -> Value {
     numbers(&reply.columns);
     let head: Value = serde_json::from_str(&reply.json).expect("JSON");
@@ -101,7 +101,7 @@ fn refused(e: &EngineError, input: &[u8]) {
     check::error(e, &REFUSALS, input);
 }
 
-/// kW of loads; now and then of one that is not there, or a power that is no number.
+/// kW of loads; occasionally of an unknown load, or an invalid power.
 fn edits(next: &mut Sequence, loads: &[&str]) -> String {
     const KW: [f64; 8] = [0.0, 1.0, -1.0, 5.0, 40.0, 1e5, 1e300, 1e-9];
     let mut edits = serde_json::Map::new();
@@ -120,7 +120,7 @@ fn edits(next: &mut Sequence, loads: &[&str]) -> String {
     Value::Object(edits).to_string()
 }
 
-/// Numbers are finite, or absent where a row takes no part.
+/// Asserts that numbers are finite, or absent for inactive rows.
 fn numbers(columns: &[Column]) {
     for column in columns {
         let is_row = matches!(column.name, ColumnName::TerminalBus | ColumnName::ConductorElement);

@@ -7,19 +7,19 @@ use wattbook_network::geo::{apply_geo, parse_layer, to_geo_json, Position, Space
 use wattbook_network::layout::{apply_layout, default_scale_km, layout_graph, placement_of, Layout, LayoutOptions};
 use wattbook_network::{classify_json, network_from_module, JsonKind};
 
-/// The case that layers are applied to.
+/// The case to which layers are applied.
 const MODULE: &str = include_str!("../../seeds/four_bus.module.json");
-/// The layer that modules are given.
+/// The layer that is applied to modules.
 const LAYER: &[u8] = include_bytes!("../../seeds/layer.geojson");
-/// Buses and iterations of a layout, kept small: the quality of the drawing is not at stake.
+/// Options of a small layout, since the quality of the drawing does not matter.
 const OPTIONS: LayoutOptions = LayoutOptions {
     coarsest_iterations: 20,
     iterations: 5,
 };
 const LARGEST_LAYOUT: usize = 5_000;
 
-/// `parse_layer`, then `apply_geo` on a small case: the two agree, the case stays readable, and what is written as
-/// `.geo.json` gives the same picture again.
+/// `parse_layer`, then `apply_geo` on a small case: the two agree, the case remains readable, and its `.geo.json`
+/// reproduces the picture.
 pub fn layer(bytes: &[u8]) {
     let parsed = parse_layer(bytes);
     let applied = apply_geo(MODULE, bytes);
@@ -138,7 +138,7 @@ pub fn layout(bytes: &[u8]) {
     }
 }
 
-/// Positions out of the text of a case file, in both formats that carry some.
+/// Positions from the text of a case file, in both formats that contain some.
 pub fn from_source(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for format in ["powerworld", "psse"] {
@@ -163,8 +163,8 @@ pub fn display(bytes: &[u8]) {
                 "positions that cannot be drawn"
             );
             assert!(drawing.buses.len() + drawing.branches.len() + drawing.substations.len() > 0);
-            for said in &drawing.unmatched {
-                check::sentence(&said.english(), bytes);
+            for message in &drawing.unmatched {
+                check::sentence(&message.english(), bytes);
             }
         }
         Err(e) => check::error(&e, &["INPUT."], bytes),

@@ -1,4 +1,4 @@
-//! Requests, edits and plans on one good case: hostile is what is asked, not the case.
+//! Hostile requests, edits and plans for one valid case.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use serde_json::{json, Value};
 use wattbook_network::EngineError;
 use wattbook_study::{explain_module_json, ingest_case_json, solve_module, solve_module_json, Study};
 
-/// What may be refused with what.
+/// Permitted refusals.
 const REFUSALS: [&str; 14] = [
     "INPUT.",
     "PHYSICS.",
@@ -50,18 +50,18 @@ pub fn request(bytes: &[u8]) {
     }
 }
 
-/// Solves a request in both forms of the answer, which agree.
+/// Solves a request in both forms of the answer, which must agree.
 pub fn solved(bytes: &[u8]) -> Result<(), EngineError> {
     let text = String::from_utf8_lossy(bytes);
     let reply = solve_module(module(), &text)?;
     numbers(&reply.columns);
-    let said = solve_module_json(module(), &text).unwrap_or_else(|e| panic!("solved as columns, and yet: {e}"));
-    let (head, said) = (parsed(&reply.json), parsed(&said));
+    let rows = solve_module_json(module(), &text).unwrap_or_else(|e| panic!("solved as columns, and yet: {e}"));
+    let (head, rows) = (parsed(&reply.json), parsed(&rows));
     assert_eq!(
-        head["response"]["result_sha256"], said["result_sha256"],
+        head["response"]["result_sha256"], rows["result_sha256"],
         "two forms, two results"
     );
-    assert!(said["certificate"].is_object(), "no certificate: {said}");
+    assert!(rows["certificate"].is_object(), "no certificate: {rows}");
     Ok(())
 }
 
@@ -72,7 +72,7 @@ pub fn edits(bytes: &[u8]) {
     }
 }
 
-/// Previews, commits and derives: a refusal leaves the state as it was, and a commit is what the stateless request finds.
+/// Previews, commits and derivatives: a refusal leaves the state unchanged, and a commit equals the stateless request.
 pub fn committed(bytes: &[u8]) -> Result<(), EngineError> {
     let text = String::from_utf8_lossy(bytes);
     let mut lines = text.lines();
@@ -124,7 +124,7 @@ pub fn plan(bytes: &[u8]) {
     }
 }
 
-/// Plans from the base case: within its exact solves, never worse than its start, and the state stays.
+/// Plans from the base case: within its exact solves, never worse than its start, and without changing the state.
 pub fn planned(bytes: &[u8]) -> Result<(), EngineError> {
     let text = String::from_utf8_lossy(bytes);
     let study = Study::create(module(), "dcopf", "").unwrap_or_else(|e| panic!("a good case: {e}"));

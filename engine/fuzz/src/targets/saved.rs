@@ -1,4 +1,4 @@
-//! Study files: as bytes, and as what a program hands over to be written.
+//! Study files: as bytes, and as drafts that a program submits for writing.
 
 use crate::check;
 use wattbook_network::EngineError;
@@ -16,7 +16,7 @@ pub fn bundle(bytes: &[u8]) {
     }
 }
 
-/// A file that is read is written as one that reads the same.
+/// A readable file is rewritten as an equivalent one.
 pub fn rewritten(bytes: &[u8]) -> Result<(), EngineError> {
     let read = read_study_bundle_json(bytes)?;
     check::visible(&read);
@@ -29,7 +29,7 @@ pub fn rewritten(bytes: &[u8]) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// A bundle whose artifacts have any names: what is written can be read, packed or not.
+/// A bundle with arbitrary artifact names: the written file can be read, packed or not.
 pub fn draft(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     match write_study_bundle(&text, false) {

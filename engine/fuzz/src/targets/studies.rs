@@ -1,5 +1,5 @@
-//! Studies of mutated cases: options, edits, previews, commits, derivatives and the other answers of a formulation, drawn from a
-//! sequence that the input begins.
+//! Studies of mutated cases: options, edits, previews, commits, derivatives and the other answers of a formulation, all
+//! drawn from a sequence that the input seeds.
 
 use crate::check;
 use crate::sequence::Sequence;
@@ -8,11 +8,11 @@ use wattbook_network::EngineError;
 use wattbook_study::contract::{Column, ColumnName};
 use wattbook_study::{ingest_case_json, solve_module_json, Study};
 
-/// Cases above this size are left out: mutations repeat lines.
+/// Cases above this size are skipped, since mutations repeat lines.
 const LARGE: usize = 60;
-/// Edits of a case.
+/// Number of edits of a case.
 const EDITS: usize = 4;
-/// What a formulation may refuse with.
+/// Permitted refusals of a formulation.
 const REFUSALS: [&str; 8] = [
     "INPUT.", "PHYSICS.", "SOLVE.", "SENS.", "DELTA.", "RATE.", "BUS.", "EDIT.",
 ];
@@ -37,7 +37,7 @@ pub fn socwr(bytes: &[u8]) {
 }
 
 fn study(bytes: &[u8], formulation: &str, options: fn(&mut Sequence) -> Value) {
-    // Bad files belong to the target of the format.
+    // Bad files belong to the target of their format.
     let Ok(text) = ingest_case_json(bytes, "matpower") else {
         return;
     };
@@ -126,7 +126,7 @@ fn study(bytes: &[u8], formulation: &str, options: fn(&mut Sequence) -> Value) {
 const MOVES: [f64; 8] = [5.0, -5.0, 60.0, 0.0, 400.0, 1e6, -1e6, 1e-9];
 const RATINGS: [f64; 5] = [10.0, -10.0, 0.0, -1e3, 1e5];
 
-/// One to three changes; now and then one of an element that is not there.
+/// One to three changes; occasionally one of an unknown element.
 fn edits(next: &mut Sequence, ids: &[u64], by: &[f64]) -> String {
     let mut edits = serde_json::Map::new();
     for _ in 0..next.below(3) {
@@ -144,10 +144,10 @@ fn refused(e: &EngineError, input: &[u8]) {
     check::error(e, &REFUSALS, input);
 }
 
-/// Numbers are finite, or absent.
+/// Asserts that numbers are finite or absent.
 pub(super) fn numbers(columns: &[Column]) {
     for column in columns {
-        // A limit may be infinite, and so is the loading where a file rates a line at 1e-320 MVA.
+        // A limit may be infinite, and so may the loading of a line rated 1e-320 MVA.
         let is_limit = matches!(
             column.name,
             ColumnName::RatingMw
@@ -161,7 +161,7 @@ pub(super) fn numbers(columns: &[Column]) {
     }
 }
 
-/// The hash of the committed state, which says that it is one.
+/// The hash of the committed state, which must be a solution.
 pub(super) fn solution(study: &Study) -> Value {
     let reply = study
         .current_solution()

@@ -1,5 +1,5 @@
-//! `acpf`: the AC power flow natively. Writes by the name of the case what the other sides need: `.module.json`, and for peers
-//! `.flow.json`.
+//! `acpf`: the AC power flow natively. Writes the input of the other sides under the name of the case: `.module.json`,
+//! and for peers `.flow.json`.
 
 use super::timing::{least_on_processor, peak_mb};
 use crate::Outcome;
@@ -60,7 +60,7 @@ pub(crate) fn file(path: &Path, folder: &Path, repeats: usize) -> Outcome {
         ("preview", FlowCall::Preview as fn(usize) -> FlowCall),
         ("commit", FlowCall::Commit),
     ] {
-        // A commit of what is committed already does nothing: every round goes through all edits.
+        // Repeating a commit does nothing, so every round uses all edits.
         let mut steps = vec![(f64::INFINITY, Value::Null); session.n_edits()];
         for _ in 0..repeats {
             for (k, (least, answer)) in steps.iter_mut().enumerate() {

@@ -1,5 +1,5 @@
-//! `dcopf`, `drag` and `sens`: the solver natively. Each writes into a folder, by the name of the case, what the other sides
-//! need: `.module.json`, and for peers `.problem.json`.
+//! `dcopf`, `drag` and `sens`: the solver natively. Each writes the input of the other sides into a folder under the
+//! name of the case: `.module.json`, and for peers `.problem.json`.
 
 use super::timing::least;
 use crate::Outcome;
@@ -10,7 +10,7 @@ use wattbook_bench::{convention, Answer, Bits, Session, Target};
 use wattbook_network::{format_of, ingest_case};
 use wattbook_solve::dc::DcSolution;
 
-/// A case that was read, and where its files go.
+/// A case with the destination of its files.
 struct Opened<'a> {
     session: Session,
     module_json: String,
@@ -49,7 +49,7 @@ impl<'a> Opened<'a> {
         Ok(problem)
     }
 
-    /// Builds and solves; what both took in ms.
+    /// Builds and solves; returns the times of both in ms.
     fn solved(&mut self, repeats: usize) -> (wattbook_network::error::Result<DcSolution>, f64, f64) {
         let (built, model_ms) = least(repeats, || self.session.build());
         if let Err(error) = built {
@@ -73,7 +73,7 @@ fn say(parts: &[Value]) {
     println!("{}", Value::Object(line));
 }
 
-/// The optimum of a case: model and solve apart, and the result hash of the contract.
+/// The optimum of a case, with separate times of model and solve, and the result hash of the contract.
 pub(crate) fn dcopf(path: &Path, convention: &str, folder: &Path, repeats: usize) -> Outcome {
     let mut case = Opened::read(path, convention, folder)?;
     let problem = case.problem()?;

@@ -1,4 +1,4 @@
-//! `explain`: how fast demand without a solution is refused, and how fast its minimum relaxation is found.
+//! `explain`: times of refusing demand without a solution, and of finding its minimum relaxation.
 
 use super::timing::least;
 use crate::Outcome;
@@ -11,11 +11,11 @@ use wattbook_solve::dc::Convention;
 use wattbook_study::contract::Explanation;
 use wattbook_study::{Job, Study};
 
-/// Budget of a step, as the Python package asks for.
+/// Budget of a step, as in the Python package.
 const BUDGET: u32 = 20;
 
-/// A module whose positive demands are raised by a share. Writes into `folder`, by the name of the case, `.module.json`,
-/// `.deltas.json` and for peers `.problem.json`.
+/// Explains a module whose positive demands are raised by a share. Writes `.module.json`, `.deltas.json` and for peers
+/// `.problem.json` into `folder` under the name of the case.
 pub(crate) fn file(path: &Path, share: f64, folder: &Path, repeats: usize) -> Outcome {
     let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();

@@ -7,8 +7,9 @@ use std::path::Path;
 use wattbook_network::layout::{layout_graph, Layout, LayoutOptions};
 use wattbook_network::{format_of, ingest_case};
 
-/// Lays out one case. Writes into `folder`, by the name of the case, what the other sides and the measures of quality need:
-/// `.module.json`, `.edges.u32` (pairs of dense vertices) and `.native.f64` (x and y by vertex), little endian.
+/// Lays out one case. Writes the input of the other sides and of the quality measures into `folder` under the name of
+/// the case: `.module.json`, `.edges.u32` (pairs of dense vertices) and `.native.f64` (x and y by vertex), little
+/// endian.
 pub(crate) fn file(path: &Path, folder: &Path, repeats: usize) -> Outcome {
     let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

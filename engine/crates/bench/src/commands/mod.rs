@@ -1,4 +1,4 @@
-//! What the program does: one benchmark each, natively.
+//! The commands of the program: one native benchmark each.
 
 pub(crate) mod acpf;
 pub(crate) mod dcopf;

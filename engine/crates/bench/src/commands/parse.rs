@@ -1,4 +1,4 @@
-//! `parse`: from the bytes of a case file to its module text, step by step, and back.
+//! `parse`: from the bytes of a case file to its module text and back, step by step.
 
 use super::timing::least;
 use crate::Outcome;
@@ -6,8 +6,9 @@ use serde_json::json;
 use std::path::Path;
 use wattbook_network::{format_of, ingest_case, network_from_module, ParsedCase};
 
-/// Times one file: `parse` (bytes to the parser's network), `analysis` (its rules), `write` (module text and hash), `total`
-/// (all three at once, as `ingest_case`) and `read` (module text to analysis network). A refused file says its code.
+/// Times one file: `parse` (bytes to the parser's network), `analysis` (its rules), `write` (module text and hash),
+/// `total` (all three together, as in `ingest_case`) and `read` (module text to analysis network). A refused file
+/// reports its code.
 pub(crate) fn file(path: &Path, repeats: usize) -> Outcome {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let Some(format) = format_of(&name) else {

@@ -1,5 +1,5 @@
-//! `socwr`: the conic relaxation natively. Writes by the name of the case what the other sides need: `.module.json`, and for
-//! peers `.products.json` and `.boosted.json`, the same program in two forms.
+//! `socwr`: the conic relaxation natively. Writes the input of the other sides under the name of the case:
+//! `.module.json`, and for peers `.products.json` and `.boosted.json`, the same program in two forms.
 
 use super::timing::{least_on_processor, peak_mb};
 use crate::Outcome;
@@ -9,7 +9,7 @@ use wattbook_bench::{Calls, ConicCall, ConicSession};
 use wattbook_network::{format_of, ingest_case};
 use wattbook_solve::conic::{ConicCertificate, ConicData, ConicForm, ConicModel, ConicOutcome, Cuts};
 
-/// Steps of each kind.
+/// Number of steps of each kind.
 const STEPS: usize = 8;
 
 pub(crate) fn file(path: &Path, folder: &Path, repeats: usize) -> Outcome {
@@ -66,7 +66,7 @@ pub(crate) fn file(path: &Path, folder: &Path, repeats: usize) -> Outcome {
     Ok(())
 }
 
-/// One row of the accuracy of many: a cold solve of a case file, with its residuals and its certificate.
+/// One row of the accuracy table: a cold solve of a case file, with its residuals and its certificate.
 pub(crate) fn row(path: &Path, repeats: usize) -> Outcome {
     let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

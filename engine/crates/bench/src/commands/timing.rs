@@ -1,22 +1,23 @@
-//! Least time of several repeats: what disturbs a run only ever makes it longer.
+//! The least time of several runs, since disturbances only lengthen a run.
 
 use std::time::Instant;
 
-/// Milliseconds after which nothing is repeated any more.
+/// Milliseconds after which runs are not repeated.
 const ENOUGH: f64 = 500.0;
 
-/// Runs `work` `repeats` times, less often where it takes long, at least once; the last result and the least milliseconds.
+/// Runs `work` up to `repeats` times, less often if it takes long but at least once; returns the last result and the
+/// least milliseconds.
 pub(crate) fn least<T>(repeats: usize, work: impl FnMut() -> T) -> (T, f64) {
     let start = Instant::now();
     least_by(repeats, unprepared(work), || start.elapsed().as_secs_f64() * 1e3)
 }
 
-/// The same in time of this thread on a processor, where the system counts that.
+/// `least` in processor time of this thread, if the system measures it.
 pub(crate) fn least_on_processor<T>(repeats: usize, work: impl FnMut() -> T) -> (T, f64) {
     least_prepared(repeats, unprepared(work))
 }
 
-/// The same of work on what is made anew for each run, which is not counted.
+/// `least` for work on an input that is prepared for each run outside the measured time.
 pub(crate) fn least_prepared<I, T>(repeats: usize, run: (impl FnMut() -> I, impl FnMut(I) -> T)) -> (T, f64) {
     let start = Instant::now();
     least_by(repeats, run, || {
@@ -31,9 +32,9 @@ fn unprepared<T>(mut work: impl FnMut() -> T) -> (impl FnMut(), impl FnMut(()) -
 #[cfg(unix)]
 fn processor_ms() -> Option<f64> {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the call writes into the structure that it is given.
-    let is_told = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) } == 0;
-    is_told.then(|| time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6)
+    // SAFETY: the call writes into the given structure.
+    let is_known = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) } == 0;
+    is_known.then(|| time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6)
 }
 
 #[cfg(not(unix))]
@@ -66,7 +67,7 @@ fn least_by<I, T>(
     (result, least)
 }
 
-/// The largest memory that the process had so far, where the system tells.
+/// The largest memory of the process so far, if the system measures it.
 pub(crate) fn peak_mb() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;

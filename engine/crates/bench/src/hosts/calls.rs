@@ -1,4 +1,4 @@
-//! Sessions of calls (`Calls`) for another host, as `dcopf` has that of the DC formulations: one session an instance and thread.
+//! Sessions of calls (`Calls`) for another host, like the DC session in `dcopf`: one session per instance and thread.
 
 use crate::sessions::acpf::FlowSession;
 use crate::sessions::calls::{missing, Calls};
@@ -22,13 +22,13 @@ fn with(work: impl FnOnce(&mut dyn Calls) -> Result<bool>) -> u32 {
             None => Err(missing("case")),
         };
         u32::from(outcome.unwrap_or_else(|error| {
-            *text = told(&error);
+            *text = formatted(&error);
             false
         }))
     })
 }
 
-fn told(error: &EngineError) -> String {
+fn formatted(error: &EngineError) -> String {
     json!({ "status": error.code, "message": error.message() }).to_string()
 }
 
@@ -55,25 +55,25 @@ pub unsafe extern "C" fn bench_calls_open(text: *mut u8, len: usize, formulation
             1
         }
         Err(error) => {
-            *text = told(&error);
+            *text = formatted(&error);
             0
         }
     })
 }
 
-/// Makes a call, which is what a host times.
+/// Makes the call that a host times.
 #[no_mangle]
 pub extern "C" fn bench_calls_make(what: usize, k: usize) -> u32 {
     with(|session| session.call(what, k).map(|()| true))
 }
 
-/// Keeps what the last call found as the base of the calls to come.
+/// Stores the result of the last call as the base of later calls.
 #[no_mangle]
 pub extern "C" fn bench_calls_keep() -> u32 {
     with(|session| Ok(session.keep()))
 }
 
-/// Writes down the last answer as JSON and gives the length of the text.
+/// Formats the last answer as JSON and returns the length of the text.
 #[no_mangle]
 pub extern "C" fn bench_calls_text() -> usize {
     STATE.with_borrow_mut(|(session, text)| {
@@ -84,7 +84,7 @@ pub extern "C" fn bench_calls_text() -> usize {
     })
 }
 
-/// Where the text of `bench_calls_text` is.
+/// The address of the text of `bench_calls_text`.
 #[no_mangle]
 pub extern "C" fn bench_calls_text_at() -> *const u8 {
     STATE.with_borrow(|(_, text)| text.as_ptr())

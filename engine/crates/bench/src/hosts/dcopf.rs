@@ -1,5 +1,6 @@
-//! The session for another host, WebAssembly or a process that loads the library: numbers in and out, one session an instance and
-//! thread. Every call gives 1 where it went well; what it has to say is fetched by `bench_text`, which no host times.
+//! The session for another host, WebAssembly or a process that loads the library, with numbers as inputs and outputs:
+//! one session per instance and thread. Every call returns 1 on success; `bench_text`, which no host times, returns its
+//! answer.
 
 use crate::sessions::bits::Bits;
 use crate::sessions::dcopf::{Derivative, Session, Target};
@@ -81,7 +82,7 @@ pub extern "C" fn bench_solve() -> u32 {
     with(|session| Ok(Last::Solve(Box::new(session.solve()))))
 }
 
-/// Keeps the optimum of the last solve.
+/// Stores the optimum of the last solve.
 #[no_mangle]
 pub extern "C" fn bench_prepare(buses: usize, per_bus: usize, columns: usize) -> u32 {
     with(|session| {
@@ -91,7 +92,7 @@ pub extern "C" fn bench_prepare(buses: usize, per_bus: usize, columns: usize) ->
     })
 }
 
-/// How many steps there are.
+/// Number of steps.
 #[no_mangle]
 pub extern "C" fn bench_steps() -> usize {
     STATE.with_borrow(|state| state.session.as_ref().map_or(0, |session| session.steps().len()))
@@ -106,7 +107,7 @@ pub extern "C" fn bench_step_bus(k: usize) -> u64 {
     })
 }
 
-/// By how many MW; NaN without such a step.
+/// The change of step `k` in MW; NaN without such a step.
 #[no_mangle]
 pub extern "C" fn bench_step_mw(k: usize) -> f64 {
     STATE.with_borrow(|state| {
@@ -143,7 +144,7 @@ pub extern "C" fn bench_column(what: usize, k: usize) -> u32 {
     with(|session| session.column(Target::ALL[what].0, k).map(Last::Derivative))
 }
 
-/// Writes down the last answer as JSON and gives the length of the text.
+/// Formats the last answer as JSON and returns the length of the text.
 #[no_mangle]
 pub extern "C" fn bench_text() -> usize {
     STATE.with_borrow_mut(|state| {
@@ -159,7 +160,7 @@ pub extern "C" fn bench_text() -> usize {
     })
 }
 
-/// Where the text of `bench_text` is.
+/// The address of the text of `bench_text`.
 #[no_mangle]
 pub extern "C" fn bench_text_at() -> *const u8 {
     STATE.with_borrow(|state| state.text.as_ptr())

@@ -1,5 +1,5 @@
-//! The power flow as peers read it: bus admittance matrix, injections, start and kinds of buses, written from the analysis network
-//! alone and not from our model, so that equal voltages say something about both.
+//! The power flow for peers: bus admittance matrix, injections, start and bus types. It is written from the analysis
+//! network alone, independently of the engine's model, so that equal voltages confirm both.
 
 use num_complex::Complex64;
 use serde_json::{json, Value};
@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_solve::ac::{AcData, AcSolution};
 
-/// Rows are the buses in service, in their order. None where peers know no such network: several islands, or branches without
-/// impedance.
+/// Rows are the buses in service, in their order. `None` for networks that peers do not support: several islands, or
+/// branches without impedance.
 pub fn power_flow(network: &AnalysisNetwork, data: &AcData, solution: &AcSolution) -> Option<Value> {
     let branches = || network.branches.iter().filter(|b| b.in_service);
     if solution.slack.len() != 1 || branches().any(|b| b.is_zero_impedance()) {

@@ -1,9 +1,9 @@
-//! The DC OPF as a general program for the peers: bus angles as variables, written from the analysis network alone and not from
-//! our reduced model, so that equal objectives say something about both.
+//! The DC OPF as a general program for peers, with bus angles as variables. It is written from the analysis network
+//! alone, independently of the engine's reduced model, so that equal objectives confirm both.
 //!
-//! `min sum quad x^2 / 2 + cost x  s.t.  lo <= x <= hi, row_lo <= A x <= row_hi`, rows of A compressed. Balances come first,
-//! one a bus that takes part; limits of lines are rows `lo/b <= theta_f - theta_t <= hi/b`, which HiGHS solves several times
-//! faster than the same rows times `b`.
+//! `min sum quad x^2 / 2 + cost x  s.t.  lo <= x <= hi, row_lo <= A x <= row_hi`, rows of A compressed. Balances come
+//! first, one per active bus; limits of lines are rows `lo/b <= theta_f - theta_t <= hi/b`, which HiGHS solves several
+//! times faster than the same rows times `b`.
 
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
@@ -51,7 +51,7 @@ impl Program {
     }
 }
 
-/// A program with the balance row of each bus that takes part.
+/// A program with the balance row of each active bus.
 pub struct Problem {
     program: Program,
     /// By dense bus row.
@@ -60,7 +60,7 @@ pub struct Problem {
     lines: Vec<(usize, f64)>,
 }
 
-/// How a branch takes part.
+/// The role of a branch.
 enum Part {
     /// `flow = b (theta_f - theta_t - shift)`.
     Flow { b: f64, shift: f64 },
@@ -102,7 +102,7 @@ impl Problem {
         let mut lines = Vec::new();
         let mut angle = vec![0; network.buses.len()];
         for (k, bus) in network.buses.iter().enumerate().filter(|(k, _)| takes_part(*k)) {
-            // The first bus of an island holds its angle.
+            // The first bus of an island fixes its angle.
             let most = if island[k] == k { 0.0 } else { NO_BOUND };
             angle[k] = p.column(-most, most, 0.0, 0.0);
             let demand = bus.demand_pu + conductance[k];
@@ -168,8 +168,8 @@ impl Problem {
         }
     }
 
-    /// The minimum relaxation of a network whose demands are `factor` times as large: the least sum of MW by which demand is not
-    /// served, minimum outputs are undercut and flows leave their limits. Costs of generators play no part.
+    /// The minimum relaxation of a network with demands multiplied by `factor`: the least sum of MW of unserved demand,
+    /// of output below its minimum, and of flows beyond their limits. Generator costs are ignored.
     pub fn relaxed(network: &AnalysisNetwork, convention: Convention, factor: f64) -> Self {
         let mut network = network.clone();
         for bus in &mut network.buses {
@@ -202,7 +202,7 @@ impl Problem {
         problem
     }
 
-    /// Some cost is quadratic.
+    /// Whether some cost is quadratic.
     pub fn is_quadratic(&self) -> bool {
         self.program.quad.iter().any(|q| *q != 0.0)
     }
@@ -224,7 +224,7 @@ impl Problem {
     }
 }
 
-/// The first bus of the island of each bus: buses that power can flow between.
+/// The first bus of the island of each bus; islands are buses between which power can flow.
 fn islands(network: &AnalysisNetwork, convention: Convention) -> Vec<usize> {
     let conducting = |b: &&Branch| b.in_service && !matches!(part(b, convention), Part::AngleOnly);
     let pairs = network.branches.iter().filter(conducting).map(|b| (b.from, b.to));

@@ -1,4 +1,4 @@
-//! The problems as other solvers read them.
+//! Problems in the form of other solvers.
 
 mod acpf;
 mod dcopf;

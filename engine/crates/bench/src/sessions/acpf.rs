@@ -1,7 +1,7 @@
-//! The AC power flow of one case on one side: what `npm run bench -- acpf` times, and what it says.
+//! The AC power flow of one case on one side: the timed calls of `npm run bench -- acpf`, and their answers.
 //!
-//! Outputs are those of the DC OPF with the slack of a distributed solve, set-points 1.03 pu at most: what is missing is known,
-//! so that one reference for each island is no other problem.
+//! Outputs are those of the DC OPF plus the slack of a distributed solve, with set-points of at most 1.03 pu. The
+//! imbalance is thus known, so that one reference per island is an equivalent problem.
 
 use super::bits::Bits;
 use super::calls::{missing, Calls};
@@ -17,7 +17,7 @@ use wattbook_study::Study;
 
 /// Set-point of all generators, per unit, at most the upper limit of the bus.
 const SET_POINT: f64 = 1.03;
-/// The same for a Study.
+/// The corresponding options of a Study.
 const OPTIONS: &str = r#"{"dispatch":"dcopf","slack":"distributed","set_point_pu":1.03}"#;
 
 /// One of the timed calls.
@@ -27,17 +27,17 @@ pub enum FlowCall {
     Model,
     /// From the case alone, start included.
     Solve,
-    /// From voltages that are given: what a peer does.
+    /// From given voltages, like a peer.
     Newton,
     /// A Study of the case, with the dispatch of the DC OPF.
     Study,
-    /// The k-th demand edit as a drag shows it, and as it is committed.
+    /// The k-th demand edit, as displayed during a drag and as committed.
     Preview(usize),
     Commit(usize),
 }
 
 impl FlowCall {
-    /// As hosts number them.
+    /// The call of a number, as hosts use them.
     pub fn new(what: usize, k: usize) -> Option<Self> {
         [
             Self::Model,
@@ -52,18 +52,18 @@ impl FlowCall {
     }
 }
 
-/// What the last call found.
+/// The result of the last call.
 enum Last {
     Nothing,
     Solution(Box<AcSolution>),
-    /// Columns of a Study, which refuses what has no certificate.
+    /// Columns of a Study, which refuses results without a certificate.
     Reply(Vec<Column>),
 }
 
-/// A case as a power flow with one reference for each island, and what calls have made of it.
+/// A case as a power flow with one reference per island, and the results of its calls.
 pub struct FlowSession {
     module: String,
-    /// Outputs and types of buses as both sides get them; voltages are those of the start.
+    /// Outputs and bus types for both sides; voltages are those of the start.
     pub network: AnalysisNetwork,
     pub data: AcData,
     model: Option<AcModel>,
@@ -73,7 +73,7 @@ pub struct FlowSession {
 }
 
 impl FlowSession {
-    /// Reads a module, dispatches it and finds the start that both sides get.
+    /// Reads a module, dispatches it and finds the common start of both sides.
     ///
     /// # Errors
     /// `MODULE.*`, and those of the solves.
@@ -114,10 +114,10 @@ impl FlowSession {
         })
     }
 
-    /// Makes a call; what it found is kept for `answer`.
+    /// Makes a call and stores its result for `answer`.
     ///
     /// # Errors
-    /// Those of the call; `INTERNAL` where an earlier call is missing.
+    /// Those of the call; `INTERNAL` if an earlier call is missing.
     pub fn call(&mut self, call: FlowCall) -> Result<()> {
         let edit = |k: usize| self.edits.get(k).ok_or_else(|| missing("such edit"));
         let solved = |only_stored_start: bool| -> Result<Last> {
@@ -146,7 +146,7 @@ impl FlowSession {
             FlowCall::Commit(k) => {
                 let edit = edit(k)?.clone();
                 let study = self.study.as_mut().ok_or_else(|| missing("Study"))?;
-                // It is refused where its certificate does not hold.
+                // A result without a valid certificate is refused.
                 Last::Reply(study.commit("", (&edit, ""), "")?.columns)
             }
         };

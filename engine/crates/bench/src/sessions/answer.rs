@@ -1,4 +1,4 @@
-//! What a solve says, in the same words on every side.
+//! The answer of a solve, in the same form on every side.
 
 use super::bits::Bits;
 use serde_json::{json, Value};
@@ -10,13 +10,12 @@ use wattbook_solve::dc::DcSolution;
 pub struct Answer {
     /// `optimal`, or the code of the refusal.
     pub status: String,
-    /// $/h; none without an optimum.
+    /// $/h; `None` without an optimum.
     pub objective: Option<f64>,
-    /// The certificate's relative duality gap and its largest violation in MW. A solution whose certificate fails is never
-    /// returned, so an optimum is a certified one.
+    /// The certificate's relative duality gap and largest violation in MW. Only certified solutions are returned.
     pub gap: Option<f64>,
     pub violation_mw: Option<f64>,
-    /// Changes of the active set, and binding lines.
+    /// Number of changes of the active set, and of binding lines.
     pub pivots: usize,
     pub lines: usize,
     pub message: Option<String>,

@@ -5,7 +5,7 @@ use wattbook_solve::ac::AcSolution;
 use wattbook_solve::conic::ConicSolution;
 use wattbook_solve::dc::{DcSolution, OneSidedDerivatives, SensitivityColumn};
 
-/// FNV-1a over the bits of numbers (64 bits): enough to tell whether two sides computed the same.
+/// FNV-1a over the bits of numbers (64 bits), which suffices to compare the computations of two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bits(u64);
 
@@ -28,7 +28,7 @@ impl Bits {
         }
     }
 
-    /// Takes in another hash: the hash of a sequence of results.
+    /// Includes another hash, to hash a sequence of results.
     pub fn add(&mut self, other: Bits) {
         self.bytes(&other.0.to_le_bytes());
     }
@@ -89,7 +89,7 @@ impl Bits {
         bits
     }
 
-    /// The code and the sentence of a refusal, which names elements and MW.
+    /// The code and the message of a refusal, which contains elements and MW.
     pub fn of_error(error: &EngineError) -> Self {
         let mut bits = Self::default();
         bits.bytes(error.code.as_bytes());
@@ -97,7 +97,7 @@ impl Bits {
         bits
     }
 
-    /// A column and the interval it holds in.
+    /// A column and its interval.
     pub fn of_column(column: &SensitivityColumn) -> Self {
         let (lo, hi) = column.warrant.interval();
         let mut bits = Self::default();
@@ -106,7 +106,7 @@ impl Bits {
         bits
     }
 
-    /// A column and those to its sides.
+    /// A column with its one-sided columns.
     pub fn of_one_sided(sides: &OneSidedDerivatives) -> Self {
         let mut bits = Self::of_column(&sides.column);
         for side in [&sides.left, &sides.right].into_iter().flatten() {

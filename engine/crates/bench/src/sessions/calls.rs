@@ -1,21 +1,21 @@
-//! What a host times of a session: calls by number, and what they found.
+//! The timed calls of a session: numbered calls with their results.
 
 use serde_json::Value;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
-/// A case of one formulation with the calls that are timed.
+/// A case of one formulation with its timed calls.
 pub trait Calls {
-    /// Makes the k-th call of a kind; what it found is kept for `answer`.
+    /// Makes the k-th call of a kind and stores its result for `answer`.
     ///
     /// # Errors
-    /// Those of what is called; `INTERNAL` where an earlier call is missing.
+    /// Those of the called function; `INTERNAL` if an earlier call is missing.
     fn call(&mut self, what: usize, k: usize) -> Result<()>;
 
-    /// Keeps what the last call found as the base of further calls; false where it found nothing.
+    /// Stores the result of the last call as the base of further calls; false without a result.
     fn keep(&mut self) -> bool;
 
-    /// What the last call found, with its certificate.
+    /// The result of the last call, with its certificate.
     fn answer(&self) -> Value;
 }
 

@@ -1,4 +1,4 @@
-//! One case on one side.
+//! The DC OPF of one case on one side.
 
 use super::answer::Answer;
 use super::bits::Bits;
@@ -23,7 +23,7 @@ pub fn convention(name: &str) -> Option<Convention> {
     }
 }
 
-/// What a sensitivity column is taken by.
+/// The parameter of a sensitivity column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Demand at a bus.
@@ -43,7 +43,7 @@ impl Target {
     ];
 }
 
-/// A column or all three of them.
+/// One column or all three of them.
 pub enum Derivative {
     Column(Box<SensitivityColumn>),
     OneSided(Box<OneSidedDerivatives>),
@@ -58,7 +58,7 @@ impl Derivative {
     }
 }
 
-/// A case with its model, its optimum and what is to be done with them, each once the call that makes it was made.
+/// A case with its model, its optimum and its planned steps, each available after the call that creates it.
 pub struct Session {
     pub network: AnalysisNetwork,
     convention: Convention,
@@ -77,7 +77,8 @@ fn missing(what: &str) -> EngineError {
 impl Session {
     /// Reads a module.
     ///
-    /// Errors: `MODULE.*`, `INPUT.REQUEST` for an unknown convention.
+    /// # Errors
+    /// `MODULE.*`, `INPUT.REQUEST` for an unknown convention.
     pub fn open(module_json: &str, convention_name: &str) -> Result<Self> {
         let network = network_from_module(module_json)?;
         let convention = convention(convention_name)
@@ -93,8 +94,8 @@ impl Session {
         })
     }
 
-    /// Builds the model anew: susceptances, islands, ordering and factorisation. Data that contradict themselves at a bus or a
-    /// bridge are refused before the latter two.
+    /// Builds the model: susceptances, islands, ordering and factorisation. Data with a conflict at a bus or a bridge
+    /// are refused before ordering and factorisation.
     pub fn build(&mut self) -> Result<()> {
         self.model = None;
         let outline = DcOutline::new(&self.network, self.convention)?;
@@ -103,13 +104,13 @@ impl Session {
         Ok(())
     }
 
-    /// The optimum of the base case from nothing.
+    /// The optimum of the base case from a cold start.
     pub fn solve(&self) -> Result<DcSolution> {
         DualActiveSet.optimum(self.model()?, &self.base, None)
     }
 
-    /// Keeps the optimum and chooses what is moved: `per_bus` steps at each of `buses` buses, and `columns` targets of each
-    /// kind.
+    /// Stores the optimum and plans the changes: `per_bus` steps at each of `buses` buses, and `columns` targets of
+    /// each kind.
     pub fn prepare(&mut self, optimum: DcSolution, buses: usize, per_bus: usize, columns: usize) -> Result<()> {
         let model = self.model.as_ref().ok_or_else(|| missing("model"))?;
         self.steps = plan::steps(&self.network, model, buses, per_bus);
@@ -136,13 +137,13 @@ impl Session {
         self.targets[target as usize].len()
     }
 
-    /// What step `k` changes: original id of the bus, and MW.
+    /// The change of step `k`: original id of the bus, and MW.
     pub fn moved(&self, k: usize) -> Option<(u64, f64)> {
         let step = self.steps.get(k)?;
         Some((self.network.buses[step.bus].id, step.change * self.network.base_mva))
     }
 
-    /// Exact optimum after a step, from the base optimum, as a Study commits it.
+    /// The exact optimum after a step, from the base optimum, as for a commit of a Study.
     pub fn step(&self, k: usize) -> Result<DcSolution> {
         let step = self.steps.get(k).ok_or_else(|| missing("such step"))?;
         let mut data = self.base.clone();
@@ -150,9 +151,10 @@ impl Session {
         DualActiveSet.optimum(self.model()?, &data, Some(self.optimum()?))
     }
 
-    /// Exact optimum at other demands, in MW by dense bus row, from the base optimum, as a series solves its steps.
+    /// The exact optimum at other demands, in MW by dense bus row, from the base optimum, as for the steps of a series.
     ///
-    /// Errors: `INTERNAL` where the number of demands is not that of buses.
+    /// # Errors
+    /// `INTERNAL` for a wrong number of demands.
     pub fn at_demand(&self, demand_mw: &[f64]) -> Result<DcSolution> {
         let mut data = self.base.clone();
         if demand_mw.len() != data.demand.len() {
@@ -192,7 +194,7 @@ impl Session {
         })
     }
 
-    /// What a solve says.
+    /// The answer of a solve.
     pub fn answer(outcome: &Result<DcSolution>) -> Answer {
         outcome.into()
     }

@@ -1,4 +1,4 @@
-//! One case on one side: the calls that a host times, and what they found.
+//! One case on one side: the timed calls of a host, and their results.
 
 pub(crate) mod acpf;
 mod answer;

@@ -1,4 +1,4 @@
-//! Which elements a benchmark moves: random, and the same on every side.
+//! The elements that a benchmark changes: random, and equal on every side.
 
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_solve::dc::{DcModel, DcSolution};
@@ -62,7 +62,7 @@ pub(crate) fn demand_targets(network: &AnalysisNetwork, model: &DcModel, count: 
     Random(SEED).sample(loads(network, model), count)
 }
 
-/// Random branches, half of them binding ones as far as there are so many.
+/// Random branches, half of them binding if there are enough.
 pub(crate) fn rating_targets(model: &DcModel, optimum: &DcSolution, count: usize) -> Vec<usize> {
     let mut random = Random(SEED);
     let all = || (0..optimum.shadow.len()).filter(|&b| model.branch_is_active(b));
@@ -73,7 +73,7 @@ pub(crate) fn rating_targets(model: &DcModel, optimum: &DcSolution, count: usize
     chosen
 }
 
-/// Demand edits at random loads by up to 20 %, as a Study reads them.
+/// Demand edits at random loads by up to 20 %, in the form of a Study.
 pub(crate) fn demand_edits(network: &AnalysisNetwork) -> Vec<String> {
     const EDITS: usize = 60;
     let mut random = Random(SEED);

@@ -1,4 +1,4 @@
-//! The conic relaxation of one case on one side: what `npm run bench -- socwr` times, and what it says.
+//! The conic relaxation of one case on one side: the timed calls of `npm run bench -- socwr`, and their answers.
 
 use super::bits::Bits;
 use super::calls::{missing, Calls};
@@ -14,7 +14,7 @@ use wattbook_solve::conic::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConicCall {
     Model,
-    /// From nothing.
+    /// From a cold start.
     Solve,
     /// The k-th load 1 % up, and 10 MW up, from the base optimum.
     Percent(usize),
@@ -24,7 +24,7 @@ pub enum ConicCall {
 }
 
 impl ConicCall {
-    /// As the ABI names it.
+    /// The call of an ABI number.
     pub fn new(what: usize, k: usize) -> Option<Self> {
         [
             Self::Model,
@@ -38,7 +38,7 @@ impl ConicCall {
     }
 }
 
-/// A case with its model and base optimum, each once the call that makes it was made.
+/// A case with its model and base optimum, each available after the call that creates it.
 pub struct ConicSession {
     pub network: AnalysisNetwork,
     model: Option<ConicModel>,
@@ -60,7 +60,7 @@ impl ConicSession {
         })
     }
 
-    /// Loads that are moved: some of the largest.
+    /// The k-th changed load: some of the largest.
     fn load(&self, k: usize) -> Option<usize> {
         let buses = &self.network.buses;
         let mut loads: Vec<usize> = (0..buses.len()).filter(|&b| buses[b].demand_pu > 0.0).collect();
@@ -75,10 +75,11 @@ impl ConicSession {
         Ok(data)
     }
 
-    /// Makes a call; what it found is kept for `answer`.
+    /// Makes a call and stores its result for `answer`.
     ///
     /// # Errors
-    /// Those of the model; `INTERNAL` where an earlier call is missing. A solve without an optimum is none.
+    /// Those of the model; `INTERNAL` if an earlier call is missing. A solve without an optimum is a result, not an
+    /// error.
     pub fn call(&mut self, call: ConicCall) -> Result<()> {
         if call == ConicCall::Model {
             self.model = Some(ConicModel::new(&self.network, Cuts::Lifted)?);
@@ -100,7 +101,7 @@ impl ConicSession {
         Ok(())
     }
 
-    /// The program as a peer reads it.
+    /// The program in the form of a peer.
     ///
     /// # Errors
     /// `INTERNAL` without a model.

@@ -1,13 +1,13 @@
-//! The rule of angle-difference limits.
+//! The rule for angle-difference limits.
 
 use std::f64::consts::FRAC_PI_3;
 
 /// Angle-difference limits of a branch in radians from its source bounds in degrees.
 ///
-/// A bound at or beyond 90 degrees in magnitude counts as unset and becomes 60 degrees, each side alone, and so does the pair
-/// 0/0; every other bound stays as it is, also one between 60 and 90 degrees.
+/// Each bound at or beyond 90 degrees in magnitude counts as unset and becomes 60 degrees, and so does the pair 0/0.
+/// Other bounds remain unchanged, including those between 60 and 90 degrees.
 ///
-/// Returns None when a bound is not a number or the interval is empty (lower above upper).
+/// `None` if a bound is NaN or the interval is empty (lower above upper).
 pub fn angle_difference_limits(min_deg: f64, max_deg: f64) -> Option<(f64, f64)> {
     if min_deg == 0.0 && max_deg == 0.0 {
         return Some((-FRAC_PI_3, FRAC_PI_3));
@@ -17,7 +17,7 @@ pub fn angle_difference_limits(min_deg: f64, max_deg: f64) -> Option<(f64, f64)>
     (limits.0 <= limits.1).then_some(limits)
 }
 
-/// Whether a source leaves both bounds open, by the rule of [`angle_difference_limits`]; bounds in degrees.
+/// Whether a source leaves both bounds unset by the rule of [`angle_difference_limits`]; bounds in degrees.
 pub fn is_unset(min_deg: f64, max_deg: f64) -> bool {
     (min_deg == 0.0 && max_deg == 0.0) || (min_deg.abs() >= 90.0 && max_deg.abs() >= 90.0)
 }

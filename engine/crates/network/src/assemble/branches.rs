@@ -15,16 +15,16 @@ use crate::error::{EngineError, Result};
 use crate::message::amounts::plain;
 use crate::{message, message_key};
 
-/// Mark of a branch that its source limits to no flow at all: in MATPOWER's convention a rating of zero means no limit.
+/// Mark of a branch that the source limits to zero flow: in MATPOWER's convention a rating of zero means no limit.
 pub(crate) const RATED_ZERO: &str = "wattbook_rating_zero";
 
-/// Mark of a branch whose source states that its flow has no limit, where an absent rating would get the fallback.
+/// Mark of a branch whose source states that its flow is unlimited; an absent rating would get the fallback.
 pub(crate) const UNRATED: &str = "wattbook_unrated";
 
-/// Mark of a branch of a source whose models have no limits of angle differences, where absent ones would become 60 degrees.
+/// Mark of a branch whose source has no angle-difference limits in its model; absent limits would become 60 degrees.
 pub(crate) const NO_ANGLE_LIMITS: &str = "wattbook_no_angle_limits";
 
-/// What branch rows are read against.
+/// Shared inputs for reading branch rows.
 pub(crate) struct Surroundings<'a> {
     pub net: &'a BalancedNetwork,
     pub buses: &'a [Bus],
@@ -59,18 +59,19 @@ impl Surroundings<'_> {
         let (angle_min_rad, angle_max_rad) = match angle_difference_limits(b.angmin, b.angmax) {
             Some(limits) => limits,
             None if in_service => {
-                let said = message!(
+                let message = message!(
                     "case.angle_limits",
                     branch = &element,
                     lower = plain(b.angmin, "degrees"),
                     upper = plain(b.angmax, "degrees")
                 );
-                return Err(EngineError::new("INPUT.ANGLE_WINDOW", said).at(element));
+                return Err(EngineError::new("INPUT.ANGLE_WINDOW", message).at(element));
             }
             None => (-FRAC_PI_3, FRAC_PI_3),
         };
         let shift_rad = finite(b.shift, message_key!("quantity.phase_shift"), &element)?.to_radians();
-        // No flow at all would be outside of limits of 60 degrees about zero: those that the source leaves open are about the shift.
+        // Limits of 60 degrees about zero might exclude zero flow, so limits that the source leaves unset are about the
+        // shift.
         let is_open = is_unset(b.angmin, b.angmax);
         let angle_limits_about_shift = is_open && shift_rad.abs() > FRAC_PI_3;
         let centre = if angle_limits_about_shift { shift_rad } else { 0.0 };
@@ -119,7 +120,8 @@ impl Surroundings<'_> {
         if b.rate_a.is_nan() {
             finite(b.rate_a, message_key!("quantity.rating"), &element)?;
         }
-        // Zero, negative and infinite all mean that the source states no limit, but for formats where zero is one.
+        // Zero, negative and infinite ratings mean that the source states no limit, except in formats where zero is a
+        // limit.
         if b.extras.contains_key(RATED_ZERO) {
             branch.rating_pu = 0.0;
         } else if b.extras.contains_key(UNRATED) {
@@ -131,7 +133,7 @@ impl Surroundings<'_> {
         Ok(branch)
     }
 
-    /// The fallback rating; `limits` are those of the angle difference beyond a shift that they are about, in radians.
+    /// The fallback rating; `limits` are the angle-difference limits relative to the shift, radians.
     fn fallback(&self, b: &Branch, limits: (f64, f64)) -> f64 {
         let band = |bus: &Bus| VoltageBand {
             min_pu: bus.vmin_pu,
@@ -139,7 +141,7 @@ impl Surroundings<'_> {
         };
         let (from, to) = (band(&self.buses[b.from]), band(&self.buses[b.to]));
         let rating = fallback_rating(b.r_pu, b.x_pu, limits, from, to);
-        // Voltage bands that admit no voltage say nothing of the flow of a DC model.
+        // Voltage bands that admit no voltage do not limit the flow of a DC model.
         if rating > 0.0 {
             rating
         } else {

@@ -1,4 +1,4 @@
-//! Bus rows with the loads and shunts that stand at them.
+//! Bus rows with their loads and shunts.
 
 use powerio::network::{Load, LoadVoltageModel};
 use powerio::{BalancedNetwork, BusType};
@@ -14,7 +14,7 @@ use crate::message::Message;
 use crate::sentences::unknown_bus;
 use crate::{message, message_key};
 
-/// Extra of a bus: its number in the source, where that cannot be the id.
+/// Extra of a bus: its number in the source, if that cannot be the id.
 pub(crate) const SOURCE_INDEX: &str = "pandapower_index";
 
 /// Bus number to dense row.
@@ -24,9 +24,9 @@ impl BusIndex {
     /// Dense row of a bus number.
     ///
     /// # Errors
-    /// `INPUT.UNKNOWN_BUS` with what `said` makes of the number.
-    pub(crate) fn row(&self, bus: usize, said: impl FnOnce(String) -> Message) -> Result<usize> {
-        let unknown = || EngineError::new("INPUT.UNKNOWN_BUS", said(bus.to_string()));
+    /// `INPUT.UNKNOWN_BUS` with the result of `message` for the number.
+    pub(crate) fn row(&self, bus: usize, message: impl FnOnce(String) -> Message) -> Result<usize> {
+        let unknown = || EngineError::new("INPUT.UNKNOWN_BUS", message(bus.to_string()));
         self.0.get(&bus).copied().ok_or_else(unknown)
     }
 
@@ -39,7 +39,7 @@ impl BusIndex {
     }
 }
 
-/// Bus rows in source order, then the star points; demand and shunts summed per bus over what is in service.
+/// Bus rows in source order, followed by the star points; demand and shunts are sums over elements in service.
 ///
 /// # Errors
 /// `INPUT.ID_RANGE`, `INPUT.BASE_MVA`, `INPUT.DUPLICATE_BUS`, `INPUT.NOT_FINITE`, `INPUT.UNKNOWN_BUS`.
@@ -52,7 +52,7 @@ pub(crate) fn read(net: &BalancedNetwork, stars: &[Star], base: &PowerBase) -> R
     }
     for star in stars {
         let bus = row(net, &star.bus, &mut index)?;
-        // A transformer stands in one substation, that of its windings.
+        // All windings of a transformer are in one substation.
         let ends = star.legs.iter().flat_map(|leg| [leg.from, leg.to]);
         let place = ends.filter_map(|end| buses.get(*index.0.get(&end.0)?)?.lon_lat).next();
         buses.push(Bus {
@@ -101,8 +101,8 @@ pub(crate) fn read(net: &BalancedNetwork, stars: &[Star], base: &PowerBase) -> R
     Ok((buses, index))
 }
 
-/// Active and reactive parts of a load, MW and MVAr at 1 pu, that follow the voltage and its square. An exponential load counts in
-/// full where its exponent is 1 or 2, and has constant power otherwise.
+/// Active and reactive parts of a load, MW and MVAr at 1 pu, that are proportional to the voltage and to its square. An
+/// exponential load is included entirely if its exponent is 1 or 2, and otherwise has constant power.
 fn voltage_dependent(load: &Load) -> ([f64; 2], [f64; 2]) {
     match &load.voltage_model {
         Some(LoadVoltageModel::Zip {
@@ -141,13 +141,13 @@ fn row(net: &BalancedNetwork, b: &powerio::Bus, index: &mut BusIndex) -> Result<
         uid: source_uid(net, &b.uid),
     };
     if u32::try_from(b.id.0).is_err() {
-        let said = message!("case.bus_number_too_large", bus = b.id.to_string());
-        return Err(EngineError::new("INPUT.ID_RANGE", said).at(element));
+        let message = message!("case.bus_number_too_large", bus = b.id.to_string());
+        return Err(EngineError::new("INPUT.ID_RANGE", message).at(element));
     }
     let row = index.0.len();
     if index.0.insert(b.id.0, row).is_some() {
-        let said = message!("case.bus_twice", bus = b.id.to_string());
-        return Err(EngineError::new("INPUT.DUPLICATE_BUS", said).at(element));
+        let message = message!("case.bus_twice", bus = b.id.to_string());
+        return Err(EngineError::new("INPUT.DUPLICATE_BUS", message).at(element));
     }
     Ok(Bus {
         id: element.id,

@@ -1,10 +1,10 @@
-//! Longitude and latitude of buses and routes, where the source carries them.
+//! Longitude and latitude of buses and routes from the source.
 
 use powerio::{BalancedNetwork, CoordinateSpace};
 
 use crate::analysis::{Bus, CoordsKind};
 
-/// Position of a bus; drawing and projected coordinates are never taken for longitude and latitude.
+/// Position of a bus; drawing and projected coordinates are never used as longitude and latitude.
 pub(crate) fn lon_lat(net: &BalancedNetwork, bus: &powerio::Bus) -> Option<[f64; 2]> {
     bus.location
         .as_ref()
@@ -20,7 +20,8 @@ pub(crate) fn route(net: &BalancedNetwork, branch: &powerio::Branch) -> Option<V
     (points.len() > 1 && points.iter().all(on_earth)).then_some(points)
 }
 
-/// One origin for the whole network: that of the first placed bus, else the declared default, else the file.
+/// One origin for the whole network: that of the first bus with a position, otherwise the declared default, otherwise
+/// the file.
 pub(crate) fn kind(net: &BalancedNetwork, buses: &[Bus]) -> Option<CoordsKind> {
     let first = buses.iter().position(|b| b.lon_lat.is_some())?;
     let own = net

@@ -1,4 +1,4 @@
-//! Generator costs: which curves are accepted, and their per-unit form.
+//! Generator costs: the accepted curves, and their per-unit form.
 
 use powerio::GenCost;
 
@@ -7,23 +7,23 @@ use crate::message;
 use crate::message::amounts::plain;
 use crate::message::{written, Message};
 
-/// A cost row that was read.
+/// An accepted cost row.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Curve {
     pub cost: Cost,
-    /// Slopes that fell within the rounding of the printed numbers were merged.
+    /// Whether slopes that decrease within the rounding of the printed numbers were merged.
     pub rounded: bool,
 }
 
-/// Reads the cost row of a generator. `base_mva` turns MW into per unit; the cost stays in $/h.
+/// Reads the cost row of a generator. `base_mva` converts MW to per unit; costs remain in $/h.
 ///
 /// Specification: "quadratic (model 2) are read directly; convex piecewise-linear (model 1) are solved exactly as the
-/// declared curve; malformed rows and rows with decreasing segment slopes (nonconvex) are rejected before a solve." Leading
-/// zero coefficients lower the degree; points of equal slope are merged, and so are slopes that fall by no more than the
-/// printed digits can say (see [`Slope`]).
+/// declared curve; malformed rows and rows with decreasing segment slopes (nonconvex) are rejected before a solve."
+/// Leading zero coefficients lower the degree. Segments of equal slope are merged, and so are slopes that decrease by
+/// no more than the rounding of the printed digits (see [`Slope`]).
 ///
 /// # Errors
-/// What is wrong with the row, as the end of a sentence that names generator and row.
+/// The fault of the row, as the end of a sentence that names generator and row.
 pub(crate) fn read(row: &GenCost, base_mva: f64) -> std::result::Result<Curve, Message> {
     if row.coeffs.iter().any(|c| !c.is_finite()) {
         return Err(message!("cost.not_finite"));
@@ -78,10 +78,10 @@ fn piecewise(row: &GenCost, base: f64) -> std::result::Result<Curve, Message> {
     let points: Vec<[f64; 2]> = numbers.chunks_exact(2).map(|p| [p[0], p[1]]).collect();
     let unit = printed_unit(numbers);
     let slope = |a, b| Slope::between(a, b, unit);
-    let mut kept: Vec<[f64; 2]> = Vec::with_capacity(points.len());
+    let mut merged: Vec<[f64; 2]> = Vec::with_capacity(points.len());
     let mut rounded = false;
     for &point in &points {
-        if let Some(&last) = kept.last() {
+        if let Some(&last) = merged.last() {
             if slope(last, point).is_none() {
                 return Err(message!(
                     "cost.not_ascending",
@@ -90,8 +90,8 @@ fn piecewise(row: &GenCost, base: f64) -> std::result::Result<Curve, Message> {
                 ));
             }
         }
-        // A merged segment is flatter than the last: it may fall below the one before it in turn.
-        while let [.., before, corner] = kept[..] {
+        // A merged segment is flatter than its last part, so its slope may fall below the one before it.
+        while let [.., before, corner] = merged[..] {
             let (Some(first), Some(second)) = (slope(before, corner), slope(corner, point)) else {
                 break;
             };
@@ -112,23 +112,23 @@ fn piecewise(row: &GenCost, base: f64) -> std::result::Result<Curve, Message> {
                 }
                 rounded = true;
             }
-            kept.pop();
+            merged.pop();
         }
-        kept.push(point);
+        merged.push(point);
     }
     let cost = Cost::PiecewiseLinear {
-        points: kept.into_iter().map(|[p, y]| [p / base, y]).collect(),
+        points: merged.into_iter().map(|[p, y]| [p / base, y]).collect(),
     };
     Ok(Curve { cost, rounded })
 }
 
-/// Largest relative fall of a slope that may be called rounding, however few digits the file prints.
+/// Largest relative decrease of a slope that counts as rounding, however few digits the file prints.
 const LARGEST_ROUNDING: f64 = 1e-4;
 
-/// Unit in the last decimal place that the numbers of a row are printed with: 1e-5 for `397.33333`. Zero where they are whole,
-/// because whole numbers of MW and $/h are not rounded ones.
+/// Unit in the last printed decimal place of a row: 1e-5 for `397.33333`. Zero for whole numbers, because whole MW and
+/// $/h are not rounded.
 fn printed_unit(numbers: &[f64]) -> f64 {
-    // The shortest decimal that reads as the number: what the file printed, without trailing zeros.
+    // The shortest decimal with this value is the printed number without trailing zeros.
     let decimals = |x: &f64| x.to_string().split_once('.').map_or(0, |(_, digits)| digits.len());
     match numbers.iter().map(decimals).max().unwrap_or(0) {
         0 => 0.0,
@@ -136,9 +136,9 @@ fn printed_unit(numbers: &[f64]) -> f64 {
     }
 }
 
-/// Slope of a segment and how far rounding can move it: that of binary numbers, which never counts as a corner, and that of
-/// the printed digits, which excuses a fall. Each printed number is within half a unit of the last place, so that the
-/// difference of two is within one.
+/// Slope of a segment, with two error bounds: the rounding of binary numbers, below which a change is not a corner, and
+/// that of the printed digits, below which a decrease is accepted. Each printed number is within half a unit of the
+/// last place, so a difference of two is within one.
 #[derive(Clone, Copy)]
 struct Slope {
     value: f64,
@@ -149,7 +149,7 @@ struct Slope {
 impl Slope {
     fn between(a: [f64; 2], b: [f64; 2], unit: f64) -> Option<Self> {
         let width = b[0] - a[0];
-        // `partial_cmp` refuses a width that is zero, negative or no number.
+        // `partial_cmp` rejects a width that is zero, negative or NaN.
         if width.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) {
             return None;
         }
@@ -160,7 +160,7 @@ impl Slope {
     }
 }
 
-/// Whether the declared curve leaves part of `[pmin, pmax]` (per unit) to the extension of its first or last slope.
+/// Whether part of `[pmin, pmax]` (per unit) lies on the extension of the first or last segment of the declared curve.
 pub(crate) fn extended(cost: &Cost, pmin_pu: f64, pmax_pu: f64) -> bool {
     let Cost::PiecewiseLinear { points } = cost else {
         return false;

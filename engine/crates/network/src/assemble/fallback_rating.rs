@@ -1,4 +1,4 @@
-//! The rule of fallback ratings.
+//! The rule for fallback ratings.
 
 use std::f64::consts::PI;
 
@@ -9,16 +9,15 @@ pub struct VoltageBand {
     pub max_pu: f64,
 }
 
-/// Rating in per unit for a branch whose source has none.
+/// Rating in per unit of a branch without a rating in its source.
 ///
-/// It follows from the angle-difference limits and the voltage bands of the ends: with the larger magnitude of the limits
-/// `T = min(max(|min|, |max|), pi)` and
-/// `sep(a, b) = sqrt(max(0, a^2 + b^2 - 2 a b cos T))`, the widest voltage difference the ends can have, taken over the
-/// corners of both bands, over `|z|` bounds the current, and the larger ceiling turns it into power:
-/// `max(vmax_f, vmax_t) * max sep / |z|` (PowerModels `calc_thermal_limits!`, extended by the mixed corners, which are the
-/// widest below about 10 degrees).
+/// It follows from the angle-difference limits and the voltage bands of the ends. With the larger magnitude of the
+/// limits `T = min(max(|min|, |max|), pi)` and `sep(a, b) = sqrt(max(0, a^2 + b^2 - 2 a b cos T))`, the largest voltage
+/// difference of the ends over the corners of both bands, divided by `|z|`, bounds the current. The larger voltage
+/// ceiling converts it to power: `max(vmax_f, vmax_t) * max sep / |z|` (PowerModels `calc_thermal_limits!`, extended by
+/// the mixed corners, which are the largest below about 10 degrees).
 ///
-/// Infinite for zero impedance: such a branch merges its buses and bounds nothing.
+/// Infinite for zero impedance: such a branch merges its buses and imposes no bound.
 pub fn fallback_rating(r_pu: f64, x_pu: f64, angle_limits_rad: (f64, f64), from: VoltageBand, to: VoltageBand) -> f64 {
     let t = angle_limits_rad.0.abs().max(angle_limits_rad.1.abs()).min(PI);
     let cos_t = libm::cos(t);
@@ -60,7 +59,7 @@ mod tests {
         assert!((at(60.0) - 12.039950).abs() < 5e-7, "{}", at(60.0));
         assert!((at(360.0) - 12.039950).abs() < 5e-7);
         assert!((at(3.0) - 2.262115).abs() < 5e-7, "{}", at(3.0));
-        // At 60 degrees both ends at their ceiling: sep = vmax, rating = vmax^2 / |z|.
+        // At 60 degrees with both ends at their ceiling: sep = vmax, rating = vmax^2 / |z|.
         assert!((at(60.0) - 1.21 / 0.0101_f64.sqrt()).abs() < 1e-12);
         assert_eq!(fallback_rating(0.0, 0.0, (-1.0, 1.0), band, band), f64::INFINITY);
     }

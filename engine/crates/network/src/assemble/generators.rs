@@ -20,10 +20,10 @@ const FREE: Cost = Cost::Quadratic {
     c0: 0.0,
 };
 
-/// Extra of a bus: the energy sources of its units, in their order. The parser's module has no words for coal and gas.
+/// Extra of a bus: the energy sources of its units, in their order. The parser's module cannot express coal and gas.
 const ENERGY_SOURCES: &str = "wattbook_energy_sources";
 
-/// Generator rows in source order, per unit. A generator that takes no part keeps its row; its cost is read where it can be.
+/// Generator rows in source order, per unit. An inactive generator keeps its row, and its cost is read if possible.
 ///
 /// # Errors
 /// `INPUT.COST` naming generator and row, `INPUT.GENERATOR_LIMITS`, `INPUT.NOT_FINITE`, `INPUT.UNKNOWN_BUS`.
@@ -50,24 +50,24 @@ pub(crate) fn read(
         let pmin_pu = number(g.pmin, message_key!("quantity.lower_active_limit"), &element)? / base;
         let pmax_pu = number(g.pmax, message_key!("quantity.upper_active_limit"), &element)? / base;
         if (g.pmin == f64::INFINITY || g.pmax == f64::NEG_INFINITY) && in_service {
-            let said = message!(
+            let message = message!(
                 "case.no_output",
                 generator = &element,
                 bus = at(g),
                 minimum = plain(g.pmin, "MW"),
                 maximum = plain(g.pmax, "MW")
             );
-            return Err(EngineError::new("INPUT.GENERATOR_LIMITS", said).at(element));
+            return Err(EngineError::new("INPUT.GENERATOR_LIMITS", message).at(element));
         }
         if in_service && pmin_pu > pmax_pu {
-            let said = message!(
+            let message = message!(
                 "case.generator_limits",
                 generator = &element,
                 bus = at(g),
                 minimum = plain(g.pmin, "MW"),
                 maximum = plain(g.pmax, "MW")
             );
-            return Err(EngineError::new("INPUT.GENERATOR_LIMITS", said).at(element));
+            return Err(EngineError::new("INPUT.GENERATOR_LIMITS", message).at(element));
         }
         let cost = match g.cost.as_ref().map(|c| cost::read(c, base)) {
             Some(Ok(curve)) => {
@@ -77,20 +77,20 @@ pub(crate) fn read(
                 curve.cost
             }
             Some(Err(why)) if in_service => {
-                let said = message!(
+                let message = message!(
                     "cost.refused",
                     generator = &element,
                     bus = at(g),
                     row = row + 1,
                     why = why
                 );
-                return Err(EngineError::new("INPUT.COST", said).at(element));
+                return Err(EngineError::new("INPUT.COST", message).at(element));
             }
             Some(Err(why)) => {
-                let said = message!("cost.left_out", generator = &element, why = why);
+                let message = message!("cost.left_out", generator = &element, why = why);
                 warnings.push(Warning {
                     element: Some(element.clone()),
-                    ..Warning::new("COST.REFUSED_ROW", said)
+                    ..Warning::new("COST.REFUSED_ROW", message)
                 });
                 FREE
             }
@@ -120,9 +120,9 @@ pub(crate) fn read(
             uid: element.uid,
         });
     }
-    // Where the format has no place for costs, its reader has said so once.
-    let told = warnings.iter().any(|w| w.code == "COST.NOT_IN_FORMAT");
-    let free = if told { Vec::new() } else { free };
+    // If the format has no costs, its reader has warned once.
+    let warned = warnings.iter().any(|w| w.code == "COST.NOT_IN_FORMAT");
+    let free = if warned { Vec::new() } else { free };
     let mut tell = |code, generators: Vec<ElementRef>, key: &'static str| {
         if !generators.is_empty() {
             let values = vec![("count", generators.len().into()), ("generators", generators.into())];
@@ -139,7 +139,7 @@ pub(crate) fn read(
     Ok(out)
 }
 
-/// What drives each generator, by row.
+/// The energy source of each generator, by row.
 pub(crate) fn energy_sources(net: &BalancedNetwork) -> Vec<EnergySource> {
     let mut units: HashMap<BusId, usize> = HashMap::new();
     for unit in net.generators() {
@@ -166,7 +166,7 @@ pub(crate) fn energy_sources(net: &BalancedNetwork) -> Vec<EnergySource> {
     sources.collect()
 }
 
-/// A limit, which may be infinite (there is none) but not undefined.
+/// A limit, which may be infinite (no limit) but not NaN.
 fn number(value: f64, what: &'static str, element: &ElementRef) -> Result<f64> {
     if value.is_nan() {
         finite(value, what, element)
@@ -175,7 +175,7 @@ fn number(value: f64, what: &'static str, element: &ElementRef) -> Result<f64> {
     }
 }
 
-/// The number of the bus that a generator is at.
+/// The bus number of a generator.
 fn at(generator: &powerio::Generator) -> Value {
     Value::from(generator.bus.to_string())
 }

@@ -1,8 +1,8 @@
-//! Three-winding transformers as star rows behind the canonical ones.
+//! Three-winding transformers as star rows after the canonical rows.
 
 use powerio::{BalancedNetwork, Branch, Bus, BusId, Shunt};
 
-/// One lowered transformer: its star point, its three legs and the magnetising shunt at the star point in per unit.
+/// A lowered transformer: its star point, its three legs, and the magnetising shunt at the star point in per unit.
 pub(crate) struct Star {
     pub bus: Bus,
     pub legs: [Branch; 3],
@@ -12,8 +12,8 @@ pub(crate) struct Star {
 
 /// Star equivalents of the in-service three-winding transformers in source order.
 ///
-/// Pairwise impedances become legs by `z1 = (z12 + z31 - z23) / 2` and so on; star points are numbered from the largest bus
-/// number upwards, as the parser's own expansion does, so that the rows agree with its matrices.
+/// Pairwise impedances become legs by `z1 = (z12 + z31 - z23) / 2` and its permutations. Star points are numbered
+/// upwards from the largest bus number, as in the parser's own expansion, so that the rows agree with its matrices.
 pub(crate) fn stars(net: &BalancedNetwork) -> Vec<Star> {
     let first = net.buses().iter().map(|b| b.id.0).max().unwrap_or(0).saturating_add(1);
     let in_service = net.transformers_3w().iter().filter(|t| t.in_service);
@@ -31,9 +31,9 @@ pub(crate) fn stars(net: &BalancedNetwork) -> Vec<Star> {
         .collect()
 }
 
-/// Puts star rows in the place of the three-winding transformers, for formats that have none. Counts those written and those
-/// left out because they are out of service. A star point has the place and the base voltage of the first winding's bus, as its
-/// per-unit values do not depend on the voltage. `base_mva` is the network's.
+/// Replaces three-winding transformers by star rows, for formats without such transformers. Returns the number replaced
+/// and the number omitted because they are out of service. A star point has the position and base voltage of the first
+/// winding's bus, since its per-unit values do not depend on the voltage. `base_mva` is the network's.
 pub(crate) fn lower(net: &mut BalancedNetwork, base_mva: f64) -> (usize, usize) {
     let stars = stars(net);
     let counts = (stars.len(), net.transformers_3w().len() - stars.len());

@@ -1,4 +1,4 @@
-//! The parser's network under the analysis rules: per unit, radians, dense rows in source order.
+//! The parser's network after the analysis rules: per unit, radians, dense rows in source order.
 
 mod angle_difference;
 pub(crate) mod branches;
@@ -21,11 +21,11 @@ use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::mw;
 use crate::message::{written, Message};
-use crate::sentences::recognised::{told_otherwise, unmodelled_sections};
+use crate::sentences::recognised::{has_own_message, unmodelled_sections};
 use crate::sentences::{remark_with_code, words};
 use crate::{message, module};
 
-/// Code of warnings about demand, generation, limits or costs that are not in the network.
+/// Code of warnings about omitted demand, generation, limits or costs.
 const LEFT_OUT: &str = "INPUT.LEFT_OUT";
 
 /// Applies every analysis rule to the network of a module.
@@ -60,8 +60,8 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
         .filter(|b| b.in_service && b.rating_is_fallback && b.is_rated());
     let lines: Vec<ElementRef> = unrated.map(reference).collect();
     if !lines.is_empty() {
-        let said = message!("case.fallback_ratings", count = lines.len(), lines = lines);
-        warnings.push(Warning::new("RATING.FALLBACK", said));
+        let message = message!("case.fallback_ratings", count = lines.len(), lines = lines);
+        warnings.push(Warning::new("RATING.FALLBACK", message));
     }
     warnings.sort_by_key(|warning| warning.code != LEFT_OUT);
     Ok(AnalysisNetwork {
@@ -78,23 +78,23 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
     })
 }
 
-/// One warning where demand depends on the voltage, which power flow counts and the optimisations do not.
+/// One warning if demand depends on the voltage, which the power flow models and the optimisations do not.
 fn voltage_dependent(buses: &[Bus], base_mva: f64) -> Option<Warning> {
     let depends = |bus: &&Bus| [bus.constant_current_pu, bus.constant_impedance_pu] != [[0.0; 2]; 2];
     let count = buses.iter().filter(depends).count();
     let total = |of: fn(&Bus) -> f64| mw(buses.iter().map(of).sum::<f64>() * base_mva);
     (count > 0).then(|| {
-        let said = message!(
+        let message = message!(
             "case.voltage_dependent",
             count = count,
             current = total(|bus| bus.constant_current_pu[0]),
             impedance = total(|bus| bus.constant_impedance_pu[0])
         );
-        Warning::new("BUS.VOLTAGE_DEPENDENT", said)
+        Warning::new("BUS.VOLTAGE_DEPENDENT", message)
     })
 }
 
-/// One warning where the power of loads goes with another exponent of the voltage than 0, 1 and 2, and counts as constant.
+/// One warning if the power of loads has another exponent of the voltage than 0, 1 and 2 and is treated as constant.
 fn exponential(net: &BalancedNetwork) -> Option<Warning> {
     let is_other = |load: &&Load| match &load.voltage_model {
         Some(LoadVoltageModel::Exponential { gamma_p, gamma_q, .. }) => {
@@ -105,12 +105,12 @@ fn exponential(net: &BalancedNetwork) -> Option<Warning> {
     };
     let found: Vec<f64> = net.loads().iter().filter(is_other).map(|load| load.p).collect();
     (!found.is_empty()).then(|| {
-        let said = message!(
+        let message = message!(
             "case.exponential_loads",
             count = found.len(),
             demand = mw(found.iter().sum())
         );
-        Warning::new("INPUT.FIELD_IGNORED", said)
+        Warning::new("INPUT.FIELD_IGNORED", message)
     })
 }
 
@@ -122,30 +122,29 @@ fn reference(branch: &Branch) -> ElementRef {
     }
 }
 
-/// The uid of a row where the source carries one; the parser invents one for every row, and digits alone would be taken for
-/// an original id.
+/// The uid of a row, if the source has one. The parser generates a uid for every row, and a uid of digits only would be
+/// confused with an original id.
 pub(crate) fn source_uid(net: &BalancedNetwork, uid: &Option<String>) -> Option<String> {
     let own = uid.as_ref().filter(|u| !net.uid_is_generated(Some(u)));
     own.filter(|u| u.bytes().any(|b| !b.is_ascii_digit())).cloned()
 }
 
-/// A number that must be finite, or the error that names the element.
-/// `quantity` is the key of what it is.
+/// A number that must be finite, or the error that names the element. `quantity` is the message key of the quantity.
 pub(crate) fn finite(value: f64, quantity: &'static str, element: &ElementRef) -> Result<f64> {
     if value.is_finite() {
         return Ok(value);
     }
-    let said = message!(
+    let message = message!(
         "case.not_finite",
         element = element,
         quantity = Message::of_key(quantity),
         value = written(value)
     );
-    Err(EngineError::new("INPUT.NOT_FINITE", said).at(element.clone()))
+    Err(EngineError::new("INPUT.NOT_FINITE", message).at(element.clone()))
 }
 
-/// The warnings stored in the module. Ours keep their words. The parser says the same of a hundred records: all its remarks of a kind
-/// are one warning, with their number and what they are about.
+/// The warnings stored in the module. Warnings of this crate keep their text. The parser repeats a remark for every
+/// record, so all its remarks of one kind become one warning with their number and subject.
 fn stored_warnings(parsed: &PioModule<PioValue>) -> Vec<Warning> {
     let mut out = Vec::new();
     let mut kinds: Vec<(&str, Vec<&powerio::Diagnostic>)> = Vec::new();
@@ -155,7 +154,7 @@ fn stored_warnings(parsed: &PioModule<PioValue>) -> Vec<Warning> {
         };
         if warning.code != "INPUT.PARSER" {
             out.push(warning);
-        } else if !told_otherwise(diagnostic) {
+        } else if !has_own_message(diagnostic) {
             match kinds.iter_mut().find(|(code, _)| *code == diagnostic.code()) {
                 Some((_, remarks)) => remarks.push(diagnostic),
                 None => kinds.push((diagnostic.code(), vec![diagnostic])),
@@ -163,7 +162,7 @@ fn stored_warnings(parsed: &PioModule<PioValue>) -> Vec<Warning> {
         }
     }
     for (code, remarks) in kinds {
-        let said = match (&remarks[..], unmodelled_sections(&remarks)) {
+        let message = match (&remarks[..], unmodelled_sections(&remarks)) {
             (_, Some((records, sections))) => message!("reader.sections", count = records, sections = sections),
             ([only], None) => remark_with_code(only),
             (_, None) => {
@@ -171,21 +170,22 @@ fn stored_warnings(parsed: &PioModule<PioValue>) -> Vec<Warning> {
                 message!("reader.remarks", count = remarks.len(), remarks = about, code = code)
             }
         };
-        out.push(Warning::new("INPUT.PARSER", said));
+        out.push(Warning::new("INPUT.PARSER", message));
     }
     out
 }
 
-/// A diagnostic stored in the module: ours keep their code, the parser's are told with theirs in the sentence.
+/// A diagnostic stored in the module: those of this crate keep their code, and those of the parser mention their code
+/// in the sentence.
 fn stored_warning(diagnostic: &powerio::Diagnostic) -> Option<Warning> {
     if diagnostic.severity() < DiagnosticSeverity::Warning {
         return None;
     }
     let own = diagnostic.code().strip_prefix(module::OWN_CODES);
     let own = own.and_then(|code| module::STORED_CODES.into_iter().find(|known| *known == code));
-    let said = match own {
+    let message = match own {
         Some(_) => module::stored_message(diagnostic.message()),
         None => remark_with_code(diagnostic),
     };
-    Some(Warning::new(own.unwrap_or("INPUT.PARSER"), said))
+    Some(Warning::new(own.unwrap_or("INPUT.PARSER"), message))
 }

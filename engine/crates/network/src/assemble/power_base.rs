@@ -1,8 +1,8 @@
-//! The power base of the analysis network: that of the file where it suits the powers of the case.
+//! The power base of the analysis network: that of the file, if it suits the powers of the case.
 //!
-//! Solvers judge in per unit, to about 1e-8. On a base far from the powers of the case that is too much or nothing: 1e-8 of 1e10 MVA
-//! is 100 MW. Such a case is solved on a base of the size of its powers, a power of two times that of the file, so that per-unit
-//! numbers move exactly. Results are in MW and do not depend on it.
+//! Solvers have tolerances of about 1e-8 per unit. On a base far from the powers of the case, that is far too much or
+//! too little: 1e-8 of 1e10 MVA is 100 MW. Such a case is solved on a base similar to its powers, a power of two times
+//! that of the file, so that per-unit numbers convert exactly. Results are in MW and independent of the base.
 
 use powerio::BalancedNetwork;
 use std::ops::RangeInclusive;
@@ -12,26 +12,27 @@ use crate::error::{EngineError, Result};
 use crate::message;
 use crate::message::written;
 
-/// Typical powers of a case, per unit, whose base is kept, and the largest base that is, MVA: 1e-8 of it is 10 W.
+/// Typical powers of a case, per unit, for which the base remains, and the largest base that remains, MVA: 1e-8 of it
+/// is 10 W.
 const SUITABLE: RangeInclusive<f64> = 1e-4..=1e4;
 const LARGEST_MVA: f64 = 1000.0;
-/// No larger demand is solved (`amounts` of the study crate), MW.
+/// Largest demand that is solved (`amounts` of the study crate), MW.
 const LARGEST_MW: f64 = 1e9;
 
-/// The base of the analysis network, MVA, as that of the file and a power of two.
+/// The base of the analysis network, MVA: that of the file times a power of two.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PowerBase {
     file_mva: f64,
-    /// `mva` is two to this times `file_mva`.
+    /// `mva` is `file_mva` times two to the power of this.
     pub exponent: i32,
     pub mva: f64,
 }
 
 impl PowerBase {
-    /// Chooses it. The base of a file is positive.
+    /// Chooses the base for a network, whose file base is positive.
     ///
     /// # Errors
-    /// `INPUT.BASE_MVA` where no such base can be written.
+    /// `INPUT.BASE_MVA` if the base is out of the range of numbers.
     pub fn of(net: &BalancedNetwork) -> Result<Self> {
         let file_mva = net.base_mva();
         let refused = || EngineError::new("INPUT.BASE_MVA", message!("case.base_mva", base = written(file_mva)));
@@ -59,7 +60,7 @@ impl PowerBase {
     /// An impedance in per unit of the file's base.
     ///
     /// # Errors
-    /// As [`Self::admittance`].
+    /// Those of [`Self::admittance`].
     pub fn impedance(&self, pu: f64, element: &ElementRef) -> Result<f64> {
         self.moved(pu, self.exponent, element)
     }
@@ -67,7 +68,7 @@ impl PowerBase {
     /// An admittance in per unit of the file's base.
     ///
     /// # Errors
-    /// `INPUT.BASE_MVA` naming the element, where the number has no place on the base of the network.
+    /// `INPUT.BASE_MVA` naming the element, if the number is out of range on the base of the network.
     pub fn admittance(&self, pu: f64, element: &ElementRef) -> Result<f64> {
         self.moved(pu, -self.exponent, element)
     }
@@ -80,24 +81,24 @@ impl PowerBase {
         if moved.is_normal() {
             return Ok(moved);
         }
-        let said = message!(
+        let message = message!(
             "case.base_out_of_proportion",
             base = written(format!("{:e}", self.file_mva)),
             element = element,
             value = written(format!("{pu:e}"))
         );
-        Err(EngineError::new("INPUT.BASE_MVA", said).at(element.clone()))
+        Err(EngineError::new("INPUT.BASE_MVA", message).at(element.clone()))
     }
 }
 
-/// Median size of the demands of a case, else of the upper limits of its generators, MW; None without any.
+/// Median demand of a case, otherwise median upper limit of its generators, MW; `None` without either.
 fn typical_mw(net: &BalancedNetwork) -> Option<f64> {
     let loads = net.loads().iter().filter(|load| load.in_service).map(|load| load.p);
     let units = net.generators().iter().filter(|unit| unit.in_service);
     median(loads).or_else(|| median(units.map(|unit| unit.pmax)))
 }
 
-/// Median of the sizes that are positive numbers.
+/// Median of the positive finite values.
 fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
     let mut sizes: Vec<f64> = values.map(f64::abs).filter(|size| size.is_normal()).collect();
     sizes.sort_unstable_by(f64::total_cmp);

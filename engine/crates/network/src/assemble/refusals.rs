@@ -1,4 +1,4 @@
-//! Equipment that no formulation supports: refused with the element named, never simplified.
+//! Equipment that no formulation supports, which is refused by name and never simplified.
 
 use powerio::{BalancedNetwork, BusType};
 use std::collections::HashSet;
@@ -9,9 +9,9 @@ use crate::error::{EngineError, Result};
 use crate::message;
 use crate::message::{Message, Value};
 
-/// Specification: "closed transmission switches, in-service storage and in-service HVDC links are rejected until supported."
-/// Equipment at an isolated bus is out of service. Static var compensators and converter stations, which only a foreign
-/// module can carry, are refused likewise.
+/// Specification: "closed transmission switches, in-service storage and in-service HVDC links are rejected until
+/// supported." Equipment at an isolated bus counts as out of service. Static var compensators and converter stations,
+/// which only a foreign module can contain, are refused likewise.
 ///
 /// # Errors
 /// `PHYSICS.UNSUPPORTED` with the first such element.
@@ -28,32 +28,33 @@ pub(crate) fn check(net: &BalancedNetwork) -> Result<()> {
         id: row as u64 + 1,
         uid: source_uid(net, uid),
     };
-    let refuse = |element: ElementRef, said: Message| Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(element));
+    let refuse =
+        |element: ElementRef, message: Message| Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element));
     let number = |bus: powerio::BusId| Value::from(bus.to_string());
     for (row, s) in net.switches().iter().enumerate() {
         if s.closed {
             let switch = element(ElementKind::Switch, row, &s.uid);
-            let said = message!(
+            let message = message!(
                 "case.switch_closed",
                 switch = &switch,
                 from = number(s.from),
                 to = number(s.to)
             );
-            return refuse(switch, said);
+            return refuse(switch, message);
         }
     }
     for (row, s) in net.storage().iter().enumerate() {
         if s.in_service && live(s.bus.0) {
             let storage = element(ElementKind::Storage, row, &s.uid);
-            let said = message!("case.storage", storage = &storage, bus = number(s.bus));
-            return refuse(storage, said);
+            let message = message!("case.storage", storage = &storage, bus = number(s.bus));
+            return refuse(storage, message);
         }
     }
     for (row, h) in net.hvdc().iter().enumerate() {
         if h.in_service && live(h.from.0) && live(h.to.0) {
             let link = element(ElementKind::Hvdc, row, &h.uid);
-            let said = message!("case.hvdc", link = &link, from = number(h.from), to = number(h.to));
-            return refuse(link, said);
+            let message = message!("case.hvdc", link = &link, from = number(h.from), to = number(h.to));
+            return refuse(link, message);
         }
     }
     if let Some(svc) = net
@@ -61,15 +62,15 @@ pub(crate) fn check(net: &BalancedNetwork) -> Result<()> {
         .iter()
         .find(|s| s.in_service && live(s.bus.0))
     {
-        let said = message!("case.static_var_compensator", bus = number(svc.bus));
-        return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+        let message = message!("case.static_var_compensator", bus = number(svc.bus));
+        return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
     }
     let converters = net.detailed_connectivity().as_ref().map_or(0, |d| {
         d.voltage_source_converters.len() + d.line_commutated_converters.len()
     });
     if converters > 0 {
-        let said = message!("case.converter_stations", count = converters);
-        return refuse(element(ElementKind::Hvdc, 0, &None), said);
+        let message = message!("case.converter_stations", count = converters);
+        return refuse(element(ElementKind::Hvdc, 0, &None), message);
     }
     Ok(())
 }

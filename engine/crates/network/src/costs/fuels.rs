@@ -1,4 +1,4 @@
-//! Fuels by the words that files use for them.
+//! Fuels by their names in files.
 
 use powerio::BalancedNetwork;
 
@@ -6,10 +6,10 @@ use crate::analysis::EnergySource;
 use crate::assemble::generators::energy_sources;
 use crate::input::text;
 
-/// What names the units of which nothing is known.
+/// The name of units without fuel data.
 pub(super) const UNKNOWN: &str = "unknown";
 
-/// Other words for the fuels of the typical costs; a unit of unknown fuel counts as gas of its size.
+/// Synonyms for the fuels of the typical costs; a unit of unknown fuel is treated as gas of its size.
 const WORDS: [(&str, &str); 23] = [
     ("ng", "gas"),
     ("natural gas", "gas"),
@@ -36,7 +36,7 @@ const WORDS: [(&str, &str); 23] = [
     ("waste", "biomass"),
 ];
 
-/// The fuel of the typical costs that a word stands for; the word itself where it is none of ours.
+/// The fuel of the typical costs for a synonym; any other word is returned unchanged.
 pub(super) fn class_of(fuel: &str) -> &str {
     if VAGUE.contains(&fuel) {
         return "gas";
@@ -47,25 +47,25 @@ pub(super) fn class_of(fuel: &str) -> &str {
         .map_or(fuel, |(_, class)| class)
 }
 
-/// Words that name no fuel: their units get the costs of gas.
+/// Words that name no fuel; such units get the costs of gas.
 const VAGUE: [&str; 3] = ["thermal", "other", UNKNOWN];
 
-/// Whether a word does not name the fuel of a unit; the word of a unit without one is empty.
+/// Whether a word does not name a fuel; a unit without a word has an empty one.
 pub(super) fn is_vague(word: &str) -> bool {
     word.is_empty() || VAGUE.contains(&word)
 }
 
-/// Whether a word names a unit by its own word; `unknown` names the units without a word.
+/// Whether a word names a unit literally; `unknown` names the units without a word.
 pub(super) fn names_itself(word: &str, fuel: &str) -> bool {
     word == if fuel.is_empty() { UNKNOWN } else { fuel }
 }
 
-/// Whether a word names a unit by the fuel that the unit's own word stands for.
+/// Whether a word names a unit by the fuel for which the unit's word stands.
 pub(super) fn names_class(word: &str, fuel: &str) -> bool {
     !fuel.is_empty() && word == class_of(fuel)
 }
 
-/// The energy sources of a network by row; empty words where it says nothing of any unit.
+/// The energy sources of a network by row; empty if no unit has one.
 pub(super) fn of_network(net: &BalancedNetwork) -> Vec<String> {
     let words: Vec<&str> = energy_sources(net).into_iter().map(word_of).collect();
     let silent = words.iter().all(|word| *word == "other");
@@ -88,7 +88,7 @@ fn word_of(source: EnergySource) -> &'static str {
     }
 }
 
-/// The fuels that a case file says by unit and its module has no place for; empty for other files.
+/// The fuels by unit that a case file states but its module cannot store; empty for other files.
 pub fn fuels_of(bytes: &[u8], format: &str) -> Vec<String> {
     match text::decode(bytes) {
         Ok(text) if format == "matpower" => genfuel(&text),
@@ -96,7 +96,7 @@ pub fn fuels_of(bytes: &[u8], format: &str) -> Vec<String> {
     }
 }
 
-/// The fuels of `mpc.genfuel` in the text of a MATPOWER file, by row of `mpc.gen`; empty without.
+/// The fuels of `mpc.genfuel` in the text of a MATPOWER file, by row of `mpc.gen`; empty without that table.
 fn genfuel(text: &str) -> Vec<String> {
     let assigned = text.lines().scan(0, |at, line| {
         let start = *at;
@@ -118,7 +118,7 @@ fn genfuel(text: &str) -> Vec<String> {
     lines.flat_map(quoted).collect()
 }
 
-/// Texts in single or double quotes, without blanks around them.
+/// Texts in single or double quotes, trimmed.
 fn quoted(line: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = line;

@@ -1,4 +1,5 @@
-//! Costs that a case does not bring: given by unit or fuel, or typical ones, written into its module and marked there as assumed.
+//! Costs for a case without costs: given by unit or fuel, or typical ones; they are written into the module and marked
+//! as assumed.
 
 mod fuels;
 mod marks;
@@ -19,24 +20,24 @@ pub use typical::{TypicalCost, TYPICAL};
 
 /// Coefficients of a cost in $/h for an output of p MW: c2 p^2 + c1 p + c0.
 pub type Polynomial = [f64; 3];
-/// The largest coefficient, as of edits.
+/// The largest coefficient, equal to that of edits.
 const MOST: f64 = 1e9;
 
-/// Whose cost is given.
+/// The units to which a cost applies.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CostOf {
-    /// Every unit of a fuel, by any word for it; `unknown` names the units of which nothing is known.
+    /// Every unit of a fuel, by any synonym; `unknown` names the units without fuel data.
     Fuel(String),
     /// A generator by its number, the 1-based row.
     Generator(u64),
 }
 
-/// A cost that is given.
+/// A given cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenCost {
     pub of: CostOf,
     pub cost: Polynomial,
-    /// Line of the table that it is from, for what is told.
+    /// Line of its table, for messages.
     pub row: Option<usize>,
 }
 
@@ -45,28 +46,29 @@ pub struct GivenCost {
 pub enum AssumedCosts {
     /// [`TYPICAL`], for the units without a cost.
     Typical,
-    /// Given ones; a unit's own prevails over that of its fuel, and units that are not named keep theirs.
+    /// Given costs; that of a unit overrides that of its fuel, and other units keep their costs.
     Given(Vec<GivenCost>),
-    /// The same as the bytes of a CSV file.
+    /// Given costs as the bytes of a CSV file.
     Table(Vec<u8>),
 }
 
 /// Units of one fuel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FuelUnits {
-    /// As the case says it, in small letters; `unknown` where it says nothing.
+    /// The fuel as in the case, in lower case; `unknown` without one.
     pub fuel: String,
     pub units: usize,
-    /// How many have no cost.
+    /// Number of units without a cost.
     pub free: usize,
-    /// Sum of the largest outputs, MW; without units that have no limit.
+    /// Sum of the upper limits, MW, ignoring unlimited units.
     pub p_max_mw: f64,
-    /// Mean of the typical costs, $/MWh, weighted by the largest outputs.
+    /// Mean of the typical costs, $/MWh, weighted by the upper limits.
     pub typical: f64,
 }
 
-/// The module with assumed costs in it. `fuels` are those of the units by row, where the module does not say them (`mpc.genfuel`);
-/// empty for those of the module. The first warning of the module says what is assumed, and no longer that it has no costs.
+/// The module with assumed costs. `fuels` are the fuels of the units by row if the module does not contain them
+/// (`mpc.genfuel`), or empty to use those of the module. The first warning of the result names the assumptions and
+/// replaces the warning about missing costs.
 ///
 /// # Errors
 /// `COST.MALFORMED`, `GENERATOR.UNKNOWN`, `INPUT.*` (a table), `MODULE.*`.
@@ -88,7 +90,7 @@ pub fn assume_costs(module_json: &str, costs: &AssumedCosts, fuels: &[String]) -
     marks::mark(&parsed, &assumed, counted_as_gas(&as_gas, &fuels).as_ref())
 }
 
-/// The sentence on the units that get a cost of gas although their fuel is unknown; None without one.
+/// The message about units that get the cost of gas although their fuel is unknown; `None` if there are none.
 fn counted_as_gas(rows: &BTreeSet<usize>, fuels: &[String]) -> Option<Message> {
     let units = rows
         .iter()
@@ -115,10 +117,10 @@ fn counted_as_gas(rows: &BTreeSet<usize>, fuels: &[String]) -> Option<Message> {
     }
 }
 
-/// The units of a case by fuel, in the order of their capacity. `fuels` as for [`assume_costs`].
+/// The units of a case by fuel, in order of capacity. `fuels` as in [`assume_costs`].
 ///
 /// # Errors
-/// `COST.MALFORMED` for another number of fuels, `MODULE.*`.
+/// `COST.MALFORMED` for a wrong number of fuels, `MODULE.*`.
 pub fn units_by_fuel(module_json: &str, fuels: &[String]) -> Result<Vec<FuelUnits>> {
     let parsed = module::open(module_json)?;
     let net = module::balanced(&parsed)?;
@@ -151,15 +153,15 @@ pub fn units_by_fuel(module_json: &str, fuels: &[String]) -> Result<Vec<FuelUnit
     Ok(rows)
 }
 
-/// The fuel of each unit in small letters, empty where nothing says it.
+/// The fuel of each unit in lower case, empty if unknown.
 fn of_units(net: &BalancedNetwork, given: &[String]) -> Result<Vec<String>> {
     let own = fuels::of_network(net);
     if given.is_empty() {
         return Ok(own);
     }
     if given.len() != own.len() {
-        let said = message!("costs.fuel_count", count = given.len(), units = own.len());
-        return Err(malformed(said));
+        let message = message!("costs.fuel_count", count = given.len(), units = own.len());
+        return Err(malformed(message));
     }
     Ok(given.iter().map(|fuel| fuel.trim().to_lowercase()).collect())
 }
@@ -216,7 +218,7 @@ fn given_of(given: &[GivenCost], fuels: &[String]) -> Result<Chosen> {
             }
         }
     }
-    // The unit itself prevails over its own word, and that over the fuel that the word stands for.
+    // A unit's own cost overrides that of its literal word, which overrides that of the word's fuel.
     by_word.extend(by_unit);
     let class_alone = |row: &usize| !by_word.contains_key(row) && fuels::is_vague(&fuels[*row]);
     let as_gas = by_class.keys().copied().filter(class_alone).collect();
@@ -230,17 +232,17 @@ fn check(one: &GivenCost) -> Result<()> {
         CostOf::Generator(number) => message!("element.generator", id = number.to_string()).into(),
     };
     if let Some(wrong) = one.cost.iter().find(|c| !c.is_finite() || c.abs() > MOST) {
-        let said = message!(
+        let message = message!(
             "costs.beyond",
             whose = whose,
             value = written(wrong),
             most = plain(MOST, "$/MWh")
         );
-        return Err(malformed(said));
+        return Err(malformed(message));
     }
     if one.cost[0] < 0.0 {
-        let said = message!("costs.not_convex", whose = whose, value = written(one.cost[0]));
-        return Err(malformed(said));
+        let message = message!("costs.not_convex", whose = whose, value = written(one.cost[0]));
+        return Err(malformed(message));
     }
     Ok(())
 }
@@ -248,25 +250,25 @@ fn check(one: &GivenCost) -> Result<()> {
 fn no_such_fuel(word: &str, fuels: &[String]) -> EngineError {
     let known: BTreeSet<&str> = fuels.iter().filter(|f| !f.is_empty()).map(|f| &f[..]).collect();
     let details = serde_json::json!({ "fuel": word, "fuels": known });
-    let said = if known.is_empty() {
+    let message = if known.is_empty() {
         message!("costs.no_fuels", fuel = word)
     } else {
         let list: Vec<Value> = known.into_iter().map(Value::from).collect();
         message!("costs.no_such_fuel", fuel = word, fuels = Value::List(list))
     };
-    malformed(said).with_details(details)
+    malformed(message).with_details(details)
 }
 
 fn unknown_generator(number: &str, units: usize) -> EngineError {
-    let said = message!("costs.unknown_generator", generator = number, last = units);
-    EngineError::new("GENERATOR.UNKNOWN", said)
+    let message = message!("costs.unknown_generator", generator = number, last = units);
+    EngineError::new("GENERATOR.UNKNOWN", message)
 }
 
-fn malformed(said: Message) -> EngineError {
-    EngineError::new("COST.MALFORMED", said)
+fn malformed(message: Message) -> EngineError {
+    EngineError::new("COST.MALFORMED", message)
 }
 
-/// The error with the row of the table that it is about.
+/// Adds the row of the table to the error.
 fn at_row(error: EngineError, row: Option<usize>) -> EngineError {
     let Some(row) = row else {
         return error;

@@ -11,10 +11,10 @@ const UNIT: &str = "generator";
 const FUELS: [&str; 3] = ["fuel", "energy_source", "carrier"];
 const LINEAR: [&str; 2] = ["cost_c1", "cost"];
 
-/// Places of the columns in a row.
+/// Indices of the columns in a row.
 struct Columns {
     name: usize,
-    /// `cost_c2`, `cost_c1` and `cost_c0`; only that of `cost_c1` is needed.
+    /// `cost_c2`, `cost_c1` and `cost_c0`; only `cost_c1` is required.
     coefficients: [Option<usize>; 3],
 }
 
@@ -30,16 +30,17 @@ impl Columns {
     }
 }
 
-/// Whether a file is a table of costs by its header: a column `generator` or `fuel`, and one of costs.
+/// Whether the header is that of a cost table: a column `generator` or `fuel`, and one of costs.
 pub fn is_cost_table(bytes: &[u8]) -> bool {
     let table = Table::of_bytes(bytes);
     table.is_ok_and(|table| table.rows.first().is_some_and(|header| Columns::of(header).is_some()))
 }
 
-/// Reads a table. Numbers have a decimal comma where `;` divides the cells. Lines are counted without blank ones and comments.
+/// Reads a table. Numbers have a decimal comma if `;` separates the cells. Line numbers ignore blank lines and
+/// comments.
 ///
 /// # Errors
-/// `COST.MALFORMED`, which names the row; `INPUT.*` for what is no text.
+/// `COST.MALFORMED`, which names the row; `INPUT.*` for bytes that are not text.
 pub(super) fn read(bytes: &[u8]) -> Result<Vec<GivenCost>> {
     let table = Table::of_bytes(bytes)?;
     let Some((header, rows)) = table.rows.split_first() else {
@@ -50,23 +51,23 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<GivenCost>> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for (k, cells) in rows.iter().enumerate() {
         let row = k + 2;
-        let said = |sentence| at_row(malformed(sentence), Some(row));
+        let refuse = |sentence| at_row(malformed(sentence), Some(row));
         let name = cells.get(columns.name).map_or("", |cell| cell.trim());
         if name.is_empty() {
-            return Err(said(message!("costs.no_name")));
+            return Err(refuse(message!("costs.no_name")));
         }
         if let Some(first) = seen.insert(name.to_lowercase(), row) {
-            return Err(said(message!("costs.twice", whose = name, first = first)));
+            return Err(refuse(message!("costs.twice", whose = name, first = first)));
         }
         let mut cost = [0.0; 3];
         for (power, place) in columns.coefficients.iter().enumerate() {
             let cell = place.and_then(|place| cells.get(place)).map_or("", |cell| cell.trim());
-            // A blank is zero but for the cost itself.
+            // A blank cell is zero, except for `cost_c1`.
             if cell.is_empty() && power != 1 {
                 continue;
             }
             let read = table.number(cell);
-            cost[power] = read.ok_or_else(|| said(message!("costs.no_number", whose = name, value = cell)))?;
+            cost[power] = read.ok_or_else(|| refuse(message!("costs.no_number", whose = name, value = cell)))?;
         }
         let whole = name.parse::<f64>().ok().filter(|n| *n >= 0.0 && *n == libm::trunc(*n));
         let of = match whole {

@@ -1,10 +1,10 @@
-//! Typical costs by fuel and size: round figures for comparisons of places, not for forecasts.
+//! Typical costs by fuel and size: round figures to compare locations, not forecasts.
 
 use super::fuels::class_of;
 use super::Polynomial;
 
-/// A class of units: fuel, from a size on (MW of the largest output); heat rate (MMBtu/MWh) times fuel price ($/MMBtu) plus variable
-/// cost ($/MWh).
+/// A class of units: fuel and smallest size (MW of the upper limit); heat rate (MMBtu/MWh) times fuel price ($/MMBtu)
+/// plus variable cost ($/MWh).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TypicalCost {
     pub fuel: &'static str,
@@ -25,13 +25,13 @@ impl TypicalCost {
         }
     }
 
-    /// $/MWh at half of the output, to the cent.
+    /// Cost at half output, $/MWh, rounded to the cent.
     pub fn cost(&self) -> f64 {
         libm::round((self.heat_rate * self.fuel_price + self.variable) * 100.0) / 100.0
     }
 }
 
-/// The largest size of its fuel that a unit reaches decides. Sizes of a fuel ascend.
+/// A unit belongs to the largest size of its fuel that it reaches. Sizes of a fuel are ascending.
 pub const TYPICAL: [TypicalCost; 12] = [
     TypicalCost::new("wind", 0.0, 0.0, 0.0, 0.0),
     TypicalCost::new("solar", 0.0, 0.0, 0.0, 0.0),
@@ -46,24 +46,25 @@ pub const TYPICAL: [TypicalCost; 12] = [
     TypicalCost::new("gas", 300.0, 7.0, 3.5, 2.5),
     TypicalCost::new("oil", 0.0, 11.0, 15.0, 5.0),
 ];
-/// What a unit of unknown fuel counts as, in its smallest size.
+/// The class of units of unknown fuel, in its smallest size.
 const GAS: TypicalCost = TypicalCost::new("gas", 0.0, 11.0, 3.5, 5.0);
-/// Rise of the marginal cost from zero to full output, as a fraction: equal units share, instead of a tie.
+/// Relative increase of the marginal cost from zero to full output, so that equal units share the load instead of being
+/// tied.
 const SLOPE: f64 = 0.1;
 
-/// Whether there is a typical cost of a fuel, in small letters.
+/// Whether there is a typical cost for a fuel, in lower case.
 pub(super) fn is_known(fuel: &str) -> bool {
     TYPICAL.iter().any(|one| one.fuel == class_of(fuel))
 }
 
-/// The class of a unit by its fuel, in small letters, and size, MW.
+/// The class of a unit by its fuel, in lower case, and size, MW.
 pub(super) fn class(fuel: &str, size: f64) -> TypicalCost {
     let fuel = if is_known(fuel) { class_of(fuel) } else { GAS.fuel };
     let mut reached = TYPICAL.iter().filter(|one| one.fuel == fuel && one.from_mw <= size);
     reached.next_back().copied().unwrap_or(GAS)
 }
 
-/// Size of a unit, MW: zero where it has no limit or none above zero.
+/// Size of a unit, MW: zero without a positive finite limit.
 pub(super) fn size(p_max_mw: f64) -> f64 {
     if p_max_mw.is_finite() {
         p_max_mw.max(0.0)
@@ -72,7 +73,8 @@ pub(super) fn size(p_max_mw: f64) -> f64 {
     }
 }
 
-/// The typical cost of a unit: marginal cost rises by [`SLOPE`] from zero to full output and is that of its class at half of it.
+/// The typical cost of a unit: the marginal cost rises by [`SLOPE`] from zero to full output and equals that of its
+/// class at half output.
 pub(super) fn of_unit(fuel: &str, p_max_mw: f64) -> Polynomial {
     let size = size(p_max_mw);
     let cost = class(fuel, size).cost();

@@ -1,4 +1,4 @@
-//! One-line drawings (`.pwd`): positions in the units of the drawing, for the diagram and never for the map.
+//! One-line drawings (`.pwd`): positions in drawing units, for the diagram and never for the map.
 
 use powerio::{CoordinateSpace, GeoGeometry, GeoTarget, PioValue, Source};
 
@@ -30,27 +30,27 @@ pub struct DisplayBus {
 pub struct DisplayBranch {
     pub from: u64,
     pub to: u64,
-    /// None: the reader finds no circuit in the drawing. Lines of one pair come in the order of the file.
+    /// Always `None`, since the reader finds no circuit in the drawing. Lines of one pair are in the order of the file.
     pub circuit: Option<String>,
     pub points: Vec<[f64; 2]>,
 }
 
-/// What a drawing holds, in its own units; y points upwards.
+/// The contents of a drawing in its own units; y points upwards.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Display {
     pub substations: Vec<DisplaySubstation>,
     pub buses: Vec<DisplayBus>,
     pub branches: Vec<DisplayBranch>,
-    /// Width and height of the canvas, where the file tells them.
+    /// Width and height of the canvas, if the file states them.
     pub canvas: Option<[f64; 2]>,
-    /// Symbols that could not be read or belong to nothing.
+    /// Symbols that could not be read or have no owner.
     pub unmatched: Vec<Message>,
 }
 
 /// Reads a PowerWorld display file.
 ///
 /// # Errors
-/// `INPUT.EMPTY`; `INPUT.DISPLAY` when it is no such file, or holds no supported equipment positions.
+/// `INPUT.EMPTY`; `INPUT.DISPLAY` for other files and for files without supported equipment positions.
 pub fn parse_display(bytes: &[u8]) -> Result<Display> {
     if bytes.is_empty() {
         return Err(EngineError::new("INPUT.EMPTY", message!("file.empty")));

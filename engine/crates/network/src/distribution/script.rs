@@ -1,4 +1,4 @@
-//! The lines of an OpenDSS script, as far as they must be understood before the parser sees them.
+//! The lines of an OpenDSS script, as far as they must be understood before parsing.
 //!
 //! Tokens end at blanks, commas and equal signs; `( " ' [ {` open a token that ends at the matching sign; `!` and `//` begin a
 //! comment. A line begins with a command, which may be abbreviated, or with `Class.Name.Property=value`. (OpenDSS manual,
@@ -9,15 +9,15 @@ use std::ops::Range;
 /// One parameter of a line, as byte ranges into it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Param {
-    /// Left of the equal sign.
+    /// Name, before the equal sign.
     pub name: Option<Range<usize>>,
-    /// The value without its quotation signs.
+    /// The value without its quotation marks.
     pub value: Range<usize>,
-    /// The value with them.
+    /// The value with its quotation marks.
     pub quoted: Range<usize>,
 }
 
-/// Commands that matter here.
+/// The relevant commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verb {
     New,
@@ -36,8 +36,8 @@ pub(super) enum Verb {
     Other,
 }
 
-/// Shortest form of each command that OpenDSS still resolves to it: a word is looked up in the list of commands exactly first,
-/// then as the beginning of the first command that has it.
+/// Shortest form of each command that OpenDSS resolves to it: a word is first compared exactly, then as the beginning
+/// of a command, of which the first one counts.
 const VERBS: [(&str, usize, Verb); 14] = [
     ("new", 1, Verb::New),
     ("edit", 1, Verb::Edit),
@@ -55,7 +55,7 @@ const VERBS: [(&str, usize, Verb); 14] = [
     ("var", 3, Verb::Var),
 ];
 
-/// The command that a word stands for.
+/// The command for a word.
 pub(super) fn verb(word: &str) -> Verb {
     let word = word.to_ascii_lowercase();
     if matches!(word.as_str(), "m" | "~") {
@@ -67,7 +67,8 @@ pub(super) fn verb(word: &str) -> Verb {
         .map_or(Verb::Other, |(_, _, verb)| *verb)
 }
 
-/// The lines of a script with those inside block comments (`/*` at the start of a line, up to a line with `*/`) as None.
+/// The lines of a script, with whether each lies inside a block comment (`/*` at the start of a line, up to a line with
+/// `*/`).
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (&str, bool)> {
     let mut inside = false;
     text.lines().map(move |line| {
@@ -103,7 +104,7 @@ pub(super) fn params(line: &str) -> Vec<Param> {
     out
 }
 
-/// The items of a list or of an expression, and which of them stand in brackets or quotes; `|` ends the rows of a matrix.
+/// The items of a list or expression, with whether each is in brackets or quotes; `|` ends the rows of a matrix.
 pub(super) fn items(text: &str, rows: bool) -> impl Iterator<Item = (&str, bool)> {
     let mut scan = Scan::new(text, rows);
     std::iter::from_fn(move || {
@@ -113,7 +114,8 @@ pub(super) fn items(text: &str, rows: bool) -> impl Iterator<Item = (&str, bool)
     })
 }
 
-/// The value of a parameter was left out, so that the name of the next one stands in its place: an equal sign follows it.
+/// Whether the value of a parameter is missing, so that the name of the next one is in its place, followed by an equal
+/// sign.
 pub(super) fn is_name_of_next(line: &str, param: &Param) -> bool {
     param.name.is_some()
         && line[param.quoted.end..]
@@ -124,14 +126,14 @@ pub(super) fn is_name_of_next(line: &str, param: &Param) -> bool {
 struct Token {
     inner: Range<usize>,
     outer: Range<usize>,
-    /// An equal sign follows.
+    /// Whether an equal sign follows.
     equals: bool,
 }
 
 struct Scan<'a> {
     line: &'a [u8],
     at: usize,
-    /// `|` separates as a comma does.
+    /// Whether `|` separates as a comma does.
     rows: bool,
 }
 
@@ -196,7 +198,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// A text as one quoted value, or None where it contains every closing sign.
+/// A text as one quoted value, or `None` if it contains every closing mark.
 pub(super) fn quote(text: &str) -> Option<String> {
     [('"', '"'), ('(', ')'), ('[', ']'), ('{', '}'), ('\'', '\'')]
         .into_iter()
@@ -208,7 +210,7 @@ pub(super) fn quote(text: &str) -> Option<String> {
 mod tests {
     use super::{lines, params, quote, verb, Verb};
 
-    fn told(line: &str) -> Vec<(&str, &str)> {
+    fn parsed(line: &str) -> Vec<(&str, &str)> {
         let found = params(line).into_iter();
         found
             .map(|p| (p.name.map_or("", |n| &line[n]), &line[p.value]))
@@ -218,7 +220,7 @@ mod tests {
     #[test]
     fn parameters_end_where_opendss_ends_them() {
         assert_eq!(
-            told("New Line.a bus1 = x.1.2, linecode=(a b), r=[1 | 2] ! bus2=c"),
+            parsed("New Line.a bus1 = x.1.2, linecode=(a b), r=[1 | 2] ! bus2=c"),
             [
                 ("", "New"),
                 ("", "Line.a"),
@@ -228,14 +230,14 @@ mod tests {
             ]
         );
         assert_eq!(
-            told("redirect 'a file.dss' // no"),
+            parsed("redirect 'a file.dss' // no"),
             [("", "redirect"), ("", "a file.dss")]
         );
-        assert_eq!(told("Load.x.kw=(1 2 +)"), [("Load.x.kw", "1 2 +")]);
-        assert_eq!(told("~ (open"), [("", "~"), ("", "open")]);
-        assert_eq!(told("set mode="), [("", "set"), ("mode", "")]);
-        assert_eq!(told(" \t"), []);
-        assert_eq!(told("! all"), [("", "")]);
+        assert_eq!(parsed("Load.x.kw=(1 2 +)"), [("Load.x.kw", "1 2 +")]);
+        assert_eq!(parsed("~ (open"), [("", "~"), ("", "open")]);
+        assert_eq!(parsed("set mode="), [("", "set"), ("mode", "")]);
+        assert_eq!(parsed(" \t"), []);
+        assert_eq!(parsed("! all"), [("", "")]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Options and commands of a script, and which of them a power flow of the module may pass over.
+//! Options and commands of a script, and those that a power flow of the module may ignore.
 //!
-//! The parser keeps `Set` assignments and commands in two lists without their common order: of the values that `Set` gives an option
-//! the last one counts, of those on a `Solve` line each one.
+//! The parser stores `Set` assignments and commands in two lists without their common order: of the values from `Set`
+//! the last one applies, whereas each value on a `Solve` line counts.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,9 @@ use powerio::dist::MulticonductorNetwork;
 
 use super::script;
 
-/// Options in the order in which OpenDSS defines them, which resolves abbreviations (`ExecOptions` in its sources). Those behind
-/// `!` change what is solved; the others belong to reports, searches, time steps that a snapshot has none of, or the parser.
+/// Options in the order of OpenDSS, which resolves abbreviations (`ExecOptions` in its sources). Those marked `!`
+/// change the solution; the others concern reports, searches, time steps (which a snapshot does not have) or the
+/// parser.
 const OPTIONS: &str = "type element hour sec !year !frequency stepsize mode random number time class object !circuit editor tolerance
     maxiterations h !loadmodel !loadmult normvminpu normvmaxpu emergvminpu emergvmaxpu %mean %stddev ldcurve %growth genkw genpf
     capkvar addtype !allowduplicates zonelock ueweight lossweight ueregs lossregs voltagebases algorithm trapezoidal autobuslist
@@ -24,7 +25,7 @@ const OPTIONS: &str = "type element hour sec !year !frequency stepsize mode rand
     sampleenergymeters miniterations dssvisualizationtool keepload !zmag seasonrating seasonsignal linetypes eventlogdefault
     !longlinecorrection showreports numcpus numcores numactors !activeactor cpu actorprogress parallel concatenatereports numanodes";
 
-/// Commands that report, measure, name or place, and those that the parser or this crate carries out.
+/// Commands that report, measure, name or place, and those that the parser or this crate executes.
 const COMMANDS: &str = "new edit more m ~ select save show solve enable disable plot reset compile set dump open close redirect help quit
     ? panel sample clear about calcvoltagebases setkvbase buildy get init export fileedit voltages currents powers seqvoltages
     seqcurrents seqpowers losses phaselosses cktlosses formedit totals capacity classes userclasses zsc zsc10 zscrefresh ysc
@@ -34,13 +35,13 @@ const COMMANDS: &str = "new edit more m ~ select save show solve enable disable 
     calcincmatrix_o refine_buslevels calclaplacian exportoverloads exportvviolations zsc012 aggregateprofiles allpceatbus
     allpdeatbus totalpowers comhelp gis giscoords";
 
-/// What a script sets beyond its elements.
+/// The settings of a script beyond its elements.
 pub(super) struct Settings {
-    /// Name of the option, whole and in lower case where it is one, and its value.
+    /// Full name of the option in lower case if it is known, and its value.
     values: Vec<(String, String)>,
-    /// Commands that are not carried out and that may change the circuit, whole and in lower case.
+    /// Commands that are not executed and may change the circuit, by full name in lower case.
     pub commands: Vec<String>,
-    /// `Solve` commands.
+    /// Number of `Solve` commands.
     pub solves: usize,
 }
 
@@ -84,13 +85,13 @@ impl Settings {
         }
     }
 
-    /// The values of an option that count.
+    /// The effective values of an option.
     pub fn of<'a>(&'a self, option: &'a str) -> impl Iterator<Item = &'a str> {
         let named = move |(name, value): &'a (String, String)| (name == option).then_some(value.as_str());
         self.values.iter().filter_map(named)
     }
 
-    /// Values of options that change what is solved, or that nobody knows, unless they are what is solved here.
+    /// Values of options that change the solution or are unknown, unless they equal those of the solution here.
     pub fn refused(&self, base_frequency: f64) -> impl Iterator<Item = (&str, &str)> {
         let is_refused = move |(name, value): &&(String, String)| {
             let is = |number: f64| value.parse::<f64>().is_ok_and(|v| v == number);
@@ -112,14 +113,14 @@ impl Settings {
     }
 }
 
-/// Whether an option, whole and in lower case, changes what is solved.
+/// Whether an option, by full name in lower case, changes the solution.
 pub(super) fn is_of_solution(option: &str) -> bool {
     let named = |name: &str| name.strip_prefix('!') == Some(option);
     OPTIONS.split_whitespace().any(named)
 }
 
-/// Position and name of the option that `written` means: exactly, else the first that begins with it; without a name the one
-/// behind that before.
+/// Position and name of the option that `written` denotes: exactly, otherwise the first that begins with it; without a
+/// name, the option after `before`.
 pub(super) fn option(written: &str, before: Option<usize>) -> (Option<usize>, String) {
     let written = written.trim().to_ascii_lowercase();
     let known = || OPTIONS.split_whitespace().map(|name| name.trim_start_matches('!'));

@@ -6,15 +6,15 @@ use crate::analysis::{CoordsKind, Warning};
 use crate::coordinates::{looks_like_degrees, Space};
 use crate::message;
 
-/// Greatest coordinate, in whatever unit.
+/// Largest coordinate in any unit.
 const MAX: f64 = 1e9;
 
-/// Positions of a source whose space is not said: longitudes and latitudes only if they lie like such (all in range and far from
-/// the origin for their extent, `docs/decisions/003-geography-and-layout.md`), else unknown. Impossible positions are dropped,
-/// and the answer says how many.
+/// Settles the positions of a source with an undeclared space: they are longitude and latitude only if they look like
+/// such (all in range and far from the origin for their extent, `docs/decisions/003-geography-and-layout.md`),
+/// otherwise unknown. Impossible positions are dropped, and the returned warning counts them.
 pub(super) fn settle(net: &mut MulticonductorNetwork) -> Option<Warning> {
-    let said = net.geo().as_ref().map_or(Space::Unknown, |g| of(&g.space));
-    let possible = |l: &DistLocation| match said {
+    let declared = net.geo().as_ref().map_or(Space::Unknown, |g| of(&g.space));
+    let possible = |l: &DistLocation| match declared {
         Space::Geographic => l.x.abs() <= 180.0 && l.y.abs() <= 90.0,
         _ => l.x.abs() <= MAX && l.y.abs() <= MAX,
     };
@@ -34,7 +34,7 @@ pub(super) fn settle(net: &mut MulticonductorNetwork) -> Option<Warning> {
         .iter()
         .filter_map(|b| b.location.map(|l| [l.x, l.y]))
         .collect();
-    if said == Space::Unknown && !points.is_empty() && looks_like_degrees(points.iter()) {
+    if declared == Space::Unknown && !points.is_empty() && looks_like_degrees(points.iter()) {
         declare_degrees(net);
     }
     (dropped > 0).then(|| {
@@ -45,7 +45,7 @@ pub(super) fn settle(net: &mut MulticonductorNetwork) -> Option<Warning> {
     })
 }
 
-/// Says that the positions are longitudes and latitudes.
+/// Declares the positions to be longitude and latitude.
 pub(super) fn declare_degrees(net: &mut MulticonductorNetwork) {
     let kind = net.geo().as_ref().map_or(Some(DistCoordsKind::Source), |g| g.kind);
     *net.geo_mut() = Some(DistGeoMeta {
@@ -54,8 +54,8 @@ pub(super) fn declare_degrees(net: &mut MulticonductorNetwork) {
     });
 }
 
-/// Space and origin of the positions; None where no bus has one. One origin for the whole network: that of the first placed
-/// bus, else the declared default, else the file.
+/// Space and origin of the positions; `None` if no bus has one. The whole network has one origin: that of the first bus
+/// with a position, otherwise the declared default, otherwise the file.
 pub(super) fn declared(net: &MulticonductorNetwork) -> Option<(Space, CoordsKind)> {
     let first = net.buses().iter().find_map(|b| b.location)?;
     let meta = net.geo().as_ref();

@@ -1,4 +1,4 @@
-//! Switch controls: what they open stands open.
+//! Switch controls, which leave elements open.
 
 use powerio::dist::{MulticonductorNetwork, UntypedObject};
 
@@ -7,16 +7,16 @@ use super::{last, refuse, script};
 use crate::error::Result;
 use crate::message;
 
-/// The `Open` commands that the switch controls of a parsed script amount to, one a line.
+/// The `Open` commands that are equivalent to the switch controls of a parsed script, one per line.
 ///
-/// A control opens its line when the circuit is solved if the last of its action, state (see
-/// `crate::distribution::reading::gather`) and normal state is `open`, which the parser leaves aside. A list gives one state a
-/// conductor. With a lock, with controls off, and with `Open` or `Close` of the same line it depends on which of them it is and on
-/// their order, of which the parser keeps nothing (`SwtControl` in the OpenDSS sources; checked against its results for each order).
+/// A control opens its line in a solution if the last of its action, state (see `crate::distribution::reading::gather`)
+/// and normal state is `open`, which the parser ignores. A list gives one state per conductor. With a lock, with
+/// controls off, and with `Open` or `Close` of the same line, the result depends on their kind and order, which the
+/// parser does not preserve (`SwtControl` in the OpenDSS sources; checked against its results for each order).
 ///
 /// # Errors
-/// `PHYSICS.UNSUPPORTED` for an opened element that is no line and where the order would decide, `INPUT.PARSE` for one that does
-/// not exist; the control is named.
+/// `PHYSICS.UNSUPPORTED` for an opened element other than a line and if the lost order matters, `INPUT.PARSE` for an
+/// element that does not exist; the message names the control.
 pub(super) fn opened(net: &MulticonductorNetwork) -> Result<String> {
     let mut out = String::new();
     for control in net.untyped_objects().iter().filter(|o| o.class == "swtcontrol") {
@@ -36,8 +36,8 @@ pub(super) fn opened(net: &MulticonductorNetwork) -> Result<String> {
         let name = format!("swtcontrol.{}", control.name);
         let target = last(control, "switchedobj").unwrap_or_default();
         let Some(line) = line_name(target) else {
-            let said = message!("feeder.control_opens_other", control = &control.name, target = target);
-            return Err(refuse("PHYSICS.UNSUPPORTED", &name, said));
+            let message = message!("feeder.control_opens_other", control = &control.name, target = target);
+            return Err(refuse("PHYSICS.UNSUPPORTED", &name, message));
         };
         let known = net.lines().iter().any(|l| l.name.eq_ignore_ascii_case(line));
         let aside = |o: &UntypedObject| o.class == "line" && o.name.eq_ignore_ascii_case(line);
@@ -45,12 +45,12 @@ pub(super) fn opened(net: &MulticonductorNetwork) -> Result<String> {
             if net.untyped_objects().iter().any(aside) || already_open(net, line) {
                 continue;
             }
-            let said = message!("feeder.control_opens_nothing", control = &control.name, line = line);
-            return Err(refuse("INPUT.PARSE", &name, said));
+            let message = message!("feeder.control_opens_nothing", control = &control.name, line = line);
+            return Err(refuse("INPUT.PARSE", &name, message));
         }
         let Some(quoted) = script::quote(&format!("Line.{line}")) else {
-            let said = message!("feeder.control_opens_unwritable", control = &control.name, line = line);
-            return Err(refuse("INPUT.PARSE", &name, said));
+            let message = message!("feeder.control_opens_unwritable", control = &control.name, line = line);
+            return Err(refuse("INPUT.PARSE", &name, message));
         };
         let terminal = if last(control, "switchedterm").is_some_and(|t| t == "2") {
             2
@@ -68,7 +68,7 @@ pub(super) fn opened(net: &MulticonductorNetwork) -> Result<String> {
     Ok(out)
 }
 
-/// Refuses a control whose effect depends on an order that is lost.
+/// Refuses a control whose effect depends on the lost order.
 fn refuse_unclear(net: &MulticonductorNetwork, control: &UntypedObject, states: &[Vec<bool>]) -> Result<()> {
     let name = format!("swtcontrol.{}", control.name);
     let opens = states.iter().flatten().any(|open| *open);
@@ -82,8 +82,8 @@ fn refuse_unclear(net: &MulticonductorNetwork, control: &UntypedObject, states: 
         .of("controlmode")
         .any(|mode| mode.eq_ignore_ascii_case("off"));
     if (opens && (yes("lock") || is_off)) || yes("reset") {
-        let said = message!("feeder.control_locked", control = &control.name);
-        return Err(refuse("PHYSICS.UNSUPPORTED", &name, said));
+        let message = message!("feeder.control_locked", control = &control.name);
+        return Err(refuse("PHYSICS.UNSUPPORTED", &name, message));
     }
     let target = last(control, "switchedobj").and_then(line_name).unwrap_or_default();
     let of_line = |args: &str| {
@@ -93,13 +93,13 @@ fn refuse_unclear(net: &MulticonductorNetwork, control: &UntypedObject, states: 
     let commanded = |verb: &str| net.commands().iter().any(|(v, args)| v == verb && of_line(args));
     let closes = states.iter().flatten().any(|open| !*open);
     if (opens && commanded("close")) || (closes && commanded("open")) {
-        let said = message!("feeder.control_unclear", control = &control.name, line = target);
-        return Err(refuse("PHYSICS.UNSUPPORTED", &name, said));
+        let message = message!("feeder.control_unclear", control = &control.name, line = target);
+        return Err(refuse("PHYSICS.UNSUPPORTED", &name, message));
     }
     Ok(())
 }
 
-/// The states that an action gives: words that begin with `o` mean open.
+/// The states of an action: words that begin with `o` mean open.
 fn states(action: &str) -> Vec<bool> {
     action
         .split([' ', ',', '\t', '|'])
@@ -128,7 +128,7 @@ fn already_open(net: &MulticonductorNetwork, line: &str) -> bool {
         .any(|s| of(s).is_some_and(|o| o.eq_ignore_ascii_case(&original)))
 }
 
-/// `no` and `false`, as OpenDSS reads them: by the first letter.
+/// Whether the value is `no` or `false`, by its first letter as in OpenDSS.
 pub(super) fn is_no(value: &str) -> bool {
     value.trim_start().starts_with(['n', 'N', 'f', 'F'])
 }

@@ -1,8 +1,8 @@
-//! Which reader a file name asks for.
+//! The reader for a file name.
 
-/// Format token of a case file by its extension (any letter case), or None when the extension is not one of the
-/// specification's: `.m .raw .aux .pwb .epc` for balanced networks, `.dss` (the token is `dss`) for multiconductor ones, which
-/// have a reader of their own.
+/// Format token of a case file by its extension in any letter case, or `None` for extensions outside the specification:
+/// `.m .raw .aux .pwb .epc` for balanced networks, and `.dss` (token `dss`) for multiconductor ones, which have a
+/// separate reader.
 pub fn format_of(name: &str) -> Option<&'static str> {
     let (stem, extension) = name.rsplit_once('.')?;
     if stem.is_empty() {

@@ -1,4 +1,4 @@
-//! Balanced formats other than MATPOWER: preprocessing for their readers, and checks of what they return.
+//! Balanced formats other than MATPOWER: preprocessing for their readers, and checks of the result.
 
 pub(crate) mod by_name;
 pub(crate) mod json;
@@ -31,11 +31,11 @@ pub(crate) fn read(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
         other => match json::JSON_FORMATS.into_iter().find(|known| *known == other) {
             Some(format) => json::read(bytes, format),
             None => {
-                let said = match json::DISTRIBUTION_JSON_FORMATS.contains(&other) || other == "dss" {
+                let message = match json::DISTRIBUTION_JSON_FORMATS.contains(&other) || other == "dss" {
                     true => message!("file.format_of_distribution", format = other),
                     false => message!("file.format_unknown", format = other),
                 };
-                Err(EngineError::new("INPUT.FORMAT", said))
+                Err(EngineError::new("INPUT.FORMAT", message))
             }
         },
     }
@@ -78,7 +78,7 @@ fn read_powerworld(bytes: &[u8]) -> Result<PioModule<PioValue>> {
         module::store_warning(&mut parsed, warning)?;
     }
     place(&mut parsed, "powerworld", &original);
-    // Where costs were left out, the file has some.
+    // If costs were omitted, the file has some.
     if !warnings.iter().any(|w| w.sentence.key.starts_with("powerworld.costs_")) {
         tell_no_costs(&mut parsed, message!("cost.not_in_powerworld"))?;
     }
@@ -93,7 +93,7 @@ fn read_pwb(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     pwb::refuse_implausible(module::balanced(&parsed)?)?;
     tell_no_costs(&mut parsed, message!("cost.not_in_pwb"))?;
     store(&mut parsed, "INPUT.FIELD_IGNORED", message!("pwb.not_known"))?;
-    // The reader's own sentence about the missing status, in one place with the costs.
+    // The reader's own warning about missing status and costs.
     if parsed.diagnostics().iter().any(lacks_branch_status) {
         store(&mut parsed, "INPUT.STATUS_NOT_IN_FORMAT", message!("pwb.no_status"))?;
     }
@@ -109,8 +109,8 @@ fn read_pslf(bytes: &[u8]) -> Result<PioModule<PioValue>> {
         .iter()
         .find(|d| d.code() == "READ.PSLF.SOURCE_MALFORMED")
     {
-        let said = message!("file.contradiction", what = remark(d.message()));
-        return Err(EngineError::new("INPUT.TABLE", said));
+        let message = message!("file.contradiction", what = remark(d.message()));
+        return Err(EngineError::new("INPUT.TABLE", message));
     }
     let net = module::balanced_mut(&mut parsed)?;
     pslf::correct(net, &transformers)?;
@@ -122,14 +122,14 @@ fn read_pslf(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     Ok(parsed)
 }
 
-/// Positions of substations that the parser does not bring into the network.
+/// Sets positions of substations, which the parser does not transfer to the network.
 fn place(parsed: &mut PioModule<PioValue>, format: &str, text: &str) {
     if let PioValue::BalancedNetwork(net) = parsed.value_mut() {
         geo::source::place(net, format, text);
     }
 }
 
-/// The module without some remarks of the parser, which our own warnings replace.
+/// The module without those diagnostics of the parser that warnings of this crate replace.
 fn without(mut parsed: PioModule<PioValue>, superseded: fn(&Diagnostic) -> bool) -> Result<PioModule<PioValue>> {
     if !parsed.diagnostics().iter().any(superseded) {
         return Ok(parsed);
@@ -147,7 +147,7 @@ fn without(mut parsed: PioModule<PioValue>, superseded: fn(&Diagnostic) -> bool)
     }
 }
 
-/// Parses and refuses what the parser itself marks as wrong.
+/// Parses a file and refuses errors that the parser marks.
 fn parse(name: &str, bytes: &[u8]) -> Result<PioModule<PioValue>> {
     let source = Source::from_memory(name, bytes).map_err(|e| module::parse_error("INPUT.PARSE", &e))?;
     let parsed = powerio::parse(source).map_err(|e| module::parse_error("INPUT.PARSE", &e))?;
@@ -155,7 +155,7 @@ fn parse(name: &str, bytes: &[u8]) -> Result<PioModule<PioValue>> {
     Ok(parsed)
 }
 
-/// The parser may answer `Ok` with diagnostics of Error severity: those are failures all the same.
+/// Refuses diagnostics of Error severity, which the parser may return with `Ok`.
 pub(crate) fn refuse_error_diagnostics(parsed: &PioModule<PioValue>) -> Result<()> {
     let of_error = |d: &&powerio::Diagnostic| d.severity() == DiagnosticSeverity::Error;
     match parsed.diagnostics().iter().find(of_error) {
@@ -167,7 +167,7 @@ pub(crate) fn refuse_error_diagnostics(parsed: &PioModule<PioValue>) -> Result<(
     }
 }
 
-/// Every record of a section must have become an element.
+/// Requires every record of a section to have become an element.
 fn compare(key: &'static str, stated: usize, read: usize) -> Result<()> {
     if stated == read {
         return Ok(());
@@ -176,18 +176,18 @@ fn compare(key: &'static str, stated: usize, read: usize) -> Result<()> {
     Err(EngineError::new("INPUT.TABLE", Message { key, values }))
 }
 
-/// One warning a case where the format has no place for costs.
-fn tell_no_costs(parsed: &mut PioModule<PioValue>, said: Message) -> Result<()> {
+/// One warning per case if the format has no costs.
+fn tell_no_costs(parsed: &mut PioModule<PioValue>, message: Message) -> Result<()> {
     if has_costs(module::balanced(parsed)?) {
         return Ok(());
     }
-    store(parsed, "COST.NOT_IN_FORMAT", said)
+    store(parsed, "COST.NOT_IN_FORMAT", message)
 }
 
 fn has_costs(net: &BalancedNetwork) -> bool {
     net.generators().iter().any(|g| g.cost.is_some())
 }
 
-fn store(parsed: &mut PioModule<PioValue>, code: &'static str, said: Message) -> Result<()> {
-    module::store_warning(parsed, &Warning::new(code, said))
+fn store(parsed: &mut PioModule<PioValue>, code: &'static str, message: Message) -> Result<()> {
+    module::store_warning(parsed, &Warning::new(code, message))
 }

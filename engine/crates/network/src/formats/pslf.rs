@@ -1,8 +1,8 @@
-//! Fences around the reader of GE PSLF cases (`.epc`).
+//! Checks and corrections around the reader of GE PSLF cases (`.epc`).
 //!
-//! The reader refuses the customary "-1" for "no tertiary bus", leaves transformer impedances on the transformer's own base,
-//! and takes the loss factor for the phase shift. Here the first is rewritten beforehand, the others are set right
-//! afterwards; transformers whose ratio or angle would have to be guessed are refused.
+//! The reader refuses the customary "-1" for "no tertiary bus", leaves transformer impedances on the transformer's own
+//! base, and uses the loss factor as the phase shift. The first is rewritten before reading, the others are corrected
+//! afterwards; transformers with an uncertain ratio or angle are refused.
 
 use std::collections::HashMap;
 
@@ -14,10 +14,10 @@ use crate::message;
 use crate::message::amounts::mvar;
 use crate::message::Message;
 
-/// Sections whose equipment carries power and is not read.
+/// Sections of equipment with power that is not read.
 const UNSUPPORTED: [&str; 3] = ["dc converter data", "dc bus data", "motor data"];
 
-/// The two-winding transformer of one record, as its columns state it.
+/// The columns of a two-winding transformer record.
 #[derive(Debug)]
 pub(super) struct Transformer {
     line: usize,
@@ -28,11 +28,11 @@ pub(super) struct Transformer {
     second: Vec<f64>,
 }
 
-/// The text that the reader can read, and the transformers in their order.
+/// The text for the reader, and the transformers in their order.
 ///
 /// # Errors
-/// `INPUT.TRUNCATED` without the `end` line, `INPUT.BASE_MVA` for an MVA base that is no number, `PHYSICS.UNSUPPORTED` for motors, HVDC converters and three-winding
-/// transformers.
+/// `INPUT.TRUNCATED` without the `end` line, `INPUT.BASE_MVA` for an invalid MVA base, `PHYSICS.UNSUPPORTED` for
+/// motors, HVDC converters and three-winding transformers.
 pub(super) fn prepare(text: &str) -> Result<(String, Vec<Transformer>)> {
     let mut out = String::with_capacity(text.len());
     let mut transformers: Vec<Transformer> = Vec::new();
@@ -44,8 +44,8 @@ pub(super) fn prepare(text: &str) -> Result<(String, Vec<Transformer>)> {
         refuse_base(trimmed, number + 1)?;
         if let Some((name, count)) = header(trimmed) {
             if count > 0 && UNSUPPORTED.contains(&name.as_str()) {
-                let said = message!("pslf.unsupported", count = count, section = name);
-                return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+                let message = message!("pslf.unsupported", count = count, section = name);
+                return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
             }
             (section, left, part) = (name, count, 0);
         } else if section == "transformer data" && left > 0 && !trimmed.is_empty() {
@@ -80,7 +80,7 @@ pub(super) fn prepare(text: &str) -> Result<(String, Vec<Transformer>)> {
     Ok((out, transformers))
 }
 
-/// A base that is no number would be taken for 100 MVA.
+/// Refuses an invalid base, which the reader would replace by 100 MVA.
 fn refuse_base(line: &str, number: usize) -> Result<()> {
     let mut words = line.split_whitespace();
     if !words.next().is_some_and(|word| word.eq_ignore_ascii_case("sbase")) {
@@ -90,14 +90,14 @@ fn refuse_base(line: &str, number: usize) -> Result<()> {
     if base.parse::<f64>().is_ok_and(|value| value > 0.0 && value.is_finite()) {
         return Ok(());
     }
-    let said = message!("pslf.base", line = number, base = base);
-    Err(EngineError::new("INPUT.BASE_MVA", said))
+    let message = message!("pslf.base", line = number, base = base);
+    Err(EngineError::new("INPUT.BASE_MVA", message))
 }
 
-/// Sets the transformers right: impedances on the system base, no phase shift.
+/// Corrects the transformers: impedances on the system base, no phase shift.
 ///
 /// # Errors
-/// `INPUT.TRANSFORMER` for one in service whose ratio or angle is not certain.
+/// `INPUT.TRANSFORMER` for one in service with an uncertain ratio or angle.
 pub(super) fn correct(net: &mut BalancedNetwork, transformers: &[Transformer]) -> Result<()> {
     let system = net.base_mva();
     let kv: HashMap<usize, f64> = net.buses().iter().map(|b| (b.id.0, b.base_kv)).collect();
@@ -107,14 +107,14 @@ pub(super) fn correct(net: &mut BalancedNetwork, transformers: &[Transformer]) -
         if t.in_service {
             let ends = [branch.from.0, branch.to.0].map(|bus| kv.get(&bus).copied().unwrap_or(0.0));
             if let Some(why) = t.uncertain(ends) {
-                let said = message!(
+                let message = message!(
                     "pslf.transformer",
                     line = t.line,
                     from = branch.from.to_string(),
                     to = branch.to.to_string(),
                     why = why
                 );
-                return Err(EngineError::new("INPUT.TRANSFORMER", said));
+                return Err(EngineError::new("INPUT.TRANSFORMER", message));
             }
         }
         let scale = system / t.base_mva;
@@ -125,7 +125,7 @@ pub(super) fn correct(net: &mut BalancedNetwork, transformers: &[Transformer]) -
 }
 
 impl Transformer {
-    /// Why the ratio or the angle of the record would have to be guessed.
+    /// The reason why the ratio or angle of the record is uncertain.
     fn uncertain(&self, end_kv: [f64; 2]) -> Option<Message> {
         let at = |k: usize, default: f64| self.second.get(k).copied().unwrap_or(default);
         let is = |value: f64, expected: f64| (value - expected).abs() <= 1e-6 * expected.abs().max(1.0);
@@ -138,7 +138,7 @@ impl Transformer {
         if !is(at(17, 1.0), 1.0) || !is(at(18, 1.0), 1.0) {
             return Some(message!("pslf.fixed_taps"));
         }
-        // Zero states no nominal voltage: that of the bus holds.
+        // Zero means no nominal voltage, so that of the bus applies.
         let nominal = |k: usize, kv: f64| at(k, 0.0) == 0.0 || is(at(k, 0.0), kv);
         if !nominal(0, end_kv[0]) || !nominal(1, end_kv[1]) {
             return Some(message!("pslf.nominal_voltages"));
@@ -157,8 +157,8 @@ fn first_line(line: &str, number: usize) -> Result<(Transformer, String)> {
     let tertiary = value(9) > 0.0 || (17..=20).any(|k| value(k) != 0.0);
     let in_service = value(0) != 0.0;
     if tertiary {
-        let said = message!("pslf.three_windings", line = number);
-        return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+        let message = message!("pslf.three_windings", line = number);
+        return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
     }
     let record = Transformer {
         line: number,
@@ -209,13 +209,13 @@ fn tokens(line: &str) -> Vec<(usize, usize)> {
     out
 }
 
-/// A record of a section: what stands left and right of its colon, over all its lines.
+/// A record of a section: the tokens left and right of its colon, over all its lines.
 pub(super) struct Record<'a> {
     section: String,
     line: usize,
     left: Vec<&'a str>,
     right: Vec<&'a str>,
-    /// How many tokens of `right` the first line has.
+    /// Number of tokens of `right` on the first line.
     first: usize,
 }
 
@@ -224,7 +224,7 @@ impl<'a> Record<'a> {
         self.right.get(at).and_then(|text| text.parse().ok()).unwrap_or(0.0)
     }
 
-    /// The bus that it is at.
+    /// The bus of the record.
     fn bus(&self) -> Option<BusId> {
         self.left.first()?.parse().ok().map(BusId)
     }
@@ -281,7 +281,8 @@ pub(super) fn records(text: &str) -> Vec<Record<'_>> {
     out
 }
 
-/// Sections without effect: names and groups, exchange schedules and owners; what the elements refer to is read with them.
+/// Sections without effect: names and groups, exchange schedules and owners; data that elements reference is read with
+/// them.
 const WITHOUT_EFFECT: [&str; 6] = [
     "area data",
     "zone data",
@@ -300,13 +301,14 @@ const READ: [&str; 7] = [
     "svd data",
 ];
 
-/// Brings generators to what the file says, and tells what the network does not hold.
+/// Corrects generators according to the file, and returns warnings about omitted data.
 ///
-/// A generator holds the scheduled voltage of the bus that its record names by number, name and nominal voltage; the reader takes
-/// that nominal voltage for the set-point.
+/// A generator controls the voltage of the bus that its record names by number, name and nominal voltage, at the
+/// scheduled voltage of that bus; the reader uses the nominal voltage as the set-point.
 ///
 /// # Errors
-/// `INPUT.TABLE` where reader and fences count the generators differently, `PHYSICS.UNSUPPORTED` for lines of several sections.
+/// `INPUT.TABLE` if reader and checks count generators differently, `PHYSICS.UNSUPPORTED` for lines with several
+/// sections.
 pub(super) fn complete(net: &mut BalancedNetwork, records: &[Record<'_>]) -> Result<Vec<Warning>> {
     refuse_sections(records)?;
     let of = |section: &'static str| records.iter().filter(move |r| r.section == section);
@@ -314,8 +316,8 @@ pub(super) fn complete(net: &mut BalancedNetwork, records: &[Record<'_>]) -> Res
     let stated = of("generator data").count();
     let read = net.generators().len();
     if stated != read {
-        let said = message!("file.generator_records", stated = stated, read = read);
-        return Err(EngineError::new("INPUT.TABLE", said));
+        let message = message!("file.generator_records", stated = stated, read = read);
+        return Err(EngineError::new("INPUT.TABLE", message));
     }
     for (unit, record) in net.generators_mut().iter_mut().zip(of("generator data")) {
         let is_named = record.right.get(2).is_some_and(|name| name.starts_with('"'));
@@ -333,9 +335,9 @@ pub(super) fn complete(net: &mut BalancedNetwork, records: &[Record<'_>]) -> Res
         }
     }
     let mut warnings = Vec::new();
-    let mut say = |count: usize, code, said| {
+    let mut say = |count: usize, code, message| {
         if count > 0 {
-            warnings.push(Warning::new(code, said));
+            warnings.push(Warning::new(code, message));
         }
     };
     let live = |r: &&Record<'_>| r.number(0) != 0.0;
@@ -364,7 +366,7 @@ pub(super) fn complete(net: &mut BalancedNetwork, records: &[Record<'_>]) -> Res
     let magnetised = |r: &&Record<'_>| (4..=5).any(|k| value(r.second().get(k)) != 0.0);
     let cores = transformers().filter(magnetised).count();
     say(cores, "INPUT.LEFT_OUT", message!("pslf.magnetising", count = cores));
-    // Area and zone, then three numbers; of a generator three numbers. What they mean is not published.
+    // Area and zone, followed by three numbers (also for a generator) whose meaning is not published.
     let unknown =
         |r: &&Record<'_>, columns: std::ops::Range<usize>| columns.into_iter().any(|k| value(r.second().get(k)) != 0.0);
     let lines = of("branch data").filter(live).filter(|r| unknown(r, 2..5)).count();
@@ -400,10 +402,10 @@ pub(super) fn complete(net: &mut BalancedNetwork, records: &[Record<'_>]) -> Res
     Ok(warnings)
 }
 
-/// The text of the writer with the regulated buses of generators and their set-points. The writer puts the set-point in kV where the
-/// format has the nominal voltage of the regulated bus, and bus 1 for every regulated bus.
+/// The text of the writer with the regulated buses of generators and their set-points. The writer puts the set-point in
+/// kV in place of the nominal voltage of the regulated bus, and bus 1 for every regulated bus.
 ///
-/// Several set-points for one bus: the first one holds; how many generators have another is returned.
+/// Of several set-points for one bus the first applies; the number of generators with another one is returned.
 pub(crate) fn completed(text: &str, net: &BalancedNetwork) -> (String, usize) {
     let mut scheduled: HashMap<BusId, f64> = HashMap::new();
     let mut others = 0;
@@ -451,15 +453,15 @@ pub(crate) fn completed(text: &str, net: &BalancedNetwork) -> (String, usize) {
     (out, others)
 }
 
-/// Sections of a line follow one another between its ends; the reader makes parallel branches of them.
+/// Refuses sections of a line, which are in series between its ends and which the reader would make parallel branches.
 fn refuse_sections(records: &[Record<'_>]) -> Result<()> {
     let mut seen: HashMap<[&str; 3], usize> = HashMap::new();
     for record in records.iter().filter(|r| r.section == "branch data") {
         let at = |k: usize| record.left.get(k).copied().unwrap_or("");
         let key = [at(0), at(3), at(6)];
         if at(6).starts_with('"') && seen.insert(key, record.line).is_some() {
-            let said = message!("pslf.sections", line = record.line, from = key[0], to = key[1]);
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+            let message = message!("pslf.sections", line = record.line, from = key[0], to = key[1]);
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
         }
     }
     Ok(())
@@ -529,7 +531,8 @@ end
         );
     }
 
-    /// The record names the regulated bus by number, name and nominal voltage; the set-point is that bus's scheduled voltage.
+    /// The record names the regulated bus by number, name and nominal voltage; the set-point is that bus's scheduled
+    /// voltage.
     #[test]
     fn generators_hold_the_scheduled_voltage_of_the_bus_that_they_name() {
         let text = EPC.replace(
@@ -553,7 +556,7 @@ end
 
     #[test]
     fn what_is_held_or_left_out_is_named() {
-        let said = |text: &str| -> Vec<String> {
+        let message = |text: &str| -> Vec<String> {
             let parsed = read(text.as_bytes(), "pslf").expect("read");
             let own = parsed
                 .diagnostics()
@@ -561,13 +564,13 @@ end
                 .filter(|d| d.code().starts_with("WATTBOOK.INPUT."));
             own.map(|d| d.message().to_string()).collect()
         };
-        assert!(said(EPC).is_empty());
+        assert!(message(EPC).is_empty());
         let more = EPC
             .replace(":  1  1   -1 ", ":  1  2   -1 ")
             .replace("0.00    0.0 0.00000 0.00000  100.0", "0.00    0.0 0.00100 0.00000  100.0")
             .replace("end\n", "svd data  [  1]\n 2 \"TO\" 115.00 \"1 \" \"        \" :  1  2  2 \"TO\" 115.00  1  1  0.0  0.3  0.0 0.0 0.0 0.0 0.0\ninterface data [ 1]\n 1 \"East\" 0.0 0.0 400.0\nend\n");
         assert_eq!(
-            said(&more),
+            message(&more),
             [
                 "1 switched shunt is held at the 30.000 MVAr of the file; its control is not part of this model.",
                 "The tap of 1 transformer with automatic control is held at the position of the file.",

@@ -1,4 +1,4 @@
-//! Fences around the reader of PowerWorld binary files, whose layout is not published.
+//! Checks around the reader of PowerWorld binary files, whose layout is not published.
 
 use powerio::BalancedNetwork;
 
@@ -7,19 +7,19 @@ use crate::message;
 use crate::message::amounts::plain;
 use crate::message::Message;
 
-/// Largest load in MW or Mvar that any bus has.
+/// Largest plausible load at a bus, MW or Mvar.
 const LARGEST_LOAD: f64 = 1e5;
 
-/// Refuses a file whose load records were misread: some writers put other numbers where active power is expected, and then
-/// every load has the same active power while the reactive powers differ.
+/// Refuses a file with misread load records: some writers store other numbers in place of active power, so that every
+/// load has the same active power with different reactive powers.
 ///
 /// # Errors
 /// `INPUT.IMPLAUSIBLE`.
 pub(super) fn refuse_implausible(net: &BalancedNetwork) -> Result<()> {
     let loads: Vec<(f64, f64)> = net.loads().iter().map(|l| (l.p, l.q)).collect();
     let fail = |why: Message| {
-        let said = message!("pwb.loads", why = why);
-        Err(EngineError::new("INPUT.IMPLAUSIBLE", said))
+        let message = message!("pwb.loads", why = why);
+        Err(EngineError::new("INPUT.IMPLAUSIBLE", message))
     };
     if loads
         .iter()

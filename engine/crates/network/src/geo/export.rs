@@ -8,13 +8,13 @@ use crate::geo::apply::space_of;
 use crate::message;
 use crate::module;
 
-/// Writes bus positions and branch routes of a module as GeoJSON: a FeatureCollection of Points (bus id, name, row uid) and
-/// LineStrings (branch row, ends), whose members `powerio_geo_kind` (geographic, projected, drawing, unknown) and
-/// `powerio_geo` (space and provenance) tell what the coordinates are. [`super::apply_geo`] reads the same positions from it,
-/// bit for bit. Buses and lines of a multiconductor network have their names as keys.
+/// Writes bus positions and branch routes of a module as GeoJSON: a FeatureCollection of Points (bus id, name, row uid)
+/// and LineStrings (branch row, ends), whose members `powerio_geo_kind` (geographic, projected, drawing, unknown) and
+/// `powerio_geo` (space and provenance) describe the coordinates. [`super::apply_geo`] reads bit-identical positions
+/// from it. The keys of buses and lines in a multiconductor network are their names.
 ///
 /// # Errors
-/// `INPUT.GEO_EMPTY` when the case has no positions; `MODULE.INVALID`, `MODULE.KIND`, `MODULE.WRITE`.
+/// `INPUT.GEO_EMPTY` if the case has no positions; `MODULE.INVALID`, `MODULE.KIND`, `MODULE.WRITE`.
 pub fn to_geo_json(module_json: &str) -> Result<String> {
     let module = module::open(module_json)?;
     if let PioValue::MulticonductorNetwork(net) = module.value() {
@@ -88,7 +88,7 @@ fn feature(kind: &str, coordinates: Value, properties: Map<String, Value>) -> Va
     })
 }
 
-/// A uid that the source carried; those that the parser invents are worth nothing in another module.
+/// A uid from the source; uids that the parser generates have no meaning in another module.
 fn source_uid(generated: bool, uid: &Option<String>) -> Option<&String> {
     uid.as_ref().filter(|_| !generated)
 }

@@ -1,4 +1,4 @@
-//! Buses in one place, drawn apart.
+//! Spreads buses at the same position.
 
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
@@ -10,13 +10,13 @@ pub const RING_METRES: f64 = 400.0;
 
 /// "Buses sharing one coordinate are spread on a deterministic ring of about 400 m around it, ordered by bus id."
 ///
-/// `buses` are ids with longitude and latitude in degrees; the answer has their drawn positions in the same order. Of `m`
-/// buses in one place the one with the `k`-th lowest id (from 0) goes to the bearing `360 k / m` degrees, clockwise from
-/// north, [`RING_METRES`] away; a bus alone stays. Rows with one id keep their order.
+/// `buses` are ids with longitude and latitude in degrees; the result has their drawn positions in the same order. Of
+/// `m` buses at one position, the one with the `k`-th lowest id (from 0) moves by [`RING_METRES`] at the bearing `360 k
+/// / m` degrees, clockwise from north; a single bus does not move. Rows with equal ids keep their order.
 pub fn spread_shared(buses: &[(u64, [f64; 2])]) -> Vec<[f64; 2]> {
     let mut places: BTreeMap<[u64; 2], Vec<usize>> = BTreeMap::new();
     for (row, (_, at)) in buses.iter().enumerate() {
-        // Adding zero makes -0 and 0 one place.
+        // Adding zero makes -0 and 0 the same position.
         places.entry(at.map(|x| (x + 0.0).to_bits())).or_default().push(row);
     }
     let mut drawn: Vec<[f64; 2]> = buses.iter().map(|(_, at)| *at).collect();
@@ -32,7 +32,7 @@ pub fn spread_shared(buses: &[(u64, [f64; 2])]) -> Vec<[f64; 2]> {
 /// The point [`RING_METRES`] away from `[lon, lat]`, on the tangent plane, which is exact to a millimetre at this distance.
 fn at_bearing([lon, lat]: [f64; 2], bearing: f64) -> [f64; 2] {
     let degrees = RING_METRES / 1000.0 / EARTH_RADIUS_KM * 180.0 / PI;
-    // At the poles a ring would go around the world.
+    // At the poles a ring would extend around the world.
     let narrowing = libm::cos(lat.to_radians()).max(0.01);
     let east = lon + degrees * libm::sin(bearing) / narrowing;
     let east = if east > 180.0 { east - 360.0 } else { east };

@@ -1,4 +1,4 @@
-//! Positions that a case file carries and the parser does not bring into its network.
+//! Positions in a case file that the parser does not transfer to its network.
 
 use powerio::{BalancedNetwork, CoordinateSpace, CoordsKind, GeoMeta, Location};
 use std::collections::BTreeMap;
@@ -7,18 +7,18 @@ use crate::error::Result;
 use crate::geo::readers::{powerworld, psse};
 use crate::module;
 
-/// What [`place_from_source`] made.
+/// The result of [`place_from_source`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcePlacement {
-    /// The module, changed where buses were placed.
+    /// The module, changed if buses got a position.
     pub module_json: String,
-    /// Buses that took a position.
+    /// Number of buses that got a position.
     pub placed: usize,
 }
 
-/// Gives buses without a position the one that their case file carries: in `.aux` (format `powerworld`) that of the
-/// `Substation` block by number, in `.raw` (format `psse`) that of SUBSTATION DATA. `.m` and `.epc` carry none, `.pwb` ones
-/// are read by the parser.
+/// Sets the positions of buses without one from their case file: in `.aux` (format `powerworld`) that of the
+/// `Substation` block by number, in `.raw` (format `psse`) that of SUBSTATION DATA. `.m` and `.epc` contain none, and
+/// the parser reads those of `.pwb`.
 ///
 /// # Errors
 /// `MODULE.INVALID`, `MODULE.KIND`, `MODULE.WRITE`.
@@ -32,7 +32,7 @@ pub fn place_from_source(module_json: &str, format: &str, text: &str) -> Result<
     Ok(SourcePlacement { module_json, placed })
 }
 
-/// [`place_from_source`] on a network that is not yet written; returns the number of buses placed.
+/// [`place_from_source`] for a network that is not written yet; returns the number of buses with new positions.
 pub(crate) fn place(net: &mut BalancedNetwork, format: &str, text: &str) -> usize {
     let geographic = net
         .geo()

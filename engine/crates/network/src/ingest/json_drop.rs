@@ -1,4 +1,4 @@
-//! A JSON file of any kind, dropped without saying what it is.
+//! A JSON file of unknown kind.
 
 use powerio::PioValue;
 
@@ -8,7 +8,7 @@ use crate::ingest::{finish, ingest_case, Ingested};
 use crate::input::{guard, text};
 use crate::module;
 
-/// What a dropped JSON file turned out to be.
+/// The kind and contents of a JSON file.
 #[derive(Clone, Debug)]
 pub enum JsonDrop {
     /// A generation-2 module.
@@ -29,7 +29,7 @@ pub enum JsonDrop {
     Unknown,
 }
 
-/// What a module holds.
+/// The contents of a module.
 #[derive(Clone, Debug)]
 pub enum ModulePayload {
     Balanced(Box<Ingested>),
@@ -37,11 +37,11 @@ pub enum ModulePayload {
     Multiconductor(String),
 }
 
-/// Classifies a JSON file and reads what this crate can read. What is no JSON is `Unknown`, not an error.
+/// Classifies a JSON file and reads it if this crate can. Invalid JSON is `Unknown` rather than an error.
 ///
 /// # Errors
-/// Of a file whose kind is certain: `MODULE.INVALID` and `MODULE.KIND`, and what [`crate::ingest_case`] refuses.
-/// `INPUT.TOO_LARGE` of any file.
+/// For a file of certain kind: `MODULE.INVALID`, `MODULE.KIND` and the errors of [`crate::ingest_case`].
+/// `INPUT.TOO_LARGE` for any file.
 pub fn ingest_json_drop(bytes: &[u8]) -> Result<JsonDrop> {
     match guard::before_reading(bytes) {
         Err(e) if e.code == "INPUT.TOO_LARGE" => return Err(e),
@@ -64,7 +64,7 @@ pub fn ingest_json_drop(bytes: &[u8]) -> Result<JsonDrop> {
     }
 }
 
-/// Reads a module again. The text is written anew, so that a reformatted module keeps the identity of its case.
+/// Reads a module. Its text is written again, so that a reformatted module keeps the identity of its case.
 fn ingest_module(bytes: &[u8]) -> Result<ModulePayload> {
     let parsed = module::open(&text::decode(bytes)?)?;
     if matches!(parsed.value(), PioValue::MulticonductorNetwork(_)) {

@@ -11,7 +11,7 @@ use crate::input::{guard, text};
 use crate::sha256::sha256_hex;
 use crate::{assemble, matpower, message, module};
 
-/// A case that was read: its retained module and what is derived from it.
+/// A case: its module and derived data.
 #[derive(Clone, Debug)]
 pub struct Ingested {
     /// Generation-2 module text; equal input bytes give equal text on every platform.
@@ -19,9 +19,9 @@ pub struct Ingested {
     /// SHA-256 of `module_json` in lower-case hexadecimal: the identity of the case.
     pub sha256: String,
     pub network: AnalysisNetwork,
-    /// Every bus that takes part has a longitude and latitude.
+    /// Whether every active bus has a longitude and latitude.
     pub has_coords: bool,
-    /// What the parser and the analysis rules had to say, in that order.
+    /// Warnings of the parser, followed by those of the analysis rules.
     pub warnings: Vec<Warning>,
 }
 
@@ -31,9 +31,9 @@ pub struct Ingested {
 /// # Errors
 /// `INPUT.EMPTY`, `INPUT.TOO_LARGE`, `INPUT.PACKED`, `INPUT.ENCODING`, `INPUT.FORMAT` for another format,
 /// `INPUT.TRUNCATED`, `INPUT.NO_EQUIPMENT`, `INPUT.TABLE`, `INPUT.MATPOWER_SCRIPT`, `INPUT.REVISION` and
-/// `INPUT.INCREMENTAL` (RAW), `INPUT.IMPLAUSIBLE` (PWB), `INPUT.TRANSFORMER` (EPC), `INPUT.CALCULATION` (GO Challenge 3),
-/// `INPUT.PARSE` (anything the parser refused, its own code in `details`), and everything
-/// [`crate::network_from_module`] refuses.
+/// `INPUT.INCREMENTAL` (RAW), `INPUT.IMPLAUSIBLE` (PWB), `INPUT.TRANSFORMER` (EPC), `INPUT.CALCULATION` (GO Challenge
+/// 3), `INPUT.PARSE` (refused by the parser, with its own code in `details`), and the errors of
+/// [`crate::network_from_module`].
 pub fn ingest_case(bytes: &[u8], format: &str) -> Result<Ingested> {
     finish(&parse(bytes, format)?)
 }
@@ -41,9 +41,9 @@ pub fn ingest_case(bytes: &[u8], format: &str) -> Result<Ingested> {
 /// Reads a generation-2 module and applies the analysis rules: the same network that [`crate::ingest_case`] returned with it.
 ///
 /// # Errors
-/// `MODULE.INVALID` when the text is no generation-2 module, `MODULE.KIND` when it holds something else than a balanced
-/// network, `PHYSICS.UNSUPPORTED` for closed switches, in-service storage and in-service HVDC, and `INPUT.*` for values no
-/// network can have; the element is named.
+/// `MODULE.INVALID` if the text is not a generation-2 module, `MODULE.KIND` if it is not a balanced network,
+/// `PHYSICS.UNSUPPORTED` for closed switches, in-service storage and in-service HVDC, and `INPUT.*` for impossible
+/// values; messages name the element.
 pub fn network_from_module(module_json: &str) -> Result<AnalysisNetwork> {
     assemble::analysis_network(&module::open(module_json)?)
 }
@@ -56,13 +56,13 @@ fn parse(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
     }
 }
 
-/// A case file after the parser and its fences: the steps of [`ingest_case`] one at a time, for whoever times them.
+/// A case file after parsing and checks: the steps of [`ingest_case`] separately, for timing.
 #[derive(Clone, Debug)]
 pub struct ParsedCase(PioModule<PioValue>);
 
 impl ParsedCase {
     /// # Errors
-    /// Those of [`ingest_case`] that concern the file.
+    /// Those of [`ingest_case`] about the file.
     pub fn read(bytes: &[u8], format: &str) -> Result<Self> {
         parse(bytes, format).map(Self)
     }
@@ -106,7 +106,7 @@ fn read_matpower(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     Ok(parsed)
 }
 
-/// Every row of a table must have become an element, whatever way the file is written in.
+/// Requires every row of a table to have become an element, however the file is written.
 fn compare_rows(net: &BalancedNetwork, tables: &[(String, usize)]) -> Result<()> {
     for (table, rows) in tables {
         let read = match table.as_str() {
@@ -118,8 +118,8 @@ fn compare_rows(net: &BalancedNetwork, tables: &[(String, usize)]) -> Result<()>
             _ => continue,
         };
         if read != *rows {
-            let said = message!("matpower.rows_unread", table = table, rows = *rows, read = read);
-            return Err(EngineError::new("INPUT.TABLE", said));
+            let message = message!("matpower.rows_unread", table = table, rows = *rows, read = read);
+            return Err(EngineError::new("INPUT.TABLE", message));
         }
     }
     Ok(())

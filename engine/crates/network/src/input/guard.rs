@@ -1,4 +1,4 @@
-//! What can be said about a file before and after any reader: too large, packed, empty, without equipment.
+//! Checks of a file before and after reading: too large, packed, empty, without equipment.
 
 use powerio::BalancedNetwork;
 
@@ -9,7 +9,7 @@ use crate::{message, message_key};
 
 /// Largest file, in bytes: 128 MiB (specification, Limits).
 const LARGEST: usize = 128 << 20;
-/// First bytes of archives and compressed files, and what is said of them.
+/// First bytes of archives and compressed files, with the key of their message.
 const PACKED: [(&[u8], &str); 5] = [
     (b"PK\x03\x04", message_key!("file.packed_zip")),
     (b"PK\x05\x06", message_key!("file.packed_empty_zip")),
@@ -18,7 +18,7 @@ const PACKED: [(&[u8], &str); 5] = [
     (b"BZh", message_key!("file.packed_bzip2")),
 ];
 
-/// Refuses what no reader should see.
+/// Refuses files that no reader should get.
 ///
 /// # Errors
 /// `INPUT.EMPTY`, `INPUT.TOO_LARGE`, `INPUT.PACKED`.
@@ -27,20 +27,20 @@ pub(crate) fn before_reading(bytes: &[u8]) -> Result<()> {
         return Err(EngineError::new("INPUT.EMPTY", message!("file.empty")));
     }
     if bytes.len() > LARGEST {
-        let said = message!("file.too_large", size = plain((bytes.len() >> 20) as f64, "MiB"));
-        return Err(EngineError::new("INPUT.TOO_LARGE", said));
+        let message = message!("file.too_large", size = plain((bytes.len() >> 20) as f64, "MiB"));
+        return Err(EngineError::new("INPUT.TOO_LARGE", message));
     }
     match PACKED.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        Some((_, said)) => Err(EngineError::new("INPUT.PACKED", Message::of_key(said))),
+        Some((_, key)) => Err(EngineError::new("INPUT.PACKED", Message::of_key(key))),
         None => Ok(()),
     }
 }
 
-/// Refuses a network in which nothing can flow: files that only carry positions, and files cut off before their equipment.
+/// Refuses a network without possible flows: files with positions only, and files that end before their equipment.
 ///
 /// # Errors
-/// `INPUT.EMPTY` without a bus, `INPUT.NO_EQUIPMENT` without any load, generator, branch or transformer, or with several
-/// buses that nothing connects.
+/// `INPUT.EMPTY` without a bus, `INPUT.NO_EQUIPMENT` without any load, generator, branch or transformer, or with
+/// several unconnected buses.
 pub(crate) fn after_reading(net: &BalancedNetwork) -> Result<()> {
     if net.buses().is_empty() {
         return Err(EngineError::new("INPUT.EMPTY", message!("file.no_buses")));
@@ -50,11 +50,11 @@ pub(crate) fn after_reading(net: &BalancedNetwork) -> Result<()> {
     let several = net.buses().len() > 1;
     if (several && connected == 0) || connected + powered == 0 {
         let count = net.buses().len();
-        let said = match net.buses().iter().any(|b| b.location.is_some()) {
+        let message = match net.buses().iter().any(|b| b.location.is_some()) {
             true => message!("file.positions_only", count = count),
             false => message!("file.no_equipment", count = count),
         };
-        return Err(EngineError::new("INPUT.NO_EQUIPMENT", said));
+        return Err(EngineError::new("INPUT.NO_EQUIPMENT", message));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The bytes of a file before any reader: what is refused, their text, the cells of tables and the fields of PSS/E records.
+//! The bytes of a file before reading: checks, their text, the cells of tables and the fields of PSS/E records.
 
 pub(crate) mod guard;
 pub(crate) mod psse_fields;

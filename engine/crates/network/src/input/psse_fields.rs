@@ -2,29 +2,29 @@
 
 use std::borrow::Cow;
 
-/// Width of the name of a bus, which writers fill with blanks.
+/// Width of a bus name, which writers pad with blanks.
 const NAME_WIDTH: usize = 12;
 
-/// The fields of a record with their quotes. An empty field between two commas is kept, because the position of a field is its
-/// meaning.
+/// The fields of a record with their quotes. An empty field between two commas is preserved, because fields are
+/// positional.
 ///
-/// An apostrophe inside a quoted field ends it only where a separator, a comment or the next value follows, so that
+/// An apostrophe inside a quoted field ends it only if a separator, a comment or the next value follows, so that
 /// `'O'Donnell ~1'` is one name.
 pub(crate) fn fields(line: &str) -> Vec<&str> {
     split(line, None).0
 }
 
-/// The fields of a bus record: of a name that is filled to twelve characters, the width tells where it ends.
+/// The fields of a bus record: a name padded to twelve characters ends by its width.
 pub(crate) fn bus_fields(line: &str) -> Vec<&str> {
     split(line, Some(NAME_WIDTH)).0
 }
 
-/// The comment of a record, empty where there is none.
+/// The comment of a record; empty without one.
 pub(crate) fn comment(line: &str) -> &str {
     &line[split(line, None).1..]
 }
 
-/// The fields and where the comment begins.
+/// The fields, and the start of the comment.
 fn split(line: &str, width: Option<usize>) -> (Vec<&str>, usize) {
     let mut out = Vec::new();
     let mut start: Option<usize> = None;
@@ -64,7 +64,7 @@ fn split(line: &str, width: Option<usize>) -> (Vec<&str>, usize) {
     (out, at)
 }
 
-/// The quote that closes the field that one at `open` begins.
+/// The closing quote of the field that begins with the quote at `open`.
 fn closing(line: &str, open: usize, quote: char, width: Option<usize>) -> Option<usize> {
     let inner = open + 1;
     let fixed = width.and_then(|width| line[inner..].char_indices().nth(width));
@@ -98,13 +98,13 @@ pub(crate) fn unquoted(field: &str) -> &str {
     inner.unwrap_or(field).trim()
 }
 
-/// Whether a quote begins the field and none ends it.
+/// Whether the field begins with a quote and has no closing one.
 pub(crate) fn is_unclosed(field: &str) -> bool {
     let quote = field.chars().next().filter(|c| matches!(c, '\'' | '"'));
     quote.is_some_and(|quote| field.len() < 2 || !field.ends_with(quote))
 }
 
-/// A text in quotes that the reader takes apart again; a doubled apostrophe counts as one.
+/// A quoted text for the reader; a doubled apostrophe counts as one.
 pub(crate) fn quoted(text: &str) -> String {
     let text = text.replace("''", "'");
     match (text.contains('\''), text.contains('"')) {
@@ -114,7 +114,7 @@ pub(crate) fn quoted(text: &str) -> String {
     }
 }
 
-/// A finite number as the reader understands it (`1.5D-3` is one as well); None where the field is none.
+/// A finite number in the reader's notation (which includes `1.5D-3`); `None` for other fields.
 pub(crate) fn finite(field: &str) -> Option<Cow<'_, str>> {
     let is_finite = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
     let field = unquoted(field);
@@ -125,7 +125,7 @@ pub(crate) fn finite(field: &str) -> Option<Cow<'_, str>> {
     is_finite(&fortran).then_some(Cow::Owned(fortran))
 }
 
-/// Field `at` as a number; `default` where it is absent, empty or no number.
+/// Field `at` as a number; `default` if it is absent, empty or invalid.
 pub(crate) fn number(fields: &[&str], at: usize, default: f64) -> f64 {
     let value = fields.get(at).and_then(|field| finite(field)?.parse().ok());
     value.unwrap_or(default)

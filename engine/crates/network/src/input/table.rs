@@ -1,4 +1,4 @@
-//! Tables as text: cells by row, and numbers as programs write them.
+//! Tables as text: cells by row, and numbers in the notations of various programs.
 
 use crate::error::Result;
 use crate::input::text;
@@ -6,9 +6,9 @@ use crate::input::text;
 /// The cells of a text by row.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// Trimmed; rows that are blank or comments are left out.
+    /// Trimmed cells, without blank rows and comments.
     pub rows: Vec<Vec<String>>,
-    /// A comma may be the decimal point: semicolons divide the cells.
+    /// Whether a comma may be the decimal point because semicolons separate the cells.
     pub decimal_comma: bool,
 }
 
@@ -21,7 +21,7 @@ impl Table {
         Ok(Self::read(&text::decode(bytes)?))
     }
 
-    /// `,`, `;` and tabs divide the cells, blanks where there is none of these.
+    /// `,`, `;` or tabs separate the cells, otherwise blanks.
     pub(crate) fn read(text: &str) -> Self {
         let delimiter = delimiter(text);
         Self {
@@ -49,7 +49,7 @@ pub(crate) fn unquoted(text: &str) -> &str {
     text.trim().trim_matches(|c| c == '\'' || c == '"').trim()
 }
 
-/// The delimiter of the first line that is no comment: the most frequent outside quotes, None for blanks.
+/// The delimiter of the first line that is not a comment: the most frequent one outside quotes, `None` for blanks.
 fn delimiter(text: &str) -> Option<char> {
     let line = text.lines().find(|l| !is_comment(l))?;
     let mut quoted = false;
@@ -69,8 +69,8 @@ fn is_comment(line: &str) -> bool {
     line.is_empty() || ["//", "!", "#"].iter().any(|mark| line.starts_with(mark))
 }
 
-/// Cells of every row that is neither blank nor a comment, trimmed. Quoted cells may hold delimiters, line ends and doubled
-/// quotes; a quote that never closes ends with the file. What follows `!` after the third cell is an OpenDSS comment.
+/// Trimmed cells of every row that is neither blank nor a comment. Quoted cells may contain delimiters, line ends and
+/// doubled quotes; an unclosed quote ends with the file. Text after `!` following the third cell is an OpenDSS comment.
 fn rows(text: &str, delimiter: Option<char>) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     let mut row: Vec<String> = Vec::new();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::error::{EngineError, Result};
 use crate::message;
 
-/// UTF-8 with or without a byte order mark; anything else is taken as Latin-1, which older tools write.
+/// Decodes UTF-8 with or without a byte order mark, and anything else as Latin-1, which older tools write.
 ///
 /// # Errors
 /// `INPUT.ENCODING` for UTF-16 and binary files.

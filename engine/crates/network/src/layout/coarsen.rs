@@ -2,10 +2,10 @@
 
 use super::graph::Adjacency;
 
-/// Coarsening ends at this many vertices, or when a step saves too little.
+/// Coarsening stops at this many vertices, or when a step saves too little.
 const COARSEST: usize = 40;
 
-/// A coarser graph: `parent[v]` is the coarse vertex that stands for `v` of the finer one.
+/// A coarser graph: `parent[v]` is the coarse vertex of the finer vertex `v`.
 pub(super) struct Coarse {
     pub graph: Adjacency,
     pub parent: Vec<u32>,
@@ -29,8 +29,8 @@ pub(super) fn hierarchy(finest: &Adjacency) -> Vec<Coarse> {
     }
 }
 
-/// Joins each vertex with the lightest free neighbour; what is left over joins the lightest group beside it. Vertices with
-/// few neighbours choose first, so that leaves go to their own stem.
+/// Joins each vertex with its lightest free neighbour; remaining vertices join the lightest adjacent group. Vertices
+/// with few neighbours choose first, so that leaves join their own stem.
 fn coarsen(graph: &Adjacency, mass: &[u32]) -> (Coarse, Vec<u32>) {
     let mut order: Vec<u32> = (0..graph.len() as u32).collect();
     order.sort_by_key(|&v| (graph.of(v as usize).len(), v));

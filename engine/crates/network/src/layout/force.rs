@@ -3,15 +3,16 @@
 use super::graph::Adjacency;
 use super::quadtree::Quadtree;
 
-/// Repulsion acts up to this many `k`, the cut-off of the paper's grid variant (section "Speeding up", where it is 2 `k`) drawn
-/// wider. Without one the far field of a large graph stretches its core and presses the outer lines together; the large
-/// shape comes from the coarser graphs, whose `k` is longer. Below 145 vertices the reach exceeds the frame.
+/// Repulsion acts up to this many `k`, a wider cut-off than the 2 `k` of the paper's grid variant (section "Speeding
+/// up"). Without a cut-off, the far field of a large graph stretches its core and compresses the outer lines; the
+/// large-scale shape comes from the coarser graphs, whose `k` is longer. Below 145 vertices the range exceeds the
+/// frame.
 const REACH: f64 = 12.0;
 
-/// Work of a vertex in an iteration (`wattbook_interrupt`): some hundred cells and vertices near it.
+/// Work of a vertex per iteration (`wattbook_interrupt`): some hundred cells and nearby vertices.
 const OF_VERTEX: usize = 500;
 
-/// One refinement of a connected graph, an iteration at a time.
+/// The refinement of a connected graph, one iteration at a time.
 ///
 /// "Repulsion k^2/d, attraction d^2/k, k = sqrt(1/n), capped displacement, linearly cooled temperature": every vertex moves
 /// by its force, at most by the temperature `t0 * (1 - iteration / iterations)`.
@@ -25,7 +26,7 @@ pub(super) struct Refinement {
 }
 
 impl Refinement {
-    /// `start_temperature` is in the unit of the positions: the unit square.
+    /// `start_temperature` is in units of the positions, the unit square.
     pub fn new(positions: Vec<[f64; 2]>, start_temperature: f64, iterations: usize) -> Self {
         Self {
             moves: vec![[0.0; 2]; positions.len()],
@@ -37,7 +38,7 @@ impl Refinement {
         }
     }
 
-    /// Iterations still to do.
+    /// Number of remaining iterations.
     pub fn left(&self) -> usize {
         self.iterations - self.done
     }

@@ -1,4 +1,4 @@
-//! The graph that a layout draws: dense vertices and undirected edges.
+//! The graph of a layout: dense vertices and undirected edges.
 
 use crate::union_find::Groups;
 
@@ -11,10 +11,10 @@ pub struct LayoutGraph {
 }
 
 impl LayoutGraph {
-    /// A graph of `n` vertices. Edges with an end that does not exist are left out.
+    /// A graph of `n` vertices. Edges to vertices outside it are ignored.
     ///
-    /// `sources` are the source buses where they are known (a feeder head, a slack bus): a component drawn as a tree has the
-    /// first of them that lies in it as its root.
+    /// `sources` are the source buses if known (a feeder head, a slack bus): the first of them in a component drawn as
+    /// a tree is its root.
     pub fn new(n: usize, edges: impl IntoIterator<Item = (usize, usize)>, sources: &[usize]) -> Self {
         let n = n.min(u32::MAX as usize);
         let edges = edges
@@ -31,7 +31,7 @@ impl LayoutGraph {
         self.n
     }
 
-    /// True without vertices.
+    /// Whether there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.n == 0
     }
@@ -125,7 +125,7 @@ pub(super) struct Component {
     pub source: Option<u32>,
 }
 
-/// Connected parts, the largest first, equal ones by their lowest vertex.
+/// Connected components, the largest first, equal ones by their lowest vertex.
 pub(super) fn components(graph: &LayoutGraph) -> Vec<Component> {
     let whole = Adjacency::new(graph.len(), graph.edges());
     let mut part = vec![u32::MAX; graph.len()];
@@ -177,7 +177,7 @@ pub(super) fn components(graph: &LayoutGraph) -> Vec<Component> {
     parts
 }
 
-/// The closed edges, and those of the open ones that connect what would be apart otherwise.
+/// The closed edges, and those open edges that connect otherwise separate parts.
 pub(super) fn with_bridges(
     n: usize,
     mut closed: Vec<(usize, usize)>,

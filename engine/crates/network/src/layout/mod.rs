@@ -1,4 +1,4 @@
-//! Positions for a case without coordinates: a deterministic synthetic layout, and its storage in a module.
+//! Positions for a case without coordinates: a deterministic synthetic layout, which is stored in the module.
 
 mod coarsen;
 mod force;

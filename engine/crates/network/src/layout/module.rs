@@ -1,4 +1,4 @@
-//! Layout of a module's network: its graph, and the placed layout as locations in the module.
+//! Layout of a module's network: its graph, and the layout as bus locations in the module.
 
 use powerio::{BalancedNetwork, CoordinateSpace, CoordsKind, GeoMeta, Location, PioModule, PioValue};
 use std::collections::BTreeMap;
@@ -9,11 +9,11 @@ use super::projection::{places, Placement};
 use crate::error::Result;
 use crate::module;
 
-/// The graph to lay out: the canonical buses of a module in their order, and what connects them.
+/// The graph of a layout: the canonical buses of a module in their order, and their connections.
 ///
-/// Branches, switches and HVDC links in service, and the windings of three-winding transformers, are edges. Of those out of
-/// service only the ones count that connect what would be apart otherwise, so that an open tie does not turn a feeder into a
-/// mesh. Reference buses are the sources. Of a multiconductor module, the buses and edges are those of
+/// Branches, switches and HVDC links in service, and the windings of three-winding transformers, are edges. Connections
+/// out of service are edges only if they connect otherwise separate parts, so that an open tie does not turn a feeder
+/// into a mesh. Reference buses are the sources. For a multiconductor module, the buses and edges are those of
 /// [`crate::distribution::Distribution`], and the sources are its buses with a source.
 ///
 /// # Errors
@@ -60,15 +60,15 @@ fn graph_of(net: &BalancedNetwork) -> LayoutGraph {
     LayoutGraph::new(n, with_bridges(n, closed, open), &sources)
 }
 
-/// Stamps a layout into a module as bus locations with provenance synthetic: `positions[row]` of [`super::Layout::finish`] by
-/// canonical bus (multiconductor: bus of the graph), the origin at `centre_lon_lat` (degrees), one unit of the layout
-/// `scale_km` kilometres long there.
+/// Stores a layout in a module as bus locations with synthetic provenance: `positions[row]` of
+/// [`super::Layout::finish`] by canonical bus (multiconductor: bus of the graph), with the origin at `centre_lon_lat`
+/// (degrees), where one unit of the layout is `scale_km` kilometres.
 ///
-/// Replaces every location and removes stored routes, which belong to other positions.
+/// Replaces all locations and removes stored routes, which belong to other positions.
 ///
 /// # Errors
-/// `INPUT.PLACEMENT` for a wrong number of positions, values that are not finite, or a footprint that leaves the map;
-/// `MODULE.INVALID`, `MODULE.KIND`, `MODULE.WRITE`.
+/// `INPUT.PLACEMENT` for a wrong number of positions, values that are not finite, or a layout that extends beyond the
+/// map; `MODULE.INVALID`, `MODULE.KIND`, `MODULE.WRITE`.
 pub fn apply_layout(
     module_json: &str,
     positions: &[[f64; 2]],
@@ -100,8 +100,8 @@ fn stamp(module: &mut PioModule<PioValue>, positions: &[[f64; 2]], centre: [f64;
     Ok(())
 }
 
-/// The layout that a module carries, for moving, turning to another centre or scaling it: None unless every bus has a
-/// synthetic geographic location. `apply_layout` of the answer's own parts gives the same locations to 1e-12 degrees.
+/// The layout in a module, for moving or scaling it: `None` unless every bus has a synthetic geographic location.
+/// `apply_layout` with the parts of the result reproduces the locations to 1e-12 degrees.
 ///
 /// # Errors
 /// `MODULE.INVALID`, `MODULE.KIND`.

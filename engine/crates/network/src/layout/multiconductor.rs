@@ -1,4 +1,4 @@
-//! Layout of a multiconductor network: only the buses that were written have a place.
+//! Layout of a multiconductor network: only the buses of the source have a position.
 
 use powerio::dist::{CoordinateSpace, DistCoordsKind, DistGeoMeta, DistLocation, MulticonductorNetwork};
 
@@ -7,7 +7,7 @@ use super::projection::places;
 use crate::distribution::Topology;
 use crate::error::Result;
 
-/// The graph to lay out, rooted at the buses with a source.
+/// The graph of the layout, rooted at the buses with a source.
 pub(super) fn graph(net: &MulticonductorNetwork) -> LayoutGraph {
     let topology = Topology::new(net);
     let n = topology.buses.len();
@@ -18,7 +18,7 @@ pub(super) fn graph(net: &MulticonductorNetwork) -> LayoutGraph {
     LayoutGraph::new(n, with_bridges(n, of(true), of(false)), &topology.sources)
 }
 
-/// Stamps a layout; see [`super::apply_layout`].
+/// Stores a layout; see [`super::apply_layout`].
 ///
 /// # Errors
 /// `INPUT.PLACEMENT`.
@@ -42,7 +42,7 @@ pub(super) fn stamp(
     Ok(())
 }
 
-/// Longitude and latitude of every bus of the graph; None unless all of them are synthetic.
+/// Longitude and latitude of every bus of the graph; `None` unless all of them are synthetic.
 pub(super) fn synthetic(net: &MulticonductorNetwork) -> Option<Vec<[f64; 2]>> {
     let meta = net.geo().as_ref()?;
     if !matches!(meta.space, CoordinateSpace::Geographic { .. }) {

@@ -1,7 +1,7 @@
-//! Outlines of subtrees and how close they go together: the arithmetic of the tidy tree.
+//! Outlines of subtrees and their smallest distances: the arithmetic of the tidy tree.
 
-/// Leftmost and rightmost vertex of each level of a subtree relative to its root, the deepest level first, each to be moved
-/// by `shift`: so a whole subtree is moved, and a level put on top, in constant time.
+/// Leftmost and rightmost vertex of each level of a subtree relative to its root, the deepest level first, each to be
+/// moved by `shift`. A whole subtree can be moved, and a level added on top, in constant time.
 #[derive(Default)]
 pub(super) struct Outline {
     left: Vec<f64>,
@@ -22,8 +22,8 @@ impl Outline {
     }
 }
 
-/// Places of subtrees under their parent: the mean of packing from the left and packing from the right, with the parent
-/// midway over the outermost.
+/// Positions of subtrees under their parent: the mean of packing from the left and packing from the right, with the
+/// parent midway over the outermost.
 pub(super) fn side_by_side(subtrees: &[Outline]) -> Vec<f64> {
     let n = subtrees.len();
     if n < 2 {
@@ -46,8 +46,8 @@ pub(super) fn side_by_side(subtrees: &[Outline]) -> Vec<f64> {
     places.iter().map(|p| p - middle).collect()
 }
 
-/// Each subtree as far left as the ones before it allow; the first at 0. Only levels that two subtrees reach are looked at,
-/// so that the whole tree costs a linear number of steps.
+/// Each subtree as far left as the previous ones allow, the first at 0. Only common levels are compared, so that the
+/// whole tree takes linear time.
 fn pack<'a>(
     subtrees: impl Iterator<Item = &'a Outline> + Clone,
     at: impl Fn(&Outline, usize) -> (f64, f64),
@@ -86,7 +86,8 @@ fn second_height(heights: impl Iterator<Item = usize>) -> usize {
     second
 }
 
-/// Outline of a vertex over its placed subtrees: the deepest subtree's own memory, with the shared levels rewritten.
+/// Outline of a vertex over its positioned subtrees: the memory of the deepest subtree, with the shared levels
+/// rewritten.
 pub(super) fn join(mut subtrees: Vec<Outline>, places: &[f64]) -> Outline {
     for (subtree, place) in subtrees.iter_mut().zip(places) {
         subtree.shift += place;

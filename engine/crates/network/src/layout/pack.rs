@@ -1,11 +1,11 @@
-//! Finished components side by side in one drawing.
+//! Packs finished components side by side into one drawing.
 
-/// Room between two components, in mean edge lengths.
+/// Distance between two components, in mean edge lengths.
 const MARGIN: f64 = 1.5;
-/// Width over height that packing aims at.
+/// Target ratio of width to height.
 const ASPECT: f64 = 1.5;
 
-/// Turns a drawing so that its longer principal axis lies flat.
+/// Rotates a drawing so that its longer principal axis is horizontal.
 pub(super) fn lay_flat(points: &mut [[f64; 2]]) {
     let n = points.len() as f64;
     let mean = points.iter().fold([0.0; 2], |m, p| [m[0] + p[0] / n, m[1] + p[1] / n]);
@@ -24,7 +24,7 @@ pub(super) fn lay_flat(points: &mut [[f64; 2]]) {
     }
 }
 
-/// Scales a drawing, alike in both directions, to a mean edge length of 1.
+/// Scales a drawing uniformly to a mean edge length of 1.
 pub(super) fn unit_edges(points: &mut [[f64; 2]], edges: impl Iterator<Item = (u32, u32)>) {
     let (mut sum, mut count) = (0.0, 0.0);
     for (a, b) in edges {
@@ -39,8 +39,8 @@ pub(super) fn unit_edges(points: &mut [[f64; 2]], edges: impl Iterator<Item = (u
     }
 }
 
-/// Moves the drawings, which come largest first, into columns from left to right, each filled from the top, none higher
-/// than the highest drawing or than the aspect asks for.
+/// Moves the drawings, sorted by size, into columns from left to right, each filled from the top. No column is higher
+/// than the highest drawing or the height of the target ratio.
 pub(super) fn side_by_side(drawings: &mut [Vec<[f64; 2]>]) {
     let boxes: Vec<([f64; 2], [f64; 2])> = drawings.iter().map(|d| bounds(d)).collect();
     let sizes: Vec<[f64; 2]> = boxes
@@ -56,7 +56,7 @@ pub(super) fn side_by_side(drawings: &mut [Vec<[f64; 2]>]) {
             x += width;
             (y, width) = (0.0, 0.0);
         }
-        // Drawings have y upwards, columns are filled downwards.
+        // Drawings have y upwards, whereas columns are filled downwards.
         let (dx, dy) = (x - low[0], -(y + size[1]) - low[1]);
         drawing.iter_mut().for_each(|p| *p = [p[0] + dx, p[1] + dy]);
         y += size[1];

@@ -8,18 +8,18 @@ use crate::message;
 use crate::message::amounts::plain;
 use crate::message::{written, Message};
 
-/// Greatest latitude of the web Mercator square, degrees.
+/// Largest latitude of the web Mercator square, degrees.
 const MAX_LATITUDE: f64 = 85.05;
 
-/// Places a layout on the map.
+/// Maps a layout to the globe.
 ///
-/// The layout is scaled in the plane of the Mercator projection, in which the map is drawn: the picture is the same wherever it
-/// is put and whatever its size, and the local footprint has one scale for both axes, because the projection is conformal.
+/// The layout is scaled in the plane of the Mercator projection, in which the map is drawn, so the picture is
+/// independent of position and size. The projection is conformal, so both axes have the same local scale.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Projection {
     /// Centre in the Mercator plane, radians.
     centre: [f64; 2],
-    /// Radians of the plane to one unit of the layout.
+    /// Radians of the plane per unit of the layout.
     unit: f64,
 }
 
@@ -27,7 +27,7 @@ impl Projection {
     /// Centre in degrees; `scale_km` is the length of one unit at the centre in kilometres.
     ///
     /// # Errors
-    /// `INPUT.PLACEMENT` unless the centre is on the map and the scale positive.
+    /// `INPUT.PLACEMENT` unless the centre is on the map and the scale is positive.
     pub fn new(centre_lon_lat: [f64; 2], scale_km: f64) -> Result<Self> {
         let [lon, lat] = centre_lon_lat;
         if !(lon.abs() <= 180.0 && lat.abs() <= MAX_LATITUDE) {
@@ -49,7 +49,7 @@ impl Projection {
     /// Longitude and latitude of a position of the layout, degrees.
     ///
     /// # Errors
-    /// `INPUT.PLACEMENT` when that lies outside the map.
+    /// `INPUT.PLACEMENT` if the position is outside the map.
     pub fn lon_lat(&self, position: [f64; 2]) -> Result<[f64; 2]> {
         let x = self.centre[0] + self.unit * position[0];
         let y = self.centre[1] + self.unit * position[1];
@@ -61,19 +61,19 @@ impl Projection {
     }
 }
 
-/// A layout that lies on the map: what [`super::apply_layout`] was given, to rounding.
+/// A layout on the map: the arguments of [`super::apply_layout`], up to rounding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
     /// Longer side 1, centred at the origin.
     pub positions: Vec<[f64; 2]>,
     /// Degrees.
     pub centre_lon_lat: [f64; 2],
-    /// Kilometres to one unit, at the centre.
+    /// Kilometres per unit at the centre.
     pub scale_km: f64,
 }
 
 impl Placement {
-    /// None without points, or where a point has no place in the Mercator plane.
+    /// `None` without points, or if a point is outside the Mercator plane.
     pub(super) fn of(lon_lat: &[[f64; 2]]) -> Option<Self> {
         let plane: Vec<[f64; 2]> = lon_lat.iter().map(|&p| to_plane(p)).collect();
         let first = *plane.first()?;
@@ -102,7 +102,7 @@ impl Placement {
     }
 }
 
-/// Longer side of a drawing of `n` buses where nothing better is known, kilometres: 10 km between neighbours, at most the
+/// Default length, kilometres, of the longer side of a drawing of `n` buses: 10 km between neighbours, at most the
 /// width of a large interconnection.
 pub fn default_scale_km(n: usize) -> f64 {
     (10.0 * (n as f64).sqrt()).clamp(10.0, 1500.0)
@@ -113,8 +113,8 @@ fn to_plane(lon_lat: [f64; 2]) -> [f64; 2] {
     [lon_lat[0] * PI / 180.0, libm::asinh(libm::tan(lat))]
 }
 
-fn refused(said: Message) -> EngineError {
-    EngineError::new("INPUT.PLACEMENT", said)
+fn refused(message: Message) -> EngineError {
+    EngineError::new("INPUT.PLACEMENT", message)
 }
 
 /// Longitude and latitude of every position.
@@ -123,8 +123,8 @@ fn refused(said: Message) -> EngineError {
 /// `INPUT.PLACEMENT`.
 pub(super) fn places(positions: &[[f64; 2]], buses: usize, centre: [f64; 2], scale_km: f64) -> Result<Vec<[f64; 2]>> {
     if positions.len() != buses {
-        let said = message!("layout.positions", positions = positions.len(), buses = buses);
-        return Err(EngineError::new("INPUT.PLACEMENT", said));
+        let message = message!("layout.positions", positions = positions.len(), buses = buses);
+        return Err(EngineError::new("INPUT.PLACEMENT", message));
     }
     let projection = Projection::new(centre, scale_km)?;
     positions.iter().map(|&p| projection.lon_lat(p)).collect()

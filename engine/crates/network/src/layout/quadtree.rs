@@ -2,9 +2,9 @@
 
 /// A cell of side `s` at the distance `d` acts as one vertex when `s < THETA * d`.
 const THETA: f64 = 0.9;
-/// Cells with at most this many vertices are not divided.
+/// Cells with at most this many vertices are leaves.
 const LEAF: usize = 6;
-/// Bits of a coordinate in the sorting key, which is also the greatest depth of the tree.
+/// Bits of a coordinate in the sorting key, and hence the largest depth of the tree.
 const BITS: u32 = 24;
 
 /// A cell, stored depth first.
@@ -14,18 +14,18 @@ struct Cell {
     mass: f64,
     /// Square of side over `THETA`.
     open_below: f64,
-    /// First cell behind this one and everything in it.
+    /// The first cell after this one and its descendants.
     next: u32,
     /// Range of `order`; empty for a divided cell.
     points: (u32, u32),
 }
 
-/// Quadtree over a set of points. The memory is kept from one build to the next.
+/// Quadtree over a set of points, which reuses its memory for the next build.
 #[derive(Default)]
 pub(super) struct Quadtree {
     cells: Vec<Cell>,
     keys: Vec<(u64, u32)>,
-    /// Points in the order of the keys, so that a leaf reads adjacent memory.
+    /// Points in the order of their keys, so that a leaf reads adjacent memory.
     sorted: Vec<[f64; 2]>,
 }
 
@@ -56,7 +56,7 @@ impl Quadtree {
         }
     }
 
-    /// Adds the cell of the keys `from..to`, which share their first `depth` digits. The depth is at most `BITS`.
+    /// Adds the cell of the keys `from..to`, which share their first `depth` digits; `depth` is at most `BITS`.
     fn add(&mut self, from: usize, to: usize, depth: u32, side: f64) {
         let own = self.cells.len();
         let mut sum = [0.0; 2];
@@ -91,7 +91,8 @@ impl Quadtree {
         self.keys.iter().map(|&(_, i)| i)
     }
 
-    /// Sum of `(p - q) / |p - q|^2` over all other points `q` within about `reach`; the repulsion `k^2 / d` is this times `k^2`.
+    /// Sum of `(p - q) / |p - q|^2` over all other points `q` within about `reach`; the repulsion `k^2 / d` is this sum
+    /// times `k^2`.
     pub fn repulsion(&self, p: [f64; 2], reach: f64) -> [f64; 2] {
         let mut force = [0.0; 2];
         let mut at = 0;

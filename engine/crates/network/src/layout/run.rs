@@ -1,4 +1,4 @@
-//! The resumable layout: a fixed list of work, done a budget at a time.
+//! The resumable layout: a fixed sequence of work in steps of a given budget.
 
 use super::coarsen::{hierarchy, Coarse};
 use super::force::Refinement;
@@ -7,7 +7,7 @@ use super::pack;
 use super::spiral::{direction, golden_spiral, jitter};
 use super::tree::{is_tree_like, root, tidy_tree};
 
-/// Effort of the force refinement. The defaults are what every published drawing uses: other values give other pictures.
+/// Iterations of the force refinement. Published drawings use the defaults; other values give other pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayoutOptions {
     /// Iterations on the coarsest graph, which starts from the spiral.
@@ -25,19 +25,19 @@ impl Default for LayoutOptions {
     }
 }
 
-/// How far a layout is.
+/// Progress of a layout.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     pub done: bool,
-    /// Part of the work done, 0 to 1, weighted by the vertices of each iteration.
+    /// Completed share of the work, 0 to 1, weighted by the vertices of each iteration.
     pub fraction: f64,
 }
 
-/// The deterministic synthetic layout of a graph, resumable so that a worker can yield and cancel between steps.
+/// The deterministic synthetic layout of a graph, in steps so that a worker can yield and cancel between them.
 ///
-/// Each connected part is laid out as a graph of its own: as a tidy tree where it has next to no cycles, by force refinement
-/// otherwise, and the parts are packed side by side. Equal graphs give equal bits natively and in WebAssembly, whatever the
-/// budgets: only sums in a fixed order, square roots and `libm` are used.
+/// Each connected component has its own layout: a tidy tree if it has next to no cycles, force refinement otherwise;
+/// the components are packed side by side. Equal graphs give equal bits natively and in WebAssembly for any budget,
+/// since only sums in a fixed order, square roots and `libm` are used.
 pub struct Layout {
     n: usize,
     options: LayoutOptions,
@@ -49,7 +49,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Prepares the layout; nothing is placed yet.
+    /// Prepares the layout without positions.
     pub fn new(graph: &LayoutGraph, options: LayoutOptions) -> Self {
         let parts = components(graph);
         let work = parts.iter().map(|p| planned_work(p, options)).sum();
@@ -64,8 +64,8 @@ impl Layout {
         }
     }
 
-    /// Works for about `budget_iterations` iterations over the whole graph (an iteration over a coarser or smaller graph
-    /// counts by its share of the vertices); at least a little, so that repeated calls end.
+    /// Works for about `budget_iterations` iterations over the whole graph (an iteration over a coarser or smaller
+    /// graph counts by its share of the vertices), and at least a little, so that repeated calls finish.
     pub fn step(&mut self, budget_iterations: usize) -> Progress {
         let budget = budget_iterations.max(1).saturating_mul(self.n.max(1));
         let mut spent = 0usize;
@@ -95,8 +95,8 @@ impl Layout {
         }
     }
 
-    /// Does what is left and returns the position of each vertex: y upwards, the bounding box centred at the origin, its
-    /// longer side 1, one scale for both axes.
+    /// Completes the layout and returns the position of each vertex: y upwards, the bounding box centred at the origin
+    /// with a longer side of 1, and one scale for both axes.
     pub fn finish(mut self) -> Vec<[f64; 2]> {
         while !self.step(1000).done {}
         let (vertices, mut drawings): (Vec<_>, Vec<_>) = self.finished.into_iter().unzip();
@@ -135,7 +135,7 @@ fn planned_work(part: &Component, options: LayoutOptions) -> usize {
     if is_tree_like(&part.graph) {
         return own;
     }
-    // Each coarser graph has about half of the vertices.
+    // Each coarser graph has about half the vertices.
     own + own * options.iterations * 2
 }
 
@@ -167,7 +167,7 @@ impl Multilevel {
         self.coarser.is_empty() && self.refinement.left() == 0
     }
 
-    /// One iteration, or the step to the next finer graph; returns the vertices it went over.
+    /// Performs one iteration or the step to the next finer graph; returns the number of vertices processed.
     fn iterate(&mut self) -> usize {
         let n = self.refinement.positions.len();
         if self.refinement.left() > 0 {
@@ -180,7 +180,7 @@ impl Multilevel {
         n
     }
 
-    /// Start of the next finer graph: every vertex beside its coarse one, a little apart from the others there.
+    /// Start of the next finer graph: every vertex near its coarse one, slightly apart from the others there.
     fn refine(&self, parent: &[u32]) -> Refinement {
         let k = (1.0 / parent.len() as f64).sqrt();
         let positions = parent

@@ -21,7 +21,7 @@ pub(super) fn golden_spiral(n: usize) -> Vec<[f64; 2]> {
 
 /// Unit vector at the `i`-th golden angle.
 pub(super) fn direction(i: usize) -> [f64; 2] {
-    // The angle is reduced before the sine, whose argument then stays exact enough at any index.
+    // Reducing the angle before the sine keeps it accurate at any index.
     let turns = i as f64 * (3.0 - 5.0_f64.sqrt()) * 0.5;
     let angle = 2.0 * PI * (turns - turns.floor());
     [libm::cos(angle), libm::sin(angle)]

@@ -1,11 +1,11 @@
-//! Tidy tree: the drawing of graphs that have next to no cycles.
+//! Tidy tree: the drawing of graphs with next to no cycles.
 
 use super::graph::Adjacency;
 use super::outline::{join, side_by_side, Outline};
 
-/// "When the count of independent cycles is at most max(2, ceil(0.02 * n)) the graph is drawn as a tidy tree": the rule for a
-/// connected graph of `n` vertices, whose independent cycles are `edges - n + 1`. Parallel circuits are one edge here, because
-/// they are drawn as one.
+/// "When the count of independent cycles is at most max(2, ceil(0.02 * n)) the graph is drawn as a tidy tree": for a
+/// connected graph of `n` vertices there are `edges - n + 1` independent cycles. Parallel circuits count as one edge
+/// because they are drawn as one.
 pub(super) fn is_tree_like(graph: &Adjacency) -> bool {
     let n = graph.len();
     let cycles = (graph.n_edges() + 1).saturating_sub(n);
@@ -13,8 +13,8 @@ pub(super) fn is_tree_like(graph: &Adjacency) -> bool {
     cycles <= n.div_ceil(50).max(2)
 }
 
-/// "Root is a source bus if known, else an endpoint of a breadth-first diameter": the vertex furthest from vertex 0, of equally
-/// far ones the lowest. (In a tree that vertex ends a longest path.)
+/// "Root is a source bus if known, else an endpoint of a breadth-first diameter": the vertex furthest from vertex 0,
+/// the lowest of equally far ones. (In a tree that vertex is the end of a longest path.)
 pub(super) fn root(graph: &Adjacency, source: Option<u32>) -> u32 {
     if let Some(source) = source {
         return source;
@@ -26,9 +26,9 @@ pub(super) fn root(graph: &Adjacency, source: Option<u32>) -> u32 {
     far.min().unwrap_or(0)
 }
 
-/// Positions of a connected graph drawn as the breadth-first tree from `root`: neighbours on a level at least 1 apart, a
-/// parent midway over its outermost children, subtrees as close as their outlines allow (Kennedy 1996). The root is on top,
-/// or at the left where the tree is deeper than wide.
+/// Positions of a connected graph drawn as the breadth-first tree from `root`: neighbours on a level at least 1 apart,
+/// a parent midway over its outermost children, subtrees as close as their outlines allow (Kennedy 1996). The root is
+/// at the top, or at the left if the tree is deeper than wide.
 pub(super) fn tidy_tree(graph: &Adjacency, root: u32) -> Vec<[f64; 2]> {
     let (order, parent) = graph.breadth_first(root);
     let depth = depths(&order, &parent);
@@ -75,9 +75,9 @@ pub(super) fn tidy_tree(graph: &Adjacency, root: u32) -> Vec<[f64; 2]> {
         .collect()
 }
 
-/// Children by the depth of their subtrees, the deepest in the middle and the others dealt to both sides, the first side
-/// changing from level to level: a long feeder then runs straight on instead of drifting to one side. Children alike stay in
-/// the order of their numbers.
+/// Orders children by the depth of their subtrees, with the deepest in the middle and the others alternating on both
+/// sides; the first side changes from level to level. A long feeder then runs straight instead of drifting to one side.
+/// Equal children stay in numerical order.
 fn deepest_in_the_middle(children: &mut [u32], outline: &[Outline], depth: u32) {
     let height = |c: u32| outline[c as usize].height();
     if children.windows(2).all(|c| height(c[0]) == height(c[1])) {

@@ -1,4 +1,4 @@
-//! What a statement assigns to, as far as the case `mpc` is concerned.
+//! The target of an assignment in a script, as far as it concerns the case `mpc`.
 
 /// Left-hand side of an assignment.
 #[derive(Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub(crate) enum Target<'a> {
     Whole,
 }
 
-/// The identifier that `text` begins with; empty when it begins with anything else.
+/// The identifier at the start of `text`; empty without one.
 pub(crate) fn first_word(text: &str) -> &str {
     let end = text
         .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
@@ -19,7 +19,7 @@ pub(crate) fn first_word(text: &str) -> &str {
     &text[..end]
 }
 
-/// What a statement assigns to, when it concerns `mpc`.
+/// The target of an assignment that concerns `mpc`.
 pub(crate) fn assignment_target(text: &str) -> Option<Target<'_>> {
     if text.starts_with('[') {
         let (left, _) = text.split_once(']')?;
@@ -39,7 +39,7 @@ pub(crate) fn assignment_target(text: &str) -> Option<Target<'_>> {
     let field = first_word(rest);
     let tail = rest[field.len()..].trim_start();
     if field.is_empty() {
-        // A dynamic field name, `mpc.(expression)`: any table may be meant.
+        // A dynamic field name, `mpc.(expression)`, may denote any table.
         return is_assignment(after_group(rest)).then_some(Target::Whole);
     }
     if is_assignment(tail) && tail.starts_with('=') {
@@ -52,7 +52,7 @@ pub(crate) fn assignment_target(text: &str) -> Option<Target<'_>> {
     })
 }
 
-/// Whether what follows a name assigns to it or to a part of it: `(:, 3) = 1`, `.field = 1`, `{2} = 1`, `+= 1`.
+/// Whether the text after a name assigns to it or to a part of it: `(:, 3) = 1`, `.field = 1`, `{2} = 1`, `+= 1`.
 pub(crate) fn assigns_part(tail: &str) -> bool {
     let mut end = tail;
     while end.starts_with(['(', '{', '.']) && !end.starts_with("./") && !end.starts_with(".*") {
@@ -75,7 +75,7 @@ pub(crate) fn assignment_in_header(text: &str) -> Option<Target<'_>> {
     })
 }
 
-/// What follows the balanced bracket group at the start of `text`, or `text` itself when there is none.
+/// The text after the balanced bracket group at the start of `text`, or `text` itself without one.
 fn after_group(text: &str) -> &str {
     if !text.starts_with(['(', '{']) {
         return text;

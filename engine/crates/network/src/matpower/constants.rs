@@ -1,5 +1,5 @@
-//! The names that MATPOWER gives to columns: outputs of `idx_bus`, `idx_brch`, `idx_gen` and `idx_cost`, all of which
-//! `define_constants` sets (MATPOWER manual, appendix B).
+//! MATPOWER's column names: outputs of `idx_bus`, `idx_brch`, `idx_gen` and `idx_cost`, which `define_constants` sets
+//! together (MATPOWER manual, appendix B).
 
 /// Functions with their outputs in order: the name in `define_constants`, and the value.
 const FUNCTIONS: [(&str, &[(&str, u8)]); 4] = [
@@ -99,13 +99,13 @@ const FUNCTIONS: [(&str, &[(&str, u8)]); 4] = [
     ),
 ];
 
-/// Values that a function returns, in order; None for any other function.
+/// Values that a function returns, in order; `None` for other functions.
 pub(super) fn outputs(function: &str) -> Option<impl Iterator<Item = f64>> {
     let (_, outputs) = FUNCTIONS.iter().find(|(name, _)| *name == function)?;
     Some(outputs.iter().map(|&(_, value)| f64::from(value)))
 }
 
-/// Names and values that `define_constants` sets, those of `idx_ct` excepted: they are for changes between cases.
+/// Names and values that `define_constants` sets, except those of `idx_ct`, which concern changes between cases.
 pub(super) fn all() -> impl Iterator<Item = (&'static str, f64)> {
     let values = FUNCTIONS.iter().flat_map(|(_, outputs)| outputs.iter());
     values.map(|&(name, value)| (name, f64::from(value)))

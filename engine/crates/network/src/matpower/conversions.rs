@@ -1,8 +1,9 @@
-//! Statements behind the tables that are plain arithmetic: MATPOWER's distribution cases state impedances in ohms and demands
-//! in kW, and convert them at their end.
+//! Arithmetic statements after the tables: MATPOWER's distribution cases state impedances in ohms and demands in kW,
+//! and convert them at their end.
 //!
-//! They are carried out here, on the text: the numbers of the tables are replaced and the statements taken out, so that the
-//! reader and the fences see literals only. Lines keep their numbers. What cannot be evaluated is refused by name.
+//! They are evaluated here on the text: the numbers of the tables are replaced and the statements removed, so that the
+//! reader and the checks get literals only. Line numbers are preserved. Statements that cannot be evaluated are refused
+//! by name.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,12 +18,12 @@ use crate::message;
 use crate::message::pieces::piece;
 use crate::message::{written, Message};
 
-/// The source with its arithmetic carried out; None where there is none. `statements` are those of the source.
+/// The source with its arithmetic evaluated; `None` if there is none. `statements` are those of the source.
 ///
 /// # Errors
 /// `INPUT.MATPOWER_SCRIPT` for a statement that changes a table and cannot be evaluated.
 pub(super) fn evaluated(source: &str, statements: &[Statement<'_>]) -> Result<Option<String>> {
-    // A file that is cut off is refused later, with a better sentence.
+    // A truncated file is refused later with a better message.
     if statements.iter().any(|s| s.unterminated) || !statements.iter().any(is_arithmetic) {
         return Ok(None);
     }
@@ -36,7 +37,7 @@ pub(super) fn evaluated(source: &str, statements: &[Statement<'_>]) -> Result<Op
     };
     for (k, statement) in statements.iter().enumerate() {
         if k > 0 && first_word(statement.text) == "function" {
-            // What follows belongs to another function.
+            // The rest belongs to another function.
             break;
         }
         script.step(statement)?;
@@ -44,7 +45,7 @@ pub(super) fn evaluated(source: &str, statements: &[Statement<'_>]) -> Result<Op
     Ok(Some(script.rewritten()))
 }
 
-/// Whether a statement changes a table, or states it or the MVA base by expressions.
+/// Whether a statement changes a table, or states a table or the MVA base by expressions.
 fn is_arithmetic(statement: &Statement<'_>) -> bool {
     match assignment_target(statement.text) {
         Some(Target::Part { field, indexed }) => indexed && TABLES.contains(&field),
@@ -60,9 +61,9 @@ struct Script<'a> {
     variables: Variables<'a>,
     case: Case<'a>,
     depth: usize,
-    /// Line of the first statement that may do anything.
+    /// Line of the first statement with unknown effects.
     unknown: Option<usize>,
-    /// Parts of the source and what takes their place.
+    /// Ranges of the source with their replacements.
     edits: Vec<(Range<usize>, String)>,
 }
 
@@ -155,7 +156,7 @@ impl<'a> Script<'a> {
         Ok(())
     }
 
-    /// A statement that does not concern the case: it sets variables, or may do anything.
+    /// A statement outside the case: it sets variables, or has unknown effects.
     fn assign(&mut self, statement: &Statement<'a>) {
         let text = statement.text;
         if text == "define_constants" && self.depth == 0 {
@@ -182,7 +183,7 @@ impl<'a> Script<'a> {
             });
             self.variables.insert(name, number);
         } else if !name.is_empty() && assigns_part(rest) {
-            // `x(1) = 2`, `x.y = 2`, `x += 2`: whatever it does, it does it to `x`.
+            // `x(1) = 2`, `x.y = 2`, `x += 2`: the statement affects only `x`.
             self.forget(text);
         } else {
             self.unknown.get_or_insert(statement.line);
@@ -195,7 +196,7 @@ impl<'a> Script<'a> {
         let Some(values) = constants::outputs(function).filter(|_| known) else {
             return;
         };
-        // Behind `...` and `%` the line is a comment.
+        // After `...` and `%` the line is a comment.
         let code = names
             .lines()
             .map(|line| &line[..line.find('%').or(line.find("...")).unwrap_or(line.len())]);
@@ -213,14 +214,14 @@ impl<'a> Script<'a> {
         Reader::new(text, &self.variables, &mut self.case)?.all()
     }
 
-    /// From here on the values of all names in the text are unknown.
+    /// Makes the values of all names in the text unknown from here on.
     fn forget(&mut self, text: &'a str) {
         let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
         let names = words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()) && *word != "mpc");
         self.variables.extend(names.map(|name| (name, None)));
     }
 
-    /// `part` is a part of the source.
+    /// `part` must be a slice of the source.
     fn replace(&mut self, part: &str, with: String) {
         let from = part.as_ptr() as usize - self.source.as_ptr() as usize;
         self.edits.push((from..from + part.len(), with));
@@ -245,7 +246,7 @@ impl<'a> Script<'a> {
     }
 }
 
-/// What the script has made of the case so far.
+/// The state of the case at a statement.
 #[derive(Default)]
 struct Case<'a> {
     base_mva: Option<f64>,
@@ -292,11 +293,11 @@ impl<'a> Case<'a> {
     }
 }
 
-/// A table literal, and its columns as far as the script uses them.
+/// A table literal, and those of its columns that the script uses.
 struct Table<'a> {
     literal: bool,
     rows: Vec<Vec<&'a str>>,
-    /// Values by column, which count from one, and whether the script changed them.
+    /// Values by 1-based column, and whether the script changed them.
     values: BTreeMap<usize, (Vec<f64>, bool)>,
 }
 
@@ -347,7 +348,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// `zeros(1, n)` and `ones(1, n)`, which fill up a row, as numbers.
+/// `zeros(1, n)` and `ones(1, n)`, which complete a row, as numbers.
 fn filled(cell: &str) -> Option<String> {
     const WIDEST: usize = 64;
     let (name, arguments) = cell.strip_suffix(')')?.split_once('(')?;
@@ -362,11 +363,11 @@ fn filled(cell: &str) -> Option<String> {
 }
 
 fn refused(statement: &Statement<'_>, field: &str, why: Message) -> EngineError {
-    let said = message!(
+    let message = message!(
         "matpower.not_evaluated",
         line = statement.line,
         field = field,
         why = why
     );
-    EngineError::new("INPUT.MATPOWER_SCRIPT", said)
+    EngineError::new("INPUT.MATPOWER_SCRIPT", message)
 }

@@ -1,8 +1,8 @@
-//! Checks around the MATPOWER reader: what it would silently skip or misread is an error here.
+//! Checks around the MATPOWER reader, which refuse what it would silently skip or misread.
 //!
-//! The reader takes `mpc.<table> = [ ... ];` literals that begin a line. MATLAB would execute the whole file: arithmetic on
-//! whole columns is carried out beforehand ([`conversions`]), and every other statement that touches a table is refused with its
-//! line.
+//! The reader takes `mpc.<table> = [ ... ];` literals at the start of a line, whereas MATLAB executes the whole file.
+//! Arithmetic on whole columns is evaluated beforehand ([`conversions`]), and every other statement that affects a
+//! table is refused with its line.
 
 mod assignments;
 mod constants;
@@ -36,31 +36,31 @@ const TABLES: [&str; 8] = [
     "dclinecost",
     "storage",
 ];
-/// Fields that change MATPOWER's optimal power flow and have no place in this model: constraints, costs and reserves of users.
+/// Fields that change MATPOWER's optimal power flow and are not in this model: user constraints, costs and reserves.
 const IGNORED_WITH_WARNING: [&str; 14] = [
     "A", "l", "u", "N", "H", "Cw", "fparm", "z0", "zl", "zu", "reserves", "if", "softlims", "iflims",
 ];
-/// Tables of numbers without effect: areas and their reference buses, which MATPOWER does not use either, and what is judged
-/// elsewhere.
+/// Numeric tables without effect: areas and their reference buses, which MATPOWER does not use either, and tables
+/// checked elsewhere.
 const WITHOUT_EFFECT: [&str; 2] = ["areas", "switch"];
 const BLOCK_OPENERS: [&str; 7] = ["for", "parfor", "while", "if", "switch", "try", "spmd"];
-/// Bytes; keeps the judgement of nested brackets from taking long on hostile input.
+/// Bytes; bounds the time for nested brackets in hostile input.
 const LONGEST_HEADER: usize = 2_000;
 const BLOCK_ENDS: [&str; 6] = ["end", "endfor", "endwhile", "endif", "endswitch", "end_try_catch"];
 
-/// What the fences learned about the file.
+/// The results of the checks.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     /// Name behind `function mpc =`.
     pub case_name: Option<String>,
     pub warnings: Vec<Warning>,
-    /// Tables of numbers that neither MATPOWER nor this model knows.
+    /// Numeric tables unknown to MATPOWER and this model.
     unread: Vec<String>,
-    /// Rows of each table, to be compared with what the reader made of it.
+    /// Number of rows of each table, to be compared with the reader's result.
     pub rows: Vec<(String, usize)>,
 }
 
-/// The file as the reader shall see it, and what is known of it: arithmetic is carried out, everything else judged.
+/// The file for the reader, and the results of its checks: arithmetic is evaluated, everything else is checked.
 ///
 /// # Errors
 /// Those of [`inspect`], and `INPUT.MATPOWER_SCRIPT` for arithmetic that cannot be evaluated.
@@ -75,12 +75,12 @@ pub(crate) fn prepared(source: &str) -> Result<(Cow<'_, str>, Findings)> {
     }
 }
 
-/// Judges a whole file before it is read.
+/// Checks a whole file before it is read.
 ///
 /// # Errors
-/// `INPUT.TRUNCATED` for an unterminated table or statement, `INPUT.MATPOWER_SCRIPT` for a statement that changes a table
-/// and is not a plain literal, `INPUT.TABLE` for rows that the reader would misread, `PHYSICS.UNSUPPORTED` for tables of
-/// closed switches and DC grids that it would skip.
+/// `INPUT.TRUNCATED` for an unterminated table or statement, `INPUT.MATPOWER_SCRIPT` for a statement that changes a
+/// table and is not a plain literal, `INPUT.TABLE` for rows that the reader would misread, `PHYSICS.UNSUPPORTED` for
+/// tables of closed switches and DC grids that it would skip.
 fn inspect(source: &str) -> Result<Findings> {
     judge(&statements(source))
 }
@@ -95,8 +95,8 @@ fn judge(statements: &[Statement<'_>]) -> Result<Findings> {
             return Err(truncated(statement));
         }
         if BLOCK_OPENERS.contains(&word) && statement.text.len() > LONGEST_HEADER {
-            let said = message!("matpower.block_head", line = statement.line, word = word);
-            return Err(EngineError::new("INPUT.MATPOWER_SCRIPT", said));
+            let message = message!("matpower.block_head", line = statement.line, word = word);
+            return Err(EngineError::new("INPUT.MATPOWER_SCRIPT", message));
         }
         let nested = BLOCK_OPENERS
             .contains(&word)
@@ -119,14 +119,14 @@ fn judge(statements: &[Statement<'_>]) -> Result<Findings> {
     }
     for table in ["baseMVA", "bus", "gen", "branch"] {
         if !seen.contains(&table) {
-            let said = message!("matpower.missing_table", table = table);
-            return Err(EngineError::new("INPUT.MISSING_TABLE", said));
+            let message = message!("matpower.missing_table", table = table);
+            return Err(EngineError::new("INPUT.MISSING_TABLE", message));
         }
     }
     let unread = std::mem::take(&mut findings.unread);
     if !unread.is_empty() {
-        let said = message!("matpower.unread_tables", count = unread.len(), tables = unread);
-        findings.warnings.push(Warning::new("INPUT.FIELD_IGNORED", said));
+        let message = message!("matpower.unread_tables", count = unread.len(), tables = unread);
+        findings.warnings.push(Warning::new("INPUT.FIELD_IGNORED", message));
     }
     let rows = |table: &str| {
         findings
@@ -136,12 +136,12 @@ fn judge(statements: &[Statement<'_>]) -> Result<Findings> {
             .map_or(0, |(_, rows)| *rows)
     };
     if rows("gencost") > rows("gen") {
-        let said = message!("matpower.reactive_costs");
-        findings.warnings.push(Warning::new("COST.REACTIVE_IGNORED", said));
+        let message = message!("matpower.reactive_costs");
+        findings.warnings.push(Warning::new("COST.REACTIVE_IGNORED", message));
     }
     if !seen.contains(&"gencost") {
-        let said = message!("matpower.no_costs");
-        findings.warnings.push(Warning::new("COST.NO_TABLE", said));
+        let message = message!("matpower.no_costs");
+        findings.warnings.push(Warning::new("COST.NO_TABLE", message));
     }
     Ok(findings)
 }
@@ -154,8 +154,8 @@ fn judge_assignment<'a>(
     findings: &mut Findings,
 ) -> Result<()> {
     let script = |what: Message| {
-        let said = message!("matpower.script", line = statement.line, what = what);
-        EngineError::new("INPUT.MATPOWER_SCRIPT", said)
+        let message = message!("matpower.script", line = statement.line, what = what);
+        EngineError::new("INPUT.MATPOWER_SCRIPT", message)
     };
     match *target {
         Target::Whole => Err(script(message!("matpower.whole_case"))),
@@ -203,16 +203,16 @@ fn judge_assignment<'a>(
     }
 }
 
-/// Whether a table has a number in it; those of names and notes have none.
+/// Whether a table contains a number, unlike those of names and notes.
 fn holds_numbers(rows: &[Vec<&str>]) -> bool {
     rows.iter().flatten().any(|token| token.parse::<f64>().is_ok())
 }
 
 fn warn_ignored(field: &str, findings: &mut Findings) {
     if IGNORED_WITH_WARNING.contains(&field) {
-        let said = ignored(field);
-        if findings.warnings.iter().all(|w| w.sentence != said) {
-            findings.warnings.push(Warning::new("INPUT.LEFT_OUT", said));
+        let message = ignored(field);
+        if findings.warnings.iter().all(|w| w.sentence != message) {
+            findings.warnings.push(Warning::new("INPUT.LEFT_OUT", message));
         }
     }
 }
@@ -221,7 +221,7 @@ fn ignored(field: &str) -> Message {
     message!("matpower.ignored_field", field = field)
 }
 
-/// Every warning that a file of this format can be stored with.
+/// Every warning that a module may store for this format.
 pub(crate) fn stored() -> impl Iterator<Item = Message> {
     let costs = [message!("matpower.reactive_costs"), message!("matpower.no_costs")];
     costs.into_iter().chain(IGNORED_WITH_WARNING.into_iter().map(ignored))
@@ -234,11 +234,11 @@ fn truncated(statement: &Statement<'_>) -> EngineError {
         .next()
         .map_or_else(String::new, |text| piece(text, 40));
     if statement.end.is_some() {
-        let said = message!("matpower.quote_open", line = statement.line, statement = what);
-        return EngineError::new("INPUT.TRUNCATED", said);
+        let message = message!("matpower.quote_open", line = statement.line, statement = what);
+        return EngineError::new("INPUT.TRUNCATED", message);
     }
-    let said = message!("matpower.cut", statement = what, line = statement.line);
-    EngineError::new("INPUT.TRUNCATED", said)
+    let message = message!("matpower.cut", statement = what, line = statement.line);
+    EngineError::new("INPUT.TRUNCATED", message)
 }
 
 /// `name` of `function mpc = name` or `function name`.

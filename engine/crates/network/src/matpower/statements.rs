@@ -1,22 +1,22 @@
-//! Splits MATLAB source into statements, so that the fences can judge what the table reader would skip.
+//! Splits MATLAB source into statements, so that the checks can find what the table reader would skip.
 
 /// One statement: its text without comments, and where it starts.
 #[derive(Debug)]
 pub(crate) struct Statement<'a> {
-    /// Source text from the first to the last byte of the statement (comments inside are still there).
+    /// Source text from the first to the last byte of the statement, including comments.
     pub text: &'a str,
     /// 1-based line of the first byte.
     pub line: usize,
-    /// Nothing but white space precedes it on its line.
+    /// Whether only white space precedes it on its line.
     pub at_line_start: bool,
-    /// A bracket or a quote is still open at the end of the file.
+    /// Whether a bracket or a quote is unclosed at the end of the file.
     pub unterminated: bool,
-    /// What it ends with: `;`, `,` or a line break; None at the end of the file.
+    /// Its terminator, `;`, `,` or a line break; `None` at the end of the file.
     pub end: Option<u8>,
 }
 
-/// The source with comments in MATLAB's own form: Octave's `#` becomes `%`, and what stands behind the `...` of a continuation, which
-/// is a comment as well, is taken out. Lines keep their numbers.
+/// The source with comments in MATLAB's own form: Octave's `#` becomes `%`, and text after the `...` of a continuation,
+/// which is a comment too, is removed. Line numbers are preserved.
 pub(crate) fn usual_comments(source: &str) -> std::borrow::Cow<'_, str> {
     if !source.contains('#') && !source.contains("...") {
         return source.into();
@@ -59,7 +59,7 @@ pub(crate) fn usual_comments(source: &str) -> std::borrow::Cow<'_, str> {
 }
 
 /// Splits `source` at `;`, `,` and line breaks outside brackets and quotes. Comments (`%` to the end of the line) and
-/// continuations (`...` to the end of the line) belong to no statement of their own. Block comments must be gone.
+/// continuations (`...` to the end of the line) are not statements. Block comments must have been removed.
 pub(crate) fn statements(source: &str) -> Vec<Statement<'_>> {
     let mut out = Vec::new();
     let bytes = source.as_bytes();
@@ -72,7 +72,7 @@ pub(crate) fn statements(source: &str) -> Vec<Statement<'_>> {
     while i < bytes.len() {
         let c = bytes[i];
         if c == b'\n' {
-            // A quoted string cannot span lines in MATLAB: an open quote ends here, as an unterminated one.
+            // A quoted string cannot span lines in MATLAB, so an open quote ends here as unterminated.
             if depth == 0 && quote.is_none() {
                 close(source, &mut out, &mut start, last, Some(c), false);
             } else if quote.take().is_some() && depth == 0 {
@@ -96,7 +96,7 @@ pub(crate) fn statements(source: &str) -> Vec<Statement<'_>> {
             continue;
         }
         if c.is_ascii_digit() && start.is_some() {
-            // Most of a case file is digits, which open and close nothing.
+            // Most of a case file is digits, which do not open or close anything.
             line_has_code = true;
             i += 1;
             last = i;
@@ -161,7 +161,7 @@ fn close<'a>(
     }
 }
 
-/// A quote directly behind a name, number or closing bracket transposes; inside brackets white space separates elements,
+/// A quote directly after a name, number or closing bracket transposes. Inside brackets white space separates elements,
 /// so a quote after it opens a string.
 fn is_transpose(bytes: &[u8], at: usize, in_brackets: bool) -> bool {
     let mut j = at;
@@ -176,8 +176,8 @@ fn is_transpose(bytes: &[u8], at: usize, in_brackets: bool) -> bool {
     j > 0 && (bytes[j - 1].is_ascii_alphanumeric() || matches!(bytes[j - 1], b'_' | b')' | b']' | b'}' | b'\''))
 }
 
-/// Blanks `%{ ... %}` block comments (each delimiter alone on its line), keeping line numbers. The table reader does not
-/// know them and would read a table inside one. An unclosed block runs to the end, as in MATLAB.
+/// Blanks `%{ ... %}` block comments (each delimiter alone on its line), preserving line numbers. The table reader does
+/// not know them and would read a table inside one. An unclosed block extends to the end, as in MATLAB.
 pub(crate) fn blank_block_comments(source: &str) -> std::borrow::Cow<'_, str> {
     if !source.contains("%{") || !source.lines().any(|l| l.trim() == "%{") {
         return source.into();

@@ -1,10 +1,10 @@
-//! Checks on the literal tables: what the reader's conversions would change silently.
+//! Checks of table literals: values that the reader's conversions would silently change.
 
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message;
 
-/// Rows of tokens of a `[ ... ]` literal, or None when it is anything else.
+/// Rows of tokens of a `[ ... ]` literal, or `None` for other text.
 pub(crate) fn literal_rows(rhs: &str) -> Option<Vec<Vec<&str>>> {
     let body = rhs.trim().strip_prefix('[')?.strip_suffix(']')?;
     let mut rows = Vec::new();
@@ -12,7 +12,7 @@ pub(crate) fn literal_rows(rhs: &str) -> Option<Vec<Vec<&str>>> {
     for line in body.lines() {
         let text = code(line).trim_end();
         let (text, continued) = text.strip_suffix("...").map_or((text, false), |t| (t, true));
-        // Every separator is one byte, so that cutting beside it never cuts a character.
+        // Every separator is one byte, so splitting at it does not split a character.
         let mut token: Option<usize> = None;
         for (at, c) in text.bytes().enumerate() {
             match c {
@@ -40,8 +40,8 @@ pub(crate) fn literal_rows(rhs: &str) -> Option<Vec<Vec<&str>>> {
     Some(rows)
 }
 
-/// The entries of a `[ ... ]` literal that are written as expressions; none where it is anything else. Blanks separate entries
-/// outside brackets, so that `1 - 2`, which MATLAB takes for one entry, gives an entry that cannot be evaluated.
+/// The entries of a `[ ... ]` literal that are expressions; empty for other text. Blanks separate entries outside
+/// brackets, so `1 - 2`, which MATLAB reads as one entry, becomes an entry that cannot be evaluated.
 pub(crate) fn expressions(rhs: &str) -> Vec<&str> {
     let Some(body) = rhs.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else {
         return Vec::new();
@@ -71,11 +71,11 @@ pub(crate) fn expressions(rhs: &str) -> Vec<&str> {
 }
 
 fn code(line: &str) -> &str {
-    // On bytes: a table has no comment in most of its lines, and bytes are compared several at a time.
+    // On bytes, since most lines of a table have no comment and bytes are compared several at a time.
     line.bytes().position(|c| c == b'%').map_or(line, |at| &line[..at])
 }
 
-/// Columns (0-based) that hold whole numbers, and the one that holds the status, by table (MATPOWER manual, appendix B).
+/// Columns (0-based) of whole numbers and the status column, by table (MATPOWER manual, appendix B).
 fn layout(table: &str) -> (&'static [usize], Option<usize>) {
     match table {
         "bus" => (&[0, 1, 6, 10], None),
@@ -88,9 +88,9 @@ fn layout(table: &str) -> (&'static [usize], Option<usize>) {
     }
 }
 
-/// Checks one table: equal row lengths, whole-number columns that are whole and below 2^32 (the reader cuts fractions off,
-/// and ids above differ between 32 and 64 bit builds), bus types 1 to 4, cost models 1 and 2, statuses that the reader and
-/// MATPOWER understand alike.
+/// Checks one table: equal row lengths, whole numbers below 2^32 in their columns (the reader truncates fractions, and
+/// larger ids differ between 32 and 64 bit builds), bus types 1 to 4, cost models 1 and 2, and statuses that the reader
+/// and MATPOWER interpret alike.
 ///
 /// # Errors
 /// `INPUT.TABLE`, `INPUT.ID_RANGE`.
@@ -100,7 +100,7 @@ pub(crate) fn check(table: &str, rows: &[Vec<&str>], line: usize) -> Result<()> 
     for (i, row) in rows.iter().enumerate() {
         let at = i + 1;
         if row.len() != width {
-            let said = message!(
+            let message = message!(
                 "matpower.row_width",
                 row = at,
                 table = table,
@@ -108,40 +108,40 @@ pub(crate) fn check(table: &str, rows: &[Vec<&str>], line: usize) -> Result<()> 
                 width = width,
                 line = line
             );
-            return Err(EngineError::new("INPUT.TABLE", said));
+            return Err(EngineError::new("INPUT.TABLE", message));
         }
         for &column in whole {
-            // A token that is no number is the reader's to refuse, with its position.
+            // The reader refuses tokens that are not numbers, with their position.
             let Some(value) = row.get(column).and_then(|t| t.parse::<f64>().ok()) else {
                 continue;
             };
             if value.fract() != 0.0 || value.is_nan() {
-                let said = message!(
+                let message = message!(
                     "matpower.not_whole",
                     row = at,
                     table = table,
                     value = row[column],
                     column = column + 1
                 );
-                return Err(EngineError::new("INPUT.TABLE", said));
+                return Err(EngineError::new("INPUT.TABLE", message));
             }
             if !(0.0..=u32::MAX as f64).contains(&value) {
-                let said = message!(
+                let message = message!(
                     "matpower.id_range",
                     row = at,
                     table = table,
                     value = row[column],
                     column = column + 1
                 );
-                return Err(EngineError::new("INPUT.ID_RANGE", said));
+                return Err(EngineError::new("INPUT.ID_RANGE", message));
             }
             if table == "bus" && column == 1 && !(1.0..=4.0).contains(&value) {
-                let said = message!("matpower.bus_type", row = at, table = table, value = row[column]);
-                return Err(EngineError::new("INPUT.TABLE", said));
+                let message = message!("matpower.bus_type", row = at, table = table, value = row[column]);
+                return Err(EngineError::new("INPUT.TABLE", message));
             }
             if column == 0 && table.ends_with("cost") && value != 1.0 && value != 2.0 {
-                let said = message!("matpower.cost_model", row = at, table = table, value = row[column]);
-                return Err(EngineError::new("INPUT.COST", said));
+                let message = message!("matpower.cost_model", row = at, table = table, value = row[column]);
+                return Err(EngineError::new("INPUT.COST", message));
             }
         }
         let Some(column) = status else { continue };
@@ -150,15 +150,15 @@ pub(crate) fn check(table: &str, rows: &[Vec<&str>], line: usize) -> Result<()> 
         };
         let off = value == 0.0 || (table == "gen" && value < 0.0);
         if value != 1.0 && !off {
-            let said = message!("matpower.status", row = at, table = table, value = row[column]);
-            return Err(EngineError::new("INPUT.TABLE", said));
+            let message = message!("matpower.status", row = at, table = table, value = row[column]);
+            return Err(EngineError::new("INPUT.TABLE", message));
         }
     }
     Ok(())
 }
 
-/// Equipment tables that the reader skips: PowerModels' `mpc.switch` (status in column 7, state in column 5) and the DC
-/// grids of MatACDC and PowerModelsACDC.
+/// Refuses equipment tables that the reader skips: PowerModels' `mpc.switch` (status in column 7, state in column 5)
+/// and the DC grids of MatACDC and PowerModelsACDC.
 ///
 /// # Errors
 /// `PHYSICS.UNSUPPORTED` for a closed switch in service and for a DC grid.
@@ -169,8 +169,8 @@ pub(crate) fn refuse_unread_equipment(field: &str, rhs: &str) -> Result<()> {
             for (i, row) in literal_rows(rhs).unwrap_or_default().iter().enumerate() {
                 if number(row, 4) != Some(0.0) && number(row, 6) != Some(0.0) {
                     let switch = ElementRef::numbered(ElementKind::Switch, i as u64 + 1);
-                    let said = message!("matpower.switch_closed", switch = &switch);
-                    return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(switch));
+                    let message = message!("matpower.switch_closed", switch = &switch);
+                    return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(switch));
                 }
             }
             Ok(())
@@ -179,9 +179,9 @@ pub(crate) fn refuse_unread_equipment(field: &str, rhs: &str) -> Result<()> {
             if literal_rows(rhs).is_some_and(|rows| rows.is_empty()) {
                 return Ok(());
             }
-            let said = message!("matpower.dc_grid", field = field);
+            let message = message!("matpower.dc_grid", field = field);
             let element = ElementRef::numbered(ElementKind::Hvdc, 1);
-            Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(element))
+            Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element))
         }
         _ => Ok(()),
     }

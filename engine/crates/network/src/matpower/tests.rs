@@ -34,7 +34,7 @@ fn every_cut_through_a_table_is_seen() {
     let costs_end = CASE.rfind(']').expect("table end") + 1;
     for cut in (1..CASE.len()).filter(|cut| *cut < costs_end) {
         match inspect(&CASE[..cut]) {
-            // Between two tables the rest is a complete file; the missing costs are told.
+            // Between two tables the rest is a complete file, with a warning about missing costs.
             Ok(findings) => {
                 assert!(
                     (branches_end..=costs).contains(&cut),
@@ -193,7 +193,7 @@ fn what_version_1_scripts_do_with_their_tables_is_refused() {
     }
 }
 
-/// A case with what a file may do behind its tables.
+/// A case with a script after its tables.
 fn converted(base: &str, script: &str) -> crate::Result<crate::AnalysisNetwork> {
     let text = CASE.replace("= 100;", &format!("= {base};")) + script;
     crate::ingest_case(text.as_bytes(), "matpower").map(|case| case.network)
@@ -283,7 +283,7 @@ fn what_is_no_arithmetic_on_columns_is_refused_with_its_line() {
     }
     let inside = converted("100", "for i = 1:2\n mpc.bus(:, 3) = mpc.bus(:, 3) / 2;\nend\n").expect_err("a loop");
     assert!(inside.message().starts_with("Line 12: "), "{inside}");
-    // A column of bus numbers must hold bus numbers behind the conversion too.
+    // A column of bus numbers must contain bus numbers after the conversion too.
     let numbers = converted("100", "mpc.bus(:, 1) = mpc.bus(:, 1) / 2;\n").expect_err("halves");
     assert_eq!(numbers.code, "INPUT.TABLE");
 }
@@ -323,6 +323,6 @@ fn numbers_of_a_table_may_be_expressions() {
             "{entry}: {refused}"
         );
     }
-    // A blank that could be meant either way is no reason to read another number.
+    // An ambiguous blank must not lead to another number.
     assert!(case(&CASE.replace("0.01 0.1 0 250", "0.01 0.3 - 0.2 0 250")).is_err());
 }

@@ -1,6 +1,6 @@
 //! Case files of format version 1: bare variables that a function returns, and branches without angle limits.
 //!
-//! They are rewritten as version 2, as MATPOWER's own `loadcase` does; lines keep their numbers.
+//! They are rewritten as version 2, like in MATPOWER's `loadcase`; line numbers are preserved.
 
 use super::assignments::first_word;
 use super::statements::{statements, Statement};
@@ -8,15 +8,15 @@ use crate::error::{EngineError, Result};
 use crate::message;
 use crate::message::pieces::piece;
 
-/// The tables that become part of `mpc`; `areas` has no place in this model.
+/// The tables that become part of `mpc`; `areas` are not in this model.
 const TABLES: [&str; 5] = ["baseMVA", "bus", "gen", "branch", "gencost"];
 /// Columns of a branch row up to its status; version 2 adds the angle limits.
 const BRANCH_COLUMNS: usize = 11;
 
-/// The file as version 2, or None where its function does not return `[baseMVA, bus, gen, branch, ...]`.
+/// The file as version 2, or `None` if its function does not return `[baseMVA, bus, gen, branch, ...]`.
 ///
 /// # Errors
-/// `INPUT.MATPOWER_SCRIPT` where a statement uses a table in any other way than to set it at the beginning of a line.
+/// `INPUT.MATPOWER_SCRIPT` if a statement uses a table other than by assigning it at the start of a line.
 pub(crate) fn as_version_2(source: &str) -> Result<Option<String>> {
     let code = |line: &&str| !line.is_empty() && !line.starts_with('%');
     let head = source.lines().map(str::trim).find(code);
@@ -26,7 +26,7 @@ pub(crate) fn as_version_2(source: &str) -> Result<Option<String>> {
     let mut out = String::with_capacity(source.len() + source.len() / 8);
     let mut copied = 0;
     for (k, statement) in statements(source).iter().enumerate() {
-        // A statement is a part of the source.
+        // A statement is a slice of the source.
         let from = statement.text.as_ptr() as usize - source.as_ptr() as usize;
         let text = match (k, set_table(statement)?) {
             (0, _) => format!("function mpc = {name}"),
@@ -52,7 +52,7 @@ fn function_name(line: &str) -> Option<&str> {
     (returned && !name.is_empty()).then_some(name)
 }
 
-/// The table that a statement sets, or None for one that has nothing to do with them.
+/// The table that a statement assigns, or `None` for unrelated statements.
 fn set_table(statement: &Statement<'_>) -> Result<Option<&'static str>> {
     let word = first_word(statement.text);
     if word == "function" {
@@ -75,15 +75,16 @@ fn set_table(statement: &Statement<'_>) -> Result<Option<&'static str>> {
     if !used {
         return Ok(None);
     }
-    let said = message!(
+    let message = message!(
         "matpower.version1_table",
         line = statement.line,
         statement = piece(statement.text, 40)
     );
-    Err(EngineError::new("INPUT.MATPOWER_SCRIPT", said))
+    Err(EngineError::new("INPUT.MATPOWER_SCRIPT", message))
 }
 
-/// The branch table with -360 and 360 behind each row, which mean no limit. Rows of another length are left to the reader.
+/// The branch table with -360 and 360 appended to each row, which mean no limit. Rows of another length are left to the
+/// reader.
 fn with_angle_limits(text: &str) -> String {
     let Some(open) = text.find('[') else {
         return text.to_owned();

@@ -1,11 +1,11 @@
-//! Numbers in sentences, with their units: one rule for all of them.
+//! Numbers with units in sentences.
 
 use super::Value;
 
-/// From here on numbers are told as powers of ten, MW.
+/// From this size on, MW are formatted as powers of ten.
 const LARGE: f64 = 1e7;
 
-/// MW with one decimal, three below 1 MW; "less than 0.001 MW" for what is positive and rounds to nothing.
+/// MW with one decimal, or three below 1 MW; "less than 0.001 MW" for a positive value that rounds to zero.
 pub fn mw(value: f64) -> Value {
     let size = value.abs();
     let text = if value > 0.0 && value < 0.0005 {
@@ -16,7 +16,7 @@ pub fn mw(value: f64) -> Value {
     Value::Number { value, text }
 }
 
-/// MW to three decimals; with one where the others are zero.
+/// MW to three decimals, or one if the others are zero.
 pub fn mw_exact(value: f64) -> Value {
     let size = value.abs();
     let is_coarse = size > 0.9995 && (size * 10.0 - (size * 10.0).round()).abs() < 1e-6;
@@ -65,13 +65,13 @@ pub fn residual(value: f64, unit: &str) -> Value {
     Value::Number { value, text }
 }
 
-/// A size as a power of ten with its unit.
+/// A magnitude as a power of ten with its unit.
 pub fn power_of_ten(value: f64, unit: &str) -> Value {
     let text = minus(format!("{value:.1e} {unit}")).trim_end().to_string();
     Value::Number { value, text }
 }
 
-/// A number as it is written shortest, with its unit.
+/// A number in its shortest form with its unit.
 pub fn plain(value: f64, unit: &str) -> Value {
     let text = minus(format!("{value} {unit}")).trim_end().to_string();
     Value::Number { value, text }
@@ -99,7 +99,7 @@ fn unit(value: f64, decimals: usize, unit: &str) -> String {
     minus(format!("{out} {unit}"))
 }
 
-/// With the sign for minus, as in the numbers of page and Python.
+/// Uses the minus sign, as in the numbers of the page and of Python.
 fn minus(text: String) -> String {
     match text.strip_prefix('-') {
         Some(size) => format!("\u{2212}{size}"),

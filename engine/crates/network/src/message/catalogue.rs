@@ -1,6 +1,7 @@
-//! The table of templates, made by `build.rs` from `engine/messages/en.json`, and what can be checked of a use while it is compiled.
+//! The table of templates, which `build.rs` generates from `engine/messages/en.json`, and compile-time checks of their
+//! use.
 
-/// A sentence with `{name:kind}` in place of its values. The forms differ by the value `count`: `one` where it is 1.
+/// A sentence with `{name:kind}` in place of its values. The value `count` selects the form: `one` if it is 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Template {
     pub key: &'static str,
@@ -9,7 +10,7 @@ pub struct Template {
 }
 
 impl Template {
-    /// The name of a placeholder, where the template has it.
+    /// The full name of a placeholder, if the template has it.
     pub fn placeholder(&self, name: &str) -> Option<&'static str> {
         let from = self.other.find(&format!("{{{name}:"))? + 1;
         self.other.get(from..from + name.len())
@@ -18,13 +19,13 @@ impl Template {
 
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
 
-/// The template of a key; none for one of another version.
+/// The template of a key; `None` for a key of another version.
 pub fn template(key: &str) -> Option<&'static Template> {
     let found = CATALOGUE.binary_search_by(|template| template.key.cmp(key)).ok()?;
     CATALOGUE.get(found)
 }
 
-/// Fails to compile where a key is not in the catalogue, or its placeholders are not those that values are given for.
+/// Fails to compile if a key is not in the catalogue or the given values are not those of its placeholders.
 pub const fn check(key: &str, given: &[&str]) {
     let names = placeholders(key);
     assert!(

@@ -1,7 +1,7 @@
-//! What is told to people, as a key of the catalogue and values; and the English sentence of it.
+//! Messages for users as a key of the catalogue with values, and their English sentences.
 //!
-//! The catalogue is `engine/messages/en.json`. Numbers have their text with them, so that who renders a sentence elsewhere (the
-//! page, in other languages and with the names of elements) only puts texts together: `widgets/src/text/messages.ts`.
+//! The catalogue is `engine/messages/en.json`. Numbers contain their text, so that other renderers (the page, in other
+//! languages and with the names of elements) only join texts: `widgets/src/text/messages.ts`.
 
 pub mod amounts;
 mod catalogue;
@@ -15,36 +15,37 @@ use crate::element::{ElementKind, ElementRef};
 use crate::message::pieces::{clean, piece};
 use std::fmt::{Display, Formatter, Result, Write};
 
-/// Items of a list that are told one by one; the others are counted.
+/// Items of a list that are named; the others are counted.
 const LISTED: usize = 4;
 /// Longest text in a sentence, characters.
 const LONGEST_TEXT: usize = 200;
 
-/// A sentence or a part of one; made by the macro [`crate::message!`].
+/// A sentence or a part of one, constructed by the macro [`crate::message!`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     pub key: &'static str,
     pub values: Vec<(&'static str, Value)>,
 }
 
-/// What stands in place of a placeholder.
+/// The value of a placeholder.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// As it is: a key that was asked for, a name from a file.
+    /// Verbatim text: a requested key, a name from a file.
     Text(String),
-    /// A number and how it is told, with its unit ([`amounts`]).
+    /// A number with its formatted text and unit ([`amounts`]).
     Number { value: f64, text: String },
-    /// How many; chooses the form of the template where it is the value `count`.
+    /// A number of items; the value named `count` selects the form of the template.
     Count(u64),
-    /// Named by its kind and id, or where names are known by its name.
+    /// An element, shown by kind and id, or by name where names are known.
     Element(ElementRef),
-    /// "a, b and c", a long one shortened.
+    /// "a, b and c", shortened if it is long.
     List(Vec<Value>),
     /// A part of a sentence.
     Message(Message),
 }
 
-/// A [`Message`]: `message!("key", name = value, ...)`. Does not compile where the catalogue has no such key, or other placeholders.
+/// A [`Message`]: `message!("key", name = value, ...)`. Does not compile for a key outside the catalogue or other
+/// placeholders.
 #[macro_export]
 macro_rules! message {
     ($key:literal $(, $name:ident = $value:expr)* $(,)?) => {{
@@ -56,7 +57,7 @@ macro_rules! message {
     }};
 }
 
-/// A key of the catalogue with these placeholders: does not compile where there is none.
+/// A key of the catalogue with these placeholders; does not compile for other keys.
 #[macro_export]
 macro_rules! message_key {
     ($key:literal $(, $name:ident)*) => {{
@@ -66,13 +67,13 @@ macro_rules! message_key {
 }
 
 impl Message {
-    /// Without values; `key` is one of [`message_key!`](crate::message_key).
+    /// A message without values; `key` is one of [`message_key!`](crate::message_key).
     pub fn of_key(key: &'static str) -> Self {
         let values = Vec::new();
         Self { key, values }
     }
 
-    /// The sentence in English: in one line and of bounded length, without control characters, whatever it quotes.
+    /// The sentence in English, on one line of limited length and without control characters, whatever it quotes.
     pub fn english(&self) -> String {
         clean(&self.to_string())
     }
@@ -82,7 +83,7 @@ impl Message {
         self.values.iter().find(|(own, _)| *own == name).map(|(_, value)| value)
     }
 
-    /// The part that stands for a placeholder.
+    /// The part in place of a placeholder.
     pub fn part(&self, name: &str) -> Option<&Self> {
         match self.value(name) {
             Some(Value::Message(part)) => Some(part),
@@ -91,7 +92,7 @@ impl Message {
     }
 }
 
-/// In English.
+/// Formats the message in English.
 impl Display for Message {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let Some(template) = template(self.key) else {
@@ -141,7 +142,7 @@ fn element_name(element: &ElementRef) -> Message {
 }
 
 fn list(items: &[Value], f: &mut Formatter<'_>) -> Result {
-    // One more takes no less room than its name.
+    // One more item is as long as its name.
     let more = items.len().saturating_sub(LISTED);
     let more = if more > 1 { more } else { 0 };
     let mut told: Vec<Value> = items[..items.len() - more].to_vec();
@@ -167,12 +168,12 @@ fn capitalised(text: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// As it is written: a number of a file, with the digits that it has there.
+/// Verbatim: a number with the digits of its file.
 pub fn written(value: impl Display) -> Value {
     Value::from(value.to_string())
 }
 
-/// Of a file or of who asks: without control characters, and of bounded length.
+/// Text of a file or a request, without control characters and of limited length.
 impl From<&str> for Value {
     fn from(text: &str) -> Self {
         Self::Text(piece(text, LONGEST_TEXT))

@@ -1,11 +1,11 @@
-//! Pieces of a file in a sentence: in one line, of bounded length.
+//! Quotations of a file in a sentence, on one line and of limited length.
 
 use super::visible::visible;
 
-/// Longest sentence, characters: pieces of a file must not fill the screen.
+/// Longest sentence, characters, so that quotations do not fill the screen.
 pub(crate) const LONGEST: usize = 500;
 
-/// `text` in one line and of bounded length, without control characters.
+/// `text` on one line of limited length, without control characters.
 pub(crate) fn clean(text: &str) -> String {
     let text = visible(text);
     let mut out: String = text.chars().take(LONGEST).collect();
@@ -15,7 +15,7 @@ pub(crate) fn clean(text: &str) -> String {
     out
 }
 
-/// A piece of a file to be quoted in a sentence: its first `most` characters.
+/// A quotation for a sentence: the first `most` characters.
 pub(crate) fn piece(text: &str, most: usize) -> String {
     let text = visible(text.trim());
     let mut out: String = text.chars().take(most).collect();

@@ -1,16 +1,17 @@
-//! Characters that no name may carry: controls, and those that have no picture and change how what stands around them is read.
+//! Characters that no name may contain: controls, and invisible characters that change how the surrounding text is
+//! read.
 //!
-//! A file may name a bus with a character that turns the reading direction around: in a sentence it would reverse our own words.
-//! Such characters are taken out of every module text ([`module_text`]) before anything is derived from it, and out of every
-//! sentence and detail of an error. Letters of all scripts stay, right-to-left ones too.
+//! A file may name a bus with a character that reverses the reading direction, which would also reverse the words of a
+//! message. Such characters are removed from every module text ([`module_text`]) before anything is derived from it,
+//! and from every sentence and detail of an error. Letters of all scripts remain, including right-to-left ones.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// What takes the place of a character that no name may carry: a space for white space, nothing for the others. None for
-/// characters that stay.
+/// The replacement of a forbidden character: a space for white space, nothing for others. `None` for permitted
+/// characters.
 fn replacement(c: char) -> Option<Option<char>> {
     match c {
         ' '..='~' => None,
@@ -19,19 +20,19 @@ fn replacement(c: char) -> Option<Option<char>> {
         c if c.is_control() => Some(None),
         // Marks, embeddings, overrides and isolates of the reading direction.
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => Some(None),
-        // Without width; deprecated formatting; annotations; byte order mark; no characters at all.
+        // Zero-width characters, deprecated formatting, annotations, byte order mark, non-characters.
         '\u{ad}' | '\u{180e}' | '\u{200b}' | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' => Some(None),
         '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e007f}' => Some(None),
         _ => None,
     }
 }
 
-/// Joiners belong to the spelling of several scripts: one between two of their letters.
+/// Whether a joiner, which belongs to the spelling of several scripts, is between two of their letters.
 fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}')
 }
 
-/// A name, or a piece of a sentence, without such characters.
+/// A name, or a part of a sentence, without such characters.
 pub fn visible(text: &str) -> Cow<'_, str> {
     let plain = |c: char| replacement(c).is_none() && !is_joiner(c);
     if text.chars().all(plain) {
@@ -54,11 +55,11 @@ fn push(out: &mut String, c: char, next: Option<char>) {
     }
 }
 
-/// The text of a module with the names in it made visible; borrowed where nothing changes. What is no JSON stays in its parts
-/// what it is: whoever reads it says what is wrong.
+/// The text of a module with the forbidden characters removed from its names; borrowed if nothing changes. Invalid JSON
+/// keeps its faults for its reader to report.
 pub(crate) fn module_text(json: &str) -> Cow<'_, str> {
-    // Most modules are of plain characters, and escape nothing. These functions go by words, which matters where WebAssembly is
-    // not optimised yet.
+    // Most modules contain plain characters without escapes. These functions work by words, which matters while
+    // WebAssembly is not optimised yet.
     let bytes = json.as_bytes();
     if bytes.is_ascii() && !bytes.contains(&0x7f) && !bytes.contains(&b'\\') {
         return json.into();
@@ -78,7 +79,7 @@ pub(crate) fn module_text(json: &str) -> Cow<'_, str> {
                 out.push(c);
             }
             '\\' if inside => escape(&mut out, &mut rest),
-            // JSON has them escaped only: the reader refuses them.
+            // JSON permits these only as escapes, so the reader refuses them.
             '\0'..='\u{1f}' => out.push(c),
             c if inside => push(&mut out, c, rest.clone().next()),
             '\u{feff}' if out.is_empty() => {}
@@ -91,12 +92,12 @@ pub(crate) fn module_text(json: &str) -> Cow<'_, str> {
     }
 }
 
-/// What stays as it is inside and outside of strings, and ends none.
+/// Whether the byte is unchanged inside and outside of strings and ends neither.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\'
 }
 
-/// One escape of a JSON text, of which the backslash is read.
+/// Processes one escape of a JSON text, after its backslash.
 fn escape(out: &mut String, rest: &mut std::str::Chars<'_>) {
     let Some(kind) = rest.next() else {
         return out.push('\\');
@@ -117,8 +118,9 @@ fn escape(out: &mut String, rest: &mut std::str::Chars<'_>) {
     out.extend(['\\', kind]);
 }
 
-/// The first name, made visible, that stood for several: without their invisible characters two identifiers are the same in any
-/// letter case. Of a balanced network only `uid` identifies; in a multiconductor network everything refers by name.
+/// The first cleaned name that several names share: without invisible characters two identifiers are equal in any
+/// letter case. In a balanced network only `uid` identifies, whereas a multiconductor network refers to everything by
+/// name.
 pub(crate) fn merged(before: &str, uids_only: bool) -> Option<String> {
     let document: Value = serde_json::from_str(before).ok()?;
     let mut names: BTreeMap<String, &str> = BTreeMap::new();
@@ -154,7 +156,7 @@ fn collect<'a>(value: &'a Value, key: Option<&str>, uids_only: bool, out: &mut V
     }
 }
 
-/// Every text of a JSON value made visible.
+/// A JSON value with all of its texts cleaned.
 pub fn visible_value(value: Value) -> Value {
     match value {
         Value::String(text) => Value::String(visible(&text).into_owned()),
@@ -173,7 +175,7 @@ pub fn visible_value(value: Value) -> Value {
 mod tests {
     use super::*;
 
-    /// The same pairs as in the tests of the page and of the Python package.
+    /// The pairs of the tests of the page and of the Python package.
     const PAIRS: [(&str, &str); 13] = [
         ("plain name [1]", "plain name [1]"),
         ("\u{202e}evil\u{202c}", "evil"),

@@ -1,5 +1,5 @@
-//! AC power flows and optima of the conic relaxation as generation-2 modules: the solved network and the columns of the result in the
-//! parser's own slots, so that other tools read them too, and the whole result in an extension under one name.
+//! AC power flows and optima of the conic relaxation as generation-2 modules. The solved network and the columns of the
+//! result are in the parser's own slots, which other tools read, and the whole result is in an extension.
 
 use powerio::{
     AcOpfInstance, AcPfInstance, AcPfSolution, BalancedNetwork, Generator, PioModule, PioValue, SocwrOpfDuals,
@@ -14,10 +14,10 @@ use super::solution::{at_windings, network_module, parse};
 use crate::error::{EngineError, Result};
 use crate::{message, module};
 
-/// Name of our extension.
+/// Name of the extension.
 const EXTENSION: &str = "wattbook.ac";
 
-/// A result in physical units by row; rows that take no part are zero.
+/// A result in physical units by row; zero for inactive rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AcColumns {
     /// By bus: per unit, and MW and MVAr of generation minus demand.
@@ -29,12 +29,12 @@ pub struct AcColumns {
     pub from_mvar: Vec<f64>,
     pub to_mw: Vec<f64>,
     pub to_mvar: Vec<f64>,
-    /// By generator, where the format has a slot for them (of a power flow the extension alone has them).
+    /// By generator, if the format has slots for them (for a power flow only the extension has them).
     pub dispatch_mw: Vec<f64>,
     pub dispatch_mvar: Vec<f64>,
 }
 
-/// What a formulation has besides.
+/// The additional columns of a formulation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AcOwn {
     /// A power flow: angles, degrees.
@@ -49,11 +49,12 @@ pub enum AcOwn {
     },
 }
 
-/// Writes the solution module of a balanced module. Columns are by dense row of the analysis network: the rows of lowered
-/// three-winding transformers behind the canonical ones, whose flows become the terminal powers of their transformer.
+/// Writes the solution module of a balanced module. Columns are by dense row of the analysis network, in which the rows
+/// of lowered three-winding transformers follow the canonical ones; their flows become the terminal powers of the
+/// transformer.
 ///
 /// # Errors
-/// `MODULE.INVALID`, `MODULE.KIND`, and `MODULE.WRITE` for a network that the format cannot hold a solution of.
+/// `MODULE.INVALID`, `MODULE.KIND`, and `MODULE.WRITE` for a network whose solution the format cannot represent.
 pub fn write_ac_solution_module(
     module_json: &str,
     columns: &AcColumns,
@@ -72,12 +73,12 @@ pub fn write_ac_solution_module(
     sealed(parsed)
 }
 
-/// Our extension in a module of an AC result, and the solved network as a module of its own; None where the module holds another kind
-/// of solution.
+/// The extension in a module of an AC result, and the solved network as a separate module; `None` for another kind of
+/// solution.
 ///
 /// # Errors
-/// `MODULE.INVALID`; `MODULE.INCOMPLETE` for an AC result of another producer; `MODULE.TAMPERED` where the slots are not those that
-/// `slots` finds for the extension, and where anything else was changed.
+/// `MODULE.INVALID`; `MODULE.INCOMPLETE` for an AC result of another producer; `MODULE.TAMPERED` if the slots differ
+/// from those that `slots` computes from the extension, or anything else was changed.
 pub fn read_ac_solution_module(
     text: &str,
     slots: impl Fn(&Value) -> Result<(AcColumns, AcOwn)>,
@@ -94,19 +95,20 @@ pub fn read_ac_solution_module(
     let (columns, own) = slots(extension)?;
     let again = value(network.clone(), &columns, &own, producer.unwrap_or_default())?;
     if module::write(&PioModule::new(again))? != module::write(&PioModule::new(parsed.value().clone()))? {
-        let said = message!("module.changed", what = message!("module.changed.result"));
-        return Err(EngineError::new("MODULE.TAMPERED", said));
+        let message = message!("module.changed", what = message!("module.changed.result"));
+        return Err(EngineError::new("MODULE.TAMPERED", message));
     }
     let (extension, producer) = (extension.clone(), producer.map(str::to_owned));
     if !is_intact(&mut parsed)? {
-        let said = message!("module.changed", what = message!("module.changed.file"));
-        return Err(EngineError::new("MODULE.TAMPERED", said));
+        let message = message!("module.changed", what = message!("module.changed.file"));
+        return Err(EngineError::new("MODULE.TAMPERED", message));
     }
     let network = network_module(&parsed, network, EXTENSION)?;
     Ok(Some((extension, producer, network)))
 }
 
-/// Of several set-points at one bus the last row in service counts, and the parser's power flow takes one: the others get it.
+/// Of several set-points at one bus, the last row in service applies here but another one in the parser's power flow,
+/// so all get the same value.
 fn share_set_points(network: &mut BalancedNetwork) {
     let holds = |g: &Generator| g.in_service && g.voltage_regulation_on;
     let holding = network.generators().iter().filter(|g| holds(g));

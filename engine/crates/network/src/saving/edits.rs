@@ -1,4 +1,4 @@
-//! Edits of demand, rating and generators stored in the module of a case, as `Study.saveModule` keeps them.
+//! Edits of demand, rating and generators stored in the module of a case, for `Study.saveModule`.
 
 use powerio::{GenCost, Generator, Load, LoadVoltageModel, PioValue};
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub struct StoredEdits {
     pub generators: BTreeMap<usize, GeneratorValues>,
 }
 
-/// Values of a generator in place of those of the case: limits in MW, cost in $/MWh.
+/// Values of a generator that replace those of the case: limits in MW, cost in $/MWh.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GeneratorValues {
     pub pmin_mw: Option<f64>,
@@ -28,20 +28,20 @@ pub struct GeneratorValues {
     pub in_service: Option<bool>,
 }
 
-/// The module with edits stored in it.
+/// The module with the edits applied.
 ///
-/// - Demand, active and reactive: the first in-service load at the bus takes the change, so that the bus has its base demand and
-///   the change together; a bus without one gets a load.
-/// - Rating: `rate_a` becomes the base rating and the change together, also where that base was the fallback rating.
+/// - Demand, active and reactive: the first in-service load at the bus absorbs the change, so that the bus has its base
+/// demand plus the change; a bus without a load gets one.
+/// - Rating: `rate_a` becomes the base rating plus the change, even if that base was the fallback rating.
 /// - Generator: the values themselves; a cost becomes a polynomial of degree 1.
 ///
-/// Nothing else changes, and equal edits give equal text. Without edits it is the text that was given, if that was written
-/// by this crate.
+/// Nothing else changes, and equal edits give equal text. Without edits, the result is the given text if this crate
+/// wrote it.
 ///
 /// # Errors
-/// `EDIT.NOT_EDITABLE` for rows of three-winding transformers and lines without impedance and rating, `RATE.NOT_POSITIVE`,
-/// `INPUT.NOT_FINITE`, `DELTA.UNKNOWN_BUS`, `RATE.UNKNOWN_BRANCH`, `GENERATOR.UNKNOWN` for rows that do not exist, and everything
-/// that [`crate::network_from_module`] refuses.
+/// `EDIT.NOT_EDITABLE` for rows of three-winding transformers and lines without impedance and rating,
+/// `RATE.NOT_POSITIVE`, `INPUT.NOT_FINITE`, `DELTA.UNKNOWN_BUS`, `RATE.UNKNOWN_BRANCH`, `GENERATOR.UNKNOWN` for unknown
+/// rows, and the errors of [`crate::network_from_module`].
 pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<String> {
     let mut parsed = module::open(module_json)?;
     let base = assemble::analysis_network(&parsed)?;
@@ -58,7 +58,7 @@ pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<Stri
         for (bus, mvar) in reactive {
             change_demand(net.loads_mut(), bus, [0.0, mvar]);
         }
-        // A new load gets its uid as the parser gives them.
+        // The parser assigns the uid of a new load.
         net.assign_missing_component_ids();
     }
     for (branch, mw) in rating {
@@ -67,13 +67,13 @@ pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<Stri
         if rate_a <= 0.0 {
             let element = reference(ElementKind::Branch, branch.id, &branch.uid);
             let rating = mw_exact(branch.rating_pu * base.base_mva);
-            let said = message!(
+            let message = message!(
                 "edit.rating_not_positive",
                 branch = &element,
                 rating = rating,
                 change = mw_exact(mw)
             );
-            return Err(EngineError::new("RATE.NOT_POSITIVE", said).at(element));
+            return Err(EngineError::new("RATE.NOT_POSITIVE", message).at(element));
         }
         net.branches_mut()[row].rate_a = rate_a;
     }
@@ -89,7 +89,7 @@ pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<Stri
     module::write(&parsed)
 }
 
-/// Rows and changes, those of zero left out.
+/// Rows and nonzero changes.
 fn checked<'a, T>(
     changes: &BTreeMap<usize, f64>,
     row: impl Fn(usize) -> Result<(&'a T, ElementRef)>,
@@ -127,15 +127,15 @@ fn editable_branch(base: &AnalysisNetwork, row: usize) -> Result<(&Branch, Eleme
         return Err(lowered(element));
     }
     if !branch.is_rated() {
-        let said = message!("edit.no_rating", branch = &element);
-        return Err(EngineError::new("EDIT.NOT_EDITABLE", said).at(element));
+        let message = message!("edit.no_rating", branch = &element);
+        return Err(EngineError::new("EDIT.NOT_EDITABLE", message).at(element));
     }
     Ok((branch, element))
 }
 
 fn lowered(element: ElementRef) -> EngineError {
-    let said = message!("edit.three_windings", element = &element);
-    EngineError::new("EDIT.NOT_EDITABLE", said).at(element)
+    let message = message!("edit.three_windings", element = &element);
+    EngineError::new("EDIT.NOT_EDITABLE", message).at(element)
 }
 
 fn reference(kind: ElementKind, id: u64, uid: &Option<String>) -> ElementRef {

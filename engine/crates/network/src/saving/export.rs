@@ -1,4 +1,4 @@
-//! Modules as files of other formats, with what each format cannot carry.
+//! Modules as files of other formats, with warnings about what each format cannot represent.
 
 use powerio::{
     BalancedNetwork, Branch, Generator, NetworkFamily, PioModule, PioValue, Shunt, Transformer3W, TransformerControl,
@@ -14,7 +14,7 @@ use crate::error::{EngineError, Result};
 use crate::formats::{powerworld, pslf};
 use crate::{message, module};
 
-/// Formats whose writers drop three-winding transformers, or state them wrongly.
+/// Formats whose writers drop three-winding transformers or write them wrongly.
 const WITHOUT_THREE_WINDINGS: [&str; 6] = [
     "matpower",
     "powermodels-json",
@@ -27,35 +27,35 @@ const WITHOUT_THREE_WINDINGS: [&str; 6] = [
 /// Formats of PSS/E.
 const RAW: [&str; 4] = ["psse", "psse34", "psse35", "psse-rawx"];
 
-/// Formats whose units hold the voltage of their own bus alone.
+/// Formats whose units control the voltage of their own bus only.
 const WITHOUT_REMOTE_REGULATION: [&str; 4] = ["matpower", "powermodels-json", "pandapower-json", "egret-json"];
 
 /// Longest file name without its extension.
 const NAME_LENGTH: usize = 40;
 
-/// A file to be saved.
+/// An exported file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exported {
     pub bytes: Vec<u8>,
     /// Name of the case with the extension of the format.
     pub file_name: String,
-    /// What the format could not carry, as the writer reports it.
+    /// Losses of the format, from its writer and from this crate.
     pub warnings: Vec<Warning>,
 }
 
-/// A format that balanced modules can be written in.
+/// A format in which balanced modules can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExportFormat {
     /// Token for [`export_module`].
     pub format: &'static str,
-    /// Name for people.
+    /// Display name.
     pub label: &'static str,
     /// Without the dot.
     pub extension: &'static str,
 }
 
-/// Every format in which [`export_module`] writes, in the writers' order. Formats that are a folder of files (CGMES, PyPSA)
-/// and GO Challenge 3, which is a calculation and not a network, are not among them.
+/// Every format of [`export_module`], in the order of the writers. It excludes formats that are a folder of files
+/// (CGMES, PyPSA) and GO Challenge 3, which is a calculation rather than a network.
 pub fn export_formats() -> Vec<ExportFormat> {
     let written = powerio::grid_formats().filter(|f| {
         f.family == NetworkFamily::Transmission
@@ -74,11 +74,11 @@ pub fn export_formats() -> Vec<ExportFormat> {
         .collect()
 }
 
-/// Writes a balanced module in another format. The module itself is saved as its own text and needs no export. Where the
-/// format has no three-winding transformers, their star equivalents are written: a bus, three transformers and a shunt.
+/// Writes a balanced module in another format. The module itself is saved as its own text without export. If the format
+/// has no three-winding transformers, their star equivalents are written: a bus, three transformers and a shunt.
 ///
 /// # Errors
-/// `EXPORT.FORMAT` for a format that is not written, `EXPORT.REFUSED` where the writer cannot state the network,
+/// `EXPORT.FORMAT` for an unsupported format, `EXPORT.REFUSED` if the writer cannot represent the network,
 /// `MODULE.INVALID` and `MODULE.KIND`.
 pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     let Some(target) = export_formats().into_iter().find(|f| f.format == format) else {
@@ -117,8 +117,8 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
             "powerworld" => powerworld::completed(text, parsed.value())?.into_bytes(),
             _ => {
                 let (text, others) = pslf::completed(text, parsed.value());
-                let said = message!("export.set_points", count = others);
-                warnings.extend((others > 0).then(|| Warning::new("EXPORT.LOSS", said)));
+                let message = message!("export.set_points", count = others);
+                warnings.extend((others > 0).then(|| Warning::new("EXPORT.LOSS", message)));
                 text.into_bytes()
             }
         };
@@ -130,7 +130,7 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     })
 }
 
-/// Star equivalents in the place of three-winding transformers, and what there is to say of it.
+/// Replaces three-winding transformers by star equivalents, and returns the warning about it.
 fn lower(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
     let PioValue::BalancedNetwork(net) = parsed.value_mut() else {
         return None;
@@ -141,7 +141,7 @@ fn lower(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
     let first = net.buses().len();
     let base_mva = net.base_mva();
     let (written, left_out) = lowering::lower(net, base_mva);
-    let said = match (net.buses().get(first), left_out) {
+    let message = match (net.buses().get(first), left_out) {
         (None, _) => message!("export.stars_left_out", count = left_out),
         (Some(star), 0) => message!("export.stars", count = written, bus = star.id.to_string()),
         (Some(star), _) => message!(
@@ -151,11 +151,11 @@ fn lower(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
             left_out = left_out
         ),
     };
-    Some(Warning::new("EXPORT.LOSS", said))
+    Some(Warning::new("EXPORT.LOSS", message))
 }
 
-/// Transformers of PSS/E have an admittance to ground at the bus of their first winding alone: that of the other end becomes a fixed
-/// shunt.
+/// Converts the admittance to ground at the second winding of transformers to a fixed shunt, since PSS/E has one at the
+/// bus of the first winding only.
 fn shunts_at_second_windings(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
     let PioValue::BalancedNetwork(net) = parsed.value_mut() else {
         return None;
@@ -179,8 +179,9 @@ fn shunts_at_second_windings(parsed: &mut PioModule<PioValue>) -> Option<Warning
     (count > 0).then(|| Warning::new("EXPORT.LOSS", message!("export.shunts_of_transformers", count = count)))
 }
 
-/// What the writers lose without a word: units that hold the voltage of another bus than their own, where the format has no place for it;
-/// ratings of zero MVA, which mean no limit in most formats; branches without limits, for which readers assume some.
+/// Warnings about silent losses of the writers: units that control the voltage of another bus in formats without such
+/// control; ratings of zero MVA, which mean no limit in most formats; branches without limits, for which readers assume
+/// some.
 fn losses(net: &BalancedNetwork, format: &str) -> Vec<Warning> {
     let remote = |g: &Generator| g.in_service && g.regulated_bus.is_some_and(|bus| bus != g.bus);
     let rated_zero = |b: &Branch| b.extras.contains_key(RATED_ZERO) && b.rate_a == 0.0;
@@ -206,7 +207,7 @@ fn losses(net: &BalancedNetwork, format: &str) -> Vec<Warning> {
     sentences.into_iter().flatten().map(warning).collect()
 }
 
-/// The number of rows that meet a condition, and the first of them; None without one.
+/// The number of rows that satisfy a condition, and the first of them; `None` if there are none.
 fn found<T>(kind: ElementKind, rows: &[T], is_so: impl Fn(&T) -> bool) -> Option<(usize, ElementRef)> {
     let mut numbers = (1u64..)
         .zip(rows)
@@ -216,20 +217,20 @@ fn found<T>(kind: ElementKind, rows: &[T], is_so: impl Fn(&T) -> bool) -> Option
     Some((numbers.count() + 1, ElementRef::numbered(kind, first)))
 }
 
-/// The writer puts the phase shift into the column of the loss factor.
+/// Refuses phase shifts, which the writer puts into the column of the loss factor.
 fn refuse_for_pslf(net: &BalancedNetwork) -> Result<()> {
     let shifted = net.branches().iter().position(|b| b.shift != 0.0);
     let Some(row) = shifted else { return Ok(()) };
     let branch = ElementRef::numbered(ElementKind::Branch, row as u64 + 1);
-    let said = message!("export.pslf_phase_shift", branch = &branch);
-    Err(EngineError::new("EXPORT.REFUSED", said))
+    let message = message!("export.pslf_phase_shift", branch = &branch);
+    Err(EngineError::new("EXPORT.REFUSED", message))
 }
 
-/// The writer takes every uid for the identity of a component, and ends the program at one that can be none; and it makes lists of
-/// all tap positions and of all steps of switched shunts.
+/// Refuses networks on which the writer fails: it uses every uid as the identity of a component and aborts at an
+/// invalid one, and it lists all tap positions and all steps of switched shunts.
 fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
     const LONGEST_UID: usize = 65_536;
-    /// The most that PSS/E allows.
+    /// The maximum of PSS/E.
     const MOST_POSITIONS: u32 = 9999;
     let too_many = |control: &Option<TransformerControl>| control.as_ref().is_some_and(|c| c.ntp > MOST_POSITIONS);
     let branch = net.branches().iter().position(|b| too_many(&b.control));
@@ -240,24 +241,24 @@ fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
     };
     if let Some((kind, row)) = found {
         let element = ElementRef::numbered(kind, row as u64 + 1);
-        let said = message!(
+        let message = message!(
             "export.iidm_tap_positions",
             element = &element,
             most = MOST_POSITIONS as usize
         );
-        return Err(EngineError::new("EXPORT.REFUSED", said).at(element));
+        return Err(EngineError::new("EXPORT.REFUSED", message).at(element));
     }
     let steps = |shunt: &Shunt| {
         let blocks = shunt.control.iter().flat_map(|control| &control.blocks);
         blocks.map(|block| u64::from(block.steps)).sum::<u64>()
     };
     if let Some(shunt) = net.shunts().iter().find(|shunt| steps(shunt) > MOST_POSITIONS.into()) {
-        let said = message!(
+        let message = message!(
             "export.iidm_shunt_steps",
             bus = shunt.bus.to_string(),
             most = MOST_POSITIONS as usize
         );
-        return Err(EngineError::new("EXPORT.REFUSED", said));
+        return Err(EngineError::new("EXPORT.REFUSED", message));
     }
     let tables: [(&str, Vec<&Option<String>>); 9] = [
         ("buses", net.buses().iter().map(|e| &e.uid).collect()),
@@ -279,8 +280,8 @@ fn refuse_for_iidm(net: &BalancedNetwork) -> Result<()> {
     };
     for (kind, uids) in tables {
         if let Some(row) = uids.iter().position(bad) {
-            let said = message!("export.iidm_uid", table = kind, row = row + 1);
-            return Err(EngineError::new("EXPORT.REFUSED", said));
+            let message = message!("export.iidm_uid", table = kind, row = row + 1);
+            return Err(EngineError::new("EXPORT.REFUSED", message));
         }
     }
     Ok(())

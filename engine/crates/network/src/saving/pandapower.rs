@@ -1,9 +1,9 @@
-//! Networks in the tables of pandapower, so that `runpp` and `rundcopp` find the same power flow and optimum, and this program the
-//! same network when it reads the file again.
+//! Networks as tables of pandapower, such that `runpp` and `rundcopp` find the same power flow and optimum, and this
+//! program reads the same network again.
 //!
-//! The parser's writer makes the tables of buses and links and says what they lose; the others are made here, where it has one
-//! susceptance for a branch, holds the voltage of every generator and has no static generators, dispatchable loads, switches or
-//! angles of references.
+//! The parser's writer produces the tables of buses and links and reports their losses. The others are produced here,
+//! since the writer has one susceptance per branch, makes every generator control its voltage, and has no static
+//! generators, dispatchable loads, switches or reference angles.
 
 use std::collections::{BTreeMap, HashMap};
 use std::f64::consts::PI;
@@ -36,10 +36,10 @@ pub(super) fn write(module: &PioModule<BalancedNetwork>) -> Result<(Vec<u8>, Vec
     tables.units();
     if let Some(members) = document["_object"].as_object_mut() {
         members.remove("res_gen");
-        // The tables have T circuits, which runpp takes by default.
+        // The tables have T circuits, the default of runpp.
         members.insert("user_pf_options".into(), json!({ "trafo_model": "t" }));
         for (name, table) in tables.frames {
-            // Without rows pandapower has the columns of its own.
+            // Tables without rows get pandapower's own columns.
             match table.rows.is_empty() {
                 true => members.remove(name),
                 false => members.insert(name.to_string(), table.frame()),
@@ -54,7 +54,8 @@ pub(super) fn write(module: &PioModule<BalancedNetwork>) -> Result<(Vec<u8>, Vec
     Ok((text, warnings))
 }
 
-/// The network as far as the parser's writer is asked for it: buses, links, and what its other tables would say that they lose.
+/// The part of the network for the parser's writer: buses, links, and the elements whose losses its other tables would
+/// report.
 fn stripped(net: &BalancedNetwork) -> BalancedNetwork {
     let mut net = net.clone();
     for bus in net.buses_mut() {
@@ -111,7 +112,7 @@ fn dtype(column: &str) -> &'static str {
     }
 }
 
-/// A number; what is not finite is an empty cell.
+/// A number; an empty cell if it is not finite.
 fn number(x: f64) -> Value {
     serde_json::Number::from_f64(x).map_or(Value::Null, Value::Number)
 }
@@ -122,7 +123,7 @@ struct Tables<'a> {
     kinds: HashMap<BusId, BusType>,
     /// First bus of those that branches without impedance join.
     node: HashMap<BusId, usize>,
-    /// What branches and loads leave to shunts: bus, MW and Mvar at 1 pu, in service.
+    /// Shunt parts of branches and loads: bus, MW and Mvar at 1 pu, in service.
     more_shunts: Vec<(BusId, f64, f64, bool)>,
     frames: BTreeMap<&'static str, Table>,
     losses: BTreeMap<&'static str, usize>,
@@ -148,7 +149,7 @@ impl<'a> Tables<'a> {
         ];
         Self {
             net,
-            // As the parser's writer writes them.
+            // As in the parser's writer.
             kv: net
                 .buses()
                 .iter()
@@ -178,7 +179,7 @@ impl<'a> Tables<'a> {
         let net = self.net;
         for branch in net.branches() {
             let (from, to) = (self.kv_of(branch.from), self.kv_of(branch.to));
-            // Out of service it is a line, since nothing is left of an open switch.
+            // Out of service it is a line, since an open switch has no admittance.
             if joins(branch) && branch.in_service {
                 self.switch(branch);
             } else if branch.is_transformer() || from != to {
@@ -209,7 +210,7 @@ impl<'a> Tables<'a> {
         ]);
     }
 
-    /// Leaves a shunt of a branch, pu, to its bus.
+    /// Moves a shunt of a branch, pu, to its bus.
     fn leave(&mut self, branch: &Branch, bus: BusId, g: f64, b: f64) {
         if (g, b) != (0.0, 0.0) {
             let base = self.net.base_mva();
@@ -220,7 +221,7 @@ impl<'a> Tables<'a> {
     fn line(&mut self, branch: &Branch, kv: f64) {
         let ohm = kv * kv / self.net.base_mva();
         let shunts = branch.calc_terminal_charging();
-        // Half of what both ends have; the rest of each end stands at its bus.
+        // Half of the common part at both ends; the rest of each end is a shunt at its bus.
         let half = |fr: f64, to: f64| (fr + to) / 2.0;
         let (g, b) = (half(shunts.g_fr, shunts.g_to), half(shunts.b_fr, shunts.b_to));
         if (shunts.g_fr, shunts.b_fr) != (shunts.g_to, shunts.b_to) {
@@ -318,7 +319,7 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// Parts of a load that go with the voltage, percent: impedance and current, active and reactive.
+    /// Shares of a load that depend on the voltage, percent: impedance and current, active and reactive.
     fn load(
         &mut self,
         load: &Load,
@@ -347,11 +348,11 @@ impl<'a> Tables<'a> {
         ])
     }
 
-    /// Percentages of each node that depends on its voltage. pandapower applies the mean of its loads' to all power of the node that
-    /// no machine makes, so that all its loads get those of the node.
+    /// Percentages of each node that depends on its voltage. pandapower applies the mean over its loads to all power of
+    /// the node that no machine supplies, so all its loads get the percentages of the node.
     fn dependence(&mut self) -> BTreeMap<usize, [f64; 4]> {
         let net = self.net;
-        // Constant power of the node, and what goes with the voltage.
+        // Constant power of the node, and its voltage-dependent parts.
         let mut sums: BTreeMap<usize, ([f64; 2], [f64; 4])> = BTreeMap::new();
         let live = |bus: &BusId| self.kinds.get(bus).is_some_and(|kind| *kind != BusType::Isolated);
         for load in net.loads().iter().filter(|load| load.in_service && live(&load.bus)) {
@@ -413,7 +414,7 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// It holds the voltage of its bus.
+    /// Whether the unit controls the voltage of its bus.
     fn is_machine(&self, unit: &Generator) -> bool {
         let kind = self.kinds.get(&unit.bus).copied();
         unit.voltage_regulation_on && matches!(kind, Some(BusType::Pv | BusType::Ref))
@@ -421,14 +422,14 @@ impl<'a> Tables<'a> {
 
     fn units(&mut self) {
         let net = self.net;
-        // A machine that takes no part still says of which kind it is.
+        // An inactive machine still determines its kind.
         let mut set_points: HashMap<BusId, f64> = HashMap::new();
         for unit in net.generators().iter().filter(|unit| unit.in_service) {
             if self.is_machine(unit) {
                 set_points.entry(unit.bus).or_insert(unit.vg);
             }
         }
-        // A reference at an angle is an external grid: the first machine at its bus.
+        // A reference with an angle is an external grid: the first machine at its bus.
         let mut grids: HashMap<BusId, (f64, bool)> = HashMap::new();
         for bus in net.buses().iter().filter(|bus| bus.kind == BusType::Ref) {
             let has_machine = net
@@ -440,10 +441,10 @@ impl<'a> Tables<'a> {
             }
         }
         for bus in net.buses() {
-            // Without a machine, an external grid that gives nothing in an optimisation.
+            // Without a machine, it is an external grid without output in an optimisation.
             if let Some((va, false)) = grids.get(&bus.id) {
-                let none = [0.0.into(), 0.0.into(), Value::Null, Value::Null];
-                self.external_grid(bus.id, bus.vm, *va, none);
+                let unlimited = [0.0.into(), 0.0.into(), Value::Null, Value::Null];
+                self.external_grid(bus.id, bus.vm, *va, unlimited);
             }
         }
         for unit in net.generators() {
@@ -502,8 +503,8 @@ impl<'a> Tables<'a> {
         ])
     }
 
-    /// A unit that holds no voltage: a static generator, or where it can only consume a load. It is controllable unless it is fixed
-    /// and free.
+    /// A unit without voltage control: a static generator, or a load if it can only consume. It is controllable unless
+    /// it is fixed and without cost.
     fn static_unit(&mut self, unit: &Generator) -> (&'static str, usize) {
         let fixed = unit.pmin == unit.pmax;
         let controllable = !fixed || unit.cost.as_ref().is_some_and(|c| c.coeffs.iter().any(|c| *c != 0.0));
@@ -534,7 +535,7 @@ impl<'a> Tables<'a> {
         ("sgen", row)
     }
 
-    /// The percentages that loads of a bus have been given.
+    /// The percentages assigned to loads of a bus.
     fn dependence_at(&self, bus: BusId) -> [f64; 4] {
         let Some(table) = self.frames.get("load") else {
             return [0.0; 4];
@@ -560,7 +561,7 @@ impl<'a> Tables<'a> {
                 [pair[0][0], pair[1][0], sign * slope]
             };
             let areas: Vec<[f64; 3]> = points.windows(2).map(area).collect();
-            // A curve of pandapower meets zero at zero, seen from its first area.
+            // Seen from its first segment, a cost curve of pandapower is zero at zero.
             let level = areas
                 .first()
                 .map_or(0.0, |[at, _, slope]| points[0][1] - at * slope * sign);
@@ -618,7 +619,8 @@ fn parts_of(load: &Load) -> [f64; 4] {
     }
 }
 
-/// pandapower's transformer: a series impedance in two parts and between them a shunt that takes active and inductive power.
+/// pandapower's transformer: a series impedance in two parts, with a shunt between them that draws active and inductive
+/// power.
 struct TCircuit {
     r: f64,
     x: f64,
@@ -638,8 +640,9 @@ impl TCircuit {
         }
     }
 
-    /// The T circuit of a pi circuit with impedance `z` and shunts `y1`, `y2`: the shunt is `y = y1 + y2 + z y1 y2`, the parts of the
-    /// impedance are `z y2 / y` and `z y1 / y`. None where the shunt is none that pandapower has, or stands at one end alone.
+    /// The T circuit of a pi circuit with impedance `z` and shunts `y1`, `y2`: the shunt is `y = y1 + y2 + z y1 y2`,
+    /// the parts of the impedance are `z y2 / y` and `z y1 / y`. `None` if pandapower cannot represent the shunt, or it
+    /// is at one end only.
     fn of(branch: &Branch) -> Option<Self> {
         let shunts = branch.calc_terminal_charging();
         let (z, fr, to) = (
@@ -855,17 +858,19 @@ mod tests {
             (7, -8.0, 0.0, Some(vec![60.0, 1.5])),
         ];
         assert_eq!(units, right);
-        // The demand of the node, as pandapower applies it, goes with the voltage as before; what the units take part in is constant.
+        // The demand of the node under pandapower's rule depends on the voltage as before; the power of units is
+        // constant.
         let (found, right) = (parts(again), parts(&net));
         for (found, right) in found.iter().zip(right) {
             assert!((found - right).abs() < 1e-9, "{found} for {right}");
         }
         assert!(total(again).is_finite());
-        let said: Vec<String> = warnings.iter().map(Warning::message).collect();
+        let messages: Vec<String> = warnings.iter().map(Warning::message).collect();
         assert!(
-            said.iter()
+            messages
+                .iter()
                 .any(|w| w.starts_with("The shunts of branches that lines") && w.ends_with(": 3.")),
-            "{said:?}"
+            "{messages:?}"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! The seal of a solution module: a hash of all that it holds, by which any later change is seen.
+//! The seal of a solution module: a hash of its contents that detects later changes.
 
 use powerio::{PioModule, PioValue};
 use serde_json::Value;
@@ -17,10 +17,10 @@ pub(super) fn sealed(mut parsed: PioModule<PioValue>) -> Result<String> {
     module::write(&parsed)
 }
 
-/// Whether a module is as it was sealed. Its seal is blank afterwards.
+/// Whether a module is unchanged since it was sealed. Clears its seal.
 pub(super) fn is_intact(parsed: &mut PioModule<PioValue>) -> Result<bool> {
-    let told = parsed.extensions().get(SEAL).cloned();
-    Ok(told == Some(Value::String(hash(parsed)?)))
+    let stored = parsed.extensions().get(SEAL).cloned();
+    Ok(stored == Some(Value::String(hash(parsed)?)))
 }
 
 fn hash(parsed: &mut PioModule<PioValue>) -> Result<String> {

@@ -1,5 +1,5 @@
-//! DC OPF results as generation-2 modules: the solved network and the columns of the result in the parser's own slots, so that
-//! other tools read them too. What has no slot goes to an extension of the module under one name.
+//! DC OPF results as generation-2 modules. The solved network and the columns of the result are in the parser's own
+//! slots, which other tools read; data without a slot are in an extension of the module.
 
 use powerio::{
     BalancedNetwork, BranchSusceptanceFormula, DcOpfInstance, DcOpfSolution, PioModule, PioValue, Termination,
@@ -14,21 +14,21 @@ use crate::error::{EngineError, Result};
 use crate::message::Message;
 use crate::{assemble, message, message_key, module};
 
-/// Name of our extension.
+/// Name of the extension.
 const EXTENSION: &str = "wattbook.dc-opf";
 
-/// How the branch susceptances of a stored result were formed.
+/// The formula of the branch susceptances in a stored result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Formula {
     /// `x / (r^2 + x^2)`.
     Series,
     /// `1 / (x tau)`.
     TapAdjusted,
-    /// `1 / x`, which no convention of ours is.
+    /// `1 / x`, which no convention of this engine uses.
     ReactanceOnly,
 }
 
-/// A DC OPF result in physical units. Columns by row; rows that take no part are zero.
+/// A DC OPF result in physical units. Columns by row; zero for inactive rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SolutionColumns {
     pub formula: Formula,
@@ -44,21 +44,22 @@ pub struct SolutionColumns {
     pub lower_multiplier: Vec<f64>,
     /// By generator, MW.
     pub dispatch_mw: Vec<f64>,
-    /// Largest nodal imbalance, MW, where the producer says it.
+    /// Largest nodal imbalance, MW, if the producer states it.
     pub mismatch_mw: Option<f64>,
     pub producer: Option<String>,
-    /// Our extension: what has no slot.
+    /// The extension, with the data without a slot.
     pub extension: Option<Value>,
-    /// Whether the module that was read is as it was written here; of no meaning to the writer.
+    /// Whether a module is unchanged since this crate wrote it; ignored by the writer.
     pub is_intact: bool,
 }
 
-/// Writes the solution module of a balanced module. Columns are by dense row of the analysis network: the rows of lowered
-/// three-winding transformers behind the canonical ones, whose flows become the terminal powers of their transformer.
+/// Writes the solution module of a balanced module. Columns are by dense row of the analysis network, in which the rows
+/// of lowered three-winding transformers follow the canonical ones; their flows become the terminal powers of the
+/// transformer.
 ///
 /// # Errors
-/// `MODULE.INVALID`, `MODULE.KIND`, and `MODULE.WRITE` for a network that the format cannot hold a solution of (no reference
-/// bus, for instance).
+/// `MODULE.INVALID`, `MODULE.KIND`, and `MODULE.WRITE` for a network whose solution the format cannot represent (for
+/// instance without a reference bus).
 pub fn write_solution_module(module_json: &str, columns: &SolutionColumns) -> Result<String> {
     let mut parsed = parse(module_json)?;
     let network = module::balanced(&parsed)?.clone();
@@ -85,7 +86,7 @@ pub fn write_solution_module(module_json: &str, columns: &SolutionColumns) -> Re
         columns.angle_deg[..n_bus].to_vec(),
         columns.injection_mw[..n_bus].to_vec(),
         flow.to_vec(),
-        // Nothing is lost on the way; a zero has no sign.
+        // There are no losses, and zeros are positive.
         flow.iter().map(|f| 0.0 - f).collect(),
         columns.dispatch_mw.clone(),
         columns.objective,
@@ -111,23 +112,23 @@ pub fn write_solution_module(module_json: &str, columns: &SolutionColumns) -> Re
     sealed(parsed)
 }
 
-/// Reads a solution module: its columns by row of the stored tables, and the solved network as a module of its own.
+/// Reads a solution module: its columns by row of the stored tables, and the solved network as a separate module.
 ///
 /// # Errors
-/// `MODULE.INVALID`; `MODULE.KIND` when it holds something else than a DC OPF solution; `MODULE.NO_SOLUTION` when its producer
-/// found none; `MODULE.INCOMPLETE` when it carries no prices or no multipliers.
+/// `MODULE.INVALID`; `MODULE.KIND` if it is not a DC OPF solution; `MODULE.NO_SOLUTION` if its producer found none;
+/// `MODULE.INCOMPLETE` without prices or multipliers.
 pub fn read_solution_module(text: &str) -> Result<(SolutionColumns, String)> {
     let mut parsed = parse(text)?;
     let is_intact = parsed.extensions().contains_key(EXTENSION) && is_intact(&mut parsed)?;
     let PioValue::DcOpfSolution(solution) = parsed.value() else {
-        let said = message!("module.not_a_solution", kind = parsed.value().type_name());
-        return Err(EngineError::new("MODULE.KIND", said));
+        let message = message!("module.not_a_solution", kind = parsed.value().type_name());
+        return Err(EngineError::new("MODULE.KIND", message));
     };
     match solution.termination() {
         Termination::Converged | Termination::NotReported => {}
         other => {
-            let said = message!("module.no_optimum", outcome = format!("{other:?}"));
-            return Err(EngineError::new("MODULE.NO_SOLUTION", said));
+            let message = message!("module.no_optimum", outcome = format!("{other:?}"));
+            return Err(EngineError::new("MODULE.NO_SOLUTION", message));
         }
     }
     let column = |slot: Option<&[f64]>, absent: &'static str| {
@@ -137,7 +138,7 @@ pub fn read_solution_module(text: &str) -> Result<(SolutionColumns, String)> {
     let multipliers = message_key!("module.no_multipliers");
     let buses = solution.bus_order();
     let (branches, generators) = (solution.branch_order(), solution.generator_order());
-    // Every identity is one of the solution's own order.
+    // Every identity occurs in the solution's own order.
     let by_bus = |read: &dyn Fn(powerio::BusId) -> Option<f64>| buses.iter().filter_map(|&id| read(id)).collect();
     let by_name = |names: &[String], read: &dyn Fn(&str) -> Option<f64>| -> Vec<f64> {
         names.iter().filter_map(|name| read(name)).collect()
@@ -162,8 +163,8 @@ pub fn read_solution_module(text: &str) -> Result<(SolutionColumns, String)> {
         is_intact,
     };
     if let Some(what) = not_finite(&columns) {
-        let said = message!("module.not_finite", column = Message::of_key(what));
-        return Err(EngineError::new("MODULE.INVALID", said));
+        let message = message!("module.not_finite", column = Message::of_key(what));
+        return Err(EngineError::new("MODULE.INVALID", message));
     }
     let network = solution.network().clone();
     Ok((columns, network_module(&parsed, network, EXTENSION)?))
@@ -190,15 +191,15 @@ pub(super) fn parse(text: &str) -> Result<PioModule<PioValue>> {
     module::open(text)
 }
 
-/// Powers into every three-winding transformer of the table at its windings, from the flows of the legs of those in service.
+/// Powers into every three-winding transformer of the table at its windings, from the leg flows of those in service.
 fn terminal_powers(network: &BalancedNetwork, legs_mw: &[f64]) -> Vec<ThreeWindingTransformerTerminalActivePower> {
     let back: Vec<f64> = legs_mw.iter().map(|f| 0.0 - f).collect();
     let powers = at_windings(network, legs_mw, &back).into_iter();
     powers.map(ThreeWindingTransformerTerminalActivePower::new).collect()
 }
 
-/// What goes into every three-winding transformer of the table at its windings, from what the legs of those in service take at
-/// their from and at their to ends.
+/// Values at the windings of every three-winding transformer of the table, from those at the from and to ends of the
+/// legs of those in service.
 pub(super) fn at_windings(network: &BalancedNetwork, from: &[f64], to: &[f64]) -> Vec<[f64; 3]> {
     let ends = from.chunks_exact(3).zip(to.chunks_exact(3));
     let mut of_stars = stars(network).into_iter().zip(ends).map(|(star, (from, to))| {
@@ -214,7 +215,7 @@ pub(super) fn at_windings(network: &BalancedNetwork, from: &[f64], to: &[f64]) -
         .collect()
 }
 
-/// The solved network as a module, with every record of the solution module but our extension and its seal.
+/// The solved network as a module, with every record of the solution module except the extension and its seal.
 pub(super) fn network_module(
     parsed: &PioModule<PioValue>,
     network: BalancedNetwork,
@@ -238,7 +239,7 @@ pub(super) fn network_module(
     {
         out.insert_extension(name.clone(), value.clone()).map_err(fail)?;
     }
-    // What the diagnostics point at is another value now.
+    // The targets of the diagnostics are another value now.
     out.sever_value_targets();
     assemble::analysis_network(&out)?;
     module::write(&out)

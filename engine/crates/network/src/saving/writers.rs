@@ -8,8 +8,8 @@ use crate::sentences::recognised::is_written_all_the_same;
 use crate::sentences::{loss_with_code, sentence};
 use crate::{message, message_key, module};
 
-/// A network in another format, with what the format cannot hold. By the balanced writers alone: `powerio::emit` would bring those of
-/// every other kind of value into the program.
+/// A network in another format, with its losses. Only the balanced writers are used, since `powerio::emit` would link
+/// those of every other kind of value.
 ///
 /// # Errors
 /// `EXPORT.FORMAT`, `EXPORT.REFUSED`.

@@ -1,9 +1,9 @@
-//! What is wrong with the syntax of a JSON text.
+//! Syntax errors of a JSON text.
 
 use crate::message;
 use crate::message::Message;
 
-/// Takes ` at line 3 column 7` off the end of a message.
+/// Removes ` at line 3 column 7` from the end of a message.
 pub(super) fn place(message: &str) -> (&str, Option<(u64, u64)>) {
     let found = message.rsplit_once(" at line ").and_then(|(body, rest)| {
         let (line, column) = rest.split_once(" column ")?;
@@ -12,7 +12,7 @@ pub(super) fn place(message: &str) -> (&str, Option<(u64, u64)>) {
     found.map_or((message, None), |(body, place)| (body, Some(place)))
 }
 
-/// The sentence for a syntax error, without its position; None for anything else.
+/// The sentence for a syntax error, without its position; `None` for other errors.
 pub(super) fn syntax(body: &str) -> Option<Message> {
     Some(match body {
         "EOF while parsing a list" => message!("json.ends_in_list"),

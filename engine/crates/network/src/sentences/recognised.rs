@@ -1,13 +1,13 @@
-//! What the parser says where its code alone does not tell: its words, compared here and nowhere else.
+//! Messages of the parser whose code is too general; their words are compared here and nowhere else.
 
 use powerio::Diagnostic;
 
 use super::words_of;
 use crate::message::Message;
 
-/// Whether a remark on a balanced case concerns what the fences say in their own words, or what no answer depends on: options of
-/// another solver, names of owners and zones, schedules of exchange.
-pub(crate) fn told_otherwise(diagnostic: &Diagnostic) -> bool {
+/// Whether a diagnostic of a balanced case has a warning of this crate or has no effect: options of another solver,
+/// names of owners and zones, schedules of exchange.
+pub(crate) fn has_own_message(diagnostic: &Diagnostic) -> bool {
     let message = diagnostic.message();
     match diagnostic.code() {
         "READ.MATPOWER.INDEXED_ASSIGNMENT"
@@ -21,7 +21,7 @@ pub(crate) fn told_otherwise(diagnostic: &Diagnostic) -> bool {
     }
 }
 
-/// Whether the writer of auxiliary files misses what is written behind its text.
+/// Whether a loss of the writer of auxiliary files is restored by the sections appended to its text.
 pub(crate) fn is_written_all_the_same(diagnostic: &Diagnostic) -> bool {
     let parts = [
         "piecewise generator cost curve(s) dropped: a PowerWorld",
@@ -42,7 +42,7 @@ fn section(message: &str) -> Option<(&str, usize)> {
     Some((name, records.parse().ok()?))
 }
 
-/// Number of records and names of the sections, where all remarks are of sections that are not modelled.
+/// Number of records and names of the sections, if all diagnostics are about sections that are not modelled.
 pub(crate) fn unmodelled_sections(remarks: &[&Diagnostic]) -> Option<(usize, Vec<String>)> {
     let sections: Option<Vec<_>> = remarks.iter().map(|d| section(d.message())).collect();
     let sections = sections?;
@@ -58,34 +58,34 @@ pub(crate) fn lacks_branch_status(diagnostic: &Diagnostic) -> bool {
     diagnostic.message().contains("no status tail")
 }
 
-/// Whether an include that failed to load was one of a network's files, not of a plot or a report.
+/// Whether an include that failed to load was part of the network rather than of a plot or a report.
 pub(crate) fn is_lost_include(diagnostic: &Diagnostic) -> bool {
     let verbs = [": redirect ", ": compile ", ": buscoords "];
     verbs.iter().any(|verb| diagnostic.message().contains(verb))
 }
 
-/// Whether an element names a bus that is not in the file: `load.a.bus: referenced bus does not exist`.
+/// Whether an element names an unknown bus: `load.a.bus: referenced bus does not exist`.
 pub(crate) fn is_unknown_bus(message: &str) -> bool {
     message.ends_with("referenced bus does not exist")
 }
 
-/// Field and value of a refusal that names no line: `field Vm "x" is not a number`.
-pub(crate) fn refused_value(said: &Message) -> Option<(&str, &str)> {
-    let (field, rest) = words_of(said)?.strip_prefix("field ")?.split_once(" \"")?;
+/// Field and value of a refusal without a line: `field Vm "x" is not a number`.
+pub(crate) fn refused_value(message: &Message) -> Option<(&str, &str)> {
+    let (field, rest) = words_of(message)?.strip_prefix("field ")?.split_once(" \"")?;
     let ends = ["\" is not a number", "\" is not a finite number"];
     let value = ends.iter().find_map(|end| rest.strip_suffix(end))?;
     Some((field, value))
 }
 
-/// The element and the kind of object where a feeder is refused because an element names an object that is not there:
-/// `Line.l1: LineCode did not exist at assignment`.
-pub(crate) fn lost_reference(said: &Message) -> Option<(&str, &str)> {
-    words_of(said)?
+/// The element and the kind of object of a refusal because the element names an unknown object: `Line.l1: LineCode did
+/// not exist at assignment`.
+pub(crate) fn lost_reference(message: &Message) -> Option<(&str, &str)> {
+    words_of(message)?
         .strip_suffix(" did not exist at assignment")?
         .split_once(": ")
 }
 
-/// Whether a remark on a feeder concerns what we report ourselves, or what nothing here depends on.
+/// Whether a diagnostic of a feeder has a warning of this crate or has no effect.
 pub(crate) fn is_reported_otherwise(diagnostic: &Diagnostic) -> bool {
     let message = diagnostic.message();
     let begins = |starts: &[&str]| starts.iter().any(|s| message.to_ascii_lowercase().starts_with(s));
@@ -106,7 +106,7 @@ pub(crate) fn is_reported_otherwise(diagnostic: &Diagnostic) -> bool {
     }
 }
 
-/// The element that a remark begins with, `Line.a: ...` or `line a: ...`, as `line.a`; empty without one.
+/// The element at the start of a diagnostic, `Line.a: ...` or `line a: ...`, as `line.a`; empty without one.
 pub(crate) fn element_name(message: &str) -> String {
     let Some((head, _)) = message.split_once(": ") else {
         return String::new();

@@ -13,8 +13,8 @@ fn active_devices_are_named() {
          New Fuse.f1 monitoredobj=line.main\nNew Monitor.m1 element=line.main\n\
          New PVSystem.sun bus1=far kv=0.4 kva=4 pmpp=9 irradiance=1 pf=0.9\nNew Generator.g bus1=far kv=0.4 kw=3",
     );
-    let mut told = warned(&d, "PHYSICS.UNSUPPORTED");
-    told.sort_unstable();
+    let mut reported = warned(&d, "PHYSICS.UNSUPPORTED");
+    reported.sort_unstable();
     let expected = [
         "capcontrol.cap",
         "fuse.f1",
@@ -22,7 +22,7 @@ fn active_devices_are_named() {
         "storage.battery",
         "storage.odd",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
     let counts = ["controls", "storage", "inverters", "generators", "loads"].map(|k| count(&d, k));
     assert_eq!(counts, [3, 2, 1, 1, 2]);
     // Storage is no load; an inverter gives what its rating lets through.
@@ -110,10 +110,10 @@ fn what_is_disabled_is_out_of_service() {
         (3, 2, 1)
     );
     assert!(!edge(&d, "tail").closed && !edge(&d, "sub").closed && edge(&d, "main").closed);
-    let mut told = warned(&d, "INPUT.FIELD_IGNORED");
-    told.sort_unstable();
+    let mut reported = warned(&d, "INPUT.FIELD_IGNORED");
+    reported.sort_unstable();
     assert_eq!(
-        told,
+        reported,
         ["generator.g", "line.tail", "load.one", "load.two", "transformer.sub"]
     );
     let back = with("Edit Load.one enabled=no\nEnable Load.one");

@@ -58,11 +58,11 @@ New Load.out bus1=mid.1 phases=1 kv=0.23 kw=1 enabled=no
 New PVSystem.roof bus1=far kv=0.4 kva=5 pmpp=4";
     let d = with(more);
     let at = |name: &str| -> Vec<(DistributionDeviceKind, &str, String, bool)> {
-        let told = |x: &DistributionDevice| (x.kind, x.terminals.join("."), x.in_service);
+        let reported = |x: &DistributionDevice| (x.kind, x.terminals.join("."), x.in_service);
         let devices = &bus(&d, name).devices;
         devices
             .iter()
-            .map(|x| (told(x).0, &x.id[..], told(x).1, told(x).2))
+            .map(|x| (reported(x).0, &x.id[..], reported(x).1, reported(x).2))
             .collect()
     };
     use DistributionDeviceKind as Kind;
@@ -146,10 +146,10 @@ fn a_base_frequency_set_after_the_circuit_keeps_the_source_voltage() {
         );
         assert_eq!(late.base_frequency, Some(50.0), "{set}");
         assert_eq!((&late.buses, &late.edges), (&early.buses, &early.edges));
-        let told: Vec<String> = late.warnings.iter().map(|w| w.message()).collect();
+        let reported: Vec<String> = late.warnings.iter().map(|w| w.message()).collect();
         assert!(
-            told.len() == 1 && told[0].contains("after `New Circuit`"),
-            "{set}: {told:?}"
+            reported.len() == 1 && reported[0].contains("after `New Circuit`"),
+            "{set}: {reported:?}"
         );
         assert_eq!(inspect_distribution(&late.module_json).as_ref(), Ok(&late), "{set}");
     }
@@ -230,10 +230,10 @@ fn scripts_that_are_missing_are_named_together_and_positions_are_a_warning() {
     let placed = format!("{head}Buscoords \"C:\\feeder\\XY `1`.csv\"\n");
     let d = ingest_distribution(placed.as_bytes(), "dss", &[]).expect("without positions");
     assert_eq!((count(&d, "lines"), bus(&d, "b").xy), (1, None));
-    let told: Vec<_> = d.warnings.iter().map(|w| (w.code, w.message())).collect();
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!(told[0].0, "INPUT.COMPANION");
-    assert!(told[0].1.contains("C:\\feeder\\XY `1`.csv"), "{told:?}");
+    let reported: Vec<_> = d.warnings.iter().map(|w| (w.code, w.message())).collect();
+    assert_eq!(reported.len(), 1, "{reported:?}");
+    assert_eq!(reported[0].0, "INPUT.COMPANION");
+    assert!(reported[0].1.contains("C:\\feeder\\XY `1`.csv"), "{reported:?}");
     // Whoever opens the module later is told the same, and the feeder is solved all the same.
     let again = inspect_distribution(&d.module_json).expect("the module");
     assert_eq!(again.warnings, d.warnings);

@@ -17,22 +17,22 @@ fn detail(e: &EngineError, key: &str) -> String {
 /// Refused naming the element, the option and the value.
 fn refused(lines: &str, element: &str, option: &str, value: &str) {
     let e = refusal(lines);
-    let told = (detail(&e, "element"), detail(&e, "option"), detail(&e, "value"));
+    let reported = (detail(&e, "element"), detail(&e, "option"), detail(&e, "value"));
     assert_eq!(
-        (e.code, told),
+        (e.code, reported),
         ("INPUT.PARSE", (element.into(), option.into(), value.into())),
         "{lines}: {e}"
     );
-    let said = e.message();
+    let message = e.message();
     assert!(
-        said.contains(option) && said.starts_with("Line ") && said.ends_with('.'),
-        "{said}"
+        message.contains(option) && message.starts_with("Line ") && message.ends_with('.'),
+        "{message}"
     );
 }
 
 #[test]
 fn what_is_no_number_is_told_with_its_line() {
-    for (value, said) in [
+    for (value, message) in [
         ("abc", "`load.x` has `kw` = `abc`; it must be a number."),
         ("5kW", "`load.x` has `kw` = `5kW`; it must be a number."),
         ("5.5.5", "`load.x` has `kw` = `5.5.5`; it must be a number."),
@@ -50,7 +50,7 @@ fn what_is_no_number_is_told_with_its_line() {
         ("@kw", "`load.x` has `kw` = `@kw`; it must be a number."),
     ] {
         let e = refusal(&format!("New Load.x bus1=far kv=0.4 kw={value}"));
-        assert_eq!(e.message(), format!("Line {} of the script: {said}", first_line()), "{value}");
+        assert_eq!(e.message(), format!("Line {} of the script: {message}", first_line()), "{value}");
         assert_eq!((e.code, detail(&e, "line")), ("INPUT.PARSE", first_line().to_string()));
     }
 }
@@ -288,9 +288,9 @@ fn a_value_in_an_included_file() {
 #[test]
 fn a_line_code_that_is_not_there_is_named() {
     let e = refusal("New Line.x bus1=far bus2=y\n~ linecode=sixx");
-    let told = (detail(&e, "element"), detail(&e, "option"), detail(&e, "value"));
+    let reported = (detail(&e, "element"), detail(&e, "option"), detail(&e, "value"));
     assert_eq!(
-        (e.code, told),
+        (e.code, reported),
         ("INPUT.PARSE", ("line.x".into(), "linecode".into(), "sixx".into()))
     );
     let line = first_line() + 1;

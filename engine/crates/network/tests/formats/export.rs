@@ -144,8 +144,8 @@ fn raw_files_written_and_read_again_are_the_same_network() {
 fn transformers_of_other_formats_keep_the_admittances_of_both_ends_in_raw_files() {
     let case = ingest(&changed("0.01	0.1	0	0	0	0	0.98", "0.01	0.1	0.04	0	0	0	0.98")).expect("case");
     let file = export_module(&case.module_json, "psse").expect("RAW");
-    let said = "The admittance to ground at the to end of 1 transformer is written as a fixed shunt";
-    assert!(file.warnings.iter().any(|w| w.message().contains(said)));
+    let messages = "The admittance to ground at the to end of 1 transformer is written as a fixed shunt";
+    assert!(file.warnings.iter().any(|w| w.message().contains(messages)));
     let again = ingest_case(&file.bytes, "psse").expect("read again").network;
     let t = again.branches.iter().find(|b| b.tap != 1.0).expect("the transformer");
     assert!((t.shunt_from_pu[1] - 0.02).abs() < 1e-12 && t.shunt_to_pu == [0.0, 0.0]);
@@ -247,14 +247,16 @@ fn what_reading_back_changes_is_named_by_the_export() {
     for target in export_formats() {
         let Some(format) = reader(target.format) else { continue };
         let file = export_module(&case.module_json, target.format).unwrap_or_else(|e| panic!("{}: {e}", target.format));
-        let said: Vec<String> = file.warnings.iter().map(|w| w.message()).collect();
+        let messages: Vec<String> = file.warnings.iter().map(|w| w.message()).collect();
         let again = ingest_case(&file.bytes, format).unwrap_or_else(|e| panic!("{}: {e}", target.format));
         let read = physics(&again.module_json, &again.network);
         for (k, words) in words.iter().enumerate() {
             let (mut before, mut behind) = (original[k].clone(), read[k].clone());
             before.sort();
             behind.sort();
-            let named = said.iter().any(|said| words.iter().any(|word| said.contains(word)));
+            let named = messages
+                .iter()
+                .any(|messages| words.iter().any(|word| messages.contains(word)));
             if before != behind && !named {
                 lost.push(format!("{}: {before:#?} became {behind:#?}", target.format));
             }

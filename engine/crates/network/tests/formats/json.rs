@@ -185,10 +185,10 @@ fn additions_of_a_converter_are_read_and_stay() {
         )
     };
     let read = |text: &str| ingest_case(text.as_bytes(), "powermodels-json").expect("a case");
-    let told = r#"[{"code":"INPUT.FIELD_IGNORED","text":"Second."},{"code":"INPUT.LEFT_OUT","text":"First."},
+    let reported = r#"[{"code":"INPUT.FIELD_IGNORED","text":"Second."},{"code":"INPUT.LEFT_OUT","text":"First."},
         {"code":"SOLVE.ODD","text":"No code of a reader."}]"#;
     let case = read(&document(&format!(
-        r#","wattbook":{{"branch_uids":["a","a"],"generator_uids":["unit"],"warnings":{told}}}"#
+        r#","wattbook":{{"branch_uids":["a","a"],"generator_uids":["unit"],"warnings":{reported}}}"#
     )));
     let network = &case.network;
     assert_eq!(

@@ -128,7 +128,7 @@ fn counts_and_warnings_by_record() {
         (1, 4, 3)
     );
     assert_eq!(report.unmatched_records, 5);
-    let told: Vec<(usize, &str)> = report.warnings.iter().map(|w| (w.record, w.code)).collect();
+    let reported: Vec<(usize, &str)> = report.warnings.iter().map(|w| (w.record, w.code)).collect();
     let expected = [
         (2, "GEO.UNMATCHED"),
         (3, "GEO.NO_COORDINATES"),
@@ -136,7 +136,7 @@ fn counts_and_warnings_by_record() {
         (5, "GEO.NO_KEY"),
         (7, "GEO.DUPLICATE"),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
     assert!(!network(&applied).has_coords());
 }
 

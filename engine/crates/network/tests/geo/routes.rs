@@ -86,9 +86,9 @@ fn the_ends_of_a_route_must_agree_with_the_buses_or_it_is_unmatched() {
         [-100.5001, 31.2501]
     );
     assert!(net.branches[1].route.is_none() && net.branches[2].route.is_none());
-    let told: Vec<(usize, &str)> = applied.report.warnings.iter().map(|w| (w.record, w.code)).collect();
+    let reported: Vec<(usize, &str)> = applied.report.warnings.iter().map(|w| (w.record, w.code)).collect();
     assert_eq!(
-        told,
+        reported,
         [(2, "GEO.ENDS_DISAGREE"), (3, "GEO.ENDS_DISAGREE"), (4, "GEO.UNMATCHED")]
     );
     assert_eq!(

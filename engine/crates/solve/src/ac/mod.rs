@@ -1,8 +1,9 @@
 //! AC power flow: voltages of a dispatch, their certificate, their derivatives, and the distance to voltage collapse.
 //!
-//! `AcModel` is analysed once for a network; `solve` finds the voltages of powers and set-points (`AcData`); `base` keeps a
-//! solution with its factored Jacobian, from which `step` solves other data, `column` and `gradient` differentiate, and `nose`
-//! estimates where voltages collapse. `AcCertificate` checks a solution without any of it.
+//! `AcModel` is analysed once for a network; `solve` finds the voltages for powers and set-points (`AcData`). `base`
+//! stores a solution with its factored Jacobian: `step` solves other data from it, `column` and `gradient`
+//! differentiate it, and `nose` estimates where voltages collapse. `AcCertificate` checks a solution independently of
+//! all of these.
 //!
 //! Each folder uses only those before it: `model`, `newton`, `result`, `sensitivity`.
 //!

@@ -1,14 +1,14 @@
 //! The second-order cone relaxation of AC optimal power flow in voltage products (SOCWR): optima, their certificate, proofs of
 //! infeasibility and derivatives.
 //!
-//! `ConicModel` is analysed once for a network; `optimum` solves data (`ConicData`) on it, `ConicSolve` does so in steps.
-//! `ConicCertificate` checks an optimum and `DualBound` a proof of infeasibility without any of it.
+//! `ConicModel` is analysed once for a network; `optimum` solves data (`ConicData`) on it in one call, `ConicSolve` in
+//! steps. `ConicCertificate` checks an optimum and `DualBound` a proof of infeasibility, independently of the model.
 //!
 //! Each folder uses only those before it: `model`, `interior_point`, `infeasibility`, `result`, `optimize`, `sensitivity`.
 //!
 //! The mathematics is in `docs/method/socwr.md`.
 
-// Short loops by index: iterators that run together were not inlined.
+// Short loops use indices because zipped iterators were not inlined.
 #![allow(clippy::needless_range_loop)]
 
 mod infeasibility;

@@ -1,4 +1,4 @@
-//! The DC OPF solver: the dual active-set method, and where it stalls a restart by continuation.
+//! The DC OPF solver: the dual active-set method, with a restart by continuation if it stalls.
 
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::{solve, DcOptimizer, Ended, Options, Plain};
@@ -8,12 +8,12 @@ use crate::dc::sensitivity::ActiveSetChange;
 use crate::vocabulary::Direction;
 use wattbook_network::error::Result;
 
-/// The method of docs/method/dc-opf.md, section 3. Stateless: all state is in the solution it returns.
+/// The method of docs/method/dc-opf.md, section 3. It is stateless: a solution contains all state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DualActiveSet;
 
 impl DualActiveSet {
-    /// As `optimum` without the bridge presolve, for tests.
+    /// `optimum` without the bridge presolve, for tests.
     #[doc(hidden)]
     pub fn optimum_without_presolve(
         &self,

@@ -1,4 +1,4 @@
-//! What is said where there is no solution.
+//! Errors without a solution.
 
 use super::voltages::Unsolved;
 use serde_json::json;
@@ -7,10 +7,10 @@ use wattbook_network::feeder::Feeder;
 use wattbook_network::message;
 use wattbook_network::message::amounts::{percent, power_of_ten};
 
-/// Terminals that are named.
+/// Number of terminals that the message names.
 const NAMED: usize = 20;
 
-/// Nothing holds the voltage of the part of the network around a node.
+/// The error for a part of the network, around a node, without a defined voltage to ground.
 pub(crate) fn ungrounded(feeder: &Feeder, galvanic: &[usize], node: usize) -> EngineError {
     let part =
         (0..galvanic.len()).filter(|&other| galvanic[other] == galvanic[node] && !feeder.nodes[other].is_grounded);
@@ -21,22 +21,23 @@ pub(crate) fn ungrounded(feeder: &Feeder, galvanic: &[usize], node: usize) -> En
         true => format!("bus.{}", bus.name),
         false => bus.name.clone(),
     };
-    let said = message!("feeder.ungrounded", terminals = named);
-    EngineError::new("PHYSICS.UNGROUNDED", said).with_details(json!({ "element": element, "terminals": terminals }))
+    let message = message!("feeder.ungrounded", terminals = named);
+    EngineError::new("PHYSICS.UNGROUNDED", message).with_details(json!({ "element": element, "terminals": terminals }))
 }
 
 pub(crate) fn singular_impedance(line: &str) -> EngineError {
-    let said = message!("feeder.singular_impedance", element = line);
-    EngineError::new("INPUT.SINGULAR_IMPEDANCE", said).with_details(json!({ "element": line }))
+    let message = message!("feeder.singular_impedance", element = line);
+    EngineError::new("INPUT.SINGULAR_IMPEDANCE", message).with_details(json!({ "element": line }))
 }
 
-/// A load whose law has no current at this voltage.
+/// The error for a load whose law has no current at zero voltage.
 pub(crate) fn no_voltage(load: &str) -> EngineError {
-    let said = message!("feeder.load_without_voltage", element = load);
-    EngineError::new("PHYSICS.NO_VOLTAGE", said).with_details(json!({ "element": load }))
+    let message = message!("feeder.load_without_voltage", element = load);
+    EngineError::new("PHYSICS.NO_VOLTAGE", message).with_details(json!({ "element": load }))
 }
 
-/// `SOLVE.NOT_CONVERGED` with the largest part of the load that solves, and the terminal that changed most at the end.
+/// `SOLVE.NOT_CONVERGED` with the largest share of the load that has a solution, and the terminal that changed most in
+/// the last step.
 pub(crate) fn not_converged(unsolved: &Unsolved, terminal: Option<String>, loading: f64) -> EngineError {
     let details = json!({
         "loading": loading,
@@ -44,11 +45,11 @@ pub(crate) fn not_converged(unsolved: &Unsolved, terminal: Option<String>, loadi
         "last_change_pu": unsolved.change_pu,
         "iterations": unsolved.iterations,
     });
-    let said = message!(
+    let message = message!(
         "feeder.not_converged",
         loading = percent(loading),
         terminal = terminal.unwrap_or_default(),
         change = power_of_ten(unsolved.change_pu, "pu")
     );
-    EngineError::new("SOLVE.NOT_CONVERGED", said).with_details(details)
+    EngineError::new("SOLVE.NOT_CONVERGED", message).with_details(details)
 }

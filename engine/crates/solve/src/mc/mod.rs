@@ -1,7 +1,7 @@
-//! Power flow of multiconductor feeders: the voltage of every terminal, phase by phase and with its neutrals.
+//! Power flow of multiconductor feeders: the voltage of every terminal, including neutrals.
 //!
-//! `McModel` is analysed and factored once for a feeder; `solve` finds the voltages of its loads (`McData`), from a solution of
-//! other loads where there is one. `McCertificate` checks a solution without the model.
+//! `McModel` is analysed and factored once for a feeder; `solve` finds the voltages for its loads (`McData`), from a
+//! solution of other loads if there is one. `McCertificate` checks a solution independently of the model.
 //!
 //! The mathematics is in `docs/method/multiconductor.md`.
 
@@ -22,17 +22,17 @@ pub use voltages::McVoltages;
 pub use num_complex::Complex64;
 use Complex64 as C;
 
-/// `|z|`, the same bits everywhere.
+/// `|z|`, with the same bits on every platform.
 pub(crate) fn modulus(z: C) -> f64 {
     libm::hypot(z.re, z.im)
 }
 
-/// `|re| + |im|`, within a factor of sqrt 2 of the modulus and cheaper: for limits and pivots.
+/// `|re| + |im|`: within a factor of sqrt 2 of the modulus and cheaper, for limits and pivots.
 pub(crate) fn size(z: C) -> f64 {
     z.re.abs() + z.im.abs()
 }
 
-/// The same by a square root, for what is compared with limits.
+/// The modulus by a square root, for comparisons with limits.
 pub(crate) fn magnitude(z: C) -> f64 {
     (z.re * z.re + z.im * z.im).sqrt()
 }

@@ -1,13 +1,13 @@
-//! What an iteration comes to.
+//! The result of an iteration.
 
 use super::C;
 
-/// The unknown voltages of a feeder, from which all others follow.
+/// The unknown voltages of a feeder, which determine all others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct McVoltages {
     pub unknowns: Vec<C>,
     pub iterations: usize,
-    /// Largest change of a voltage in the last step, by the voltage at its bus.
+    /// Largest change of a voltage in the last step, relative to the voltage at its bus.
     pub last_change_pu: f64,
 }
 

@@ -1,51 +1,52 @@
-//! Lines whose loss splits an island (Tarjan, Inf. Process. Lett. 2 (1974): low points of a depth-first search; parallel
-//! lines are none).
+//! Lines whose loss splits an island (Tarjan, Inf. Process. Lett. 2 (1974): low points of a depth-first search).
+//! Parallel lines are not bridges.
 
-/// A line that is a bridge, and what hangs below it in the search.
+/// A line that is a bridge, with the subtree below it in the search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bridge {
     pub line: usize,
     /// The bus at its lower end.
     pub below: usize,
-    /// Stretch of `Bridges::order` below it.
+    /// Range of `Bridges::order` below it.
     pub from: usize,
     pub to: usize,
 }
 
-/// The bridges of a network. What hangs below a bus is a stretch of the order in which the search met the buses.
+/// The bridges of a network. The subtree below a bus is a contiguous range of the order in which the search met the
+/// buses.
 #[derive(Clone, Debug)]
 pub(crate) struct Bridges {
-    /// Place of each bus in `order`; `NONE` for buses that take no part.
+    /// Position of each bus in `order`; `NONE` for buses outside the model.
     pub search_index: Vec<u32>,
     pub order: Vec<u32>,
     pub bridges: Vec<Bridge>,
-    /// Stretch of each island.
+    /// Range of each island.
     pub islands: Vec<(usize, usize)>,
 }
 
-/// No index, and no line.
+/// Marks the absence of an index or a line.
 const NONE: u32 = u32::MAX;
 
-/// A bus on the way of the search.
+/// A bus on the stack of the search.
 struct Visit {
     bus: u32,
-    /// The line it was reached by.
+    /// The line by which it was reached.
     by: u32,
-    /// The lowest index that is reached from it.
+    /// The lowest index reachable from it.
     low: u32,
-    /// What is left of its lines.
+    /// Its next line to search.
     next: u32,
     end: u32,
 }
 
 impl Bridges {
-    /// Depth first from every island's reference, over edges `(line, from, to)`.
+    /// Searches depth first from every island's reference, over edges `(line, from, to)`.
     pub fn find(
         n_bus: usize,
         edges: impl Iterator<Item = (usize, usize, usize)> + Clone,
         references: &[usize],
     ) -> Self {
-        // Counted one place further, so that filling leaves each start where it belongs.
+        // Counted one position further, so that filling leaves each start at its own position.
         let mut start = vec![0u32; n_bus + 2];
         for (_, from, to) in edges.clone() {
             start[from + 2] += 1;
@@ -120,7 +121,8 @@ impl Bridges {
         }
     }
 
-    /// The buses of the smaller part that the loss of a bridge cuts off (the part below it where both are equal), ascending.
+    /// The buses, ascending, of the smaller part that the loss of a bridge separates; the part below it if both are
+    /// equal.
     pub fn smaller_part(&self, bridge: &Bridge, island: (usize, usize)) -> Vec<usize> {
         let inside = bridge.from..bridge.to;
         let mut buses: Vec<usize> = if 2 * inside.len() <= island.1 - island.0 {

@@ -4,7 +4,7 @@ use crate::topology::NO_ISLAND;
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::union_find::components;
 
-/// Connected components over edges, each with one reference: the source's, else its first bus.
+/// Connected components over edges, each with one reference: the source's, or its first bus.
 pub(crate) fn find_islands(
     network: &AnalysisNetwork,
     edges: impl Iterator<Item = (usize, usize)>,
@@ -32,7 +32,7 @@ pub(crate) fn find_islands(
     (island_of_bus, references)
 }
 
-/// Takes islands without generators, demand and shunts out of the problem; returns their buses.
+/// Removes islands without generators, demand and shunts from the problem, and returns their buses.
 pub(crate) fn leave_out_idle_islands(
     network: &AnalysisNetwork,
     island_of_bus: &mut [usize],
@@ -51,14 +51,14 @@ pub(crate) fn leave_out_idle_islands(
         }
     }
     let mut renumbered = Vec::new();
-    let mut kept = Vec::new();
+    let mut used_references = Vec::new();
     for (used, &reference) in used.iter().zip(references.iter()) {
-        renumbered.push(if *used { kept.len() } else { NO_ISLAND });
+        renumbered.push(if *used { used_references.len() } else { NO_ISLAND });
         if *used {
-            kept.push(reference);
+            used_references.push(reference);
         }
     }
-    *references = kept;
+    *references = used_references;
     let mut idle = Vec::new();
     for (bus, island) in island_of_bus.iter_mut().enumerate() {
         if *island != NO_ISLAND {

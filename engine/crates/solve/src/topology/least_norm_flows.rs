@@ -1,5 +1,5 @@
-//! Flows of zero-impedance branches: the least-norm solution of the balances, which is the only one where such branches form
-//! no loop.
+//! Flows of zero-impedance branches: the least-norm solution of the balances, which is unique unless such branches form
+//! a loop.
 
 use wattbook_sparse::{Ldl, SymmetricBuilder};
 
@@ -8,13 +8,13 @@ use wattbook_sparse::{Ldl, SymmetricBuilder};
 pub(crate) struct LeastNormFlows {
     /// Buses at their ends.
     ends: Vec<(usize, usize)>,
-    /// Row of each bus in `laplacian`; none at the first bus of a node.
+    /// Row of each bus in `laplacian`; `None` for the first bus of a node.
     row_of_bus: Vec<Option<usize>>,
     laplacian: Option<Ldl>,
 }
 
 impl LeastNormFlows {
-    /// `node_of_bus` is the first bus of each bus's node.
+    /// `node_of_bus` maps each bus to the first bus of its node.
     pub fn new(node_of_bus: &[usize], ends: Vec<(usize, usize)>) -> Self {
         let mut row_of_bus = vec![None; node_of_bus.len()];
         let mut size = 0;
@@ -25,7 +25,7 @@ impl LeastNormFlows {
             }
         }
         let mut builder = SymmetricBuilder::new(size, ends.len());
-        // A branch with both ends at one bus carries nothing.
+        // A branch with both ends at one bus has no flow.
         for &(from, to) in ends.iter().filter(|(from, to)| from != to) {
             let (f, t) = (row_of_bus[from], row_of_bus[to]);
             for end in [f, t].into_iter().flatten() {
@@ -42,7 +42,7 @@ impl LeastNormFlows {
         }
     }
 
-    /// Flows from the from end to the to end, by branch, for `W` values at each bus that the branches have to carry away.
+    /// Flows from the from end to the to end by branch, for `W` values at each bus that the branches must carry away.
     pub fn solve<const W: usize>(&self, surplus: impl Iterator<Item = [f64; W]>) -> Vec<[f64; W]> {
         let Some(laplacian) = &self.laplacian else {
             return vec![[0.0; W]; self.ends.len()];

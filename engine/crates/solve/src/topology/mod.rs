@@ -5,5 +5,5 @@ pub(crate) mod islands;
 pub(crate) mod least_norm_flows;
 pub(crate) mod zero_impedance;
 
-/// Marks buses that belong to no island of the problem.
+/// Marks buses outside every island of the problem.
 pub(crate) const NO_ISLAND: usize = usize::MAX;

@@ -1,9 +1,9 @@
-//! Branches without impedance: their ends are one node of the network, exactly.
+//! Branches without impedance: their ends are exactly one node of the network.
 //!
-//! Both ends have one angle. The branch's flow follows from the balance of the buses behind it: where it is the only way
-//! between two groups of merged buses its flow is unique, `sum of net injections - flows that leave the group otherwise`,
-//! and its rating is a row like any other. Round a loop of such branches the flow is not determined; the least-norm one is
-//! published, and a rating that could bind there is refused.
+//! Both ends have the same angle. The branch's flow follows from the balance of the buses behind it. If it is the only
+//! connection between two groups of merged buses, its flow is unique, `sum of net injections - flows that leave the
+//! group otherwise`, and its rating is a row like any other. Around a loop of such branches the flow is not determined;
+//! the least-norm flow is published, and a rating that could bind there is refused.
 
 use crate::topology::least_norm_flows::LeastNormFlows;
 use wattbook_network::union_find::components;
@@ -11,23 +11,23 @@ use wattbook_network::union_find::components;
 /// A merged branch.
 #[derive(Clone, Debug)]
 pub(crate) struct ZeroImpedanceBranch {
-    /// None where the branch closes a loop of merged branches.
+    /// `None` if the branch closes a loop of merged branches.
     pub side: Option<Side>,
 }
 
-/// What the from end of a merged branch reaches over other merged branches.
+/// The buses that the from end of a merged branch reaches over other merged branches.
 #[derive(Clone, Debug)]
 pub(crate) struct Side {
     /// Ascending.
     pub buses: Vec<usize>,
-    /// The lines that leave these buses otherwise, with +1 where they start there.
+    /// The other lines that leave these buses, with +1 if they start there.
     pub cross: Vec<(usize, f64)>,
 }
 
 /// The merged buses of a network.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ZeroImpedanceBranches {
-    /// The bus that stands for each bus's node.
+    /// The representative bus of each bus's node.
     pub node_of_bus: Vec<usize>,
     /// By `Line::merged`.
     pub branches: Vec<ZeroImpedanceBranch>,
@@ -38,8 +38,8 @@ pub(crate) struct ZeroImpedanceBranches {
 }
 
 impl ZeroImpedanceBranches {
-    /// Finds the sides of the merged branches, by line: `others` are the lines with an impedance over which power can flow,
-    /// both as `(line, from, to)`.
+    /// Finds the sides of the merged branches by line. `others` are the lines with an impedance over which power can
+    /// flow, both as `(line, from, to)`.
     pub fn new(
         n_bus: usize,
         merged: &[(usize, usize, usize)],
@@ -49,7 +49,7 @@ impl ZeroImpedanceBranches {
         let node_of_bus = components(n_bus, ends.iter().copied());
         let mut branches = Vec::with_capacity(merged.len());
         for (k, &(from, to)) in ends.iter().enumerate() {
-            // What the from end reaches over the other merged branches.
+            // Buses that the from end reaches over the other merged branches.
             let rest = ends.iter().enumerate().filter(|&(o, _)| o != k);
             let group = components(n_bus, rest.map(|(_, ends)| *ends));
             let own = group[from];
@@ -80,7 +80,7 @@ impl ZeroImpedanceBranches {
         &self.lines
     }
 
-    /// Flows of the merged branches for what the other lines leave unbalanced at each bus, as `(line, flow)`.
+    /// Flows of the merged branches, as `(line, flow)`, for the imbalance that the other lines leave at each bus.
     pub fn flows(&self, unbalanced: &[f64]) -> impl Iterator<Item = (usize, f64)> + '_ {
         let flows = self.flows.solve(unbalanced.iter().map(|u| [*u]));
         self.lines.iter().zip(flows).map(|(&l, [flow])| (l, flow))

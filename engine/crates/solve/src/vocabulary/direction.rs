@@ -4,11 +4,11 @@ pub struct Direction {
     /// Active and reactive demand of buses.
     pub demand: Vec<(usize, f64)>,
     pub reactive_demand: Vec<(usize, f64)>,
-    /// Scheduled active output of generators; an optimum has none.
+    /// Scheduled active output of generators, for power flows only.
     pub output: Vec<(usize, f64)>,
-    /// Ratings of branches; a power flow has none.
+    /// Ratings of branches, for optimal power flows only.
     pub rating: Vec<(usize, f64)>,
-    /// Limits of the active output of generators, and their marginal cost, $/h per unit; an optimum has them.
+    /// Limits of the active output of generators, and their marginal cost, $/h per unit, for optimal power flows only.
     pub output_min: Vec<(usize, f64)>,
     pub output_max: Vec<(usize, f64)>,
     pub cost: Vec<(usize, f64)>,

@@ -1,7 +1,7 @@
-//! What all formulations edit, differentiate and differentiate by.
+//! The vocabulary of all formulations: directions of edits, operands, and parameters of derivatives.
 //!
-//! Elements are named by dense row; powers and admittances are per unit, angles in radians, prices and costs in $/h with powers
-//! per unit. A formulation refuses what its equations do not have.
+//! Elements are named by dense row. Powers and admittances are per unit, angles in radians, prices and costs in $/h
+//! with powers per unit. A formulation refuses operands and parameters that its equations do not contain.
 
 mod direction;
 mod operand;

@@ -1,4 +1,4 @@
-/// A result to differentiate, one element of it.
+/// A result to differentiate, for one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// Price of active and of reactive power at a bus.
@@ -13,7 +13,8 @@ pub enum Operand {
     /// Voltage of a bus.
     Magnitude(usize),
     Angle(usize),
-    /// Square of the magnitude at a bus; product of the voltages of a branch, the from end's times the conjugate of the to end's.
+    /// Squared voltage magnitude at a bus; product of the voltages of a branch, the from end's times the conjugate of
+    /// the to end's.
     VoltageSquared(usize),
     ProductReal(usize),
     ProductImag(usize),

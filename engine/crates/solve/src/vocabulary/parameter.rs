@@ -1,4 +1,4 @@
-/// What a solution is differentiated by, one element of it.
+/// A parameter of derivatives, for one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parameter {
     /// Active and reactive demand of a bus.
@@ -6,7 +6,7 @@ pub enum Parameter {
     ReactiveDemand(usize),
     /// Scheduled active output of a generator.
     Output(usize),
-    /// Voltage magnitude that is held at a bus.
+    /// Controlled voltage magnitude at a bus.
     SetPoint(usize),
     /// Voltage magnitude limits of a bus.
     VoltageMin(usize),
@@ -31,6 +31,6 @@ pub enum Parameter {
     /// Ratio and phase shift of a branch.
     TapRatio(usize),
     PhaseShift(usize),
-    /// Status of a branch in service, 1 to 0: its admittance is multiplied by it.
+    /// Status of a branch in service, from 1 to 0, as a factor of its admittance.
     Switching(usize),
 }

@@ -234,7 +234,7 @@ fn warrants_hold() {
         let model = AcModel::new(&network).unwrap();
         let data = AcData::base(&network);
         let base = base_of(&model, &data, options(SlackRule::Single, false));
-        let (mut asked, mut largest) = (0, 0.0f64);
+        let (mut tested, mut largest) = (0, 0.0f64);
         for bus in (0..network.buses.len()).step_by(network.buses.len() / 14) {
             let column = base.sensitivity(&model, Parameter::Demand(bus)).unwrap();
             for end in [column.warrant.lower, column.warrant.upper].into_iter().flatten() {
@@ -256,11 +256,11 @@ fn warrants_hold() {
                     end.step
                 );
                 largest = largest.max(error);
-                asked += 1;
+                tested += 1;
             }
         }
-        println!("{name}: {asked} ends, errors up to {largest:.2e}");
-        assert!(asked >= 20 && largest > 0.8 * WARRANTED_ERROR);
+        println!("{name}: {tested} ends, errors up to {largest:.2e}");
+        assert!(tested >= 20 && largest > 0.8 * WARRANTED_ERROR);
     }
 }
 

@@ -100,7 +100,7 @@ fn effect_of(network: &AnalysisNetwork, before: &[f64], after: &[f64], out: usiz
 
 /// The same numbers; two branches that are loaded alike may stand for one another.
 #[track_caller]
-fn same(told: &Effect, wanted: &Effect, tolerance: f64) {
+fn same(screened: &Effect, wanted: &Effect, tolerance: f64) {
     let numbers = |effect: &Effect| match effect {
         Effect::Loading {
             loading,
@@ -115,9 +115,9 @@ fn same(told: &Effect, wanted: &Effect, tolerance: f64) {
         }
         other => panic!("{other:?}"),
     };
-    let (told, wanted) = (numbers(told), numbers(wanted));
-    assert_eq!((told.0, told.1, told.2), (wanted.0, wanted.1, wanted.2));
-    close(&told.3, &wanted.3, tolerance);
+    let (screened, wanted) = (numbers(screened), numbers(wanted));
+    assert_eq!((screened.0, screened.1, screened.2), (wanted.0, wanted.1, wanted.2));
+    close(&screened.3, &wanted.3, tolerance);
 }
 
 fn all(model: &DcModel, solution: &DcSolution) -> Vec<Outage> {
@@ -293,8 +293,8 @@ fn outages_of_real_cases_agree_with_power_flows_without_the_branch() {
                 continue;
             };
             let after = after.unwrap();
-            let told = screening.flows_after(&model, &solution, outage.branch).unwrap();
-            close(&told, &after, 1e-8);
+            let screened = screening.flows_after(&model, &solution, outage.branch).unwrap();
+            close(&screened, &after, 1e-8);
             let wanted = effect_of(&network, &solution.flow, &after, outage.branch);
             same(&outage.effect, &wanted, 1e-8);
             checked += 1;

@@ -59,12 +59,12 @@ fn demand_gives_way_where_it_saves() {
     ));
     close(&[e.relaxation_total_mw], &[40.0], 1e-6);
     // 30 MW less of it serve both lines; of the ten left line 2 is alone, and either tells them.
-    let told: f64 = relaxed(&e)
+    let reported: f64 = relaxed(&e)
         .iter()
         .filter(|r| r.0 == ElementKind::Generator)
         .map(|r| r.3)
         .sum();
-    assert!(told >= 30.0 - 1e-6, "{}", e.remedy(None));
+    assert!(reported >= 30.0 - 1e-6, "{}", e.remedy(None));
 }
 
 /// Demand behind its own line is the only thing that could stand behind the bound of a bridge once it is taken up: it is not

@@ -20,8 +20,8 @@ pub(crate) fn explained(network: &AnalysisNetwork) -> Explanation {
         1e-9 * (1.0 + total),
     );
     assert!((0.0..=0.1).contains(&e.verified.margin_mw));
-    let told: f64 = e.relaxation.iter().map(|r| r.mw).sum();
-    close(&[told], &[total], 1e-9 * (1.0 + total));
+    let reported: f64 = e.relaxation.iter().map(|r| r.mw).sum();
+    close(&[reported], &[total], 1e-9 * (1.0 + total));
     for r in &e.relaxation {
         let above = r.rounded_mw - r.mw;
         assert!(
@@ -34,20 +34,20 @@ pub(crate) fn explained(network: &AnalysisNetwork) -> Explanation {
 
 /// `(kind, id, limit, MW)` of every relaxed limit.
 pub(crate) fn relaxed(e: &Explanation) -> Vec<(ElementKind, u64, Limit, f64)> {
-    let told = e
+    let reported = e
         .relaxation
         .iter()
         .map(|r| (r.element.kind, r.element.id, r.limit, r.mw));
-    told.collect()
+    reported.collect()
 }
 
 /// As `relaxed` for what contradicts, with weight and limit.
 pub(crate) fn contradicting(e: &Explanation) -> Vec<(ElementKind, u64, Limit, f64, f64)> {
-    let told = e.elements.iter().map(|c| {
+    let reported = e.elements.iter().map(|c| {
         let mw = c.limit_mw.expect("a limit in MW");
         (c.element.kind, c.element.id, c.limit, c.weight, mw)
     });
-    told.collect()
+    reported.collect()
 }
 
 pub(crate) fn two_bus(demand: f64, rating: f64, units: &[(usize, f64, f64)]) -> AnalysisNetwork {

@@ -132,13 +132,13 @@ fn keep_table(rows: &BTreeMap<String, String>) {
         std::fs::write(TABLE, text).unwrap_or_else(|e| panic!("{TABLE}: {e}"));
         return;
     }
-    let kept = std::fs::read_to_string(TABLE).unwrap_or_else(|e| panic!("{TABLE}: {e}"));
+    let stored = std::fs::read_to_string(TABLE).unwrap_or_else(|e| panic!("{TABLE}: {e}"));
     let cases = |text: &str| -> Vec<String> {
         let rows = text.lines().skip(1);
         rows.filter_map(|line| line.split(',').next().map(str::to_owned))
             .collect()
     };
-    assert_eq!(cases(&kept), cases(&text), "the table has other cases");
+    assert_eq!(cases(&stored), cases(&text), "the table has other cases");
 }
 
 fn solved(path: &std::path::Path) -> Result<(McModel, McSolution), EngineError> {

@@ -15,12 +15,12 @@ use block::{inverted, subtract, subtract_transposed, times};
 use crate::ldl::Singular;
 use crate::pairs::Block;
 
-/// Values of a matrix, rows and columns in the order of elimination. No column comes twice in a row.
+/// Values of a matrix, rows and columns in the order of elimination. Columns of a row are distinct.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockRows<'a> {
-    /// Begin of each row in `columns` and `blocks`, and the end of the last.
+    /// Start of each row in `columns` and `blocks`, followed by the end of the last.
     pub start: &'a [u32],
-    /// Columns beside the diagonal.
+    /// Off-diagonal columns.
     pub columns: &'a [u32],
     pub blocks: &'a [Block],
     pub diagonal: &'a [Block],
@@ -47,7 +47,7 @@ impl BlockLu {
         Ok(factors)
     }
 
-    /// Replaces the factors by those of other values. After an error they must not be used.
+    /// Replaces the factors by those of other values. After an error they are unusable.
     ///
     /// # Errors
     /// The caller's row at which a pivot is singular.
@@ -67,7 +67,7 @@ impl BlockLu {
         })
     }
 
-    /// As `eliminate`, compiled a second time for wider registers, as `kernels` are: the same sums in the same order.
+    /// `eliminate`, compiled a second time for wider registers like `kernels`, with the same sums in the same order.
     fn eliminate_wide(&mut self, pattern: &BlockPattern, matrix: &BlockRows) -> usize {
         #[cfg(target_arch = "x86_64")]
         {
@@ -76,7 +76,7 @@ impl BlockLu {
                 factors.eliminate(pattern, matrix)
             }
             if std::arch::is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has what the function was compiled for.
+                // SAFETY: the processor has the features for which the function was compiled.
                 return unsafe { wide(self, pattern, matrix) };
             }
         }
@@ -92,8 +92,8 @@ impl BlockLu {
         self.eliminate(pattern, matrix)
     }
 
-    // Loops by index, here and below: iterators that run together were not inlined.
-    /// Gives the number of rows that were eliminated: all, or those before a singular pivot.
+    // The loops here and below use indices because zipped iterators were not inlined.
+    /// Returns the number of eliminated rows: all, or those before a singular pivot.
     #[inline(always)]
     #[allow(clippy::needless_range_loop)]
     fn eliminate(&mut self, pattern: &BlockPattern, matrix: &BlockRows) -> usize {
@@ -139,7 +139,7 @@ impl BlockLu {
         n
     }
 
-    /// Solves `A x = b` in place, in the order of elimination. Compiled as `eliminate_wide` is.
+    /// Solves `A x = b` in place, in the order of elimination. Compiled like `eliminate_wide`.
     pub fn solve(&self, pattern: &BlockPattern, x: &mut [[f64; 2]]) {
         #[cfg(target_arch = "x86_64")]
         {
@@ -148,7 +148,7 @@ impl BlockLu {
                 factors.substitute(pattern, x);
             }
             if std::arch::is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has what the function was compiled for.
+                // SAFETY: the processor has the features for which the function was compiled.
                 return unsafe { wide(self, pattern, x) };
             }
         }

@@ -1,4 +1,4 @@
-//! Patterns of the factors, found once for all values.
+//! Patterns of the factors, analysed once for all values.
 
 use crate::ldl::NONE;
 use crate::order::fill_reducing_order;
@@ -9,9 +9,9 @@ use crate::symmetric::SymmetricBuilder;
 pub struct BlockPattern {
     /// The caller's row that is eliminated k-th.
     pub(super) order: Vec<u32>,
-    /// Columns of L beside its diagonal, ascending in each row.
+    /// Off-diagonal columns of L, ascending in each row.
     pub(super) lower: Rows,
-    /// Columns of U beside its diagonal, ascending in each row: the transposed pattern of L.
+    /// Off-diagonal columns of U, ascending in each row: the transposed pattern of L.
     pub(super) upper: Rows,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// No rows, and room for the starts of `n`.
+    /// An empty pattern with capacity for the starts of `n` rows.
     fn with_room(n: usize) -> Self {
         let mut start = Vec::with_capacity(n + 1);
         start.push(0);
@@ -50,8 +50,9 @@ impl BlockPattern {
         Self::analysed(&matrix, &by_degree)
     }
 
-    /// As `new`, for a matrix in which all rows of two groups meet where any do. `pairs` are pairs of groups, `group` is that of each
-    /// row, counted from zero. Order and patterns are found on the graph of groups, which has fewer vertices.
+    /// `new` for a matrix in which two groups of rows are either fully coupled or not at all. `pairs` are pairs of
+    /// groups, `group` is that of each row, counted from zero. Order and patterns are found on the smaller graph of
+    /// groups.
     pub fn grouped(pairs: &[(usize, usize)], group: &[u32]) -> Self {
         let n_groups = group.iter().map(|g| *g as usize + 1).max().unwrap_or(0);
         let groups = Self::new(n_groups, pairs);
@@ -89,7 +90,7 @@ impl BlockPattern {
         Self { order, lower, upper }
     }
 
-    /// Patterns of the factors of a matrix whose rows are eliminated in an order of little fill.
+    /// Patterns of the factors of a matrix whose rows are eliminated in a fill-reducing order.
     fn analysed(matrix: &crate::symmetric::Rows, by_degree: &[u32]) -> Self {
         let n = matrix.len();
         let mut elimination_index = inverse(by_degree);
@@ -107,7 +108,7 @@ impl BlockPattern {
                 }
             }
         }
-        // Subtrees next to each other: what a row reads was written not long before.
+        // Subtrees are contiguous, so that a row reads recently written values.
         let post = postorder(&parent);
         let order: Vec<u32> = post.iter().map(|&k| by_degree[k as usize]).collect();
         elimination_index = inverse(&order);
@@ -152,7 +153,7 @@ impl BlockPattern {
         Self { order, lower, upper }
     }
 
-    /// Rows and columns, in blocks.
+    /// Number of rows and columns, in blocks.
     pub fn len(&self) -> usize {
         self.order.len()
     }
@@ -166,26 +167,26 @@ impl BlockPattern {
         &self.order
     }
 
-    /// Columns of L in a row beside its diagonal.
+    /// Off-diagonal columns of L in a row.
     #[inline(always)]
     pub(crate) fn lower(&self, row: usize) -> &[u32] {
         &self.lower.columns[self.lower.range(row)]
     }
 
-    /// Places of a row of the upper triangle among all entries, and their columns.
+    /// Positions of a row of the upper triangle among all entries, and their columns.
     #[inline(always)]
     pub(crate) fn upper(&self, row: usize) -> (std::ops::Range<usize>, &[u32]) {
         let range = self.upper.range(row);
         (range.clone(), &self.upper.columns[range])
     }
 
-    /// Blocks of L beside its diagonal.
+    /// Number of off-diagonal blocks of L.
     pub fn fill(&self) -> usize {
         self.lower.columns.len()
     }
 }
 
-/// Place of each item of a permutation.
+/// Position of each item of a permutation.
 pub(super) fn inverse(order: &[u32]) -> Vec<u32> {
     let mut elimination_index = vec![0; order.len()];
     for (k, &item) in order.iter().enumerate() {
@@ -194,7 +195,7 @@ pub(super) fn inverse(order: &[u32]) -> Vec<u32> {
     elimination_index
 }
 
-/// The nodes of a forest, children before their parent and subtrees together.
+/// The nodes of a forest in postorder: children before their parent, and subtrees contiguous.
 fn postorder(parent: &[u32]) -> Vec<u32> {
     let n = parent.len();
     let (mut first_child, mut sibling) = (vec![NONE; n], vec![NONE; n]);

@@ -110,11 +110,11 @@ fn new_values_give_the_factors_of_a_new_start() {
     let pairs = pairs(6);
     let pattern = BlockPattern::new(36, &pairs);
     let (one, other) = (Matrix::new(&pattern, &pairs, 1.0), Matrix::new(&pattern, &pairs, 0.7));
-    let mut kept = BlockLu::factor(&pattern, &one.rows()).unwrap();
-    kept.refactor(&pattern, &other.rows()).unwrap();
+    let mut factors = BlockLu::factor(&pattern, &one.rows()).unwrap();
+    factors.refactor(&pattern, &other.rows()).unwrap();
     let anew = BlockLu::factor(&pattern, &other.rows()).unwrap();
     assert_eq!(
-        (kept.lower, kept.upper, kept.d_inv),
+        (factors.lower, factors.upper, factors.d_inv),
         (anew.lower, anew.upper, anew.d_inv)
     );
 }

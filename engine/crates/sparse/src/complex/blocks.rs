@@ -1,11 +1,11 @@
-//! Elimination of one group of a tree: its lower triangle by rows, and its entries with the group it hangs on.
+//! Elimination of one group of a tree: its lower triangle by rows, and its entries with its parent group.
 //!
-//! Sizes are known to the compiler where both groups have the same one up to four, as along the conductors of a line, and where one or
-//! two phases branch off.
+//! Sizes are compile-time constants if both groups have the same size up to four, as along the conductors of a line,
+//! and where one or two phases branch off.
 
 use super::{inverse_of_pivot, C};
 
-/// Calls a function with the sizes of a group and of its parent as constants, or with zeros.
+/// Calls a function with the sizes of a group and of its parent as constants, or as zeros for dynamic sizes.
 macro_rules! with_sizes {
     ($n:expr, $p:expr, $call:ident($($argument:expr),*)) => {
         match ($n, $p) {
@@ -25,30 +25,30 @@ pub(super) use with_sizes;
 /// A group and its parent: factors and sizes.
 #[derive(Clone, Copy)]
 pub(super) struct Group<'a> {
-    /// Rows of L beside its unit diagonal, each with the inverse of its pivot at the end.
+    /// Off-diagonal rows of L, each followed by the inverse of its pivot.
     pub triangle: &'a [C],
     /// `inv(L)` times the entries between the group and its parent, by rows of the group.
     pub link: &'a [C],
     pub sizes: (usize, usize),
 }
 
-/// Begin of a row of a lower triangle.
+/// Start of a row of a lower triangle.
 #[inline(always)]
 pub(super) fn row(i: usize) -> usize {
     i * (i + 1) / 2
 }
 
-/// Sizes as the compiler knows them, where it does.
+/// The compile-time sizes, or otherwise the dynamic ones.
 #[inline(always)]
 fn known<const N: usize, const P: usize>(sizes: (usize, usize)) -> (usize, usize) {
     (if N > 0 { N } else { sizes.0 }, if P > 0 { P } else { sizes.1 })
 }
 
-/// Factors a group and takes it out of its parent's triangle `above`. `smallest` by row of the group: size of a pivot below which it is
-/// none.
+/// Factors a group and eliminates it from its parent's triangle `above`. `smallest` is, by row of the group, the size
+/// below which a pivot is rejected.
 ///
 /// # Errors
-/// The row of the group without a pivot.
+/// The row of the group whose pivot is rejected.
 #[inline(always)]
 pub(super) fn eliminate<const N: usize, const P: usize>(
     triangle: &mut [C],
@@ -95,7 +95,7 @@ pub(super) fn eliminate<const N: usize, const P: usize>(
     Ok(())
 }
 
-/// Solves with the group's L in its values `x` and takes them out of its parent's, `above`.
+/// Solves with the group's L for its values `x` and eliminates them from those of its parent, `above`.
 #[inline(always)]
 pub(super) fn forward<const N: usize, const P: usize>(group: Group, x: &mut [C], above: &mut [C]) {
     let (n, p) = known::<N, P>(group.sizes);

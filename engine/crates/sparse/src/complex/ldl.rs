@@ -5,10 +5,10 @@ use super::inverse_of_pivot;
 use crate::block_lu::BlockPattern;
 use num_complex::Complex64;
 
-/// Values of a matrix, rows and columns in the order of elimination; entries of one place add up.
+/// Values of a matrix, rows and columns in the order of elimination; duplicate entries are added.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ComplexRows<'a> {
-    /// Begin of each row in `columns` and `values`, and the end of the last.
+    /// Start of each row in `columns` and `values`, followed by the end of the last.
     pub start: &'a [u32],
     /// Columns up to the diagonal.
     pub columns: &'a [u32],
@@ -18,27 +18,28 @@ pub(super) struct ComplexRows<'a> {
 /// Factors `A = L D L^T`, L with a unit diagonal.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ComplexLdl {
-    /// L by columns beside its diagonal, in the places of the pattern's upper triangle by rows.
+    /// L by columns below its diagonal, at the positions of the pattern's upper triangle by rows.
     lower: Vec<Complex64>,
     d_inv: Vec<Complex64>,
-    /// First row of each run of rows that have the same columns of the upper triangle beyond the run, and the end of the last.
+    /// First row of each run of rows with the same columns of the upper triangle beyond the run, followed by the end of
+    /// the last.
     runs: Vec<u32>,
 }
 
-/// Longest run: as many values are kept at hand while its columns are gone through.
+/// Longest run: the number of values in registers during the pass over its columns.
 const RUN: usize = 4;
 
 impl ComplexLdl {
-    /// Factors a matrix with the analysed pattern. A pivot that is not larger than `smallest`, by row, is none.
+    /// Factors a matrix with the analysed pattern. A pivot must be larger than `smallest`, by row.
     ///
     /// # Errors
-    /// The row without a pivot.
+    /// The row whose pivot is rejected.
     pub fn factor(pattern: &BlockPattern, matrix: &ComplexRows, smallest: &[f64]) -> Result<Self, usize> {
         let n = pattern.len();
         let zero = Complex64::default();
         let mut lower = vec![zero; pattern.fill()];
         let mut d_inv = vec![zero; n];
-        // Entries of each column of L that are there already: those of rows before the present one.
+        // Number of entries of each column of L from rows before the present one.
         let mut filled = vec![0u32; n];
         let mut w = vec![zero; n];
         for k in 0..n {
@@ -91,7 +92,7 @@ impl ComplexLdl {
         }
     }
 
-    /// Takes the rows of a run out of those after it.
+    /// Eliminates the rows of a run from those after it.
     #[inline(always)]
     fn forward<const N: usize>(&self, pattern: &BlockPattern, first: usize, x: &mut [Complex64]) {
         let (within, beyond, rows) = self.run::<N>(pattern, first);
@@ -153,8 +154,9 @@ impl ComplexLdl {
     }
 }
 
-/// Runs of rows of which each but the last meets the next, and beyond that has the columns of the next: as L's columns are nested,
-/// equal numbers say so (fundamental supernodes; Liu, Ng and Peyton, SIAM J. Matrix Anal. Appl. 14 (1993)).
+/// Runs of rows in which each row but the last is coupled to the next and has the same columns beyond it. Since the
+/// columns of L are nested, equal numbers suffice (fundamental supernodes; Liu, Ng and Peyton, SIAM J. Matrix Anal.
+/// Appl. 14 (1993)).
 fn runs(pattern: &BlockPattern) -> Vec<u32> {
     let n = pattern.len();
     let mut runs = vec![0u32];

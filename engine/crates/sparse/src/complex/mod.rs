@@ -1,7 +1,8 @@
 //! Complex symmetric (not Hermitian) matrices, such as nodal admittance matrices: LDL^T without pivoting.
 //!
-//! Rows come in groups that meet as a whole, such as the conductors of a bus. Groups that hang together as trees are eliminated from
-//! their leaves, which makes no fill (Parter, SIAM Review 3 (1961)); what is left are meshes, in a general order.
+//! Rows are in groups that are coupled as a whole, such as the conductors of a bus. Groups that form trees are
+//! eliminated from their leaves, without fill (Parter, SIAM Review 3 (1961)); the remaining meshes are eliminated in a
+//! general order.
 
 mod blocks;
 mod ldl;
@@ -21,11 +22,11 @@ fn size(z: C) -> f64 {
     z.re.abs() + z.im.abs()
 }
 
-/// The inverse of a pivot; None where it is not larger than `smallest`, or no number.
+/// The inverse of a pivot; `None` if the pivot is not larger than `smallest` or not finite.
 #[inline(always)]
 fn inverse_of_pivot(d: C, smallest: f64) -> Option<C> {
     let square = d.re * d.re + d.im * d.im;
-    // Also false for what is no number.
+    // Also false for NaN.
     let is_pivot = size(d) > smallest && square.is_normal();
     is_pivot.then(|| C::new(d.re / square, -d.im / square))
 }

@@ -9,7 +9,7 @@ struct Case {
 impl Case {
     fn new(groups: usize, pairs: &[(usize, usize)]) -> Self {
         let size = |g: usize| [4, 4, 3, 1, 2, 6, 5, 3, 3, 1, 1, 2, 2][g % 13];
-        // Rows of a group are not beside each other.
+        // Rows of a group are not adjacent.
         let mut group: Vec<u32> = (0..groups).flat_map(|g| vec![g as u32; size(g)]).collect();
         let n = group.len();
         (0..n).for_each(|k| group.swap(k, (5 * k + 3) % n));
@@ -17,7 +17,7 @@ impl Case {
         Self { group, pairs }
     }
 
-    /// Admittances between all rows of groups that meet, and to ground from rows of the groups up to `grounded`.
+    /// Admittances between all rows of coupled groups, and to ground from rows of the groups up to `grounded`.
     fn entries(&self, grounded: u32) -> Vec<(usize, usize, C)> {
         let meet = |a: u32, b: u32| {
             let (a, b) = (a as usize, b as usize);
@@ -55,7 +55,7 @@ fn cases() -> Vec<Case> {
     let chain: Vec<(usize, usize)> = (1..30).map(|g| (g - 1, g)).collect();
     let star: Vec<(usize, usize)> = (1..20).map(|g| (0, g)).collect();
     let tree: Vec<(usize, usize)> = (1..40).map(|g| (g, (7 * g + 3) % g)).collect();
-    // A ring with a tree at each of its groups, a pair that comes twice, and a component of its own.
+    // A ring with a tree at each of its groups, a duplicate pair, and a separate component.
     let mut ring: Vec<(usize, usize)> = (0..6).map(|g| (g, (g + 1) % 6)).collect();
     ring.extend((6..30).map(|g| (g - 6, g)));
     ring.extend([(7, 1), (30, 31), (31, 32), (33, 33)]);
@@ -139,7 +139,7 @@ fn what_is_no_number_has_no_pivot() {
     }
 }
 
-/// Groups that pairs connect with group 0.
+/// Groups connected to group 0 by pairs.
 fn connected_with_the_first(case: &Case) -> Vec<u32> {
     let mut found = vec![0u32];
     let mut next = 0;

@@ -1,4 +1,4 @@
-//! Values and factors of a matrix whose groups hang together as trees almost everywhere.
+//! Values and factors of a matrix whose groups form trees almost everywhere.
 
 use super::blocks::{backward, eliminate, forward, row, with_sizes, Group};
 use super::ldl::{ComplexLdl, ComplexRows};
@@ -12,11 +12,12 @@ pub struct TreeMatrix {
     order: TreeOrder,
     triangles: Vec<C>,
     links: Vec<C>,
-    /// Entries between different groups in meshes, rows counted from the first in a mesh, the larger first.
+    /// Entries between different groups in meshes; rows are counted from the first in a mesh, and the larger comes
+    /// first.
     meshes: Vec<([u32; 2], C)>,
 }
 
-/// Factors `A = L D L^T` with their order of elimination.
+/// Factors `A = L D L^T`, with their order of elimination.
 #[derive(Clone, Debug)]
 pub struct TreeFactors {
     order: TreeOrder,
@@ -25,7 +26,7 @@ pub struct TreeFactors {
     meshes: ComplexLdl,
 }
 
-/// Where an entry is.
+/// The position of an entry.
 enum Place {
     Triangle(usize),
     Link(usize),
@@ -34,7 +35,7 @@ enum Place {
 }
 
 impl TreeMatrix {
-    /// Without any entry.
+    /// A matrix without entries.
     pub fn new(order: TreeOrder) -> Self {
         let end = |starts: &[u32]| starts.last().map_or(0, |end| *end as usize);
         Self {
@@ -49,8 +50,7 @@ impl TreeMatrix {
         &self.order
     }
 
-    /// Adds to the entry of two rows, which is that of the two in the other order too. Their groups are one, or a pair that the order
-    /// knows.
+    /// Adds to the symmetric entry of two rows. Their groups must be equal or a pair of the order.
     #[inline]
     pub fn add(&mut self, i: usize, j: usize, value: C) {
         match self.place(i, j) {
@@ -78,11 +78,11 @@ impl TreeMatrix {
         }
     }
 
-    /// Factors it. A pivot smaller than `smallest_ratio` times the diagonal entry it came from is no pivot: what is left of it is
-    /// rounding.
+    /// Factors the matrix. A pivot smaller than `smallest_ratio` times its original diagonal entry is rejected as a
+    /// rounding error.
     ///
     /// # Errors
-    /// The caller's row without a pivot.
+    /// The caller's row whose pivot is rejected.
     pub fn factor(mut self, smallest_ratio: f64) -> Result<TreeFactors, Singular> {
         let mut smallest = Vec::with_capacity(self.order.len());
         for (k, &group) in self.order.group.iter().enumerate() {
@@ -119,7 +119,7 @@ impl TreeMatrix {
         })
     }
 
-    /// Factors what is left once the trees are eliminated.
+    /// Factors the meshes that remain after elimination of the trees.
     fn factored_meshes(&self, smallest: &[f64]) -> Result<ComplexLdl, Singular> {
         let order = &self.order;
         let Some(pattern) = &order.meshes else {
@@ -138,7 +138,7 @@ impl TreeMatrix {
                 }
             }
         }
-        // By rows; entries of a row stay in the order they came.
+        // Sorted by rows; entries of a row keep their order.
         entries.sort_by_key(|(place, _)| place[0]);
         let rows = order.len() - base;
         let start: Vec<u32> = (0..=rows)
@@ -157,7 +157,7 @@ impl TreeMatrix {
     }
 }
 
-/// First row of a group, and how many it has.
+/// First row of a group, and its number of rows.
 #[inline(always)]
 fn sizes(order: &TreeOrder, group: usize) -> (usize, usize) {
     let first = order.first[group] as usize;

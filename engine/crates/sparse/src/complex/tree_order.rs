@@ -1,34 +1,34 @@
-//! The order of elimination of groups that hang together as trees, and of the meshes between them.
+//! The order of elimination of groups that form trees, and of the meshes between them.
 
 use crate::block_lu::BlockPattern;
 use crate::ldl::NONE;
 
-/// Order of elimination: groups of trees, each before the one it hangs on, then those in meshes.
+/// Order of elimination: groups of trees, each before its parent, followed by groups in meshes.
 #[derive(Clone, Debug)]
 pub struct TreeOrder {
     /// The caller's row that is eliminated k-th.
     pub(super) order: Vec<u32>,
     /// By row in the order of elimination: its group, counted in this order too.
     pub(super) group: Vec<u32>,
-    /// First row of each group, and the end of the last.
+    /// First row of each group, followed by the end of the last.
     pub(super) first: Vec<u32>,
-    /// By group of a tree: the one it hangs on, NONE for the last of a tree. Those in meshes are not in it.
+    /// By group of a tree: its parent, `NONE` for a root. Groups in meshes have no entry.
     pub(super) parent: Vec<u32>,
-    /// Begin of each group's lower triangle, and the end of the last.
+    /// Start of each group's lower triangle, followed by the end of the last.
     pub(super) triangle: Vec<u32>,
-    /// Begin of the entries between each group of a tree and its parent, and the end of the last.
+    /// Start of the entries between each group of a tree and its parent, followed by the end of the last.
     pub(super) link: Vec<u32>,
-    /// By group of a tree, what elimination asks for.
+    /// By group of a tree: the data for its elimination.
     pub(super) steps: Vec<Step>,
-    /// What is left where there are meshes: its rows are the last ones, in the pattern's order.
+    /// The meshes, if there are any: their rows are the last ones, in the pattern's order.
     pub(super) meshes: Option<BlockPattern>,
 }
 
-/// A group of a tree and the one it hangs on: where they begin, and how many rows they have.
+/// A group of a tree and its parent: their starts and sizes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub first: u32,
-    /// First row of the one it hangs on; of none its own end.
+    /// First row of the parent; without a parent, the group's own end.
     pub above: u32,
     pub triangle: u32,
     pub link: u32,
@@ -37,8 +37,8 @@ pub(super) struct Step {
 }
 
 impl TreeOrder {
-    /// Analyses a matrix in which all rows of two groups meet where any do. `pairs` are pairs of groups, duplicates allowed; `group` is
-    /// that of each row, counted from zero, none without rows.
+    /// Analyses a matrix in which two groups of rows are either fully coupled or not at all. `pairs` are pairs of
+    /// groups, duplicates allowed; `group` is that of each row, counted from zero, without empty groups.
     pub fn new(pairs: &[(usize, usize)], group: &[u32]) -> Self {
         let count = group.iter().map(|g| *g as usize + 1).max().unwrap_or(0);
         let Peeled { mut groups, parent } = peel(count, pairs);
@@ -131,19 +131,19 @@ impl TreeOrder {
         &self.order
     }
 
-    /// First row that is in a mesh.
+    /// First row in a mesh.
     pub(super) fn first_in_meshes(&self) -> usize {
         self.first[self.parent.len()] as usize
     }
 }
 
-/// Groups that hang together as trees, each before the one it hangs on, and by group of any kind the one it hangs on.
+/// Groups of trees, each before its parent, and the parent of every group.
 struct Peeled {
     groups: Vec<u32>,
     parent: Vec<u32>,
 }
 
-/// Takes away groups with one neighbour, or none, for as long as there are any.
+/// Repeatedly removes groups with at most one neighbour.
 fn peel(count: usize, pairs: &[(usize, usize)]) -> Peeled {
     let mut start = vec![0u32; count + 2];
     for &(i, j) in pairs {
@@ -161,7 +161,7 @@ fn peel(count: usize, pairs: &[(usize, usize)]) -> Peeled {
             *next += 1;
         }
     }
-    // Different neighbours that are left, and the exclusive or of them: of a single one, itself.
+    // Number of distinct remaining neighbours, and their exclusive or, which for a single one is the neighbour itself.
     let (mut degree, mut left) = (vec![0u32; count], vec![0u32; count]);
     let mut seen_from = vec![NONE; count];
     for own in 0..count {
@@ -176,7 +176,7 @@ fn peel(count: usize, pairs: &[(usize, usize)]) -> Peeled {
     let mut parent = vec![NONE; count];
     let mut groups = Vec::with_capacity(count);
     let mut is_gone = vec![false; count];
-    // Last come, first served: a group follows the last one that hangs on it.
+    // A stack, so that a group directly follows its last child.
     let mut stack = Vec::with_capacity(count);
     stack.extend((0..count as u32).rev().filter(|&g| degree[g as usize] <= 1));
     while let Some(group) = stack.pop() {
@@ -198,7 +198,7 @@ fn peel(count: usize, pairs: &[(usize, usize)]) -> Peeled {
     Peeled { groups, parent }
 }
 
-/// Pattern of the groups that are not in trees, and these in its order.
+/// Pattern of the groups outside trees, and these groups in its order.
 fn analysed(pairs: &[(usize, usize)], group: &[u32], trees: &[u32], count: usize) -> (BlockPattern, Vec<u32>) {
     let mut local = vec![0; count];
     trees.iter().for_each(|&g| local[g as usize] = NONE);

@@ -30,14 +30,14 @@ impl std::error::Error for Singular {}
 
 /// Factors `P A P' = L D L'`.
 ///
-/// Columns stand by their height in the elimination tree and in it by their length: neighbours do not depend on each other,
-/// and a solve meets runs of columns of one length.
+/// Columns are ordered by their height in the elimination tree and then by their length: adjacent columns are
+/// independent, and a solve meets runs of columns of equal length.
 #[derive(Clone, Debug)]
 pub struct Ldl {
     n: usize,
     /// `perm[k]` is the caller's row that is eliminated k-th.
     perm: Vec<usize>,
-    /// `position[row]` is the place of the caller's row in the order of elimination.
+    /// `position[row]` is the index of the caller's row in the order of elimination.
     position: Vec<usize>,
     col_start: Vec<u32>,
     rows: Vec<u32>,
@@ -49,13 +49,13 @@ pub struct Ldl {
 
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Rows that are put off at most.
+/// Largest number of postponed rows.
 const MOST_LATE: usize = 8;
 
 impl Ldl {
-    /// Orders and factors. A row whose pivot vanishes is tried again after all others: where entries of both signs cancel, an
-    /// indefinite matrix may be regular without a pivot there. Fails with the caller's row where that does not help, or a pivot is
-    /// not finite.
+    /// Orders and factors. A row with a vanishing pivot is postponed until after all others: if entries of both signs
+    /// cancel, an indefinite matrix may be regular without a pivot there. Fails with the caller's row if that does not
+    /// help or a pivot is not finite.
     pub fn factor(matrix: &SymmetricBuilder) -> Result<Self, Singular> {
         let matrix = matrix.rows();
         let mut factored = Self::of_shape(&matrix, Shape::of(&matrix));
@@ -152,18 +152,18 @@ impl Ldl {
         self.n == 0
     }
 
-    /// Place of each of the caller's rows in the order of elimination, which `solve_ordered` and `solve_part` work in.
+    /// Index of each of the caller's rows in the order of elimination, which `solve_ordered` and `solve_part` use.
     pub fn positions(&self) -> &[usize] {
         &self.position
     }
 
-    /// Entries below the diagonal of the factor.
+    /// Number of entries below the diagonal of the factor.
     pub fn fill(&self) -> usize {
         self.values.len()
     }
 
-    /// The part of the factor that matters where the right-hand side is zero and the solution unread outside `places`
-    /// (in the order of elimination): they and their ancestors in the elimination tree (Gilbert, SIAM J. Matrix Anal.
+    /// The part of the factor for right-hand sides that are zero, and solutions that are unused, outside `places` (in
+    /// the order of elimination): these and their ancestors in the elimination tree (Gilbert, SIAM J. Matrix Anal.
     /// Appl. 15 (1994)).
     pub fn part(&self, places: impl Iterator<Item = usize>) -> Part {
         let mut wanted = vec![false; self.n];

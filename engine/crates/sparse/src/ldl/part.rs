@@ -1,17 +1,17 @@
-//! Parts of a factor, as runs of columns of one length.
+//! Parts of a factor, as runs of columns of equal length.
 
 /// Columns of a factor, see `Ldl::part`.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
-    /// In ascending order, and where the entries of each begin.
+    /// In ascending order, with the start of each column's entries.
     columns: Vec<u32>,
     starts: Vec<u32>,
-    /// End of each run of columns of one length, and that length.
+    /// End of each run of columns of equal length, and that length.
     runs: Vec<(u32, u32)>,
     work: usize,
 }
 
-/// Columns of one length.
+/// Columns of equal length.
 #[derive(Clone, Copy)]
 pub(super) struct Run<'a> {
     pub columns: &'a [u32],
@@ -41,7 +41,7 @@ impl Part {
         }
     }
 
-    /// Entries of the factor that a solve touches, twice.
+    /// Number of entries of the factor that a solve accesses, twice.
     pub fn work(&self) -> usize {
         self.work
     }

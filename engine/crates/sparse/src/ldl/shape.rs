@@ -18,7 +18,7 @@ impl Shape {
         Self::in_order(matrix, fill_reducing_order(matrix))
     }
 
-    /// In an order of elimination by row.
+    /// The shape in an order of elimination by row.
     pub fn in_order(matrix: &Rows, order: Vec<u32>) -> Self {
         let n = matrix.len();
         let mut elimination_index = vec![0u32; n];
@@ -46,7 +46,7 @@ impl Shape {
                 }
             }
         }
-        // Columns by height and then by length. An order in which every column stands before its parent has the same fill.
+        // Columns by height and then by length. Any order in which every column precedes its parent has the same fill.
         let mut height = vec![0u32; n];
         for k in 0..n {
             if parent[k] != NONE {
@@ -81,7 +81,7 @@ impl Shape {
     }
 }
 
-/// A stable sort by small keys, which are looked up by item.
+/// A stable sort by small keys, indexed by item.
 fn sorted_by(key: &[u32], items: Vec<u32>) -> Vec<u32> {
     let largest = key.iter().fold(0, |m, &k| m.max(k)) as usize;
     let mut next = vec![0u32; largest + 2];

@@ -3,7 +3,7 @@
 use super::part::Run;
 use super::{Ldl, Part};
 
-/// Evaluates an expression of a column length with that length as a constant where it is short: loops are unrolled.
+/// Evaluates an expression of a column length with short lengths as constants, so that loops are unrolled.
 macro_rules! by_length {
     ($len:expr, |$n:ident| $call:expr, $($short:literal)*) => {
         match $len {
@@ -29,17 +29,17 @@ impl Ldl {
         }
     }
 
-    /// As `solve`, with `x` in the order of elimination.
+    /// `solve`, with `x` in the order of elimination.
     pub fn solve_ordered(&self, x: &mut [f64]) {
         self.solve_part(&self.whole, x);
     }
 
-    /// As `solve_ordered` for several right-hand sides at once, interleaved.
+    /// `solve_ordered` for several interleaved right-hand sides.
     pub fn solve_ordered_together<const W: usize>(&self, x: &mut [[f64; W]]) {
         self.solve_part_together(&self.whole, x);
     }
 
-    /// As `solve_ordered`, on a part of the factor: entries of `x` outside it are neither read nor written.
+    /// `solve_ordered` on a part of the factor: entries of `x` outside it are neither read nor written.
     pub fn solve_part(&self, part: &Part, x: &mut [f64]) {
         wattbook_interrupt::work(2 * part.work());
         for run in part.runs() {
@@ -57,7 +57,7 @@ impl Ldl {
         (&self.rows[start..start + len], &self.values[start..start + len])
     }
 
-    // Loops by index: chains of iterators were not inlined here.
+    // The loops use indices because chains of iterators were not inlined here.
     #[inline(always)]
     fn forward(&self, run: Run, len: usize, x: &mut [f64]) {
         for c in 0..run.columns.len() {
@@ -76,7 +76,7 @@ impl Ldl {
         for c in (0..run.columns.len()).rev() {
             let k = run.columns[c] as usize;
             let (rows, values) = self.column(run.starts[c], len);
-            // Two partial sums: one order everywhere, and shorter dependency chains.
+            // Two partial sums give one order everywhere and shorter dependency chains.
             let (mut even, mut odd) = (x[k] * self.d_inv[k], 0.0);
             for i in 0..len / 2 {
                 even -= values[2 * i] * x[rows[2 * i] as usize];
@@ -89,8 +89,8 @@ impl Ldl {
         }
     }
 
-    /// As `solve_part` for several right-hand sides at once, interleaved: the factor is read once for all. Compiled a second
-    /// time for wider registers, as `kernels` are: the same sums in the same order.
+    /// `solve_part` for several interleaved right-hand sides, reading the factor once. Compiled a second time for wider
+    /// registers like `kernels`, with the same sums in the same order.
     pub fn solve_part_together<const W: usize>(&self, part: &Part, x: &mut [[f64; W]]) {
         wattbook_interrupt::work(2 * W * part.work());
         #[cfg(target_arch = "x86_64")]
@@ -100,7 +100,7 @@ impl Ldl {
                 factor.solve_together(part, x);
             }
             if std::arch::is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has what the function was compiled for.
+                // SAFETY: the processor has the features for which the function was compiled.
                 return unsafe { wide(self, part, x) };
             }
         }

@@ -92,7 +92,7 @@ fn indefinite_matrices_need_no_pivoting_when_pivots_exist() {
     assert!((x[0] - 1.0).abs() < 1e-14 && (x[1] - 2.0).abs() < 1e-14, "{x:?}");
 }
 
-/// Series capacitors: at row 0 a reactance of 0.1 and one of -0.1 meet, so its diagonal is zero.
+/// Series capacitors: reactances of 0.1 and -0.1 meet at row 0, so its diagonal is zero.
 #[test]
 fn a_row_without_a_pivot_is_put_off() {
     let mut a = SymmetricBuilder::new(3, 0);

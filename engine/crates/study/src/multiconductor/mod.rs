@@ -93,7 +93,7 @@ impl Prepared {
     /// The state that these voltages are, certified.
     fn certified(&self, loads: c::McLoads, found: McVoltages) -> Result<State> {
         let data = self.loads.data(&loads);
-        let Some(solution) = McSolution::kept(&self.model, &data, found)? else {
+        let Some(solution) = McSolution::from_voltages(&self.model, &data, found)? else {
             return Err(EngineError::new("INPUT.DATA", message!("feeder.other_loads")));
         };
         let certificate = McCertificate::new(self.model.feeder(), &solution);

@@ -109,8 +109,8 @@ fn a_fall_within_the_printed_digits_is_rounding_and_a_wider_one_is_not() {
         points,
         [[3.96, 3208.986], [398.66667 / 100.0, 3230.59533], [4.0, 3241.4]]
     );
-    // Two decimals, slopes 200 and 200 - f with widths of 100: rounding excuses f up to 0.01 (1 + 200) / 100 twice, 0.0402 -
-    // but of a slope of 200 no more than 0.02.
+    // Two decimals, slopes 200 and 200 - f with widths of 100: rounding permits f up to 0.01 (1 + 200) / 100 twice,
+    // 0.0402, but no more than 1e-4 of the slope, 0.02.
     let falls = |f: f64| curve(&[0.25, 0.0, 100.25, 20000.0, 200.25, 40000.0 - 100.0 * f]);
     assert!(falls(0.0199).is_ok_and(|c| c.rounded));
     assert!(falls(0.0201).is_err_and(|e| e.contains("falls from 200")));
@@ -118,9 +118,9 @@ fn a_fall_within_the_printed_digits_is_rounding_and_a_wider_one_is_not() {
     let falls = |f: f64| curve(&[0.125, 0.0, 1000.125, 200000.0, 2000.125, 400000.0 - 1000.0 * f]);
     assert!(falls(0.000401).is_ok_and(|c| c.rounded));
     assert!(falls(0.000403).is_err());
-    // Whole numbers are exact: a slope that falls from 100000 to 99999 falls.
+    // Whole numbers are exact, so a decrease from 100000 to 99999 is not rounding.
     assert!(curve(&[0.0, 0.0, 1.0, 100_000.0, 2.0, 199_999.0]).is_err());
-    // Rises of that size stay corners.
+    // Increases of that size remain corners.
     let rises = curve(&[0.125, 0.0, 1000.125, 200000.0, 2000.125, 400000.1]).expect("convex");
     assert!(!rises.rounded && matches!(rises.cost, Cost::PiecewiseLinear { points } if points.len() == 3));
 }

@@ -1,4 +1,4 @@
-//! What no network can have: nothing in it, ends that do not exist, numbers that are none, two buses of one name.
+//! Faults that no network may have: no elements, unknown ends, numbers that are not finite, duplicate bus names.
 
 use powerio::dist::MulticonductorNetwork;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,25 +17,26 @@ pub(crate) fn network(net: &MulticonductorNetwork, fold: &Fold) -> Result<()> {
     numbers(net)
 }
 
-/// A source alone is no equipment; several buses need something that connects them.
+/// Requires equipment besides a source, and connections between several buses.
 fn equipment(net: &MulticonductorNetwork, fold: &Fold) -> Result<()> {
     let buses = fold.buses.len();
     let connected = net.lines().len() - fold.source_lines + net.switches().len() + net.transformers().len();
     let at_buses =
         net.loads().len() + net.generators().len() + net.ibrs().len() + net.shunts().len() + net.capacitors().len();
     if buses == 0 || connected + at_buses == 0 || (buses > 1 && connected == 0) {
-        let said = message!(
+        let message = message!(
             "feeder.no_equipment",
             buses = buses,
             edges = connected,
             equipment = at_buses
         );
-        return Err(EngineError::new("INPUT.NO_EQUIPMENT", said));
+        return Err(EngineError::new("INPUT.NO_EQUIPMENT", message));
     }
     Ok(())
 }
 
-/// Every end is a bus of the network, and no two buses have one name (in any letter case: references match so).
+/// Requires every end to be a bus of the network, and bus names to be unique in any letter case, since references
+/// ignore case.
 ///
 /// # Errors
 /// `INPUT.DUPLICATE_ELEMENT`, `INPUT.UNKNOWN_BUS`.
@@ -43,23 +44,23 @@ pub(crate) fn references(net: &MulticonductorNetwork) -> Result<()> {
     let mut buses: BTreeMap<String, ()> = BTreeMap::new();
     for bus in net.buses() {
         if buses.insert(bus.id.to_lowercase(), ()).is_some() {
-            let said = message!("feeder.bus_twice", bus = &bus.id);
-            return Err(refuse("INPUT.DUPLICATE_ELEMENT", &format!("bus.{}", bus.id), said));
+            let message = message!("feeder.bus_twice", bus = &bus.id);
+            return Err(refuse("INPUT.DUPLICATE_ELEMENT", &format!("bus.{}", bus.id), message));
         }
     }
     for (class, name, bus) in ends(net) {
         if !buses.contains_key(&bus.to_lowercase()) {
             let element = format!("{class}.{name}");
-            let said = message!("feeder.unknown_bus", element = &element, bus = bus);
-            return Err(refuse("INPUT.UNKNOWN_BUS", &element, said));
+            let message = message!("feeder.unknown_bus", element = &element, bus = bus);
+            return Err(refuse("INPUT.UNKNOWN_BUS", &element, message));
         }
     }
     for (class, names) in named(net) {
         let mut seen = BTreeSet::new();
         if let Some(name) = names.into_iter().find(|name| !seen.insert(*name)) {
             let element = format!("{class}.{name}");
-            let said = message!("feeder.element_twice", element = &element);
-            return Err(refuse("INPUT.DUPLICATE_ELEMENT", &element, said));
+            let message = message!("feeder.element_twice", element = &element);
+            return Err(refuse("INPUT.DUPLICATE_ELEMENT", &element, message));
         }
     }
     Ok(())
@@ -86,7 +87,7 @@ fn ends(net: &MulticonductorNetwork) -> Vec<(&'static str, &str, &str)> {
     out
 }
 
-/// Names by class. Shunts are left out: OpenDSS has capacitors and reactors of one name.
+/// Names by class. Shunts are excluded because OpenDSS permits a capacitor and a reactor of the same name.
 fn named(net: &MulticonductorNetwork) -> [(&'static str, Vec<&str>); 6] {
     [
         ("line", net.lines().iter().map(|e| &*e.name).collect()),
@@ -98,20 +99,20 @@ fn named(net: &MulticonductorNetwork) -> [(&'static str, Vec<&str>); 6] {
     ]
 }
 
-/// Numbers that are shown or that a drawing rests on.
+/// Checks the numbers that are displayed or that a drawing needs.
 fn numbers(net: &MulticonductorNetwork) -> Result<()> {
     let check = |class: &str, name: &str, quantity: &'static str, values: &[f64]| {
         let Some(value) = values.iter().find(|v| !v.is_finite()) else {
             return Ok(());
         };
         let element = format!("{class}.{name}");
-        let said = message!(
+        let message = message!(
             "feeder.not_finite",
             element = &element,
             quantity = Message::of_key(quantity),
             value = written(value)
         );
-        Err(refuse("INPUT.NOT_FINITE", &element, said))
+        Err(refuse("INPUT.NOT_FINITE", &element, message))
     };
     let f = net.base_frequency();
     check(

@@ -7,7 +7,8 @@ use crate::distribution::elements::fold::{original, Fold};
 use crate::distribution::elements::service::Service;
 use crate::distribution::{last, DistributionEdge, DistributionEdgeKind as Kind};
 
-/// Every edge: lines and declared switches in the order of the source, then switches, opened lines, disabled lines,
+/// Every edge: lines and declared switches in source order, followed by switches, opened lines, disabled lines and
+/// transformers.
 /// transformers.
 pub(crate) fn all(net: &MulticonductorNetwork, fold: &Fold, service: &Service) -> Vec<DistributionEdge> {
     let neutrals = Neutrals { net, fold };
@@ -128,7 +129,8 @@ pub(crate) fn is_declared_switch(extras: &powerio::dist::Extras) -> bool {
 /// First winding, another one, and the conductors between their buses.
 type WindingPair<'a> = (&'a DistWinding, &'a DistWinding, Vec<(String, String)>);
 
-/// From the first winding to each other bus; windings at one bus (the halves of a centre-tapped secondary) are one edge.
+/// Pairs the first winding with each other bus; windings at one bus (the halves of a centre-tapped secondary) form one
+/// edge.
 fn winding_pairs(windings: &[DistWinding]) -> Vec<WindingPair<'_>> {
     let mut out: Vec<WindingPair<'_>> = Vec::new();
     let Some((first, others)) = windings.split_first() else {
@@ -151,7 +153,7 @@ fn pairs(from: &[String], to: &[String]) -> Vec<(String, String)> {
     from.iter().cloned().zip(to.iter().cloned()).collect()
 }
 
-/// A line that the script disables: the parser keeps its text only.
+/// A line that the script disables, which the parser stores as text only.
 pub(crate) struct DisabledLine<'a> {
     pub name: &'a str,
     pub kind: Kind,
@@ -178,7 +180,7 @@ pub(crate) fn disabled_lines(net: &MulticonductorNetwork) -> impl Iterator<Item 
     })
 }
 
-/// `name.1.2` as name and terminals; without nodes, the first `phases` ones (64 at most, as the parser has it).
+/// `name.1.2` as name and terminals; without nodes, the first `phases` terminals (64 at most, as in the parser).
 fn terminals(bus: &str, phases: usize) -> (String, Vec<String>) {
     let mut parts = bus.split('.');
     let name = parts.next().unwrap_or_default().to_owned();
@@ -189,15 +191,15 @@ fn terminals(bus: &str, phases: usize) -> (String, Vec<String>) {
     }
 }
 
-/// Which terminals are neutrals.
+/// The neutral terminals.
 struct Neutrals<'a> {
     net: &'a MulticonductorNetwork,
     fold: &'a Fold,
 }
 
 impl Neutrals<'_> {
-    /// Grounded, or called a neutral by the document, or named `n`, or `4` as the highest of up to four numbered terminals that
-    /// are not grounded.
+    /// Whether a terminal is grounded, declared as a neutral by the document, named `n`, or named `4` as the highest of
+    /// up to four numbered, ungrounded terminals.
     fn has(&self, row: usize, terminal: &str) -> bool {
         let bus = &self.net.buses()[self.fold.buses[row]];
         if terminal == "0" || bus.grounded.iter().any(|t| t == terminal) {

@@ -1,20 +1,21 @@
-//! The parser's internal elements, folded back into what the person wrote.
+//! The elements of the source, reconstructed from the parser's internal elements.
 
 use powerio::dist::{DistLineCode, DistTransformer, DistWinding, Extras, MulticonductorNetwork};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What of a network is the parser's own and what it stands for. Numbers are rows of the network's tables.
+/// The internal elements of the parser, and the source elements that they represent. Numbers are rows of the network's
+/// tables.
 pub(crate) struct Fold {
-    /// Rows of the buses that were written, in order: the rows of the graph.
+    /// Rows of the buses in the source, in order: the rows of the graph.
     pub buses: Vec<usize>,
     /// Row of `buses` by lower-case name.
     pub by_name: BTreeMap<String, usize>,
-    /// Terminals of written buses that hold the internal voltage of a source which is not against ground.
+    /// Terminals of source buses with the internal voltage of an ungrounded source.
     pub internal_terminals: BTreeSet<(usize, String)>,
     /// Rows of `buses` with a source.
     pub sources: BTreeSet<usize>,
-    /// Number of sources written.
+    /// Number of sources in the file.
     pub n_sources: usize,
     /// Number of internal lines of sources.
     pub source_lines: usize,
@@ -27,20 +28,20 @@ pub(crate) struct Fold {
     transformers: BTreeSet<String>,
     /// Lines with opened terminals.
     pub opened: Vec<OpenedLine>,
-    /// Written windings and whether all of them are closed, by lower-case name of a transformer with opened terminals.
+    /// Source windings of a transformer with opened terminals, and whether all are closed, by lower-case name.
     ports: BTreeMap<String, (Vec<DistWinding>, bool)>,
-    /// Written windings of an autotransformer, under the name of its first bank.
+    /// Source windings of an autotransformer, under the name of its first bank.
     autos: BTreeMap<String, (String, Vec<DistWinding>)>,
 }
 
-/// A line that stands open at an end.
+/// A line that is open at one end.
 pub(crate) struct OpenedLine {
     pub name: String,
     pub from: (String, Vec<String>),
     pub to: (String, Vec<String>),
 }
 
-/// A transformer as written.
+/// A transformer as in the source.
 pub(crate) struct Written<'a> {
     pub name: String,
     pub windings: &'a [DistWinding],
@@ -86,7 +87,7 @@ impl Fold {
         fold
     }
 
-    /// The internal lines of sources: end with the voltage, end at the written bus, terminals of the former.
+    /// The internal lines of sources: voltage end, end at the source bus, and terminals of the former.
     fn source_lines(&mut self, net: &MulticonductorNetwork) -> Vec<(String, String, Vec<String>)> {
         let codes: BTreeMap<String, &str> = net
             .line_codes()
@@ -109,7 +110,7 @@ impl Fold {
         }
         self.source_lines = out.len();
         self.n_sources = out.len();
-        // JSON has sources without an impedance, at the bus they were written at.
+        // In JSON, sources without an impedance remain at their own bus.
         for source in net.sources().iter().filter(|s| !held.contains(&s.bus.to_lowercase())) {
             self.n_sources += 1;
             out.push((String::new(), source.bus.to_lowercase(), Vec::new()));
@@ -117,7 +118,7 @@ impl Fold {
         out
     }
 
-    /// An opened line is a shunt at an internal bus with a contact to either end.
+    /// An opened line is a shunt at an internal bus, with a contact to either end.
     fn opened_lines(&mut self, net: &MulticonductorNetwork) {
         for shunt in net.shunts() {
             let (Some(original), Some(Value::Array(contacts))) =
@@ -143,7 +144,7 @@ impl Fold {
         }
     }
 
-    /// A transformer with opened terminals has its windings at internal buses, with contacts for what is closed.
+    /// The windings of a transformer with opened terminals are at internal buses, with contacts for closed terminals.
     fn opened_transformers(&mut self, net: &MulticonductorNetwork) {
         for transformer in net.transformers() {
             let Some(Value::Array(ports)) = transformer.extras.get("dss_open_transformer_ports") else {
@@ -173,7 +174,7 @@ impl Fold {
         }
     }
 
-    /// An autotransformer is three banks, with its series coils between two contacts.
+    /// An autotransformer consists of three banks, with its series coils between two contacts.
     fn autotransformers(&mut self, net: &MulticonductorNetwork) {
         fn of<'a>(bank: &'a DistTransformer, key: &str) -> &'a [Value] {
             bank.extras.get(key).map_or(&[], array)
@@ -213,7 +214,7 @@ impl Fold {
         !self.shunts.contains(&name.to_lowercase())
     }
 
-    /// A transformer as written; None for the further banks of an autotransformer.
+    /// A transformer as in the source; `None` for further banks of an autotransformer.
     pub fn transformer<'a>(&'a self, t: &'a DistTransformer) -> Option<Written<'a>> {
         let key = t.name.to_lowercase();
         if self.transformers.contains(&key) {
@@ -245,13 +246,13 @@ impl Fold {
     }
 }
 
-/// The source whose impedance this is.
+/// The source to which an impedance belongs.
 pub(crate) fn source_of(code: &DistLineCode) -> Option<&str> {
     let source = code.source.as_deref()?.strip_prefix("OpenDSS Vsource.")?;
     source.strip_suffix(" Thevenin impedance")
 }
 
-/// `class.name` of the element that the parser made this of, the class in lower case.
+/// `class.name`, with the class in lower case, of the source element that the parser converted.
 pub(crate) fn original(extras: &Extras) -> Option<&str> {
     extras.get("dss_original_element").and_then(Value::as_str)
 }

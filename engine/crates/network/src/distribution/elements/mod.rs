@@ -1,4 +1,4 @@
-//! The elements that the person wrote, found again in the parser's network: what is folded back, in service, connected.
+//! The elements of the source, reconstructed from the parser's network: internal elements, service status, connections.
 
 pub(super) mod check;
 pub(super) mod edges;

@@ -1,4 +1,4 @@
-//! What is out of service. The parser keeps disabled elements in its tables.
+//! Elements out of service, which the parser keeps in its tables.
 
 use powerio::dist::{Extras, MulticonductorNetwork};
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::distribution::script;
 use crate::distribution::switching::is_no;
 
-/// Which elements are in service.
+/// The service status of elements.
 pub(crate) struct Service {
     /// Last `Enable` or `Disable` command by lower-case `class.name`; `class.*` means the whole class.
     commanded: BTreeMap<String, bool>,
@@ -33,7 +33,8 @@ impl Service {
         Self { commanded }
     }
 
-    /// False for `enabled=no` and `Disable` (OpenDSS) and a status that says so (PowerModelsDistribution).
+    /// Whether an element is in service: false for `enabled=no` and `Disable` (OpenDSS) and for a corresponding status
+    /// (PowerModelsDistribution).
     pub fn has(&self, class: &str, name: &str, extras: &Extras) -> bool {
         if let Some(enabled) = self.command(class, name) {
             return enabled;
@@ -47,7 +48,7 @@ impl Service {
         !says_no("enabled") && !status.is_some_and(|s| s.eq_ignore_ascii_case("disabled"))
     }
 
-    /// What the last command on an element says.
+    /// The last command on an element.
     pub fn command(&self, class: &str, name: &str) -> Option<bool> {
         if self.commanded.is_empty() {
             return None;

@@ -14,7 +14,7 @@ use crate::message::{written, Message};
 use crate::{message, message_key};
 
 impl Reading<'_> {
-    /// Every in-service line, series reactors and the impedances of sources among them.
+    /// Adds every line in service, including series reactors and the impedances of sources.
     pub fn lines(&self, feeder: &mut Feeder) -> Result<()> {
         let codes: BTreeMap<String, _> = self
             .net
@@ -23,7 +23,7 @@ impl Reading<'_> {
             .map(|c| (c.name.to_lowercase(), c))
             .collect();
         for line in self.net.lines().iter().filter(|l| self.line_in_service(l)) {
-            // The audit for unmodelled parts refuses lines without their code.
+            // `unmodelled` refuses lines without their code.
             let Some(code) = codes.get(&line.linecode.to_lowercase()) else {
                 continue;
             };
@@ -78,7 +78,7 @@ impl Reading<'_> {
         self.rated_capacitors(feeder)
     }
 
-    /// Capacitors given by their rating (JSON): the susceptance that draws it at rated voltage, in equal parts.
+    /// Adds capacitors given by their rating (JSON), as the susceptance that draws it at rated voltage, in equal parts.
     fn rated_capacitors(&self, feeder: &mut Feeder) -> Result<()> {
         use powerio::dist::Configuration::{Delta, SinglePhase, Wye};
         for capacitor in self.net.capacitors() {
@@ -134,7 +134,7 @@ impl Reading<'_> {
     }
 }
 
-/// The parser has one table for capacitors and reactors.
+/// The class of a shunt; the parser has one table for capacitors and reactors.
 fn class_of(shunt: &DistShunt) -> &'static str {
     let diagonal = shunt.b.iter().enumerate().filter_map(|(row, b)| b.get(row));
     let b: f64 = diagonal.sum();
@@ -145,16 +145,16 @@ fn class_of(shunt: &DistShunt) -> &'static str {
     }
 }
 
-/// The parser reads the first step of a bank and leaves out filters, given capacitances and the delta of impedances.
+/// Refuses banks of which the parser reads the first step only, filters, given capacitances and impedances in delta.
 fn refuse_steps(name: &str, shunt: &DistShunt, refused: &mut Refusals) {
     let steps = number(&shunt.extras, "numsteps").is_some_and(|n| n != 1.0);
     if steps || shunt.extras.contains_key("states") {
         refused.add(name, message!("feeder.capacitor_steps", element = name));
     }
     let other = ["cuf", "cmatrix", "r", "xl", "harm", "rmatrix", "xmatrix", "z", "rp"];
-    // A number of zero is how OpenDSS writes that there is none.
+    // In OpenDSS a value of zero means that there is none.
     let is_set = |key: &&str| shunt.extras.contains_key(*key) && number(&shunt.extras, key) != Some(0.0);
-    // A reactor by its impedance is read as one to ground in each phase.
+    // The parser reads a reactor given by its impedance as one to ground in each phase.
     let conn = shunt.extras.get("conn").and_then(serde_json::Value::as_str);
     let is_delta = conn.is_some_and(|conn| conn.trim().to_ascii_lowercase().starts_with(['d', 'l']));
     let joins = |(row, values): (usize, &Vec<f64>)| values.iter().enumerate().any(|(k, b)| k != row && *b != 0.0);
@@ -181,11 +181,11 @@ pub(super) fn finite(element: &str, quantity: &'static str, values: &[f64]) -> R
     let Some(value) = values.iter().find(|v| !v.is_finite()) else {
         return Ok(());
     };
-    let said = message!(
+    let message = message!(
         "feeder.not_finite",
         element = element,
         quantity = Message::of_key(quantity),
         value = written(value)
     );
-    Err(refuse("INPUT.NOT_FINITE", element, said))
+    Err(refuse("INPUT.NOT_FINITE", element, message))
 }

@@ -12,7 +12,7 @@ use crate::feeder::{Feeder, FeederLoad, LoadBranch, LoadLaw, VoltageBand};
 use crate::message::written;
 use crate::{message, message_key};
 
-/// Load models of OpenDSS that the parser reads as what they are.
+/// Load models of OpenDSS that the parser reads correctly.
 const READ: [f64; 6] = [1.0, 2.0, 3.0, 4.0, 5.0, 8.0];
 
 impl Reading<'_> {
@@ -50,7 +50,7 @@ impl Reading<'_> {
         let (n, terminals) = (load.p_nom.len(), nodes.len());
         expect_terminals(name, load.q_nom.len(), n)?;
         let pair = |k: usize| match load.configuration {
-            // The return of a single terminal is ground.
+            // A load at a single terminal returns through ground.
             Configuration::SinglePhase => [nodes.first().copied(), nodes.get(1).copied()],
             Configuration::Delta => [Some(nodes[k]), Some(nodes[(k + 1) % terminals])],
             _ => [Some(nodes[k]), nodes.last().copied()],
@@ -80,9 +80,9 @@ impl Reading<'_> {
 /// Nominal voltage and law of each branch, and the band.
 type Laws = (Vec<(f64, LoadLaw)>, Option<VoltageBand>);
 
-/// The laws of a load; None where the file does not give all of them.
+/// The laws of a load; `None` if the file does not define all of them.
 fn laws(load: &DistLoad) -> Option<Laws> {
-    // One value may stand for all phases.
+    // One value may apply to all phases.
     let of = |values: &[f64], k: usize| match values {
         [one] => Some(*one),
         values => values.get(k).copied(),

@@ -1,4 +1,4 @@
-//! The complete physics of a multiconductor module, or the names of what keeps a power flow from being one of this feeder.
+//! The complete physics of a multiconductor module, or the elements that prevent a faithful power flow.
 
 mod equipment;
 mod loads;
@@ -21,21 +21,21 @@ use crate::module;
 use nodes::Nodes;
 use refusals::Refusals;
 
-/// What to do about a source with an impedance.
+/// The treatment of a source with an impedance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SourceImpedance {
     #[default]
     Refuse,
-    /// Solve with it: the voltage is held behind a line that has this impedance, which is exact.
+    /// Solve with it: the voltage is fixed behind a line with this impedance, which is exact.
     Branch,
 }
 
-/// What to do about controls that would act while the feeder is solved.
+/// The treatment of controls that would act during the solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Controls {
     #[default]
     Refuse,
-    /// Solve with taps, capacitors and switches as they are written.
+    /// Solve with taps, capacitors and switches as in the source.
     Held,
 }
 
@@ -48,9 +48,9 @@ pub struct FeederOptions {
 /// Reads the module of a multiconductor case for a power flow.
 ///
 /// # Errors
-/// `PHYSICS.UNSUPPORTED` with what would have to be modelled; all elements are in `details.refused`, each with its sentence and,
-/// where one helps, the option. `INPUT.TERMINALS`, `INPUT.NOT_FINITE` and `INPUT.RATING` for data that no equipment can have;
-/// `MODULE.*` for a text that is no multiconductor module.
+/// `PHYSICS.UNSUPPORTED` for unmodelled physics; all elements are in `details.refused`, each with its sentence and, if
+/// one helps, the option. `INPUT.TERMINALS`, `INPUT.NOT_FINITE` and `INPUT.RATING` for impossible data; `MODULE.*` for
+/// a text that is not a multiconductor module.
 pub fn feeder_from_module(module_json: &str, options: FeederOptions) -> Result<Feeder> {
     let parsed = module::open(module_json)?;
     let net = network(&parsed)?;
@@ -67,10 +67,10 @@ pub fn feeder_from_module(module_json: &str, options: FeederOptions) -> Result<F
     reading.feeder()
 }
 
-/// A network on its way to a [`Feeder`].
+/// A network during its conversion to a [`Feeder`].
 struct Reading<'a> {
     net: &'a MulticonductorNetwork,
-    /// The parser's remarks.
+    /// Diagnostics of the parser.
     remarks: &'a [Diagnostic],
     fold: Fold,
     service: Service,
@@ -99,13 +99,13 @@ impl Reading<'_> {
         Ok(feeder)
     }
 
-    /// Written in OpenDSS, whose elements have parts that JSON knows nothing of.
+    /// Whether the source is OpenDSS, whose elements have properties that do not exist in JSON.
     fn is_script(&self) -> bool {
         *self.net.source_format() == Some(powerio::dist::DistSourceFormat::Dss)
     }
 }
 
-/// `class.name`, of what was written where the parser made something else of it.
+/// `class.name` of the source element, if the parser converted it.
 fn element(class: &str, name: &str, extras: &powerio::dist::Extras) -> String {
     match original(extras) {
         Some(written) => written.to_owned(),
@@ -113,7 +113,7 @@ fn element(class: &str, name: &str, extras: &powerio::dist::Extras) -> String {
     }
 }
 
-/// A number among the further properties, written as one or as text.
+/// A number among the additional properties, stored as number or text.
 fn number(extras: &powerio::dist::Extras, key: &str) -> Option<f64> {
     match extras.get(key)? {
         serde_json::Value::String(text) => text.trim().parse().ok(),

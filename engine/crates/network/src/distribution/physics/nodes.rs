@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::feeder::{Feeder, FeederBus, FeederNode};
 use crate::message;
 
-/// The nodes of a network; names of buses count in any letter case.
+/// The nodes of a network; bus names match in any letter case.
 pub(super) struct Nodes {
     by_name: BTreeMap<(String, String), usize>,
 }
@@ -50,17 +50,17 @@ impl Nodes {
     }
 
     /// # Errors
-    /// `INPUT.TERMINALS` naming the element that is at a terminal which its bus has not.
+    /// `INPUT.TERMINALS` naming an element whose terminal does not exist at its bus.
     pub fn find(&self, element: &str, bus: &str, terminal: &str) -> Result<usize> {
         let key = (bus.to_lowercase(), terminal.to_owned());
         self.by_name.get(&key).copied().ok_or_else(|| {
-            let said = message!(
+            let message = message!(
                 "feeder.unknown_terminal",
                 element = element,
                 terminal = terminal,
                 bus = bus
             );
-            refuse("INPUT.TERMINALS", element, said)
+            refuse("INPUT.TERMINALS", element, message)
         })
     }
 
@@ -70,16 +70,16 @@ impl Nodes {
 }
 
 /// # Errors
-/// `INPUT.TERMINALS` for an element with another number of terminals than it needs.
+/// `INPUT.TERMINALS` for an element with a wrong number of terminals.
 pub(super) fn expect_terminals(element: &str, terminals: usize, needed: usize) -> Result<()> {
     if terminals == needed {
         return Ok(());
     }
-    let said = message!(
+    let message = message!(
         "feeder.terminals",
         element = element,
         terminals = terminals,
         needed = needed
     );
-    Err(refuse("INPUT.TERMINALS", element, said))
+    Err(refuse("INPUT.TERMINALS", element, message))
 }

@@ -1,4 +1,4 @@
-//! What a power flow cannot be solved with, element by element.
+//! The elements that prevent a power flow.
 
 use serde_json::json;
 
@@ -13,29 +13,29 @@ pub(super) struct Refusals {
 
 struct Refusal {
     element: String,
-    said: Message,
-    /// What would let it pass, as it is written in options.
+    message: Message,
+    /// The option that permits the element, as users specify it.
     option: Option<&'static str>,
 }
 
 impl Refusals {
-    pub fn add(&mut self, element: &str, said: Message) {
+    pub fn add(&mut self, element: &str, message: Message) {
         self.all.push(Refusal {
             element: element.to_owned(),
-            said,
+            message,
             option: None,
         });
     }
 
-    pub fn add_with_option(&mut self, element: &str, said: Message, option: &'static str) {
+    pub fn add_with_option(&mut self, element: &str, message: Message, option: &'static str) {
         self.all.push(Refusal {
             element: element.to_owned(),
-            said,
+            message,
             option: Some(option),
         });
     }
 
-    /// An element of this name is among them, whatever its class.
+    /// Whether an element of this name is among them, whatever its class.
     pub fn names(&self, name: &str) -> bool {
         let own = |r: &Refusal| {
             r.element
@@ -47,19 +47,19 @@ impl Refusals {
     }
 
     /// # Errors
-    /// `PHYSICS.UNSUPPORTED` where there is any. What no option helps with comes first.
+    /// `PHYSICS.UNSUPPORTED` if there are any. Elements for which no option helps come first.
     pub fn into_result(mut self) -> Result<()> {
         self.all.sort_by_key(|r| r.option.is_some());
         let Some((first, others)) = self.all.split_first() else {
             return Ok(());
         };
-        let said = if others.is_empty() {
-            first.said.clone()
+        let message = if others.is_empty() {
+            first.message.clone()
         } else {
             let names: Vec<String> = others.iter().map(|r| format!("`{}`", r.element)).collect();
             message!(
                 "feeder.refused",
-                first = first.said.clone(),
+                first = first.message.clone(),
                 count = others.len(),
                 others = names
             )
@@ -67,11 +67,11 @@ impl Refusals {
         let refused: Vec<_> = self
             .all
             .iter()
-            .map(|r| json!({ "element": r.element, "message": r.said.english(), "option": r.option }))
+            .map(|r| json!({ "element": r.element, "message": r.message.english(), "option": r.option }))
             .collect();
         let details = json!({ "element": first.element, "refused": refused });
-        let sentences = self.all.iter().map(|r| r.said.clone()).collect();
-        let error = EngineError::new("PHYSICS.UNSUPPORTED", said).with_details(details);
+        let sentences = self.all.iter().map(|r| r.message.clone()).collect();
+        let error = EngineError::new("PHYSICS.UNSUPPORTED", message).with_details(details);
         Err(error.with_refused(sentences))
     }
 }

@@ -13,7 +13,8 @@ use crate::feeder::{Feeder, FeederLine, FeederSource};
 use crate::message::amounts::mva;
 use crate::{message, message_key};
 
-/// A source whose short-circuit power is more than the load by this factor is ideal in effect. Its impedance is kept all the same.
+/// A source with a short-circuit power of more than this multiple of the load is ideal in effect, but keeps its
+/// impedance.
 const IDEAL: f64 = 1e6;
 
 impl Reading<'_> {
@@ -30,7 +31,7 @@ impl Reading<'_> {
             .filter(|(_, l)| !self.fold.is_line(&l.name))
             .map(|(row, _)| row)
             .collect();
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for source in self.net.sources() {
             let name = format!("vsource.{}", source.name);
             if !self.service.has("vsource", &source.name, &source.extras) {
@@ -40,27 +41,27 @@ impl Reading<'_> {
                 .into_iter()
                 .find(|key| source.extras.get(*key).is_some_and(is_nonzero))
             {
-                let said = message!("feeder.source_impedance_lost", element = &name, property = property);
-                refused.add(&name, said);
+                let message = message!("feeder.source_impedance_lost", element = &name, property = property);
+                refused.add(&name, message);
                 continue;
             }
             let source = self.source(&name, source, feeder, &internal)?;
-            if let Some(row) = source.impedance.filter(|row| !told.contains(row)) {
-                told.push(row);
+            if let Some(row) = source.impedance.filter(|row| !reported.contains(row)) {
+                reported.push(row);
                 let level = short_circuit_va(&source, &feeder.lines[row]);
                 let is_ideal = load_va * IDEAL <= level;
                 if !is_ideal && self.options.source_impedance == SourceImpedance::Refuse {
                     let level = mva(level / 1e6);
-                    let said = message!("feeder.source_impedance", element = &name, level = level);
-                    refused.add_with_option(&name, said, "source_impedance: \"branch\"");
+                    let message = message!("feeder.source_impedance", element = &name, level = level);
+                    refused.add_with_option(&name, message, "source_impedance: \"branch\"");
                 }
             }
             feeder.sources.push(source);
         }
         let in_service = |s: &VoltageSource| self.service.has("vsource", &s.name, &s.extras);
         if !self.net.sources().iter().any(in_service) {
-            let said = message!("feeder.no_source");
-            return Err(refuse("INPUT.NO_EQUIPMENT", "circuit", said));
+            let message = message!("feeder.no_source");
+            return Err(refuse("INPUT.NO_EQUIPMENT", "circuit", message));
         }
         Ok(())
     }
@@ -87,8 +88,8 @@ impl Reading<'_> {
     }
 }
 
-/// Power of a short circuit of all phases behind the impedance: the squares of the voltages by the impedance of the positive
-/// sequence.
+/// Power of a three-phase short circuit behind the impedance: the squared voltages divided by the positive-sequence
+/// impedance.
 fn short_circuit_va(source: &FeederSource, line: &FeederLine) -> f64 {
     let n = line.from.len();
     let sequence = |m: &[f64]| {
@@ -100,7 +101,7 @@ fn short_circuit_va(source: &FeederSource, line: &FeederLine) -> f64 {
     source.volts.iter().map(|v| v * v).sum::<f64>() / z
 }
 
-/// Any number in it is not zero.
+/// Whether any number in the value differs from zero.
 pub(super) fn is_nonzero(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(is_nonzero),

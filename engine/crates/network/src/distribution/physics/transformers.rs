@@ -42,7 +42,7 @@ impl Reading<'_> {
                 x_percent,
                 no_load_percent,
                 magnetising_percent,
-                // `euro` is the other word for `lead`.
+                // `euro` is a synonym for `lead`.
                 leads: leads.is_some_and(|word| word.trim().to_ascii_lowercase().starts_with(['e']) || is_lead(word)),
                 antifloat_ppm: if self.is_script() { antifloat } else { 0.0 },
                 name,
@@ -69,8 +69,8 @@ impl Reading<'_> {
             &[w.v_ref, w.s_rating, w.r_pct, w.tap],
         )?;
         if t.phases == 0 || [w.v_ref, w.s_rating, w.tap].iter().any(|v| *v <= 0.0) {
-            let said = message!("feeder.winding_rating", element = name);
-            return Err(refuse("INPUT.RATING", name, said));
+            let message = message!("feeder.winding_rating", element = name);
+            return Err(refuse("INPUT.RATING", name, message));
         }
         let neutral = w.r_neutral.filter(|r| *r >= 0.0 && connection == Connection::Wye);
         Ok(FeederWinding {
@@ -83,10 +83,10 @@ impl Reading<'_> {
         })
     }
 
-    /// Notes what of a transformer has no model.
+    /// Refuses properties of a transformer that have no model, and returns whether there are any.
     fn refuses(&self, name: &str, t: &DistTransformer, refused: &mut Refusals) -> bool {
         let extras = &t.extras;
-        let said = if extras.contains_key("dss_autotrans_original") {
+        let message = if extras.contains_key("dss_autotrans_original") {
             message!("feeder.autotransformer", element = name)
         } else if t.windings.len() != 2 {
             message!("feeder.windings", element = name, count = t.windings.len())
@@ -101,12 +101,12 @@ impl Reading<'_> {
         } else {
             return false;
         };
-        refused.add(name, said);
+        refused.add(name, message);
         true
     }
 
-    /// JSON defines no orientation of wye against delta: where the phases of both windings are listed in different order, the
-    /// vector group is unknown.
+    /// Whether the phases of both windings are listed in different order. JSON does not define the orientation of wye
+    /// against delta, so the vector group is then unknown.
     fn is_rotated(&self, t: &DistTransformer) -> bool {
         let [first, second] = &t.windings[..] else { return false };
         let phases = |w: &DistWinding| w.terminal_map.iter().take(t.phases).cloned().collect::<Vec<_>>();
@@ -126,7 +126,7 @@ fn differs_between_phases(taps: &Value) -> bool {
         .any(|phases| phases.windows(2).any(|pair| pair[0] != pair[1]))
 }
 
-/// A property that is in no typed field, and that changes the admittances.
+/// A property outside the typed fields that changes the admittances.
 fn unread(extras: &powerio::dist::Extras, base_frequency: f64) -> Option<&'static str> {
     let is_set = |key: &str| number(extras, key).is_some_and(|v| v != 0.0);
     if number(extras, "basefreq").is_some_and(|f| f != base_frequency) {
@@ -135,7 +135,8 @@ fn unread(extras: &powerio::dist::Extras, base_frequency: f64) -> Option<&'stati
     ["g_no_load", "b_no_load"].into_iter().find(|key| is_set(key))
 }
 
-/// Percentages of the no-load branch at the second winding: OpenDSS gives them, BMOPF the admittance of a coil.
+/// Percentages of the no-load branch at the second winding, which OpenDSS gives directly and BMOPF as the admittance of
+/// a coil.
 fn no_load(t: &DistTransformer) -> (f64, f64) {
     let of = |key: &str| number(&t.extras, key).unwrap_or(0.0);
     let Some(shunt) = t.extras.get("no_load_shunt") else {

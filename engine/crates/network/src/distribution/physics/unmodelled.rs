@@ -1,4 +1,4 @@
-//! Equipment, controls and settings that a power flow of the module would leave out.
+//! Equipment, controls and settings that a power flow of the module would ignore.
 
 use powerio::dist::audit_electrical_readiness;
 
@@ -11,7 +11,7 @@ use crate::feeder::Feeder;
 use crate::message;
 
 impl Reading<'_> {
-    /// Notes everything in service that has no model, and the controls that do not act.
+    /// Records everything in service without a model, and the controls that do not act.
     pub fn unmodelled(&self, feeder: &mut Feeder, refused: &mut Refusals) {
         self.objects(feeder, refused);
         self.injections(refused);
@@ -20,8 +20,8 @@ impl Reading<'_> {
         for finding in audit_electrical_readiness(self.net).blockers() {
             // Objects without a model are refused by their class above.
             if !refused.names(&finding.element) {
-                let said = message!("feeder.incomplete", element = &finding.element, why = &finding.message);
-                refused.add(&finding.element, said);
+                let message = message!("feeder.incomplete", element = &finding.element, why = &finding.message);
+                refused.add(&finding.element, message);
             }
         }
     }
@@ -30,22 +30,22 @@ impl Reading<'_> {
         for object in self.net.untyped_objects() {
             let class = object.class.to_ascii_lowercase();
             let name = format!("{class}.{}", object.name);
-            // Which moves the tap at once, whether or not the control is enabled.
+            // This moves the tap at once, whether or not the control is enabled.
             if class == "regcontrol" && object.props.iter().any(|(p, _)| p.as_deref() == Some("tapnum")) {
                 refused.add(&name, message!("feeder.tap_number", element = &name));
             }
-            // What a switch control opens stands open in the module.
+            // Elements opened by a switch control are already open in the module.
             if NO_EQUIPMENT.contains(&class.as_str()) || class == "swtcontrol" || is_disabled(object, &self.service) {
                 continue;
             }
             if CONTROLS.contains(&class.as_str()) {
                 self.control(&name, feeder, refused);
             } else {
-                let said = match self.reason(&class, &object.name) {
+                let message = match self.reason(&class, &object.name) {
                     Some(why) => message!("feeder.not_modelled_because", element = &name, why = why),
                     None => message!("feeder.not_modelled", element = &name),
                 };
-                refused.add(&name, said);
+                refused.add(&name, message);
             }
         }
         for profile in self.net.control_profiles().iter().filter(|p| is_active(p)) {
@@ -59,7 +59,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Why the parser keeps an object as text: `class name: why; kept untyped`.
+    /// The parser's reason for storing an object as text: `class name: why; kept untyped`.
     fn reason(&self, class: &str, name: &str) -> Option<&str> {
         let begin = format!("{class} {name}: ");
         let mut remarks = self.remarks.iter().filter(|d| d.code() == "READ.DSS.OBJECT_UNTYPED");
@@ -74,13 +74,14 @@ impl Reading<'_> {
         match self.options.controls {
             Controls::Held => feeder.held_controls.push(name.to_owned()),
             Controls::Refuse => {
-                let said = message!("feeder.active_control", element = name);
-                refused.add_with_option(name, said, "controls: \"held\"");
+                let message = message!("feeder.active_control", element = name);
+                refused.add_with_option(name, message, "controls: \"held\"");
             }
         }
     }
 
-    /// The script switches controls off. Where it solves more than once, earlier solutions may have moved the taps.
+    /// Whether the script switches controls off. If it solves more than once, earlier solutions may have moved the
+    /// taps.
     fn controls_are_off(&self) -> bool {
         let mut modes = self.settings.of("controlmode").peekable();
         modes.peek().is_some() && modes.all(|mode| mode.eq_ignore_ascii_case("off")) && self.settings.solves <= 1
@@ -88,8 +89,8 @@ impl Reading<'_> {
 
     fn injections(&self, refused: &mut Refusals) {
         let mut refuse = |name: String| {
-            let said = message!("feeder.injection", element = &name);
-            refused.add(&name, said);
+            let message = message!("feeder.injection", element = &name);
+            refused.add(&name, message);
         };
         for g in self.net.generators() {
             if self.service.has("generator", &g.name, &g.extras) {
@@ -101,7 +102,7 @@ impl Reading<'_> {
                 refuse(original(&i.extras).map_or_else(|| format!("pvsystem.{}", i.name), str::to_owned));
             }
         }
-        // Storage and the like, which the parser makes loads of.
+        // Storage and similar elements, which the parser converts to loads.
         for load in self.net.loads() {
             if let Some(written) = original(&load.extras) {
                 refuse(written.to_owned());
@@ -109,19 +110,20 @@ impl Reading<'_> {
         }
     }
 
-    /// Settings of the whole circuit and commands that the parser does not apply.
+    /// Records circuit-wide settings and commands that the parser does not apply.
     fn settings(&self, refused: &mut Refusals) {
         for (option, value) in self.settings.refused(self.net.base_frequency()) {
-            let said = message!("feeder.setting", option = option, value = value);
-            refused.add(&format!("option.{option}"), said);
+            let message = message!("feeder.setting", option = option, value = value);
+            refused.add(&format!("option.{option}"), message);
         }
         for command in &self.settings.commands {
-            let said = message!("feeder.command", command = command);
-            refused.add(&format!("command.{command}"), said);
+            let message = message!("feeder.command", command = command);
+            refused.add(&format!("command.{command}"), message);
         }
     }
 
-    /// Impedances of grounding and of switches in PowerModelsDistribution documents, which the parser keeps aside.
+    /// Records impedances of grounding and of switches in PowerModelsDistribution documents, which the parser stores as
+    /// extras.
     fn grounding(&self, refused: &mut Refusals) {
         for bus in self.net.buses() {
             if ["rg", "xg"]

@@ -1,4 +1,4 @@
-//! The files that a script refers to, found by the path it writes.
+//! The files to which a script refers, found by path.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,17 +31,17 @@ struct File<'a> {
 
 impl<'a> Companions<'a> {
     /// # Errors
-    /// `INPUT.TOO_LARGE`, `INPUT.COMPANION` for a name that is no path and for two files of one path.
+    /// `INPUT.TOO_LARGE`, `INPUT.COMPANION` for an invalid path and for two files with one path.
     pub fn new(script: &[u8], given: &'a [(String, Vec<u8>)]) -> Result<Self> {
         let bytes = given.iter().map(|(_, b)| b.len()).sum::<usize>() + script.len();
         if bytes > LARGEST || given.len() > MOST {
-            let said = message!(
+            let message = message!(
                 "feeder.too_large",
                 files = given.len(),
                 size = plain((bytes >> 20) as f64, "MiB"),
                 most = MOST
             );
-            return Err(EngineError::new("INPUT.TOO_LARGE", said));
+            return Err(EngineError::new("INPUT.TOO_LARGE", message));
         }
         let mut files: Vec<File<'a>> = Vec::new();
         let mut by_path = BTreeMap::new();
@@ -82,7 +82,7 @@ impl<'a> Companions<'a> {
     }
 
     /// # Errors
-    /// `INPUT.COMPANION` for a companion that is no text.
+    /// `INPUT.COMPANION` for a companion that is not text.
     pub fn text(&self, file: usize) -> Result<Cow<'a, str>> {
         let name = self.name(file);
         let refused = |e: EngineError| refusal(name, message!("feeder.companion_text", file = name, why = *e.sentence));
@@ -93,16 +93,16 @@ impl<'a> Companions<'a> {
         self.files[file].bytes
     }
 
-    /// The file that `written` means in a script that lies in `folder` and is the companion `own` (None for the script itself);
-    /// None where it was not given.
+    /// The file that `written` denotes in a script in `folder`, which is the companion `own` (`None` for the main
+    /// script); `None` if the file is missing.
     ///
     /// # Errors
-    /// `INPUT.COMPANION` naming the file, where it names none or several.
+    /// `INPUT.COMPANION` naming the file, if `written` names no file or several.
     pub fn find(&self, folder: &[String], written: &str, own: Option<usize>) -> Result<Option<usize>> {
         if let Some(&file) = self.by_path.get(&key(&resolve(folder, written))) {
             return Ok(Some(file));
         }
-        // Files dropped on a page come without their folders, and scripts name folders of the machine they were written on.
+        // Files dropped on a page lack their folders, and scripts name folders of their author's machine.
         let plain = resolve(&[], written);
         let Some(name) = plain.last().map(|n| n.to_ascii_lowercase()) else {
             return Err(refusal(written, message!("feeder.companion_no_name", file = written)));
@@ -116,18 +116,18 @@ impl<'a> Companions<'a> {
     }
 }
 
-fn refusal(file: &str, said: Message) -> EngineError {
-    EngineError::new("INPUT.COMPANION", said).with_details(serde_json::json!({ "file": file }))
+fn refusal(file: &str, message: Message) -> EngineError {
+    EngineError::new("INPUT.COMPANION", message).with_details(serde_json::json!({ "file": file }))
 }
 
 fn key(path: &[String]) -> String {
     path.join("/").to_lowercase()
 }
 
-/// A path with either slash, against a folder; `..` above the script's own folder is kept.
+/// Resolves a path with either slash against a folder; `..` above the script's own folder is preserved.
 fn resolve(folder: &[String], written: &str) -> Vec<String> {
     let mut path = folder.to_vec();
-    // A page gives file names without invisible characters.
+    // The page removes invisible characters from file names.
     for part in visible(written).trim().split(['/', '\\']) {
         match part {
             "" | "." => {}
@@ -173,7 +173,7 @@ mod tests {
         assert!(found(&["a/c.dss", "b/c.dss"], &[], "c.dss", None)
             .expect_err("two")
             .contains("several"));
-        // A file that includes one of its own name elsewhere does not mean itself.
+        // A file that includes a file of its own name elsewhere does not mean itself.
         assert_eq!(found(&["c.dss"], &[], "../c.dss", Some(0)), Ok(None));
     }
 

@@ -1,4 +1,5 @@
-//! Objects that copy one another (`like=`): the parser keeps every assignment, so that copies of copies double it each time.
+//! Objects that copy one another (`like=`): the parser stores every assignment, so copies of copies double their number
+//! each time.
 
 use std::collections::HashMap;
 
@@ -6,12 +7,12 @@ use crate::distribution::script::{Param, Verb};
 use crate::error::Result;
 use crate::message;
 
-/// Most assignments that one object may gather by copying: classes have about a hundred properties.
+/// Most assignments that one object may accumulate by copying; classes have about a hundred properties.
 const MOST: usize = 5_000;
 /// Most assignments copied in the whole script.
 const MOST_IN_ALL: usize = 500_000;
 
-/// Assignments of the objects met so far.
+/// Assignments of the objects read so far.
 #[derive(Debug, Default)]
 pub(crate) struct Copies {
     /// By `class.name` in lower case.
@@ -21,7 +22,7 @@ pub(crate) struct Copies {
 }
 
 impl Copies {
-    /// Notes a line that makes or changes an object.
+    /// Records a line that creates or changes an object.
     ///
     /// # Errors
     /// `INPUT.COPIES` naming the object.
@@ -38,7 +39,7 @@ impl Copies {
         self.assign(line, rest)
     }
 
-    /// Notes a line of the form `Class.Name.Property=value`.
+    /// Records a line of the form `Class.Name.Property=value`.
     ///
     /// # Errors
     /// `INPUT.COPIES` naming the object.
@@ -72,8 +73,8 @@ impl Copies {
         *own += more;
         self.copied += more;
         if *own > MOST || self.copied > MOST_IN_ALL {
-            let said = message!("feeder.copies", element = &self.active, source = source);
-            return Err(crate::distribution::refuse("INPUT.COPIES", &self.active, said));
+            let message = message!("feeder.copies", element = &self.active, source = source);
+            return Err(crate::distribution::refuse("INPUT.COPIES", &self.active, message));
         }
         Ok(())
     }

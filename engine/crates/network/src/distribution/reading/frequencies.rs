@@ -1,29 +1,29 @@
-//! Base frequencies that a script sets, where the parser reads them otherwise.
+//! Base frequencies that a script sets, where the parser reads them differently.
 
 use crate::distribution::reading::rewriting::{is_base_frequency, replaced};
 use crate::distribution::reading::values;
 use crate::distribution::script::Param;
 
-/// Base frequency of OpenDSS where nothing sets one, Hz.
+/// Base frequency of OpenDSS if nothing sets one, Hz.
 const FREQUENCY: f64 = 60.0;
-/// `DefaultBaseFrequency` for the parser, which refuses reactors after the whole name, since it does not know what they began with;
-/// here each says it.
+/// `DefaultBaseFrequency` for the parser, in the abbreviated form: after the full name the parser refuses reactors
+/// because it does not know their initial frequency. The rewritten script states it for each reactor.
 pub(crate) const SHORT: &str = "DefaultBaseFreq";
 
 /// The base frequency up to a line of a script.
 pub(super) struct Frequencies {
-    /// Lines that set one are left out.
+    /// Whether lines that set a frequency are removed.
     strip: bool,
-    /// A circuit exists.
+    /// Whether a circuit exists.
     pub circuit: bool,
-    /// Hz; NaN where it is no number.
+    /// Hz; NaN for an invalid number.
     now: f64,
-    /// Value of the last one that the script changes to after `New Circuit`, as written.
+    /// Last value to which the script changes after `New Circuit`, as in the script.
     pub late: Option<String>,
 }
 
 impl Frequencies {
-    /// `beforehand` is set before the script, which then sets none.
+    /// `beforehand` is set before the script, whose own settings are then removed.
     pub fn new(beforehand: Option<&str>) -> Self {
         Self {
             strip: beforehand.is_some(),
@@ -33,7 +33,7 @@ impl Frequencies {
         }
     }
 
-    /// Notes and, on demand, takes out the base frequency that a `set` line gives.
+    /// Records the base frequency of a `set` line, and removes it on demand.
     pub fn set(&mut self, line: &str, params: &[Param]) -> Option<String> {
         let mut cuts = Vec::new();
         for param in params {
@@ -60,7 +60,8 @@ impl Frequencies {
         })
     }
 
-    /// A new reactor or capacitor with the base frequency that it takes from the circuit; the parser takes 60 Hz, or none.
+    /// A new reactor or capacitor with the explicit base frequency of its circuit; the parser would assume 60 Hz or
+    /// none.
     pub fn given(&self, object: &str, line: &str, params: &[Param]) -> Option<String> {
         let is_meant = object.starts_with("reactor.") || object.starts_with("capacitor.");
         let begins = |name: &str| name.len() >= 3 && "basefreq".starts_with(&name.to_ascii_lowercase());
@@ -76,7 +77,7 @@ impl Frequencies {
     }
 }
 
-/// A frequency as written; NaN where it is no number.
+/// A frequency in a script; NaN for an invalid number.
 fn hertz(text: &str) -> f64 {
     let quotes: &[char] = &['"', '\'', '(', ')', '[', ']', '{', '}'];
     values::number(text.trim_matches(quotes)).unwrap_or(f64::NAN)

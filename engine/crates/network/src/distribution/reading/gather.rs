@@ -1,8 +1,8 @@
-//! A script and the files it includes, made ready for the parser.
+//! A script and its included files, prepared for the parser.
 //!
-//! The parser knows files by the exact path inside one folder tree. Here every included file is found among the companions, put
-//! under a plain name, and the including line rewritten to that name. Lines keep their numbers, so that the parser's remarks
-//! name the right one.
+//! The parser finds files only by the exact path inside one folder tree. Here every included file is found among the
+//! companions and stored under a plain name, and the including line is rewritten to that name. Lines keep their
+//! numbers, so that the parser's diagnostics refer to the right line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,45 +18,46 @@ use crate::error::{EngineError, Result};
 use crate::message;
 use crate::message::{Message, Value};
 
-/// Deepest nesting of includes. The parser leaves out what is deeper than 64, with no more than a warning.
+/// Deepest nesting of includes. The parser ignores anything deeper than 64 with a mere warning.
 const DEEPEST: usize = 60;
-/// Most includes, and most bytes that they bring in, each as often as it is included. The parser leaves out what is beyond 4096
-/// and 64 MiB, with no more than a warning.
+/// Largest number of includes and of included bytes, counted at each inclusion. The parser ignores anything beyond 4096
+/// and 64 MiB with a mere warning.
 const MOST_INCLUDES: usize = 4_000;
 const MOST_BYTES: usize = 60 << 20;
 /// Name of the script itself among the files.
 pub(crate) const SCRIPT: &str = "case.dss";
-/// Name of the file that [`crate::distribution::reading`] puts around it.
+/// Name of the file that [`crate::distribution::reading`] wraps around it.
 pub(crate) const FRAME: &str = "frame.dss";
 
-/// What the parser gets.
+/// The input of the parser.
 #[derive(Default)]
 pub(crate) struct Gathered {
-    /// Name and contents of each file, [`SCRIPT`] among them.
+    /// Name and contents of each file, including [`SCRIPT`].
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Value of the last base frequency that the script changes to after `New Circuit`, as written.
+    /// Last base frequency to which the script changes after `New Circuit`, as in the script.
     pub late_frequency: Option<String>,
-    /// Positions come from `LatLongCoords` and from nothing else.
+    /// Whether positions come from `LatLongCoords` only.
     pub degrees: bool,
-    /// Files of positions that were not given, as the script writes them.
+    /// Missing files of positions, by their paths in the script.
     pub without_positions: Vec<String>,
     /// Power factors of loads that are given by the rating of their transformer.
     pub ratings: Ratings,
-    /// Names that the script assigns before it defines them.
+    /// Names that the script uses before it defines them.
     pub references: References,
 }
 
-/// Scripts that were not given and that are named.
+/// Largest number of missing scripts that are named.
 const MOST_MISSING: usize = 100;
 
-/// Collects a script. A base frequency set after the circuit makes the parser take the source for one of another frequency, and
-/// so for one without voltage: with `beforehand`, the value that the caller sets before the script, no line sets it.
+/// Collects a script. A base frequency set after the circuit makes the parser treat the source as one of another
+/// frequency, and so as one without voltage. With `beforehand`, a value that the caller sets before the script,
+/// settings in the script are removed.
 ///
-/// A file of positions that was not given leaves the buses without; without a script that is included there is no feeder.
+/// A missing file of positions leaves the buses without positions; a missing script means that there is no feeder.
 ///
 /// # Errors
-/// `INPUT.COMPANION`, with every script that was not given as `missing` in its details; `INPUT.REDIRECT_CYCLE`; `INPUT.PARSE` for a
-/// value that is not of the kind that its option takes.
+/// `INPUT.COMPANION`, with every missing script in `missing` of the details; `INPUT.REDIRECT_CYCLE`; `INPUT.PARSE` for
+/// a value of the wrong kind.
 pub(crate) fn gather(text: &str, companions: &Companions<'_>, beforehand: Option<&str>) -> Result<Gathered> {
     let mut walk = Walk {
         companions,
@@ -78,7 +79,7 @@ pub(crate) fn gather(text: &str, companions: &Companions<'_>, beforehand: Option
     };
     let main = walk.script(text, None)?;
     if let Some(first) = walk.missing.first() {
-        let said = match walk.missing.len() {
+        let message = match walk.missing.len() {
             1 => message!("feeder.companion_missing", file = first),
             _ => message!(
                 "feeder.companions_missing",
@@ -86,7 +87,7 @@ pub(crate) fn gather(text: &str, companions: &Companions<'_>, beforehand: Option
             ),
         };
         let details = serde_json::json!({ "file": first, "missing": walk.missing });
-        return Err(EngineError::new("INPUT.COMPANION", said).with_details(details));
+        return Err(EngineError::new("INPUT.COMPANION", message).with_details(details));
     }
     if let Some(refused) = walk.values.refused.take() {
         return Err(refused);
@@ -99,7 +100,7 @@ pub(crate) fn gather(text: &str, companions: &Companions<'_>, beforehand: Option
     Ok(walk.out)
 }
 
-/// What a file is included as; the same file may be both.
+/// The role of an included file, which may have both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Role {
     Script,
@@ -114,7 +115,7 @@ struct Walk<'a> {
     taken: BTreeSet<String>,
     /// Files being read, the outermost first.
     active: Vec<usize>,
-    /// Includes so far and the bytes that they brought in.
+    /// Number of includes and included bytes so far.
     includes: usize,
     bytes: usize,
     copies: Copies,
@@ -123,18 +124,18 @@ struct Walk<'a> {
     values: Values,
     /// The line being read, counted from one in its file.
     at: usize,
-    /// The active object is a switch control.
+    /// Whether the active object is a switch control.
     control: bool,
-    /// Positions come from `Buscoords` too.
+    /// Whether positions come from `Buscoords` too.
     planar: bool,
-    /// File names, in lower case, of companions that a line names.
+    /// Names, in lower case, of companions that a line mentions.
     named: BTreeSet<String>,
-    /// Scripts that were not given, as they are written.
+    /// Missing scripts, by their paths in the script.
     missing: Vec<String>,
 }
 
 impl Walk<'_> {
-    /// The text of a script with its lines rewritten; `own` is its number among the companions.
+    /// The text of a script with rewritten lines; `own` is its index among the companions.
     fn script(&mut self, text: &str, own: Option<usize>) -> Result<String> {
         let mut folder: Vec<String> = own.map_or_else(Vec::new, |file| self.companions.folder(file).to_vec());
         let mut out = String::with_capacity(text.len() + 64);
@@ -152,7 +153,7 @@ impl Walk<'_> {
         Ok(out)
     }
 
-    /// A line as the parser shall see it; None where it stays as it is.
+    /// A line as the parser should see it; `None` if it is unchanged.
     fn line(&mut self, line: &str, own: Option<usize>, folder: &mut Vec<String>) -> Result<Option<String>> {
         let params = script::params(line);
         let Some(first) = params.first() else {
@@ -229,7 +230,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Takes the file that a line includes among the files; returns its number and the name it got, None where it was not given.
+    /// Adds the file that a line includes; returns its index and new name, `None` if it is missing.
     fn include(
         &mut self,
         line: &str,
@@ -240,8 +241,8 @@ impl Walk<'_> {
     ) -> Result<Option<(usize, String)>> {
         let written = &line[target.value.clone()];
         if written.starts_with('@') {
-            let said = message!("feeder.include_by_variable", variable = written);
-            return Err(refusal("INPUT.COMPANION", written, said));
+            let message = message!("feeder.include_by_variable", variable = written);
+            return Err(refusal("INPUT.COMPANION", written, message));
         }
         let Some(file) = self.companions.find(folder, written, own)? else {
             let list = match role {
@@ -254,11 +255,11 @@ impl Walk<'_> {
             return Ok(None);
         };
         if self.active.contains(&file) || self.active.len() >= DEEPEST {
-            let said = match self.active.contains(&file) {
+            let message = match self.active.contains(&file) {
                 true => message!("feeder.includes_itself", file = self.companions.name(file)),
                 false => message!("feeder.included_too_deep", file = written, most = DEEPEST),
             };
-            return Err(refusal("INPUT.REDIRECT_CYCLE", written, said));
+            return Err(refusal("INPUT.REDIRECT_CYCLE", written, message));
         }
         self.planar |= role == Role::Positions;
         self.out.degrees |= role == Role::LatLong;
@@ -266,12 +267,12 @@ impl Walk<'_> {
         self.includes += 1;
         self.bytes += text.len();
         if self.includes > MOST_INCLUDES || self.bytes > MOST_BYTES {
-            let said = message!("feeder.includes_too_much", file = written);
-            return Err(refusal("INPUT.REDIRECT_CYCLE", written, said));
+            let message = message!("feeder.includes_too_much", file = written);
+            return Err(refusal("INPUT.REDIRECT_CYCLE", written, message));
         }
         if let Some(name) = self.names.get(&(file, role)).cloned() {
             if role == Role::Script {
-                // What it does is done again, and counts again; the text that the parser gets is there already.
+                // Its commands are executed again and count again, but the parser already has the text.
                 self.active.push(file);
                 self.script(&text, Some(file))?;
                 self.active.pop();
@@ -294,7 +295,7 @@ impl Walk<'_> {
         Ok(Some((file, name)))
     }
 
-    /// A plain name that no other file has, close to its own; in lower case, since paths match in any.
+    /// A plain, unique name close to the file's own; in lower case, since paths match in any case.
     fn name(&mut self, file: usize) -> String {
         let plain = |c: char| {
             if c.is_ascii_alphanumeric() || "._-".contains(c) {
@@ -319,8 +320,8 @@ impl Walk<'_> {
         name
     }
 
-    /// Companions that a line names without including them are load profiles: they go along under their own name. What no
-    /// line names stays out, so that it does not change the identity of the case.
+    /// Companions that a line mentions without including them are load profiles, which are passed on under their own
+    /// names. Other companions are ignored, so that they do not change the identity of the case.
     fn profiles(&mut self) {
         for file in 0..self.companions.len() {
             let name = self.companions.name(file);
@@ -337,7 +338,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes the companions that a line names, for instance in `mult=(file=day.csv)`.
+    /// Records the companions that a line mentions, for instance in `mult=(file=day.csv)`.
     fn note_names(&mut self, line: &str) {
         if self.companions.len() == 0 || !line.to_ascii_lowercase().contains("file") {
             return;
@@ -351,6 +352,6 @@ impl Walk<'_> {
     }
 }
 
-fn refusal(code: &'static str, file: &str, said: Message) -> EngineError {
-    EngineError::new(code, said).with_details(serde_json::json!({ "file": file }))
+fn refusal(code: &'static str, file: &str, message: Message) -> EngineError {
+    EngineError::new(code, message).with_details(serde_json::json!({ "file": file }))
 }

@@ -1,6 +1,6 @@
-//! Loads of an OpenDSS script that give their power by something else than kW.
+//! Loads of an OpenDSS script whose power is not given in kW.
 //!
-//! The parser reads `kW`, `kvar` and `pf`, and takes its default of 10 kW for a load without kW.
+//! The parser reads `kW`, `kvar` and `pf`, and assumes its default of 10 kW for a load without kW.
 
 use powerio::dist::{DistLoad, Extras, MulticonductorNetwork};
 use serde_json::Value;
@@ -12,12 +12,12 @@ use crate::error::{EngineError, Result};
 use crate::message;
 use crate::message::{written, Message};
 
-/// Puts right what loads draw (OpenDSS manual, "Load", properties kVA, XfkVA and kWh; `LoadSpecType` 2 to 4 in its sources):
-/// `kW = kVA |pf|`, `kW = XfkVA AllocationFactor |pf|` with the power factor before both, `kW = kWh / (24 kWhDays) CFactor`, and
-/// `kvar = kW sqrt(1/pf^2 - 1)` with the sign of the power factor.
+/// Corrects the power of loads (OpenDSS manual, "Load", properties kVA, XfkVA and kWh; `LoadSpecType` 2 to 4 in its
+/// sources): `kW = kVA |pf|`, `kW = XfkVA AllocationFactor |pf|` with the power factor set before both, `kW = kWh / (24
+/// kWhDays) CFactor`, and `kvar = kW sqrt(1/pf^2 - 1)` with the sign of the power factor.
 ///
 /// # Errors
-/// `INPUT.LOAD_POWER` naming a load whose specifications contradict each other (in OpenDSS the last one counts), or are no
+/// `INPUT.LOAD_POWER` naming a load whose specifications contradict each other (OpenDSS uses the last one) or are not
 /// numbers.
 pub(crate) fn settle(net: &mut MulticonductorNetwork, ratings: &Ratings) -> Result<()> {
     let mut changes = Vec::new();
@@ -35,7 +35,7 @@ pub(crate) fn settle(net: &mut MulticonductorNetwork, ratings: &Ratings) -> Resu
         let sum = |values: &[f64]| values.iter().sum::<f64>() / 1000.0;
         let (p, q) = (sum(&load.p_nom), sum(&load.q_nom));
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-3 * p.hypot(q).max(1e-6);
-        // With kvar there is no power factor; kVA then says no more than the amount of both.
+        // With kvar there is no power factor, and kVA merely repeats the magnitude of both.
         let agrees = match has_kvar && !kw_is_default {
             true => number(load, &load.extras, "kva")?.is_some_and(|kva| near(p.hypot(q), kva)),
             false => near(p, kw) && near(q, kvar),
@@ -53,7 +53,7 @@ pub(crate) fn settle(net: &mut MulticonductorNetwork, ratings: &Ratings) -> Resu
     Ok(())
 }
 
-/// kW and kvar by kVA, transformer rating or energy; None where the load gives none of them.
+/// kW and kvar from kVA, transformer rating or energy; `None` if the load states none of them.
 fn stated(load: &DistLoad, ratings: &Ratings) -> Result<Option<(f64, f64)>> {
     const PF: f64 = 0.88;
     let of = |key: &str| number(load, &load.extras, key);
@@ -74,8 +74,8 @@ fn stated(load: &DistLoad, ratings: &Ratings) -> Result<Option<(f64, f64)>> {
     };
     let kvar = kw * (1.0 / (pf * pf) - 1.0).sqrt() * if pf < 0.0 { -1.0 } else { 1.0 };
     if !kw.is_finite() || !kvar.is_finite() {
-        let said = message!("feeder.load_without_power", load = &load.name, factor = written(pf));
-        return Err(refusal(load, said));
+        let message = message!("feeder.load_without_power", load = &load.name, factor = written(pf));
+        return Err(refusal(load, message));
     }
     Ok(Some((kw, kvar)))
 }
@@ -91,11 +91,11 @@ fn number(load: &DistLoad, extras: &Extras, key: &str) -> Result<Option<f64>> {
 
 fn parsed(load: &DistLoad, property: &str, value: Option<f64>) -> Result<f64> {
     value.ok_or_else(|| {
-        let said = message!("feeder.load_not_a_number", load = &load.name, property = property);
-        refusal(load, said)
+        let message = message!("feeder.load_not_a_number", load = &load.name, property = property);
+        refusal(load, message)
     })
 }
 
-fn refusal(load: &DistLoad, said: Message) -> EngineError {
-    refuse("INPUT.LOAD_POWER", &format!("load.{}", load.name), said)
+fn refusal(load: &DistLoad, message: Message) -> EngineError {
+    refuse("INPUT.LOAD_POWER", &format!("load.{}", load.name), message)
 }

@@ -1,4 +1,4 @@
-//! Scripts and JSON documents through the parser.
+//! Reads scripts and JSON documents with the parser.
 
 mod companions;
 mod copies;
@@ -56,17 +56,17 @@ pub(crate) fn dss(bytes: &[u8], companions: &[(String, Vec<u8>)]) -> Result<PioM
     }
     loads::settle(network_mut(&mut parsed)?, &script.ratings)?;
     if script.late_frequency.is_some() {
-        let said = message!("feeder.late_frequency");
-        module::store_warning(&mut parsed, &Warning::new("INPUT.FIELD_IGNORED", said))?;
+        let message = message!("feeder.late_frequency");
+        module::store_warning(&mut parsed, &Warning::new("INPUT.FIELD_IGNORED", message))?;
     }
     for file in &script.without_positions {
-        let said = message!("feeder.positions_missing", file = file);
-        module::store_warning(&mut parsed, &Warning::new("INPUT.COMPANION", said))?;
+        let message = message!("feeder.positions_missing", file = file);
+        module::store_warning(&mut parsed, &Warning::new("INPUT.COMPANION", message))?;
     }
     Ok(parsed)
 }
 
-/// Parses a script inside a frame: the base frequency before it, the lines `added` behind it.
+/// Parses a script inside a frame: the base frequency before it, the lines `added` after it.
 fn parse(script: &Gathered, added: &str) -> Result<PioModule<PioValue>> {
     let fail = |e: powerio::Error| module::parse_error("INPUT.PARSE", &e);
     let path = |name: &str| ArtifactPath::new(name).map_err(fail);
@@ -104,14 +104,15 @@ pub(crate) fn json(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
     match parsed.value() {
         PioValue::MulticonductorNetwork(net) => check::references(net)?,
         other => {
-            let said = message!("feeder.not_one_network", kind = other.type_name());
-            return Err(EngineError::new("INPUT.CALCULATION", said));
+            let message = message!("feeder.not_one_network", kind = other.type_name());
+            return Err(EngineError::new("INPUT.CALCULATION", message));
         }
     }
     Ok(parsed)
 }
 
-/// The parser may answer `Ok` with diagnostics of Error severity, and says with a warning that it left out an include.
+/// Refuses diagnostics of Error severity, which the parser may return with `Ok`, and its warning about an omitted
+/// include.
 fn refuse_errors(parsed: &PioModule<PioValue>) -> Result<()> {
     let lost = |d: &powerio::Diagnostic| match d.code() {
         "READ.DSS.INCLUDE_DEPTH_LIMIT" | "READ.DSS.INCLUDE_BUDGET" => true,
@@ -124,7 +125,7 @@ fn refuse_errors(parsed: &PioModule<PioValue>) -> Result<()> {
     }
 }
 
-/// The diagnostic that says what is wrong; the parser puts a general one before it.
+/// The diagnostic with the cause; the parser puts a general one before it.
 fn cause(diagnostics: &[powerio::Diagnostic], error: &powerio::Error) -> EngineError {
     let errors = || diagnostics.iter().filter(|d| d.severity() == DiagnosticSeverity::Error);
     let specific = errors().find(|d| d.code() != "PARSE.DIST.SOURCE_MALFORMED");
@@ -135,7 +136,7 @@ fn cause(diagnostics: &[powerio::Diagnostic], error: &powerio::Error) -> EngineE
 }
 
 fn refusal(d: &powerio::Diagnostic) -> EngineError {
-    /// Longest part of a message: the parser repeats whole lines of the file.
+    /// Longest part of a message, since the parser repeats whole lines of the file.
     const LONGEST: usize = 400;
     let message: String = d.message().chars().take(LONGEST).collect();
     let mut element = element_name(&message);

@@ -1,14 +1,14 @@
-//! Which power factor the active power of a load given by its transformer rating follows.
+//! The power factor that determines the active power of a load given by its transformer rating.
 //!
-//! In OpenDSS `XfkVA` and `AllocationFactor` set kW when they are assigned, by the power factor of that moment; one that is given
-//! later changes the reactive power alone. The parser keeps the last value of each.
+//! In OpenDSS an assignment of `XfkVA` or `AllocationFactor` sets kW with the power factor of that moment; a later
+//! power factor changes only the reactive power. The parser stores only the last value of each.
 
 use std::collections::BTreeMap;
 
 use super::copies::is_like;
 use crate::distribution::script::{Param, Verb};
 
-/// Loads by name in lower case: the power factor of each as written, and the one that stood when its rating was assigned.
+/// Loads by name in lower case: the current power factor as in the script, and the one when the rating was assigned.
 #[derive(Debug, Default)]
 pub(crate) struct Ratings {
     active: Option<String>,
@@ -22,7 +22,7 @@ struct Load {
 }
 
 impl Ratings {
-    /// A line that begins, edits or goes on with an object.
+    /// Records a line that begins, edits or continues an object.
     pub fn line(&mut self, verb: Verb, object: &str, line: &str, params: &[Param]) {
         if verb != Verb::More {
             self.activate(object);
@@ -36,7 +36,7 @@ impl Ratings {
         }
     }
 
-    /// A line `Class.Name.Property=value`.
+    /// Records a line `Class.Name.Property=value`.
     pub fn reference(&mut self, reference: &str, line: &str, params: &[Param]) {
         let Some((object, property)) = reference.rsplit_once('.') else {
             return;
@@ -49,8 +49,8 @@ impl Ratings {
         self.line(Verb::More, "", line, others);
     }
 
-    /// The power factor that kW of a load was set with, as written: None where its rating was never assigned under a name,
-    /// `Some(None)` where no power factor stood before the rating, which is 0.88.
+    /// The power factor that determined the kW of a load, as in the script: `None` if its rating was never assigned
+    /// under a name, `Some(None)` if the default of 0.88 applied.
     pub fn factor(&self, load: &str) -> Option<Option<&str>> {
         let load = self.loads.get(&load.to_ascii_lowercase())?;
         load.at_rating.as_ref().map(Option::as_deref)
@@ -109,9 +109,9 @@ mod tests {
                 _ => ratings.line(verb, &line[params[1].value.clone()], line, &params[2..]),
             }
         }
-        let told = ["a", "B", "c", "d", "e"].map(|load| ratings.factor(load));
+        let factors = ["a", "B", "c", "d", "e"].map(|load| ratings.factor(load));
         assert_eq!(
-            told,
+            factors,
             [
                 Some(Some(".9")),
                 Some(Some(".9")),

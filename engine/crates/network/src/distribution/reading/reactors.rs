@@ -1,12 +1,12 @@
-//! Reactors to ground that are given by their impedance.
+//! Reactors to ground given by their impedance.
 
 use powerio::dist::{MulticonductorNetwork, UntypedObject};
 
 use crate::distribution::reading::values;
 use crate::distribution::{last, script};
 
-/// Lines that give such reactors of a parsed script their second bus, one each: ground, at the nodes `0` of the first (OpenDSS
-/// manual, "Reactor", property Bus2). The parser reads reactors with an impedance between two buses alone.
+/// Lines that set the second bus of such reactors in a parsed script to ground, at nodes `0` of the first bus (OpenDSS
+/// manual, "Reactor", property Bus2). The parser reads reactors with an impedance only between two buses.
 pub(crate) fn grounded(net: &MulticonductorNetwork) -> String {
     let reactors = net.untyped_objects().iter().filter(|o| o.class == "reactor");
     reactors.filter_map(line).collect()

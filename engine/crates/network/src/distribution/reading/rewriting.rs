@@ -1,16 +1,16 @@
-//! Lines in words that the parser keeps.
+//! Lines rewritten in terms that the parser supports.
 
 use crate::distribution::script::{self, Param};
 
-/// `DefaultBaseFrequency` and `BaseFrequency` of `set`, abbreviated as OpenDSS allows: a name means the first option that begins
-/// with it, and `default` alone is `DefaultDaily`.
+/// Whether the name is `DefaultBaseFrequency` or `BaseFrequency` of `set`, abbreviated as in OpenDSS: a name denotes
+/// the first option that begins with it, and `default` alone is `DefaultDaily`.
 pub(crate) fn is_base_frequency(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     (name.len() >= 8 && "defaultbasefrequency".starts_with(&name))
         || (!name.is_empty() && "basefrequency".starts_with(&name))
 }
 
-/// `SwtControl.x.State=` as `SwtControl.x.Action=`.
+/// Rewrites `SwtControl.x.State=` to `SwtControl.x.Action=`.
 pub(crate) fn property_reference(line: &str, reference: &str, params: &[Param]) -> Option<String> {
     let (object, property) = reference.rsplit_once('.')?;
     let of_control = object.to_ascii_lowercase().starts_with("swtcontrol.");
@@ -19,8 +19,8 @@ pub(crate) fn property_reference(line: &str, reference: &str, params: &[Param]) 
     edit.map(|edit| replaced(line, vec![edit]))
 }
 
-/// `State` of a switch control, which the parser refuses, as `Action`, which it keeps: both say how the switch stands once the
-/// circuit is solved, and `crate::distribution::switching` applies it.
+/// Rewrites `State` of a switch control, which the parser refuses, to `Action`, which it stores: both give the position
+/// of the switch after the solution, which `crate::distribution::switching` applies.
 pub(crate) fn states_as_actions(line: &str, params: &[Param]) -> Option<String> {
     let named = params.iter().filter_map(|p| p.name.clone());
     let edits: Vec<_> = named
@@ -30,13 +30,13 @@ pub(crate) fn states_as_actions(line: &str, params: &[Param]) -> Option<String> 
     (!edits.is_empty()).then(|| replaced(line, edits))
 }
 
-/// The property `State`; `s` alone is `SwitchedObj`.
+/// Whether the name is that of the property `State`; `s` alone is `SwitchedObj`.
 fn is_state(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.len() >= 2 && "state".starts_with(&name)
 }
 
-/// The line with these parts, which ascend, replaced.
+/// The line with the given ascending parts replaced.
 pub(crate) fn replaced(line: &str, parts: Vec<(std::ops::Range<usize>, String)>) -> String {
     let mut out = String::with_capacity(line.len());
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Elements that a JSON document names twice: readers keep the last one without a word.
+//! Duplicate elements of a JSON document, of which readers silently use the last.
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::BTreeSet;
@@ -7,22 +7,22 @@ use std::fmt;
 use crate::error::Result;
 use crate::message;
 
-/// Refuses a document in which a section, or an element of a section, occurs twice. What is no JSON is left to the parser.
+/// Refuses a document with a duplicate section or a duplicate element of a section. Invalid JSON is left to the parser.
 ///
 /// # Errors
-/// `INPUT.DUPLICATE_ELEMENT` naming the first one.
+/// `INPUT.DUPLICATE_ELEMENT` naming the first duplicate.
 pub(crate) fn refuse(text: &str) -> Result<()> {
     let Ok(Sections(Some(twin))) = serde_json::from_str(text) else {
         return Ok(());
     };
-    let said = message!("feeder.twice", name = &twin);
-    Err(crate::distribution::refuse("INPUT.DUPLICATE_ELEMENT", &twin, said))
+    let message = message!("feeder.twice", name = &twin);
+    Err(crate::distribution::refuse("INPUT.DUPLICATE_ELEMENT", &twin, message))
 }
 
-/// The first name that occurs twice: `section`, or `section.element`.
+/// The first duplicate name: `section`, or `section.element`.
 struct Sections(Option<String>);
 
-/// The first key of an object that occurs twice; None for everything else.
+/// The first duplicate key of an object; `None` for other values.
 struct Keys(Option<String>);
 
 impl<'de> Deserialize<'de> for Sections {

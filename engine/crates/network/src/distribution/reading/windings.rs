@@ -1,22 +1,22 @@
-//! Which winding of a transformer a property without `wdg` means.
+//! The winding of a transformer to which a property without `wdg` applies.
 //!
-//! In OpenDSS a property that gives all windings at once (`kVs=[115 4.16]`) leaves the last one active, and `Tap=1.05` after it is
-//! the tap of that one. The parser stays at the winding that `wdg` named last.
+//! In OpenDSS a property for all windings (`kVs=[115 4.16]`) leaves the last one active, so a following `Tap=1.05` is
+//! the tap of that winding. The parser stays at the winding of the last `wdg`.
 
 use std::collections::BTreeMap;
 
 use crate::distribution::reading::values;
 use crate::distribution::script::{Param, Verb};
 
-/// Properties that give all windings.
+/// Properties for all windings.
 const OF_ALL: [&str; 6] = ["buses", "conns", "kvs", "kvas", "taps", "%rs"];
 /// Properties of one winding.
 const OF_ONE: [&str; 9] = ["bus", "conn", "kv", "kva", "tap", "%r", "rneut", "xneut", "rdcohms"];
 
-/// The transformers of a script up to a line of it.
+/// The transformers of a script up to a line.
 #[derive(Default)]
 pub(crate) struct Windings {
-    /// The active object where it is a transformer.
+    /// The active object, if it is a transformer.
     active: Option<String>,
     by_name: BTreeMap<String, Transformer>,
 }
@@ -24,7 +24,7 @@ pub(crate) struct Windings {
 #[derive(Clone, Copy)]
 struct Transformer {
     windings: usize,
-    /// Something gave all windings after the last `wdg`.
+    /// Whether a property for all windings came after the last `wdg`.
     is_at_last: bool,
 }
 
@@ -34,7 +34,7 @@ const NEW: Transformer = Transformer {
 };
 
 impl Windings {
-    /// A line that begins, edits or goes on with an object; None where the parser reads it as OpenDSS does.
+    /// Rewrites a line that begins, edits or continues an object; `None` if the parser reads it as OpenDSS does.
     pub fn line(&mut self, verb: Verb, object: &str, line: &str, params: &[Param]) -> Option<String> {
         if verb != Verb::More {
             self.activate(object);
@@ -46,12 +46,12 @@ impl Windings {
         Some(with(line, inserted))
     }
 
-    /// A line `Class.Name.Property=value`.
+    /// Rewrites a line `Class.Name.Property=value`.
     pub fn reference(&mut self, reference: &str, line: &str, params: &[Param]) -> Option<String> {
         let (object, property) = reference.rsplit_once('.')?;
         self.activate(object);
         let start = params.first()?.name.as_ref()?.start;
-        // The same line as an edit, in which the property has a name of its own.
+        // The same line as an edit, in which the property has its own name.
         let edit = format!("{}Edit {object} ", &line[..start]);
         let line = format!("{edit}{property}{}", &line[start + reference.len()..]);
         let params = crate::distribution::script::params(&line);
@@ -64,7 +64,8 @@ impl Windings {
         self.active = name.starts_with("transformer.").then_some(name);
     }
 
-    /// Where a `wdg` is missing before a property of one winding, and its number; notes what the properties do.
+    /// Positions where a `wdg` is missing before a property of one winding, with its number; records the effects of the
+    /// properties.
     fn missing(&mut self, line: &str, params: &[Param]) -> Option<Vec<(usize, usize)>> {
         let transformer = self.by_name.entry(self.active.clone()?).or_insert(NEW);
         let mut inserted = Vec::new();
@@ -115,7 +116,7 @@ mod tests {
     #[test]
     fn after_a_list_the_last_winding_is_meant() {
         let mut windings = Windings::default();
-        for (line, told) in [
+        for (line, expected) in [
             ("New Transformer.t windings=2 kVs=[115 4.16] XHL=8", None),
             ("~ kva=500 tap=1.05", Some("~ wdg=2 kva=500 tap=1.05")),
             ("~ wdg=1 %r=1 taps=(1 1)", None),
@@ -132,7 +133,7 @@ mod tests {
             ),
             ("New Transformer.u kv=4", None),
         ] {
-            assert_eq!(read(&mut windings, line).as_deref(), told, "{line}");
+            assert_eq!(read(&mut windings, line).as_deref(), expected, "{line}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Elements by kind, as written.
+//! Elements by kind, as in the source.
 
 use powerio::dist::{DistShunt, Extras, MulticonductorNetwork};
 
@@ -7,10 +7,10 @@ use crate::distribution::elements::fold::{original, Fold};
 use crate::distribution::shown::warnings::{is_active, CONTROLS};
 use crate::distribution::{DistributionEdge, DistributionEdgeKind as Kind};
 
-/// Counts in their fixed order. Elements out of service count; the parser's own do not.
+/// Counts in their fixed order. Elements out of service are included; internal elements of the parser are not.
 ///
-/// A shunt with positive susceptance and no conductance is a capacitor, one with negative susceptance a reactor (formats write
-/// them in different ways); series reactors are reactors and no lines.
+/// A shunt with positive susceptance and no conductance is a capacitor, and one with negative susceptance a reactor,
+/// since formats represent them differently. Series reactors are reactors rather than lines.
 pub(crate) fn all(net: &MulticonductorNetwork, fold: &Fold, edges: &[DistributionEdge]) -> Vec<(&'static str, u32)> {
     let untyped = |classes: &[&str]| {
         let of = |o: &&powerio::dist::UntypedObject| classes.contains(&o.class.to_ascii_lowercase().as_str());
@@ -38,7 +38,7 @@ pub(crate) fn all(net: &MulticonductorNetwork, fold: &Fold, edges: &[Distributio
         .iter()
         .filter(|t| fold.transformer(t).is_some())
         .count();
-    // A disabled line may end at buses that nothing else mentions; it counts all the same.
+    // A disabled line may end at buses that no other element uses, and still counts.
     let disabled = disabled_lines(net).filter(|l| l.kind == Kind::Line).count();
     let hidden = disabled_lines(net).filter(|l| l.kind == Kind::Switch).count()
         - edges.iter().filter(|e| is_disabled_switch(net, e)).count();

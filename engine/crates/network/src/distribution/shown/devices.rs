@@ -1,4 +1,4 @@
-//! What is connected at each bus, as written: loads, capacitors, sources and the like.
+//! Equipment at each bus, as in the source: loads, capacitors, sources and others.
 
 use powerio::dist::{MulticonductorNetwork, UntypedObject};
 use std::collections::BTreeSet;
@@ -9,14 +9,14 @@ use crate::distribution::shown::counts::Shunt;
 use crate::distribution::shown::warnings::is_disabled;
 use crate::distribution::{DistributionDevice, DistributionDeviceKind as Kind};
 
-/// Devices by bus of the graph, in the order of the source within a kind. What is out of service is among them.
+/// Devices by bus of the graph, in source order within a kind, including those out of service.
 pub(super) fn by_bus(net: &MulticonductorNetwork, fold: &Fold, service: &Service) -> Vec<Vec<DistributionDevice>> {
     let mut devices = Devices {
         fold,
         of: vec![Vec::new(); fold.buses.len()],
     };
     for s in net.sources() {
-        // A source with an impedance holds its voltage at a bus of the parser; a line leads to where it was written.
+        // A source with an impedance has its voltage at an internal bus, and a line leads to its own bus.
         let internal = net
             .lines()
             .iter()
@@ -26,7 +26,7 @@ pub(super) fn by_bus(net: &MulticonductorNetwork, fold: &Fold, service: &Service
         devices.add(Kind::Source, &s.name, bus, terminals, in_service);
     }
     for l in net.loads() {
-        // Storage and the like are loads for the parser.
+        // The parser converts storage and similar elements to loads.
         match original(&l.extras).and_then(|written| written.split_once('.')) {
             Some((_, name)) => devices.add(Kind::Storage, name, &l.bus, &l.terminal_map, true),
             None => {
@@ -88,7 +88,7 @@ impl Devices<'_> {
         }
     }
 
-    /// Equipment that the parser keeps as text: the bus is that of its first terminal.
+    /// Adds equipment that the parser stores as text, at the bus of its first terminal.
     fn add_untyped(&mut self, object: &UntypedObject, service: &Service) {
         let kind = match object.class.to_ascii_lowercase().as_str() {
             "generator" | "indmach012" => Kind::Generator,
@@ -110,7 +110,7 @@ impl Devices<'_> {
     }
 }
 
-/// Lower-case names of the transformers that a regulator control changes the taps of.
+/// Lower-case names of the transformers whose taps a regulator control changes.
 pub(super) fn regulated(net: &MulticonductorNetwork, service: &Service) -> BTreeSet<String> {
     let of_script = net
         .untyped_objects()

@@ -1,4 +1,4 @@
-//! Everything that is shown of a multiconductor module.
+//! The displayed data of a multiconductor module.
 
 mod counts;
 mod devices;
@@ -16,7 +16,7 @@ use crate::module;
 use crate::sha256::sha256_hex;
 
 /// # Errors
-/// `MODULE.KIND`, `MODULE.WRITE` and what [`check::network`] refuses.
+/// `MODULE.KIND`, `MODULE.WRITE` and the errors of [`check::network`].
 pub(crate) fn distribution(parsed: &PioModule<PioValue>) -> Result<Distribution> {
     let net = network(parsed)?;
     let fold = Fold::new(net);
@@ -33,7 +33,7 @@ pub(crate) fn distribution(parsed: &PioModule<PioValue>) -> Result<Distribution>
         edge.regulated = regulated.contains(&edge.id.to_lowercase());
     }
     let buses = buses(net, &fold, &service);
-    let told = space::declared(net);
+    let declared = space::declared(net);
     Ok(Distribution {
         sha256: sha256_hex(module_json.as_bytes()),
         module_json,
@@ -42,8 +42,8 @@ pub(crate) fn distribution(parsed: &PioModule<PioValue>) -> Result<Distribution>
         load_kw: buses.iter().fold(0.0, |sum, b| sum + b.load_kw),
         gen_kw: gen_w(net, &service) / 1000.0,
         base_frequency: base_frequency(parsed, net),
-        coords_space: told.map(|(space, _)| space),
-        coords_kind: told.map(|(_, kind)| kind),
+        coords_space: declared.map(|(space, _)| space),
+        coords_kind: declared.map(|(_, kind)| kind),
         buses,
         edges,
         warnings: warnings::all(parsed, net, &service),
@@ -78,7 +78,7 @@ fn buses(net: &MulticonductorNetwork, fold: &Fold, service: &Service) -> Vec<Dis
     fold.buses.iter().enumerate().map(of).collect()
 }
 
-/// Power of generators, and what inverters have available within their rating, W. The sum begins with a positive zero.
+/// Power of generators, and available power of inverters within their rating, W. The sum begins with a positive zero.
 fn gen_w(net: &MulticonductorNetwork, service: &Service) -> f64 {
     let generators = net
         .generators()
@@ -100,7 +100,7 @@ fn gen_w(net: &MulticonductorNetwork, service: &Service) -> f64 {
     powers.chain(inverters.map(available)).fold(0.0, |sum, p| sum + p)
 }
 
-/// The base frequency, unless the parser says that it took its default.
+/// The base frequency, unless the parser reports that it assumed its default.
 fn base_frequency(parsed: &PioModule<PioValue>, net: &MulticonductorNetwork) -> Option<f64> {
     let assumed = |d: &powerio::Diagnostic| d.code() == "READ.MULTICONDUCTOR.VALUE_DEFAULTED";
     (!parsed.diagnostics().iter().any(assumed)).then(|| net.base_frequency())

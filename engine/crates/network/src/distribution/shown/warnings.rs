@@ -1,4 +1,4 @@
-//! What must be told of a multiconductor case: physics that no calculation here supports, and the parser's remarks.
+//! Warnings of a multiconductor case: physics that no calculation here supports, and diagnostics of the parser.
 
 use powerio::dist::{DistControlProfile, MulticonductorNetwork, UntypedObject};
 use powerio::{Diagnostic, DiagnosticSeverity, PioModule, PioValue};
@@ -29,7 +29,7 @@ pub(crate) const CONTROLS: [&str; 13] = [
     "fuse",
     "espvlcontrol",
 ];
-/// Classes that define or measure and are no equipment.
+/// Classes of definitions and meters, which are not equipment.
 pub(crate) const NO_EQUIPMENT: [&str; 20] = [
     "linecode",
     "linegeometry",
@@ -52,12 +52,12 @@ pub(crate) const NO_EQUIPMENT: [&str; 20] = [
     "cktelement",
     "feeder",
 ];
-/// Most warnings of one kind: a feeder with ten thousand controls is told of once.
+/// Most warnings of one kind: a feeder with ten thousand controls has one warning about them.
 const MOST: usize = 1000;
-/// Most remarks of the parser under one of its codes.
+/// Most diagnostics of the parser with one code.
 const TOLD: usize = 3;
 
-/// Our stored warnings, unsupported physics, what is left aside, and the parser's remarks.
+/// Stored warnings of this crate, unsupported physics, ignored data, and diagnostics of the parser.
 pub(crate) fn all(
     parsed: &PioModule<PioValue>,
     net: &MulticonductorNetwork,
@@ -75,14 +75,14 @@ fn stored(diagnostic: &Diagnostic) -> Option<DistributionWarning> {
     let own = diagnostic.code().strip_prefix(module::OWN_CODES)?;
     let code = module::STORED_CODES.into_iter().find(|known| *known == own)?;
     let text = diagnostic.message();
-    let said = match between(text, '`').filter(|_| code == "INPUT.COMPANION") {
+    let message = match between(text, '`').filter(|_| code == "INPUT.COMPANION") {
         Some(file) => message!("feeder.positions_missing", file = file),
         None => module::stored_message(text),
     };
-    Some(DistributionWarning::new(code, said))
+    Some(DistributionWarning::new(code, message))
 }
 
-/// What stands between the first and the last `mark`.
+/// The text between the first and the last `mark`.
 fn between(text: &str, mark: char) -> Option<&str> {
     text.split_once(mark)?.1.rsplit_once(mark).map(|(inside, _)| inside)
 }
@@ -92,57 +92,57 @@ fn limited(mut warnings: Vec<DistributionWarning>) -> Vec<DistributionWarning> {
     if more > 0 {
         let code = warnings[MOST].code;
         warnings.truncate(MOST);
-        let said = message!("feeder.more_elements", count = more);
-        warnings.push(DistributionWarning::new(code, said));
+        let message = message!("feeder.more_elements", count = more);
+        warnings.push(DistributionWarning::new(code, message));
     }
     warnings
 }
 
-fn warning(code: &'static str, element: String, said: Message) -> DistributionWarning {
+fn warning(code: &'static str, element: String, message: Message) -> DistributionWarning {
     DistributionWarning {
         element: Some(element),
-        ..DistributionWarning::new(code, said)
+        ..DistributionWarning::new(code, message)
     }
 }
 
-/// Equipment that is shown and that a calculation refuses.
+/// Equipment that is displayed but that a calculation refuses.
 fn unsupported(net: &MulticonductorNetwork, service: &Service) -> Vec<DistributionWarning> {
     let mut out = Vec::new();
     for object in net.untyped_objects().iter().filter(|o| !is_disabled(o, service)) {
         let class = object.class.to_ascii_lowercase();
         let element = format!("{class}.{}", object.name);
-        // What a switch control opens stands open (see `crate::distribution::switching`).
+        // Elements opened by a switch control are open (see `crate::distribution::switching`).
         if NO_EQUIPMENT.contains(&class.as_str()) || class == "swtcontrol" {
             continue;
         }
-        let said = match class.as_str() {
+        let message = match class.as_str() {
             "regcontrol" => message!("feeder.regulator", element = &element),
             c if CONTROLS.contains(&c) => message!("feeder.control", element = &element),
             "storage" => message!("feeder.storage", element = &element),
             _ => message!("feeder.unknown_class", element = &element),
         };
-        out.push(warning("PHYSICS.UNSUPPORTED", element, said));
+        out.push(warning("PHYSICS.UNSUPPORTED", element, message));
     }
     for profile in net.control_profiles().iter().filter(|p| is_active(p)) {
         let element = format!("invcontrol.{}", profile.name);
-        let said = message!("feeder.inverter_control", element = &element);
-        out.push(warning("PHYSICS.UNSUPPORTED", element, said));
+        let message = message!("feeder.inverter_control", element = &element);
+        out.push(warning("PHYSICS.UNSUPPORTED", element, message));
     }
     for storage in net.loads().iter().filter_map(|l| original(&l.extras)) {
-        let said = message!("feeder.storage_as_load", element = storage);
-        out.push(warning("PHYSICS.UNSUPPORTED", storage.to_owned(), said));
+        let message = message!("feeder.storage_as_load", element = storage);
+        out.push(warning("PHYSICS.UNSUPPORTED", storage.to_owned(), message));
     }
     for source in net.sources() {
         if !source.v_magnitude.is_empty() && source.v_magnitude.iter().all(|v| *v == 0.0) {
             let element = format!("vsource.{}", source.name);
-            let said = message!("feeder.no_voltage", element = &element);
-            out.push(warning("PHYSICS.UNSUPPORTED", element, said));
+            let message = message!("feeder.no_voltage", element = &element);
+            out.push(warning("PHYSICS.UNSUPPORTED", element, message));
         }
     }
     out
 }
 
-/// False for a profile that only holds a power factor, which the parser makes of an inverter's own `pf`.
+/// Whether a profile is more than the power factor that the parser creates from an inverter's own `pf`.
 pub(crate) fn is_active(profile: &DistControlProfile) -> bool {
     profile.volt_var.is_some() || profile.volt_watt.is_some()
 }
@@ -168,11 +168,11 @@ fn aside(net: &MulticonductorNetwork, service: &Service) -> Vec<DistributionWarn
         .for_each(|e| add("transformer", &e.name, &e.extras));
     net.lines().iter().for_each(|e| add("line", &e.name, &e.extras));
     net.switches().iter().for_each(|e| add("switch", &e.name, &e.extras));
-    let told = |element: String| {
-        let said = message!("feeder.disabled", element = &element);
-        warning("INPUT.FIELD_IGNORED", element, said)
+    let ignored = |element: String| {
+        let message = message!("feeder.disabled", element = &element);
+        warning("INPUT.FIELD_IGNORED", element, message)
     };
-    elements.into_iter().map(told).collect()
+    elements.into_iter().map(ignored).collect()
 }
 
 pub(crate) fn is_disabled(object: &UntypedObject, service: &Service) -> bool {
@@ -187,7 +187,7 @@ pub(crate) fn is_disabled(object: &UntypedObject, service: &Service) -> bool {
     service.command(&class, &object.name).map_or(own, |enabled| !enabled)
 }
 
-/// Multipliers of the whole circuit, which the powers shown do not contain.
+/// Circuit-wide multipliers, which the displayed powers do not include.
 fn multipliers(net: &MulticonductorNetwork) -> Vec<DistributionWarning> {
     let settings = Settings::new(net);
     let is_one = |value: &str| value.parse::<f64>().is_ok_and(|v| v == 1.0);
@@ -199,20 +199,20 @@ fn multipliers(net: &MulticonductorNetwork) -> Vec<DistributionWarning> {
         ("cfactors", true),
     ] {
         for value in settings.of(option).filter(|value| is_given || !is_one(value)) {
-            let said = message!("feeder.multiplier", option = option, value = value);
-            out.push(DistributionWarning::new("INPUT.FIELD_IGNORED", said));
+            let message = message!("feeder.multiplier", option = option, value = value);
+            out.push(DistributionWarning::new("INPUT.FIELD_IGNORED", message));
         }
     }
     out
 }
 
-/// The parser's own remarks, without those that are told above or that nothing here depends on.
+/// Diagnostics of the parser, except those with a warning of their own above and those without effect here.
 fn remarks(diagnostics: &[Diagnostic]) -> Vec<DistributionWarning> {
     let mut seen: Vec<(&str, usize)> = Vec::new();
     let mut out = Vec::new();
     for d in diagnostics
         .iter()
-        .filter(|d| d.severity() >= DiagnosticSeverity::Warning && !is_told(d))
+        .filter(|d| d.severity() >= DiagnosticSeverity::Warning && !has_own_message(d))
     {
         let count = match seen.iter_mut().find(|(code, _)| *code == d.code()) {
             Some((_, count)) => {
@@ -229,12 +229,12 @@ fn remarks(diagnostics: &[Diagnostic]) -> Vec<DistributionWarning> {
         }
     }
     for (code, count) in seen.into_iter().filter(|(_, count)| *count > TOLD) {
-        let said = message!("reader.more_remarks", count = count - TOLD, code = code);
-        out.push(DistributionWarning::new("INPUT.PARSER", said));
+        let message = message!("reader.more_remarks", count = count - TOLD, code = code);
+        out.push(DistributionWarning::new("INPUT.PARSER", message));
     }
     out
 }
 
-fn is_told(diagnostic: &Diagnostic) -> bool {
+fn has_own_message(diagnostic: &Diagnostic) -> bool {
     diagnostic.code().starts_with(module::OWN_CODES) || is_reported_otherwise(diagnostic)
 }

@@ -1,5 +1,6 @@
-//! What a converter of Wattbook's own adds to a PowerModels document in the member `wattbook`: identities of branches and generators, for
-//! which PowerModels has no member that the parser reads, and warnings about what the source has and the document has no place for.
+//! Data that Wattbook's own converters add to a PowerModels document in the member `wattbook`: identities of branches
+//! and generators, for which the parser reads no PowerModels member, and warnings about source data without a place in
+//! the document.
 
 use powerio::{PioModule, PioValue};
 use serde::Deserialize;
@@ -21,25 +22,25 @@ struct Document {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Additions {
-    /// By row, in the order of the document; an empty text for a row without.
+    /// By row, in the order of the document; empty for a row without a uid.
     branch_uids: Vec<String>,
     generator_uids: Vec<String>,
-    warnings: Vec<Told>,
+    warnings: Vec<StoredWarning>,
 }
 
 #[derive(Deserialize)]
-struct Told {
+struct StoredWarning {
     code: String,
     text: String,
 }
 
-/// The codes that a converter may give.
+/// The codes that a converter may use.
 const CODES: [&str; 3] = ["INPUT.LEFT_OUT", "INPUT.HELD", "INPUT.FIELD_IGNORED"];
 
-/// Adds what the member `wattbook` says; a document without it, or with another one, is left as it is.
+/// Adds the data of the member `wattbook`; a document without it or with an unknown one is unchanged.
 ///
 /// # Errors
-/// `MODULE.*` where the module takes no warning.
+/// `MODULE.*` if the module accepts no warning.
 pub(super) fn complete(parsed: &mut PioModule<PioValue>, text: &str) -> Result<()> {
     if !text.contains("\"wattbook\"") {
         return Ok(());
@@ -66,12 +67,12 @@ pub(super) fn complete(parsed: &mut PioModule<PioValue>, text: &str) -> Result<(
             generator.uid = uid.or(generator.uid.take());
         }
     }
-    for told in wattbook.warnings {
-        let Some(code) = CODES.into_iter().find(|code| *code == told.code) else {
+    for stored in wattbook.warnings {
+        let Some(code) = CODES.into_iter().find(|code| *code == stored.code) else {
             continue;
         };
-        let said = message!("module.stored_warning", text = Value::Text(clean(&told.text)));
-        module::store_warning(parsed, &Warning::new(code, said))?;
+        let message = message!("module.stored_warning", text = Value::Text(clean(&stored.text)));
+        module::store_warning(parsed, &Warning::new(code, message))?;
     }
     Ok(())
 }

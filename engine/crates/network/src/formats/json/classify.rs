@@ -1,4 +1,4 @@
-//! What a JSON document is, by its content.
+//! Classification of a JSON document by its content.
 
 use powerio::{classify_json_text, Detection, JsonClass as ParserClass};
 use std::collections::BTreeMap;
@@ -14,9 +14,9 @@ pub enum JsonKind {
     Transmission,
     /// A multiconductor network; `format` is one of [`crate::DISTRIBUTION_JSON_FORMATS`].
     Distribution,
-    /// It carries the marks of both; the user must choose.
+    /// The document has the marks of both; the user must choose.
     Ambiguous,
-    /// Everything else: no JSON, geography, schemas, the retired bare model JSON.
+    /// Other documents: no JSON, geography, schemas, the retired bare model JSON.
     Unknown,
 }
 
@@ -33,7 +33,8 @@ impl JsonKind {
     }
 }
 
-/// Kind of a JSON document and the reader it asks for; `format` is None for modules, ambiguous and unknown documents.
+/// Kind of a JSON document and the format of its reader; `format` is `None` for modules, ambiguous and unknown
+/// documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonClass {
     pub kind: JsonKind,
@@ -56,10 +57,10 @@ const UNKNOWN: JsonClass = JsonClass {
     format: None,
 };
 
-/// Classifies a document by its content. Never fails: what is no JSON, or no case, is `Unknown`.
+/// Classifies a document by its content. Never fails: invalid JSON and JSON without a case are `Unknown`.
 ///
-/// The parser goes by the names of top-level members, so that any object with a `bus` is a case for it; here a case must
-/// also hold equipment, otherwise it may still be a geographic layer.
+/// The parser uses the names of top-level members, so it accepts any object with a `bus` as a case. Here a case must
+/// also contain equipment; otherwise it may be a geographic layer.
 pub fn classify_json(bytes: &[u8]) -> JsonClass {
     let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes);
     let Ok(text) = std::str::from_utf8(bytes) else {
@@ -113,7 +114,8 @@ fn filled(members: &BTreeMap<String, Shape>, name: &str) -> bool {
     matches!(members.get(name), Some(Shape::Object(entries)) if *entries > 0)
 }
 
-/// Buses by identity and something between or at them; record lists of a geographic file are arrays.
+/// Whether there are buses with an identity and elements at or between them; record lists of a geographic file are
+/// arrays.
 fn transmission_equipment(members: &BTreeMap<String, Shape>) -> bool {
     filled(members, "bus") && ["branch", "gen", "load"].iter().any(|name| filled(members, name))
 }

@@ -1,4 +1,4 @@
-//! EGRET: costs of fuel, the reference bus of the system, and which members of a document are read.
+//! EGRET: fuel costs, the reference bus of the system, and the members of a document that are read.
 
 use powerio::{BalancedNetwork, BusType};
 use serde_json::{json, Map, Value};
@@ -152,10 +152,10 @@ pub(super) const LAYOUT: Layout = Layout {
     without_effect: &["area", "zone", "fuel_supply", "electrical_district"],
 };
 
-/// Refuses storage in service, and gives units whose cost is one of fuel a cost in $/h; true where one was given.
+/// Refuses storage in service, and converts fuel curves of units to costs in $/h. Returns whether any was converted.
 ///
 /// # Errors
-/// `PHYSICS.UNSUPPORTED`, `INPUT.COST` for a curve of fuel without its price.
+/// `PHYSICS.UNSUPPORTED`, `INPUT.COST` for a fuel curve without a price.
 pub(super) fn prepare(elements: &mut Map<String, Value>) -> Result<bool> {
     let storage = elements.get("storage").and_then(Value::as_object);
     let in_service = |record: &&Value| record.get("in_service").and_then(Value::as_bool) != Some(false);
@@ -174,8 +174,8 @@ pub(super) fn prepare(elements: &mut Map<String, Value>) -> Result<bool> {
             continue;
         }
         let Some(price) = unit.get("fuel_cost").and_then(Value::as_f64) else {
-            let said = message!("document.fuel_price", generator = name.clone());
-            return Err(EngineError::new("INPUT.COST", said));
+            let message = message!("document.fuel_price", generator = name.clone());
+            return Err(EngineError::new("INPUT.COST", message));
         };
         let cost = unit.get("p_fuel").and_then(|curve| in_dollars(curve, price));
         if let (Some(cost), Some(unit)) = (cost, unit.as_object_mut()) {
@@ -186,7 +186,7 @@ pub(super) fn prepare(elements: &mut Map<String, Value>) -> Result<bool> {
     Ok(changed)
 }
 
-/// A curve of fuel per hour over MW as one of cost.
+/// Converts a curve of fuel per hour over MW to a cost curve.
 fn in_dollars(curve: &Value, price: f64) -> Option<Value> {
     let points = match curve {
         Value::Number(_) => return None,
@@ -199,7 +199,7 @@ fn in_dollars(curve: &Value, price: f64) -> Option<Value> {
     Some(json!({ "data_type": "cost_curve", "cost_curve_type": "piecewise", "values": scaled? }))
 }
 
-/// The reference bus and its angle are data of the system; where no bus is marked, that one is the reference.
+/// Sets the reference bus and its angle, which are system data, if no bus is marked as reference.
 pub(super) fn set_reference(net: &mut BalancedNetwork, system: &Value) {
     let id = match system.get("reference_bus") {
         Some(Value::String(text)) => text.trim().parse::<usize>().ok(),

@@ -1,4 +1,4 @@
-//! GO Competition, challenge 3: what of a unit commitment the network of its first interval does not hold.
+//! GO Competition, challenge 3: the data of a unit commitment that the network of its first interval omits.
 
 use serde_json::{Map, Value};
 
@@ -6,8 +6,8 @@ use crate::analysis::Warning;
 use crate::message;
 use crate::message::amounts::mw;
 
-/// Warnings with the number and the power of what is left out.
-pub(super) fn told(document: &Map<String, Value>) -> Vec<Warning> {
+/// Warnings with number and power of the omitted elements.
+pub(super) fn warnings(document: &Map<String, Value>) -> Vec<Warning> {
     let network = document.get("network");
     let records = |section: &str| {
         network
@@ -21,9 +21,9 @@ pub(super) fn told(document: &Map<String, Value>) -> Vec<Warning> {
         .and_then(Value::as_f64)
         .unwrap_or(1.0);
     let mut out = Vec::new();
-    let mut say = |count: usize, code, said| {
+    let mut say = |count: usize, code, message| {
         if count > 0 {
-            out.push(Warning::new(code, said));
+            out.push(Warning::new(code, message));
         }
     };
     let devices = records("simple_dispatchable_device");
@@ -33,12 +33,12 @@ pub(super) fn told(document: &Map<String, Value>) -> Vec<Warning> {
         .iter()
         .filter_map(|device| device.pointer("/initial_status/p")?.as_f64())
         .sum();
-    let said = message!(
+    let message = message!(
         "goc3.consumers",
         count = consumers.len(),
         power = mw(power.abs() * base)
     );
-    say(consumers.len(), "INPUT.LEFT_OUT", said);
+    say(consumers.len(), "INPUT.LEFT_OUT", message);
     let costs = ["on_cost", "startup_cost", "shutdown_cost"];
     let fixed = devices
         .iter()

@@ -1,4 +1,4 @@
-//! JSON documents: which of the formats they are, and the readers of those that carry a balanced network.
+//! JSON documents: their formats, and the readers of those with a balanced network.
 
 mod additions;
 pub(crate) mod classify;
@@ -22,7 +22,7 @@ use crate::{message, module};
 /// Reads a document of one of [`JSON_FORMATS`] as a balanced network.
 ///
 /// # Errors
-/// `INPUT.PARSE`, `INPUT.CALCULATION` for a calculation whose network stands on its own in no way, `PHYSICS.UNSUPPORTED`.
+/// `INPUT.PARSE`, `INPUT.CALCULATION` for a calculation without a self-contained network, `PHYSICS.UNSUPPORTED`.
 pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioValue>> {
     let fail = |e: powerio::Error| module::parse_error("INPUT.PARSE", &e);
     let text = text::decode(bytes)?;
@@ -34,19 +34,19 @@ pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioVa
     let mut warnings = Vec::new();
     let mut system = Value::Null;
     let mut rewritten = None;
-    // Where the text is no JSON object, the parser says what is wrong.
+    // If the text is not a JSON object, the parser reports the fault.
     let named = matches!(format, "powermodels-json" | "egret-json" | "goc3-json");
     if let (true, Ok(Value::Object(mut document))) = (named, serde_json::from_str(&text)) {
         match format {
             "powermodels-json" => {
-                warnings = unread::told(&document, &powermodels::LAYOUT);
+                warnings = unread::warnings(&document, &powermodels::LAYOUT);
                 warnings.extend(powermodels::current_limits(&document));
             }
-            "goc3-json" => warnings = goc3::told(&document),
+            "goc3-json" => warnings = goc3::warnings(&document),
             _ => {
                 system = document.get("system").cloned().unwrap_or_default();
                 if let Some(elements) = document.get_mut("elements").and_then(Value::as_object_mut) {
-                    warnings = unread::told(elements, &egret::LAYOUT);
+                    warnings = unread::warnings(elements, &egret::LAYOUT);
                     if egret::prepare(elements)? {
                         rewritten = Some(Value::Object(document).to_string());
                     }
@@ -71,18 +71,18 @@ pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioVa
     Ok(parsed)
 }
 
-/// The network inside a calculation: OPFData holds a solved optimal power flow, GO Challenge 3 a unit commitment.
+/// The network of a calculation: OPFData contains a solved optimal power flow, GO Challenge 3 a unit commitment.
 fn network_of(parsed: PioModule<PioValue>) -> Result<PioModule<PioValue>> {
-    let (network, told) = match parsed.value() {
+    let (network, ignored) = match parsed.value() {
         PioValue::BalancedNetwork(_) => return Ok(parsed),
         PioValue::AcOpfSolution(solution) => (solution.network().clone(), message!("document.solved_power_flow")),
         PioValue::AcScucInstance(instance) => (instance.network().clone(), message!("document.unit_commitment")),
         other => {
-            let said = message!("document.not_a_network", kind = other.type_name());
-            return Err(EngineError::new("INPUT.CALCULATION", said));
+            let message = message!("document.not_a_network", kind = other.type_name());
+            return Err(EngineError::new("INPUT.CALCULATION", message));
         }
     };
     let mut parsed = parsed.map_value(|_| PioValue::BalancedNetwork(network));
-    store(&mut parsed, "INPUT.FIELD_IGNORED", told)?;
+    store(&mut parsed, "INPUT.FIELD_IGNORED", ignored)?;
     Ok(parsed)
 }

@@ -1,4 +1,4 @@
-//! PowerModels.jl: which members of a document are read.
+//! PowerModels.jl: the members of a document that are read.
 
 use serde_json::{Map, Value};
 
@@ -177,7 +177,7 @@ pub(super) const LAYOUT: Layout = Layout {
     without_effect: &["areas", "bus_name", "source_version", "wattbook"],
 };
 
-/// Branches whose only limit is one of their current.
+/// Branches with a current limit only.
 pub(super) fn current_limits(members: &Map<String, Value>) -> Option<Warning> {
     let records = members.get("branch").and_then(Value::as_object)?;
     let number = |record: &Value, name: &str| record.get(name).and_then(Value::as_f64).unwrap_or(0.0);

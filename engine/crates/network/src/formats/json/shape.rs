@@ -4,7 +4,7 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Vis
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What a value is and, for containers, how many entries it has.
+/// The type of a value and, for containers, their number of entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Object(usize),
@@ -12,7 +12,7 @@ pub(super) enum Shape {
     Scalar,
 }
 
-/// Shapes of the members of the root object; None for anything but an object (malformed and over-deep text included).
+/// Shapes of the members of the root object; `None` for other documents, including malformed and over-deep text.
 pub(super) fn members(text: &str) -> Option<BTreeMap<String, Shape>> {
     serde_json::from_str(text).ok()
 }

@@ -1,11 +1,12 @@
-//! What a document holds beside the members that its reader takes: named, or known to be without effect.
+//! Members of a document that its reader ignores: named in a warning, or known to be without effect.
 
 use serde_json::{Map, Value};
 
 use crate::analysis::Warning;
 use crate::message;
 
-/// A table of records, its fields that are read, and those without effect: results, names, and data of other time steps.
+/// A table of records, with the fields that are read and those without effect: results, names, and data of other time
+/// steps.
 pub(super) struct Table {
     pub name: &'static str,
     pub read: &'static [&'static str],
@@ -18,8 +19,8 @@ pub(super) struct Layout {
     pub without_effect: &'static [&'static str],
 }
 
-/// One warning for the tables, and one for the fields, that the network does not hold.
-pub(super) fn told(members: &Map<String, Value>, layout: &Layout) -> Vec<Warning> {
+/// One warning for the tables and one for the fields that are not in the network.
+pub(super) fn warnings(members: &Map<String, Value>, layout: &Layout) -> Vec<Warning> {
     let mut out = Vec::new();
     let (mut rows, mut tables) = (0, Vec::new());
     for (name, table) in members {
@@ -35,8 +36,8 @@ pub(super) fn told(members: &Map<String, Value>, layout: &Layout) -> Vec<Warning
         }
     }
     if rows > 0 {
-        let said = message!("document.tables_left_out", count = rows, tables = tables);
-        out.push(Warning::new("INPUT.LEFT_OUT", said));
+        let message = message!("document.tables_left_out", count = rows, tables = tables);
+        out.push(Warning::new("INPUT.LEFT_OUT", message));
     }
     let mut fields: Vec<(String, usize)> = Vec::new();
     for table in layout.tables {
@@ -58,8 +59,8 @@ pub(super) fn told(members: &Map<String, Value>, layout: &Layout) -> Vec<Warning
     if !fields.is_empty() {
         let count: usize = fields.iter().map(|(_, count)| count).sum();
         let names: Vec<String> = fields.into_iter().map(|(name, _)| name).collect();
-        let said = message!("document.fields_ignored", count = count, fields = names);
-        out.push(Warning::new("INPUT.FIELD_IGNORED", said));
+        let message = message!("document.fields_ignored", count = count, fields = names);
+        out.push(Warning::new("INPUT.FIELD_IGNORED", message));
     }
     out
 }

@@ -40,8 +40,8 @@ impl Tables {
         Self(tables)
     }
 
-    /// The factor of a table between its points, linear as Simulator takes it; that of the nearest point beyond them. None without
-    /// such a table.
+    /// The factor of a table, interpolated linearly between its points as in Simulator, and constant beyond them;
+    /// `None` without such a table.
     pub fn factor(&self, table: f64, at: f64) -> Option<f64> {
         let points = self.0.get(&(table as u64))?;
         let (first, last) = (points.first()?, points.last()?);

@@ -1,16 +1,16 @@
-//! Generation costs. The reader multiplies the fixed cost by the fuel price as well, and leaves out the variable cost of operation
-//! and maintenance, bid curves, multiplier and shift.
+//! Generation costs. The reader multiplies the fixed cost by the fuel price too, and ignores the variable cost of
+//! operation and maintenance, bid curves, multiplier and shift.
 
 use powerio::GenCost;
 
 use super::objects::values_of;
 use super::records::Record;
 
-/// What a record says about the cost of its unit.
+/// The cost data of a record.
 pub(super) enum Costs {
     /// A curve in $/h.
     Curve(GenCost),
-    /// No cost model, or one without its data; the unit is free and named so.
+    /// No cost model, or one without its data; the unit has zero cost, with a warning.
     Missing,
     /// Coefficients without a cost model.
     WithoutModel,
@@ -50,7 +50,7 @@ pub(super) fn of(record: &Record<'_>, pmax: f64) -> Costs {
         let mut points = vec![first, multiplier * fixed];
         let mut cost = multiplier * fixed;
         for (k, [from, price]) in steps.iter().enumerate() {
-            // The last price holds to the limit of the unit, and beyond.
+            // The last price applies up to the limit of the unit and beyond.
             let to = steps.get(k + 1).map_or(pmax.max(from + 1.0), |next| next[0]);
             let to = if to.is_finite() { to } else { from + 1.0 };
             cost += (to - from) * multiplier * (price + variable);

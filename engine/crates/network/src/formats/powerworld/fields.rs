@@ -1,10 +1,10 @@
-//! Fields of elements: which are read, and which have no effect. A number in any other field is named.
+//! Fields of elements that are read, and fields without effect. A number in any other field is named in a warning.
 
 use super::objects::Object;
 use crate::analysis::Warning;
 use crate::message;
 
-/// Fields of any element that the network is made of, in the spelling of the format. The reader knows no other.
+/// Fields of elements that determine the network, in the spelling of the format. The reader knows no other.
 const READ: [&str; 143] = [
     // Identity of all.
     "BusNum",
@@ -155,7 +155,7 @@ const READ: [&str; 143] = [
     "LimitMVAB",
     "LimitMVAC",
 ];
-/// Beginnings of the names of more fields of branches that are read.
+/// Prefixes of further branch fields that are read.
 const READ_TOO: [&str; 12] = [
     "LineShuntM",
     "LineAMVA",
@@ -170,8 +170,8 @@ const READ_TOO: [&str; 12] = [
     "SeriesCapStatus",
     "Tap",
 ];
-/// Beginnings of the names of fields without effect: owners, monitoring, results, drawings, dynamic data, limits and targets of
-/// controls that are held, ratings beyond the first set.
+/// Prefixes of fields without effect: owners, monitoring, results, drawings, dynamic data, limits and targets of fixed
+/// controls, ratings beyond the first set.
 const WITHOUT_EFFECT: [&str; 63] = [
     "Own",
     "BANumber",
@@ -237,7 +237,7 @@ const WITHOUT_EFFECT: [&str; 63] = [
     "LineCMVA",
     "LimitMVA",
 ];
-/// More of them, of branches and loads.
+/// Further prefixes, for branches and loads.
 const WITHOUT_EFFECT_TOO: [&str; 13] = [
     "LineMC",
     "LineMon",
@@ -254,8 +254,8 @@ const WITHOUT_EFFECT_TOO: [&str; 13] = [
     "Interruptible",
 ];
 
-/// One warning for the numbers in fields of elements that are not known.
-pub(super) fn told(objects: &[Object<'_>]) -> Option<Warning> {
+/// One warning for the numbers in unknown fields of elements.
+pub(super) fn warning(objects: &[Object<'_>]) -> Option<Warning> {
     let mut fields: Vec<(String, usize)> = Vec::new();
     for object in objects.iter().filter(|o| is_element(&o.kind)) {
         for (column, field) in object.fields.iter().enumerate().filter(|(_, field)| !is_known(field)) {
@@ -273,8 +273,8 @@ pub(super) fn told(objects: &[Object<'_>]) -> Option<Warning> {
     }
     let count: usize = fields.iter().map(|(_, count)| count).sum();
     let names: Vec<String> = fields.into_iter().map(|(name, _)| name).collect();
-    let said = message!("document.fields_ignored", count = count, fields = names);
-    (count > 0).then(|| Warning::new("INPUT.FIELD_IGNORED", said))
+    let message = message!("document.fields_ignored", count = count, fields = names);
+    (count > 0).then(|| Warning::new("INPUT.FIELD_IGNORED", message))
 }
 
 /// The kinds of objects that become elements of the network.
@@ -292,8 +292,8 @@ fn is_known(field: &str) -> bool {
     READ.iter().any(|name| name.eq_ignore_ascii_case(field)) || starts.any(begins)
 }
 
-/// The text with the names of the fields that are read in the spelling of the format: Simulator takes any letter case, the reader this
-/// one. None where every name is spelled so.
+/// The text with the names of fields in the spelling of the format: Simulator accepts any letter case, whereas the
+/// reader accepts only this one. `None` if every name has that spelling.
 pub(super) fn spelled(text: &str, objects: &[Object<'_>]) -> Option<String> {
     let other = |field: &str| {
         READ.iter()

@@ -1,8 +1,9 @@
-//! Fences around the reader of PowerWorld auxiliary files.
+//! Checks and corrections around the reader of PowerWorld auxiliary files.
 //!
-//! The reader recognises transformers only by `BranchDeviceType`, assumes a base of 100 MVA, and leaves out what its own writer does
-//! not write: bid curves, the parts of loads that depend on voltage, shunts at the ends of branches, regulated buses, the base of
-//! transformers, correction tables. [`prepare`] judges the text, [`complete`] brings the network to what the file says.
+//! The reader recognises transformers only by `BranchDeviceType`, assumes a base of 100 MVA, and ignores data that its
+//! own writer does not write: bid curves, voltage-dependent parts of loads, shunts at the ends of branches, regulated
+//! buses, the base of transformers, correction tables. [`prepare`] checks the text, and [`complete`] adds the missing
+//! data to the network.
 
 mod correction;
 mod costs;
@@ -28,26 +29,26 @@ use crate::{message, message_key};
 use objects::{objects, Object};
 pub(crate) use written::completed;
 
-/// Objects with power in them that no reader here models.
+/// Objects with power that no reader here models.
 const UNSUPPORTED: [(&str, &str); 4] = [
     ("dctransmissionline", message_key!("powerworld.dc_line")),
     ("mtdcrecord", message_key!("powerworld.multi_terminal")),
     ("vscdcline", message_key!("powerworld.vsc_line")),
     ("mtdcconverter", message_key!("powerworld.dc_converter")),
 ];
-/// An auxiliary file that was judged.
+/// A checked auxiliary file.
 pub(super) struct Auxiliary<'a> {
-    /// What the reader can read.
+    /// The text for the reader.
     pub text: Cow<'a, str>,
     objects: Vec<Object<'a>>,
     stars: Option<Warning>,
 }
 
-/// Judges an auxiliary file.
+/// Checks an auxiliary file.
 ///
 /// # Errors
-/// `INPUT.TRUNCATED`, `PHYSICS.UNSUPPORTED` for DC lines, bypassed series capacitors and three-winding transformers whose
-/// legs are not among the branches, or are others.
+/// `INPUT.TRUNCATED`, `PHYSICS.UNSUPPORTED` for DC lines, bypassed series capacitors, and three-winding transformers
+/// whose legs are missing from the branches or differ from them.
 pub(super) fn prepare(text: &str) -> Result<Auxiliary<'_>> {
     let objects = objects(text)?;
     refuse_unread(&objects)?;
@@ -64,20 +65,20 @@ pub(super) fn prepare(text: &str) -> Result<Auxiliary<'_>> {
 }
 
 impl Auxiliary<'_> {
-    /// Brings the network of the reader to what the file says; what it does not hold is told.
+    /// Adds the data that the reader ignores to the network, and returns warnings about omitted data.
     ///
     /// # Errors
     /// `INPUT.TABLE`, `INPUT.TRANSFORMER` and `INPUT.UNKNOWN_BUS`.
     pub fn complete(self, net: &mut BalancedNetwork) -> Result<Vec<Warning>> {
         let mut warnings = network::complete(net, &self.objects)?;
-        warnings.extend(fields::told(&self.objects));
-        warnings.extend(unread::told(&self.objects));
+        warnings.extend(fields::warning(&self.objects));
+        warnings.extend(unread::warnings(&self.objects));
         warnings.extend(self.stars);
         Ok(warnings)
     }
 }
 
-/// Says in which line the value stands that the reader refused: it names the field only.
+/// Adds the line of a value that the reader refused, since it names the field only.
 pub(super) fn located(error: EngineError, text: &str) -> EngineError {
     let Some((name, value)) = refused_value(&error.sentence) else {
         return error;
@@ -85,8 +86,8 @@ pub(super) fn located(error: EngineError, text: &str) -> EngineError {
     let line = text.lines().position(|line| objects::values_of(line).contains(&value));
     match line {
         Some(row) => {
-            let said = message!("powerworld.not_a_number", line = row + 1, value = value, field = name);
-            error.saying(said)
+            let message = message!("powerworld.not_a_number", line = row + 1, value = value, field = name);
+            error.saying(message)
         }
         None => error,
     }
@@ -97,12 +98,12 @@ fn of<'a, 'b>(objects: &'b [Object<'a>], kind: &'b str) -> impl Iterator<Item = 
 }
 
 fn refuse_unread(objects: &[Object<'_>]) -> Result<()> {
-    for (kind, said) in UNSUPPORTED {
+    for (kind, key) in UNSUPPORTED {
         for object in of(objects, kind) {
             let status = object.column(&["Status", "LineStatus", "DCLStatus"]);
             let open = |row: &&Vec<&str>| status.is_some_and(|at| row[at].eq_ignore_ascii_case("open"));
             if object.rows.iter().any(|row| !open(&row)) {
-                return Err(EngineError::new("PHYSICS.UNSUPPORTED", Message::of_key(said)));
+                return Err(EngineError::new("PHYSICS.UNSUPPORTED", Message::of_key(key)));
             }
         }
     }
@@ -115,14 +116,14 @@ fn refuse_unread(objects: &[Object<'_>]) -> Result<()> {
             .iter()
             .find(|row| row[bypass].eq_ignore_ascii_case("bypassed"))
         {
-            let said = message!("powerworld.bypassed_capacitor", row = row.join(" "));
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+            let message = message!("powerworld.bypassed_capacitor", row = row.join(" "));
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
         }
     }
     Ok(())
 }
 
-/// The MVA base among the solution options, in either of their two forms.
+/// The MVA base in either form of the solution options.
 fn base_mva<'a>(objects: &[Object<'a>]) -> Option<&'a str> {
     let pair = of(objects, "sim_solution_options_value").find_map(|o| {
         let (name, value) = (o.column(&["VariableName"])?, o.column(&["ValueField"])?);

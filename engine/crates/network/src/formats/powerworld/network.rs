@@ -1,5 +1,5 @@
-//! What the reader leaves out of the elements that it reads: loads that depend on voltage, shunts of branches, costs, regulated
-//! buses, the base of transformers; and what has to be said of controls.
+//! Corrections of elements where the reader ignores data: voltage-dependent loads, shunts of branches, costs, regulated
+//! buses, the base of transformers; and warnings about controls.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,11 +16,11 @@ use crate::message;
 use crate::message::amounts::mvar;
 use crate::message::amounts::mw;
 
-/// Brings the network of the reader to what the file says, and tells what is not in it.
+/// Adds the data that the reader ignores to the network, and returns warnings about omitted data.
 ///
 /// # Errors
-/// `INPUT.TABLE` where reader and fences count the elements differently, `INPUT.TRANSFORMER` for transformers whose ratio is not
-/// certain, `INPUT.UNKNOWN_BUS` for a regulated bus that does not exist.
+/// `INPUT.TABLE` if reader and checks count elements differently, `INPUT.TRANSFORMER` for transformers with an
+/// uncertain ratio, `INPUT.UNKNOWN_BUS` for a regulated bus that does not exist.
 pub(super) fn complete(net: &mut BalancedNetwork, objects: &[Object<'_>]) -> Result<Vec<Warning>> {
     let of = |kind, also, keys| records(objects, kind, also, keys);
     let buses = of("bus", "", &records::BUS);
@@ -36,8 +36,8 @@ pub(super) fn complete(net: &mut BalancedNetwork, objects: &[Object<'_>]) -> Res
         (net.branches().len(), branches.len()),
     ];
     if let Some((read, stated)) = counts.into_iter().find(|(read, stated)| read != stated) {
-        let said = message!("powerworld.elements", stated = stated, read = read);
-        return Err(EngineError::new("INPUT.TABLE", said));
+        let message = message!("powerworld.elements", stated = stated, read = read);
+        return Err(EngineError::new("INPUT.TABLE", message));
     }
     let mut warnings = Vec::new();
     set_voltages(net, &buses);
@@ -50,7 +50,7 @@ pub(super) fn complete(net: &mut BalancedNetwork, objects: &[Object<'_>]) -> Res
     Ok(warnings)
 }
 
-/// Voltages in kV, where a file states no per-unit ones, and voltage limits without a set.
+/// Voltages in kV, if a file has none per unit, and voltage limits outside a set.
 fn set_voltages(net: &mut BalancedNetwork, buses: &[Record<'_>]) {
     for (bus, record) in net.buses_mut().iter_mut().zip(buses) {
         let per_unit = record.number(&["BusPUVolt", "Vpu"]);
@@ -79,7 +79,7 @@ fn set_voltages(net: &mut BalancedNetwork, buses: &[Record<'_>]) {
     }
 }
 
-/// Constant power, current and impedance, each at 1 pu; distributed generation behind the meter is power that the load does not draw.
+/// Constant power, current and impedance, each at 1 pu; distributed generation behind the meter reduces the load.
 fn set_loads(net: &mut BalancedNetwork, loads: &[Record<'_>]) {
     for (load, record) in net.loads_mut().iter_mut().zip(loads) {
         let part = |names: [&str; 2]| record.number(&names);
@@ -123,14 +123,14 @@ fn set_units(net: &mut BalancedNetwork, records: &[Record<'_>], warnings: &mut V
     let (mut without_model, mut agc_off, mut agc_mw) = (0_usize, 0_usize, 0.0);
     let (mut unlimited, mut curves, mut compensated, mut extra) = (0_usize, 0_usize, 0_usize, 0_usize);
     for (row, (unit, record)) in net.generators_mut().iter_mut().zip(records).enumerate() {
-        for (limit, names, none) in [
+        for (limit, names, absent) in [
             (&mut unit.pmax, ["GenMWMax", "MWMax"], f64::INFINITY),
             (&mut unit.qmax, ["GenMVRMax", "MvarMax"], f64::INFINITY),
             (&mut unit.qmin, ["GenMVRMin", "MvarMin"], f64::NEG_INFINITY),
         ] {
-            // The reader takes an absent limit for one of zero.
+            // The reader treats an absent limit as zero.
             if record.text(&names).is_none() {
-                *limit = none;
+                *limit = absent;
             }
         }
         unit.cost = match costs::of(record, unit.pmax) {
@@ -146,8 +146,8 @@ fn set_units(net: &mut BalancedNetwork, records: &[Record<'_>], warnings: &mut V
             let bus = BusId(bus as usize);
             if !known.contains(&bus) {
                 let element = ElementRef::numbered(ElementKind::Generator, row as u64 + 1);
-                let said = crate::sentences::unknown_bus(&element, bus.to_string());
-                return Err(EngineError::new("INPUT.UNKNOWN_BUS", said).at(element));
+                let message = crate::sentences::unknown_bus(&element, bus.to_string());
+                return Err(EngineError::new("INPUT.UNKNOWN_BUS", message).at(element));
             }
             unit.regulated_bus = (bus != unit.bus).then_some(bus);
         }
@@ -167,9 +167,9 @@ fn set_units(net: &mut BalancedNetwork, records: &[Record<'_>], warnings: &mut V
         let extras = [["GenExtraOMCost", "ExtraOMCost"], ["GenExtraFuelCost", "ExtraFuelCost"]];
         extra += usize::from(extras.iter().any(|names| record.amount(names) != 0.0));
     }
-    let mut say = |count: usize, code, said| {
+    let mut say = |count: usize, code, message| {
         if count > 0 {
-            warnings.push(Warning::new(code, said));
+            warnings.push(Warning::new(code, message));
         }
     };
     say(
@@ -205,8 +205,8 @@ fn set_units(net: &mut BalancedNetwork, records: &[Record<'_>], warnings: &mut V
     Ok(())
 }
 
-/// The type of a bus is what the file says of it, and else follows from its units: one that holds a voltage makes it PV. The reader
-/// makes every bus with a unit in service PV.
+/// Sets the type of a bus to that of the file; otherwise a bus whose units control its voltage is PV. The reader makes
+/// every bus with a unit in service PV.
 fn set_kinds(net: &mut BalancedNetwork, buses: &[Record<'_>], generators: &[Record<'_>]) {
     let units = net.generators().iter().zip(generators);
     let holding: HashSet<BusId> = units
@@ -260,8 +260,8 @@ fn set_branches(
                 if let (None, Some(why)) = (on_system_base, own.uncertain(record)) {
                     if branch.in_service {
                         let element = ElementRef::numbered(ElementKind::Branch, row as u64 + 1);
-                        let said = message!("powerworld.transformer", branch = &element, why = why);
-                        return Err(EngineError::new("INPUT.TRANSFORMER", said).at(element));
+                        let message = message!("powerworld.transformer", branch = &element, why = why);
+                        return Err(EngineError::new("INPUT.TRANSFORMER", message).at(element));
                     }
                 }
                 on_system_base.or(on_own).filter(|tap| *tap != 0.0).unwrap_or(1.0)
@@ -285,7 +285,7 @@ fn set_branches(
             record.amount(&["LineShuntMW:1", "LineShuntMWTo"]),
             record.amount(&["LineShuntMVR:1", "LineShuntMvarTo"]),
         ];
-        // What stands at the from bus lies on the other side of the ideal tap than the series impedance.
+        // Shunts at the from bus are on the other side of the ideal tap than the series impedance.
         let tap = if branch.tap == 0.0 { 1.0 } else { branch.tap };
         let from = |k: usize| charging[k] / 2.0 + (magnetising[k] + at_from[k] / base) * tap * tap;
         let to = |k: usize| charging[k] / 2.0 + at_to[k] / base;
@@ -304,8 +304,8 @@ fn set_branches(
                 Some(factor) => (branch.r, branch.x) = (branch.r * factor, branch.x * factor),
                 None => {
                     let element = ElementRef::numbered(ElementKind::Branch, row as u64 + 1);
-                    let said = message!("powerworld.no_table", branch = &element, table = table.to_string());
-                    return Err(EngineError::new("INPUT.TRANSFORMER", said).at(element));
+                    let message = message!("powerworld.no_table", branch = &element, table = table.to_string());
+                    return Err(EngineError::new("INPUT.TRANSFORMER", message).at(element));
                 }
             }
         }
@@ -321,9 +321,9 @@ fn set_branches(
         }
         unmonitored += usize::from(record.says(&["LineMonEle", "Monitor"], "NO") && branch.rate_a > 0.0);
     }
-    let mut say = |count: usize, code, said| {
+    let mut say = |count: usize, code, message| {
         if count > 0 {
-            warnings.push(Warning::new(code, said));
+            warnings.push(Warning::new(code, message));
         }
     };
     say(taps, "INPUT.HELD", message!("held.taps", count = taps));
@@ -336,8 +336,8 @@ fn set_branches(
     Ok(())
 }
 
-/// The base of a transformer whose values are stated on its own: what turns its impedance and its tap into those on the system base
-/// and the nominal voltages of the buses. The impedance stands on the to side of the tap.
+/// The base of a transformer with values on its own base: factors that convert its impedance and tap to the system base
+/// and the nominal voltages of the buses. The impedance is on the to side of the tap.
 struct OwnBase {
     impedance: f64,
     ratio: f64,
@@ -360,7 +360,7 @@ impl OwnBase {
         }
     }
 
-    /// Why values on the transformer's own base cannot be converted.
+    /// The reason why values on the transformer's own base cannot be converted.
     fn uncertain(&self, record: &Record<'_>) -> Option<message::Message> {
         let fixed = ["XFFixedTap", "XFFixedTap:1"].map(|name| record.number(&[name]).unwrap_or(1.0));
         (fixed != [1.0, 1.0]).then(|| message!("pslf.fixed_taps"))
@@ -376,12 +376,12 @@ fn held_shunts(net: &BalancedNetwork, records: &[Record<'_>], warnings: &mut Vec
         }
     }
     if count > 0 {
-        let said = message!("held.shunts", count = count, power = mvar(power));
-        warnings.push(Warning::new("INPUT.HELD", said));
+        let message = message!("held.shunts", count = count, power = mvar(power));
+        warnings.push(Warning::new("INPUT.HELD", message));
     }
 }
 
-/// Fixed shunts that stand on the bus rows, in MW and Mvar at nominal voltage.
+/// Fixed shunts in bus rows, in MW and Mvar at nominal voltage.
 fn add_bus_shunts(net: &mut BalancedNetwork, buses: &[Record<'_>]) {
     let rows: Vec<Shunt> = net
         .buses()

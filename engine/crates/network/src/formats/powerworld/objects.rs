@@ -1,4 +1,4 @@
-//! The objects of an auxiliary file, as far as the fences need them.
+//! The objects of an auxiliary file, as far as the checks need them.
 
 use crate::error::{EngineError, Result};
 use crate::message;
@@ -29,11 +29,11 @@ impl Object<'_> {
     }
 }
 
-/// Reads every `DATA` section, legacy (`DATA (Bus, [BusNum, ...])`) or concise (`Bus (BusNum, ...)`); scripts are passed
-/// over. What is malformed otherwise is left to the parser's own judgement.
+/// Reads every `DATA` section, legacy (`DATA (Bus, [BusNum, ...])`) or concise (`Bus (BusNum, ...)`), and skips
+/// scripts. Other malformed input is left to the parser.
 ///
 /// # Errors
-/// `INPUT.TRUNCATED` where the file ends inside a section.
+/// `INPUT.TRUNCATED` if the file ends inside a section.
 pub(super) fn objects(text: &str) -> Result<Vec<Object<'_>>> {
     let mut out = Vec::new();
     let mut lines = text.lines().enumerate();
@@ -44,8 +44,8 @@ pub(super) fn objects(text: &str) -> Result<Vec<Object<'_>>> {
         }
         let cut = || {
             let section: String = line.trim().chars().take(40).collect();
-            let said = message!("powerworld.cut", section = section, line = number + 1);
-            EngineError::new("INPUT.TRUNCATED", said)
+            let message = message!("powerworld.cut", section = section, line = number + 1);
+            EngineError::new("INPUT.TRUNCATED", message)
         };
         let script = header.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("SCRIPT"));
         let mut parentheses = Parentheses::default();
@@ -131,13 +131,13 @@ impl Parentheses {
         }
     }
 
-    /// Every parenthesis is closed.
+    /// Whether every parenthesis is closed.
     fn closed(&self) -> bool {
         self.opened && self.depth <= 0
     }
 }
 
-/// Object type, fields, and whether values are separated by commas.
+/// Object type, fields, and whether commas separate the values.
 fn split_header(header: &str) -> Option<(String, Vec<String>, bool)> {
     let (before, rest) = header.split_once('(')?;
     let inner = &rest[..rest.rfind(')')?];

@@ -1,5 +1,5 @@
-//! Elements of an auxiliary file: a complete export describes an object in several sections, which Simulator and the reader merge
-//! by key. The merge here keeps the reader's order, so that record and row of the network belong together.
+//! Elements of an auxiliary file. A complete export describes an object in several sections, which Simulator and the
+//! reader merge by key. The merge here preserves the reader's order, so that records correspond to rows of the network.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use super::objects::Object;
 /// An element with the fields of all its sections.
 #[derive(Default)]
 pub(super) struct Record<'a> {
-    /// Values by the name of the field in small letters.
+    /// Values by field name in lower case.
     fields: HashMap<String, &'a str>,
     /// Lines of `<SUBDATA BidCurve>`.
     pub bids: Option<&'a [&'a str]>,
-    /// It has `<SUBDATA ReactiveCapability>`.
+    /// Whether it has `<SUBDATA ReactiveCapability>`.
     pub has_capability_curve: bool,
-    /// It stands in a `Transformer` section.
+    /// Whether it is in a `Transformer` section.
     pub is_in_transformer_section: bool,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Record<'a> {
         names.iter().filter_map(value).find(|value| !value.is_empty())
     }
 
-    /// The first of `names` that has a value, as a number; None where it is absent or no number.
+    /// The first of `names` that has a value, as a number; `None` if it is absent or invalid.
     pub fn number(&self, names: &[&str]) -> Option<f64> {
         self.text(names)?.parse().ok()
     }
@@ -35,13 +35,13 @@ impl<'a> Record<'a> {
         self.number(names).unwrap_or(0.0)
     }
 
-    /// Whether the field says this word.
+    /// Whether the field has this word as its value.
     pub fn says(&self, names: &[&str], word: &str) -> bool {
         self.text(names).is_some_and(|text| text.eq_ignore_ascii_case(word))
     }
 }
 
-/// Keys of a kind of elements: each is known under several names, one for each generation of the format.
+/// Keys of a kind of element: each has several names, one per generation of the format.
 pub(super) struct Keys(pub &'static [&'static [&'static str]]);
 
 pub(super) const BUS: Keys = Keys(&[&["BusNum", "Number"]]);
@@ -54,7 +54,7 @@ pub(super) const BRANCH: Keys = Keys(&[
     &["LineCircuit", "Circuit"],
 ]);
 
-/// The elements of a kind in the order of the file. Sections of the kind `also` add to elements and make none.
+/// The elements of a kind in the order of the file. Sections of the kind `also` add fields to elements but create none.
 pub(super) fn records<'a>(objects: &'a [Object<'a>], kind: &str, also: &str, keys: &Keys) -> Vec<Record<'a>> {
     let mut index: HashMap<Vec<&str>, usize> = HashMap::new();
     let mut out: Vec<Record<'a>> = Vec::new();
@@ -71,7 +71,7 @@ pub(super) fn records<'a>(objects: &'a [Object<'a>], kind: &str, also: &str, key
         for (at, row) in object.rows.iter().enumerate() {
             let value = |columns: &Vec<usize>| columns.iter().map(|k| row[*k]).find(|v| !v.is_empty()).unwrap_or("");
             let slot = match keyless {
-                // The reader takes rows without keys by their position.
+                // The reader matches rows without keys by position.
                 true => at.min(out.len()),
                 false => {
                     let key: Vec<&str> = columns.iter().map(value).collect();

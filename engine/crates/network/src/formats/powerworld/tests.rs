@@ -133,7 +133,7 @@ fn the_fuel_price_multiplies_the_curve_and_not_the_fixed_cost() {
     assert_eq!(cost.coeffs, [0.0, 0.5, 17.5, 300.0]);
 }
 
-/// Warnings of ours without their prefix, and what they say.
+/// Codes without prefix and messages of the warnings of this crate.
 fn told(text: &str) -> Vec<(String, String)> {
     let parsed = read(text.as_bytes(), "powerworld").expect("read");
     let own = parsed.diagnostics().iter().filter_map(|d| {
@@ -206,7 +206,7 @@ fn loads_have_their_parts_and_what_generates_behind_the_meter_is_subtracted() {
     assert_eq!(open.loads()[0].p, 128.0);
 }
 
-/// G and C in equal halves; shunts and the magnetising admittance of the from bus on the line side of the tap.
+/// G and C in equal halves; shunts and the magnetising admittance of the from bus are on the line side of the tap.
 #[test]
 fn shunts_of_branches_stand_at_their_ends() {
     let text = AUX
@@ -229,7 +229,7 @@ fn shunts_of_branches_stand_at_their_ends() {
     assert!(told(&text).iter().all(|(code, _)| code == "COST.NOT_IN_FORMAT"));
 }
 
-/// Values on a base of 1000 MVA, as in a public test case that states both; and on other nominal voltages.
+/// Values on a base of 1000 MVA, from a public test case that states both; and on other nominal voltages.
 #[test]
 fn transformers_on_a_base_of_their_own_are_converted() {
     let section = |kv: &str| {
@@ -250,7 +250,7 @@ fn transformers_on_a_base_of_their_own_are_converted() {
     );
 }
 
-/// 1.978 at 25 degrees and 1 at none: 1.5868 at 15 degrees.
+/// 1.978 at 25 degrees and 1 at zero: 1.5868 at 15 degrees.
 #[test]
 fn correction_tables_scale_the_impedance() {
     let table = "DATA (XFCORRECTION, [XFCorTableNum,XFCorTableName,XFCorTap,XFCorFactor,XFCorTap:1,XFCorFactor:1,XFCorTap:2,XFCorFactor:2])\n{\n 1 \"G\" -25.0 1.978 0.0 1.0 25.0 1.978\n}\n";
@@ -307,7 +307,7 @@ fn controls_are_held_and_said_once_by_kind() {
     );
 }
 
-/// Simulator takes names of fields in any letter case; the reader one alone.
+/// Simulator accepts field names in any letter case; the reader accepts only one.
 #[test]
 fn names_of_fields_are_taken_in_any_letter_case_and_numbers_in_unknown_ones_are_named() {
     let shouted = AUX

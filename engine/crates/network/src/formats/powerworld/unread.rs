@@ -1,10 +1,10 @@
-//! Sections that no element comes from: which of them change an answer, and which have no effect.
+//! Sections without elements: those that change a result, and those without effect.
 
 use super::objects::Object;
 use crate::analysis::Warning;
 use crate::message;
 
-/// Elements, read.
+/// Sections of elements, which are read.
 const READ: [&str; 9] = [
     "bus",
     "load",
@@ -16,7 +16,7 @@ const READ: [&str; 9] = [
     "3wxformer",
     "substation",
 ];
-/// Names, groups, drawings, options and results, and what is applied only by commands of the program that wrote the file.
+/// Names, groups, drawings, options and results, and data that only commands of the writing program apply.
 const WITHOUT_EFFECT: [&str; 39] = [
     "pwcaseinformation",
     "owner",
@@ -59,8 +59,8 @@ const WITHOUT_EFFECT: [&str; 39] = [
     "pvcurve_options",
 ];
 
-/// Warnings of the sections: limits of interfaces, area interchange, DC lines out of service and what is not known.
-pub(super) fn told(objects: &[Object<'_>]) -> Vec<Warning> {
+/// Warnings about sections: limits of interfaces, area interchange, DC lines out of service, and unknown sections.
+pub(super) fn warnings(objects: &[Object<'_>]) -> Vec<Warning> {
     let rows = |kinds: &[&str]| -> usize {
         let of = objects.iter().filter(|o| kinds.contains(&o.kind.as_str()));
         of.map(|o| o.rows.len()).sum()
@@ -102,13 +102,13 @@ pub(super) fn told(objects: &[Object<'_>]) -> Vec<Warning> {
     if !unknown.is_empty() {
         let count: usize = unknown.iter().map(|(_, rows)| rows).sum();
         let names: Vec<String> = unknown.iter().map(|(kind, _)| format!("`{kind}`")).collect();
-        let said = message!("powerworld.sections", count = count, sections = names);
-        out.push(Warning::new("INPUT.FIELD_IGNORED", said));
+        let message = message!("powerworld.sections", count = count, sections = names);
+        out.push(Warning::new("INPUT.FIELD_IGNORED", message));
     }
     out
 }
 
-/// Areas whose interchange Simulator would control.
+/// Number of areas whose interchange Simulator would control.
 fn controlled(object: &Object<'_>) -> usize {
     let Some(column) = object.column(&["BGAGC", "AGCStatus"]) else {
         return 0;

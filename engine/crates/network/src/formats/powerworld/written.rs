@@ -1,4 +1,5 @@
-//! What the writer of auxiliary files leaves out and the format holds: written behind its text, in sections that are merged by key.
+//! Data that the writer of auxiliary files omits although the format has it; appended to its text in sections that are
+//! merged by key.
 
 use powerio::{BalancedNetwork, Branch, BusType, GenCost, Generator, LoadVoltageModel};
 use std::collections::HashMap;
@@ -8,10 +9,10 @@ use super::objects::objects;
 use super::records::{records, Record, BRANCH, GENERATOR, LOAD};
 use crate::error::Result;
 
-/// The text with regulation and costs of generators, with the parts of loads and with the shunts at the ends of branches.
+/// The text with regulation and costs of generators, the parts of loads, and the shunts at the ends of branches.
 ///
 /// # Errors
-/// None on the writer's own text; see [`objects`].
+/// Does not fail for the writer's own text; see [`objects`].
 pub(crate) fn completed(text: &str, net: &BalancedNetwork) -> Result<String> {
     let sections = objects(text)?;
     let mut out = text.to_string();
@@ -71,7 +72,7 @@ pub(crate) fn completed(text: &str, net: &BalancedNetwork) -> Result<String> {
     let rows = branches.filter_map(|(branch, record)| {
         let ends = branch.charging.filter(|_| stands_apart(branch))?;
         let tap = branch.calc_effective_tap();
-        // The same half at each end, and the rest of the from end as a shunt at its bus.
+        // Equal halves at both ends, and the rest of the from end as a shunt at its bus.
         let (g, b) = (2.0 * ends.g_to, 2.0 * ends.b_to);
         let at_bus = |from: f64, to: f64| (from - to) / (tap * tap) * base;
         let (mw, mvar) = (at_bus(ends.g_fr, ends.g_to), at_bus(ends.b_fr, ends.b_to));
@@ -85,7 +86,7 @@ pub(crate) fn completed(text: &str, net: &BalancedNetwork) -> Result<String> {
     Ok(out)
 }
 
-/// A branch whose shunts are not one susceptance in equal halves.
+/// Whether the shunts of a branch are more than one susceptance in equal halves.
 fn stands_apart(branch: &Branch) -> bool {
     branch
         .charging
@@ -99,7 +100,7 @@ fn section(out: &mut String, header: &str, rows: impl Iterator<Item = String>) {
     }
 }
 
-/// Buses and identity of a record, as it is written.
+/// Buses and identity of a record, as in the file.
 fn key(record: &Record<'_>, buses: &[&str], id: &str) -> String {
     let text = |name: &str| record.text(&[name]).unwrap_or("");
     let buses: Vec<&str> = buses.iter().map(|name| text(name)).collect();

@@ -1,8 +1,8 @@
-//! The columns of each record by revision, and their defaults, after the "Program Operation Manual" of PSS/E 29 to 36 and files of
-//! these revisions in circulation.
+//! The columns of each record by revision, with their defaults, according to the "Program Operation Manual" of PSS/E 29
+//! to 36 and files of these revisions in circulation.
 //!
-//! Every record is written in the columns of revision 35 with each field stated, so that what the reader takes for a default, and
-//! how it tells revisions apart, has no effect.
+//! Every record is rewritten to the columns of revision 35 with each field stated, so that the reader's defaults and
+//! its detection of revisions have no effect.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -12,8 +12,8 @@ use crate::error::{EngineError, Result};
 use crate::input::psse_fields::{bus_fields, fields, finite, is_unclosed, quoted, unquoted};
 use crate::message;
 
-/// The columns of revision 35 in their order: `NAME'` is a text, `X!` has no default, every other column has the default behind
-/// its `=`. `SBASE` stands for the base power of the case, nothing for a default that depends on another field.
+/// The columns of revision 35 in their order: `NAME'` is a text, `X!` has no default, and every other column has the
+/// default after its `=`. `SBASE` is the base power of the case; an empty default depends on another field.
 const COLUMNS: [(&str, &str); 17] = [
     (
         "BUS",
@@ -78,10 +78,10 @@ const COLUMNS: [(&str, &str); 17] = [
     ),
 ];
 
-/// The same of switched shunts, behind which the steps stand: a status, a number and a susceptance each.
+/// The columns of switched shunts, followed by the steps: a status, a number and a susceptance each.
 const SWITCHED_SHUNT: &str = "I! ID' MODSW=1 ADJM=0 STAT=1 VSWHI=1 VSWLO=1 SWREG=0 NREG=0 RMPCT=100 RMIDNT' BINIT=0";
 
-/// Columns of other revisions, where they differ; the first entry of a section that holds for a revision counts.
+/// Columns of other revisions, if they differ; the first entry of a section for a revision applies.
 const ELSEWHERE: [(&str, std::ops::RangeInclusive<u32>, &str); 14] = [
     ("BUS", 0..=30, "I NAME BASKV IDE GL BL AREA ZONE VM VA OWNER"),
     (
@@ -149,16 +149,16 @@ const ELSEWHERE: [(&str, std::ops::RangeInclusive<u32>, &str); 14] = [
 const BRANCH_33: &str = "I J CKT R X B RATE1 RATE2 RATE3 GI BI GJ BJ STAT MET LEN O1 F1 O2 F2 O3 F3 O4 F4";
 const SHUNT_30: &str = "I MODSW VSWHI VSWLO SWREG RMPCT RMIDNT BINIT";
 
-/// Where the fields of a line stand, for one section and one set of columns.
+/// The positions of the fields of a line, for one section and one set of columns.
 pub(super) struct Layout {
     columns: Vec<Column>,
-    /// The field of each column; None where the line has none for it.
+    /// The field of each column; `None` if the line has no such field.
     fields: Vec<Option<usize>>,
-    /// Fields in front of the steps of a switched shunt.
+    /// Number of fields before the steps of a switched shunt.
     behind: usize,
 }
 
-/// Layouts that lines of a file had.
+/// Layouts of the lines so far.
 #[derive(Default)]
 pub(super) struct Layouts(Vec<(&'static str, Option<&'static str>, Rc<Layout>)>);
 
@@ -192,27 +192,27 @@ pub(super) struct Record<'a> {
     /// Its number in the file.
     pub line: usize,
     layout: Rc<Layout>,
-    /// Numbers as they stand, texts without quotes.
+    /// Numbers unchanged, texts without quotes.
     cells: Vec<Cow<'a, str>>,
-    /// The steps of a switched shunt, as they are written.
+    /// The steps of a switched shunt, unchanged.
     steps: Vec<String>,
-    /// False for a machine of a fixed reactive power.
+    /// False for a machine with a fixed reactive power.
     pub regulates: bool,
 }
 
-/// What the meaning of a line depends on.
+/// The context that determines the meaning of a line.
 pub(super) struct Setting<'a> {
     pub revision: u32,
-    /// Base power as the header states it.
+    /// Base power as in the header.
     pub base: &'a str,
     pub layouts: Layouts,
 }
 
 impl<'a> Record<'a> {
-    /// Takes a line apart. `section` is one of [`COLUMNS`].
+    /// Splits a line into fields. `section` is one of [`COLUMNS`].
     ///
     /// # Errors
-    /// `INPUT.PARSE` for a text where a number must stand, a quote that nothing closes, and a missing field without a default.
+    /// `INPUT.PARSE` for a text in place of a number, an unclosed quote, and a missing field without a default.
     pub fn read(section: &str, line: Line<'a>, setting: &mut Setting<'_>) -> Result<Self> {
         let f = match section {
             "BUS" => bus_fields(line.text),
@@ -237,7 +237,7 @@ impl<'a> Record<'a> {
             regulates: true,
         };
         match (section, revision) {
-            // NREG of revision 34 stands behind eight steps.
+            // NREG of revision 34 comes after eight steps.
             ("SWITCHED SHUNT", 34) => {
                 if let Some(node) = f.get(26).and_then(|node| finite(node)) {
                     record.set("NREG", node.into_owned());
@@ -256,12 +256,12 @@ impl<'a> Record<'a> {
         self.layout.columns.iter().position(|column| column.name == name)
     }
 
-    /// A field as it stands, texts without quotes.
+    /// A field, with texts unquoted.
     pub fn text(&self, name: &str) -> &str {
         self.at(name).and_then(|at| self.cells.get(at)).map_or("", |cell| cell)
     }
 
-    /// A line with nothing but defaults.
+    /// A line of defaults only.
     pub fn blank(section: &str, line: Line<'a>, setting: &mut Setting<'_>) -> Self {
         let layout = setting.layouts.of(section, None);
         let defaults = layout.columns.iter().map(|column| match column.default {
@@ -277,23 +277,23 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// A field that is a number of a bus or a code.
+    /// A field with a bus number or a code.
     pub fn whole(&self, name: &str) -> i64 {
         self.number(name) as i64
     }
 
     /// # Errors
-    /// `INPUT.PARSE` where a code is none that PSS/E knows.
+    /// `INPUT.PARSE` for a code that PSS/E does not have.
     pub fn refuse_unless(&self, name: &str, codes: std::ops::RangeInclusive<i64>) -> Result<()> {
         let code = self.number(name);
         if code.fract() == 0.0 && codes.contains(&(code as i64)) {
             return Ok(());
         }
-        let said = message!("psse.code", line = self.line, field = name, value = self.text(name));
-        Err(EngineError::new("INPUT.PARSE", said))
+        let message = message!("psse.code", line = self.line, field = name, value = self.text(name));
+        Err(EngineError::new("INPUT.PARSE", message))
     }
 
-    /// A field as a number; 0 where it states none.
+    /// A field as a number; 0 if it is empty.
     pub fn number(&self, name: &str) -> f64 {
         self.text(name).parse().unwrap_or(0.0)
     }
@@ -304,7 +304,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The line as the reader takes it.
+    /// The line for the reader.
     pub fn written(&self) -> String {
         let cell = |(column, cell): (&Column, &Cow<'_, str>)| match column.is_text {
             true => quoted(cell),
@@ -321,11 +321,11 @@ fn columns_of(section: &str) -> &'static str {
     found.map_or(SWITCHED_SHUNT, |(_, columns)| columns)
 }
 
-/// The columns of a line where they are not those of revision 35.
+/// The columns of a line, if they are not those of revision 35.
 fn source(section: &str, revision: u32, f: &[&str]) -> Option<&'static str> {
     let is_text = |at: usize| f.get(at).is_some_and(|field| field.starts_with(['\'', '"']));
     let is_number = |at: usize| f.get(at).is_some_and(|field| !field.is_empty() && !is_text(at));
-    // Files state 34 and newer with lines as before: these have no name and end earlier.
+    // Some files of revision 34 and later have lines of the earlier form, which have no name and end earlier.
     if section == "BRANCH" && revision >= 34 && f.len() < 24 && is_number(6) {
         return Some(BRANCH_33);
     }
@@ -362,7 +362,7 @@ fn steps(f: &[&str], line: usize, revision: u32) -> Result<Vec<String>> {
 struct Column {
     name: &'static str,
     is_text: bool,
-    /// None where the file must state it.
+    /// `None` for a mandatory field.
     default: Option<&'static str>,
 }
 
@@ -378,16 +378,16 @@ impl Column {
 
     fn cell<'a>(&self, field: &'a str, line: usize, base: &str) -> Result<Cow<'a, str>> {
         if is_unclosed(field) {
-            let said = message!("psse.quote", line = line);
-            return Err(EngineError::new("INPUT.PARSE", said));
+            let message = message!("psse.quote", line = line);
+            return Err(EngineError::new("INPUT.PARSE", message));
         }
         if self.is_text {
             return Ok(Cow::Borrowed(unquoted(field)));
         }
         match self.default {
             None if unquoted(field).is_empty() => {
-                let said = message!("psse.required", line = line, field = self.name);
-                Err(EngineError::new("INPUT.PARSE", said))
+                let message = message!("psse.required", line = line, field = self.name);
+                Err(EngineError::new("INPUT.PARSE", message))
             }
             Some("SBASE") if unquoted(field).is_empty() => Ok(Cow::Owned(base.to_string())),
             default => number(field, default.unwrap_or(""), line),
@@ -395,7 +395,7 @@ impl Column {
     }
 }
 
-/// A number, or the default where the field is empty.
+/// A number, or the default if the field is empty.
 fn number<'a>(field: &'a str, default: &'static str, line: usize) -> Result<Cow<'a, str>> {
     if unquoted(field).is_empty() {
         return Ok(Cow::Borrowed(default));
@@ -404,6 +404,6 @@ fn number<'a>(field: &'a str, default: &'static str, line: usize) -> Result<Cow<
 }
 
 pub(super) fn not_finite(line: usize, value: &str) -> EngineError {
-    let said = message!("psse.not_finite", line = line, value = unquoted(value));
-    EngineError::new("INPUT.PARSE", said)
+    let message = message!("psse.not_finite", line = line, value = unquoted(value));
+    EngineError::new("INPUT.PARSE", message)
 }

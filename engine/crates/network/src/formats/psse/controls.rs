@@ -1,4 +1,4 @@
-//! What a power flow of PSS/E would adjust and this one holds, and reactive limits that follow from the kind of a machine.
+//! Controls that a power flow of PSS/E would adjust and that are fixed here, and reactive limits by kind of machine.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,20 +11,20 @@ use crate::message;
 use crate::message::amounts::{mvar, mw_exact};
 use crate::message::{Message, Value};
 
-/// Sets the reactive limits of renewable machines (`WMOD`), and makes a load bus of a generator bus whose machines in service all
-/// have a fixed reactive power.
+/// Sets the reactive limits of renewable machines (`WMOD`), and turns a generator bus into a load bus if all its
+/// machines in service have a fixed reactive power.
 ///
-/// `WMOD` 2 limits reactive power to a power factor `WPF` in both directions, 3 fixes it to that power factor, with the sign of
-/// active power where `WPF` is positive and the other one where it is negative, and 4 fixes it to `QG`. A machine whose limits
-/// are equal has that reactive power and regulates nothing ("Program Operation Manual", generator data).
+/// `WMOD` 2 limits reactive power to a power factor `WPF` in both directions, 3 fixes it to that power factor, with the
+/// sign of active power if `WPF` is positive and the opposite sign otherwise, and 4 fixes it to `QG`. A machine with
+/// equal limits has that reactive power and regulates nothing ("Program Operation Manual", generator data).
 pub(super) fn limit_machines(records: &mut Records<'_>) {
-    // By bus: has a machine in service that can hold the voltage.
+    // By bus: whether a machine in service can control the voltage.
     let mut holds: BTreeMap<i64, bool> = BTreeMap::new();
     for entry in records.of_mut("GENERATOR") {
         let machine = &mut entry.head;
         let mode = machine.whole("WMOD");
         let (active, factor) = (machine.number("PG"), machine.number("WPF").clamp(-1.0, 1.0));
-        // Without a power factor there is none to follow.
+        // Without a power factor the limits are unchanged.
         let reactive = match factor {
             0.0 => None,
             factor => Some(active * (1.0 - factor * factor).sqrt() / factor),
@@ -66,7 +66,7 @@ fn is_fixed(machine: &Record<'_>) -> bool {
     machine.number("QT") == machine.number("QB")
 }
 
-/// What is held at the position of the file, and what has no effect although it states an amount; once by kind.
+/// Warnings about controls fixed at the position of the file, and about amounts without effect; one per kind.
 pub(super) fn warnings(records: &Records<'_>, sections: &Sections<'_>) -> Vec<Warning> {
     let isolated: HashSet<i64> = records
         .of("BUS")
@@ -77,9 +77,9 @@ pub(super) fn warnings(records: &Records<'_>, sections: &Sections<'_>) -> Vec<Wa
     let live =
         |record: &Record<'_>, status: &str| record.number(status) != 0.0 && !isolated.contains(&record.whole("I"));
     let mut out = Vec::new();
-    let mut tell = |code, count: usize, said: Message| {
+    let mut tell = |code, count: usize, message: Message| {
         if count > 0 {
-            out.push(Warning::new(code, said));
+            out.push(Warning::new(code, message));
         }
     };
     let interfaces = sections.records("INTERFACE").count();
@@ -179,13 +179,13 @@ pub(super) fn warnings(records: &Records<'_>, sections: &Sections<'_>) -> Vec<Wa
         message!("psse.shares", count = shared.len(), buses = shared),
     );
     for (table, count) in absent_tables(records) {
-        let said = message!("psse.table_absent", table = table.to_string(), count = count);
-        tell("INPUT.FIELD_IGNORED", count, said);
+        let message = message!("psse.table_absent", table = table.to_string(), count = count);
+        tell("INPUT.FIELD_IGNORED", count, message);
     }
     out
 }
 
-/// Buses whose voltage plants at several buses regulate in shares that differ (`RMPCT`).
+/// Buses whose voltage plants at several buses regulate in different shares (`RMPCT`).
 fn unequal_shares<'a>(machines: impl Iterator<Item = &'a Record<'a>>) -> Vec<String> {
     let mut shares: BTreeMap<i64, BTreeMap<i64, f64>> = BTreeMap::new();
     for machine in machines {
@@ -205,7 +205,7 @@ fn unequal_shares<'a>(machines: impl Iterator<Item = &'a Record<'a>>) -> Vec<Str
     shares.keys().map(i64::to_string).collect()
 }
 
-/// Tables that windings in service name and the file does not state, with the number of these windings.
+/// Missing tables to which windings in service refer, with the number of these windings.
 fn absent_tables(records: &Records<'_>) -> BTreeMap<i64, usize> {
     let mut out = BTreeMap::new();
     let present: HashSet<i64> = records.tables.iter().map(|table| table.number).collect();

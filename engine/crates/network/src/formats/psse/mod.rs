@@ -1,4 +1,4 @@
-//! Checks around the PSS/E RAW reader: truncated files, unknown revisions and terminators, equipment it would skip.
+//! Checks around the PSS/E RAW reader: truncated files, unknown revisions and terminators, unsupported equipment.
 
 mod columns;
 mod controls;
@@ -28,7 +28,7 @@ use records::Records;
 /// Revisions that are read.
 const REVISIONS: std::ops::RangeInclusive<u32> = 29..=36;
 
-/// What the reader must have found, to be compared with what it did find.
+/// Expected numbers of elements, to be compared with those of the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counts {
     pub buses: usize,
@@ -36,7 +36,7 @@ pub(super) struct Counts {
     pub generators: usize,
 }
 
-/// A RAW file made ready for the reader.
+/// A RAW file prepared for the reader.
 pub(super) struct Prepared<'a> {
     /// The file in the columns of revision 35, every field stated.
     pub text: String,
@@ -52,22 +52,21 @@ impl Prepared<'_> {
     }
 }
 
-/// Judges a RAW file and gives the text that the reader can read.
+/// Checks a RAW file and produces the text for the reader.
 ///
 /// # Errors
-/// `INPUT.REVISION` for revisions that cannot be read (or none stated), `INPUT.INCREMENTAL` for a change file,
-/// `INPUT.TRUNCATED` where neither a `Q` record nor the last terminator ends it, `PHYSICS.UNSUPPORTED` for equipment that
-/// the reader would leave out, and for switches in substations that contradict the buses; `INPUT.PARSE` naming the line for
-/// records that cannot be read.
+/// `INPUT.REVISION` for unsupported or missing revisions, `INPUT.INCREMENTAL` for a change file, `INPUT.TRUNCATED`
+/// without a `Q` record or last terminator, `PHYSICS.UNSUPPORTED` for equipment that the reader would ignore and for
+/// substation switches that contradict the buses, `INPUT.PARSE` naming the line for invalid records.
 pub(super) fn prepare(text: &str) -> Result<Prepared<'_>> {
     let (header, body) = header(text)?;
     let revision = revisions::revision(header[0]);
     let Some(revision) = revision.filter(|r| REVISIONS.contains(r)) else {
-        let said = match revision {
+        let message = match revision {
             None => message!("psse.no_revision"),
             Some(stated) => message!("psse.revision", revision = stated.to_string()),
         };
-        return Err(EngineError::new("INPUT.REVISION", said));
+        return Err(EngineError::new("INPUT.REVISION", message));
     };
     let h = fields(header[0]);
     if number(&h, 0, 0.0) != 0.0 {
@@ -77,8 +76,8 @@ pub(super) fn prepare(text: &str) -> Result<Prepared<'_>> {
     let first = 1 + text[..text.len() - body.len()].matches('\n').count();
     let sections = sections::split(body, revision, first);
     if !sections.complete {
-        let said = message!("psse.cut", section = sections.last.to_ascii_lowercase());
-        return Err(EngineError::new("INPUT.TRUNCATED", said));
+        let message = message!("psse.cut", section = sections.last.to_ascii_lowercase());
+        return Err(EngineError::new("INPUT.TRUNCATED", message));
     }
     let mut records = Records::read(&sections, revision, base)?;
     physics::refuse_unread(&sections)?;
@@ -97,7 +96,7 @@ pub(super) fn prepare(text: &str) -> Result<Prepared<'_>> {
     })
 }
 
-/// Whether a remark of the reader says what [`Prepared::warnings`] say, or concerns what has no effect here.
+/// Whether [`Prepared::warnings`] already cover a diagnostic of the reader, or it has no effect here.
 pub(super) fn is_reported_otherwise(diagnostic: &Diagnostic) -> bool {
     matches!(
         diagnostic.code(),
@@ -105,26 +104,26 @@ pub(super) fn is_reported_otherwise(diagnostic: &Diagnostic) -> bool {
     )
 }
 
-/// Says in which line the value stands that the reader refused: it names the field only, and counts from zero.
+/// Adds the line of a value that the reader refused, since it names the field only and counts from zero.
 pub(super) fn located(error: EngineError, text: &str) -> EngineError {
     match refused_value(&error.sentence).and_then(|(_, value)| not_finite(text, value)) {
-        Some(said) => error.saying(said),
+        Some(message) => error.saying(message),
         None => error,
     }
 }
 
-/// Says that a value is no finite number, and where in the file it stands; None where it does not.
+/// The message that a value is not a finite number, with its position in the file; `None` if it is finite.
 fn not_finite(text: &str, value: &str) -> Option<Message> {
     let line = line_where(text, |line| fields(line).iter().any(|f| unquoted(f) == value))?;
     Some(message!("psse.not_finite", line = line, value = value))
 }
 
-/// Number of the first line behind the header of which a condition holds.
+/// Number of the first line after the header that satisfies a condition.
 fn line_where(text: &str, holds: impl Fn(&str) -> bool) -> Option<usize> {
     text.lines().skip(3).position(holds).map(|row| row + 4)
 }
 
-/// The three header lines (comment lines before the first do not count) and the rest.
+/// The three header lines (without preceding comment lines) and the rest.
 fn header(text: &str) -> Result<([&str; 3], &str)> {
     let mut rest = text;
     let mut next = || {

@@ -1,5 +1,5 @@
-//! The network that the reader made, with what it leaves to others: impedance corrections, switching devices, the place of
-//! magnetising admittances.
+//! Corrections of the reader's network: impedance corrections, switching devices, and the location of magnetising
+//! admittances.
 
 use powerio::{BalancedNetwork, Branch, BusId, LoadVoltageModel, Shunt};
 
@@ -19,7 +19,7 @@ pub(super) fn complete(net: &mut BalancedNetwork, records: &Records<'_>) {
         if !depends_on_voltage(&load.voltage_model) {
             load.voltage_model = None;
         } else if let Some(LoadVoltageModel::Zip { scaling, load_type, .. }) = &mut load.voltage_model {
-            // SCALE says whether a load takes part when loads are scaled; extras state both for the writer.
+            // SCALE controls the scaling of loads; extras contain both values for the writer.
             (*scaling, *load_type) = (None, None);
         }
     }
@@ -46,8 +46,8 @@ fn depends_on_voltage(model: &Option<LoadVoltageModel>) -> bool {
     }
 }
 
-/// PSS/E models the magnetising admittance of a three-winding transformer at the bus of its first winding; star equivalents
-/// have it at the star point.
+/// PSS/E models the magnetising admittance of a three-winding transformer at the bus of its first winding, whereas star
+/// equivalents have it at the star point.
 fn magnetise_at_winding_1(net: &mut BalancedNetwork) {
     let base_mva = net.base_mva();
     let mut shunts = Vec::new();
@@ -64,7 +64,7 @@ fn magnetise_at_winding_1(net: &mut BalancedNetwork) {
     net.shunts_mut().extend(shunts);
 }
 
-/// Switching devices are branches of their reactance where they are closed, and nothing where they are open.
+/// Switching devices are branches with their reactance if closed, and absent if open.
 fn close_switches(net: &mut BalancedNetwork, records: &Records<'_>) {
     if net.switches().is_empty() {
         return;

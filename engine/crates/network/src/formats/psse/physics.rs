@@ -1,4 +1,4 @@
-//! Equipment of RAW files that the reader would leave out, although it carries power.
+//! Equipment of RAW files that carries power and that the reader would ignore.
 
 use super::sections::Sections;
 use crate::error::{EngineError, Result};
@@ -6,7 +6,7 @@ use crate::input::psse_fields::{fields, number, unquoted};
 use crate::message;
 use crate::message::Message;
 
-/// Refuses what is in service and has no place in the model; what is out of service is left out without harm.
+/// Refuses unsupported equipment in service; equipment out of service is omitted.
 ///
 /// # Errors
 /// `PHYSICS.UNSUPPORTED` naming the record.
@@ -50,6 +50,6 @@ pub(super) fn refuse_unread(sections: &Sections<'_>) -> Result<()> {
     Ok(())
 }
 
-fn refuse(said: Message) -> Result<()> {
-    Err(EngineError::new("PHYSICS.UNSUPPORTED", said))
+fn refuse(message: Message) -> Result<()> {
+    Err(EngineError::new("PHYSICS.UNSUPPORTED", message))
 }

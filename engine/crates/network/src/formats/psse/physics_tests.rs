@@ -1,4 +1,4 @@
-//! What the fields of a RAW file mean, against formulas of the "Program Operation Manual" of PSS/E.
+//! The meaning of RAW fields, against formulas of the "Program Operation Manual" of PSS/E.
 
 use super::tests::{network, RAW_33};
 use crate::formats::read;
@@ -48,9 +48,9 @@ fn with(revision: u32, more: &[(&str, &str)]) -> String {
 
 fn warnings(text: &str) -> Vec<(&'static str, String)> {
     let case = ingest_case(text.as_bytes(), "psse").unwrap_or_else(|e| panic!("{e}"));
-    let told = case.network.warnings.iter().map(|w| (w.code, w.message()));
+    let reported = case.network.warnings.iter().map(|w| (w.code, w.message()));
     let about = |(code, _): &(&str, String)| matches!(*code, "INPUT.LEFT_OUT" | "INPUT.HELD" | "INPUT.FIELD_IGNORED");
-    told.filter(about).collect()
+    reported.filter(about).collect()
 }
 
 fn refused(text: &str) -> String {
@@ -63,7 +63,7 @@ fn close(a: f64, b: f64) {
     assert!((a - b).abs() <= 1e-12 * (1.0 + b.abs()), "{a} is not {b}");
 }
 
-/// A transformer between buses 1 and 2 of the case above, whose only one it is.
+/// The only transformer of the case above, between buses 1 and 2.
 fn transformer(net: &BalancedNetwork) -> &powerio::Branch {
     net.branches()
         .iter()
@@ -99,7 +99,7 @@ fn loads_have_three_parts_and_an_inductive_admittance_is_negative() {
     ];
     assert_eq!(parts.map(|part| *part), [50.0, 8.0, 3.0, 4.0, 10.0, 20.0]);
     assert_eq!(*scaling, None);
-    // SCALE alone makes no voltage dependence.
+    // SCALE alone does not cause voltage dependence.
     let net = network(&with(33, &[("LOAD", "2,'1',1,1,1,50,8,0,0,0,0,1,0,1")]));
     assert_eq!((net.loads()[0].p, &net.loads()[0].voltage_model), (50.0, &None));
 }
@@ -178,9 +178,9 @@ fn a_field_without_a_default_and_an_unknown_code_are_refused_by_line() {
         format!("The record that begins in line {line} ends before its last line.")
     );
     let text = with(33, &[("BUS", "1,'A,230,3")]);
-    let said = "Line 4: the quoted name does not end; write names with an apostrophe in double quotes.";
-    assert_eq!(refused(&text), said);
-    // A name that ends where a number seems to follow shifts the fields: never another base voltage.
+    let message = "Line 4: the quoted name does not end; write names with an apostrophe in double quotes.";
+    assert_eq!(refused(&text), message);
+    // A number after the end of a name shifts the fields, but never to another base voltage.
     let text = with(33, &[("BUS", "1,'ST 5' 2, A',230,3")]);
     assert_eq!(refused(&text), "Line 4: `A'` is not a finite number.");
 }
@@ -228,7 +228,8 @@ fn impedance_corrections_are_applied_at_the_tap_and_the_angle_of_the_file() {
     close(corrected(33, &between, "1,0.9,1.2,1.0,1.0,1.1,1.5").1, 0.125);
     let angle = "1.0,0,30.0,RATINGS,0,0,NODE,60,-60,1.1,0.9,33,1";
     close(corrected(33, angle, "1,-60,2.0,0,1.0,60,3.0").1, 0.2);
-    // Factors are complex from revision 34: (1.2 + 0.3j) 0.1j = -0.03 + 0.12j. Lines go on where one begins with a zero.
+    // Factors are complex from revision 34: (1.2 + 0.3j) 0.1j = -0.03 + 0.12j. A line that begins with zero continues
+    // the table.
     for revision in [34, 35] {
         let (r, x) = corrected(revision, at, "1,0.9,1.2,0.0,1.0,1.0,\n0,1.1,1.2,0.3\n0,0,0");
         close(r, -0.03);
@@ -241,8 +242,8 @@ fn impedance_corrections_are_applied_at_the_tap_and_the_angle_of_the_file() {
             "1,2,0,'1'\n0,0.1\n1,0,0,0,0,0,0,0,1.1,0.9,1.1,0.9,33,7\n1",
         )],
     );
-    let said = "The impedance correction table 7 is not in the file; 1 transformer winding that names it keeps its nominal impedance.";
-    assert_eq!(warnings(&absent), [("INPUT.FIELD_IGNORED", said.to_string())]);
+    let message = "The impedance correction table 7 is not in the file; 1 transformer winding that names it keeps its nominal impedance.";
+    assert_eq!(warnings(&absent), [("INPUT.FIELD_IGNORED", message.to_string())]);
 }
 
 #[test]
@@ -377,7 +378,7 @@ fn a_machine_whose_limits_are_equal_has_that_reactive_power_and_regulates_nothin
     };
     assert_eq!(case("7,7", 2), (BusType::Pq, 7.0, false));
     assert_eq!(case("7,-7", 2), (BusType::Pv, 3.0, true));
-    // A swing bus holds its voltage.
+    // A swing bus controls its voltage.
     assert_eq!(case("7,7", 3), (BusType::Ref, 3.0, true));
 }
 
@@ -388,12 +389,12 @@ fn machines_name_the_bus_that_they_regulate() {
     let regulated: Vec<_> = net.generators().iter().map(|g| g.regulated_bus.map(|b| b.0)).collect();
     assert_eq!(regulated, [None, Some(2)]);
     assert_eq!(warnings(&with(33, &[("GENERATOR", machines)])), []);
-    // Two plants that regulate bus 2, in shares that differ.
+    // Two plants that regulate bus 2 in different shares.
     let shares = "1,'1',60,0,999,-999,1.0,2,,,,,,,,80\n3,'1',10,3,99,-99,1.01,2,,,,,,,,20";
-    let said = "Plants that regulate bus 2 share its reactive power equally, not in the shares of the file (RMPCT).";
+    let message = "Plants that regulate bus 2 share its reactive power equally, not in the shares of the file (RMPCT).";
     assert_eq!(
         warnings(&with(33, &[("GENERATOR", shares)])),
-        [("INPUT.FIELD_IGNORED", said.to_string())]
+        [("INPUT.FIELD_IGNORED", message.to_string())]
     );
 }
 
@@ -419,7 +420,7 @@ fn what_is_held_is_said_once_by_kind() {
             ),
         ],
     );
-    let held = |said: &str| ("INPUT.HELD", said.to_string());
+    let held = |message: &str| ("INPUT.HELD", message.to_string());
     let step_up =
         "1 generator states a step-up transformer (RT, XT, GTAP), which is not modelled; its output is at its bus.";
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The records of a file in the columns of revision 35, and the text that is made of them.
+//! The records of a file in the columns of revision 35, and the text from them.
 
 use super::columns::{not_finite, Layouts, Record, Setting};
 use super::sections::{order, Line, Sections};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// Revision in whose columns records are written.
 const WRITTEN: u32 = 35;
-/// Sections that the reader brings into the network.
+/// Sections that the reader transfers to the network.
 const READ: [&str; 12] = [
     "BUS",
     "LOAD",
@@ -31,27 +31,27 @@ pub(super) struct Entry<'a> {
     pub more: Vec<Record<'a>>,
 }
 
-/// An impedance correction table: ratio in per unit or angle in degrees, and the factor in two parts.
+/// An impedance correction table: ratio in per unit or angle in degrees, and the complex factor.
 pub(super) struct Table {
     pub number: i64,
     points: Vec<[f64; 3]>,
 }
 
-/// What a file states for the network.
+/// The network data of a file.
 #[derive(Default)]
 pub(super) struct Records<'a> {
     sections: BTreeMap<&'static str, Vec<Entry<'a>>>,
     pub tables: Vec<Table>,
-    /// Transformers whose codes were 0.
+    /// Number of transformers with code 0.
     pub assumed_codes: usize,
 }
 
 impl<'a> Records<'a> {
-    /// Takes every record apart that the reader brings into the network.
+    /// Splits every record that the reader transfers to the network.
     ///
     /// # Errors
-    /// `INPUT.PARSE` naming the line: [`Record::read`], records that begin with a comma or end before their last line, and codes
-    /// that PSS/E does not know.
+    /// `INPUT.PARSE` naming the line: those of [`Record::read`], records that begin with a comma or end before their
+    /// last line, and codes that PSS/E does not have.
     pub fn read(sections: &Sections<'a>, revision: u32, base: &str) -> Result<Self> {
         let layouts = Layouts::default();
         let mut setting = Setting {
@@ -87,7 +87,7 @@ impl<'a> Records<'a> {
         self.sections.get_mut(section).map_or(&mut [], Vec::as_mut_slice)
     }
 
-    /// Bus records of revisions up to 30 state shunts, which are fixed shunts later.
+    /// Converts shunts in bus records of revisions up to 30 to fixed shunts.
     fn shunts_of_buses(&mut self, sections: &Sections<'a>, setting: &mut Setting<'_>) -> Result<()> {
         let shunts = self.sections.entry("FIXED SHUNT").or_default();
         for line in sections.records("BUS").filter_map(|lines| lines.first()) {
@@ -116,7 +116,7 @@ impl<'a> Records<'a> {
         Ok(())
     }
 
-    /// Switching devices of revision 36 name a set of ratings.
+    /// Sets ratings of switching devices in revision 36, which refer to a set of ratings.
     fn rated_switches(&mut self, sections: &Sections<'a>) {
         let mut sets: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for line in sections.of("SWITCHING DEVICE RATING SET") {
@@ -140,7 +140,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Before revision 35 switched shunts have no identifiers: they are counted by bus.
+    /// Assigns identifiers to switched shunts before revision 35, counted by bus.
     fn identify_switched_shunts(&mut self, revision: u32) {
         if revision >= 35 {
             return;
@@ -153,7 +153,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Some writers state the code 0, which PSS/E does not know, for quantities in per unit.
+    /// Replaces the code 0 of some writers, which PSS/E does not have, by that for per-unit quantities.
     fn assume_codes(&mut self) {
         for Entry { head, .. } in self.sections.get_mut("TRANSFORMER").into_iter().flatten() {
             let mut assumed = false;
@@ -167,7 +167,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// A winding without a ratio has the nominal one: in kV (`CW` 2) the base voltage of its bus, else 1.
+    /// Sets missing ratios of windings to the nominal one: in kV (`CW` 2) the base voltage of the bus, otherwise 1.
     fn set_ratios(&mut self) {
         let base_kv: BTreeMap<i64, String> = self
             .of("BUS")
@@ -203,20 +203,20 @@ impl<'a> Records<'a> {
         Ok(())
     }
 
-    /// The whole file with every field stated. `sections` gives what has no columns here.
+    /// The whole file with every field stated. `sections` supplies sections without columns here.
     ///
     /// # Errors
-    /// `INPUT.PARSE` for a quote of a substation that nothing closes.
+    /// `INPUT.PARSE` for an unclosed quote in a substation.
     pub fn written(&self, header: [&str; 3], sections: &Sections<'_>, base: &str) -> Result<String> {
         let h = fields(header[0]);
-        // Nothing here depends on it.
+        // Nothing here depends on the frequency.
         let frequency = Some(number(&h, 5, 60.0)).filter(|hertz| *hertz > 0.0).unwrap_or(60.0);
-        // Without the second comment line: the reader passes over it, but not where it reads like the end of a section.
+        // The second comment line is omitted because the reader may mistake it for the end of a section.
         let mut out = format!("0,{base},{WRITTEN},0,0,{frequency}\n{}\n\n", header[1]);
         for line in sections.of("SYSTEM-WIDE").filter_map(solver) {
             out.push_str(&line);
         }
-        // Only what is not in service is left of these: `physics` refuses others.
+        // Only elements out of service remain here: `physics` refuses the others.
         let without_vsc = sections.mix_dc_with_substations();
         let names = order(WRITTEN);
         let names: Vec<_> = names.iter().filter(|name| **name != "SYSTEM-WIDE").collect();
@@ -252,8 +252,8 @@ fn entry<'a>(section: &str, lines: &[Line<'a>], setting: &mut Setting<'_>) -> Re
         return Err(EngineError::new("INPUT.PARSE", message!("psse.no_header")));
     };
     if first.text.starts_with(',') {
-        let said = message!("psse.leading_comma", line = first.number);
-        return Err(EngineError::new("INPUT.PARSE", said));
+        let message = message!("psse.leading_comma", line = first.number);
+        return Err(EngineError::new("INPUT.PARSE", message));
     }
     let head = Record::read(section, *first, setting)?;
     let rest: &[&str] = match section {
@@ -264,8 +264,8 @@ fn entry<'a>(section: &str, lines: &[Line<'a>], setting: &mut Setting<'_>) -> Re
         _ => &[],
     };
     if more.len() < rest.len() {
-        let said = message!("psse.record_cut", line = first.number);
-        return Err(EngineError::new("INPUT.PARSE", said));
+        let message = message!("psse.record_cut", line = first.number);
+        return Err(EngineError::new("INPUT.PARSE", message));
     }
     let more = rest
         .iter()
@@ -277,7 +277,7 @@ fn entry<'a>(section: &str, lines: &[Line<'a>], setting: &mut Setting<'_>) -> Re
     })
 }
 
-/// Before revision 34 pairs of which those of zeros fill the line, then triples up to one of zeros.
+/// Before revision 34, lines contain pairs, filled up with zeros; later, triples up to one of zeros.
 fn table(lines: &[Line<'_>], revision: u32) -> Result<Table> {
     let mut values = Vec::new();
     for line in lines {
@@ -317,7 +317,7 @@ impl Table {
     }
 }
 
-/// The settings of a solver that the reader keeps: others have no effect here.
+/// Solver settings that the reader stores; others have no effect here.
 fn solver(line: &str) -> Option<String> {
     const KEPT: [(&str, &[&str]); 3] = [
         ("GENERAL", &["THRSHZ"]),
@@ -327,15 +327,15 @@ fn solver(line: &str) -> Option<String> {
     let f = fields(line);
     let keyword = f.first()?.to_ascii_uppercase();
     let (keyword, keys) = KEPT.iter().find(|(name, _)| *name == keyword)?;
-    let is_kept = |field: &&&str| {
+    let is_copied = |field: &&&str| {
         let key = field.split('=').next().unwrap_or("").trim().to_ascii_uppercase();
         keys.contains(&key.as_str()) && field.contains('=')
     };
-    let kept: Vec<&str> = f[1..].iter().filter(is_kept).copied().collect();
-    (!kept.is_empty()).then(|| format!("{keyword}, {}\n", kept.join(", ")))
+    let copied: Vec<&str> = f[1..].iter().filter(is_copied).copied().collect();
+    (!copied.is_empty()).then(|| format!("{keyword}, {}\n", copied.join(", ")))
 }
 
-/// Node-breaker data as they stand: the terminals of switched shunts get the identifier that revision 35 has.
+/// Node-breaker data, unchanged except that terminals of switched shunts get the identifier of revision 35.
 fn write_substations(sections: &Sections<'_>, out: &mut String) -> Result<()> {
     for line in sections.records("SUBSTATION").flatten() {
         let f = fields(line.text);
@@ -345,8 +345,8 @@ fn write_substations(sections: &Sections<'_>, out: &mut String) -> Result<()> {
             continue;
         }
         if f.iter().any(|field| is_unclosed(field)) {
-            let said = message!("psse.quote", line = line.number);
-            return Err(EngineError::new("INPUT.PARSE", said));
+            let message = message!("psse.quote", line = line.number);
+            return Err(EngineError::new("INPUT.PARSE", message));
         }
         let is_text = |field: &str| field.starts_with(['\'', '"']);
         let mut cells: Vec<String> = f

@@ -1,9 +1,10 @@
-//! The revision that a header states.
+//! The revision of a header.
 
 use crate::input::psse_fields::{comment, fields, unquoted};
 
-/// Revision that a header states: in its third field (`33.7` is 33), else in its comment, where PSS/E and other writers put it
-/// in many ways: `/ PSS/E-29.3`, `/ PSS(R)E 30`, `/PSS®E 30`, `/ PSS(tm)E-30`, `/PSS E 30`, `created by rawd30`.
+/// Revision of a header: from its third field (`33.7` is 33), otherwise from its comment, where PSS/E and other writers
+/// put it in many forms: `/ PSS/E-29.3`, `/ PSS(R)E 30`, `/PSS®E 30`, `/ PSS(tm)E-30`, `/PSS E 30`, `created by
+/// rawd30`.
 pub(super) fn revision(header: &str) -> Option<u32> {
     let stated = fields(header).get(2).map(|f| unquoted(f)).filter(|f| !f.is_empty());
     if let Some(stated) = stated {
@@ -14,7 +15,7 @@ pub(super) fn revision(header: &str) -> Option<u32> {
     program(&comment).or_else(|| number(behind(&comment, "RAWD")?))
 }
 
-/// The number behind the name of the program: `PSS`, at most a mark of registration, `E`, at most a hyphen, a blank and a `V`.
+/// The number after the program name: `PSS`, an optional registration mark, `E`, and an optional hyphen, blank and `V`.
 fn program(comment: &str) -> Option<u32> {
     let mark = behind(comment, "PSS")?.trim_start_matches(['/', '-', ' ', '(', ')', '®', '™', 'R', 'T', 'M']);
     number(mark.strip_prefix('E')?.trim_start_matches(['-', ' ', 'V']))

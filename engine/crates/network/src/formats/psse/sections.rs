@@ -1,8 +1,8 @@
-//! The sections of a RAW file, found by the names on their terminators or, where these are bare zeros, by their order.
+//! The sections of a RAW file, by the names on their terminators or, for bare zeros, by their order.
 
 use crate::input::psse_fields::{fields, number, unquoted};
 
-/// Sections in the order that revisions 31 to 36 write them; each entry says which revisions have it.
+/// Sections in the order of revisions 31 to 36, with the revisions that have each of them.
 const ORDER: [(&str, std::ops::RangeInclusive<u32>); 27] = [
     ("SYSTEM-WIDE", 34..=36),
     ("BUS", 31..=36),
@@ -32,7 +32,7 @@ const ORDER: [(&str, std::ops::RangeInclusive<u32>); 27] = [
     ("INTERFACE ELEMENT", 36..=36),
     ("SUBSTATION", 34..=36),
 ];
-/// The same for revisions 29 and 30: no fixed shunts, switched shunts before the impedance corrections, FACTS devices last.
+/// The order of revisions 29 and 30: no fixed shunts, switched shunts before impedance corrections, FACTS devices last.
 const ORDER_30: [&str; 16] = [
     "BUS",
     "LOAD",
@@ -51,7 +51,7 @@ const ORDER_30: [&str; 16] = [
     "OWNER",
     "FACTS DEVICE",
 ];
-/// What writers also call a section.
+/// Alternative section names of writers.
 const ALIASES: [(&str, &str); 17] = [
     ("GEN", "GENERATOR"),
     ("FIXED BUS SHUNT", "FIXED SHUNT"),
@@ -71,10 +71,10 @@ const ALIASES: [(&str, &str); 17] = [
     ("MULTI-SECTION LINE GROUP", "MULTI-SECTION LINE"),
     ("SYSTEM WIDE", "SYSTEM-WIDE"),
 ];
-/// A file without a `Q` record may end before these, because many writers leave them out.
+/// Sections that a file without a `Q` record may lack at its end, because many writers omit them.
 const MAY_BE_MISSING: [&str; 3] = ["GNE", "INDUCTION MACHINE", "SUBSTATION"];
 
-/// Names of the sections of a revision in the order in which its files hold them.
+/// Names of the sections of a revision in their order.
 pub(super) fn order(revision: u32) -> Vec<&'static str> {
     if revision <= 30 {
         return ORDER_30.to_vec();
@@ -90,18 +90,19 @@ pub(super) struct Line<'a> {
     pub text: &'a str,
 }
 
-/// A RAW file taken apart.
+/// A RAW file split into sections.
 pub(super) struct Sections<'a> {
-    /// Section name and its records in file order, each with the lines that continue it; comments and empty lines are left out.
+    /// Section names with their records in file order, each with its continuation lines; without comments and empty
+    /// lines.
     pub records: Vec<(&'static str, Vec<Vec<Line<'a>>>)>,
-    /// A `Q` record, or the terminator of the last section, was seen.
+    /// Whether a `Q` record or the terminator of the last section was found.
     pub complete: bool,
     /// The section in which the file ends.
     pub last: &'static str,
 }
 
 impl<'a> Sections<'a> {
-    /// Records of a section; empty where the file has none.
+    /// Records of a section; empty if the file has none.
     pub fn records<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'b [Line<'a>]> + 'b {
         let chosen = self.records.iter().filter(move |(section, _)| *section == name);
         chosen.flat_map(|(_, records)| records.iter().map(Vec::as_slice))
@@ -112,7 +113,8 @@ impl<'a> Sections<'a> {
         self.records(name).flatten().map(|line| line.text)
     }
 
-    /// The reader takes all DC lines of a file with substations for two-terminal ones, and then misses records of those.
+    /// Whether DC lines and substations are both present: the reader then treats all DC lines as two-terminal ones and
+    /// misses records.
     pub fn mix_dc_with_substations(&self) -> bool {
         ["SUBSTATION", "TWO-TERMINAL DC", "VSC DC LINE"]
             .iter()
@@ -120,15 +122,16 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// How a record goes on behind its first line.
+/// The continuation of a record after its first line.
 enum Rest {
     Lines(usize),
-    /// A table of impedance corrections goes on to the point of zeros. Numbers since the last whole point.
+    /// A table of impedance corrections continues to a point of zeros. Contains the numbers since the last complete
+    /// point.
     Points(Vec<f64>),
 }
 
 impl Rest {
-    /// What follows the first line of a record.
+    /// The continuation that the first line of a record requires.
     fn of(section: &str, f: &[&str], revision: u32) -> Self {
         let count = |at: usize| number(f, at, 0.0).clamp(0.0, 1e6) as usize;
         match section {
@@ -148,12 +151,12 @@ impl Rest {
         matches!(self, Self::Lines(0))
     }
 
-    /// Takes a line that continues the record.
+    /// Processes a continuation line of the record.
     fn take(&mut self, f: &[&str]) {
         match self {
             Self::Lines(count) => *count = count.saturating_sub(1),
             Self::Points(open) => {
-                // A comma at the end of a line leads on to the next one. What is no number is refused later.
+                // A trailing comma continues on the next line. Invalid numbers are refused later.
                 let stated = f.strip_suffix(&[""]).unwrap_or(f);
                 open.extend((0..stated.len()).map(|at| match unquoted(stated[at]) {
                     "" => 0.0,
@@ -173,7 +176,7 @@ impl Rest {
     }
 }
 
-/// Takes the part behind the header apart, whose first line has the number `first`.
+/// Splits the part after the header, whose first line has the number `first`.
 pub(super) fn split(body: &str, revision: u32, first: usize) -> Sections<'_> {
     let order = order(revision);
     let mut at = order.iter().position(|s| *s == "BUS").unwrap_or(0);
@@ -198,7 +201,7 @@ pub(super) fn split(body: &str, revision: u32, first: usize) -> Sections<'_> {
             return out;
         }
         let f = fields(text);
-        // Inside a record, a zero with more behind it is a resistance or a ratio.
+        // Inside a record, a zero with more fields after it is a resistance or a ratio.
         if !rest.is_over() && f != ["0"] {
             rest.take(&f);
             let records = out.records.last_mut().map(|(_, records)| records);
@@ -251,7 +254,7 @@ pub(super) fn split(body: &str, revision: u32, first: usize) -> Sections<'_> {
     out
 }
 
-/// `GENERAL`, `RATING` and the other keywords that lead the records of the system-wide section.
+/// Whether the line begins with a keyword of the system-wide section, such as `GENERAL` or `RATING`.
 fn is_keyword(line: &str) -> bool {
     let first = fields(line).first().map_or("", |f| unquoted(f));
     first.len() > 2 && first.bytes().all(|b| b.is_ascii_uppercase())

@@ -66,7 +66,7 @@ fn switches_in_substations_must_say_what_the_buses_say() {
         );
         assert!(refused.message().contains("substation 1 `S`"), "{refused}");
     }
-    // An open switch beside a closed way, or before an element that is out of service, changes nothing.
+    // An open switch parallel to a closed path, or at an element out of service, changes nothing.
     assert_small_case(&network(&with_substation(
         &(device(1, 3, 1) + &device(3, 4, 1) + &device(1, 4, 0)),
         terminals,
@@ -108,12 +108,12 @@ fn words_for_numbers_are_refused_with_their_line() {
         let broken = text.replacen(good, bad, 1);
         let line = broken.lines().position(|l| l.contains("fifty")).map_or(0, |at| at + 1);
         let refused = read(broken.as_bytes(), "psse").expect_err(bad);
-        let said = format!("Line {line}: `fifty` is not a finite number.");
-        assert_eq!((refused.code, refused.message()), ("INPUT.PARSE", said));
+        let message = format!("Line {line}: `fifty` is not a finite number.");
+        assert_eq!((refused.code, refused.message()), ("INPUT.PARSE", message));
     }
     let cut = text.replacen("2,'1',1,1,1,50.0", ",'1',1,1,1,50.0", 1);
     let line = cut.lines().position(|l| l.starts_with(',')).map_or(0, |at| at + 1);
     let refused = read(cut.as_bytes(), "psse").expect_err("comma");
-    let said = format!("Line {line} begins with a comma; write the first value of the record.");
-    assert_eq!((refused.code, refused.message()), ("INPUT.PARSE", said));
+    let message = format!("Line {line} begins with a comma; write the first value of the record.");
+    assert_eq!((refused.code, refused.message()), ("INPUT.PARSE", message));
 }

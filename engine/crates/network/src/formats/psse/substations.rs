@@ -1,7 +1,7 @@
-//! Node-breaker data of RAW files from revision 34 on.
+//! Node-breaker data of RAW files, from revision 34.
 //!
-//! The bus data are read as they stand; the switches inside the substations are not applied. That is the same network while
-//! the switches connect what the bus data connect. Where they do not, the file is refused.
+//! The bus data are used as they are, without applying the switches inside substations. Both describe the same network
+//! if the switches connect the nodes of each bus; otherwise the file is refused.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -16,7 +16,7 @@ use crate::union_find::components;
 #[derive(Default)]
 struct Substation<'a> {
     name: String,
-    /// Bus by node; nodes out of service are left out.
+    /// Bus by node, without nodes out of service.
     nodes: BTreeMap<u64, u64>,
     devices: Vec<Device<'a>>,
     terminals: Vec<Terminal<'a>>,
@@ -29,7 +29,7 @@ struct Device<'a> {
     closed: bool,
 }
 
-/// An element at a node of a bus: `I, NI, TYPE`, and behind them its other buses and its identifier.
+/// An element at a node of a bus: `I, NI, TYPE`, followed by its other buses and its identifier.
 struct Terminal<'a> {
     bus: &'a str,
     node: u64,
@@ -40,8 +40,8 @@ struct Terminal<'a> {
 /// Refuses switch positions that contradict the buses of the file.
 ///
 /// # Errors
-/// `PHYSICS.UNSUPPORTED` for a closed device between two buses, and for open devices that separate the elements in service of
-/// one bus; the message names the substation.
+/// `PHYSICS.UNSUPPORTED` for a closed device between two buses, and for open devices that separate the elements in
+/// service of one bus; the message names the substation.
 pub(super) fn refuse_switched(sections: &Sections<'_>, revision: u32) -> Result<()> {
     let mut off: Option<HashSet<Key<'_>>> = None;
     for substation in substations(sections) {
@@ -63,14 +63,14 @@ impl Substation<'_> {
             let buses = device.nodes.map(|node| self.nodes.get(&node).copied());
             let [Some(a), Some(b)] = buses else { continue };
             if a != b {
-                let said = message!(
+                let message = message!(
                     "psse.switch_closed",
                     switch = device.name,
                     substation = &self.name,
                     from = a.to_string(),
                     to = b.to_string()
                 );
-                return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(at_bus(a)));
+                return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(at_bus(a)));
             }
         }
         Ok(())
@@ -93,8 +93,8 @@ impl Substation<'_> {
             let mut live = terminals.iter().filter(|(t, _)| running(t)).map(|(_, part)| part);
             let first = live.next();
             if live.any(|part| Some(part) != first) {
-                let said = message!("psse.bus_split", substation = &self.name, bus = *bus);
-                let error = EngineError::new("PHYSICS.UNSUPPORTED", said);
+                let message = message!("psse.bus_split", substation = &self.name, bus = *bus);
+                let error = EngineError::new("PHYSICS.UNSUPPORTED", message);
                 return Err(match bus.parse() {
                     Ok(id) => error.at(at_bus(id)),
                     Err(_) => error,
@@ -104,7 +104,7 @@ impl Substation<'_> {
         Ok(())
     }
 
-    /// Nodes that closed devices connect have the same number.
+    /// By node: a number that nodes connected by closed devices share.
     fn parts(&self) -> BTreeMap<u64, u64> {
         let numbers: Vec<u64> = self.nodes.keys().copied().collect();
         let row = |node: u64| numbers.binary_search(&node).ok();
@@ -123,7 +123,7 @@ fn at_bus(id: u64) -> ElementRef {
     ElementRef::numbered(ElementKind::Bus, id)
 }
 
-/// A terminal and the part that its node is in; None where the node is out of service.
+/// A terminal and the part of its node; `None` if the node is out of service.
 type Placed<'a> = (&'a Terminal<'a>, Option<u64>);
 
 /// The blocks inside the record of a substation.
@@ -191,7 +191,7 @@ fn substations<'a>(sections: &Sections<'a>) -> Vec<Substation<'a>> {
 /// Elements by kind of terminal, buses and identifier.
 type Key<'a> = (&'static str, [&'a str; 2], &'a str);
 
-/// Section of a kind of terminal, the columns of the identifier and of the status in revisions 34 to 36.
+/// Section of a kind of terminal, with the columns of the identifier and the status in revisions 34 to 36.
 fn record_of(kind: &str, revision: u32) -> Option<(&'static str, &'static str, usize, usize)> {
     Some(match kind {
         "L" => ("L", "LOAD", 1, 2),
@@ -203,7 +203,7 @@ fn record_of(kind: &str, revision: u32) -> Option<(&'static str, &'static str, u
     })
 }
 
-/// The elements whose own records say that they are out of service. Other kinds than these are taken to be in service.
+/// The elements that their own records put out of service. Elements of other kinds count as in service.
 fn out_of_service<'a>(sections: &Sections<'a>, revision: u32) -> HashSet<Key<'a>> {
     let mut out = HashSet::new();
     for kind in ["L", "F", "M", "B", "2"] {
@@ -215,7 +215,7 @@ fn out_of_service<'a>(sections: &Sections<'a>, revision: u32) -> HashSet<Key<'a>
             let f = fields(line);
             let text = |at: usize| f.get(at).map_or("", |f| unquoted(f));
             if kind == "2" {
-                // Of two windings or of three.
+                // Two-winding or three-winding transformers.
                 lines
                     .by_ref()
                     .take(if number(&f, 2, 0.0) == 0.0 { 3 } else { 4 })

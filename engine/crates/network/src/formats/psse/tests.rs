@@ -40,7 +40,7 @@ fn code(text: &str) -> &'static str {
     read(text.as_bytes(), "psse").expect_err("refused").code
 }
 
-/// Everything electrical of the small case.
+/// Asserts all electrical data of the small case.
 pub(super) fn assert_small_case(net: &BalancedNetwork) {
     let (b, t) = (&net.branches()[0], &net.branches()[1]);
     assert_eq!(
@@ -168,7 +168,7 @@ fn names_in_latin_1_are_read() {
     assert_eq!(net.buses()[1].name.as_deref(), Some("\u{d8} / C"));
 }
 
-/// Every section in the columns of one revision. Lines of the fixture begin with the revisions that they belong to.
+/// Every section in the columns of one revision. Lines of the fixture begin with their revisions.
 fn of_revision(revision: u32) -> String {
     let lines = include_str!("all_sections.txt")
         .lines()
@@ -185,7 +185,7 @@ fn revisions_33_34_and_35_give_the_same_network() {
         (case.network, network(&text))
     };
     let (expected, parsed) = of(33);
-    // What the records state, so that equal networks are not equally wrong.
+    // The values of the records, so that equal networks are not equally wrong.
     assert_eq!(
         (expected.buses.len(), expected.branches.len(), expected.generators.len()),
         (6, 7, 2)
@@ -264,7 +264,7 @@ fn revisions_33_34_and_35_give_the_same_network() {
             other.static_var_compensators().len(),
             parsed.static_var_compensators().len()
         );
-        // The buses of the substation are placed, and the terminals find what they name.
+        // The buses of the substation have positions, and the terminals find their elements.
         assert_eq!(network.buses[0].lon_lat, Some([-89.25, 40.5]));
         let about_terminals = |w: &&crate::analysis::Warning| w.message().contains("terminal");
         assert_eq!(network.warnings.iter().find(about_terminals), None, "{revision}");
@@ -282,7 +282,7 @@ fn switched_shunts_of_revision_34_are_read_in_every_form() {
         // An empty line and a comment inside the section.
         ("1,1,0,1,1.05", "\n@! comment\n1,1,0,1,1.05"),
         ("1,7,'S','1'", "1,7,'S'"),
-        // The terminator tells only what ends.
+        // The terminator names only the section that ends.
         (", BEGIN GNE DATA", ""),
     ] {
         let changed = text.replacen(from, to, 1);

@@ -14,36 +14,37 @@ use crate::geo::readers::parse_layer;
 use crate::message;
 use crate::module;
 
-/// What [`apply_geo`] made.
+/// The result of [`apply_geo`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct GeoApplied {
-    /// The module with the layer in it; the text it was given where `drawing` stands aside of the map.
+    /// The module with the layer; unchanged if the layer becomes a `drawing`.
     pub module_json: String,
     pub report: GeoReport,
-    /// A layer that is not geographic, for the diagram, in its own units.
+    /// A non-geographic layer for the diagram, in its own units.
     pub drawing: Option<GeoDrawing>,
 }
 
-/// Matched places of a layer that is not geographic.
+/// Matched positions of a non-geographic layer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GeoDrawing {
-    /// Dense row of the bus, and its point.
+    /// Dense rows of buses with their points.
     pub buses: Vec<(usize, [f64; 2])>,
-    /// Dense row of the branch (multiconductor: of the line), and its path.
+    /// Dense rows of branches (multiconductor: of lines) with their routes.
     pub branches: Vec<(usize, Vec<[f64; 2]>)>,
 }
 
-/// Reads a geographic layer and stores what it places in a module: bus positions as `location`, routes as `route`.
+/// Reads a geographic layer and stores its matched positions in a module: bus positions as `location`, routes as
+/// `route`.
 ///
-/// - Buses that the layer leaves out keep their position, unless it is synthetic (a layout and a map do not mix).
-/// - Routes that the layer leaves out are removed where they no longer end at their buses.
-/// - A layer that is not geographic never replaces geographic positions: it comes back as `drawing` and the module stays.
-///   Without such positions it is stored with its own space, which the map does not draw.
+/// - Buses outside the layer keep their position, unless it is synthetic (a layout and a map do not mix).
+/// - Routes outside the layer are removed if they no longer end at their buses.
+/// - A non-geographic layer never replaces geographic positions: it is returned as `drawing` and the module is
+/// unchanged. Without such positions it is stored with its own space, which the map does not draw.
 ///
-/// In a multiconductor module buses match by their name, and routes by the line's name or its two buses.
+/// In a multiconductor module, buses match by name, and routes by the line's name or its two buses.
 ///
 /// # Errors
-/// Everything of [`parse_layer`]; `INPUT.GEO_NO_MATCH` when no bus and no branch matched (the case stays as it was);
+/// Those of [`parse_layer`]; `INPUT.GEO_NO_MATCH` if no bus and no branch matched (the case is unchanged);
 /// `MODULE.INVALID`, `MODULE.KIND`, `MODULE.WRITE`.
 pub fn apply_geo(module_json: &str, bytes: &[u8]) -> Result<GeoApplied> {
     let layer = parse_layer(bytes)?;
@@ -84,10 +85,10 @@ pub fn apply_geo(module_json: &str, bytes: &[u8]) -> Result<GeoApplied> {
     })
 }
 
-/// The layer by the rows of the case.
+/// Matches the layer to the rows of the case.
 ///
 /// # Errors
-/// `INPUT.GEO_NO_MATCH` when no bus and no branch matched.
+/// `INPUT.GEO_NO_MATCH` if no bus and no branch matched.
 pub(crate) fn matched(layer: &GeoLayer, target: &GeoTarget) -> Result<GeoMatches> {
     let matches = match_layer(layer, target);
     let report = &matches.report;
@@ -95,14 +96,14 @@ pub(crate) fn matched(layer: &GeoLayer, target: &GeoTarget) -> Result<GeoMatches
         return Ok(matches);
     }
     let count = layer.records.len() + layer.warnings.len();
-    let said = match report.warnings.iter().find(|w| w.record > 0) {
+    let message = match report.warnings.iter().find(|w| w.record > 0) {
         Some(w) => message!("geo.no_match_first", count = count, why = w.sentence.clone()),
         None => message!("geo.no_match", count = count),
     };
-    Err(EngineError::new("INPUT.GEO_NO_MATCH", said))
+    Err(EngineError::new("INPUT.GEO_NO_MATCH", message))
 }
 
-/// The case as a target; positions count in their own space only.
+/// The case as a matching target; positions are compared in their own space only.
 fn target(net: &BalancedNetwork) -> GeoTarget {
     let buses: Vec<TargetBus> = net
         .buses()
@@ -140,7 +141,7 @@ fn target(net: &BalancedNetwork) -> GeoTarget {
     }
 }
 
-/// Space of the positions that a network has; None without any.
+/// Space of the positions of a network; `None` without positions.
 pub(crate) fn space_of(net: &BalancedNetwork) -> Option<Space> {
     let placed = net.buses().iter().any(|b| b.location.is_some());
     let space = match net.geo().as_ref().map(|g| &g.space) {
@@ -185,8 +186,8 @@ fn store_places(
         }
     }
     if dropped > 0 {
-        let said = message!("geo.positions_removed", count = dropped);
-        notes.push(RecordWarning::new(0, "GEO.REPLACED", said));
+        let message = message!("geo.positions_removed", count = dropped);
+        notes.push(RecordWarning::new(0, "GEO.REPLACED", message));
     }
     store_routes(net, space, matches, other_space, notes);
     let space = match space {
@@ -201,7 +202,8 @@ fn store_places(
     });
 }
 
-/// Provenance that a location states itself: what differs from the network's, and synthetic always, as a layout stamps it.
+/// Provenance to store at a location itself: one that differs from the network's, and always synthetic, as a layout
+/// does.
 fn of_its_own(kind: CoordsKind, of_network: CoordsKind) -> Option<CoordsKind> {
     (kind != of_network || kind == CoordsKind::Synthetic).then_some(kind)
 }
@@ -233,12 +235,12 @@ fn store_routes(
         }
     }
     if dropped > 0 {
-        let said = message!("geo.routes_removed", count = dropped);
-        notes.push(RecordWarning::new(0, "GEO.REPLACED", said));
+        let message = message!("geo.routes_removed", count = dropped);
+        notes.push(RecordWarning::new(0, "GEO.REPLACED", message));
     }
 }
 
-/// Matched places as they are.
+/// Matched positions, unchanged.
 pub(crate) fn drawing(matches: &GeoMatches) -> GeoDrawing {
     let points = matches.positions.iter().enumerate();
     let paths = matches.routes.iter().enumerate();

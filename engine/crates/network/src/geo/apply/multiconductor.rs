@@ -1,4 +1,4 @@
-//! A geographic layer in a multiconductor network, whose buses and lines have names and no numbers.
+//! A geographic layer in a multiconductor network, whose buses and lines have names but no numbers.
 
 use powerio::dist::{CoordinateSpace, DistCoordsKind as Kind, DistGeoMeta, DistLocation, MulticonductorNetwork};
 
@@ -11,7 +11,8 @@ use crate::geo::matching::report::GeoReport;
 use crate::geo::matching::{GeoMatches, GeoTarget, TargetBranch, TargetBus};
 use crate::message;
 
-/// Stores what the layer places; the flag says whether the network changed. The rules are those of [`crate::geo::apply_geo`].
+/// Stores the positions of the layer; the flag tells whether the network changed. The rules are those of
+/// [`crate::geo::apply_geo`].
 ///
 /// # Errors
 /// `INPUT.GEO_NO_MATCH`.
@@ -28,18 +29,19 @@ pub(crate) fn apply(
     }
     let dropped = store(net, &rows, layer, &matches, before.is_some_and(|b| b != layer.space));
     if dropped > 0 {
-        let said = message!("geo.positions_removed", count = dropped);
+        let message = message!("geo.positions_removed", count = dropped);
         matches
             .report
             .warnings
-            .insert(0, RecordWarning::new(0, "GEO.REPLACED", said));
+            .insert(0, RecordWarning::new(0, "GEO.REPLACED", message));
     }
     let placed = |row: &&usize| net.buses()[**row].location.is_some();
     matches.report.unplaced_buses = rows.buses.len() - rows.buses.iter().filter(placed).count();
     Ok((matches.report, aside, true))
 }
 
-/// The buses and lines that were written; the parser's own have no place. The rows of an answer are those of the graph.
+/// The buses and lines of the source; internal ones of the parser have no position. Rows of the result are those of the
+/// graph.
 fn target(net: &MulticonductorNetwork, rows: &Topology, space: Option<Space>) -> GeoTarget {
     let buses = rows.buses.iter().map(|&row| &net.buses()[row]).map(|b| TargetBus {
         id: None,
@@ -60,7 +62,8 @@ fn target(net: &MulticonductorNetwork, rows: &Topology, space: Option<Space>) ->
     }
 }
 
-/// Stores positions and routes as [`crate::geo::apply`] does for a balanced network; returns how many positions were removed.
+/// Stores positions and routes as [`crate::geo::apply`] does for a balanced network; returns the number of removed
+/// positions.
 fn store(
     net: &mut MulticonductorNetwork,
     rows: &Topology,
@@ -150,7 +153,7 @@ New Load.l bus1=9r kv=12.47 kw=10
         module::write(&powerio::parse(source).expect("a feeder")).expect("a module")
     }
 
-    /// Placed buses by name, and routed lines.
+    /// Positions of buses by name, and lines with routes.
     fn places(module: &str) -> (Vec<(String, [f64; 2])>, Vec<String>) {
         let module = module::open(module).expect("a module");
         let PioValue::MulticonductorNetwork(net) = module.value() else {
@@ -174,7 +177,7 @@ New Load.l bus1=9r kv=12.47 kw=10
         assert_eq!(drawn.drawing.expect("planar").buses.len(), 3);
         let (buses, _) = places(&drawn.module_json);
         assert!(buses.contains(&("9r".into(), [200.0, 50.0])) && buses.contains(&("650".into(), [100.0, 50.0])));
-        // Positions on the earth replace the plan; a plan does not replace them.
+        // Geographic positions replace a plan, but not the reverse.
         let map = br#"{"type":"FeatureCollection","features":[
             {"type":"Feature","properties":{"bus":"650"},"geometry":{"type":"Point","coordinates":[12.5,41.5]}},
             {"type":"Feature","properties":{"bus":"9r"},"geometry":{"type":"Point","coordinates":[12.6,41.5]}},

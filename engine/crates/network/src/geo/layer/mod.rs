@@ -1,4 +1,4 @@
-//! A geographic layer: what a file says about places, before it is matched to a case.
+//! A geographic layer: the positions of a file before they are matched to a case.
 
 pub(super) mod space;
 
@@ -6,20 +6,20 @@ use crate::coordinates::Space;
 use crate::message::visible::visible;
 use crate::message::Message;
 
-/// What the space of a layer was decided by, the strongest first.
+/// The evidence for the space of a layer, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpaceBasis {
     /// A marker (`powerio_geo`, a member that ends in `geo_kind`) or a `crs` in the file.
     Marker,
-    /// Field names that say latitude and longitude, or unmarked GeoJSON, whose coordinates are such by RFC 7946.
+    /// Field names for latitude and longitude, or unmarked GeoJSON, whose coordinates are geographic by RFC 7946.
     Names,
-    /// Columns `x` and `y`, or none, with values that lie like longitudes and latitudes far from the origin.
+    /// Columns `x` and `y`, or unnamed ones, with values that look like longitude and latitude far from the origin.
     Inferred,
-    /// Nothing says what the coordinates are.
+    /// No evidence.
     Nothing,
 }
 
-/// Where positions come from.
+/// The origin of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Provenance {
     Source,
@@ -28,7 +28,7 @@ pub enum Provenance {
     Derived,
 }
 
-/// A position: a bus has a point, a branch a path of at least two.
+/// A position: a bus has a point, a branch a path of at least two points.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Position {
     /// `[x, y]`: longitude and latitude in geographic space.
@@ -36,7 +36,7 @@ pub enum Position {
     Branch(Vec<[f64; 2]>),
 }
 
-/// One record of a layer. Keys are as written, trimmed.
+/// One record of a layer. Keys are as in the file, trimmed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GeoRecord {
     /// 1-based number of the record in the file: a row of data, or a feature.
@@ -47,14 +47,14 @@ pub struct GeoRecord {
     pub name: Option<String>,
     pub from: Option<String>,
     pub to: Option<String>,
-    /// Where it differs from the layer's.
+    /// The origin of this record, if it differs from the layer's.
     pub provenance: Option<Provenance>,
 }
 
-/// Something about one record of a layer.
+/// A warning about one record of a layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordWarning {
-    /// 1-based number of the record; 0 where the warning concerns the case or the whole layer.
+    /// 1-based number of the record; 0 for the case or the whole layer.
     pub record: usize,
     /// `GEO.UNMATCHED`, `GEO.AMBIGUOUS`, `GEO.CONTRADICTION`, `GEO.ENDS_DISAGREE`, `GEO.UNCHECKED`, `GEO.DUPLICATE`, `GEO.NO_KEY`,
     /// `GEO.NO_COORDINATES`, `GEO.GEOMETRY`, `GEO.OUT_OF_RANGE`, `GEO.NOT_A_BUS`, `GEO.INFERRED`, `GEO.REPLACED`.
@@ -67,7 +67,7 @@ impl RecordWarning {
         Self { record, code, sentence }
     }
 
-    /// What `sentence` says in English.
+    /// `sentence` in English.
     pub fn message(&self) -> String {
         self.sentence.english()
     }
@@ -80,11 +80,11 @@ pub struct GeoLayer {
     pub basis: SpaceBasis,
     pub provenance: Option<Provenance>,
     pub records: Vec<GeoRecord>,
-    /// Records that were left out, and why.
+    /// Omitted records, with reasons.
     pub warnings: Vec<RecordWarning>,
 }
 
-/// What the names of a record's coordinates say.
+/// The evidence in the names of a record's coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Naming {
     /// Latitude and longitude by name.
@@ -95,7 +95,7 @@ pub(crate) enum Naming {
     Plain,
 }
 
-/// A layer while it is read.
+/// A layer while it is being read.
 #[derive(Default)]
 pub(crate) struct Draft {
     pub marker: Option<Space>,
@@ -106,7 +106,8 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Keys are compared with those of a case, in which no invisible character is left.
+    /// Adds a record. Keys are compared with those of a case, from which invisible characters have been removed, so
+    /// they are removed here too.
     pub fn push(&mut self, mut record: GeoRecord, naming: Naming) {
         let GeoRecord {
             id,
@@ -123,7 +124,7 @@ impl Draft {
         self.naming.push(naming);
     }
 
-    pub fn warn(&mut self, record: usize, code: &'static str, said: Message) {
-        self.warnings.push(RecordWarning::new(record, code, said));
+    pub fn warn(&mut self, record: usize, code: &'static str, message: Message) {
+        self.warnings.push(RecordWarning::new(record, code, message));
     }
 }

@@ -1,19 +1,19 @@
-//! Whether the coordinates of a layer are longitudes and latitudes.
+//! Decides whether the coordinates of a layer are longitude and latitude.
 
 use crate::coordinates::{looks_like_degrees, on_earth, Space};
 use crate::geo::layer::{Draft, Naming, Position, SpaceBasis};
 use crate::message;
 use crate::message::Message;
 
-/// Greatest planar coordinate, in whatever unit: beyond it differences lose their meaning.
+/// Largest planar coordinate in any unit: beyond it differences are meaningless.
 const MAX_PLANAR: f64 = 1e9;
 
 /// Decides the space of a layer.
 ///
-/// A marker or a `crs` in the file decides. Else names do: latitude and longitude by name, and GeoJSON, whose coordinates are
-/// such unless the file says otherwise (RFC 7946, section 4). Else (`x` and `y`, columns without names) the values are
-/// longitudes and latitudes only when all lie in range and far from the origin for their extent: small planar coordinates,
-/// which drawings start at the origin, are not taken as degrees.
+/// A marker or a `crs` in the file decides. Otherwise names do: latitude and longitude by name, and GeoJSON, whose
+/// coordinates are geographic unless the file states otherwise (RFC 7946, section 4). Otherwise (`x` and `y`, columns
+/// without names) the values are longitude and latitude only if all are in range and far from the origin for their
+/// extent: small planar coordinates of a drawing, which start at the origin, are not degrees.
 pub(crate) fn decide(draft: &Draft) -> (Space, SpaceBasis) {
     if let Some(marker) = draft.marker {
         return (marker, SpaceBasis::Marker);
@@ -35,7 +35,7 @@ pub(crate) fn decide(draft: &Draft) -> (Space, SpaceBasis) {
     (Space::Unknown, SpaceBasis::Nothing)
 }
 
-/// Why a place is impossible in this space: code and sentence.
+/// Code and message for a position that is impossible in this space.
 pub(crate) fn refusal(space: Space, position: &Position) -> Option<(&'static str, Message)> {
     let fits = |p: &[f64; 2]| match space {
         Space::Geographic => on_earth(p),
@@ -43,14 +43,14 @@ pub(crate) fn refusal(space: Space, position: &Position) -> Option<(&'static str
     };
     let bad = points(position).iter().find(|p| !fits(p))?;
     let [x, y] = bad.map(legible);
-    let said = match space {
+    let message = match space {
         Space::Geographic => message!("geo.not_on_earth", x = x, y = y),
         _ => message!("geo.out_of_range", x = x, y = y),
     };
-    Some(("GEO.OUT_OF_RANGE", said))
+    Some(("GEO.OUT_OF_RANGE", message))
 }
 
-/// A number as people write it, unless it has too many digits for that.
+/// A number in its usual notation, unless it has too many digits.
 fn legible(x: f64) -> String {
     if x.abs() < 1e12 && (x == 0.0 || x.abs() > 1e-6) {
         return x.to_string();

@@ -1,4 +1,4 @@
-//! What may name a bus or a branch in a record: number, uid, name.
+//! Keys by which a record refers to a bus or a branch: number, uid, name.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::geo::readers::shortened;
 use crate::message;
 use crate::message::Message;
 
-/// How a message names a record.
+/// The label of a record in messages.
 pub(crate) fn label(record: &GeoRecord) -> Message {
     let known = record.id.as_ref().or(record.uid.as_ref()).or(record.name.as_ref());
     known.map_or_else(
@@ -17,13 +17,13 @@ pub(crate) fn label(record: &GeoRecord) -> Message {
     )
 }
 
-/// Buses and branches by what may name them.
+/// Buses and branches by their keys.
 pub(crate) struct Index<'a> {
     target: &'a GeoTarget,
     ids: BTreeMap<u64, usize>,
     uids: BTreeMap<&'a str, usize>,
     branch_uids: BTreeMap<&'a str, usize>,
-    /// None where several buses have the name.
+    /// `None` if several buses have the name.
     names: BTreeMap<String, Option<usize>>,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Index<'a> {
                 names.entry(name).and_modify(|other| *other = None).or_insert(Some(row));
             }
         }
-        // Reversed, so that of rows with one key the first remains.
+        // Reversed, so that the first of several rows with one key remains.
         Self {
             target,
             ids: buses().rev().filter_map(|(row, b)| Some((b.id?, row))).collect(),
@@ -60,7 +60,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// A bus that a record means.
+    /// The bus to which a record refers.
     pub fn bus(&self, record: &GeoRecord) -> Result<usize, Refusal> {
         let by_uid = record.uid.as_deref().and_then(|u| self.bus_uid(u));
         let by_id = record
@@ -69,8 +69,8 @@ impl<'a> Index<'a> {
             .and_then(|id| self.bus_id(id).or_else(|| self.bus_uid(id)));
         match (by_uid, by_id) {
             (Some(a), Some(b)) if a != b => {
-                let said = message!("geo.id_and_uid_differ", record = label(record));
-                return Err(("GEO.CONTRADICTION", said));
+                let message = message!("geo.id_and_uid_differ", record = label(record));
+                return Err(("GEO.CONTRADICTION", message));
             }
             (Some(row), _) | (_, Some(row)) => return Ok(row),
             _ => {}
@@ -100,14 +100,14 @@ impl<'a> Index<'a> {
         self.uids.get(uid).copied().or_else(by_row)
     }
 
-    /// A bus named as an end of a branch.
+    /// A bus given as an end of a branch.
     pub fn end(&self, key: &str) -> Option<usize> {
         let by_name = || self.names.get(&key.to_lowercase()).copied().flatten();
         self.bus_id(key).or_else(|| self.bus_uid(key)).or_else(by_name)
     }
 
-    /// A branch by uid or by its 1-based row; the flag says that it is the source's own uid, and not a number that another
-    /// edition of the case may have given to another branch.
+    /// A branch by uid or by its 1-based row. The flag tells whether the key is the source's own uid rather than a
+    /// number that may denote another branch in another edition of the case.
     pub fn branch(&self, record: &GeoRecord) -> Option<(usize, bool)> {
         const ROWS: &str = "branches:";
         let n = self.target.branches.len();
@@ -125,7 +125,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// `12` and `12.0` are one number.
+/// `12` and `12.0` are the same number.
 fn whole(text: &str) -> Option<u64> {
     if let Ok(number) = text.parse::<u64>() {
         return Some(number);

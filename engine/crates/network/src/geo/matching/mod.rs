@@ -1,4 +1,4 @@
-//! Records of a layer to the buses and branches of a case.
+//! Matches records of a layer to the buses and branches of a case.
 
 mod index;
 pub(crate) mod report;
@@ -12,17 +12,17 @@ use crate::geo::layer::{GeoLayer, Position, Provenance, RecordWarning, SpaceBasi
 use crate::message;
 use crate::message::Message;
 
-/// A bus that records may mean.
+/// A bus to which records may refer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TargetBus {
     pub id: Option<u64>,
     pub uid: Option<String>,
     pub name: Option<String>,
-    /// Position that the case has already.
+    /// Existing position in the case.
     pub position: Option<[f64; 2]>,
 }
 
-/// A branch that records may mean; its id is its 1-based row. The ends are rows of the buses.
+/// A branch to which records may refer; its id is its 1-based row. Its ends are rows of the buses.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TargetBranch {
     pub uid: Option<String>,
@@ -30,34 +30,34 @@ pub struct TargetBranch {
     pub to: usize,
 }
 
-/// What a layer is matched against.
+/// The case to which a layer is matched.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GeoTarget {
     pub buses: Vec<TargetBus>,
     pub branches: Vec<TargetBranch>,
-    /// Space of the positions that the case has already.
+    /// Space of the existing positions in the case.
     pub space: Option<Space>,
 }
 
-/// A layer by the rows of its target.
+/// The positions of a layer by rows of its target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GeoMatches {
     pub positions: Vec<Option<[f64; 2]>>,
-    /// Where a position comes from, when the record says it.
+    /// The origin of a position, if the record states it.
     pub provenance: Vec<Option<Provenance>>,
     /// Routes from the `from` end to the `to` end.
     pub routes: Vec<Option<Vec<[f64; 2]>>>,
     pub report: GeoReport,
 }
 
-/// A reason why a record has no element.
+/// The reason why a record has no element.
 pub(crate) type Refusal = (&'static str, Message);
 
 /// Matches a layer.
 ///
-/// A bus record means the bus of its id; records may also match by row uid (form `buses:<n>`, n from 0) or by case-insensitive
-/// name. An id and a uid that mean different buses, and a name that several buses have, match nothing. The first record of a
-/// bus counts. Routes: see `matching/routes.rs`.
+/// A bus record refers to the bus of its id, or by row uid (form `buses:<n>`, n from 0), or by case-insensitive name.
+/// An id and a uid of different buses, and a name of several buses, match nothing. The first record of a bus applies.
+/// Routes: see `matching/routes.rs`.
 pub fn match_layer(layer: &GeoLayer, target: &GeoTarget) -> GeoMatches {
     let index = Index::new(target);
     let mut warnings = layer.warnings.clone();
@@ -77,8 +77,8 @@ pub fn match_layer(layer: &GeoLayer, target: &GeoTarget) -> GeoMatches {
             Ok(row) if positions[row] == Some(point) => {}
             Ok(_) => {
                 unmatched += 1;
-                let said = message!("geo.placed_before", record = label(record));
-                warnings.push(RecordWarning::new(record.number, "GEO.DUPLICATE", said));
+                let message = message!("geo.placed_before", record = label(record));
+                warnings.push(RecordWarning::new(record.number, "GEO.DUPLICATE", message));
             }
             Err((code, message)) => {
                 unmatched += 1;

@@ -1,9 +1,9 @@
-//! What became of a geographic layer.
+//! The report on applying a geographic layer.
 
 use crate::coordinates::Space;
 use crate::geo::layer::{RecordWarning, SpaceBasis};
 
-/// Warnings kept in a report; what is beyond is counted.
+/// Most warnings in a report; the others are counted.
 const MAX_WARNINGS: usize = 1000;
 
 /// Counts and warnings of one application of a layer to a case.
@@ -14,16 +14,16 @@ pub struct GeoReport {
     /// Bus and branch records with coordinates.
     pub bus_records: usize,
     pub branch_records: usize,
-    /// Buses and branches of the case that the layer places.
+    /// Numbers of buses and branches of the case to which the layer gives a position.
     pub matched_buses: usize,
     pub matched_branches: usize,
-    /// Records that no bus and no branch took.
+    /// Number of records without a bus or branch.
     pub unmatched_records: usize,
-    /// Buses of the case without a position afterwards, which the map leaves out.
+    /// Number of buses of the case that remain without a position, which the map omits.
     pub unplaced_buses: usize,
-    /// By record, at most 1000.
+    /// At most 1000 warnings, by record.
     pub warnings: Vec<RecordWarning>,
-    /// Warnings beyond those.
+    /// Number of further warnings.
     pub warnings_left_out: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Branch records to branches.
+//! Matches branch records to branches.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +9,22 @@ use crate::geo::matching::index::{label, Index};
 use crate::geo::matching::{GeoTarget, Refusal, TargetBranch};
 use crate::message;
 
-/// Distance between a route's end and its bus that is still agreement: this and a twentieth of the branch's length.
+/// Accepted distance between a route's end and its bus, in addition to a twentieth of the branch's length.
 const END_TOLERANCE_KM: f64 = 1.0;
 
 type Route = Vec<[f64; 2]>;
 
-/// A record that names the ends of its branch: its path, and the bus row that it says the path starts from.
+/// A record that names the ends of its branch: its route, and the bus row at which the route starts.
 type ByPair<'a> = (&'a GeoRecord, &'a Route, usize);
 
 /// The routes by branch row, and the records without a branch.
 ///
-/// "A route matches by uid or branch id, then by the unordered from/to bus pair." A match needs agreement: the ends that the
-/// record names must be those of the branch, and where positions of its buses are known the route must begin and end there
-/// (in either direction). Where neither position is known, a record that is known by its row number alone has nothing to agree
-/// with and is unmatched: numberings change between editions of a case. A record in contradiction with the branch of its id is tried by its pair, and is unmatched without.
-/// Of parallel circuits each takes the next record of their pair, in the order of rows and records; where there are fewer
-/// records than circuits the last one serves the rest, which run beside each other.
+/// "A route matches by uid or branch id, then by the unordered from/to bus pair." A match needs agreement: the ends
+/// that the record names must be those of the branch, and the route must begin and end at the known positions of its
+/// buses (in either direction). If neither position is known, a record with a row number alone has nothing to confirm
+/// it and is unmatched, since numberings change between editions of a case. A record that contradicts the branch of its
+/// id is matched by its pair if it has one. Each of several parallel circuits gets the next record of their pair, in
+/// the order of rows and records; if there are fewer records than circuits, the remaining circuits share the last one.
 pub(crate) fn assign(
     layer: &GeoLayer,
     target: &GeoTarget,
@@ -58,8 +58,8 @@ pub(crate) fn assign(
                 None => disagreement(record),
             },
             Some((row, _, false)) => {
-                let said = message!("geo.other_ends", record = label(record), branch = branch(row));
-                ("GEO.CONTRADICTION", said)
+                let message = message!("geo.other_ends", record = label(record), branch = branch(row));
+                ("GEO.CONTRADICTION", message)
             }
         };
         match (named[0].flatten(), named[1].flatten()) {
@@ -90,8 +90,8 @@ pub(crate) fn assign(
                 ));
                 last = Some((path, from));
             } else {
-                let said = message!("geo.no_further_branch", record = label(record));
-                refuse(record, ("GEO.UNMATCHED", said));
+                let message = message!("geo.no_further_branch", record = label(record));
+                refuse(record, ("GEO.UNMATCHED", message));
             }
         }
         if let Some((path, from)) = last {
@@ -109,7 +109,7 @@ pub(crate) fn assign(
     (routes, refused)
 }
 
-/// The ends that a record names are those of the branch. An end that names no bus of the case does not fit.
+/// Whether the ends that a record names are those of the branch. An end that is not a bus of the case does not fit.
 fn fits(named: [Option<Option<usize>>; 2], branch: &TargetBranch) -> bool {
     let one = |end: &Option<usize>| *end == Some(branch.from) || *end == Some(branch.to);
     match named {
@@ -136,13 +136,13 @@ fn rows_by_pair(target: &GeoTarget) -> BTreeMap<(usize, usize), Vec<usize>> {
 }
 
 fn disagreement(record: &GeoRecord) -> Refusal {
-    let said = message!("geo.route_ends_elsewhere", record = label(record));
-    ("GEO.ENDS_DISAGREE", said)
+    let message = message!("geo.route_ends_elsewhere", record = label(record));
+    ("GEO.ENDS_DISAGREE", message)
 }
 
 fn unchecked(record: &GeoRecord) -> Refusal {
-    let said = message!("geo.route_unchecked", record = label(record));
-    ("GEO.UNCHECKED", said)
+    let message = message!("geo.route_unchecked", record = label(record));
+    ("GEO.UNCHECKED", message)
 }
 
 fn aligned(path: &Route, ends: &Ends, named_from: usize, from: usize, to: usize) -> Route {
@@ -150,7 +150,7 @@ fn aligned(path: &Route, ends: &Ends, named_from: usize, from: usize, to: usize)
     directed(path, reversed, Some(named_from), from)
 }
 
-/// The route from the branch's own `from` end: turned where the positions say so, or else the names.
+/// The route from the branch's own `from` end, reversed according to the positions or otherwise the names.
 fn directed(path: &Route, reversed: Option<bool>, named_from: Option<usize>, from: usize) -> Route {
     let turn = reversed.unwrap_or(named_from.is_some_and(|f| f != from));
     if turn {
@@ -184,12 +184,13 @@ impl<'a> Ends<'a> {
         }
     }
 
-    /// Whether the position of either end is known.
+    /// Whether the position of at least one end is known.
     fn known(&self, branch: &TargetBranch) -> bool {
         self.known[branch.from].is_some() || self.known[branch.to].is_some()
     }
 
-    /// None in disagreement. Otherwise whether the route runs from the second bus to the first, where positions tell.
+    /// `None` for a disagreement. Otherwise whether the route runs from the second bus to the first, if positions
+    /// determine it.
     pub fn agree(&self, path: &[[f64; 2]], (from, to): (usize, usize)) -> Option<Option<bool>> {
         let (Some(&first), Some(&last)) = (path.first(), path.last()) else {
             return None;

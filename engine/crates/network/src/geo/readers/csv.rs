@@ -8,10 +8,10 @@ use crate::geo::readers::fields::{is_known, shortened, Fields};
 use crate::input::table::{number, Table};
 use crate::message;
 
-/// Reads a table. `,`, `;` and tabs divide the cells, blanks where there is none of these.
+/// Reads a table. `,`, `;` or tabs separate the cells, otherwise blanks.
 ///
 /// # Errors
-/// `INPUT.GEO_FORMAT` when the first row is neither a header of known names nor `bus, x, y`.
+/// `INPUT.GEO_FORMAT` if the first row is neither a header of known names nor `bus, x, y`.
 pub(crate) fn read(text: &str) -> Result<Draft> {
     let Table { rows, decimal_comma } = Table::read(text);
     let mut rows = rows.into_iter();
@@ -23,8 +23,8 @@ pub(crate) fn read(text: &str) -> Result<Draft> {
     }
     if !first.iter().any(|name| is_known(name)) {
         let found = first.iter().map(|c| shortened(c)).collect::<Vec<_>>().join(", ");
-        let said = message!("geo.no_column_names", row = shortened(&found));
-        return Err(EngineError::new("INPUT.GEO_FORMAT", said));
+        let message = message!("geo.no_column_names", row = shortened(&found));
+        return Err(EngineError::new("INPUT.GEO_FORMAT", message));
     }
     let mut draft = Draft::default();
     for (k, row) in rows.enumerate() {
@@ -36,7 +36,7 @@ pub(crate) fn read(text: &str) -> Result<Draft> {
     Ok(draft)
 }
 
-/// A first row is data when its second and third cells are numbers.
+/// Whether a first row is data: its second and third cells are numbers.
 fn is_coordinates(row: &[String], decimal_comma: bool) -> bool {
     let is_number = |k: usize| row.get(k).is_some_and(|c| number(c, decimal_comma).is_some());
     is_number(1) && is_number(2)

@@ -7,10 +7,10 @@ use crate::geo::readers::fields::{point, shortened, Fields};
 use crate::message;
 use crate::message::Message;
 
-/// Adds a feature to the layer, or a warning why not. `Feature.id` counts where the properties name nothing.
+/// Adds a feature to the layer, or a warning with the reason. `Feature.id` applies if the properties contain no key.
 pub(crate) fn read(feature: &Map<String, Value>, number: usize, draft: &mut Draft) {
-    let none = Map::new();
-    let properties = feature.get("properties").and_then(Value::as_object).unwrap_or(&none);
+    let empty = Map::new();
+    let properties = feature.get("properties").and_then(Value::as_object).unwrap_or(&empty);
     let fields = Fields::new(properties.iter().map(|(k, v)| (k.clone(), v.clone())), false);
     draft.marker = draft.marker.or_else(|| fields.marker());
     let id = match feature.get("id") {
@@ -23,7 +23,7 @@ pub(crate) fn read(feature: &Map<String, Value>, number: usize, draft: &mut Draf
             Ok(position) => fields.add_to(draft, number, Some(position), id),
             Err(why) => draft.warn(number, "GEO.GEOMETRY", why),
         },
-        // Without a geometry the properties may still hold coordinates.
+        // Without a geometry, the properties may contain coordinates.
         _ => fields.add_to(draft, number, None, id),
     }
 }

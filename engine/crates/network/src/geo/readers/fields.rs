@@ -7,7 +7,7 @@ use crate::geo::layer::{Draft, GeoRecord, Naming, Position, Provenance};
 use crate::input::table::{number, unquoted};
 use crate::message;
 
-/// Names are compared without letter case, spaces and punctuation: `Bus Number`, `bus_number` and `BUSNUMBER` are one.
+/// Names are compared without case, spaces and punctuation: `Bus Number`, `bus_number` and `BUSNUMBER` are equal.
 const BUS_ID: &[&str] = &["busi", "bus", "busid", "busnumber", "number", "id"];
 const LATITUDE: &[&str] = &["lat", "latitude"];
 const LONGITUDE: &[&str] = &["lon", "lng", "longitude"];
@@ -20,15 +20,15 @@ const ENDS: [&[&str]; 4] = [&["lon1", "lng1"], &["lat1"], &["lon2", "lng2"], &["
 const UID: &[&str] = &["uid", "rowuid", "busuid", "branchuid"];
 const NAME: &[&str] = &["busname", "name"];
 const PATH: &[&str] = &["path", "route", "coordinates"];
-/// A record with one of these describes a machine at a bus, whose own place is not the bus's.
+/// A record with one of these describes a machine at a bus, whose position is not that of the bus.
 const GENERATOR: &[&str] = &["genid", "genuid", "generatorid", "generatornumber"];
-/// Row numbers that geographic information systems write: no identities of buses.
+/// Row numbers of geographic information systems, which do not identify buses.
 const GIS_ROW: &[&str] = &["fid", "objectid", "oid", "ogcfid", "gid"];
 
 /// The fields of one record.
 pub(crate) struct Fields {
     fields: Vec<(String, Value)>,
-    /// A comma may be the decimal point (CSV with semicolons).
+    /// Whether a comma may be the decimal point (CSV with semicolons).
     decimal_comma: bool,
 }
 
@@ -69,7 +69,7 @@ impl Fields {
         value.as_str().and_then(space_of_token)
     }
 
-    /// True when some coordinates may be here: worth reading as a record.
+    /// Whether the record may have coordinates and is worth reading.
     pub fn has_coordinates(&self) -> bool {
         let pair = |a, b| self.has(a) && self.has(b);
         pair(LATITUDE, LONGITUDE) || pair(Y, X) || ENDS.iter().all(|e| self.has(e)) || self.path().is_some()
@@ -81,8 +81,8 @@ impl Fields {
         points.filter(|p| p.len() > 1)
     }
 
-    /// Reads the record and adds it to the layer, or a warning why not. `geometry` is that of a GeoJSON feature,
-    /// `outer_id` its own id or the member name under which a JSON record stands.
+    /// Reads the record and adds it to the layer, or a warning with the reason. `geometry` is that of a GeoJSON
+    /// feature, `outer_id` its own id or the member name of a JSON record.
     pub fn add_to(&self, draft: &mut Draft, number: usize, geometry: Option<Position>, outer_id: Option<String>) {
         let from_geometry = geometry.is_some();
         let Some((position, naming)) = geometry.map(|g| (g, Naming::GeoJson)).or_else(|| self.position()) else {
@@ -122,11 +122,11 @@ impl Fields {
         if keyed || (!is_branch && record.name.is_some()) {
             draft.push(GeoRecord { id, ..record }, naming);
         } else {
-            let said = match is_branch {
+            let message = match is_branch {
                 true => message!("geo.no_branch_key"),
                 false => message!("geo.no_bus_key"),
             };
-            draft.warn(number, "GEO.NO_KEY", said);
+            draft.warn(number, "GEO.NO_KEY", message);
         }
     }
 
@@ -146,7 +146,7 @@ impl Fields {
     }
 }
 
-/// A substation with a list of its buses: each takes the place.
+/// A substation with a list of its buses, each of which gets its position.
 fn add_members(draft: &mut Draft, at: &GeoRecord, naming: Naming, members: &[Value]) {
     for member in members {
         let fields = match member {
@@ -168,14 +168,14 @@ fn add_members(draft: &mut Draft, at: &GeoRecord, naming: Naming, members: &[Val
     }
 }
 
-/// True when a column of this name belongs to a geographic table.
+/// Whether a column of this name belongs to a geographic table.
 pub(crate) fn is_known(name: &str) -> bool {
     let name = normalised(name);
     let groups = [BUS_ID, LATITUDE, LONGITUDE, X, Y, BRANCH_ID, FROM, TO, UID, NAME];
     groups.iter().chain(&ENDS).any(|g| g.contains(&name.as_str()))
 }
 
-/// `[x, y, ...]` of a GeoJSON position; further numbers are heights.
+/// `[x, y, ...]` of a GeoJSON position; further numbers are ignored.
 pub(crate) fn point(value: &Value) -> Option<[f64; 2]> {
     let numbers = value.as_array()?;
     Some([numbers.first()?.as_f64()?, numbers.get(1)?.as_f64()?])
@@ -201,7 +201,7 @@ pub(crate) fn provenance_of_token(token: &str) -> Option<Provenance> {
     }
 }
 
-/// A text of the file for a message: at most 40 characters, no control characters.
+/// A text of the file for a message: at most 40 characters, without control characters.
 pub(crate) fn shortened(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(40).collect()
 }

@@ -9,10 +9,10 @@ use crate::geo::readers::features;
 use crate::geo::readers::fields::{normalised, provenance_of_token, space_of_token, Fields};
 use crate::message;
 
-/// Reads every record and every feature of a JSON document, wherever it stands in it.
+/// Reads all records and features of a JSON document at any depth.
 ///
 /// # Errors
-/// `INPUT.GEO_FORMAT` when the text is no JSON. (Bare `NaN` and `Infinity`, which Python writes, are read as null.)
+/// `INPUT.GEO_FORMAT` for invalid JSON. (Bare `NaN` and `Infinity`, which Python writes, are read as null.)
 pub(crate) fn read(text: &str) -> Result<Draft> {
     let parsed = serde_json::from_str(text).or_else(|e| match without_nan(text) {
         Some(text) => serde_json::from_str(&text),
@@ -27,7 +27,7 @@ pub(crate) fn read(text: &str) -> Result<Draft> {
     Ok(reader.draft)
 }
 
-/// The text with `NaN`, `Infinity` and `-Infinity` outside strings as null; None where there are none.
+/// The text with `NaN`, `Infinity` and `-Infinity` outside strings replaced by null; `None` if there are none.
 fn without_nan(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let (mut quoted, mut escaped, mut found) = (false, false, false);
@@ -57,12 +57,12 @@ fn without_nan(text: &str) -> Option<String> {
 #[derive(Default)]
 struct Reader {
     draft: Draft,
-    /// Records and features met so far.
+    /// Number of records and features so far.
     count: usize,
 }
 
 impl Reader {
-    /// Depth is bounded by the parser, which refuses more than 128 levels.
+    /// The parser bounds the depth by refusing more than 128 levels.
     fn walk(&mut self, value: &Value, name: Option<&str>) {
         match value {
             Value::Array(items) => items.iter().for_each(|item| self.walk(item, None)),
@@ -90,7 +90,7 @@ impl Reader {
         }
     }
 
-    /// `powerio_geo: {space, kind}`, a member whose name ends in `geo_kind`, or `crs`; the outermost counts.
+    /// `powerio_geo: {space, kind}`, a member whose name ends in `geo_kind`, or `crs`; the outermost applies.
     fn read_marker(&mut self, object: &Map<String, Value>) {
         if let Some(Value::Object(geo)) = object.get("powerio_geo") {
             let token = |key: &str| geo.get(key).and_then(Value::as_str);

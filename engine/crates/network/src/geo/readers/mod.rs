@@ -1,4 +1,4 @@
-//! Readers of geographic layers: which of the kinds of files it is, and its records.
+//! Readers of geographic layers: detection of the kind of file, and its records.
 
 mod csv;
 mod features;
@@ -14,11 +14,11 @@ use crate::geo::layer::{space, GeoLayer, GeoRecord, RecordWarning};
 use crate::input::text;
 use crate::message;
 
-/// Reads a geographic layer: CSV with or without a header, JSON records, GeoJSON, or a PowerWorld `.aux` table of bus
-/// positions. The contents decide which.
+/// Reads a geographic layer, whose kind follows from its contents: CSV with or without a header, JSON records, GeoJSON,
+/// or a PowerWorld `.aux` table of bus positions.
 ///
 /// # Errors
-/// `INPUT.EMPTY`, `INPUT.ENCODING`, `INPUT.GEO_FORMAT` when it is none of these, `INPUT.GEO_EMPTY` when no record has usable
+/// `INPUT.EMPTY`, `INPUT.ENCODING`, `INPUT.GEO_FORMAT` for other contents, `INPUT.GEO_EMPTY` if no record has usable
 /// coordinates.
 pub fn parse_layer(bytes: &[u8]) -> Result<GeoLayer> {
     let text = text::decode(bytes)?;
@@ -42,11 +42,11 @@ pub fn parse_layer(bytes: &[u8]) -> Result<GeoLayer> {
         })
         .collect();
     if records.is_empty() {
-        let said = match warnings.first() {
+        let message = match warnings.first() {
             Some(w) => message!("geo.no_coordinates_first", record = w.record, why = w.sentence.clone()),
             None => message!("geo.no_coordinates"),
         };
-        return Err(EngineError::new("INPUT.GEO_EMPTY", said));
+        return Err(EngineError::new("INPUT.GEO_EMPTY", message));
     }
     Ok(GeoLayer {
         space,

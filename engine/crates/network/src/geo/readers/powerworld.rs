@@ -12,7 +12,7 @@ pub(crate) struct BusPosition {
     pub at: [f64; 2],
 }
 
-/// The first line that says something opens an object: `DATA (Bus, [..])`, or the shorter `Bus (..)`.
+/// Whether the first significant line opens an object: `DATA (Bus, [..])`, or the shorter `Bus (..)`.
 pub(crate) fn is_auxiliary(text: &str) -> bool {
     let line = text
         .lines()
@@ -42,7 +42,7 @@ pub(crate) fn read_layer(text: &str) -> Draft {
     draft
 }
 
-/// Every bus that has a position of its own, or one by the number of its substation. Blank fields and 0, 0 are none.
+/// Every bus that has its own position or that of its substation. Blank fields and 0, 0 mean no position.
 pub(crate) fn bus_positions(text: &str) -> Vec<BusPosition> {
     let tables = tables(text);
     let of = |object: &'static str| tables.iter().filter(move |t| t.object == object);
@@ -111,7 +111,7 @@ impl Table {
     }
 }
 
-/// The blocks of buses and substations. Others are passed over, sub-data inside rows as well.
+/// The blocks of buses and substations; other blocks and sub-data inside rows are skipped.
 fn tables(text: &str) -> Vec<Table> {
     let mut found = Vec::new();
     let mut header = String::new();
@@ -123,7 +123,8 @@ fn tables(text: &str) -> Vec<Table> {
             continue;
         }
         let Some((table, cells)) = &mut open else {
-            // Only the new line is searched: a file of a million lines without a brace must not be copied at each of them.
+            // Only the new line is searched, so that a file of a million lines without a brace is not copied at each of
+            // them.
             let Some((last, rest)) = line.split_once('{') else {
                 if !line.is_empty() {
                     header.push_str(line);
@@ -180,7 +181,7 @@ fn header_of(text: &str) -> Option<Table> {
     })
 }
 
-/// Cells of a line, divided by blanks or commas; quotes hold both, and `""` is an empty cell.
+/// Cells of a line, separated by blanks or commas; quotes may contain both, and `""` is an empty cell.
 fn split_into(line: &str, cells: &mut Vec<String>) {
     let mut rest = line.trim_start();
     while !rest.is_empty() && !rest.starts_with("//") {

@@ -1,4 +1,4 @@
-//! Positions in PSS/E RAW files from revision 34 on: latitude and longitude of a substation, which names its buses as nodes.
+//! Positions in PSS/E RAW files from revision 34: latitude and longitude of a substation, whose nodes name its buses.
 
 use crate::input::psse_fields::fields;
 
@@ -10,7 +10,7 @@ enum Block {
     Terminals,
 }
 
-/// Bus numbers with the position of their substation, `[lon, lat]` in degrees. 0, 0 is none.
+/// Bus numbers with the position of their substation, `[lon, lat]` in degrees. 0, 0 means no position.
 pub(crate) fn bus_positions(text: &str) -> Vec<(u64, [f64; 2])> {
     let mut found = Vec::new();
     let mut lines = text.lines();

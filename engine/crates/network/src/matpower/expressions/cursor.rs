@@ -1,4 +1,4 @@
-//! The tokens of a statement one after the other, and the rows and columns of tables that they name.
+//! The tokens of a statement in sequence, and the table rows and columns that they denote.
 
 use super::tokens::{shown, tokens, Token, LONGEST};
 use super::Outcome;
@@ -6,10 +6,10 @@ use crate::message;
 use crate::message::written;
 use std::collections::HashMap;
 
-/// Variables set so far; None for those whose value is not known.
+/// Variables set so far; `None` for those with an unknown value.
 pub(in crate::matpower) type Variables<'a> = HashMap<&'a str, Option<f64>>;
 
-/// Whole columns of a table, `mpc.table(:, columns)`; columns count from one.
+/// Whole columns of a table, `mpc.table(:, columns)`, counted from one.
 #[derive(Debug, PartialEq)]
 pub(in crate::matpower) struct Selection<'a> {
     pub table: &'a str,
@@ -22,7 +22,7 @@ pub(super) enum Rows {
     One(usize),
 }
 
-/// Where a statement is read.
+/// The reading position in a statement.
 pub(super) struct Cursor<'a, 'b> {
     tokens: Vec<Token<'a>>,
     at: usize,
@@ -38,7 +38,7 @@ impl<'a, 'b> Cursor<'a, 'b> {
         })
     }
 
-    /// The value of a variable: none inside where it is not known.
+    /// The value of a variable; the inner `None` means unknown.
     pub(super) fn variable(&self, name: &str) -> Option<Option<f64>> {
         self.variables.get(name).copied()
     }
@@ -77,7 +77,7 @@ impl<'a, 'b> Cursor<'a, 'b> {
         Ok(Rows::One(self.index()?))
     }
 
-    /// A whole number from one up, written as a number or by name.
+    /// A whole number from one, as a number or by name.
     fn index(&mut self) -> Outcome<usize> {
         let value = match self.next() {
             Some(Token::Number(value)) => value,

@@ -13,5 +13,5 @@ pub(in crate::matpower) use values::Value;
 
 use crate::message::Message;
 
-/// Why a statement is not evaluated, as the end of a sentence.
+/// A result, or the reason why a statement cannot be evaluated, as the end of a sentence.
 pub(in crate::matpower) type Outcome<T> = std::result::Result<T, Message>;

@@ -1,4 +1,4 @@
-//! Statements and expressions, evaluated as they are read.
+//! Statements and expressions, evaluated while they are read.
 
 use super::cursor::{Cursor, Rows, Selection, Variables};
 use super::tokens::{shown, Token};
@@ -6,10 +6,10 @@ use super::values::{constant, each, function, Value};
 use super::Outcome;
 use crate::message;
 
-/// Deepest nesting of the brackets of a statement: hostile input must not take much stack.
+/// Deepest nesting of brackets in a statement, which bounds the stack for hostile input.
 const DEEPEST: usize = 32;
 
-/// What expressions refer to.
+/// The context of expressions.
 pub(in crate::matpower) trait Surroundings {
     /// The MVA base as set so far.
     fn base_mva(&self) -> Option<f64>;
@@ -126,7 +126,7 @@ impl<'a, 'b> Reader<'a, 'b> {
             if sign == "^" && !matches!((&value, &exponent), (Value::Number(_), Value::Number(_))) {
                 return Err(message!("arithmetic.matrix_power"));
             }
-            // A square is the exact product rounded once, as MATLAB has it.
+            // A square is the exact product rounded once, as in MATLAB.
             value = each(value, exponent, |a, b| if b == 2.0 { a * a } else { libm::pow(a, b) })?;
         }
         Ok(value)

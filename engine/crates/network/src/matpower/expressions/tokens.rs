@@ -3,7 +3,7 @@
 use super::Outcome;
 use crate::message;
 
-/// Most tokens of a statement: hostile input must not take long.
+/// Most tokens of a statement, which bounds the time for hostile input.
 pub(super) const LONGEST: usize = 1_000;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub(super) enum Token<'a> {
     Sign(&'a str),
 }
 
-/// A token as sentences quote it.
+/// A token as messages quote it.
 pub(super) fn shown(token: Token<'_>) -> String {
     match token {
         Token::Number(value) => format!("`{value}`"),
@@ -63,7 +63,7 @@ pub(super) fn tokens(text: &str) -> Outcome<Vec<Token<'_>>> {
     }
 }
 
-/// Length of the number that the text begins with; the point of `.*`, `./` and `.^` belongs to the operator.
+/// Length of the number at the start of the text; the point of `.*`, `./` and `.^` belongs to the operator.
 fn number_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let digits = |mut at: usize| {

@@ -1,9 +1,9 @@
-//! What expressions come to, and what is done with it element by element.
+//! Values of expressions, and elementwise operations on them.
 
 use super::Outcome;
 use crate::message;
 
-/// What an expression comes to.
+/// The value of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::matpower) enum Value {
     Number(f64),
@@ -11,7 +11,7 @@ pub(in crate::matpower) enum Value {
     Columns(Vec<Vec<f64>>),
 }
 
-/// Element by element; a number counts for every element, one column for each of several.
+/// Applies `f` element by element; a number applies to every element, and one column to each of several.
 pub(super) fn each(left: Value, right: Value, f: impl Fn(f64, f64) -> f64) -> Outcome<Value> {
     Ok(match (left, right) {
         (Value::Number(a), Value::Number(b)) => Value::Number(f(a, b)),

@@ -12,7 +12,7 @@ pub(crate) struct TwoPort {
     pub tt: Complex64,
 }
 
-/// What the two-port of a branch is made of.
+/// Parameters of the two-port of a branch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BranchData {
     /// `1 / (r + jx)`; zero where the branch has no impedance and its ends are one node.
@@ -24,7 +24,7 @@ pub(crate) struct BranchData {
     pub shift: Complex64,
 }
 
-/// A parameter of a branch that derivatives are taken by.
+/// A branch parameter by which results are differentiated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BranchParameter {
     Tap,
@@ -48,7 +48,8 @@ impl BranchData {
         }
     }
 
-    /// With the transformer at the from end (MATPOWER manual, equation 3.2; the shunts of both ends as in PowerModels).
+    /// The transformer is at the from end (MATPOWER manual, equation 3.2); each end has its own shunt, as in
+    /// PowerModels.
     pub fn two_port(&self) -> TwoPort {
         TwoPort {
             ff: (self.series + self.shunt[0]) / (self.tap * self.tap),
@@ -63,7 +64,7 @@ impl BranchData {
         let now = self.two_port();
         let unit = match parameter {
             BranchParameter::Tap => {
-                // `powi` may differ between machines.
+                // `powi` may give different bits on different machines.
                 let falls = (0..order).fold(1.0, |product, _| product * (-1.0 / self.tap));
                 return TwoPort {
                     ff: now.ff * (falls * (order as f64 + 1.0)),
@@ -102,7 +103,7 @@ impl BranchData {
 /// The bus admittance matrix by rows, nodes in the order of elimination.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Admittance {
-    /// Begin of each row in `columns` and `values`, and the end of the last.
+    /// Start of each row in `columns` and `values`, followed by the end of the last row.
     pub start: Vec<u32>,
     pub columns: Vec<u32>,
     pub values: Vec<Complex64>,
@@ -110,7 +111,7 @@ pub(crate) struct Admittance {
 }
 
 impl Admittance {
-    /// The sum of two-ports between nodes, on top of the admittances `diagonal` to ground.
+    /// Sums the two-ports between nodes, in addition to the admittances `diagonal` to ground.
     pub fn new(diagonal: Vec<Complex64>, ports: &[(usize, usize, TwoPort)]) -> Self {
         let n = diagonal.len();
         let mut entries: Vec<u64> = Vec::with_capacity(2 * ports.len());
@@ -158,7 +159,7 @@ impl Admittance {
         self.start[row] as usize..self.start[row + 1] as usize
     }
 
-    /// `Y v`. Loops by index: iterators that run together were not inlined.
+    /// `Y v`. The loops use indices because zipped iterators were not inlined.
     #[allow(clippy::needless_range_loop)]
     pub fn times(&self, v: &[Complex64], out: &mut [Complex64]) {
         for row in 0..out.len() {

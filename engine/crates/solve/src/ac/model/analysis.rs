@@ -1,4 +1,4 @@
-//! The AC model of a network: what edits of powers and set-points leave alone.
+//! The AC model of a network: the part that does not depend on edits of powers and set-points.
 
 use super::admittance::{Admittance, BranchData};
 use super::elements::{AcBranch, Unit};
@@ -11,12 +11,12 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::plain;
 use wattbook_sparse::BlockPattern;
 
-/// Roundings of the largest flow at a node that add up in its balance.
+/// Number of roundings, each relative to the largest flow at a node, that may accumulate in its balance.
 const ROUNDINGS: f64 = 16.0;
 
-/// Everything about a case that edits of powers and set-points leave alone: admittances, islands, kinds of nodes and the
-/// analysed pattern of the Jacobian. Nodes (buses, those without impedance between them taken together) are kept in the order of
-/// elimination.
+/// Everything about a case that does not depend on edits of powers and set-points: admittances, islands, kinds of nodes
+/// and the symbolic factorisation of the Jacobian. A node is a bus, or several buses joined by branches without
+/// impedance. Nodes are numbered in the order of elimination.
 #[derive(Clone, Debug)]
 pub struct AcModel {
     pub(crate) base_mva: f64,
@@ -32,13 +32,13 @@ pub struct AcModel {
     pub(crate) bus_of_node: Vec<usize>,
     pub(crate) kinds: Vec<NodeKind>,
     pub(crate) island_of_node: Vec<usize>,
-    /// Of each island, the node whose angle is held where slack is distributed, and its bus.
+    /// For each island, the node whose angle is fixed under distributed slack, and its bus.
     pub(crate) references: Vec<(usize, usize)>,
-    /// Buses in service where no generator holds a voltage, and the generators there with their buses.
+    /// Buses in service in islands without voltage control, and the generators there with their buses.
     pub(crate) dead: Vec<usize>,
     pub(crate) dead_units: Vec<(usize, usize)>,
     pub(crate) admittance: Admittance,
-    /// What rounding leaves of mismatches on a base that is not the file's, per unit; zero on the file's base.
+    /// Mismatch that rounding may leave on a power base other than the file's, per unit; zero on the file's base.
     pub(crate) rounding: f64,
     pub(crate) pattern: BlockPattern,
     pub(crate) branches: Vec<AcBranch>,
@@ -46,38 +46,38 @@ pub struct AcModel {
     pub(crate) branch_of_row: Vec<Option<usize>>,
     pub(crate) zero_impedance: ZeroImpedance,
     pub(crate) units: Vec<Unit>,
-    /// By node: sums of the reactive limits of the units that hold its voltage.
+    /// By node: sums of the reactive limits of the units that control its voltage.
     pub(crate) q_limits: Vec<[f64; 2]>,
-    /// By node: sum of the participation of its units.
+    /// By node: sum of the participation factors of its units.
     pub(crate) participation: Vec<f64>,
     /// By bus: admittance to ground, of shunts and of demand with constant impedance.
     pub(crate) shunts: Vec<Complex64>,
-    /// Buses whose demand depends on the voltage.
+    /// Buses with voltage-dependent demand.
     pub(crate) voltage_dependent: Vec<VoltageDependent>,
-    /// Nodes whose units hold the voltage of another node.
+    /// Nodes whose units control the voltage of another node.
     pub(crate) remote: Vec<Remote>,
-    /// Voltage that the source carries, by node; what is no usable number is 1 pu and angle 0.
+    /// By node: the voltage stored in the source, with 1 pu and angle 0 in place of unusable numbers.
     pub(crate) stored: Vec<(f64, f64)>,
 }
 
-/// Demand of a bus that depends on its voltage, per unit at 1 pu.
+/// Voltage-dependent demand of a bus, per unit at 1 pu voltage.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VoltageDependent {
     pub bus: usize,
     pub node: usize,
-    /// In proportion to the voltage, and to its square.
+    /// The parts proportional to the voltage and to its square.
     pub constant_current: Complex64,
     pub constant_impedance: Complex64,
 }
 
 impl VoltageDependent {
-    /// What is drawn beyond the demand at 1 pu.
+    /// Demand at this voltage in excess of the demand at 1 pu.
     pub fn beyond(&self, magnitude: f64) -> Complex64 {
         self.constant_current * (magnitude - 1.0) + self.constant_impedance * (magnitude * magnitude - 1.0)
     }
 }
 
-/// A node whose units hold the voltage of another node, and the last of these units, whose set-point counts.
+/// A node whose units control the voltage of another node, and the last of these units, whose set-point applies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Remote {
     pub node: usize,
@@ -85,22 +85,22 @@ pub(crate) struct Remote {
     pub unit: usize,
 }
 
-/// What edits change. Per unit, dense rows.
+/// The quantities that edits change, per unit by dense row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AcData {
     /// Active and reactive demand of each bus at 1 pu voltage.
     pub demand: Vec<f64>,
     pub demand_q: Vec<f64>,
-    /// Active output of each generator; what balances an island is added to it.
+    /// Scheduled active output of each generator; the solution adds what balances its island.
     pub output: Vec<f64>,
-    /// Reactive output of each generator, which counts where it does not hold a voltage.
+    /// Reactive output of each generator, used where the generator does not control a voltage.
     pub output_q: Vec<f64>,
-    /// Voltage set-point of each generator; at one bus the last in service counts, as in MATPOWER.
+    /// Voltage set-point of each generator. The last generator in service at a bus determines it, as in MATPOWER.
     pub set_point: Vec<f64>,
 }
 
 impl AcData {
-    /// Powers and set-points of the case as read.
+    /// Powers and set-points of the case as read from its file.
     pub fn base(network: &AnalysisNetwork) -> Self {
         let (buses, generators) = (&network.buses, &network.generators);
         Self {
@@ -117,18 +117,19 @@ impl AcModel {
     /// Reads and analyses the network.
     ///
     /// # Errors
-    /// `PHYSICS.UNSUPPORTED` for a branch that transforms the voltage without an impedance, or whose ratio is no positive number.
+    /// `PHYSICS.UNSUPPORTED` for a branch that transforms the voltage without an impedance, or whose ratio is not
+    /// positive.
     pub fn new(network: &AnalysisNetwork) -> Result<Self> {
         let branch_ids = ids(network.branches.iter().map(|b| (b.id, &b.uid)), ElementKind::Branch);
         for (branch, id) in network.branches.iter().zip(&branch_ids).filter(|(b, _)| b.in_service) {
             let is_ideal = branch.is_zero_impedance();
             let transforms = branch.tap != 1.0 || branch.shift_rad != 0.0;
-            let said = match (is_ideal && transforms, branch.tap > 0.0) {
+            let message = match (is_ideal && transforms, branch.tap > 0.0) {
                 (true, _) => message!("physics.transformer_without_impedance", branch = id),
                 (_, false) => message!("physics.tap_ratio", branch = id, ratio = plain(branch.tap, "")),
                 _ => continue,
             };
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(id.clone()));
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(id.clone()));
         }
 
         let topology = Topology::new(network);
@@ -245,7 +246,7 @@ impl AcModel {
             voltage_dependent,
             remote: Vec::new(),
         };
-        // A reference's angle is that of the bus which makes it one.
+        // The angle of a reference node is that of the bus which makes it a reference.
         for &(node, bus) in &model.references {
             model.stored[node].1 = usable(network.buses[bus].va_rad, f64::NEG_INFINITY, 0.0);
         }
@@ -281,7 +282,7 @@ impl AcModel {
         self.share_slack();
     }
 
-    /// A regulated bus of another island, or of the unit's own node, is the unit's own.
+    /// A unit controls its own bus if the regulated bus lies in another island or belongs to the unit's own node.
     fn add_remote(&mut self, unit: &Unit, regulated_bus: Option<usize>) {
         let (node, unit) = (unit.node, unit.row);
         let regulated = regulated_bus.map(|bus| self.node_of_bus[bus]);
@@ -294,8 +295,8 @@ impl AcModel {
         }
     }
 
-    /// Shares of the units' capacities in that of their island. Where some have no limit they take all of it, in equal parts: what
-    /// shares tend to while a capacity grows. Without any capacity all units take equal parts.
+    /// Each unit's share of the capacity of its island. If some units are unlimited, they share equally and the others
+    /// take nothing: the limit of the shares as a capacity grows. If no unit has capacity, all share equally.
     fn share_slack(&mut self) {
         let n_islands = self.references.len();
         let (mut capacity, mut count) = (vec![0.0; n_islands], vec![0.0; n_islands]);
@@ -320,7 +321,7 @@ impl AcModel {
         }
     }
 
-    /// The bus (dense row) is part of an island with a voltage.
+    /// Whether the bus (dense row) is part of an island with voltage control.
     pub fn energised(&self, bus: usize) -> bool {
         self.node_of_bus.get(bus).is_some_and(|&node| node != NO_NODE)
     }

@@ -13,7 +13,7 @@ pub(crate) struct AcBranch {
     pub nodes: [usize; 2],
     pub data: BranchData,
     pub port: TwoPort,
-    /// `|r + jx|`, and the reactance that the DC angles of a start take; zero where its ends are one node.
+    /// `|r + jx|`, and the reactance for the DC angles of a start; zero if both ends are one node.
     pub impedance: f64,
     pub reactance: f64,
 }
@@ -31,12 +31,13 @@ pub(crate) struct Unit {
     pub row: usize,
     pub bus: usize,
     pub node: usize,
-    /// It stands at a bus of type 2 or 3 and gives the reactive power that holds the voltage there or at the bus that it regulates.
+    /// Whether it stands at a bus of type 2 or 3 and supplies the reactive power that controls the voltage there or at
+    /// its regulated bus.
     pub holds_voltage: bool,
-    /// It stands at a bus that is a reference itself, and not only joined with one.
+    /// Whether its bus is itself a reference, rather than joined to one by a branch without impedance.
     pub is_at_reference: bool,
     pub q_limits: [f64; 2],
     pub p_limits: [f64; 2],
-    /// Share of its island's missing power where slack is distributed; the shares of an island add up to one.
+    /// Share of its island's imbalance under distributed slack; the shares of an island add up to one.
     pub participation: f64,
 }

@@ -1,4 +1,4 @@
-//! The model of a network, which edits of powers and set-points leave alone.
+//! The model of a network, which does not depend on edits of powers and set-points.
 
 pub(crate) mod admittance;
 pub(crate) mod analysis;

@@ -3,7 +3,7 @@
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::union_find::components;
 
-/// What is given at a node (MATPOWER manual, section 4.1).
+/// The quantities specified at a node (MATPOWER manual, section 4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum NodeKind {
     /// Active and reactive power.
@@ -17,27 +17,27 @@ pub(crate) enum NodeKind {
 /// Marks buses that are not energised.
 pub(crate) const NO_NODE: usize = usize::MAX;
 
-/// The nodes of a network: buses, those without impedance between them taken together.
+/// The nodes of a network: buses, with those joined by branches without impedance combined.
 pub(crate) struct Topology {
-    /// By bus; `NO_NODE` for isolated buses and those of islands without a voltage.
+    /// By bus; `NO_NODE` for isolated buses and for islands without voltage control.
     pub node_of_bus: Vec<usize>,
     /// First bus of each node.
     pub bus_of_node: Vec<usize>,
-    /// By bus: what its own type and generators make of it.
+    /// By bus: the kind that follows from its own type and generators.
     pub kind_of_bus: Vec<NodeKind>,
     /// By node: the strongest kind of its buses.
     pub kind_of_node: Vec<NodeKind>,
     /// By node, islands by their first bus.
     pub island_of_node: Vec<usize>,
-    /// The node of each island whose angle is held where slack is distributed, and the bus that makes it a reference.
+    /// For each island, the node whose angle is fixed under distributed slack, and the bus that makes it a reference.
     pub references: Vec<(usize, usize)>,
-    /// Buses in service in islands where no generator holds a voltage.
+    /// Buses in service in islands where no generator controls a voltage.
     pub dead: Vec<usize>,
 }
 
 impl Topology {
-    /// Finds the nodes. Buses of type 2 and 3 without a generator in service that holds a voltage are of type 1; an island without
-    /// a reference gets its first bus of type 2 as one.
+    /// Finds the nodes. A bus of type 2 or 3 without a voltage-controlling generator in service becomes type 1. In an
+    /// island without a reference, the first bus of type 2 becomes one.
     pub fn new(network: &AnalysisNetwork) -> Self {
         let n = network.buses.len();
         let mut has_unit = vec![false; n];
@@ -62,7 +62,7 @@ impl Topology {
         let merged = components(n, branches().filter(|b| b.is_zero_impedance()).map(ends));
         let component = components(n, branches().map(ends));
 
-        // By component: its reference, where it has any.
+        // By component: its reference, if it has one.
         let mut reference: Vec<Option<usize>> = vec![None; n];
         for wanted in [NodeKind::Reference, NodeKind::Pv] {
             for bus in 0..n {
@@ -94,7 +94,7 @@ impl Topology {
                 island_of_component[whole] = found.references.len();
                 found.references.push((NO_NODE, reference));
             }
-            // A root comes before the rest of its node.
+            // The root of a node precedes its other buses.
             let root = merged[bus];
             if root == bus {
                 found.node_of_bus[bus] = found.bus_of_node.len();

@@ -1,4 +1,4 @@
-//! Flows of branches without impedance, whose ends are one node.
+//! Flows of branches without impedance, whose two ends form one node.
 
 use super::elements::AcBranch;
 use crate::topology::least_norm_flows::LeastNormFlows;
@@ -30,8 +30,8 @@ impl ZeroImpedance {
         self.branches.is_empty()
     }
 
-    /// Flows from the from end to the to end, as `(branch, flow)`, for what the buses inject beyond what other branches and
-    /// shunts take.
+    /// Flows from the from end to the to end, as `(branch, flow)`, given the injection of each bus that other branches
+    /// and shunts do not take.
     pub fn flows(&self, surplus: &[Complex64]) -> impl Iterator<Item = (usize, Complex64)> + '_ {
         let flows = self.flows.solve(surplus.iter().map(|s| [s.re, s.im]));
         let flow = |(&k, [re, im]): (&usize, [f64; 2])| (k, Complex64::new(re, im));

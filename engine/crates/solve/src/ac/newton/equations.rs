@@ -1,4 +1,4 @@
-//! The power flow equations: what every node has to meet, and how far a voltage is from it.
+//! The power flow equations, and the mismatch of a voltage in them.
 
 use crate::ac::model::analysis::{AcData, AcModel};
 use crate::ac::model::topology::{NodeKind, NO_NODE};
@@ -9,24 +9,24 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::{mvar, mw_exact, plain};
 use wattbook_network::message::Message;
 
-/// Who supplies what the dispatch of an island lacks, losses included.
+/// Which generators supply the imbalance of an island, losses included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlackRule {
-    /// The reference buses, each for itself (MATPOWER manual, section 4.1).
+    /// Each reference bus by itself (MATPOWER manual, section 4.1).
     Single,
-    /// All generators of the island in proportion to their capacity; the angle of one reference is held, other references of the
-    /// island hold their voltage and give their scheduled power.
+    /// All generators of the island in proportion to their capacity. One reference fixes the angle; other references of
+    /// the island control their voltage and supply their scheduled power.
     Distributed,
 }
 
-/// Voltages of all nodes, and what slack gives.
+/// Voltages of all nodes, and the power of the slack.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Voltages {
     pub magnitude: Vec<f64>,
     pub angle: Vec<f64>,
     /// `magnitude e^{j angle}`.
     pub phasor: Vec<Complex64>,
-    /// By island: what distributed slack adds, per unit.
+    /// By island: power that distributed slack adds, per unit.
     pub slack: Vec<f64>,
 }
 
@@ -42,7 +42,7 @@ impl Voltages {
         voltages
     }
 
-    /// After a change of magnitudes or angles.
+    /// Updates the phasors after a change of magnitudes or angles.
     pub fn set_phasors(&mut self) {
         for ((phasor, &magnitude), &angle) in self.phasor.iter_mut().zip(&self.magnitude).zip(&self.angle) {
             let (sin, cos) = libm::sincos(angle);
@@ -50,7 +50,7 @@ impl Voltages {
         }
     }
 
-    /// Steps by `[d angle, d ln magnitude]` of each node.
+    /// Applies a step of `[d angle, d ln magnitude]` at each node.
     pub fn step(&mut self, by: &[[f64; 2]], slack: &[f64]) {
         for ((magnitude, angle), by) in self.magnitude.iter_mut().zip(&mut self.angle).zip(by) {
             *angle += by[0];
@@ -63,24 +63,25 @@ impl Voltages {
     }
 }
 
-/// What every node has to meet.
+/// The conditions at every node.
 #[derive(Clone, Debug)]
 pub(crate) struct Equations<'a> {
     pub model: &'a AcModel,
     pub rule: SlackRule,
     pub kinds: Vec<NodeKind>,
-    /// Net injection, less the reactive power that holds a voltage.
+    /// Specified net injection, without the reactive power that controls a voltage.
     pub specified: Vec<Complex64>,
-    /// Magnitude at nodes that hold one; where units hold another node's, the one that a start takes.
+    /// Set-point of nodes with a controlled magnitude; at nodes whose units control another node, the magnitude of a
+    /// start.
     pub set_point: Vec<f64>,
-    /// Demand with constant current by node, per unit at 1 pu; empty where there is no such demand.
+    /// Constant-current demand by node, per unit at 1 pu; empty if the case has none.
     pub constant_current: Vec<Complex64>,
-    /// Nodes whose voltage units at other nodes hold.
+    /// Nodes whose voltage is controlled by units at other nodes.
     pub remote: Vec<RemoteControl>,
 }
 
-/// A node whose voltage units at other nodes hold. The nodes of these units give equal reactive powers, together with the node
-/// itself where units there hold its voltage too.
+/// A node whose voltage is controlled by units at other nodes. The nodes of these units supply equal reactive powers,
+/// and so does the node itself if its own units control its voltage too.
 #[derive(Clone, Debug)]
 pub(crate) struct RemoteControl {
     pub regulated: usize,
@@ -89,8 +90,8 @@ pub(crate) struct RemoteControl {
     pub by: Vec<usize>,
 }
 
-/// Net injections of the data, without the reactive power of units that hold a voltage and without demand that depends on the
-/// voltage.
+/// Net injections of the data, without the reactive power of units that control a voltage and without voltage-dependent
+/// demand.
 pub(crate) fn specified(model: &AcModel, data: &AcData) -> Vec<Complex64> {
     let mut out = vec![Complex64::default(); model.kinds.len()];
     for (bus, &node) in model
@@ -117,7 +118,7 @@ pub(crate) fn specified(model: &AcModel, data: &AcData) -> Vec<Complex64> {
 
 impl<'a> Equations<'a> {
     /// # Errors
-    /// `INPUT.VOLTAGE_SET_POINT`; `SOLVE.INFEASIBLE` for an island that needs power and has no generator to hold its voltage.
+    /// `INPUT.VOLTAGE_SET_POINT`; `SOLVE.INFEASIBLE` for an island with power but no voltage control.
     pub fn new(model: &'a AcModel, data: &AcData, rule: SlackRule) -> Result<Self> {
         refuse_dead_islands(model, data)?;
         let mut kinds = model.kinds.clone();
@@ -134,8 +135,8 @@ impl<'a> Equations<'a> {
             if !(v.is_finite() && v > 0.0) {
                 let id = &model.generator_ids[unit.row];
                 let (bus, voltage) = (&model.bus_ids[unit.bus], plain(v, "pu"));
-                let said = message!("ac.voltage_set_point", generator = id, bus = bus, voltage = voltage);
-                return Err(EngineError::new("INPUT.VOLTAGE_SET_POINT", said).at(id.clone()));
+                let message = message!("ac.voltage_set_point", generator = id, bus = bus, voltage = voltage);
+                return Err(EngineError::new("INPUT.VOLTAGE_SET_POINT", message).at(id.clone()));
             }
             set_point[unit.node] = v;
         }
@@ -171,19 +172,19 @@ impl<'a> Equations<'a> {
         })
     }
 
-    /// The units of a node hold the voltage of another one.
+    /// Whether the units of the node control the voltage of another node.
     pub fn is_remote(&self, node: usize) -> bool {
         self.remote.iter().any(|control| control.by.contains(&node))
     }
 
-    /// The node whose voltage the units of a node hold, and its set-point.
+    /// The node whose voltage the units of a node control, and its set-point.
     pub fn regulated(&self, node: usize) -> (usize, f64) {
         let control = self.remote.iter().find(|control| control.by.contains(&node));
         control.map_or((node, self.set_point[node]), |c| (c.regulated, c.target))
     }
 
-    /// What the units that hold voltages and the slack have to give at a node: what it injects into the network beyond what is
-    /// specified.
+    /// Power that slack and voltage-controlling units must supply at a node: its injection into the network in excess
+    /// of the specified power.
     pub fn required(&self, node: usize, injections: &[Complex64], voltages: &Voltages) -> Complex64 {
         let left = injections[node] - self.specified[node];
         match self.constant_current.get(node) {
@@ -192,8 +193,8 @@ impl<'a> Equations<'a> {
         }
     }
 
-    /// Conditions on the magnitudes of nodes whose units hold another node's voltage, by these nodes: the voltage of the regulated
-    /// node, or that the reactive power equals that of another node.
+    /// Conditions on the magnitudes of nodes whose units control another node's voltage, by node: either the voltage of
+    /// the regulated node, or equality of its reactive power with that of another node.
     pub fn remote_conditions(&self) -> Vec<(usize, RemoteCondition)> {
         let mut conditions = Vec::new();
         for control in &self.remote {
@@ -217,7 +218,7 @@ impl<'a> Equations<'a> {
         self.kinds[node] != NodeKind::Pq
     }
 
-    /// Share of its island's slack that a node gives, in the equations of distributed slack.
+    /// Share of its island's slack that a node supplies, in the equations of distributed slack.
     pub fn participation(&self, node: usize) -> f64 {
         match self.rule {
             SlackRule::Single => 0.0,
@@ -234,9 +235,10 @@ impl<'a> Equations<'a> {
         }
     }
 
-    /// Active and reactive power that each node injects beyond what is specified; zero where nothing is. Gives the largest.
+    /// Active and reactive power that each node injects in excess of its specified power; zero where no power is
+    /// specified. Returns the largest magnitude.
     ///
-    /// The active power of the reference counts where slack is distributed.
+    /// Under distributed slack the active power of the reference is included.
     pub fn mismatch(&self, injections: &[Complex64], voltages: &Voltages, out: &mut Vec<[f64; 2]>) -> f64 {
         out.resize(self.kinds.len(), [0.0; 2]);
         let mut largest = 0.0;
@@ -259,7 +261,7 @@ impl<'a> Equations<'a> {
                 };
             }
             for x in out {
-                // What is no number must not hide behind a comparison.
+                // NaN compares false and must not be overlooked.
                 if x.abs() > largest || x.is_nan() {
                     largest = x.abs();
                 }
@@ -272,23 +274,24 @@ impl<'a> Equations<'a> {
     }
 }
 
-/// What determines the magnitude of a node whose units hold another node's voltage.
+/// The condition that determines the magnitude of a node whose units control another node's voltage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum RemoteCondition {
     /// The voltage of the regulated node is at its set-point.
     Voltage(usize, f64),
-    /// Its units give as much reactive power as those of this node.
+    /// Its units supply as much reactive power as those of this node.
     ReactivePowerOf(usize),
 }
 
 fn refuse_dead_islands(model: &AcModel, data: &AcData) -> Result<()> {
-    let refuse = |bus: &ElementRef, said: Message| Err(EngineError::new("SOLVE.INFEASIBLE", said).at(bus.clone()));
+    let refuse =
+        |bus: &ElementRef, message: Message| Err(EngineError::new("SOLVE.INFEASIBLE", message).at(bus.clone()));
     for &bus in &model.dead {
         let (p, q) = (data.demand[bus] * model.base_mva, data.demand_q[bus] * model.base_mva);
         if p != 0.0 || q != 0.0 {
             let bus = &model.bus_ids[bus];
-            let said = message!("ac.dead_demand", bus = bus, active = mw_exact(p), reactive = mvar(q));
-            return refuse(bus, said);
+            let message = message!("ac.dead_demand", bus = bus, active = mw_exact(p), reactive = mvar(q));
+            return refuse(bus, message);
         }
     }
     for &(row, bus) in &model.dead_units {
@@ -296,14 +299,14 @@ fn refuse_dead_islands(model: &AcModel, data: &AcData) -> Result<()> {
         if p != 0.0 || q != 0.0 {
             let (bus, unit) = (&model.bus_ids[bus], &model.generator_ids[row]);
             let (active, reactive) = (mw_exact(p), mvar(q));
-            let said = message!(
+            let message = message!(
                 "ac.dead_generator",
                 bus = bus,
                 generator = unit,
                 active = active,
                 reactive = reactive
             );
-            return refuse(bus, said);
+            return refuse(bus, message);
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! What is said where no solution is found.
+//! The error for a power flow without a solution.
 
 use super::starts::{Loading, Unsolved};
 use crate::ac::model::analysis::AcModel;
@@ -8,11 +8,11 @@ use wattbook_network::error::EngineError;
 use wattbook_network::message;
 use wattbook_network::message::amounts::{percent, residual};
 
-/// Buses that are named.
+/// Number of buses that the message names.
 const NAMED: usize = 5;
 
-/// `SOLVE.NOT_CONVERGED` with the largest loading that solves, the buses where voltages fall fastest there, and those with the
-/// largest mismatch.
+/// `SOLVE.NOT_CONVERGED` with the largest loading that has a solution, the buses whose voltages fall fastest there, and
+/// the buses with the largest mismatch.
 pub(crate) fn not_converged(model: &AcModel, unsolved: &Unsolved) -> EngineError {
     let id = |node: &usize| model.bus_ids[model.bus_of_node[*node]].id;
     let size = |node: usize| {
@@ -46,7 +46,7 @@ pub(crate) fn not_converged(model: &AcModel, unsolved: &Unsolved) -> EngineError
     let loading = unsolved.loading.as_ref().map(|loading| percent(loading.part));
     let mismatch = worst.first().map(|&node| residual(size(node) * model.base_mva, "MVA"));
     let worst = elements(&worst);
-    let said = match (loading, mismatch) {
+    let message = match (loading, mismatch) {
         (None, None) => message!("ac.not_converged"),
         (None, Some(mismatch)) => message!("ac.not_converged_mismatch", mismatch = mismatch, worst = worst),
         (Some(loading), None) if collapse.is_empty() => message!("ac.not_converged_loading", loading = loading),
@@ -65,7 +65,7 @@ pub(crate) fn not_converged(model: &AcModel, unsolved: &Unsolved) -> EngineError
             worst = worst,
         ),
     };
-    let error = EngineError::new("SOLVE.NOT_CONVERGED", said).with_details(details);
+    let error = EngineError::new("SOLVE.NOT_CONVERGED", message).with_details(details);
     match at {
         Some(node) => error.at(model.bus_ids[model.bus_of_node[node]].clone()),
         None => error,

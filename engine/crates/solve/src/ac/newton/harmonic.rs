@@ -1,4 +1,4 @@
-//! The harmonic start, which needs no voltages of the source.
+//! The harmonic start, which does not use the voltages of the source.
 
 use super::equations::{Equations, SlackRule, Voltages};
 use crate::ac::model::analysis::{AcData, AcModel};
@@ -6,11 +6,13 @@ use crate::ac::model::topology::{NodeKind, NO_NODE};
 use wattbook_network::error::Result;
 use wattbook_sparse::{BlockLu, BlockRows};
 
-/// Angles of a DC power flow with `b = 1 / (x tau)`, shifts and shunt conductances counted (MATPOWER manual, section 3.7), what
-/// an island lacks spread as slack is; and magnitudes that minimise `sum (|V_f| / tau - |V_t|)^2 / |z|` with those given that
-/// are held. Both from one factorisation: a block has one of each on its diagonal.
+/// Angles come from a DC power flow with `b = 1 / (x tau)`, including shifts and shunt conductances (MATPOWER manual,
+/// section 3.7), with the imbalance of an island distributed as slack is. Magnitudes minimise `sum (|V_f| / tau -
+/// |V_t|)^2 / |z|` for the given controlled magnitudes. One factorisation serves both: each diagonal block has one
+/// entry of each.
 ///
-/// Without such magnitudes a load bus at 1 pu beside a set-point of 1.03 pu over 1e-5 pu starts with thousands of per unit.
+/// From a flat start, a load bus at 1 pu next to a set-point of 1.03 pu behind 1e-5 pu would have a mismatch of
+/// thousands of per unit.
 pub(crate) fn harmonic(equations: &Equations) -> Voltages {
     let model = equations.model;
     let n = equations.kinds.len();
@@ -81,7 +83,7 @@ pub(crate) fn harmonic(equations: &Equations) -> Voltages {
     let solved = BlockLu::factor(&model.pattern, &matrix).map(|lu| lu.solve(&model.pattern, &mut x));
     let usable = |x: &[f64; 2]| x[0].is_finite() && x[1] > 0.0;
     if solved.is_err() || !x.iter().all(usable) {
-        // Reactances that cancel: a flat start.
+        // If reactances cancel, the start is flat.
         for (node, x) in x.iter_mut().enumerate() {
             let (reference, _) = model.references[model.island_of_node[node]];
             *x = [model.stored[reference].1, equations.set_point[node]];
@@ -95,10 +97,11 @@ pub(crate) fn harmonic(equations: &Equations) -> Voltages {
 }
 
 impl AcModel {
-    /// Magnitude and angle of each bus at the harmonic start; 1 pu and angle 0 where a bus is not energised.
+    /// Magnitude (pu) and angle (rad) of each bus at the harmonic start; 1 pu and angle 0 for buses that are not
+    /// energised.
     ///
     /// # Errors
-    /// As `solve` for data that it refuses.
+    /// The data errors of `solve`.
     pub fn start(&self, data: &AcData, slack: SlackRule) -> Result<Vec<(f64, f64)>> {
         let voltages = harmonic(&Equations::new(self, data, slack)?);
         let at = |&node: &usize| match node {

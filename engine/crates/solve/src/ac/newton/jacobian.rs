@@ -1,9 +1,9 @@
 //! The Jacobian of the power flow equations by blocks of two on the graph of nodes.
 //!
 //! Unknowns are `(d angle, d ln magnitude)` of each node. With `T_ij = V_i conj(Y_ij V_j) = a + jb` the derivatives of
-//! `S_i = sum_j T_ij` are `dP/d angle_j = b`, `dP/d ln|V_j| = a`, `dQ/d angle_j = -a`, `dQ/d ln|V_j| = b` (van Amerongen,
-//! IEEE Trans. Power Systems 4 (1989), equations 5 to 8). Which rows hold is a matter of values, not of the pattern: a node
-//! that holds a voltage has the row `d ln|V| = 0`, a reference the unit block.
+//! `S_i = sum_j T_ij` are `dP/d angle_j = b`, `dP/d ln|V_j| = a`, `dQ/d angle_j = -a`, `dQ/d ln|V_j| = b` (van
+//! Amerongen, IEEE Trans. Power Systems 4 (1989), equations 5 to 8). The sparsity pattern is independent of which
+//! equations apply: a node with a controlled voltage has the row `d ln|V| = 0`, a reference the unit block.
 
 use super::equations::{Equations, RemoteCondition, SlackRule, Voltages};
 use crate::ac::model::analysis::AcModel;
@@ -11,8 +11,8 @@ use crate::ac::model::topology::NodeKind;
 use num_complex::Complex64;
 use wattbook_sparse::{Block, BlockLu, BlockRows};
 
-/// The Jacobian of an iterate, factored, and bordered where slack is distributed:
-/// `J dx - w d slack = r`, the reference's row of active power included.
+/// The factored Jacobian of an iterate, bordered under distributed slack: `J dx - w d slack = r`, including the row of
+/// the reference's active power.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jacobian {
     lu: BlockLu,
@@ -24,12 +24,13 @@ pub(crate) struct Jacobian {
     remote: Option<RemoteBorder>,
 }
 
-/// The border of units that hold the voltage of another node: the magnitude `s` of their own node is unknown, and `C x = r` its
-/// condition. Without conditions `x_0`, the solution is `x_0 + Z s` with `C Z s = r - C x_0`.
+/// The border for units that control another node's voltage: the magnitude `s` of their own node is unknown, with the
+/// condition `C x = r`. If `x_0` is the solution without conditions, the solution is `x_0 + Z s` with `C Z s = r - C
+/// x_0`.
 #[derive(Clone, Debug)]
 struct RemoteBorder {
     conditions: Vec<(usize, RemoteCondition)>,
-    /// Solution for a magnitude of each of these nodes, with the slack of each island.
+    /// Solution for a unit magnitude of each of these nodes, with the slack of each island.
     z: Vec<(Vec<[f64; 2]>, Vec<f64>)>,
     /// Derivative of each condition.
     rows: Vec<Vec<(usize, [f64; 2])>>,
@@ -39,14 +40,15 @@ struct RemoteBorder {
 
 #[derive(Clone, Debug)]
 struct Border {
-    /// Solution for the participation of the nodes, `J^-1 w`; islands do not meet.
+    /// Solution for the participation of the nodes, `J^-1 w`. One vector serves all islands because they are not
+    /// connected.
     dw: Vec<[f64; 2]>,
     /// By island: row of the reference's active power, and `row dw - w_reference`.
     rows: Vec<Vec<(usize, [f64; 2])>>,
     pivot: Vec<f64>,
 }
 
-/// The Jacobian is singular, or its values are no numbers.
+/// The Jacobian is singular, or its values are not finite.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingularJacobian;
 
@@ -55,7 +57,7 @@ fn along(row: &[(usize, [f64; 2])], x: &[[f64; 2]]) -> f64 {
         .fold(0.0, |sum, &(j, c)| sum + c[0] * x[j][0] + c[1] * x[j][1])
 }
 
-/// Derivative of the reactive power that the units of a node give, times `sign`.
+/// Derivative of the reactive power that the units of a node supply, times `sign`.
 fn reactive_row(
     equations: &Equations,
     voltages: &Voltages,
@@ -77,7 +79,7 @@ fn reactive_row(
     row
 }
 
-/// Inverse of a small dense matrix by Gauss-Jordan elimination with row pivots; none where it is singular.
+/// Inverse of a small dense matrix by Gauss-Jordan elimination with row pivots; `None` if it is singular.
 fn inverse_of(mut rows: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let n = rows.len();
     for (k, row) in rows.iter_mut().enumerate() {
@@ -101,7 +103,7 @@ fn inverse_of(mut rows: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
 }
 
 impl Jacobian {
-    /// Factors at `voltages`, where nodes inject `injections`.
+    /// Factors the Jacobian at `voltages`, where nodes inject `injections`.
     pub fn set(
         &mut self,
         equations: &Equations,
@@ -145,7 +147,8 @@ impl Jacobian {
             } else {
                 [t.im - s.im, s.re + t.re, 0.0, 1.0]
             };
-            // By the logarithm of the magnitude, demand of constant current grows by itself.
+            // With respect to the logarithm of the magnitude, the derivative of constant-current demand is the demand
+            // itself.
             if let Some(current) = equations.constant_current.get(i) {
                 let drawn = current * voltages.magnitude[i];
                 self.diagonal[i][1] += drawn.re;
@@ -220,7 +223,7 @@ impl Jacobian {
         Ok(())
     }
 
-    /// Puts what the conditions of remote control leave in the place of reactive powers, in a right-hand side of powers by node.
+    /// Replaces reactive powers by the residuals of the remote-control conditions in a right-hand side by node.
     pub fn put_conditions(&self, x: &mut [[f64; 2]]) {
         let Some(remote) = &self.remote else { return };
         let reactive: Vec<f64> = x.iter().map(|x| x[1]).collect();
@@ -232,7 +235,7 @@ impl Jacobian {
         }
     }
 
-    /// Puts zeros where a right-hand side has no equation.
+    /// Sets the right-hand side to zero where there is no equation.
     fn mask(&self, x: &mut [[f64; 2]]) {
         for (x, kind) in x.iter_mut().zip(&self.kinds) {
             match kind {
@@ -243,8 +246,9 @@ impl Jacobian {
         }
     }
 
-    /// Solves `J x - w s = r` in place, whatever `r` holds where there is no equation; gives `s` by island, zero where slack is
-    /// not distributed. At nodes whose units hold another node's voltage `r` has the condition in the place of the reactive power.
+    /// Solves `J x - w s = r` in place and returns `s` by island, zero without distributed slack. Entries of `r`
+    /// without an equation are ignored. At nodes whose units control another node's voltage, `r` holds the residual of
+    /// the condition instead of the reactive power.
     pub fn solve(&self, model: &AcModel, x: &mut [[f64; 2]]) -> Vec<f64> {
         let reference: Vec<f64> = model.references.iter().map(|&(node, _)| x[node][0]).collect();
         let at = |&(node, _): &(usize, RemoteCondition)| x[node][1];
@@ -269,7 +273,7 @@ impl Jacobian {
         slack
     }
 
-    /// Adds what the slack of each island moves to a solution without it, for what is left at the references.
+    /// Adds the effect of each island's slack to a solution without it, given the residuals at the references.
     fn add_slack(&self, model: &AcModel, reference: &[f64], x: &mut [[f64; 2]]) -> Vec<f64> {
         let Some(border) = &self.border else {
             return vec![0.0; model.references.len()];
@@ -284,8 +288,8 @@ impl Jacobian {
         slack
     }
 
-    /// Solves the transposed system: with the result `l`, `g'x = l'r` for the solution `x` of `solve` with any `r`. Zero where
-    /// there is no equation.
+    /// Solves the transposed system: the result `l` satisfies `g'x = l'r` for the solution `x` of `solve` with any `r`.
+    /// It is zero where there is no equation.
     pub fn solve_transposed(&self, model: &AcModel, g: &mut [[f64; 2]]) {
         let Some(remote) = &self.remote else {
             return self.solve_transposed_alone(model, g);
@@ -305,7 +309,7 @@ impl Jacobian {
             }
         }
         self.solve_transposed_alone(model, g);
-        // Reactive powers count where a condition compares them.
+        // Reactive powers have a multiplier where a condition compares them.
         for (&(node, condition), multiplier) in remote.conditions.iter().zip(multipliers) {
             if let RemoteCondition::ReactivePowerOf(other) = condition {
                 g[node][1] += multiplier;
@@ -314,7 +318,7 @@ impl Jacobian {
         }
     }
 
-    /// As `solve_transposed` without remote control.
+    /// `solve_transposed` without remote control.
     fn solve_transposed_alone(&self, model: &AcModel, g: &mut [[f64; 2]]) {
         let mut at_reference = vec![0.0; model.references.len()];
         if let Some(border) = &self.border {

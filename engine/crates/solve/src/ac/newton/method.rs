@@ -4,32 +4,32 @@ use super::equations::{Equations, Voltages};
 use super::jacobian::Jacobian;
 use num_complex::Complex64;
 
-/// Largest mismatch of a solution, per unit; more where rounding leaves more (`AcModel::rounding`).
+/// Largest mismatch of a solution, per unit; larger if rounding leaves more (`AcModel::rounding`).
 pub(crate) const TOLERANCE: f64 = 1e-8;
-/// From a usable start Newton's method is done in nine steps.
+/// From a usable start Newton's method converges within nine steps.
 pub(crate) const MOST_STEPS: usize = 15;
-/// On the way to a solution the mismatch grows in few steps, mostly the first.
+/// The mismatch of a convergent iteration grows in few steps, mostly the first.
 const MOST_GROWTHS: usize = 3;
-/// A magnitude below this is no operating point, per unit.
+/// A voltage magnitude below this (pu) is not an operating point.
 const COLLAPSED: f64 = 0.2;
-/// A mismatch above this does not come back, per unit.
+/// An iteration does not recover from a mismatch above this, per unit.
 const DIVERGED: f64 = 1e8;
 
-/// Newton's method and what it leaves.
+/// Newton's method with the state of its last iterate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Newton {
     /// Injections and mismatch of the last iterate.
     pub injections: Vec<Complex64>,
     pub mismatch: Vec<[f64; 2]>,
     pub largest: f64,
-    /// The smallest largest mismatch on the way, with the mismatches.
+    /// The smallest norm of the mismatch so far, with the mismatches.
     pub best: Option<(f64, Vec<[f64; 2]>)>,
     jacobian: Jacobian,
-    /// All steps so far.
+    /// Number of steps so far.
     pub steps: usize,
 }
 
-/// No solution from this start.
+/// The method found no solution from this start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NotConverged;
 
@@ -40,13 +40,13 @@ impl Newton {
         self.measure(equations, voltages)
     }
 
-    /// Mismatch of `voltages` with their injections, which are known.
+    /// Mismatch of `voltages`, whose injections are already known.
     fn measure(&mut self, equations: &Equations, voltages: &Voltages) -> f64 {
         self.largest = equations.mismatch(&self.injections, voltages, &mut self.mismatch);
         self.largest
     }
 
-    /// Moves `voltages` to a solution. Magnitudes that are held must stand at their set-points. Given up where the mismatch has
+    /// Moves `voltages` to a solution. Controlled magnitudes must be at their set-points. Stops after the mismatch has
     /// grown in `MOST_GROWTHS` steps.
     pub fn solve(
         &mut self,
@@ -57,8 +57,8 @@ impl Newton {
         self.solve_within(equations, voltages, tolerance, COLLAPSED, MOST_GROWTHS)
     }
 
-    /// As `solve` with nothing but the number of steps to give up for, as other programs do: on the way from a flat start to a solution
-    /// magnitudes may be low and mismatches may grow.
+    /// `solve`, limited by the number of steps alone, as in other programs: from a flat start, low magnitudes and
+    /// growing mismatches may still lead to a solution.
     pub fn solve_plainly(&mut self, equations: &Equations, voltages: &mut Voltages) -> Result<(), NotConverged> {
         self.solve_within(equations, voltages, TOLERANCE, 0.0, MOST_STEPS)?;
         match self.is_usable(voltages, COLLAPSED) {
@@ -103,8 +103,8 @@ impl Newton {
         Err(NotConverged)
     }
 
-    /// As `solve` from a solution close by: given up where a step other than the first does not halve the mismatch. At the
-    /// nose of a solution curve Newton's steps still divide it by four.
+    /// `solve` from a nearby solution: stops if a step other than the first does not halve the mismatch. Even at the
+    /// nose of a solution curve, Newton's steps divide it by four.
     pub fn correct(
         &mut self,
         equations: &Equations,
@@ -124,7 +124,7 @@ impl Newton {
             if self.largest > 0.5 * before {
                 return Err(NotConverged);
             }
-            // What the first step leaves is of second order, and may be more than there was.
+            // The first step leaves a residual of second order, which may exceed the initial one.
             before = if before.is_finite() {
                 self.largest
             } else {
@@ -150,12 +150,12 @@ impl Newton {
     }
 
     fn is_usable(&self, voltages: &Voltages, lowest: f64) -> bool {
-        // Not so where it is no number.
+        // NaN compares false and counts as divergence.
         self.largest <= DIVERGED && voltages.magnitude.iter().all(|&v| v > lowest)
     }
 
-    /// Moves `voltages` to a solution by chord steps: with the Jacobian `held`, and another one once the mismatch falls by less
-    /// than a factor of ten. `injections` are those of `voltages`, where they are known.
+    /// Moves `voltages` to a solution by chord steps with the Jacobian `held`, and factors a new Jacobian once the
+    /// mismatch falls by less than a factor of ten. `injections` are those of `voltages`, if they are known.
     pub fn solve_from(
         &mut self,
         held: &Jacobian,
@@ -196,7 +196,7 @@ impl Newton {
 }
 
 impl Newton {
-    /// The Jacobian at `voltages`, which must have been evaluated last.
+    /// The Jacobian at `voltages`, which must be the last evaluated.
     pub fn jacobian_at(&self, equations: &Equations, voltages: &Voltages) -> Result<Jacobian, NotConverged> {
         let mut jacobian = Jacobian::default();
         jacobian

@@ -1,4 +1,4 @@
-//! The power flow equations and Newton's method on them: starts, reactive limits, and what is said where nothing is found.
+//! The power flow equations and Newton's method for them: starts, reactive limits, and errors without a solution.
 
 pub(crate) mod equations;
 pub(crate) mod failure;

@@ -1,56 +1,56 @@
-//! Reactive limits of generators: buses that hold a voltage until their units can give no more, and again when they can.
+//! Reactive limits of generators: a bus loses voltage control while its units are at a limit.
 //!
-//! As MATPOWER's `ENFORCE_Q_LIMS`, but with the way back: a bus at its upper limit whose voltage is above the set-point holds
-//! its voltage again, so that what is reported is complementary.
+//! The method is MATPOWER's `ENFORCE_Q_LIMS` with a return: a bus at its upper limit with a voltage above the set-point
+//! regains control, so that the reported solution is complementary.
 
 use super::equations::{Equations, Voltages};
 use super::method::{Newton, TOLERANCE};
 use super::starts;
 use crate::ac::model::topology::NodeKind;
 
-/// A limit that a bus is held at.
+/// The limit at which a bus is fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limited {
-    /// Its units give all that they can.
+    /// Its units supply their maximum.
     AtMax,
-    /// Its units give as little, or take as much, as they can.
+    /// Its units supply their minimum, or absorb their maximum.
     AtMin,
 }
 
-/// What became of the reactive limits.
+/// How the solution treats reactive limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReactiveLimits {
-    /// They were not to be kept.
+    /// The limits were not enforced.
     Ignored,
-    /// Every bus that holds a voltage is within them, every other is at the limit that keeps it from its set-point. Rounds of
-    /// changes that it took.
+    /// Every bus with voltage control is within its limits, and every other bus is at the limit that keeps it from its
+    /// set-point. `rounds` is the number of rounds of changes.
     Kept { rounds: usize },
-    /// No such solution was found: the solution is that without limits.
+    /// No solution within the limits was found; the solution ignores them.
     NotKept,
 }
 
-/// Reactive power beyond a limit that counts, per unit.
+/// Tolerance of a reactive limit, per unit.
 pub(crate) const Q_TOLERANCE: f64 = 1e-6;
-/// Voltage beyond a set-point that counts, per unit.
+/// Tolerance of a voltage set-point, per unit.
 const V_TOLERANCE: f64 = 1e-8;
-/// Times that a bus may hold its voltage again.
+/// How often a bus may regain voltage control.
 const MOST_RETURNS: u8 = 3;
 const MOST_ROUNDS: usize = 100;
 
-/// Which of the buses beyond a limit are changed in a round.
+/// Which of the violated buses change in a round.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rule {
     All,
-    /// Those with at least half of the worst violation.
+    /// Buses with at least half of the worst violation.
     Worst,
 }
 
-/// Limits that hold, by node.
+/// The active limit of each node.
 pub(crate) type Sides = Vec<Option<Limited>>;
 
-/// How far the reactive power of a node's units is beyond their limits, positive above.
+/// Signed distance of the reactive power of a node's units from their limits, positive above the maximum.
 pub(crate) fn excess(limits: [f64; 2], q: f64) -> f64 {
-    // Limits that contradict each other are none.
+    // Contradictory limits are ignored.
     if limits[0] > limits[1] {
         0.0
     } else if q > limits[1] {
@@ -62,13 +62,13 @@ pub(crate) fn excess(limits: [f64; 2], q: f64) -> f64 {
     }
 }
 
-/// Limits that are one value: at it any voltage is complementary, and the node need not hold its own again.
+/// Whether both limits are one value. Any voltage is then complementary, and the node need not regain control.
 pub(crate) fn are_equal(limits: [f64; 2]) -> bool {
     (limits[1] - limits[0]).abs() <= Q_TOLERANCE
 }
 
 impl Equations<'_> {
-    /// Puts a node that holds its voltage at a limit.
+    /// Fixes a voltage-controlling node at a limit.
     pub fn limit(&mut self, node: usize, side: Limited) {
         let [lower, upper] = self.model.q_limits[node];
         self.kinds[node] = NodeKind::Pq;
@@ -82,7 +82,8 @@ impl Equations<'_> {
     }
 }
 
-/// Brings a solution within the limits, from the limits in `sides`; false where that fails, with everything as it was.
+/// Brings a solution within the limits, starting from the limits in `sides`, and returns the number of rounds. On
+/// failure the state is restored and the result is `None`.
 pub(crate) fn enforce(
     newton: &mut Newton,
     equations: &mut Equations,
@@ -101,8 +102,8 @@ pub(crate) fn enforce(
     None
 }
 
-/// As [`enforce`] without limits in `sides`, from a solution with every node whose limits are one value at it: what remains where the
-/// solution without limits is too far off.
+/// [`enforce`] from a solution in which every node with equal limits is fixed at them and `sides` is empty: the
+/// fallback if the solution without limits is too far off.
 pub(crate) fn enforce_equal(
     newton: &mut Newton,
     equations: &mut Equations,

@@ -1,4 +1,4 @@
-//! Where Newton's method starts, and what is tried where it fails.
+//! The starts of Newton's method, and their order.
 
 use super::equations::{Equations, SlackRule, Voltages};
 use super::harmonic::harmonic;
@@ -6,53 +6,53 @@ use super::method::{Newton, NotConverged, TOLERANCE};
 use crate::ac::model::topology::NodeKind;
 use num_complex::Complex64;
 
-/// The start from which a solution was found, in the order in which they are tried.
+/// The start that led to a solution, in the order of attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// Voltages of the source: first where they are close to a solution or asked for, else after a flat start.
+    /// Voltages of the source: first if they are close to a solution or requested, otherwise after a flat start.
     Stored,
-    /// Angles of a DC power flow; magnitudes that follow from the set-points over the impedances.
+    /// Angles of a DC power flow, with magnitudes interpolated from the set-points along the impedances.
     Harmonic,
-    /// Angles of a DC power flow; 1 pu where no set-point is held.
+    /// Angles of a DC power flow; 1 pu without a set-point.
     DcAngles,
-    /// The angle of the reference everywhere; 1 pu where no set-point is held.
+    /// The angle of the reference everywhere; 1 pu without a set-point.
     Flat,
-    /// From the solution with every magnitude held, which are then let go.
+    /// The solution with every magnitude fixed, which are then released.
     HeldMagnitudes,
-    /// Along a path from the reactive powers that held magnitudes need to those specified.
+    /// A path from the reactive powers of fixed magnitudes to the specified ones.
     ReactiveContinuation,
-    /// Along a path from an unloaded network.
+    /// A path from an unloaded network.
     LoadContinuation,
-    /// From a solution for other data.
+    /// A solution for other data.
     Base,
 }
 
-/// Voltages of the source are a solution, or nearly: below this mismatch, per unit, they are a better start than any other.
+/// Below this mismatch (pu) the voltages of the source are nearly a solution and a better start than any other.
 const NEARLY_SOLVED: f64 = 1.0;
-/// Held magnitudes are let go at this mismatch.
+/// Mismatch at which fixed magnitudes are released.
 const LOOSE: f64 = 1e-4;
-/// A continuation ends when its step is smaller.
+/// A continuation stops when its step is smaller than this.
 const SMALLEST_STEP: f64 = 1e-3;
-/// Largest mismatch on the way of a continuation, per unit.
+/// Largest mismatch of an intermediate point of a continuation, per unit.
 const ON_THE_WAY: f64 = 1e-6;
 const MOST_SOLVES: usize = 60;
 
-/// Largest part of all powers for which a solution was found, with the nodes whose voltage falls fastest there.
+/// Largest fraction of all powers that has a solution, with the nodes whose voltage falls fastest there.
 #[derive(Clone, Debug)]
 pub(crate) struct Loading {
     pub part: f64,
     pub falling: Vec<usize>,
 }
 
-/// What is known where no start has led to a solution.
+/// Information about a failure from all starts.
 #[derive(Clone, Debug)]
 pub(crate) struct Unsolved {
     pub loading: Option<Loading>,
-    /// Smallest mismatches on the way, per unit by node.
+    /// Smallest mismatches found, per unit by node.
     pub mismatch: Vec<[f64; 2]>,
 }
 
-/// Voltages of the source, magnitudes that are held at their set-points.
+/// Voltages of the source, with controlled magnitudes at their set-points.
 fn stored(equations: &Equations) -> Voltages {
     let stored = &equations.model.stored;
     let magnitude = stored
@@ -66,7 +66,7 @@ fn stored(equations: &Equations) -> Voltages {
     Voltages::new(magnitude.collect(), angle, equations.model.references.len())
 }
 
-/// Mismatch of a start, with the slack that covers what is missing in all.
+/// Mismatch of a start, with the slack that covers the total imbalance.
 fn mismatch(newton: &mut Newton, equations: &Equations, voltages: &mut Voltages) -> f64 {
     if equations.rule == SlackRule::Distributed {
         voltages.slack.fill(0.0);
@@ -78,7 +78,7 @@ fn mismatch(newton: &mut Newton, equations: &Equations, voltages: &mut Voltages)
     newton.evaluate(equations, voltages)
 }
 
-/// Solves from the starts in their order; `only_stored` tries the voltages of the source alone.
+/// Tries the starts in their order; with `only_stored`, the voltages of the source alone.
 pub(crate) fn solve(
     newton: &mut Newton,
     equations: &Equations,
@@ -97,12 +97,12 @@ pub(crate) fn solve(
     if let Some(found) = directly(newton, equations, &start) {
         return Ok(found);
     }
-    // Far from a solution by its mismatch, and all the same where other programs start.
+    // The mismatch is large, but other programs start here too.
     let mut source = stored(equations);
     if !close && newton.solve_plainly(equations, &mut source).is_ok() {
         return Ok((source, Start::Stored));
     }
-    // Mismatches on the way to other problems say nothing about this one.
+    // Mismatches of auxiliary problems say nothing about this one.
     let best = newton.best.take();
     if let Some(found) = held_magnitudes(newton, equations, start) {
         return Ok(found);
@@ -113,21 +113,21 @@ pub(crate) fn solve(
     })
 }
 
-/// A start leads to a solution, without a continuation in load.
+/// Whether a start leads to a solution without a continuation in load.
 pub(crate) fn converges(equations: &Equations) -> bool {
     without_stored(&mut Newton::default(), equations).is_some()
 }
 
-/// The solution that a start leads to, without the voltages of the source and without a continuation in load.
+/// The solution from the starts other than the source's voltages and the continuation in load.
 pub(crate) fn without_stored(newton: &mut Newton, equations: &Equations) -> Option<Voltages> {
     let start = harmonic(equations);
     let found = directly(newton, equations, &start).or_else(|| held_magnitudes(newton, equations, start));
     found.map(|(voltages, _)| voltages)
 }
 
-/// The starts from which Newton's method goes to the solution itself: the harmonic one, its angles with 1 pu at load buses, and a
-/// flat one. Where reactances are negative, angles of a DC power flow and harmonic magnitudes can be far from any solution, and
-/// 1 pu and the angle of the reference near.
+/// The starts from which Newton's method solves the problem directly: the harmonic start, its angles with 1 pu at load
+/// buses, and a flat start. With negative reactances, DC angles and harmonic magnitudes can be far from any solution
+/// while a flat start is near.
 fn directly(newton: &mut Newton, equations: &Equations, harmonic: &Voltages) -> Option<(Voltages, Start)> {
     let mut voltages = harmonic.clone();
     if newton.solve(equations, &mut voltages, TOLERANCE).is_ok() {
@@ -150,7 +150,7 @@ fn directly(newton: &mut Newton, equations: &Equations, harmonic: &Voltages) -> 
     None
 }
 
-/// The starts with every magnitude held, which are then let go, at once or along a path.
+/// The starts with every magnitude fixed; the magnitudes are released at once or along a path.
 fn held_magnitudes(newton: &mut Newton, equations: &Equations, start: Voltages) -> Option<(Voltages, Start)> {
     let mut held = equations.clone();
     held.remote.clear();
@@ -173,10 +173,11 @@ fn held_magnitudes(newton: &mut Newton, equations: &Equations, start: Voltages) 
     (reached >= 1.0).then_some((voltages, Start::ReactiveContinuation))
 }
 
-/// Follows solutions from `t = 0` to 1 and gives the last `t` with one, negative where there is none; `voltages` is its solution.
+/// Follows solutions from `t = 0` to 1 and returns the last `t` that has one, negative if there is none; `voltages` is
+/// its solution.
 ///
-/// Where there is no solution at some `t`, the gap to it is halved, and at last it is tried again from close by: it may have
-/// been too far away only.
+/// If there is no solution at some `t`, the gap to it is halved. At the end that `t` is tried again from nearby, since
+/// it may only have been too far away.
 fn continuation(
     newton: &mut Newton,
     along: &mut Equations,
@@ -215,7 +216,7 @@ fn continuation(
     reached
 }
 
-/// The last start: loads and generation grow together. Where it ends is what an error has to say.
+/// The last start: loads and generation grow together. The error reports where it ends.
 fn load_continuation(newton: &mut Newton, equations: &Equations) -> Result<(Voltages, Start), Option<Loading>> {
     let mut along = equations.clone();
     let set = |along: &mut Equations, t: f64| {
@@ -242,15 +243,15 @@ fn load_continuation(newton: &mut Newton, equations: &Equations) -> Result<(Volt
 }
 
 fn unsolved(newton: &mut Newton, equations: &Equations, loading: Option<Loading>) -> Box<Unsolved> {
-    let none = || vec![[0.0; 2]; equations.kinds.len()];
+    let zero = || vec![[0.0; 2]; equations.kinds.len()];
     Box::new(Unsolved {
         loading,
-        mismatch: newton.best.take().map_or_else(none, |(_, mismatch)| mismatch),
+        mismatch: newton.best.take().map_or_else(zero, |(_, mismatch)| mismatch),
     })
 }
 
 impl Newton {
-    /// Nodes by how fast their magnitude falls where injections move along `direction`, the fastest first.
+    /// Nodes in descending order of the fall of their magnitude as injections move along `direction`.
     fn tangent(
         &mut self,
         equations: &Equations,

@@ -1,4 +1,4 @@
-//! A solution with its factored Jacobian: where edits, derivatives and series start from.
+//! A solution with its factored Jacobian, from which edits, derivatives and series start.
 
 use super::solution::{AcFlows, AcSolution, Found};
 use crate::ac::model::analysis::{AcData, AcModel};
@@ -16,7 +16,7 @@ use wattbook_network::message;
 pub struct AcBase {
     pub(crate) solution: AcSolution,
     pub(crate) jacobian: Jacobian,
-    /// Power that each node injects into the network, and the current that does it.
+    /// Power that each node injects into the network, and the corresponding current.
     pub(crate) injections: Vec<Complex64>,
     pub(crate) currents: Vec<Complex64>,
 }
@@ -25,7 +25,7 @@ impl AcModel {
     /// Factors the Jacobian at a solution of this model.
     ///
     /// # Errors
-    /// `SOLVE.NOT_CONVERGED` where it is singular.
+    /// `SOLVE.NOT_CONVERGED` if the Jacobian is singular.
     pub fn base(&self, solution: AcSolution) -> Result<AcBase> {
         let mut equations = Equations::new(self, &solution.data, solution.options.slack)?;
         put_limits(&mut equations, &solution);
@@ -58,10 +58,10 @@ impl AcBase {
         &self.solution
     }
 
-    /// Solves other data of the same model by chord steps from this base (Stott, Proc. IEEE 62 (1974), section IV on constant
-    /// Jacobians), or from the usual starts where that fails. The result is a function of base and data alone.
+    /// Solves other data of the same model by chord steps from this base (Stott, Proc. IEEE 62 (1974), section IV on
+    /// constant Jacobians), or from the usual starts if that fails. The result is a function of base and data alone.
     ///
-    /// Reactive limits are kept where the base keeps them.
+    /// Reactive limits are enforced if they are in the base.
     ///
     /// # Errors
     /// As `AcModel::solve`.
@@ -72,16 +72,16 @@ impl AcBase {
         }
     }
 
-    /// As `step`, but from this base alone: none where the chord steps fail.
+    /// `step` from this base alone; `None` if the chord steps fail.
     ///
     /// # Errors
-    /// `SOLVE.INFEASIBLE` for an island that needs power without a generator to hold its voltage; `INPUT.VOLTAGE_SET_POINT`.
+    /// `SOLVE.INFEASIBLE` for an island with power but no voltage control; `INPUT.VOLTAGE_SET_POINT`.
     pub fn follow(&self, model: &AcModel, data: &AcData) -> Result<Option<AcSolution>> {
         let followed = self.chords(model, data)?;
         Ok(followed.map(|(newton, found)| AcSolution::new(data, self.solution.options, newton, found)))
     }
 
-    /// As `follow`, the voltages and flows alone: what a drag shows, many times for each commit.
+    /// `follow` for voltages and flows alone, as a drag displays them many times per commit.
     ///
     /// # Errors
     /// As `follow`.

@@ -1,36 +1,37 @@
-//! The independent check of a solution: from the case's rows and the published columns alone, branch by branch and in real
-//! numbers, without the model, its nodes or its admittance matrix.
+//! The independent check of a solution: it uses only the rows of the case and the published columns, branch by branch
+//! in real arithmetic, and neither the model nor its nodes or admittance matrix.
 
 use super::solution::AcSolution;
 use crate::ac::model::analysis::AcData;
 use crate::ac::newton::equations::SlackRule;
 use crate::ac::newton::reactive::{Limited, ReactiveLimits};
-use crate::judged::power_scale;
 use crate::largest::raise;
+use crate::power_scale::power_scale;
 use wattbook_network::analysis::{AnalysisNetwork, Branch, Generator};
 use wattbook_network::union_find::components;
 
-/// Largest mismatch, deviation from a set-point or violation of a kept limit that still counts as a solution, per unit.
+/// Largest mismatch, set-point deviation or violation of an enforced limit in a valid solution, per unit.
 const LIMIT: f64 = 1e-6;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct AcCertificate {
-    /// Largest imbalance of active and of reactive power at a bus, and where (dense rows).
+    /// Largest imbalance of active and of reactive power at a bus, MW and MVAr, with the buses (dense rows).
     pub mismatch_mw: f64,
     pub mismatch_mvar: f64,
     pub worst_bus: Option<usize>,
     pub worst_bus_q: Option<usize>,
     /// Largest difference between a published flow and that of the voltages at its ends, MVA.
     pub flow_error_mva: f64,
-    /// Largest deviation of a voltage that is held from its set-point, per unit.
+    /// Largest deviation of a controlled voltage from its set-point, per unit.
     pub set_point_error_pu: f64,
     /// Largest difference of a generator's active output from its schedule that slack does not explain, MW.
     pub schedule_error_mw: f64,
-    /// Where reactive limits are kept: largest violation, MVAr, and largest voltage on the wrong side of a set-point, per unit.
+    /// If reactive limits are enforced: largest violation, MVAr, and largest voltage on the wrong side of a set-point,
+    /// per unit.
     pub reactive_violation_mvar: f64,
     pub wrong_side_pu: f64,
     base_mva: f64,
-    /// Largest of the powers above over those where it is ([`power_scale`]), per unit.
+    /// Largest ratio of the power residuals above to the local powers ([`power_scale`]), per unit.
     power_part: f64,
     keeps_limits: bool,
 }
@@ -55,7 +56,7 @@ fn branch_flow(b: &Branch, [vf, vt]: [f64; 2], [af, at]: [f64; 2]) -> [f64; 4] {
     ]
 }
 
-/// What is certified, a solution of ours or one from elsewhere: per unit and radians by dense row.
+/// The claimed solution, from this engine or from elsewhere: per unit and radians by dense row.
 #[derive(Clone, Copy, Debug)]
 pub struct AcClaim<'a> {
     pub data: &'a AcData,
@@ -66,14 +67,14 @@ pub struct AcClaim<'a> {
     pub output_q: &'a [f64],
     pub flow_from: &'a [[f64; 2]],
     pub flow_to: &'a [[f64; 2]],
-    /// Buses whose generators take the slack.
+    /// Buses whose generators supply the slack.
     pub slack: &'a [usize],
     pub keeps_limits: bool,
     pub limited: &'a [(usize, Limited)],
 }
 
-/// By generator, the bus whose voltage it holds: its own where the regulated bus lies in another island, or is joined to the own by
-/// branches without impedance.
+/// By generator, the bus whose voltage it controls: its own if the regulated bus lies in another island or is joined to
+/// the generator's bus by branches without impedance.
 fn regulated_buses(network: &AnalysisNetwork) -> Vec<usize> {
     if network.generators.iter().all(|g| g.regulated_bus.is_none()) {
         return network.generators.iter().map(|g| g.bus).collect();
@@ -110,7 +111,7 @@ impl AcCertificate {
         Self::of_claim(network, &claim)
     }
 
-    /// Checks what is claimed to be one.
+    /// Checks a claimed solution.
     pub fn of_claim(network: &AnalysisNetwork, solution: &AcClaim) -> Self {
         let (v, angle, base) = (solution.magnitude, solution.angle, network.base_mva);
         let mut found = Self {
@@ -127,7 +128,7 @@ impl AcCertificate {
             power_part: 0.0,
             keeps_limits: solution.keeps_limits,
         };
-        // Surplus of each bus: what is generated less what is drawn and what leaves; and the sizes of these powers.
+        // Surplus of each bus, that is generation less demand and outgoing flows, with the sizes of these powers.
         let mut left: Vec<[f64; 2]> = network
             .buses
             .iter()
@@ -135,7 +136,7 @@ impl AcCertificate {
             .map(|(b, v)| [-b.gs_pu * v * v, b.bs_pu * v * v])
             .collect();
         for (bus, left) in left.iter_mut().enumerate().filter(|(bus, _)| v[*bus] > 0.0) {
-            // Of the demand at 1 pu, what constant currents and impedances draw less at another voltage.
+            // Reduction of constant-current and constant-impedance demand relative to 1 pu voltage.
             let row = &network.buses[bus];
             let (first, second) = (1.0 - v[bus], 1.0 - v[bus] * v[bus]);
             let less = |part: usize| row.constant_current_pu[part] * first + row.constant_impedance_pu[part] * second;
@@ -148,7 +149,7 @@ impl AcCertificate {
             let flow = branch_flow(b, [v[b.from], v[b.to]], [angle[b.from], angle[b.to]]);
             let published = [from[0], from[1], to[0], to[1]];
             if b.is_zero_impedance() {
-                // Any flow will do that goes in at one end and out at the other.
+                // Any flow is admissible that enters one end and leaves the other.
                 for part in 0..2 {
                     let through = [published[part] - flow[part], published[part + 2] - flow[part + 2]];
                     let error = (through[0] + through[1]).abs();
@@ -194,8 +195,8 @@ impl AcCertificate {
     fn check_generators(&mut self, network: &AnalysisNetwork, solution: &AcClaim) {
         let base = self.base_mva;
         let n = network.buses.len();
-        // By bus: the bus whose voltage its units hold, set-point of that, reactive limits and output of the units at buses of type 2
-        // and 3.
+        // By bus: the bus whose voltage its units control, the set-point of that bus, and reactive limits and output of
+        // the units at buses of type 2 and 3.
         let (mut held, mut target) = (vec![None; n], vec![0.0; n]);
         let regulated = regulated_buses(network);
         let (mut lower, mut upper, mut q) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
@@ -221,7 +222,7 @@ impl AcCertificate {
                 self.judge(error, solution.data.output_q[row].abs());
             }
         }
-        // Where buses without impedance between them hold different set-points, the last generator's counts.
+        // If buses joined without impedance have different set-points, the last generator's applies.
         let merged = network
             .branches
             .iter()
@@ -248,7 +249,7 @@ impl AcCertificate {
                     };
                     raise(&mut self.reactive_violation_mvar, (q[bus] - limit).abs() * base);
                     self.judge((q[bus] - limit).abs(), limit.abs());
-                    // Limits that are one value leave the bus no side.
+                    // Equal limits leave the bus no side.
                     if (upper[bus] - lower[bus]).abs() > LIMIT {
                         raise(&mut self.wrong_side_pu, wrong);
                     }
@@ -257,14 +258,14 @@ impl AcCertificate {
         }
     }
 
-    /// Takes a residual beside powers up to `size`, per unit.
+    /// Judges a residual relative to powers of the given size, per unit.
     fn judge(&mut self, residual: f64, size: f64) {
         raise(&mut self.power_part, residual / power_scale(size, self.base_mva));
     }
 
-    /// Every test holds.
+    /// Whether every test holds.
     pub fn holds(&self) -> bool {
-        // A violation of a limit below 1e-6 per unit is none for the solver either; rounding is added to it.
+        // The solver tolerates violations of a limit below 1e-6 per unit; rounding adds to them.
         self.power_part <= 2.0 * LIMIT && self.set_point_error_pu <= LIMIT && self.wrong_side_pu <= LIMIT
     }
 }

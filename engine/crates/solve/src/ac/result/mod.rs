@@ -1,4 +1,4 @@
-//! Solutions: what they publish, their independent check, and their factored Jacobian as a base of edits.
+//! Solutions: their published quantities, their independent check, and their factored Jacobian as a base of edits.
 
 pub(crate) mod base;
 pub(crate) mod certificate;

@@ -6,17 +6,17 @@ use crate::ac::newton::equations::{Equations, SlackRule, Voltages};
 use crate::ac::newton::reactive::{excess, Limited, Sides, Q_TOLERANCE};
 use num_complex::Complex64;
 
-/// What balances one island, or one reference of it.
+/// The slack of one island, or of one of its references.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AcSlack {
     /// Dense bus row of the reference.
     pub bus: usize,
-    /// Active power beyond the scheduled output, per unit: of the reference, or of all generators of the island where slack is
-    /// distributed.
+    /// Active power in excess of the scheduled output, per unit: of the reference, or of all generators of the island
+    /// under distributed slack.
     pub added: f64,
 }
 
-/// Active output of each generator, and what slack adds. At a reference its first unit gives what is missing.
+/// Active output of each generator, and the added slack. At a reference the first unit supplies the imbalance.
 pub(crate) fn active_outputs(
     equations: &Equations,
     data: &AcData,
@@ -52,8 +52,8 @@ pub(crate) fn active_outputs(
     (output, slack.into_iter().map(|(_, slack)| slack).collect())
 }
 
-/// Reactive output of each generator: units that hold the voltage of one node share what it needs in proportion to their ranges
-/// (MATPOWER's `pfsoln`). And the nodes that need more than they have, by their first bus.
+/// Reactive output of each generator, and the nodes that need more than their units have, by first bus. Units that
+/// control one node share its need in proportion to their ranges (MATPOWER's `pfsoln`).
 pub(crate) fn reactive_outputs(
     equations: &Equations,
     data: &AcData,
@@ -78,7 +78,7 @@ pub(crate) fn reactive_outputs(
         }
     }
     beyond.sort_by_key(|(bus, _)| *bus);
-    // A limit that is infinite counts as more than all that is finite.
+    // An infinite limit counts as more than all finite ones together.
     let mut proxy: Vec<f64> = needed.iter().map(|q| 1.0 + q.abs()).collect();
     let holding = || model.units.iter().filter(|unit| unit.holds_voltage);
     for unit in holding() {
@@ -136,7 +136,7 @@ pub(crate) fn flows(model: &AcModel, v: &[Complex64], net: &[Complex64]) -> (Vec
         for (bus, surplus) in surplus.iter_mut().enumerate().filter(|(bus, _)| model.energised(*bus)) {
             *surplus -= model.shunts[bus].conj() * v[model.node_of_bus[bus]].norm_sqr();
         }
-        // `net` has drawn demand with constant impedance already.
+        // `net` already includes constant-impedance demand.
         for demand in &model.voltage_dependent {
             surplus[demand.bus] += demand.constant_impedance * v[demand.node].norm_sqr();
         }

@@ -1,4 +1,4 @@
-//! A solved AC power flow, and how it is solved.
+//! A solved AC power flow, and its options.
 
 use super::outputs::{active_outputs, flows, reactive_outputs, AcSlack};
 use crate::ac::model::analysis::{AcData, AcModel};
@@ -11,13 +11,13 @@ use crate::ac::newton::starts::{self, Start};
 use num_complex::Complex64;
 use wattbook_network::error::Result;
 
-/// How a power flow is to be solved.
+/// Options of a power flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AcOptions {
     pub slack: SlackRule,
-    /// Keep the reactive limits of the units that hold a voltage, those at references apart.
+    /// Enforce the reactive limits of voltage-controlling units, except at references.
     pub reactive_limits: bool,
-    /// Start from the voltages of the source and nowhere else, as MATPOWER does.
+    /// Start from the voltages of the source only, as MATPOWER does.
     pub only_stored_start: bool,
 }
 
@@ -50,25 +50,25 @@ pub struct AcSolution {
     pub flow_to: Vec<[f64; 2]>,
     /// Active power lost in branches.
     pub losses: f64,
-    /// One for each reference, or for each island where slack is distributed; islands by their first bus.
+    /// One entry for each reference, or for each island under distributed slack; islands by their first bus.
     pub slack: Vec<AcSlack>,
-    /// Generators whose output is outside their active limits because of the slack they take, dense rows.
+    /// Generators (dense rows) whose output exceeds their active limits because of their slack.
     pub active_violations: Vec<usize>,
     pub reactive_limits: ReactiveLimits,
-    /// Buses held at a reactive limit, by the first bus of their node.
+    /// Buses fixed at a reactive limit, by the first bus of their node.
     pub limited: Vec<(usize, Limited)>,
-    /// Buses that hold their voltage with more (positive) or less reactive power than their units have, and by how much.
+    /// Buses whose voltage control needs more (positive) or less reactive power than their units have, with the excess.
     pub reactive_violations: Vec<(usize, f64)>,
     pub start: Start,
-    /// Steps of Newton's method, of all starts and rounds.
+    /// Newton steps of all starts and rounds.
     pub steps: usize,
-    /// Largest mismatch that the solver is left with.
+    /// Largest remaining mismatch.
     pub mismatch: f64,
     pub(crate) voltages: Voltages,
     pub(crate) sides: Sides,
 }
 
-/// Voltages and flows of a solution, as `AcSolution` has them.
+/// Voltages and flows of a solution, with the meaning of those in `AcSolution`.
 #[derive(Clone, Debug)]
 pub struct AcFlows {
     pub magnitude: Vec<f64>,
@@ -77,7 +77,7 @@ pub struct AcFlows {
     pub flow_to: Vec<[f64; 2]>,
 }
 
-/// What the solver has found.
+/// The state of the solver at a solution.
 pub(crate) struct Found<'a> {
     pub equations: Equations<'a>,
     pub voltages: Voltages,
@@ -87,10 +87,11 @@ pub(crate) struct Found<'a> {
 }
 
 impl AcModel {
-    /// Whether a start but that of the file and the continuation in load leads to a solution, reactive limits apart.
+    /// Whether a start other than the source's voltages and the continuation in load leads to a solution, without
+    /// reactive limits.
     ///
     /// # Errors
-    /// As `solve` for data that it refuses.
+    /// The data errors of `solve`.
     pub fn converges(&self, data: &AcData, slack: SlackRule) -> Result<bool> {
         let equations = Equations::new(self, data, slack)?;
         Ok(starts::converges(&equations))
@@ -99,8 +100,8 @@ impl AcModel {
     /// Solves the power flow of `data` from the usual starts.
     ///
     /// # Errors
-    /// `SOLVE.NOT_CONVERGED`, with the largest loading that solves where one does, and the buses where it ends;
-    /// `SOLVE.INFEASIBLE` for an island that needs power without a generator to hold its voltage; `INPUT.VOLTAGE_SET_POINT`.
+    /// `SOLVE.NOT_CONVERGED`, with the largest loading that has a solution, if any, and the buses where it ends;
+    /// `SOLVE.INFEASIBLE` for an island with power but no voltage control; `INPUT.VOLTAGE_SET_POINT`.
     pub fn solve(&self, data: &AcData, options: AcOptions) -> Result<AcSolution> {
         let mut equations = Equations::new(self, data, options.slack)?;
         let mut newton = Newton::default();
@@ -111,11 +112,11 @@ impl AcModel {
             false => ReactiveLimits::Ignored,
             true => {
                 let (e, v, s) = (&mut equations, &mut voltages, &mut sides);
-                let mut kept = enforce(&mut newton, e, v, s);
-                if kept.is_none() && !options.only_stored_start {
-                    kept = enforce_equal(&mut newton, e, v, s);
+                let mut rounds = enforce(&mut newton, e, v, s);
+                if rounds.is_none() && !options.only_stored_start {
+                    rounds = enforce_equal(&mut newton, e, v, s);
                 }
-                kept.map_or(ReactiveLimits::NotKept, |rounds| ReactiveLimits::Kept { rounds })
+                rounds.map_or(ReactiveLimits::NotKept, |rounds| ReactiveLimits::Kept { rounds })
             }
         };
         let found = Found {
@@ -129,7 +130,7 @@ impl AcModel {
     }
 }
 
-/// Who gives what at the solved voltages.
+/// Outputs and flows at the solved voltages.
 struct Outputs {
     output: Vec<f64>,
     output_q: Vec<f64>,
@@ -151,7 +152,7 @@ impl Found<'_> {
         (magnitude, angle)
     }
 
-    /// `newton` has evaluated the voltages last.
+    /// Requires that `newton` last evaluated these voltages.
     fn outputs(&self, data: &AcData, newton: &Newton) -> Outputs {
         let (equations, model) = (&self.equations, self.equations.model);
         let injections = &newton.injections;
@@ -177,10 +178,10 @@ impl Found<'_> {
         }
     }
 
-    /// Voltages and flows alone; `newton` has evaluated the voltages last.
+    /// Voltages and flows alone; requires that `newton` last evaluated these voltages.
     pub fn flows(&self, data: &AcData, newton: &Newton) -> AcFlows {
         let model = self.equations.model;
-        // Only flows between buses that are one node follow from balances.
+        // Only flows between buses of one node follow from balances.
         let net = match model.zero_impedance.is_empty() {
             true => Vec::new(),
             false => self.outputs(data, newton).net,
@@ -197,7 +198,7 @@ impl Found<'_> {
 }
 
 impl AcSolution {
-    /// Publishes what the solver has found; `newton` has evaluated it last.
+    /// Publishes a solution; requires that `newton` last evaluated it.
     pub(crate) fn new(data: &AcData, options: AcOptions, newton: Newton, found: Found) -> Self {
         let model = found.equations.model;
         let (magnitude, angle) = found.by_bus();

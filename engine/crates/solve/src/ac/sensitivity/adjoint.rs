@@ -1,7 +1,8 @@
-//! Derivatives of one result by many parameters, with one solve of the transposed Jacobian.
+//! Derivatives of one result with respect to many parameters, by one solve with the transposed Jacobian.
 //!
-//! For a result `g(x, p)` of the equations `F(x, p) = 0` the derivative is `dg/dp - l' dF/dp` with `J' l = dg/dx`. The partial
-//! derivatives are formed here from admittances and voltages, apart from the power series that gives columns.
+//! For a result `g(x, p)` of the equations `F(x, p) = 0` the derivative is `dg/dp - l' dF/dp` with `J' l = dg/dx`. The
+//! partial derivatives are formed here from admittances and voltages, independently of the power series that gives
+//! columns.
 
 use super::parameter::{branch, node, Change};
 use crate::ac::model::admittance::{BranchData, BranchParameter, TwoPort};
@@ -11,8 +12,8 @@ use crate::vocabulary::{not_available, BranchEnd, Operand, Parameter};
 use num_complex::Complex64;
 use wattbook_network::error::Result;
 
-/// A result: its derivative by `(angle, ln magnitude)` of each node, and what of each branch's powers counts for it, as complex
-/// weights of `[S_f, S_t]` (real part for P, imaginary for Q).
+/// The gradient of a result: its derivative with respect to `(angle, ln magnitude)` of each node, and complex weights
+/// of the branch powers `[S_f, S_t]` in it (real part for P, imaginary for Q).
 struct Gradient {
     by_state: Vec<[f64; 2]>,
     weight: BranchWeight,
@@ -40,14 +41,14 @@ fn weighed(weight: Complex64, s: Complex64) -> f64 {
     weight.re * s.re + weight.im * s.im
 }
 
-/// Partial derivatives of the equations by a parameter, as complex powers by node.
+/// Partial derivatives of the equations with respect to a parameter, as complex powers by node.
 type Partials = Vec<(usize, Complex64)>;
 
 impl AcBase {
-    /// Derivatives of a result by parameters, in their order, per unit and radians.
+    /// Derivatives of a result with respect to `parameters`, in their order, per unit and radians.
     ///
     /// # Errors
-    /// As `AcBase::sensitivity`, for results and parameters.
+    /// As [`AcBase::sensitivity`], for results and parameters.
     pub fn gradient(&self, model: &AcModel, operand: Operand, parameters: &[Parameter]) -> Result<Vec<f64>> {
         let changes = parameters.iter().map(|&p| Change::of_parameter(self, model, p));
         let changes: Vec<Change> = changes.collect::<Result<_>>()?;
@@ -111,7 +112,8 @@ impl AcBase {
         }
     }
 
-    /// Partial derivatives of the equations, and of the result itself, with voltages kept; a magnitude that is held moves.
+    /// Partial derivatives of the equations and of the result itself at constant voltages, except a controlled
+    /// magnitude that moves.
     fn partials(&self, model: &AcModel, change: &Change, gradient: &Gradient) -> (Partials, f64) {
         let v = &self.solution.voltages.phasor;
         let mut partials: Partials = change.specified.iter().map(|&(node, s)| (node, -s)).collect();
@@ -138,7 +140,7 @@ impl AcBase {
             for demand in model.voltage_dependent.iter().filter(|demand| demand.node == node) {
                 partials.push((node, demand.constant_current));
             }
-            // The pattern is symmetric: neighbours have the node in their rows.
+            // The pattern is symmetric, so the rows of neighbours contain the node.
             for &other in &y.columns[y.range(node)] {
                 let other = other as usize;
                 let row = y.range(other);
@@ -153,7 +155,7 @@ impl AcBase {
     }
 }
 
-/// Derivative of a branch's two-port by a parameter.
+/// Derivative of a branch's two-port with respect to a parameter.
 fn first_order(data: &BranchData, parameter: BranchParameter) -> TwoPort {
     let now = data.two_port();
     let j = Complex64::new(0.0, 1.0);

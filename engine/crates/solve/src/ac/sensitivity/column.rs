@@ -1,4 +1,4 @@
-//! Derivatives of a solution by one parameter, with an estimate of how far they hold.
+//! Derivatives of a solution with respect to one parameter, with an estimate of their range.
 
 use super::parameter::Change;
 use super::series::Series;
@@ -11,21 +11,21 @@ use crate::vocabulary::{Direction, Parameter};
 use num_complex::Complex64;
 use wattbook_network::error::Result;
 
-/// Error of a voltage that a warrant allows: radians, or relative.
+/// Voltage error that a warrant allows: radians, or relative.
 pub const WARRANTED_ERROR: f64 = 1e-3;
 
-/// What ends the interval of a warrant.
+/// The event that ends the interval of a warrant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AcEvent {
     /// The estimated error of some voltage reaches `WARRANTED_ERROR`.
     Error,
-    /// Units that hold the voltage of this bus (dense row) reach a reactive limit.
+    /// Units that control the voltage of this bus (dense row) reach a reactive limit.
     ReactiveLimit { bus: usize },
     /// The voltage of this bus, whose units are at a reactive limit, reaches its set-point.
     SetPointReached { bus: usize },
 }
 
-/// How far a column may be extended to one side.
+/// The end of a column's range in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AcEnd {
     /// Step from the present state, per unit of the parameter.
@@ -33,35 +33,36 @@ pub struct AcEnd {
     pub event: AcEvent,
 }
 
-/// How far a column holds: its error after a step `t` is estimated as `t^2 n2 + t^3 n3 + t^4 n4 / (1 - t n4 / n3)` from the next
-/// three terms of the series, `n_k` the largest of order `k`. An estimate, not a bound.
+/// The range of a column. The error after a step `t` is estimated as `t^2 n2 + t^3 n3 + t^4 n4 / (1 - t n4 / n3)` from
+/// the next three terms of the series, where `n_k` is the largest coefficient of order `k`. It is an estimate, not a
+/// bound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AcWarrant {
     /// `n2`, `n3`, `n4`.
     pub terms: [f64; 3],
-    /// None where nothing ends the interval.
+    /// `None` if nothing ends the interval.
     pub lower: Option<AcEnd>,
     pub upper: Option<AcEnd>,
 }
 
-/// Derivatives by one parameter, per unit and radians, dense rows; zero for elements out of service.
+/// Derivatives with respect to one parameter, per unit and radians by dense row; zero for elements out of service.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AcSensitivity {
     /// Of each bus voltage.
     pub magnitude: Vec<f64>,
     pub angle: Vec<f64>,
-    /// Of active and reactive power into each branch at its ends; no number where the branch has no impedance.
+    /// Of active and reactive power into each branch at its ends; NaN for a branch without impedance.
     pub flow_from: Vec<[f64; 2]>,
     pub flow_to: Vec<[f64; 2]>,
     pub losses: f64,
-    /// Of what slack adds, as `AcSolution::slack`.
+    /// Of the slack, in the order of `AcSolution::slack`.
     pub slack: Vec<f64>,
-    /// Of the reactive output of the units that hold a voltage, at the first bus of their node.
+    /// Of the reactive output of the units that control a voltage, at the first bus of their node.
     pub reactive: Vec<f64>,
     pub warrant: AcWarrant,
 }
 
-/// The largest `t` at which the estimated error is allowed and the estimate itself holds; none where that is no limit.
+/// The largest `t` at which the error estimate is valid and within its tolerance; `None` if `t` is unlimited.
 fn allowed_step(terms: [f64; 3]) -> Option<f64> {
     const FAR: f64 = 1e6;
     let [n2, n3, n4] = terms;
@@ -90,7 +91,7 @@ fn allowed_step(terms: [f64; 3]) -> Option<f64> {
 }
 
 impl AcBase {
-    /// Differentiates the solution by a parameter.
+    /// Differentiates the solution with respect to a parameter.
     ///
     /// # Errors
     /// `SENS.UNSUPPORTED` for an element out of service, a branch without impedance, or the set-point of a bus whose voltage is not controlled.
@@ -113,7 +114,7 @@ impl AcBase {
         for demand in &model.voltage_dependent {
             constant_current[demand.node] += demand.constant_current;
         }
-        // What each node injects, with what demand of constant current draws, less what is specified.
+        // Injection of a node and its constant-current demand, less the specified power.
         let injected = |node: usize| -> Complex64 {
             let (v0, v1) = (series.v[0][node], series.v[1][node]);
             let drawn = constant_current[node] * (c[node][1] * self.solution.voltages.magnitude[node]);
@@ -183,7 +184,7 @@ impl AcBase {
         }
     }
 
-    /// Sets the ends of the warrant: the estimated error, and the first reactive limit where limits are kept.
+    /// Sets the ends of the warrant: by the estimated error, and by the first reactive limit if limits are enforced.
     fn bound(&self, model: &AcModel, column: &mut AcSensitivity) {
         let step = allowed_step(column.warrant.terms);
         let end = |step| AcEnd {
@@ -192,7 +193,7 @@ impl AcBase {
         };
         let mut ends = [step.map(|s| end(-s)), step.map(end)];
         if matches!(self.solution.reactive_limits, ReactiveLimits::Kept { .. }) {
-            // By node: what its units give to hold the voltage, and the voltage.
+            // By node: reactive power of the units that control the voltage, and the voltage.
             let (mut q, mut set_point) = (vec![0.0; model.kinds.len()], vec![1.0; model.kinds.len()]);
             for unit in model.units.iter().filter(|unit| unit.holds_voltage) {
                 q[unit.node] += self.solution.output_q[unit.row];
@@ -203,7 +204,7 @@ impl AcBase {
                 held[control.node] = model.bus_of_node[control.regulated];
             }
             let mut meet = |distance: f64, rate: f64, event: AcEvent| {
-                // `distance` is what is left of something that falls at `rate`.
+                // `distance` remains of a quantity that falls at `rate`.
                 if rate == 0.0 || !distance.is_finite() {
                     return;
                 }

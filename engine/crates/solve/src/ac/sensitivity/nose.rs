@@ -1,10 +1,11 @@
-//! How far powers can move along a direction until voltages collapse.
+//! How far powers can move along a direction before voltages collapse.
 //!
-//! At the nose of the curve the solution turns like `sqrt(t* - t)`. Its derivative `z'` then has a singularity of exponent minus
-//! one half there, and `z'' / z'` a pole with the residue one half: a Padé approximant of the series of `z'' / z'` has it among its
-//! poles, even where another singularity is as near on the other side (Baker, Phys. Rev. 124 (1961)). Where the approximant does
-//! not settle, the ratios `c_k / c_{k-1} = (1 - 1.5 / k) / t*` of the last coefficients give `t*` (Domb and Sykes, Proc. R. Soc. A
-//! 240 (1957), for an exponent of one half). Voltages are single-valued up to there, so no continuation is needed.
+//! At the nose of the curve the solution behaves like `sqrt(t* - t)`. The derivative `z'` has a singularity of exponent
+//! minus one half there, and `z'' / z'` a pole with residue one half. A Padé approximant of the series of `z'' / z'`
+//! has this pole among its own even if another singularity is equally near on the other side (Baker, Phys. Rev. 124
+//! (1961)). If the approximant does not settle, the ratios `c_k / c_{k-1} = (1 - 1.5 / k) / t*` of the last
+//! coefficients give `t*` (Domb and Sykes, Proc. R. Soc. A 240 (1957), for an exponent of one half). Voltages are
+//! single-valued up to the nose, so no continuation is needed.
 
 use super::parameter::Change;
 use super::series::Series;
@@ -15,24 +16,24 @@ use wattbook_network::error::Result;
 
 /// Terms of the series.
 const ORDERS: usize = 12;
-/// Buses that are named.
+/// Number of buses in the result.
 const NAMED: usize = 5;
-/// Numerator and denominator of the approximant have this degree; that of the comparison one less.
+/// Degree of numerator and denominator of the approximant; the one for comparison has one less.
 const DEGREE: usize = 5;
 
-/// The end of a direction.
+/// The estimated end of a direction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nose {
-    /// Steps of the direction until voltages collapse. Reactive limits are not watched on the way.
+    /// Length of the direction until voltages collapse, ignoring reactive limits.
     pub step: f64,
-    /// Difference to what fewer terms would say: the accuracy of the estimate.
+    /// Difference from the estimate with fewer terms: the accuracy.
     pub change: f64,
-    /// Buses (dense rows) whose voltages turn most there, the most first.
+    /// Buses (dense rows) whose voltages change fastest at the nose, in descending order.
     pub buses: Vec<usize>,
 }
 
 impl AcBase {
-    /// Estimates where voltages collapse; none where the series has no singularity ahead.
+    /// Estimates where voltages collapse; `None` if the series has no singularity ahead.
     ///
     /// # Errors
     /// `SENS.UNSUPPORTED` for an element out of service.
@@ -52,7 +53,7 @@ impl AcBase {
             return Ok(None);
         }
         let of = |part: usize| -> Vec<f64> { series.c.iter().map(|c| c[at.0][part]).collect() };
-        // Of angle and magnitude the one that moves from the beginning: the other may be even in `t`.
+        // Of angle and magnitude, the one with the larger initial slope: the other may be even in `t`.
         let first = usize::from(series.c[1][at.0][1].abs() > series.c[1][at.0][0].abs());
         let estimates = [by_poles(&of(first)), by_ratios(&of(at.1))];
         let settled = estimates
@@ -73,7 +74,7 @@ impl AcBase {
     }
 }
 
-/// The nose by the last ratio of coefficients, and the difference to the one before.
+/// The nose from the last ratio of coefficients, and the difference from the previous ratio.
 fn by_ratios(c: &[f64]) -> Option<[f64; 2]> {
     let estimate = |k: usize| {
         let t = (1.0 - 1.5 / k as f64) * (c[k - 1] / c[k]);
@@ -83,9 +84,10 @@ fn by_ratios(c: &[f64]) -> Option<[f64; 2]> {
     Some([step, (step - before).abs()])
 }
 
-/// The nose by the nearest pole ahead of the approximant, and the difference to that of the approximant of a degree less.
+/// The nose from the approximant's nearest pole ahead, and the difference from the approximant of one degree less.
 fn by_poles(c: &[f64]) -> Option<[f64; 2]> {
-    // In steps of about the radius of convergence; two orders apart, because singularities on both sides alternate.
+    // The unit is about the radius of convergence; coefficients two orders apart, because singularities on both sides
+    // alternate.
     let scale = (c[ORDERS - 2] / c[ORDERS]).abs().sqrt();
     if !(scale.is_finite() && scale > 0.0) {
         return None;
@@ -106,7 +108,7 @@ fn by_poles(c: &[f64]) -> Option<[f64; 2]> {
     Some([step * scale, (step - before).abs() * scale])
 }
 
-/// The nearest positive pole with a residue like that of a nose, of the approximant `p / q` of a series.
+/// The nearest positive pole of the approximant `p / q` of a series whose residue is like that of a nose.
 fn pole(series: &[f64], degree: usize) -> Option<f64> {
     let mut rows: Vec<Vec<f64>> = (1..=degree)
         .map(|i| {
@@ -138,13 +140,14 @@ fn pole(series: &[f64], degree: usize) -> Option<f64> {
                 high = middle;
             }
         }
-        // One half, in exact terms; a zero of the slope has minus one, a pole of the approximant that means nothing about zero.
+        // The exact residue is one half; a zero of the slope has minus one, and a spurious pole of the approximant
+        // about zero.
         let residue = -value(&p, low) / value(&slope, low);
         (0.3..0.8).contains(&residue).then_some(low)
     })
 }
 
-/// Solves linear equations, the right side in the last column.
+/// Solves linear equations; the last column is the right-hand side.
 fn solved(rows: &mut [Vec<f64>]) -> Option<Vec<f64>> {
     let n = rows.len();
     for k in 0..n {

@@ -1,4 +1,4 @@
-//! What a solution is differentiated by.
+//! The parameters of derivatives, in terms of the model.
 
 use crate::ac::model::admittance::BranchParameter;
 use crate::ac::model::analysis::AcModel;
@@ -11,7 +11,7 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::Message;
 
-/// A change in the model's own terms.
+/// A change of the model's quantities.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Change {
     /// Net injections by node.
@@ -20,13 +20,13 @@ pub(crate) struct Change {
     pub shunt: Option<(usize, Complex64)>,
     /// A branch, by its index in the model.
     pub branch: Option<(usize, BranchParameter)>,
-    /// A node whose held magnitude moves.
+    /// A node whose controlled magnitude moves.
     pub set_point: Option<usize>,
 }
 
 /// `SENS.UNSUPPORTED`.
-pub(crate) fn refused(element: Option<&ElementRef>, said: Message) -> EngineError {
-    let error = EngineError::new("SENS.UNSUPPORTED", said);
+pub(crate) fn refused(element: Option<&ElementRef>, message: Message) -> EngineError {
+    let error = EngineError::new("SENS.UNSUPPORTED", message);
     match element {
         Some(element) => error.at(element.clone()),
         None => error,

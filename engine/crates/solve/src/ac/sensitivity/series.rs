@@ -21,7 +21,7 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    /// The first `orders` coefficients. Loops by index: iterators that run together were not inlined.
+    /// The first `orders` coefficients. The loops use indices because zipped iterators were not inlined.
     #[allow(clippy::needless_range_loop)]
     pub fn new(base: &AcBase, model: &AcModel, change: &Change, orders: usize) -> Self {
         let n = model.kinds.len();
@@ -37,7 +37,7 @@ impl Series {
         for k in 1..=orders {
             let mut c = vec![[0.0; 2]; n];
             if let Some(node) = change.set_point {
-                // ln(V + t), without `powi`, which may differ between machines.
+                // ln(V + t). `powi` may give different bits on different machines.
                 let falls = -1.0 / base.solution.voltages.magnitude[node];
                 c[node][1] = -(0..k).fold(1.0, |product, _| product * falls) / k as f64;
             }
@@ -54,7 +54,7 @@ impl Series {
             }
             found.v.push(v);
             found.current.push(vec![Complex64::default(); n]);
-            // Voltages of the first order are still zero, but for a set-point that moves.
+            // At the first order only a moving set-point has a nonzero voltage.
             if k > 1 || change.set_point.is_some() {
                 model.admittance.times(&found.v[k], &mut found.current[k]);
             }
@@ -100,7 +100,7 @@ impl Series {
                 v[node] += Complex64::new(magnitude, angle) * v0[node];
             }
             found.c.push(c);
-            // The last order has no successor that asks for its currents.
+            // Currents of the last order are not needed.
             if k == 1 || k < orders {
                 model.admittance.times(&found.v[k], &mut found.current[k]);
                 found.add_changes(model, change, k);
@@ -109,7 +109,7 @@ impl Series {
         found
     }
 
-    /// Adds to the currents of order `k` what the change adds to the admittances.
+    /// Adds the effect of changed admittances to the currents of order `k`.
     fn add_changes(&mut self, model: &AcModel, change: &Change, k: usize) {
         if let Some((node, y)) = change.shunt {
             let v = self.v[k - 1][node];

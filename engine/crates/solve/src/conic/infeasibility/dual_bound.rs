@@ -1,9 +1,9 @@
-//! A lower bound on the objective that any multipliers prove (weak duality), formed from the case's rows alone, in the voltages'
-//! own products and without the solver's program.
+//! The lower bound on the objective that multipliers prove (weak duality). It is formed from the rows of the case and
+//! the products of voltages alone, independently of the solver's program.
 //!
-//! For every feasible point `cost(x) >= cost(x) + prices (what is drawn - what is given) - z . s(x)`, since balances hold and
-//! slacks lie in the cones; the right-hand side is least over the box of single variables, one by one. With no cost, a positive
-//! bound proves that nothing is feasible.
+//! For every feasible point `cost(x) >= cost(x) + prices (drawn - supplied) - z . s(x)`, because balances hold and
+//! slacks lie in the cones. The right-hand side is minimised over the box of single variables, one by one. With zero
+//! costs, a positive bound proves infeasibility.
 
 use super::multipliers::ConicMultipliers;
 use crate::conic::model::data::ConicData;
@@ -12,17 +12,17 @@ use crate::conic::model::formulation::Cuts;
 use std::collections::BTreeMap;
 use wattbook_network::analysis::{AnalysisNetwork, Branch, Cost};
 
-/// What multipliers prove.
+/// The bound that multipliers prove.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DualBound {
     /// The objective is at least this, $/h.
     pub value: f64,
-    /// Sum of the magnitudes of its terms: rounding is a few 1e-16 of it.
+    /// Sum of the magnitudes of its terms; its rounding error is a few 1e-16 of this sum.
     pub magnitude: f64,
-    /// What the gradient in the products of voltages, which is zero for exact multipliers, takes from the bound.
+    /// Loss of the bound from the gradient in the products of voltages, which is zero for exact multipliers.
     pub product_gap: f64,
-    /// The largest multiplier of a limit that may be missed (`ConicModel::explain`), as a share of what missing it costs. A proof that
-    /// nothing is feasible proves that a relaxation costs at least its value over this.
+    /// The largest ratio of the multiplier of a relaxable limit (`ConicModel::explain`) to the cost of its violation. A
+    /// proof of infeasibility proves that a relaxation costs at least its value divided by this.
     pub strain: f64,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn flows(b: &Branch) -> [[f64; 4]; 4] {
     ]
 }
 
-/// Buses with the first one of those that branches without impedance join to them.
+/// By bus: the first of the buses that branches without impedance join to it.
 pub(crate) fn joined(network: &AnalysisNetwork) -> Vec<usize> {
     let mut first: Vec<usize> = (0..network.buses.len()).collect();
     let ties = || {
@@ -66,7 +66,7 @@ pub(crate) fn joined(network: &AnalysisNetwork) -> Vec<usize> {
     }
 }
 
-/// A power that no dispatch exceeds at each first bus, in place of limits that are infinite.
+/// At each first bus, a power that no dispatch exceeds, in place of infinite limits.
 fn reach(network: &AnalysisNetwork, data: &ConicData, first: &[usize], limits: &[[f64; 2]]) -> Vec<f64> {
     let mut reach = vec![1.0; network.buses.len()];
     for (bus, row) in network.buses.iter().enumerate() {
@@ -74,7 +74,7 @@ fn reach(network: &AnalysisNetwork, data: &ConicData, first: &[usize], limits: &
         reach[first[bus]] += data.demand[bus].abs() + data.demand_q[bus].abs() + if shunt > 0.0 { shunt } else { 0.0 };
     }
     let limits = network.branches.iter().zip(&data.rating);
-    // What has no impedance joins buses to one.
+    // Branches without impedance join their buses.
     for (b, rating) in limits.filter(|(b, rating)| b.in_service && rating.is_finite()) {
         for bus in [b.from, b.to] {
             reach[first[bus]] += rating;
@@ -88,19 +88,19 @@ fn reach(network: &AnalysisNetwork, data: &ConicData, first: &[usize], limits: &
     reach
 }
 
-/// Least value of `q x^2 / 2 + c x` between bounds; with `q` positive also inside.
+/// Minimum of `q x^2 / 2 + c x` between bounds, which may be in the interior if `q` is positive.
 fn least(c: f64, q: f64, lo: f64, hi: f64) -> f64 {
     let at = |x: f64| (c + 0.5 * q * x) * x;
     let inside = if q > 0.0 { (-c / q).max(lo).min(hi) } else { lo };
     at(lo).min(at(hi)).min(at(inside))
 }
 
-/// Least value of a generator's cost less `price` times its output.
+/// Minimum of a generator's cost less `price` times its output.
 fn least_cost(cost: &Cost, price: f64, lo: f64, hi: f64) -> f64 {
     match cost {
         Cost::Quadratic { c2, c1, c0 } => c0 + least(c1 - price, 2.0 * c2, lo, hi),
         Cost::PiecewiseLinear { points } => {
-            // A convex curve less a line is least at a corner or at a bound; first and last slopes extend outwards.
+            // A convex curve less a line is minimal at a corner or a bound; the first and last slopes extend outwards.
             let value = |p: f64| {
                 let k = points.windows(2).position(|w| p <= w[1][0]);
                 let k = k.unwrap_or(points.len().saturating_sub(2));
@@ -115,7 +115,7 @@ fn least_cost(cost: &Cost, price: f64, lo: f64, hi: f64) -> f64 {
     }
 }
 
-/// Gradient of the Lagrangian in the product of a pair's voltages, with the pair's limits.
+/// Gradient of the Lagrangian in the product of a pair's voltages, and the limits of the pair.
 struct PairTerms {
     buses: [usize; 2],
     /// Over `wr, wi`, in the orientation of `buses`.
@@ -125,7 +125,7 @@ struct PairTerms {
 }
 
 impl DualBound {
-    /// Evaluates multipliers; those outside their cones are moved into them. Without `with_cost` all costs are zero.
+    /// Evaluates multipliers, after moving those outside their cones into them. Without `with_cost` all costs are zero.
     pub fn new(
         network: &AnalysisNetwork,
         data: &ConicData,
@@ -168,11 +168,11 @@ impl DualBound {
             let coefficients = flows(b);
             let z = multipliers.thermal[row].map(|[_, p, q]| [(p * p + q * q).sqrt(), p, q]);
             let has_impedance = b.r_pu != 0.0 || b.x_pu != 0.0;
-            // What a unit of each flow costs: the price where it leaves, less the multiplier of its limit.
+            // Cost per unit of each flow: the price where it leaves, less the multiplier of its limit.
             let (f, t) = (price(b.from), price(b.to));
             let mut weight = [f[0], f[1], t[0], t[1]];
             if has_impedance && from != to {
-                // One rating holds at both ends.
+                // One rating applies at both ends.
                 if !b.rating_is_fallback {
                     strain = strain.max(z[0][0] + z[1][0]);
                 }
@@ -256,7 +256,7 @@ impl DualBound {
         }
         for bus in (0..network.buses.len()).filter(|&bus| used[bus]) {
             let [lo, hi] = limits[bus];
-            // Below a limit of zero there is nothing.
+            // The product cannot fall below a limit of zero.
             let limit = if gradient[bus] > 0.0 { lo } else { hi };
             if limit > 0.0 && limit.is_finite() {
                 let per_square = 2.0 * limit.sqrt() * VOLTAGE_PER_MW * network.base_mva;

@@ -1,4 +1,4 @@
-//! Bounds that multipliers prove, and the proof that nothing is feasible.
+//! Bounds that multipliers prove, and proofs of infeasibility.
 
 pub(crate) mod dual_bound;
 pub(crate) mod multipliers;

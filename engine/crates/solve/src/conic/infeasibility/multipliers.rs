@@ -1,4 +1,4 @@
-//! Multipliers of the relaxation in the network's own terms, which its certificates are checked by.
+//! Multipliers of the relaxation in terms of the network, from which certificates are checked.
 
 use crate::conic::model::formulation::ConicModel;
 use crate::conic::model::program::{Boost, Program};
@@ -10,27 +10,28 @@ use crate::conic::model::vectors::ConeVector;
 pub struct PairMultipliers {
     /// Dense bus rows; `wr + j wi` is the product of the first voltage and the second's conjugate.
     pub buses: [usize; 2],
-    /// Of the cone `|(w_f - w_t, 2 wr, 2 wi)| <= w_f + w_t`.
+    /// Multiplier of the cone `|(w_f - w_t, 2 wr, 2 wi)| <= w_f + w_t`.
     pub jabr: [f64; 4],
-    /// Of the lower and the upper angle-difference limit, `sin(lo) wr <= cos(lo) wi` and `cos(hi) wi <= sin(hi) wr`.
+    /// Multipliers of the lower and the upper angle-difference limit, `sin(lo) wr <= cos(lo) wi` and `cos(hi) wi <=
+    /// sin(hi) wr`.
     pub angle: [f64; 2],
-    /// Of the two lifted nonlinear cuts.
+    /// Multipliers of the two lifted nonlinear cuts.
     pub cuts: [f64; 2],
 }
 
-/// Multipliers of balances and limits. Bounds of single variables have none: a bound on the objective minimises over them.
-/// In $/h per per-unit quantity; those of a proof of infeasibility have no unit.
+/// Multipliers of balances and limits, in $/h per per-unit quantity; those of a proof of infeasibility have no unit.
+/// Bounds of single variables have no multipliers because a bound on the objective minimises over these variables.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConicMultipliers {
-    /// By bus: of active and of reactive power drawn there.
+    /// By bus: prices of active and reactive power.
     pub price: Vec<[f64; 2]>,
-    /// By branch and end: of the cone `|(p, q)| <= rating`.
+    /// By branch and end: multiplier of the cone `|(p, q)| <= rating`.
     pub thermal: Vec<[[f64; 3]; 2]>,
     pub pairs: Vec<PairMultipliers>,
 }
 
 impl ConicMultipliers {
-    /// Undoes scaling, boost and order of the program.
+    /// Reverts scaling, boost and order of the program.
     pub(crate) fn new(model: &ConicModel, program: &Program, y: &[[f64; 2]], z: &ConeVector, scale: f64) -> Self {
         let mut found = Self {
             price: vec![[0.0; 2]; model.network.buses.len()],

@@ -1,7 +1,8 @@
-//! Proofs that no point is feasible, tried at every iterate.
+//! Proofs of infeasibility, tried at every iterate.
 //!
-//! For any `y` and `z` in the dual cones every feasible `x` has `0 <= z's = b'y + h'z - r'x` with `r = A'y + G'z`, the rows of
-//! bounds left out; where the right-hand side is negative over the whole box, nothing is feasible (Farkas; weak duality).
+//! For any `y`, and `z` in the dual cones, every feasible `x` satisfies `0 <= z's = b'y + h'z - r'x` with `r = A'y +
+//! G'z`, where rows of bounds are omitted. If the right-hand side is negative over the whole box, the problem is
+//! infeasible (Farkas; weak duality).
 
 use super::dual_bound::DualBound;
 use super::multipliers::ConicMultipliers;
@@ -11,24 +12,24 @@ use crate::conic::model::program::Program;
 use crate::conic::model::vectors::{ConeVector, Vector};
 use wattbook_network::analysis::AnalysisNetwork;
 
-/// A proof must exceed this, per unit, with the largest price 1, and this share of its terms.
+/// A proof must exceed this (per unit, with a largest price of 1), and this share of its terms.
 const LEAST_PROOF: f64 = 1e-6;
 const LEAST_SHARE: f64 = 1e-10;
 
-/// A proof that no point is feasible.
+/// A proof of infeasibility.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConicProof {
     pub multipliers: ConicMultipliers,
-    /// With the largest price 1: MW, MVAr and MVA that are missing at least, as independent code finds it.
+    /// With a largest price of 1: lower bound on the missing MW, MVAr and MVA, as independent code finds it.
     pub missing_mw: f64,
-    /// What a relaxation of limits (`ConicModel::explain`) costs at least, in its MW.
+    /// Lower bound on the cost of a relaxation of limits (`ConicModel::explain`), in MW.
     pub relaxation_mw: f64,
     /// Sum of the magnitudes of the terms, MW.
     pub terms_mw: f64,
     pub iterations: usize,
 }
 
-/// Storage of the test.
+/// Workspace of the test.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FarkasTest {
     x: Vec<f64>,
@@ -37,8 +38,8 @@ pub(crate) struct FarkasTest {
 }
 
 impl FarkasTest {
-    /// The right-hand side at its largest over the box, less the share that rounding may have, for multipliers of largest price 1;
-    /// negative where they are a proof. `program` gives the box; its columns and rows are those of the multipliers.
+    /// The largest right-hand side over the box, less a margin for rounding, for multipliers with a largest price of 1;
+    /// a negative value is a proof. `program` supplies the box, and its columns and rows are those of the multipliers.
     pub fn value(&mut self, program: &Program, v: &Vector) -> f64 {
         let size = crate::conic::model::vectors::largest(v.y.as_flattened().iter().copied());
         if size <= 0.0 || size.is_nan() {
@@ -48,7 +49,7 @@ impl FarkasTest {
         self.x.resize(program.n_outer(), 0.0);
         self.u.clear();
         self.u.resize(program.pairs.len(), [0.0; 2]);
-        // Multipliers of an elastic program have further bounds.
+        // Multipliers of an elastic program have additional bounds.
         self.z.linear.clear();
         self.z.linear.resize(program.bounds.len(), 0.0);
         let rows = v.z.linear.len() - program.rows.len();
@@ -93,7 +94,7 @@ impl FarkasTest {
 }
 
 impl ConicProof {
-    /// Multipliers of the program as a proof; none where they prove nothing.
+    /// Turns multipliers of the program into a proof; `None` if they prove nothing.
     pub(crate) fn new(
         model: &ConicModel,
         program: &Program,
@@ -107,7 +108,7 @@ impl ConicProof {
         Some(Self { iterations, ..proof })
     }
 
-    /// Checks multipliers of largest price 1 by code that shares nothing with the solver; none where they prove nothing.
+    /// Checks multipliers with a largest price of 1 independently of the solver; `None` if they prove nothing.
     pub fn checked(
         network: &AnalysisNetwork,
         data: &ConicData,
@@ -126,7 +127,7 @@ impl ConicProof {
     }
 }
 
-/// The test at an iterate may be worth a check.
+/// Whether the value of the test at an iterate justifies a check.
 pub(crate) fn is_promising(value: f64) -> bool {
     value < -LEAST_PROOF
 }

@@ -20,7 +20,7 @@ fn tail_dot<const N: usize>(x: &[f64; N], y: &[f64; N]) -> f64 {
     sum
 }
 
-/// The larger one; what is no number does not count.
+/// The larger number; NaN is ignored.
 #[inline(always)]
 pub(crate) fn larger(most: f64, x: f64) -> f64 {
     if x > most {
@@ -49,8 +49,8 @@ pub(crate) struct Scaling<const N: usize> {
     pub w: [f64; N],
     pub eta: f64,
     pub lambda: [f64; N],
-    // Reciprocals, which every product with `W` takes: of `eta`, of its square, of `1 + w0`, of `sqrt(det lambda)`, and of 1 and
-    // the first component of `lambda` divided by that.
+    // Reciprocals used by every product with `W`: of `eta`, `eta^2`, `1 + w0` and `sqrt(det lambda)`, followed by 1 and
+    // the first component of `lambda` divided by the latter.
     pub inverse: f64,
     inverse_square: f64,
     by_head: f64,
@@ -76,7 +76,7 @@ impl<const N: usize> Default for Scaling<N> {
 }
 
 impl<const N: usize> Scaling<N> {
-    /// Of given `w` and `eta`, for products with `W^2` and its inverse alone.
+    /// The scaling of given `w` and `eta`, for products with `W^2` and its inverse only.
     pub fn given(w: [f64; N], eta: f64) -> Self {
         Self {
             w,
@@ -88,7 +88,7 @@ impl<const N: usize> Scaling<N> {
         }
     }
 
-    /// Of a cone that is left out: `W^-2 = 0`.
+    /// The scaling of an omitted cone: `W^-2 = 0`.
     pub fn out() -> Self {
         Self {
             eta: f64::INFINITY,
@@ -98,7 +98,7 @@ impl<const N: usize> Scaling<N> {
         }
     }
 
-    /// Of two points inside the cone; not finite otherwise.
+    /// The scaling of two points inside the cone; not finite otherwise.
     #[inline(always)]
     pub fn new(s: &[f64; N], z: &[f64; N]) -> Self {
         let (det_s, det_z) = (determinant(s), determinant(z));
@@ -189,8 +189,8 @@ impl<const N: usize> Scaling<N> {
         out
     }
 
-    /// The larger one of `most` and the reciprocal of the longest step from `lambda` along `d` (both scaled), which is not positive
-    /// where there is no end. `most` is not negative; what is no number does not count.
+    /// The larger of `most` and the reciprocal of the longest step from `lambda` along `d` (both scaled); the
+    /// reciprocal is not positive for an unlimited step. `most` must not be negative; NaN is ignored.
     #[inline(always)]
     pub fn fastest(&self, most: f64, d: &[f64; N]) -> f64 {
         let mut lb = self.lambda;
@@ -204,7 +204,7 @@ impl<const N: usize> Scaling<N> {
             let v = d[k] - ratio * lb[k];
             square += v * v;
         }
-        // Few cones end the step: the root is taken for these alone.
+        // Few cones limit the step, so the square root is computed for these only.
         let enough = most + t * self.by_size;
         if enough >= 0.0 && square * (self.by_size * self.by_size) <= enough * enough {
             return most;
@@ -271,7 +271,7 @@ mod tests {
         }
         assert!(margin(&end).abs() < 1e-12 && end[0] > 0.0);
         assert_eq!(w.fastest(0.0, &w.divide(&S)), 0.0);
-        // A faster one stays.
+        // A larger reciprocal is returned unchanged.
         assert_eq!(w.fastest(2.0 / step, &w.divide(&d)), 2.0 / step);
     }
 }

@@ -21,8 +21,8 @@ impl InteriorPoint {
         rhs.z.set_moved(&self.point.s, -1.0, &at.z);
     }
 
-    /// `ds = -share r_g - G dx`, and the longest common step of slacks and multipliers. Of the corrector it keeps `ds`, of the
-    /// predictor the second-order terms.
+    /// `ds = -share r_g - G dx`, and the longest common step of slacks and multipliers. Stores `ds` for the corrector,
+    /// and the second-order terms for the predictor.
     pub fn longest_step<const IS_AFFINE: bool>(&mut self, share: f64) -> f64 {
         let d = if IS_AFFINE { &self.affine } else { &self.step };
         let (program, weights, r, ds) = (&self.program, &self.kkt.weights, &self.at.z, &mut self.ds);
@@ -84,7 +84,7 @@ impl InteriorPoint {
         1.0 / larger(larger(most, fastest[0]), fastest[1])
     }
 
-    /// Right-hand side of the corrector for the share `sigma` of the barrier parameter.
+    /// Right-hand side of the corrector for the centring parameter `sigma`.
     pub fn corrector_rhs(&mut self, sigma: f64, mu: f64) {
         let share = sigma - 1.0;
         let (at, rhs) = (&self.at, &mut self.rhs);

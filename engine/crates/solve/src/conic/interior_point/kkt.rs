@@ -1,4 +1,4 @@
-//! The condensed KKT system: pairs, columns and elastic ratings are eliminated by themselves, nodes by a block factorisation.
+//! The condensed KKT system: pairs, columns and elastic ratings are eliminated locally, nodes by a block factorisation.
 
 use super::local_block::LocalBlock;
 use super::weights::{elastic_coupling, elastic_rows, elastic_weight, jabr_rows, thermal_rows, Weights};
@@ -6,11 +6,11 @@ use crate::conic::model::program::{dot4, jabr_cone, jabr_transposed, Program};
 use crate::conic::model::vectors::{times, Vector};
 use wattbook_sparse::{Block3, BlockFactor, BlockLdl, Diagonal, DoubleDouble, Number};
 
-/// Terms that keep the system quasi-definite (Friedlander and Orban, Math. Prog. Comp. 4 (2012)). As proximal terms around the
-/// iterate they leave the right-hand side alone.
+/// Regularisation that keeps the system quasi-definite (Friedlander and Orban, Math. Prog. Comp. 4 (2012)). As proximal
+/// terms around the iterate, the terms do not change the right-hand side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Regularisation {
-    /// On variables, and negative on balances.
+    /// On variables, and with negative sign on balances.
     pub primal: f64,
     pub dual: f64,
     /// On the flows of pairs.
@@ -22,13 +22,13 @@ pub(crate) struct Regularisation {
 pub(crate) struct Kkt {
     pub regularisation: Regularisation,
     pub weights: Weights,
-    /// Refinement is against the system without regularisation.
+    /// Whether refinement uses the system without regularisation.
     pub refines_exactly: bool,
     local: Vec<LocalBlock>,
-    /// Pivots of columns, and of elastic ratings by the cones of their branches.
+    /// Pivots of columns, and of elastic ratings from the cones of their branches.
     column_pivot: Vec<f64>,
     elastic_pivot: Vec<f64>,
-    /// Pivots of softened rows, and the weights that are left of linear rows where some are softened.
+    /// Pivots of softened rows, and the remaining weights of linear rows if some are softened.
     soft_pivot: Vec<f64>,
     soft_weight: Vec<f64>,
     /// Sum of the weights of each variable's bounds.
@@ -36,9 +36,9 @@ pub(crate) struct Kkt {
     factor: BlockFactor<f64>,
     precise: BlockFactor<DoubleDouble>,
     pub(super) is_precise: bool,
-    /// Relative residual that the last solve had before refinement; each factor is a little less accurate than the one before.
+    /// Relative residual of the last solve before refinement; accuracy decreases slightly with each factorisation.
     pub(super) unrefined: f64,
-    // Storage that calls share.
+    // Workspace shared by calls.
     diagonal: Vec<Diagonal<f64>>,
     beside: Vec<Block3<f64>>,
     rows: Vec<[f64; 4]>,
@@ -50,7 +50,7 @@ pub(crate) struct Kkt {
 }
 
 impl Kkt {
-    /// Condenses and factors for the present weights; false where a pivot has the wrong sign.
+    /// Condenses and factors for the current weights; false if a pivot has the wrong sign.
     pub fn factor(&mut self, program: &Program, pattern: &BlockLdl) -> bool {
         self.condense(program);
         self.is_precise = false;
@@ -62,7 +62,7 @@ impl Kkt {
         self.factor.wrong_pivots == 0
     }
 
-    /// Factors the condensed system again, and solves from now on, with twice the digits.
+    /// Factors the condensed system again in double the precision, which later solves use too.
     pub fn factor_precisely(&mut self, program: &Program, pattern: &BlockLdl) -> bool {
         self.is_precise = true;
         let (mut diagonal, mut beside) = (Vec::new(), Vec::new());
@@ -128,7 +128,7 @@ impl Kkt {
             for g in &pair.flow {
                 rows.push([root_flow * g[2], root_flow * g[3], root_flow * g[0], root_flow * g[1]]);
             }
-            // The ends of a branch follow each other.
+            // The two ends of a branch are adjacent.
             for at in pair.thermal.clone().step_by(2) {
                 let ends = [at, at + 1].map(|end| (&self.weights.thermal[end], &program.thermal[end]));
                 match program.thermal[at].elastic {
@@ -175,7 +175,7 @@ impl Kkt {
                 d[4] = d[4] - product(at + 1, at + 2);
                 d[5] = d[5] - product(at + 2, at + 2);
             }
-            // The later node's entries are rows.
+            // Entries of the later node are rows.
             beside.push([
                 number(local.squares[1]),
                 number(direct(1, 0)) - product(3, 1),
@@ -190,7 +190,8 @@ impl Kkt {
         }
     }
 
-    /// One solve without refinement, in two passes over the pairs: eliminated on the way to the nodes, recovered on the way back.
+    /// One solve without refinement, in two passes over the pairs: elimination towards the nodes, and back
+    /// substitution.
     pub(super) fn solve_once(&mut self, program: &Program, pattern: &BlockLdl, rhs: &Vector, out: &mut Vector) {
         self.eliminate(program, rhs, out);
         if self.is_precise {
@@ -207,7 +208,7 @@ impl Kkt {
         self.recover(program, rhs, out);
     }
 
-    /// Right-hand sides of nodes and, reduced, of pairs; those of columns and elastic variables are left in `out.x`.
+    /// Right-hand sides of nodes and reduced ones of pairs; those of columns and elastic variables are in `out.x`.
     fn eliminate(&mut self, program: &Program, rhs: &Vector, out: &mut Vector) {
         let n = program.n;
         let (weights, nodes) = (&self.weights, &mut self.nodes);
@@ -222,7 +223,7 @@ impl Kkt {
         for (s, pivot) in program.softened.iter().zip(&self.soft_pivot) {
             let weight = weights.linear[s.row];
             out.x[s.variable] -= s.slope * (weight * rhs.z.linear[s.row]);
-            // The row's gradient times this is what the eliminated variable leaves to the others.
+            // The eliminated variable contributes the row's gradient times this to the others.
             let step = s.slope * weight * out.x[s.variable] / pivot;
             program.add_gradient(s.row, step, &mut out.x, &mut out.u);
         }
@@ -233,7 +234,7 @@ impl Kkt {
             &weights.linear[program.bounds.len()..],
         );
         self.reduced.clear();
-        // By index: iterators that are set up for a pair's few rows cost more than these.
+        // Indices are used because setting up iterators costs more than the few rows of a pair.
         for (k, pair) in program.pairs.iter().enumerate() {
             let (local, u) = (&self.local[k], &rhs.u[k]);
             let of_cone = weights.jabr[k].square_divide(&rhs.z.jabr[k]);
@@ -286,7 +287,7 @@ impl Kkt {
         }
     }
 
-    /// The whole solution from that at the nodes; `dz = W^-2 (G dx - r3)`.
+    /// The whole solution from the solution at the nodes; `dz = W^-2 (G dx - r3)`.
     fn recover(&mut self, program: &Program, rhs: &Vector, out: &mut Vector) {
         let n = program.n;
         let (weights, nodes) = (&self.weights, &self.nodes);
@@ -346,7 +347,7 @@ impl Kkt {
     }
 }
 
-/// Coupling of the elastic rating of a branch, whose cones are `from` and the next, over `(w_f, w_t, e, wi)`.
+/// Coupling over `(w_f, w_t, e, wi)` of the elastic rating of a branch whose cones are `from` and the next one.
 fn couplings(weights: &Weights, program: &Program, from: usize) -> [f64; 4] {
     let [a, b] = [from, from + 1].map(|at| elastic_coupling(&weights.thermal[at], &program.thermal[at]));
     std::array::from_fn(|c| a[c] + b[c])

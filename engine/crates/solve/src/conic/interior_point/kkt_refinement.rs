@@ -5,10 +5,10 @@ use crate::conic::model::program::Program;
 use crate::conic::model::vectors::Vector;
 use wattbook_sparse::BlockLdl;
 
-/// Rounds of iterative refinement, and the relative residual at which they end.
+/// Most rounds of iterative refinement, and the relative residual at which they stop.
 const ROUNDS: usize = 6;
 const REFINED: f64 = 1e-14;
-/// A residual may be so many times what solves before it make expect.
+/// Safety factor on a residual predicted from earlier solves.
 const MARGIN: f64 = 100.0;
 
 impl Kkt {
@@ -17,7 +17,7 @@ impl Kkt {
         self.solve_to(program, pattern, rhs, out, 0.0)
     }
 
-    /// A solve that needs no residual below `enough`: where the solve before makes expect that, it is not measured.
+    /// Solves without need for a residual below `enough`, which is not measured if the previous solve predicts it.
     pub fn solve_roughly(
         &mut self,
         program: &Program,
@@ -43,7 +43,7 @@ impl Kkt {
         }
     }
 
-    /// Refines until the residual is at most `enough`, or as small as rounding allows.
+    /// Refines until the residual is at most `enough` or rounding prevents progress.
     pub fn solve_to(
         &mut self,
         program: &Program,
@@ -63,13 +63,13 @@ impl Kkt {
         let mut error = residual.norm();
         self.unrefined = error / size;
         for round in 0..ROUNDS {
-            // A residual that is no number ends it too.
+            // NaN ends the refinement too.
             if error <= enough || error.is_nan() {
                 break;
             }
             self.solve_once(program, pattern, &residual, &mut correction);
             out.add(1.0, &correction);
-            // The first correction leaves of the residual what the first solve did.
+            // The first correction should reduce the residual as the first solve did.
             let expected = MARGIN * self.unrefined * error;
             if round == 0 && !self.is_precise && expected <= enough {
                 error = expected;

@@ -5,8 +5,8 @@ use crate::conic::model::program::{dot4, jabr_cone, jabr_transposed, Program};
 use crate::conic::model::vectors::{times, Vector};
 
 impl Kkt {
-    /// `rhs - K d` of the full system in variables, balances and rows, with the regularisation. Rows and cones that are left out
-    /// count as met.
+    /// `rhs - K d` of the full system in variables, balances and rows, with the regularisation. Omitted rows and cones
+    /// have no residual.
     pub fn residual(&self, program: &Program, rhs: &Vector, d: &Vector, out: &mut Vector) {
         let n = program.n;
         let counted = match self.refines_exactly {

@@ -1,12 +1,12 @@
-//! Elimination of a pair's own variables `(e, wi)` by square roots: the rows whose squares add up to its block of the normal
-//! matrix are reduced by two reflections, and the block itself, in which small pivots would cancel, is never formed.
+//! Elimination of a pair's own variables `(e, wi)` in square-root form. Two reflections reduce the rows whose squares
+//! sum to the pair's block of the normal matrix; the block itself, in which small pivots would cancel, is never formed.
 
-/// What a pair contributes to the matrix of nodes, and what recovers its variables.
+/// A pair's contribution to the matrix of nodes, and the factors that recover its variables.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LocalBlock {
-    /// Direction in the plane of `(e, wi)` that comes first.
+    /// Direction in the plane of `(e, wi)` that is eliminated first.
     axis: [f64; 2],
-    /// Of the triangle `[[r11, r12], [0, r22]]`: `1 / r11`, `r12`, `1 / r22`.
+    /// `1 / r11`, `r12`, `1 / r22` of the triangle `[[r11, r12], [0, r22]]`.
     r: [f64; 3],
     /// Over `(w_f, P_f, Q_f, w_t, P_t, Q_t)`: the Schur complement is the rest less `f1 f1' + f2 f2'`.
     pub f1: [f64; 6],
@@ -15,7 +15,7 @@ pub(crate) struct LocalBlock {
     pub squares: [f64; 3],
 }
 
-/// Sum over rows of `f` at each, even and odd ones apart: half as long a chain of additions.
+/// Sum of `f` over the rows, with separate sums for even and odd rows to halve the chain of additions.
 #[inline(always)]
 fn sum_rows<const N: usize>(rows: &[[f64; 4]], f: impl Fn(&[f64; 4]) -> [f64; N]) -> [f64; N] {
     let (mut even, mut odd) = ([0.0; N], [0.0; N]);
@@ -40,8 +40,8 @@ fn sum_rows<const N: usize>(rows: &[[f64; 4]], f: impl Fn(&[f64; 4]) -> [f64; N]
     even
 }
 
-/// Reflects `rows` so that column `C` is zero below the first; what is left in it and in those before it is not used. All four
-/// columns are updated, since two fit a register.
+/// Reflects `rows` so that column `C` is zero below the first row. The result in this and earlier columns is not used;
+/// all four columns are updated because two fit a register.
 #[inline(always)]
 fn reflect<const C: usize>(rows: &mut [[f64; 4]]) {
     let dots = sum_rows(rows, |row| {
@@ -68,8 +68,8 @@ fn reflect<const C: usize>(rows: &mut [[f64; 4]]) {
 }
 
 impl LocalBlock {
-    /// Eliminates. `rows` are over `(e, wi, w_f, w_t)` and are overwritten; `flow` are the pair's flows `P_f, Q_f, P_t, Q_t` over
-    /// `(w_f, w_t, e, wi)`; `held` tells which squared voltages are constants.
+    /// Eliminates the pair's variables. `rows` are over `(e, wi, w_f, w_t)` and are overwritten; `flow` holds the
+    /// pair's flows `P_f, Q_f, P_t, Q_t` over `(w_f, w_t, e, wi)`; `held` marks squared voltages that are constants.
     pub fn new(rows: &mut [[f64; 4]], flow: &[[f64; 4]; 4], held: [bool; 2]) -> Self {
         let (mut widest, mut at) = (-1.0, 0);
         for (k, row) in rows.iter().enumerate() {

@@ -7,7 +7,7 @@ use crate::conic::model::vectors::{largest, largest_of, ConeVector, Vector};
 use std::sync::Arc;
 use wattbook_sparse::BlockLdl;
 
-/// How far a point is from optimal.
+/// Residuals of the optimality conditions at a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ConicResiduals {
     /// Largest residual of a balance or row, per unit.
@@ -19,36 +19,36 @@ pub struct ConicResiduals {
 }
 
 impl ConicResiduals {
-    /// The largest of the three in units of what an optimum is allowed; no number where one of them is none.
+    /// The largest of the three relative to the tolerance of an optimum; NaN if one of them is NaN.
     pub fn excess(&self) -> f64 {
         self.worst(&Settings::default())
     }
 
-    /// The largest of the three in units of what is allowed; no number where one of them is none.
+    /// The largest of the three relative to the tolerance of `settings`; NaN if one of them is NaN.
     fn worst(&self, settings: &Settings) -> f64 {
         let Settings { tolerance, gap, .. } = settings;
         largest([self.primal / tolerance, self.dual / tolerance, self.gap / gap].into_iter())
     }
 }
 
-/// Where the method stands.
+/// Progress of the method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     Iterating,
     Optimal,
-    /// No progress, or numbers out of range: the best point is not optimal.
+    /// The method makes no progress or numbers are out of range; the best point is not optimal.
     Stalled,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
-    /// Largest primal and dual residual, and largest gap.
+    /// Largest primal and dual residual, and largest gap, of an optimum.
     pub tolerance: f64,
     pub gap: f64,
     pub max_iterations: usize,
 }
 
-/// Largest residual of an optimum.
+/// Default tolerance of an optimum.
 pub(crate) const TOLERANCE: f64 = 1e-8;
 
 impl Default for Settings {
@@ -61,28 +61,29 @@ impl Default for Settings {
     }
 }
 
-/// Share of the longest step that is taken.
+/// Fraction of the longest step that is taken.
 const STEP: f64 = 0.99;
-/// Least share of the barrier parameter that is kept.
+/// Smallest centring parameter.
 const LEAST_CENTRING: f64 = 1e-8;
-/// Iterations without progress after which the method has stalled.
+/// Iterations without progress after which the method stalls.
 const PATIENCE: usize = 25;
-/// Relative residual of a linear solve above which the factorisation is repeated with twice the digits.
+/// Relative residual of a linear solve above which the factorisation is repeated in double the precision.
 const REFACTOR: f64 = 1e-9;
-/// Residual of a linear solve far from the optimum, as a share of the barrier parameter, and at most; a predictor does with more.
+/// Residual of a linear solve far from the optimum, as a share of the barrier parameter, and its upper limit; a
+/// predictor tolerates more.
 const INEXACT: f64 = 1e-2;
 const MOST_INEXACT: f64 = 1e-6;
 const PREDICTED: f64 = 10.0;
-/// Residuals below this, in units of what is allowed, are those of a point that is nearly optimal.
+/// Residuals below this multiple of the tolerance count as nearly optimal.
 const NEAR: f64 = 1e4;
-/// Growth of residuals close to the optimum that only an inaccurate step explains.
+/// Growth of residuals near the optimum that only an inaccurate step explains.
 const THROWN_BACK: f64 = 10.0;
-/// The gap is relative to the objective, and to this in units of the cost scale where that is smaller.
+/// The gap is relative to the objective, or to this in units of the cost scale if the objective is smaller.
 const LEAST_OBJECTIVE: f64 = 1e-2;
-/// Attempts at a factorisation with growing regularisation.
+/// Attempts to factor with growing regularisation.
 const ATTEMPTS: usize = 4;
 
-/// More of it, after a factorisation that failed.
+/// Increases the regularisation after a failed factorisation.
 fn grown(regularisation: Regularisation) -> Regularisation {
     let primal = 30.0 * regularisation.primal.max(1e-9);
     Regularisation {
@@ -92,7 +93,7 @@ fn grown(regularisation: Regularisation) -> Regularisation {
     }
 }
 
-/// The method at one iterate.
+/// The state of the method at an iterate.
 #[derive(Clone, Debug)]
 pub(crate) struct InteriorPoint {
     pub program: Program,
@@ -100,16 +101,16 @@ pub(crate) struct InteriorPoint {
     settings: Settings,
     pub kkt: Kkt,
     pub point: Point,
-    /// The best iterate, where that is not the point, and its residuals.
+    /// The best iterate, if it is not the current point, and its residuals.
     best: Point,
     is_best: bool,
     best_residuals: ConicResiduals,
     pub residuals: ConicResiduals,
     pub iterations: usize,
-    /// Factorisations with twice the digits.
+    /// Number of factorisations in double the precision.
     pub precise_factors: usize,
     since_best: usize,
-    /// The point before the last step, where that is not the best one.
+    /// The point before the last step, if it is not the best one.
     spare: Point,
     /// `r_d, r_p, r_g` of the iterate.
     pub at: Vector,
@@ -122,17 +123,17 @@ pub(crate) struct InteriorPoint {
 }
 
 impl InteriorPoint {
-    /// From the least-squares start.
+    /// Starts from the least-squares start.
     pub fn new(program: Program, pattern: Arc<BlockLdl>, settings: Settings) -> Self {
         let mut kkt = Kkt::default();
         let point = least_squares(&program, &pattern, &mut kkt);
         Self::from(program, pattern, settings, point, kkt)
     }
 
-    /// From a point inside the cones.
+    /// Starts from a point inside the cones.
     pub fn from(program: Program, pattern: Arc<BlockLdl>, settings: Settings, point: Point, kkt: Kkt) -> Self {
         let zeros = program.zeros();
-        let none = ConicResiduals {
+        let unknown = ConicResiduals {
             primal: f64::INFINITY,
             dual: f64::INFINITY,
             gap: f64::INFINITY,
@@ -144,10 +145,10 @@ impl InteriorPoint {
             kkt,
             best: point.clone(),
             is_best: true,
-            best_residuals: none,
+            best_residuals: unknown,
             spare: point.clone(),
             point,
-            residuals: none,
+            residuals: unknown,
             iterations: 0,
             precise_factors: 0,
             since_best: 0,
@@ -208,8 +209,8 @@ impl InteriorPoint {
         }
     }
 
-    /// Factors for the iterate, in later attempts with twice the digits and then with more regularisation; false where none makes
-    /// it work.
+    /// Factors for the iterate; later attempts use double the precision and then more regularisation. False if none
+    /// succeeds.
     fn factor(&mut self, mu: f64, attempt: usize) -> bool {
         self.kkt.weights.set(&self.point.s, &self.point.v.z);
         let primal = (1e-3 * mu).clamp(1e-10, 1e-7);
@@ -235,9 +236,9 @@ impl InteriorPoint {
         false
     }
 
-    /// Solves for `rhs`, with twice the digits where that fails otherwise.
+    /// Solves for `rhs`, in double the precision if the first solve is inaccurate.
     fn solve(&mut self, is_affine: bool, mu: f64) {
-        // Large slacks hide what the residuals of a point that is nearly optimal would suffer.
+        // Near the optimum, large slacks would hide errors that the residuals suffer.
         let is_near = self.residuals.worst(&self.settings) < NEAR;
         let inexact = (INEXACT * mu).min(MOST_INEXACT);
         let (program, pattern, rhs) = (&self.program, &self.pattern, &self.rhs);
@@ -259,8 +260,8 @@ impl InteriorPoint {
         }
     }
 
-    /// One iteration; false where it cannot be carried out. Close to the optimum a step that throws the residuals back is taken
-    /// back and tried again.
+    /// Performs one iteration; false if that is impossible. A step near the optimum that increases the residuals is
+    /// reverted and repeated.
     pub fn iterate(&mut self) -> bool {
         let before = self.residuals.worst(&self.settings);
         if before >= NEAR {

@@ -1,4 +1,4 @@
-//! The interior point method on a program: its directions, their linear systems and the start.
+//! The interior point method for a program: directions, their linear systems, and the start.
 
 pub(crate) mod cone;
 pub(crate) mod direction;

@@ -1,4 +1,4 @@
-//! The first point of the interior point method.
+//! The starting point of the interior point method.
 
 use super::cone::margin;
 use super::kkt::{Kkt, Regularisation};
@@ -7,7 +7,7 @@ use crate::conic::model::program::Program;
 use crate::conic::model::vectors::{ConeVector, Vector};
 use wattbook_sparse::BlockLdl;
 
-/// An iterate: `x, y, z` and the slacks.
+/// An iterate: `x`, `y`, `z` and the slacks.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Point {
     pub v: Vector,
@@ -28,12 +28,12 @@ impl Clone for Point {
     }
 }
 
-/// Regularisation of the least-squares problem that gives the start.
+/// Regularisation of the least-squares problem of the start.
 const START: f64 = 1e-8;
 /// `e` of a flat voltage profile.
 const FLAT: f64 = 1e-3;
 
-/// Voltages at 1 pu (or the nearest limit), products a little inside their cones, outputs at half their range.
+/// Voltages at 1 pu (or the nearest limit), products slightly inside their cones, outputs at half their range.
 fn flat(program: &Program) -> Vector {
     let mut v = program.zeros();
     for (node, [lo, hi]) in program.w_box.iter().enumerate() {
@@ -53,7 +53,7 @@ fn flat(program: &Program) -> Vector {
     v
 }
 
-/// Adds `1 + violation` times the cones' units where the vector is not inside them.
+/// Adds `1 + violation` times the cones' units if the vector is not inside them.
 fn shift(v: &mut ConeVector) {
     let mut least = f64::INFINITY;
     for margin in v
@@ -74,8 +74,8 @@ fn shift(v: &mut ConeVector) {
     v.thermal.iter_mut().for_each(|x| x[0] += by);
 }
 
-/// The least-squares start of Vandenberghe (CVXOPT), proximal to a flat profile: `W = 1`, `s = -z`, both then shifted into the
-/// cones.
+/// The least-squares start of Vandenberghe (CVXOPT), proximal to a flat profile: `W = 1` and `s = -z`, both shifted
+/// into the cones.
 pub(crate) fn least_squares(program: &Program, pattern: &BlockLdl, kkt: &mut Kkt) -> Point {
     kkt.weights = Weights::unit(program);
     kkt.regularisation = Regularisation {

@@ -4,7 +4,7 @@ use super::cone::Scaling;
 use crate::conic::model::program::{Boost, Program, Thermal};
 use crate::conic::model::vectors::ConeVector;
 
-/// Scalings of all rows. A row of weight 0 and a cone of infinite `eta` are left out of the system.
+/// Scalings of all rows. A row of weight 0 and a cone of infinite `eta` are omitted from the system.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Weights {
     /// `z / s`.
@@ -36,7 +36,7 @@ impl Weights {
     }
 }
 
-/// Direction and length of the vector part of `v = J w`; any direction where it is zero.
+/// Direction and length of the vector part of `v = J w`; an arbitrary direction if it is zero.
 #[inline(always)]
 fn direction<const N: usize, const M: usize>(w: &[f64; N]) -> ([f64; M], f64) {
     let mut square = 0.0;
@@ -56,8 +56,8 @@ fn direction<const N: usize, const M: usize>(w: &[f64; N]) -> ([f64; M], f64) {
     (u, length)
 }
 
-/// Rows over `(e, wi, w_f, w_t)` whose squares are a Jabr cone's part of the normal matrix: `W^-2 = (2 v v' - J) / eta^2` has the
-/// eigenvectors `(1, u)`, `(1, -u)` and two beside them.
+/// Rows over `(e, wi, w_f, w_t)` whose squares sum to a Jabr cone's part of the normal matrix: `W^-2 = (2 v v' - J) /
+/// eta^2` has the eigenvectors `(1, u)`, `(1, -u)` and two orthogonal to both.
 pub(crate) fn jabr_rows(w: &Scaling<4>, boost: Boost) -> [[f64; 4]; 4] {
     let (beta, by_beta) = (boost.beta, boost.inverse);
     let (u, length): ([f64; 3], f64) = direction(&w.w);
@@ -114,7 +114,7 @@ pub(crate) fn jabr_rows(w: &Scaling<4>, boost: Boost) -> [[f64; 4]; 4] {
     ]
 }
 
-/// Rows over `(e, wi, w_f, w_t)` whose squares are a thermal cone's part of the normal matrix.
+/// Rows over `(e, wi, w_f, w_t)` whose squares sum to a thermal cone's part of the normal matrix.
 pub(crate) fn thermal_rows(w: &Scaling<3>, t: &Thermal) -> [[f64; 4]; 2] {
     let (u, _): ([f64; 2], f64) = direction(&w.w);
     let inverse = w.inverse * t.inverse;
@@ -129,10 +129,11 @@ fn flow_row(t: &Thermal, factor: f64, [a, b]: [f64; 2]) -> [f64; 4] {
     [at(2), at(3), at(0), at(1)]
 }
 
-/// The same rows of both ends of a branch whose rating is elastic, once the rating is eliminated; `own` is its own weight.
+/// The corresponding rows of both ends of a branch with an elastic rating, after elimination of the rating; `own` is
+/// the weight of the rating itself.
 ///
-/// A cone's matrix is `W^-2`, whose eigenvectors are `(1, u)`, `(1, -u)` and what is orthogonal to both. A reflection moves the
-/// rating's column into one row, and what is left of the others is without it.
+/// The matrix of a cone is `W^-2`, with the eigenvectors `(1, u)`, `(1, -u)` and those orthogonal to both. A reflection
+/// moves the column of the rating into one row; the remaining rows are free of it.
 pub(crate) fn elastic_rows(ends: [(&Scaling<3>, &Thermal); 2], own: f64) -> [[f64; 4]; 6] {
     let mut rating = [0.0, 0.0, 0.0, 0.0, own.sqrt()];
     let mut rows = [[0.0; 4]; 5];
@@ -146,7 +147,7 @@ pub(crate) fn elastic_rows(ends: [(&Scaling<3>, &Thermal); 2], own: f64) -> [[f6
             rating[2 * end + k] = factor;
             rows[2 * end + k] = flow_row(t, sign * factor, [u[0], u[1]]);
         }
-        // Where the cone has no direction, the two that are left are alike.
+        // If the cone has no direction, the two remaining rows are alike.
         across[end] = flow_row(t, inverse, [-u[1], u[0]]);
     }
     let norm = rating.iter().map(|r| r * r).sum::<f64>().sqrt();
@@ -174,7 +175,7 @@ pub(crate) fn elastic_rows(ends: [(&Scaling<3>, &Thermal); 2], own: f64) -> [[f6
     [rows[0], rows[1], rows[2], rows[3], across[0], across[1]]
 }
 
-/// Coupling of an elastic rating over `(w_f, w_t, e, wi)`, of one end.
+/// Coupling over `(w_f, w_t, e, wi)` of an elastic rating, from one end.
 pub(crate) fn elastic_coupling(w: &Scaling<3>, t: &Thermal) -> [f64; 4] {
     let factor = -2.0 * w.w[0] / (w.eta * w.eta * t.scale * t.scale);
     let mut out = [0.0; 4];
@@ -184,7 +185,7 @@ pub(crate) fn elastic_coupling(w: &Scaling<3>, t: &Thermal) -> [f64; 4] {
     out
 }
 
-/// What an end of a branch adds to the pivot of its elastic rating.
+/// Contribution of a branch end to the pivot of its elastic rating.
 pub(crate) fn elastic_weight(w: &Scaling<3>, t: &Thermal) -> f64 {
     (2.0 * w.w[0] * w.w[0] - 1.0) / (w.eta * w.eta * t.scale * t.scale)
 }
@@ -193,7 +194,8 @@ pub(crate) fn elastic_weight(w: &Scaling<3>, t: &Thermal) -> f64 {
 mod tests {
     use super::*;
 
-    /// The rows' squares are the normal matrix of both ends without the rating: its Schur complement.
+    /// The squares of the rows sum to the normal matrix of both ends after elimination of the rating, a Schur
+    /// complement.
     #[test]
     fn squares_of_elastic_rows_are_the_matrix_without_the_rating() {
         let end = |p: [f64; 4], q: [f64; 4], scale: f64| Thermal {
@@ -260,7 +262,7 @@ mod tests {
 
     use crate::conic::model::program::{jabr_cone, jabr_transposed};
 
-    /// The rows' squares are `S' W^-2 S`.
+    /// The squares of the rows sum to `S' W^-2 S`.
     #[test]
     fn squares_of_rows_are_the_normal_matrix() {
         for (s, z) in [

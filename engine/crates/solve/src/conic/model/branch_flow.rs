@@ -1,4 +1,4 @@
-//! Flows of a branch as linear functions of squared voltages and products of voltages.
+//! Flows of a branch as linear functions of squared voltages and voltage products.
 
 use wattbook_network::analysis::Branch;
 
@@ -6,12 +6,13 @@ use wattbook_network::analysis::Branch;
 /// `wr + j wi = V_f conj(V_t)`.
 pub(crate) type Coefficients = [f64; 4];
 
-/// Puts `e` in place of `wr` in coefficients over `(w_f, w_t, wr, wi)`. Flows of stiff lines are then sums of small numbers.
+/// Substitutes `e` for `wr` in coefficients over `(w_f, w_t, wr, wi)`, which makes flows of stiff lines sums of small
+/// numbers.
 pub(crate) fn substituted([f, t, r, i]: [f64; 4]) -> Coefficients {
     [f + 0.5 * r, t + 0.5 * r, -r, i]
 }
 
-/// As `flow_rows` of a branch with the series admittance `g + jb` and no shunts.
+/// `flow_rows` of a branch with the series admittance `g + jb` and without shunts.
 pub(crate) fn series_rows(b: &Branch, (g, s): (f64, f64)) -> [[f64; 4]; 4] {
     two_port_rows(b, g, s, [[0.0; 2]; 2])
 }
@@ -37,7 +38,7 @@ fn two_port_rows(b: &Branch, g: f64, s: f64, [from, to]: [[f64; 2]; 2]) -> [[f64
     ]
 }
 
-/// The same seen from a pair whose first end is the branch's to end.
+/// The same flows in the orientation of a pair whose first end is the branch's to end.
 pub(crate) fn turned([f, t, r, i]: [f64; 4]) -> [f64; 4] {
     [t, f, r, -i]
 }
@@ -47,7 +48,7 @@ mod tests {
     use super::*;
     use num_complex::Complex64;
 
-    /// Against the two-port in complex numbers.
+    /// Compares with the two-port in complex arithmetic.
     #[test]
     fn flows_are_those_of_the_two_port() {
         let branch = Branch {

@@ -13,11 +13,11 @@ use wattbook_network::message;
 /// Largest boost of a Jabr cone.
 const LARGEST_BOOST: f64 = 1e4;
 
-/// Where the angle-difference limits of a pair come from.
+/// The branches that determine the angle-difference limits of a pair.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairLimits {
     pub angle: [f64; 2],
-    /// Dense branch rows that set the lower and the upper limit.
+    /// Dense rows of the branches that set the lower and the upper limit.
     pub set_by: [usize; 2],
 }
 
@@ -25,15 +25,15 @@ pub(crate) struct PairLimits {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairBranch {
     pub pair: usize,
-    /// The pair's first node is the branch's to end.
+    /// Whether the pair's first node is the branch's to end.
     pub is_turned: bool,
-    /// Its cones: from, to.
+    /// Its cones at the from end and the to end.
     pub thermal: [usize; 2],
 }
 
 pub(crate) type Pairs = (Vec<Option<PairBranch>>, Vec<PairLimits>);
 
-/// Adds pairs with their rows and cones, and shunts of branches whose ends are one node.
+/// Adds pairs with their rows and cones, and the shunts of branches whose ends are one node.
 pub(crate) fn add_pairs(
     network: &AnalysisNetwork,
     topology: &Topology,
@@ -113,8 +113,8 @@ pub(crate) fn add_pairs(
         let [lo, hi] = limit.angle;
         if lo > hi {
             let [a, b] = limit.set_by.map(|row| branch_ref(network, row));
-            let said = message!("socwr.angle_limits", branches = vec![&a, &b]);
-            return Err(EngineError::new("SOLVE.INFEASIBLE", said).at(a));
+            let message = message!("socwr.angle_limits", branches = vec![&a, &b]);
+            return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(a));
         }
         let first_row = program.rows.len();
         program.rows.extend(angle_rows(lo, hi));
@@ -138,14 +138,14 @@ pub(crate) fn add_pairs(
     Ok((branches, limits))
 }
 
-/// A branch whose ends are one node draws power there as a shunt does.
+/// A branch whose ends are one node acts as a shunt there.
 fn add_loop(b: &Branch, node: usize, program: &mut Program) {
     let drawn = loop_power(b);
     program.shunt[node][0] -= drawn[0] + drawn[2];
     program.shunt[node][1] -= drawn[1] + drawn[3];
 }
 
-/// Powers into the ends of a branch whose ends are one node, at 1 pu there.
+/// Powers into the ends of a branch whose ends are one node, at 1 pu.
 pub(crate) fn loop_power(b: &Branch) -> [f64; 4] {
     if !has_impedance(b) {
         let ([g_from, b_from], [g_to, b_to]) = (b.shunt_from_pu, b.shunt_to_pu);

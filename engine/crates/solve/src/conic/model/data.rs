@@ -1,9 +1,9 @@
-//! What edits change.
+//! The quantities that edits change.
 
 use super::branch_flow::flow_rows;
 use wattbook_network::analysis::{AnalysisNetwork, Branch};
 
-/// What edits change. Per unit, dense rows.
+/// The quantities that edits change, per unit by dense row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConicData {
     /// Active and reactive demand of each bus.
@@ -14,7 +14,7 @@ pub struct ConicData {
 }
 
 impl ConicData {
-    /// Demand and ratings of the case as read.
+    /// Demand and ratings of the case as read from its file.
     pub fn base(network: &AnalysisNetwork) -> Self {
         Self {
             demand: network.buses.iter().map(|b| b.demand_pu).collect(),
@@ -24,9 +24,10 @@ impl ConicData {
     }
 }
 
-/// Apparent-power limit of a branch; infinite for one without impedance and without rating. For one with impedance that has none it is a
-/// bound that no flow within the voltage limits of its ends exceeds, so that it takes nothing from the relaxation: a flow is linear in
-/// `w_f <= vmax_f^2`, `w_t <= vmax_t^2` and the products, whose squares add up to `w_f w_t` at most.
+/// Apparent-power limit of a branch; infinite for a branch without impedance and rating. Without a rating, a branch
+/// with impedance gets a bound that no flow within the voltage limits of its ends exceeds, so the relaxation is
+/// unaffected: a flow is linear in `w_f <= vmax_f^2`, `w_t <= vmax_t^2` and the products, whose squares sum to at most
+/// `w_f w_t`.
 pub(crate) fn rating(network: &AnalysisNetwork, branch: &Branch) -> f64 {
     if branch.rating_pu.is_finite() || branch.is_zero_impedance() {
         return branch.rating_pu;
@@ -38,6 +39,6 @@ pub(crate) fn rating(network: &AnalysisNetwork, branch: &Branch) -> f64 {
         most[0] * most[0] + most[1] * most[1],
         most[2] * most[2] + most[3] * most[3],
     ];
-    // Between buses whose limits admit no voltage nothing flows, and any limit will do.
+    // Between buses whose limits admit no voltage there is no flow, and any limit is valid.
     ends[0].max(ends[1]).sqrt().max(1.0)
 }

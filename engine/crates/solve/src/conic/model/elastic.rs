@@ -1,32 +1,32 @@
-//! The elastic program: limits may be missed at a cost, and nothing else costs anything.
+//! The elastic program: limits may be violated at a cost, and there are no other costs.
 
 use super::program::{Bound, Column, Program, Softened};
 
-/// What counts as much as one MW, MVAr or MVA of a limit that is missed: a voltage (per unit) and an angle (radians).
+/// Violations of a voltage (pu) and of an angle (rad) that cost as much as one MW, MVAr or MVA.
 pub const VOLTAGE_PER_MW: f64 = 0.01;
 pub const ANGLE_PER_MW: f64 = std::f64::consts::PI / 180.0;
 
-/// Which limits may be missed.
+/// The limits that may be violated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Elastic {
-    /// Balances and rated limits: the program is as tight as it is.
+    /// Balances and rated limits; the relaxation is as tight as the original.
     Powers,
-    /// Limits of voltages and angle differences too. Lifted cuts follow from these and are left out.
+    /// Limits of voltages and angle differences too. Lifted cuts follow from these and are omitted.
     Limits,
 }
 
-/// By how much a squared voltage may be beyond its limit for one unit of cost: the voltage may by `VOLTAGE_PER_MW` for a MW, to
-/// first order. None for a lower limit of zero, beyond which nothing is.
+/// Violation of the limit of a squared voltage per unit of cost: to first order, `VOLTAGE_PER_MW` for one MW. `None`
+/// for a lower limit of zero, which cannot be violated.
 pub(crate) fn voltage_slope(square: f64, base_mva: f64) -> Option<f64> {
     (square > 0.0).then(|| 2.0 * square.sqrt() * VOLTAGE_PER_MW * base_mva)
 }
 
-/// The same of an angle-difference limit, at voltages of 1 pu.
+/// The corresponding slope of an angle-difference limit, at voltages of 1 pu.
 pub(crate) fn angle_slope(base_mva: f64) -> f64 {
     ANGLE_PER_MW * base_mva
 }
 
-/// The elastic program of a program. It has a solution where no limits exclude each other by themselves.
+/// The elastic program of `program`. It is feasible unless limits contradict each other by themselves.
 pub(crate) fn elastic(program: &Program, what: Elastic, base_mva: f64) -> Program {
     let mut elastic = program.clone();
     for column in &mut elastic.columns {
@@ -48,7 +48,7 @@ pub(crate) fn elastic(program: &Program, what: Elastic, base_mva: f64) -> Progra
         }
     }
     let first = elastic.n + elastic.columns.len();
-    // One rating holds at both ends of its branch, which follow each other.
+    // One rating applies at both ends of its branch, which are adjacent.
     for ends in elastic.thermal.chunks_exact_mut(2).filter(|ends| ends[0].is_rated) {
         ends.iter_mut()
             .for_each(|t| t.elastic = Some(first + elastic.n_elastic));
@@ -61,7 +61,7 @@ pub(crate) fn elastic(program: &Program, what: Elastic, base_mva: f64) -> Progra
     }
 }
 
-/// Softens bounds of voltages and rows of angle-difference limits, and leaves out the cuts.
+/// Softens voltage bounds and rows of angle-difference limits, and omits the cuts.
 fn softened(mut elastic: Program, base_mva: f64) -> Program {
     elastic.held = vec![None; elastic.n];
     let mut angle_rows = Vec::with_capacity(2 * elastic.pairs.len());
@@ -71,7 +71,7 @@ fn softened(mut elastic: Program, base_mva: f64) -> Program {
         pair.rows = first..first + 2;
     }
     elastic.rows = angle_rows;
-    // Bounds of nodes are the first ones, two to a node; the last ones are those of the elastic variables themselves.
+    // The bounds of nodes come first, two per node; the bounds of the elastic variables come last.
     let slope = |k: usize| voltage_slope(elastic.w_box[k / 2][k % 2], base_mva);
     let of_voltages: Vec<(usize, f64)> = (0..2 * elastic.n).filter_map(|k| Some((k, slope(k)?))).collect();
     let first = elastic.n_outer();
@@ -91,7 +91,7 @@ fn softened(mut elastic: Program, base_mva: f64) -> Program {
     elastic.complete()
 }
 
-/// What a softened row limits.
+/// The limit of a softened row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SoftRow {
     Voltage {

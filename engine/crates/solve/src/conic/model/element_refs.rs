@@ -1,4 +1,4 @@
-//! Elements by dense row, for sentences.
+//! References to elements by dense row, for messages.
 
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 

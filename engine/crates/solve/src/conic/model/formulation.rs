@@ -17,7 +17,7 @@ use wattbook_network::message::amounts::{mvar, plain};
 use wattbook_network::union_find::components;
 use wattbook_sparse::BlockLdl;
 
-/// Variables whose range is at most this are constants, per unit.
+/// Variables with at most this range are constants, per unit.
 const FIXED_RANGE: f64 = 1e-9;
 
 /// A variable that is a column of the program, or a constant.
@@ -27,7 +27,7 @@ pub(crate) enum Output {
     Fixed(f64),
 }
 
-/// A column of the program that has an invented bound below or above: its generator has no limit there.
+/// A column with an artificial lower or upper bound because its generator has no limit there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Open {
     pub column: usize,
@@ -36,7 +36,7 @@ pub(crate) struct Open {
     pub above: bool,
 }
 
-/// Everything about a case that edits leave alone.
+/// Everything about a case that does not depend on edits.
 #[derive(Clone, Debug)]
 pub struct ConicModel {
     pub(crate) base_mva: f64,
@@ -45,17 +45,17 @@ pub struct ConicModel {
     pub(crate) program: Program,
     pub(crate) pattern: Arc<BlockLdl>,
     pub(crate) limits: Vec<PairLimits>,
-    /// By branch row; none out of service, without impedance or with both ends at one node.
+    /// By branch row; `None` out of service, without impedance, or with both ends at one node.
     pub(crate) branches: Vec<Option<PairBranch>>,
-    /// Active columns: segments of a generator's cost apart; and reactive ones, by generator in service.
+    /// Active columns, where segments of a generator's cost are separate, and reactive ones, by generator in service.
     pub(crate) active: Vec<(GenColumn, Output)>,
     pub(crate) reactive: Vec<(usize, Output)>,
-    /// In the order of their columns.
+    /// In column order.
     pub(crate) open: Vec<Open>,
     /// Buses that set the lower and the upper voltage limit of each node.
     pub(crate) limiting_buses: Vec<[usize; 2]>,
     pub(crate) cost_constant: f64,
-    /// Branches without impedance (dense rows), and what they carry.
+    /// Branches without impedance (dense rows), and their flows.
     pub(crate) ties: Vec<usize>,
     pub(crate) tie_flows: LeastNormFlows,
     pub(crate) cuts: Cuts,
@@ -65,19 +65,19 @@ impl ConicModel {
     /// Reads and analyses the network.
     ///
     /// # Errors
-    /// `PHYSICS.UNSUPPORTED` for branches that cannot be modelled and voltage limits that are not finite, `SOLVE.INFEASIBLE` where
-    /// limits exclude each other at one element.
+    /// `PHYSICS.UNSUPPORTED` for branches that cannot be modelled and for voltage limits that are not finite;
+    /// `SOLVE.INFEASIBLE` if limits contradict each other at one element.
     pub fn new(network: &AnalysisNetwork, cuts: Cuts) -> Result<Self> {
         for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
             let transforms = b.tap != 1.0 || b.shift_rad != 0.0;
             let branch = branch_ref(network, row);
-            let said = match (!has_impedance(b) && transforms, b.tap > 0.0) {
+            let message = match (!has_impedance(b) && transforms, b.tap > 0.0) {
                 _ if b.rating_pu == 0.0 => message!("physics.no_flow_admitted", branch = &branch),
                 (true, _) => message!("physics.transformer_without_impedance", branch = &branch),
                 (_, false) => message!("physics.tap_ratio", branch = &branch, ratio = plain(b.tap, "")),
                 _ => continue,
             };
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(branch));
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(branch));
         }
         let topology = Topology::new(network)?;
         let n = topology.bus_of_node.len();
@@ -115,7 +115,7 @@ impl ConicModel {
         let mut constant = cost_constant;
         let active = columns.into_iter().map(|mut c| {
             let node = topology.node_of_bus[c.bus];
-            // Bounds that no dispatch reaches, in place of none.
+            // A missing limit becomes a bound that no dispatch reaches.
             if c.open_below && c.is_first {
                 c.lo = -reach[node];
             }
@@ -163,13 +163,13 @@ impl ConicModel {
             let hi = if g.qmax_pu.is_finite() { g.qmax_pu } else { reach[node] };
             if lo > hi {
                 let generator = generator_ref(network, row);
-                let said = message!(
+                let message = message!(
                     "socwr.reactive_limits",
                     generator = &generator,
                     lower = mvar(g.qmin_pu * network.base_mva),
                     upper = mvar(g.qmax_pu * network.base_mva)
                 );
-                return Err(EngineError::new("SOLVE.INFEASIBLE", said).at(generator));
+                return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(generator));
             }
             if hi - lo <= FIXED_RANGE {
                 reactive.push((row, Output::Fixed(0.5 * (lo + hi))));
@@ -225,7 +225,7 @@ impl ConicModel {
         })
     }
 
-    /// The program of these data.
+    /// The program for these data.
     pub(crate) fn program(&self, data: &ConicData) -> Program {
         let mut program = self.program.clone();
         self.set_demand(data, &mut program);
@@ -242,8 +242,8 @@ impl ConicModel {
         program.complete()
     }
 
-    /// The columns whose invented bounds must be wider for these data, and by how much: what is drawn at a node is drawn from its own
-    /// generators, or through its branches.
+    /// The columns whose artificial bounds must be widened for these data, and by how much. All demand of a node is
+    /// supplied by its own generators or through its branches.
     fn widened<'a>(&'a self, data: &ConicData) -> impl Iterator<Item = (&'a Open, f64)> + 'a {
         let mut more = vec![0.0; if self.open.is_empty() { 0 } else { self.program.n }];
         let mut add = |bus: usize, by: f64| {
@@ -267,7 +267,7 @@ impl ConicModel {
         by.filter(|(_, by)| *by > 0.0)
     }
 
-    /// The bound is in place of a limit that does not exist.
+    /// Whether the bound replaces a missing limit.
     pub(crate) fn is_invented(&self, bound: &Bound) -> bool {
         let column = bound.variable.checked_sub(self.program.n);
         let found = column.and_then(|column| self.open.binary_search_by_key(&column, |open| open.column).ok());
@@ -277,7 +277,7 @@ impl ConicModel {
         })
     }
 
-    /// The bounds of a program allow for these data.
+    /// Whether the artificial bounds of the program are wide enough for these data.
     pub(crate) fn reaches(&self, program: &Program, data: &ConicData) -> bool {
         self.widened(data).all(|(open, by)| {
             let (column, first) = (&program.columns[open.column], &self.program.columns[open.column]);
@@ -285,7 +285,7 @@ impl ConicModel {
         })
     }
 
-    /// Demand less what fixed generators give.
+    /// Sets the demand less the output of fixed generators.
     pub(crate) fn set_demand(&self, data: &ConicData, program: &mut Program) {
         program.demand.fill([0.0; 2]);
         for (bus, &node) in self.topology.node_of_bus.iter().enumerate() {
@@ -306,12 +306,12 @@ impl ConicModel {
         }
     }
 
-    /// The bus (dense row) is part of an island with generators.
+    /// Whether the bus (dense row) is part of an island with generators.
     pub fn energised(&self, bus: usize) -> bool {
         self.topology.node_of_bus.get(bus).is_some_and(|&node| node != NO_NODE)
     }
 
-    /// Buses in service but left out: no generator is connected to them, and nothing there draws power.
+    /// Buses in service in islands with neither generators nor demand, which the model omits.
     pub fn left_out(&self) -> impl Iterator<Item = usize> + '_ {
         self.topology.dead.iter().copied()
     }

@@ -1,4 +1,4 @@
-//! The conic program of a network, and what edits change.
+//! The conic program of a network, and the quantities that edits change.
 
 pub(crate) mod branch_flow;
 pub(crate) mod bus_pairs;

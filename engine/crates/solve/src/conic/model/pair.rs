@@ -2,10 +2,10 @@
 
 use super::branch_flow::{substituted, Coefficients};
 
-/// Which constraints tighten the relaxation.
+/// The constraints that tighten the relaxation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cuts {
-    /// Lifted nonlinear cuts, as PowerModels and BASELINE.md have them.
+    /// Lifted nonlinear cuts, as in PowerModels and the results of BASELINE.md.
     #[default]
     Lifted,
     None,
@@ -18,7 +18,7 @@ pub(crate) struct PairRow {
     pub limit: f64,
 }
 
-/// Magnitudes between which the voltages of a pair's ends lie.
+/// Magnitude limits of the voltage at one end of a pair.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Band {
     pub min: f64,
@@ -61,7 +61,7 @@ pub(crate) fn lifted_cuts(lo: f64, hi: f64, f: Band, t: Band) -> [PairRow; 2] {
 mod tests {
     use super::*;
 
-    /// Voltages within their bands and angles keep every row; the cuts hold with equality at corners of the box.
+    /// Voltages and angles within their limits satisfy every row; the cuts are tight at corners of the box.
     #[test]
     fn rows_hold_for_voltages() {
         let (lo, hi) = (-0.3, 0.5);

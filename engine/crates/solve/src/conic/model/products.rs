@@ -5,7 +5,7 @@ use super::program::{dot4, jabr_cone, jabr_transposed, Program};
 use super::vectors::{times, ConeVector, Vector};
 
 impl Program {
-    /// Adds `G x` to rows, negated by the cone's sign convention: `out -= S x` where `s = h + S x`.
+    /// Adds `G x` to rows; with the cones' sign convention `s = h + S x`, this is `out -= S x`.
     pub fn add_g(&self, x: &[f64], u: &[[f64; 2]], out: &mut ConeVector) {
         let (bounds, rows) = out.linear.split_at_mut(self.bounds.len());
         for (out, b) in bounds.iter_mut().zip(&self.bounds) {
@@ -69,7 +69,8 @@ impl Program {
         }
     }
 
-    /// Residuals of the conditions of an optimum: `c + H x + A'y + G'z` without what is held, `A x - b` and `G x + s - h`.
+    /// Residuals of the optimality conditions: `c + H x + A'y + G'z` without fixed variables, `A x - b`, and `G x + s -
+    /// h`.
     pub fn optimality(&self, v: &Vector, s: &ConeVector, out: &mut Vector) {
         let Vector { x, u, y, z } = out;
         x.fill(0.0);
@@ -175,7 +176,7 @@ impl Program {
         u[pair][1] += factor * g[3];
     }
 
-    /// The pair of one of the rows of pairs, which are in the order of pairs.
+    /// The pair of a pair row; rows are in the order of pairs.
     fn pair_of_row(&self, row: usize) -> usize {
         self.pairs.partition_point(|pair| pair.rows.end <= row)
     }

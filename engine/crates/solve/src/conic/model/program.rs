@@ -5,7 +5,7 @@ use super::pair::PairRow;
 use super::vectors::{ConeVector, Vector};
 use std::ops::Range;
 
-/// A variable of one balance: a generator, a segment of its cost, its reactive output, or an elastic term.
+/// A variable of one balance: an active output or cost segment, a reactive output, or an elastic term.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
     pub node: usize,
@@ -14,7 +14,7 @@ pub(crate) struct Column {
     /// Its coefficient in the balance, +1 or -1.
     pub sign: f64,
     pub lo: f64,
-    /// Infinite where there is none.
+    /// Infinite without an upper bound.
     pub hi: f64,
     /// Cost `q x^2 / 2 + c x`, $/h with x per unit.
     pub c: f64,
@@ -25,15 +25,15 @@ pub(crate) struct Column {
 #[derive(Clone, Debug)]
 pub(crate) struct Pair {
     pub nodes: [usize; 2],
-    /// Sums of the flows of its branches out of the ends: `P, Q` at the first, `P, Q` at the second.
+    /// Sums of its branches' flows out of each end: `P, Q` at the first, `P, Q` at the second.
     pub flow: [Coefficients; 4],
-    /// Its rows and its rated ends.
+    /// Its rows and its rated branch ends.
     pub rows: Range<usize>,
     pub thermal: Range<usize>,
     pub boost: Boost,
 }
 
-/// The hyperbolic turn of a Jabr cone's first and third axis: by the logarithm of `beta`.
+/// The hyperbolic rotation of the first and third axis of a Jabr cone, by the logarithm of `beta`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Boost {
     pub beta: f64,
@@ -56,12 +56,12 @@ pub(crate) struct Thermal {
     pub p: Coefficients,
     pub q: Coefficients,
     pub limit: f64,
-    /// The cone's rows are divided by this; and its reciprocal.
+    /// Divisor of the cone's rows, and its reciprocal.
     pub scale: f64,
     pub inverse: f64,
-    /// Variable by which the limit may be exceeded.
+    /// Variable by which the limit may be violated.
     pub elastic: Option<usize>,
-    /// A limit of the source, not the fallback.
+    /// Whether the limit is the source's rating rather than the fallback.
     pub is_rated: bool,
 }
 
@@ -83,10 +83,10 @@ impl Bound {
     }
 }
 
-/// A bound or pair row that may be exceeded: `row <= limit + slope t`.
+/// A bound or pair row that may be violated: `row <= limit + slope t`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Softened {
-    /// Its place among the linear rows: bounds, then rows of pairs.
+    /// Index among the linear rows: bounds, then rows of pairs.
     pub row: usize,
     pub variable: usize,
     pub slope: f64,
@@ -97,11 +97,11 @@ pub(crate) struct Program {
     pub n: usize,
     /// Squared voltage limits of nodes.
     pub w_box: Vec<[f64; 2]>,
-    /// Squared voltages that are held, by node.
+    /// Squared voltages that are fixed, by node.
     pub held: Vec<Option<f64>>,
     /// Coefficients of the squared voltage in the balances of its node: `-Gs`, `+Bs`.
     pub shunt: Vec<[f64; 2]>,
-    /// What each node draws.
+    /// Demand of each node.
     pub demand: Vec<[f64; 2]>,
     pub columns: Vec<Column>,
     pub pairs: Vec<Pair>,
@@ -111,7 +111,7 @@ pub(crate) struct Program {
     pub n_elastic: usize,
     pub softened: Vec<Softened>,
     pub bounds: Vec<Bound>,
-    /// The objective is divided by this.
+    /// Divisor of the objective.
     pub cost_scale: f64,
     /// Largest magnitude in each column of `(A; G)`, at least 1: variables, then pairs.
     pub column_norm: Vec<f64>,
@@ -145,7 +145,7 @@ impl Program {
         self.n + self.columns.len() + self.n_elastic
     }
 
-    /// Lists the bounds and measures the columns, once the rest is set.
+    /// Lists the bounds and scales the columns once all else is set.
     pub fn complete(mut self) -> Self {
         let n = self.n;
         self.bounds.clear();
@@ -198,7 +198,7 @@ impl Program {
         self
     }
 
-    /// The row by which an elastic variable is at least zero.
+    /// The row that bounds an elastic variable below by zero.
     pub fn own_bound(&self, variable: usize) -> usize {
         self.bounds.len() + variable - self.n_outer()
     }
@@ -210,13 +210,13 @@ impl Program {
         [x[f], x[t], u[pair][0], u[pair][1]]
     }
 
-    /// Which ends of a pair hold their squared voltage.
+    /// Which ends of a pair have a fixed squared voltage.
     #[inline(always)]
     pub fn held_ends(&self, pair: &Pair) -> [bool; 2] {
         [self.held[pair.nodes[0]].is_some(), self.held[pair.nodes[1]].is_some()]
     }
 
-    /// A vector of the program's shape.
+    /// A zero vector of the program's shape.
     pub fn zeros(&self) -> Vector {
         Vector {
             x: vec![0.0; self.n_outer()],
@@ -244,7 +244,7 @@ impl Program {
         }
     }
 
-    /// Linear cost of a variable in the objective's scale.
+    /// Adds the linear costs in the scale of the objective.
     pub fn add_cost_gradient(&self, x: &[f64], out: &mut [f64]) {
         for (k, column) in self.columns.iter().enumerate() {
             out[self.n + k] += (column.c + column.q * x[self.n + k]) / self.cost_scale;

@@ -19,13 +19,13 @@ pub(crate) fn voltage_boxes(network: &AnalysisNetwork, topology: &Topology) -> R
         let row = &network.buses[bus];
         if !row.vmax_pu.is_finite() || row.vmin_pu.is_nan() {
             let at = bus_ref(network, bus);
-            let said = message!(
+            let message = message!(
                 "socwr.voltage_limits_not_finite",
                 bus = &at,
                 lower = plain(row.vmin_pu, "pu"),
                 upper = plain(row.vmax_pu, "pu")
             );
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(at));
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(at));
         }
         let lo = row.vmin_pu.max(0.0);
         let hi = row.vmax_pu.max(0.0);
@@ -38,20 +38,20 @@ pub(crate) fn voltage_boxes(network: &AnalysisNetwork, topology: &Topology) -> R
         if boxes[node][0] > boxes[node][1] || row.vmax_pu < 0.0 {
             let [low, high] = set_by[node].map(|bus| &network.buses[bus]);
             let [at, other] = set_by[node].map(|bus| bus_ref(network, bus));
-            let said = message!(
+            let message = message!(
                 "socwr.voltage_limits",
                 bus = &at,
                 lower = plain(low.vmin_pu, "pu"),
                 upper = plain(high.vmax_pu, "pu"),
                 other = &other
             );
-            return Err(EngineError::new("SOLVE.INFEASIBLE", said).at(at));
+            return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(at));
         }
     }
     Ok((boxes, set_by))
 }
 
-/// A power that no dispatch exceeds at a node: bound of generators without limits.
+/// At each node, a power that no dispatch exceeds: the bound of generators without limits.
 pub(crate) fn reach(network: &AnalysisNetwork, topology: &Topology, program: &Program) -> Vec<f64> {
     let mut reach: Vec<f64> = (program.w_box.iter().zip(&program.shunt))
         .map(|([_, hi], [g, b])| 1.0 + hi * (g.abs() + b.abs()))

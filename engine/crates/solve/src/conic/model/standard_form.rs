@@ -4,20 +4,20 @@ use super::data::ConicData;
 use super::formulation::ConicModel;
 use super::program::Program;
 
-/// Which variables and cones the rows are written in.
+/// The variables and cones of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConicForm {
-    /// Products `wr`, and Jabr's cones as `|(w_f - w_t, 2 wr, 2 wi)| <= w_f + w_t`: as the literature writes them.
+    /// Products `wr`, with Jabr's cones as in the literature: `|(w_f - w_t, 2 wr, 2 wi)| <= w_f + w_t`.
     Products,
-    /// The engine's own: `e` in place of `wr`, boosted cones, ratings divided.
+    /// The form that the engine solves: `e` in place of `wr`, boosted cones, scaled ratings.
     Boosted,
 }
 
 /// A sparse row: columns and coefficients.
 pub type SparseRow = Vec<(usize, f64)>;
 
-/// `min quad x^2 / 2 + cost x + constant` with `equal: row x = value`, `below: row x <= value`, and `value - row x` of every
-/// cone's rows in the Lorentz cone.
+/// `min quad x^2 / 2 + cost x + constant` subject to `row x = value` for `equal`, `row x <= value` for `below`, and
+/// `value - row x` in the Lorentz cone for the rows of each cone.
 #[derive(Clone, Debug)]
 pub struct ConicStandardForm {
     pub quad: Vec<f64>,
@@ -29,12 +29,12 @@ pub struct ConicStandardForm {
 }
 
 impl ConicModel {
-    /// The program of these data in a form that conic solvers take.
+    /// The program for these data in the form of general conic solvers.
     pub fn standard_form(&self, data: &ConicData, form: ConicForm) -> ConicStandardForm {
         let program = self.program(data);
         let n = program.n_outer();
         let size = n + 2 * program.pairs.len();
-        // Gradients over (w_f, w_t, e, wi) as rows of the form.
+        // Converts gradients over (w_f, w_t, e, wi) to rows of the form.
         let local = |pair: usize, row: &[f64; 4]| -> SparseRow {
             let [f, t] = program.pairs[pair].nodes;
             let [by_f, by_t, by_e, by_i] = *row;

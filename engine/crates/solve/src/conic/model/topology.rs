@@ -11,16 +11,16 @@ use wattbook_sparse::elimination_order;
 /// Marks buses that are not energised.
 pub(crate) const NO_NODE: usize = usize::MAX;
 
-/// The nodes of a network: buses, those without impedance between them taken together.
+/// The nodes of a network: buses, with those joined by branches without impedance combined.
 #[derive(Clone, Debug)]
 pub(crate) struct Topology {
     /// By bus; `NO_NODE` for isolated buses and those of islands without generators.
     pub node_of_bus: Vec<usize>,
     /// First bus of each node.
     pub bus_of_node: Vec<usize>,
-    /// By bus; `NO_ISLAND` where it has no node.
+    /// By bus; `NO_ISLAND` for a bus without a node.
     pub island_of_bus: Vec<usize>,
-    /// Of each island, the bus that the source names as reference, or its first.
+    /// For each island, the bus that the source declares as reference, or its first bus.
     pub references: Vec<usize>,
     /// Buses in service in islands without generators.
     pub dead: Vec<usize>,
@@ -28,7 +28,7 @@ pub(crate) struct Topology {
     pub pairs: Vec<(u32, u32)>,
 }
 
-/// The ends of this branch are one bus, electrically.
+/// Whether the ends of the branch are electrically different buses.
 pub(crate) fn has_impedance(b: &wattbook_network::analysis::Branch) -> bool {
     b.r_pu != 0.0 || b.x_pu != 0.0
 }
@@ -50,11 +50,11 @@ impl Topology {
             }
         }
         let mut dead = Vec::new();
-        let mut kept = Vec::new();
+        let mut live_references = Vec::new();
         let mut renumbered = vec![NO_ISLAND; references.len()];
         for (island, &reference) in references.iter().enumerate().filter(|(i, _)| has_generator[*i]) {
-            renumbered[island] = kept.len();
-            kept.push(reference);
+            renumbered[island] = live_references.len();
+            live_references.push(reference);
         }
         for (bus, island) in island_of_bus.iter_mut().enumerate().filter(|(_, i)| **i != NO_ISLAND) {
             *island = renumbered[*island];
@@ -69,14 +69,14 @@ impl Topology {
                     id: row.id,
                     uid: row.uid.clone(),
                 };
-                let said = message!("socwr.no_generator", bus = &at);
-                return Err(EngineError::new("SOLVE.INFEASIBLE", said).at(at));
+                let message = message!("socwr.no_generator", bus = &at);
+                return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(at));
             }
         }
 
         let mut number = vec![NO_NODE; n];
         let mut buses = Vec::new();
-        // A root comes before the rest of its node.
+        // The root of a node precedes its other buses.
         for bus in (0..n).filter(|&bus| island_of_bus[bus] != NO_ISLAND) {
             if root[bus] == bus {
                 number[bus] = buses.len();
@@ -108,7 +108,7 @@ impl Topology {
             node_of_bus: number.iter().map(|&node| placed(node)).collect(),
             bus_of_node: order.iter().map(|&node| buses[node]).collect(),
             island_of_bus,
-            references: kept,
+            references: live_references,
             dead,
             pairs,
         })

@@ -25,7 +25,7 @@ pub(crate) struct Vector {
     pub z: ConeVector,
 }
 
-/// `clone_from` keeps the storage, which a derived one does not.
+/// `clone_from` reuses the storage, unlike a derived implementation.
 impl Clone for ConeVector {
     fn clone(&self) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Clone for Vector {
     }
 }
 
-/// The largest magnitude; what is no number stays none.
+/// The largest magnitude; NaN if any value is NaN.
 pub(crate) fn largest(values: impl Iterator<Item = f64>) -> f64 {
     let mut found = 0.0;
     for value in values {
@@ -75,7 +75,7 @@ pub(crate) fn largest(values: impl Iterator<Item = f64>) -> f64 {
     found
 }
 
-/// As `largest`, of a slice: side by side, which changes no result.
+/// `largest` of a slice, in parallel lanes, which does not change the result.
 pub(crate) fn largest_of(values: &[f64]) -> f64 {
     let (mut found, mut is_number) = ([0.0; 8], [true; 8]);
     let chunks = values.chunks_exact(8);
@@ -99,7 +99,7 @@ pub(crate) fn largest_of(values: &[f64]) -> f64 {
     }
 }
 
-/// `factor * x`, in a loop: `map` on arrays was not inlined.
+/// `factor * x`, as a loop because `map` on arrays was not inlined.
 #[inline(always)]
 pub(crate) fn times<const N: usize>(factor: f64, x: &[f64; N]) -> [f64; N] {
     let mut out = *x;
@@ -125,7 +125,7 @@ impl ConeVector {
         }
     }
 
-    /// Linear rows and cones.
+    /// Number of linear rows and cones, the degree of the barrier.
     pub fn degree(&self) -> usize {
         self.linear.len() + self.jabr.len() + self.thermal.len()
     }
@@ -150,7 +150,7 @@ impl ConeVector {
         }
     }
 
-    /// Becomes `from + step * along`.
+    /// Sets `from + step * along`.
     pub fn set_moved(&mut self, from: &Self, step: f64, along: &Self) {
         set_moved(&mut self.linear, &from.linear, step, &along.linear);
         let (jabr, thermal) = (self.jabr.as_flattened_mut(), self.thermal.as_flattened_mut());
@@ -203,7 +203,7 @@ impl Vector {
         self.z.add(step, &other.z);
     }
 
-    /// Becomes `from + step * along`.
+    /// Sets `from + step * along`.
     pub fn set_moved(&mut self, from: &Self, step: f64, along: &Self) {
         set_moved(&mut self.x, &from.x, step, &along.x);
         let (u, y) = (self.u.as_flattened_mut(), self.y.as_flattened_mut());

@@ -1,4 +1,5 @@
-//! Why nothing is feasible: the minimum relaxation, the elements that its multipliers name, and a check that it is enough.
+//! Why the data are infeasible: a minimum relaxation, the elements that its multipliers name, and a check that it
+//! suffices.
 
 use super::naming::ConicNames;
 use super::relaxation::ConicRelaxation;
@@ -9,32 +10,34 @@ use crate::conic::model::data::ConicData;
 use crate::conic::model::elastic::Elastic;
 use crate::conic::model::formulation::{ConicModel, Cuts};
 
-/// A relaxation that costs less than this, MW, is none.
+/// A relaxation below this cost, MW, counts as zero.
 const NOTHING_MW: f64 = 1e-3;
 
-/// What contradicts, and one minimum relaxation. Amounts of unlike units add up as `VOLTAGE_PER_MW` and `ANGLE_PER_MW` say.
+/// The conflicting limits and one minimum relaxation. `VOLTAGE_PER_MW` and `ANGLE_PER_MW` convert amounts of different
+/// units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConicExplanation {
-    /// At least this much must give, as a checked proof says; and this is enough.
+    /// Lower bound on every relaxation, from a checked proof; and the amount of this relaxation.
     pub at_least_mw: f64,
     pub at_most_mw: f64,
-    /// The proof of the lower value; none where data are feasible.
+    /// The proof of the lower bound; `None` for feasible data.
     pub proof: Option<ConicProof>,
     pub names: ConicNames,
     pub relaxation: ConicRelaxation,
-    /// With the relaxation as it is told, its figures rounded up, the case has a solution, cuts of the new limits included.
+    /// Whether the case has a solution with the relaxation as displayed, its figures rounded up, and with the cuts of
+    /// the new limits.
     pub is_checked: bool,
     pub iterations: usize,
 }
 
-/// Which program is solved.
+/// The program that is solved.
 #[derive(Debug)]
 enum Stage {
-    /// All limits may give way.
+    /// All limits may be relaxed.
     Limits,
-    /// Balances and ratings alone, where only the cuts make the data infeasible.
+    /// Only balances and ratings may be relaxed, if only the cuts make the data infeasible.
     Powers,
-    /// The same, of the relaxed case: what is still missing there.
+    /// Only balances and ratings of the relaxed case: the remaining shortage there.
     Check(Box<(ConicModel, ConicExplanation)>),
 }
 
@@ -66,7 +69,7 @@ impl ConicExplain {
         self.before + self.method.iterations
     }
 
-    /// What is proved so far to be the least that must give, MW.
+    /// The proved lower bound on every relaxation so far, MW.
     pub fn at_least_mw(&self, model: &ConicModel) -> f64 {
         match &self.stage {
             Stage::Check(found) => found.1.at_least_mw,
@@ -79,8 +82,8 @@ impl ConicExplain {
         ConicProof::new(model, &self.method.program, &self.data, v, self.iterations())
     }
 
-    /// One iteration; the explanation once it is found. Where the method stalls that of the best iterate is given: its two values
-    /// are then apart.
+    /// Performs one iteration and returns the explanation once it is found. If the method stalls, the explanation is
+    /// that of the best iterate, with a gap between its two values.
     pub fn step(&mut self, model: &ConicModel) -> Option<ConicExplanation> {
         if self.method.status() == Status::Iterating && self.method.iterate() {
             return None;
@@ -101,7 +104,7 @@ impl ConicExplain {
             return None;
         }
         let (network, data) = found.relaxation.applied(&model.network, &self.data);
-        // Where the relaxed limits make no case, the relaxation stays unchecked.
+        // If the relaxed limits do not form a valid case, the relaxation remains unchecked.
         let Ok(checked) = ConicModel::new(&network, model.cuts) else {
             return Some(found);
         };
@@ -115,7 +118,7 @@ impl ConicExplain {
         (self.stage, self.method) = (stage, method);
     }
 
-    /// What the search has so far.
+    /// The explanation at the current state of the search.
     pub fn explanation(&self, model: &ConicModel) -> ConicExplanation {
         match &self.stage {
             Stage::Check(found) => found.1.clone(),
@@ -145,7 +148,7 @@ impl ConicExplain {
     }
 }
 
-/// With what the relaxed case still misses.
+/// Adds the remaining shortage of the relaxed case.
 fn completed(
     relaxed: &ConicModel,
     method: &InteriorPoint,
@@ -163,7 +166,7 @@ fn completed(
 }
 
 impl ConicModel {
-    /// Explains why these data are infeasible, or finds that they are not: then at least 0 MW must give.
+    /// Explains why these data are infeasible; for feasible data the amounts are 0 MW.
     pub fn explain(&self, data: &ConicData) -> ConicExplanation {
         let mut explain = ConicExplain::new(self, data);
         loop {

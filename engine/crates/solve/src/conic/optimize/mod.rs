@@ -1,4 +1,4 @@
-//! From data to an optimum, cold or warm, or to a proof that there is none and what contradicts.
+//! From data to an optimum, from a cold or warm start, or to a proof of infeasibility with the conflicting limits.
 
 pub(crate) mod explanation;
 pub(crate) mod naming;

@@ -1,4 +1,4 @@
-//! What contradicts: limits and buses that the multipliers of a minimum relaxation name.
+//! Conflicting limits and buses, from the multipliers of a minimum relaxation.
 
 use crate::conic::interior_point::method::InteriorPoint;
 use crate::conic::model::data::ConicData;
@@ -7,38 +7,41 @@ use crate::conic::model::formulation::ConicModel;
 use crate::conic::model::topology::NO_NODE;
 use crate::conic::model::vectors::largest;
 
-/// A multiplier below this share of what it can be names nothing.
+/// Multipliers below this share of their largest possible value are ignored.
 const SHARE: f64 = 1e-2;
-/// Prices above this are as high as they can be; where they are so at most buses, supply is short everywhere.
+/// Prices above this share of their largest possible value are at their maximum; if most buses are there, supply is
+/// short everywhere.
 const FULL: f64 = 0.9;
 
-/// A limit that contradicts the balances.
+/// A limit that conflicts with the balances.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedLimit {
     /// Dense row of the bus or branch.
     pub row: usize,
     pub is_upper: bool,
-    /// What one MW more of it would spare of the relaxation, MW: of a rating one MVA, of a voltage and an angle what counts as
-    /// one MW (`VOLTAGE_PER_MW`, `ANGLE_PER_MW`).
+    /// Reduction of the relaxation, MW, per MW of additional limit: per MVA of a rating, and for a voltage and an angle
+    /// per amount that counts as one MW (`VOLTAGE_PER_MW`, `ANGLE_PER_MW`).
     pub weight: f64,
 }
 
-/// What contradicts.
+/// The conflicting limits and buses.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ConicNames {
-    /// Prices are as high as they can be nearly everywhere: supply is short, and naming buses would name them all.
+    /// Whether prices are at their maximum nearly everywhere: supply is short, and a list of buses would contain them
+    /// all.
     pub is_shortage: bool,
-    /// Dense bus rows whose price of active or reactive power takes part, largest first: less demand there spares this much
-    /// (MW per MW, MVAr). Empty in a shortage.
+    /// Buses (dense rows) that contribute by their price of active or reactive power, largest first, with the reduction
+    /// of the relaxation per unit less demand (MW per MW, MVAr). Empty in a shortage.
     pub buses: Vec<(usize, [f64; 2])>,
-    /// Apparent-power limits of branches, angle-difference limits of branches, voltage limits of buses: largest first.
+    /// Apparent-power limits of branches, angle-difference limits of branches, and voltage limits of buses, each
+    /// largest first.
     pub ratings: Vec<NamedLimit>,
     pub angles: Vec<NamedLimit>,
     pub voltages: Vec<NamedLimit>,
 }
 
 impl ConicNames {
-    /// Of the best iterate on an elastic program.
+    /// Names the conflict at the best iterate of an elastic program.
     pub(crate) fn new(model: &ConicModel, data: &ConicData, method: &InteriorPoint) -> Self {
         let (program, v) = (&method.program, &method.best().0.v);
         let top = largest(v.y.as_flattened().iter().copied());

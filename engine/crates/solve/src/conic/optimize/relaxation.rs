@@ -1,4 +1,4 @@
-//! One minimum relaxation: which limits give way, by how much, and the case with these limits.
+//! One minimum relaxation: the relaxed limits with their amounts, and the case with these limits.
 
 use crate::conic::interior_point::method::InteriorPoint;
 use crate::conic::model::data::ConicData;
@@ -7,21 +7,21 @@ use crate::conic::model::formulation::ConicModel;
 use crate::conic::model::vectors::largest;
 use wattbook_network::analysis::AnalysisNetwork;
 
-/// A violation below this (per unit of power, and what counts as much) is none.
+/// Violations below this (per unit of power, or its equivalent) are ignored.
 const NO_VIOLATION: f64 = 1e-6;
-/// Digits of what a relaxation is said to need: parts of a MW (MVAr, MVA), of one per unit and of a degree.
+/// Precision of displayed amounts: parts of a MW (MVAr, MVA), of one per unit, and of a degree.
 pub const PER_MW: f64 = 10.0;
 pub const PER_PU: f64 = 1000.0;
 pub const PER_DEGREE: f64 = 10.0;
-/// Angle-difference limits stay below this, radians: beyond a right angle they would limit the other side.
+/// Largest relaxed angle-difference limit, radians: beyond a right angle the rows would limit the other side.
 const WIDEST: f64 = 1.55;
 
-/// Rounded up to a part of the unit, but for the dust of rounding.
+/// Rounds up to a part of the unit, after removing rounding noise.
 pub fn rounded_up(amount: f64, per: f64) -> f64 {
     (per * amount - 1e-6).ceil() / per
 }
 
-/// A limit that gives way.
+/// A relaxed limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loosened {
     /// Dense row of the bus or branch.
@@ -31,7 +31,7 @@ pub struct Loosened {
     pub by: f64,
 }
 
-/// What gives way; others may be as good.
+/// The relaxed limits of one minimum relaxation, which need not be unique.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ConicRelaxation {
     /// Power that is missing at buses (negative: in excess), MW and MVAr, by dense row.
@@ -43,11 +43,11 @@ pub struct ConicRelaxation {
 }
 
 impl ConicRelaxation {
-    /// Of the best iterate on an elastic program.
+    /// The relaxation at the best iterate of an elastic program.
     pub(crate) fn new(model: &ConicModel, method: &InteriorPoint) -> Self {
         let (program, v) = (&method.program, &method.best().0.v);
         let mut found = Self::default();
-        // Four elastic columns to a node, after the program's own: P up, P down, Q up, Q down.
+        // Each node has four elastic columns after the program's own: P up, P down, Q up, Q down.
         let first = program.n + model.program.columns.len();
         for node in 0..program.n {
             let at = |k: usize| v.x[first + 4 * node + k];
@@ -81,7 +81,7 @@ impl ConicRelaxation {
         found
     }
 
-    /// Every bus of the node whose limit the magnitude is beyond.
+    /// Relaxes every bus of the node whose limit the magnitude violates.
     fn loosen_voltages(&mut self, model: &ConicModel, node: usize, is_upper: bool, magnitude: f64) {
         for (row, _) in (model.topology.node_of_bus.iter().enumerate()).filter(|(_, n)| **n == node) {
             let bus = &model.network.buses[row];
@@ -95,7 +95,7 @@ impl ConicRelaxation {
         }
     }
 
-    /// Every branch of the pair whose limit the angle is beyond.
+    /// Relaxes every branch of the pair whose limit the angle violates.
     fn loosen_angles(&mut self, model: &ConicModel, pair: usize, is_upper: bool, angle: f64) {
         for (row, branch) in model.branches.iter().enumerate() {
             let Some(branch) = branch.filter(|branch| branch.pair == pair) else {
@@ -115,7 +115,7 @@ impl ConicRelaxation {
         }
     }
 
-    /// The case and its data with these limits, as the rounded amounts have them.
+    /// The case and its data with the rounded amounts of this relaxation.
     pub(crate) fn applied(&self, network: &AnalysisNetwork, data: &ConicData) -> (AnalysisNetwork, ConicData) {
         let (mut network, mut data) = (network.clone(), data.clone());
         let base = network.base_mva;
@@ -146,7 +146,7 @@ impl ConicRelaxation {
         (network, data)
     }
 
-    /// Adds the powers and ratings of a further one.
+    /// Adds the powers and ratings of another relaxation.
     pub(crate) fn add(&mut self, more: Self) {
         for (row, by) in more.missing {
             match self.missing.iter_mut().find(|(bus, _)| *bus == row) {

@@ -1,4 +1,4 @@
-//! From data to an optimum or a proof that there is none, in steps.
+//! From data to an optimum or a proof of infeasibility, in steps.
 
 use super::warm;
 use crate::conic::infeasibility::proof::{is_promising, ConicProof, FarkasTest};
@@ -15,11 +15,11 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::{mw, power_of_ten};
 use wattbook_network::message::written;
 
-/// Iterations after an optimum whose certificate does not hold.
+/// Further iterations after an optimum whose certificate fails.
 const POLISH: usize = 3;
-/// Iterations that a start from another optimum may take.
+/// Iteration limit of a start from another optimum.
 const WARM_ITERATIONS: usize = 25;
-/// Gap at which the elastic program is solved: below it, large infeasible cases run out of digits.
+/// Gap of the elastic program's solution; below it, large infeasible cases run out of precision.
 pub(crate) const ELASTIC_GAP: f64 = 1e-6;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,23 +27,23 @@ pub enum ConicPhase {
     /// From another optimum.
     Warm,
     Cold,
-    /// The least violation, where the others neither end nor prove anything.
+    /// The minimum violation, if the other phases neither converge nor prove infeasibility.
     Elastic,
 }
 
-/// Where a solve stands.
+/// Progress of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConicProgress {
     pub phase: ConicPhase,
     pub iterations: usize,
-    /// Factorisations of this phase that took twice the digits.
+    /// Factorisations of this phase in double the precision.
     pub precise_factors: usize,
     pub residuals: ConicResiduals,
-    /// $/h; while the least violation is looked for, that of the iterate before.
+    /// $/h; during the phase of minimum violation, that of the last iterate before it.
     pub objective: f64,
 }
 
-/// How a solve ended.
+/// The result of a solve.
 #[derive(Clone, Debug)]
 pub enum ConicOutcome {
     Optimal(Box<ConicSolution>),
@@ -52,7 +52,7 @@ pub enum ConicOutcome {
     Failed(EngineError),
 }
 
-/// A solve that is carried out in steps.
+/// A solve that proceeds in steps.
 pub struct ConicSolve {
     data: ConicData,
     phase: ConicPhase,
@@ -61,9 +61,9 @@ pub struct ConicSolve {
     /// Iterations of earlier phases.
     before: usize,
     polished: usize,
-    /// The program whose elastic one is solved.
+    /// The program whose elastic program is being solved.
     program: Option<Program>,
-    /// Of the last iterate that had costs, once these are left out, $/h.
+    /// Objective of the last iterate with costs, before a phase without them, $/h.
     objective: f64,
 }
 
@@ -82,16 +82,16 @@ fn not_converged(iterations: usize, residuals: ConicResiduals) -> EngineError {
 }
 
 impl ConicProof {
-    /// The proof as an error, with the missing power in its details.
+    /// The proof as an error with the missing power in its details.
     pub fn error(&self) -> EngineError {
         let missing = self.missing_mw;
-        let said = message!("socwr.infeasible", missing = mw(missing));
-        EngineError::new("SOLVE.INFEASIBLE", said).with_details(json!({ "missing_mw": missing }))
+        let message = message!("socwr.infeasible", missing = mw(missing));
+        EngineError::new("SOLVE.INFEASIBLE", message).with_details(json!({ "missing_mw": missing }))
     }
 }
 
 impl ConicSolve {
-    /// Begins from an optimum of the same model where one is given.
+    /// Begins from an optimum of the same model, if one is given.
     pub fn new(model: &ConicModel, data: &ConicData, start: Option<&ConicSolution>) -> Self {
         let warm = start.and_then(|start| warm::start(model, start, data));
         let (phase, method) = match warm {
@@ -135,7 +135,7 @@ impl ConicSolve {
         program.objective(x) * program.cost_scale + model.cost_constant
     }
 
-    /// One iteration; what it ended with, if it did.
+    /// Performs one iteration; returns the outcome once there is one.
     pub fn step(&mut self, model: &ConicModel) -> Option<ConicOutcome> {
         match self.method.status() {
             Status::Optimal if self.phase == ConicPhase::Elastic => {
@@ -146,7 +146,7 @@ impl ConicSolve {
             Status::Optimal => match self.optimal(model) {
                 ConicOutcome::Optimal(solution) if !self.is_accepted(model, &solution) => {
                     self.polished += 1;
-                    // Another iteration brings the bound closer; a cold start does where it does not.
+                    // Another iteration improves the bound; if it does not, a cold start does.
                     if self.polished > POLISH || !self.method.iterate() {
                         return self.stalled(model);
                     }
@@ -166,12 +166,12 @@ impl ConicSolve {
         None
     }
 
-    /// From another optimum one is accepted with its certificate alone.
+    /// From a warm start, an optimum is accepted only with its certificate.
     fn is_accepted(&self, model: &ConicModel, solution: &ConicSolution) -> bool {
         self.phase != ConicPhase::Warm || ConicCertificate::new(&model.network, model.cuts, solution).holds()
     }
 
-    /// The iterate's multipliers, where they are a proof.
+    /// The multipliers of the iterate, if they are a proof.
     fn proof(&mut self, model: &ConicModel) -> Option<ConicOutcome> {
         let (v, own) = (&self.method.point.v, &self.method.program);
         let box_of = self.program.as_ref().unwrap_or(own);
@@ -192,7 +192,7 @@ impl ConicSolve {
         ConicOutcome::Optimal(Box::new(solution))
     }
 
-    /// Another phase where this one leads nowhere.
+    /// Starts another phase if this one does not converge.
     fn stalled(&mut self, model: &ConicModel) -> Option<ConicOutcome> {
         self.before += self.method.iterations;
         match self.phase {
@@ -219,7 +219,7 @@ fn cold(model: &ConicModel, data: &ConicData) -> InteriorPoint {
     InteriorPoint::new(model.program(data), model.pattern.clone(), Settings::default())
 }
 
-/// The method on the elastic program.
+/// The method for the elastic program.
 pub(crate) fn relaxed(model: &ConicModel, program: &Program, what: Elastic) -> InteriorPoint {
     let settings = Settings {
         gap: ELASTIC_GAP,
@@ -228,7 +228,8 @@ pub(crate) fn relaxed(model: &ConicModel, program: &Program, what: Elastic) -> I
     InteriorPoint::new(elastic(program, what, model.base_mva), model.pattern.clone(), settings)
 }
 
-/// What makes an optimum of the program none of the network.
+/// The error for an optimum of the program that is no optimum of the network: it depends on an artificial bound or an
+/// ignored rating.
 fn refusal(model: &ConicModel, solution: &ConicSolution) -> Option<EngineError> {
     for (column, output) in &model.active {
         let Output::Column(k) = output else { continue };
@@ -241,21 +242,21 @@ fn refusal(model: &ConicModel, solution: &ConicSolution) -> Option<EngineError> 
         let is_below = column.open_below && column.is_first && at < bounds.lo + near;
         if is_past || is_below {
             let element = generator_ref(&model.network, column.generator);
-            let said = message!("socwr.unbounded", generator = &element);
-            return Some(EngineError::new("SOLVE.UNBOUNDED", said).at(element));
+            let message = message!("socwr.unbounded", generator = &element);
+            return Some(EngineError::new("SOLVE.UNBOUNDED", message).at(element));
         }
     }
     let row = *solution.unlimited(model).first()?;
     let element = branch_ref(&model.network, row);
-    let said = message!("socwr.unlimited_branch", branch = &element);
-    Some(EngineError::new("PHYSICS.UNSUPPORTED", said).at(element))
+    let message = message!("socwr.unlimited_branch", branch = &element);
+    Some(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element))
 }
 
 impl ConicModel {
-    /// The optimum of these data, from one of the same model where it is given.
+    /// The optimum for these data, from a start of the same model if one is given.
     ///
     /// # Errors
-    /// `SOLVE.INFEASIBLE` with a proof that was checked, `SOLVE.UNBOUNDED`, `SOLVE.NOT_CONVERGED`, `PHYSICS.UNSUPPORTED`.
+    /// `SOLVE.INFEASIBLE` with a checked proof, `SOLVE.UNBOUNDED`, `SOLVE.NOT_CONVERGED`, `PHYSICS.UNSUPPORTED`.
     pub fn optimum(&self, data: &ConicData, start: Option<&ConicSolution>) -> Result<ConicSolution> {
         match self.solve(data, start) {
             ConicOutcome::Optimal(solution) => Ok(*solution),
@@ -264,7 +265,7 @@ impl ConicModel {
         }
     }
 
-    /// As `optimum`, with the proof.
+    /// `optimum`, with the proof of infeasibility.
     pub fn solve(&self, data: &ConicData, start: Option<&ConicSolution>) -> ConicOutcome {
         let mut solve = ConicSolve::new(self, data, start);
         loop {

@@ -1,4 +1,5 @@
-//! A start from the optimum of other data: one step of the KKT system there, and slacks and multipliers moved back inside.
+//! A start from the optimum for other data: one step of its KKT system, after which slacks and multipliers move back
+//! inside.
 
 use crate::conic::interior_point::cone::{margin, tail};
 use crate::conic::interior_point::kkt::{Kkt, Regularisation};
@@ -9,10 +10,10 @@ use crate::conic::model::program::Program;
 use crate::conic::model::vectors::ConeVector;
 use crate::conic::result::solution::ConicSolution;
 
-/// Largest violation that a start is repaired from by floors, and by centring.
+/// Largest violations at a start that floors and centring can repair.
 const FLOORED: f64 = 3e-3;
 const CENTRED: f64 = 3.0;
-/// Least floor.
+/// Smallest floor.
 const FLOOR: f64 = 1e-6;
 /// Bounds of the barrier parameter of a centred start.
 const LEAST_BARRIER: f64 = 1e-5;
@@ -28,15 +29,15 @@ fn violation(v: &ConeVector) -> f64 {
     worst
 }
 
-/// Puts every row and cone at least `floor` inside.
+/// Moves every row and cone to a distance of at least `floor` inside.
 fn lift(v: &mut ConeVector, floor: f64) {
     v.linear.iter_mut().for_each(|x| *x = x.max(floor));
     v.jabr.iter_mut().for_each(|x| x[0] = x[0].max(tail(x) + floor));
     v.thermal.iter_mut().for_each(|x| x[0] = x[0].max(tail(x) + floor));
 }
 
-/// The distance from the boundary that gives a cone its share of the barrier parameter against the other side's size: at most its
-/// root, since a cone whose other side vanishes is far enough inside.
+/// Moves a cone so far from its boundary that it has its share of the barrier parameter, given the size of the other
+/// side. The distance is at most the square root of that share, which suffices when the other side vanishes.
 fn centre<const N: usize>(x: &mut [f64; N], other: &[f64; N], mu: f64) {
     let size = other[0] + tail(other);
     let floor = mu / size.max(mu.sqrt());
@@ -63,7 +64,8 @@ fn centre_all(s: &mut ConeVector, z: &mut ConeVector, mu: f64) {
     }
 }
 
-/// The program of these data with the rows' scales of an optimum, and a start for it; none where the optimum is too far away.
+/// The program for these data with the row scales of an optimum, and a start for it; `None` if the optimum is too far
+/// away.
 pub(crate) fn start(model: &ConicModel, base: &ConicSolution, data: &ConicData) -> Option<(Program, Point, Kkt)> {
     if !model.reaches(&base.program, data) {
         return None;

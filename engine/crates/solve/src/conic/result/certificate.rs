@@ -1,49 +1,49 @@
-//! The independent check of an optimum: from the case's rows and the published columns alone, without the model, its program or
-//! its scalings.
+//! The independent check of an optimum: it uses only the rows of the case and the published columns, not the model, its
+//! program or its scalings.
 
 use super::solution::ConicSolution;
 use crate::conic::infeasibility::dual_bound::{flows, joined, DualBound};
 use crate::conic::infeasibility::multipliers::ConicMultipliers;
 use crate::conic::model::data::ConicData;
 use crate::conic::model::formulation::Cuts;
-use crate::judged::power_scale;
 use crate::largest::raise;
+use crate::power_scale::power_scale;
 use wattbook_network::analysis::{AnalysisNetwork, Cost};
 
 /// Largest violation of a balance or limit, per unit, and largest gap relative to the objective.
 const LIMIT: f64 = 1e-6;
-/// The gap is relative to this, or to the highest cost of a unit of power where that is less, where the objective is smaller, $/h:
-/// units without costs have an optimum of zero.
+/// If the objective is smaller than this ($/h), or than the highest cost of a unit of power, the gap is relative to the
+/// lesser of these: without costs the optimum is zero.
 const LEAST_OBJECTIVE: f64 = 1.0;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConicCertificate {
-    /// Largest imbalance of active and of reactive power at a bus, and where (dense rows).
+    /// Largest imbalance of active and of reactive power at a bus, MW and MVAr, with the buses (dense rows).
     pub mismatch_mw: f64,
     pub mismatch_mvar: f64,
     pub worst_bus: Option<usize>,
     pub worst_bus_q: Option<usize>,
-    /// Largest difference between a published flow and that of the products, MVA.
+    /// Largest difference between a published flow and that computed from the products, MVA.
     pub flow_error_mva: f64,
     /// Largest violation of `|W|^2 <= w_f w_t`, per unit of `w_f w_t`.
     pub cone_violation: f64,
-    /// Largest apparent power beyond a rating, MVA, and where (dense branch row).
+    /// Largest apparent power in excess of a rating, MVA, with the branch (dense row).
     pub rating_violation_mva: f64,
     pub worst_branch: Option<usize>,
-    /// Largest violations of voltage limits, of generator limits and of angle differences.
+    /// Largest violations of voltage limits, of generator limits and of angle-difference limits.
     pub voltage_violation_pu: f64,
     pub generator_violation_mw: f64,
     pub angle_violation_rad: f64,
     /// The objective recomputed from the dispatch, $/h.
     pub objective: f64,
-    /// What the multipliers prove: the optimum is at least this, $/h.
+    /// Lower bound on the optimum that the multipliers prove, $/h.
     pub bound: f64,
-    /// `(objective - bound) / |objective|`, or over 1 $/h (less where all costs are) where the objective is smaller.
+    /// `(objective - bound) / |objective|`, with 1 $/h (less if all costs are less) for a smaller objective.
     pub gap: f64,
     base_mva: f64,
-    /// Largest of the powers above over those where it is ([`power_scale`]), per unit.
+    /// Largest ratio of the power residuals above to the local powers ([`power_scale`]), per unit.
     power_part: f64,
-    /// `gap` over what of the objective depends on the dispatch.
+    /// The gap relative to the part of the objective that depends on the dispatch.
     judged_gap: f64,
 }
 
@@ -61,7 +61,7 @@ fn cost(cost: &Cost, p: f64) -> f64 {
     }
 }
 
-/// Cost without output, and its slope at an output.
+/// Cost at zero output, and the slope at an output.
 fn fixed_and_slope(cost: &Cost, p: f64) -> (f64, f64) {
     match cost {
         Cost::Quadratic { c2, c1, c0 } => (*c0, (2.0 * c2 * p + c1).abs()),
@@ -74,7 +74,7 @@ fn fixed_and_slope(cost: &Cost, p: f64) -> (f64, f64) {
     }
 }
 
-/// What is certified, an optimum of ours or one from elsewhere: per unit by dense row.
+/// The claimed optimum, from this engine or from elsewhere: per unit by dense row.
 #[derive(Clone, Copy, Debug)]
 pub struct ConicClaim<'a> {
     pub data: &'a ConicData,
@@ -89,7 +89,7 @@ pub struct ConicClaim<'a> {
 }
 
 impl ConicCertificate {
-    /// Checks a solution of the network with these edits.
+    /// Checks a solution of the network with its edits.
     pub fn new(network: &AnalysisNetwork, cuts: Cuts, solution: &ConicSolution) -> Self {
         let claim = ConicClaim {
             data: &solution.data,
@@ -104,7 +104,7 @@ impl ConicCertificate {
         Self::of_claim(network, cuts, &claim)
     }
 
-    /// Checks what is claimed to be one.
+    /// Checks a claimed optimum.
     pub fn of_claim(network: &AnalysisNetwork, cuts: Cuts, solution: &ConicClaim) -> Self {
         let (data, base) = (solution.data, network.base_mva);
         let mut found = Self {
@@ -226,7 +226,7 @@ impl ConicCertificate {
             for part in 0..4 {
                 let mut error = published[part] - computed[part];
                 if is_tie {
-                    // Any flow will do that goes in at one end and out at the other.
+                    // Any flow is admissible that enters one end and leaves the other.
                     error += published[(part + 2) % 4] - computed[(part + 2) % 4];
                 }
                 raise(&mut self.flow_error_mva, error.abs() * self.base_mva);
@@ -249,7 +249,7 @@ impl ConicCertificate {
                 continue;
             }
             raise(&mut self.cone_violation, (wr * wr + wi * wi) / (wf * wt) - 1.0);
-            // Distance of the product from the half-planes of the limits, over its length.
+            // Distance of the product from the half-planes of the limits, relative to its length.
             let length = (wr * wr + wi * wi).sqrt();
             for (angle, sign) in b.finite_angle_limits_rad().into_iter().zip([1.0, -1.0]) {
                 let past = sign * (libm::sin(angle) * wr - libm::cos(angle) * wi);
@@ -258,12 +258,12 @@ impl ConicCertificate {
         }
     }
 
-    /// Takes a residual beside powers up to `size`, per unit.
+    /// Judges a residual relative to powers of the given size, per unit.
     fn judge(&mut self, residual: f64, size: f64) {
         raise(&mut self.power_part, residual / power_scale(size, self.base_mva));
     }
 
-    /// Every test holds.
+    /// Whether every test holds.
     pub fn holds(&self) -> bool {
         let others = [self.cone_violation, self.voltage_violation_pu, self.angle_violation_rad];
         self.power_part <= LIMIT && others.iter().all(|x| *x <= LIMIT) && self.judged_gap.abs() <= LIMIT

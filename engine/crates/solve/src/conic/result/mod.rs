@@ -1,4 +1,4 @@
-//! The optimum in the network's own terms, its independent check, and what its prices consist of.
+//! The optimum in terms of the network, its independent check, and the components of its prices.
 
 pub(crate) mod certificate;
 pub(crate) mod price_components;

@@ -1,4 +1,4 @@
-//! The optimum in the network's own terms.
+//! The optimum in terms of the network.
 
 use crate::conic::infeasibility::dual_bound::joined;
 use crate::conic::infeasibility::multipliers::ConicMultipliers;
@@ -11,21 +11,21 @@ use crate::conic::model::formulation::{ConicModel, Output};
 use crate::conic::model::program::{dot4, Program};
 use crate::conic::model::topology::NO_NODE;
 
-/// How the relaxation stands at two connected buses.
+/// The state of the relaxation at two connected buses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairState {
     /// Dense bus rows.
     pub buses: [usize; 2],
     /// `wr, wi`: the product of the first voltage and the second's conjugate.
     pub product: [f64; 2],
-    /// `1 - |W|^2 / (w_f w_t)`: zero where the cone is tight, and the product one of voltages.
+    /// `1 - |W|^2 / (w_f w_t)`; at zero the cone is tight and the product is that of two voltages.
     pub looseness: f64,
-    /// Slack and multiplier sum of the cone, boosted: a tight cone has the first far below the second.
+    /// Slack and multiplier sum of the boosted cone; in a tight cone the slack is far smaller.
     pub slack: f64,
     pub multiplier: f64,
 }
 
-/// A cone whose products miss those of voltages by less than this is tight.
+/// A cone is tight if its looseness is below this.
 pub const TIGHT: f64 = 1e-6;
 
 impl PairState {
@@ -34,17 +34,18 @@ impl PairState {
     }
 }
 
-/// An optimum of the relaxation. Per unit and $/h; dense rows; zero where a bus is not energised and a row out of service.
+/// An optimum of the relaxation, per unit and $/h by dense row; zero for buses that are not energised and rows out of
+/// service.
 #[derive(Clone, Debug)]
 pub struct ConicSolution {
     pub data: ConicData,
     /// $/h, a lower bound on the cost of AC optimal power flow.
     pub objective: f64,
     pub iterations: usize,
-    /// Factorisations that took twice the digits.
+    /// Factorisations in double the precision.
     pub precise_factors: usize,
     pub residuals: ConicResiduals,
-    /// It was found from another optimum.
+    /// Whether it was found from another optimum.
     pub is_warm: bool,
     /// Active and reactive output of generators.
     pub dispatch: Vec<f64>,
@@ -61,14 +62,15 @@ pub struct ConicSolution {
     /// Prices of active and reactive power, $/h per unit.
     pub price: Vec<f64>,
     pub price_q: Vec<f64>,
-    /// What one unit of a branch's rating saves, $/h.
+    /// Saving per additional unit of a branch's rating, $/h.
     pub shadow: Vec<f64>,
-    /// What a unit of the lower and of the upper limit of a bus's squared voltage costs and saves, $/h, at the bus that sets it.
+    /// Cost of raising the lower and saving of raising the upper limit of a bus's squared voltage by one unit, $/h, at
+    /// the bus that sets it.
     pub voltage_shadow: Vec<[f64; 2]>,
-    /// Multipliers of a branch's lower and upper angle-difference limit, where it sets that of its buses: $/h per unit of
+    /// Multipliers of a branch's lower and upper angle-difference limit if it sets that of its buses, $/h per unit of
     /// `sin(limit) wr - cos(limit) wi`.
     pub angle_shadow: Vec<[f64; 2]>,
-    /// What is generated and not drawn by loads.
+    /// Generation less the demand of loads.
     pub losses: f64,
     pub pairs: Vec<PairState>,
     /// Pair of each branch.
@@ -87,7 +89,7 @@ fn looseness(local: &[f64; 4]) -> f64 {
 }
 
 impl ConicSolution {
-    /// Of the best iterate; `before` are iterations of earlier phases.
+    /// The solution at the best iterate; `before` counts iterations of earlier phases.
     pub(crate) fn new(
         model: &ConicModel,
         data: ConicData,
@@ -173,7 +175,7 @@ impl ConicSolution {
         for (row, branch) in model.branches.iter().enumerate() {
             let b = &network.branches[row];
             let Some(branch) = branch else {
-                // Both ends at one node: what it draws by itself.
+                // A branch with both ends at one node draws power there.
                 if b.in_service && model.energised(b.from) {
                     let w = self.voltage_squared[b.from];
                     let drawn = loop_power(b).map(|p| p * w);
@@ -188,7 +190,8 @@ impl ConicSolution {
             let flow = branch.thermal.map(|k| {
                 let t = &self.program.thermal[k];
                 let (s, z) = (&self.point.s.thermal[k], &self.point.v.z.thermal[k]);
-                // Where its slack exceeds its multiplier a limit does not bind: what is left there is the width of the central path.
+                // A limit whose slack exceeds its multiplier does not bind; the residual multiplier is the width of the
+                // central path.
                 if margin(s) <= z[0] + tail(z) {
                     self.shadow[row] += z[0] * self.program.cost_scale / t.scale;
                 }
@@ -207,7 +210,7 @@ impl ConicSolution {
         }
     }
 
-    /// Branches without impedance carry what is left over at their buses.
+    /// Branches without impedance carry the remaining surplus of their buses.
     fn fill_zero_impedance(&mut self, model: &ConicModel) {
         if model.ties.is_empty() {
             return;

@@ -1,4 +1,5 @@
-//! Derivatives of one result by many parameters, with one solve: the differentiated conditions are symmetric.
+//! Derivatives of one result with respect to many parameters, by one solve, since the differentiated conditions are
+//! symmetric.
 
 use super::entries::{Entries, Entry};
 use super::tangents::{check_residual, ConicTangents};
@@ -12,19 +13,19 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::Message;
 
-/// Derivatives of a result by parameters, in their order.
+/// Derivatives of a result with respect to parameters, in their order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConicRow {
     pub values: Vec<f64>,
-    /// Rows or cones may be tight on one side of the present state and loose on the other: by some parameters the derivatives to
-    /// the two sides differ, and the one given is that of the present split.
+    /// Whether rows or cones may be tight on one side of the present state and loose on the other. The left and right
+    /// derivatives with respect to some parameters then differ, and the one given is that of the present active set.
     pub may_be_one_sided: bool,
     /// Relative residual of the linear system.
     pub residual: f64,
 }
 
-fn refuse(said: Message, element: ElementRef) -> EngineError {
-    EngineError::new("SENS.UNSUPPORTED", said).at(element)
+fn refuse(message: Message, element: ElementRef) -> EngineError {
+    EngineError::new("SENS.UNSUPPORTED", message).at(element)
 }
 
 impl ConicSolution {
@@ -93,17 +94,18 @@ impl ConicSolution {
             }
             other => return Err(not_available(&format!("{other:?}"), "any parameter", "socwr")),
         }
-        // A squared voltage that is held does not move.
+        // A fixed squared voltage does not move.
         found.drop_columns(|variable| program.held.get(variable).is_some_and(Option::is_some));
         Ok(found)
     }
 }
 
 impl ConicTangents {
-    /// Derivatives of a weighted sum of results by parameters, all of a kind that stands in the program itself (no flows).
+    /// Derivatives with respect to parameters of a weighted sum of results that are variables of the program (no
+    /// flows).
     ///
     /// # Errors
-    /// As `row`.
+    /// Those of `row`.
     pub fn gradient(
         &mut self,
         model: &ConicModel,
@@ -124,10 +126,11 @@ impl ConicTangents {
         parameters.iter().map(by).collect()
     }
 
-    /// Derivatives of one result by parameters.
+    /// Derivatives of one result with respect to parameters.
     ///
     /// # Errors
-    /// `SENS.UNSUPPORTED` for results of elements that take no part, `SENS.NOT_REGULAR`, and as `column` for parameters.
+    /// `SENS.UNSUPPORTED` for results of elements that are not in the model, `SENS.NOT_REGULAR`, and those of `column`
+    /// for parameters.
     pub fn row(
         &mut self,
         model: &ConicModel,

@@ -1,8 +1,8 @@
-//! Sparse vectors of the program's shape: right-hand sides that few variables and rows take part in.
+//! Sparse vectors of the program's shape, for right-hand sides with few entries.
 
 use crate::conic::model::vectors::Vector;
 
-/// A place in a `Vector`.
+/// A position in a `Vector`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
     X(usize),
@@ -12,7 +12,7 @@ pub(crate) enum Entry {
     Thermal(usize, usize),
 }
 
-/// Values at places; those of one place add up.
+/// Values at positions; values at the same position are added.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Entries(Vec<(Entry, f64)>);
 
@@ -47,7 +47,7 @@ impl Entries {
             .extend(other.0.iter().map(|&(entry, value)| (entry, factor * value)));
     }
 
-    /// Leaves out variables.
+    /// Removes the entries of some variables.
     pub fn drop_columns(&mut self, is_out: impl Fn(usize) -> bool) {
         self.0.retain(|(entry, _)| !matches!(entry, Entry::X(k) if is_out(*k)));
     }
@@ -56,7 +56,7 @@ impl Entries {
         self.0.iter().map(|&(entry, by)| by * value(v, entry)).sum()
     }
 
-    /// As `dot`, over balances and rows only.
+    /// `dot` over balances and rows only.
     pub fn of_constraints(&self, v: &Vector) -> f64 {
         let rows = self
             .0

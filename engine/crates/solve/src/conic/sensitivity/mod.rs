@@ -1,4 +1,4 @@
-//! Derivatives of the optimum, and how far they lead.
+//! Derivatives of the optimum, and their ranges.
 
 pub(crate) mod adjoint;
 pub(crate) mod entries;

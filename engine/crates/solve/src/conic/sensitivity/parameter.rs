@@ -1,4 +1,4 @@
-//! What derivatives are taken by, as right-hand sides of the differentiated optimality conditions.
+//! The parameters of derivatives, as right-hand sides of the differentiated optimality conditions.
 //!
 //! With `c + H x + A'y + G'z = 0`, `A x = b` and `G x + s = h` a parameter moves them by
 //! `r1 = -(c_p + H_p x + A_p'y + G_p'z)`, `r2 = b_p - A_p x`, `r3 = h_p - G_p x`.
@@ -17,7 +17,7 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::Message;
 
-/// Right-hand sides of a parameter, and what it does to results directly.
+/// Right-hand sides of a parameter, and its direct effect on results.
 pub(crate) struct Perturbation {
     pub rhs: Entries,
     /// First derivative of the objective, $/h.
@@ -26,23 +26,23 @@ pub(crate) struct Perturbation {
     pub flows: Vec<(usize, [[f64; 4]; 4])>,
 }
 
-fn refuse(said: Message, element: ElementRef) -> EngineError {
-    EngineError::new("SENS.UNSUPPORTED", said).at(element)
+fn refuse(message: Message, element: ElementRef) -> EngineError {
+    EngineError::new("SENS.UNSUPPORTED", message).at(element)
 }
 
 impl Perturbation {
-    /// Second derivative of the objective along a tangent: the slope is the multipliers times the changes of the constraints plus
-    /// `x` times those of costs and coefficients, and both move.
+    /// Second derivative of the objective along a tangent. The slope is the multipliers times the changes of the
+    /// constraints plus `x` times those of costs and coefficients; both factors move.
     pub fn curvature(&self, scale: f64, tangent: &Vector) -> f64 {
         -scale * self.rhs.dot(tangent)
     }
 }
 
 impl ConicSolution {
-    /// The perturbation of several parameters by these amounts at once.
+    /// The combined perturbation of several parameters by these amounts.
     ///
     /// # Errors
-    /// As `perturbation`.
+    /// Those of `perturbation`.
     pub(crate) fn perturbations(&self, model: &ConicModel, changes: &[(Parameter, f64)]) -> Result<Perturbation> {
         let mut all = Perturbation {
             rhs: Entries::default(),
@@ -65,8 +65,8 @@ impl ConicSolution {
     /// The perturbation of a parameter.
     ///
     /// # Errors
-    /// `SENS.UNSUPPORTED` where the parameter is none of the program: rows that are out of service, limits of what is held
-    /// fixed, admittances of branches without impedance.
+    /// `SENS.UNSUPPORTED` if the program does not contain the parameter: rows out of service, limits of fixed
+    /// quantities, admittances of branches without impedance.
     pub(crate) fn perturbation(&self, model: &ConicModel, parameter: Parameter) -> Result<Perturbation> {
         let (program, v) = (&self.program, &self.point.v);
         let mut rhs = Entries::default();
@@ -121,8 +121,8 @@ impl ConicSolution {
             P::CostQuadratic(g) => {
                 if !matches!(model.network.generators[g].cost, Cost::Quadratic { .. }) {
                     let element = generator_ref(&model.network, g);
-                    let said = message!("sens.no_quadratic_cost", generator = &element);
-                    return Err(refuse(said, element));
+                    let message = message!("sens.no_quadratic_cost", generator = &element);
+                    return Err(refuse(message, element));
                 }
                 let p = self.dispatch[g];
                 direct = p * p;
@@ -212,14 +212,14 @@ impl ConicSolution {
         bounds.position(|b| b.variable == variable && b.is_upper == is_upper)
     }
 
-    /// A limit of a squared voltage, and the cuts of the pairs there.
+    /// Perturbs a limit of a squared voltage, and the cuts of the pairs there.
     fn voltage_limit(&self, model: &ConicModel, node: usize, bus: usize, side: usize, rhs: &mut Entries) -> Result<()> {
         let program = &self.program;
         if program.held[node].is_some() {
             let element = bus_ref(&model.network, bus);
             return Err(refuse(message!("sens.voltage_held", bus = &element), element));
         }
-        // At a node of several buses another one's limit may be the tighter.
+        // At a node of several buses, another bus may have the tighter limit.
         if model.limiting_buses[node][side] != bus {
             return Ok(());
         }
@@ -238,7 +238,7 @@ impl ConicSolution {
             };
             let [lo, hi] = model.limits[k].angle;
             let local = program.local(k, &v.x, &v.u);
-            // The cuts are quadratic in one limit: a central difference is their derivative.
+            // The cuts are quadratic in one limit, so a central difference is their exact derivative.
             let at = |step: f64| {
                 let mut bands = pair.nodes.map(|n| Band {
                     min: program.w_box[n][0].sqrt(),

@@ -1,4 +1,4 @@
-//! Islands whose prices are not unique: no generator there is between its limits, and nothing else sets the level of prices.
+//! Islands with a non-unique price level: no generator is between its limits, and nothing else determines the level.
 
 use super::split::Split;
 use super::tangents::ConicTangents;
@@ -7,17 +7,18 @@ use crate::conic::result::solution::ConicSolution;
 use crate::topology::NO_ISLAND;
 use crate::vocabulary::Parameter;
 
-/// An island whose published prices are some of those that support its optimum.
+/// An island whose published prices are only some of those that support its optimum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConicPriceLevel {
     /// Dense rows of its buses, ascending.
     pub buses: Vec<usize>,
-    /// The active output of every generator there is fixed.
+    /// Whether the active output of every generator in the island is fixed.
     pub is_fixed: bool,
 }
 
 impl ConicSolution {
-    /// Whether an island has no generator between its limits, so that its prices may not be unique. Needs no factorisation.
+    /// Whether an island has no generator between its limits, so that its prices may not be unique. Requires no
+    /// factorisation.
     pub fn may_lack_price_levels(&self, model: &ConicModel) -> bool {
         let split = Split::new(&self.point.s, &self.point.v.z);
         generators_of_islands(model, self, &split).0.contains(&false)
@@ -25,8 +26,9 @@ impl ConicSolution {
 }
 
 impl ConicTangents {
-    /// The islands without unique prices. Multipliers that are not unique are those of linearly dependent limits, at which the
-    /// conditions of optimality do not follow a change of demand: a solve for each island without a generator between its limits.
+    /// The islands without unique prices. Multipliers are not unique at linearly dependent limits, where the optimality
+    /// conditions cannot follow a change of demand; this takes one solve for each island without a generator between
+    /// its limits.
     pub fn price_levels(&mut self, model: &ConicModel, solution: &ConicSolution) -> Vec<ConicPriceLevel> {
         let (set, movable) = generators_of_islands(model, solution, &self.base.split);
         let open = (0..set.len()).filter(|&island| !set[island]);
@@ -44,7 +46,8 @@ impl ConicTangents {
     }
 }
 
-/// By island: a generator's active output, or a part of its cost curve, is between its limits; and one can move at all.
+/// By island: whether a generator's active output, or a segment of its cost curve, is between its limits; and whether
+/// any can move.
 fn generators_of_islands(model: &ConicModel, solution: &ConicSolution, split: &Split) -> (Vec<bool>, Vec<bool>) {
     let program = &solution.program;
     let mut at_limit = vec![false; program.n + program.columns.len()];

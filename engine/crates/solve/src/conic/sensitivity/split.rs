@@ -1,7 +1,8 @@
-//! The optimality conditions with every row and cone either tight or loose, which is what derivatives go through.
+//! The optimality conditions with every row and cone either tight or loose, through which derivatives are taken.
 //!
-//! The last Nesterov-Todd scaling is not: its curvature is right only on the central path. In the limit a tight cone keeps its
-//! slack on the boundary, with the curvature of the boundary times its multiplier, and a loose one drops out.
+//! The last Nesterov-Todd scaling does not serve because its curvature is right only on the central path. In the limit,
+//! a tight cone fixes its slack to the boundary, with the boundary's curvature times its multiplier, and a loose cone
+//! has no effect.
 
 use crate::conic::interior_point::cone::{margin, tail, Scaling};
 use crate::conic::interior_point::weights::Weights;
@@ -9,18 +10,20 @@ use crate::conic::model::vectors::{ConeVector, Vector};
 
 /// Hardness of a tight cone's tangent: `v = (HARD, sqrt(HARD^2 - 1) u)`.
 const HARD: f64 = 1e4;
-/// Least weight of a tight row.
+/// Smallest weight of a tight row.
 const LEAST_WEIGHT: f64 = 1e7;
-/// A tight cone's direction is that of its multiplier, below this size that of its slack.
+/// A tight cone has the direction of its multiplier, or of its slack if the multiplier is smaller than this.
 const SMALL: f64 = 1e-3;
-/// Multiplier over slack between this and its inverse: it may be tight on one side of the present state and loose on the other.
+/// A ratio of multiplier to slack between this and its inverse is ambiguous: the row may be tight on one side of the
+/// present state and loose on the other.
 const AMBIGUOUS: f64 = 1e-3;
-/// Slack and multiplier in units of their rates, within this factor of each other: the state is at the breakpoint.
+/// If slack and multiplier, in units of their rates, are within this factor of each other, the state is at the
+/// breakpoint.
 const AT_BREAKPOINT: f64 = 10.0;
-/// Rates below this share of the largest have no sign.
+/// Rates below this share of the largest have no reliable sign.
 const NO_RATE: f64 = 1e-9;
 
-/// On which side of a breakpoint a state is.
+/// The side of a breakpoint on which a state lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Loose,
@@ -29,8 +32,8 @@ pub(crate) enum Side {
 }
 
 impl Place {
-    /// Where an interior point is, from the rates `ds` of the slack where the place is loose and `dz` of the multiplier where it is
-    /// tight: `s - |ds / dz| z` is the slack that is left once rounding of the barrier is gone, and negative where it is tight.
+    /// The position of an interior point, from the rates `ds` of the slack if loose and `dz` of the multiplier if
+    /// tight: `s - |ds / dz| z` is the slack without the effect of the barrier, negative if tight.
     pub fn side(self, s: &ConeVector, z: &ConeVector, ds: f64, dz: f64) -> Side {
         let (s, z) = match self {
             Place::Linear(k) => (s.linear[k], z.linear[k]),
@@ -46,7 +49,7 @@ impl Place {
     }
 }
 
-/// Which rows and cones are tight.
+/// The tight rows and cones.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Split {
     pub linear: Vec<bool>,
@@ -66,7 +69,7 @@ fn size<const N: usize>(z: &[f64; N]) -> f64 {
     z[0] + tail(z)
 }
 
-/// `ds0 - s1'ds1 / |s1|`: how fast a slack moves from the boundary.
+/// `ds0 - s1'ds1 / |s1|`: the rate at which a slack moves away from the boundary.
 pub(crate) fn margin_rate<const N: usize>(s: &[f64; N], ds: &[f64; N]) -> f64 {
     let length = tail(s);
     let mut along = 0.0;
@@ -97,7 +100,7 @@ fn tight<const N: usize>(s: &[f64; N], z: &[f64; N]) -> Scaling<N> {
     Scaling::given(w, (size(s) / of_z).sqrt())
 }
 
-/// A direction of the optimum.
+/// A tangent of the optimum.
 pub(crate) struct Tangent {
     pub v: Vector,
     pub ds: ConeVector,
@@ -107,14 +110,14 @@ pub(crate) struct Tangent {
 }
 
 impl Tangent {
-    /// Rates of slacks and multipliers that are rounding: of what does not move at all nothing else is left.
+    /// Rates of slacks and multipliers below this are rounding errors.
     pub fn rounding(&self) -> f64 {
         1e-10 * (self.ds.norm() + self.v.z.norm())
     }
 }
 
 impl Split {
-    /// By what is larger, slack or multiplier.
+    /// Decides by the larger of slack and multiplier.
     pub fn new(s: &ConeVector, z: &ConeVector) -> Self {
         Self {
             linear: s.linear.iter().zip(&z.linear).map(|(s, z)| z > s).collect(),
@@ -159,8 +162,8 @@ impl Split {
         *flag = !*flag;
     }
 
-    /// What a direction contradicts, with its rate there: tight ones whose multiplier would turn negative, loose ones whose slack
-    /// would.
+    /// The ambiguous entries that a direction contradicts, with their rates: tight ones whose multiplier would become
+    /// negative, and loose ones whose slack would.
     pub fn contradicted(&self, ambiguous: &[Place], s: &ConeVector, d: [&ConeVector; 2]) -> Vec<(Place, f64)> {
         let limits = d.map(|d| NO_RATE * d.norm());
         let rated = ambiguous.iter().map(|&place| (place, self.rate(place, s, d)));
@@ -169,7 +172,7 @@ impl Split {
             .collect()
     }
 
-    /// How fast a tight one's multiplier or a loose one's slack grows along a direction of slacks and multipliers.
+    /// Growth rate of a tight entry's multiplier or a loose entry's slack along a direction of slacks and multipliers.
     pub fn rate(&self, place: Place, s: &ConeVector, [ds, dz]: [&ConeVector; 2]) -> f64 {
         match (place, self.is_tight(place)) {
             (Place::Linear(k), true) => dz.linear[k],

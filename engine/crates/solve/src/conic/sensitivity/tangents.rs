@@ -15,19 +15,19 @@ use crate::vocabulary::Parameter;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
-/// Regularisation of the factor; refinement is against the system without it.
+/// Regularisation of the factor; refinement uses the system without it.
 const REGULARISATION: Regularisation = Regularisation {
     primal: 1e-10,
     dual: 1e-10,
     flow: 1e-9,
 };
-/// Relative residual at which a direction solves the conditions. Those of solvable ones are below 1e-6; where multipliers are not
-/// unique what is left is of the size of the change itself.
+/// Largest relative residual of a direction that satisfies the conditions. Solvable ones have less than 1e-6; with
+/// non-unique multipliers the residual is of the size of the change itself.
 const MOST_RESIDUAL: f64 = 1e-2;
-/// Switches of rows and cones until a side's split is found.
+/// Most switches of rows and cones in the search for the active set of one side.
 const SWITCHES: usize = 6;
 
-/// Derivatives of results by one parameter, per unit and $/h, by dense rows.
+/// Derivatives of results with respect to one parameter, per unit and $/h by dense row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConicColumn {
     pub price: Vec<f64>,
@@ -39,33 +39,33 @@ pub struct ConicColumn {
     pub product: Vec<[f64; 2]>,
     pub flow_from: Vec<[f64; 2]>,
     pub flow_to: Vec<[f64; 2]>,
-    /// Of the multipliers of ratings.
+    /// Derivatives of the multipliers of ratings.
     pub shadow: Vec<f64>,
 }
 
-/// A parameter's derivatives to both sides of the present state, or those of several that move together.
+/// Left and right derivatives with respect to a parameter, or to several that move together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConicSensitivity {
-    /// First derivative of the objective, $/h: the same to both sides.
+    /// First derivative of the objective, $/h; equal on both sides.
     pub objective: f64,
-    /// Second derivatives where the parameter grows and where it falls; of what the program is linear in, which voltage limits
-    /// are not.
+    /// Second derivatives for an increasing and for a decreasing parameter, for parameters in which the program is
+    /// linear; voltage limits are not among them.
     pub curvature: [f64; 2],
-    /// Where the parameter grows.
+    /// For an increasing parameter.
     pub ahead: ConicColumn,
-    /// Where it falls; none where that is the same.
+    /// For a decreasing parameter; `None` if equal to `ahead`.
     pub behind: Option<ConicColumn>,
     pub warrant: ConicWarrant,
 }
 
-/// The factored conditions of one split.
+/// The factored conditions of one active set.
 #[derive(Clone, Debug)]
 pub(crate) struct Factored {
     pub split: Split,
     pub kkt: Kkt,
 }
 
-/// What derivatives of a solution share.
+/// Factors shared by the derivatives of a solution.
 #[derive(Clone, Debug)]
 pub struct ConicTangents {
     pub(crate) base: Factored,
@@ -104,7 +104,7 @@ impl Factored {
 }
 
 impl ConicSolution {
-    /// Factors what derivatives need.
+    /// Factors the conditions for derivatives.
     ///
     /// # Errors
     /// `SENS.NOT_REGULAR`.
@@ -118,7 +118,7 @@ impl ConicSolution {
 }
 
 impl ConicTangents {
-    /// Derivatives by one parameter.
+    /// Derivatives with respect to one parameter.
     ///
     /// # Errors
     /// `SENS.UNSUPPORTED`, `SENS.NOT_REGULAR`.
@@ -131,7 +131,7 @@ impl ConicTangents {
         self.direction(model, solution, &[(parameter, 1.0)])
     }
 
-    /// Derivatives where several parameters move together, by the step along their changes.
+    /// Derivatives with respect to the step along a joint change of several parameters.
     ///
     /// # Errors
     /// `SENS.UNSUPPORTED`, `SENS.NOT_REGULAR`.
@@ -158,7 +158,7 @@ impl ConicTangents {
         };
         let warrant = warrant(model, solution, &ahead, behind.as_ref(), changes);
         check_residual(warrant.residual)?;
-        // Multipliers times the change of demand and limits are the slope; their rates give its own.
+        // The slope is the multipliers times the changes of demand and limits; their rates give the curvature.
         let curvature = |t: &Tangent| change.curvature(solution.program.cost_scale, &t.v);
         Ok(ConicSensitivity {
             objective: change.objective,
@@ -169,8 +169,9 @@ impl ConicTangents {
         })
     }
 
-    /// The derivative where the parameter moves to one side: what the direction contradicts is switched, and solved again. What
-    /// turns out to be no breakpoint here stays as it is, or is put right for all directions to come.
+    /// The derivative for one direction of the parameter: entries that the direction contradicts are switched before
+    /// another solve. An entry that proves to be no breakpoint here is left as it is, or corrected for all later
+    /// directions.
     fn side(&mut self, model: &ConicModel, solution: &ConicSolution, rhs: &Vector, sign: f64) -> Result<Tangent> {
         let (s, z) = (&solution.point.s, &solution.point.v.z);
         let mut tangent = self.base.solve(model, solution, rhs);
@@ -199,7 +200,7 @@ impl ConicTangents {
                         open.retain(|other| *other != place);
                         has_stayed = true;
                     }
-                    // Slack and multiplier alone had it on the wrong side.
+                    // Slack and multiplier alone put it on the wrong side.
                     _ => self.put_right(model, solution, place)?,
                 }
             }
@@ -212,7 +213,7 @@ impl ConicTangents {
         Ok(tangent)
     }
 
-    /// Switches what is ambiguous no more.
+    /// Switches an entry that is no longer ambiguous.
     fn put_right(&mut self, model: &ConicModel, solution: &ConicSolution, place: Place) -> Result<()> {
         let mut split = self.base.split.clone();
         split.switch(place);
@@ -222,7 +223,8 @@ impl ConicTangents {
     }
 }
 
-/// Errors: `SENS.NOT_REGULAR` where the conditions of optimality do not follow the change: multipliers are not unique.
+/// # Errors
+/// `SENS.NOT_REGULAR` if the optimality conditions cannot follow the change because multipliers are not unique.
 pub(super) fn check_residual(residual: f64) -> Result<()> {
     match residual < MOST_RESIDUAL {
         true => Ok(()),
@@ -234,7 +236,7 @@ fn dependent_limits() -> EngineError {
     EngineError::new("SENS.NOT_REGULAR", message!("sens.dependent_limits"))
 }
 
-/// Rates of slacks and multipliers where the parameter moves to one side.
+/// Rates of slacks and multipliers for one direction of the parameter.
 fn signed(tangent: &Tangent, sign: f64) -> (ConeVector, ConeVector) {
     let of = |v: &ConeVector| {
         let mut signed = ConeVector::zeros(v);

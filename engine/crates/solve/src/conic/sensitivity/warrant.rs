@@ -1,4 +1,4 @@
-//! How far a derivative of the relaxation leads: to the first limit that starts or stops to hold along it.
+//! The range of a derivative of the relaxation: up to the first limit that starts or stops binding along it.
 
 use super::split::{margin_rate, Place, Tangent};
 use crate::conic::interior_point::cone::{determinant, margin};
@@ -7,12 +7,12 @@ use crate::conic::result::solution::ConicSolution;
 use crate::vocabulary::Parameter;
 use wattbook_network::analysis::ElementRef;
 
-/// What ends the range.
+/// The event that ends the range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConicEvent {
     GeneratorReachesLimit,
     GeneratorLeavesLimit,
-    /// A limit that moves comes to a corner of the cost curve.
+    /// A moving limit reaches a corner of the cost curve.
     GeneratorReachesBreakpoint,
     ReactiveReachesLimit,
     ReactiveLeavesLimit,
@@ -24,12 +24,12 @@ pub enum ConicEvent {
     AngleUnbinds,
     CutBinds,
     CutUnbinds,
-    /// The products of a branch become, or cease to be, those of voltages.
+    /// The products of a branch become, or cease to be, products of voltages.
     ConeTightens,
     ConeLoosens,
 }
 
-/// An end of the range, by the tangent: an estimate, since the optimum is curved in between.
+/// An end of the range along the tangent: an estimate, since the optimum is curved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConicEnd {
     /// Step from the present state, per unit.
@@ -38,24 +38,24 @@ pub struct ConicEnd {
     pub element: ElementRef,
 }
 
-/// What a derivative is good for.
+/// The range and accuracy of a derivative.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConicWarrant {
-    /// Left and right derivatives differ: the present state is a breakpoint.
+    /// Whether left and right derivatives differ, since the present state is a breakpoint.
     pub is_one_sided: bool,
     pub lower: Option<ConicEnd>,
     pub upper: Option<ConicEnd>,
     /// Relative residual of the linear system.
     pub residual: f64,
-    /// Cones of branches' products that are loose: there the relaxation is not exact, and neither is its derivative for the AC
-    /// problem.
+    /// Number of loose cones of branch products, for which the relaxation and hence its derivative are not exact for
+    /// the AC problem.
     pub loose_pairs: usize,
 }
 
-/// Rates below this share of the largest move nothing.
+/// Rates below this share of the largest count as zero.
 const NO_RATE: f64 = 1e-9;
 
-/// Step along `ds` to the boundary of the cone from inside.
+/// Step along `ds` from inside the cone to its boundary.
 fn to_boundary<const N: usize>(s: &[f64; N], ds: &[f64; N]) -> f64 {
     // det(s + t ds) = a t^2 + 2 b t + c.
     let (mut a, mut b) = (ds[0] * ds[0], s[0] * ds[0]);
@@ -68,7 +68,7 @@ fn to_boundary<const N: usize>(s: &[f64; N], ds: &[f64; N]) -> f64 {
     let mut step = f64::INFINITY;
     if inner >= 0.0 {
         let root = inner.sqrt();
-        // Both roots without cancellation.
+        // Both roots, without cancellation.
         let q = if b > 0.0 { -(b + root) } else { root - b };
         for t in [q / a, c / q] {
             if t > 0.0 && t < step {
@@ -87,7 +87,7 @@ struct Ends<'a> {
 }
 
 impl Ends<'_> {
-    /// The first event on one side.
+    /// The first event in one direction.
     fn first(&self) -> Option<ConicEnd> {
         let (point, t) = (&self.solution.point, self.tangent);
         let (s, z, ds, dz) = (&point.s, &point.v.z, &t.ds, &t.v.z);
@@ -148,8 +148,8 @@ impl Ends<'_> {
         })
     }
 
-    /// Where an output limit that moves, and that holds its generator, leaves the segment of the cost curve it is on: the columns of
-    /// the program are those of the present limits.
+    /// The step at which a moving output limit that binds leaves its segment of the cost curve: the columns of the
+    /// program are those of the present limits.
     fn corner(&self, &(parameter, by): &(Parameter, f64)) -> Option<ConicEnd> {
         let (Parameter::OutputMin(generator) | Parameter::OutputMax(generator)) = parameter else {
             return None;
@@ -167,7 +167,7 @@ impl Ends<'_> {
         let room = match (is_upper, rate > 0.0) {
             (true, true) => to - column.hi,
             (false, false) => column.lo - from,
-            // The whole segment goes, and the one beside it is the next.
+            // Both limits are on this segment, so the whole segment moves.
             _ if column.is_first && column.is_last => f64::INFINITY,
             _ => column.hi - column.lo,
         };
@@ -229,7 +229,7 @@ impl Ends<'_> {
     }
 }
 
-/// A warrant of the derivatives along `changes`, whose tangents these are.
+/// The warrant of the derivatives along `changes`, whose tangents are given.
 pub(crate) fn warrant(
     model: &ConicModel,
     solution: &ConicSolution,

@@ -1,9 +1,10 @@
-//! The basis of a linear program: as many free columns as active rows, and the inverse of their matrix.
+//! The basis of a linear program: equally many active rows and free columns, and the inverse of their matrix.
 
 use crate::dc::basis::lazy_rows::LazyRows;
 use wattbook_sparse::Inverse;
 
-/// Active rows, free columns, and the inverse of `G` between them: one row of it per column, one column per row.
+/// Active rows, free columns, and the inverse of the matrix `G` between them, with one row per column and one column
+/// per row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Basis {
     pub rows: Vec<usize>,
@@ -13,11 +14,11 @@ pub(crate) struct Basis {
     pub updates: usize,
 }
 
-/// Smaller pivots are refused.
+/// Smaller pivots are rejected.
 const PIVOT_TOLERANCE: f64 = 1e-9;
 
 impl Basis {
-    /// Forms the inverse; `None` where the matrix is not square or singular.
+    /// Forms the inverse; `None` if the matrix is not square or is singular.
     pub fn factor(all: &LazyRows, rows: Vec<usize>, columns: Vec<usize>) -> Option<Self> {
         let k = rows.len();
         if columns.len() != k {
@@ -61,7 +62,7 @@ impl Basis {
         pivot.is_finite() && pivot.abs() > PIVOT_TOLERANCE
     }
 
-    /// Column `enters` takes the place `i` of another; `u` is the inverse times its entries.
+    /// Column `enters` replaces the one at index `i`; `u` is the inverse times its entries.
     #[must_use]
     pub fn replace_column(&mut self, i: usize, enters: usize, u: &[f64]) -> bool {
         if !Self::trust(u[i]) {
@@ -77,7 +78,7 @@ impl Basis {
         true
     }
 
-    /// Row `enters` takes the place `r` of another; `v` is its entries times the inverse.
+    /// Row `enters` replaces the one at index `r`; `v` is its entries times the inverse.
     #[must_use]
     pub fn replace_row(&mut self, r: usize, enters: usize, v: &[f64]) -> bool {
         if !Self::trust(v[r]) {
@@ -110,7 +111,7 @@ impl Basis {
         true
     }
 
-    /// The column at place `i` and the row at place `r` leave; the last ones take their places.
+    /// Removes the column at index `i` and the row at index `r`; the last ones move to their positions.
     #[must_use]
     pub fn shrink(&mut self, i: usize, r: usize) -> bool {
         let pivot = self.inverse.at(i, r);

@@ -1,13 +1,13 @@
 //! The equality system of an active set with quadratic costs: `K = [[0, G], [G', -Q]]` on active rows and free columns.
 //!
-//! Free quadratic columns are eliminated, which leaves `S = [[M, G_L], [G_L', 0]]` with `M = sum g g'/q` over them: its size
-//! is the number of active rows plus free linear columns, however many units are free (docs/method/dc-opf.md, section 3). The inverse
-//! of `S` is kept explicitly and updated when the active set changes.
+//! Free quadratic columns are eliminated, which leaves `S = [[M, G_L], [G_L', 0]]` with `M = sum g g'/q` over them. Its
+//! size is the number of active rows plus free linear columns, independent of the number of free units
+//! (docs/method/dc-opf.md, section 3). The inverse of `S` is stored explicitly and updated when the active set changes.
 
 use crate::dc::basis::lazy_rows::LazyRows;
 use wattbook_sparse::{dot, SymmetricInverse};
 
-/// Where a column stands.
+/// The position of a column relative to its bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     Free,
@@ -22,9 +22,9 @@ pub(crate) enum Item {
     Column(usize),
 }
 
-/// Updates of the inverse before it is formed anew.
+/// Updates of the inverse before it is recomputed.
 const REFRESH_AFTER: usize = 400;
-/// Smaller pivots of an update are not trusted.
+/// Updates with smaller pivots are rejected.
 const PIVOT_TOLERANCE: f64 = 1e-9;
 
 #[derive(Clone, Debug, Default)]
@@ -37,7 +37,7 @@ pub(crate) struct Kkt {
 }
 
 impl Kkt {
-    /// Factors the system; `None` where it is singular.
+    /// Factors the system; `None` if it is singular.
     pub fn factor(rows: &LazyRows, active: &[usize], status: &[Status], q: &[f64]) -> Option<Self> {
         let (items, quadratic) = Self::parts(active, status, q);
         let (w, n) = (active.len(), items.len());
@@ -75,10 +75,10 @@ impl Kkt {
         })
     }
 
-    /// As `factor`, by factors of `K` itself, whose leading block of the inverse is that of `S`.
+    /// `factor` by way of `K` itself, the leading block of whose inverse is that of `S`.
     ///
-    /// `M` has entries as large as `1 / q`, and where few columns follow the price its rank is small: what the linear columns
-    /// say beside it drowns in its rounding. `K` has no such entries.
+    /// `M` has entries as large as `1 / q`, and with few free quadratic columns its rank is small, so its rounding
+    /// errors hide the linear columns. `K` has no such entries.
     pub fn factor_whole(rows: &LazyRows, active: &[usize], status: &[Status], q: &[f64]) -> Option<Self> {
         let (items, quadratic) = Self::parts(active, status, q);
         let (w, n) = (active.len(), items.len());
@@ -143,14 +143,14 @@ impl Kkt {
         self.items.iter().map(entry).collect()
     }
 
-    /// Adds an item with its entries of `S`; false where the pivot is too small.
+    /// Adds an item with its entries of `S`; false if the pivot is too small.
     #[must_use]
     pub fn add(&mut self, item: Item, border: &[f64], diagonal: f64) -> bool {
         let u = self.times(border);
         self.add_with(item, border, &u, diagonal)
     }
 
-    /// As `add`, with the product `u` of the inverse and the border.
+    /// `add` with the product `u` of the inverse and the border.
     #[must_use]
     pub fn add_with(&mut self, item: Item, border: &[f64], u: &[f64], diagonal: f64) -> bool {
         let pivot = diagonal - dot(border, u);
@@ -164,13 +164,14 @@ impl Kkt {
         true
     }
 
-    /// The item at place `k` could go alone: its pivot is at least this share of its row of the inverse.
+    /// Whether the item at index `k` can be removed alone: its pivot is at least the share `least` of its row of the
+    /// inverse.
     pub fn can_remove(&self, k: usize, least: f64) -> bool {
         let row = self.inverse.row(k);
         row[k].abs() > least * row.iter().fold(0.0f64, |m, x| m.max(x.abs()))
     }
 
-    /// Removes an item; false where the pivot is too small.
+    /// Removes an item; false if the pivot is too small.
     #[must_use]
     pub fn remove(&mut self, item: Item) -> bool {
         let Some(k) = self.place(item) else { return false };
@@ -183,7 +184,7 @@ impl Kkt {
         true
     }
 
-    /// Removes two items at once, where neither could go alone.
+    /// Removes two items at once, if neither can be removed alone.
     #[must_use]
     pub fn remove_both(&mut self, a: Item, b: Item) -> bool {
         let (Some(i), Some(j)) = (self.place(a), self.place(b)) else {
@@ -219,8 +220,8 @@ impl Kkt {
         true
     }
 
-    /// A quadratic column becomes free, or is fixed again; refused where less than `least` of its curvature would remain in
-    /// the directions that it alone bends.
+    /// Frees a quadratic column or fixes it again. Rejected if less than the share `least` of its curvature would
+    /// remain in the directions in which it alone is curved.
     #[must_use]
     pub fn change_quadratic(&mut self, rows: &LazyRows, q: &[f64], column: usize, free: bool, least: f64) -> bool {
         let g = self.border_of_column(rows, column);
@@ -238,17 +239,17 @@ impl Kkt {
         true
     }
 
-    /// Updates since the system was factored.
+    /// Number of updates since the system was factored.
     pub fn updates(&self) -> usize {
         self.updates
     }
 
-    /// The inverse will be refused at the next update.
+    /// Whether the next update will be rejected because of the inverse's age.
     pub fn is_old(&self) -> bool {
         self.updates >= REFRESH_AFTER
     }
 
-    /// Counts an update; it is refused where its pivot is small or the inverse is old.
+    /// Counts an update; false if its pivot is too small or the inverse is old.
     fn trust(&mut self, pivot: f64) -> bool {
         self.updates += 1;
         self.updates <= REFRESH_AFTER && pivot.abs() > PIVOT_TOLERANCE && pivot.is_finite()

@@ -1,10 +1,10 @@
-//! Lazy rows of the reduced program: island balances, and the lines that were ever violated.
+//! Lazy rows of the reduced program: island balances, and the lines that were violated at any time.
 //!
 //! A line's row is its shift factors at generator buses, one sparse solve each, with their mean subtracted so that the row
 //! is orthogonal to the balance; a bridge's row is a few ones (`bridge_rows`). The full shift-factor matrix is never formed.
 //!
-//! Elastic rows (`explain`) let lazy rows be exceeded: two slack columns behind the generators' for each, +1 and -1 in the
-//! line's own row and zero elsewhere.
+//! With elastic rows (`explain`), limits of lazy rows can be exceeded: each row has two slack columns after the
+//! generators' columns, with +1 and -1 in the line's own row and zero elsewhere.
 
 use crate::dc::model::DcModel;
 use std::sync::Arc;
@@ -14,11 +14,12 @@ use std::sync::Arc;
 pub(crate) enum Coefficients {
     /// By generator bus.
     Buses(Vec<f64>),
-    /// By column: few.
+    /// The few nonzero coefficients, by column.
     Columns(Vec<(usize, f64)>),
 }
 
-/// A line as a row: `flow = base + kappa D + g'p`, `base` its flow without generation and `D` its island's demand.
+/// A line as a row: `flow = base + kappa D + g'p`, where `base` is its flow without generation and `D` the demand of
+/// its island.
 #[derive(Clone, Debug)]
 pub(crate) struct LazyRow {
     pub line: usize,
@@ -27,14 +28,14 @@ pub(crate) struct LazyRow {
     pub g: Arc<Coefficients>,
 }
 
-/// Where the columns sit.
+/// The buses of the columns.
 #[derive(Debug)]
 struct Places {
     island_of_column: Vec<usize>,
     gen_bus_of_column: Vec<u32>,
 }
 
-/// Lines that may be exceeded.
+/// The lines whose limits may be exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Elastic {
     None,
@@ -52,14 +53,15 @@ impl Elastic {
     }
 }
 
-/// Rows of the program: one balance per island, then the lazy rows. A row is named by its index in this order.
+/// Rows of the program: one balance per island, then the lazy rows. A row is identified by its index in this order.
 #[derive(Clone, Debug)]
 pub(crate) struct LazyRows {
     pub n_islands: usize,
     places: Arc<Places>,
     pub lazy: Vec<LazyRow>,
     pub row_of_line: Arc<Vec<Option<usize>>>,
-    /// Where not `None`, lazy rows have slack columns; those of a line that may not be exceeded stay at zero.
+    /// Unless this is `None`, lazy rows have slack columns; those of a line whose limits may not be exceeded stay at
+    /// zero.
     pub elastic: Elastic,
 }
 
@@ -81,7 +83,7 @@ impl LazyRows {
         self.n_islands + self.lazy.len()
     }
 
-    /// Slack columns, as the line they belong to.
+    /// Slack columns, as the line to which they belong.
     pub fn slacks(&self) -> impl Iterator<Item = usize> + '_ {
         let pooled = if self.elastic == Elastic::None {
             &[][..]
@@ -91,7 +93,7 @@ impl LazyRows {
         pooled.iter().flat_map(|r| [r.line, r.line])
     }
 
-    /// The slack columns of a row that has them; the first has the coefficient +1, the second -1.
+    /// The slack columns of a row, if it has any; the first has the coefficient +1, the second -1.
     #[inline]
     fn slacks_of(&self, row: usize) -> Option<[usize; 2]> {
         if self.elastic == Elastic::None {
@@ -101,13 +103,13 @@ impl LazyRows {
         Some([first, first + 1])
     }
 
-    /// What the slack columns of a row add to its value.
+    /// Contribution of the slack columns to the value of a row.
     #[inline]
     pub fn slack(&self, row: usize, p: &[f64]) -> f64 {
         self.slacks_of(row).map_or(0.0, |[a, b]| p[a] - p[b])
     }
 
-    /// Adds the entries of terms `(row, y)` in slack columns to `out`, which ends with the generators' columns.
+    /// Appends the entries of terms `(row, y)` in slack columns to `out`, which ends with the generators' columns.
     pub fn append_slacks(&self, terms: &[(usize, f64)], out: &mut Vec<f64>) {
         out.resize(out.len() + self.slacks().count(), 0.0);
         for &(row, y) in terms {
@@ -118,7 +120,7 @@ impl LazyRows {
         }
     }
 
-    /// Prices of islands and multipliers of lines, those that are not zero, from multipliers by row.
+    /// Prices of islands and nonzero multipliers of lines, from multipliers by row.
     pub fn multipliers(&self, terms: impl Iterator<Item = (usize, f64)>) -> (Vec<f64>, Vec<(usize, f64)>) {
         let mut island = vec![0.0; self.n_islands];
         let mut lines = Vec::new();
@@ -127,7 +129,7 @@ impl LazyRows {
                 None => island[row] += y,
                 Some(pooled) => {
                     lines.push((pooled.line, y));
-                    // Back from the centred row to the island's price.
+                    // Converts the multiplier of the centred row to the island's price.
                     island[pooled.island] -= y * pooled.kappa;
                 }
             }
@@ -135,7 +137,7 @@ impl LazyRows {
         (island, lines)
     }
 
-    /// The line of a row, or none for a balance.
+    /// The line of a row; `None` for a balance.
     pub fn line(&self, row: usize) -> Option<&LazyRow> {
         self.lazy.get(row.checked_sub(self.n_islands)?)
     }
@@ -212,7 +214,7 @@ impl LazyRows {
         }
     }
 
-    /// Adds lines that are not there yet, in this order.
+    /// Adds the lines that have no row yet, in the given order.
     pub fn add_lines(&mut self, model: &DcModel, lines: &[usize]) {
         let new = |l: &usize| self.row_of_line[*l].is_none();
         let lines: Vec<usize> = lines.iter().copied().filter(new).collect();
@@ -247,13 +249,13 @@ impl LazyRows {
         }
     }
 
-    /// Adds a line; its row index is returned (the old one if it is there already).
+    /// Adds a line and returns its row index, which is the existing one if the line already has a row.
     pub fn add_line(&mut self, model: &DcModel, line: usize) -> usize {
         self.add_lines(model, &[line]);
         self.row_of_line[line].unwrap_or(0)
     }
 
-    /// Shift factors at generator buses without their mean, and the mean.
+    /// Shift factors at generator buses with their mean subtracted, and the mean.
     fn centred(&self, model: &DcModel, island: usize, mut g: Vec<f64>) -> (f64, Coefficients) {
         let (mut sum, mut count) = (0.0, 0.0f64);
         let columns = self.places.gen_bus_of_column.iter().zip(&self.places.island_of_column);

@@ -1,14 +1,14 @@
-//! RowProducts with the rows of the program: one sparse solve for all of them, or dense rows one by one where they are few.
+//! Products with the rows of the program: by one sparse solve for all rows, or row by row if there are few.
 
 use crate::dc::basis::lazy_rows::{Coefficients, Elastic, LazyRows};
 use crate::dc::model::DcModel;
 use std::sync::Arc;
 use wattbook_sparse::{add_rows, dot, Part};
 
-/// A dense entry costs this much less than an entry of the sparse factor, which is touched twice and out of order.
+/// Cost of an entry of the sparse factor, which is accessed twice and out of order, relative to a dense entry.
 const SPARSE_PENALTY: usize = 4;
 
-/// Gradients that are formed at once.
+/// Gradients computed together.
 const TOGETHER: usize = 4;
 
 /// The part of the Laplacian's factor between generator buses and the ends of the lazy rows.
@@ -27,7 +27,7 @@ impl RowProducts {
         }
     }
 
-    /// Covers rows added since.
+    /// Extends the part to rows added since.
     pub fn follow(&mut self, model: &DcModel, rows: &LazyRows) {
         if self.lines != rows.lazy.len() {
             *self = Self::new(model, rows);
@@ -102,7 +102,7 @@ impl RowProducts {
         out
     }
 
-    /// As `gradient` of several sets of multipliers of the same rows, `y[w]` by the place of the row in `terms`.
+    /// `gradient` for several sets of multipliers of the same rows: `y[w]` is indexed by the row's position in `terms`.
     pub fn gradients(&self, model: &DcModel, rows: &LazyRows, terms: &[usize], y: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let dense = |row: usize| rows.line(row).is_some_and(|r| matches!(&*r.g, Coefficients::Buses(_)));
         let count = terms.iter().filter(|&&row| dense(row)).count();

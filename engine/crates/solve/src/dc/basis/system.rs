@@ -1,5 +1,5 @@
-//! The factored equality system of an optimum, as derivatives need it: active lines and free units, whatever the solver
-//! made of them.
+//! The factored equality system of an optimum for derivatives: active lines and free units, independent of the solver's
+//! representation of them.
 
 use crate::dc::basis::inverse::Basis;
 use crate::dc::basis::kkt::{Item, Kkt};
@@ -7,7 +7,7 @@ use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::basis::row_products::RowProducts;
 use crate::dc::model::DcModel;
 
-/// The solver's own factor.
+/// The factor of the solver.
 #[derive(Clone, Debug)]
 pub(crate) enum Core {
     Linear(Basis),
@@ -21,7 +21,7 @@ impl Default for Core {
 }
 
 impl Core {
-    /// Active rows that the solver sees.
+    /// Active rows of the solver.
     fn rows(&self) -> Vec<usize> {
         match self {
             Self::Linear(basis) => basis.rows.clone(),
@@ -43,8 +43,8 @@ impl Core {
         }
     }
 
-    /// Solves `G_F v = r`, `G_F' u - Q v = s` with `r` by row, the quadratic columns eliminated from it, and `s` by column.
-    /// Returns `u` by row, and `v` by column, zero but at free linear ones.
+    /// Solves `G_F v = r`, `G_F' u - Q v = s`, with `r` by row after elimination of the quadratic columns, and `s` by
+    /// column. Returns `u` by row, and `v` by column, nonzero at free linear columns only.
     fn solve(&self, r: &[f64], s: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let (mut u, mut v) = (vec![0.0; r.len()], vec![0.0; s.len()]);
         match self {
@@ -76,7 +76,8 @@ impl Core {
     }
 }
 
-/// A binding bridge with a single movable unit behind it: an active row that the solver sees as a bound of that unit.
+/// A binding bridge with a single movable unit behind it: an active row that the solver represents as a bound of that
+/// unit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnitRow {
     pub row: usize,
@@ -84,8 +85,8 @@ pub(crate) struct UnitRow {
     pub sign: f64,
 }
 
-/// The system of active rows and free columns, unit rows included: the unit behind such a line is free here, and the line
-/// holds it.
+/// The system of active rows and free columns, including unit rows: the unit behind such a line is free here, and the
+/// line's row fixes it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct System {
     pub core: Core,
@@ -96,16 +97,17 @@ pub(crate) struct System {
 }
 
 impl System {
-    /// Solves `G_F v = r`, `G_F' u - Q v = s` with `r` over the active rows and `s` over all columns (only free ones are
-    /// read). Returns `u` over active rows and `v` over all columns, zero where not free.
+    /// Solves `G_F v = r`, `G_F' u - Q v = s` with `r` over the active rows and `s` over all columns, of which only the
+    /// free ones are used. Returns `u` over active rows and `v` over all columns, zero for columns that are not free.
     ///
-    /// A unit row says `sign v_j = r`, and the stationarity of its unit gives its multiplier; the rest is the solver's core.
+    /// A unit row gives `sign v_j = r`, and the stationarity of its unit gives its multiplier; the solver's factor
+    /// solves the rest.
     pub fn solve(&self, model: &DcModel, rows: &LazyRows, q: &[f64], r: &[f64], s: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let mut by_row = vec![0.0; rows.len()];
         for (&row, r) in self.active.iter().zip(r) {
             by_row[row] = *r;
         }
-        // What the units behind lines give, and what the quadratic columns would at constant multipliers.
+        // Output of the units behind lines, and of the quadratic columns at constant multipliers.
         let mut given = vec![0.0; s.len()];
         for unit in &self.units {
             given[unit.column] = unit.sign * by_row[unit.row];

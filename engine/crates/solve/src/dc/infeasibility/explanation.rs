@@ -1,85 +1,86 @@
-//! What contradicts, and the least change of limits that removes it.
+//! The conflicting limits of infeasible data, and the smallest change of limits that removes the conflict.
 
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::message::Message;
 
-/// What contradicts.
+/// The kind of conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Two bounds of one element.
     Bounds,
     /// Generators' limits and the demand of an island.
     Balance,
-    /// Lines, with the generators' limits and the balance.
+    /// Lines, together with the generators' limits and the balance.
     Lines,
 }
 
-/// Which limit of an element.
+/// The kind of limit of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     Rating,
     Angle,
-    /// Both hold the line within the relaxation: neither alone helps.
+    /// The relaxation exceeds both, so raising one of them alone does not help.
     RatingAndAngle,
     /// Output of a generator.
     Minimum,
     Maximum,
     Demand,
-    /// A demand below zero.
+    /// Demand that becomes negative.
     Injection,
 }
 
-/// A limit that takes part in the contradiction.
+/// A limit that is part of the conflict.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contradicting {
     pub element: ElementRef,
     pub limit: Limit,
-    /// What one more MW of this limit saves of the relaxation, MW; for an angle-difference limit without flow, MW per radian.
+    /// Reduction of the minimum relaxation per additional MW of this limit; for an angle-difference limit without flow,
+    /// MW per radian.
     pub weight: f64,
-    /// The limit, MW (flow from the from end, signed); none for the angle-difference limit of a branch without flow.
+    /// The limit, MW (flow from the from end, signed); `None` for the angle-difference limit of a branch without flow.
     pub limit_mw: Option<f64>,
 }
 
-/// By how much a limit is exceeded in the minimum relaxation.
+/// The amount by which a limit is exceeded in the minimum relaxation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relaxation {
     pub element: ElementRef,
     pub limit: Limit,
     pub mw: f64,
-    /// Degrees by which the angle-difference limit must be wider; zero where it holds.
+    /// Degrees by which the angle-difference limit must be widened; zero if it is met.
     pub angle_deg: f64,
-    /// The same as the words say it, rounded up; of demand never more than the bus has.
+    /// The amount as displayed, rounded up; for demand at most that of the bus.
     pub rounded_mw: f64,
     pub rounded_deg: f64,
-    /// `rounded_mw` is the whole demand of the bus.
+    /// Whether `rounded_mw` is the whole demand of the bus.
     pub is_all: bool,
 }
 
-/// What was checked after the search, on the data themselves.
+/// Results of the checks after the search, on the original data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Verified {
-    /// No relaxation of a smaller total exists, MW: the value of the multipliers, each at most one.
+    /// Lower bound on every relaxation, MW: the value of the multipliers, each at most one.
     pub bound_mw: f64,
-    /// The relaxation minus the bound, MW: rounding.
+    /// The relaxation minus the bound, MW; rounding errors only.
     pub gap_mw: f64,
-    /// The data relaxed by what the words say have a dispatch; a figure there is rounded up by at most this, MW.
+    /// The data with the displayed relaxation have a dispatch; displayed figures are rounded up by at most this, MW.
     pub margin_mw: f64,
 }
 
-/// A contradiction, and the minimum relaxation that removes it.
+/// A conflict, and the minimum relaxation that removes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     pub kind: Kind,
-    /// What contradicts: "the limits of line 12 and line 40 cannot both be met".
+    /// The conflict in words: "the limits of line 12 and line 40 cannot both be met".
     pub reason: Message,
-    /// The same without amounts.
+    /// The conflict in words, without amounts.
     pub bare_reason: Message,
-    /// Largest weight first.
+    /// Limits in the conflict, largest weight first.
     pub elements: Vec<Contradicting>,
-    /// Largest first.
+    /// Relaxed limits, largest amount first.
     pub relaxation: Vec<Relaxation>,
     pub relaxation_total_mw: f64,
-    /// The search ended by itself: of no relaxation the sum is smaller. Otherwise it was stopped.
+    /// Whether the search completed, so that no relaxation has a smaller sum; otherwise it was stopped.
     pub is_least: bool,
     pub verified: Verified,
 }

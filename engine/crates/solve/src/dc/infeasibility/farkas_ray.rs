@@ -1,29 +1,30 @@
 //! A dual ray as a bound on all data at once (Farkas' lemma on the box of dispatches).
 //!
-//! Multipliers of lines and island balances make prices at buses, `B price = sum y w (e_f - e_t)`. Every dispatch in the box that
-//! meets balances and limits gives `sum y limit + price'withdrawal <= sum max(price lo, price hi)`; where that fails, there is
-//! none. Prices are refined on the unfactored matrix and sums are compensated, so the value is that of the ray and not of
-//! how its rows were formed: it can be trusted far below what a violated limit means in MW.
+//! Multipliers of lines and island balances determine prices at buses, `B price = sum y w (e_f - e_t)`. Every dispatch
+//! in the box that meets balances and limits satisfies `sum y limit + price'withdrawal <= sum max(price lo, price hi)`;
+//! if this inequality fails, there is no such dispatch. Prices are refined on the unfactored matrix and sums are
+//! compensated, so the value does not depend on how the rows of the ray were formed, and is reliable far below the
+//! tolerance of a limit in MW.
 
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::model::prices::{finish_prices, line_price_rhs};
 use crate::dc::model::{DcData, DcModel};
 use crate::vocabulary::Direction;
 
-/// A value must stand out by this share of the terms it is the sum of, some thousand rounding errors.
+/// A value is significant if it exceeds this share of the terms of its sum, some thousand rounding errors.
 const SIGNIFICANT: f64 = 1e-12;
 
-/// Multipliers, by the lines and buses they belong to.
+/// Multipliers, with their lines and buses.
 #[derive(Clone, Debug)]
 pub(crate) struct FarkasRay {
-    /// Positive where the line is held at its lower limit.
+    /// Positive at the lower limit of the line.
     pub lines: Vec<(usize, f64)>,
     price: Vec<f64>,
-    /// What the box of dispatches gives at most, and the sum of the sizes of its terms.
+    /// Upper bound over the box of dispatches, and the sum of the sizes of its terms.
     most: Sum,
 }
 
-/// How far data are from what a ray allows.
+/// The amount by which data violate the inequality of a ray.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Excess {
     pub value: f64,
@@ -32,7 +33,7 @@ pub(crate) struct Excess {
 }
 
 impl Excess {
-    /// No dispatch exists.
+    /// Whether this proves that no dispatch exists.
     pub fn is_proof(&self) -> bool {
         self.value > SIGNIFICANT * self.scale
     }
@@ -46,13 +47,13 @@ impl Excess {
 }
 
 impl FarkasRay {
-    /// Of multipliers by row.
+    /// The ray of multipliers by row.
     pub fn new(model: &DcModel, rows: &LazyRows, terms: &[(usize, f64)]) -> Self {
         let (island, lines) = rows.multipliers(terms.iter().copied());
         Self::of(model, &island, lines)
     }
 
-    /// Of prices of islands and multipliers of lines.
+    /// The ray of island prices and multipliers of lines.
     pub fn of(model: &DcModel, island: &[f64], lines: Vec<(usize, f64)>) -> Self {
         let [mut price] = model.refined_angles([&line_price_rhs(model, &lines)], 2);
         finish_prices(model, island, &lines, &mut price);
@@ -64,7 +65,7 @@ impl FarkasRay {
         Self { lines, price, most }
     }
 
-    /// The island whose generators alone contradict its demand, and its price: positive where they give too little.
+    /// The island whose generators alone contradict its demand, with its price, positive if they supply too little.
     pub fn balance(&self, model: &DcModel) -> Option<(usize, f64)> {
         let bus = self.price.iter().position(|price| *price != 0.0)?;
         self.lines
@@ -72,15 +73,15 @@ impl FarkasRay {
             .then(|| (model.island_of_bus[bus], self.price[bus]))
     }
 
-    /// By how much the multipliers must be divided so that none is above what giving way costs there: then the excess is a bound
-    /// of every relaxation.
+    /// The divisor after which no multiplier exceeds the cost of violating its limit. The excess is then a lower bound
+    /// on every relaxation.
     pub fn dearest(&self, model: &DcModel) -> f64 {
         let prices = self.price.iter().fold(0.0f64, |m, price| m.max(price.abs()));
         let of_line = |&(l, y): &(usize, f64)| y.abs() / model.lines[l].slack_cost();
         self.lines.iter().map(of_line).fold(prices, f64::max)
     }
 
-    /// The excess at data, and at limits of `model`, that have moved along a direction.
+    /// The excess after data and limits of `model` have moved along a direction.
     pub fn excess_after(&self, model: &DcModel, data: &DcData, direction: &Direction, step: f64) -> Excess {
         let data = data.moved(direction, step);
         let limits: Vec<(f64, f64)> = model.lines.iter().map(|l| l.limits(data.rating[l.row])).collect();
@@ -91,7 +92,7 @@ impl FarkasRay {
         }
     }
 
-    /// What the box of dispatches gives more once limits of generators have moved along a direction.
+    /// Increase of the bound over the box after limits of generators have moved along a direction.
     fn given_by_limits(&self, model: &DcModel, direction: &Direction, step: f64) -> Sum {
         let price_of = |generator: usize| {
             let column = model.columns.iter().find(|column| column.generator == generator);
@@ -107,7 +108,7 @@ impl FarkasRay {
         sum
     }
 
-    /// What withdrawals and limits of lines ask for beyond what the box of dispatches gives.
+    /// Withdrawals and line limits less the bound over the box of dispatches.
     pub fn excess(&self, model: &DcModel, withdrawals: &[f64], limits: &[(f64, f64)]) -> Excess {
         let mut sum = Sum::default();
         for (price, w) in self.price.iter().zip(withdrawals) {
@@ -126,7 +127,7 @@ impl FarkasRay {
     }
 }
 
-/// A sum whose rounding errors are added up apart (Neumaier, ZAMM 54 (1974)).
+/// A sum with a separate sum of its rounding errors (Neumaier, ZAMM 54 (1974)).
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     sum: f64,

@@ -1,4 +1,4 @@
-//! Contradictions and relaxations as messages: which key of the catalogue, with which elements and amounts.
+//! Conflicts and relaxations as messages: keys of the catalogue, with elements and amounts.
 
 use crate::dc::infeasibility::explanation::{Contradicting, Explanation, Kind, Limit, Relaxation};
 use crate::dc::model::DcModel;
@@ -7,7 +7,7 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::{degrees, mw, mw_exact};
 use wattbook_network::message::Message;
 
-/// More generators than this are not the reason but the rest of the balance.
+/// More generators than this are part of the balance rather than the reason.
 const FEW_GENERATORS: usize = 2;
 
 /// Limits of one element that cross.
@@ -41,7 +41,7 @@ pub(crate) fn angle_and_rating(branch: &ElementRef, rating_mw: f64) -> Message {
     message!("reason.angle_and_rating", branch = branch, rating = mw_exact(rating_mw))
 }
 
-/// Several reasons as one.
+/// Combines several reasons.
 pub(crate) fn several(mut reasons: Vec<Message>) -> Message {
     match reasons.len() {
         1 => reasons.remove(0),
@@ -59,7 +59,7 @@ pub(crate) fn balance(model: &DcModel, island: usize, is_short: bool) -> Message
     }
 }
 
-/// The same with the `amount` per unit: positive where capacity is short.
+/// The message with the `amount` per unit, positive for a shortage of capacity.
 pub(crate) fn balance_by(model: &DcModel, island: usize, amount: f64) -> Message {
     let by = mw(amount.abs() * model.base_mva);
     match (amount > 0.0, island_bus(model, island)) {
@@ -70,13 +70,13 @@ pub(crate) fn balance_by(model: &DcModel, island: usize, amount: f64) -> Message
     }
 }
 
-/// A bus of an island, where there are several islands to tell apart.
+/// A bus of the island, if there are several islands to distinguish.
 fn island_bus(model: &DcModel, island: usize) -> Option<&ElementRef> {
     let first = model.island_of_bus.iter().position(|&i| i == island)?;
     (model.islands.len() > 1).then(|| &model.bus_ids[first])
 }
 
-/// Lines that contradict, heaviest first.
+/// Conflicting lines, largest weight first.
 pub(crate) fn lines(lines: Vec<&ElementRef>) -> Message {
     match lines.len() {
         0 => message!("reason.generators"),
@@ -86,7 +86,7 @@ pub(crate) fn lines(lines: Vec<&ElementRef>) -> Message {
     }
 }
 
-/// Lines that contradict, and the generators with them.
+/// Conflicting lines, and the generators in the conflict.
 pub(crate) fn elements(elements: &[Contradicting]) -> Message {
     let of_kind = |kind: ElementKind| elements.iter().filter(move |e| e.element.kind == kind);
     let reason = lines(of_kind(ElementKind::Branch).map(|e| &e.element).collect());
@@ -103,21 +103,21 @@ pub(crate) fn elements(elements: &[Contradicting]) -> Message {
 }
 
 impl Explanation {
-    /// The whole text.
+    /// The complete message.
     pub fn message(&self) -> Message {
         let (reason, remedy) = (self.reason.clone(), self.remedy(None));
         message!("no_solution.explained", reason = reason, remedy = remedy)
     }
 
-    /// The relaxation. Every figure is rounded up to where it was checked. `goal_mw` is the demand or rating that it makes possible,
-    /// where that is not the data's own.
+    /// The relaxation. Every figure is rounded up to an amount that was checked. `goal_mw` is the demand or rating that
+    /// the relaxation makes feasible, if it is not that of the data.
     pub fn remedy(&self, goal_mw: Option<f64>) -> Message {
         let items: Vec<Message> = self.relaxation.iter().map(item).collect();
-        // The sum may be less than that of the rounded figures, never more.
+        // The sum may be less than that of the rounded figures, but not more.
         let exact = self.relaxation_total_mw;
         let total = mw_exact(up(exact, if exact < 0.9995 { 3 } else { 1 }));
         if !self.is_least {
-            // Rounded down: that much it takes.
+            // A lower bound is rounded down.
             let bound = self.verified.bound_mw.max(0.0);
             let bound = mw((bound * 10.0).floor() / 10.0);
             return message!("remedy.so_far", total = total, bound = bound, items = items);
@@ -148,7 +148,7 @@ impl Explanation {
         }
     }
 
-    /// The kind of limit that all of a balance's relaxation is of.
+    /// The kind of limit, if the whole relaxation of a balance has one kind.
     fn one_limit(&self) -> Option<Limit> {
         let first = self.relaxation.first()?.limit;
         let of_balance = self.kind == Kind::Balance && matches!(first, Limit::Minimum | Limit::Demand);
@@ -192,13 +192,13 @@ fn item(r: &Relaxation) -> Message {
     }
 }
 
-/// Rounded up to so many decimals; what is above a figure by less than the solver's tolerance is that figure.
+/// Rounds up to a number of decimals, after removing an excess below the solver's tolerance.
 pub(crate) fn up(value: f64, decimals: i32) -> f64 {
     let scale = scale(decimals);
     ((value - 1e-7) * scale).ceil().max(1.0) / scale
 }
 
-/// Ten to that power.
+/// Ten to the power `decimals`.
 pub(crate) fn scale(decimals: i32) -> f64 {
     if decimals == 1 {
         10.0

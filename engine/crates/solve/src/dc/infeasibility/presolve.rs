@@ -1,9 +1,9 @@
-//! Refutation by the limits around a bus or behind a bridge, before anything is ordered or factored.
+//! Proofs of infeasibility from the limits around a bus or behind a bridge, before anything is ordered or factored.
 //!
-//! What a group of buses needs or has to spare must pass over the lines that leave it. For each bus by itself, and for all that
-//! hangs on a bridge, that is a comparison of two sums; no susceptance plays a part. The contradiction is a sum of balances,
-//! a price of one at each bus of the group as the method's own dual rays have prices, and it is checked as such, by other sums,
-//! before it is told: "bus 12 must import at least 50 MW, but line 3 can carry at most 40 MW".
+//! The import or export of a group of buses must pass over the lines that leave it. For each single bus, and for each
+//! side of a bridge, this is a comparison of two sums that does not involve susceptances. The conflict is a sum of
+//! balances with a price of one at each bus of the group, as in the method's own dual rays. It is verified by separate
+//! sums before it is reported: "bus 12 must import at least 50 MW, but line 3 can carry at most 40 MW".
 
 use crate::dc::model::{DcData, DcOutline};
 use serde_json::json;
@@ -12,28 +12,29 @@ use wattbook_network::error::EngineError;
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
 
-/// Contradictions below this (per unit) and this share of the terms are left to the method.
+/// Conflicts below this (per unit) and below this share of the terms are left to the method.
 const CLEAR: f64 = 1e-6;
 
 impl DcOutline {
-    /// Refuses data that contradict themselves at a bus or at a bridge: no solve needs to be started then.
+    /// Refuses data with a conflict at a bus or at a bridge, so that no solve needs to be started.
     ///
-    /// Errors: `SOLVE.INFEASIBLE`, naming buses and lines.
+    /// # Errors
+    /// `SOLVE.INFEASIBLE`, naming buses and lines.
     pub fn presolve_infeasibility(&self, data: &DcData) -> Result<(), EngineError> {
         let withdrawals = self.withdrawals(&data.demand);
         let found = group(self, data, &withdrawals);
         let cutset = found.and_then(|(buses, sign)| Cutset::new(self, data, &withdrawals, buses, sign));
         match cutset {
-            Some(cutset) => Err(cutset.told(self)),
+            Some(cutset) => Err(cutset.error(self)),
             None => Ok(()),
         }
     }
 }
 
-/// The first group whose lines cannot carry what they must, with +1 where it needs too much and -1 where it has too much; none
-/// where bounds cross by themselves, which is told better as that.
+/// The first group whose lines cannot carry its exchange, with +1 for a necessary import and -1 for an export. `None`
+/// if bounds of one element cross, which has its own message.
 fn group(outline: &DcOutline, data: &DcData, withdrawals: &[f64]) -> Option<(Vec<usize>, f64)> {
-    // Generation less withdrawal, at least and at most.
+    // Generation less withdrawal, minimum and maximum.
     let mut supply: Vec<[f64; 2]> = withdrawals.iter().map(|w| [-w, -w]).collect();
     for column in &outline.columns {
         if column.lo > column.hi {
@@ -42,7 +43,7 @@ fn group(outline: &DcOutline, data: &DcData, withdrawals: &[f64]) -> Option<(Vec
         let supply = &mut supply[column.bus];
         *supply = [supply[0] + column.lo, supply[1] + column.hi];
     }
-    // The same of all buses before a place in the order of the search for bridges.
+    // Cumulative sums over the buses in the order of the search for bridges.
     let bridges = &outline.bridges;
     let mut sums = Vec::with_capacity(bridges.order.len() + 1);
     let mut sum = [0.0; 2];
@@ -58,7 +59,7 @@ fn group(outline: &DcOutline, data: &DcData, withdrawals: &[f64]) -> Option<(Vec
         if lo > hi {
             return None;
         }
-        // What is left beside the lines so far.
+        // The remainder after the lines so far.
         let from = &mut supply[line.from];
         *from = [from[0] - hi, from[1] - lo];
         let to = &mut supply[line.to];
@@ -93,8 +94,8 @@ fn group(outline: &DcOutline, data: &DcData, withdrawals: &[f64]) -> Option<(Vec
     None
 }
 
-/// Limits of a line's flow `b (theta_f - theta_t)`, without the constant of phase shifters; nothing flows where only an angle-difference
-/// limit is kept.
+/// Limits of a line's flow `b (theta_f - theta_t)`, without the constant of phase shifters; zero for lines with an
+/// angle-difference limit only.
 fn flow_limits(outline: &DcOutline, data: &DcData, l: usize) -> (f64, f64) {
     let line = &outline.lines[l];
     if line.is_angle_difference() {
@@ -107,34 +108,34 @@ fn flow_limits(outline: &DcOutline, data: &DcData, l: usize) -> (f64, f64) {
     }
 }
 
-/// A group of buses and the lines that leave it: a contradiction that was checked.
+/// A verified conflict: a group of buses and the lines that leave it.
 struct Cutset {
     buses: Vec<usize>,
-    /// The group needs what its lines cannot bring, or has what they cannot take away.
+    /// Whether the group must import; otherwise it must export.
     needs: bool,
     lines: Vec<usize>,
-    /// What is asked of the lines at least, and what they carry at most; per unit.
-    asked: f64,
+    /// Minimum exchange of the group, and maximum flow of its lines, per unit.
+    required: f64,
     capacity: f64,
 }
 
 impl Cutset {
-    /// Sums the balances of the group; none where that does not contradict the limits clearly.
+    /// Sums the balances of the group; `None` if the sum does not clearly contradict the limits.
     fn new(outline: &DcOutline, data: &DcData, withdrawals: &[f64], buses: Vec<usize>, sign: f64) -> Option<Self> {
         let mut price = vec![0.0; outline.n_bus];
         for &bus in &buses {
             price[bus] = sign;
         }
         // sum price (withdrawal - generation) = - sum over lines (price_f - price_t) flow
-        let (mut asked, mut capacity, mut scale) = (0.0, 0.0, 0.0f64);
+        let (mut required, mut capacity, mut scale) = (0.0, 0.0, 0.0f64);
         for (price, withdrawal) in price.iter().zip(withdrawals) {
-            asked += price * withdrawal;
+            required += price * withdrawal;
             scale += (price * withdrawal).abs();
         }
         for column in &outline.columns {
             let price = price[column.bus];
             let most = (price * column.lo).max(price * column.hi);
-            asked -= most;
+            required -= most;
             scale += most.abs();
         }
         let mut lines = Vec::new();
@@ -148,19 +149,19 @@ impl Cutset {
                 lines.push(l);
             }
         }
-        // Without lines it is the balance of an island, and told as that.
-        (asked - capacity > CLEAR * (1.0 + scale) && !lines.is_empty()).then_some(Self {
+        // Without lines, the balance of an island has its own message.
+        (required - capacity > CLEAR * (1.0 + scale) && !lines.is_empty()).then_some(Self {
             buses,
             needs: sign > 0.0,
             lines,
-            asked,
+            required,
             capacity,
         })
     }
 
-    fn told(&self, outline: &DcOutline) -> EngineError {
+    fn error(&self, outline: &DcOutline) -> EngineError {
         let base = outline.base_mva;
-        let short = (self.asked - self.capacity) * base;
+        let short = (self.required - self.capacity) * base;
         let branches: Vec<&ElementRef> = self.lines.iter().map(|&l| outline.element_of_line(l)).collect();
         let buses: Vec<&ElementRef> = self.buses.iter().map(|&bus| &outline.bus_ids[bus]).collect();
         let details = json!({
@@ -170,8 +171,8 @@ impl Cutset {
             "buses": buses.iter().map(|e| e.id).collect::<Vec<_>>(),
         });
         let element = branches[0].clone();
-        let reason = if self.asked > 0.0 {
-            let (required, capacity) = (mw_exact(self.asked * base), mw_exact(self.capacity * base));
+        let reason = if self.required > 0.0 {
+            let (required, capacity) = (mw_exact(self.required * base), mw_exact(self.capacity * base));
             if self.needs {
                 message!(
                     "reason.import",

@@ -1,4 +1,5 @@
-//! Proofs that no dispatch exists, verified numerically before they are told (Farkas' lemma on the box of dispatches).
+//! Proofs that no dispatch exists, verified numerically before they are reported (Farkas' lemma on the box of
+//! dispatches).
 
 use crate::dc::infeasibility::farkas_ray::{Excess, FarkasRay};
 use crate::dc::infeasibility::messages;
@@ -10,7 +11,7 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
 use wattbook_network::message::Message;
 
-/// Refuses bounds that contradict each other on their own.
+/// Refuses bounds of one element that contradict each other.
 pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
     for column in &model.columns {
         if column.lo > column.hi {
@@ -39,15 +40,15 @@ pub(crate) fn check_limits(model: &DcModel, data: &DcData) -> Result<()> {
     Ok(())
 }
 
-/// Two limits of one element that leave nothing between them.
+/// Two limits of one element that cross.
 fn crossing(reason: Message, element: ElementRef, mw: f64) -> EngineError {
     EngineError::new("SOLVE.INFEASIBLE", message!("no_solution", reason = reason))
         .at(element)
         .with_details(json!({ "kind": "bounds", "shortfall_mw": mw, "lines": [] }))
 }
 
-/// The refusal that proves most: the solver's own, or what the limits around a bus or behind a bridge say. Both are proved, and
-/// `details.shortfall_mw` is in both what every relaxation takes at least.
+/// The stronger of two proved refusals: the solver's own, or that of the limits around a bus or behind a bridge. In
+/// both, `details.shortfall_mw` is a lower bound on every relaxation.
 pub fn certain(model: &DcModel, data: &DcData, error: EngineError) -> EngineError {
     let shortfall = |error: &EngineError| {
         let details = error.details.as_ref()?;
@@ -59,7 +60,7 @@ pub fn certain(model: &DcModel, data: &DcData, error: EngineError) -> EngineErro
     }
 }
 
-/// A branch without impedance: its ends have one angle.
+/// The ends of a branch without impedance have the same angle.
 fn check_merged_angle_limit(model: &DcModel, l: usize) -> Result<()> {
     let line = &model.lines[l];
     let element = model.branch_ids[line.row].clone();
@@ -70,16 +71,16 @@ fn check_merged_angle_limit(model: &DcModel, l: usize) -> Result<()> {
     Ok(())
 }
 
-/// Round a loop of branches without impedance no limit on a flow can be kept: refuses a line there whose flow, as published, exceeds its
-/// rating.
+/// Refuses a line in a loop of branches without impedance whose published flow exceeds its rating: around such a loop
+/// no flow limit can be enforced.
 pub(crate) fn merged_loop(model: &DcModel, data: &DcData, l: usize) -> EngineError {
     let element = model.element_of_line(l).clone();
     let rating = mw_exact(data.rating[model.lines[l].row] * model.base_mva);
-    let said = message!("physics.merged_loop", branch = &element, rating = rating);
-    EngineError::new("PHYSICS.UNSUPPORTED", said).at(element)
+    let message = message!("physics.merged_loop", branch = &element, rating = rating);
+    EngineError::new("PHYSICS.UNSUPPORTED", message).at(element)
 }
 
-/// Refuses demand that the generators of its island cannot meet, lines apart.
+/// Refuses demand that the generators of its island cannot meet, ignoring lines.
 pub(crate) fn check_balance(model: &DcModel, island_demand: &[f64]) -> Result<()> {
     let mut range = vec![(0.0, 0.0, 0.0); model.islands.len()];
     for column in &model.columns {
@@ -105,7 +106,8 @@ pub(crate) fn check_balance(model: &DcModel, island_demand: &[f64]) -> Result<()
     Ok(())
 }
 
-/// Demand of an island outside what its generators can give; `shortfall` per unit, negative for too much must-run.
+/// Demand of an island outside the range of its generators; `shortfall` is per unit, negative for too much must-run
+/// generation.
 pub(crate) fn island_balance(model: &DcModel, island: usize, shortfall: f64) -> EngineError {
     let reason = messages::balance(model, island, shortfall > 0.0);
     let mw = shortfall.abs() * model.base_mva;
@@ -113,8 +115,8 @@ pub(crate) fn island_balance(model: &DcModel, island: usize, shortfall: f64) -> 
         .with_details(json!({ "kind": "balance", "shortfall_mw": mw, "lines": [] }))
 }
 
-/// The ray as a proof, where its excess is one. Names the lines that contradict the balance, or the island whose generators
-/// alone do.
+/// The ray as a proof, if its excess is significant. Names the conflicting lines, or the island whose generators alone
+/// contradict its demand.
 pub(crate) fn contradiction(model: &DcModel, ray: &FarkasRay, excess: Excess) -> Option<EngineError> {
     if !excess.is_proof() {
         return None;
@@ -133,8 +135,8 @@ pub(crate) fn contradiction(model: &DcModel, ray: &FarkasRay, excess: Excess) ->
         "shortfall_mw": mw,
         "lines": lines.iter().map(|l| json!({ "branch": model.element_of_line(l.1).id, "weight": l.0 / largest })).collect::<Vec<_>>(),
     });
-    let said = message!("no_solution", reason = reason);
-    let mut error = EngineError::new("SOLVE.INFEASIBLE", said).with_details(details);
+    let message = message!("no_solution", reason = reason);
+    let mut error = EngineError::new("SOLVE.INFEASIBLE", message).with_details(details);
     if let Some(l) = lines.first() {
         error = error.at(model.element_of_line(l.1).clone());
     }

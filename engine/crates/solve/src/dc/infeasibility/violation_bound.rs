@@ -1,16 +1,16 @@
-//! That no smaller relaxation exists, checked from powers and multipliers alone.
+//! The proof that no smaller relaxation exists, from powers and multipliers alone.
 
 use crate::dc::model::prices::{finish_prices, line_price_rhs, nonzero};
 use crate::dc::model::{DcData, DcModel, Line};
 use crate::dc::result::certificate::{Certificate, Point};
 
-/// Relative difference of the relaxation and the multipliers' value.
+/// Largest relative difference between the relaxation and the value of the multipliers.
 const GAP: f64 = 1e-6;
-/// Sums are not known better than this share of their terms.
+/// Rounding error of a sum, as a share of its terms.
 const ROUNDING: f64 = 1e-12;
 /// Residual of the price equations, relative.
 const STATIONARITY: f64 = 1e-8;
-/// A Farkas ray's value must stand out of the terms it is the sum of.
+/// The value of a Farkas ray is significant above this share of the terms of its sum.
 const SIGNIFICANT: f64 = 1e-10;
 
 /// The optimum of a program of violations, from its powers and multipliers.
@@ -27,7 +27,7 @@ pub(crate) struct Proof {
     flow: Vec<f64>,
 }
 
-/// Value of each line's row: its flow, or the angle difference where it carries none.
+/// Value of each line's row: its flow, or the angle difference of a line without flow.
 pub(crate) fn row_values(lines: &[Line], theta: &[f64], flow: &[f64]) -> Vec<f64> {
     let value = |(line, flow): (&Line, &f64)| match line.is_angle_difference() {
         true => theta[line.from] - theta[line.to],
@@ -37,7 +37,7 @@ pub(crate) fn row_values(lines: &[Line], theta: &[f64], flow: &[f64]) -> Vec<f64
 }
 
 impl Proof {
-    /// Of powers by column, multipliers by line and prices of islands.
+    /// The proof of powers by column, multipliers by line, and prices of islands.
     pub fn new(program: &DcModel, data: &DcData, p: &[f64], line_y: &[f64], island_price: &[f64]) -> Self {
         let mut injection: Vec<f64> = program.withdrawals(&data.demand).iter().map(|w| -w).collect();
         program.add_generation(p, &mut injection);
@@ -56,18 +56,18 @@ impl Proof {
         }
     }
 
-    /// How far the multipliers' value is below `cost`, per unit; none where they prove nothing to `GAP`. `program` has all
-    /// columns that may take part, those that the search never took up behind the others: they stand at zero. Lines may be
-    /// exceeded where `is_elastic`.
+    /// The difference, per unit, by which the multipliers' value is below `cost`; `None` if it exceeds `GAP` or they
+    /// prove nothing. `program` has all possible columns; those that the search did not add come last and are zero.
+    /// Limits of lines may be exceeded if `is_elastic`.
     ///
-    /// With every multiplier at most the cost of its slack, the Lagrangian bound of the program without slacks bounds the
-    /// one with slacks: what it proves above zero is a Farkas ray of the data.
+    /// If no multiplier exceeds the cost of its slack, the Lagrangian bound of the program without slacks also bounds
+    /// the program with slacks: a positive bound is a Farkas ray of the data.
     pub fn gap(&self, program: &DcModel, data: &DcData, cost: f64, is_elastic: bool) -> Option<f64> {
         let (gap, holds) = self.judged(program, data, cost, is_elastic);
         holds.then_some(gap)
     }
 
-    /// The value of the multipliers, a bound wherever they hold; none where they do not.
+    /// The value of the multipliers as a bound; `None` if they do not satisfy their conditions.
     pub fn bound(&self, program: &DcModel, data: &DcData, cost: f64) -> Option<f64> {
         let (check, multipliers_hold, prices) = self.checked(program, data, cost);
         let holds = multipliers_hold && check.stationarity_usd_per_mwh * program.base_mva <= STATIONARITY * prices;

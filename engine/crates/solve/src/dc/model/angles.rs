@@ -1,15 +1,15 @@
-//! Solves with the factored Laplacian: angles of injections, shift factors of lines.
+//! Solves with the factored Laplacian: angles for injections, and shift factors of lines.
 
 use crate::dc::model::DcModel;
 use crate::topology::NO_ISLAND;
 use wattbook_sparse::Part;
 
-/// Lines whose shift factors are formed at once.
+/// Lines whose shift factors are computed together.
 const TOGETHER: usize = 4;
 /// A few rounding errors.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// The Laplacian without its diagonal, by rows: the other place and the susceptance of each line of a place.
+/// The off-diagonal part of the Laplacian by row: the other node and the susceptance of each line at a node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Joins {
     start: Vec<u32>,
@@ -17,7 +17,7 @@ pub(super) struct Joins {
 }
 
 impl Joins {
-    /// Of lines between places; `n` stands for the references.
+    /// Builds the rows from lines between nodes; index `n` stands for the references.
     pub fn new(n: usize, lines: &[(usize, usize, f64)]) -> Self {
         let mut start = vec![0u32; n + 2];
         for &(a, b, _) in lines {
@@ -40,7 +40,7 @@ impl Joins {
 }
 
 impl DcModel {
-    /// Solves `B theta = injection` with theta zero at the references. Buses that take no part get zero.
+    /// Solves `B theta = injection` with theta zero at the references. Buses outside the model get zero.
     pub(crate) fn angles(&self, injection: &[f64]) -> Vec<f64> {
         let mut x = vec![0.0; self.n_reduced];
         for (&elimination_index, value) in self.elimination_index.iter().zip(injection) {
@@ -64,13 +64,14 @@ impl DcModel {
         self.elimination_index[bus].min(self.n_reduced)
     }
 
-    /// Solves for two right-hand sides in place; the last entry, that of references and of buses that take no part, stays.
+    /// Solves for two right-hand sides in place; the last entry, for references and buses outside the model, stays
+    /// unchanged.
     pub(crate) fn solve_two(&self, x: &mut [[f64; 2]]) {
         self.laplacian.solve_ordered_together(&mut x[..self.n_reduced]);
     }
 
-    /// Angle of each bus, radians, and flow of each branch at the from end, per unit, at a demand and a dispatch that balance, both by
-    /// dense row, per unit; zero where a row takes no part.
+    /// Angle of each bus, radians, and flow of each branch at the from end, per unit, for a demand and a dispatch that
+    /// balance, both per unit by dense row; zero for rows outside the model.
     pub fn angles_and_flows(&self, demand: &[f64], dispatch: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let mut injection: Vec<f64> = self.drawn(demand).map(|drawn| -drawn).collect();
         for column in self.columns.iter().filter(|column| column.is_first) {
@@ -84,9 +85,9 @@ impl DcModel {
         (theta, flow)
     }
 
-    /// As `angles` for several injections at once, with at most `steps` of iterative refinement on the unfactored matrix. It
-    /// ends where the error is that of rounding the angles themselves (componentwise: Arioli, Demmel and Duff, SIAM J.
-    /// Matrix Anal. Appl. 10 (1989)).
+    /// `angles` for several injections at once, with at most `steps` rounds of iterative refinement on the unfactored
+    /// matrix. Refinement stops when the error is that of rounding the angles themselves (componentwise: Arioli, Demmel
+    /// and Duff, SIAM J. Matrix Anal. Appl. 10 (1989)).
     pub(crate) fn refined_angles<const W: usize>(&self, injections: [&[f64]; W], steps: usize) -> [Vec<f64>; W] {
         // The last entry is that of all references.
         let mut rhs = vec![[0.0; W]; self.n_reduced + 1];
@@ -125,7 +126,7 @@ impl DcModel {
         out
     }
 
-    /// `rhs - B theta`, none where it is rounding alone.
+    /// `rhs - B theta`; `None` if it is within rounding error.
     fn misfit<const W: usize>(&self, rhs: &[[f64; W]], theta: &[[f64; W]]) -> Option<Vec<[f64; W]>> {
         let mut left = rhs.to_vec();
         let mut done = true;
@@ -152,12 +153,12 @@ impl DcModel {
         (!done).then_some(left)
     }
 
-    /// The part of the factor that solves between generator buses and the ends of these lines.
+    /// The part of the factor for solves between generator buses and the ends of these lines.
     pub(crate) fn part(&self, lines: impl Iterator<Item = usize>) -> Part {
         self.part_between(self.gen_buses.clone(), lines)
     }
 
-    /// The part of the factor that solves between these buses and the ends of these lines.
+    /// The part of the factor for solves between these buses and the ends of these lines.
     pub(crate) fn part_between(&self, mut buses: Vec<usize>, lines: impl Iterator<Item = usize>) -> Part {
         for l in lines {
             for (line, _) in self.terms(l) {
@@ -171,7 +172,7 @@ impl DcModel {
         self.laplacian.part(places)
     }
 
-    /// Place of a bus in vectors of `solve_part`; none at the references, whose angle is zero.
+    /// Index of a bus in vectors of `solve_part`; `None` for references, whose angle is zero.
     #[inline]
     pub(crate) fn elimination_index(&self, bus: usize) -> Option<usize> {
         Some(self.elimination_index[bus]).filter(|&k| k != NO_ISLAND)
@@ -186,12 +187,13 @@ impl DcModel {
         self.laplacian.solve_part(part, x);
     }
 
-    /// As `solve_part` for several right-hand sides at once.
+    /// `solve_part` for several right-hand sides at once.
     pub(crate) fn solve_part_together<const W: usize>(&self, part: &Part, x: &mut [[f64; W]]) {
         self.laplacian.solve_part_together(part, x);
     }
 
-    /// `B^-1 w (e_f - e_t)` of lines at generator buses: by reciprocity their shift factors there. `part` must cover the lines.
+    /// `B^-1 w (e_f - e_t)` of lines at generator buses, which by reciprocity are their shift factors. `part` must
+    /// cover the lines.
     pub(crate) fn shift_factors(&self, part: &Part, lines: &[usize]) -> Vec<Vec<f64>> {
         let mut found = Vec::with_capacity(lines.len());
         let mut x = vec![[0.0; TOGETHER]; self.n_reduced];

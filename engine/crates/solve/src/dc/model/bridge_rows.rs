@@ -1,26 +1,26 @@
-//! Bridges: lines whose flow is the net injection of one side of the network, so that no shift factors are needed.
+//! Bridges: the flow of such a line is the net injection of one side of the network, so it needs no shift factors.
 //!
-//! A bridge with a single movable unit on one side is a bound of that unit (docs/method/dc-opf.md, section 2); one with few units
-//! there is a row of as many ones.
+//! A bridge with a single movable unit on one side is a bound of that unit (docs/method/dc-opf.md, section 2). A bridge
+//! with few units there is a row with that many ones.
 
 use crate::dc::model::Line;
 use crate::generator_columns::GenColumn;
 use crate::topology::bridges::{Bridge, Bridges};
 
-/// Sides with more columns than this are left to the shift factors.
+/// Sides with more columns than this use shift factors instead.
 const LARGEST_SIDE: usize = 32;
 
 /// A bridge seen from its smaller side: `flow = base + kappa D + sign sum p` over the columns of that side, where `base` is
 /// the flow without generation and `D` the demand of the island.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BridgeRow {
-    /// +1 where the from end is on this side.
+    /// +1 if the from end is on this side.
     pub sign: f64,
-    /// 0 where `base` is what this side withdraws, `-sign` where it is what the other one does.
+    /// 0 if `base` is the withdrawal of this side, `-sign` if it is that of the other side.
     pub kappa: f64,
     /// Ascending.
     pub columns: Vec<usize>,
-    /// The only movable column, where there is just one.
+    /// The only movable column, if there is exactly one.
     pub unit: Option<usize>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn bridge_rows(
     island_of_bus: &[usize],
     node_of_bus: &[usize],
 ) -> Vec<Option<BridgeRow>> {
-    // Columns in the order in which the search met their buses, and how many come before each place.
+    // Columns in the order in which the search met their buses, and the number before each position.
     let mut before = vec![0u32; found.order.len() + 2];
     for column in columns {
         before[found.search_index[column.bus] as usize + 2] += 1;
@@ -74,8 +74,9 @@ pub(crate) fn bridge_rows(
         members.sort_unstable();
         let from_is_inside = (from..to).contains(&(found.search_index[lines[l].from] as usize));
         let sign = if from_is_inside != outer { 1.0 } else { -1.0 };
-        // The reference supplies what is missing, so `base` is what the side without it withdraws. A merged line at the node of
-        // the reference, where angles tell nothing of that supply, is what its from side withdraws (`row_values`).
+        // The reference supplies the imbalance, so `base` is the withdrawal of the other side. For a merged line at the
+        // node of the reference, whose supply does not affect angles, it is the withdrawal of its from side
+        // (`row_values`).
         let reference = found.order[whole.0] as usize;
         let is_at_reference = lines[l].merged.is_some() && node_of_bus[lines[l].from] == node_of_bus[reference];
         let base_is_of_from = from_is_inside || is_at_reference;
@@ -157,7 +158,7 @@ mod tests {
             &[0, 1, 2, 3, 4, 5],
         );
         assert!(found[..5].iter().all(Option::is_none));
-        // Three columns behind 2-4, two before it: the side of the reference is the smaller one.
+        // Three columns are behind 2-4 and two before it, so the side of the reference is the smaller one.
         let outer = found[5].as_ref().unwrap();
         assert_eq!(
             (outer.sign, outer.kappa, &outer.columns[..], outer.unit),

@@ -2,19 +2,19 @@
 
 use wattbook_network::analysis::Branch;
 
-/// How branch susceptances are formed.
+/// The formula of branch susceptances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Convention {
-    /// `b = x/(r^2+x^2)`, taps ignored, phase shifts and shunt conductance counted.
+    /// `b = x/(r^2+x^2)`, without taps, with phase shifts and shunt conductances.
     Service,
     /// As `Service` without phase shifts (PowerModels' DCPPowerModel, the DC column of PGLib's BASELINE.md).
     PowerModels,
-    /// `b = 1/(x tau)`, phase shifts and shunt conductance counted (MATPOWER manual, section 3.7).
+    /// `b = 1/(x tau)`, with phase shifts and shunt conductances (MATPOWER manual, section 3.7).
     Matpower,
 }
 
 impl Convention {
-    /// Susceptance of a branch, per unit: zero without impedance and, but for `Matpower`, without reactance.
+    /// Susceptance of a branch, per unit; zero without impedance, and except in `Matpower` also without reactance.
     pub fn susceptance(self, branch: &Branch) -> f64 {
         let (r, x) = (branch.r_pu, branch.x_pu);
         match self {
@@ -24,7 +24,7 @@ impl Convention {
         }
     }
 
-    /// Phase shift of a branch as the convention counts it, radians.
+    /// Phase shift of a branch under this convention, radians.
     pub fn phase_shift(self, branch: &Branch) -> f64 {
         match self {
             Self::PowerModels => 0.0,

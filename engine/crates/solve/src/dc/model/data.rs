@@ -1,9 +1,9 @@
-//! What edits change, and one element of it.
+//! The quantities that edits change, and one element of them.
 
 use crate::vocabulary::Direction;
 use wattbook_network::analysis::AnalysisNetwork;
 
-/// What edits change: demand of each bus and rating of each branch, per unit, dense rows.
+/// Demand of each bus and rating of each branch, which edits change; per unit by dense row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DcData {
     pub demand: Vec<f64>,
@@ -11,7 +11,7 @@ pub struct DcData {
 }
 
 impl DcData {
-    /// Demand and ratings of the case as read.
+    /// Demand and ratings of the case as read from its file.
     pub fn base(network: &AnalysisNetwork) -> Self {
         Self {
             demand: network.buses.iter().map(|b| b.demand_pu).collect(),
@@ -19,7 +19,7 @@ impl DcData {
         }
     }
 
-    /// After a step along a direction.
+    /// The data after a step along a direction.
     pub fn moved(&self, direction: &Direction, step: f64) -> Self {
         let mut data = self.clone();
         for &(bus, d) in &direction.demand {
@@ -32,7 +32,7 @@ impl DcData {
     }
 }
 
-/// One element to differentiate by, one per unit of it.
+/// One element as the parameter of a derivative, per unit of that element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     Demand(usize),

@@ -8,11 +8,11 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_sparse::{Ldl, SymmetricBuilder};
 
-/// Everything about a case that edits of demand and rating leave alone, with its factored Laplacian.
+/// Everything about a case that does not depend on edits of demand and rating, with its factored Laplacian.
 #[derive(Clone, Debug)]
 pub struct DcModel {
     pub(super) outline: DcOutline,
-    /// Elimination index of each bus's node; `NO_ISLAND` for references and buses that take no part.
+    /// Elimination index of each bus's node; `NO_ISLAND` for references and buses outside the model.
     pub(super) elimination_index: Vec<usize>,
     pub(super) n_reduced: usize,
     pub(super) joins: Joins,
@@ -36,7 +36,8 @@ impl std::ops::DerefMut for DcModel {
 impl DcOutline {
     /// Orders and factors the susceptance matrix.
     ///
-    /// Errors: `SOLVE.NOT_CONVERGED` where it is singular.
+    /// # Errors
+    /// `SOLVE.NOT_CONVERGED` if the matrix is singular.
     pub fn factored(self) -> Result<DcModel> {
         let node = &self.zero_impedance.node_of_bus;
         let mut is_reference = vec![false; self.n_bus];
@@ -73,7 +74,7 @@ impl DcOutline {
                 .iter()
                 .position(|&k| k == e.row)
                 .map(|bus| self.bus_ids[bus].clone());
-            let error = |said| EngineError::new("SOLVE.NOT_CONVERGED", said);
+            let error = |message| EngineError::new("SOLVE.NOT_CONVERGED", message);
             match element {
                 Some(bus) => error(message!("solve.singular_at", bus = &bus)).at(bus),
                 None => error(message!("solve.singular")),
@@ -100,7 +101,8 @@ impl DcOutline {
 impl DcModel {
     /// Reads the network in a convention and factors its susceptance matrix.
     ///
-    /// Errors: those of `DcOutline::new` and `DcOutline::factored`.
+    /// # Errors
+    /// Those of `DcOutline::new` and `DcOutline::factored`.
     pub fn new(network: &AnalysisNetwork, convention: Convention) -> Result<Self> {
         DcOutline::new(network, convention)?.factored()
     }

@@ -1,6 +1,6 @@
-//! A branch in the DC model: its row, and the interval of its rating and its angle-difference limit.
+//! A branch in the DC model: its row, and the interval of its rating and angle-difference limit.
 
-/// A branch as the DC model sees it. `flow = b (theta_f - theta_t - shift)`, per unit, from end.
+/// A branch of the DC model, with `flow = b (theta_f - theta_t - shift)`, per unit at the from end.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     /// Dense branch row.
@@ -12,22 +12,23 @@ pub(crate) struct Line {
     pub shift_flow: f64,
     pub angle_min: f64,
     pub angle_max: f64,
-    /// A branch without impedance: its place in `ZeroImpedanceBranches::branches`.
+    /// For a branch without impedance, its index in `ZeroImpedanceBranches::branches`.
     pub merged: Option<usize>,
 }
 
 impl Line {
-    /// Power can flow over it.
+    /// Whether power can flow over the line.
     pub fn carries_flow(&self) -> bool {
         self.b != 0.0 || self.merged.is_some()
     }
 
-    /// Its row is an angle difference: no flow, only an angle-difference limit.
+    /// Whether its row is an angle difference: the line has an angle-difference limit but no flow.
     pub fn is_angle_difference(&self) -> bool {
         !self.carries_flow()
     }
 
-    /// Weight of `theta_f - theta_t` in the line's row: its susceptance, or 1 where only the angle-difference limit is kept.
+    /// Weight of `theta_f - theta_t` in the line's row: its susceptance, or 1 if it has only the angle-difference
+    /// limit.
     pub fn weight(&self) -> f64 {
         if self.is_angle_difference() {
             1.0
@@ -36,8 +37,8 @@ impl Line {
         }
     }
 
-    /// Cost of exceeding its limits by one unit of its row, where the minimum relaxation is sought: an angle difference without
-    /// flow has no MW, and is widened where nothing else helps.
+    /// Cost per unit of exceeding its limits in the minimum relaxation. An angle difference without flow has no MW, so
+    /// its cost makes it the last resort.
     pub fn slack_cost(&self) -> f64 {
         if self.is_angle_difference() {
             1e3
@@ -55,8 +56,8 @@ impl Line {
         }
     }
 
-    /// Interval of the row's value: rating and angle-difference limit as one. That of a merged branch is met or not, which
-    /// is no matter of its flow.
+    /// Interval of the row's value from rating and angle-difference limit together. The angle-difference limit of a
+    /// merged branch does not depend on its flow and is excluded.
     pub fn limits(&self, rating: f64) -> (f64, f64) {
         if self.merged.is_some() {
             return (-rating, rating);
@@ -72,14 +73,14 @@ impl Line {
     }
 }
 
-/// What passes over all lines read of each, close together.
+/// The data that passes over all lines read, stored contiguously.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stencil {
     pub from: u32,
     pub to: u32,
     /// Dense branch row.
     pub row: u32,
-    /// A line with an impedance: its row is its flow.
+    /// Whether the line has an impedance, so that its row is its flow.
     pub is_plain: bool,
     pub b: f64,
     pub shift_flow: f64,
@@ -103,7 +104,7 @@ impl Stencil {
         }
     }
 
-    /// Interval of the flow of a plain line, as `Line::limits`.
+    /// Interval of the flow of a plain line, equal to `Line::limits`.
     #[inline]
     pub fn limits(&self, rating: f64) -> (f64, f64) {
         (

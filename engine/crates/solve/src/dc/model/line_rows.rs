@@ -3,12 +3,12 @@
 use super::{DcOutline, Stencil};
 
 impl DcOutline {
-    /// Nodal withdrawals: demand, shunt conductance and phase shifters, per unit; zero at buses that take no part.
+    /// Nodal withdrawals: demand, shunt conductance and phase shifters, per unit; zero for buses outside the model.
     pub(crate) fn withdrawals(&self, demand: &[f64]) -> Vec<f64> {
         self.drawn(demand).collect()
     }
 
-    /// As `withdrawals`, one after the other.
+    /// The values of `withdrawals` as an iterator.
     pub(crate) fn drawn<'a>(&'a self, demand: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
         (0..self.n_bus).map(|bus| self.withdrawal(bus, demand))
     }
@@ -23,8 +23,8 @@ impl DcOutline {
         }
     }
 
-    /// A line's row as a sum of `coefficient (theta_f - theta_t)` over lines: its own, or for a merged branch what leaves
-    /// its from side otherwise, to which `side` adds the net injections there.
+    /// A line's row as a sum of `coefficient (theta_f - theta_t)` over lines: its own, or for a merged branch the other
+    /// flows out of its from side, to which `side` adds the net injections there.
     pub(crate) fn terms(&self, l: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let line = &self.lines[l];
         let side = line.merged.and_then(|k| self.zero_impedance.branches[k].side.as_ref());
@@ -34,7 +34,7 @@ impl DcOutline {
             .chain(cross.map(|&(o, sign)| (o, -sign * self.lines[o].b)))
     }
 
-    /// Buses whose net injection counts in a line's row.
+    /// Buses whose net injection is part of a line's row.
     pub(crate) fn side(&self, l: usize) -> &[usize] {
         let side = self.lines[l]
             .merged
@@ -42,13 +42,13 @@ impl DcOutline {
         side.map_or(&[], |side| &side.buses)
     }
 
-    /// A branch that closes a loop of merged branches: how flow divides there is not determined.
+    /// Whether a branch closes a loop of merged branches, in which flows are not determined.
     pub(crate) fn is_undetermined(&self, l: usize) -> bool {
         self.lines[l].merged.is_some() && self.side(l).is_empty()
     }
 
-    /// Change of each line's row for a change of bus angles and net injections: flow per unit, or the angle difference where
-    /// the line carries no flow.
+    /// Change of each line's row for a change of bus angles and net injections: flow per unit, or the angle difference
+    /// of a line without flow.
     pub(crate) fn row_rates(&self, theta: &[f64], net: &[f64]) -> Vec<f64> {
         let rate = |s: &Stencil| {
             let weight = if s.b == 0.0 { 1.0 } else { s.b };
@@ -90,7 +90,7 @@ impl DcOutline {
         flows
     }
 
-    /// The generators among the changes of columns that are not zero, with the change of their output.
+    /// The generators with a nonzero change of their columns, with the change of their output.
     pub(crate) fn outputs_that_move(&self, p: &[f64]) -> Vec<(usize, f64)> {
         let mut moved: Vec<(usize, f64)> = Vec::new();
         for (column, &p) in self.columns.iter().zip(p).filter(|(_, p)| **p != 0.0) {

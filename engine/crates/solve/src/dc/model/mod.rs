@@ -1,4 +1,4 @@
-//! The DC model of a network, and the changes that edits make to it.
+//! The DC model of a network, and the quantities that edits change.
 
 mod angles;
 mod bridge_rows;

@@ -1,7 +1,9 @@
-//! The program while limits of generators move, and where generators without limits need wider bounds: only bounds of columns change.
+//! The program for moving limits of generators, and for unlimited generators that need wider bounds: only bounds of
+//! columns change.
 //!
-//! A path keeps one set of columns, so that an active set means the same all along it. A piecewise-linear unit has one for every
-//! segment of its curve there, those outside its limits without width; a unit whose limits have not parted yet has its own cost.
+//! A path keeps one set of columns, so that an active set has the same meaning along the whole path. A piecewise-linear
+//! unit has a column for every segment of its curve on the path, of zero width outside its limits; a unit whose limits
+//! have not separated yet has its own cost.
 
 use crate::dc::model::{DcData, DcModel};
 use crate::generator_columns::{segments, GenColumn, OPEN};
@@ -9,10 +11,10 @@ use crate::vocabulary::Direction;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Limits this close to the end of a segment stand at it, relative to 1 + limit, per unit.
+/// Limits within this distance of the end of a segment are at that end, relative to 1 + limit, per unit.
 const SAME_LIMIT: f64 = 1e-12;
 
-/// How the limits of one unit move, per unit of step.
+/// Rates of the limits of one unit, per unit of step.
 #[derive(Clone, Copy, Debug, Default)]
 struct Rates {
     min: f64,
@@ -20,7 +22,7 @@ struct Rates {
 }
 
 impl Direction {
-    /// Limits of generators move along it.
+    /// Whether limits of generators move along the direction.
     pub(crate) fn moves_limits(&self) -> bool {
         !self.output_min.is_empty() || !self.output_max.is_empty()
     }
@@ -33,7 +35,7 @@ impl Direction {
         }
     }
 
-    /// Generators whose limits move, each once.
+    /// Generators with moving limits, without duplicates.
     fn units(&self) -> Vec<usize> {
         let mut units: Vec<usize> = self
             .output_min
@@ -48,7 +50,7 @@ impl Direction {
 }
 
 impl DcModel {
-    /// The program at a position of a path along `direction`, of which this is the one at its start.
+    /// The program at a position of a path along `direction` that starts at this program.
     pub(crate) fn at(&self, direction: &Direction, step: f64) -> Cow<'_, Self> {
         if !direction.moves_limits() {
             return Cow::Borrowed(self);
@@ -65,7 +67,7 @@ impl DcModel {
         Cow::Owned(moved)
     }
 
-    /// The program for data with more demand than the bounds of its generators without limits allow for; none where they do.
+    /// The program for data with more demand than the bounds of its unlimited generators allow; `None` if they suffice.
     pub fn reaching(&self, data: &DcData) -> Option<Self> {
         let demand: f64 = data.demand.iter().map(|d| d.abs()).sum();
         let is_open = |c: &GenColumn| c.limits() != (c.lo, c.hi);
@@ -80,7 +82,7 @@ impl DcModel {
         Some(wider)
     }
 
-    /// Steps along `direction` until the limits of a unit meet; infinite where they do not.
+    /// Steps along `direction` until the limits of a unit meet; infinite if they do not.
     pub(crate) fn limits_meet_at(&self, direction: &Direction) -> f64 {
         let meeting = |generator: usize| {
             let rates = direction.rates_of(generator);
@@ -92,7 +94,7 @@ impl DcModel {
         all.fold(f64::INFINITY, f64::min)
     }
 
-    /// The program that a path along `direction` keeps; none where it is this one.
+    /// The program for a path along `direction`; `None` if it is this one.
     pub(crate) fn for_path(&self, direction: &Direction) -> Option<Self> {
         let needs_columns = |generator: &usize| {
             let is_fixed = |(lo, hi): (f64, f64)| lo >= hi;
@@ -104,7 +106,7 @@ impl DcModel {
         }
         let mut columns = self.columns.clone();
         let mut constant = 0.0;
-        // From the last one, so that those before stay where they are.
+        // The last ones come first, so that earlier columns keep their indices.
         for &generator in units.iter().rev() {
             let own = self.columns_of_unit(generator);
             let whole = self.whole_unit(generator, direction.rates_of(generator));
@@ -114,7 +116,8 @@ impl DcModel {
         }
         let mut program = self.clone();
         let (scale, islands) = (self.cost_scale, self.islands.clone());
-        // A unit whose limits move counts as one that can: not as fixed, nor as the only one behind a bridge where it is fixed now.
+        // A unit with moving limits counts as movable: it is not fixed, nor the only one behind a bridge if it is fixed
+        // now.
         let mut parted = columns.clone();
         for column in parted.iter_mut().filter(|c| units.contains(&c.generator)) {
             column.hi = column.hi.max(column.lo + 1.0);
@@ -135,21 +138,21 @@ impl DcModel {
         (points.len() > 1).then_some(points)
     }
 
-    /// Columns of a generator; empty where it takes no part.
+    /// Columns of a generator; empty for generators outside the model.
     pub(crate) fn columns_of_unit(&self, generator: usize) -> Range<usize> {
         let begin = self.columns.partition_point(|c| c.generator < generator);
         let end = self.columns.partition_point(|c| c.generator <= generator);
         begin..end
     }
 
-    /// Lower and upper limit of a generator that takes part, per unit.
+    /// Lower and upper limit of a generator in the model, per unit.
     fn output_limits(&self, generator: usize) -> Option<(f64, f64)> {
         let columns = &self.columns[self.columns_of_unit(generator)];
         let sum = |bound: fn(&GenColumn) -> f64| columns.iter().map(bound).sum();
         (!columns.is_empty()).then(|| (sum(|c| c.lo), sum(|c| c.hi)))
     }
 
-    /// A unit with a column for each segment of its curve, at its own limits, which are to move at these rates.
+    /// Columns of a unit for each segment of its curve, at its own limits, which move at these rates.
     fn whole_unit(&self, generator: usize, rates: Rates) -> Vec<GenColumn> {
         let own = &self.columns[self.columns_of_unit(generator)];
         let (Some(unit), Some(limits)) = (own.first(), self.output_limits(generator)) else {
@@ -180,7 +183,8 @@ impl DcModel {
     }
 }
 
-/// Gives the columns of one unit its limits. The first and the last one are those whose bounds move next at these rates.
+/// Sets the limits of one unit's columns. The first and the last column are those whose bounds move next at these
+/// rates.
 fn set_limits(columns: &mut [GenColumn], (lo, hi): (f64, f64), rates: Rates) {
     if let [column] = columns {
         (column.lo, column.hi) = (lo, hi);
@@ -194,7 +198,7 @@ fn set_limits(columns: &mut [GenColumn], (lo, hi): (f64, f64), rates: Rates) {
         let (from, to) = column.segment;
         (column.lo, column.hi) = ((lo - origin).clamp(from, to), (hi - origin).clamp(from, to));
         let end = origin + to;
-        // At the end of a segment: this one where the limit falls, else the next.
+        // At the end of a segment, this segment applies if the limit falls, otherwise the next.
         if first.is_none() && (k == most || lo < end - near(lo) || (rates.min < 0.0 && lo <= end + near(lo))) {
             first = Some(k);
         }

@@ -13,16 +13,16 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::power_of_ten;
 use wattbook_network::message::Message;
 
-/// Larger susceptances (per unit) leave no digits of the others beside them.
+/// Beside larger susceptances (per unit) all others lose their precision.
 const STIFFEST: f64 = 1e12;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Island {
-    /// Columns of the island can move.
+    /// Whether columns of the island can move.
     pub movable: bool,
 }
 
-/// The network of a DC model before anything is ordered or factored: what edits of demand and rating leave alone.
+/// The network of a DC model before anything is ordered or factored, independent of edits of demand and rating.
 #[derive(Clone, Debug)]
 pub struct DcOutline {
     pub(crate) convention: Convention,
@@ -35,49 +35,50 @@ pub struct DcOutline {
     pub(crate) gen_ids: Vec<ElementRef>,
     pub(crate) lines: Vec<Line>,
     pub(crate) stencils: Vec<Stencil>,
-    /// By bus, one over the sum of the sizes of its node's susceptances; zero at buses that take no part.
+    /// By bus, the reciprocal of the sum of the sizes of its node's susceptances; zero for buses outside the model.
     pub(crate) inverse_diagonal: Vec<f64>,
     /// Line index of each branch row.
     pub(crate) line_of_branch: Vec<Option<usize>>,
     pub(crate) columns: Vec<GenColumn>,
-    /// Piecewise-linear cost curves by generator row: `columns` have the segments between the limits.
+    /// Piecewise-linear cost curves by generator row; `columns` contain the segments between the limits.
     pub(crate) curves: Vec<(usize, Vec<[f64; 2]>)>,
     pub(crate) islands: Vec<Island>,
-    /// Island of each bus; `NO_ISLAND` for buses that take no part.
+    /// Island of each bus; `NO_ISLAND` for buses outside the model.
     pub(crate) island_of_bus: Vec<usize>,
     /// Reference bus of each island.
     pub(crate) references: Vec<usize>,
-    /// Buses without impedance between them.
+    /// Buses joined by branches without impedance.
     pub(crate) zero_impedance: ZeroImpedanceBranches,
     /// Lines whose loss splits an island.
     pub(crate) bridges: Bridges,
-    /// By line, where it is a bridge with few columns on one side.
+    /// By line: its row if it is a bridge with few columns on one side.
     pub(crate) bridge_rows: Vec<Option<BridgeRow>>,
     /// Bridges that bound a single unit, by line.
     pub(crate) unit_lines: Vec<usize>,
-    /// Distinct buses of the columns, and each column's place among them.
+    /// Distinct buses of the columns, and the index of each column's bus among them.
     pub(crate) gen_buses: Vec<usize>,
     pub(crate) gen_bus_of_column: Vec<u32>,
-    /// The most that the whole system can move, per unit: no flow is larger.
+    /// Upper bound on every flow, per unit: the largest power that the whole system can move.
     pub(crate) capacity: f64,
-    /// Sum of the magnitudes of all demand that the bounds of generators without limits allow for, per unit.
+    /// Largest sum of demand magnitudes for which the artificial bounds of unlimited generators suffice, per unit.
     pub(crate) most_demand: f64,
-    /// No column has a quadratic cost.
+    /// Whether all costs are linear or piecewise linear.
     pub(crate) is_linear: bool,
-    /// Injection by phase shifters and shunt conductance at each bus, to be added to demand with the sign of a demand.
+    /// Injection of phase shifters and shunt conductance at each bus, with the sign of a demand.
     pub(super) fixed_demand: Vec<f64>,
-    /// Buses of islands without generators and without demand, which are left out.
+    /// Buses of islands without generators and demand, which the model omits.
     pub(crate) idle_buses: Vec<usize>,
     /// Constant cost, $/h.
     pub(crate) constant_cost: f64,
-    /// Prices are divided by this inside the solver so that they are of order one ($/h per unit).
+    /// Divisor of prices inside the solver, after which they are of order one ($/h per unit).
     pub(crate) cost_scale: f64,
 }
 
 impl DcOutline {
     /// Reads the network in a convention.
     ///
-    /// Errors: `PHYSICS.UNSUPPORTED` for a branch that the convention has no susceptance for.
+    /// # Errors
+    /// `PHYSICS.UNSUPPORTED` for a branch without a susceptance in the convention.
     pub fn new(network: &AnalysisNetwork, convention: Convention) -> Result<Self> {
         let n_bus = network.buses.len();
         let bus_ids = ids(network.buses.iter().map(|b| (b.id, &b.uid)), ElementKind::Bus);
@@ -95,7 +96,8 @@ impl DcOutline {
             let (r, x) = (branch.r_pu, branch.x_pu);
             let merged = branch.is_zero_impedance().then_some(0);
             let b = convention.susceptance(branch);
-            let refuse = |said: Message| EngineError::new("PHYSICS.UNSUPPORTED", said).at(branch_ids[row].clone());
+            let refuse =
+                |message: Message| EngineError::new("PHYSICS.UNSUPPORTED", message).at(branch_ids[row].clone());
             if convention == Convention::Matpower && x == 0.0 && merged.is_none() {
                 return Err(refuse(message!("physics.no_reactance", branch = &branch_ids[row])));
             }
@@ -134,7 +136,7 @@ impl DcOutline {
         let (mut island_of_bus, mut references) =
             find_islands(network, connections(&lines).map(|(_, from, to)| (from, to)));
         let idle_buses = leave_out_idle_islands(network, &mut island_of_bus, &mut references);
-        // Without flow a line only couples the angles of its own island.
+        // A line without flow only couples angles within its own island.
         lines.retain(|l: &Line| {
             let (f, t) = (island_of_bus[l.from], island_of_bus[l.to]);
             f == t && f != NO_ISLAND
@@ -167,7 +169,7 @@ impl DcOutline {
             capacity += bus.demand_pu.abs() + conductance.abs();
         }
         for g in &network.generators {
-            // What a generator without a limit gives or takes is bounded by what the rest takes or gives.
+            // The output of an unlimited generator is bounded by what all others supply or draw.
             let magnitude = |limit: f64| if limit.is_finite() { limit.abs() } else { 0.0 };
             capacity += magnitude(g.pmin_pu).max(magnitude(g.pmax_pu));
         }
@@ -219,7 +221,7 @@ impl DcOutline {
         Ok(outline)
     }
 
-    /// Takes these columns, and what follows from them and from the angle-difference limits of lines.
+    /// Sets the columns, and what depends on them and on the angle-difference limits of lines.
     pub(crate) fn set_columns(&mut self, columns: Vec<GenColumn>) {
         self.stencils = self.lines.iter().map(Stencil::new).collect();
         self.islands.fill(Island { movable: false });
@@ -252,40 +254,41 @@ impl DcOutline {
         self.convention
     }
 
-    /// Dense rows of buses that are left out because nothing in their island generates or consumes.
+    /// Dense rows of buses that the model omits because nothing in their island generates or consumes.
     pub fn idle_buses(&self) -> &[usize] {
         &self.idle_buses
     }
 
-    /// Buses whose price no unit sets: every generator of their island is fixed. Their prices are reported as zero.
+    /// Buses with a price that no unit sets, since every generator of their island is fixed. Their prices are reported
+    /// as zero.
     pub fn unpriced_buses(&self) -> Vec<usize> {
         (0..self.n_bus)
             .filter(|&bus| self.bus_is_active(bus) && !self.is_priced(bus))
             .collect()
     }
 
-    /// A generator that can move is in the island of the bus.
+    /// Whether a movable generator is in the island of the bus.
     pub fn is_priced(&self, bus: usize) -> bool {
         let island = self.islands.get(self.island_of_bus[bus]);
         island.is_some_and(|island| island.movable)
     }
 
-    /// Bus takes part in the problem.
+    /// Whether the bus is in the model.
     pub fn bus_is_active(&self, bus: usize) -> bool {
         self.island_of_bus[bus] != NO_ISLAND
     }
 
-    /// Branch takes part in the problem.
+    /// Whether the branch is in the model.
     pub fn branch_is_active(&self, branch: usize) -> bool {
         self.line_of_branch[branch].is_some()
     }
 
-    /// Dense rows of branches that take part and carry nothing: without susceptance in the convention, and with impedance.
+    /// Dense rows of branches in the model without flow: with impedance, but without susceptance in the convention.
     pub fn branches_without_flow(&self) -> impl Iterator<Item = usize> + '_ {
         self.lines.iter().filter(|l| l.is_angle_difference()).map(|l| l.row)
     }
 
-    /// By branch row, whether its loss splits its island.
+    /// By branch row: whether its loss splits its island.
     pub fn bridge_branches(&self) -> Vec<bool> {
         let mut found = vec![false; self.n_branch];
         for bridge in &self.bridges.bridges {
@@ -294,7 +297,7 @@ impl DcOutline {
         found
     }
 
-    /// The flow of a branch is determined: it closes no loop of branches without impedance.
+    /// Whether the flow of a branch is determined: it does not close a loop of branches without impedance.
     pub fn flow_is_unique(&self, branch: usize) -> bool {
         self.line_of_branch[branch].is_none_or(|l| self.lines[l].merged.is_none() || !self.side(l).is_empty())
     }

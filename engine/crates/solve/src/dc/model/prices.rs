@@ -1,8 +1,8 @@
-//! Prices of buses that belong to multipliers of lines and islands.
+//! Bus prices from multipliers of lines and islands.
 
 use crate::dc::model::DcModel;
 
-/// The multipliers of lines that are not zero, by line.
+/// The nonzero multipliers of lines, by line.
 pub(crate) fn nonzero(line_y: &[f64]) -> Vec<(usize, f64)> {
     let set = line_y.iter().copied().enumerate().filter(|(_, y)| *y != 0.0);
     set.collect()
@@ -20,7 +20,8 @@ pub(crate) fn line_price_rhs(model: &DcModel, line_y: &[(usize, f64)]) -> Vec<f6
     rhs
 }
 
-/// Turns potentials `B^-1 sum y w (e_f - e_t)` into prices: adds island prices and what merged branches add directly.
+/// Turns potentials `B^-1 sum y w (e_f - e_t)` into prices by adding island prices and the direct effect of merged
+/// branches.
 pub(crate) fn finish_prices(model: &DcModel, island: &[f64], line_y: &[(usize, f64)], price: &mut [f64]) {
     for &(l, y) in line_y {
         for &bus in model.side(l) {

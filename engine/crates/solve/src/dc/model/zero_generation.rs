@@ -1,10 +1,10 @@
-//! What demand and ratings make of a network before any generator runs.
+//! The constants of a network at zero generation, from demand and ratings.
 
 use crate::dc::model::{DcData, DcModel};
 use crate::vocabulary::Direction;
 use std::sync::Arc;
 
-/// Data as a solver sees them, per unit.
+/// Data in the form that a solver uses, per unit.
 #[derive(Clone, Debug)]
 pub(crate) struct ZeroGeneration {
     pub island_demand: Vec<f64>,
@@ -31,7 +31,7 @@ impl ZeroGeneration {
         }
     }
 
-    /// Of `data`, which lie `change` away: one solve, with few entries on its right-hand side.
+    /// The constants of `data`, which differ by `change`: one solve with few entries on its right-hand side.
     pub fn moved(&self, model: &DcModel, data: &DcData, change: &Direction) -> Self {
         let mut moved = self.clone();
         let mut injection = vec![0.0; model.n_bus];
@@ -53,7 +53,7 @@ impl ZeroGeneration {
 }
 
 fn line_limits(model: &DcModel, data: &DcData) -> Vec<(f64, f64)> {
-    // Round a loop of merged branches flows are not determined, and their ratings cannot bind (`infeasibility::refusals`).
+    // Around a loop of merged branches flows are not determined, and ratings do not bind (`infeasibility::refusals`).
     let limits = |(l, line): (usize, &crate::dc::model::Line)| match model.is_undetermined(l) {
         true => (f64::NEG_INFINITY, f64::INFINITY),
         false => line.limits(data.rating[line.row]),

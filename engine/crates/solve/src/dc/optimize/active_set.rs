@@ -23,7 +23,7 @@ impl<M: Method> SolverState<'_, M> {
         }
     }
 
-    /// Lets a constraint go: a column becomes free, a row inactive.
+    /// Removes a constraint from the active set: a column becomes free, or a row inactive.
     pub(super) fn release(&mut self, constraint: Constraint) {
         self.factor = Factor::Changed;
         match constraint {
@@ -90,7 +90,7 @@ impl<M: Method> SolverState<'_, M> {
         found
     }
 
-    /// How far a row is outside the limit it enters at, now.
+    /// The current distance of a row beyond the limit at which it enters.
     pub(super) fn violation_of(&self, row: usize, sign: f64) -> f64 {
         let injections = self.products.injections(self.model, &self.p);
         let value = self.products.value(&self.rows, row, &self.p, &injections);
@@ -102,12 +102,12 @@ impl<M: Method> SolverState<'_, M> {
         }
     }
 
-    /// A dual ray was found: verify it, and name what contradicts. Bounds that stand for a line are told as that line.
+    /// Verifies a dual ray and names the conflict. A bound that represents a line is reported as that line.
     pub(super) fn infeasible(&self, rows: &mut LazyRows, ray: &[(usize, f64)]) -> Failure {
         let mut aty = self.products.gradient(self.model, rows, ray);
         let mut ray = ray.to_vec();
         for (j, aty) in aty.iter_mut().enumerate() {
-            // The dispatch in the box that gives most uses the upper bound where the pull is positive.
+            // The dispatch of the box with the largest supply uses the upper bound if the gradient is positive.
             let source = if *aty > 0.0 {
                 self.problem.bounds.above[j]
             } else {

@@ -1,23 +1,24 @@
-//! Bounds of the columns with those that a bridge puts on the single unit behind it (docs/method/dc-opf.md, section 2).
+//! Bounds of the columns, including the bounds that a bridge imposes on the single unit behind it
+//! (docs/method/dc-opf.md, section 2).
 
 use crate::dc::model::DcModel;
 
-/// Bounds by column; `below` and `above` name the line that stands behind a bound, none where it is the unit's own.
+/// Bounds by column. `below` and `above` name the line that imposes a bound; `None` for the unit's own bound.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bounds {
     pub lo: Vec<f64>,
     pub hi: Vec<f64>,
     pub below: Vec<Option<usize>>,
     pub above: Vec<Option<usize>>,
-    /// Lines that hold through a bound and need no row.
+    /// Lines that are enforced by a bound and need no row.
     pub is_bound: Vec<bool>,
 }
 
-/// Bounds further apart than this (per unit) by less than nothing contradict each other.
+/// Bounds contradict each other if they cross by more than this, per unit.
 const CROSSING: f64 = 1e-9;
 
 impl Bounds {
-    /// Another column, from zero.
+    /// Adds a column with a lower bound of zero.
     pub fn add_slack(&mut self, most: f64) {
         self.lo.push(0.0);
         self.hi.push(most);
@@ -45,7 +46,7 @@ impl Bounds {
         for &l in &model.unit_lines {
             let Some(bridge) = &model.bridge_rows[l] else { continue };
             let Some(unit) = bridge.unit else { continue };
-            // flow = base + sign p_unit, with what the fixed units beside it give.
+            // flow = base + sign p_unit, including the output of fixed units beside it.
             let mut base = line_base[l] + bridge.kappa * island_demand[model.columns[unit].island];
             for &j in bridge.columns.iter().filter(|&&j| j != unit) {
                 base += bridge.sign * model.columns[j].lo;
@@ -60,7 +61,7 @@ impl Bounds {
             }
             found.is_bound[l] = true;
         }
-        // Where bounds cross, the lines stay rows and the method finds the contradiction and names them.
+        // If bounds cross, the lines remain rows, so that the method finds and names the conflict.
         for (j, column) in model.columns.iter().enumerate() {
             if found.lo[j] > found.hi[j] - CROSSING && column.hi > column.lo {
                 (found.lo[j], found.hi[j]) = (column.lo, column.hi);

@@ -1,9 +1,9 @@
-//! One breakpoint of a path: the constraint of a known event enters the active set, or leaves it.
+//! One breakpoint of a path: the constraint of a known event enters or leaves the active set.
 //!
-//! At a breakpoint the old and the new active set have the same optimum, so no tolerance has to be exceeded for the solver to
-//! see the event: the pivot is made at the breakpoint itself (parametric active sets: Best, in *Applied Mathematics and
-//! Parallel Computing* (1996)). Where the dual ray of the entering constraint meets nothing, that ray proves how far solutions
-//! reach: its excess is zero here and grows along the path.
+//! At a breakpoint the old and the new active set have the same optimum, so the solver needs no violation beyond a
+//! tolerance to detect the event: the pivot is made at the breakpoint itself (parametric active sets: Best, in *Applied
+//! Mathematics and Parallel Computing* (1996)). If no constraint blocks the dual ray of the entering constraint, that
+//! ray proves where feasibility ends: its excess is zero here and grows along the path.
 
 use super::linear::Linear;
 use super::modes::Precision;
@@ -24,11 +24,11 @@ use wattbook_network::message;
 use wattbook_network::message::Message;
 use wattbook_network::message_key;
 
-/// Steps ahead at which a ray is looked at, per unit: its excess must stand out of rounding.
+/// Distances ahead at which a ray is evaluated, per unit: its excess must exceed rounding errors.
 const PROBES: [f64; 8] = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0, 10.0];
-/// Regions shorter than this (per unit) count as points, by robustness.
+/// Regions shorter than this (per unit) are points, by level of robustness.
 const POINTS: [f64; 3] = [0.0, 1e-10, 1e-8];
-/// The excess of a ray reaches zero within this of the breakpoint, relative to 1 + its distance from there, per unit.
+/// Distance from the breakpoint within which the excess of a ray must be zero, relative to 1 + its position, per unit.
 const SAME_POINT: f64 = 1e-7;
 
 /// See `DcOptimizer::cross_breakpoint`.
@@ -66,14 +66,16 @@ fn cross<M: Method>(
     problem.ahead = Some(ahead);
     let mut state: SolverState<'_, M> = SolverState::new(problem, (*start.rows).clone());
     state.precision = precision;
-    // Nothing else moves: what is at its limit too is the next event at the same point.
+    // Other constraints at their limits are the next events at the same point.
     let crossed = state.cross(start, change);
-    crossed.and_then(|()| state.conclude(data)).map_err(told)
+    crossed.and_then(|()| state.conclude(data)).map_err(engine_error)
 }
 
-/// An optimum in the columns of `model` (`DcModel::for_path`): `start` is one of the same data in those of `before`.
+/// Transfers an optimum to the columns of `model` (`DcModel::for_path`): `start` has the same data in the columns of
+/// `before`.
 ///
-/// Errors: `SOLVE.NOT_CONVERGED` where its active set has no optimum in these columns.
+/// # Errors
+/// `SOLVE.NOT_CONVERGED` if its active set has no optimum in these columns.
 pub(crate) fn in_columns(model: &DcModel, before: &DcModel, start: &DcSolution) -> Result<DcSolution> {
     let columns = states(model, before, start);
     if model.is_linear {
@@ -95,7 +97,7 @@ fn states(model: &DcModel, before: &DcModel, start: &DcSolution) -> Vec<(Status,
             found.extend(old.map(|j| (start.status[j], start.p[j])));
             continue;
         }
-        // Those with a width are the same columns; where one without is held is decided once its limits part.
+        // Columns with a width are the same. The side of a column without width is decided once its limits separate.
         let is_wide = |j: &usize| before.columns[*j].hi > before.columns[*j].lo;
         let mut known = old.clone().filter(is_wide).map(|j| start.status[j]);
         let output: f64 = old.map(|j| start.p[j]).sum();
@@ -115,11 +117,11 @@ fn carry<M: Method>(model: &DcModel, start: &DcSolution, columns: &[(Status, f64
     let problem = ProblemData::new(model, data, Options { presolve: false });
     let mut state: SolverState<'_, M> = SolverState::new(problem, LazyRows::new(model));
     let carried = state.restore_in_columns(start, columns);
-    carried.and_then(|()| state.conclude(data)).map_err(told)
+    carried.and_then(|()| state.conclude(data)).map_err(engine_error)
 }
 
-/// Why a breakpoint was not passed.
-fn told(failure: Failure) -> EngineError {
+/// The error for a breakpoint that was not crossed.
+fn engine_error(failure: Failure) -> EngineError {
     match failure {
         Failure::Infeasible(error) => error,
         Failure::Exhausted => EngineError::new("SOLVE.NOT_CONVERGED", message!("solve.work_used_up")),
@@ -156,7 +158,7 @@ impl<M: Method> SolverState<'_, M> {
         }
     }
 
-    /// As `restore` with every binding line as a row, at the present data.
+    /// `restore` with every binding line as a row, at the current data.
     fn restore_rows(&mut self, start: &DcSolution) -> Step<()> {
         self.status.clone_from(&start.status);
         self.side.clone_from(&start.side);
@@ -171,7 +173,7 @@ impl<M: Method> SolverState<'_, M> {
         self.solve_active_set()
     }
 
-    /// The active set of an optimum of the same data in other columns.
+    /// Restores the active set of an optimum with the same data in other columns.
     fn restore_in_columns(&mut self, start: &DcSolution, columns: &[(Status, f64)]) -> Step<()> {
         let lines: Vec<usize> = start
             .active
@@ -204,7 +206,7 @@ impl<M: Method> SolverState<'_, M> {
         self.solve_active_set()
     }
 
-    /// Columns whose limits are about to part are held at the one that the price beside them asks for.
+    /// Columns whose limits are about to separate are fixed at the limit that the adjacent price implies.
     fn hold_parting(&mut self, start: &DcSolution) {
         let Some(ahead) = &self.problem.ahead else { return };
         let direction = ahead.direction;
@@ -228,7 +230,7 @@ impl<M: Method> SolverState<'_, M> {
         }
     }
 
-    /// Lets a constraint enter that is at its limit.
+    /// Enters a constraint that is at its limit.
     fn force(&mut self, constraint: Constraint, upper: bool) -> Step<()> {
         let entering = Entering {
             constraint,
@@ -239,7 +241,7 @@ impl<M: Method> SolverState<'_, M> {
             Constraint::Column(j) => state.status[j] != Status::Free,
             Constraint::Row(row) => state.side[row] != 0,
         };
-        // A pivot that is not trusted forms the factor anew and changes nothing else.
+        // A rejected pivot recomputes the factor and changes nothing else.
         for _ in 0..2 {
             M::enter(self, entering)?;
             if has_entered(self) {
@@ -251,7 +253,7 @@ impl<M: Method> SolverState<'_, M> {
 }
 
 impl Ahead<'_> {
-    /// The ray as a proof that there are no solutions past the present data.
+    /// The ray as a proof that no solutions exist beyond the current data.
     pub fn contradiction(&self, model: &DcModel, rows: &LazyRows, terms: &[(usize, f64)]) -> Option<EngineError> {
         let ray = FarkasRay::new(model, rows, terms);
         let at = |step: f64| ray.excess_after(model, self.data, self.direction, step);
@@ -260,7 +262,7 @@ impl Ahead<'_> {
             .iter()
             .map(|&step| (step, at(step)))
             .find(|(_, e)| e.is_proof())?;
-        // Where the excess is zero.
+        // The position at which the excess is zero.
         let zero = -here.value * step / (there.value - here.value);
         if zero.is_nan() || zero.abs() > SAME_POINT * (1.0 + step) {
             return None;

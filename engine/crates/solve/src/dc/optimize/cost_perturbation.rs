@@ -1,4 +1,4 @@
-//! Costs perturbed so that ties break.
+//! Perturbation of the costs, which breaks ties.
 
 use super::modes::Perturbation;
 use super::random::Random;
@@ -6,7 +6,7 @@ use super::state::{Method, SolverState};
 use crate::dc::basis::kkt::Status;
 
 impl<M: Method> SolverState<'_, M> {
-    /// Breaks ties between equal units: `c += xi u (|c| + 1)`, u in [0.5, 1] from a fixed xorshift.
+    /// Breaks ties between equal units: `c += xi u (|c| + 1)`, with u in [0.5, 1] from a fixed xorshift.
     pub(super) fn perturb(&mut self, xi: f64) {
         self.perturbation = Perturbation::Growing;
         let mut random = Random::default();
@@ -15,7 +15,7 @@ impl<M: Method> SolverState<'_, M> {
         }
     }
 
-    /// As `perturb` in the middle of a solve: columns at a bound only, away from the sign change.
+    /// Perturbs the costs during a solve: only of columns at a bound, and away from a change of sign.
     pub(super) fn perturb_more(&mut self, xi: f64) {
         let mut random = Random::default();
         for j in 0..self.c.len() {

@@ -1,4 +1,4 @@
-//! What both kinds of programs share: repair, lazy lines, and the end.
+//! The parts shared by linear and quadratic programs: repair of signs, lazy lines, and the conclusion.
 
 use super::modes::{Factor, Start};
 use super::state::{Failure, Method, SolverState, Step};
@@ -10,21 +10,21 @@ use crate::dc::model::DcData;
 use crate::dc::result::solution::{ActiveSet, DcSolution, Progress};
 use std::sync::Arc;
 
-/// Reduced costs and multipliers of the wrong sign below this (scaled prices) are zero.
+/// Reduced costs and multipliers of the wrong sign below this (scaled prices) count as zero.
 const DUAL_TOLERANCE: f64 = 1e-9;
 
-/// Changes of a factor that an answer may be solved on, and the relative residual that it leaves at most.
+/// Most updates of a factor with which a solution may be computed, and its largest relative residual.
 const KEPT_UPDATES: usize = 100;
 const KEPT_RESIDUAL: f64 = 1e-11;
 
 impl<M: Method> SolverState<'_, M> {
-    /// Runs to the optimum of the present costs.
+    /// Solves to the optimum at the current costs.
     pub(super) fn optimise(&mut self) -> Step<()> {
         M::optimise(self)
     }
 
-    /// Makes multipliers of the wrong sign right: linear columns and rows flip, quadratic columns flip or become free.
-    /// True where something changed.
+    /// Corrects multipliers of the wrong sign: linear columns and rows flip, quadratic columns flip or become free.
+    /// Returns whether anything changed.
     pub(super) fn repair(&mut self) -> Step<bool> {
         let scale = self.y.iter().fold(1.0f64, |m, y| m.max(y.abs()));
         let tolerance = DUAL_TOLERANCE * scale;
@@ -67,7 +67,7 @@ impl<M: Method> SolverState<'_, M> {
         Ok(changed)
     }
 
-    /// What powers (or their rates) add to each line's row.
+    /// Contribution of powers, or of their rates, to each line's row.
     pub(super) fn line_values(&self, p: &[f64]) -> Vec<f64> {
         let mut injection = vec![0.0; self.model.n_bus];
         self.model.add_generation(p, &mut injection);
@@ -79,7 +79,7 @@ impl<M: Method> SolverState<'_, M> {
         values
     }
 
-    /// Lines outside their limits that no bound holds, worst first; the progress of the solve is noted.
+    /// Lines outside their limits that no bound enforces, worst first. Records the progress of the solve.
     pub(super) fn violated_lines(&mut self) -> Vec<usize> {
         let values = self.line_values(&self.p);
         let mut violated: Vec<(f64, usize)> = Vec::new();
@@ -108,7 +108,7 @@ impl<M: Method> SolverState<'_, M> {
         violated.into_iter().map(|v| v.1).collect()
     }
 
-    /// Adds lazy rows of lines; returns them.
+    /// Adds lazy rows for lines, and returns these rows.
     pub(super) fn add_lazy_rows(&mut self, lines: &[usize]) -> Vec<usize> {
         self.rows.add_lines(self.model, lines);
         self.side.resize(self.rows.len(), 0);
@@ -119,21 +119,22 @@ impl<M: Method> SolverState<'_, M> {
         lines.iter().filter_map(|&l| self.rows.row_of_line[l]).collect()
     }
 
-    /// Optimises at true costs, and concludes.
+    /// Optimises at the true costs and concludes.
     pub(super) fn finish(&mut self, data: &DcData) -> Step<DcSolution> {
         self.optimise()?;
         self.conclude(data)
     }
 
-    /// Solves the factor of the active set and certifies. Ends the run: only its rows are of use afterwards.
+    /// Solves with the factor of the active set and certifies the result. Afterwards only the rows of the state are
+    /// valid.
     pub(super) fn conclude(&mut self, data: &DcData) -> Step<DcSolution> {
         let active_set = self.final_set()?;
         let progress = std::mem::take(&mut self.progress);
         self.certified(DcSolution::new(self.model, data, active_set, progress, self.pivots))
     }
 
-    /// As `conclude` from another optimum, from whose demand `data` lie `demand` away: its angles and prices are moved where that is
-    /// as accurate.
+    /// `conclude` from another optimum, whose demand differs from that of `data` by `demand`: its angles and prices are
+    /// updated if that is equally accurate.
     pub(super) fn conclude_from(
         &mut self,
         start: &DcSolution,
@@ -193,8 +194,8 @@ impl<M: Method> SolverState<'_, M> {
         })
     }
 
-    /// Solves the factor of the final active set: the canonical one, or that of the optimum from which the solve started with the
-    /// few changes on its way, where it is as accurate. Either way the result follows from the start and the data alone.
+    /// Solves with the factor of the final active set: the canonical one, or the updated factor of the starting optimum
+    /// if it is accurate. In both cases the result is a function of the start and the data alone.
     pub(super) fn solve_active_set(&mut self) -> Step<()> {
         self.sort_active();
         let keeps = self.factor == Factor::Canonical || (self.start == Start::Warm && self.factor_is_accurate());
@@ -204,7 +205,7 @@ impl<M: Method> SolverState<'_, M> {
         self.settle()
     }
 
-    /// A solve of the whole system leaves no more than rounding, and not many changes were made since it was factored.
+    /// Whether a solve of the whole system leaves rounding errors only, after few updates of its factor.
     fn factor_is_accurate(&mut self) -> bool {
         if self.method.updates() > KEPT_UPDATES {
             return false;
@@ -215,7 +216,7 @@ impl<M: Method> SolverState<'_, M> {
             units: Vec::new(),
             active: std::mem::take(&mut self.active),
         };
-        // One unit more at every other limit, at true costs.
+        // One unit at every second limit, at the true costs.
         let r: Vec<f64> = (0..system.active.len()).map(|k| (k % 2) as f64).collect();
         let is_free = |j: usize| self.status[j] == Status::Free;
         let (u, v) = system.solve(self.model, &self.rows, &self.q, &r, &self.c);
@@ -225,14 +226,15 @@ impl<M: Method> SolverState<'_, M> {
         residual <= KEPT_RESIDUAL
     }
 
-    /// Balances first, then lines in their order.
+    /// Sorts balances first, then lines in their order.
     fn sort_active(&mut self) {
         let rows = &self.rows;
         self.active
             .sort_by_key(|&row| rows.line(row).map_or((0, row), |r| (1, r.line)));
     }
 
-    /// Powers and multipliers from the factor alone, whatever way led to the active set, then refined.
+    /// Computes powers and multipliers from the factor alone, independent of the path to the active set, and refines
+    /// them.
     fn settle(&mut self) -> Step<()> {
         for j in 0..self.p.len() {
             if self.status[j] == Status::Free {
@@ -246,7 +248,7 @@ impl<M: Method> SolverState<'_, M> {
         Ok(())
     }
 
-    /// Turns bounds that stand for a binding bridge into the row of that line: the unit is free, the line holds it.
+    /// Replaces bounds that represent a binding bridge by the row of that line: the unit is free and the row fixes it.
     fn publish_units(&mut self) -> Vec<UnitRow> {
         let mut units = Vec::new();
         for j in 0..self.p.len() {

@@ -4,11 +4,11 @@ use super::state::{Failure, Method, SolverState, Step};
 use crate::dc::basis::kkt::Status;
 use crate::dc::infeasibility::refusals;
 
-/// Price events while sweeping upwards.
+/// Price events of an upward sweep.
 enum Event {
     /// A linear column jumps from its lower to its upper bound.
     Jump,
-    /// A quadratic column starts to follow the price, or stops at its upper bound.
+    /// A quadratic column becomes free, or stops at its upper bound.
     Start,
     Stop,
 }
@@ -22,7 +22,7 @@ pub(crate) struct Columns<'a> {
 }
 
 impl<M: Method> SolverState<'_, M> {
-    /// Dual feasible start: each island in merit order, its balance active where something can move.
+    /// The dual feasible start: the merit order of each island, with an active balance if any column can move.
     pub(super) fn merit_order(&mut self) -> Step<()> {
         let (lo, hi) = (&self.problem.bounds.lo, &self.problem.bounds.hi);
         for island in 0..self.rows.n_islands {
@@ -52,7 +52,7 @@ impl<M: Method> SolverState<'_, M> {
         Ok(())
     }
 
-    /// Units and the bridges that bound them cannot meet the demand of an island.
+    /// The failure of an island whose units, with the bridges that bound them, cannot meet the demand.
     fn merit_order_fails(&self, island: usize, members: &[usize], shortfall: f64) -> Failure {
         let sources = if shortfall > 0.0 {
             &self.problem.bounds.above
@@ -68,9 +68,9 @@ impl<M: Method> SolverState<'_, M> {
     }
 }
 
-/// Dispatches the columns `members` (indices into all columns) to meet `demand` at least cost, lines ignored. Writes status
-/// and power; returns the marginal price, none where nothing can move, or `Err(shortfall)` where the demand lies outside what
-/// the columns can give (positive: too little capacity, negative: too much must-run).
+/// Dispatches the columns `members` (indices into all columns) to meet `demand` at minimum cost, ignoring lines. Writes
+/// status and power. Returns the marginal price, `None` if no column can move, or `Err(shortfall)` if the demand is
+/// outside the range of the columns (positive: too little capacity, negative: too much must-run generation).
 pub(crate) fn dispatch(
     columns: &Columns,
     members: &[usize],
@@ -130,7 +130,7 @@ pub(crate) fn dispatch(
         let range = hi[j] - lo[j];
         match event {
             Event::Jump => {
-                // The last event takes what rounding leaves.
+                // The last event absorbs rounding errors.
                 if supplied + range >= demand || k == last {
                     status[j] = Status::Free;
                     p[j] = lo[j] + (demand - supplied);
@@ -150,7 +150,7 @@ pub(crate) fn dispatch(
                 status[j] = Status::AtUpper;
                 p[j] = hi[j];
                 slope -= 1.0 / q[j];
-                // Recomputed where little is left of it, so that rounding does not leave a slope behind.
+                // The slope is recomputed when it becomes small, so that no rounding error remains in it.
                 if slope < 1e-3 * steepest {
                     following.retain(|&f| status[f] != Status::AtUpper);
                     slope = following.iter().map(|&f| 1.0 / q[f]).sum();

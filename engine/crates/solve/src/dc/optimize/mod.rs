@@ -1,14 +1,14 @@
-//! Dual active set with lazy lines: the DC OPF solver.
+//! Dual active-set method with lazy lines: the DC OPF solver.
 //!
-//! The network is eliminated: columns are generators, rows are island balances and the few lines that were ever violated
-//! (`lazy_rows`). Every column and every line has finite bounds, so every basis can be made dual feasible and no phase one
-//! exists. Linear programs take the dual simplex (`linear`); quadratic and mixed costs take steps of the same kind without any
-//! regularisation: a violated constraint enters along a dual direction, and what it leaves unbalanced is cleared by residual
-//! steps (`quadratic`; docs/method/dc-opf.md, section 3; Goldfarb and Idnani, Math. Prog. 27 (1983); Boland, Math. Prog. 78
-//! (1997) for semidefinite Q).
+//! The network is eliminated: columns are generators, and rows are island balances and the few lines that were violated
+//! at any time (`lazy_rows`). Every column and line has finite bounds, so every basis can be made dual feasible and no
+//! phase one is needed. Linear programs use the dual simplex (`linear`). Quadratic and mixed costs use similar steps
+//! without any regularisation: a violated constraint enters along a dual direction, and residual steps clear the
+//! remaining imbalance (`quadratic`; docs/method/dc-opf.md, section 3; Goldfarb and Idnani, Math. Prog. 27 (1983);
+//! Boland, Math. Prog. 78 (1997) for semidefinite Q).
 
 mod active_set;
-mod bound_flipping_ratio_test;
+mod bound_flipping;
 mod bounds;
 pub(crate) mod breakpoint_crossing;
 mod cost_perturbation;
@@ -45,25 +45,25 @@ pub(crate) use linear::minimum_violation::{
 };
 pub use optimizer::DcOptimizer;
 
-/// Limit violations below this (per unit) are met.
+/// Tolerance of limits, per unit.
 const PRIMAL_TOLERANCE: f64 = 1e-8;
-/// Relative perturbation of the costs of a cold start, and how much it grows with each new start.
+/// Relative perturbation of the costs in a cold start, and its growth with each restart.
 const PERTURBATION: f64 = 1e-5;
 const STRONGER: f64 = 30.0;
 const COLD_STARTS: i32 = 4;
 /// From this cold start on, systems are factored whole and refined.
 const PRECISE_FROM: i32 = 2;
 
-/// Why a solve ended that was allowed no more work.
+/// Reason of a solve that exhausted its work allowance.
 const EXHAUSTED: &str = message_key!("stall.work_limit");
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
-    /// Bridges with a single unit become bounds of it. Results are the same without; tests compare.
+    /// Whether bridges with a single unit become bounds of that unit. Results do not depend on it, as tests verify.
     pub presolve: bool,
 }
 
-/// The method without its last remedy (`parametric::continuation`), which uses it.
+/// The method without its last remedy (`parametric::continuation`), which itself uses it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Plain;
 
@@ -100,7 +100,7 @@ impl DcOptimizer for Plain {
     }
 }
 
-/// From the active set of `start`, after a stall once more with caution.
+/// Solves from the active set of `start`, and after a stall once more with caution.
 fn finish_warm<M: Method>(data: &DcData, start: &DcSolution, problem: &ProblemData<'_>) -> Result<DcSolution> {
     let mut last = not_converged(EXHAUSTED);
     for (caution, precision) in [
@@ -120,10 +120,10 @@ fn finish_warm<M: Method>(data: &DcData, start: &DcSolution, problem: &ProblemDa
     Err(last)
 }
 
-/// How a solve ends that has no optimum.
+/// The end of a solve without an optimum.
 pub(crate) enum Ended {
     Error(EngineError),
-    /// After all cold starts; `lines` were pooled.
+    /// Every cold start stalled; `lines` are those with lazy rows.
     Stalled {
         error: Box<EngineError>,
         lines: Vec<usize>,
@@ -176,7 +176,7 @@ pub(crate) fn solve(
     }
 }
 
-/// From an optimum and the change of demand since, if there is one; otherwise, and after a stall, cold.
+/// Solves from an optimum and the change of demand since, if given; otherwise, and after a stall, cold.
 fn optimum<M: Method>(
     data: &DcData,
     start: Option<(&DcSolution, &[(usize, f64)])>,
@@ -190,14 +190,15 @@ fn optimum<M: Method>(
     match state.optimise().and_then(|()| state.conclude_from(start, demand, data)) {
         Ok(solution) => Ok(solution),
         Err(Failure::Infeasible(error)) => Err(error.into()),
-        // Any stall restarts cold, with the lines known so far.
+        // Any stall restarts cold, with the lines found so far.
         Err(Failure::Stalled(_) | Failure::Uncertified(_) | Failure::Exhausted) => {
             cold::<M>(data, &state.problem, state.rows)
         }
     }
 }
 
-/// From the merit order to the optimum at perturbed costs, then at true ones; after a stall anew, with the lines known then.
+/// Solves from the merit order at perturbed costs, then at the true costs; restarts after a stall with the lines found
+/// so far.
 fn cold<M: Method>(
     data: &DcData,
     problem: &ProblemData<'_>,
@@ -231,7 +232,7 @@ fn cold<M: Method>(
     Err(Ended::Stalled { error, lines })
 }
 
-/// `reason` is a key of the catalogue.
+/// The error for a stall, with `reason` as a key of the catalogue.
 pub(crate) fn not_converged(reason: &'static str) -> EngineError {
     let cause = Message::of_key(reason);
     EngineError::new("SOLVE.NOT_CONVERGED", message!("solve.not_converged", cause = cause))

@@ -1,32 +1,32 @@
-//! How a solve goes on: where it begins, how carefully and how exactly. Each question has a type of its own.
+//! The modes of a solve: its start, its caution and its precision.
 
-/// The optimum that a solve begins from, if any.
+/// The optimum from which a solve starts, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Start {
     Cold,
-    /// An optimum: its factor may be the one that the answer is solved on.
+    /// An optimum, whose factor may serve for the solution.
     Warm,
 }
 
-/// What the factor is of.
+/// The active set to which the factor belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Factor {
-    /// It is the canonical factor of the present active set.
+    /// The canonical factor of the current active set.
     Canonical,
     /// The active set has changed since.
     Changed,
 }
 
-/// How many changes are made at a time.
+/// How many changes are made at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Caution {
     Ordinary,
-    /// After a stall: one, and a fresh factor every few.
+    /// After a stall: one, with a fresh factor every few changes.
     Cautious,
 }
 
 impl Caution {
-    /// Of an attempt to solve, counted from zero.
+    /// The caution of an attempt, counted from zero.
     pub(super) fn of_attempt(attempt: i32) -> Self {
         if attempt > 0 {
             Self::Cautious
@@ -36,11 +36,11 @@ impl Caution {
     }
 }
 
-/// How exactly systems are solved.
+/// The precision of linear solves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Precision {
     Standard,
-    /// After a stall: systems are factored whole (`Kkt::factor_whole`) and their solutions refined.
+    /// After a stall: systems are factored whole (`Kkt::factor_whole`) and their solutions are refined.
     Refined {
         /// Regions of a path shorter than this (per unit) are points.
         degenerate_length: f64,
@@ -62,10 +62,10 @@ impl Precision {
     }
 }
 
-/// What happens to the perturbation of the costs where ties make many steps.
+/// The perturbation of the costs when ties cause many steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Perturbation {
-    /// It stays as it is.
+    /// It is constant.
     Fixed,
     /// It grows.
     Growing,

@@ -1,4 +1,4 @@
-//! The data of a case as the method sees them.
+//! The data of a case in the form of the method.
 
 use super::bounds::Bounds;
 use super::Options;
@@ -9,7 +9,7 @@ use crate::dc::result::solution::DcSolution;
 use crate::vocabulary::Direction;
 use std::sync::Arc;
 
-/// What does not change in a solve: the data of the case as the method sees them.
+/// The constants of a solve: the data of the case in the form of the method.
 #[derive(Clone)]
 pub(super) struct ProblemData<'a> {
     pub model: &'a DcModel,
@@ -19,7 +19,7 @@ pub(super) struct ProblemData<'a> {
     pub line_base: Vec<f64>,
     pub line_limits: Arc<Vec<(f64, f64)>>,
     pub bounds: Bounds,
-    /// Where data move on, at a breakpoint of a path: what contradicts there, not here.
+    /// The direction of the data at a breakpoint of a path: conflicts are sought ahead, not here.
     pub ahead: Option<Ahead<'a>>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> ProblemData<'a> {
         Self::of(model, data, ZeroGeneration::new(model, data), options)
     }
 
-    /// As `new` for data that lie `change` away from those of an optimum.
+    /// `new` for data that differ by `change` from those of an optimum.
     pub fn from(start: &DcSolution, model: &'a DcModel, data: &DcData, change: &Direction, options: Options) -> Self {
         Self::of(
             model,

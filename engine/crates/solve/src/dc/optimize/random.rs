@@ -1,6 +1,6 @@
-//! Numbers for breaking ties.
+//! Pseudo-random numbers that break ties.
 
-/// Fixed-seed xorshift: the same numbers on every platform.
+/// Xorshift with a fixed seed: the same numbers on every platform.
 pub(super) struct Random(u64);
 
 impl Default for Random {
@@ -10,7 +10,7 @@ impl Default for Random {
 }
 
 impl Random {
-    /// In [0, 1).
+    /// A number in [0, 1).
     pub(super) fn unit(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -1,8 +1,9 @@
-//! The optimum of changed data where the active set of another optimum still holds: that optimum plus its derivative.
+//! The optimum of changed data while the active set of another optimum remains optimal: that optimum plus its
+//! derivative.
 //!
-//! Inside a region the optimum is affine in demand and rating, so one linearised system and one solve with the Laplacian carry
-//! it to the new data (`sensitivity/tangent.rs`). Nothing is assumed about the region: limits, signs of multipliers and the
-//! certificate are those of the result itself, and where one of them fails nothing is returned.
+//! Inside a region the optimum is affine in demand and rating, so one linearised system and one solve with the
+//! Laplacian update it to the new data (`sensitivity/tangent.rs`). No knowledge of the region is assumed: limits, signs
+//! of multipliers and the certificate are checked on the result itself, and a failed check returns nothing.
 
 use crate::dc::basis::kkt::Status;
 use crate::dc::model::{DcData, DcModel};
@@ -10,19 +11,19 @@ use crate::dc::result::solution::{ActiveSet, DcSolution, Progress};
 use crate::dc::sensitivity::Perturbation;
 use crate::vocabulary::Direction;
 
-/// Limits are kept within this, per unit: as the solver keeps them.
+/// Tolerance of limits, per unit, equal to the solver's.
 const PRIMAL_TOLERANCE: f64 = 1e-8;
-/// Multipliers of the wrong sign below this share of the largest are zero.
+/// Multipliers of the wrong sign below this share of the largest count as zero.
 const DUAL_TOLERANCE: f64 = 1e-9;
 /// Largest relative residual of the linearised system.
 const RESIDUAL: f64 = 1e-10;
 /// Largest relative duality gap.
 const GAP: f64 = 1e-10;
-/// Values compared at once.
+/// Values compared together.
 const TOGETHER: usize = 32;
 
 impl DcData {
-    /// What changed from other data of the same model.
+    /// The change from other data of the same model.
     pub(crate) fn changes_from(&self, from: &DcData) -> Direction {
         Direction {
             demand: changes(&self.demand, &from.demand),
@@ -46,7 +47,7 @@ fn changes(to: &[f64], from: &[f64]) -> Vec<(usize, f64)> {
 }
 
 impl DcSolution {
-    /// The optimum of `data`, which lie `change` away, with this active set; none where it is not optimal there.
+    /// The optimum of `data`, which differ by `change`, with this active set; `None` if it is not optimal there.
     pub(crate) fn same_basis_update(&self, model: &DcModel, data: &DcData, change: &Direction) -> Option<DcSolution> {
         let perturbation = Perturbation::of_direction(self, model, change);
         let rates = self.reduced_tangent(model, &perturbation);
@@ -82,13 +83,13 @@ impl DcSolution {
         holds.then_some(found)
     }
 
-    /// It passes its certificate with a gap of rounding.
+    /// Whether it passes its certificate with a gap of rounding errors only.
     pub(crate) fn is_tight(&self) -> bool {
         self.certificate.holds() && self.certificate.relative_gap <= GAP
     }
 
-    /// Powers and multipliers of the same model at `data`, whose demand lies `demand` away, with angles and prices: those of this
-    /// optimum and what the changes of injections and of multipliers make of them, in one solve.
+    /// Powers and multipliers of the same model at `data`, whose demand differs by `demand`, with angles and prices.
+    /// These are updated from this optimum by one solve for the changes of injections and multipliers.
     pub(crate) fn moved(&self, model: &DcModel, data: &DcData, demand: &[(usize, f64)], to: ActiveSet) -> DcSolution {
         let multipliers = |set: &[usize], y: &[f64]| to.rows.multipliers(set.iter().map(|&row| (row, y[row])));
         let (mut island, lines) = multipliers(&to.system.active, &to.y);
@@ -98,7 +99,7 @@ impl DcSolution {
         }
         let line_y = differences(&lines, &lines_before);
 
-        // Prices, then angles; the last entry is that of all references.
+        // Prices first, then angles; the last entry is that of all references.
         let mut x = model.rest();
         let last = x.len() - 1;
         for (column, (to, from)) in model.columns.iter().zip(to.p.iter().zip(&self.p)) {
@@ -131,7 +132,8 @@ impl DcSolution {
         DcSolution::at(model, data, to, theta, price)
     }
 
-    /// Free columns are inside their bounds, and multipliers have the sign of their side. `price` is that at a column's bus.
+    /// Whether free columns are inside their bounds and multipliers have the sign of their side. `price` is that at a
+    /// column's bus.
     fn signs_hold(&self, model: &DcModel, p: &[f64], price: impl Fn(usize) -> f64, y: &[f64]) -> bool {
         let largest = self.active.iter().fold(model.cost_scale, |m, &row| m.max(y[row].abs()));
         let wrong = DUAL_TOLERANCE * largest;
@@ -140,7 +142,7 @@ impl DcSolution {
             let rc = || column.c + column.q * p - price(j);
             match status {
                 Status::Free => column.lo - p <= PRIMAL_TOLERANCE && p - column.hi <= PRIMAL_TOLERANCE,
-                // Where limits of a unit have moved it is not held there any more.
+                // If limits of a unit have moved, it is no longer fixed there.
                 Status::AtLower => {
                     (p - column.lo).abs() <= PRIMAL_TOLERANCE && (rc() >= -wrong || column.lo == column.hi)
                 }
@@ -170,7 +172,7 @@ impl DcSolution {
     }
 }
 
-/// Differences of two lists of multipliers, those that are not zero; both lists are in the order of their lines.
+/// Nonzero differences of two lists of multipliers, both in the order of their lines.
 fn differences(to: &[(usize, f64)], from: &[(usize, f64)]) -> Vec<(usize, f64)> {
     let mut found = Vec::with_capacity(to.len().max(from.len()));
     let (mut i, mut k) = (0, 0);

@@ -1,4 +1,4 @@
-//! State of a solve, and its start.
+//! The state of a solve, and its start.
 
 use super::modes::{Caution, Factor, Perturbation, Precision, Start};
 use super::problem_data::ProblemData;
@@ -11,29 +11,29 @@ use crate::dc::result::solution::{DcSolution, Progress};
 use wattbook_network::error::EngineError;
 use wattbook_network::message_key;
 
-/// Slacks end here (per unit), far beyond any use: every column has two bounds.
+/// Bound of slacks (per unit), far beyond any use, so that every column has two bounds.
 const SLACK_BOUND: f64 = 1e6;
 
-/// Why a solve ended without an optimum.
+/// The reason for a solve without an optimum.
 pub(super) enum Failure {
     Infeasible(EngineError),
-    /// By its key in the catalogue.
+    /// A stall, by its key in the catalogue.
     Stalled(&'static str),
-    /// The result failed its certificate; which test, and by how much, is in the details.
+    /// The result failed its certificate; the details contain the test and its value.
     Uncertified(EngineError),
-    /// It has done the work it was allowed.
+    /// The work allowance is exhausted.
     Exhausted,
 }
 
 pub(super) type Step<T> = std::result::Result<T, Failure>;
 
-/// A constraint that enters: a free column outside a bound, or a line with a row outside a limit.
+/// An entering constraint: a free column outside a bound, or a line with a row outside a limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entering {
     pub constraint: Constraint,
-    /// +1 where the value must rise, -1 where it must fall.
+    /// +1 if the value must rise, -1 if it must fall.
     pub sign: f64,
-    /// How far it is outside.
+    /// Distance beyond the limit.
     pub violation: f64,
 }
 
@@ -45,38 +45,38 @@ pub(super) enum Constraint {
 
 /// The part of a solve that depends on the kind of the costs.
 pub(super) trait Method: Clone {
-    /// For a state with `rows` rows, without a factor.
+    /// The method for a state with `rows` rows, without a factor.
     fn new(rows: usize) -> Self;
 
-    /// Runs to the optimum of the present costs.
+    /// Solves to the optimum at the current costs.
     fn optimise(state: &mut SolverState<'_, Self>) -> Step<()>;
 
-    /// Corrects powers, multipliers and reduced costs by what the active set leaves.
+    /// Corrects powers, multipliers and reduced costs by the residuals of the active set.
     fn refresh(state: &mut SolverState<'_, Self>) -> Step<()>;
 
-    /// Factors the present active set.
+    /// Factors the current active set.
     fn refactor(state: &mut SolverState<'_, Self>) -> Step<()>;
 
-    /// Lets a violated constraint enter.
+    /// Enters a violated constraint.
     fn enter(state: &mut SolverState<'_, Self>, entering: Entering) -> Step<()>;
 
-    /// Lets a constraint leave at a breakpoint.
+    /// Removes a constraint at a breakpoint.
     fn leave(state: &mut SolverState<'_, Self>, leaving: Constraint) -> Step<()>;
 
-    /// Rows have been added, to `rows` in all.
+    /// Extends the state to `rows` rows in all.
     fn rows_added(&mut self, rows: usize);
 
-    /// Changes since the system was factored.
+    /// Number of updates since the system was factored.
     fn updates(&self) -> usize;
 
-    /// The factor, which is empty afterwards.
+    /// Takes the factor out of the state.
     fn take_core(&mut self) -> Core;
 
-    /// Takes a factor over; false for one of the other method.
+    /// Adopts a factor; false for a factor of the other method.
     fn set_core(&mut self, core: Core) -> bool;
 }
 
-/// A solve: the problem, the active set and its values, and what the method of its costs keeps (`M`).
+/// A solve: the problem, the active set with its values, and the state of the method for its costs (`M`).
 #[derive(Clone)]
 pub(super) struct SolverState<'a, M> {
     pub model: &'a DcModel,
@@ -90,11 +90,12 @@ pub(super) struct SolverState<'a, M> {
     pub p: Vec<f64>,
     /// Reduced costs `c + q p - g'y`, zero on free columns.
     pub rc: Vec<f64>,
-    /// Active rows, the side each row is held at (+1 upper, -1 lower, 0 inactive or balance), multipliers by row.
+    /// Active rows; the side at which each row is fixed (+1 upper, -1 lower, 0 inactive or balance); multipliers by
+    /// row.
     pub active: Vec<usize>,
     pub side: Vec<i8>,
     pub y: Vec<f64>,
-    /// The factored system of the costs' kind.
+    /// The factored system of the method.
     pub method: M,
     pub factor: Factor,
     pub start: Start,
@@ -102,7 +103,7 @@ pub(super) struct SolverState<'a, M> {
     pub precision: Precision,
     pub perturbation: Perturbation,
     pub pivots: usize,
-    /// Work that may still be done, none where it does not matter: see `spend`.
+    /// Remaining work, `None` without an allowance; see `spend`.
     pub allowance: Option<usize>,
     pub zero_steps: usize,
     pub progress: Vec<Progress>,
@@ -114,7 +115,7 @@ impl<'a, M: Method> SolverState<'a, M> {
         Self::with_products(problem, rows, products)
     }
 
-    /// From an optimum of the same model.
+    /// Starts from an optimum of the same model.
     pub(super) fn from(start: &DcSolution, problem: ProblemData<'a>) -> Self {
         let mut state = Self::with_products(problem, (*start.rows).clone(), start.system.products.clone());
         state.restore(start);
@@ -153,7 +154,7 @@ impl<'a, M: Method> SolverState<'a, M> {
         state
     }
 
-    /// Columns for slacks that have none yet, at zero.
+    /// Adds slack columns for rows without them, at zero.
     pub(super) fn add_slacks(&mut self) {
         let known = self.p.len() - self.model.columns.len();
         for line in self.rows.slacks().skip(known) {
@@ -177,7 +178,7 @@ impl<'a, M: Method> SolverState<'a, M> {
         self.problem.bounds.hi[j]
     }
 
-    /// Takes over the active set of an optimum of the same model.
+    /// Adopts the active set of an optimum of the same model.
     fn restore(&mut self, start: &DcSolution) {
         self.status.clone_from(&start.status);
         self.side.clone_from(&start.side);
@@ -192,7 +193,7 @@ impl<'a, M: Method> SolverState<'a, M> {
             .copied()
             .filter(|row| !start.system.units.iter().any(|u| u.row == *row))
             .collect();
-        // A binding bridge is a bound of its unit again.
+        // A binding bridge becomes a bound of its unit again.
         for unit in &start.system.units {
             let at_upper = (self.side[unit.row] > 0) == (unit.sign > 0.0);
             self.status[unit.column] = if at_upper { Status::AtUpper } else { Status::AtLower };
@@ -217,7 +218,7 @@ impl<'a, M: Method> SolverState<'a, M> {
         self.problem.limits(&self.rows, row)
     }
 
-    /// Right-hand side an active row is held at.
+    /// Limit at which an active row is fixed.
     pub(super) fn target(&self, row: usize) -> f64 {
         let (lo, hi) = self.limits(row);
         if self.side[row] > 0 {
@@ -243,7 +244,7 @@ impl<'a, M: Method> SolverState<'a, M> {
         }
     }
 
-    /// What the active rows miss.
+    /// Residuals of the active rows.
     pub(super) fn residuals(&self) -> Vec<f64> {
         let values = self.products.values(self.model, &self.rows, &self.active, &self.p);
         self.active
@@ -253,7 +254,7 @@ impl<'a, M: Method> SolverState<'a, M> {
             .collect()
     }
 
-    /// Takes over the factor of an optimum of the same model.
+    /// Adopts the factor of an optimum of the same model.
     pub(super) fn take_factor(&mut self, start: &DcSolution) {
         if self.method.set_core(start.system.core.clone()) {
             self.factor = Factor::Canonical;
@@ -275,7 +276,7 @@ impl<'a, M: Method> SolverState<'a, M> {
         Ok(())
     }
 
-    /// Cost of the present dispatch at true costs, $/h.
+    /// Cost of the current dispatch at the true costs, $/h.
     pub(super) fn objective(&self) -> f64 {
         let mut sum = self.model.constant_cost;
         for (column, p) in self.model.columns.iter().zip(&self.p) {

@@ -1,8 +1,8 @@
-//! The last remedy of a cold solve that stalls: whether there are solutions is decided by the minimum violation of limits, and
-//! the optimum is approached from a case with more room.
+//! The last remedy after a cold solve stalls: the minimum violation of limits decides feasibility, and the optimum is
+//! approached from a case with wider ratings.
 //!
-//! With wider ratings prices are lower and systems far from singular. From the optimum there a path leads to the data
-//! themselves, one pivot at a time (`path_tracer`), where a cold start has to find its way among all active sets at once.
+//! Wider ratings give lower prices and systems far from singular. From the optimum there, a path leads to the original
+//! data, one pivot at a time (`path_tracer`), whereas a cold start has to search all active sets at once.
 
 use crate::dc::basis::lazy_rows::Elastic;
 use crate::dc::infeasibility::farkas_ray::FarkasRay;
@@ -17,13 +17,15 @@ use crate::dc::result::solution::DcSolution;
 use crate::vocabulary::Direction;
 use wattbook_network::error::Result;
 
-/// How much wider ratings are at the start, relative.
+/// Relative widening of ratings at the start.
 const WIDER: [f64; 3] = [0.01, 0.05, 0.2];
 const MOST_BREAKPOINTS: usize = 500;
 
-/// The optimum of `data`, or the proof that there is none; nothing where this stalls too. `lines` are those that may bind.
+/// The optimum of `data`, or the proof of infeasibility; `None` if this method stalls too. `lines` are those that may
+/// bind.
 ///
-/// Errors: `SOLVE.INFEASIBLE`.
+/// # Errors
+/// `SOLVE.INFEASIBLE`.
 pub(crate) fn continuation_restart(model: &DcModel, data: &DcData, lines: &[usize]) -> Result<Option<DcSolution>> {
     let program = without_costs(model, None);
     if let Ok(least) = minimum_violation(&program, data, Elastic::All, None) {

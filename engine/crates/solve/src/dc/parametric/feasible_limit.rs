@@ -1,4 +1,4 @@
-//! How far solutions reach while one demand, one rating or one limit of a generator moves.
+//! The range of feasibility for one moving demand, rating or generator limit.
 
 use crate::dc::basis::lazy_rows::Elastic;
 use crate::dc::infeasibility::farkas_ray::FarkasRay;
@@ -14,27 +14,28 @@ use crate::vocabulary::Direction;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
-/// Past the end of its solutions by this much a contradiction must be proved, relative to 1 + position, per unit.
+/// Distance beyond the end of feasibility within which a conflict must be proved, relative to 1 + position, per unit.
 const PROVED_WITHIN: f64 = 1e-7;
-/// Work of the search for the most that a bus can take (numbers read), after which nothing is told of it.
+/// Work allowance of the search for a bus's largest demand (numbers read), after which no limit is reported.
 const MOST_WORK: usize = 100_000_000;
-/// Steps to the zero of an excess: where a rating passes its angle-difference limit it has a corner.
+/// Iterations to the zero of an excess, which has a corner where a rating passes its angle-difference limit.
 const SECANTS: usize = 8;
 
-/// Where solutions end along a direction.
+/// The end of feasibility along a direction.
 #[derive(Clone, Debug)]
 pub(crate) struct FeasibleLimit {
-    /// No solution exists beyond, per unit of the direction from its start.
+    /// Position beyond which no solution exists, per unit of the direction from its start.
     pub position: f64,
-    /// The contradiction just past it, verified.
+    /// The verified conflict just beyond it.
     pub error: EngineError,
 }
 
-/// By how much the demand of a bus must move back towards `data.demand[bus] - back` for a solution to exist, everything else
-/// as it is, per unit with the sign of `back`; none where there is none even there. Exact, and proved by the multipliers of the
-/// program that finds it.
+/// By how much the demand of a bus must move back towards `data.demand[bus] - back` for a solution to exist, with
+/// everything else unchanged, per unit with the sign of `back`; `None` if no solution exists even there. The value is
+/// exact, and the multipliers of its program prove it.
 ///
-/// Errors: `SOLVE.NOT_CONVERGED`, and those of data that contradict on their own.
+/// # Errors
+/// `SOLVE.NOT_CONVERGED`, and the errors of data with a conflict of their own.
 pub fn demand_limit(model: &DcModel, data: &DcData, bus: usize, back: f64) -> Result<Option<f64>> {
     refusals::check_limits(model, data)?;
     let wider = model.reaching(data);
@@ -50,19 +51,20 @@ pub fn demand_limit(model: &DcModel, data: &DcData, bus: usize, back: f64) -> Re
     let proof = Proof::new(&program, data, &found.p, &found.line_y, &found.island_price);
     if proof.gap(&program, data, moved.abs(), false).is_none() {
         let bus = &model.bus_ids[bus];
-        let said = message!("solve.demand_limit_not_verified", bus = bus);
-        return Err(EngineError::new("SOLVE.NOT_CONVERGED", said).at(bus.clone()));
+        let message = message!("solve.demand_limit_not_verified", bus = bus);
+        return Err(EngineError::new("SOLVE.NOT_CONVERGED", message).at(bus.clone()));
     }
     Ok(Some(moved))
 }
 
-/// Where solutions end between `from` and `to` along a direction of one demand, one rating or one limit of a generator; none where
-/// they reach `to`. At `from` there is one. `model` and `data` are those at the start of the direction.
+/// The end of feasibility between `from` and `to` along a direction of one demand, one rating or one generator limit;
+/// `None` if `to` is feasible. `from` must be feasible. `model` and `data` are those at the start of the direction.
 ///
-/// The multipliers of the linear program that looks for the end are a ray whose excess is zero there and grows by one with
-/// each unit of demand, rating or limit: costs take no part, so the end is as sharp where prices are beyond all measure.
+/// The multipliers of the linear program for the end are a ray whose excess is zero there and grows by one per unit of
+/// demand, rating or limit. Costs are not involved, so the end is equally sharp where prices diverge.
 ///
-/// Errors: `SOLVE.NOT_CONVERGED` where nothing was proved, and those of data that contradict on their own at `to`.
+/// # Errors
+/// `SOLVE.NOT_CONVERGED` without a proof, and the errors of data with a conflict of their own at `to`.
 pub(crate) fn feasible_limit(
     model: &DcModel,
     data: &DcData,
@@ -77,10 +79,10 @@ pub(crate) fn feasible_limit(
     let back = to - from;
     let found = match (&direction.demand[..], &direction.rating[..]) {
         ([], []) => match (&direction.output_min[..], &direction.output_max[..]) {
-            // A unit with more room takes no solution away.
+            // A wider range of a unit preserves every solution.
             (&[(_, d)], []) if d < 0.0 => return Ok(None),
             ([], &[(_, d)]) if d > 0.0 => return Ok(None),
-            // What its limit keeps from its bus is as much demand there.
+            // Reduced output at a bus is equivalent to additional demand there.
             (&[(unit, d)], []) | ([], &[(unit, d)]) => {
                 let Some(bus) = model.columns.iter().find(|c| c.generator == unit).map(|c| c.bus) else {
                     return Ok(None);
@@ -95,7 +97,7 @@ pub(crate) fn feasible_limit(
             let program = moving_demand(model, bus, back * d);
             minimum_violation(&program, &goal, Elastic::None, None)?
         }
-        // A line with more room takes no solution away.
+        // A higher rating of a line preserves every solution.
         ([], &[(_, d)]) if d > 0.0 => return Ok(None),
         ([], &[(branch, _)]) => match model.line_of_branch[branch] {
             Some(line) => exceeding_rating(model, &goal, line)?,
@@ -118,7 +120,7 @@ pub(crate) fn feasible_limit(
 /// Zero of an increasing convex function between two points (Illinois method).
 fn end_of(excess: impl Fn(f64) -> f64, from: f64, to: f64) -> Option<f64> {
     let (mut a, mut b) = ((from, excess(from)), (to, excess(to)));
-    // At `from` there is a solution: what is above zero there is rounding.
+    // `from` is feasible, so a positive value there is a rounding error.
     if a.1 >= 0.0 {
         return Some(from);
     }
@@ -138,7 +140,8 @@ fn end_of(excess: impl Fn(f64) -> f64, from: f64, to: f64) -> Option<f64> {
     Some(b.0).filter(|at| at.is_finite())
 }
 
-/// The program in which the demand of a bus moves back by as little as possible, at one per unit, and nothing else costs.
+/// The program in which the demand of a bus moves back by the minimum, at a cost of one per unit and with no other
+/// costs.
 fn moving_demand(model: &DcModel, bus: usize, back: f64) -> DcModel {
     let last = GenColumn {
         generator: model.n_gen,
@@ -160,14 +163,14 @@ fn moving_demand(model: &DcModel, bus: usize, back: f64) -> DcModel {
     program
 }
 
-/// The program in which the limits of one line are exceeded by as little as possible.
+/// The program that minimises the violation of one line's limits.
 fn exceeding_rating(model: &DcModel, data: &DcData, line: usize) -> Result<MinimumViolation> {
     let mut program = without_costs(model, None);
     program.unit_lines.retain(|&l| l != line);
     minimum_violation(&program, data, Elastic::One(line), None)
 }
 
-/// The program in which nothing costs, with one more column behind the others.
+/// The program without costs, with an optional additional last column.
 pub(crate) fn without_costs(model: &DcModel, last: Option<GenColumn>) -> DcModel {
     let mut program = model.clone();
     let mut columns = model.columns.clone();

@@ -1,8 +1,9 @@
-//! The exact path of the optimum while one demand, one rating or one limit of a generator moves.
+//! The exact path of the optimum along one moving demand, rating or generator limit.
 //!
-//! Between breakpoints the optimum is affine, so a path is a list of regions, each with prices and their derivative (critical
-//! load levels: Li and Bo, IEEE Trans. Power Syst. 22 (2007); Ji, Thomas and Tong, IEEE Trans. Power Syst. 32 (2017)). The
-//! end of a region names its event, and the next region is entered by the pivot of that event at the breakpoint itself; where
+//! Between breakpoints the optimum is affine, so a path is a list of regions, each with prices and their derivatives
+//! (critical load levels: Li and Bo, IEEE Trans. Power Syst. 22 (2007); Ji, Thomas and Tong, IEEE Trans. Power Syst. 32
+//! (2017)). The end of a region names its event, and the pivot of that event at the breakpoint leads into the next
+//! region. If no constraint blocks that pivot, its ray proves that the path ends there.
 //! that pivot finds nothing to meet the constraint, its ray proves that the path ends there.
 
 use crate::dc::model::{DcData, DcModel};
@@ -13,12 +14,12 @@ use crate::dc::sensitivity::{End, Event, SensitivityColumn};
 use crate::vocabulary::Direction;
 use wattbook_network::error::{EngineError, Result};
 
-/// A stretch of the path in which the optimum is affine. Positions are steps along the direction from its start.
+/// An interval of the path in which the optimum is affine. Positions are steps along the direction from its start.
 #[derive(Clone, Debug)]
 pub struct Region {
     pub from: f64,
     pub to: f64,
-    /// The position that prices and cost below belong to.
+    /// The position of the prices and cost below.
     pub at: f64,
     /// $/h.
     pub objective: f64,
@@ -26,7 +27,7 @@ pub struct Region {
     pub price: Vec<f64>,
     /// Multipliers of the lines of `column.shadow`, $/h per unit.
     pub shadow: Vec<f64>,
-    /// Output of each generator, per unit. Angles and flows follow from it.
+    /// Output of each generator, per unit, which determines angles and flows.
     pub dispatch: Vec<f64>,
     /// Derivative along the direction.
     pub column: SensitivityColumn,
@@ -43,8 +44,8 @@ impl Region {
         (0..self.price.len()).map(|bus| self.price_at(bus, position)).collect()
     }
 
-    /// The branches (dense rows, ascending) whose limits carry a price at a position, with it: $/h per unit, signed as
-    /// `DcSolution::shadow`.
+    /// The branches (dense rows, ascending) with a nonzero shadow price at a position, and that price: $/h per unit,
+    /// signed as in `DcSolution::shadow`.
     pub fn shadows_at(&self, model: &DcModel, position: f64) -> Vec<(usize, f64)> {
         let least = NO_SHADOW * model.cost_scale;
         let at = |(&(branch, rate), shadow): (&(usize, f64), &f64)| (branch, shadow + (position - self.at) * rate);
@@ -70,14 +71,14 @@ impl Region {
     }
 }
 
-/// Why a path ends before its goal.
+/// The reason for a path that ends before its goal.
 #[derive(Clone, Debug)]
 pub enum Stop {
     /// No optimum exists beyond.
     NoSolution(EngineError),
-    /// The demand or rating reaches zero, or a limit of a generator the other one.
+    /// The demand or rating reaches zero, or a generator limit reaches the other one.
     EditLimit,
-    /// The path has as many breakpoints as it was allowed.
+    /// The path reached the largest number of breakpoints.
     TooManyBreakpoints,
     /// The solver did not find the next region.
     NotFollowed(EngineError),
@@ -86,16 +87,16 @@ pub enum Stop {
 /// The optimum along a straight line of edits.
 #[derive(Clone, Debug)]
 pub struct Path {
-    /// In the order of positions; each begins where the one before ends.
+    /// In order of position; each region begins where the previous one ends.
     pub regions: Vec<Region>,
-    /// What happens at the end of each region but the last.
+    /// The event at the end of each region but the last.
     pub breakpoints: Vec<End>,
-    /// Position and reason, where the goal was not reached.
+    /// Position and reason, if the goal was not reached.
     pub stopped: Option<(f64, Stop)>,
 }
 
 impl Path {
-    /// The region that holds a position (the earlier one at a breakpoint).
+    /// The region that contains a position (the earlier one at a breakpoint).
     pub fn region_at(&self, position: f64) -> Option<&Region> {
         let k = self.regions.partition_point(|r| r.to < position);
         self.regions.get(k).filter(|r| r.from <= position)
@@ -116,7 +117,7 @@ pub fn parametric_path(
     following.finish()
 }
 
-/// A path that is being followed, in steps that do not change it.
+/// A path that is traced in steps.
 #[derive(Clone, Debug)]
 pub struct Following {
     start: DcSolution,
@@ -127,11 +128,11 @@ pub struct Following {
     here: f64,
     sight: Sight,
     next: Next,
-    /// The program in which the path is followed, where that is not the one of its start.
+    /// The program of the path, if it differs from that of its start.
     own: Option<Box<DcModel>>,
 }
 
-/// What comes next on a path.
+/// The next step of a path.
 #[derive(Clone, Debug)]
 enum Next {
     Begin,
@@ -141,7 +142,7 @@ enum Next {
 }
 
 impl Following {
-    /// As [`parametric_path`].
+    /// Prepares the path of [`parametric_path`].
     pub fn new(start: DcSolution, direction: Direction, length: f64, most_breakpoints: usize) -> Self {
         Self {
             start,
@@ -160,20 +161,20 @@ impl Following {
         }
     }
 
-    /// How far it was followed, of `length`.
+    /// Position reached so far, up to `length`.
     pub fn position(&self) -> f64 {
         self.path.regions.last().map_or(0.0, |region| region.to)
     }
 
-    /// The path; what was followed of it where it is not done.
+    /// The path, or the part traced so far.
     pub fn finish(mut self) -> Path {
-        // What lies past the last breakpoint is not yet a region.
+        // The optimum beyond the last breakpoint is not a region yet.
         let inner = self.path.regions.len().saturating_sub(1);
         self.path.breakpoints.truncate(inner);
         self.path
     }
 
-    /// Follows up to `regions` further regions; true once the path is done. `model` is that of the start.
+    /// Traces up to `regions` further regions; true once the path is complete. `model` is that of the start.
     pub fn step(&mut self, optimizer: &impl DcOptimizer, model: &DcModel, regions: usize) -> bool {
         if let (Next::Begin, true) = (&self.next, regions > 0) {
             if let Err(error) = self.take_columns(optimizer, model) {
@@ -205,8 +206,8 @@ impl Following {
         matches!(self.next, Next::Done)
     }
 
-    /// Puts the start into the columns that the path keeps (`DcModel::for_path`), wide enough for its goal: the same active set, or
-    /// where rounding leaves none the optimum anew.
+    /// Transfers the start to the columns of the path (`DcModel::for_path`), which are wide enough for its goal. The
+    /// active set is the same, or the optimum is found again if rounding leaves none.
     fn take_columns(&mut self, optimizer: &impl DcOptimizer, model: &DcModel) -> Result<()> {
         let wider = model.reaching(&self.start.data.moved(&self.direction, self.length));
         let parted = wider.as_ref().unwrap_or(model).for_path(&self.direction);
@@ -220,7 +221,7 @@ impl Following {
     }
 }
 
-/// The first optimum of a path; none where nothing lies ahead of its start.
+/// The first optimum of a path; `None` if the path ends at its start.
 fn begin<O: DcOptimizer>(tracer: &mut PathTracer<'_, O>, path: &mut Path) -> Option<PathPoint> {
     let start = tracer.start;
     let state = point_of(&tracer.model_at(0.0), tracer.direction, 0.0, start.clone());
@@ -231,14 +232,14 @@ fn begin<O: DcOptimizer>(tracer: &mut PathTracer<'_, O>, path: &mut Path) -> Opt
         return None;
     }
     if state.column.warrant.point_only {
-        // No solution may lie ahead at all.
+        // There may be no solution ahead at all.
         if let Some(limit) = tracer.end(0.0).filter(|limit| limit.position <= SAME_POINT) {
             path.stopped = Some((0.0, Stop::NoSolution(limit.error.clone())));
             return None;
         }
     }
     let Some(end) = end else { return Some(state) };
-    // The start lies on a breakpoint: the region ahead is another one.
+    // The start is at a breakpoint, so the region ahead is another one.
     match tracer.enter(start, 0.0, end.change) {
         Ok(entered) => Some(entered),
         Err(error) => {
@@ -248,7 +249,7 @@ fn begin<O: DcOptimizer>(tracer: &mut PathTracer<'_, O>, path: &mut Path) -> Opt
     }
 }
 
-/// Adds the region of `state` to a path, and finds the optimum past it; none where the path is done.
+/// Adds the region of `state` to a path and finds the optimum beyond it; `None` if the path is complete.
 fn advance<O: DcOptimizer>(
     tracer: &mut PathTracer<'_, O>,
     path: &mut Path,
@@ -304,7 +305,7 @@ fn stop(error: EngineError) -> Stop {
     }
 }
 
-/// Whether an edited demand or rating that shrinks is used up at a position, or limits of a generator meet.
+/// Whether an edited demand or rating reaches zero at a position, or generator limits meet.
 fn ends_at(model: &DcModel, data: &DcData, direction: &Direction, position: f64) -> bool {
     let used_up = |value: f64, d: f64| d < 0.0 && value > 0.0 && value + position * d <= SAME_POINT;
     direction.demand.iter().any(|&(bus, d)| used_up(data.demand[bus], d))

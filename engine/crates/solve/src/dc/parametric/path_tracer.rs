@@ -1,8 +1,9 @@
-//! The region of a path past one of its breakpoints.
+//! The region of a path beyond one of its breakpoints.
 //!
-//! The event's constraint enters or leaves at the breakpoint itself (`DcOptimizer::cross_breakpoint`). Where rounding decides what that
-//! leads to, the same is tried a hair further on, then by warm solves. How far solutions reach is known from a program of its
-//! own (`feasible_limit`), in which prices take no part: nothing is looked for beyond, and the path ends there with that proof.
+//! The event's constraint enters or leaves at the breakpoint itself (`DcOptimizer::cross_breakpoint`). If rounding
+//! decides the result, the same pivot is tried slightly further on, then warm solves. A separate program without prices
+//! finds the end of feasibility (`feasible_limit`): nothing is sought beyond it, and the path ends there with that
+//! proof.
 
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
@@ -14,35 +15,34 @@ use std::borrow::Cow;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
-/// First step past a breakpoint, per unit: far enough to violate a limit by more than the solver's tolerance.
+/// First step beyond a breakpoint, per unit: large enough to violate a limit by more than the solver's tolerance.
 const STEP_PAST: f64 = 1e-5;
-/// Steps past a breakpoint stay between these.
+/// Bounds of the steps beyond a breakpoint.
 const SHORTEST_STEP: f64 = 1e-9;
 const LONGEST_STEP: f64 = 1e-2;
-/// Close to the end of what is feasible, where prices grow without bound, regions may be shorter than rounding in the position
-/// of their ends. Where no active set can be found for one, up to this much may be passed over, relative to 1 + position, per
-/// unit.
+/// Near the end of feasibility, where prices diverge, regions may be shorter than the rounding error of their ends. If
+/// no active set is found for one, up to this distance may be skipped, relative to 1 + position, per unit.
 pub(super) const RESOLUTION: f64 = 1e-6;
-/// As much before the end of solutions, where the search finds nothing either.
+/// Distance before the end of feasibility that may be skipped, because the search finds no region there either.
 const LAST: f64 = 1e-5;
-/// Positions closer than this, relative to 1 + position, are one, per unit.
+/// Positions closer than this, relative to 1 + position, are equal, per unit.
 pub(super) const SAME_POINT: f64 = 1e-9;
-/// Where an event is looked at again after the breakpoint, relative to 1 + position, per unit.
+/// Distances beyond the breakpoint at which an event is tried again, relative to 1 + position, per unit.
 const ASIDE: [f64; 4] = [1e-9, 1e-8, 1e-7, 1e-6];
-/// Costs that differ by less, relative to 1 + cost, are one.
+/// Costs with a smaller difference, relative to 1 + cost, are equal.
 const SAME_COST: f64 = 1e-9;
-/// Solves tried past one breakpoint.
+/// Most solves beyond one breakpoint.
 const TRIES: usize = 24;
-/// Where cold solves look past a breakpoint that warm ones did not pass, in `RESOLUTION`s.
+/// Distances of cold solves beyond a breakpoint that warm ones did not cross, in units of `RESOLUTION`.
 const COLD_LOOKS: [f64; 3] = [1.0, 10.0, 100.0];
-/// Levels of robustness with which an event is taken (`DcOptimizer::cross_breakpoint`).
+/// Highest level of robustness (`DcOptimizer::cross_breakpoint`).
 const MOST_ROBUST: usize = 2;
-/// Events taken at one point.
+/// Most events at one point.
 const MOST_MEET: usize = 100;
-/// How far ahead the end of solutions is looked for, per unit.
+/// Distance ahead in which the end of feasibility is sought, per unit.
 const IN_SIGHT: f64 = 0.1;
 
-/// An optimum on a path, and its derivative along it.
+/// An optimum on a path, and its derivative along the path.
 #[derive(Clone, Debug)]
 pub(crate) struct PathPoint {
     pub at: f64,
@@ -51,19 +51,19 @@ pub(crate) struct PathPoint {
 }
 
 impl PathPoint {
-    /// The event ahead, where it lies no farther than `same`.
+    /// The event ahead, if it is within `same`.
     fn degenerate_end(&self, same: f64) -> Option<&End> {
         let end = self.column.warrant.upper.as_ref();
         end.filter(|end| end.step <= same && end.change != ActiveSetChange::Edit)
     }
 }
 
-/// What is known of how far solutions reach.
+/// Known range of feasibility.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sight {
-    /// Where solutions end, once it was looked for and seen.
+    /// The end of feasibility, if it has been found.
     end: Option<FeasibleLimit>,
-    /// Up to here solutions are known to reach.
+    /// The position up to which feasibility is known.
     seen: f64,
 }
 
@@ -90,12 +90,12 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
         }
     }
 
-    /// With what an earlier tracer along the same direction has seen.
+    /// Adopts the knowledge of an earlier tracer along the same direction.
     pub fn seeing(self, Sight { end, seen }: Sight) -> Self {
         Self { end, seen, ..self }
     }
 
-    /// What was seen, for the next tracer along the same direction.
+    /// Knowledge for the next tracer along the same direction.
     pub fn sight(self) -> Sight {
         Sight {
             end: self.end,
@@ -103,14 +103,14 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
         }
     }
 
-    /// The end of solutions, where it is in sight of a position at which there is one.
+    /// The end of feasibility, if it is within `IN_SIGHT` of a feasible position.
     pub fn end(&mut self, position: f64) -> Option<&FeasibleLimit> {
         if self.end.is_none() && self.seen < position + LONGEST_STEP {
             let used_up = |&(branch, d): &(usize, f64)| (d < 0.0).then(|| self.start.data.rating[branch] / -d);
             let most = self.direction.rating.iter().filter_map(used_up);
             let most = most.chain([self.model.limits_meet_at(self.direction)]);
             let to = most.fold(position + IN_SIGHT, f64::min);
-            // What cannot be told here leaves the search as it is.
+            // Without a result the search continues unchanged.
             if let Ok(found) = feasible_limit(self.model, &self.start.data, self.direction, (position, to)) {
                 self.end = found;
                 self.seen = to;
@@ -119,22 +119,23 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
         self.end.as_ref()
     }
 
-    /// The region just past an event of `warm`, an optimum before it, at the position `breakpoint`.
+    /// The region just beyond an event of `warm`, an optimum before it, at the position `breakpoint`.
     ///
-    /// Where several events meet at one point they are taken one after the other. What is shorter than `SAME_POINT` is no
-    /// region: it is passed like a point.
+    /// Several events at one point are taken one after the other. A region shorter than `SAME_POINT` is skipped like a
+    /// point.
     ///
-    /// Errors: those of the solver where no region was found past the breakpoint.
+    /// # Errors
+    /// Those of the solver if no region was found beyond the breakpoint.
     pub fn enter(&mut self, warm: &DcSolution, breakpoint: f64, change: ActiveSetChange) -> Result<PathPoint> {
         let scale = 1.0 + breakpoint.abs();
         let resolution = RESOLUTION * scale;
-        // With linear costs a pivot is taken in one way only.
+        // With linear costs a pivot has one variant only.
         let most_robust = if self.model.is_linear { 0 } else { MOST_ROBUST };
         for robustness in 0..=most_robust {
             match self.cross(warm, breakpoint, breakpoint, change, robustness) {
                 Ok(Some(point)) => return Ok(point),
                 Ok(None) => {}
-                // Its ray proves an end; the other program, how close that is.
+                // The ray proves an end, and the other program gives its distance.
                 Err(error) => {
                     let end = self.end(breakpoint).map(|end| end.position);
                     if end.unwrap_or(self.seen) <= breakpoint + resolution {
@@ -162,8 +163,8 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
         found
     }
 
-    /// Where a path ends that leads no further than `position`, for lack of solutions: their end, where that is known and as
-    /// close as one may pass over.
+    /// The end of a path that cannot be traced beyond `position` because feasibility ends: that end, if it is known and
+    /// near enough to skip to.
     pub fn stop(&mut self, position: f64) -> f64 {
         let near = position + LAST * (1.0 + position.abs());
         let end = self.end(position).map_or(position, |end| end.position);
@@ -181,9 +182,10 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
         }
     }
 
-    /// The region past an event by its pivot, the data those of the position `at`; none where that leads nowhere.
+    /// The region beyond an event by its pivot, at the data of position `at`; `None` if there is none.
     ///
-    /// Errors: `SOLVE.INFEASIBLE`.
+    /// # Errors
+    /// `SOLVE.INFEASIBLE`.
     fn cross(
         &self,
         warm: &DcSolution,
@@ -204,7 +206,7 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
                     Err(error) if error.code == "SOLVE.INFEASIBLE" => return Err(error),
                     Err(_) => {}
                 }
-                // A region that is none may be what rounding leaves of another.
+                // A degenerate region may be a rounding artefact of another one.
                 if found.as_ref().is_some_and(|point| point.degenerate_end(same).is_none()) {
                     break;
                 }
@@ -219,15 +221,15 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
         Ok(None)
     }
 
-    /// Without the event: by warm solves past the breakpoint. The step grows while the solver still accepts the old active set
-    /// there or decides nothing, and shrinks while a region would be jumped over that is longer than `RESOLUTION`. What was
-    /// found is told only where the path is continuous: a region that begins at the breakpoint or whose cost joins there.
+    /// Warm solves beyond the breakpoint, without its event. The step grows while the solver still accepts the old
+    /// active set or gives no result, and shrinks while it may skip a region longer than `RESOLUTION`. A region is
+    /// returned only if the path is continuous: it begins at the breakpoint, or its cost agrees there.
     fn search(&mut self, warm: &DcSolution, breakpoint: f64, end: f64) -> Result<PathPoint> {
         let resolution = RESOLUTION * (1.0 + breakpoint.abs());
         let longest = LONGEST_STEP.min(0.5 * (end - breakpoint));
         let (mut low, mut high) = (SHORTEST_STEP, f64::INFINITY);
         let mut step = STEP_PAST.min(longest);
-        // Without a proof of where solutions end, what a solve proves counts.
+        // Without a proof of the end of feasibility, the proof of a solve counts.
         let is_open = self.end.is_none() && self.seen <= breakpoint;
         let (mut infeasible, mut undecided, mut farther) = (None, None, None);
         for _ in 0..TRIES {
@@ -273,7 +275,7 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
         if let Some(error) = infeasible.filter(|_| high <= resolution) {
             return Err(error);
         }
-        // The warm solves lost their way; cold ones may not.
+        // The warm solves failed; cold ones may succeed.
         for times in COLD_LOOKS {
             let at = breakpoint + times * resolution;
             if at >= end {
@@ -301,13 +303,13 @@ impl<'a, O: DcOptimizer> PathTracer<'a, O> {
         self.start.data.moved(self.direction, at)
     }
 
-    /// The program at a position: where limits of generators move, bounds of its columns do.
+    /// The program at a position: bounds of its columns move with generator limits.
     pub fn model_at(&self, at: f64) -> Cow<'a, DcModel> {
         self.model.at(self.direction, at)
     }
 }
 
-/// The optimum at a position, `model` being the program there.
+/// The optimum at a position, where `model` is the program there.
 pub(super) fn point_of(model: &DcModel, direction: &Direction, at: f64, solution: DcSolution) -> PathPoint {
     let column = solution.derivative(model, direction);
     PathPoint { at, solution, column }
@@ -317,12 +319,12 @@ fn not_followed() -> EngineError {
     EngineError::new("SOLVE.NOT_CONVERGED", message!("solve.not_followed"))
 }
 
-/// Whether the region of a state reaches back to a position.
+/// Whether the region of a point reaches back to a position.
 fn begins_by(point: &PathPoint, position: f64) -> bool {
     point.at + point.column.warrant.interval().0 <= position
 }
 
-/// Whether the cost of a region, continued back to a position, is that of the optimum there.
+/// Whether the cost of a region, extrapolated back to a position, equals that of the optimum there.
 fn joins(here: &DcSolution, position: f64, point: &PathPoint) -> bool {
     let (step, column) = (position - point.at, &point.column);
     let slope = column.objective + step * column.objective_curvature;

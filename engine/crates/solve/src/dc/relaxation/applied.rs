@@ -1,4 +1,4 @@
-//! The true case with a relaxation applied, and whether it has a dispatch.
+//! The original case with a relaxation applied, and whether it has a dispatch.
 
 use super::entry::{angle_at, Entry, What, NEGLIGIBLE};
 use super::relaxed::Relaxed;
@@ -10,7 +10,7 @@ use crate::dc::model::{DcData, DcModel, Line};
 use crate::dc::optimize::{minimum_violation, DcOptimizer, COST_SCALE};
 
 impl Relaxed {
-    /// The true case with the named limits relaxed by these amounts, each at least that of its entry.
+    /// The original case with the named limits relaxed by these amounts, each at least that of its entry.
     fn apply(&self, amounts: &[f64]) -> (DcModel, DcData) {
         let mut model = self.model.clone();
         let mut data = self.original.clone();
@@ -39,7 +39,7 @@ impl Relaxed {
         (model, data)
     }
 
-    /// Whether the true case, relaxed by these amounts, has a dispatch: one that is checked on it, whatever way it was found.
+    /// Whether the original case, relaxed by these amounts, has a dispatch, verified on that case however it was found.
     pub fn is_feasible(&self, amounts: &[f64]) -> bool {
         let (model, data) = self.apply(amounts);
         if meets_all(&model, &data, &self.p) {
@@ -49,7 +49,7 @@ impl Relaxed {
         if !self.entries.iter().zip(amounts).any(cuts) {
             return false;
         }
-        // Less demand than the search left needs another dispatch.
+        // Reducing demand by less than the search did needs another dispatch.
         let mut program = model.clone();
         let mut columns = model.columns.clone();
         for column in &mut columns {
@@ -63,15 +63,15 @@ impl Relaxed {
         }
     }
 
-    /// Whether the solver finds and certifies an optimum of the true case relaxed by these amounts: where they leave nothing
-    /// over, one dispatch only is left, and rounding may hide it.
+    /// Whether the solver finds and certifies an optimum of the original case relaxed by these amounts. If they leave
+    /// no margin, there is a single dispatch, which rounding may hide.
     pub fn has_optimum(&self, amounts: &[f64]) -> bool {
         let (model, data) = self.apply(amounts);
         DualActiveSet.optimum(&model, &data, None).is_ok()
     }
 }
 
-/// A dispatch by column is within all limits and meets the demand of every island.
+/// Whether a dispatch by column is within all limits and meets the demand of every island.
 fn meets_all(model: &DcModel, data: &DcData, p: &[f64]) -> bool {
     let mut injection: Vec<f64> = model.withdrawals(&data.demand).iter().map(|w| -w).collect();
     model.add_generation(p, &mut injection);
@@ -94,7 +94,7 @@ fn meets_all(model: &DcModel, data: &DcData, p: &[f64]) -> bool {
     lines_hold && units_hold && missed.iter().all(|m| m.abs() <= NEGLIGIBLE * (1.0 + model.capacity))
 }
 
-/// Widens rating and angle-difference limit so that a line's row may have this value.
+/// Widens rating and angle-difference limit so that a line's row can have this value.
 fn widen(line: &mut Line, rating: &mut f64, value: f64) {
     let angle = angle_at(line, value);
     if line.carries_flow() {

@@ -1,12 +1,12 @@
-//! Demand and minimum output that can give way.
+//! Demand and minimum output that can be relaxed.
 
 use super::entry::What;
 use crate::generator_columns::GenColumn;
 
-/// Columns taken up at once, in the first round.
+/// Columns added at once in the first round.
 pub(super) const FIRST_COLUMNS: usize = 64;
 
-/// Demand or minimum output that can give way, as a column; `place` among the program's columns once it is taken up.
+/// Demand or minimum output that can be relaxed, as a column; `place` is its index in the program once it is added.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub what: What,

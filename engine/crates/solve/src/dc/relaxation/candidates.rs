@@ -1,4 +1,4 @@
-//! Demand and minimum output that can give way, taken up as columns of the program where prices ask for them.
+//! Demand and minimum output that can be relaxed, as columns that are added to the program when prices require them.
 
 use super::candidate::{Candidate, FIRST_COLUMNS};
 use super::entry::{What, NEGLIGIBLE};
@@ -9,15 +9,16 @@ use crate::dc::optimize::COST_SCALE;
 use crate::generator_columns::{GenColumn, EVERYWHERE};
 use wattbook_network::analysis::ElementRef;
 
-/// What giving way elsewhere could still save, as a share of the relaxation.
+/// Largest possible saving of further relaxations, as a share of the relaxation, that is negligible.
 const SAVES_NOTHING: f64 = 1e-8;
 
-/// Demand and minimum outputs are taken up where they save more than this share of what they give, and are this share cheaper
-/// then: of equal ways the one of a few places comes first.
+/// Demand and minimum output are added if they save more than this share of their amount, and their costs are lower by
+/// this share: of equal relaxations, those with few entries are preferred.
 const TIE: f64 = 1e-8;
 
 impl Relaxed {
-    /// Demand down to nothing and minimum outputs down to zero, at one per MW (but for `TIE`); further where an island's balance asks for it.
+    /// Makes demand relaxable down to zero and minimum output down to zero, at one per MW (except for `TIE`), and
+    /// further if an island's balance requires it.
     pub(super) fn let_give_way(&mut self) {
         let withdrawals = self.program.withdrawals(&self.data.demand);
         let mut columns = self.program.columns.clone();
@@ -88,7 +89,7 @@ impl Relaxed {
         self.take_up(&first);
     }
 
-    /// The largest candidates that together meet what an island's balance misses, and some more.
+    /// The largest candidates that together cover the imbalance of an island, and some more.
     fn first_of(&self, begins: usize, amount: f64) -> Vec<usize> {
         if amount == 0.0 {
             return Vec::new();
@@ -137,7 +138,7 @@ impl Relaxed {
         }
     }
 
-    /// Makes candidates columns of the program.
+    /// Adds candidates to the program as columns.
     pub(super) fn take_up(&mut self, chosen: &[usize]) {
         let mut columns = std::mem::take(&mut self.program.columns);
         for &k in chosen {
@@ -146,7 +147,7 @@ impl Relaxed {
         }
         self.program.set_columns(columns);
         self.program.cost_scale = COST_SCALE;
-        // What gives way does so at its cost and is not bound by a line.
+        // A relaxed column has only its cost, and is not bound by a line.
         let program: &mut DcOutline = &mut self.program;
         let (units, bridges) = (self.model.columns.len(), &program.bridge_rows);
         let of_generator = |l: usize| {
@@ -158,7 +159,7 @@ impl Relaxed {
         program.unit_lines.retain(|&l| !self.is_row[l] && of_generator(l));
     }
 
-    /// Everything that can give way becomes a column of the program, and lines are rows alone.
+    /// Adds all candidates to the program as columns, and makes all lines rows.
     pub(super) fn take_up_all(&mut self) {
         (self.parked, self.held) = (None, None);
         self.is_row.fill(true);
@@ -167,7 +168,8 @@ impl Relaxed {
         self.take_up(&left);
     }
 
-    /// Candidates that prices ask for, those that may save most first; none where all of them together save nothing.
+    /// Candidates that prices require, in descending order of their possible saving; `None` if all of them together
+    /// save nothing.
     pub(super) fn wanted(&self, proof: &Proof, most: usize) -> Vec<usize> {
         let saves = |(k, c): (usize, &Candidate)| {
             let gain = proof.price[c.column.bus] * c.column.c.signum() - (1.0 + TIE);
@@ -182,7 +184,8 @@ impl Relaxed {
         wanted.into_iter().take(most).map(|w| w.1).collect()
     }
 
-    /// Units whose line is worth exceeding: it becomes a row. True where there are some.
+    /// Turns lines whose limits are worth exceeding from bounds of their units into rows. Returns whether there are
+    /// any.
     pub(super) fn release_units(&mut self, proof: &Proof) -> bool {
         let bridges = &self.program.bridge_rows;
         let unit_of = |l: usize| bridges[l].as_ref().and_then(|b| b.unit);

@@ -1,15 +1,15 @@
-//! The limits that contradict one another, with their weights in the proof.
+//! The conflicting limits, with their weights in the proof.
 
 use super::entries::limits_exceeded;
 use super::relaxed::Relaxed;
 use crate::dc::infeasibility::violation_bound::Proof;
 use crate::dc::infeasibility::{Contradicting, Kind, Limit};
 
-/// Weights below this are rounding.
+/// Weights below this are rounding errors.
 const NO_WEIGHT: f64 = 1e-6;
 
 impl Relaxed {
-    /// The limits that contradict, largest weight first.
+    /// The conflicting limits, largest weight first.
     pub fn contradicting(&self, proof: &Proof) -> Vec<Contradicting> {
         let model = &self.model;
         let base = model.base_mva;

@@ -8,7 +8,7 @@ use crate::dc::model::Line;
 use wattbook_network::analysis::ElementRef;
 
 impl Relaxed {
-    /// Names what generators, demands and lines exceed at the optimum.
+    /// Records the violations of generators, demands and lines at the optimum.
     pub fn name_exceeded(&mut self, proof: &Proof) {
         let n = self.model.columns.len();
         self.p = proof.p[..n].to_vec();
@@ -47,7 +47,7 @@ impl Relaxed {
             }
             let rating = self.original.rating[line.row];
             let (lo, hi) = line.limits(rating);
-            // Where bounds cross, both sides are exceeded.
+            // If bounds cross, both sides are violated.
             let amount = (lo - value).max(0.0) + (value - hi).max(0.0);
             if amount > NEGLIGIBLE {
                 let limit = limits_exceeded(line, rating, value);

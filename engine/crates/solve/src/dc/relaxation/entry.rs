@@ -1,16 +1,16 @@
-//! What a relaxation consists of: limits that give way, and by how much.
+//! The entries of a relaxation: relaxed limits with their amounts.
 
 use crate::dc::infeasibility::{Limit, Relaxation};
 use crate::dc::model::{DcData, DcModel, Line};
 use wattbook_network::analysis::ElementRef;
 
-/// Violations below this (per unit) are the solver's tolerance.
+/// Violations below this (per unit) are within the solver's tolerance.
 pub(super) const NEGLIGIBLE: f64 = 2e-8;
 
-/// What an entry changes.
+/// The quantity that an entry changes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What {
-    /// A column gets a bound that lets it stand where it does.
+    /// A column, whose bound moves to its value.
     Column(usize),
     /// Demand of a bus.
     Demand(usize),
@@ -26,12 +26,12 @@ pub(super) struct Entry {
     pub limit: Limit,
     pub amount: f64,
     pub has_mw: bool,
-    /// Radians by which the angle-difference limit that limits the line must be wider.
+    /// Radians by which the binding angle-difference limit must be widened.
     pub angle: f64,
 }
 
 impl Entry {
-    /// `rounded` is the amount as the words say it, per unit.
+    /// The relaxation for messages; `rounded` is the displayed amount, per unit.
     pub fn relaxation(&self, model: &DcModel, data: &DcData, rounded: f64) -> Relaxation {
         let mw = |amount: f64| if self.has_mw { amount * model.base_mva } else { 0.0 };
         let per_flow = match self.what {
@@ -51,7 +51,7 @@ impl Entry {
         }
     }
 
-    /// What the bus takes, per unit, where this entry leaves out demand and does not ask for more than that.
+    /// The demand of the bus, per unit, if this entry reduces it and by no more than that.
     pub fn demand(&self, data: &DcData) -> Option<f64> {
         match (self.what, self.limit) {
             (What::Demand(bus), Limit::Demand) => {
@@ -62,7 +62,7 @@ impl Entry {
     }
 }
 
-/// The angle difference at which a line's row has a value.
+/// The angle difference at which a line's row has the given value.
 pub(super) fn angle_at(line: &Line, value: f64) -> f64 {
     match line.merged {
         Some(_) => 0.0,

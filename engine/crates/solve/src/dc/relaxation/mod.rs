@@ -1,4 +1,4 @@
-//! Why data have no solution, and the minimum relaxation (an elastic program) that makes them feasible.
+//! Why data are infeasible, and the minimum relaxation (an elastic program) that makes them feasible.
 //!
 //! The minimum relaxation is the least sum of MW, all of equal weight, of flows beyond ratings and angle-difference limits (in MW of
 //! the flow at the limit), unserved demand (at most all of it), and output below its minimum (down to zero). Maximum outputs are
@@ -27,28 +27,31 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::Message;
 
-/// Weights this close are the same.
+/// Weights this close are equal.
 const SAME_WEIGHT: f64 = 1e-6;
-/// Buses of cases that are solved where a relaxation leaves nothing over: with next to no room a large one takes long.
+/// Largest case, in buses, that is solved if a relaxation leaves no margin; a large one takes long with so little
+/// slack.
 const MOST_SOLVED: usize = 1000;
-/// Entries of a relaxation from which on figures of demand are not rounded up.
+/// Number of entries of a relaxation from which figures of demand are not rounded up.
 const LONG: usize = 100;
-/// Amounts this close, per unit, are the same.
+/// Amounts this close, per unit, are equal.
 const SAME_AMOUNT: f64 = 1e-9;
 
-/// Explains why `data` have no solution; none where they have one.
+/// Explains why `data` are infeasible; `None` if they are feasible.
 ///
-/// Errors: those of `Explaining`.
+/// # Errors
+/// Those of `Explaining`.
 pub fn explain(model: &DcModel, data: &DcData) -> Result<Option<Explanation>> {
     let mut search = Explaining::new(model, data)?;
     while !search.step(usize::MAX)? {}
     Ok(search.explanation)
 }
 
-/// The explanation of a relaxation that a search ends with; `at_least` is what is proved of the least sum, per unit, where that
-/// search was stopped.
+/// The explanation of the final relaxation of a search; `at_least` is the proved lower bound on the sum, per unit, if
+/// the search was stopped.
 ///
-/// Errors: `SOLVE.NOT_CONVERGED` where a check fails.
+/// # Errors
+/// `SOLVE.NOT_CONVERGED` if a check fails.
 fn explanation(relaxed: &Relaxed, proof: &Proof, at_least: Option<f64>) -> Result<Explanation> {
     let (model, data) = (&relaxed.model, &relaxed.original);
     let base = model.base_mva;
@@ -83,7 +86,7 @@ fn explanation(relaxed: &Relaxed, proof: &Proof, at_least: Option<f64>) -> Resul
     let size = |r: &Relaxation| (r.mw, r.angle_deg);
     let by_size = |a: &Relaxation, b: &Relaxation| size(b).partial_cmp(&size(a)).unwrap_or(std::cmp::Ordering::Equal);
     explanation.relaxation.sort_by(by_size);
-    // Of limits that weigh the same, the one that is exceeded most is named first.
+    // Of limits with equal weight, the one that is exceeded most comes first.
     let exceeded = |c: &Contradicting| {
         let mut same = explanation.relaxation.iter().filter(|r| r.element == c.element);
         same.next().map_or(0.0, |r| r.mw)
@@ -106,13 +109,13 @@ fn explanation(relaxed: &Relaxed, proof: &Proof, at_least: Option<f64>) -> Resul
     Ok(explanation)
 }
 
-/// Amounts rounded up to what words say, per unit, and the most that this adds: as coarse as the relaxed case has a dispatch.
-/// Rounding does not pass the demand of a bus: all of it is the most that can be left out. Where it adds nothing and the solver
-/// finds no optimum on that very edge, one step more is told (in cases of at most `MOST_SOLVED` buses).
+/// Amounts rounded up for display, per unit, and the largest increase: as coarse as the relaxed case remains feasible.
+/// Demand is not rounded beyond that of the bus. If rounding adds no margin and the solver finds no optimum on that
+/// edge, the amounts are increased by one step (in cases of at most `MOST_SOLVED` buses).
 fn rounded_amounts(relaxed: &Relaxed, data: &DcData, base_mva: f64) -> Option<(Vec<f64>, f64)> {
     let exact: Vec<f64> = relaxed.entries.iter().map(|e| e.amount).collect();
     let mut on_edge = None;
-    // Each demand that is cut further asks for another dispatch: of a long list these stay as they are.
+    // Each further reduction of demand needs another dispatch, so in a long list these remain unrounded.
     let is_long = relaxed.entries.len() > LONG;
     for (coarse, steps) in [
         (Some(1), 0.0),
@@ -149,6 +152,6 @@ fn rounded_amounts(relaxed: &Relaxed, data: &DcData, base_mva: f64) -> Option<(V
     on_edge
 }
 
-fn not_verified(said: Message) -> EngineError {
-    EngineError::new("SOLVE.NOT_CONVERGED", said)
+fn not_verified(message: Message) -> EngineError {
+    EngineError::new("SOLVE.NOT_CONVERGED", message)
 }

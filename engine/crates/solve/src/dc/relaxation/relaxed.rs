@@ -1,4 +1,4 @@
-//! The case with everything in it that can give way.
+//! The case with all of its relaxable limits.
 
 use super::candidate::{Candidate, FIRST_COLUMNS};
 use super::entry::{Entry, What};
@@ -11,7 +11,8 @@ use crate::dc::optimize::{minimum_violation_within, Begin, Held, Parked, SearchO
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::Result;
 
-/// An island whose generators cannot meet its demand: positive where capacity is short, negative for too much must-run.
+/// The shortfall of an island whose generators cannot meet its demand: positive for a shortage of capacity, negative
+/// for too much must-run generation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shortfall {
     pub island: usize,
@@ -22,17 +23,17 @@ pub(super) struct Shortfall {
 pub(super) struct Relaxed {
     pub model: DcModel,
     pub original: DcData,
-    /// The model with the costs of giving way, and what of it the search has taken up.
+    /// The model with the costs of relaxation, and the part that the search has added.
     pub(super) program: DcModel,
     pub(super) data: DcData,
     pub(super) candidates: Vec<Candidate>,
-    /// Lines that hold as the bound of a unit no longer, by line.
+    /// By line: whether it is a row rather than a bound of its unit.
     pub(super) is_row: Vec<bool>,
     pub entries: Vec<Entry>,
     pub shortfalls: Vec<Shortfall>,
-    /// Powers at the end, by column of the model.
+    /// Final powers by column of the model.
     pub(super) p: Vec<f64>,
-    /// Where the search by the active set stands, the optimum of its last round, and the columns it takes up next at most.
+    /// State of the active-set search, the optimum of its last round, and the largest number of columns to add next.
     pub(super) parked: Option<Box<Parked>>,
     pub(super) held: Option<Held>,
     pub(super) most: usize,
@@ -61,7 +62,7 @@ impl Relaxed {
         relaxed
     }
 
-    /// Bounds that cross: between them the element may stand anywhere, at one cost.
+    /// Replaces bounds that cross: between them any value has the same cost.
     fn uncross(&mut self) {
         let base = self.model.base_mva;
         let mut contradicting = |element: &ElementRef, limit: Limit, limit_mw: Option<f64>| {
@@ -100,7 +101,7 @@ impl Relaxed {
                 let (angle, rating) = if hi < 0.0 { (hi, lo) } else { (lo, hi) };
                 contradicting(element, Limit::Angle, Some(angle * base));
                 contradicting(element, Limit::Rating, Some(rating * base));
-                // As an angle-difference limit that reaches from one bound to the other.
+                // Represented as an angle-difference limit from one bound to the other.
                 let ends = [hi, lo].map(|flow| (flow + line.shift_flow) / line.b);
                 (line.angle_min, line.angle_max) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
                 self.data.rating[line.row] = f64::INFINITY;
@@ -108,11 +109,11 @@ impl Relaxed {
         }
     }
 
-    /// The optimum over everything that can give way.
+    /// The optimum over all relaxable limits.
     ///
-    /// What gives way costs one per MW, and only where prices are beyond that does it help: the search begins with lines and
-    /// what the balances need, and takes up the rest where prices ask for it. None where it is not done within an allowance of
-    /// work: called again, it goes on. `spent` is the work that it did, which its last part may make more than was allowed.
+    /// Relaxation costs one per MW and helps only where prices exceed that. The search begins with lines and the needs
+    /// of the balances, and adds other limits when prices require them. `None` if the work allowance is exhausted; the
+    /// next call continues. `spent` is the work done, whose last part may exceed the allowance.
     pub fn search(&mut self, allowance: usize, spent: &mut usize) -> Result<Option<Proof>> {
         *spent = 0;
         loop {
@@ -130,7 +131,7 @@ impl Relaxed {
                     self.parked = Some(parked);
                     return Ok(None);
                 }
-                // With a unit held by its line no dispatch exists.
+                // With a unit fixed by its line no dispatch exists.
                 Err(error) if error.code == "SOLVE.INFEASIBLE" && !self.program.unit_lines.is_empty() => {
                     self.is_row.fill(true);
                     self.program.unit_lines.clear();
@@ -156,19 +157,19 @@ impl Relaxed {
         Proof::new(&self.program, &self.data, p, line_y, island_price)
     }
 
-    /// The interior point of the whole program; none where branches have no impedance.
+    /// The interior point method for the whole program; `None` if there are branches without impedance.
     pub fn interior(&mut self) -> Option<Interior> {
         self.take_up_all();
         Interior::new(&self.program, &self.data)
     }
 
-    /// Where an interior point of the program stands.
+    /// The proof at the present point of the interior point method.
     pub fn proof_at(&self, interior: &Interior) -> Proof {
         let multipliers = interior.multipliers(&self.program, &self.data);
         self.proof(&multipliers.p, &multipliers.line_y, &multipliers.island_price)
     }
 
-    /// A relaxation without a search, and what the balances of islands alone prove.
+    /// A relaxation without a search, and the bound that the balances of islands prove alone.
     pub fn outright(&mut self) -> Proof {
         self.take_up_all();
         let mut island_price = vec![0.0; self.program.islands.len()];
@@ -179,18 +180,18 @@ impl Relaxed {
         self.proof(&p, &vec![0.0; self.program.lines.len()], &island_price)
     }
 
-    /// What the balances prove of the sum of all relaxations, per unit.
+    /// The lower bound on the sum of all relaxations that the balances prove, per unit.
     pub fn shortfall(&self) -> f64 {
         self.shortfalls.iter().fold(0.0, |sum, s| sum + s.amount.abs())
     }
 
-    /// No smaller sum exists than this, by the multipliers of a point, per unit; none where they prove nothing.
+    /// The lower bound on the sum that the multipliers of a point prove, per unit; `None` if they prove nothing.
     pub fn bound(&self, proof: &Proof) -> Option<f64> {
         let bound = proof.bound(&self.whole(), &self.data, self.cost(proof))?;
         Some(bound + self.crossed())
     }
 
-    /// By how much bounds cross, per unit: no point of the program has less of it.
+    /// The sum by which bounds cross, per unit, which is part of every relaxation.
     fn crossed(&self) -> f64 {
         let columns = self.model.columns.iter().map(|c| (c.lo - c.hi).max(0.0));
         let lines = self
@@ -205,7 +206,7 @@ impl Relaxed {
         columns.sum::<f64>() + lines.sum::<f64>()
     }
 
-    /// What giving way costs at a point of the program, beyond bounds that cross.
+    /// Cost of relaxation at a point of the program, without bounds that cross.
     pub fn cost(&self, proof: &Proof) -> f64 {
         let mut cost = 0.0;
         for (column, p) in self.program.columns.iter().zip(&proof.p) {
@@ -221,12 +222,12 @@ impl Relaxed {
         cost
     }
 
-    /// How far the proved bound is below the relaxation, per unit; none where the multipliers prove nothing.
+    /// The difference between the relaxation and the proved bound, per unit; `None` if the multipliers prove nothing.
     pub fn gap(&self, proof: &Proof) -> Option<f64> {
         proof.gap(&self.whole(), &self.data, self.cost(proof), true)
     }
 
-    /// The program with all that can give way, at its cost but for `TIE`.
+    /// The program with all relaxable limits, at their costs except for `TIE`.
     fn whole(&self) -> DcModel {
         let mut all = self.program.clone();
         let left = self.candidates.iter().filter(|c| c.place.is_none());
@@ -235,7 +236,7 @@ impl Relaxed {
         all
     }
 
-    /// Per unit.
+    /// Sum of the relaxation, per unit.
     pub fn total(&self) -> f64 {
         self.entries.iter().filter(|e| e.has_mw).map(|e| e.amount).sum()
     }

@@ -11,39 +11,39 @@ use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
 use wattbook_network::error::Result;
 
-/// Work (`SolverState::spend`) that the active set may do for each line before the interior point takes over: where generators cannot meet
-/// the demand, thousands of equal ways to cut it are certain; else few limits give way, and the relaxation is a short one.
+/// Work (`SolverState::spend`) per line of the active set before the interior point method takes over. If generators
+/// cannot meet the demand, there are thousands of equal ways to cut it; otherwise few limits are relaxed.
 const OF_LINE_SHORT: usize = 2_000;
 const OF_LINE: usize = 100_000;
-/// Work of the active set in a unit of a step's budget: about a millisecond.
+/// Work of the active set per unit of a step's budget, about a millisecond.
 const WORK: usize = 1_000_000;
-/// And at least, for each line: some looks at all lines.
+/// Smallest work per line: some checks of all lines.
 const LEAST_OF_LINE: usize = 500;
-/// RowProducts of blocks in a unit of a step's budget: about a millisecond.
+/// Block products per unit of a step's budget, about a millisecond.
 const PRODUCTS: usize = 25_000;
-/// Steps of the interior point that a search is given that is stopped before it has any.
+/// Steps of the interior point method granted to a search that is stopped before it has any result.
 const STEPS_AFTER_STOP: usize = 4;
 
 #[derive(Clone, Debug)]
 enum Phase {
-    /// The active set, with what is left of its allowance.
+    /// The active set, with the remaining allowance.
     ActiveSet(usize),
     Interior(Box<Interior>),
-    /// The active set without an allowance, where there is no interior point.
+    /// The active set without an allowance, if no interior point method applies.
     Alone,
     Done,
 }
 
-/// A search for the contradiction in data and the minimum relaxation that removes it. It keeps its own copy of both.
+/// A search for the conflict in data and its minimum relaxation. It owns copies of the model and the data.
 #[derive(Clone, Debug)]
 pub struct Explaining {
     relaxed: Relaxed,
     phase: Phase,
     at_least: f64,
     steps: usize,
-    /// Once done: none where there is a solution after all.
+    /// The result once done; `None` if the data are feasible.
     pub explanation: Option<Explanation>,
-    /// It is the interior point's.
+    /// Whether the result is that of the interior point method.
     #[doc(hidden)]
     pub has_interior_end: bool,
 }
@@ -51,10 +51,11 @@ pub struct Explaining {
 impl Explaining {
     /// Prepares the search.
     ///
-    /// Errors: `PHYSICS.UNSUPPORTED` as the solver itself.
+    /// # Errors
+    /// `PHYSICS.UNSUPPORTED`, as in the solver.
     pub fn new(model: &DcModel, data: &DcData) -> Result<Self> {
         for (l, line) in model.lines.iter().enumerate() {
-            // A relaxation must hold whatever flows round a loop.
+            // A relaxation must be valid for every flow around a loop.
             if model.is_undetermined(l) && data.rating[line.row] < model.capacity {
                 return Err(refusals::merged_loop(model, data, l));
             }
@@ -74,9 +75,10 @@ impl Explaining {
         })
     }
 
-    /// Works for about `budget` milliseconds, but for parts that are not divided; true where the search is done.
+    /// Works for about `budget` milliseconds, except for indivisible parts; true once the search is done.
     ///
-    /// Errors: `SOLVE.NOT_CONVERGED` where a check fails, and what the solver says of data whose limits do not contradict.
+    /// # Errors
+    /// `SOLVE.NOT_CONVERGED` if a check fails, and the solver's errors for data without a conflict of limits.
     pub fn step(&mut self, budget: usize) -> Result<bool> {
         self.steps += 1;
         match std::mem::replace(&mut self.phase, Phase::Done) {
@@ -121,19 +123,19 @@ impl Explaining {
         Ok(matches!(self.phase, Phase::Done))
     }
 
-    /// Work of the active set in a step: never less than what taking it up again costs.
+    /// Work of the active set in a step, at least the cost of resuming it.
     fn work(&self, budget: usize) -> usize {
         let least = LEAST_OF_LINE * self.relaxed.model.lines.len();
         budget.saturating_mul(WORK).max(least).max(1)
     }
 
-    /// Leaves everything to the interior point, where there is one; for tests.
+    /// Leaves the search to the interior point method, if it applies; for tests.
     #[doc(hidden)]
     pub fn skip_active_set(&mut self) {
         self.phase = Phase::ActiveSet(1);
     }
 
-    /// How far the search is, 0 to 1; an estimate.
+    /// Estimated progress of the search, 0 to 1.
     pub fn fraction(&self) -> f64 {
         match &self.phase {
             Phase::ActiveSet(left) => {
@@ -146,7 +148,7 @@ impl Explaining {
         }
     }
 
-    /// No relaxation of a smaller sum exists, MW: verified, and never less than before.
+    /// Verified lower bound on every relaxation, MW, which never decreases.
     pub fn at_least_mw(&self) -> f64 {
         self.at_least * self.relaxed.model.base_mva
     }
@@ -156,9 +158,10 @@ impl Explaining {
         self.steps
     }
 
-    /// The best relaxation so far, with its gap: the explanation itself where the search is done. Of no use afterwards.
+    /// The best relaxation so far with its gap, or the explanation if the search is done. Consumes the search.
     ///
-    /// Errors: `SOLVE.NOT_CONVERGED` where a check fails.
+    /// # Errors
+    /// `SOLVE.NOT_CONVERGED` if a check fails.
     pub fn stop(mut self) -> Result<Option<Explanation>> {
         if matches!(self.phase, Phase::Done) {
             return Ok(self.explanation);
@@ -200,7 +203,7 @@ impl Explaining {
     fn conclude(&mut self, proof: &Proof) -> Result<()> {
         self.relaxed.name_exceeded(proof);
         if self.relaxed.entries.is_empty() {
-            // No limit is in the way: there is an optimum, or none for another reason.
+            // No limit prevents a solution: there is an optimum, or an error for another reason.
             DualActiveSet.optimum(&self.relaxed.model, &self.relaxed.original, None)?;
             return Ok(());
         }
@@ -211,7 +214,7 @@ impl Explaining {
     }
 }
 
-/// The work of the active set: so much for each line, and for one where no branch takes part.
+/// The work allowance of the active set, per line, with at least one.
 fn allowance(model: &DcModel, of_line: usize) -> usize {
     of_line * model.lines.len().max(1)
 }

@@ -2,20 +2,20 @@
 
 use crate::dc::model::prices::nonzero;
 use crate::dc::model::{DcData, DcModel, Stencil};
-use crate::judged::least_power;
+use crate::power_scale::least_power;
 use serde_json::json;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::EngineError;
 use wattbook_network::message;
 
-/// Largest relative residual that still counts as optimal.
+/// Largest relative residual of an optimum.
 const RELATIVE_LIMIT: f64 = 1e-6;
 
 #[derive(Clone, Debug)]
 pub struct Certificate {
     /// Largest nodal balance residual, MW.
     pub primal_residual_mw: f64,
-    /// Largest violation of a line or generator limit, MW, and where.
+    /// Largest violation of a line or generator limit, MW, and its element.
     pub worst_violation_mw: f64,
     pub worst_element: Option<ElementRef>,
     /// Largest residual of the price equations at a bus, $/MWh.
@@ -25,16 +25,17 @@ pub struct Certificate {
     /// Primal minus dual objective, $/h, and relative to the objective.
     pub duality_gap_usd_per_h: f64,
     pub relative_gap: f64,
-    /// The first two over the powers at their bus and over the limit, which count as at least those of `judged`; the largest.
+    /// Largest nodal residual relative to the powers at the bus, and largest violation relative to the limit, with the
+    /// denominator of `least_power` as a minimum.
     primal_part: f64,
     violation_part: f64,
-    /// Scales the other tests are taken against: costs count as at least 1 $/h and those of a unit of power, whichever is less.
+    /// Scales of the other tests: costs count as at least 1 $/h or the cost of a unit of power, whichever is less.
     price_scale: f64,
     cost_scale: f64,
 }
 
-/// A result from elsewhere, to be certified without a solve. Per unit by dense row; prices and multipliers in $/h per unit,
-/// multipliers positive at the upper limit.
+/// A result from elsewhere that is certified without a solve. Per unit by dense row; prices and multipliers in $/h per
+/// unit, multipliers positive at the upper limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'a> {
     pub dispatch: &'a [f64],
@@ -46,10 +47,11 @@ pub struct Claim<'a> {
     pub objective: f64,
 }
 
-/// What is certified: powers by column, multipliers by line ($/h per unit; positive at a lower limit), angles and prices.
+/// The certified point: powers by column, multipliers by line ($/h per unit; positive at a lower limit), angles and
+/// prices.
 pub(crate) struct Point<'a> {
     pub p: &'a [f64],
-    /// Those that are not zero.
+    /// Only nonzero ones.
     pub line_y: &'a [(usize, f64)],
     pub theta: &'a [f64],
     /// Price at each bus, $/h per unit.
@@ -57,12 +59,12 @@ pub(crate) struct Point<'a> {
     pub objective: f64,
 }
 
-/// What the pass over lines reads and writes of a bus, close together.
+/// The quantities of a bus that the pass over lines uses, stored contiguously.
 #[derive(Clone, Copy, Default)]
 struct Balance {
     /// Its angle and price.
     at: [f64; 2],
-    /// What leaves it less what it gives, and the left-hand side of its price equation.
+    /// Outgoing power less supply, and the left-hand side of its price equation.
     left: [f64; 2],
 }
 
@@ -73,7 +75,7 @@ struct Sizes {
     highest_price: f64,
 }
 
-/// `f64::max` is a call in WebAssembly.
+/// The larger number; `f64::max` is a call in WebAssembly.
 #[inline(always)]
 fn largest(m: f64, x: f64) -> f64 {
     if x > m {
@@ -83,9 +85,9 @@ fn largest(m: f64, x: f64) -> f64 {
     }
 }
 
-// Passes over all buses or lines are functions of their own: few values live in each, and they stay in registers.
+// Passes over all buses or lines are separate functions, so that their few values stay in registers.
 
-/// Buses before anything flows and before columns give.
+/// Balances of the buses before flows and generation.
 #[inline(never)]
 #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
 fn balances(model: &DcModel, data: &DcData, point: &Point) -> (Vec<Balance>, Sizes) {
@@ -107,8 +109,8 @@ fn balances(model: &DcModel, data: &DcData, point: &Point) -> (Vec<Balance>, Siz
     (buses, sizes)
 }
 
-/// Flows leave the buses, and prices push on their equations; lines that are no plain ones are named. Gives how far a plain line is
-/// outside its limits at most, per unit, and which.
+/// Subtracts flows from the buses and adds prices to their equations; lines that are not plain are collected. Returns
+/// the largest violation of a plain line, per unit, and that line.
 #[inline(never)]
 #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
 fn leave(
@@ -132,7 +134,7 @@ fn leave(
         if !s.is_plain {
             odd.push(l);
         }
-        // Withdrawals count the shift's part of a flow already. Merged branches have no susceptance.
+        // Withdrawals already include the shift's part of a flow. Merged branches have no susceptance.
         let moved = [flow + s.shift_flow, s.b * apart[1]];
         let left = &mut buses[f].left;
         *left = [left[0] + moved[0], left[1] + moved[1]];
@@ -142,7 +144,7 @@ fn leave(
     (outside, worst)
 }
 
-/// Largest imbalance of a bus, and largest residual of a price equation; NaN where any of them is.
+/// Largest imbalance of a bus, and largest residual of a price equation; NaN if any of them is NaN.
 #[inline(never)]
 #[cfg_attr(target_arch = "wasm32", target_feature(enable = "simd128"))]
 fn most_left(buses: &[Balance], inverse_diagonal: &[f64]) -> (f64, f64) {
@@ -159,7 +161,7 @@ fn most_left(buses: &[Balance], inverse_diagonal: &[f64]) -> (f64, f64) {
     }
 }
 
-/// The value of a line's row: its flow, or the difference of the angles that it limits.
+/// The value of a line's row: its flow, or the angle difference that it limits.
 fn row_value(model: &DcModel, point: &Point, l: usize, flow_of: &mut impl FnMut(usize, &Stencil, f64) -> f64) -> f64 {
     let line = &model.lines[l];
     let apart = point.theta[line.from] - point.theta[line.to];
@@ -169,7 +171,7 @@ fn row_value(model: &DcModel, point: &Point, l: usize, flow_of: &mut impl FnMut(
     }
 }
 
-/// Largest imbalance of a bus over the powers there.
+/// Largest imbalance of a bus relative to the powers there.
 fn worst_balance(
     model: &DcModel,
     data: &DcData,
@@ -201,7 +203,7 @@ fn worst_balance(
     parts.fold(0.0, |most, part| if part > most || part.is_nan() { part } else { most })
 }
 
-/// Largest violation of a limit over the limit. Angles count as one radian.
+/// Largest violation of a limit relative to the limit. Angles count as one radian.
 fn worst_violation(
     model: &DcModel,
     data: &DcData,
@@ -227,7 +229,7 @@ fn worst_violation(
     most
 }
 
-/// Where a limit is violated.
+/// The element whose limit is violated.
 #[derive(Clone, Copy)]
 enum Element {
     Line(usize),
@@ -248,7 +250,7 @@ impl Certificate {
     pub fn of_claim(model: &DcModel, data: &DcData, claim: &Claim) -> Self {
         let mut left = claim.dispatch.to_vec();
         let mut p = vec![0.0; model.columns.len()];
-        // Segments of one generator follow one another; the first begins at its lower limit, the others at zero.
+        // Segments of one generator are adjacent; the first begins at its lower limit, the others at zero.
         for (p, column) in p.iter_mut().zip(&model.columns) {
             let left = &mut left[column.generator];
             *p = if column.is_last { *left } else { left.min(column.hi) };
@@ -267,13 +269,13 @@ impl Certificate {
         Self::check(model, data, &point, |l, _, _| flow[l]).0
     }
 
-    /// Every test holds to the relative limit of an optimum.
+    /// Whether every test is within the relative limit of an optimum.
     pub fn holds(&self) -> bool {
         self.failure().is_none()
     }
 
-    /// The certificate of a point, and how far a line is outside its limits at most, per unit. `flow_of` gives the flow of a
-    /// line with the difference of the angles at its ends.
+    /// The certificate of a point, and the largest violation of a line's limits, per unit. `flow_of` returns the flow
+    /// of a line for the difference of the angles at its ends.
     pub(crate) fn check(
         model: &DcModel,
         data: &DcData,
@@ -285,7 +287,8 @@ impl Certificate {
         let mut complementarity = 0.0f64;
         let mut merged_apart = 0.0f64;
         let (mut buses, values) = balances(model, data, point);
-        // Lagrangian dual in closed form: minimum over each column's box, plus prices times withdrawals, plus the lines.
+        // The Lagrangian dual in closed form: the minimum over each column's box, plus prices times withdrawals, plus
+        // the lines.
         let mut dual = model.constant_cost + values.drawn;
         let mut odd = Vec::new();
         let (mut outside, mut worst_line) = leave(&model.stencils, &data.rating, &mut buses, &mut flow_of, &mut odd);
@@ -304,7 +307,7 @@ impl Certificate {
                 (outside, worst_line) = (by, l);
             }
             if line.merged.is_some() {
-                // Its flow is free to move: the prices at its ends differ by its multiplier.
+                // Its flow is free, so the prices at its ends differ by its multiplier.
                 let own = point.line_y.iter().find(|y| y.0 == l).map_or(0.0, |y| y.1);
                 merged_apart = largest(merged_apart, (from[1] - to[1] - own).abs());
             }
@@ -328,7 +331,7 @@ impl Certificate {
             }
         }
         if !model.zero_impedance.lines().is_empty() {
-            // The price equation is that of the node.
+            // The price equation belongs to the node.
             for (bus, &node) in model.zero_impedance.node_of_bus.iter().enumerate() {
                 if node != bus {
                     buses[node].left[1] += std::mem::take(&mut buses[bus].left[1]);
@@ -359,7 +362,8 @@ impl Certificate {
         let (balance, stationarity) = most_left(&buses, &model.inverse_diagonal);
         let stationarity = largest(stationarity, merged_apart);
         let gap = point.objective - dual;
-        // What exceeds the strictest tolerance is compared with the powers where it is; elsewhere they are not looked up.
+        // Violations beyond the strictest tolerance are compared with the local powers, which are not computed
+        // otherwise.
         let least = least_power(base);
         let (mut primal_part, mut violation_part) = (balance / least, worst.0 / least);
         if primal_part > RELATIVE_LIMIT {
@@ -385,7 +389,7 @@ impl Certificate {
         (certificate, outside)
     }
 
-    /// The first test that fails, with its value, or none.
+    /// The first test that fails, with its value.
     pub(crate) fn failure(&self) -> Option<(&'static str, f64)> {
         let tests = [
             ("primal_residual_mw", self.primal_residual_mw, self.primal_part),
@@ -412,12 +416,12 @@ impl Certificate {
             .map(|(name, value, _)| (name, value))
     }
 
-    /// The error of a result that fails: `details.certificate` has the test and its value, `worst_element` the element of a limit
-    /// that is exceeded.
+    /// The error of a result that fails: `details.certificate` has the test and its value, `worst_element` the element
+    /// whose limit is violated.
     pub(crate) fn error(&self) -> Option<EngineError> {
         let (test, value) = self.failure()?;
-        let said = message!("solve.not_converged", cause = message!("stall.certificate"));
-        let error = EngineError::new("SOLVE.NOT_CONVERGED", said)
+        let message = message!("solve.not_converged", cause = message!("stall.certificate"));
+        let error = EngineError::new("SOLVE.NOT_CONVERGED", message)
             .with_details(json!({ "certificate": { "test": test, "value": value } }));
         Some(match &self.worst_element {
             Some(element) if test == "worst_violation_mw" => error.at(element.clone()),
@@ -459,8 +463,8 @@ mod tests {
         };
         let error = exceeded.error().unwrap();
         assert_eq!((error.code, error.element), ("SOLVE.NOT_CONVERGED", Some(element)));
-        let told = json!({ "certificate": { "test": "worst_violation_mw", "value": 60.0 } });
-        assert_eq!(error.details, Some(told));
+        let details = json!({ "certificate": { "test": "worst_violation_mw", "value": 60.0 } });
+        assert_eq!(error.details, Some(details));
         let dearer = Certificate {
             relative_gap: 0.5,
             duality_gap_usd_per_h: 0.5,

@@ -1,32 +1,32 @@
-//! A price as energy and congestion.
+//! A price split into energy and congestion.
 
 use crate::dc::model::DcModel;
 use crate::dc::result::solution::DcSolution;
 
-/// Refined where the identity of the parts is missed by more than this, relative.
+/// Relative error of the sum of the components above which they are refined.
 const EXACT: f64 = 1e-12;
-/// Refinements tried.
+/// Largest number of refinements.
 const REFINEMENTS: usize = 2;
 
-/// What one binding line does to a price, $/h per unit.
+/// Contribution of one binding line to a price, $/h per unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CongestionPart {
     /// Dense branch row.
     pub branch: usize,
     pub value: f64,
-    /// Multiplier of the limit, >= 0.
+    /// Multiplier of the limit, at least zero.
     pub shadow: f64,
-    /// Change of the line's row in the direction in which it binds, per unit injected at the bus and withdrawn at the reference.
+    /// Change of the line's row in the binding direction, per unit injected at the bus and withdrawn at the reference.
     pub shift_factor: f64,
 }
 
-/// `price = energy + sum of congestion`, $/h per unit, with respect to a reference spread over the bus's island.
+/// `price = energy + sum of congestion`, $/h per unit, with respect to a reference distributed over the bus's island.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LmpComponents {
     pub price: f64,
     /// Mean of the island's prices with the weights of the reference.
     pub energy: f64,
-    /// The reference is spread by demand; evenly where the island has none.
+    /// Whether the reference is distributed by demand; otherwise the island has none and it is uniform.
     pub by_demand: bool,
     /// Every line with a shadow price in the bus's island, largest part first.
     pub congestion: Vec<CongestionPart>,
@@ -35,11 +35,11 @@ pub struct LmpComponents {
 }
 
 impl DcSolution {
-    /// Splits the price of a bus that takes part: one sparse solve.
+    /// Splits the price of a bus of the model by one sparse solve.
     ///
-    /// Prices are `lambda + sum y s` with the shift factors `s` of the binding lines. With weights `w` of the reference that add
-    /// up to one, `energy = sum w price`, and each line adds `y` times its flow for one unit from the reference to the bus;
-    /// those flows, of all lines at once, are one solve (reciprocity of the susceptance matrix).
+    /// Prices are `lambda + sum y s` with the shift factors `s` of the binding lines. For weights `w` of the reference
+    /// that sum to one, `energy = sum w price`, and each line adds `y` times its flow for one unit from the reference
+    /// to the bus. By reciprocity of the susceptance matrix, one solve gives these flows for all lines.
     pub fn lmp_components(&self, model: &DcModel, bus: usize) -> LmpComponents {
         let island = model.island_of_bus[bus];
         let here = |b: usize| model.island_of_bus[b] == island;

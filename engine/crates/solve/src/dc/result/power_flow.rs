@@ -1,8 +1,8 @@
-//! DC power flow: angles and branch flows of the dispatch that the case file carries (MATPOWER manual, section 4.1.3).
+//! DC power flow: angles and branch flows for the dispatch of the case file (MATPOWER manual, section 4.1.3).
 
 use crate::dc::model::{DcData, DcModel};
-use crate::judged::least_power;
 use crate::largest::raise;
+use crate::power_scale::least_power;
 use crate::topology::NO_ISLAND;
 use serde_json::json;
 use wattbook_network::analysis::AnalysisNetwork;
@@ -11,19 +11,19 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
 use wattbook_network::message::amounts::residual;
 
-/// Largest nodal mismatch that is reported as a solution, relative to the powers at the bus.
+/// Largest nodal mismatch of a solution, relative to the powers at the bus.
 const RELATIVE_LIMIT: f64 = 1e-6;
-/// An island whose injections cancel to this, per unit of the largest, needs nobody to balance it.
+/// An island whose injections cancel to this, relative to the largest, needs no slack.
 const BALANCED: f64 = 1e-9;
 
-/// What balances one island.
+/// The slack of one island.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slack {
     /// Dense bus row.
     pub bus: usize,
-    /// Injection beyond the file's dispatch, per unit.
+    /// Injection in addition to the file's dispatch, per unit.
     pub added: f64,
-    /// The generators of the bus would have to run outside their limits for it.
+    /// Whether the generators of the bus would exceed their limits by this.
     pub beyond_limits: bool,
 }
 
@@ -31,15 +31,15 @@ pub struct Slack {
 #[derive(Clone, Debug)]
 pub struct DcPowerFlow {
     pub data: DcData,
-    /// Angle against the slack bus of the island, radians; zero at buses that take no part.
+    /// Angle relative to the slack bus of the island, radians; zero for buses outside the model.
     pub theta: Vec<f64>,
-    /// Flow of each branch at the from end; zero where it takes no part.
+    /// Flow of each branch at the from end; zero for branches outside the model.
     pub flow: Vec<f64>,
-    /// Generation minus demand at each bus, the slack's share included; zero at buses that take no part.
+    /// Generation less demand at each bus, including slack; zero for buses outside the model.
     pub injection: Vec<f64>,
     /// One for each island, islands by their first bus.
     pub slack: Vec<Slack>,
-    /// Largest imbalance at a bus and the bus: injection minus shunt conductance minus the flows that leave.
+    /// Largest imbalance at a bus, and that bus: injection less shunt conductance less outgoing flows.
     pub mismatch: f64,
     pub worst_bus: Option<usize>,
 }
@@ -47,12 +47,13 @@ pub struct DcPowerFlow {
 impl DcPowerFlow {
     /// Solves `B theta = P` for the file's dispatch of the in-service generators.
     ///
-    /// Each island is balanced at one slack bus: the file's reference bus where a generator runs there, else the bus with
-    /// the largest capacity of running generators (the first of equals). The file's output is taken as it is, limits or
-    /// not; ratings and angle-difference limits do not act.
+    /// Each island is balanced at one slack bus: the file's reference bus if a generator runs there, otherwise the bus
+    /// with the largest capacity of running generators (the first of equals). The file's output is used as it is,
+    /// within limits or not; ratings and angle-difference limits have no effect.
     ///
-    /// Errors: `SOLVE.INFEASIBLE` for an island that consumes or injects power and has no generator in service,
-    /// `SOLVE.NOT_CONVERGED` where the certificate fails.
+    /// # Errors
+    /// `SOLVE.INFEASIBLE` for an island that consumes or injects power without a generator in service,
+    /// `SOLVE.NOT_CONVERGED` if the certificate fails.
     pub fn solve(network: &AnalysisNetwork, model: &DcModel, data: &DcData) -> Result<Self> {
         let mut injection: Vec<f64> = model.withdrawals(&data.demand).iter().map(|w| -w).collect();
         for g in running(network, model) {
@@ -85,7 +86,8 @@ impl DcPowerFlow {
         Ok(solved)
     }
 
-    /// Nodal balance from the published columns and the case's own rows, not from the factored matrix.
+    /// Checks the nodal balance from the published columns and the rows of the case, independently of the factored
+    /// matrix.
     fn certify(&mut self, network: &AnalysisNetwork, model: &DcModel) -> Result<()> {
         let mut left = self.injection.clone();
         let mut size: Vec<f64> = left.iter().map(|injection| injection.abs()).collect();
@@ -100,7 +102,7 @@ impl DcPowerFlow {
         for (bus, left) in left.iter_mut().enumerate().filter(|(b, _)| model.bus_is_active(*b)) {
             *left -= conductance[bus];
             raise(&mut most, left.abs() / size[bus].max(least));
-            // A mismatch that is no number must not hide behind a comparison.
+            // NaN compares false and must not be overlooked.
             if self.worst_bus.is_none() || left.abs() > self.mismatch || left.is_nan() {
                 (self.mismatch, self.worst_bus) = (left.abs(), Some(bus));
             }
@@ -108,15 +110,15 @@ impl DcPowerFlow {
         match self.worst_bus {
             Some(bus) if most.is_nan() || most > RELATIVE_LIMIT => {
                 let (bus, mismatch) = (&model.bus_ids[bus], self.mismatch * model.base_mva);
-                let said = message!("power_flow.mismatch", bus = bus, mismatch = residual(mismatch, "MW"));
-                Err(EngineError::new("SOLVE.NOT_CONVERGED", said).at(bus.clone()))
+                let message = message!("power_flow.mismatch", bus = bus, mismatch = residual(mismatch, "MW"));
+                Err(EngineError::new("SOLVE.NOT_CONVERGED", message).at(bus.clone()))
             }
             _ => Ok(()),
         }
     }
 }
 
-/// Generators that take part.
+/// Generators of the model.
 fn running<'a>(
     network: &'a AnalysisNetwork,
     model: &'a DcModel,
@@ -127,7 +129,7 @@ fn running<'a>(
         .filter(|g| g.in_service && model.bus_is_active(g.bus))
 }
 
-/// Chooses the slack of each island and adds what it injects.
+/// Chooses the slack bus of each island and adds its injection.
 fn balance(network: &AnalysisNetwork, model: &DcModel, injection: &mut [f64]) -> Result<Vec<Slack>> {
     let n = network.buses.len();
     let (mut output, mut lower, mut upper) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
@@ -141,7 +143,7 @@ fn balance(network: &AnalysisNetwork, model: &DcModel, injection: &mut [f64]) ->
     let n_islands = model.islands.len();
     let mut chosen: Vec<Option<usize>> = vec![None; n_islands];
     let (mut imbalance, mut scale) = (vec![0.0; n_islands], vec![0.0f64; n_islands]);
-    // A reference with a generator before any other, generators before none, capacity before order.
+    // References with a generator first, then other buses with one; capacity before order.
     let rank = |bus: usize| {
         let capacity = if runs[bus] { upper[bus] } else { 0.0 };
         (runs[bus], runs[bus] && network.buses[bus].is_reference, capacity)
@@ -172,7 +174,7 @@ fn balance(network: &AnalysisNetwork, model: &DcModel, injection: &mut [f64]) ->
     Ok(slack)
 }
 
-/// Generation minus demand, from the case's rows.
+/// Generation less demand, from the rows of the case.
 fn net_generation(network: &AnalysisNetwork, model: &DcModel, data: &DcData, slack: &[Slack]) -> Vec<f64> {
     let mut net = vec![0.0; network.buses.len()];
     for (bus, net) in net.iter_mut().enumerate().filter(|(b, _)| model.bus_is_active(*b)) {
@@ -190,12 +192,12 @@ fn net_generation(network: &AnalysisNetwork, model: &DcModel, data: &DcData, sla
 fn no_supply(model: &DcModel, island: usize, shortfall: f64) -> EngineError {
     let bus = model.island_of_bus.iter().position(|&i| i == island).unwrap_or(0);
     let mw = shortfall * model.base_mva;
-    let said = message!(
+    let message = message!(
         "power_flow.no_generator",
         bus = &model.bus_ids[bus],
         shortfall = mw_exact(mw)
     );
-    EngineError::new("SOLVE.INFEASIBLE", said)
+    EngineError::new("SOLVE.INFEASIBLE", message)
         .at(model.bus_ids[bus].clone())
         .with_details(json!({ "kind": "balance", "shortfall_mw": mw, "lines": [] }))
 }

@@ -1,4 +1,4 @@
-//! The optimum of a DC OPF with everything that is derived from it.
+//! The optimum of a DC OPF, with its derived quantities.
 
 use crate::dc::basis::kkt::Status;
 use crate::dc::basis::lazy_rows::LazyRows;
@@ -12,15 +12,16 @@ use std::sync::{Arc, OnceLock};
 use wattbook_network::error::EngineError;
 use wattbook_network::message;
 
-/// Multipliers below this (relative to the scale of prices) are rounding, not a price: the line is full but costs nothing.
+/// Multipliers below this (relative to the scale of prices) are rounding errors: the line is at its limit at zero
+/// price.
 pub(crate) const NO_SHADOW: f64 = 1e-9;
 
-/// One round of lazy lines.
+/// Progress of the solve at one round of lazy lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// Cost of the relaxed dispatch, $/h.
     pub objective: f64,
-    /// Largest violation found of lines without a row, per unit.
+    /// Largest violation of a line without a row, per unit.
     pub violation: f64,
 }
 
@@ -30,23 +31,24 @@ pub struct DcSolution {
     pub data: DcData,
     /// $/h.
     pub objective: f64,
-    /// Price at each bus, $/h per unit; zero at buses that take no part.
+    /// Price at each bus, $/h per unit; zero for buses outside the model.
     pub price: Vec<f64>,
     /// Radians.
     pub theta: Vec<f64>,
-    /// Flow of each branch at the from end, per unit; zero where it takes no part.
+    /// Flow of each branch at the from end, per unit; zero for branches outside the model.
     pub flow: Vec<f64>,
-    /// Multiplier of each branch's limit, $/h per unit, >= 0 at the upper limit, <= 0 at the lower: the signed saving.
+    /// Multiplier of each branch's limit, $/h per unit: at least zero at the upper limit and at most zero at the lower,
+    /// the signed saving.
     pub shadow: Vec<f64>,
-    /// Branch rows held by their angle-difference limit and not by their rating.
+    /// Branch rows limited by their angle-difference limit rather than their rating.
     pub held_by_angle: Vec<usize>,
-    /// Power of each generator; zero where it takes no part.
+    /// Power of each generator; zero for generators outside the model.
     pub dispatch: Vec<f64>,
     pub certificate: Certificate,
     pub progress: Vec<Progress>,
-    /// Changes of the active set it took.
+    /// Number of changes of the active set.
     pub pivots: usize,
-    // The active set: all binding lines are active rows, those the solver held through a bound included.
+    // The active set: all binding lines are active rows, including those that the solver represents by a bound.
     pub(crate) rows: Arc<LazyRows>,
     pub(crate) status: Vec<Status>,
     pub(crate) p: Vec<f64>,
@@ -55,14 +57,14 @@ pub struct DcSolution {
     pub(crate) side: Vec<i8>,
     pub(crate) y: Vec<f64>,
     pub(crate) system: Arc<System>,
-    /// How far a line is outside its limits at most, per unit.
+    /// Largest violation of a line's limits, per unit.
     pub(crate) outside: f64,
-    /// See `room`; formed when it is asked for.
+    /// See `slack`; computed on first use.
     slack: OnceLock<Vec<(f64, f64)>>,
     zero_generation: OnceLock<ZeroGeneration>,
 }
 
-/// The active set of an optimum: rows and columns as `DcSolution` has them, multipliers in $/h per unit.
+/// The active set of an optimum: rows and columns as in `DcSolution`, multipliers in $/h per unit.
 pub(crate) struct ActiveSet {
     pub rows: Arc<LazyRows>,
     pub status: Vec<Status>,
@@ -73,7 +75,7 @@ pub(crate) struct ActiveSet {
 }
 
 impl DcSolution {
-    /// Angles and prices of an active set, refined, and what follows from them.
+    /// The solution of an active set with refined angles and prices.
     pub(crate) fn new(
         model: &DcModel,
         data: &DcData,
@@ -94,7 +96,7 @@ impl DcSolution {
         }
     }
 
-    /// Everything that follows from powers, multipliers, angles and prices, certified.
+    /// The certified solution from powers, multipliers, angles and prices.
     pub(crate) fn at(model: &DcModel, data: &DcData, active_set: ActiveSet, theta: Vec<f64>, price: Vec<f64>) -> Self {
         let ActiveSet {
             rows,
@@ -178,13 +180,13 @@ impl DcSolution {
         }
     }
 
-    /// The data as a solver sees them, formed when another optimum is first sought from here.
+    /// The data in the form of the solver, computed when another optimum is first sought from this one.
     pub(crate) fn zero_generation(&self, model: &DcModel) -> &ZeroGeneration {
         self.zero_generation
             .get_or_init(|| ZeroGeneration::new(model, &self.data))
     }
 
-    /// By line: how far its row's value is above the lower limit and below the upper.
+    /// By line: distance of its row's value from the lower and from the upper limit.
     pub(crate) fn slack(&self, model: &DcModel) -> &[(f64, f64)] {
         self.slack.get_or_init(|| {
             let slack = |line: &Line| {
@@ -196,7 +198,7 @@ impl DcSolution {
         })
     }
 
-    /// Value of a line's row at the optimum: its flow, or the angle difference where it carries none.
+    /// Value of a line's row at the optimum: its flow, or the angle difference of a line without flow.
     pub(crate) fn row_value(&self, line: &Line) -> f64 {
         if line.is_angle_difference() {
             self.theta[line.from] - self.theta[line.to]
@@ -205,19 +207,19 @@ impl DcSolution {
         }
     }
 
-    /// Binding lines that the solver held as a bound of the single unit behind them.
+    /// Number of binding lines that the solver represented as a bound of the single unit behind them.
     pub fn binding_unit_bridges(&self) -> usize {
         self.system.units.len()
     }
 
-    /// A line without impedance that closes a loop and carries more than its rating, which the program leaves out.
+    /// A line without impedance that closes a loop and carries more than its rating, which the program omits.
     pub(crate) fn overloaded_loop(&self, model: &DcModel) -> Option<usize> {
         let mut merged = model.zero_impedance.lines().iter().copied();
         let is_over = |row: usize| self.flow[row].abs() > self.data.rating[row];
         merged.find(|&l| model.is_undetermined(l) && is_over(model.lines[l].row))
     }
 
-    /// A unit without limit that runs into its invented one.
+    /// The error for an unlimited unit that reaches its artificial bound.
     pub(crate) fn unbounded(&self, model: &DcModel) -> Option<EngineError> {
         let open = |(column, status): (&GenColumn, &Status)| match status {
             Status::AtUpper => column.open_above && column.is_last,
@@ -226,7 +228,7 @@ impl DcSolution {
         };
         let j = model.columns.iter().zip(&self.status).position(open)?;
         let element = model.gen_ids[model.columns[j].generator].clone();
-        let said = message!("solve.unbounded", generator = &element);
-        Some(EngineError::new("SOLVE.UNBOUNDED", said).at(element))
+        let message = message!("solve.unbounded", generator = &element);
+        Some(EngineError::new("SOLVE.UNBOUNDED", message).at(element))
     }
 }

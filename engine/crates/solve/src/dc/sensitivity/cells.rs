@@ -1,4 +1,5 @@
-//! Any supported operand by any supported parameter, forward (a solve for each column) or adjoint (a solve for each row).
+//! Matrices of derivatives of operands with respect to parameters: forward (one solve per column) or adjoint (one solve
+//! per row).
 
 use super::perturbation::{is_affine, Perturbation};
 use super::tangent::Tangent;
@@ -9,21 +10,21 @@ use crate::dc::result::solution::DcSolution;
 use crate::vocabulary::{not_available, BranchEnd, Operand, Parameter};
 use wattbook_network::error::{EngineError, Result};
 
-/// Derivatives of operands by parameters, in the internal units of both.
+/// Derivatives of operands with respect to parameters, in the internal units of both.
 #[derive(Clone, Debug)]
 pub struct Cells {
-    /// `values[r][c]`.
+    /// `values[r][c]` is the derivative of operand `r` with respect to parameter `c`.
     pub values: Vec<Vec<f64>>,
-    /// One for each column.
+    /// One warrant per column.
     pub warrants: Vec<Warrant>,
 }
 
 impl DcSolution {
-    /// One solve of the KKT system for each parameter, with the interval in which each column is exact. The interval of a
-    /// parameter in which the optimum is not affine is the point itself.
+    /// One solve of the KKT system per parameter, with the interval in which each column is exact. If the optimum is
+    /// not affine in a parameter, the interval is the point itself.
     ///
     /// # Errors
-    /// `SENS.UNSUPPORTED` for what DC OPF does not have.
+    /// `SENS.UNSUPPORTED` for operands and parameters that DC OPF does not have.
     pub fn cells_forward(&self, model: &DcModel, operands: &[Operand], parameters: &[Parameter]) -> Result<Cells> {
         let mut values = vec![Vec::with_capacity(parameters.len()); operands.len()];
         let mut warrants = Vec::with_capacity(parameters.len());
@@ -52,11 +53,11 @@ impl DcSolution {
         }
     }
 
-    /// One solve of the transposed (and symmetric) KKT system for each operand; every column is then a product. Where the
-    /// active set holds is not looked for: the warrants cover the point alone.
+    /// One solve of the transposed (and symmetric) KKT system per operand; every column is then a product. The range of
+    /// the active set is not examined, so the warrants cover only the point.
     ///
     /// # Errors
-    /// `SENS.UNSUPPORTED` for what DC OPF does not have.
+    /// `SENS.UNSUPPORTED` for operands and parameters that DC OPF does not have.
     pub fn cells_adjoint(&self, model: &DcModel, operands: &[Operand], parameters: &[Parameter]) -> Result<Cells> {
         let changes = parameters.iter().map(|&p| Perturbation::of_parameter(self, model, p));
         let changes: Vec<Perturbation> = changes.collect::<Result<_>>()?;
@@ -81,9 +82,9 @@ impl DcSolution {
         })
     }
 
-    /// Derivatives of a weighted sum of prices, `sum_b weight_b price_b`, by parameters: one solve of the transposed KKT system, in
-    /// $/h per unit by the parameters' internal units. Buses that take no part are left out. Where the optimum is not regular
-    /// (`is_regular`), the derivatives are those of the active set that it was found with.
+    /// Derivatives of a weighted sum of prices, `sum_b weight_b price_b`, with respect to parameters: one solve of the
+    /// transposed KKT system, in $/h per unit by the parameters' internal units. Buses outside the model are ignored.
+    /// If the optimum is not regular (`is_regular`), the derivatives are those of its active set.
     ///
     /// # Errors
     /// `SENS.UNSUPPORTED` for parameters that DC OPF does not have.
@@ -98,7 +99,8 @@ impl DcSolution {
         parameters.iter().map(by).collect()
     }
 
-    /// Whether no limit and no multiplier is zero at the optimum: every derivative exists to both sides.
+    /// Whether all slacks and multipliers differ from zero at the optimum, so that every derivative exists on both
+    /// sides.
     pub fn is_regular(&self, model: &DcModel) -> bool {
         const TOLERANCE: f64 = 1e-9;
         let columns = model.columns.iter().enumerate().all(|(j, c)| match self.status[j] {
@@ -121,12 +123,12 @@ impl DcSolution {
                 })
     }
 
-    /// The adjoint of an operand, of a flow at the from end.
+    /// The adjoint of an operand; a flow is that at the from end.
     fn adjoint(&self, model: &DcModel, operand: Operand) -> Result<Adjoint> {
         Ok(self.respond(model, self.loads(model, operand)?))
     }
 
-    /// A weighted sum of prices as right-hand side.
+    /// A weighted sum of prices as a right-hand side.
     fn price_loads(&self, model: &DcModel, weights: &[(usize, f64)]) -> Loads {
         let weights: Vec<(usize, f64)> = weights
             .iter()
@@ -155,7 +157,7 @@ impl DcSolution {
         loads
     }
 
-    /// An operand as right-hand side.
+    /// An operand as a right-hand side.
     fn loads(&self, model: &DcModel, operand: Operand) -> Result<Loads> {
         let mut loads = Loads::new(self.active.len(), model.columns.len());
         match operand {
@@ -253,13 +255,13 @@ impl DcSolution {
     }
 }
 
-/// What stands on the right-hand side of the transposed system for one operand.
+/// The right-hand side of the transposed system for one operand.
 struct Loads {
     /// By active row.
     rows: Vec<f64>,
     /// By column of the program.
     columns: Vec<f64>,
-    /// By bus where they are not empty.
+    /// By bus; may be empty.
     potential: Vec<f64>,
     injection: Vec<f64>,
     /// The line whose own flow is the operand.
@@ -278,13 +280,13 @@ impl Loads {
     }
 }
 
-/// The derivative of one operand by every entry of a perturbation.
+/// The derivative of one operand with respect to every entry of a perturbation.
 struct Adjoint {
     injection: Vec<f64>,
     potential: Vec<f64>,
     cost: Vec<f64>,
     bound: Vec<f64>,
-    /// By line: its active limit.
+    /// By line: the derivative with respect to its active limit.
     row_of_line: Vec<f64>,
     /// The line whose own flow is the operand.
     flow_of: Option<usize>,
@@ -319,7 +321,7 @@ fn angles_from(model: &DcModel, weights: &[(usize, f64)]) -> Vec<f64> {
     model.angles(&rhs)
 }
 
-/// A line's row for bus angles, without what is injected on its side.
+/// A line's row for bus angles, without the injections on its side.
 fn across(model: &DcModel, l: usize, angles: &[f64]) -> f64 {
     let terms = model.terms(l);
     terms
@@ -331,7 +333,7 @@ fn on_side(model: &DcModel, l: usize, bus: usize) -> f64 {
     f64::from(u8::from(model.side(l).binary_search(&bus).is_ok()))
 }
 
-/// Nothing is lost on the way: what enters a line at its to end is the flow at its from end with the other sign.
+/// There are no losses, so the power into a line at its to end is the negative flow at its from end.
 fn sign(operand: Operand) -> f64 {
     match operand {
         Operand::Flow(_, BranchEnd::To) => -1.0,

@@ -1,4 +1,4 @@
-//! Derivatives of the optimum and the interval in which they are exact.
+//! Derivatives of the optimum, and the intervals in which they are exact.
 //!
 //! Inside a region of fixed active set the optimum of a DC OPF is affine in demand, ratings, limits and linear costs (implicit
 //! function theorem on the KKT system; Ralph and Dempe, Math. Prog. 70 (1995)), so one back-solve with the factor of the optimum
@@ -29,21 +29,21 @@ pub enum Event {
     EditLimit,
 }
 
-/// What ends the interval on one side.
+/// The end of the interval on one side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct End {
     /// Step from the present state.
     pub step: f64,
     pub event: Event,
     pub element: ElementRef,
-    /// Where in the program it happens.
+    /// The change of the active set at the end.
     pub change: ActiveSetChange,
 }
 
-/// The constraint that an event is about, by the solver's own numbers.
+/// The constraint of an event, by the solver's indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActiveSetChange {
-    /// A free column reaches a bound of its own.
+    /// A free column reaches one of its own bounds.
     Bound { column: usize, upper: bool },
     /// The reduced cost of a column at a bound reaches zero.
     Leaving(usize),
@@ -51,23 +51,23 @@ pub enum ActiveSetChange {
     Limit { line: usize, upper: bool },
     /// The multiplier of an active line reaches zero.
     Unbinding(usize),
-    /// The rating of an active line passes its angle-difference limit: the same limit goes on at another rate.
+    /// The rating of an active line passes its angle-difference limit: the same side remains active at another rate.
     OtherLimit,
-    /// The edit is used up.
+    /// The edit reaches its end.
     Edit,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WarrantKind {
-    /// The interval reaches to both sides.
+    /// The interval extends to both sides.
     Regular,
-    /// The present state is a breakpoint: the column holds to one side.
+    /// The present state is a breakpoint: the column is valid on one side.
     OneSided,
-    /// Several limits meet here: this active set holds in no direction.
+    /// Several limits meet here: this active set is valid in no direction.
     Degenerate,
 }
 
-/// Where a column is exact; an end that is `None` is unbounded.
+/// The interval in which a column is exact; an end that is `None` is unbounded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warrant {
     pub kind: WarrantKind,
@@ -75,8 +75,8 @@ pub struct Warrant {
     pub upper: Option<End>,
     /// Relative residual of the linear system.
     pub residual: f64,
-    /// The derivative is that of the present state and no interval is claimed: the optimum is not affine in the parameter,
-    /// or nobody looked.
+    /// The derivative is that of the present state, without an interval: the optimum is not affine in the parameter, or
+    /// the interval was not sought.
     pub point_only: bool,
 }
 
@@ -105,18 +105,18 @@ impl Warrant {
 pub struct SensitivityColumn {
     /// Change of each bus price, $/h per unit per step.
     pub price: Vec<f64>,
-    /// First derivative of the objective, $/h per step; its second derivative.
+    /// First and second derivative of the objective, $/h per step.
     pub objective: f64,
     pub objective_curvature: f64,
-    /// Change of the multiplier of each line that is held (dense branch rows), $/h per unit per step, signed as
-    /// `DcSolution::shadow`.
+    /// Change of the multiplier of each line that is fixed at a limit (dense branch rows), $/h per unit per step,
+    /// signed as in `DcSolution::shadow`.
     pub shadow: Vec<(usize, f64)>,
-    /// Change of the output of each generator that moves (dense rows), per unit per step.
+    /// Change of the output of each moving generator (dense rows), per unit per step.
     pub dispatch: Vec<(usize, f64)>,
     pub warrant: Warrant,
 }
 
-/// A step this small is no interval.
+/// A smaller step is not an interval.
 pub(crate) const ZERO_STEP: f64 = 1e-9;
 
 impl DcSolution {
@@ -132,7 +132,7 @@ impl DcSolution {
         }
         for &(l, lo, hi) in &change.limits {
             let shadow = self.shadow[model.lines[l].row];
-            // At a breakpoint the multiplier of a line that is held may be zero.
+            // At a breakpoint the multiplier of a fixed line may be zero.
             let side = self.rows.row_of_line[l].map_or(0, |row| self.side[row]);
             let rate = if side > 0 { hi } else { lo };
             objective -= shadow * rate;

@@ -1,4 +1,4 @@
-//! Right-hand sides of the linearised KKT system, one for each parameter.
+//! Right-hand sides of the linearised KKT system, one per parameter.
 
 use crate::dc::basis::kkt::Status;
 use crate::dc::model::{Convention, DcModel, Line};
@@ -7,11 +7,12 @@ use crate::generator_columns::GenColumn;
 use crate::vocabulary::{not_available, Direction, Parameter};
 use wattbook_network::error::Result;
 
-/// Where the rating and the angle-difference limit of a line are this close (per unit) the one that holds it ahead is meant.
+/// Difference of the rating and angle-difference limit of a line (per unit) below which the one that binds ahead
+/// applies.
 pub(super) const SAME_LIMIT: f64 = 1e-9;
 
-/// The optimum is affine in this parameter while the active set stays: the derivative is exact over an interval. For the others
-/// it is a tangent.
+/// Whether the optimum is affine in this parameter for a constant active set, so that the derivative is exact in an
+/// interval. For other parameters it is a tangent.
 pub(super) fn is_affine(parameter: Parameter) -> bool {
     !matches!(
         parameter,
@@ -19,14 +20,14 @@ pub(super) fn is_affine(parameter: Parameter) -> bool {
     )
 }
 
-/// How the data of the program change per unit of step, all lists sparse.
+/// Changes of the program's data per unit of step, as sparse lists.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Perturbation {
     /// Power injected at buses.
     pub injection: Vec<(usize, f64)>,
-    /// Ratings of lines, as edited.
+    /// Edited ratings of lines.
     pub rating: Vec<(usize, f64)>,
-    /// Flow limits of lines that are held, lower and upper.
+    /// Lower and upper flow limits of lines fixed at a limit.
     pub limits: Vec<(usize, f64, f64)>,
     /// Flow of lines at constant angles.
     pub flow: Vec<(usize, f64)>,
@@ -34,14 +35,14 @@ pub(crate) struct Perturbation {
     pub potential: Vec<(usize, f64)>,
     /// Marginal cost of columns, $/h per unit.
     pub cost: Vec<(usize, f64)>,
-    /// Position of columns that are held at a bound.
+    /// Position of columns fixed at a bound.
     pub bound: Vec<(usize, f64)>,
-    /// Lower and upper bounds of columns, held there or not.
+    /// Lower and upper bounds of columns, whether or not they are fixed there.
     pub moving: Vec<(usize, f64, f64)>,
 }
 
 impl Perturbation {
-    /// A step along edits of demand, ratings and generators.
+    /// The perturbation of a step along edits of demand, ratings and generators.
     pub fn of_direction(s: &DcSolution, model: &DcModel, direction: &Direction) -> Self {
         let mut out = Self::default();
         for &(bus, d) in &direction.demand {
@@ -64,7 +65,7 @@ impl Perturbation {
         out
     }
 
-    /// One unit of a parameter.
+    /// The perturbation of one unit of a parameter.
     ///
     /// # Errors
     /// `SENS.UNSUPPORTED` for a parameter that DC OPF does not have.
@@ -100,7 +101,7 @@ impl Perturbation {
 
     fn rating(&mut self, s: &DcSolution, model: &DcModel, branch: usize, d: f64) {
         let Some(l) = model.line_of_branch[branch] else { return };
-        // Where rating and angle-difference limit are the same, the one that holds the line after a step.
+        // If rating and angle-difference limit are equal, the one that binds after a step applies.
         let ahead = s.data.rating[branch] + SAME_LIMIT * d.signum();
         let (lo, hi) = held_by_rating(&model.lines[l], ahead);
         self.rating.push((l, d));
@@ -108,7 +109,7 @@ impl Perturbation {
         self.limits.push((l, rate(lo, -d), rate(hi, d)));
     }
 
-    /// The lower and the upper limit of a generator move: those of its first and its last column.
+    /// Moves the lower and the upper limit of a generator, which are those of its first and its last column.
     fn limits_of(&mut self, s: &DcSolution, model: &DcModel, generator: usize, (min, max): (f64, f64)) {
         for (j, column) in columns_of(model, generator) {
             let rate = |outer: bool, rate: f64| if outer { rate } else { 0.0 };
@@ -125,7 +126,8 @@ impl Perturbation {
         }
     }
 
-    /// The coefficient `b` of the angle difference grows by `d`: flows `b (theta - shift)`, the balance of both ends, the price equations and angle-difference limits follow.
+    /// Increases the coefficient `b` of the angle difference by `d`, which affects the flow `b (theta - shift)`, the
+    /// balances and price equations of both ends, and angle-difference limits.
     fn susceptance(&mut self, s: &DcSolution, model: &DcModel, branch: usize, d: f64) {
         let Some(l) = model.line_of_branch[branch].filter(|&l| model.lines[l].b != 0.0) else {
             return;
@@ -167,7 +169,8 @@ impl Perturbation {
 }
 
 impl DcSolution {
-    /// Where a column is held while a limit of it moves: a fixed one at the side that its price takes once the limits part.
+    /// The side at which a column is fixed while its limit moves; for a fixed unit, the side that its price implies
+    /// once the limits separate.
     pub(crate) fn held_at(&self, model: &DcModel, j: usize) -> Status {
         if model.columns[j].hi > model.columns[j].lo {
             return self.status[j];
@@ -178,7 +181,7 @@ impl DcSolution {
         }
     }
 
-    /// Marginal cost of a column beside a limit that moves, less the price at its bus, $/h per unit.
+    /// Marginal cost of a column beside its moving limit, less the price at its bus, $/h per unit.
     pub(super) fn reduced_cost_beside(&self, model: &DcModel, j: usize) -> f64 {
         let column = &model.columns[j];
         let (c, q) = column.beside;
@@ -191,7 +194,7 @@ fn columns_of(model: &DcModel, generator: usize) -> impl Iterator<Item = (usize,
     model.columns.iter().enumerate().filter(of_generator)
 }
 
-/// Whether the lower and the upper limit of a line is its rating and not its angle-difference limit.
+/// Whether the lower and the upper limit of a line is its rating rather than its angle-difference limit.
 fn held_by_rating(line: &Line, rating: f64) -> (bool, bool) {
     if line.is_angle_difference() {
         return (false, false);

@@ -1,4 +1,4 @@
-//! The derivative of everything along one change of the data.
+//! The derivative of all quantities along one change of the data.
 
 use super::perturbation::Perturbation;
 use crate::dc::basis::kkt::Status;
@@ -6,15 +6,15 @@ use crate::dc::model::prices::{finish_prices, line_price_rhs};
 use crate::dc::model::DcModel;
 use crate::dc::result::solution::DcSolution;
 
-/// What a derivative is before angles and prices follow from it.
+/// A derivative before that of angles and prices is computed.
 pub(crate) struct Reduced {
     /// Power of each column.
     pub p: Vec<f64>,
     /// Multiplier of each active row, $/h per unit.
     pub y: Vec<f64>,
-    /// Price that these multipliers give at the bus of each column, $/h per unit.
+    /// The resulting price at the bus of each column, $/h per unit.
     pub aty: Vec<f64>,
-    /// Marginal cost that changes as a price does, by bus.
+    /// Changes of marginal costs in terms of prices, by bus.
     bus_cost: Option<Vec<f64>>,
     /// Relative residual of the linear system.
     pub residual: f64,
@@ -33,8 +33,8 @@ pub(crate) struct Tangent {
     pub price: Vec<f64>,
     /// Angle at each bus, radians.
     pub theta: Vec<f64>,
-    /// Value of each line's row: flow, or angle difference where it carries none. Without meaning where a branch closes a
-    /// loop of branches without impedance.
+    /// Value of each line's row: its flow, or the angle difference of a line without flow. Undefined for a branch that
+    /// closes a loop of branches without impedance.
     pub value: Vec<f64>,
     /// Relative residual of the linear system.
     pub residual: f64,
@@ -57,7 +57,7 @@ impl DcSolution {
         tangent
     }
 
-    /// Powers and multipliers alone.
+    /// The part of `tangent` for powers and multipliers.
     pub(crate) fn reduced_tangent(&self, model: &DcModel, change: &Perturbation) -> Reduced {
         let mut island_demand = vec![0.0; self.rows.n_islands];
         for &(bus, d) in &change.injection {
@@ -132,7 +132,7 @@ impl DcSolution {
         }
     }
 
-    /// As `tangent` without what is told by line; also the change of net injections.
+    /// The part of `tangent` by bus, with the change of net injections.
     fn tangent_at_buses(&self, model: &DcModel, change: &Perturbation) -> (Tangent, Vec<f64>) {
         let Reduced {
             p: dp,
@@ -148,7 +148,7 @@ impl DcSolution {
         let terms = self.active.iter().copied().zip(y.iter().copied());
         let (island_price, line_y) = self.rows.multipliers(terms);
         model.add_generation(&dp, &mut injection);
-        // Where no line's multiplier moves, prices move by island.
+        // If no line's multiplier moves, prices move by island.
         let (mut price, theta) = if line_y.is_empty() {
             (vec![0.0; model.n_bus], model.angles(&injection))
         } else {
@@ -172,7 +172,7 @@ impl DcSolution {
         (tangent, injection)
     }
 
-    /// Change of the value of each active row at constant generation; balances have none.
+    /// Change of the value of each active row at constant generation; zero for balances.
     fn base_rates(&self, model: &DcModel, change: &Perturbation) -> Vec<f64> {
         let mut rates = vec![0.0; self.active.len()];
         let lines = || {
@@ -186,7 +186,7 @@ impl DcSolution {
         }
         let mut x = vec![0.0; model.n_places()];
         if !change.injection.is_empty() {
-            // Between the changed buses and the ends of the active lines.
+            // The part between the changed buses and the ends of the active lines.
             let mut buses = Vec::with_capacity(change.injection.len());
             for &(bus, d) in &change.injection {
                 if let Some(k) = model.elimination_index(bus) {

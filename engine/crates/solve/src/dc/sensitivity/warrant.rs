@@ -10,20 +10,20 @@ use crate::generator_columns::GenColumn;
 use crate::topology::NO_ISLAND;
 use wattbook_network::analysis::ElementRef;
 
-/// Rates below this, and below this share of the largest of their kind, do not move anything: they are rounding.
+/// Rates below this, and below this share of the largest of their kind, are rounding errors.
 const ZERO_RATE: f64 = 1e-12;
 const ZERO_SHARE: f64 = 1e-11;
-/// A line that is held at a limit moves with it and no further: what its rate misses of that is the error of rates of flows. Those
-/// below this many times the largest such error are rounding too.
+/// A line fixed at a limit has the rate of that limit, so any difference is the error of flow rates. Rates below this
+/// multiple of the largest such error are rounding errors too.
 const ERRORS: f64 = 10.0;
-/// Error of a difference of angles, relative to them.
+/// Error of an angle difference, relative to the angles.
 const ROUNDING: f64 = 1e-13;
 
-/// What an edit may use up: an element, its present value and its rate.
+/// The limit of an edit: an element, its present value and its rate.
 pub(crate) type EditLimit<'a> = (&'a ElementRef, f64, f64);
 
 impl DcSolution {
-    /// Where the active set holds along a tangent.
+    /// The interval of the active set along a tangent.
     pub(crate) fn warrant<'a>(
         &self,
         model: &'a DcModel,
@@ -84,7 +84,7 @@ impl DcSolution {
                     ActiveSetChange::Leaving(j),
                 );
             } else if lo_rate != hi_rate {
-                // Fixed as yet: its limits part.
+                // A fixed unit whose limits separate.
                 ends.zero_rate = zero_price;
                 let sign = if self.held_at(model, j) == Status::AtLower {
                     1.0
@@ -119,7 +119,7 @@ impl DcSolution {
                     ActiveSetChange::Unbinding(l),
                 );
             } else {
-                // Of a stiff line the flow is the small difference of large terms.
+                // The flow of a stiff line is a small difference of large terms.
                 let line = &model.lines[l];
                 let terms = line.weight().abs() * (tangent.theta[line.from].abs() + tangent.theta[line.to].abs());
                 ends.zero_rate = zero_flow.max(ROUNDING * terms);
@@ -143,7 +143,7 @@ impl DcSolution {
         self.limit_ends(model, change, tangent, &mut ends);
         unserved_ends(model, change, &mut ends);
         let warrant = ends.warrant(tangent.residual);
-        // Where every unit of an island is fixed, prices there are not unique before one of them moves.
+        // If every unit of an island is fixed, prices there are not unique until one of them moves.
         let mut islands = change.moving.iter().map(|moving| model.columns[moving.0].island);
         let has_generators = |bus: usize| {
             let island = model.island_of_bus[bus];
@@ -157,8 +157,8 @@ impl DcSolution {
         }
     }
 
-    /// Where the limits of a column that is held at one of them meet: those of its unit, or where the one that holds it leaves the
-    /// segment of the column.
+    /// The point at which limits of a column fixed at one of them meet: those of its unit, or the end of the column's
+    /// segment for the limit that fixes it.
     fn meeting_ends<'a>(
         &self,
         j: usize,
@@ -183,7 +183,8 @@ impl DcSolution {
         }
     }
 
-    /// What the moving limits of units with several columns meet: the end of a segment where they hold their unit, else its output.
+    /// Events of the moving limits of units with several columns: the end of a segment if the limit binds, otherwise
+    /// the unit's output.
     fn limit_ends<'a>(&self, model: &'a DcModel, change: &Perturbation, tangent: &Tangent, ends: &mut Ends<'a>) {
         for &(j, lo_rate, hi_rate) in &change.moving {
             let column = &model.columns[j];
@@ -210,7 +211,7 @@ impl DcSolution {
         }
     }
 
-    /// Where a limit that does not hold its unit as yet reaches its output.
+    /// The point at which a limit that does not bind yet reaches the output of its unit.
     fn output_end<'a>(
         &self,
         model: &'a DcModel,
@@ -246,7 +247,7 @@ impl DcSolution {
         ends.approach(room, closing, event, &model.gen_ids[generator], change);
     }
 
-    /// The most by which the rate of a line that is held misses that of its limit.
+    /// The largest difference between the rate of a fixed line and that of its limit.
     fn missed_rate(&self, change: &Perturbation, tangent: &Tangent) -> f64 {
         let held = self
             .active
@@ -259,8 +260,8 @@ impl DcSolution {
         })
     }
 
-    /// What a line meets while its rating moves at rate `d`, where its angle-difference limit takes over from the rating or hands over to
-    /// it, and its other limit.
+    /// Events of a line whose rating moves at rate `d`: the points at which the angle-difference limit and the rating
+    /// replace each other, and its opposite limit.
     fn rating_ends<'a>(&self, model: &'a DcModel, tangent: &Tangent, l: usize, d: f64, ends: &mut Ends<'a>) {
         let line = &model.lines[l];
         if line.is_angle_difference() {
@@ -272,7 +273,7 @@ impl DcSolution {
         let change = |upper| ActiveSetChange::Limit { line: l, upper };
         let (lo, hi) = line.limits(f64::INFINITY);
         if side == 0 {
-            // Of the two limits to a side the farther one may come nearer.
+            // Of the two limits on one side, the farther one may become the nearer.
             let (value, rate) = (self.flow[line.row], tangent.value[l]);
             for (slack, speed) in [(rating, d), (hi, 0.0)] {
                 ends.approach(slack - value, rate - speed, Event::LineBinds, element, change(true));
@@ -283,7 +284,7 @@ impl DcSolution {
             return;
         }
         let angle_limit = if side > 0 { hi } else { -lo };
-        // Past this point the other of the two holds the line.
+        // Beyond this point the other of the two limits the line.
         let takes_over = |distance: f64, rate: f64, event| (distance > SAME_LIMIT).then_some((distance, rate, event));
         let hand_over = match rating < angle_limit {
             true => takes_over(angle_limit - rating, d, Event::LineUnbinds),
@@ -300,7 +301,8 @@ impl DcSolution {
     }
 }
 
-/// Where every unit of an island is fixed, its demand moves to neither side: one of them would have to pass a limit at once.
+/// If every unit of an island is fixed, its demand cannot move in either direction: a unit would have to exceed a limit
+/// at once.
 fn unserved_ends<'a>(model: &'a DcModel, change: &Perturbation, ends: &mut Ends<'a>) {
     ends.zero_rate = ZERO_RATE;
     for (column, unit) in model.columns.iter().enumerate().filter(|(_, c)| c.is_first) {
@@ -323,7 +325,7 @@ fn unserved_ends<'a>(model: &'a DcModel, change: &Perturbation, ends: &mut Ends<
     }
 }
 
-/// An event in sight: a slack that shrinks at a rate.
+/// An event ahead: a slack that shrinks at a rate.
 #[derive(Clone, Copy)]
 struct Approach<'a> {
     distance: f64,
@@ -344,26 +346,27 @@ impl Approach<'_> {
     }
 }
 
-/// The nearest event on each side.
+/// The nearest event in each direction.
 #[derive(Default)]
 struct Ends<'a> {
-    /// Smaller rates are rounding.
+    /// Smaller rates are rounding errors.
     zero_rate: f64,
     lower: Option<Approach<'a>>,
     upper: Option<Approach<'a>>,
 }
 
 impl<'a> Ends<'a> {
-    /// A slack `distance` (>= 0) that shrinks at `rate` per step: forwards where the rate is positive, else backwards.
+    /// Adds a slack `distance` (>= 0) that shrinks at `rate` per step: forwards if the rate is positive, otherwise
+    /// backwards.
     #[inline]
     fn approach(&mut self, distance: f64, rate: f64, event: Event, element: &'a ElementRef, change: ActiveSetChange) {
         if rate.abs() <= self.zero_rate || !distance.is_finite() {
             return;
         }
-        // Of two zeros the positive one: `max` returns either.
+        // A positive zero: of two zeros, `max` returns a platform-dependent one.
         let distance = distance.max(0.0) + 0.0;
         let side = if rate > 0.0 { &mut self.upper } else { &mut self.lower };
-        // Nearer than what is known, without a division: distance / |rate| < known.distance / |known.rate|.
+        // Compares without a division: distance / |rate| < known.distance / |known.rate|.
         let is_nearer = |known: &Approach| distance * known.rate.abs() < known.distance * rate.abs();
         if side.as_ref().is_none_or(is_nearer) {
             *side = Some(Approach {

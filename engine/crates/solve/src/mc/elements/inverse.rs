@@ -2,7 +2,7 @@
 
 use crate::mc::{size, C};
 
-/// Inverts a small matrix by rows in place, by elimination with row pivots; None where it is singular.
+/// Inverts a small matrix by rows in place, by elimination with row pivots; `None` if it is singular.
 pub(crate) fn invert(a: &mut [C], n: usize) -> Option<()> {
     let is_symmetric = (0..n).all(|i| (0..i).all(|j| a[i * n + j] == a[j * n + i]));
     match n {
@@ -12,7 +12,7 @@ pub(crate) fn invert(a: &mut [C], n: usize) -> Option<()> {
         4 => inverted::<4>(a, 4),
         _ => inverted::<0>(a, n),
     }?;
-    // A symmetric matrix has a symmetric inverse: rounding must not make an unsymmetric network of it.
+    // The inverse of a symmetric matrix is symmetric, which rounding must not change.
     if is_symmetric {
         for i in 0..n {
             for j in 0..i {
@@ -25,7 +25,7 @@ pub(crate) fn invert(a: &mut [C], n: usize) -> Option<()> {
     Some(())
 }
 
-/// Inverts `n` rows in place; `N` is `n` where the compiler shall know it, else 0.
+/// Inverts `n` rows in place; `N` is `n` if it is known at compile time, else 0.
 #[inline(always)]
 fn inverted<const N: usize>(a: &mut [C], n: usize) -> Option<()> {
     let n = if N > 0 { N } else { n };
@@ -61,7 +61,7 @@ fn inverted<const N: usize>(a: &mut [C], n: usize) -> Option<()> {
             }
         }
     }
-    // Rows that were swapped before are columns of the inverse.
+    // Rows swapped earlier are columns of the inverse.
     for (k, pivot) in swaps.into_iter().rev() {
         (0..n).for_each(|i| a.swap(i * n + k, i * n + pivot));
     }

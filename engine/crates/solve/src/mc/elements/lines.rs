@@ -7,14 +7,14 @@ use std::cmp::Ordering;
 /// Series admittances between two ends, the nodes of either end in the order of the conductors.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines {
-    /// By line, and the end of the last: begin of its nodes (from end, then to end) and of its matrix by rows.
+    /// By line, followed by the end of the last: start of its nodes (from end, then to end) and of its matrix by rows.
     start: Vec<[u32; 2]>,
     nodes: Vec<u32>,
     y: Vec<C>,
 }
 
 impl Lines {
-    /// None yet, with room for so many, so many nodes and so many entries.
+    /// An empty list with capacity for these numbers of lines, nodes and matrix entries.
     pub fn with_room(count: usize, nodes: usize, entries: usize) -> Self {
         let mut start = Vec::with_capacity(count + 1);
         start.push([0, 0]);
@@ -25,7 +25,7 @@ impl Lines {
         }
     }
 
-    /// Adds a line with its matrix by rows, which comes back for changes.
+    /// Adds a line with its matrix by rows, and returns the stored matrix for changes.
     pub fn push(
         &mut self,
         from: impl Iterator<Item = u32>,
@@ -104,7 +104,7 @@ impl Lines {
         }
     }
 
-    /// Adds to each node the sum of sizes of admittances times voltages (`size` by node) in its current.
+    /// Adds, at each node, the magnitudes of the admittance times voltage (`size` by node) products in its current.
     pub fn products(&self, size_of: &[f64], products: &mut [f64]) {
         for (from, to, y) in self.each() {
             let n = from.len();

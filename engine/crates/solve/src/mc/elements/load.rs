@@ -1,14 +1,14 @@
-//! What a load draws at a voltage.
+//! The current of a load at a voltage.
 
 use crate::mc::{magnitude, C};
 use wattbook_network::feeder::{LoadBranch, LoadLaw, VoltageBand};
 
-/// Below this voltage, V, there is none.
+/// Voltages below this, V, count as zero.
 const NO_VOLTAGE: f64 = 1e-9;
 /// Steepness of the drop-out of ZIP loads (OpenDSS, `Load.DoZIPVModel`).
 const DROP_OUT: f64 = 500.0;
 
-/// A law without a limit has no current where there is no voltage.
+/// A load law without a limit has no current at zero voltage.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NoVoltage;
 
@@ -32,7 +32,7 @@ pub(crate) fn current(branch: &LoadBranch, band: Option<VoltageBand>, power: C, 
     Ok(C::new(power.re * p / square, -power.im * q / square) * u)
 }
 
-/// `conj(S) / v^2`; zero where there is no nominal voltage.
+/// `conj(S) / v^2`; zero without a nominal voltage.
 pub(crate) fn nominal_admittance(branch: &LoadBranch, power: C) -> C {
     if branch.v_nominal > 0.0 {
         power.conj() / (branch.v_nominal * branch.v_nominal)
@@ -44,7 +44,7 @@ pub(crate) fn nominal_admittance(branch: &LoadBranch, power: C) -> C {
 /// Factors of active and of reactive power at the voltage `size`.
 fn factors(law: LoadLaw, band: Option<VoltageBand>, size: f64, nominal: f64) -> [f64; 2] {
     let v = size / nominal;
-    // What constant current and constant power draw; None where a law of its own holds.
+    // Constant current and constant power outside the band; `None` where their own law applies.
     let limited = band.and_then(|b| outside(&b, v));
     let (current, power) = match limited {
         Some(Outside::Impedance) => return [v * v; 2],
@@ -76,7 +76,7 @@ enum Outside {
     Law { current: f64, power: f64 },
 }
 
-/// Outside its band a law changes (OpenDSS, `Load.pas`: `InterpolateY95`, `InterpolateY95I`, `Y105`).
+/// The replacement law outside the voltage band (OpenDSS, `Load.pas`: `InterpolateY95`, `InterpolateY95I`, `Y105`).
 fn outside(band: &VoltageBand, v: f64) -> Option<Outside> {
     let VoltageBand { low, min, max, .. } = *band;
     if v <= low {

@@ -1,7 +1,8 @@
 //! Elements with a linear law: currents from voltages by factored formulas, and entries of the admittance matrix.
 //!
-//! Voltages are subtracted before they are multiplied: the difference of two large products would have lost its digits.
-//! Nodes are slots of the solver's numbering. Matrices of all lines and shunts lie one after the other, since every step of an iteration goes through all of them.
+//! Voltages are subtracted before they are multiplied, because the difference of two large products would lose
+//! precision. Nodes are slots of the solver's numbering. Matrices of all lines and shunts are stored contiguously,
+//! since every step of an iteration passes over all of them.
 
 mod inverse;
 mod lines;
@@ -15,13 +16,14 @@ pub(crate) use shunts::Shunts;
 
 use crate::mc::C;
 
-/// Where entries of the admittance matrix go, which is symmetric.
+/// A receiver of entries of the symmetric admittance matrix.
 pub(crate) trait Entries {
-    /// What the voltage at a node adds to the current there.
+    /// Adds the coefficient of a node's voltage in its own current.
     fn own(&mut self, node: usize, y: C);
-    /// What the voltage at each of two terminals adds to the current at the other; they may be at one node.
+    /// Adds the coefficient of the voltage at each of two terminals in the current at the other; both may be at one
+    /// node.
     fn pair(&mut self, i: usize, j: usize, y: C);
-    /// An admittance between two nodes.
+    /// Adds an admittance between two nodes.
     fn between(&mut self, i: usize, j: usize, y: C) {
         self.own(i, y);
         self.own(j, y);

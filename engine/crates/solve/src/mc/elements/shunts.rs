@@ -9,12 +9,12 @@ pub(crate) struct Shunts {
     start: Vec<[u32; 2]>,
     nodes: Vec<u32>,
     y: Vec<C>,
-    /// Some have a conductance; otherwise half of the products are zero.
+    /// Whether some have a conductance; otherwise half of the products are zero.
     has_conductance: bool,
 }
 
 impl Shunts {
-    /// None yet, with room for so many, so many nodes and so many entries.
+    /// An empty list with capacity for these numbers of shunts, nodes and matrix entries.
     pub fn with_room(count: usize, nodes: usize, entries: usize) -> Self {
         let mut start = Vec::with_capacity(count + 1);
         start.push([0, 0]);
@@ -44,7 +44,7 @@ impl Shunts {
         })
     }
 
-    /// Calls `add` with each row, place among its nodes, node and current into it.
+    /// Calls `add` with each row, index among its nodes, node and current into it.
     pub fn currents(&self, u: &[C], mut add: impl FnMut(usize, usize, usize, C)) {
         for (row, (nodes, y)) in self.each().enumerate() {
             rows(nodes, y, u, |i, current| add(row, i, nodes[i] as usize, current));
@@ -115,7 +115,7 @@ fn into<const N: usize>(nodes: &[u32], y: &[C], u: &[C], leaving: &mut [C], prod
     }
 }
 
-/// Calls `add` with each place among the nodes and the current into it.
+/// Calls `add` with each index among the nodes and the current into it.
 fn rows(nodes: &[u32], y: &[C], u: &[C], mut add: impl FnMut(usize, C)) {
     for (i, y) in y.chunks_exact(nodes.len().max(1)).enumerate() {
         let mut current = C::default();

@@ -1,18 +1,20 @@
 //! Transformers of two windings, coil by coil.
 //!
-//! Voltages across the coils of a phase are divided by the rated ones (with the tap); between them is the leakage impedance, and
-//! at the second winding the no-load branch. Every percentage is of the rating of the first winding, as in OpenDSS.
+//! Voltages across the coils of a phase are divided by the rated ones (with the tap). The leakage impedance is between
+//! them, and the no-load branch at the second winding. Percentages refer to the rating of the first winding, as in
+//! OpenDSS.
 
 use super::Entries;
 use crate::mc::{size, C};
 use wattbook_network::feeder::{Connection, FeederTransformer, FeederWinding};
 
-/// A perfectly grounded neutral given as an impedance of zero, S.
+/// Admittance of a solidly grounded neutral, given as an impedance of zero, S.
 const SOLID: f64 = 1e6;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Transformer {
-    /// The ends of the coil of the first and of that of the second winding, phase by phase; then nodes with an admittance to ground.
+    /// The coil ends of the first and of the second winding, phase by phase, followed by nodes with an admittance to
+    /// ground.
     nodes: Vec<usize>,
     /// Winding and terminal of each of `nodes`.
     pub terminals: Vec<(usize, usize)>,
@@ -27,7 +29,7 @@ pub(crate) struct Transformer {
 
 /// Rated voltage of a coil, V.
 pub(crate) fn coil_volts(winding: &FeederWinding, phases: usize) -> f64 {
-    // Two phases of a wye are two of three.
+    // Two phases of a wye are two of the three.
     if winding.connection == Connection::Wye && matches!(phases, 2 | 3) {
         winding.v_rated / 3f64.sqrt()
     } else {
@@ -48,14 +50,14 @@ pub(crate) fn coil_ends(t: &FeederTransformer, winding: usize, phase: usize) -> 
     }
 }
 
-/// Number of terminals from the begin of a delta's coil to its end: the next one, or the one before.
+/// Number of terminals from the start of a delta's coil to its end: to the next one or to the previous one.
 fn delta_step(t: &FeederTransformer) -> usize {
     let [first, second] = &t.windings;
     if first.connection == second.connection {
         return 1;
     }
     let higher = if second.v_rated > first.v_rated { second } else { first };
-    // The low-voltage side lags by 30 degrees unless it is said to lead.
+    // The low-voltage side lags by 30 degrees unless it is declared to lead.
     let is_next = (higher.connection == Connection::Wye) != t.leads;
     let terminals = t
         .windings
@@ -69,7 +71,7 @@ fn delta_step(t: &FeederTransformer) -> usize {
 }
 
 impl Transformer {
-    /// `slots` by node.
+    /// `slots` are by node.
     pub fn new(t: &FeederTransformer, slots: &[u32]) -> Self {
         let [first, second] = &t.windings;
         let rating = t.s_va / t.phases as f64;
@@ -123,7 +125,7 @@ impl Transformer {
 }
 
 impl Transformer {
-    /// Calls `add` with each place among `terminals`, its node and the current into the transformer.
+    /// Calls `add` with each index in `terminals`, its node and the current into the transformer.
     pub fn currents(&self, u: &[C], mut add: impl FnMut(usize, usize, C)) {
         let [v1, v2] = self.volts;
         let coils = self.nodes.chunks_exact(4).take(self.phases);
@@ -141,14 +143,14 @@ impl Transformer {
         }
     }
 
-    /// Admittances to ground: place among `terminals`, node and admittance.
+    /// Admittances to ground: index in `terminals`, node and admittance.
     fn grounds(&self) -> impl Iterator<Item = (usize, usize, C)> + '_ {
         let coils = 4 * self.phases;
         let nodes = self.nodes[coils..].iter().zip(&self.grounds).enumerate();
         nodes.map(move |(k, (&node, &y))| (coils + k, node, y))
     }
 
-    /// Admittances of a coil pair: of the first winding, between both, of the second one, S.
+    /// Admittances of a coil pair, S: of the first winding, between both, and of the second winding.
     fn admittances(&self) -> [C; 3] {
         let [v1, v2] = self.volts;
         [

@@ -5,17 +5,17 @@ use crate::mc::unknowns::slots::{Slots, KNOWN};
 use crate::mc::C;
 use wattbook_sparse::{Singular, TreeFactors, TreeMatrix, TreeOrder};
 
-/// A pivot that is smaller than its diagonal entry by this factor is rounding: nothing but ungrounded parts comes below it.
+/// A pivot smaller than its diagonal entry by this factor is a rounding error: only ungrounded parts have such pivots.
 const NO_PIVOT: f64 = 1e-13;
 
-/// Entries of the matrix between unknowns, which are counted in the order of elimination.
+/// Entries of the matrix between unknowns, numbered in the order of elimination.
 pub(crate) struct Admittances<'a> {
     slots: &'a Slots,
     matrix: TreeMatrix,
 }
 
 impl<'a> Admittances<'a> {
-    /// None yet.
+    /// An empty matrix.
     pub fn new(slots: &'a Slots, order: TreeOrder) -> Self {
         let matrix = TreeMatrix::new(order);
         Self { slots, matrix }
@@ -64,7 +64,8 @@ mod tests {
 
     #[test]
     fn entries_are_the_currents_of_one_volt() {
-        // Lines of one to five conductors, ends that repeat a slot; slot 6 is ground, 7 and 8 belong to the unknowns 1 and 0.
+        // Lines with one to five conductors and ends that repeat a slot; slot 6 is ground, 7 and 8 belong to the
+        // unknowns 1 and 0.
         let ends: [(&[u32], &[u32]); 6] = [
             (&[0], &[1]),
             (&[0, 1], &[2, 3]),
@@ -73,7 +74,7 @@ mod tests {
             (&[0, 1, 2, 3, 4], &[7, 6, 5, 8, 7]),
             (&[3, 4], &[4, 3]),
         ];
-        // All unknowns are one group.
+        // All unknowns form one group.
         let order = TreeOrder::new(&[], &[0; 6]);
         let slots = Slots {
             of_node: Vec::new(),
@@ -100,7 +101,7 @@ mod tests {
             shunts.leave(&u, &mut found);
             slots.fold(&mut found);
             found.truncate(n);
-            // The matrix has these entries where they lead back to the one volt.
+            // The matrix has these entries if they reproduce the voltage of 1 V.
             factors.solve(&mut found);
             for (row, found) in found.into_iter().enumerate() {
                 let wrong = found - u[row];

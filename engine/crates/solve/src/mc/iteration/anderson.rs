@@ -2,21 +2,21 @@
 
 use crate::mc::C;
 
-/// Steps that are combined.
+/// Number of combined steps.
 const WINDOW: usize = 5;
 /// Added to the unit diagonal of the scaled normal equations.
 const RIDGE: f64 = 1e-12;
 
-/// The last steps: sums of the differences of points and of corrections, and the latter alone.
+/// The last steps: the sums of point and correction differences, and the correction differences alone.
 pub(crate) struct Anderson {
-    /// `1 / base^2` by unknown: what scales the squares.
+    /// Weights of squares: `1 / base^2` by unknown.
     scale: Vec<f64>,
-    /// The last point and its correction, once there is one.
+    /// The last point and its correction.
     x: Vec<C>,
     f: Vec<C>,
     has_last: bool,
     steps: Vec<Step>,
-    /// Where the next step goes when all places are taken.
+    /// Index of the next step to overwrite once the window is full.
     oldest: usize,
     /// Inner products of the differences of corrections.
     gram: [[f64; WINDOW]; WINDOW],
@@ -28,7 +28,7 @@ struct Step {
 }
 
 impl Anderson {
-    /// `base` scales the unknowns.
+    /// `base` is the scale of the unknowns.
     pub fn new(base: &[f64]) -> Self {
         Self {
             scale: base.iter().map(|b| 1.0 / (b * b)).collect(),
@@ -41,7 +41,7 @@ impl Anderson {
         }
     }
 
-    /// Puts the next point in the place of `x`, whose plain successor is `x + f`.
+    /// Replaces `x`, whose plain successor is `x + f`, by the accelerated next point.
     pub fn next(&mut self, x: &mut [C], f: &[C]) {
         let weights = match self.has_last {
             true => self.remember(x, f),
@@ -62,7 +62,7 @@ impl Anderson {
         }
     }
 
-    /// Keeps the step from the last point to `x`, and gives the weights of all steps.
+    /// Stores the step from the last point to `x` and returns the weights of all steps.
     fn remember(&mut self, x: &[C], f: &[C]) -> Option<[f64; WINDOW]> {
         if self.steps.len() < WINDOW {
             self.oldest = self.steps.len();
@@ -99,8 +99,8 @@ impl Anderson {
         self.weights(right)
     }
 
-    /// Least squares of `f - sum of weights times differences of corrections`, real parts; `right` are inner products of these
-    /// differences with `f`.
+    /// Least squares of `f - sum of weights times correction differences`, real parts; `right` are the inner products
+    /// of these differences with `f`.
     fn weights(&self, mut right: [f64; WINDOW]) -> Option<[f64; WINDOW]> {
         let m = self.steps.len();
         let mut gram = self.gram;
@@ -146,14 +146,14 @@ impl Anderson {
     }
 }
 
-/// Entries that are gone through together, so that what is read once more is at hand.
+/// Entries processed together, so that they are in the cache when read again.
 const BLOCK: usize = 256;
 
 fn blocks(n: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     (0..n).step_by(BLOCK).map(move |first| first..n.min(first + BLOCK))
 }
 
-/// Sums that are made side by side, since each addition waits for the one before.
+/// Parallel sums, since each addition waits for the previous one.
 const LANES: usize = 4;
 
 /// Sum of `scale Re(conj(a) b)`.

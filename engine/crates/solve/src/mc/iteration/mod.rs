@@ -1,8 +1,8 @@
-//! The fixed point of load currents, accelerated, and continuation in the load where it does not converge.
+//! The accelerated fixed point of load currents, with continuation in the load if it does not converge.
 //!
 //! Each step corrects voltages by the residual currents: `dx = inv(Y) r`. With exact residuals this is the compensated
-//! fixed point (loads are their nominal admittance and what differs from it), and it refines the solution of the linear
-//! system at the same time.
+//! fixed point, in which a load is its nominal admittance plus the deviation from it; it also refines the solution of
+//! the linear system.
 
 mod anderson;
 
@@ -18,7 +18,7 @@ use wattbook_sparse::TreeFactors;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct McOptions {
-    /// Largest change of a voltage in the last step, by the voltage at its bus.
+    /// Largest change of a voltage in the last step, relative to the voltage at its bus.
     pub tolerance: f64,
     pub max_iterations: usize,
 }
@@ -32,38 +32,38 @@ impl Default for McOptions {
     }
 }
 
-/// Largest residual current that is always allowed, A, and its part of the currents at a node.
+/// Largest residual current that is always accepted, A, and as a share of the currents at a node.
 const RESIDUAL_A: f64 = 1e-6;
 const RESIDUAL_PART: f64 = 1e-8;
-/// Multiple of the rounding of currents that is allowed.
+/// Accepted multiple of the rounding error of currents.
 const ROUNDINGS: f64 = 4.0;
-/// How closely the largest load that solves is found.
+/// Accuracy of the largest loading that has a solution.
 const LOADING: f64 = 0.01;
 
-/// Voltages of a feeder with these loads, and all that follows from them; `from` is a solution with other loads to begin with.
-///
+/// Voltages of a feeder with these loads, and all derived quantities; `from` is a solution with other loads as a start.
 /// # Errors
-/// `SOLVE.NOT_CONVERGED` with the largest part of the loads that solves; `PHYSICS.NO_VOLTAGE` naming a load of constant power or
-/// current between terminals of one voltage; `INPUT.DATA` where the data are not those of the feeder's loads.
+/// `SOLVE.NOT_CONVERGED` with the largest share of the loads that has a solution; `PHYSICS.NO_VOLTAGE` naming a load of
+/// constant power or current between terminals of equal voltage; `INPUT.DATA` if the data do not match the feeder's
+/// loads.
 pub fn solve(model: &McModel, data: &McData, options: &McOptions, from: Option<&McVoltages>) -> Result<McSolution> {
     McSolution::new(model, data, voltages(model, data, options, from)?)
 }
 
-/// As `solve`, the voltages alone.
+/// The part of `solve` for voltages.
 ///
 /// # Errors
 /// Those of `solve`.
 pub fn voltages(model: &McModel, data: &McData, options: &McOptions, from: Option<&McVoltages>) -> Result<McVoltages> {
     if !data.fits(&model.feeder) {
-        let said = wattbook_network::message!("feeder.other_loads");
-        return Err(EngineError::new("INPUT.DATA", said));
+        let message = wattbook_network::message!("feeder.other_loads");
+        return Err(EngineError::new("INPUT.DATA", message));
     }
     let start = match from.filter(|v| v.unknowns.len() == model.unknowns()) {
         Some(voltages) => &voltages.unknowns,
         None => &model.start,
     };
-    // What injects takes away from the diagonal of the matrix, and most feeders converge better without it there. A conductor that
-    // nothing else reaches does not: its voltage is between those loads.
+    // Loads that inject power reduce the diagonal of the matrix, and most feeders converge better without that. The
+    // exception is a conductor that only such loads connect, whose voltage lies between theirs.
     let others = OnceCell::new();
     let attempt = |start: &[C], part: f64| -> Result<std::result::Result<McVoltages, Unsolved>> {
         let mut unsolved = match iterate(model, &model.factors, data, options, start, part)? {
@@ -84,7 +84,7 @@ pub fn voltages(model: &McModel, data: &McData, options: &McOptions, from: Optio
         Err(unsolved) => unsolved,
     };
     iterations += unsolved.iterations;
-    // From no load upwards: the largest part of the load that solves, to a hundredth.
+    // Bisects upwards from no load for the largest loading with a solution, to one hundredth.
     let (mut low, mut high) = (0.0, 1.0);
     let mut x = model.start.clone();
     while high - low > LOADING {
@@ -110,7 +110,8 @@ pub fn voltages(model: &McModel, data: &McData, options: &McOptions, from: Optio
     Err(failure::not_converged(&unsolved, worst, low))
 }
 
-/// Iterates from `x` with a part of every load; `factors` are those of a matrix close to the derivative of all currents.
+/// Iterates from `x` with the share `part` of every load; `factors` are those of a matrix close to the derivative of
+/// all currents.
 fn iterate(
     model: &McModel,
     factors: &TreeFactors,
@@ -158,12 +159,12 @@ fn iterate(
     Ok(Err(change))
 }
 
-/// The largest change by the voltage at the bus.
+/// The largest change relative to the voltage at the bus.
 fn largest_change(iterations: usize, dx: &[C], model: &McModel) -> Unsolved {
     let (mut largest, mut worst) = (0.0, None);
     for (k, (dx, base)) in dx.iter().zip(&model.base).enumerate() {
         let square = (dx.re * dx.re + dx.im * dx.im) / (base * base);
-        // What is no number counts as the largest.
+        // NaN counts as the largest.
         if square > largest || square.is_nan() {
             (largest, worst) = (square, Some(k));
         }
@@ -175,12 +176,12 @@ fn largest_change(iterations: usize, dx: &[C], model: &McModel) -> Unsolved {
     }
 }
 
-/// Every residual current at the voltages `u` is within its limit.
+/// Whether every residual current at the voltages `u` is within its limit.
 ///
 /// # Errors
 /// `PHYSICS.NO_VOLTAGE`.
 fn is_balanced(model: &McModel, data: &McData, part: f64, u: &[C], residual: &[C]) -> Result<bool> {
-    // What is always allowed needs no sum of currents.
+    // Residuals below the constant limit need no sum of currents.
     let always = model.rounding.iter().map(|rounding| RESIDUAL_A + ROUNDINGS * rounding);
     if residual.iter().zip(always).all(|(r, limit)| size(*r) <= limit) {
         return Ok(true);

@@ -1,20 +1,20 @@
-//! What edits change: the loads.
+//! The loads, which edits change.
 
 use wattbook_network::feeder::Feeder;
 
-/// How far loads on a line between others may be from it, by the largest change along it.
+/// Largest distance of loads from the line between two others, relative to the largest change along it.
 const ALONG: f64 = 1e-9;
 
-/// What edits change: active and reactive power at nominal voltage of each branch of each load, W and var.
+/// Active and reactive power of each branch of each load at nominal voltage, W and var, which edits change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct McData {
     powers: Vec<[f64; 2]>,
-    /// By load, and the end of the last: begin of its branches.
+    /// By load, followed by the end of the last: start of its branches.
     start: Vec<u32>,
 }
 
 impl McData {
-    /// The loads as the feeder has them.
+    /// The loads of the feeder as read.
     pub fn base(feeder: &Feeder) -> Self {
         let branches = feeder.loads.iter().flat_map(|load| &load.branches);
         let ends = feeder.loads.iter().scan(0, |end, load| {
@@ -34,7 +34,7 @@ impl McData {
         }
     }
 
-    /// The branches of a load by its row; none for a row that is no load's.
+    /// The branches of a load by its row; empty for an unknown row.
     pub fn load(&self, load: usize) -> &[[f64; 2]] {
         &self.powers[self.range(load)]
     }
@@ -45,7 +45,8 @@ impl McData {
         &mut self.powers[range]
     }
 
-    /// `t` where these loads are `base + t (end - base)` to rounding; None where they are not, or `end` is `base`.
+    /// The `t` with which these loads are `base + t (end - base)` up to rounding; `None` if there is none or `end`
+    /// equals `base`.
     pub fn along(&self, base: &Self, end: &Self) -> Option<f64> {
         if self.start != base.start || self.start != end.start {
             return None;
@@ -63,12 +64,12 @@ impl McData {
         is_along.then_some(t)
     }
 
-    /// A branch by its row among those of all loads.
+    /// A branch by its index among those of all loads.
     pub(crate) fn of_branch(&self, row: usize) -> [f64; 2] {
         self.powers[row]
     }
 
-    /// They are the loads of this feeder, as many and with as many branches.
+    /// Whether the number of loads and of their branches is that of this feeder.
     pub(crate) fn fits(&self, feeder: &Feeder) -> bool {
         self.start.len() == feeder.loads.len() + 1
             && (0..feeder.loads.len()).all(|load| self.range(load).len() == feeder.loads[load].branches.len())

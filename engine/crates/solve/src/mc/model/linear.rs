@@ -18,7 +18,7 @@ pub(crate) struct Linear {
 }
 
 impl Linear {
-    /// Factors of the admittance matrix of these elements and of `loads`, admittances between two slots.
+    /// Factors the admittance matrix of these elements and of `loads`, which are admittances between two slots.
     ///
     /// # Errors
     /// The unknown at which the matrix is singular.
@@ -40,7 +40,7 @@ impl Linear {
         matrix.factor()
     }
 
-    /// Adds what leaves each slot.
+    /// Adds the current that leaves each slot.
     pub fn leave(&self, u: &[C], leaving: &mut [C]) {
         self.lines.leave(u, leaving);
         self.line_shunts.leave(u, leaving);
@@ -60,7 +60,7 @@ impl Linear {
         }
     }
 
-    /// Adds the sizes of all products of an admittance and a voltage at each slot.
+    /// Adds the magnitudes of all products of an admittance and a voltage at each slot.
     pub fn products(&self, sizes: &[f64], products: &mut [f64]) {
         self.lines.products(sizes, products);
         self.line_shunts.products(sizes, products);

@@ -1,4 +1,4 @@
-//! A feeder made ready: unknowns, elements, factored admittance matrix.
+//! An analysed feeder: unknowns, elements, factored admittance matrix.
 
 mod data;
 mod linear;
@@ -26,13 +26,13 @@ pub(crate) struct Branch {
     pub band: Option<VoltageBand>,
     pub branch: LoadBranch,
     pub slots: [u32; 2],
-    /// Admittance in the matrix, of the feeder's own loads.
+    /// Admittance in the matrix, for the feeder's original loads.
     pub admittance: C,
-    /// A source reaches it.
+    /// Whether a source reaches it.
     pub is_supplied: bool,
 }
 
-/// Everything about a feeder that edits of its loads leave alone.
+/// Everything about a feeder that does not depend on edits of its loads.
 #[derive(Clone, Debug)]
 pub struct McModel {
     pub(crate) feeder: Feeder,
@@ -43,7 +43,7 @@ pub struct McModel {
     /// First node of each unknown.
     pub(crate) node_of: Vec<usize>,
     pub(crate) linear: Linear,
-    /// Whose `linear.line_shunts` are: row of the line, and 0 for its from end or 1 for its to end.
+    /// The ends of `linear.line_shunts`: row of the line, and 0 for its from end or 1 for its to end.
     pub(crate) line_ends: Vec<(u32, usize)>,
     pub(crate) branches: Vec<Branch>,
     pub(crate) factors: TreeFactors,
@@ -51,7 +51,7 @@ pub struct McModel {
     pub(crate) start: Vec<C>,
     /// By slot of an unknown: largest voltage at its bus in `start`, at least 1 V.
     pub(crate) base: Vec<f64>,
-    /// By slot of an unknown: what rounding alone makes of its current balance, A.
+    /// By slot of an unknown: rounding error of its current balance, A.
     pub(crate) rounding: Vec<f64>,
 }
 
@@ -59,7 +59,7 @@ impl McModel {
     /// Analyses and factors a feeder.
     ///
     /// # Errors
-    /// `PHYSICS.CONTRADICTING_SOURCES`; `PHYSICS.UNGROUNDED` naming terminals whose voltage against ground nothing determines;
+    /// `PHYSICS.CONTRADICTING_SOURCES`; `PHYSICS.UNGROUNDED` naming terminals whose voltage to ground is undetermined;
     /// `INPUT.SINGULAR_IMPEDANCE` for a line whose impedance matrix has no inverse.
     pub fn new(feeder: Feeder) -> Result<Self> {
         let ties = Ties::new(&feeder)?;
@@ -107,7 +107,7 @@ impl McModel {
         let factors = linear
             .factor(&slots, order, branches.iter().map(|b| (b.slots, b.admittance)))
             .or_else(|singular| {
-                // Nothing but what injects may reach a conductor.
+                // Some conductors may be connected only by loads that inject power.
                 let unknowns = Unknowns::new(&feeder, &ties, &is_live);
                 let order = TreeOrder::new(&unknowns.joined(&feeder), &unknowns.group);
                 let all = branches
@@ -136,7 +136,7 @@ impl McModel {
         Ok(model)
     }
 
-    /// The feeder it was made of.
+    /// The feeder of this model.
     pub fn feeder(&self) -> &Feeder {
         &self.feeder
     }
@@ -146,17 +146,18 @@ impl McModel {
         self.node_of.len()
     }
 
-    /// By node: a source reaches it.
+    /// By node: whether a source reaches it.
     pub fn is_energised(&self) -> &[bool] {
         &self.is_live
     }
 
-    /// Voltages against ground by node, V; what is not energised has none. None where they are those of another feeder.
+    /// Voltages to ground by node, V, zero for nodes that are not energised; `None` if the voltages are of another
+    /// feeder.
     pub fn by_node(&self, found: &McVoltages) -> Option<Vec<C>> {
         (found.unknowns.len() == self.unknowns()).then(|| self.voltages(&found.unknowns))
     }
 
-    /// Voltages by node. What is not energised has none.
+    /// Voltages by node, zero for nodes that are not energised.
     pub(crate) fn voltages(&self, x: &[C]) -> Vec<C> {
         let u = self.slots.voltages(x);
         self.slots.of_node.iter().map(|&slot| u[slot as usize]).collect()
@@ -204,8 +205,8 @@ impl McModel {
         self.rounding = products.into_iter().map(|product| f64::EPSILON * product).collect();
     }
 
-    /// Factors with the nominal admittances of all loads, of those that inject too. None where nothing injects and where the matrix
-    /// is singular.
+    /// Factors with the nominal admittances of all loads, including those that inject power. `None` if no load injects
+    /// or the matrix is singular.
     pub(crate) fn factors_with_injections(&self, data: &McData) -> Option<TreeFactors> {
         let power = |row: usize| {
             let [p, q] = data.of_branch(row);
@@ -223,7 +224,8 @@ impl McModel {
         self.linear.factor(&self.slots, order, loads).ok()
     }
 
-    /// Calls `add` with the row, the slots and the current of each load branch that is supplied, with a `part` of its power.
+    /// Calls `add` with the row, the slots and the current of each supplied load branch, with the share `part` of its
+    /// power.
     ///
     /// # Errors
     /// `PHYSICS.NO_VOLTAGE`.
@@ -249,7 +251,7 @@ fn complex<'a>(re: &'a [f64], im: &'a [f64]) -> impl Iterator<Item = C> + 'a {
     re.iter().zip(im).map(|(&re, &im)| C::new(re, im))
 }
 
-/// Inverts the series impedance matrix `z` of a line; one that only connects becomes zero.
+/// Inverts the series impedance matrix `z` of a line; that of a pure connection becomes zero.
 ///
 /// # Errors
 /// `INPUT.SINGULAR_IMPEDANCE`.
@@ -261,7 +263,7 @@ fn invert_series(line: &FeederLine, z: &mut [C]) -> Result<()> {
     invert(z, line.from.len()).ok_or_else(|| failure::singular_impedance(&line.name))
 }
 
-/// What a branch draws at nominal voltage in the case, VA.
+/// Power of a branch at nominal voltage in the original case, VA.
 fn power(branch: &LoadBranch) -> C {
     C::new(branch.p_w, branch.q_var)
 }
@@ -271,7 +273,7 @@ fn branches(feeder: &Feeder, slots: &Slots, is_live: &[bool]) -> Vec<Branch> {
     for (load, l) in feeder.loads.iter().enumerate() {
         for (phase, b) in l.branches.iter().enumerate() {
             let is_supplied = b.nodes.iter().flatten().any(|&node| is_live[node]);
-            // What injects would take away from the diagonal.
+            // Injected power would reduce the diagonal.
             let admittance = match b.p_w >= 0.0 || b.law == LoadLaw::Impedance {
                 true => nominal_admittance(b, power(b)),
                 false => C::default(),

@@ -1,31 +1,31 @@
-//! The independent check of a solution: Kirchhoff's law at every node from the feeder and the published columns alone, without
-//! the model, its elements, its ties or its matrix.
+//! The independent check of a solution: Kirchhoff's law at every node from the feeder and the published columns alone,
+//! not the model, its elements, its ties or its matrix.
 
 use super::solution::McSolution;
 use crate::mc::{modulus, C};
 use wattbook_network::feeder::{Connection, Feeder, FeederTransformer, LoadLaw, VoltageBand};
 
-/// Largest residual current that still counts as a solution: absolute, A, and by the currents at the node.
+/// Largest residual current of a valid solution: absolute, A, and relative to the currents at the node.
 const LIMIT_A: f64 = 1e-5;
 const LIMIT_PART: f64 = 1e-7;
-/// Multiple of the rounding of currents that is allowed.
+/// Accepted multiple of the rounding error of currents.
 const ROUNDINGS: f64 = 16.0;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct McCertificate {
-    /// Largest sum of currents at a node that is not grounded, A, and where.
+    /// Largest sum of currents at an ungrounded node, A, and that node.
     pub residual_a: f64,
     pub worst_node: Option<usize>,
-    /// Largest residual by what is allowed there.
+    /// Largest residual relative to its tolerance.
     pub residual_part: f64,
-    /// Largest difference between a held voltage and the published one, by the held one or by 1 V.
+    /// Largest difference between a fixed voltage and the published one, relative to the fixed one or to 1 V.
     pub held_error: f64,
-    /// Largest difference between a published current of a line, transformer or load and that of the voltages at it, by what is
-    /// allowed there.
+    /// Largest difference between a published current of a line, transformer or load and that computed from its
+    /// voltages, relative to its tolerance.
     pub current_error_part: f64,
 }
 
-/// Sums at the nodes while elements are gone through.
+/// Sums at the nodes during the pass over elements.
 struct Balance<'a> {
     u: &'a [C],
     sum: Vec<C>,
@@ -35,7 +35,8 @@ struct Balance<'a> {
 }
 
 impl Balance<'_> {
-    /// `own` follows from the voltages, `published` is in the columns; `size` is the largest product in it.
+    /// Adds a current: `own` follows from the voltages, `published` is in the columns, and `size` is its largest
+    /// product.
     fn add(&mut self, node: usize, own: C, published: C, size: f64) {
         self.sum[node] += own;
         self.size[node] += modulus(own);
@@ -44,13 +45,13 @@ impl Balance<'_> {
         raise(&mut self.current_error, modulus(own - published) / allowed);
     }
 
-    /// What follows from no voltage.
+    /// Adds a current that does not follow from voltages.
     fn add_published(&mut self, node: usize, current: C) {
         self.add(node, current, current, 0.0);
     }
 }
 
-/// `f64::max` that keeps what is no number.
+/// Raises `largest` to `value`, or to NaN, and returns whether it changed.
 fn raise(largest: &mut f64, value: f64) -> bool {
     let is_larger = value > *largest || (value.is_nan() && !largest.is_nan());
     if is_larger {
@@ -87,7 +88,7 @@ impl McCertificate {
             held_error,
             current_error_part: balance.current_error,
         };
-        // Ground takes whatever flows into it.
+        // Ground absorbs any current.
         for node in (0..n).filter(|&node| !feeder.nodes[node].is_grounded) {
             let residual = modulus(balance.sum[node]);
             let allowed = LIMIT_A + LIMIT_PART * balance.size[node] + ROUNDINGS * balance.rounding[node];
@@ -99,13 +100,13 @@ impl McCertificate {
         found
     }
 
-    /// Every test holds.
+    /// Whether every test holds.
     pub fn holds(&self) -> bool {
         self.residual_part <= 1.0 && self.current_error_part <= 1.0 && self.held_error <= 1e-9
     }
 }
 
-/// `(r + jx) I = U_from - U_to`: the currents are those published, and this is what they leave of the voltages, as a current.
+/// `(r + jx) I = U_from - U_to`: takes the published currents and expresses the voltage residual as a current.
 fn lines(feeder: &Feeder, solution: &McSolution, balance: &mut Balance, held_error: &mut f64) {
     for (line, [from, to]) in feeder.lines.iter().zip(&solution.lines) {
         let n = line.from.len();
@@ -115,7 +116,7 @@ fn lines(feeder: &Feeder, solution: &McSolution, balance: &mut Balance, held_err
         let differences: Vec<C> = (0..n).map(difference).collect();
         let scale: f64 = (0..n).map(|k| modulus(balance.u[line.from[k]])).fold(0.0, f64::max);
         let through = if largest <= 1e-9 {
-            // A connection: any current, and no voltage across it.
+            // A connection admits any current, with equal voltages at both ends.
             differences.iter().for_each(|d| {
                 raise(held_error, modulus(*d) / scale.max(1.0));
             });
@@ -131,7 +132,7 @@ fn lines(feeder: &Feeder, solution: &McSolution, balance: &mut Balance, held_err
         };
         shunt(&line.g_from, &line.b_from, &line.from, &mut at_from);
         shunt(&line.g_to, &line.b_to, &line.to, &mut at_to);
-        // Without an impedance the size of products is that of the current.
+        // Without an impedance, the current itself is the size of its products.
         let product = match through {
             Some(_) => scale / smallest_pivot(n, z).max(f64::MIN_POSITIVE),
             None => 0.0,
@@ -147,7 +148,7 @@ fn lines(feeder: &Feeder, solution: &McSolution, balance: &mut Balance, held_err
     }
 }
 
-/// Smallest diagonal impedance, which bounds how far a rounded voltage changes a current.
+/// Smallest diagonal impedance, which bounds the effect of a rounded voltage on a current.
 fn smallest_pivot(n: usize, z: impl Fn(usize, usize) -> C) -> f64 {
     let mut smallest = f64::INFINITY;
     for i in 0..n {
@@ -158,7 +159,7 @@ fn smallest_pivot(n: usize, z: impl Fn(usize, usize) -> C) -> f64 {
     smallest
 }
 
-/// Solves `Z x = b` by elimination without exchange, beginning at the last row: impedance matrices have dominant diagonals.
+/// Solves `Z x = b` by elimination without pivoting from the last row: impedance matrices are diagonally dominant.
 fn gauss(n: usize, z: impl Fn(usize, usize) -> C, b: &[C]) -> Option<Vec<C>> {
     let mut a: Vec<C> = (0..n * n).map(|at| z(at / n, at % n)).collect();
     let mut x = b.to_vec();
@@ -193,7 +194,8 @@ fn matrix_currents(nodes: &[usize], g: &[f64], b: &[f64], balance: &mut Balance,
     }
 }
 
-/// Each phase as an ideal transformer with the leakage impedance in ohms at its first coil and the no-load branch at the second.
+/// Treats each phase as an ideal transformer with the leakage impedance in ohms at its first coil and the no-load
+/// branch at the second.
 fn transformer(t: &FeederTransformer, published: &[Vec<C>; 2], balance: &mut Balance) {
     let [one, two] = &t.windings;
     let per_phase = t.s_va / t.phases as f64;
@@ -250,7 +252,7 @@ fn transformer(t: &FeederTransformer, published: &[Vec<C>; 2], balance: &mut Bal
     }
 }
 
-/// Terminals of a coil: the vector group from the clock, low voltage behind high voltage by 30 degrees unless it leads.
+/// Terminals of a coil by the vector group: the low voltage lags the high voltage by 30 degrees unless it leads.
 fn coil(t: &FeederTransformer, w: usize, phase: usize) -> [usize; 2] {
     let winding = &t.windings[w];
     let n = winding.nodes.len();
@@ -264,7 +266,8 @@ fn coil(t: &FeederTransformer, w: usize, phase: usize) -> [usize; 2] {
     let backwards = if other.connection == Connection::Delta {
         false
     } else {
-        // A delta at the higher voltage takes its phase against the one before; of equal voltages the first is the higher.
+        // The delta at the higher voltage is between a phase and the previous one; of equal voltages, the first winding
+        // counts as the higher.
         let is_higher = winding.v_rated > other.v_rated || (winding.v_rated == other.v_rated && w == 0);
         is_higher != t.leads
     };
@@ -306,13 +309,13 @@ fn loads(feeder: &Feeder, solution: &McSolution, balance: &mut Balance) {
     }
 }
 
-/// Parts of active and reactive power drawn at `v` per unit.
+/// Factors of active and reactive power at `v` per unit.
 fn law(law: LoadLaw, band: Option<VoltageBand>, v: f64) -> [f64; 2] {
     let both = |x: f64| [x, x];
     if law == LoadLaw::Impedance {
         return both(v * v);
     }
-    // Currents of a constant power and of a constant current load, per unit of the nominal.
+    // Currents of constant-power and constant-current loads, relative to the nominal current.
     let (of_power, of_current, inside) = match band {
         Some(b) if v <= b.low => return both(v * v),
         Some(b) if v <= b.min => {
@@ -342,7 +345,7 @@ fn law(law: LoadLaw, band: Option<VoltageBand>, v: f64) -> [f64; 2] {
     }
 }
 
-/// Sources and switches: their voltages, and their published currents.
+/// Checks sources and switches: their voltages, and their published currents.
 fn held(feeder: &Feeder, solution: &McSolution, balance: &mut Balance, held_error: &mut f64) {
     for (source, published) in feeder.sources.iter().zip(&solution.sources) {
         for (k, &node) in source.nodes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What follows from voltages: currents and powers, their independent check, profiles and nominal voltages.
+//! Quantities derived from voltages: currents and powers, their independent check, profiles and nominal voltages.
 
 mod certificate;
 mod nominal;

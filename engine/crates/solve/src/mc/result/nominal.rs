@@ -1,4 +1,4 @@
-//! Nominal voltages, for figures per unit: nothing of the solution depends on them.
+//! Nominal voltages for per-unit figures; the solution does not depend on them.
 
 use super::profile::places;
 use crate::mc::elements::transformer::{coil_ends, coil_volts};
@@ -7,15 +7,16 @@ use crate::mc::{modulus, C};
 use wattbook_network::feeder::{Feeder, FeederTransformer};
 use wattbook_network::union_find::components;
 
-/// A terminal with less than this part of the nominal voltage at the first point is a neutral.
+/// A terminal below this share of the nominal voltage at the first solution is a neutral.
 const NEUTRAL: f64 = 0.3;
 
-/// Voltages across a branch by that of its terminals: to ground, between two of three phases, between opposite ones.
+/// Voltage across a branch relative to that of its terminals: to ground, between two of three phases, between opposite
+/// ones.
 const ACROSS: [f64; 3] = [1.0, 1.732_050_807_568_877_2, 2.0];
 
 impl McModel {
-    /// By bus: nominal voltage between a phase and ground, V. Buses joined by lines, switches and regulators have one: what most windings there
-    /// are rated for, without transformers what most loads are, else that of the source.
+    /// By bus: nominal phase-to-ground voltage, V. Buses joined by lines, switches and regulators share one: the most
+    /// frequent rating of windings there, without transformers that of loads, and otherwise that of the source.
     pub fn nominal_voltages(&self) -> Vec<f64> {
         let u = self.voltages(&self.start);
         let feeder = &self.feeder;
@@ -29,7 +30,7 @@ impl McModel {
             volts / nearest.unwrap_or(1.0)
         };
         let zone_of = |node: usize| zone[place[node]];
-        // Windings, loads, sources: the first kind that a zone has.
+        // Windings, loads, sources: the first kind present in a zone counts.
         let mut found: Vec<[Vec<f64>; 3]> = vec![Default::default(); zone.len()];
         for t in feeder.transformers.iter().filter(|t| !is_ratio(t)) {
             for (k, w) in t.windings.iter().enumerate() {
@@ -56,7 +57,7 @@ impl McModel {
         (0..feeder.buses.len()).map(|bus| of_zone[zone[bus]]).collect()
     }
 
-    /// By node: it is energised and no neutral.
+    /// By node: whether it is energised and not a neutral.
     pub fn phases(&self, nominal: &[f64]) -> Vec<bool> {
         let u = self.voltages(&self.start);
         let is_phase = |(node, u): (usize, &C)| {
@@ -66,13 +67,14 @@ impl McModel {
     }
 }
 
-/// A transformer given as a ratio near 1, its windings rated 1 V: a regulator, both sides of which have one nominal voltage.
+/// Whether a transformer is given as a ratio near 1 with windings rated 1 V: a regulator, whose sides share one nominal
+/// voltage.
 fn is_ratio(t: &FeederTransformer) -> bool {
     t.windings.iter().all(|w| coil_volts(w, t.phases) <= 1.0)
 }
 
-/// By node its place, and by place (the first ones are the buses) the first one that lines, switches and regulators given as ratios
-/// join it with.
+/// By node, its terminal group; and by group (the first are the buses), the first group that lines, switches and
+/// regulators given as ratios join with it.
 fn zones(feeder: &Feeder) -> (Vec<usize>, Vec<usize>) {
     let (place, count) = places(feeder);
     let lines = feeder.lines.iter().flat_map(|l| l.from.iter().zip(&l.to));
@@ -87,7 +89,7 @@ fn zones(feeder: &Feeder) -> (Vec<usize>, Vec<usize>) {
     (place, zone)
 }
 
-/// The first of those that occur most often, zeros aside.
+/// The first of the most frequent values, ignoring zeros.
 fn most_frequent(volts: &[f64]) -> Option<f64> {
     let mut sorted: Vec<f64> = volts.iter().copied().filter(|v| *v > 0.0 && v.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);

@@ -1,11 +1,11 @@
-//! Distances from the sources, for the profile of voltages.
+//! Distances from the sources, for voltage profiles.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use wattbook_network::feeder::Feeder;
 
-/// By node: its place. The terminals of a bus that was written are one place; contacts that the reader adds are places of their own,
-/// since those of an opened line are not joined. The number of places comes with it.
+/// By node, its location, with the number of locations. The terminals of a bus in the file share a location. Contacts
+/// that the reader adds have locations of their own, since the contacts of an opened line are not joined.
 pub(crate) fn places(feeder: &Feeder) -> (Vec<usize>, usize) {
     let mut count = feeder.buses.len();
     let place = |node: &wattbook_network::feeder::FeederNode| {
@@ -18,7 +18,7 @@ pub(crate) fn places(feeder: &Feeder) -> (Vec<usize>, usize) {
     (feeder.nodes.iter().map(place).collect(), count)
 }
 
-/// By bus: metres of line from the nearest source, NaN where there is no way. Switches and transformers have no length.
+/// By bus: metres of line from the nearest source, NaN without a path. Switches and transformers have no length.
 pub fn distances(feeder: &Feeder) -> Vec<f64> {
     let (place, count) = places(feeder);
     let mut ways: Vec<Vec<(usize, f64)>> = vec![Vec::new(); count];
@@ -32,7 +32,7 @@ pub fn distances(feeder: &Feeder) -> Vec<f64> {
     for line in &feeder.lines {
         let is_written = |&node: &usize| feeder.buses[feeder.nodes[node].bus].is_written;
         for (a, b) in line.from.iter().zip(&line.to) {
-            // What the reader adds, such as the impedance of a source, is nowhere.
+            // Elements that the reader adds, such as the impedance of a source, have no location.
             let is_somewhere = is_written(a) && is_written(b) && line.length.is_finite();
             join(*a, *b, if is_somewhere { line.length.max(0.0) } else { 0.0 });
         }
@@ -47,7 +47,7 @@ pub fn distances(feeder: &Feeder) -> Vec<f64> {
         }
     }
     let mut distance = vec![f64::NAN; count];
-    // Lengths are not negative: their bits are ordered as they are.
+    // Lengths are not negative, so their bit patterns have the same order.
     let sources = feeder.sources.iter().flat_map(|s| &s.nodes);
     let mut open: BinaryHeap<Reverse<(u64, usize)>> = sources.map(|&node| Reverse((0, place[node]))).collect();
     while let Some(Reverse((bits, at))) = open.pop() {

@@ -6,13 +6,13 @@ use crate::mc::voltages::McVoltages;
 use crate::mc::C;
 use wattbook_network::error::Result;
 
-/// Power flow of a feeder: V, A, W and var, as complex numbers. Rows are those of the feeder's tables; what is out of service or
-/// not energised has zeros.
+/// Power flow of a feeder: V, A, W and var, as complex numbers by the rows of the feeder's tables; zero for elements
+/// out of service or not energised.
 #[derive(Clone, Debug, PartialEq)]
 pub struct McSolution {
-    /// By node, against ground.
+    /// By node, to ground.
     pub voltages: Vec<C>,
-    /// By node: a source reaches it.
+    /// By node: whether a source reaches it.
     pub is_energised: Vec<bool>,
     /// By line: into the line at its from and at its to end, by conductor.
     pub lines: Vec<[Vec<C>; 2]>,
@@ -24,29 +24,29 @@ pub struct McSolution {
     pub loads: Vec<Vec<C>>,
     pub switches: Vec<McSwitch>,
     pub sources: Vec<McSource>,
-    /// Loads that no source reaches.
+    /// Loads (rows) that no source reaches.
     pub not_supplied: Vec<usize>,
     pub data: McData,
-    /// What all of it follows from.
+    /// The unknown voltages from which all else follows.
     pub found: McVoltages,
 }
 
-/// A switch, from its from to its to end.
+/// The current of a switch, from its from end to its to end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct McSwitch {
     pub currents: Vec<C>,
-    /// No loop of connections without impedance contains it; otherwise its current is a share by least squares.
+    /// Whether no loop of connections without impedance contains it; otherwise its current is a least-squares share.
     pub is_unique: bool,
 }
 
-/// A source.
+/// The currents and powers of a source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct McSource {
     /// Into the network at its nodes.
     pub currents: Vec<C>,
-    /// What it gives, W and var.
+    /// Power supplied, VA.
     pub power: C,
-    /// What of it arrives behind its impedance, where the source is written.
+    /// Part of it beyond its impedance, at the terminal of the source in the file, VA.
     pub power_at_terminal: C,
 }
 
@@ -136,19 +136,19 @@ impl McSolution {
         Ok(solution)
     }
 
-    /// What a solution that was kept is: everything follows from the loads and the unknown voltages in it. Solves nothing; None where
-    /// it is of another feeder.
+    /// The solution for stored voltages, from the loads and the unknown voltages alone. No iteration takes place;
+    /// `None` if the voltages are of another feeder.
     ///
     /// # Errors
     /// `PHYSICS.NO_VOLTAGE`.
-    pub fn kept(model: &McModel, data: &McData, found: McVoltages) -> Result<Option<Self>> {
+    pub fn from_voltages(model: &McModel, data: &McData, found: McVoltages) -> Result<Option<Self>> {
         match found.unknowns.len() == model.unknowns() {
             true => Self::new(model, data, found).map(Some),
             false => Ok(None),
         }
     }
 
-    /// Currents of what has no impedance, and powers of sources.
+    /// Adds currents of connections without impedance, and powers of sources.
     fn add_ties(&mut self, model: &McModel, leaving: &[C]) {
         let feeder = &model.feeder;
         let mut of_sources: Vec<Vec<C>> = feeder
@@ -193,7 +193,7 @@ impl McSolution {
         }
     }
 
-    /// Power that enters the elements of a kind and does not leave them, W and var; by row.
+    /// Power that enters the elements of a kind and does not leave them, VA by row.
     pub fn line_losses(&self, model: &McModel) -> Vec<C> {
         let of = |(line, ends): (&wattbook_network::feeder::FeederLine, &[Vec<C>; 2])| {
             self.into(&line.from, &ends[0]) + self.into(&line.to, &ends[1])

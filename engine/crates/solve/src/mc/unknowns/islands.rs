@@ -1,4 +1,4 @@
-//! What is energised, and what is connected by conductors.
+//! Energised nodes, and nodes connected by conductors.
 
 use super::ties::Ties;
 use crate::mc::elements::transformer::coil_ends;
@@ -6,13 +6,13 @@ use crate::mc::C;
 use wattbook_network::feeder::{Feeder, FeederShunt};
 use wattbook_network::union_find::{components, Groups};
 
-/// By place (nodes counted from one, place 0 being ground): a source reaches it. Everything with several terminals connects
-/// them, transformers and the conductors of a line too; ground does not.
+/// By place (nodes counted from one, place 0 being ground): whether a source reaches it. Every element with several
+/// terminals connects them, including transformers and the conductors of a line; ground does not.
 pub(crate) fn energised(feeder: &Feeder, ties: &Ties) -> Vec<bool> {
     let n = feeder.nodes.len() + 1;
-    // Nodes at ground, by whatever way, connect nothing.
+    // Nodes at ground, however tied to it, connect nothing.
     let carries = |place: usize| ties.group[place] != 0 || ties.offset[place] != C::default();
-    // What is tied to ground has a group with it, which joins nothing.
+    // Nodes tied to ground share its group, which connects nothing.
     let of_ground = |place: usize| ties.group[place] == 0;
     let mut islands = Groups::of((0..n).map(|place| if of_ground(place) { place } else { ties.group[place] }));
     let places = |node: &usize| Some(node + 1).filter(|&place| carries(place));
@@ -26,7 +26,7 @@ pub(crate) fn energised(feeder: &Feeder, ties: &Ties) -> Vec<bool> {
     for branch in feeder.loads.iter().flat_map(|load| &load.branches) {
         join(&mut islands, branch.nodes.iter().flatten().filter_map(places));
     }
-    // A shunt joins what its matrix couples: that of a line opened at an end has two ends that nothing joins.
+    // A shunt joins the nodes that its matrix couples; the two ends of a line opened at one end are not joined.
     for (a, b) in feeder.shunts.iter().flat_map(coupled) {
         join(&mut islands, [a, b].iter().filter_map(places));
     }
@@ -37,7 +37,7 @@ pub(crate) fn energised(feeder: &Feeder, ties: &Ties) -> Vec<bool> {
     (0..n).map(|place| is_live[islands.first(place)]).collect()
 }
 
-/// Joins places, of which there may be none.
+/// Joins places; the iterator may be empty.
 fn join(islands: &mut Groups, mut places: impl Iterator<Item = usize>) {
     if let Some(first) = places.next() {
         places.for_each(|place| {
@@ -46,8 +46,8 @@ fn join(islands: &mut Groups, mut places: impl Iterator<Item = usize>) {
     }
 }
 
-/// By node: the first node that conductors connect it with, through lines, coils, loads, shunts and switches, but not through
-/// ground nor across a transformer.
+/// By node: the first node connected to it by conductors, through lines, coils, loads, shunts and switches, but neither
+/// through ground nor across a transformer.
 pub(crate) fn galvanic(feeder: &Feeder, ties: &Ties) -> Vec<usize> {
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for line in &feeder.lines {

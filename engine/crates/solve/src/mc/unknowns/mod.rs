@@ -1,4 +1,4 @@
-//! Which voltages are unknown: what is tied together, what a source reaches, and how the solver numbers the rest.
+//! The unknown voltages: nodes tied together, nodes that sources reach, and the solver's numbering of the rest.
 
 pub(crate) mod islands;
 pub(crate) mod slots;

@@ -1,20 +1,21 @@
-//! How the solver numbers voltages: unknowns in the order of their elimination, and behind them what is known or follows from an unknown.
+//! The solver's numbering of voltages: unknowns in the order of elimination, followed by voltages that are known or
+//! follow from an unknown.
 
 use super::ties::Ties;
 use crate::mc::C;
 use wattbook_network::feeder::Feeder;
 
-/// What has no unknown.
+/// Marks nodes without an unknown.
 pub(crate) const KNOWN: u32 = u32::MAX;
 
-/// The unknowns of a feeder: one for each group of tied nodes that is not ground's.
+/// The unknowns of a feeder: one for each group of tied nodes other than ground's.
 #[derive(Clone, Debug)]
 pub(crate) struct Unknowns {
     /// By node.
     pub of_node: Vec<u32>,
     /// First node of each.
     pub node: Vec<usize>,
-    /// By unknown: its group, which those of a bus share; counted from zero.
+    /// By unknown: its group, shared by the unknowns of a bus and counted from zero.
     pub group: Vec<u32>,
 }
 
@@ -68,16 +69,16 @@ impl Unknowns {
     }
 }
 
-/// Pairs of groups so far.
+/// Pairs of groups found so far.
 struct Joined<'a> {
     unknowns: &'a Unknowns,
     pairs: Vec<(usize, usize)>,
-    /// Those of the present element.
+    /// Groups of the present element.
     groups: Vec<usize>,
 }
 
 impl Joined<'_> {
-    /// Pairs of an element at some nodes.
+    /// Adds the pairs of an element at the given nodes.
     fn join<'a>(&mut self, nodes: impl IntoIterator<Item = &'a usize>) {
         let Unknowns { of_node, group, .. } = self.unknowns;
         let groups = &mut self.groups;
@@ -96,18 +97,19 @@ impl Joined<'_> {
     }
 }
 
-/// Places of voltages and currents while solving.
+/// Indices of voltages and currents in the solver.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots {
     pub of_node: Vec<u32>,
     /// The unknown at each of the first slots.
     pub order: Vec<u32>,
-    /// The slots behind: an unknown's slot or none, and what is added to its voltage. The first one has no voltage at all.
+    /// The slots after the unknowns: the slot of an unknown or none, and the voltage added to it. The first has zero
+    /// voltage.
     pub others: Vec<(u32, C)>,
 }
 
 impl Slots {
-    /// `order`: the unknowns in the order of their elimination.
+    /// `order` lists the unknowns in the order of elimination.
     pub fn new(unknowns: &Unknowns, order: &[u32], ties: &Ties, is_live: &[bool]) -> Self {
         let order = order.to_vec();
         let mut slot = vec![0u32; order.len()];
@@ -124,7 +126,7 @@ impl Slots {
                 unknown => slot[unknown as usize],
             };
             match (own, offset == zero) {
-                // A switched-off part may hold ground's zero, and nothing else.
+                // A switched-off part may hold ground's zero and nothing else.
                 _ if !is_live[node] => order.len() as u32,
                 (KNOWN, true) => order.len() as u32,
                 (own, true) => own,
@@ -147,12 +149,12 @@ impl Slots {
         self.order.len() + self.others.len()
     }
 
-    /// Slot without a voltage: ground, and what no source reaches.
+    /// The slot without a voltage, for ground and for nodes that no source reaches.
     pub fn ground(&self) -> u32 {
         self.order.len() as u32
     }
 
-    /// The slot of the unknown that a slot's current belongs to; KNOWN for none.
+    /// The slot of the unknown to which a slot's current belongs; `KNOWN` for none.
     pub fn unknown(&self, slot: usize) -> u32 {
         match slot.checked_sub(self.order.len()) {
             None => slot as u32,
@@ -160,7 +162,7 @@ impl Slots {
         }
     }
 
-    /// Voltages of all slots, of those of the unknowns.
+    /// Voltages of all slots from those of the unknowns.
     pub fn voltages(&self, x: &[C]) -> Vec<C> {
         let mut u: Vec<C> = self.order.iter().map(|&unknown| x[unknown as usize]).collect();
         u.resize(self.len(), C::default());
@@ -168,7 +170,7 @@ impl Slots {
         u
     }
 
-    /// Sets the slots behind the unknowns.
+    /// Sets the slots after the unknowns.
     pub fn complete(&self, u: &mut [C]) {
         let (x, behind) = u.split_at_mut(self.order.len());
         for (u, &(unknown, offset)) in behind.iter_mut().zip(&self.others) {
@@ -176,7 +178,7 @@ impl Slots {
         }
     }
 
-    /// Adds what is in the slots behind to the unknowns.
+    /// Adds the values of the slots after the unknowns to the unknowns.
     pub fn fold<T: Copy + std::ops::AddAssign>(&self, values: &mut [T]) {
         let (own, behind) = values.split_at_mut(self.order.len());
         for (value, &(unknown, _)) in behind.iter().zip(&self.others) {
@@ -186,7 +188,7 @@ impl Slots {
         }
     }
 
-    /// Voltages of the unknowns, of those of all slots.
+    /// Voltages of the unknowns from those of all slots.
     pub fn unknowns(&self, u: &[C]) -> Vec<C> {
         let mut x = vec![C::default(); self.order.len()];
         for (&unknown, u) in self.order.iter().zip(u) {

@@ -1,4 +1,4 @@
-//! Nodes without impedance between them: grounded terminals, closed switches, held voltages.
+//! Nodes without impedance between them: grounded terminals, closed switches, voltage sources.
 
 use crate::mc::{modulus, C};
 use crate::topology::bridges::Bridges;
@@ -10,14 +10,14 @@ use wattbook_network::feeder::Feeder;
 use wattbook_network::message;
 use wattbook_network::union_find::components;
 
-/// A loop of held voltages closes if it does within this part of the largest of them.
+/// A loop of fixed voltages is consistent within this share of the largest of them.
 const CLOSES: f64 = 1e-6;
 /// A line with every impedance below this, ohm, is a connection: at 400 A it drops less than a microvolt.
 const NO_IMPEDANCE: f64 = 1e-9;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tied {
-    /// A terminal that is perfectly grounded.
+    /// A solidly grounded terminal.
     Ground,
     Source {
         row: usize,
@@ -47,12 +47,12 @@ pub(crate) struct Ties {
     pub all: Vec<Tie>,
     /// By place: first place of its group. Ground's group is 0.
     pub group: Vec<usize>,
-    /// By place: voltage against the first place of its group.
+    /// By place: voltage relative to the first place of its group.
     pub offset: Vec<C>,
     shares: OnceLock<Shares>,
 }
 
-/// How currents are shared between ties.
+/// The shares of currents between ties.
 #[derive(Clone, Debug)]
 struct Shares {
     flows: LeastNormFlows,
@@ -76,14 +76,14 @@ impl Shares {
     }
 }
 
-/// A line that only connects.
+/// Whether a line is a pure connection.
 pub(crate) fn is_connection(r: &[f64], x: &[f64]) -> bool {
     r.iter().chain(x).all(|z| z.abs() <= NO_IMPEDANCE)
 }
 
 impl Ties {
     /// # Errors
-    /// `PHYSICS.CONTRADICTING_SOURCES` where sources hold different voltages at one node.
+    /// `PHYSICS.CONTRADICTING_SOURCES` if sources fix different voltages at one node.
     pub fn new(feeder: &Feeder) -> Result<Self> {
         let all = list(feeder);
         let n = feeder.nodes.len() + 1;
@@ -122,18 +122,18 @@ impl Ties {
         })
     }
 
-    /// How ties share currents. Found when somebody asks: voltages do not need it.
+    /// The shares of currents between ties, computed on first use because voltages do not need them.
     fn shares(&self) -> &Shares {
         self.shares.get_or_init(|| Shares::new(&self.group, &self.all))
     }
 
-    /// By tie: no loop contains it, so that its current is unique.
+    /// By tie: whether no loop contains it, so that its current is unique.
     pub fn is_unique(&self) -> &[bool] {
         &self.shares().is_unique
     }
 
-    /// Current of each tie from its from end to its to end: Kirchhoff's law at every node but ground, and the least squares
-    /// where a loop leaves it open. `leaving` is what flows from each node into elements.
+    /// Current of each tie from its from end to its to end: Kirchhoff's law at every node but ground, with the
+    /// least-squares solution in loops. `leaving` is the current from each node into elements.
     pub fn currents(&self, leaving: &[C]) -> Vec<C> {
         let surplus = std::iter::once([0.0; 2]).chain(leaving.iter().map(|i| [-i.re, -i.im]));
         let flows = self.shares().flows.solve(surplus);
@@ -234,6 +234,6 @@ fn contradiction(feeder: &Feeder, tie: &Tie) -> EngineError {
         Tied::Line { row, .. } => feeder.lines[row].name.clone(),
         Tied::Ground => format!("bus.{}", feeder.node_name(tie.from.max(1) - 1)),
     };
-    let said = message!("feeder.contradicting_sources", element = &element);
-    EngineError::new("PHYSICS.CONTRADICTING_SOURCES", said).with_details(serde_json::json!({ "element": element }))
+    let message = message!("feeder.contradicting_sources", element = &element);
+    EngineError::new("PHYSICS.CONTRADICTING_SOURCES", message).with_details(serde_json::json!({ "element": element }))
 }

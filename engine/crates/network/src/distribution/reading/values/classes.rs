@@ -1,13 +1,15 @@
-//! Classes of elements, their options in the order in which OpenDSS defines them, and the kind of value of each.
+//! Classes of elements, their options in the order of OpenDSS, and the kind of each value.
 //!
-//! Names and order are those of the parser (`dss/prop.rs` there), because a value without a name and a shortened name mean there
-//! what they mean here; for classes that it keeps as text, and behind its own names, those of OpenDSS (DSS C-API 0.14.5).
+//! Names and order are those of the parser (`dss/prop.rs` there), so that positional values and abbreviated names have
+//! the same meaning. For classes that the parser stores as text, and after its own names, they are those of OpenDSS
+//! (DSS C-API 0.14.5).
 
 use std::sync::OnceLock;
 
 use super::kinds::Kind;
 
-/// Options after which stands their kind (see [`Kind::named`]); those without one name buses, curves, other elements and files.
+/// Options followed by their kind (see [`Kind::named`]); options without one name buses, curves, other elements and
+/// files.
 const CLASSES: [(&str, &str); 25] = [
     ("line", "bus1 bus2 linecode length:n phases:i r1:n x1:n r0:n x0:n c1:n c0:n rmatrix:l xmatrix:l cmatrix:l switch:b rg:n xg:n
         rho:n geometry units:units spacing wires earthmodel:earth cncables tscables b1:n b0:n seasons:i ratings:l linetype:linetype
@@ -97,10 +99,10 @@ pub(super) struct Class {
 }
 
 impl Class {
-    /// The class of a name; None for those whose elements are no part of a power flow.
+    /// The class of a name; `None` for classes that do not affect a power flow.
     pub fn of(name: &str) -> Option<&'static Self> {
         static READ: OnceLock<Vec<Class>> = OnceLock::new();
-        // A circuit is its source.
+        // A circuit denotes its source.
         let name = if name.eq_ignore_ascii_case("circuit") {
             "vsource"
         } else {
@@ -119,12 +121,12 @@ impl Class {
         Self { name, options }
     }
 
-    /// In lower case.
+    /// Name in lower case.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Where the option stands that a name means: the whole name, else the first that begins with it.
+    /// Position of the option that a name denotes: by the whole name, otherwise the first that begins with it.
     pub fn position(&self, written: &str) -> Option<usize> {
         let whole = |(option, _): &(&str, Kind)| option.eq_ignore_ascii_case(written);
         let begins = |(option, _): &(&str, Kind)| {

@@ -1,4 +1,4 @@
-//! Kinds of values, and whether a value is of one.
+//! Kinds of values, and checks of values against them.
 
 use super::numbers::{expression, number};
 use super::variables::Variables;
@@ -6,24 +6,24 @@ use crate::distribution::script;
 use crate::message;
 use crate::message::{Message, Value};
 
-/// What an option takes.
+/// The kind of value of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A name, a file, anything.
+    /// Any text, such as a name or a file.
     Text,
     Number,
     Whole,
     /// A list, or a matrix with `|` between its rows.
     Numbers,
-    /// A list of numbers, or the file that has them.
+    /// A list of numbers, or a file that contains them.
     Shape,
     YesNo,
     PowerFactor,
-    /// A number of seconds, or of what the letter behind it says.
+    /// A number of seconds, or of the unit of the letter that follows it.
     Duration,
-    /// One of these words or a beginning that no other of them has.
+    /// One of these words, or a unique abbreviation.
     Words(&'static str),
-    /// One of these words as it is.
+    /// One of these words without abbreviation.
     Exactly(&'static str),
     ListOfWords(&'static str),
     WordOrWhole(&'static str),
@@ -31,22 +31,22 @@ pub(super) enum Kind {
 
 const CONNECTIONS: &str = "wye|delta|y|ln|ll";
 const CONNECTIONS_OF_AUTOTRANSFORMERS: &str = "wye|delta|series|y|ln|ll";
-/// Those that the parser knows: it takes others for no unit.
+/// The units of the parser, which treats others as no unit.
 const UNITS: &str = "none|mi|kft|km|m|ft|in|cm|mm|meter|miles|mile";
 const MODES: &str =
     "snapshot|daily|yearly|m1|m2|m3|ld1|ld2|peakday|dutycycle|direct|mf|faultstudy|autoadd|dynamics|harmonic|harmonics\
     |harmonict|time|s|y|h|t|f";
 const LINE_TYPES: &str = "oh|ug|ug_ts|ug_cn|swt_ldbrk|swt_fuse|swt_sect|swt_rec|swt_disc|swt_brk|swt_elbow|busbar";
 
-/// Why a value is not of its kind.
+/// The reason why a value is not of its kind.
 pub(super) struct Fault {
-    /// The item of a list that is wrong.
+    /// The faulty item of a list.
     pub item: Option<String>,
     pub need: Message,
 }
 
 impl Kind {
-    /// The kind that a table names by a letter, by the name of a set of words, or by the words.
+    /// The kind that a table denotes by a letter, by the name of a set of words, or by the words.
     pub fn named(code: &'static str) -> Self {
         match code {
             "n" => Self::Number,
@@ -72,7 +72,8 @@ impl Kind {
         }
     }
 
-    /// Why a value is not of this kind; `quoted` are those in brackets or quotes, which may be expressions.
+    /// The fault of a value, if it is not of this kind; a `quoted` value is in brackets or quotes and may be an
+    /// expression.
     pub fn fault(self, text: &str, quoted: bool, variables: &Variables) -> Option<Fault> {
         let is_number = |fits: &dyn Fn(f64) -> bool| number(text, quoted, variables).is_some_and(fits);
         let fits = match self {
@@ -110,7 +111,7 @@ impl Kind {
         Some(Fault { item: None, need })
     }
 
-    /// What is wrong with an item of a list, or with a list without items.
+    /// The fault of an item of a list, or of a list without items.
     fn in_list(self, item: Option<String>) -> Fault {
         let need = match self {
             Self::Numbers | Self::Shape if item.is_some() => message!("feeder.need_item"),
@@ -119,7 +120,7 @@ impl Kind {
         Fault { item, need }
     }
 
-    /// What it must be.
+    /// The required kind, for messages.
     fn need(self) -> Message {
         match self {
             Self::Text | Self::Number => message!("feeder.need_number"),
@@ -128,15 +129,15 @@ impl Kind {
             Self::YesNo => message!("feeder.need_yes_no"),
             Self::PowerFactor => message!("feeder.need_power_factor"),
             Self::Duration => message!("feeder.need_duration"),
-            Self::WordOrWhole(words) => message!("feeder.need_word_or_whole", words = told(words)),
+            Self::WordOrWhole(words) => message!("feeder.need_word_or_whole", words = list_of(words)),
             Self::Words(words) | Self::Exactly(words) | Self::ListOfWords(words) => {
-                message!("feeder.need_word", words = told(words))
+                message!("feeder.need_word", words = list_of(words))
             }
         }
     }
 }
 
-fn told(words: &str) -> Value {
+fn list_of(words: &str) -> Value {
     Value::Text(words.split('|').collect::<Vec<_>>().join(", "))
 }
 
@@ -144,14 +145,15 @@ fn is_whole(value: f64) -> bool {
     value.fract() == 0.0 && value.abs() <= f64::from(i32::MAX)
 }
 
-/// One of the words, or the beginning of one alone; without blanks around it, which the parser would compare as well.
+/// Whether the text is one of the words or a unique abbreviation; surrounding blanks are not permitted because the
+/// parser would compare them too.
 fn is_one_of(text: &str, words: &str) -> bool {
     let text = text.to_ascii_lowercase();
     let begin = words.split('|').filter(|word| word.starts_with(&text)).count();
     words.split('|').any(|word| word == text) || (begin == 1 && !text.is_empty())
 }
 
-/// `file=shape.csv` and the like inside the brackets of a list.
+/// Whether the text is a file reference inside the brackets of a list, such as `file=shape.csv`.
 fn is_of_file(text: &str) -> bool {
     let Some((key, file)) = text.split_once('=') else {
         return false;
@@ -160,7 +162,7 @@ fn is_of_file(text: &str) -> bool {
     known.iter().any(|k| k.eq_ignore_ascii_case(key.trim())) && !file.trim().is_empty()
 }
 
-/// What is wrong in a list: its first item that does not fit, or that it has none.
+/// The fault of a list: its first unsuitable item, or that it is empty.
 fn strange(text: &str, variables: &Variables, fits: impl Fn(&str, bool) -> bool) -> Option<Option<String>> {
     let mut empty = true;
     for (item, quoted) in script::items(text, true) {

@@ -1,7 +1,7 @@
-//! Whether the values in a script are of the kinds that their options take.
+//! Checks the values of a script against the kinds of their options.
 //!
-//! The parser takes its default for a number that is none, and the first letter of a word for the word, mostly without a remark.
-//! OpenDSS refuses most of these. Here each is refused, with the line of the script in which it stands.
+//! The parser uses its default for an invalid number and the first letter of an invalid word, mostly without a
+//! diagnostic. OpenDSS refuses most of these. Here each is refused with its line of the script.
 
 mod classes;
 mod kinds;
@@ -21,19 +21,19 @@ use crate::distribution::script::{Param, Verb};
 use crate::distribution::settings;
 use crate::error::EngineError;
 
-/// What the values of a script up to a line of it depend on.
+/// The state of a script up to a line, on which the meaning of values depends.
 #[derive(Default)]
 pub(crate) struct Values {
-    /// The active element, `class.name`, and its class where that is known.
+    /// The active element, `class.name`, and its class if known.
     active: String,
     class: Option<&'static Class>,
     variables: Variables,
-    /// The first value that is wrong. Files that were not given are told before it: variables may stand in them.
+    /// The first wrong value. Missing files are reported before it, since they may define variables.
     pub refused: Option<EngineError>,
     pub references: References,
 }
 
-/// A number as the parser keeps it, without the brackets that an expression had.
+/// A number as the parser stores it, without the brackets of an expression.
 pub(crate) fn number(text: &str) -> Option<f64> {
     numbers::number(text, true, &Variables::default())
 }
@@ -67,7 +67,7 @@ impl Values {
         }
     }
 
-    /// Checks a line `Class.Name.Option=value`, of which class, name or both may be left out.
+    /// Checks a line `Class.Name.Option=value`, in which class, name or both may be omitted.
     pub fn reference(&mut self, reference: &str, line: &str, params: &[Param], at: Place<'_>) {
         let Some((first, others)) = params.split_first().filter(|_| self.refused.is_none()) else {
             return;
@@ -96,13 +96,13 @@ impl Values {
         self.active = format!("{}.{name}", class.to_ascii_lowercase());
     }
 
-    /// Checks values of the active element; `before` is the position of the option that the line has given already.
+    /// Checks values of the active element; `before` is the position of the last option on the line.
     fn assignments(&mut self, line: &str, params: &[Param], before: Option<usize>, at: Place<'_>) {
         let Some(class) = self.class else { return };
         let mut position = before;
         for (k, param) in params.iter().enumerate() {
             if param.name.is_none() && param.value.is_empty() {
-                // Reading of the line ends here, for the parser and for OpenDSS.
+                // The parser and OpenDSS stop reading the line here.
                 if k + 1 < params.len() {
                     self.refused = Some(cut_off(&self.active, at));
                 }
@@ -140,7 +140,7 @@ impl Values {
             let written = param.name.clone().map_or("", |name| &line[name]);
             let (position, option) = settings::option(written, before);
             before = position;
-            // `Set voltagebases=115, 4.16` gives `algorithm` a number; it is of no consequence.
+            // `Set voltagebases=115, 4.16` assigns a number to `algorithm`, which has no effect.
             if param.name.is_none() && !settings::is_of_solution(&option) {
                 continue;
             }

@@ -1,17 +1,17 @@
 //! Numbers, and expressions in reverse Polish notation: `(8 1000 /)` is 0.008.
 //!
-//! What the parser and OpenDSS take for a number (`RPN` and `Parser` in their sources); an expression must give one number, since
-//! what a calculator shows after a surplus or missing operand is a guess.
+//! The accepted numbers are those of the parser and of OpenDSS (`RPN` and `Parser` in their sources). An expression
+//! must yield one number, since the result with surplus or missing operands is undefined.
 
 use std::f64::consts::PI;
 
 use super::variables::Variables;
 use crate::distribution::script;
 
-/// Registers of the calculator: it forgets what is entered before.
+/// Registers of the calculator, which discards older entries.
 const REGISTERS: usize = 10;
 
-/// The number that a value is.
+/// The number that a value represents.
 pub(super) fn number(text: &str, quoted: bool, variables: &Variables) -> Option<f64> {
     let value = if quoted {
         expression(text, variables)
@@ -21,13 +21,13 @@ pub(super) fn number(text: &str, quoted: bool, variables: &Variables) -> Option<
     value.filter(|v| v.is_finite())
 }
 
-/// A decimal number; `inf` and `nan` are none.
+/// A decimal number, except `inf` and `nan`.
 fn plain(text: &str) -> Option<f64> {
     let is_of_numbers = |b: u8| b.is_ascii_digit() || b".+-eE".contains(&b);
     text.bytes().all(is_of_numbers).then(|| text.parse().ok()).flatten()
 }
 
-/// What an expression gives; None where it is no expression or does not leave exactly one number.
+/// The value of an expression; `None` if it is invalid or does not leave exactly one number.
 pub(super) fn expression(text: &str, variables: &Variables) -> Option<f64> {
     let mut stack = Vec::new();
     for (item, quoted) in script::items(text, false) {
@@ -46,7 +46,7 @@ pub(super) fn expression(text: &str, variables: &Variables) -> Option<f64> {
     (stack.len() == 1).then(|| stack[0])
 }
 
-/// Carries out an operation; None where there is none of this name, or too few operands.
+/// Applies an operation; `None` if it is unknown or has too few operands.
 fn apply(operation: &str, stack: &mut Vec<f64>) -> Option<()> {
     if operation == "pi" {
         stack.push(PI);
@@ -72,7 +72,7 @@ fn apply(operation: &str, stack: &mut Vec<f64>) -> Option<()> {
     Some(())
 }
 
-/// Angles are in degrees.
+/// Applies a function of one operand. Angles are in degrees.
 fn of_one(operation: &str, x: f64) -> Option<f64> {
     Some(match operation {
         "sqrt" => x.sqrt(),

@@ -2,7 +2,7 @@
 
 use super::kinds::Kind;
 
-/// Those that are no names and no texts, with their kind as in [`super::classes`].
+/// Options that are neither names nor texts, with their kinds as in [`super::classes`].
 const OPTIONS: &str = "hour:n sec:n year:i frequency:n stepsize:duration h:duration number:i time:l tolerance:n maxiterations:i
     random:none|gaussian|uniform|lognormal loadmodel:powerflow|admittance loadmult:n normvminpu:n normvmaxpu:n emergvminpu:n
     emergvmaxpu:n %mean:n %stddev:n %growth:n genkw:n genpf:n capkvar:n addtype:generator|capacitor allowduplicates:b zonelock:b

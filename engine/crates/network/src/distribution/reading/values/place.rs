@@ -1,4 +1,4 @@
-//! Where a value stands, and how it is refused.
+//! The location of a value, and its refusal.
 
 use super::kinds::{Fault, Kind};
 use super::variables::Variables;
@@ -9,7 +9,7 @@ use crate::message;
 use crate::message::pieces::piece;
 use crate::message::Message;
 
-/// Most characters of a name in details.
+/// Most characters of a name in the details.
 const LONGEST_NAME: usize = 200;
 
 /// A line of the script, or of a file that it includes.
@@ -21,7 +21,7 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// A clause about this line as a sentence.
+    /// Turns a clause about this line into a sentence.
     pub fn says(&self, what: Message) -> Message {
         match self.file {
             Some(file) => message!("feeder.line_of_file", line = self.line, file = file, what = what),
@@ -30,7 +30,7 @@ impl Place<'_> {
     }
 }
 
-/// Whose option it is.
+/// The owner of an option.
 pub(super) enum Owner<'a> {
     /// `class.name`.
     Element(&'a str),
@@ -38,7 +38,7 @@ pub(super) enum Owner<'a> {
 }
 
 impl Owner<'_> {
-    fn told(&self) -> &str {
+    fn element(&self) -> &str {
         match self {
             Self::Element(name) => name,
             Self::Command(Verb::Solve) => "Solve",
@@ -46,7 +46,7 @@ impl Owner<'_> {
         }
     }
 
-    /// As details of errors name it.
+    /// The name in the details of errors.
     fn name(&self, option: &str) -> String {
         match self {
             Self::Element(name) => piece(name, LONGEST_NAME),
@@ -55,13 +55,13 @@ impl Owner<'_> {
     }
 }
 
-/// What an option takes, and how it is called.
+/// The kind of an option, and its name.
 pub(super) struct Taken<'a> {
     pub option: &'a str,
     pub kind: Kind,
 }
 
-/// The refusal of a value that is not of its kind.
+/// The refusal of a value of the wrong kind.
 pub(super) fn wrong(
     owner: &Owner<'_>,
     taken: &Taken<'_>,
@@ -70,11 +70,11 @@ pub(super) fn wrong(
     variables: &Variables,
     at: Place<'_>,
 ) -> Option<EngineError> {
-    /// Longest piece of a value that is told.
+    /// Longest part of a value in a message.
     const LONGEST: usize = 60;
-    let (element, option) = (owner.told(), taken.option);
+    let (element, option) = (owner.element(), taken.option);
     let written = &line[param.value.clone()];
-    let said = if script::is_name_of_next(line, param) {
+    let message = if script::is_name_of_next(line, param) {
         let next = piece(written, LONGEST);
         message!("feeder.value_left_out", element = element, option = option, next = next)
     } else {
@@ -117,29 +117,29 @@ pub(super) fn wrong(
             }
         }
     };
-    Some(refusal(owner, option, written, said, at))
+    Some(refusal(owner, option, written, message, at))
 }
 
-/// The refusal of a line in which nothing stands between two commas: what is behind them would not be read.
+/// The refusal of a line with nothing between two commas, after which the rest would be ignored.
 pub(super) fn cut_off(element: &str, at: Place<'_>) -> EngineError {
-    let said = message!("feeder.value_cut_off", element = element);
-    refusal(&Owner::Element(element), "", "", said, at)
+    let message = message!("feeder.value_cut_off", element = element);
+    refusal(&Owner::Element(element), "", "", message, at)
 }
 
-/// The refusal of a name that nothing has.
+/// The refusal of an undefined name.
 pub(super) fn undefined(element: &str, option: &str, value: &str, at: Place<'_>) -> EngineError {
-    let said = message!(
+    let message = message!(
         "feeder.value_undefined",
         element = element,
         option = option,
         value = piece(value, 60)
     );
-    refusal(&Owner::Element(element), option, value, said, at)
+    refusal(&Owner::Element(element), option, value, message, at)
 }
 
-fn refusal(owner: &Owner<'_>, option: &str, value: &str, said: Message, at: Place<'_>) -> EngineError {
+fn refusal(owner: &Owner<'_>, option: &str, value: &str, message: Message, at: Place<'_>) -> EngineError {
     let option = &*piece(option, LONGEST_NAME);
-    let mut error = refuse("INPUT.PARSE", &owner.name(option), at.says(said));
+    let mut error = refuse("INPUT.PARSE", &owner.name(option), at.says(message));
     if let Some(details) = error.details.as_mut() {
         details["line"] = at.line.into();
         if let Some(file) = at.file {

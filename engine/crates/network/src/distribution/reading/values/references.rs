@@ -1,6 +1,6 @@
-//! Line codes and the like that a script assigns before it defines them.
+//! Line codes and similar objects that a script uses before it defines them.
 //!
-//! The parser refuses them by the name of the element alone.
+//! The parser's refusal names only the element.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use super::place::{undefined, Place};
 use crate::error::EngineError;
 use crate::sentences::recognised::lost_reference;
 
-/// Options that name an object, the class of the object, and what the parser calls it.
+/// Options that refer to an object, the class of the object, and the parser's name for it.
 const OPTIONS: [(&str, &str, &str); 4] = [
     ("linecode", "linecode", "LineCode"),
     ("geometry", "linegeometry", "LineGeometry"),
@@ -16,7 +16,7 @@ const OPTIONS: [(&str, &str, &str); 4] = [
     ("xfmrcode", "xfmrcode", "XfmrCode"),
 ];
 
-/// Objects so far, and names that none of them had.
+/// Objects defined so far, and undefined names.
 #[derive(Default)]
 pub(crate) struct References {
     /// `class.name` in lower case.
@@ -33,7 +33,7 @@ struct Undefined {
 }
 
 impl References {
-    /// A new object, `class.name`.
+    /// Defines an object, `class.name`.
     pub(super) fn define(&mut self, object: &str) {
         let class = object.split('.').next().unwrap_or_default();
         if OPTIONS.iter().any(|(_, of, _)| *of == class) {
@@ -41,7 +41,7 @@ impl References {
         }
     }
 
-    /// A value of an option of an element.
+    /// Records a value of an option of an element.
     pub(super) fn note(&mut self, element: &str, option: &'static str, value: &str, at: Place<'_>) {
         let Some((_, class, _)) = OPTIONS.iter().find(|(of, _, _)| *of == option) else {
             return;
@@ -61,10 +61,12 @@ impl References {
         });
     }
 
-    /// A refusal of the parser with the name that was meant and its line, where it is about one of these.
+    /// Adds the undefined name and its line to a refusal of the parser, if it is about one of these.
     pub fn explained(&self, error: EngineError) -> EngineError {
         let found = lost_reference(&error.sentence).and_then(|(element, what)| {
-            let (option, _, _) = OPTIONS.iter().find(|(_, _, said)| said.eq_ignore_ascii_case(what))?;
+            let (option, _, _) = OPTIONS
+                .iter()
+                .find(|(_, _, message)| message.eq_ignore_ascii_case(what))?;
             self.undefined
                 .get(&(element.to_ascii_lowercase(), *option))
                 .map(|u| (*option, u))

@@ -1,4 +1,4 @@
-//! Variables of a script: `var @kv=12.47`, and `kv=@kv` behind it.
+//! Variables of a script: `var @kv=12.47`, and later `kv=@kv`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use crate::distribution::script::Param;
 pub(super) struct Variables(BTreeMap<String, String>);
 
 impl Variables {
-    /// The parameters of a `var` command.
+    /// Defines the parameters of a `var` command.
     pub fn define(&mut self, line: &str, params: &[Param]) {
         for param in params {
             let Some(name) = param.name.clone() else { continue };
@@ -24,7 +24,8 @@ impl Variables {
         self.0.clear();
     }
 
-    /// A value with its variable put in, which then counts as one in brackets. What stands behind a point stays, as in `@bus.1.2`.
+    /// Substitutes the variable in a value, which then counts as one in brackets. A suffix after a point remains, as in
+    /// `@bus.1.2`.
     pub fn put_in<'a>(&self, text: &'a str, quoted: bool) -> (Cow<'a, str>, bool) {
         if !text.starts_with('@') {
             return (Cow::Borrowed(text), quoted);

@@ -1,4 +1,4 @@
-//! Lines, impedances and what is left of a branch with an open end.
+//! Lines, impedances, and the remainder of a branch with an open end.
 
 use std::f64::consts::PI;
 
@@ -31,14 +31,14 @@ pub(super) struct Element<'r> {
     /// Ratio of a transformer, 0 for lines.
     pub tap: f64,
     pub shift_deg: f64,
-    /// MVA, None without a limit.
+    /// MVA, `None` without a limit.
     pub rating: Option<f64>,
 }
 
-/// Resistance at 20 °C changes by this much for each kelvin where the file has no column for it (`ALPHA_TDPF`).
+/// Temperature coefficient of resistance per kelvin from 20 °C, if the file has no column for it (`ALPHA_TDPF`).
 const ALPHA: f64 = 4e-3;
 
-/// Marks a branch that models something without a rating: no limit is assumed for it.
+/// Marks a branch whose element has no rating in the source's model, so that no limit is assumed.
 pub(super) fn without_limits(branch: &mut Branch) {
     for mark in [UNRATED, NO_ANGLE_LIMITS] {
         branch.extras.insert(mark.to_string(), true.into());
@@ -46,7 +46,7 @@ pub(super) fn without_limits(branch: &mut Branch) {
 }
 
 impl Reading<'_> {
-    /// Adds a branch. With one end open it carries what flows into its other end, which is a shunt there; with two it is out of
+    /// Adds a branch. With one open end, its remaining power flow is a shunt at the other end; with two, it is out of
     /// service.
     pub(super) fn add(&mut self, element: Element<'_>) -> &mut Branch {
         let Element {
@@ -64,7 +64,7 @@ impl Reading<'_> {
         branch.uid = uid(&row);
         branch.b = pi.b_fr + pi.b_to;
         let charging = BranchCharging::new(pi.g_fr, pi.b_fr, pi.g_to, pi.b_to);
-        // One susceptance says all of a symmetrical one.
+        // A symmetrical susceptance needs one number.
         branch.charging = Some(charging).filter(|c| !(c.g_fr == 0.0 && c.g_to == 0.0 && c.b_fr == c.b_to));
         (branch.tap, branch.shift) = (tap, shift_deg);
         branch.rate_a = rating.unwrap_or(0.0);
@@ -121,7 +121,7 @@ impl Reading<'_> {
             let rating = limit.map(|(percent, mva)| percent / 100.0 * mva);
             let in_service = row.is_in_service();
             zero += usize::from(in_service && rating == Some(0.0));
-            // A line to a bus out of service is open there; any other branch is out of service with it.
+            // A line to a bus out of service is open there, whereas any other branch is out of service with its bus.
             let mut open = self.switches.open_ends("l", index, buses, 0);
             let switched = open != [false; 2];
             if in_service && !(switched && self.options.without_open_ends) {
@@ -151,7 +151,7 @@ impl Reading<'_> {
     }
 
     /// # Errors
-    /// `PHYSICS.UNSUPPORTED` for one in service whose impedance depends on the direction.
+    /// `PHYSICS.UNSUPPORTED` for an impedance in service that depends on the direction.
     pub(super) fn impedances(&mut self) -> Result<()> {
         for row in self.document.rows("impedance") {
             let ends = [self.bus(&row, "from_bus")?, self.bus(&row, "to_bus")?];
@@ -164,8 +164,8 @@ impl Reading<'_> {
             let (r, x) = (of("rft_pu", "r_pu")?, of("xft_pu", "x_pu")?);
             let back = (of("rtf_pu", "r_pu")?, of("xtf_pu", "x_pu")?);
             if row.is_in_service() && (r, x) != back {
-                let said = message!("pandapower.asymmetric_impedance", row = row.label());
-                return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+                let message = message!("pandapower.asymmetric_impedance", row = row.label());
+                return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
             }
             let (z, y) = (self.base_mva / sn, sn / self.base_mva);
             let admittance = |column: &str| row.number_or(column, 0.0) * y;
@@ -193,7 +193,8 @@ impl Reading<'_> {
 }
 
 impl Pi {
-    /// Admittance at one end while the other, `open`, is: the shunt of this end and, behind the impedance, that of the other.
+    /// Admittance at one end if the other, `open`, is open: the shunt of this end and, behind the impedance, that of
+    /// the other.
     fn open_at(&self, open: usize, tap: f64) -> (f64, f64) {
         let (near, far) = match open {
             1 => ((self.g_fr, self.b_fr), (self.g_to, self.b_to)),

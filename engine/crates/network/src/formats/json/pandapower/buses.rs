@@ -11,7 +11,7 @@ use crate::assemble::buses::SOURCE_INDEX;
 use crate::error::{EngineError, Result};
 use crate::message;
 
-/// Limits that pandapower takes where a bus states none, pu (`_replace_nans_with_default_limits`).
+/// Limits that pandapower assumes for a bus without any, pu (`_replace_nans_with_default_limits`).
 const LIMITS: [f64; 2] = [0.0, 2.0];
 
 impl Reading<'_> {
@@ -24,8 +24,8 @@ impl Reading<'_> {
         for row in table.rows() {
             let index = row.index()?;
             if self.rows.insert(index, self.buses.len()).is_some() {
-                let said = message!("pandapower.index", table = "bus", index = row.label());
-                return Err(EngineError::new("INPUT.TABLE", said));
+                let message = message!("pandapower.index", table = "bus", index = row.label());
+                return Err(EngineError::new("INPUT.TABLE", message));
             }
             largest = largest.max(index);
             let kind = match row.is_in_service() {
@@ -46,8 +46,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// A bus that an element brings: the star point of a three-winding transformer, the source of an extended ward. It stands where
-    /// the bus of the element stands.
+    /// Adds the bus of an element (the star point of a three-winding transformer, the source of an extended ward) at
+    /// the position of the element's bus.
     pub(super) fn auxiliary_bus(&mut self, of: usize, name: String, in_service: bool) -> usize {
         let mut bus = self.buses[of].clone();
         bus.id = BusId(self.next_bus);
@@ -62,14 +62,14 @@ impl Reading<'_> {
         self.buses.len() - 1
     }
 
-    /// Positions of networks before version 3, which had them in a table of their own.
+    /// Positions in networks before version 3, which have a separate table.
     fn places(&self) -> HashMap<usize, Location> {
         let rows = self.document.rows("bus_geodata");
         let place = |row: Row<'_>| Some((row.index().ok()?, location(row.number("x")?, row.number("y")?)?));
         rows.filter_map(place).collect()
     }
 
-    /// The route of a line, by its own column or the table that networks before version 3 had.
+    /// The route of a line, from its own column or from the separate table before version 3.
     pub(super) fn route(&self, branch: &mut Branch, row: &Row<'_>) {
         let own = row.cell("geo").and_then(geometry);
         let points = own.as_ref().and_then(|g| g.get("coordinates")?.as_array().cloned());
@@ -86,7 +86,7 @@ fn former_route(document: &Document, row: &Row<'_>) -> Option<Vec<Value>> {
     stored.cell("coords")?.as_array().cloned()
 }
 
-/// Numbers of zones: the file's own, others in the order in which they occur.
+/// Numbers of zones: those of the file, and others in order of occurrence.
 #[derive(Default)]
 struct Zones(HashMap<String, usize>);
 
@@ -101,7 +101,7 @@ impl Zones {
     }
 }
 
-/// Longitude and latitude where every position can be one, else unknown.
+/// Longitude and latitude if every position is in their range, otherwise unknown.
 pub(super) fn space(buses: &[Bus]) -> Option<GeoMeta> {
     let mut places = buses.iter().filter_map(|bus| bus.location).peekable();
     places.peek()?;
@@ -112,7 +112,7 @@ pub(super) fn space(buses: &[Bus]) -> Option<GeoMeta> {
     Some(GeoMeta { space, kind: None })
 }
 
-/// A point of GeoJSON, inside of a text or not.
+/// A GeoJSON point, possibly within a text.
 fn point(cell: Option<&Value>) -> Option<Location> {
     let geometry = geometry(cell?)?;
     let pair = geometry.get("coordinates")?;

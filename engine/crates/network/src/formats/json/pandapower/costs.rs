@@ -25,7 +25,7 @@ impl Reading<'_> {
                 reactive += usize::from(has_reactive(&row));
                 let is_kind = |known: &&str| *known == kind;
                 let unit = KINDS.into_iter().find(is_kind).zip(row.whole("element"));
-                // Static generators, loads and storage that are fixed are no units: they have no cost in `rundcopp` either.
+                // Fixed static generators, loads and storage are not units and have no cost in `rundcopp` either.
                 let Some(unit) = unit.and_then(|unit| self.units.get(&unit).copied()) else {
                     *left_out.entry(kind).or_default() += 1;
                     continue;
@@ -44,7 +44,7 @@ impl Reading<'_> {
                 }
             }
         }
-        // What nothing dispatches costs the same whatever is done, nothing in `rundcopp`.
+        // Power that is not dispatched has a constant cost, which is zero in `rundcopp`.
         if self.generators.iter().any(|unit| unit.cost.is_some()) {
             for unit in self.generators.iter_mut().filter(|unit| is_fixed(unit)) {
                 unit.cost
@@ -84,14 +84,14 @@ fn polynomial(row: &Row<'_>, sign: f64) -> GenCost {
     GenCost::new(2, 0.0, 0.0, coefficients)
 }
 
-/// Areas with a lower and an upper end and a slope, as points of a curve through the origin (`costs_from_areas`).
+/// Segments with a lower and an upper end and a slope, as points of a curve through the origin (`costs_from_areas`).
 ///
 /// # Errors
-/// `INPUT.TABLE` where an area does not begin where the last one ends, or is none.
+/// `INPUT.TABLE` if a segment does not begin at the end of the previous one or is invalid.
 fn piecewise(row: &Row<'_>, sign: f64) -> Result<GenCost> {
     let wrong = || {
-        let said = message!("pandapower.cost_areas", row = row.label());
-        crate::error::EngineError::new("INPUT.TABLE", said)
+        let message = message!("pandapower.cost_areas", row = row.label());
+        crate::error::EngineError::new("INPUT.TABLE", message)
     };
     let areas = row.cell("points").and_then(Json::as_array).ok_or_else(wrong)?;
     let mut points: Vec<f64> = Vec::new();

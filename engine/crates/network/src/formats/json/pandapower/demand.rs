@@ -43,7 +43,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Sums of the phases, as `runpp` takes them.
+    /// Sums of the phases, as in `runpp`.
     fn unbalanced(&mut self, table: &'static str, sign: f64) -> Result<()> {
         let (mut count, mut total) = (0_usize, 0.0);
         for row in self.document.rows(table) {
@@ -68,8 +68,8 @@ impl Reading<'_> {
             }
         }
         if count > 0 {
-            let said = message!("pandapower.unbalanced", table = table, count = count, power = mw(total));
-            self.tell("INPUT.HELD", said);
+            let message = message!("pandapower.unbalanced", table = table, count = count, power = mw(total));
+            self.tell("INPUT.HELD", message);
         }
         Ok(())
     }
@@ -108,19 +108,19 @@ impl Reading<'_> {
             Some(found) => Ok((found.number_or("p_mw", 0.0), found.number_or("q_mvar", 0.0))),
             None if !row.is_in_service() => Ok((0.0, 0.0)),
             None => {
-                let said = message!(
+                let message = message!(
                     "pandapower.no_characteristic",
                     table = "shunt",
                     row = row.label(),
                     characteristic = TABLE,
                     column = "q_mvar"
                 );
-                Err(EngineError::new("INPUT.TABLE", said))
+                Err(EngineError::new("INPUT.TABLE", message))
             }
         }
     }
 
-    /// Wards: a load and a shunt. Extended ones hold the voltage of a bus of their own behind an impedance.
+    /// Wards: a load and a shunt. Extended wards control the voltage of a bus of their own behind an impedance.
     fn wards(&mut self) -> Result<()> {
         for table in ["ward", "xward"] {
             for row in self.document.rows(table) {
@@ -165,8 +165,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Shares of the loads of a node that depend on its voltage. `runpp` takes the mean of their percentages, whatever their size,
-    /// and applies it to all power of the node that no machine makes (`_calc_pq_elements_and_add_on_ppc`).
+    /// Voltage-dependent shares of the loads of a node. `runpp` uses the unweighted mean of their percentages and
+    /// applies it to all power of the node that no machine supplies (`_calc_pq_elements_and_add_on_ppc`).
     fn voltage_dependence(&mut self) -> Result<()> {
         let node = self.nodes();
         let mut shares: BTreeMap<usize, Vec<Shares>> = BTreeMap::new();
@@ -176,7 +176,7 @@ impl Reading<'_> {
                 shares.entry(bus).or_default().push(Shares::of(&row));
             }
         }
-        // Of buses that switches join, the last one with loads decides.
+        // Of buses that switches join, the last one with loads determines the shares.
         let mut of_node: BTreeMap<usize, (usize, Shares, bool)> = BTreeMap::new();
         for (bus, shares) in shares {
             let differ = shares.iter().any(|s| *s != shares[0]);
@@ -188,7 +188,7 @@ impl Reading<'_> {
         of_node.retain(|_, (_, shares, _)| *shares != Shares::default());
         let rows: HashMap<_, _> = self.buses.iter().enumerate().map(|(row, bus)| (bus.id, row)).collect();
         let at = |bus: &powerio::BusId| rows.get(bus).map(|&row| node[row]);
-        // Power of each node that is not in its loads.
+        // Power of each node outside its loads.
         let mut others: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
         let mut add = |node: Option<usize>, p: f64, q: f64| {
             if let Some(node) = node.filter(|node| of_node.contains_key(node)) {
@@ -211,12 +211,12 @@ impl Reading<'_> {
         for load in &mut self.loads {
             let node = at(&load.bus).filter(|_| load.in_service && is_load(&load.uid));
             if let Some((node, (_, shares, _))) = node.and_then(|node| Some((node, of_node.get(&node)?))) {
-                // The first load of a node carries what the other elements lack.
+                // The first load of a node carries the dependence of the other elements.
                 let other = others.remove(&node).unwrap_or_default();
                 load.voltage_model = Some(shares.model((load.p, load.q), other));
             }
         }
-        // Nodes whose loads are all controllable, and therefore units.
+        // Nodes whose loads are all controllable and therefore units.
         for (node, other) in others {
             if let Some((bus, shares, _)) = of_node.get(&node) {
                 let mut load = Load::new(self.id(*bus), 0.0, 0.0);
@@ -230,7 +230,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// The first bus of those that closed switches without impedance join, for each bus.
+    /// For each bus, the first of the buses that closed switches without impedance join.
     pub(super) fn nodes(&self) -> Vec<usize> {
         let rows: HashMap<_, _> = self.buses.iter().enumerate().map(|(row, bus)| (bus.id, row)).collect();
         let is_switch = |b: &&Branch| b.in_service && b.r == 0.0 && b.x == 0.0;
@@ -242,7 +242,7 @@ impl Reading<'_> {
     }
 }
 
-/// Parts of active and reactive power that go with the voltage and with its square.
+/// Shares of active and reactive power that are proportional to the voltage and to its square.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Shares {
     current: [f64; 2],
@@ -250,7 +250,7 @@ struct Shares {
 }
 
 impl Shares {
-    /// Before version 3.2 one column served both powers.
+    /// Before version 3.2 one column applied to both powers.
     fn of(row: &Row<'_>) -> Self {
         let share = |part: &str, power: &str| {
             let own = row.number(&format!("const_{part}_{power}_percent"));
@@ -272,7 +272,7 @@ impl Shares {
         }
     }
 
-    /// The model of a load that also carries the dependence of `other` power, which is elsewhere as a constant one.
+    /// The model of a load that also carries the dependence of `other` power, which is constant elsewhere.
     fn model(&self, own: (f64, f64), other: (f64, f64)) -> LoadVoltageModel {
         let part = |share: f64, own: f64, other: f64| share * (own + other);
         let p = [

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::error::{EngineError, Result};
 use crate::message;
 
-/// A network of pandapower, as `to_json` writes it.
+/// A network of pandapower, as written by `to_json`.
 #[derive(Debug)]
 pub(super) struct Document {
     members: Map<String, Value>,
@@ -33,7 +33,7 @@ pub(super) struct Row<'a> {
 
 impl Document {
     /// # Errors
-    /// `INPUT.PARSE` where the text is no pandapower network or a table is none.
+    /// `INPUT.PARSE` if the text is not a pandapower network or a table is invalid.
     pub fn parse(text: &str) -> Result<Self> {
         let root = json(text)?;
         let is_network = root.get("_class").and_then(Value::as_str) == Some("pandapowerNet");
@@ -52,7 +52,7 @@ impl Document {
         let mut members = members.ok_or_else(no_network)?;
         let mut tables = BTreeMap::new();
         for (name, member) in &mut members {
-            // Empty ones of results are there for pandapower itself.
+            // Empty result tables are templates of pandapower itself.
             if name.starts_with("_empty") {
                 continue;
             }
@@ -68,7 +68,7 @@ impl Document {
         self.tables.get(name)
     }
 
-    /// Rows of a table, none where it is absent.
+    /// Rows of a table; empty if the table is absent.
     pub fn rows(&self, name: &str) -> impl Iterator<Item = Row<'_>> {
         self.tables.get(name).into_iter().flat_map(Table::rows)
     }
@@ -78,15 +78,15 @@ impl Document {
         self.tables.values()
     }
 
-    /// A member that is no table.
+    /// A member that is not a table.
     pub fn member(&self, name: &str) -> Option<&Value> {
         self.members.get(name)
     }
 
-    /// A positive number of the network itself, `default` where it is not stated.
+    /// A positive number of the network itself, `default` if it is absent.
     ///
     /// # Errors
-    /// `INPUT.PARSE` where it is stated and is none.
+    /// `INPUT.PARSE` for an invalid number.
     pub fn positive(&self, name: &str, default: f64) -> Result<f64> {
         match self.members.get(name) {
             None => Ok(default),
@@ -121,7 +121,7 @@ impl Table {
             _ => Err(broken()),
         };
         let (columns, index, data) = (list("columns")?, list("index")?, list("data")?);
-        // Columns of several levels, which results of three phases have, are no columns of elements.
+        // Multi-level columns occur in three-phase results only.
         let named = columns.iter().enumerate();
         let columns = named.filter_map(|(k, c)| Some((c.as_str()?.to_string(), k))).collect();
         let row = |row: Value| match row {
@@ -159,7 +159,7 @@ impl Table {
 }
 
 impl<'a> Row<'a> {
-    /// What the row is called: its index.
+    /// The label of the row: its index.
     pub fn label(&self) -> String {
         match &self.table.index[self.position] {
             Value::String(text) => text.clone(),
@@ -170,15 +170,15 @@ impl<'a> Row<'a> {
     /// The index of the row as a number of an element.
     ///
     /// # Errors
-    /// `INPUT.TABLE` where it is no whole number from 0 to 2^32.
+    /// `INPUT.TABLE` if it is not a whole number from 0 to 2^32.
     pub fn index(&self) -> Result<usize> {
         whole(&self.table.index[self.position]).ok_or_else(|| {
-            let said = message!("pandapower.index", table = &self.table.name, index = self.label());
-            EngineError::new("INPUT.TABLE", said)
+            let message = message!("pandapower.index", table = &self.table.name, index = self.label());
+            EngineError::new("INPUT.TABLE", message)
         })
     }
 
-    /// A cell; None where the column is absent or the cell is empty.
+    /// A cell; `None` if the column is absent or the cell is empty.
     pub fn cell(&self, column: &str) -> Option<&'a Value> {
         let column = *self.table.columns.get(column)?;
         let cell = self.table.rows[self.position].get(column)?;
@@ -190,28 +190,28 @@ impl<'a> Row<'a> {
         number(self.cell(column)?)
     }
 
-    /// A number, or what pandapower takes where there is none.
+    /// A number, or pandapower's default if there is none.
     pub fn number_or(&self, column: &str, default: f64) -> f64 {
         self.number(column).unwrap_or(default)
     }
 
-    /// A number without which there is no element.
+    /// A mandatory number.
     ///
     /// # Errors
     /// `INPUT.TABLE` naming row and column.
     pub fn required(&self, column: &str) -> Result<f64> {
         self.number(column).ok_or_else(|| {
-            let said = message!(
+            let message = message!(
                 "pandapower.no_number",
                 table = &self.table.name,
                 row = self.label(),
                 column = column
             );
-            EngineError::new("INPUT.TABLE", said)
+            EngineError::new("INPUT.TABLE", message)
         })
     }
 
-    /// A whole number, as an index of another table.
+    /// A whole number, such as an index into another table.
     pub fn whole(&self, column: &str) -> Option<usize> {
         whole(self.cell(column)?)
     }
@@ -234,19 +234,20 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Python writes numbers that are none as words which JSON does not know: they become empty cells.
+/// Parses JSON in which Python wrote NaN and infinities as words; these become empty cells.
 fn json(text: &str) -> Result<Value> {
     let parsed = serde_json::from_str(text).or_else(|error| match without_words(text) {
         Cow::Owned(text) => serde_json::from_str(&text),
         Cow::Borrowed(_) => Err(error),
     });
     parsed.map_err(|error| {
-        let said = message!("pandapower.no_json", line = error.line(), column = error.column());
-        EngineError::new("INPUT.PARSE", said)
+        let message = message!("pandapower.no_json", line = error.line(), column = error.column());
+        EngineError::new("INPUT.PARSE", message)
     })
 }
 
-/// `NaN`, `Infinity` and `-Infinity` outside of texts become `null`, `1e999` and `-1e999` being none of JSON either.
+/// Replaces `NaN`, `Infinity` and `-Infinity` outside of texts by `null`, `1e999` and `-1e999`, since JSON has no such
+/// words.
 fn without_words(text: &str) -> Cow<'_, str> {
     const WORDS: [&str; 3] = ["NaN", "-Infinity", "Infinity"];
     let mut out = String::new();
@@ -275,7 +276,7 @@ fn without_words(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A number, also one inside of a text; not NaN.
+/// A number other than NaN, possibly within a text.
 pub(super) fn number(value: &Value) -> Option<f64> {
     let x = match value {
         Value::Number(x) => x.as_f64()?,

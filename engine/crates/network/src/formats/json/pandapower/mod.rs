@@ -35,13 +35,13 @@ use crate::{message, module};
 /// Reads a network of pandapower.
 ///
 /// # Errors
-/// `INPUT.PARSE` where the text is none, `INPUT.TABLE` and `INPUT.UNKNOWN_BUS` naming table and row, `INPUT.REVISION` for powers in
-/// kW, `PHYSICS.UNSUPPORTED` for elements in service that no formulation has.
+/// `INPUT.PARSE` for an invalid text, `INPUT.TABLE` and `INPUT.UNKNOWN_BUS` naming table and row, `INPUT.REVISION` for
+/// powers in kW, `PHYSICS.UNSUPPORTED` for elements in service that no formulation has.
 pub(super) fn read(text: &str) -> Result<PioModule<PioValue>> {
     let document = Document::parse(text)?;
     tables::refuse(&document)?;
     let mut reading = Reading::new(&document)?;
-    // In the order of pandapower's branches.
+    // The order is that of pandapower's branches.
     reading.lines()?;
     reading.transformers()?;
     reading.impedances()?;
@@ -56,7 +56,7 @@ pub(super) fn read(text: &str) -> Result<PioModule<PioValue>> {
     let source = Source::from_memory("case.json", text.as_bytes()).map_err(fail)?;
     let source = source.with_format(FormatId::new("pandapower-json").map_err(fail)?);
     let mut parsed = PioModule::parsed(PioValue::from(net), source, Vec::new()).map_err(fail)?;
-    // The network is not what the writer of the parser would make of the text.
+    // The network is not the one that the parser's writer would reproduce.
     module::balanced_mut(&mut parsed)?;
     for warning in &warnings {
         module::store_warning(&mut parsed, warning)?;
@@ -64,7 +64,7 @@ pub(super) fn read(text: &str) -> Result<PioModule<PioValue>> {
     Ok(parsed)
 }
 
-/// A network while its tables are read.
+/// A network during the reading of its tables.
 struct Reading<'a> {
     document: &'a Document,
     options: Options,
@@ -81,9 +81,10 @@ struct Reading<'a> {
     loads: Vec<Load>,
     shunts: Vec<Shunt>,
     links: Vec<Hvdc>,
-    /// Row of the generator that an element became, by table and index.
+    /// Row of the generator for an element, by table and index.
     units: HashMap<(&'static str, usize), usize>,
-    /// Transformers with a magnetising admittance that are pi circuits because the network does not say otherwise.
+    /// Number of transformers with a magnetising admittance that are pi circuits because the network does not state its
+    /// model.
     assumed_pi: usize,
     warnings: Vec<Warning>,
 }
@@ -114,25 +115,25 @@ impl<'a> Reading<'a> {
         Ok(reading)
     }
 
-    fn tell(&mut self, code: &'static str, said: Message) {
-        self.warnings.push(Warning::new(code, said));
+    fn tell(&mut self, code: &'static str, message: Message) {
+        self.warnings.push(Warning::new(code, message));
     }
 
     /// Row of the bus that a column names.
     ///
     /// # Errors
-    /// `INPUT.TABLE` where it names none, `INPUT.UNKNOWN_BUS`.
+    /// `INPUT.TABLE` if it names no bus, `INPUT.UNKNOWN_BUS`.
     fn bus(&self, row: &Row<'_>, column: &str) -> Result<usize> {
         let stated = row.required(column)?;
         let index = row.whole(column);
         index.and_then(|index| self.rows.get(&index)).copied().ok_or_else(|| {
-            let said = message!(
+            let message = message!(
                 "pandapower.unknown_bus",
                 table = row.table.name(),
                 row = row.label(),
                 bus = stated.to_string()
             );
-            EngineError::new("INPUT.UNKNOWN_BUS", said)
+            EngineError::new("INPUT.UNKNOWN_BUS", message)
         })
     }
 
@@ -149,7 +150,7 @@ impl<'a> Reading<'a> {
         self.buses[bus].base_kv * self.buses[bus].base_kv / self.base_mva
     }
 
-    /// The network, supplied as in pandapower, and what there is to say of it.
+    /// The network, supplied as in pandapower, and its warnings.
     fn network(mut self) -> (BalancedNetwork, Vec<Warning>) {
         self.isolate_unsupplied();
         self.schedule_references();
@@ -172,12 +173,12 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// What an element is called where its source is to be found: table and index.
+/// The name of an element in its source: table and index.
 fn uid(row: &Row<'_>) -> Option<String> {
     Some(format!("{} {}", row.table.name(), row.label()))
 }
 
-/// Names of tables or columns with how many there are.
+/// Names of tables or columns with their numbers.
 fn counted<'n>(items: impl Iterator<Item = (&'n str, usize)>) -> Value {
     let items = items.map(|(name, count)| Value::from(message!("pandapower.counted", name = name, count = count)));
     Value::List(items.collect())

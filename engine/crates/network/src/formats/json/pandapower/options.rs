@@ -1,5 +1,6 @@
-//! Options of the power flow that the network itself carries. They overrule the defaults, which are those of `runpp` but for the circuit of
-//! transformers: pi, as in MATPOWER and PSS/E and in the references of pandapower itself, where `runpp` by default has a T circuit.
+//! Options of the power flow that the network itself contains. They override the defaults, which are those of `runpp`
+//! except for the circuit of transformers: pi, as in MATPOWER, PSS/E and the references of pandapower itself, whereas
+//! the default of `runpp` is a T circuit.
 
 use std::collections::HashSet;
 
@@ -10,26 +11,26 @@ use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
 use crate::message;
 
-/// What of `user_pf_options` changes the network.
+/// The parts of `user_pf_options` that change the network.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Options {
-    /// Transformers are T circuits, else pi circuits.
+    /// Whether transformers are T circuits; otherwise they are pi circuits.
     pub is_t_model: bool,
-    /// The network says which of the two.
+    /// Whether the network states the circuit.
     pub states_model: bool,
-    /// Phase shifts of transformers and angles of external grids count.
+    /// Whether phase shifts of transformers and angles of external grids are included.
     pub angles: bool,
-    /// Where the no-load losses of three-winding transformers are that do not say so: `hv`, `mv`, `lv` or `star`.
+    /// Location of the no-load losses of three-winding transformers that do not state it: `hv`, `mv`, `lv` or `star`.
     pub losses_3w: String,
     /// R/X of closed switches with impedance.
     pub switch_rx_ratio: f64,
     pub voltage_dependent_loads: bool,
     pub line_temperature: bool,
-    /// Branches with an open end are out of service.
+    /// Whether branches with an open end are out of service.
     pub without_open_ends: bool,
 }
 
-/// Options that choose another calculation than the one that is made here, and the value which changes nothing.
+/// Options that select a calculation other than this one, with the value that changes nothing.
 const OTHERS: [(&str, bool); 5] = [
     ("enforce_q_lims", false),
     ("enforce_p_lims", false),
@@ -40,15 +41,15 @@ const OTHERS: [(&str, bool); 5] = [
 
 impl Options {
     /// # Errors
-    /// `INPUT.TABLE` for a model of transformers that is none of pandapower's.
+    /// `INPUT.TABLE` for a model of transformers that pandapower does not have.
     pub fn read(document: &Document, warnings: &mut Vec<Warning>) -> Result<Self> {
         let stated = document.member("user_pf_options");
         let option = |name: &str| stated.and_then(|options| options.get(name)).filter(|v| !v.is_null());
         let flag = |name: &str, default: bool| option(name).and_then(Value::as_bool).unwrap_or(default);
         let model = option("trafo_model").map(|v| v.as_str().unwrap_or_default());
         if let Some(model) = model.filter(|model| !["t", "pi"].contains(model)) {
-            let said = message!("pandapower.trafo_model", model = model);
-            return Err(EngineError::new("INPUT.TABLE", said));
+            let message = message!("pandapower.trafo_model", model = model);
+            return Err(EngineError::new("INPUT.TABLE", message));
         }
         let ignored: Vec<_> = OTHERS
             .into_iter()
@@ -56,8 +57,8 @@ impl Options {
             .map(|(name, _)| name)
             .collect();
         if !ignored.is_empty() {
-            let said = message!("pandapower.options", options = ignored);
-            warnings.push(Warning::new("INPUT.HELD", said));
+            let message = message!("pandapower.options", options = ignored);
+            warnings.push(Warning::new("INPUT.HELD", message));
         }
         Ok(Self {
             is_t_model: model == Some("t"),
@@ -78,7 +79,8 @@ impl Options {
     }
 }
 
-/// The rule of `calculate_voltage_angles="auto"`: a bus above 70 kV is the beginning of one line and the end of another.
+/// The rule of `calculate_voltage_angles="auto"`: whether a bus above 70 kV is the start of one line and the end of
+/// another.
 fn has_high_voltage(document: &Document) -> bool {
     let ends = |column: &str| -> HashSet<usize> { document.rows("line").filter_map(|row| row.whole(column)).collect() };
     let (from, to) = (ends("from_bus"), ends("to_bus"));

@@ -1,4 +1,4 @@
-//! What external grids and slack generators supply, and what their output is before a power flow.
+//! The supply of external grids and slack generators, and their output before a power flow.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,8 @@ impl Reading<'_> {
         (components(self.buses.len(), ends), rows)
     }
 
-    /// Buses that no reference supplies are out of service, as in `_check_connectivity`. Without any reference all of them stay.
+    /// Takes buses without a reference out of service, as in `_check_connectivity`. Without any reference all of them
+    /// remain.
     pub(super) fn isolate_unsupplied(&mut self) {
         let (island, rows) = self.islands();
         let mut supplied = vec![false; self.buses.len()];
@@ -46,17 +47,17 @@ impl Reading<'_> {
             _ => "INPUT.LEFT_OUT",
         };
         if count > 0 {
-            let said = message!(
+            let message = message!(
                 "pandapower.unsupplied",
                 count = count,
                 demand = mw(demand),
                 generation = mw(generation)
             );
-            self.tell(code, said);
+            self.tell(code, message);
         }
     }
 
-    /// An external grid has no output in a network that is not solved: external grids share what the demand of their island lacks,
+    /// Schedules external grids, which have no output in an unsolved network: they share the imbalance of their island
     /// without losses, so that the dispatch of the file balances.
     pub(super) fn schedule_references(&mut self) {
         let (island, rows) = self.islands();
@@ -95,7 +96,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Units that hold no voltage state that of the machine which holds their bus.
+    /// Sets the set-point of units without voltage control to that of the machine that controls their bus.
     pub(super) fn align_set_points(&mut self) {
         let holding = self
             .generators

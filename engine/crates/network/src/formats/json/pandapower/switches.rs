@@ -32,7 +32,7 @@ impl Switches {
         Ok(Self(open))
     }
 
-    /// Which ends of a branch are open. A switch at a bus that is none of them opens the end `otherwise`, as in pandapower.
+    /// The open ends of a branch. A switch at a bus other than its ends opens the end `otherwise`, as in pandapower.
     pub fn open_ends<const N: usize>(
         &self,
         kind: &str,
@@ -56,7 +56,7 @@ impl Switches {
 }
 
 impl Reading<'_> {
-    /// Closed switches between two buses in service: one node, or a branch where the switch has an impedance.
+    /// Closed switches between two buses in service: one node, or a branch if the switch has an impedance.
     pub(super) fn switched_buses(&mut self) -> Result<()> {
         let ratio = self.options.switch_rx_ratio;
         for row in self.document.rows("switch") {

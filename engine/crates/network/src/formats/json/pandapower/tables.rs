@@ -1,4 +1,4 @@
-//! Tables that have no place in the network: refused where they carry power, else named.
+//! Tables without a place in the network: refused if they carry power, otherwise named in a warning.
 
 use super::document::{Document, Row, Table};
 use super::{counted, Reading};
@@ -40,8 +40,8 @@ const READ: [&str; 27] = [
     "source_dc",
 ];
 
-/// Tables without effect on power flow and optimum, besides results: what is measured, groups of elements, curves that other
-/// tables refer to, and buses and lines of direct current, which take part through converters alone.
+/// Tables without effect on power flow and optimum, besides results: measurements, groups of elements, curves to which
+/// other tables refer, and DC buses and lines, which only converters connect.
 const WITHOUT_EFFECT: [&str; 10] = [
     "measurement",
     "group",
@@ -60,20 +60,20 @@ const WITHOUT_EFFECT: [&str; 10] = [
 pub(super) fn refuse(document: &Document) -> Result<()> {
     for name in REFUSED {
         if let Some(row) = document.rows(name).find(Row::is_in_service) {
-            let said = message!("pandapower.refused", table = name, row = row.label());
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said));
+            let message = message!("pandapower.refused", table = name, row = row.label());
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message));
         }
     }
     let in_kw = |table: &&Table| ["p_kw", "ps_kw", "sn_kva"].into_iter().any(|column| table.has(column));
     if let Some(table) = document.tables().find(in_kw) {
-        let said = message!("pandapower.kilowatts", table = table.name());
-        return Err(EngineError::new("INPUT.REVISION", said));
+        let message = message!("pandapower.kilowatts", table = table.name());
+        return Err(EngineError::new("INPUT.REVISION", message));
     }
     Ok(())
 }
 
 impl Reading<'_> {
-    /// Names what of the document is not in the network.
+    /// Warns of the parts of the document that are not in the network.
     pub(super) fn tell_left_out(&mut self) {
         let document = self.document;
         let live = |name: &'static str| document.rows(name).filter(Row::is_in_service);
@@ -85,8 +85,8 @@ impl Reading<'_> {
         if loads > 0 {
             let power = |row: Row<'_>| row.number_or("p_dc_mw", 0.0) * row.number_or("scaling", 1.0);
             let demand: f64 = live("load_dc").map(power).sum();
-            let said = message!("pandapower.loads_dc", count = loads, demand = mw(demand));
-            self.tell("INPUT.LEFT_OUT", said);
+            let message = message!("pandapower.loads_dc", count = loads, demand = mw(demand));
+            self.tell("INPUT.LEFT_OUT", message);
         }
         let sources = live("source_dc").count();
         if sources > 0 {

@@ -1,10 +1,10 @@
-//! Tap changers: what they make of the nominal voltages and the phase shift of a transformer.
+//! Tap changers: their effect on the nominal voltages and the phase shift of a transformer.
 
 use super::document::{Document, Row};
 use crate::error::{EngineError, Result};
 use crate::message;
 
-/// A transformer of two windings as its tap changers see it.
+/// The quantities of a two-winding transformer that tap changers affect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Windings {
     pub hv_kv: f64,
@@ -12,21 +12,21 @@ pub(super) struct Windings {
     pub shift_deg: f64,
 }
 
-/// The side that a tap changer is at.
+/// The side of a tap changer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Hv,
     Lv,
 }
 
-/// How a tap changer acts.
+/// The effect of a tap changer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Changer {
-    /// It turns the voltage and leaves its magnitude.
+    /// It rotates the voltage without changing its magnitude.
     Ideal,
     /// It adds a voltage at an angle (`Ratio`, `Symmetrical`).
     Complex,
-    /// Ratio and angle of a row of `trafo_characteristic_table`, turned round where the tap is at the star point.
+    /// Ratio and angle of a row of `trafo_characteristic_table`, inverted if the tap is at the star point.
     Table { ratio: f64, angle_deg: f64 },
 }
 
@@ -76,10 +76,10 @@ impl Windings {
     }
 }
 
-/// The tap changer of a row whose columns begin with `tap` or `tap2`; None where it changes nothing.
+/// The tap changer of a row whose columns begin with `tap` or `tap2`; `None` if it changes nothing.
 ///
 /// # Errors
-/// `INPUT.TABLE` where an ideal one has two steps, or a table lacks its position.
+/// `INPUT.TABLE` if an ideal one has two steps, or a table lacks its position.
 pub(super) fn tap(document: &Document, row: &Row<'_>, prefix: &str, side: Side) -> Result<Option<Tap>> {
     let column = |name: &str| format!("{prefix}_{name}");
     let position = row.number(&column("pos"));
@@ -108,8 +108,8 @@ pub(super) fn tap(document: &Document, row: &Row<'_>, prefix: &str, side: Side) 
     };
     let is_set = |step: Option<f64>| step.is_some_and(|step| step != 0.0);
     if changer == Some(Changer::Ideal) && is_set(step_percent) && is_set(step_degree) && row.is_in_service() {
-        let said = message!("pandapower.two_steps", table = row.table.name(), row = row.label());
-        return Err(EngineError::new("INPUT.TABLE", said));
+        let message = message!("pandapower.two_steps", table = row.table.name(), row = row.label());
+        return Err(EngineError::new("INPUT.TABLE", message));
     }
     let steps = position.unwrap_or(0.0) - number("neutral").or(position).unwrap_or(0.0);
     Ok(changer.map(|changer| Tap {
@@ -121,7 +121,7 @@ pub(super) fn tap(document: &Document, row: &Row<'_>, prefix: &str, side: Side) 
     }))
 }
 
-/// Whether the impedance and the ratio of a transformer are those of a table.
+/// Whether the impedance and the ratio of a transformer come from a table.
 pub(super) fn depends_on_table(row: &Row<'_>) -> bool {
     row.flag("tap_dependency_table", false)
 }
@@ -129,7 +129,7 @@ pub(super) fn depends_on_table(row: &Row<'_>) -> bool {
 /// A value of `trafo_characteristic_table` at the tap position of a transformer.
 ///
 /// # Errors
-/// `INPUT.TABLE` where the table has none.
+/// `INPUT.TABLE` if the table has no such value.
 pub(super) fn characteristic(document: &Document, row: &Row<'_>, column: &str) -> Result<f64> {
     const TABLE: &str = "trafo_characteristic_table";
     let (id, step) = (row.number("id_characteristic_table"), row.number("tap_pos"));
@@ -138,15 +138,15 @@ pub(super) fn characteristic(document: &Document, row: &Row<'_>, column: &str) -
         .filter(|r| id.is_some() && r.number("id_characteristic") == id && r.number("step") == step)
         .last();
     let found = found.and_then(|found| found.number(column));
-    // What is out of service takes no part.
+    // Elements out of service are not used.
     found.or_else(|| (!row.is_in_service()).then_some(1.0)).ok_or_else(|| {
-        let said = message!(
+        let message = message!(
             "pandapower.no_characteristic",
             table = row.table.name(),
             row = row.label(),
             characteristic = TABLE,
             column = column
         );
-        EngineError::new("INPUT.TABLE", said)
+        EngineError::new("INPUT.TABLE", message)
     })
 }

@@ -6,7 +6,7 @@ use serde_json::{json, Map, Value};
 use crate::error::EngineError;
 use crate::module;
 
-/// A document of tables that are lists of rows by column; the row's place is its index where it has no `index`.
+/// A document of tables, given as lists of rows by column; a row without `index` has its position as index.
 fn document(tables: Value) -> String {
     let mut object = Map::new();
     for (name, rows) in tables.as_object().expect("tables") {
@@ -70,7 +70,7 @@ fn close(found: &[f64], right: &[f64]) {
     }
 }
 
-/// r, x, shunts of both ends, tap and shift, as pandapower has them.
+/// r, x, shunts of both ends, tap and shift in the order of pandapower.
 fn row(branch: &powerio::Branch) -> [f64; 8] {
     let shunts = branch.calc_terminal_charging();
     [
@@ -125,7 +125,7 @@ fn lines() {
 fn lines_with_an_open_end_are_shunts_of_the_other() {
     let switch = |bus: usize| json!({ "bus": bus, "element": 0, "et": "l", "closed": false });
     let base = 110.0 * 110.0 / 10.0;
-    // The far half of the shunt stands behind the impedance: y / (1 + z y).
+    // The far half of the shunt is behind the impedance: y / (1 + z y).
     let (r, x) = (0.5 / base, 4.0 / base);
     let y = [
         3e-6 * 4.0 * base / 2.0,
@@ -147,8 +147,9 @@ fn lines_with_an_open_end_are_shunts_of_the_other() {
     let both = network(json!({ "line": [line(), line()], "switch": [switch(0), switch(1)] }));
     assert!(both.shunts().is_empty() && !both.branches()[0].in_service);
     let neglected = json!({ "neglect_open_switch_branches": true });
-    let none = network(json!({ "line": [line(), line()], "switch": [switch(0)], "user_pf_options": neglected }));
-    assert!(none.shunts().is_empty() && !none.branches()[0].in_service);
+    let without_shunt =
+        network(json!({ "line": [line(), line()], "switch": [switch(0)], "user_pf_options": neglected }));
+    assert!(without_shunt.shunts().is_empty() && !without_shunt.branches()[0].in_service);
     // A line to a bus out of service is open there.
     let buses = json!([{ "vn_kv": 110.0 }, { "vn_kv": 110.0, "in_service": false }]);
     let dead = network(json!({ "line": [line()], "bus": buses }));
@@ -251,9 +252,9 @@ fn tap_changers() {
             "tap_step_degree": degree,
         })
     };
-    let none = Value::Null;
+    let null = Value::Null;
     close(
-        &one(tap("hv", json!("Ratio"), 0.0, 3.0, json!(1.5), none.clone())),
+        &one(tap("hv", json!("Ratio"), 0.0, 3.0, json!(1.5), null.clone())),
         &turned(1.0133333333333334, 150.0),
     );
     let low = [
@@ -267,7 +268,7 @@ fn tap_changers() {
         150.0,
     ];
     close(
-        &one(tap("lv", json!("Ratio"), 1.0, -3.0, json!(1.5), none.clone())),
+        &one(tap("lv", json!("Ratio"), 1.0, -3.0, json!(1.5), null.clone())),
         &low,
     );
     close(
@@ -289,19 +290,19 @@ fn tap_changers() {
         &symmetrical,
     );
     close(
-        &one(tap("lv", json!("Ideal"), 0.0, 2.0, none.clone(), json!(1.25))),
+        &one(tap("lv", json!("Ideal"), 0.0, 2.0, null.clone(), json!(1.25))),
         &turned(PLAIN[6], 147.5),
     );
     close(
-        &one(tap("hv", json!("Ideal"), 0.0, -2.0, json!(1.5), none.clone())),
+        &one(tap("hv", json!("Ideal"), 0.0, -2.0, json!(1.5), null.clone())),
         &turned(PLAIN[6], 148.28106215032835),
     );
     close(
-        &one(tap("hv", none.clone(), 0.0, 3.0, json!(1.5), none.clone())),
+        &one(tap("hv", null.clone(), 0.0, 3.0, json!(1.5), null.clone())),
         &PLAIN,
     );
     close(
-        &one(tap("hv", json!("Ratio"), 0.0, 3.0, json!(0.0), none.clone())),
+        &one(tap("hv", json!("Ratio"), 0.0, 3.0, json!(0.0), null.clone())),
         &PLAIN,
     );
     let both = tap("hv", json!("Ideal"), 0.0, 3.0, json!(1.5), json!(1.0));
@@ -352,7 +353,7 @@ fn tables_of_tap_positions() {
             "tap_changer_type": "Tabular", "vk_percent": 99.0,
         }))
     };
-    // vkr and vk are those of the plate; the ratio is that of three steps of 1.5 %, with the angle on top.
+    // vkr and vk are those of the nameplate; the ratio is that of three steps of 1.5 %, with the additional angle.
     let net = network(json!({ "trafo": [with(&dependent(2.0), json!({ "tap_dependency_table": false }))] }));
     assert_ne!(net.branches()[0].x, PLAIN[1]);
     let mut all = json!({ "trafo": [dependent(2.0)], "trafo_characteristic_table": table.clone() });
@@ -463,7 +464,7 @@ fn transformers_of_three_windings() {
     let net = network(at_star);
     check(net.branches().iter().map(row).collect(), [hv, MV, LV]);
     close(&[net.shunts()[0].g, net.shunts()[0].b], &[0.035, -0.5596065492826188]);
-    // The star point has the first free number and stands where the transformer does.
+    // The star point has the first free number and the position of the transformer.
     let star = &net.buses()[4];
     assert_eq!((star.id.0, star.base_kv, net.shunts()[0].bus), (5, 110.0, star.id));
     let rated: Vec<f64> = net.branches().iter().map(|b| b.rate_a).collect();
@@ -663,7 +664,7 @@ fn units_and_what_of_them_an_optimisation_moves() {
         .map(|g| [g.pg, g.pmin, g.pmax, g.qg, g.qmin, g.qmax])
         .collect();
     let inf = f64::INFINITY;
-    // What the grid takes: 3 MW of demand and what the four in service do not give (5 + 10 + 10 - 7.5).
+    // Power of the grid: 3 MW of demand less the output of the four units in service (5 + 10 + 10 - 7.5).
     assert_eq!(rows[0][..3], [3.0 - 17.5, -inf, inf]);
     assert_eq!(rows[1], [5.0, 2.0, 30.0, 0.0, -5.0, 6.0]);
     assert_eq!(rows[2][..3], [7.0, 7.0, 7.0]);
@@ -671,7 +672,7 @@ fn units_and_what_of_them_an_optimisation_moves() {
     assert_eq!(rows[4], [10.0, 0.0, 50.0, 1.0, -inf, inf]);
     assert_eq!(rows[5], [-7.5, -40.0, -1.0, -2.0, -8.0, 0.0]);
     assert_eq!((net.loads().len(), net.loads()[0].p, net.loads()[0].q), (1, 3.0, -1.0));
-    // Who holds no voltage has the set-point of the machine at its bus.
+    // Units without voltage control have the set-point of the machine at their bus.
     assert!(net.generators().iter().skip(1).all(|g| g.vg == 1.01));
     assert_eq!((net.buses()[1].kind, net.buses()[1].vm), (BusType::Pv, 1.01));
     assert_eq!(
@@ -704,7 +705,7 @@ fn limits_of_voltages() {
         "gen": [{ "bus": 1, "p_mw": 3.0, "vm_pu": 1.01, "min_vm_pu": 0.95, "max_vm_pu": 1.2 }],
     }));
     let limits: Vec<_> = net.buses().iter().map(|b| (b.vmin, b.vmax)).collect();
-    // An external grid holds its voltage in an optimisation; what states no limit has those of pandapower.
+    // An external grid controls its voltage in an optimisation; missing limits are those of pandapower.
     assert_eq!(limits, [(1.02, 1.02), (0.95, 1.1), (0.0, 2.0)]);
 }
 
@@ -734,16 +735,19 @@ fn costs() {
         .collect();
     assert_eq!(costs[0], Some((2, vec![30.0, 0.0])));
     assert_eq!(costs[1], Some((2, vec![0.1, 20.0, 3.0])));
-    // A fixed unit costs nothing.
+    // A fixed unit has no cost.
     assert_eq!(costs[2], Some((2, vec![0.0, 0.0])));
-    // A benefit of 60 for each MW consumed: the unit has the power with the other sign.
+    // A benefit of 60 for each MW consumed: the power of the unit has the opposite sign.
     assert_eq!(costs[3], Some((2, vec![60.0, 0.0])));
     assert_eq!(costs[4], Some((1, vec![-10.0, 40.0, 0.0, 0.0, 20.0, -60.0])));
-    let told = warnings
+    let reported = warnings
         .iter()
         .find(|w| w.starts_with("Costs of elements"))
         .expect("a warning");
-    assert!(told.contains("`dcline` (1), `gen` (1) and `sgen` (1)"), "{told}");
+    assert!(
+        reported.contains("`dcline` (1), `gen` (1) and `sgen` (1)"),
+        "{reported}"
+    );
     assert!(
         warnings.iter().any(|w| w.starts_with("2 costs of reactive power")),
         "{warnings:?}"
@@ -777,12 +781,12 @@ fn numbers_names_and_positions() {
     ]);
     let grid = json!([{ "bus": 7, "vm_pu": 1.0 }]);
     let net = network(json!({ "bus": buses.clone(), "ext_grid": grid }));
-    let told: Vec<_> = net
+    let reported: Vec<_> = net
         .buses()
         .iter()
         .map(|b| (b.id.0, b.extras["pandapower_index"].as_u64(), b.name.as_deref(), b.zone))
         .collect();
-    assert_eq!(told, [(8, Some(7), Some("seven"), 1), (1, Some(0), None, 3)]);
+    assert_eq!(reported, [(8, Some(7), Some("seven"), 1), (1, Some(0), None, 3)]);
     let place = net.buses()[0].location.expect("a position");
     assert_eq!((place.x, place.y), (13.4, 52.5));
     // Positions of networks before version 3.
@@ -830,8 +834,8 @@ fn what_is_not_in_the_network_is_named() {
         "line": [with(&line(), json!({ "max_loading_percent": 0.0 }))],
     }))
     .expect("a network");
-    let told = warnings.join("\n");
-    for said in [
+    let reported = warnings.join("\n");
+    for expected in [
         "1 controller is not run",
         "2.0 MW of demand at direct-current buses is left out (1 load)",
         "`heat_pump` (2)",
@@ -839,7 +843,10 @@ fn what_is_not_in_the_network_is_named() {
         "1 line or transformer has a loading limit of zero",
         "Bus numbers are pandapower's index plus 1",
     ] {
-        assert!(told.contains(said), "{said}: {told}");
+        assert!(reported.contains(expected), "{expected}: {reported}");
     }
-    assert!(!told.contains("res_bus") && !told.contains("measurement"), "{told}");
+    assert!(
+        !reported.contains("res_bus") && !reported.contains("measurement"),
+        "{reported}"
+    );
 }

@@ -9,7 +9,7 @@ use super::Reading;
 use crate::error::Result;
 use crate::message;
 
-/// Nameplate of a transformer of two windings, or of one of the three that stand for one of three.
+/// Nameplate of a two-winding transformer, or of one of the three that represent a three-winding one.
 struct Nameplate {
     sn_mva: f64,
     /// Short-circuit voltage and its real part, percent.
@@ -17,10 +17,10 @@ struct Nameplate {
     vkr: f64,
     pfe_kw: f64,
     i0_percent: f64,
-    /// Nominal low voltage without taps, and the windings with them.
+    /// Nominal low voltage without taps, and the winding voltages with taps.
     windings: Windings,
     parallel: f64,
-    /// Parts of resistance and reactance on the side of the high voltage, for the T circuit.
+    /// Shares of resistance and reactance on the high-voltage side, for the T circuit.
     hv_parts: [f64; 2],
 }
 
@@ -255,8 +255,9 @@ impl Nameplate {
     }
 }
 
-/// The T circuit as a pi circuit (`_wye_delta`): the shunt stands between the two parts of the series impedance. With `z1`, `z2` the
-/// parts and `y` the shunt, the pi circuit has the impedance `z1 + z2 + z1 z2 y` and the shunts `z2 y` and `z1 y` over it.
+/// Converts the T circuit to a pi circuit (`_wye_delta`): the shunt is between the two parts of the series impedance.
+/// For the parts `z1`, `z2` and the shunt `y`, the pi circuit has the impedance `z1 + z2 + z1 z2 y` and the shunts `z2
+/// y` and `z1 y` divided by it.
 fn t_circuit(pi: Pi, hv_parts: [f64; 2]) -> Pi {
     let y = (pi.g_fr + pi.g_to, pi.b_fr + pi.b_to);
     if y == (0.0, 0.0) {
@@ -286,8 +287,9 @@ fn over(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
     ((a.0 * b.0 + a.1 * b.1) / size, (a.1 * b.0 - a.0 * b.1) / size)
 }
 
-/// Short-circuit voltages between the windings (hv-mv, mv-lv, hv-lv; each at the smaller of the two ratings) as those of the three
-/// transformers at the star point, each at its own rating (`_calculate_sc_voltages_of_equivalent_transformers`).
+/// Converts short-circuit voltages between the windings (hv-mv, mv-lv, hv-lv; each at the smaller of the two ratings)
+/// to those of the three transformers at the star point, each at its own rating
+/// (`_calculate_sc_voltages_of_equivalent_transformers`).
 fn star_voltages(vk: [f64; 3], vkr: [f64; 3], sn: [f64; 3]) -> ([f64; 3], [f64; 3]) {
     let smaller = [sn[0].min(sn[1]), sn[1].min(sn[2]), sn[0].min(sn[2])];
     let mut at_hv = [[0.0; 3]; 2];
@@ -304,8 +306,8 @@ fn star_voltages(vk: [f64; 3], vkr: [f64; 3], sn: [f64; 3]) -> ([f64; 3], [f64; 
     ([0, 1, 2].map(size), r)
 }
 
-/// A tap changer at the star point acts the other way round (`_calculate_3w_tap_changers`); as there, it has no effect where the
-/// column of its angle is empty.
+/// Inverts a tap changer at the star point (`_calculate_3w_tap_changers`); as there, it has no effect if the column of
+/// its angle is empty.
 fn at_star_point(tap: Tap) -> Tap {
     let side = match tap.side {
         Side::Hv => Side::Lv,

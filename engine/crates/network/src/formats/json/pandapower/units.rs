@@ -1,5 +1,5 @@
-//! What generates or can be dispatched: external grids, generators, and what of static generators, loads and storage is
-//! controllable.
+//! Generation and dispatchable elements: external grids, generators, and controllable static generators, loads and
+//! storage.
 
 use powerio::network::GeneratorEnergySource;
 use powerio::{BusType, Generator, Hvdc, Load};
@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::message;
 use crate::message::amounts::mw;
 
-/// An element with power at a bus, as pandapower counts it.
+/// The sign of an element's power in pandapower.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
     Generation,
@@ -40,7 +40,7 @@ impl Reading<'_> {
                 if self.options.angles {
                     place.va = row.number_or("va_degree", 0.0);
                 }
-                // An optimisation holds its voltage as well, unless it is controllable (`_build_pp_ext_grid`).
+                // An optimisation controls its voltage as well, unless it is controllable (`_build_pp_ext_grid`).
                 if !(row.table.has("controllable") && row.flag("controllable", true)) {
                     (place.vmin, place.vmax) = (vm, vm);
                 }
@@ -82,7 +82,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Static generators and loads: units where they are controllable, else fixed.
+    /// Static generators and loads: units if they are controllable, otherwise fixed.
     fn power_elements(&mut self, table: &'static str, sign: Sign) -> Result<()> {
         for row in self.document.rows(table) {
             let bus = self.bus(&row, "bus")?;
@@ -92,7 +92,7 @@ impl Reading<'_> {
                 row.number_or("q_mvar", 0.0) * scaling,
             );
             let controllable = row.flag("controllable", false);
-            // Negative generation that nothing dispatches is a load.
+            // Negative generation that is not dispatched is a load.
             let is_unit = controllable || (sign == Sign::Generation && p >= 0.0);
             if !is_unit {
                 let turned = if sign == Sign::Generation { -1.0 } else { 1.0 };
@@ -115,7 +115,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Storage has the power of the file; one that is controllable is dispatched within its limits, for one moment.
+    /// Storage has the power of the file; controllable storage is dispatched within its limits at one instant.
     fn storage(&mut self) -> Result<()> {
         let in_service = |row: &Row<'_>| row.is_in_service();
         let rows: Vec<_> = self.document.rows("storage").filter(in_service).collect();
@@ -123,22 +123,22 @@ impl Reading<'_> {
         if !rows.is_empty() {
             let scaled = |row: &Row<'_>| row.number_or("p_mw", 0.0) * row.number_or("scaling", 1.0);
             let charging: f64 = rows.iter().map(scaled).sum();
-            let said = message!("pandapower.storage", count = rows.len(), charging = mw(charging));
-            self.tell("INPUT.HELD", said);
+            let message = message!("pandapower.storage", count = rows.len(), charging = mw(charging));
+            self.tell("INPUT.HELD", message);
         }
         Ok(())
     }
 
-    /// A unit with the limits of its row; missing ones are none (`_replace_nans_with_default_limits` has 1e9 MW).
+    /// A unit with the limits of its row; missing limits are infinite (`_replace_nans_with_default_limits` has 1e9 MW).
     fn generator(&self, row: &Row<'_>, bus: usize, sign: Sign) -> Generator {
         let mut unit = Generator::new(self.id(bus));
-        let limit = |column: &str, none: f64| row.number_or(column, none);
+        let limit = |column: &str, absent: f64| row.number_or(column, absent);
         let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
         let p = (limit("min_p_mw", low), limit("max_p_mw", high));
         let q = (limit("min_q_mvar", low), limit("max_q_mvar", high));
         let ((pmin, pmax), (qmin, qmax)) = match sign {
             Sign::Generation => (p, q),
-            // Zero without a sign.
+            // Positive zeros.
             Sign::Consumption => ((0.0 - p.1, 0.0 - p.0), (0.0 - q.1, 0.0 - q.0)),
         };
         (unit.pmin, unit.pmax, unit.qmin, unit.qmax) = (pmin, pmax, qmin, qmax);
@@ -176,7 +176,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Links of direct current.
+    /// DC links.
     pub(super) fn links(&mut self) -> Result<()> {
         for row in self.document.rows("dcline") {
             let (from, to) = (self.bus(&row, "from_bus")?, self.bus(&row, "to_bus")?);

@@ -1,9 +1,9 @@
-//! The congestion part of one price by line.
+//! The congestion component of one price by line.
 //!
-//! A price is a linear function of the gradients of the limits that bind, so that one solve with the Jacobian gives what each of
-//! them adds: no solve for each line.
+//! A price is a linear function of the gradients of the binding limits, so one solve with the Jacobian gives all
+//! contributions instead of one solve per line.
 
-use super::sent::Sent;
+use super::injection_jacobian::InjectionJacobian;
 use super::slack::Slacks;
 use crate::conic::model::formulation::ConicModel;
 use crate::conic::model::program::dot4;
@@ -11,7 +11,7 @@ use crate::conic::result::solution::ConicSolution;
 use std::collections::BTreeMap;
 use wattbook_network::error::Result;
 
-/// What one binding line adds to a price, $/h per unit.
+/// Contribution of one binding line to a price, $/h per unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConicCongestion {
     /// Dense branch row.
@@ -19,22 +19,23 @@ pub struct ConicCongestion {
     pub value: f64,
     /// Multiplier of its rating, or of its angle-difference limit, > 0.
     pub shadow: f64,
-    /// Change of what the limit holds, in the direction in which it binds, per unit injected at the bus and withdrawn at the slack.
+    /// Change of the limited quantity, in the binding direction, per unit injected at the bus and withdrawn at the
+    /// slack.
     pub shift_factor: f64,
 }
 
 impl ConicSolution {
-    /// What each line that binds adds to the price of active power at a bus that is energised, largest first. Of lines that do not
-    /// bind, what is left of their multipliers is left out.
+    /// Contribution of each binding line to the price of active power at an energised bus, largest first. Residual
+    /// multipliers of lines that do not bind are omitted.
     ///
     /// # Errors
     /// `SENS.NOT_REGULAR`.
     pub fn congestion_by_line(&self, model: &ConicModel, bus: usize) -> Result<Vec<ConicCongestion>> {
-        let sent = Sent::new(model, self)?;
+        let jacobian = InjectionJacobian::new(model, self)?;
         let (program, z) = (&self.program, &self.point.v.z);
-        let moved = sent.solve_forward(&self.weights(model, &sent, bus));
+        let moved = jacobian.solve_forward(&self.weights(model, &jacobian, bus));
         let angle = |node: usize| {
-            if sent.references.contains(&node) {
+            if jacobian.references.contains(&node) {
                 0.0
             } else {
                 moved[node][0]
@@ -44,7 +45,7 @@ impl ConicSolution {
         let slack = &self.point.s.linear[program.bounds.len()..];
         let mut lines: BTreeMap<usize, [f64; 2]> = BTreeMap::new();
         for (k, pair) in program.pairs.iter().enumerate() {
-            let by = &sent.directions[k];
+            let by = &jacobian.directions[k];
             // Change of the pair's `(w_f, w_t, e, wi)`.
             let change: [f64; 4] = std::array::from_fn(|c| {
                 let at = |end: usize| {
@@ -64,7 +65,7 @@ impl ConicSolution {
                 line[0] += program.cost_scale / t.scale * gradient;
                 line[1] = self.shadow[t.branch];
             }
-            // Angle-difference limits; cuts follow them.
+            // Angle-difference limits; the cuts come after them.
             let binds = |at: &usize| slack[*at] <= linear[*at];
             for (side, at) in pair.rows.clone().take(2).enumerate().filter(|(_, at)| binds(at)) {
                 let multiplier = linear[at] * program.cost_scale;
@@ -85,14 +86,14 @@ impl ConicSolution {
         Ok(parts)
     }
 
-    /// The congestion part of the price as weights of what the solves with gradients give: that of the bus itself, less the mean of its
-    /// island by the slack's weights, times the loss factor of the bus.
-    fn weights(&self, model: &ConicModel, sent: &Sent, bus: usize) -> Vec<[f64; 2]> {
+    /// The congestion component of the price as weights of the prices that a gradient makes: that of the bus, less the
+    /// mean of its island by the slack's weights, times the loss factor of the bus.
+    fn weights(&self, model: &ConicModel, jacobian: &InjectionJacobian, bus: usize) -> Vec<[f64; 2]> {
         let (node_of_bus, island_of_bus) = (&model.topology.node_of_bus, &model.topology.island_of_bus);
         let slacks = Slacks::new(model, &self.data.demand);
         let mut unit = vec![[0.0; 2]; self.program.n];
-        sent.references.iter().for_each(|&node| unit[node][0] = 1.0);
-        let unit = sent.solve(&unit);
+        jacobian.references.iter().for_each(|&node| unit[node][0] = 1.0);
+        let unit = jacobian.solve(&unit);
         let here = || (0..node_of_bus.len()).filter(|&b| island_of_bus[b] == island_of_bus[bus]);
         let mean: f64 = here().map(|b| slacks.weight(b) * unit[node_of_bus[b]][0]).sum();
         let factor = unit[node_of_bus[bus]][0] / mean;

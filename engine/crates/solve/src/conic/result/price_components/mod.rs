@@ -1,13 +1,14 @@
-//! Prices as energy, losses, congestion and voltage limits.
+//! Prices split into energy, losses, congestion and voltage limits.
 //!
-//! Along changes of voltage angles and magnitudes that keep each product's share of `w_f w_t` the multipliers of Jabr's cones do
-//! no work, tight or loose. What is left of the optimality conditions is that of AC optimal power flow at the products of the
-//! relaxation: `J'price = -gradient of the limits that bind`, `J` the Jacobian of what nodes send into the network. The prices
-//! that solve it without limits are those of energy with marginal losses; they are unique up to a factor in each island, which
-//! the weights of the slack fix (Orfanogianni and Gross, *IEEE Trans. Power Systems* 22, 2007). Every limit adds what it moves.
+//! Along changes of voltage angles and magnitudes that keep each product's share of `w_f w_t`, the multipliers of
+//! Jabr's cones do no work, tight or loose. The remaining optimality conditions are those of AC optimal power flow at
+//! the products of the relaxation: `J'price = -gradient of the binding limits`, where `J` is the Jacobian of the powers
+//! that nodes send into the network. Without limits the solution is the prices of energy with marginal losses, unique
+//! up to a factor in each island, which the weights of the slack fix (Orfanogianni and Gross, *IEEE Trans. Power
+//! Systems* 22, 2007). Each limit adds its own contribution.
 
 mod by_line;
-mod sent;
+mod injection_jacobian;
 mod slack;
 
 pub use by_line::ConicCongestion;
@@ -16,22 +17,24 @@ pub use slack::ConicSlack;
 use super::solution::ConicSolution;
 use crate::conic::model::formulation::ConicModel;
 use crate::conic::model::topology::NO_NODE;
-use sent::{add_along, Sent};
+use injection_jacobian::{add_along, InjectionJacobian};
 use slack::Slacks;
 use wattbook_network::error::Result;
 
-/// `price = energy + losses + congestion + voltage` by bus, $/h per unit; pairs are of active and reactive power. Zero where a
-/// bus is not energised.
+/// `price = energy + losses + congestion + voltage` by bus, $/h per unit; pairs are of active and reactive power. Zero
+/// for buses that are not energised.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConicPriceComponents {
-    /// Mean price of active power in the bus's island with the weights of the slack. Reactive power has none.
+    /// Mean price of active power in the bus's island with the weights of the slack. Reactive power has no such
+    /// component.
     pub energy: Vec<f64>,
     pub losses: Vec<[f64; 2]>,
-    /// Of ratings and angle-difference limits.
+    /// From ratings and angle-difference limits.
     pub congestion: Vec<[f64; 2]>,
-    /// Of voltage limits, and of the cuts that follow from them.
+    /// From voltage limits, and from the cuts that follow from them.
     pub voltage: Vec<[f64; 2]>,
-    /// The slack of each island is spread by demand; evenly where the island has none. Sums to one in each island.
+    /// The slack of each island is distributed by demand, or evenly if the island has none. The weights of an island
+    /// sum to one.
     pub slack_weight: Vec<f64>,
     /// Largest `|price - sum of the parts|`, relative to the largest price.
     pub residual: f64,
@@ -43,7 +46,7 @@ impl ConicSolution {
     /// # Errors
     /// `SENS.NOT_REGULAR`.
     pub fn price_components(&self, model: &ConicModel) -> Result<ConicPriceComponents> {
-        let sent = Sent::new(model, self)?;
+        let jacobian = InjectionJacobian::new(model, self)?;
         let program = &self.program;
         let total: Vec<[f64; 2]> = self
             .point
@@ -52,22 +55,22 @@ impl ConicSolution {
             .iter()
             .map(|y| y.map(|y| -y * program.cost_scale))
             .collect();
-        let [mut congestion, mut voltage] = self.limits(&sent);
-        // What holds the voltage between equal limits is what the others leave.
-        let all = sent.transposed(&total);
+        let [mut congestion, mut voltage] = self.limits(&jacobian);
+        // The component of a voltage fixed by equal limits is the remainder.
+        let all = jacobian.transposed(&total);
         for (node, _) in program.held.iter().enumerate().filter(|(_, held)| held.is_some()) {
             voltage[node][1] = all[node][1] - congestion[node][1];
         }
         let mut unit = vec![[0.0; 2]; program.n];
-        for &node in &sent.references {
+        for &node in &jacobian.references {
             (unit[node][0], congestion[node][0], voltage[node][0]) = (1.0, 0.0, 0.0);
         }
-        let solved = [unit, congestion, voltage].map(|rhs| sent.solve(&rhs));
+        let solved = [unit, congestion, voltage].map(|rhs| jacobian.solve(&rhs));
         Ok(self.parts(model, model.islands(), &total, solved))
     }
 
-    /// Minus the gradients of the limits that bind: of ratings and angle differences, and of voltages and cuts.
-    fn limits(&self, sent: &Sent) -> [Vec<[f64; 2]>; 2] {
+    /// The negative gradients of binding limits: of ratings and angle differences, and of voltages and cuts.
+    fn limits(&self, jacobian: &InjectionJacobian) -> [Vec<[f64; 2]>; 2] {
         let (program, z) = (&self.program, &self.point.v.z);
         let scale = program.cost_scale;
         let mut found = [vec![[0.0; 2]; program.n], vec![[0.0; 2]; program.n]];
@@ -79,7 +82,7 @@ impl ConicSolution {
             .filter(|(b, _)| b.variable < program.n)
         {
             let sign = if bound.is_upper { 1.0 } else { -1.0 };
-            found[1][bound.variable][1] -= sign * z * scale * 2.0 * sent.w[bound.variable];
+            found[1][bound.variable][1] -= sign * z * scale * 2.0 * jacobian.w[bound.variable];
         }
         for (k, pair) in program.pairs.iter().enumerate() {
             let mut gradient = [[0.0; 4]; 2];
@@ -96,7 +99,7 @@ impl ConicSolution {
                 }
             }
             for (found, gradient) in found.iter_mut().zip(&gradient) {
-                add_along(found, pair.nodes, &sent.directions[k], gradient);
+                add_along(found, pair.nodes, &jacobian.directions[k], gradient);
             }
         }
         found

@@ -1,12 +1,12 @@
-//! How the slack of each island is spread.
+//! The distribution of each island's slack.
 
 use crate::conic::model::formulation::ConicModel;
 use crate::conic::model::topology::NO_NODE;
 
-/// How the slack of an island is spread over its buses.
+/// The distribution of an island's slack over its buses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConicSlack {
-    /// By positive demand; evenly where the island has none.
+    /// Whether the weights follow positive demand; otherwise the island has none and they are equal.
     pub by_demand: bool,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Slacks<'a> {
         self.drawn[self.island_of_bus[bus]] > 0.0
     }
 
-    /// Of a bus that is energised; they add up to one in each island.
+    /// The weight of an energised bus; the weights of an island sum to one.
     pub fn weight(&self, bus: usize) -> f64 {
         let island = self.island_of_bus[bus];
         match self.is_by_demand(bus) {
@@ -56,7 +56,7 @@ impl<'a> Slacks<'a> {
 }
 
 impl ConicModel {
-    /// The slack of the island of a bus that is energised.
+    /// The slack distribution in the island of an energised bus.
     pub fn slack(&self, demand: &[f64], bus: usize) -> ConicSlack {
         ConicSlack {
             by_demand: Slacks::new(self, demand).is_by_demand(bus),

@@ -1,28 +1,29 @@
-//! Block pivot: the exchange of several constraints of a basis at once, at the end of a suboptimization: a principal pivot transform
-//! (Tsatsomeros, Linear Algebra Appl. 307 (2000)).
+//! Block pivot: the exchange of several constraints of a basis at once at the end of a suboptimization, a principal
+//! pivot transform (Tsatsomeros, Linear Algebra Appl. 307 (2000)).
 
 use super::method::Linear;
 use crate::dc::basis::inverse::Basis;
 use crate::dc::optimize::state::{Constraint, SolverState};
 use wattbook_sparse::{add_scaled, dot, Lu};
 
-/// The determinant of a block pivot and the product of its pivots may differ by this much of them.
+/// Largest relative difference between the determinant of a block pivot and the product of its pivots.
 const AGREEMENT: f64 = 1e-6;
 
-/// What a suboptimization has changed.
+/// The changes that a suboptimization makes.
 #[derive(Default)]
 pub(in crate::dc::optimize) struct Changes {
     pub entered: Vec<Constraint>,
     pub left: Vec<Constraint>,
-    /// Rows that were flipped, once for each time.
+    /// Rows that were flipped, with one entry per flip.
     pub flipped: Vec<usize>,
     /// Product of the pivots.
     pub determinant: f64,
 }
 
 impl SolverState<'_, Linear> {
-    /// Exchanges what has entered and left in the basis, and moves the free columns from where they were `before`; false, and
-    /// nothing moved, where the exchange is not trusted. `responses` are rows of the inverse, of each chosen constraint.
+    /// Exchanges the entered and left constraints in the basis, and moves the free columns from their positions
+    /// `before`. False, with nothing moved, if the exchange is inaccurate. `responses` are rows of the inverse for each
+    /// chosen constraint.
     pub(in crate::dc::optimize) fn block_pivot(
         &mut self,
         chosen: &[(Constraint, f64)],
@@ -40,7 +41,8 @@ impl SolverState<'_, Linear> {
         false
     }
 
-    /// The powers after an exchange, which `basis` takes; none, and the basis as it was, where it is not trusted.
+    /// The powers after an exchange, which `basis` adopts; `None` with an unchanged basis if the exchange is
+    /// inaccurate.
     fn block_pivoted(
         &self,
         basis: &mut Basis,
@@ -56,7 +58,7 @@ impl SolverState<'_, Linear> {
         let left = net(&changes.left, &changes.entered);
         let (k, m) = (basis.len(), entered.len());
 
-        // What the active rows that stay miss, once all but the free columns and what has left have moved.
+        // Residuals of the remaining active rows after all but the free columns and the left constraints have moved.
         let mut moved = vec![0.0; self.p.len()];
         for (j, (now, then)) in self.p.iter().zip(before).enumerate() {
             moved[j] = now - then;
@@ -84,7 +86,7 @@ impl SolverState<'_, Linear> {
             }
         }
 
-        // Movement of the free columns: by what is missed, and per unit of each constraint that has left.
+        // Movement of the free columns: for the residuals, and per unit of each left constraint.
         let mut sides: Vec<Vec<f64>> = vec![missed];
         for c in &left {
             if let Constraint::Column(j) = *c {
@@ -110,7 +112,7 @@ impl SolverState<'_, Linear> {
             }
         }
 
-        // Movement of what has entered per unit of what has left, and the inverse of that.
+        // Movement of the entered constraints per unit of the left ones, and its inverse.
         let response = |c: &Constraint| chosen.iter().position(|(of, _)| of == c).map(|i| &responses[i]);
         let mut pivots = Vec::with_capacity(m * m);
         let mut entered_rows: Vec<&Vec<f64>> = Vec::with_capacity(m);
@@ -130,7 +132,7 @@ impl SolverState<'_, Linear> {
         let agrees = |f: &Lu| (f.determinant() - changes.determinant).abs() <= AGREEMENT * changes.determinant;
         let inverse = factor.filter(agrees)?.inverse();
 
-        // Powers: what has entered is brought to its limit.
+        // Powers: the entered constraints move to their limits.
         let mut p = self.p.clone();
         for (&j, by) in basis.columns.iter().zip(&shift) {
             p[j] = before[j] + by;
@@ -167,9 +169,9 @@ impl SolverState<'_, Linear> {
     }
 }
 
-/// The basis with `entered` (rows, or columns that were free) in the place of `left` (active rows, or columns that become
-/// free): `moves` are movements of the free columns per unit of each that left, `responses` the rows of the inverse of each
-/// that entered, `inverse` that of the movements of the one per unit of the other.
+/// The basis with `entered` (rows, or columns that were free) in place of `left` (active rows, or columns that become
+/// free). `moves` are movements of the free columns per unit of each left constraint, `responses` the rows of the
+/// inverse of each entered one, and `inverse` is the inverse of the movements of the entered per unit of the left.
 fn replace_block(
     basis: &mut Basis,
     entered: &[Constraint],
@@ -179,14 +181,14 @@ fn replace_block(
     inverse: &[f64],
 ) {
     let (k, m) = (basis.len(), entered.len());
-    // Rows of the inverse by what has left.
+    // Rows of the inverse for the left constraints.
     let mut rows = vec![vec![0.0; k]; m];
     for (b, row) in rows.iter_mut().enumerate() {
         for (e, v) in responses.iter().enumerate() {
             add_scaled(row, -inverse[b * m + e], v);
         }
     }
-    // Columns of the inverse by what has entered.
+    // Columns of the inverse for the entered constraints.
     let mut columns = vec![vec![0.0; k]; m];
     for (e, column) in columns.iter_mut().enumerate() {
         for (b, u) in moves.iter().enumerate() {
@@ -230,7 +232,7 @@ fn replace_block(
         }
         basis.rows[r] = name;
     }
-    // What is left over goes, the last first.
+    // The remaining ones are removed, the last first.
     let spare = |old: &[(usize, usize, Option<usize>)], used: usize| -> Vec<usize> {
         let mut at: Vec<usize> = old.iter().skip(used).filter_map(|o| o.2).collect();
         at.sort_unstable_by(|a, b| b.cmp(a));

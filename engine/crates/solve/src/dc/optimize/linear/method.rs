@@ -1,4 +1,4 @@
-//! What the method of linear costs keeps beside the active set, and the work that it may do.
+//! State of the method for linear costs beyond the active set, and its work allowance.
 
 use crate::dc::basis::inverse::Basis;
 use crate::dc::basis::kkt::Status;
@@ -6,39 +6,39 @@ use crate::dc::basis::system::Core;
 use crate::dc::optimize::state::{Constraint, Entering, Failure, Method, SolverState, Step};
 use wattbook_network::message_key;
 
-/// What an allowance counts: a pivot for each entry of the inverse, and a look or a pivot for each line.
+/// Units of work: a pivot per entry of the inverse, and a check or pivot per line.
 const OF_ENTRY: usize = 4;
 const OF_LINE: usize = 30;
 
-/// Linear costs: the dual simplex on an inverse.
+/// Linear costs: the dual simplex with an explicit inverse.
 #[derive(Clone, Debug, Default)]
 pub(in crate::dc::optimize) struct Linear {
     pub basis: Basis,
-    /// Where dual and primal steps stand that ran out of their allowance.
+    /// The state of dual and primal steps that exhausted their allowance.
     pub dual: Option<DualRun>,
     pub primal: Option<PrimalRun>,
-    /// Work so far under an allowance, which the last part of it may exceed.
+    /// Work done under an allowance, which its last part may exceed.
     pub spent: usize,
 }
 
-/// What dual steps carry from look to look.
+/// State of the dual steps between checks of all lines.
 #[derive(Clone, Debug)]
 pub(in crate::dc::optimize) struct DualRun {
     pub repairs: usize,
-    /// Pivots after which ties are broken more strongly, and how strongly.
+    /// Pivots after which ties are broken more strongly, and the strength.
     pub budget: usize,
     pub strength: f64,
-    /// Squared norms of the rows of the inverse that belong to lazy rows, as last known.
+    /// Last known squared norms of the rows of the inverse that belong to lazy rows.
     pub weights: Vec<f64>,
-    /// Looks since powers and multipliers were corrected.
+    /// Checks since powers and multipliers were corrected.
     pub uncorrected: usize,
 }
 
-/// What primal steps carry from step to step.
+/// State between primal steps.
 #[derive(Clone, Debug)]
 pub(in crate::dc::optimize) struct PrimalRun {
     pub steps: usize,
-    /// Values of lines follow the steps, and are formed anew every so often.
+    /// Values of lines, which the steps update and which are recomputed regularly.
     pub values: Vec<f64>,
     pub followed: usize,
 }
@@ -69,7 +69,7 @@ impl Method for Linear {
         state.pivot(entering)
     }
 
-    /// Prices do not move between pivots: nothing leaves by itself.
+    /// Prices do not move between pivots, so no constraint leaves by itself.
     fn leave(_state: &mut SolverState<'_, Self>, _leaving: Constraint) -> Step<()> {
         Err(Failure::Stalled(message_key!("stall.no_change")))
     }
@@ -96,8 +96,8 @@ impl Method for Linear {
 }
 
 impl SolverState<'_, Linear> {
-    /// Takes what `pivots` and a look at all lines have cost off the allowance: some nanoseconds each. Called after them, so that
-    /// every allowance, however small, is progress.
+    /// Charges `pivots` and a check of all lines to the allowance, in units of some nanoseconds. It is called
+    /// afterwards, so that every allowance, however small, makes progress.
     pub(in crate::dc::optimize) fn spend(&mut self, pivots: usize) -> Step<()> {
         let Some(left) = self.allowance else { return Ok(()) };
         let of_lines = OF_LINE * self.model.lines.len();

@@ -1,8 +1,8 @@
 //! The minimum violation of limits: the linear program of `explain`.
 //!
-//! Generators cost nothing, so everything ties. The costs are taken `1 / cost_scale` times as large as they are told, so that
-//! perturbations, and what the method takes for zero, are a billionth of what exceeding costs: hardly anything is left to
-//! improve once the perturbation is gone, and primal steps do that (`primal`).
+//! Generators have no costs, so there are many ties. Costs are scaled up by `1 / cost_scale`, so that perturbations and
+//! tolerances are a billionth of the cost of a violation. Little is then left to improve after removal of the
+//! perturbation, and primal steps do that (`primal`).
 
 use super::method::Linear;
 use super::suspended::Suspended;
@@ -19,20 +19,20 @@ use wattbook_network::message;
 use wattbook_network::message::Message;
 use wattbook_network::message_key;
 
-/// Price scale of these programs: one MW costs this much less inside the method.
+/// Price scale of these programs: inside the method, one MW costs this much less.
 pub(crate) const COST_SCALE: f64 = 1e-4;
 /// An optimum of the program: powers by column, multipliers by line (positive at the lower limit), island prices.
 pub(crate) struct MinimumViolation {
     pub p: Vec<f64>,
     pub line_y: Vec<f64>,
     pub island_price: Vec<f64>,
-    /// Where the search stands.
+    /// State of the search, for a continuation.
     pub held: Held,
-    /// Work of the call, where it had an allowance.
+    /// Work of the call, if it had an allowance.
     pub spent: usize,
 }
 
-/// An active set, to go on from with more columns and with lines that no longer stand behind a unit's bound.
+/// An active set for a continuation with more columns, and with lines that no longer represent a unit's bound.
 #[derive(Clone, Debug)]
 pub(crate) struct Held {
     lines: Vec<usize>,
@@ -41,17 +41,18 @@ pub(crate) struct Held {
     p: Vec<f64>,
     active: Vec<usize>,
     side: Vec<i8>,
-    /// Lines that bind as the bound of a unit: the unit, and the side the line is held at.
+    /// Lines that bind as the bound of a unit: the unit, the line and the side.
     units: Vec<(usize, usize, i8)>,
 }
 
-/// The least cost at which a dispatch exists: of the columns of `model`, and of limits of the `elastic` lines that are
-/// exceeded, by `slack_cost`. Lines of `model.unit_lines` hold as bounds of their units and are not exceeded.
+/// The minimum cost at which a dispatch exists: costs of the columns of `model`, and `slack_cost` for exceeded limits
+/// of the `elastic` lines. Lines of `model.unit_lines` are enforced as bounds of their units and are not exceeded.
 ///
-/// `model` has linear costs, in units of its `cost_scale`. `held` comes from a program whose columns are the first ones of
-/// these, and whose other columns stand at zero.
+/// `model` has linear costs, in units of its `cost_scale`. `held` comes from a program whose columns are the first of
+/// this program; all later columns are zero.
 ///
-/// Errors: `SOLVE.INFEASIBLE`, `SOLVE.NOT_CONVERGED`.
+/// # Errors
+/// `SOLVE.INFEASIBLE`, `SOLVE.NOT_CONVERGED`.
 pub(crate) fn minimum_violation(
     model: &DcModel,
     data: &DcData,
@@ -65,32 +66,32 @@ pub(crate) fn minimum_violation(
     }
 }
 
-/// A search that has done the work it was allowed, to go on from.
+/// A suspended search that has exhausted its allowance.
 #[derive(Clone, Debug)]
 pub(crate) struct Parked {
     state: Suspended,
     is_cleaning: bool,
     attempt: i32,
-    /// Work of the call that parked it.
+    /// Work of the call that suspended it.
     pub spent: usize,
 }
 
-/// How far a search came.
+/// The state of a search after a call.
 pub(crate) enum SearchOutcome {
     Optimum(Box<MinimumViolation>),
     Parked(Box<Parked>),
 }
 
-/// Where a search begins.
+/// The start of a search.
 pub(crate) enum Begin<'a> {
     Nothing,
     /// The optimum of a smaller program.
     Held(&'a Held),
-    /// The same program.
+    /// The same program, suspended.
     Parked(Box<Parked>),
 }
 
-/// As `minimum_violation` with an allowance of work (`SolverState::spend`), at whose end it is parked.
+/// `minimum_violation` with an allowance of work (`SolverState::spend`), after which it is suspended.
 pub(crate) fn minimum_violation_within(
     model: &DcModel,
     data: &DcData,
@@ -161,11 +162,12 @@ pub(crate) fn minimum_violation_within(
 }
 
 fn not_converged(reason: &'static str) -> EngineError {
-    let said = message!("solve.relaxation_not_converged", cause = Message::of_key(reason));
-    EngineError::new("SOLVE.NOT_CONVERGED", said)
+    let message = message!("solve.relaxation_not_converged", cause = Message::of_key(reason));
+    EngineError::new("SOLVE.NOT_CONVERGED", message)
 }
 
-/// A state from where a search stands: its dispatch is feasible here, and new columns may only improve it. `rows` has its lines.
+/// The state at the result of an earlier search: its dispatch is feasible here, and new columns can only improve it.
+/// `rows` contains its lines.
 fn resume<'a>(problem: &ProblemData<'a>, mut rows: LazyRows, held: &Held) -> Step<SolverState<'a, Linear>> {
     let model = problem.model;
     let released: Vec<_> = held
@@ -204,7 +206,7 @@ fn resume<'a>(problem: &ProblemData<'a>, mut rows: LazyRows, held: &Held) -> Ste
     Ok(state)
 }
 
-/// Reads off the optimum.
+/// Extracts the optimum.
 fn finished(state: &mut SolverState<'_, Linear>) -> Step<MinimumViolation> {
     state.solve_active_set()?;
     let model = state.model;
@@ -252,7 +254,7 @@ fn finished(state: &mut SolverState<'_, Linear>) -> Step<MinimumViolation> {
 }
 
 impl SolverState<'_, Linear> {
-    /// To the optimum: at perturbed costs by dual steps, then, once the perturbation is taken away, by primal ones.
+    /// Solves to the optimum: by dual steps at perturbed costs, then by primal steps at the true costs.
     fn conclude_minimum_violation(&mut self, is_cleaning: &mut bool) -> Step<MinimumViolation> {
         if !*is_cleaning {
             self.optimise()?;
@@ -263,7 +265,7 @@ impl SolverState<'_, Linear> {
         finished(self)
     }
 
-    /// Breaks ties between columns by as much for those without a cost as for the others.
+    /// Breaks ties between columns equally, with or without a cost.
     fn perturb_alike(&mut self, xi: f64) {
         let mut random = Random::default();
         for (c, column) in self.c.iter_mut().zip(&self.model.columns) {

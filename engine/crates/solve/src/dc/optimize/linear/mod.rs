@@ -18,19 +18,19 @@ use wattbook_sparse::dot;
 use method::DualRun;
 pub(super) use method::Linear;
 
-/// Updates of the inverse before it is formed anew.
+/// Updates of the inverse before it is recomputed.
 const REFACTOR_AFTER: usize = 2500;
-/// Looks between two corrections of powers and multipliers.
+/// Checks of all lines between corrections of powers and multipliers.
 const LOOKS_PER_CORRECTION: usize = 4;
-/// Pivots between two looks at all lazy rows.
+/// Pivots between checks of all lazy rows.
 const PIVOTS_PER_LOOK: usize = 24;
-/// Constraints that take part in a suboptimization.
+/// Constraints in a suboptimization.
 const CANDIDATES: usize = 12;
-/// Lines watched in between.
+/// Lines watched between checks.
 const WATCHED: usize = 64;
 
 impl SolverState<'_, Linear> {
-    /// Runs to the optimum of the present costs.
+    /// Solves to the optimum at the current costs.
     pub(in crate::dc::optimize) fn optimise_linear(&mut self) -> Step<()> {
         let begun = self.method.dual.take();
         let mut run = begun.unwrap_or_else(|| DualRun {
@@ -101,7 +101,8 @@ impl SolverState<'_, Linear> {
                 continue;
             }
             if self.pivots == before {
-                // By their own rows these lines are within their limits: the two ways to the flow differ by rounding.
+                // By their own rows these lines are within their limits; the two computations of a flow differ by
+                // rounding.
                 return Ok(());
             }
             if self.pivots > *budget && self.perturbation == Perturbation::Growing && *strength < 1e-3 {
@@ -113,8 +114,8 @@ impl SolverState<'_, Linear> {
         }
     }
 
-    /// Free columns and watched rows whose violations are largest in the norms of their rows of the inverse, those of rows as
-    /// last known, and their values.
+    /// Free columns and watched rows with the largest violations relative to the norms of their rows of the inverse
+    /// (last known ones for rows), with their values.
     fn steepest(&self, watched: &[usize], weights: &[f64]) -> Vec<(Constraint, f64)> {
         let mut found: Vec<(f64, Constraint, f64)> = Vec::new();
         for (i, &j) in self.method.basis.columns.iter().enumerate() {
@@ -135,10 +136,10 @@ impl SolverState<'_, Linear> {
                 found.push((score, Constraint::Row(row), value));
             }
         }
-        // Stable: equal scores keep their order.
+        // The sort is stable, so equal scores keep their order.
         found.sort_by(|a, b| b.0.total_cmp(&a.0));
         found.truncate(CANDIDATES);
-        // Of equal constraints, as lines side by side are, the first one is to enter, whatever was known of them.
+        // Of equal constraints, such as parallel lines, the first one enters, independent of the known norms.
         found.sort_by_key(|(_, constraint, _)| match *constraint {
             Constraint::Column(j) => (0, j),
             Constraint::Row(row) => (1, self.rows.line(row).map_or(0, |r| r.line)),

@@ -2,21 +2,21 @@
 
 use super::method::Linear;
 use crate::dc::basis::kkt::Status;
-use crate::dc::optimize::bound_flipping_ratio_test::Breakpoint;
+use crate::dc::optimize::bound_flipping::Breakpoint;
 use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
 use wattbook_network::message_key;
 use wattbook_sparse::dot;
 
-/// Two computations of one pivot may differ by this much of it.
+/// Largest relative difference between two computations of one pivot.
 const PIVOT_AGREEMENT: f64 = 1e-6;
 
 impl SolverState<'_, Linear> {
-    /// One dual pivot: the entering constraint takes the place of the one that blocks its direction.
+    /// One dual pivot: the entering constraint replaces the one that blocks its direction.
     pub(in crate::dc::optimize) fn pivot(&mut self, entering: Entering) -> Step<()> {
         self.pivots += 1;
         let basis = &self.method.basis;
         let sign = entering.sign;
-        // The row of the inverse that belongs to the entering constraint.
+        // The row of the inverse for the entering constraint.
         let (own, response) = match entering.constraint {
             Constraint::Column(j) => match basis.column_place(j) {
                 Some(i) => (Some(i), basis.inverse.row(i).to_vec()),
@@ -36,25 +36,25 @@ impl SolverState<'_, Linear> {
         }
         let gradient = self.products.gradient(self.model, &self.rows, &terms);
         let drc: Vec<f64> = gradient.iter().map(|g| -g).collect();
-        let ratio_test = self.bound_flipping_ratio_test(entering.violation, 0.0, &dy, &drc);
-        let Some(blocking) = ratio_test.blocking else {
+        let step = self.bound_flipping_search(entering.violation, 0.0, &dy, &drc);
+        let Some(blocking) = step.blocking else {
             return Err(self.infeasible(&mut self.rows.clone(), &terms));
         };
 
         // Flips move the free columns.
-        if !ratio_test.flips.is_empty() {
-            self.flip_linear(&ratio_test.flips);
+        if !step.flips.is_empty() {
+            self.flip_linear(&step.flips);
         }
         for &(row, rate) in &dy {
-            self.y[row] += ratio_test.t * rate;
+            self.y[row] += step.t * rate;
         }
         for (rc, rate) in self.rc.iter_mut().zip(&drc) {
-            *rc += ratio_test.t * rate;
+            *rc += step.t * rate;
         }
-        let step = self.swap_linear(entering, own, &response, blocking, ratio_test.t);
-        self.count_step(ratio_test.t)?;
-        if !step? {
-            // The pivot was too small for an inverse this old.
+        let swapped = self.swap_linear(entering, own, &response, blocking, step.t);
+        self.count_step(step.t)?;
+        if !swapped? {
+            // The pivot was too small for an inverse of this age.
             if self.method.basis.updates == 0 {
                 return Err(Failure::Stalled(message_key!("stall.small_pivot")));
             }
@@ -65,7 +65,7 @@ impl SolverState<'_, Linear> {
         Ok(())
     }
 
-    /// Moves constraints to their other sides and the free columns so that the active rows stay met.
+    /// Moves constraints to their other sides, and the free columns so that the active rows remain satisfied.
     fn flip_linear(&mut self, flips: &[Constraint]) {
         let basis = &self.method.basis;
         let mut rhs = vec![0.0; basis.len()];
@@ -99,7 +99,7 @@ impl SolverState<'_, Linear> {
         }
     }
 
-    /// Changes basis and powers; false where the pivot is not trusted (nothing has changed then but the multipliers).
+    /// Changes basis and powers; false if the pivot is rejected, in which case only the multipliers have changed.
     fn swap_linear(
         &mut self,
         entering: Entering,
@@ -111,7 +111,7 @@ impl SolverState<'_, Linear> {
         let mut basis = std::mem::take(&mut self.method.basis);
         let expected = blocking.rate;
         let agrees = |pivot: f64| (pivot.abs() - expected).abs() <= PIVOT_AGREEMENT * (1.0 + expected);
-        // Movement of the free columns per unit of the leaving constraint's own movement, and the latter.
+        // Movement of the free columns per unit of movement of the leaving constraint, and that movement.
         let (moves, by, done) = match (entering.constraint, own, blocking.constraint) {
             (Constraint::Column(e), Some(i), Constraint::Column(j)) => {
                 let u = basis.powers(&basis.entries_of_column(&self.rows, j));

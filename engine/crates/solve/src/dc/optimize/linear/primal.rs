@@ -1,8 +1,8 @@
-//! Primal steps to the optimum at true costs, from a dispatch that is feasible already.
+//! Primal steps to the optimum at the true costs, from a feasible dispatch.
 //!
-//! Where no generator has a cost, everything ties, and taking the perturbation away at once would send the dual method
-//! through as many dispatches that are not feasible. Primal steps keep the dispatch feasible: every line takes part in the
-//! ratio test, with a row or not (Maros, *Computational Techniques of the Simplex Method*, 2003, chapter 9).
+//! Without generator costs there are many ties, and removal of the perturbation would send the dual method through as
+//! many infeasible dispatches. Primal steps keep the dispatch feasible: every line is in the ratio test, with or
+//! without a row (Maros, *Computational Techniques of the Simplex Method*, 2003, chapter 9).
 
 use super::method::{Linear, PrimalRun};
 use crate::dc::basis::kkt::Status;
@@ -10,22 +10,22 @@ use crate::dc::optimize::state::{Constraint, Failure, SolverState, Step};
 use wattbook_network::message_key;
 use wattbook_sparse::dot;
 
-/// Wrong signs below this (scaled prices) are rounding.
+/// Multipliers of the wrong sign below this (scaled prices) are rounding errors.
 const DUAL_TOLERANCE: f64 = 1e-10;
-/// Share of the objective that wrong signs may still cost.
+/// Share of the objective that multipliers of the wrong sign may still cost.
 const NEGLIGIBLE: f64 = 1e-7;
-/// Rates below this do not move a constraint.
+/// Constraints with smaller rates do not move.
 const ZERO_RATE: f64 = 1e-9;
-/// Steps may overshoot a limit by this (per unit), to take a larger rate (Harris, Math. Prog. 5 (1973)).
+/// A step may exceed a limit by this (per unit) in favour of a larger rate (Harris, Math. Prog. 5 (1973)).
 const SLACK: f64 = 1e-9;
 const MOST_STEPS: usize = 5_000;
-/// Steps after which the values of lines are formed anew.
+/// Steps after which the values of lines are recomputed.
 const FOLLOWED: usize = 20;
 
-/// What a step runs into.
+/// The constraint that stops a step.
 #[derive(Clone, Copy, Debug)]
 enum Wall {
-    /// A free column at this place of the basis, by index.
+    /// A free column, by its index in the basis.
     Column {
         place: usize,
         column: usize,
@@ -37,18 +37,18 @@ enum Wall {
     },
 }
 
-/// How a primal step ended.
+/// The result of a primal step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Stepped {
-    /// From one side to the other: basis and multipliers stay.
+    /// A move from one side to the other; basis and multipliers are unchanged.
     Flipped,
     Pivoted,
-    /// The pivot is not trusted; nothing has changed.
+    /// The pivot is rejected; nothing has changed.
     Refused,
 }
 
 impl SolverState<'_, Linear> {
-    /// Improves until every multiplier has the right sign.
+    /// Improves the objective until every multiplier has the right sign.
     pub(in crate::dc::optimize) fn clean(&mut self) -> Step<()> {
         let mut run = match self.method.primal.take() {
             Some(run) => run,
@@ -91,8 +91,8 @@ impl SolverState<'_, Linear> {
         Err(Failure::Stalled(message_key!("stall.primal_steps")))
     }
 
-    /// The constraint whose wrong multiplier may cost most, and the direction in which it is to be left; none where all of
-    /// them together cannot cost what matters.
+    /// The constraint whose multiplier of the wrong sign may cost most, and the direction in which to leave it; `None`
+    /// if all of them together cost a negligible amount.
     fn wrong_sign(&self) -> Option<(Constraint, f64)> {
         let (mut worst, mut total) = (0.0, 0.0);
         let mut found = None;
@@ -210,8 +210,7 @@ impl SolverState<'_, Linear> {
         Ok(Stepped::Pivoted)
     }
 
-    /// The free column or line that stops a step first: among those that stop it at nearly the same length, the one that
-    /// moves fastest.
+    /// The free column or line that stops a step first; of those at nearly the same length, the one that moves fastest.
     fn wall(&self, leaving: Constraint, moved: &[f64], values: &[f64], line_rates: &[f64]) -> Option<(f64, Wall)> {
         let mut walls: Vec<(f64, f64, Wall)> = Vec::new();
         let mut longest = f64::INFINITY;

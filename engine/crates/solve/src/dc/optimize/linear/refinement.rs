@@ -1,14 +1,14 @@
-//! Powers, multipliers and reduced costs corrected by what rows and free columns miss of them.
+//! Corrections of powers, multipliers and reduced costs by the residuals of rows and free columns.
 
 use super::method::Linear;
 use crate::dc::optimize::state::{Failure, SolverState, Step};
 use wattbook_network::message_key;
 
-/// Error of a solve at which the inverse is formed anew.
+/// Error of a solve above which the inverse is recomputed.
 const INVERSE_TOLERANCE: f64 = 1e-7;
 
 impl SolverState<'_, Linear> {
-    /// Powers, multipliers and reduced costs, corrected by what the rows and the free columns miss of them.
+    /// Corrects powers, multipliers and reduced costs by the residuals of the rows and the free columns.
     pub(in crate::dc::optimize) fn refresh_linear(&mut self) -> Step<()> {
         for attempt in 0..2 {
             let basis = &self.method.basis;
@@ -36,7 +36,7 @@ impl SolverState<'_, Linear> {
                 gradient = self.gradient_of(&self.y);
             }
             self.set_reduced_costs(&gradient);
-            // What is left after the correction tells how good the inverse is.
+            // The residual after the correction measures the accuracy of the inverse.
             let basis = &self.method.basis;
             let left = basis
                 .columns

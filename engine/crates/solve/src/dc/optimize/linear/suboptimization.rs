@@ -1,9 +1,9 @@
 //! Several pivots of the dual simplex at once.
 //!
-//! The rows of the tableau of a few violated constraints are formed together, so that the inverse and the Laplacian's factor
-//! are read once for all of them. Pivots among these constraints change their rows alone; then the basis takes all the
-//! exchanges at once (suboptimisation: Rosander, Math. Prog. Study 4 (1975); Huangfu and Hall, Math. Prog. Comp. 10 (2018);
-//! the exchange is a principal pivot transform: Tsatsomeros, Linear Algebra Appl. 307 (2000)).
+//! The tableau rows of a few violated constraints are computed together, so that the inverse and the Laplacian's factor
+//! are read once for all. Pivots among these constraints change only their rows; then the basis adopts all exchanges at
+//! once (suboptimisation: Rosander, Math. Prog. Study 4 (1975); Huangfu and Hall, Math. Prog. Comp. 10 (2018); the
+//! exchange is a principal pivot transform: Tsatsomeros, Linear Algebra Appl. 307 (2000)).
 
 use super::block_pivot::Changes;
 use super::method::Linear;
@@ -11,12 +11,13 @@ use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Ste
 use wattbook_network::message_key;
 use wattbook_sparse::{add_scaled, dot};
 
-/// Smaller pivots are refused.
+/// Smaller pivots are rejected.
 const PIVOT_TOLERANCE: f64 = 1e-9;
-/// After the first pivot of a suboptimization the row of the tableau is a difference: pivots below this wait for the next one.
+/// After the first pivot of a suboptimization, a tableau row is a difference, so pivots below this wait for the next
+/// suboptimization.
 const LATER_PIVOT: f64 = 1e-5;
 
-/// A constraint that may enter, with its row of the tableau: rates of all multipliers per unit of its own.
+/// A constraint that may enter, with its tableau row: rates of all multipliers per unit of its own.
 struct Candidate {
     constraint: Constraint,
     value: f64,
@@ -34,7 +35,7 @@ impl Candidate {
         }
     }
 
-    /// Squared norm of its row of the inverse, with the row's own one.
+    /// Squared norm of its row of the inverse, including the row's own entry.
     fn weight(&self) -> f64 {
         dot(&self.y, &self.y)
     }
@@ -48,7 +49,7 @@ impl SolverState<'_, Linear> {
         }
     }
 
-    /// How far a value is outside the limits of its constraint, and the sign of the way back.
+    /// The distance of a value beyond the limits of its constraint, and the sign of the correction.
     fn outside(&self, constraint: Constraint, value: f64) -> (f64, f64) {
         let (lo, hi) = self.limits_of(constraint);
         let (below, above) = (lo - value, value - hi);
@@ -59,7 +60,7 @@ impl SolverState<'_, Linear> {
         }
     }
 
-    /// Pivots among these constraints, each with its value, as long as one of them is violated. Weights of rows are noted.
+    /// Pivots among these constraints, given their values, while one of them is violated. Stores the norms of rows.
     pub(in crate::dc::optimize) fn suboptimize(
         &mut self,
         chosen: &[(Constraint, f64)],
@@ -82,9 +83,9 @@ impl SolverState<'_, Linear> {
             let candidate = candidates.remove(k);
             let dy: Vec<(usize, f64)> = self.active.iter().map(|&row| (row, sign * candidate.y[row])).collect();
             let drc: Vec<f64> = candidate.rc.iter().map(|rate| sign * rate).collect();
-            let ratio_test = self.bound_flipping_ratio_test(violation, 0.0, &dy, &drc);
+            let step = self.bound_flipping_search(violation, 0.0, &dy, &drc);
             let is_first = changes.entered.is_empty();
-            let Some(blocking) = ratio_test.blocking else {
+            let Some(blocking) = step.blocking else {
                 if is_first {
                     let mut ray = dy;
                     if let Constraint::Row(row) = candidate.constraint {
@@ -92,7 +93,7 @@ impl SolverState<'_, Linear> {
                     }
                     return Err(self.infeasible(&mut self.rows.clone(), &ray));
                 }
-                // To be seen again by its own row.
+                // It is checked again by its own row.
                 break;
             };
             let pivot = candidate.rate(blocking.constraint);
@@ -103,14 +104,14 @@ impl SolverState<'_, Linear> {
             }
             self.pivots += 1;
             for &(row, rate) in &dy {
-                self.y[row] += ratio_test.t * rate;
+                self.y[row] += step.t * rate;
             }
             for (rc, rate) in self.rc.iter_mut().zip(&drc) {
-                *rc += ratio_test.t * rate;
+                *rc += step.t * rate;
             }
-            // Flips move every value outside the basis, and the blocking constraint what is left of the violation.
+            // Flips move every value outside the basis, and the blocking constraint moves by the remaining violation.
             let mut value = candidate.value;
-            for &flip in &ratio_test.flips {
+            for &flip in &step.flips {
                 let by = self.distance(flip);
                 value -= candidate.rate(flip) * by;
                 for other in &mut candidates {
@@ -149,8 +150,8 @@ impl SolverState<'_, Linear> {
                 sign,
                 violation,
             };
-            self.insert(entering, ratio_test.t);
-            self.count_step(ratio_test.t)?;
+            self.insert(entering, step.t);
+            self.count_step(step.t)?;
         }
         if changes.entered.is_empty() {
             return Ok(());
@@ -161,7 +162,7 @@ impl SolverState<'_, Linear> {
         self.start_anew("pivots did not agree")
     }
 
-    /// A fresh inverse of the present active set.
+    /// Computes a fresh inverse for the current active set.
     fn start_anew(&mut self, why: &'static str) -> Step<()> {
         if self.method.basis.updates == 0 {
             return Err(Failure::Stalled(why));
@@ -173,7 +174,7 @@ impl SolverState<'_, Linear> {
         Ok(())
     }
 
-    /// From a constraint's present side to the other.
+    /// Distance from the current side of a constraint to the other.
     pub(in crate::dc::optimize) fn distance(&self, of: Constraint) -> f64 {
         match of {
             Constraint::Column(j) if self.p[j] == self.lo(j) => self.hi(j) - self.lo(j),
@@ -185,8 +186,8 @@ impl SolverState<'_, Linear> {
         }
     }
 
-    /// The candidate whose violation is largest in the norm of its row of the inverse (dual steepest edge; Forrest and
-    /// Goldfarb, Math. Prog. 57 (1992)).
+    /// The candidate with the largest violation relative to the norm of its row of the inverse (dual steepest edge;
+    /// Forrest and Goldfarb, Math. Prog. 57 (1992)).
     fn best_of(&self, candidates: &[Candidate]) -> Option<(usize, f64, f64)> {
         let mut best = 0.0;
         let mut found = None;
@@ -203,7 +204,7 @@ impl SolverState<'_, Linear> {
         found
     }
 
-    /// Rows of the inverse that belong to constraints, and their rows of the tableau.
+    /// Rows of the inverse for constraints, and their tableau rows.
     fn candidates(&self, chosen: &[(Constraint, f64)]) -> Option<(Vec<Vec<f64>>, Vec<Candidate>)> {
         let basis = &self.method.basis;
         let mut terms = basis.rows.clone();

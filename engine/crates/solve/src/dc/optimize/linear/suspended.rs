@@ -1,4 +1,4 @@
-//! Solver states that are suspended between two steps of a search.
+//! Solver states suspended between two steps of a search.
 
 use super::method::Linear;
 use crate::dc::basis::kkt::Status;
@@ -12,7 +12,7 @@ use crate::dc::optimize::state::SolverState;
 use crate::dc::result::solution::Progress;
 use std::sync::Arc;
 
-/// A solver state without its model, between two steps of a search.
+/// A solver state without its model.
 #[derive(Clone, Debug)]
 pub(in crate::dc::optimize) struct Suspended {
     withdrawals: Vec<f64>,
@@ -43,7 +43,7 @@ pub(in crate::dc::optimize) struct Suspended {
 }
 
 impl SolverState<'_, Linear> {
-    /// Lets the model go.
+    /// Releases the model.
     pub(in crate::dc::optimize) fn suspend(self) -> Suspended {
         Suspended {
             withdrawals: self.problem.withdrawals,
@@ -76,7 +76,7 @@ impl SolverState<'_, Linear> {
 }
 
 impl<'a> SolverState<'a, Linear> {
-    /// On the same model again.
+    /// Resumes on the same model.
     pub(in crate::dc::optimize) fn resume(suspended: Suspended, model: &'a DcModel) -> Self {
         Self {
             problem: ProblemData {

@@ -1,8 +1,8 @@
-//! Regions of a path that are no longer than a point, in precise solves of quadratic and mixed costs.
+//! Regions of a path that are points, in precise solves with quadratic and mixed costs.
 //!
-//! Where prices rise by 1e6 and more within a millionth of a unit, a region may end so soon that no position lies inside it:
-//! what enters at its beginning would leave the powers undetermined but for rounding. Its beginning and its end are then one
-//! pivot of two constraints, as with linear costs.
+//! Where prices rise by 1e6 and more within a millionth of a unit, a region may be so short that no position lies
+//! inside it, and the constraint that enters at its start would leave the powers undetermined except for rounding. Its
+//! start and end are then one pivot of two constraints, as with linear costs.
 
 use super::method::Quadratic;
 use super::response::Response;
@@ -11,9 +11,9 @@ use crate::dc::optimize::problem_data::ProblemData;
 use crate::dc::optimize::state::{Constraint, Entering, SolverState, Step};
 use crate::dc::optimize::{Options, PRIMAL_TOLERANCE};
 
-/// Step by which rates of limits are formed, per unit.
+/// Step for the rates of limits, per unit.
 const PROBE: f64 = 1e-6;
-/// Rates below this share of the largest do not move a constraint towards its limit.
+/// Constraints with rates below this share of the largest do not move towards their limits.
 const ZERO_SHARE: f64 = 1e-9;
 
 /// Rates along a direction: powers and reduced costs by column, multipliers and limits by row.
@@ -25,7 +25,7 @@ struct Speeds {
 }
 
 impl Speeds {
-    /// How fast a constraint is violated more.
+    /// The rate at which the violation of a constraint grows.
     fn violation(&self, state: &SolverState<'_, Quadratic>, entering: Entering) -> f64 {
         let (value, (lo, hi)) = match entering.constraint {
             Constraint::Column(j) => (self.p[j], (0.0, 0.0)),
@@ -44,7 +44,7 @@ impl Speeds {
 }
 
 impl SolverState<'_, Quadratic> {
-    /// Whether the entering constraint, once it is in, stays alone for less than a point.
+    /// Whether the region of the entering constraint is a point.
     pub(in crate::dc::optimize) fn is_degenerate_entry(
         &self,
         entering: Entering,
@@ -56,14 +56,14 @@ impl SolverState<'_, Quadratic> {
             return false;
         }
         let drc: Vec<f64> = response.gradient.iter().zip(own).map(|(g, own)| -g - own).collect();
-        let ratio_test = self.bound_flipping_ratio_test(self.violation(entering), 0.0, &response.dy, &drc);
+        let step = self.bound_flipping_search(self.violation(entering), 0.0, &response.dy, &drc);
         let speed = self
             .speeds_ahead()
             .map_or(1.0, |speeds| speeds.violation(self, entering));
-        !ratio_test.is_unbounded && curvature * ratio_test.t <= self.precision.degenerate_length() * speed
+        !step.is_unbounded && curvature * step.t <= self.precision.degenerate_length() * speed
     }
 
-    /// How fast the optimum moves along the direction in which data move on, per unit, the active set as it is.
+    /// Rates of the optimum along the direction of the data, per unit, with the current active set.
     fn speeds_ahead(&self) -> Option<Speeds> {
         let ahead = self.problem.ahead?;
         let data = ahead.data.moved(ahead.direction, PROBE);
@@ -90,7 +90,8 @@ impl SolverState<'_, Quadratic> {
         })
     }
 
-    /// Lets a constraint go whose multiplier is zero. Where something else stops its way within a point, that enters at once.
+    /// Removes a constraint whose multiplier is zero. If another constraint blocks within a point, that one enters at
+    /// once.
     pub(in crate::dc::optimize) fn leave(&mut self, leaving: Constraint) -> Step<()> {
         if !self.precision.is_refined() {
             return self.let_go(leaving);
@@ -134,8 +135,8 @@ impl SolverState<'_, Quadratic> {
         self.refactor()
     }
 
-    /// What stops a movement of the powers first, a line by its number, and how far away; among those at nearly the same
-    /// distance the one that moves fastest.
+    /// The first constraint (a line by its index) that stops a movement of the powers, and its distance; of those at
+    /// nearly the same distance, the one that moves fastest.
     fn first_stop(&self, leaving: Constraint, dp: &[f64]) -> Option<(f64, Entering)> {
         let mut stops: Vec<(f64, f64, Entering)> = Vec::new();
         let mut longest = f64::INFINITY;

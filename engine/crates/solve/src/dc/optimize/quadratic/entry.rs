@@ -1,4 +1,4 @@
-//! The entry of one violated constraint: it is taken in, or swapped with the one that blocks its direction.
+//! The entry of one violated constraint, alone or in exchange for the one that blocks its direction.
 
 use super::method::Quadratic;
 use super::response::Response;
@@ -6,7 +6,7 @@ use crate::dc::basis::kkt::Item;
 use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
 use wattbook_network::message_key;
 
-/// Curvature below this is linear.
+/// Curvature below this counts as zero.
 const CURVATURE_TOLERANCE: f64 = 1e-9;
 
 /// Entries of `S` between a constraint and its items, the product of the inverse with them, and the diagonal.
@@ -42,13 +42,13 @@ impl SolverState<'_, Quadratic> {
                 return self.take_in(entering, multiplier, &border);
             }
 
-            // Linear: only multipliers move.
+            // Zero curvature: only multipliers move.
             let total = response.gradient.iter().zip(&own);
             let drc: Vec<f64> = total.map(|(g, own)| -g - own).collect();
             let aty = response.dy.iter().map(|&(row, d)| self.method.missed[row] * d);
             let slope = self.violation(entering) + aty.sum::<f64>();
-            let ratio_test = self.bound_flipping_ratio_test(slope, 0.0, &response.dy, &drc);
-            if ratio_test.is_unbounded {
+            let step = self.bound_flipping_search(slope, 0.0, &response.dy, &drc);
+            if step.is_unbounded {
                 let mut ray = response.dy.clone();
                 if let Constraint::Row(row) = entering.constraint {
                     ray.push((row, entering.sign));
@@ -60,10 +60,10 @@ impl SolverState<'_, Quadratic> {
                 dp: vec![0.0; self.p.len()],
                 ..response
             };
-            self.apply(&ratio_test, &still, &drc)?;
-            multiplier += ratio_test.t;
-            self.count_step(ratio_test.t)?;
-            let Some(blocking) = ratio_test.blocking.filter(|_| ratio_test.started.is_empty()) else {
+            self.apply(&step, &still, &drc)?;
+            multiplier += step.t;
+            self.count_step(step.t)?;
+            let Some(blocking) = step.blocking.filter(|_| step.started.is_empty()) else {
                 continue;
             };
             if !self.precision.is_refined() && self.curvature_of(blocking.constraint) > CURVATURE_TOLERANCE {
@@ -74,7 +74,7 @@ impl SolverState<'_, Quadratic> {
         }
     }
 
-    /// How far the entering constraint is outside now.
+    /// The current violation of the entering constraint.
     pub(in crate::dc::optimize) fn violation(&self, entering: Entering) -> f64 {
         match entering.constraint {
             Constraint::Column(j) if entering.sign > 0.0 => self.lo(j) - self.p[j],
@@ -83,7 +83,8 @@ impl SolverState<'_, Quadratic> {
         }
     }
 
-    /// Curvature along the primal ray that opens when this linear constraint alone is let go, per unit of its own movement.
+    /// Curvature along the primal ray that opens when this linear constraint alone is removed, per unit of its own
+    /// movement.
     fn curvature_of(&self, constraint: Constraint) -> f64 {
         let mut r = vec![0.0; self.rows.len()];
         match constraint {
@@ -93,7 +94,7 @@ impl SolverState<'_, Quadratic> {
         self.curvature(&self.respond(&r, None).dp)
     }
 
-    /// Lets a constraint go where that alone keeps the system regular.
+    /// Removes a constraint if the system remains regular.
     pub(super) fn let_go(&mut self, constraint: Constraint) -> Step<()> {
         self.pivots += 1;
         let updated = match constraint {
@@ -110,8 +111,8 @@ impl SolverState<'_, Quadratic> {
         self.refactor_unless(updated)
     }
 
-    /// Entries of `S` for the entering constraint, from its own row `own = sign g` and its response: the entries were its
-    /// right-hand side.
+    /// Entries of `S` for the entering constraint, from its own row `own = sign g` and its response, whose right-hand
+    /// side they were.
     fn border(&self, entering: Entering, own: &[f64], response: &Response) -> Border {
         let signed = |x: &[f64]| x.iter().map(|x| -entering.sign * x).collect();
         Border {
@@ -127,7 +128,7 @@ impl SolverState<'_, Quadratic> {
         }
     }
 
-    /// Takes a constraint in where that alone keeps the system regular.
+    /// Adds a constraint if the system remains regular.
     fn take_in(&mut self, entering: Entering, multiplier: f64, border: &Border) -> Step<()> {
         self.pivots += 1;
         if self.precision.is_refined() {
@@ -149,8 +150,8 @@ impl SolverState<'_, Quadratic> {
         self.refactor_unless(updated)
     }
 
-    /// Swaps two linear constraints, neither of which could change alone: what comes gets an extra diagonal until what goes
-    /// is gone.
+    /// Exchanges two linear constraints, neither of which can change alone: the entering one gets an additional
+    /// diagonal until the leaving one is removed.
     fn swap(&mut self, entering: Entering, multiplier: f64, leaving: Constraint, border: &Border) -> Step<()> {
         self.pivots += 1;
         if self.precision.is_refined() {

@@ -1,22 +1,22 @@
-//! What the method of quadratic costs keeps beside the active set.
+//! State of the method for quadratic costs beyond the active set.
 
 use crate::dc::basis::kkt::Kkt;
 use crate::dc::basis::system::Core;
 use crate::dc::optimize::state::{Constraint, Entering, Failure, Method, SolverState, Step};
 use wattbook_network::message_key;
 
-/// Whether a mixed problem is known to have a solution.
+/// Whether a mixed problem is known to be feasible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::dc::optimize) enum Feasibility {
     Unknown,
     Known,
 }
 
-/// Quadratic and mixed costs: residual steps on a factored KKT system.
+/// Quadratic and mixed costs: residual steps with a factored KKT system.
 #[derive(Clone)]
 pub(in crate::dc::optimize) struct Quadratic {
     pub kkt: Kkt,
-    /// By row: what each active row misses of its limit, followed through every change of the powers.
+    /// By row: residual of each active row, updated with every change of the powers.
     pub missed: Vec<f64>,
     pub feasibility: Feasibility,
 }

@@ -1,8 +1,8 @@
 //! Quadratic and mixed costs: residual steps, and the entry of a violated constraint (docs/method/dc-opf.md, section 3).
 //!
-//! Free quadratic columns follow the price. In each line search those at a bound whose reduced cost reaches zero join them,
-//! and after each step those that left their bounds stop there: both raise the dual objective, which each step maximises
-//! along its direction, so no active set comes twice.
+//! Free quadratic columns follow the price. In each line search, columns at a bound whose reduced cost reaches zero
+//! become free, and after each step columns outside their bounds stop there. Both increase the dual objective, which
+//! each step maximises along its direction, so no active set recurs.
 
 mod degenerate_entry;
 mod entry;
@@ -21,19 +21,20 @@ use wattbook_network::message_key;
 
 pub(super) use method::Quadratic;
 
-/// Entries between two looks at all lines, and lines watched in between.
+/// Entries between checks of all lines, and lines watched between checks.
 const ENTRIES_PER_LOOK: usize = 8;
 const WATCHED: usize = 16;
-/// Steps after which ties are broken more strongly, besides four for each item of the system, and how strongly at most.
+/// Steps after which ties are broken more strongly, in addition to four per item of the system, and the largest
+/// strength.
 const BUDGET: usize = 400;
 const STRONGEST: f64 = 1e-3;
-/// Updates of the inverse between two factors after a stall.
+/// After a stall, updates of the inverse between factorisations.
 const CAUTIOUS_UPDATES: usize = 20;
-/// Scaled prices beyond this raise the question whether the problem is feasible at all.
+/// Scaled prices beyond this raise doubts about feasibility.
 const SUSPICIOUS_PRICE: f64 = 1e3;
 
 impl SolverState<'_, Quadratic> {
-    /// Runs to the optimum of the present costs.
+    /// Solves to the optimum at the current costs.
     pub(super) fn optimise_quadratic(&mut self) -> Step<()> {
         let mut repairs = 0;
         let mut watched: Vec<usize> = Vec::new();
@@ -58,7 +59,7 @@ impl SolverState<'_, Quadratic> {
                     continue;
                 }
                 entered = 0;
-                // Many ties make many steps.
+                // Many ties cause many steps.
                 if self.pivots > budget && self.perturbation == Perturbation::Growing && strength < STRONGEST {
                     strength *= 10.0;
                     self.perturb_more(strength);
@@ -78,8 +79,8 @@ impl SolverState<'_, Quadratic> {
         }
     }
 
-    /// A mixed problem that is infeasible lets its prices diverge slowly; a linear one shows its ray at once
-    /// (docs/method/dc-opf.md, section 3). Random costs: ties would cost pivots.
+    /// In an infeasible mixed problem prices diverge slowly, whereas a linear one has a ray at once
+    /// (docs/method/dc-opf.md, section 3). The costs are random because ties would cost pivots.
     fn check_feasible(&mut self) -> Step<()> {
         self.method.feasibility = Feasibility::Known;
         let mut check: SolverState<'_, Linear> = SolverState::new(self.problem.clone(), self.rows.clone());
@@ -93,7 +94,7 @@ impl SolverState<'_, Quadratic> {
         if let Err(Failure::Infeasible(error)) = outcome {
             return Err(Failure::Infeasible(error));
         }
-        // The lines it found are worth knowing here too.
+        // The lines found there are useful here too.
         self.rows = check.rows;
         self.side.resize(self.rows.len(), 0);
         self.y.resize(self.rows.len(), 0.0);

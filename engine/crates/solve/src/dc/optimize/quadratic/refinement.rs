@@ -1,11 +1,11 @@
-//! Powers and multipliers corrected by what rows and free columns miss of them.
+//! Corrections of powers and multipliers by the residuals of rows and free columns.
 
 use super::method::Quadratic;
 use crate::dc::basis::kkt::Status;
 use crate::dc::optimize::state::{Failure, SolverState, Step};
 use wattbook_network::message_key;
 
-/// Error of a solve at which the inverse is formed anew.
+/// Error of a solve above which the inverse is recomputed.
 const INVERSE_TOLERANCE: f64 = 1e-7;
 
 impl SolverState<'_, Quadratic> {
@@ -17,8 +17,8 @@ impl SolverState<'_, Quadratic> {
         r
     }
 
-    /// Corrects powers and multipliers by what the rows and the free columns miss of them; reduced costs anew from the
-    /// multipliers.
+    /// Corrects powers and multipliers by the residuals of the rows and the free columns, and recomputes reduced costs
+    /// from the multipliers.
     pub(in crate::dc::optimize) fn refresh_quadratic(&mut self) -> Step<()> {
         let last = if self.precision.is_refined() { 7 } else { 3 };
         for attempt in 0..=last {

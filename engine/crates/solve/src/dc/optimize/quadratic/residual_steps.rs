@@ -1,21 +1,21 @@
-//! Residual steps: powers move until every active row is met, multipliers keeping their sign.
+//! Residual steps: powers move until every active row is satisfied, while multipliers keep their signs.
 
 use super::method::Quadratic;
 use super::response::Response;
 use crate::dc::basis::kkt::{Item, Status};
-use crate::dc::optimize::bound_flipping_ratio_test::RatioTest;
+use crate::dc::optimize::bound_flipping::DualStep;
 use crate::dc::optimize::modes::{Caution, Factor};
 use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
 use crate::dc::optimize::PRIMAL_TOLERANCE;
 use wattbook_network::message_key;
 
-/// A column stops at its bound only where this share of its curvature remains without it.
+/// A column stops at its bound only if this share of its curvature remains without it.
 const CURVATURE_LEFT: f64 = 1e-3;
-/// A linear column stops at its bound only where its pivot is at least this share of its row of the inverse.
+/// A linear column stops at its bound only if its pivot is at least this share of its row of the inverse.
 const REMOVABLE: f64 = 1e-3;
 
 impl SolverState<'_, Quadratic> {
-    /// Residual steps: moves until every active row is met, multipliers keeping their sign.
+    /// Moves powers until every active row is satisfied, while multipliers keep their signs.
     pub(in crate::dc::optimize) fn clear_residual(&mut self) -> Step<()> {
         let (mut full, mut rose) = (false, false);
         loop {
@@ -35,30 +35,30 @@ impl SolverState<'_, Quadratic> {
             let response = self.respond(r, None);
             let slope = self.curvature(&response.dp);
             let drc: Vec<f64> = response.gradient.iter().map(|g| -g).collect();
-            let ratio_test = if slope > 0.0 {
-                self.bound_flipping_ratio_test(slope, slope, &response.dy, &drc)
+            let step = if slope > 0.0 {
+                self.bound_flipping_search(slope, slope, &response.dy, &drc)
             } else {
-                RatioTest {
+                DualStep {
                     t: 1.0,
-                    ..RatioTest::default()
+                    ..DualStep::default()
                 }
             };
-            full = ratio_test.t >= 1.0 && ratio_test.blocking.is_none();
+            full = step.t >= 1.0 && step.blocking.is_none();
             self.pivots += 1;
             for r in &mut self.method.missed {
-                *r -= ratio_test.t * *r;
+                *r -= step.t * *r;
             }
-            self.apply(&ratio_test, &response, &drc)?;
-            if let Some(b) = ratio_test.blocking {
+            self.apply(&step, &response, &drc)?;
+            if let Some(b) = step.blocking {
                 self.let_go(b.constraint)?;
             }
-            self.count_step(ratio_test.t)?;
-            rose = ratio_test.t > 1e-9;
+            self.count_step(step.t)?;
+            rose = step.t > 1e-9;
         }
     }
 
-    /// Free columns outside their bounds stop there, where the rest of the system stays regular without them. Linear ones do
-    /// only after a step that raised the dual objective, which their stop does not.
+    /// Stops free columns outside their bounds there if the system remains regular without them. Linear ones stop only
+    /// after a step that increased the dual objective, since their stop does not.
     fn stop_at_bounds(&mut self, linear: bool) -> Step<bool> {
         let mut any = false;
         for k in (0..self.method.kkt.items.len()).rev().filter(|_| linear) {
@@ -122,7 +122,7 @@ impl SolverState<'_, Quadratic> {
         Ok(any)
     }
 
-    /// Moves one column, followed by what the active rows miss.
+    /// Moves one column and updates the residuals of the active rows.
     fn move_column(&mut self, j: usize, to: f64) {
         let by = to - self.p[j];
         for &row in &self.active {
@@ -147,7 +147,7 @@ impl SolverState<'_, Quadratic> {
         }
     }
 
-    /// Puts a constraint in at its side, where its value jumps to.
+    /// Adds a constraint at its side, to which its value jumps.
     pub(in crate::dc::optimize) fn insert_quadratic(&mut self, entering: Entering, multiplier: f64) {
         match entering.constraint {
             Constraint::Column(j) => {
@@ -164,14 +164,9 @@ impl SolverState<'_, Quadratic> {
         }
     }
 
-    /// Makes a step: multipliers, powers, flips, and the quadratic columns that start to follow the price.
-    pub(in crate::dc::optimize) fn apply(
-        &mut self,
-        ratio_test: &RatioTest,
-        response: &Response,
-        drc: &[f64],
-    ) -> Step<()> {
-        let t = ratio_test.t;
+    /// Applies a step: multipliers, powers, flips, and the quadratic columns that become free.
+    pub(in crate::dc::optimize) fn apply(&mut self, step: &DualStep, response: &Response, drc: &[f64]) -> Step<()> {
+        let t = step.t;
         for &(row, dy) in &response.dy {
             self.y[row] += t * dy;
         }
@@ -182,10 +177,10 @@ impl SolverState<'_, Quadratic> {
                 self.rc[j] += t * drc[j];
             }
         }
-        for &flip in &ratio_test.flips {
+        for &flip in &step.flips {
             self.flip_quadratic(flip);
         }
-        for &j in &ratio_test.passed {
+        for &j in &step.passed {
             self.flip_quadratic(Constraint::Column(j));
             let range = self.hi(j) - self.lo(j);
             self.rc[j] += if self.status[j] == Status::AtUpper {
@@ -194,7 +189,7 @@ impl SolverState<'_, Quadratic> {
                 -self.q[j] * range
             };
         }
-        for &j in &ratio_test.started {
+        for &j in &step.started {
             self.move_column(j, self.p[j] - self.rc[j] / self.q[j]);
             self.pivots += 1;
             let updated = self.method.kkt.change_quadratic(&self.rows, &self.q, j, true, 0.0);

@@ -1,4 +1,4 @@
-//! How powers and multipliers respond to a right-hand side.
+//! The response of powers and multipliers to a right-hand side.
 
 use super::method::Quadratic;
 use crate::dc::basis::kkt::{Item, Status};
@@ -12,13 +12,13 @@ pub(in crate::dc::optimize) struct Response {
     pub gradient: Vec<f64>,
     /// Rates of the free columns' powers, zero elsewhere.
     pub dp: Vec<f64>,
-    /// Right-hand side by item, the free quadratic columns eliminated, and what the inverse makes of it.
+    /// Right-hand side by item after elimination of the free quadratic columns, and its product with the inverse.
     pub rhs: Vec<f64>,
     pub solved: Vec<f64>,
 }
 
 impl SolverState<'_, Quadratic> {
-    /// Solves `G_F dp = r`, `G_F' dy - Q dp = s` with `r` by row and `s` by column; refined once where the solve is precise.
+    /// Solves `G_F dp = r`, `G_F' dy - Q dp = s` with `r` by row and `s` by column; refined once in precise solves.
     pub(in crate::dc::optimize) fn respond(&self, r: &[f64], s: Option<&[f64]>) -> Response {
         let mut response = self.respond_once(r, s);
         if !self.precision.is_refined() {

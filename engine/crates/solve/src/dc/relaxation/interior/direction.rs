@@ -1,11 +1,11 @@
-//! Newton directions: everything but angles and prices is eliminated unit by unit and line by line.
+//! Newton directions: all variables except angles and prices are eliminated unit by unit and line by line.
 
 use super::{Interior, Row};
 use wattbook_sparse::{Block, Pair, PairsFactor, SymmetricBlock};
 
-/// Keeps blocks regular where neither prices nor angles have a curvature of their own.
+/// Keeps blocks regular if neither prices nor angles have a curvature of their own.
 const LEAST: f64 = 1e-12;
-/// Corrections of a solve on the unfactored matrix.
+/// Rounds of refinement with the unfactored matrix.
 const REFINEMENTS: usize = 2;
 
 /// The matrix of angles and prices at a point, factored.
@@ -18,7 +18,7 @@ pub(super) struct System {
 pub(super) struct Direction {
     theta: Vec<f64>,
     price: Vec<f64>,
-    /// Of each unit: its power and the multipliers of its bounds.
+    /// By unit: its power and the multipliers of its bounds.
     units: Vec<(f64, [f64; 2])>,
     rows: Vec<RowStep>,
 }
@@ -32,10 +32,10 @@ struct RowStep {
     z: [f64; 4],
 }
 
-/// What products should become, by pair.
+/// Target values of the complementarity products, by pair.
 pub(super) type Targets = (Vec<[f64; 2]>, Vec<[f64; 4]>);
 
-/// Of a line: the softness of `t`, `over` and `under`, and the stiffness of its row that comes of them.
+/// For a line: the flexibility of `t`, `over` and `under`, and the resulting stiffness of its row.
 fn flexibility(row: &Row) -> ([f64; 3], f64) {
     let slack = row.slack();
     let soft = [
@@ -47,7 +47,7 @@ fn flexibility(row: &Row) -> ([f64; 3], f64) {
 }
 
 impl Interior {
-    /// None where the matrix is singular.
+    /// Factors the system; `None` if the matrix is singular.
     pub(super) fn system(&self) -> Option<System> {
         let mut diagonal = vec![[LEAST, 0.0, -LEAST]; self.theta.len()];
         for unit in &self.units {
@@ -59,7 +59,7 @@ impl Interior {
             let stiff = row.weight * row.weight * flexibility(row).1;
             let [f, t] = row.ends;
             let mut block = [-stiff, -row.b, -row.b, 0.0];
-            // Seen from the first end, rows are its own: angle and price.
+            // Seen from the first end, rows are its own angle and price.
             if self.is_reference[f] {
                 (block[0], block[1]) = (0.0, 0.0);
             }
@@ -98,7 +98,7 @@ impl Interior {
         x
     }
 
-    /// The direction in which all equations hold and products become these targets, to first order.
+    /// The direction in which all equations hold and products reach these targets, to first order.
     pub(super) fn direction(&self, system: &System, targets: &Targets) -> Direction {
         let mut rhs: Vec<Pair> = self.demand.iter().map(|d| [0.0, -d]).collect();
         let of_unit = |u: usize| {
@@ -170,7 +170,7 @@ impl Interior {
         }
     }
 
-    /// Room and multiplier of every pair, and how they move.
+    /// Slack and multiplier of every pair, with their directions.
     fn for_pairs(&self, d: &Direction, mut f: impl FnMut(f64, f64, f64, f64)) {
         for (unit, (x, z)) in self.units.iter().zip(&d.units) {
             let slack = unit.slack();
@@ -186,7 +186,7 @@ impl Interior {
         }
     }
 
-    /// How far powers and multipliers may go along a direction, of one: a share of the way to the boundary.
+    /// Largest steps of powers and multipliers along a direction, at most one: a share of the distance to the boundary.
     pub(super) fn step_to_boundary(&self, d: &Direction, share: f64) -> [f64; 2] {
         let mut most = [f64::INFINITY; 2];
         self.for_pairs(d, |slack, by, z, dz| {
@@ -206,7 +206,7 @@ impl Interior {
         sum
     }
 
-    /// RowProducts to aim at after a predictor: `centre`, less what the predictor adds in second order.
+    /// Targets of products after a predictor: `centre` less the second-order terms of the predictor.
     pub(super) fn targets(&self, d: &Direction, centre: f64) -> Targets {
         let units = d.units.iter().map(|(x, z)| [centre - x * z[0], centre + x * z[1]]);
         let rows = d.rows.iter().map(|s| {

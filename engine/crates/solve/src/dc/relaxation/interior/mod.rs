@@ -1,9 +1,11 @@
-//! The minimum relaxation by an interior point, where thousands of equal ways to give way make an active set walk for ever.
+//! The minimum relaxation by an interior point method, for cases whose thousands of equal relaxations exhaust an active
+//! set.
 //!
-//! A primal-dual method with predictor and corrector (Mehrotra, SIAM J. Optim. 2 (1992)) on the whole network: a bus angle and a
-//! price per bus, a 2 x 2 block each, in the pattern of the susceptance matrix. It starts from a dispatch that meets every balance,
-//! with flows beyond their limits where they must be, and from one price everywhere; steps keep both, so that each
-//! point is a relaxation and its multipliers are a bound. The number of steps hardly depends on the case (20 to 40).
+//! A primal-dual method with predictor and corrector (Mehrotra, SIAM J. Optim. 2 (1992)) for the whole network: each
+//! bus has an angle and a price, a 2 x 2 block in the pattern of the susceptance matrix. It starts from a dispatch that
+//! meets every balance, with flows beyond their limits where necessary, and from a uniform price. Steps preserve both,
+//! so each point is a relaxation and its multipliers are a lower bound. The number of steps hardly depends on the case
+//! (20 to 40).
 
 mod direction;
 mod start;
@@ -13,31 +15,31 @@ pub(super) use start::at_one_level;
 use crate::dc::model::{DcData, DcModel};
 use wattbook_sparse::Pairs;
 
-/// The gap at the end, of the relaxation.
+/// Final gap relative to the relaxation.
 const GAP: f64 = 1e-10;
-/// And in absolute terms, per unit.
+/// Final gap in absolute terms, per unit.
 const LEAST_GAP: f64 = 1e-11;
-/// Share of the way to the boundary that a step takes at most.
+/// Largest step as a share of the distance to the boundary.
 const TO_BOUNDARY: f64 = 0.9995;
-/// Steps without an end after which the method is given up.
+/// Largest number of steps.
 const MOST_STEPS: usize = 200;
-/// Steps shorter than this lead nowhere.
+/// Steps shorter than this make no progress.
 const SHORT: f64 = 1e-5;
 
-/// How a step ended.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stepped {
     On,
     /// The gap is closed.
     Done,
-    /// Rounding leaves no way further.
+    /// Rounding errors prevent further progress.
     Stuck,
 }
 
-/// A column that can move, between its bounds.
+/// A movable column, between its bounds.
 #[derive(Clone, Debug)]
 struct Unit {
-    /// In the program.
+    /// Its index in the program.
     column: usize,
     node: usize,
     lo: f64,
@@ -48,7 +50,7 @@ struct Unit {
     z: [f64; 2],
 }
 
-/// A line: its value is `t + over - under` with `t` within its limits.
+/// A line, whose value is `t + over - under` with `t` within its limits.
 #[derive(Clone, Debug)]
 struct Row {
     line: usize,
@@ -62,7 +64,7 @@ struct Row {
     t: f64,
     over: f64,
     under: f64,
-    /// Of the row, positive at the lower limit.
+    /// Multiplier of the row, positive at the lower limit.
     y: f64,
     /// Multipliers of the limits of `t`, and of `over` and `under` at zero.
     z: [f64; 4],
@@ -84,7 +86,7 @@ impl Row {
 #[derive(Clone, Debug)]
 pub(super) struct Interior {
     pairs: Pairs,
-    /// Node of each bus; `usize::MAX` for buses that take no part.
+    /// Node of each bus; `usize::MAX` for buses outside the model.
     node_of_bus: Vec<usize>,
     /// Nodes whose angle is zero.
     is_reference: Vec<bool>,
@@ -92,14 +94,14 @@ pub(super) struct Interior {
     rows: Vec<Row>,
     theta: Vec<f64>,
     price: Vec<f64>,
-    /// What each node needs beside the units.
+    /// Net demand of each node without the units.
     demand: Vec<f64>,
     pub steps: usize,
     short_steps: usize,
     first_gap: f64,
 }
 
-/// A point in the program's own terms.
+/// A point in terms of the program.
 pub(super) struct Multipliers {
     pub p: Vec<f64>,
     pub line_y: Vec<f64>,
@@ -127,7 +129,7 @@ impl Interior {
         units + rows
     }
 
-    /// One step: a factorisation and two directions.
+    /// Performs one step: a factorisation and two directions.
     pub fn step(&mut self) -> Stepped {
         let (gap, pairs) = self.gap();
         if gap <= GAP * self.cost() + LEAST_GAP {
@@ -160,20 +162,20 @@ impl Interior {
         Stepped::On
     }
 
-    /// How far the gap is closed, 0 to 1: its decades.
+    /// Progress in closing the gap, 0 to 1, on a logarithmic scale.
     pub fn fraction(&self) -> f64 {
         let decades = |gap: f64| (gap / (GAP * self.cost() + LEAST_GAP)).max(1.0).ln();
         let whole = decades(self.first_gap).max(1.0);
         (1.0 - decades(self.gap().0) / whole).clamp(0.0, 1.0)
     }
 
-    /// Work of a step in products of blocks.
+    /// Work of a step in block products.
     pub fn work(&self) -> usize {
         self.pairs.work()
     }
 
-    /// The point by columns, lines and islands of the program. What is at a bound but for rounding is there, and columns
-    /// between their bounds meet the balances.
+    /// The point by columns, lines and islands of the program. Values within rounding of a bound are set to it, and
+    /// columns between their bounds meet the balances.
     pub fn multipliers(&self, program: &DcModel, data: &DcData) -> Multipliers {
         let mut p: Vec<f64> = program.columns.iter().map(|c| c.lo).collect();
         let mut slack = vec![(0.0, usize::MAX); program.islands.len()];
@@ -207,7 +209,7 @@ impl Interior {
         }
         let mut line_y = vec![0.0; program.lines.len()];
         for row in &self.rows {
-            // At neither limit, and not beyond: rounding.
+            // Neither at a limit nor beyond it: a rounding error.
             let [a, b, over, under] = row.slack();
             let is_held = a < row.z[0] || b < row.z[1] || over > row.z[2] || under > row.z[3];
             line_y[row.line] = if is_held { row.y.clamp(-row.cost, row.cost) } else { 0.0 };

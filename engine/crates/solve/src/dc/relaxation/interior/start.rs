@@ -1,18 +1,19 @@
-//! Where the interior point starts: a relaxation and a price, both feasible.
+//! The start of the interior point method: a feasible relaxation and price.
 
 use super::{Interior, Row, Unit};
 use crate::dc::model::{DcData, DcModel};
 use crate::topology::NO_ISLAND;
 use wattbook_sparse::Pairs;
 
-/// Limits beyond this many times what the whole system moves are never met.
+/// Limits beyond this multiple of the power of the whole system are never reached.
 const FAR: f64 = 10.0;
-/// Columns whose bounds are this close (per unit) do not move.
+/// Columns with a range below this (per unit) are fixed.
 const FIXED: f64 = 1e-9;
-/// Share of its range that a value keeps from its limits at first.
+/// Initial distance of a value from its limits, as a share of its range.
 const INSIDE: f64 = 0.1;
 
-/// Columns at one level between their bounds, by island the one that meets its balance; as near as their bounds allow.
+/// Columns at a common relative level between their bounds, which in each island meets the balance as nearly as the
+/// bounds allow.
 pub(in crate::dc::relaxation) fn at_one_level(program: &DcModel, data: &DcData, inside: f64) -> Vec<f64> {
     let mut range = vec![(0.0, 0.0); program.islands.len()];
     for column in &program.columns {
@@ -35,7 +36,7 @@ pub(in crate::dc::relaxation) fn at_one_level(program: &DcModel, data: &DcData, 
 }
 
 impl Interior {
-    /// A start for a program whose columns are all that may move. None where branches have no impedance.
+    /// A start for a program that contains all movable columns; `None` if there are branches without impedance.
     pub fn new(program: &DcModel, data: &DcData) -> Option<Self> {
         if !program.zero_impedance.lines().is_empty() {
             return None;
@@ -132,7 +133,8 @@ impl Interior {
         Some(interior)
     }
 
-    /// Slacks and multipliers for the present angles and one price everywhere: equations hold, products are at least alike.
+    /// Sets slacks and multipliers for the present angles and a uniform price, so that equations hold and products are
+    /// roughly equal.
     fn centre(&mut self) {
         let mut cost = 0.0;
         for row in &mut self.rows {

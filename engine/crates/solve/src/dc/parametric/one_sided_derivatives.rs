@@ -1,8 +1,9 @@
-//! Derivatives to both sides of a breakpoint, and how prices jump at the ends of an interval.
+//! Left and right derivatives at a breakpoint, and price jumps at the ends of an interval.
 //!
-//! At a breakpoint the price curve has a corner (quadratic costs) or a step (linear costs): the derivative exists to each
-//! side only (Robinson, Math. Oper. Res. 5 (1980); Ralph and Dempe, Math. Prog. 70 (1995)). Each side is the region that a
-//! path enters there (`track`), so its column is the exact one of that region and not a regularised mean.
+//! At a breakpoint the price curve has a corner (quadratic costs) or a step (linear costs), so only one-sided
+//! derivatives exist (Robinson, Math. Oper. Res. 5 (1980); Ralph and Dempe, Math. Prog. 70 (1995)). Each side is the
+//! region that a path enters there (`path`), so its column is the exact one of that region rather than a regularised
+//! mean.
 
 use crate::dc::model::DcModel;
 use crate::dc::model::Target;
@@ -12,40 +13,41 @@ use crate::dc::result::solution::DcSolution;
 use crate::dc::sensitivity::{End, Event, SensitivityColumn, WarrantKind, ZERO_STEP};
 use crate::vocabulary::Direction;
 
-/// Prices closer than this, relative, are one.
+/// Prices closer than this, relative, are equal.
 const SAME_PRICE: f64 = 1e-8;
 
-/// What lies past one end of the interval of a column.
+/// The state beyond one end of a column's interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PastEnd {
-    /// Jump of the price at the watched bus, from this side of the end to the other, $/h per unit.
+    /// Jump of the price at the watched bus from this side of the end to the other, $/h per unit.
     Jump(f64),
-    /// No optimum exists there.
+    /// No optimum exists beyond.
     NoSolution,
     /// There is no end, the edit itself ends here, or the region beyond was not found.
     Unknown,
 }
 
-/// A column with what holds to either side of it.
+/// A column, with the derivatives and jumps on either side of it.
 #[derive(Clone, Debug)]
 pub struct OneSidedDerivatives {
     /// The column of the optimum's own active set.
     pub column: SensitivityColumn,
-    /// At a breakpoint: derivatives of the prices for a decrease and for an increase, by bus, $/h per unit per unit; none
-    /// where no optimum exists to that side.
+    /// At a breakpoint: derivatives of the prices for a decrease and for an increase, by bus, $/h per unit per unit;
+    /// `None` if no optimum exists on that side.
     pub left: Option<Vec<f64>>,
     pub right: Option<Vec<f64>>,
-    /// Past the lower and the upper end of the warrant.
+    /// Beyond the lower and the upper end of the warrant.
     pub past_ends: (PastEnd, PastEnd),
-    /// For a demand whose bus has no unique price: left and right derivative of the least cost, $/h per unit; none inside where
-    /// no optimum exists to that side. None as well where the region past an end was not found.
+    /// For a demand whose bus has no unique price: left and right derivative of the minimum cost, $/h per unit, each
+    /// `None` if no optimum exists on that side. The whole field is also `None` if the region beyond an end was not
+    /// found.
     pub price_interval: Option<(Option<f64>, Option<f64>)>,
-    /// Bus whose price the jumps are of: the target, or for a rating the bus whose price moves most.
+    /// The bus of the price jumps: the target, or for a rating the bus whose price moves most.
     pub watched: usize,
 }
 
 impl DcSolution {
-    /// Differentiates by a target and looks past both ends of the interval: two warm solves at most sides.
+    /// Differentiates with respect to a target, and examines both ends of the interval by at most two warm solves.
     pub fn one_sided_derivatives(
         &self,
         optimizer: &impl DcOptimizer,
@@ -65,7 +67,7 @@ impl DcSolution {
             Target::Demand(bus) => self.price_interval(model, bus, &column, (lower, upper)),
             Target::Rating(_) => None,
         };
-        // To a side on which the own active set holds, its column is the one-sided derivative.
+        // If the current active set is optimal on one side, its column is the one-sided derivative.
         let one_sided = |end: &Option<End>, found: Option<Vec<f64>>| match end {
             _ if !at_breakpoint => None,
             Some(end) if end.step.abs() <= ZERO_STEP => found,
@@ -81,8 +83,8 @@ impl DcSolution {
         }
     }
 
-    /// The prices of a bus that support the optimum, where they are more than one: the least cost is convex in the demand, and
-    /// these are the subgradients between its one-sided derivatives (Rockafellar, Convex Analysis, theorem 23.4).
+    /// The prices of a bus that support the optimum, if there are several: the minimum cost is convex in the demand,
+    /// and its subgradients lie between the one-sided derivatives (Rockafellar, Convex Analysis, theorem 23.4).
     fn price_interval(
         &self,
         model: &DcModel,
@@ -91,7 +93,7 @@ impl DcSolution {
         past_ends: (PastEnd, PastEnd),
     ) -> Option<(Option<f64>, Option<f64>)> {
         if model.bus_is_active(bus) && !model.islands[model.island_of_bus[bus]].movable {
-            // Every generator of the island is fixed: any price supports the only dispatch there is.
+            // Every generator of the island is fixed, so any price supports its only dispatch.
             return Some((None, None));
         }
         let price = self.price[bus];

@@ -1,19 +1,19 @@
-//! N-1 screening of the displayed state: every single branch outage by line outage distribution factors.
+//! N-1 screening of a solution: every single branch outage, by line outage distribution factors.
 //!
-//! Outage of line k moves its flow onto the others: `f_l' = f_l + f_k ptdf_lk / (1 - ptdf_kk)`, with `ptdf_lk` the flow on
-//! l of a unit transfer from k's from bus to its to bus (Wood, Wollenberg and Sheble, *Power Generation, Operation and
-//! Control*, 3rd ed., section 7.6). Dispatch and demand stay. A line that is a bridge splits its island instead. The loss of
-//! a branch without impedance parts its node: the angle between the two parts becomes what sends no power over the branch.
-//! Round a loop of such branches flows are the least-norm ones that balance.
-//! A branch that is full already hides what an outage adds elsewhere, so overloads of branches that were not full are counted
-//! and named on their own.
+//! The outage of line k moves its flow to the others: `f_l' = f_l + f_k ptdf_lk / (1 - ptdf_kk)`, where `ptdf_lk` is
+//! the flow on l of a unit transfer from k's from bus to its to bus (Wood, Wollenberg and Sheble, *Power Generation,
+//! Operation and Control*, 3rd ed., section 7.6). Dispatch and demand are constant. The outage of a bridge splits its
+//! island instead. The outage of a branch without impedance splits its node: the angle between the two parts adjusts so
+//! that no power flows over the branch. Around a loop of such branches, flows are the least-norm ones that balance. A
+//! branch at its limit hides overloads that an outage causes elsewhere, so overloads of branches that were below their
+//! limits are counted and named separately.
 
 use crate::dc::model::DcModel;
 use crate::dc::result::solution::DcSolution;
 use crate::topology::least_norm_flows::LeastNormFlows;
 use wattbook_network::union_find::components;
 
-/// A loading this close to 1 is 1: above it a branch is overloaded, below it there is room left.
+/// A loading within this of 1 counts as 1: above it a branch is overloaded, below it the branch has a margin.
 const SAME_LOADING: f64 = 1e-6;
 
 /// Outage of one branch.
@@ -26,8 +26,8 @@ pub struct Outage {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// The branch that is loaded most afterwards (dense row), its flow and loading; how many exceed their rating, how many of
-    /// those neither exceeded it nor were binding before, and which of these rises most.
+    /// The most heavily loaded branch afterwards (dense row), its flow and loading; the number of overloaded branches;
+    /// how many of them were neither overloaded nor binding before; and the one of these with the largest increase.
     Loading {
         worst: Option<usize>,
         flow: f64,
@@ -36,7 +36,7 @@ pub enum Effect {
         new_overloads: usize,
         worst_new: Option<NewOverload>,
     },
-    /// The outage splits an island: buses of the smaller part, their demand and generation, per unit.
+    /// The outage splits an island: buses of the smaller part, with their demand and generation, per unit.
     Islanding {
         buses: Vec<usize>,
         demand: f64,
@@ -49,16 +49,16 @@ pub enum Effect {
 pub struct NewOverload {
     /// Dense branch row.
     pub branch: usize,
-    /// Flow afterwards, per unit at the from end, and loading afterwards and before, as a fraction of the rating.
+    /// Flow afterwards, per unit at the from end, and loading afterwards and before, as fractions of the rating.
     pub flow: f64,
     pub loading: f64,
     pub base_loading: f64,
 }
 
-/// A screening in progress. One sparse solve and one pass over the lines for each outage.
+/// A screening in progress, with one sparse solve and one pass over the lines per outage.
 #[derive(Clone, Debug)]
 pub struct Screening {
-    /// Flow and loading by line, and the buses that each bridge cuts off.
+    /// Flow and loading by line, and the buses that each bridge separates.
     flows: Vec<f64>,
     loadings: Vec<f64>,
     cut_off: Vec<Option<Vec<usize>>>,
@@ -85,7 +85,7 @@ impl Screening {
         }
     }
 
-    /// Screens up to `budget` further outages; empty when all are done. The solution is the one it was made with.
+    /// Screens up to `budget` further outages; empty once all are done. `solution` must be the one of `Screening::new`.
     pub fn step(&mut self, model: &DcModel, solution: &DcSolution, budget: usize) -> Vec<Outage> {
         let end = model.lines.len().min(self.next + budget.max(1));
         let outages = (self.next..end).map(|k| self.outage(model, solution, k)).collect();
@@ -93,8 +93,8 @@ impl Screening {
         outages
     }
 
-    /// Flow of every branch after the outage of one, per unit by dense branch row: zero there, and as before on branches that take
-    /// no part. None where the outage splits an island, or the branch takes no part itself.
+    /// Flow of every branch after the outage of one, per unit by dense branch row: zero for that branch, unchanged for
+    /// branches outside the model. `None` if the outage splits an island or the branch is outside the model.
     pub fn flows_after(&self, model: &DcModel, solution: &DcSolution, branch: usize) -> Option<Vec<f64>> {
         let k = model.lines.iter().position(|line| line.row == branch)?;
         if self.cut_off[k].is_some() {
@@ -110,7 +110,7 @@ impl Screening {
         Some(flows)
     }
 
-    /// Part of the outages done, 0 to 1.
+    /// Completed share of the outages, 0 to 1.
     pub fn fraction(&self, model: &DcModel) -> f64 {
         self.next as f64 / model.lines.len().max(1) as f64
     }
@@ -183,7 +183,7 @@ impl Screening {
         }
     }
 
-    /// What the outage of a line that is no bridge adds to the flow of each line.
+    /// Change of each line's flow after the outage of a line that is not a bridge.
     fn moved(&self, model: &DcModel, k: usize) -> Vec<f64> {
         let mut moved = self.moved_by_angles(model, k);
         let merged = model.zero_impedance.lines();
@@ -193,10 +193,10 @@ impl Screening {
         moved
     }
 
-    /// Where merged branches form loops, those that remain have the least-norm flows.
+    /// If merged branches form loops, the remaining ones have the least-norm flows.
     fn move_round_loops(&self, model: &DcModel, k: usize, moved: &mut [f64]) {
-        // What they have to carry away from each bus: what merged branches carried before, what the lost line did, and what
-        // flows of other lines have become less by.
+        // Power to carry away from each bus: the previous flows of the merged branches and of the lost line, less the
+        // changes of the flows of other lines.
         let mut surplus = vec![0.0; model.n_bus];
         for (l, line) in model.lines.iter().enumerate() {
             let carried = if l == k || line.merged.is_some() {
@@ -219,7 +219,7 @@ impl Screening {
         }
     }
 
-    /// What changed angles add: nothing after the outage of a branch that closes a loop of merged branches.
+    /// Effect of changed angles; zero after the outage of a branch that closes a loop of merged branches.
     fn moved_by_angles(&self, model: &DcModel, k: usize) -> Vec<f64> {
         let out = &model.lines[k];
         let (mut moved, own) = model.outage_rates(k);
@@ -229,7 +229,7 @@ impl Screening {
             self.flows[k]
         } / own;
         if !factor.is_finite() {
-            // A branch without susceptance carries nothing, and a branch in a loop without impedance nothing that others can tell.
+            // The outage of a branch without susceptance, or in a loop without impedance, does not affect other lines.
             moved.fill(0.0);
             return moved;
         }

@@ -1,22 +1,24 @@
-//! The line search of the dual: how far to go along a direction of the multipliers, and what changes on the way.
+//! The line search of the dual: the step length along a direction of the multipliers, and the constraints that change
+//! on the way.
 //!
-//! Along a direction the dual objective is concave and piecewise quadratic. A linear constraint whose multiplier reaches
-//! zero takes `rate * range` off its slope when it moves to its other side, so the step may go on (bound flipping; Maros,
-//! *Computational Techniques of the Simplex Method*, 2003, section 10.2.3.2). A quadratic column whose reduced cost reaches
-//! zero starts to follow the price and adds `rate^2 / q` to the curvature until it reaches its other bound.
+//! Along a direction the dual objective is concave and piecewise quadratic. A linear constraint whose multiplier
+//! reaches zero reduces the slope by `rate * range` when it moves to its other side, so the step may continue
+//! (bound-flipping ratio test; Maros, *Computational Techniques of the Simplex Method*, 2003, section 10.2.3.2). A
+//! quadratic column whose reduced cost reaches zero becomes free and adds `rate^2 / q` to the curvature until it
+//! reaches its other bound.
 
 use super::state::{Constraint, Method, SolverState};
 use crate::dc::basis::kkt::Status;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// Rates below this do not move a multiplier.
+/// Multipliers with smaller rates do not move.
 const ZERO_RATE: f64 = 1e-9;
-/// In a solve after a stall, nor do those below this share of the largest of a row.
+/// In a solve after a stall, the same holds for rates below this share of the largest of a row.
 const ZERO_SHARE: f64 = 1e-11;
-/// Steps may overshoot a multiplier's zero by this, to take a larger rate (Harris, Math. Prog. 5 (1973)).
+/// A step may exceed a multiplier's zero by this in favour of a larger rate (Harris, Math. Prog. 5 (1973)).
 const SLACK: f64 = 1e-9;
-/// A blocking rate below this is given up for an earlier one that is `BETTER` times larger.
+/// A blocking rate below this is rejected for an earlier one that is larger by the factor `BETTER`.
 const SMALL_RATE: f64 = 1e-6;
 const BETTER: f64 = 100.0;
 
@@ -31,17 +33,17 @@ pub(super) struct Breakpoint {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// A linear constraint with this distance between its sides.
+    /// A linear constraint, with the distance between its sides.
     Jump {
         range: f64,
     },
-    /// A quadratic column starts to follow the price, and stops at its other bound.
+    /// A quadratic column that becomes free, and stops at its other bound.
     Start,
     Stop,
 }
 
 impl Breakpoint {
-    /// By step, then columns before rows in order: one order everywhere.
+    /// Orders by step, then columns before rows by index, so that the order is the same on every platform.
     fn key(&self) -> (f64, usize) {
         let place = match self.constraint {
             Constraint::Column(j) => j,
@@ -72,61 +74,62 @@ impl Ord for Breakpoint {
     }
 }
 
-/// At least zero, and of two zeros the positive one: `max` returns either, and not the same on every machine.
+/// The positive part, with a positive zero: of two zeros, `max` returns a platform-dependent one.
 fn not_negative(t: f64) -> f64 {
     t.max(0.0) + 0.0
 }
 
-/// What the ratio test found.
+/// The result of the line search.
 #[derive(Debug, Default)]
-pub(super) struct RatioTest {
+pub(super) struct DualStep {
     pub t: f64,
     pub flips: Vec<Constraint>,
-    /// Quadratic columns that follow the price at the end, and those that went from bound to bound.
+    /// Quadratic columns that are free at the end, and those that moved from bound to bound.
     pub started: Vec<usize>,
     pub passed: Vec<usize>,
-    /// The linear constraint that ends it; none where the slope reached zero before.
+    /// The linear constraint that ends the step; `None` if the slope reached zero before.
     pub blocking: Option<Breakpoint>,
-    /// Nothing ends it: the dual is unbounded.
+    /// Whether no constraint ends the step, so that the dual is unbounded.
     pub is_unbounded: bool,
 }
 
 impl<M: Method> SolverState<'_, M> {
-    /// Walks from `slope` with `curvature` along rates of the active rows' multipliers and the columns' reduced costs.
-    pub(super) fn bound_flipping_ratio_test(
+    /// Searches from `slope` with `curvature` along rates of the active rows' multipliers and the columns' reduced
+    /// costs.
+    pub(super) fn bound_flipping_search(
         &self,
         slope: f64,
         curvature: f64,
         dy: &[(usize, f64)],
         drc: &[f64],
-    ) -> RatioTest {
-        // Flips only shorten the way and a follower bends it more.
+    ) -> DualStep {
+        // Flips shorten the step, and free columns increase the curvature.
         let farthest = if curvature > 0.0 {
             slope / curvature + SLACK
         } else {
             f64::INFINITY
         };
         let mut heap = BinaryHeap::from(self.breakpoints(dy, drc, farthest));
-        let mut ratio_test = RatioTest::default();
+        let mut step = DualStep::default();
         let (mut slope, mut bend) = (slope, curvature);
         let mut following = 0usize;
         let mut jumps: Vec<Breakpoint> = Vec::new();
         loop {
             let next = heap.pop().map(|Reverse(b)| b);
             let next_t = next.map_or(f64::INFINITY, |b| b.t);
-            if bend > 0.0 && slope - bend * (next_t - ratio_test.t) <= 0.0 {
-                ratio_test.t += (slope / bend).max(0.0);
+            if bend > 0.0 && slope - bend * (next_t - step.t) <= 0.0 {
+                step.t += (slope / bend).max(0.0);
                 break;
             }
             let Some(b) = next else {
-                ratio_test.is_unbounded = true;
+                step.is_unbounded = true;
                 break;
             };
-            slope -= bend * (b.t - ratio_test.t);
-            ratio_test.t = b.t;
+            slope -= bend * (b.t - step.t);
+            step.t = b.t;
             match (b.kind, b.constraint) {
                 (Kind::Start, Constraint::Column(j)) => {
-                    ratio_test.started.push(j);
+                    step.started.push(j);
                     following += 1;
                     bend += b.rate * b.rate / self.q[j];
                     let t = b.t + self.q[j] * (self.hi(j) - self.lo(j)) / b.rate;
@@ -137,8 +140,8 @@ impl<M: Method> SolverState<'_, M> {
                     }));
                 }
                 (Kind::Stop, Constraint::Column(j)) => {
-                    ratio_test.started.retain(|&s| s != j);
-                    ratio_test.passed.push(j);
+                    step.started.retain(|&s| s != j);
+                    step.passed.push(j);
                     following -= 1;
                     bend -= b.rate * b.rate / self.q[j];
                     if following == 0 {
@@ -150,23 +153,23 @@ impl<M: Method> SolverState<'_, M> {
                     jumps.push(b);
                 }
                 _ => {
-                    ratio_test.blocking = Some(b);
+                    step.blocking = Some(b);
                     break;
                 }
             }
         }
-        if let Some(first) = ratio_test.blocking {
-            self.choose(&mut ratio_test, first, &mut heap, &mut jumps);
+        if let Some(first) = step.blocking {
+            self.choose(&mut step, first, &mut heap, &mut jumps);
         }
-        ratio_test.flips = jumps.iter().map(|b| b.constraint).collect();
-        ratio_test
+        step.flips = jumps.iter().map(|b| b.constraint).collect();
+        step
     }
 
-    /// Among linear constraints that block at nearly the same step, the one with the largest rate; an earlier one where all
-    /// of these are tiny.
+    /// Of the linear constraints that block at nearly the same step, the one with the largest rate; an earlier one if
+    /// all these rates are tiny.
     fn choose(
         &self,
-        ratio_test: &mut RatioTest,
+        step: &mut DualStep,
         first: Breakpoint,
         heap: &mut BinaryHeap<Reverse<Breakpoint>>,
         jumps: &mut Vec<Breakpoint>,
@@ -184,18 +187,18 @@ impl<M: Method> SolverState<'_, M> {
                 }
             }
         }
-        if chosen.rate < SMALL_RATE && ratio_test.started.is_empty() && ratio_test.passed.is_empty() {
+        if chosen.rate < SMALL_RATE && step.started.is_empty() && step.passed.is_empty() {
             let better = jumps.iter().rposition(|b| b.rate > BETTER * chosen.rate);
             if let Some(k) = better {
                 chosen = jumps[k];
                 jumps.truncate(k);
             }
         }
-        ratio_test.t = chosen.t;
-        ratio_test.blocking = Some(chosen);
+        step.t = chosen.t;
+        step.blocking = Some(chosen);
     }
 
-    /// Multipliers that reach zero by `farthest`.
+    /// Multipliers that reach zero within `farthest`.
     fn breakpoints(&self, dy: &[(usize, f64)], drc: &[f64], farthest: f64) -> Vec<Reverse<Breakpoint>> {
         let mut found = Vec::new();
         let mut zero = ZERO_RATE;
@@ -229,7 +232,7 @@ impl<M: Method> SolverState<'_, M> {
             }
         }
         for &(row, rate) in dy {
-            // y >= 0 at a lower limit, <= 0 at an upper one; balances are free.
+            // y >= 0 at a lower limit, y <= 0 at an upper limit; balances are free.
             let towards = match self.side[row] {
                 -1 => rate < -zero,
                 1 => rate > zero,

@@ -1,4 +1,4 @@
-//! The Jacobian of what nodes send into the network, at the products of the relaxation.
+//! The Jacobian of the powers that nodes send into the network, at the products of the relaxation.
 
 use crate::conic::model::formulation::ConicModel;
 use crate::conic::model::program::{dot4, Program};
@@ -10,7 +10,7 @@ use wattbook_sparse::{Block, BlockLu, BlockPattern, BlockRows};
 /// Rounds of iterative refinement.
 const REFINEMENTS: usize = 2;
 
-/// Changes of `(w_f, w_t, e, wi)` by the angle and the logarithm of the magnitude at the first end, then at the second.
+/// Derivatives of `(w_f, w_t, e, wi)` by angle and logarithm of the magnitude, at the first end, then at the second.
 fn directions([wf, wt, e, wi]: [f64; 4]) -> [[f64; 4]; 4] {
     let wr = 0.5 * (wf + wt) - e;
     let half = 0.5 * (wf - wt);
@@ -22,21 +22,23 @@ fn directions([wf, wt, e, wi]: [f64; 4]) -> [[f64; 4]; 4] {
     ]
 }
 
-/// The transposed Jacobian of what nodes send into the network, by angle and logarithm of the magnitude of each node.
-pub(super) struct Sent<'a> {
+/// The transposed Jacobian of the powers that nodes send into the network, by angle and logarithm of the magnitude of
+/// each node.
+pub(super) struct InjectionJacobian<'a> {
     program: &'a Program,
     pub directions: Vec<[[f64; 4]; 4]>,
     pub w: &'a [f64],
-    /// Nodes whose price replaces the equation of their angle: one in each island.
+    /// Nodes whose price replaces the equation of their angle; one in each island.
     pub references: Vec<usize>,
-    /// Nodes by themselves whose voltage moves no reactive power: the price of it replaces the equation of their magnitude.
+    /// Isolated nodes whose voltage does not affect reactive power; its price replaces the equation of their magnitude.
     lone: Vec<usize>,
     pattern: BlockPattern,
     lu: BlockLu,
 }
 
-impl<'a> Sent<'a> {
-    /// Errors: `SENS.NOT_REGULAR`.
+impl<'a> InjectionJacobian<'a> {
+    /// # Errors
+    /// `SENS.NOT_REGULAR`.
     pub fn new(model: &ConicModel, solution: &'a ConicSolution) -> Result<Self> {
         let (program, v) = (&solution.program, &solution.point.v);
         let local = |k: usize| program.local(k, &v.x, &v.u);
@@ -45,7 +47,7 @@ impl<'a> Sent<'a> {
         let references = model.topology.references.iter().map(|&bus| node_of_bus[bus]).collect();
         let pairs: Vec<(usize, usize)> = program.pairs.iter().map(|p| (p.nodes[0], p.nodes[1])).collect();
         let pattern = BlockPattern::new(program.n, &pairs);
-        let mut sent = Self {
+        let mut jacobian = Self {
             program,
             directions,
             w: &v.x[..program.n],
@@ -54,8 +56,8 @@ impl<'a> Sent<'a> {
             pattern,
             lu: BlockLu::default(),
         };
-        sent.factor()?;
-        Ok(sent)
+        jacobian.factor()?;
+        Ok(jacobian)
     }
 
     fn factor(&mut self) -> Result<()> {
@@ -115,7 +117,7 @@ impl<'a> Sent<'a> {
         Ok(())
     }
 
-    /// `J'price`, with prices in place of the equations of references and of nodes by themselves.
+    /// `J'price`, with prices in place of the equations of references and of isolated nodes.
     pub fn transposed(&self, price: &[[f64; 2]]) -> Vec<[f64; 2]> {
         let shunts = self.program.shunt.iter().zip(self.w).zip(price);
         let mut out: Vec<[f64; 2]> = shunts
@@ -144,7 +146,7 @@ impl<'a> Sent<'a> {
         out
     }
 
-    /// `J x`, with `x` of the angles of references in place of the active powers there.
+    /// `J x`, where the angles of references replace the active powers there.
     fn forward(&self, x: &[[f64; 2]]) -> Vec<[f64; 2]> {
         let is_reference = self.is_reference();
         let angle = |node: usize| if is_reference[node] { 0.0 } else { x[node][0] };
@@ -180,12 +182,12 @@ impl<'a> Sent<'a> {
         is_reference
     }
 
-    /// `J x = rhs`: a weighted sum `rhs` of the prices that a gradient makes is `x` times the gradient.
+    /// Solves `J x = rhs`. A sum of the prices of a gradient, weighted by `rhs`, is `x` times the gradient.
     pub fn solve_forward(&self, rhs: &[[f64; 2]]) -> Vec<[f64; 2]> {
         self.refined(rhs, |lu, pattern, x| lu.solve(pattern, x), |x| self.forward(x))
     }
 
-    /// `J'price = rhs`.
+    /// Solves `J'price = rhs`.
     pub fn solve(&self, rhs: &[[f64; 2]]) -> Vec<[f64; 2]> {
         let transposed = |x: &[[f64; 2]]| self.transposed(x);
         self.refined(rhs, |lu, pattern, x| lu.solve_transposed(pattern, x), transposed)
@@ -214,7 +216,7 @@ impl<'a> Sent<'a> {
     }
 }
 
-/// Adds what a gradient over `(w_f, w_t, e, wi)` is along the directions of its ends.
+/// Adds the derivative of a gradient over `(w_f, w_t, e, wi)` along the directions of its ends.
 pub(super) fn add_along(out: &mut [[f64; 2]], nodes: [usize; 2], by: &[[f64; 4]; 4], gradient: &[f64; 4]) {
     for end in 0..2 {
         for state in 0..2 {
