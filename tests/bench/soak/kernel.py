@@ -61,7 +61,7 @@ class Session:
 
     def edit(self):
         study = self._study
-        if len(study.demand) + len(study.ratings) + len(study.generators) >= MOST_EDITS:
+        if len(study.edits.demand) + len(study.edits.ratings) + len(study.edits.generators) >= MOST_EDITS:
             study.reset()
         kind = self._rng.random()
         if kind < 0.7:

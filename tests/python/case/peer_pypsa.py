@@ -329,7 +329,7 @@ def test_numbers_and_names() -> None:
     case = wb.open_case(n)
     study = case.study()
     study.commit(demand={"b": 5.0}, ratings={"l1": 3.0}, generators={"dear": {"p_max": 90.0}})
-    assert dict(study.demand) == {2: 5.0} and dict(study.ratings) == {2: 3.0}
+    assert dict(study.edits.demand) == {2: 5.0} and dict(study.edits.ratings) == {2: 3.0}
     assert study.lmp_components("b").bus == 2
     assert case.branches["uid"].tolist() == ["l0", "l1", "l2"] and case.generators["uid"].tolist() == ["cheap", "dear"]
     assert any("Buses have the numbers 1 to 3" in one.message for one in case.warnings)

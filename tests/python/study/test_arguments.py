@@ -87,7 +87,7 @@ def test_every_spelling_of_a_bus(key: Any, study: wb.Study) -> None:
     assert study.track(bus=key, to_mw=1, watch=key).watched_bus == 2
     assert study.lmp_components(key).bus == 2
     study.commit(pd.Series({key: 1.0}))
-    assert dict(study.demand) == {2: 1.0}
+    assert dict(study.edits.demand) == {2: 1.0}
 
 
 UNKNOWN: list[tuple[Ask, str, str]] = [
@@ -201,7 +201,7 @@ def test_what_cannot_be_meant(ask: Ask, code: str, says: str, study: wb.Study) -
     with pytest.raises(wb.WattbookError) as caught:
         ask(study)
     assert caught.value.code == code and says in caught.value.message
-    assert (study.revision, dict(study.demand)) == (0, {})
+    assert (study.revision, dict(study.edits.demand)) == (0, {})
 
 
 def test_values_of_numpy_are_told_as_those_of_python() -> None:

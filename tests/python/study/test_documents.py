@@ -59,7 +59,7 @@ def test_a_study_comes_back_and_saves_the_same_bytes(study: wb.Study, tmp_path: 
     assert again.states.equals(study.states)
     assert again.history.equals(study.history)
     assert again.solution.sha256 == study.solution.sha256 and again.revision == study.revision
-    assert (again.demand, again.ratings) == (study.demand, study.ratings)
+    assert (again.edits.demand, again.edits.ratings) == (study.edits.demand, study.edits.ratings)
     assert again.case.sha256 == study.case.sha256
     assert again.plans["g1"].proposal == study.plans["g1"].proposal
     assert again.save(tmp_path / "again.study.json").read_bytes() == path.read_bytes()
@@ -99,7 +99,7 @@ def test_other_formulations_keep_every_number(formulation: str, tmp_path: Path) 
     path = study.save(tmp_path / "flow.study.json")
     found = wb.verify(path)
     assert found.reproduces and found.states["compared"].min() > 20, repr(found)
-    assert wb.open_study(path).reactive == {2: 1.0}
+    assert wb.open_study(path).edits.reactive == {2: 1.0}
 
 
 def test_verify_compares_every_number(study: wb.Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .case.saved_solution import open_solution as open_solution
     from .case.saved_study import open_study as open_study
     from .edits.costs import typical_costs as typical_costs
+    from .edits.state import Edits as Edits
     from .errors import ArgumentError as ArgumentError
     from .errors import ConversionWarning as ConversionWarning
     from .errors import EditError as EditError
@@ -77,6 +78,7 @@ _HOME = {
     "Distribution": "case.distribution",
     "ConversionWarning": "errors",
     "EditError": "errors",
+    "Edits": "edits.state",
     "EngineMissingError": "errors",
     "Event": "service",
     "Explanation": "results.explanation",

@@ -78,8 +78,8 @@ def inspect_case(desk: Desk, asked: Mapping[str, Any]) -> Done:
         "generators": len(study.case._generators),
         "binding_branches": len(_binding(solution)) if "shadow" in solution._branches else 0,
         "proposal": None,
-        "changes": [{"bus_id": key, "delta_mw": mw} for key, mw in study.demand.items()]
-        + [{"branch_id": key, "delta_mw": mw} for key, mw in study.ratings.items()],
+        "changes": [{"bus_id": key, "delta_mw": mw} for key, mw in study.edits.demand.items()]
+        + [{"branch_id": key, "delta_mw": mw} for key, mw in study.edits.ratings.items()],
         "result_sha256": solution.sha256,
     }
     staged = desk.proposal(case_id)

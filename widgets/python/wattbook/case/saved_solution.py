@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any
 
+from ..edits.state import Edits
 from ..errors import InputError
 from ..files import files, kinds
 from ..native import engine_errors
@@ -26,36 +24,15 @@ class SavedSolution:
     """A saved Solution and its network.
 
     `solution` has the numbers of the file, bit for bit if Wattbook wrote it; `case` is the solved network with the edits applied.
-    `case_sha256`, `demand`, `ratings`, `reactive` and `generators` identify the original case and its edits (MW and MVAr from that case by id,
-    values of generators);
-    they are None for files of other programs. `producer` is the program that wrote the file.
+    `case_sha256` and `edits` identify the original case and its edits; both are None for files of other programs. `producer` is the
+    program that wrote the file.
     """
 
     solution: Solution
     case: Case
     producer: str | None
     case_sha256: str | None
-    demand: Mapping[int, float] | None
-    ratings: Mapping[int, float] | None
-    reactive: Mapping[int, float] | None = None
-    generators: Mapping[str, Mapping[str, float | bool]] | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Pickled state."""
-        plain = {
-            name: dict(value)
-            for name in ("demand", "ratings", "reactive")
-            if (value := getattr(self, name)) is not None
-        }
-        return {**self.__dict__, **plain}
-
-    def __setstate__(self, state: Mapping[str, Any]) -> None:
-        frozen = {
-            name: MappingProxyType(value)
-            for name in ("demand", "ratings", "reactive")
-            if (value := state[name]) is not None
-        }
-        self.__dict__.update({**state, **frozen})
+    edits: Edits | None
 
     def __repr__(self) -> str:
         return f"<SavedSolution of {self.case.id} by {self.producer or 'an unnamed program'}: {self.solution!r}>"
@@ -89,12 +66,5 @@ def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
         case=case,
         producer=body.get("producer"),
         case_sha256=body.get("case_sha256"),
-        demand=_edits(body.get("deltas")),
-        ratings=_edits(body.get("rates")),
-        reactive=_edits(body.get("reactive")),
-        generators=body.get("generators", {}) if "case_sha256" in body else None,
+        edits=Edits.from_body(body) if "case_sha256" in body else None,
     )
-
-
-def _edits(changes: Mapping[str, float] | None) -> Mapping[int, float] | None:
-    return None if changes is None else MappingProxyType({int(key): value for key, value in changes.items()})

@@ -6,10 +6,11 @@ import os
 import warnings
 from typing import TYPE_CHECKING
 
+from ..edits.state import Edits
 from ..errors import WattbookWarning
 from ..jobs import Progress
 from ..study.copies import StudyStart
-from ..study.documents import edits_of, history_of, inspected, options_of, read_bundle
+from ..study.documents import history_of, inspected, options_of, read_bundle
 from .case import Case
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ def open_study(source: str | os.PathLike[str] | bytes, *, progress: Progress = N
     applied = document["states"][document["applied_state"]]
     about = document["case"]
     case = Case(about["id"], inspected(bundle, applied["input"]), name=about.get("name"))
-    study = StudyStart(Study, case, applied["formulation"], options_of(document, applied), edits_of(applied))(progress)
+    study = StudyStart(Study, case, applied["formulation"], options_of(document, applied), Edits.from_body(applied))(
+        progress
+    )
     study._take(history_of(bundle, study._history), document["revision"])
     solution = study.solution
     differing = [

@@ -333,7 +333,7 @@ def _generators(elements: Elements, values: Iterable[str]) -> dict[str, dict[str
                 f"{shortened(text)} is not of the form UNIT:NAME=VALUE, for instance {elements.example}:p_max=100.",
             )
         changes.setdefault(unit, {})[name.strip()] = _option_value(value.strip())
-    return {str(unit): edits for unit, edits in edited({}, elements, changes).items()}
+    return {str(unit): dict(values) for unit, values in edited({}, elements, changes).items()}
 
 
 def _extremes(response: dict[str, Any]) -> dict[str, Any]:

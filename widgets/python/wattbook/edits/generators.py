@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 #: Values by generator: `p_min` and `p_max` in MW, `cost` in $/MWh, `status`; None where the case's applies again.
 GeneratorChanges: TypeAlias = Mapping[Any, Mapping[str, Any] | None]
 #: The same with canonical keys, values that were given only.
-GeneratorEdits: TypeAlias = dict[ElementKey, dict[str, float | bool]]
+GeneratorEdits: TypeAlias = Mapping[ElementKey, Mapping[str, float | bool]]
 
 _QUANTITIES = {"p_min": "MW", "p_max": "MW", "cost": "$/MWh"}
 _NAMES = (*_QUANTITIES, "status")

@@ -118,9 +118,9 @@ def study_line(study: Study) -> str:
     if not study._engines:
         return "freed"
     solution = study._solution
-    demand, ratings = len(study.demand), len(study.ratings)
-    reactive = f", {words.count(len(study.reactive), 'reactive demand change')}" if study.reactive else ""
-    units = f", {words.count(len(study.generators), 'changed generator')}" if study.generators else ""
+    demand, ratings = len(study.edits.demand), len(study.edits.ratings)
+    reactive = f", {words.count(len(study.edits.reactive), 'reactive demand change')}" if study.edits.reactive else ""
+    units = f", {words.count(len(study.edits.generators), 'changed generator')}" if study.edits.generators else ""
     return (
         f"{study.formulation}, {solution_line(solution) if solution else 'not yet solved in the kernel'}; "
         f"revision {study.revision}, {words.count(demand, 'demand change')}, {words.count(ratings, 'rating change')}{reactive}{units}"
@@ -129,13 +129,14 @@ def study_line(study: Study) -> str:
 
 def study_html(study: Study) -> str:
     """The Solution and the edits."""
-    changes = [(f"Demand at bus {bus}", f"{words.mw(mw, sign=True)} MW") for bus, mw in study.demand.items()]
+    changes = [(f"Demand at bus {bus}", f"{words.mw(mw, sign=True)} MW") for bus, mw in study.edits.demand.items()]
     unit = words.rating_unit(study.formulation)
     changes += [
-        (f"Rating of line {branch}", f"{words.mw(mw, sign=True)} {unit}") for branch, mw in study.ratings.items()
+        (f"Rating of line {branch}", f"{words.mw(mw, sign=True)} {unit}") for branch, mw in study.edits.ratings.items()
     ]
     changes += [
-        (f"Reactive demand at bus {bus}", f"{words.mw(mvar, sign=True)} MVAr") for bus, mvar in study.reactive.items()
+        (f"Reactive demand at bus {bus}", f"{words.mw(mvar, sign=True)} MVAr")
+        for bus, mvar in study.edits.reactive.items()
     ]
     first = changes[: 2 * _TOP]
     if len(changes) > len(first):

@@ -320,7 +320,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
             shown = change_quantity(solution, self._study._base_solution())
         lines: str | Drawn = self.view.get("lines", LOADING)
         if lines == "rating_change":
-            lines = rating_change_quantity(solution, self._study.ratings)
+            lines = rating_change_quantity(solution, self._study.edits.ratings)
         height = None if crop else self.view.get("height", USUAL_HEIGHT)
         basemap = self.view.get("basemap") != {"kind": "none"}
         style = self.view.get("style")

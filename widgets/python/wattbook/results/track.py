@@ -116,7 +116,7 @@ class Track:
         """The table `Solution.generators` of a commit at the position `mw` (MW), without a solve: dispatch and limits
         in MW, shadow prices of the limits in $/MWh. Errors as for `price_at`."""
         _, columns = self._state_at(mw)
-        case, edits = self._study.case, dict(self._study.generators)
+        case, edits = self._study.case, dict(self._study.edits.generators)
         if self.value is not None:
             unit = self.element["id"]
             edits[unit] = {**edits.get(unit, {}), self.value: number("mw", mw, "MW")}

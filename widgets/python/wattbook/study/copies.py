@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..edits.state import EditState
+from ..edits.state import Edits
 from ..jobs import Progress
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class StudyStart:
     case: Case
     formulation: str
     options: Mapping[str, Any]
-    edits: EditState
+    edits: Edits
 
     def __call__(self, progress: Progress = None) -> Study:
         study = self.kind(self.case, self.formulation, self.options, progress=progress, saved=True)

@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..edits.state import EditState
+from ..edits.state import Edits
 from ..errors import InputError, WattbookError
 from ..files import files, kinds
 from ..native import engine_errors
@@ -51,15 +51,6 @@ def inspected(bundle: Mapping[str, Any], sha256: str) -> rows.Told:
     return rows.inspected(bundle["artifacts"][sha256]["text"])
 
 
-def edits_of(state: Mapping[str, Any]) -> EditState:
-    """The edits of a state of a document, by original id."""
-
-    def by_id(table: str) -> dict[Any, Any]:
-        return {int(key) if key.isdecimal() else key: value for key, value in state.get(table, {}).items()}
-
-    return EditState(by_id("deltas"), by_id("rates"), by_id("reactive"), by_id("generators"))
-
-
 def options_of(document: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
     """The solve options of a state."""
     own: dict[str, Any] = state.get("options", document.get("options", {}))
@@ -98,7 +89,7 @@ def _state(id: str, state: Mapping[str, Any]) -> SavedState:
         id=id,
         parent=state.get("parent"),
         formulation=state["formulation"],
-        edits=edits_of(state),
+        edits=Edits.from_body(state),
         label=state["label"],
         at=state["at"],
         remote=state.get("remote", False),
@@ -238,7 +229,7 @@ def _solution(study: Study, state: SavedState, again: dict[tuple[str, str], Any]
         return None
 
 
-def commit_texts(edits: EditState) -> tuple[str, str, str, str, str]:
+def commit_texts(edits: Edits) -> tuple[str, str, str, str, str]:
     """Edits as the engine's commit takes them: demand, ratings, no target, reactive demand, generators."""
     demand, ratings, reactive, generators = edits.texts()
     return demand, ratings, "null", reactive, generators

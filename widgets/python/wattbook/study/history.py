@@ -9,7 +9,7 @@ from typing import Any
 
 from ..edits.edits import ElementKey
 from ..edits.generators import GeneratorEdits
-from ..edits.state import EditState
+from ..edits.state import Edits
 from ..results.solution import Solution
 from ..text import words
 from ..text.visible import visible
@@ -28,7 +28,7 @@ class SavedState:
     id: str
     parent: str | None
     formulation: str
-    edits: EditState
+    edits: Edits
     label: str
     at: str
     revision: int | None = None
@@ -50,7 +50,7 @@ class History:
     """The states of one Study, the base case first, and which of them is current. Restoring a state adds none."""
 
     def __init__(self, formulation: str, solution: Solution) -> None:
-        base = SavedState("s0", None, formulation, EditState(), "Base case", now(), revision=0)
+        base = SavedState("s0", None, formulation, Edits(), "Base case", now(), revision=0)
         self.states: dict[str, SavedState] = {"s0": base.solved(solution)}
         self.current = "s0"
         self.goals: dict[str, dict[str, Any]] = {}
@@ -63,9 +63,7 @@ class History:
         self._last: dict[str, tuple[Mapping[str, Any], int]] = {}
         self.tell("solve", "Base case", state="s0", **_solved(solution))
 
-    def add(
-        self, formulation: str, edits: EditState, revision: int, solution: Solution | None, sha256: str | None
-    ) -> None:
+    def add(self, formulation: str, edits: Edits, revision: int, solution: Solution | None, sha256: str | None) -> None:
         """A state that was just committed becomes the current one; the page's are solved later."""
         before = self.states[self.current]
         switched = before.formulation != formulation
@@ -191,7 +189,7 @@ def _solved(solution: Solution) -> dict[str, Any]:
     return {"result": result or "solved", "ms": solution.solve_ms}
 
 
-def _label(before: EditState, after: EditState, rating_unit: str) -> str:
+def _label(before: Edits, after: Edits, rating_unit: str) -> str:
     """What was done between two states."""
     if not after:
         return "Back to the base case" if before else "Solved again"

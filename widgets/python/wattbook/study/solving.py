@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..edits.state import EditState
+from ..edits.state import Edits
 from ..jobs import Progress, Step, finished, reporter
 from ..native import engine_errors, with_shared_options
 
@@ -27,7 +27,7 @@ def native_study(case: Any, formulation: str, options: Mapping[str, Any]) -> Any
     return with_shared_options(create, options)[0]
 
 
-def committed(study: Any, case_id: str, edits: EditState, progress: Progress) -> tuple[str, dict[str, Any]]:
+def committed(study: Any, case_id: str, edits: Edits, progress: Progress) -> tuple[str, dict[str, Any]]:
     """The state at absolute edits, which the native Study keeps; until then, and where this is interrupted, it stays as it was."""
     with engine_errors() as native:
         deltas, rates, reactive, generators = edits.texts()

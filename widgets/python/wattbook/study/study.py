@@ -9,13 +9,12 @@ import time
 import warnings
 import weakref
 from collections.abc import Callable, Iterable, Mapping
-from copy import deepcopy
 from types import EllipsisType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
-from ..edits.edits import Changes, EditMode, ElementKey, ElementName, ReactiveChanges
+from ..edits.edits import Changes, EditMode, ElementName, ReactiveChanges
 from ..edits.generators import GeneratorChanges
-from ..edits.state import EditState
+from ..edits.state import Edits, edited
 from ..errors import SolveError, WattbookError, WattbookWarning
 from ..jobs import Progress
 from ..map.page_state import StudyState, disagreement
@@ -61,13 +60,13 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         self.options: Mapping[str, Any] = MappingProxyType(solve_options(options))
         self._lock = threading.RLock()
         self._maps: weakref.WeakSet[CaseMap] = weakref.WeakSet()
-        self._edits = EditState()
+        self._edits = Edits()
         self._revision = 0
         self._page_sha256: str | None = None
         #: The track whose path the engine holds.
         self._track: weakref.ref[Track] | None = None
         #: The native Study and the edits of the commit that failed last, until one succeeds.
-        self._failed: tuple[Any, EditState] | None = None
+        self._failed: tuple[Any, Edits] | None = None
         #: The native Studies by formulation; each is opened once.
         self._engines: dict[str, Any] = {}
         #: The options that each of them does not read.
@@ -90,29 +89,9 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         return self._revision
 
     @property
-    def demand(self) -> Mapping[ElementKey, float]:
-        """Demand changes from the base case in MW by bus id; unchanged buses are absent."""
-        with self._lock:
-            return MappingProxyType(dict(self._edits.demand))
-
-    @property
-    def ratings(self) -> Mapping[ElementKey, float]:
-        """Rating changes from the base case in MW by branch id; unchanged branches are absent."""
-        with self._lock:
-            return MappingProxyType(dict(self._edits.ratings))
-
-    @property
-    def reactive(self) -> Mapping[ElementKey, float]:
-        """Reactive demand changes from the base case in MVAr by bus id, of buses whose reactive demand has a change of its own; that
-        of all others follows the power factor."""
-        with self._lock:
-            return MappingProxyType(dict(self._edits.reactive))
-
-    @property
-    def generators(self) -> Mapping[ElementKey, Mapping[str, float | bool]]:
-        """Values of generators that differ from the case, by id: `p_min`, `p_max` (MW), `cost` ($/MWh), `status`."""
-        with self._lock:
-            return MappingProxyType(deepcopy(self._edits.generators))
+    def edits(self) -> Edits:
+        """The edits of the current state: `demand`, `ratings`, `reactive` and `generators`, absolute from the base case."""
+        return self._edits
 
     @property
     def solution(self) -> Solution:
@@ -185,8 +164,8 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         """
         with self._lock:
             self._require_base()
-            solution = self._solve(self._native(), EditState())
-            self._keep(EditState(), solution, None)
+            solution = self._solve(self._native(), Edits())
+            self._keep(Edits(), solution, None)
             self._publish()
             return solution
 
@@ -306,7 +285,7 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
             demand, ratings, reactive, generators = (
                 edits.get(name) or {} for name in ("deltas", "rates", "reactive", "generators")
             )
-            state = EditState().edited(self.case, demand, ratings, reactive, generators, "set")
+            state = edited(Edits(), self.case, demand, ratings, reactive, generators, "set")
             if formulation is not None:
                 check_formulation(formulation)
                 self._formulation, self._engine = formulation, self._engines.get(formulation)
@@ -323,9 +302,9 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         reactive: ReactiveChanges | None,
         generators: GeneratorChanges | None,
         mode: EditMode,
-    ) -> EditState:
+    ) -> Edits:
         self._require_engine()
-        return self._edits.edited(self.case, demand, ratings, reactive, generators, mode)
+        return edited(self._edits, self.case, demand, ratings, reactive, generators, mode)
 
     def _require_engine(self) -> None:
         if not self._engines:
@@ -362,7 +341,7 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
                 stacklevel=3,
             )
 
-    def _solve_candidate(self, engine: Any, edits: EditState, progress: Progress = None) -> Solution:
+    def _solve_candidate(self, engine: Any, edits: Edits, progress: Progress = None) -> Solution:
         """The solution of edits that are not kept yet; a failure is remembered for `explain`."""
         try:
             return self._solve(engine, edits, progress)
@@ -370,7 +349,7 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
             self._failed = engine, edits
             raise
 
-    def _solve(self, engine: Any, edits: EditState, progress: Progress = None) -> Solution:
+    def _solve(self, engine: Any, edits: Edits, progress: Progress = None) -> Solution:
         started = time.perf_counter()
         answer = committed(engine, self.case.id, edits, progress)
         elapsed_ms = 1000 * (time.perf_counter() - started)
@@ -397,9 +376,7 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
             self._publish()
         return self._solution
 
-    def _keep(
-        self, edits: EditState, solution: Solution | None, page_sha256: str | None, state: str | None = None
-    ) -> None:
+    def _keep(self, edits: Edits, solution: Solution | None, page_sha256: str | None, state: str | None = None) -> None:
         """Makes a solved state the current one: a new one, or a `state` of the history again."""
         self._edits = edits
         self._solution, self._page_sha256 = solution, page_sha256

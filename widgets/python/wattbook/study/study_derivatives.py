@@ -13,7 +13,7 @@ import numpy as np
 from ..arguments import number, one_of, truth
 from ..edits.edits import Changes, EditMode, ElementName, ReactiveChanges
 from ..edits.generators import GeneratorChanges
-from ..edits.state import EditState
+from ..edits.state import Edits
 from ..edits.targets import column_target, target
 from ..errors import WattbookError
 from ..jobs import Progress, finished, reporter
@@ -42,7 +42,7 @@ class StudyDerivatives:
     case: Case
     _engine: Any
     _lock: AbstractContextManager[Any]
-    _edits: EditState
+    _edits: Edits
     _revision: int
     _track: weakref.ref[Track] | None
 
@@ -57,7 +57,7 @@ class StudyDerivatives:
             reactive: ReactiveChanges | None,
             generators: GeneratorChanges | None,
             mode: EditMode,
-        ) -> EditState: ...
+        ) -> Edits: ...
         def _require_engine(self) -> None: ...
         def _solve_current(self) -> Solution: ...
 

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from ..edits.state import EditState
+from ..edits.state import Edits
 from ..files.export import export_module
 from ..files.kinds import SOLUTION_SUFFIX
 from ..geography.placement import write_module
@@ -24,7 +24,7 @@ class StudyFiles:
     case: Case
     _engine: Any
     _lock: AbstractContextManager[Any]
-    _edits: EditState
+    _edits: Edits
 
     if TYPE_CHECKING:
 

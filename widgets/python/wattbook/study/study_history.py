@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from ..arguments import told
-from ..edits.state import EditState
+from ..edits.state import Edits
 from ..errors import ArgumentError, EditError, InputError
 from ..jobs import Progress
 from . import documents
@@ -32,7 +32,7 @@ class StudyHistory:
     _formulation: str
     _engine: Any
     _lock: AbstractContextManager[Any]
-    _edits: EditState
+    _edits: Edits
     _history: History
     _revision: int
 
@@ -40,9 +40,9 @@ class StudyHistory:
 
         def _require_engine(self) -> None: ...
         def _opened(self, formulation: str, progress: Progress = None) -> Any: ...
-        def _solve(self, engine: Any, edits: EditState, progress: Progress = None) -> Solution: ...
+        def _solve(self, engine: Any, edits: Edits, progress: Progress = None) -> Solution: ...
         def _keep(
-            self, edits: EditState, solution: Solution | None, page_sha256: str | None, state: str | None = None
+            self, edits: Edits, solution: Solution | None, page_sha256: str | None, state: str | None = None
         ) -> None: ...
         def _publish(self) -> None: ...
 

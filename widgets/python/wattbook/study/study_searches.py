@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ..edits.edits import Changes, EditMode, ElementName, ReactiveChanges
 from ..edits.generators import GeneratorChanges
 from ..edits.plans import PlanKind, Weights, in_arguments
-from ..edits.state import EditState
+from ..edits.state import Edits
 from ..edits.targets import growth, target
 from ..errors import EditError
 from ..jobs import Progress, finished, reporter
@@ -41,9 +41,9 @@ class StudySearches:
     options: Mapping[str, Any]
     _engine: Any
     _lock: AbstractContextManager[Any]
-    _edits: EditState
+    _edits: Edits
     _history: History
-    _failed: tuple[Any, EditState] | None
+    _failed: tuple[Any, Edits] | None
 
     if TYPE_CHECKING:
 
@@ -56,7 +56,7 @@ class StudySearches:
             reactive: ReactiveChanges | None,
             generators: GeneratorChanges | None,
             mode: EditMode,
-        ) -> EditState: ...
+        ) -> Edits: ...
         def _require_engine(self) -> None: ...
         def _native(self) -> Any: ...
         def _solve_current(self) -> Solution: ...

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..edits.state import Edits
 from ..errors import WattbookError
 from ..jobs import finished
 from ..native import engine, engine_errors
@@ -16,7 +17,7 @@ from ..results.verification import Verification
 from ..tables.columns import Columns, parted
 from ..text import words
 from ..version import __version__
-from .documents import commit_texts, edits_of, options_of, read_bundle
+from .documents import commit_texts, options_of, read_bundle
 from .solving import native_study
 from .verifying_feeders import verify_feeder
 
@@ -109,7 +110,7 @@ def _study(bundle: Mapping[str, Any], case_of: Any, state: Mapping[str, Any]) ->
     """The engine's Study at a state, its result in words and its numbers."""
     study = native_study(case_of(state["input"]), state["formulation"], options_of(bundle["document"], state))
     with engine_errors():
-        head, columns = parted(study.commit(bundle["document"]["case"]["id"], *commit_texts(edits_of(state))))
+        head, columns = parted(study.commit(bundle["document"]["case"]["id"], *commit_texts(Edits.from_body(state))))
     return study, head["solution"], columns
 
 

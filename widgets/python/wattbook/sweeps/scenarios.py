@@ -12,7 +12,7 @@ import numpy as np
 from ..arguments import finite, foreign_frame, meant, told
 from ..edits.costs import cost_of, unit_row
 from ..edits.edits import ElementKey, Elements
-from ..edits.state import EditState
+from ..edits.state import Edits, edited
 from ..edits.variants import Polynomial, Variant
 from ..errors import EditError, WattbookError
 
@@ -42,7 +42,7 @@ class Scenario:
 class Reader:
     """Reads the scenarios of one Study; `edits` are those committed, which hold where a scenario says nothing else."""
 
-    def __init__(self, case: Case, edits: EditState) -> None:
+    def __init__(self, case: Case, edits: Edits) -> None:
         self._case = case
         self._edits = edits
         #: Rows of the module; further rows are arms of three-winding transformers.
@@ -93,7 +93,7 @@ class Reader:
                 raise EditError("SWEEP.MALFORMED", f"Scenario {place} has an unknown key {told(key)}: {hint}")
         try:
             demand, ratings = given.get("demand"), given.get("ratings")
-            state = self._edits.edited(self._case, demand, ratings, None, None, "set")
+            state = edited(self._edits, self._case, demand, ratings, None, None, "set")
             self._check_editable(self._case._bus_keys, demand)
             self._check_editable(self._case._branch_keys, ratings)
             variant = Variant(
