@@ -365,7 +365,7 @@ def test_a_failure_inside_is_answered_and_logged(
         raise RuntimeError("something broke")
 
     page = page_of(study.map())
-    monkeypatch.setattr(study, "_commit_from_page", fail)
+    monkeypatch.setattr(study._session, "commit_from_page", fail)
     ((answer, _),) = page.post(commit(0, {"2": 1}, "f"))
     assert answer["error"]["code"] == "INTERNAL"
     assert "something broke" in caplog.text

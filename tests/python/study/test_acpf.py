@@ -313,7 +313,7 @@ def test_reactive_demand_reaches_the_page(study: wb.Study) -> None:
     assert (view.deltas, view.reactive) == ({"2": 10.0}, {"2": 5.0})
     answers: list[bool] = []
     edits = {"deltas": {"2": 3}, "rates": {}, "reactive": {"2": 0}}
-    study._commit_from_page(study.revision, edits, "", answers.append)
+    study._session.commit_from_page(study.revision, edits, "", answers.append)
     assert answers == [True] and dict(study.edits.reactive) == {2: 0.0} and view.reactive == {"2": 0.0}
     study.reset()
     assert view.reactive == {} and not study.edits.reactive

@@ -15,10 +15,9 @@ import wattbook as wb
 from networks import three_bus
 from wattbook import arguments
 from wattbook.cli import main
-from wattbook.edits.edits import Elements
 from wattbook.native import engine_errors
-from wattbook.tables.columns import Columns
-from wattbook.tables.rows import ElementRows
+from wattbook.network.elements import Elements
+from wattbook.tables.rows import Columns, ElementRows
 
 Ask = Callable[[wb.Study], Any]
 

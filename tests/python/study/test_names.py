@@ -130,4 +130,7 @@ def test_map_completes_its_keywords() -> None:
     assert sorted(known) == sorted(name for name in named if name != "unknown")
     given = study.map(cmap="viridis", height=300, basemap=None)
     assert given.view["basemap"] == {"kind": "none"} and given.view["style"] == {"cmap": "viridis"}
-    assert "basemap" not in study.map().view and study.map().view == map_settings(study, {})["view"]
+    assert (
+        "basemap" not in study.map().view
+        and study.map().view == map_settings(study.formulation, study.case, {})["view"]
+    )

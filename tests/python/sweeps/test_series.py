@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 import wattbook as wb
 from networks import three_bus
-from wattbook.tables.columns import parted
+from wattbook.tables.rows import parted
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from .arguments import finite, told
@@ -126,3 +127,14 @@ def tqdm_bar(**settings: Any) -> Any:
         except ImportError:
             return None
         return tqdm(**settings)
+
+
+@contextmanager
+def closing(report: object) -> Iterator[None]:
+    """Closes the progress bar of a report at the end, if it has one."""
+    try:
+        yield
+    finally:
+        close = getattr(report, "close", None)
+        if close is not None:
+            close()

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ..text.visible import visible
+from ..text.words import visible
 from .contract import limit
 
 #: Digits of a number in an answer.

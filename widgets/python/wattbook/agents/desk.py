@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..case import catalogue
-from ..case.case import Case
 from ..case.opening import open_case
 from ..errors import EditError, InputError, WattbookError
+from ..study.study import Case
 from .contract import limit
 from .pages import Page, Pages
 
 if TYPE_CHECKING:
     from ..study.study import Study
+
 
 Answer = TypeVar("Answer")
 
@@ -132,7 +133,7 @@ class Desk:
     def at(self, case_id: str, revision: int, act: Callable[[Study], Answer]) -> Answer:
         """Acts on the displayed Study at a revision; nobody else changes it meanwhile. Raises EditError `REVISION.STALE`."""
         study = self.study(case_id)
-        with study._lock:
+        with study._session.lock:
             if study.revision != revision:
                 raise EditError("REVISION.STALE", f"The state moved on to revision {study.revision} from {revision}.")
             return act(study)

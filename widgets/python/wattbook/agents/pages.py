@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..errors import InputError
-from ..text.visible import visible
+from ..text.words import visible
 from .answers import label, refused, text_of
 from .contract import limit
 

@@ -19,6 +19,7 @@ from .tools import TOOLS
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
+
 _log = logging.getLogger(__name__)
 
 _INSTRUCTIONS = (

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..case.case import Case
 from ..errors import EditError, InputError
 from ..results.preview import Preview
 from ..results.solution import Solution
+from ..study.study import Case
 from ..text import words
 from .answers import label, rounded
 from .contract import limit
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ..results.sensitivity import Sensitivity
     from ..study.study import Study
+
 
 #: Data of an answer, and the fields that may be left out.
 Done = tuple[dict[str, Any], Sequence[str]]
@@ -125,7 +126,7 @@ def query_network(desk: Desk, asked: Mapping[str, Any]) -> Done:
 def analyze_sensitivity(desk: Desk, asked: Mapping[str, Any]) -> Done:
     """The derivative of the prices by a demand or a rating."""
     study, kind = desk.study(asked["case_id"]), asked["element_kind"]
-    with study._lock:
+    with study._session.lock:
         if asked.get("expected_revision", study.revision) != study.revision:
             raise EditError("REVISION.STALE", f"The state moved on to revision {study.revision}.")
         if "lmp" not in study.solution._buses:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 from ..arguments import meant
 from ..built import places
 from ..errors import InputError
-from ..text.visible import visible
+from ..text.words import visible
 from . import staging
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 #: Two public benchmark cases, always opened by id, listed only without other cases.
 _FALLBACKS = places("fallback")

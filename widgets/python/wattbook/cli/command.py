@@ -15,15 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..arguments import shortened
-from ..case.case import Case
 from ..case.opening import open_case
-from ..edits.edits import Elements, wire
-from ..edits.generators import edited
+from ..edits.edits import edited_generators, wire
 from ..errors import EditError, InputError, SolveError, WattbookError
 from ..files.kinds import JSON_TOKENS, TOKENS
-from ..html.network import counts_text
 from ..native import check_formulation, engine_errors, formulations
-from ..results.explaining import Line, explained
+from ..network.elements import Elements
+from ..results.explanation import Line, explained
+from ..study.study import Case
 from ..text import words
 from ..text.certificates import certificate_lines
 from ..version import __version__
@@ -35,6 +34,7 @@ from .printing import Parser, print_lines, tell
 
 if TYPE_CHECKING:
     from ..study.study import Study
+
 
 #: The tables of a solution that `solve --csv` prints.
 TABLES = ("buses", "branches", "generators")
@@ -333,7 +333,7 @@ def _generators(elements: Elements, values: Iterable[str]) -> dict[str, dict[str
                 f"{shortened(text)} is not of the form UNIT:NAME=VALUE, for instance {elements.example}:p_max=100.",
             )
         changes.setdefault(unit, {})[name.strip()] = _option_value(value.strip())
-    return {str(unit): dict(values) for unit, values in edited({}, elements, changes).items()}
+    return {str(unit): dict(values) for unit, values in edited_generators({}, elements, changes).items()}
 
 
 def _extremes(response: dict[str, Any]) -> dict[str, Any]:
@@ -362,7 +362,7 @@ def _solved_as(result: dict[str, Any]) -> str:
 def _text(case: Case, result: dict[str, Any]) -> str:
     extremes, certificate = result["extremes"], result["certificate"]
     lines = [
-        f"{case.name} ({case.id}): {counts_text(case)}",
+        f"{case.name} ({case.id}): {case._counts_text()}",
         f"status         {result['status']} ({_solved_as(result)})",
     ]
     prices = "price_min" in extremes

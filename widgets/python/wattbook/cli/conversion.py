@@ -6,13 +6,13 @@ import argparse
 import warnings
 from pathlib import Path
 
-from ..case.case import Case
 from ..case.distribution import Distribution, open_distribution
 from ..case.opening import open_case
 from ..errors import ExportWarning, InputError, WattbookError
 from ..files import kinds
 from ..files.export import export_formats, export_target
 from ..files.files import component, path_of
+from ..study.study import Case
 from ..text import words
 from .command_words import EXIT_CODES, in_options
 from .cost_options import add_costs, cost_files, with_costs

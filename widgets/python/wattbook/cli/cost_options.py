@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from ..case.case import Case
 from ..errors import EditError
+from ..study.study import Case
 
 _COSTS = 'costs of units, assumed: "typical", a CSV file, or FUEL=COST and UNIT=COST in $/MWh, with commas between; repeatable'
 

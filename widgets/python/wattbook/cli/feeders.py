@@ -9,11 +9,10 @@ from typing import Any
 
 from ..arguments import shortened
 from ..case import catalogue
-from ..case.feeder import Feeder, open_feeder
+from ..case.distribution import distribution_line
+from ..case.feeder import NO_PRICES, Feeder, open_feeder, result_notes, result_rows
 from ..errors import EditError, InputError, WattbookError
 from ..files import files, kinds
-from ..html.feeders import NO_PRICES, result_notes, result_rows
-from ..html.network import distribution_line
 
 #: Options of `solve` that a feeder does not have.
 _OTHER = ("demand", "rating", "reactive", "generator", "option")

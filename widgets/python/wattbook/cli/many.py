@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..arguments import shortened
-from ..case.case import Case
 from ..case.opening import open_case
 from ..errors import EditError, InputError
 from ..files.files import content
+from ..study.study import Case
 from ..text import words
 from .command_words import EXIT_CODES
 from .cost_options import add_costs, with_costs
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ..results.series import SolvedSeries
+
 
 _EPILOG = f"Exit codes: {EXIT_CODES} in at least one step or scenario."
 
@@ -124,7 +125,7 @@ def _series(case: Case, arguments: argparse.Namespace) -> SolvedSeries:
 
 
 def _sweep(case: Case, arguments: argparse.Namespace) -> SolvedSeries:
-    from ..sweeps.sweep import sweep
+    from ..study.sweep import sweep
 
     if (arguments.scenarios is None) == (not arguments.outages):
         raise InputError("OPTION.MALFORMED", "Give --scenarios FILE or --outages.")

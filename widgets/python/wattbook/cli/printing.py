@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import IO, Any, NoReturn
 
 from ..errors import InputError
-from ..text.visible import visible
+from ..text.words import visible
 
 
 def print_lines(text: str) -> None:

@@ -10,14 +10,15 @@ from ..edits.profiles import LABELS, kind_of
 from ..errors import EditError, InputError
 from ..files.files import content
 from ..native import engine_errors
-from ..tables.columns import parted
+from ..tables.rows import parted
 from ..text import words
-from ..text.visible import visible
+from ..text.words import visible
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..case.case import Case
+    from ..study.study import Case
+
 
 _COMMENTS = ("//", "!", "#")
 

@@ -6,8 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from ..results.verification import Verification
-from ..study.verifying import verify
+from ..study.verifying import Verification, verify
 
 #: Exit code for a Study that is not reproduced.
 DIFFERS = 4

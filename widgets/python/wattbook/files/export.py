@@ -7,11 +7,9 @@ import os
 import warnings
 from typing import TYPE_CHECKING, Any, overload
 
-from ..advice import FORMAT
-from ..errors import ExportWarning, InputError
+from ..errors import FORMAT, ExportWarning, InputError, read_diagnostics
 from ..native import engine_errors
-from ..text.diagnostics import read_diagnostics
-from ..text.visible import visible
+from ..text.words import visible
 from . import files
 from .kinds import EXTENSIONS, MODULE_SUFFIX, reads
 
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import pandas as pd
+
 
 #: Omissions that one warning lists; the others are counted.
 _WARNINGS = 10

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from ..arguments import told
 from ..errors import ArgumentError, InputError
-from ..text.visible import visible
+from ..text.words import visible
 
 #: A path (`~` is the home folder), or the bytes of a file.
 Source: TypeAlias = str | os.PathLike[str] | bytes

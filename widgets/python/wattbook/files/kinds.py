@@ -6,11 +6,10 @@ import json
 from pathlib import PurePath
 from typing import Any, NoReturn
 
-from ..advice import FORMAT, FORMAT_OF_BYTES, Advice, with_geography
 from ..arguments import meant, told
-from ..errors import InputError, WattbookError
+from ..errors import FORMAT, FORMAT_OF_BYTES, Advice, InputError, WattbookError, with_geography
 from ..native import engine, engine_errors
-from ..text.visible import visible
+from ..text.words import visible
 
 MODULE_SUFFIX = ".module.json"
 SOLUTION_SUFFIX = ".solution.json"

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from ..arguments import meant, shortened, told
 from ..errors import ArgumentError, InputError
 from ..files.files import path_of
-from ..text.visible import visible
+from ..text.words import visible
 
 #: Words for the grounds that come with Wattbook.
 WORDS = ("natural_earth", "plain")

@@ -12,7 +12,7 @@ from ..arguments import finite, told
 from ..errors import ArgumentError, InputError
 from ..files import files
 from ..geography.placement import geojson_of
-from ..text.visible import visible
+from ..text.words import visible
 
 #: Most layers of one map, and most positions of all of them: what a page draws while a hand moves the map.
 MOST_LAYERS = 20

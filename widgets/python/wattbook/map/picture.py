@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..edits.costs import not_contained
-from ..html.parts import escaped
-from ..html.solutions import solution_line
+from ..results.solution import solution_line
 from ..text import words
+from ..text.html import escaped
 from .colours import CategoryScale, Scale, ticks
 from .ground import ATTRIBUTION, WATER, ground, mercator, way
 from .overlays import Layer
@@ -22,6 +22,7 @@ from .style import styled
 if TYPE_CHECKING:
     from ..results.solution import Solution
     from ..tables.rows import CaseRows
+
 
 _EARTH_KM = 6371.0088
 #: Width of a picture, px.

@@ -15,6 +15,7 @@ from ..errors import InputError
 if TYPE_CHECKING:
     from ..agents import Desk
 
+
 #: Secrets of Jupyter, which MCP has no use for.
 _WITHHELD = frozenset({"authorization", "cookie"})
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from ..case.case import Case
-from ..edits.edits import Changes, ElementName
 from ..errors import ServiceError
+from ..network.elements import Changes, ElementName
 from ..results.sensitivity import Sensitivity
+from ..study.study import Case
 from .exchanges import Ask, Client, Exchange, T, Wait
 from .streams import SolveStream
 

@@ -13,15 +13,16 @@ from urllib.parse import quote, urlencode
 import httpx
 
 from ..arguments import finite, number, one_of, told, whole
-from ..case.case import Case
-from ..edits.edits import Changes, ElementName
 from ..errors import ArgumentError, EditError, ServiceError
+from ..network.elements import Changes, ElementName
 from ..results.sensitivity import Sensitivity
+from ..study.study import Case
 from .own_server import own_address
 from .transport import BUSY, Address, refusal, retry_after_s
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 ADDRESS_VARIABLE = "SERVICE_URL"
 #: Seconds before the first retry where the server does not say; doubled each time.

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from ..errors import ServiceUnreachableError
-from ..text.visible import visible
+from ..text.words import visible
 
 _START_LIMIT_S = 60.0
 _PAUSE_S = 0.05

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from ..results.series import Quantity
-from ..results.sweep import UNITS, SolvedSweep, summary_of
+from ..results.series import UNITS, Quantity, SolvedSweep, summary_of
 from .blocks import Solved
 
 if TYPE_CHECKING:
-    from ..case.case import Case
+    from ..network.network import Network
+
 
 #: Names of the scenarios of a block, and their results.
 SolvedBlock: TypeAlias = tuple[list[Any], Solved]
 
 
-def piece_of(case: Case, formulation: str, blocks: Sequence[SolvedBlock]) -> SolvedSweep:
+def piece_of(network: Network, formulation: str, blocks: Sequence[SolvedBlock]) -> SolvedSweep:
     """The results of some blocks as tables."""
     names = [name for own, _ in blocks for name in own]
     steps = [step for _, solved in blocks for step in solved.steps]
@@ -41,7 +41,7 @@ def piece_of(case: Case, formulation: str, blocks: Sequence[SolvedBlock]) -> Sol
     counts = [(solved.worker, len(own), solved.seconds, solved.read) for own, solved in blocks]
     workers = pd.DataFrame(counts, columns=["worker", "scenarios", "seconds", "case_reads"]).set_index("worker")
     return _made(
-        case,
+        network,
         formulation,
         table,
         pd.DataFrame(residuals, index=index),
@@ -57,7 +57,7 @@ def piece_of(case: Case, formulation: str, blocks: Sequence[SolvedBlock]) -> Sol
 
 
 def _made(
-    case: Case,
+    network: Network,
     formulation: str,
     table: pd.DataFrame,
     certificates: pd.DataFrame,
@@ -75,7 +75,7 @@ def _made(
     )
     objective.attrs["units"] = "$/h"
     return SolvedSweep(
-        case=case,
+        case=network,
         formulation=formulation,
         index=table.index,
         objective=objective,
@@ -110,7 +110,7 @@ def without_tables(piece: SolvedSweep) -> SolvedSweep:
 
 
 def joined(
-    case: Case, formulation: str, pieces: Sequence[SolvedSweep], seconds: float, folder: Path | None
+    network: Network, formulation: str, pieces: Sequence[SolvedSweep], seconds: float, folder: Path | None
 ) -> SolvedSweep:
     """All pieces as one, in their order."""
     table = pd.concat([piece.scenarios for piece in pieces])
@@ -123,4 +123,4 @@ def joined(
         for name, head in names.items()
     }
     certificates = pd.concat([piece.certificates for piece in pieces])
-    return _made(case, formulation, table, certificates, failures, workers, seconds, quantities, folder)
+    return _made(network, formulation, table, certificates, failures, workers, seconds, quantities, folder)

@@ -11,16 +11,17 @@ import numpy as np
 
 from ..arguments import finite, foreign_frame, meant, told
 from ..edits.costs import cost_of, unit_row
-from ..edits.edits import ElementKey, Elements
-from ..edits.state import Edits, edited
+from ..edits.edits import Edits, edited
 from ..edits.variants import Polynomial, Variant
 from ..errors import EditError, WattbookError
+from ..network.elements import ElementKey, Elements
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..case.case import Case
     from ..edits.profiles import Profiles
+    from ..network.network import Network
+
 
 #: Scenarios as callers give them; see `wattbook.sweep`.
 Scenarios: TypeAlias = "pd.DataFrame | Iterable[Mapping[str, Any]] | Mapping[Any, Mapping[str, Any]]"
@@ -42,11 +43,11 @@ class Scenario:
 class Reader:
     """Reads the scenarios of one Study; `edits` are those committed, which hold where a scenario says nothing else."""
 
-    def __init__(self, case: Case, edits: Edits) -> None:
-        self._case = case
+    def __init__(self, network: Network, edits: Edits) -> None:
+        self._network = network
         self._edits = edits
         #: Rows of the module; further rows are arms of three-winding transformers.
-        self._lines = case.counts["branches"]
+        self._lines = network.counts["branches"]
 
     def read(self, scenarios: Scenarios) -> Iterator[Scenario]:
         """One after the other, as they are asked for. Raises EditError `SWEEP.MALFORMED` and those of edits."""
@@ -93,9 +94,9 @@ class Reader:
                 raise EditError("SWEEP.MALFORMED", f"Scenario {place} has an unknown key {told(key)}: {hint}")
         try:
             demand, ratings = given.get("demand"), given.get("ratings")
-            state = edited(self._edits, self._case, demand, ratings, None, None, "set")
-            self._check_editable(self._case._bus_keys, demand)
-            self._check_editable(self._case._branch_keys, ratings)
+            state = edited(self._edits, self._network, demand, ratings, None, None, "set")
+            self._check_editable(self._network._bus_keys, demand)
+            self._check_editable(self._network._branch_keys, ratings)
             variant = Variant(
                 tuple(sorted({self._line(name) for name in _listed(given.get("outages"))})),
                 self._shares(given.get("units")),
@@ -104,8 +105,8 @@ class Reader:
         except WattbookError as error:
             raise _at(error, place) from None
         # A line that is out has no rating; what is committed for it does not matter here.
-        out = {int(self._case._branch_ids[row]) for row in variant.outages}
-        named = {self._case._branch_keys.canonical(key) for key in ratings or ()}
+        out = {int(self._network._branch_ids[row]) for row in variant.outages}
+        named = {self._network._branch_keys.canonical(key) for key in ratings or ()}
         rates = {line: mw for line, mw in state.ratings.items() if line not in out or line in named}
         changes = np.array([*state.demand.values(), *rates.values()], dtype="<f8")
         return Scenario(given.get("name", place), _ids(state.demand), _ids(rates), changes, variant)
@@ -132,8 +133,8 @@ class Reader:
         """The same where every row changes demand and ratings of the same elements."""
         parts, named = [], []
         for kind, keys, kept in (
-            ("demand", self._case._bus_keys, self._edits.demand),
-            ("ratings", self._case._branch_keys, self._edits.ratings),
+            ("demand", self._network._bus_keys, self._edits.demand),
+            ("ratings", self._network._branch_keys, self._edits.ratings),
         ):
             columns = [k for k, column in enumerate(frame.columns) if column[0] == kind]
             ids = [keys.target(frame.columns[k][1]) for k in columns]
@@ -157,7 +158,7 @@ class Reader:
         )
 
     def _check_editable(self, keys: Elements, changes: Mapping[Any, Any] | None) -> None:
-        rows = self._case._rows.buses if keys.kind == "bus" else self._case._rows.branches
+        rows = self._network._rows.buses if keys.kind == "bus" else self._network._rows.branches
         editable = rows.flags("bus_editable" if keys.kind == "bus" else "branch_editable")
         for key in changes or ():
             number = keys.canonical(key)
@@ -168,8 +169,8 @@ class Reader:
                 )
 
     def _line(self, name: Any) -> int:
-        number = self._case._branch_keys.target(name)
-        row = self._case._rows.branches.places[number]  # type: ignore[index]
+        number = self._network._branch_keys.target(name)
+        row = self._network._rows.branches.places[number]  # type: ignore[index]
         if row >= self._lines:
             raise EditError(
                 "EDIT.NOT_EDITABLE", f"Line {number} is an arm of a three-winding transformer: it has no outage."
@@ -177,7 +178,7 @@ class Reader:
         return row
 
     def _unit(self, name: Any) -> int:
-        return unit_row(self._case, name)
+        return unit_row(self._network, name)
 
     def _shares(self, units: Mapping[Any, Any] | None) -> tuple[tuple[int, float], ...]:
         found: dict[int, float] = {}

@@ -1,4 +1,4 @@
-"""`wattbook.sweep`: many scenarios of a Study, each solved exactly."""
+"""Sweeps: many scenarios of a state, each solved exactly, block by block."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..errors import ArgumentError, EditError, error_for
 from ..files.parquet import TableFiles
 from ..native import engine
 from ..results.kept import FILES, HEADS, TABLES, chosen_tables
-from ..results.sweep import SolvedSweep
+from ..results.series import SolvedSweep
 from ..threads import stop_if_cancelled
 from .blocks import Block, CaseText, Setup, Solved
 from .pieces import SolvedBlock, joined, piece_of, without_tables
@@ -25,8 +25,9 @@ from .pools import Pool, pool_of
 from .scenarios import Reader, Scenario, Scenarios
 
 if TYPE_CHECKING:
-    from ..case.case import Case
-    from ..study.study import Study
+    from ..network.network import Network
+    from ..session.session import Session
+
 
 #: Called after each block with the part that is done, None for scenarios of unknown number, and the number of solved ones.
 SweepProgress: TypeAlias = Callable[[float | None, int], object] | bool | None
@@ -36,58 +37,29 @@ _MOST_EACH_S, _BYTES = 1500, 32 << 20
 _TOGETHER = 2048
 
 
-def sweep(
-    study: Study,
+def solved_sweep(
+    session: Session,
     scenarios: Scenarios,
-    executor: Any = None,
-    progress: SweepProgress = None,
-    on_error: str = "record",
-    *,
-    tables: Sequence[str] | None = None,
-    parquet: str | os.PathLike[str] | None = None,
+    executor: Any,
+    progress: SweepProgress,
+    on_error: str,
+    tables: Sequence[str] | None,
+    parquet: str | os.PathLike[str] | None,
 ) -> SolvedSweep:
-    """Solves every scenario exactly; the Study does not change.
-
-    `scenarios` are mappings with any of these keys, in a list, an iterator, or a mapping by name:
-
-    - `"demand"`, `"ratings"`: changes from the base case in MW by bus and by line (MVA for socwr ratings), as for `study.commit`
-    - `"outages"`: lines out of service, one or a list, or a mapping of lines to True or False
-    - `"units"`: availability of generators from 0 (out of service) to 1, a factor of Pmax; Pmin falls with it where it has to
-    - `"costs"`: costs of generators, $/MWh or `(c2, c1, c0)` in $/MW²h, $/MWh and $/h
-    - `"name"`: of the scenario, by default its number
-
-    A DataFrame has a row for each scenario and pairs as columns, for instance `("demand", 30)`; missing values change nothing. What a
-    scenario does not say is as committed in the Study.
-
-    `executor` is None or `"threads"` for threads of the engine in this process, `"processes"`, a pool of `concurrent.futures`, a
-    `joblib.Parallel`, or a `dask.distributed.Client`. A process or worker gets the case once, by its hash. Results are in the order of the
-    scenarios and the same, bit for bit, whatever the executor. Blocks of a process that ends are solved again with `"processes"` and Dask.
-
-    `tables` are results to keep besides `scenarios`: "prices" (default), "flows", "loading", "shadow", "dispatch", for acpf "voltages"
-    (default) instead of prices; eight bytes a scenario and element each, `()` for none. With `parquet` they go to files in that folder as
-    they are solved, so that there may be more than memory holds, in place of the tables of an earlier run there (needs pyarrow).
-
-    A scenario without a solution is recorded in `failures`; with `on_error="raise"` it is a SolveError. `progress(fraction, solved)` is
-    called after each block; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing. An
-    interrupt stops between blocks; files keep what was written.
-
-    Raises ArgumentError for something else than a Study, EditError `SWEEP.MALFORMED`, those of commits and of targets for unknown elements, `GENERATOR.UNKNOWN`, `COST.MALFORMED`, and WattbookError
-    `SWEEP.POOL_BROKEN`, `SWEEP.VERSION`.
-    """
-    _check_study("sweep", study)
+    """Every scenario solved exactly from the state of a session, which does not change; the arguments are those of `wb.sweep`."""
     started = time.perf_counter()
-    wanted = chosen_tables(study.formulation, tables, 1)
+    wanted = chosen_tables(session.formulation, tables, 1)
     counter = _Counter(progress, len(scenarios) if isinstance(scenarios, Sized) else None)
     pieces: list[SolvedSweep] = []
     blocks: list[SolvedBlock] = []
-    case, formulation, found = _blocks_of(
-        study, lambda reader: reader.read(scenarios), scenarios, executor, on_error, tables
+    network, formulation, found = _blocks_of(
+        session, lambda reader: reader.read(scenarios), scenarios, executor, on_error, tables
     )
 
     def put() -> None:
         if not blocks:
             return
-        piece = piece_of(case, formulation, blocks)
+        piece = piece_of(network, formulation, blocks)
         _write(files, piece, wanted)
         pieces.append(piece if parquet is None else without_tables(piece))
         blocks.clear()
@@ -108,67 +80,42 @@ def sweep(
     if not pieces:
         raise EditError("SWEEP.MALFORMED", "There is no scenario.")
     seconds = time.perf_counter() - started
-    return joined(case, formulation, pieces, seconds, files.folder)
-
-
-def iter_sweep(
-    study: Study,
-    scenarios: Scenarios,
-    executor: Any = None,
-    on_error: str = "record",
-    *,
-    tables: Sequence[str] | None = None,
-) -> Iterator[SolvedSweep]:
-    """Solves scenarios as `wb.sweep` does and yields the results block by block, in the order of the scenarios, each a SolvedSweep of its block.
-
-    Scenarios are taken from an iterator as they are needed, so that neither they nor their results have to be in memory at once. `study`,
-    `scenarios`, `executor`, `on_error` and `tables` as for `wb.sweep`.
-    """
-    _check_study("iter_sweep", study)
-    return solved_in_pieces(study, lambda reader: reader.read(scenarios), scenarios, executor, on_error, tables)
-
-
-def _check_study(call: str, study: object) -> None:
-    if not hasattr(study, "commit"):
-        raise ArgumentError(
-            "ARGUMENT.STUDY", f"study must be a Study, not {told(study)}: wb.{call}(case.study(), scenarios)."
-        )
+    return joined(network, formulation, pieces, seconds, files.folder)
 
 
 def solved_in_pieces(
-    study: Study,
+    session: Session,
     read: Callable[[Reader], Iterator[Scenario]],
     given: Any,
     executor: Any,
     on_error: str,
     tables: Sequence[str] | None,
 ) -> Iterator[SolvedSweep]:
-    """`iter_sweep` of scenarios that `read` gives; `given` may know their number."""
-    case, formulation, blocks = _blocks_of(study, read, given, executor, on_error, tables)
-    return (piece_of(case, formulation, [block]) for block in blocks)
+    """The results of the scenarios that `read` gives, block by block; `given` may know their number."""
+    network, formulation, blocks = _blocks_of(session, read, given, executor, on_error, tables)
+    return (piece_of(network, formulation, [block]) for block in blocks)
 
 
 def _blocks_of(
-    study: Study,
+    session: Session,
     read: Callable[[Reader], Iterator[Scenario]],
     given: Any,
     executor: Any,
     on_error: str,
     tables: Sequence[str] | None,
-) -> tuple[Case, str, Iterator[SolvedBlock]]:
+) -> tuple[Network, str, Iterator[SolvedBlock]]:
     """The case and the formulation of a sweep, and its blocks in the order of the scenarios. Arguments are checked at once."""
     on_error = one_of("on_error", on_error, ("record", "raise"))
-    wanted = chosen_tables(study.formulation, tables, 1)
-    with study._lock:
-        study._require_engine()
-        study._solve_current()
-        case, formulation, edits = study.case, study.formulation, study._edits
-        left_out = study._left_out.get(formulation, ())
-        options = {name: value for name, value in study.options.items() if name not in left_out}
+    wanted = chosen_tables(session.formulation, tables, 1)
+    with session.lock:
+        session.solution()
+        network, formulation, edits = session.network, session.formulation, session.edits
+        left_out = session.left_out()
+        options = {name: value for name, value in session.options.items() if name not in left_out}
     kept = tuple(TABLES[name] for name in wanted)
     summed = ("vm_pu", "loading") if formulation == "acpf" else ("lmp", "flow_mw", "loading", "shadow")
     setup = Setup(
-        case.sha256,
+        network.sha256,
         formulation,
         json.dumps(options),
         *edits.texts()[2:],
@@ -176,10 +123,10 @@ def _blocks_of(
         tuple(dict.fromkeys((*kept, *summed))),
         engine().CONTRACT_SOURCE_SHA256,
     )
-    text = _text_of(case)
+    text = _text_of(network)
     pool = pool_of(executor, setup, text)
     row_bytes = 8 * sum(len(text.ids[HEADS[TABLES[name]][0]]) for name in wanted)
-    blocks = _Blocks(read(Reader(case, edits)), given, pool, row_bytes)
+    blocks = _Blocks(read(Reader(network, edits)), given, pool, row_bytes)
 
     def solved() -> Iterator[SolvedBlock]:
         for found in pool.solved(blocks):
@@ -190,7 +137,7 @@ def _blocks_of(
                 _raise_first(names, found)
             yield names, found
 
-    return case, formulation, solved()
+    return network, formulation, solved()
 
 
 class _Blocks:
@@ -226,16 +173,16 @@ class _Blocks:
         return block
 
 
-def _text_of(case: Case) -> CaseText:
-    rows = case._rows
+def _text_of(network: Network) -> CaseText:
+    rows = network._rows
     ids = {
         "bus": rows.buses.ids,
         "branch": rows.branches.ids,
         "generator": rows.generators.ids,
         "editable": rows.buses.ids[rows.buses.flags("bus_editable")],
     }
-    weights = np.clip(np.nan_to_num(case._buses["demand_mw"].to_numpy(dtype=float)), 0.0, None)
-    return CaseText(case.sha256, zlib.compress(case.module_json.encode(), 6), ids, weights)
+    weights = np.clip(np.nan_to_num(network._buses["demand_mw"].to_numpy(dtype=float)), 0.0, None)
+    return CaseText(network.sha256, zlib.compress(network.module_json.encode(), 6), ids, weights)
 
 
 def _raise_first(names: Sequence[Any], solved: Solved) -> None:

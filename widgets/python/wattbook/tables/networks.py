@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .building import Rows, case_frame, flags, ids, named_frame, numbers, texts
-from .columns import Columns
-from .rows import ElementRows
+from .rows import Columns, ElementRows
 
 _CASE_UNITS = {
     "base_kv": "kV",

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..arguments import finite, told
 from ..errors import InputError
-from . import pypsa_networks
+from . import pypsa_reading as pypsa_networks
 
 #: Tables of a MATPOWER case in a dictionary, and the fewest columns that each has.
 _TABLES = {"bus": 13, "gen": 10, "branch": 11, "gencost": 5}

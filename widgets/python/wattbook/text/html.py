@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
-from ..text import words
-from ..text.visible import visible
+from . import words
+from .words import visible
 
-if TYPE_CHECKING:
-    from ..case.case import Case
-    from ..case.distribution import Distribution
-
+#: Rows of a table; the DataFrames have all.
+TOP_ROWS = 8
 #: Warnings of the case shown with it and with its results.
 SHOWN_WARNINGS = 3
 _NOT_XML = re.compile("[^\\t\\n\\r\\u0020-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
@@ -61,20 +58,19 @@ def notes(lines: Sequence[str], names: Iterable[str] = ()) -> str:
     return f"<ul>{''.join(f'<li>{isolated(line, *names)}</li>' for line in lines)}</ul>" if lines else ""
 
 
-def warnings_lines(case: Case | Distribution) -> list[str]:
-    """The first warnings of the case and the number of the others."""
-    lines = [str(warning) for warning in case.warnings[:SHOWN_WARNINGS]]
-    more = len(case.warnings) - len(lines)
+def warnings_lines(warnings: Sequence[object]) -> list[str]:
+    """The first warnings of a case and the number of the others."""
+    lines = [str(warning) for warning in warnings[:SHOWN_WARNINGS]]
+    more = len(warnings) - len(lines)
     return [*lines, f"and {words.count(more, 'more warning')}"] if more else lines
 
 
-def with_warnings(text: str, case: Case | Distribution) -> str:
-    """A text repr followed by the warnings of the case."""
-    if not case.warnings:
+def with_warnings(text: str, warnings: Sequence[object]) -> str:
+    """A text followed by the warnings of a case."""
+    if not warnings:
         return text
-    return "\n".join(
-        [text, f"{words.count(len(case.warnings), 'warning')}:", *(f"- {w}" for w in warnings_lines(case))]
-    )
+    head = f"{words.count(len(warnings), 'warning')}:"
+    return "\n".join([text, head, *(f"- {line}" for line in warnings_lines(warnings))])
 
 
 def error_html(error: Exception) -> str:
@@ -85,3 +81,9 @@ def error_html(error: Exception) -> str:
 def paragraph(text: str) -> str:
     """A text as a paragraph."""
     return f"<p>{escaped(text)}</p>"
+
+
+def sentence(text: str) -> str:
+    """A text as a paragraph that begins with a capital and ends with a full stop."""
+    end = "" if text.endswith(".") else "."
+    return f"<p>{escaped(text[:1].upper() + text[1:])}{end}</p>"

@@ -1,19 +1,54 @@
-"""Saved solutions: solution modules, read without a solve."""
+"""Saved Studies, opened with their case."""
 
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import dataclass
 
-from ..edits.state import Edits
-from ..errors import InputError
+from ..edits.edits import Edits
+from ..errors import InputError, WattbookWarning
 from ..files import files, kinds
+from ..jobs import Progress
 from ..native import engine_errors
 from ..results.solution import Solution
-from ..tables.columns import parted
-from ..tables.rows import inspected
-from ..text.visible import visible
-from .case import Case
+from ..session.documents import history_of, options_of, read_bundle
+from ..session.session import Start
+from ..study.study import Case, Study
+from ..tables.rows import inspected, parted
+from ..text.words import visible
+
+
+def open_study(source: str | os.PathLike[str] | bytes, *, progress: Progress = None) -> Study:
+    """Opens a saved Study; `source` is the path or the bytes of a `.study.json` file, plain or gzip.
+
+    The applied state is solved here and compared with the file: where the result differs, a WattbookWarning says so; `wb.verify`
+    compares every state. `study.states` has all states, `study.restore(state)` returns to one. `progress` as for `study.commit`. Raises InputError `STUDY_FILE.*`
+    for a file that is damaged, `INPUT.FORMAT` for one that another function opens, and the errors of solving.
+    """
+    bundle = read_bundle(source)
+    document = bundle["document"]
+    applied = document["states"][document["applied_state"]]
+    about = document["case"]
+    case = Case(about["id"], inspected(bundle["artifacts"][applied["input"]]["text"]), name=about.get("name"))
+    start = Start(case, applied["formulation"], options_of(document, applied), Edits.from_body(applied))
+    session = start(progress)
+    study = Study(session)
+    session.take(history_of(bundle, session.history), document["revision"])
+    solution = study.solution
+    differing = [
+        f"the {name} {here} here and {applied[field]} in the file"
+        for name, field, here in (
+            ("result", "result_sha256", solution.sha256),
+            ("objective", "objective", solution.objective),
+        )
+        if applied.get(field) not in (None, here)
+    ]
+    if differing:
+        message = f"The applied state of {about['id']} has {', '.join(differing)}: wb.verify says what differs."
+        warnings.warn(message, WattbookWarning, stacklevel=2)
+    return study
+
 
 #: Columns that name the rows of the others, which the case does here.
 _NAMING = ("bus_id", "branch_id", "generator_id", "generator_bus")

@@ -13,19 +13,18 @@ import numpy as np
 from ..errors import ExportWarning, InputError
 from ..files.export import export_module
 from ..text import words
-from .pypsa_networks import tell
+from .pypsa_reading import tell
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .case import Case
 
 #: What an output without limit is where PyPSA has none: its capacity is one number for both limits, MW.
 _UNLIMITED = 1e6
 
 
-def network_of(case: Case) -> Any:
-    """A case as a `pypsa.Network`; a `wb.ConversionWarning` lists what is not carried. Raises InputError `OUTPUT.PYPSA` without pypsa."""
+def network_of(module_json: str, case_id: str, buses: pd.DataFrame, branches: pd.DataFrame, units: pd.DataFrame) -> Any:
+    """A case, with its tables of buses, branches and generators, as a `pypsa.Network`; a `wb.ConversionWarning` lists what is not carried. Raises InputError `OUTPUT.PYPSA` without pypsa."""
     try:
         import pypsa
     except ImportError:
@@ -33,8 +32,7 @@ def network_of(case: Case) -> Any:
     with warnings.catch_warnings():
         # It speaks of the format between, which has no positions: they come from the case.
         warnings.simplefilter("ignore", ExportWarning)
-        document = json.loads(export_module(case.module_json, case.id, None, "powermodels-json", stacklevel=3))
-    buses, units = case.buses, case.generators
+        document = json.loads(export_module(module_json, case_id, None, "powermodels-json", stacklevel=3))
     network, base = pypsa.Network(name=document["name"]), float(document["baseMVA"])
     named = units["energy_source"].dropna()
     network.add("Carrier", ["AC", *dict.fromkeys(str(fuel) for fuel in named if fuel)])
@@ -64,7 +62,7 @@ def network_of(case: Case) -> Any:
         in_service = float(bool(row["status"]))
         _add_shunt(network, name, rows[row["shunt_bus"]], base, row["gs"] * in_service, row["bs"] * in_service)
     lost = _add_generators(network, generators, rows, units)
-    ratings = case.branches["rating_mw"].where(~case.branches["rating_is_fallback"], np.inf).tolist()
+    ratings = branches["rating_mw"].where(~branches["rating_is_fallback"], np.inf).tolist()
     for (name, row), rating in zip(_ordered(document, "branch"), ratings, strict=True):
         _add_branch(network, name, row, rows, base, float(rating))
     for table, one in (("dcline", "DC line"), ("storage", "storage unit")):

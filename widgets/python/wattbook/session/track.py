@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat
 
 from ..arguments import number
 from ..errors import WattbookError, error_for
+from ..results.explanation import Explanation
 from ..tables import solutions
-from ..tables.columns import Columns
+from ..tables.rows import Columns
 from ..text import words
-from .explanation import Explanation
+from ..text.html import TOP_ROWS, sentence, shown, table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..study.study import Study
+    from .session import Session
 
 
 class Stop(NamedTuple):
@@ -43,8 +44,8 @@ class Track:
     make it on a second Study of the same case: `study.case.study()`.
     """
 
-    def __init__(self, study: Study, body: Mapping[str, Any]) -> None:
-        self._study = study
+    def __init__(self, session: Session, body: Mapping[str, Any]) -> None:
+        self._session = session
         self._body = body
         self.element: Mapping[str, Any] = body["target"]
         self.value: str | None = body.get("value")
@@ -89,8 +90,8 @@ class Track:
         import pandas as pd
 
         at = number("mw", mw, "MW")
-        data = self._study._on_track(self, lambda engine: engine.track_prices(at))
-        index = pd.Index(self._study.case._bus_ids, name="bus")
+        data = self._session.on_track(self, lambda engine: engine.track_prices(at))
+        index = pd.Index(self._session.network._bus_ids, name="bus")
         prices = pd.Series(np.frombuffer(data, dtype="<f8"), index=index, name="lmp")
         prices.attrs["units"] = "$/MWh"
         return prices
@@ -104,28 +105,28 @@ class Track:
         """The table `Solution.buses` of a commit at the position `mw` (MW), without a solve: LMPs in $/MWh, angles
         in degrees, demand in MW. Errors as for `price_at`."""
         _, columns = self._state_at(mw)
-        return solutions.solution_buses(self._study.case._rows.buses, self._study.case._parameters, columns)
+        return solutions.solution_buses(self._session.network._rows.buses, self._session.network._parameters, columns)
 
     def branches_at(self, mw: SupportsFloat) -> pd.DataFrame:
         """The table `Solution.branches` of a commit at the position `mw` (MW), without a solve: flows and ratings in
         MW, loading, shadow prices in $/MWh. Errors as for `price_at`."""
         _, columns = self._state_at(mw)
-        return solutions.solution_branches(self._study.case._rows.branches, columns)
+        return solutions.solution_branches(self._session.network._rows.branches, columns)
 
     def generators_at(self, mw: SupportsFloat) -> pd.DataFrame:
         """The table `Solution.generators` of a commit at the position `mw` (MW), without a solve: dispatch and limits
         in MW, shadow prices of the limits in $/MWh. Errors as for `price_at`."""
         _, columns = self._state_at(mw)
-        case, edits = self._study.case, dict(self._study.edits.generators)
+        network, edits = self._session.network, dict(self._session.edits.generators)
         if self.value is not None:
             unit = self.element["id"]
             edits[unit] = {**edits.get(unit, {}), self.value: number("mw", mw, "MW")}
-        return solutions.solution_generators(case._generators, case._rows.generators, columns, edits)
+        return solutions.solution_generators(network._generators, network._rows.generators, columns, edits)
 
     def _state_at(self, mw: SupportsFloat) -> tuple[Mapping[str, Any], Columns]:
         at = number("mw", mw, "MW")
-        told, columns = self._study._on_track(self, lambda engine: engine.track_state(at))
-        return json.loads(told), Columns(columns)
+        text, columns = self._session.on_track(self, lambda engine: engine.track_state(at))
+        return json.loads(text), Columns(columns)
 
     @property
     def _moves(self) -> str:
@@ -149,7 +150,6 @@ class Track:
         return f"<Track: {self}>"
 
     def _repr_html_(self) -> str:
-        from ..html.results import track_html
 
         return track_html(self)
 
@@ -162,5 +162,25 @@ def _stop(stop: Mapping[str, Any] | None) -> Stop | None:
         error_for(*(body.get(part) for part in ("code", "message", "element", "details", "sentence"))) if body else None
     )
     explanation = stop.get("explanation")
-    told = Explanation.from_body(explanation, "MW") if explanation else None
-    return Stop(stop["mw"], stop["reason"], stop["message"], error, told)
+    reasons = Explanation.from_body(explanation, "MW") if explanation else None
+    return Stop(stop["mw"], stop["reason"], stop["message"], error, reasons)
+
+
+def track_html(track: Track) -> str:
+    """The sentence and the first breakpoints, with the LMP of the watched bus on both sides."""
+    points = track.breakpoints
+    rows = [
+        (
+            words.event(row.event, {"kind": row.kind, "id": row.id}).capitalize(),
+            words.mw(row.mw, sign=track.value is None),
+            words.price(row.price_before),
+            words.price(row.price_after),
+        )
+        for row in points.head(TOP_ROWS).itertuples()
+    ]
+    if len(points) > TOP_ROWS:
+        rows.append((f"and {words.count(len(points) - TOP_ROWS, 'more breakpoint')}", "", "", ""))
+    bus = f"at bus {track.watched_bus}"
+    positions = "MW from the base case" if track.value is None else f"{words.limit(track.value)}, MW"
+    head = ("Breakpoint", positions, f"$/MWh {bus} before", "after")
+    return shown(sentence(str(track)) + (table(head, rows) if rows else ""))

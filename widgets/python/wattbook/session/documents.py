@@ -6,20 +6,21 @@ import json
 import os
 import uuid
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..edits.state import Edits
+from ..edits.edits import Edits
 from ..errors import InputError, WattbookError
 from ..files import files, kinds
 from ..native import engine_errors
-from ..tables import rows
 from ..threads import stop_if_cancelled
 from ..version import __version__
 from .history import History, SavedState
-from .solving import native_study
+from .session import native_study
 
 if TYPE_CHECKING:
-    from .study import Study
+    from .session import Session
+
 
 SUFFIX, PACKED_SUFFIX = ".study.json", ".study.json.gz"
 #: Of a state, what becomes a field of the document where it is not None.
@@ -44,11 +45,6 @@ def read_bundle(source: str | os.PathLike[str] | bytes) -> dict[str, Any]:
             kinds.refuse_other(data, path)
         raise
     return bundle
-
-
-def inspected(bundle: Mapping[str, Any], sha256: str) -> rows.Told:
-    """What the engine says of a module of a bundle."""
-    return rows.inspected(bundle["artifacts"][sha256]["text"])
 
 
 def options_of(document: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,47 +94,47 @@ def _state(id: str, state: Mapping[str, Any]) -> SavedState:
     )
 
 
-def save(study: Study, path: str | os.PathLike[str], title: str | None) -> Any:
-    """Writes the file of a Study and returns its path; see `Study.save`."""
-    chosen = files.target(path, study.case.id, PACKED_SUFFIX)
+def save(session: Session, path: str | os.PathLike[str], title: str | None) -> Path:
+    """Writes the file of a Study and returns its path; see `wb.Study.save`."""
+    chosen = files.target(path, session.network.id, PACKED_SUFFIX)
     if not chosen.name.endswith((SUFFIX, PACKED_SUFFIX)):
         raise InputError(
             "EXPORT.FORMAT", f"{chosen.name}: the name of a Study file ends in {SUFFIX} or {PACKED_SUFFIX}."
         )
-    with study._lock:
-        bundle = _bundle(study, title)
+    with session.lock:
+        bundle = _bundle(session, title)
     with engine_errors() as native:
         data = native.write_study_bundle(json.dumps(bundle, allow_nan=False), chosen.name.endswith(".gz"))
     return files.write(chosen, data, sync=True)
 
 
-def shown_bundle(study: Study) -> dict[str, Any] | None:
+def shown_bundle(session: Session) -> dict[str, Any] | None:
     """The bundle of a Study for an output, without the numbers of its results; None where the case is too large for a notebook."""
-    if len(study.case.module_json) > _MOST_SHOWN:
+    if len(session.network.module_json) > _MOST_SHOWN:
         return None
-    with study._lock:
-        bundle = _bundle(study, None, solutions={})
+    with session.lock:
+        bundle = _bundle(session, None, solutions={})
     with engine_errors() as native:
         shown: dict[str, Any] = json.loads(native.write_study_bundle(json.dumps(bundle, allow_nan=False), False))
     return shown
 
 
-def packed_bundle(study: Study) -> bytes:
+def packed_bundle(session: Session) -> bytes:
     """The Study file of a Study without the numbers of its results, gzipped; opening it solves again."""
-    with study._lock:
-        bundle = _bundle(study, None, solutions={})
+    with session.lock:
+        bundle = _bundle(session, None, solutions={})
     with engine_errors() as native:
         data: bytes = native.write_study_bundle(json.dumps(bundle, allow_nan=False), True)
     return data
 
 
-def _bundle(study: Study, title: str | None, solutions: Mapping[str, str] | None = None) -> dict[str, Any]:
+def _bundle(session: Session, title: str | None, solutions: Mapping[str, str] | None = None) -> dict[str, Any]:
     """`solutions` by state; None solves again what a file keeps."""
     from ..native import engine
 
-    study._solve_current()
-    history, case = study._history, study.case
-    solutions = _solutions(study) if solutions is None else solutions
+    session.solution()
+    history, network = session.history, session.network
+    solutions = _solutions(session) if solutions is None else solutions
     states = {}
     for state in history:
         body: dict[str, Any] = {
@@ -148,28 +144,28 @@ def _bundle(study: Study, title: str | None, solutions: Mapping[str, str] | None
             **state.edits.body(),
         }
         body |= {name: getattr(state, name) for name in _FACTS if getattr(state, name) is not None}
-        body |= {"input": case.sha256, **state.more}
+        body |= {"input": network.sha256, **state.more}
         if state.remote:
             body["remote"] = True
         if state.id in solutions:
             body["solution"] = state.id
         states[state.id] = body
-    artifacts = {**history.artifacts, case.sha256: {"kind": "module", "text": case.module_json}}
+    artifacts = {**history.artifacts, network.sha256: {"kind": "module", "text": network.module_json}}
     artifacts |= {id: {"kind": "solution", "text": text} for id, text in solutions.items()}
-    has_base = study._has_base()
+    has_base = session.has_base()
     document = {
         "schema": "wattbook-study",
         "version": 2,
         "id": str(uuid.uuid4()),
-        "title": case.name,
+        "title": network.name,
         "inspected_state": history.current,
         **history.document,
         **({} if title is None else {"title": title}),
-        **({"base_input": case.sha256} if has_base else {}),
-        "revision": study.revision,
-        "case": {"id": case.id, "sha256": case.sha256, "name": case.name},
-        "formulation": study.formulation,
-        "options": dict(study.options),
+        **({"base_input": network.sha256} if has_base else {}),
+        "revision": session.revision,
+        "case": {"id": network.id, "sha256": network.sha256, "name": network.name},
+        "formulation": session.formulation,
+        "options": dict(session.options),
         "producer": {"version": __version__, "contract_sha256": engine().CONTRACT_SOURCE_SHA256},
         "states": states,
         "goals": history.goals,
@@ -181,13 +177,13 @@ def _bundle(study: Study, title: str | None, solutions: Mapping[str, str] | None
     history.document.setdefault("id", document["id"])
     history.document["title"] = document["title"]
     if has_base:
-        history.document.setdefault("base_input", case.sha256)
+        history.document.setdefault("base_input", network.sha256)
     return {"document": document, "artifacts": artifacts}
 
 
-def _solutions(study: Study) -> dict[str, str]:
+def _solutions(session: Session) -> dict[str, str]:
     """Solution modules by state: of the current one, and of the others that a file keeps, solved again."""
-    history = study._history
+    history = session.history
     pointers = {history.document.get(name) for name in ("inspected_state", "recommended_state")}
     pointers |= {goal.get("candidate_state") for goal in history.goals.values()}
     others = [state for state in reversed(list(history)) if state.id != history.current]
@@ -198,32 +194,32 @@ def _solutions(study: Study) -> dict[str, str]:
     del rest[_LATEST:]
     again: dict[tuple[str, str], Any] = {}
     with engine_errors():
-        texts = {history.current: study._native().save_solution_module(study.case.module_json)}
+        texts = {history.current: session.native().save_solution_module(session.network.module_json)}
     size = len(texts[history.current])
     for state in first + rest:
-        if size > _MOST_BYTES or state.more.get("input", study.case.sha256) != study.case.sha256:
+        if size > _MOST_BYTES or state.more.get("input", session.network.sha256) != session.network.sha256:
             continue
         stop_if_cancelled()
-        text = _solution(study, state, again)
+        text = _solution(session, state, again)
         if text is not None:
             texts[state.id] = text
             size += len(text)
     return texts
 
 
-def _solution(study: Study, state: SavedState, again: dict[tuple[str, str], Any]) -> str | None:
+def _solution(session: Session, state: SavedState, again: dict[tuple[str, str], Any]) -> str | None:
     """The solution module of a state; None where it does not come out as it was, which `wb.verify` tells. `again` keeps the native Studies
     that states are solved in, by formulation and options."""
     try:
-        options = state.more.get("options", dict(study.options))
+        options = state.more.get("options", dict(session.options))
         kind = (state.formulation, json.dumps(options, sort_keys=True))
         if kind not in again:
-            again[kind] = native_study(study.case._opened, state.formulation, options)
+            again[kind] = native_study(session.network._opened, state.formulation, options)
         with engine_errors():
-            head, _ = again[kind].commit(study.case.id, *commit_texts(state.edits))
+            head, _ = again[kind].commit(session.network.id, *commit_texts(state.edits))
             if json.loads(head)["solution"]["result_sha256"] != state.result_sha256:
                 return None
-            text: str = again[kind].save_solution_module(study.case.module_json)
+            text: str = again[kind].save_solution_module(session.network.module_json)
             return text
     except WattbookError:
         return None
