@@ -1,7 +1,5 @@
 """Version of the Python distribution and of the engine contract it is written for."""
 
-from __future__ import annotations
-
 __version__ = "0.1.0"
 
 #: `CONTRACT_VERSION` of the native engine and of the page that this package works with.

@@ -17,7 +17,6 @@ from .pages import Page, Pages
 if TYPE_CHECKING:
     from ..study.study import Study
 
-
 Answer = TypeVar("Answer")
 
 

@@ -19,7 +19,6 @@ from .tools import TOOLS
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
-
 _log = logging.getLogger(__name__)
 
 _INSTRUCTIONS = (

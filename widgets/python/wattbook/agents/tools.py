@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..results.sensitivity import Sensitivity
     from ..study.study import Study
 
-
 #: Data of an answer, and the fields that may be left out.
 Done = tuple[dict[str, Any], Sequence[str]]
 Tool = Callable[[Desk, Mapping[str, Any]], Done]

@@ -19,7 +19,6 @@ from . import staging
 if TYPE_CHECKING:
     import pandas as pd
 
-
 #: Two public benchmark cases, always opened by id, listed only without other cases.
 _FALLBACKS = places("fallback")
 _COLUMNS = ("name", "n_bus", "n_branch", "n_gen", "description", "license")

@@ -23,7 +23,6 @@ from .distribution import Distribution, open_distribution
 if TYPE_CHECKING:
     import pandas as pd
 
-
 _SCHEMA = b'"wattbook-mc-study"'
 _GZIP = b"\x1f\x8b"
 SUFFIX, PACKED_SUFFIX = ".study.json", ".study.json.gz"

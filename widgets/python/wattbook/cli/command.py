@@ -35,7 +35,6 @@ from .printing import Parser, print_lines, tell
 if TYPE_CHECKING:
     from ..study.study import Study
 
-
 #: The tables of a solution that `solve --csv` prints.
 TABLES = ("buses", "branches", "generators")
 SOLVED, FAILED, BAD_INPUT, NO_SOLUTION = 0, 1, 2, 3

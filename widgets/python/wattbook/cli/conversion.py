@@ -20,7 +20,6 @@ from .printing import print_bytes, tell
 
 _GEOGRAPHY = (".geojson", ".geo.json")
 
-
 STANDARD_OUTPUT = "-"
 
 

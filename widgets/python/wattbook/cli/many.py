@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from ..results.series import SolvedSeries
 
-
 _EPILOG = f"Exit codes: {EXIT_CODES} in at least one step or scenario."
 
 

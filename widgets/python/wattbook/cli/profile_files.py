@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from ..study.study import Case
 
-
 _COMMENTS = ("//", "!", "#")
 
 

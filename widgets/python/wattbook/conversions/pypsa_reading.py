@@ -22,7 +22,6 @@ from ..text import words
 if TYPE_CHECKING:
     import pandas as pd
 
-
 BASE_MVA = 100.0
 #: Voltage limits for the relaxation where PyPSA has none, which is its default: neither its optimisation nor its power flow has them.
 _VOLTAGES = (0.9, 1.1)

@@ -18,7 +18,6 @@ from .pypsa_reading import tell
 if TYPE_CHECKING:
     import pandas as pd
 
-
 #: What an output without limit is where PyPSA has none: its capacity is one number for both limits, MW.
 _UNLIMITED = 1e6
 

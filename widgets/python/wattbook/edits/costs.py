@@ -22,10 +22,8 @@ if TYPE_CHECKING:
 
     from ..network.network import Network
 
-
 #: Costs as callers give them; see `Case.with_costs`.
 Costs: TypeAlias = "str | pd.DataFrame | pd.Series | Mapping[Any, Any]"
-
 
 _COLUMNS = ("cost_c2", "cost_c1", "cost_c0")
 #: What a table calls its units or fuels.

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from ..network.network import Network
 
-
 Weights = Mapping[ElementName, float]
 PlanKind = Literal["line_capacity", "demand_placement", "demand_redistribution"]
 

@@ -20,12 +20,10 @@ from .costs import unit_row
 if TYPE_CHECKING:
     from ..network.network import Network
 
-
 #: A table by step (rows) and bus, branch or area (columns), or of the whole system.
 Table: TypeAlias = "pd.DataFrame | pd.Series | Mapping[Any, Any]"
 By: TypeAlias = Literal["bus", "area", "zone", "system"]
 Unit: TypeAlias = Literal["MW", "pu"]
-
 
 #: What the column with the steps is called, as in files and in the page.
 LABELS = re.compile("time|timestamp|datetime|date|hour|step|snapshots?|period", re.IGNORECASE)

@@ -14,7 +14,6 @@ from ..network.elements import ElementName
 if TYPE_CHECKING:
     from ..network.network import Network
 
-
 #: Values of a generator that LMPs are differentiated by, the one of calls that name none first.
 GENERATOR_VALUES = ("p_max", "p_min", "cost")
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-
 #: Omissions that one warning lists; the others are counted.
 _WARNINGS = 10
 

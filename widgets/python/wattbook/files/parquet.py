@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow
 
-
 #: Rows of a row group, and its bytes before compression: whichever is reached first. Every column of a group is written by
 #: itself, so that groups of few rows take many times as long and as much space.
 _GROUP_ROWS, _GROUP_BYTES = 4096, 32 << 20

@@ -25,7 +25,6 @@ from ..text.html import SHOWN_WARNINGS
 if TYPE_CHECKING:
     import pandas as pd
 
-
 _HOLDS = {MODULE_SUFFIX: "a saved module", SOLUTION_SUFFIX: "a saved solution"}
 _SPACES = {
     "geographic": "longitude and latitude",

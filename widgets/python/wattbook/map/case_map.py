@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from ..edits.profiles import Profiles
     from ..session.session import Session
 
-
 #: The class of Study that `study.map` was called on. It stands above this module.
 Study = TypeVar("Study")
 

@@ -13,7 +13,6 @@ from .style import STYLE_KEYWORDS, height_px, style_of
 if TYPE_CHECKING:
     from ..network.network import Network
 
-
 #: Quantities of buses and lines; the names of widgets/src/map/colour/quantities.ts.
 QUANTITIES = (
     "lmp",

@@ -22,7 +22,6 @@ from .basemap import TileFile, part_of
 if TYPE_CHECKING:
     from ..session.session import Session
 
-
 #: Largest buffer of one message; the page cannot send more than 10 MiB and both directions share the limit.
 CHUNK_BYTES = 8 * 1024 * 1024
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..results.solution import Solution
     from ..tables.rows import CaseRows
 
-
 _EARTH_KM = 6371.0088
 #: Width of a picture, px.
 WIDTH = 800

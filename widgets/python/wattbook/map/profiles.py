@@ -10,7 +10,6 @@ import pandas as pd
 if TYPE_CHECKING:
     from ..edits.profiles import Profiles
 
-
 #: Numbers that go to a page, 32 MB: half a year of hours at a thousand buses. Longer profiles stay here.
 _MOST_NUMBERS = 4_000_000
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from ..results.sensitivity import Sensitivity
     from ..results.solution import Solution
 
-
 #: What lines are coloured by unless something else is asked for: their class.
 LOADING = "loading"
 #: Cones with a smaller gap are tight.

@@ -16,7 +16,6 @@ from .colours import AmountScale, DivergingScale, PriceScale, Scale
 if TYPE_CHECKING:
     from ..network.network import Network
 
-
 #: What a range comes from, what the width of lines stands for, how values are drawn, what the symbols of generators stand for.
 RANGES = ("auto", "quantile", "fixed")
 WIDTHS = ("class", "rating", "kv")

@@ -16,7 +16,6 @@ from ..text.words import count, element_noun
 if TYPE_CHECKING:
     from ..tables.rows import ElementRows
 
-
 #: Canonical key of a bus or branch: its original number, or text that matches none.
 ElementKey: TypeAlias = int | str
 #: A bus or branch as given by a caller: original number (also of numpy), digits, uid, the name that no other one has, or of a bus of

@@ -12,7 +12,6 @@ from ..text.html import TOP_ROWS, shown, table
 if TYPE_CHECKING:
     import pandas as pd
 
-
 _NAMED = 3
 
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from ..tables.rows import Columns
 
-
 #: Rounding tolerance where an interval ends at zero demand, MW.
 _ROUNDING_MW = 1e-6
 

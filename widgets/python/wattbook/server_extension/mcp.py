@@ -15,7 +15,6 @@ from ..errors import InputError
 if TYPE_CHECKING:
     from ..agents import Desk
 
-
 #: Secrets of Jupyter, which MCP has no use for.
 _WITHHELD = frozenset({"authorization", "cookie"})
 

@@ -16,7 +16,6 @@ from .mcp import McpService
 if TYPE_CHECKING:
     from ..agents.pages import Page
 
-
 #: What a page waits for before it says anything.
 _READY = '{"kind":"ready","version":1}'
 _LONGEST_MESSAGE = 64 * 1024

@@ -23,7 +23,6 @@ from .transport import BUSY, Address, refusal, retry_after_s
 if TYPE_CHECKING:
     import pandas as pd
 
-
 ADDRESS_VARIABLE = "SERVICE_URL"
 #: Seconds before the first retry where the server does not say; doubled each time.
 _FIRST_WAIT_S = 0.5

@@ -21,7 +21,6 @@ from .session import native_study
 if TYPE_CHECKING:
     from .session import Session
 
-
 SUFFIX, PACKED_SUFFIX = ".study.json", ".study.json.gz"
 #: Of a state, what becomes a field of the document where it is not None.
 _FACTS = ("name", "note", "parent", "revision", "result_sha256", "objective", "solve_ms")

@@ -15,7 +15,6 @@ from .blocks import Solved
 if TYPE_CHECKING:
     from ..network.network import Network
 
-
 #: Names of the scenarios of a block, and their results.
 SolvedBlock: TypeAlias = tuple[list[Any], Solved]
 

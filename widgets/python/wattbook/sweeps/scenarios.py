@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ..edits.profiles import Profiles
     from ..network.network import Network
 
-
 #: Scenarios as callers give them; see `wattbook.sweep`.
 Scenarios: TypeAlias = "pd.DataFrame | Iterable[Mapping[str, Any]] | Mapping[Any, Mapping[str, Any]]"
 KINDS = ("demand", "ratings", "outages", "units", "costs")

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ..network.network import Network
     from ..session.session import Session
 
-
 #: Wall time that a call of the engine is meant to take, s: Python can be interrupted between two of them.
 _BLOCK_S = 0.2
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ..network.network import Network
     from ..session.session import Session
 
-
 #: Called after each block with the part that is done, None for scenarios of unknown number, and the number of solved ones.
 SweepProgress: TypeAlias = Callable[[float | None, int], object] | bool | None
 #: Scenarios of a block for each second that it is meant to take, at most, and bytes of its tables.

@@ -29,7 +29,6 @@ _CASE_UNITS = {
     "cost_c0": "$/h",
 }
 
-
 #: What the engine's `Case.parameters` gives: the corners of costs, and columns in row order.
 Parameters = tuple[Mapping[str, Any], Columns]
 
