@@ -12,8 +12,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..text.words import visible
-from .answers import label, refused, text_of
-from .contract import limit
+from .contract import label, limit, refused, text_of
 
 #: Begins the id of a live case; the digits are the first of its page's session id.
 _LIVE = re.compile(r"live-[0-9a-f]{8}:")

@@ -10,8 +10,7 @@ import anyio
 
 from ..errors import InputError, WattbookError
 from ..version import __version__
-from .answers import answered, refused, text_of
-from .contract import check_input, limit, tools
+from .contract import answered, check_input, limit, refused, text_of, tools
 from .desk import Desk
 from .pages import Page
 from .tools import TOOLS

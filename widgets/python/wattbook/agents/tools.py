@@ -13,8 +13,7 @@ from ..results.preview import Preview
 from ..results.solution import Solution
 from ..study.study import Case
 from ..text import words
-from .answers import label, rounded
-from .contract import limit
+from .contract import label, limit, rounded
 from .desk import Desk, least
 
 if TYPE_CHECKING:

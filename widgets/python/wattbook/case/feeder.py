@@ -1,4 +1,4 @@
-"""Multiconductor feeders: AC power flow with prescribed loads, and edits of the loads."""
+"""Multiconductor feeders: AC power flow with prescribed loads, edits of the loads, and the voltage profile."""
 
 from __future__ import annotations
 

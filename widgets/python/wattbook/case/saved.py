@@ -1,4 +1,4 @@
-"""Saved Studies, opened with their case."""
+"""Saved Studies and saved solutions, opened with their case."""
 
 from __future__ import annotations
 

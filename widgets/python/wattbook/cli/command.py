@@ -23,14 +23,13 @@ from ..native import check_formulation, engine_errors, formulations
 from ..network.elements import Elements
 from ..results.explanation import Line, explained
 from ..study.study import Case
+from ..study.verifying import Verification, verify
 from ..text import words
 from ..text.certificates import certificate_lines
 from ..version import __version__
-from . import agent_commands, completion, feeders, many, service_commands, verification
-from .command_words import EXIT_CODES, in_options
+from . import completion, feeders, many, service_commands
 from .conversion import add_parser, convert
-from .cost_options import add_costs, with_costs
-from .printing import Parser, print_lines, tell
+from .options import EXIT_CODES, Parser, add_costs, in_options, print_lines, tell, with_costs
 
 if TYPE_CHECKING:
     from ..study.study import Study
@@ -122,7 +121,7 @@ def _convert(arguments: argparse.Namespace) -> int:
 
 def _verify(arguments: argparse.Namespace) -> int:
     try:
-        text, code = verification.run(arguments)
+        text, code = _run_verify(arguments)
     except WattbookError as error:
         return _report(error, arguments.json)
     print_lines(text)
@@ -143,7 +142,7 @@ def _many(arguments: argparse.Namespace) -> int:
 
 def _mcp(arguments: argparse.Namespace) -> int:
     try:
-        agent_commands.run(arguments)
+        service_commands.run_mcp(arguments)
     except WattbookError as error:
         return _report(error, as_json=False)
     return SOLVED
@@ -227,8 +226,8 @@ def command_line() -> argparse.ArgumentParser:
     )
     many.add_parsers(commands)
     add_parser(commands)
-    verification.add_parser(commands)
-    agent_commands.add_parser(commands)
+    _add_verify_parser(commands)
+    service_commands.add_mcp_parser(commands)
     service_commands.add_parsers(commands)
     completion.add_parser(commands)
     return parser
@@ -425,3 +424,40 @@ def _report(error: WattbookError, as_json: bool) -> int:
     if isinstance(error, SolveError):
         return NO_SOLUTION
     return BAD_INPUT if isinstance(error, (InputError, EditError)) else FAILED
+
+
+#: Exit code for a Study that is not reproduced.
+DIFFERS = 4
+_VERIFY_EPILOG = "Exit codes: 0 every stored number is reproduced, 4 a number differs, 2 the file is damaged or not a Study, or the output cannot be written, 1 internal error."
+
+
+def _add_verify_parser(commands: argparse._SubParsersAction[Any]) -> None:
+    """Adds `wattbook verify`."""
+    parser = commands.add_parser(
+        "verify", help="solve every state of a saved Study again and compare all numbers", epilog=_VERIFY_EPILOG
+    )
+    parser.add_argument("file", metavar="FILE", help="Study file (.study.json, .study.json.gz)")
+    parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
+
+
+def _run_verify(arguments: argparse.Namespace) -> tuple[str, int]:
+    """The text of `wattbook verify`, and the exit code. Raises InputError `STUDY_FILE.*`."""
+    found = verify(arguments.file)
+    text = json.dumps(_verification_body(found)) if arguments.json else "\n".join([str(found), *found.differences])
+    return text, 0 if found.reproduces else DIFFERS
+
+
+def _verification_body(found: Verification) -> dict[str, Any]:
+    def rows(frame: Any) -> dict[str, Any]:
+        return {
+            id: {key: value for key, value in row.items() if value is not None and value == value}
+            for id, row in frame.astype(object).where(frame.notna(), None).to_dict("index").items()
+        }
+
+    return {
+        "title": found.title,
+        "reproduces": found.reproduces,
+        "producer": found.producer,
+        "states": rows(found.states),
+        "plans": rows(found.plans),
+    }

@@ -14,9 +14,7 @@ from ..files.export import export_formats, export_target
 from ..files.files import component, path_of
 from ..study.study import Case
 from ..text import words
-from .command_words import EXIT_CODES, in_options
-from .cost_options import add_costs, cost_files, with_costs
-from .printing import print_bytes, tell
+from .options import EXIT_CODES, add_costs, cost_files, in_options, print_bytes, tell, with_costs
 
 _GEOGRAPHY = (".geojson", ".geo.json")
 

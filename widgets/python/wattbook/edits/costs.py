@@ -1,4 +1,4 @@
-"""Costs that a case does not bring, as callers give them; the engine writes them into its module and marks them there as assumed."""
+"""Assumed costs: as callers give them, in mappings, tables or CSV files. The engine writes them into the module and marks them as assumed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from ..files import files
 from ..native import engine, engine_errors
 from ..text import words
 from ..text.words import visible
-from .variants import Polynomial
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ..network.network import Network
 
+#: Coefficients of a cost in $/h for an output of p MW: c2 p^2 + c1 p + c0.
+Polynomial: TypeAlias = tuple[float, float, float]
 #: Costs as callers give them; see `Case.with_costs`.
 Costs: TypeAlias = "str | pd.DataFrame | pd.Series | Mapping[Any, Any]"
 

@@ -1,4 +1,4 @@
-"""Specifications of plans: the objective, what may change, and the limits of the search."""
+"""Specifications of plans: the objective, the candidates, and the limits of the search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Profiles: demand and ratings by step, from tables by bus, by area or of the whole system."""
+"""Profiles: demand and ratings by step, from tables by bus, by area or of the whole system; synthetic demand by hour."""
 
 from __future__ import annotations
 

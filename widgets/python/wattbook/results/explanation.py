@@ -1,4 +1,4 @@
-"""Explanations: why a problem is infeasible or unbounded, and the minimum relaxation that makes it feasible."""
+"""Explanations: why a problem is infeasible or unbounded, the minimum relaxation that makes it feasible, and the search for it."""
 
 from __future__ import annotations
 

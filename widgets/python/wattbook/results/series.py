@@ -1,4 +1,4 @@
-"""Series: the exact results of many steps."""
+"""Series and sweeps: the exact results of many steps or scenarios."""
 
 from __future__ import annotations
 

@@ -18,8 +18,7 @@ from ..case import staging
 from .companion import Companion, Unavailable
 from .door import Door
 from .listening import Listening, PortListening, SocketListening
-from .mcp import McpHandler, McpService
-from .mcp_page import PageSocket
+from .mcp import McpHandler, McpService, PageSocket
 from .node import NotInstalled, find_node, server_script
 from .proxy import ApiProxyHandler
 from .runtime_folder import RuntimeFolder

@@ -17,8 +17,7 @@ from ..errors import ArgumentError, EditError, ServiceError
 from ..network.elements import Changes, ElementName
 from ..results.sensitivity import Sensitivity
 from ..study.study import Case
-from .own_server import own_address
-from .transport import BUSY, Address, refusal, retry_after_s
+from .transport import BUSY, Address, own_address, refusal, retry_after_s
 
 if TYPE_CHECKING:
     import pandas as pd

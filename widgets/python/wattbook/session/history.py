@@ -1,4 +1,4 @@
-"""What a Study remembers: its states with their parents, plans, and what happened."""
+"""The history of a Study: its states with their parents, plans, and activity, also as tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a saved Study is reproduced by this engine."""
+"""Verification: solves every state of a saved Study, or the saved power flow of a feeder, again and compares the numbers with those of the file."""
 
 from __future__ import annotations
 

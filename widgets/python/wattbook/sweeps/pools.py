@@ -20,7 +20,7 @@ from ..arguments import told
 from ..errors import ArgumentError, WattbookError
 from ..files.files import writing
 from ..threads import Helpers, stop_if_cancelled
-from .blocks import Block, CaseFile, CaseText, Setup, Solved
+from .scenarios import Block, CaseFile, CaseText, Setup, Solved
 from .worker import solve_block, solve_packed
 
 #: How often a pool of our own is started again after one of its processes ended.

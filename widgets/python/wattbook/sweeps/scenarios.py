@@ -1,18 +1,21 @@
-"""Scenarios: what callers give, checked against the case and brought into one form."""
+"""Scenarios, checked against the case, with the variants of its module that they need, and what travels between a sweep and its workers: the
+case, what its scenarios share, blocks of scenarios, and their results. The classes travel by name, so that a worker imports this package."""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+import pickle
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from ..arguments import finite, foreign_frame, meant, told
-from ..edits.costs import cost_of, unit_row
+from ..edits.costs import Polynomial, cost_of, unit_row
 from ..edits.edits import Edits, edited
-from ..edits.variants import Polynomial, Variant
 from ..errors import EditError, WattbookError
 from ..network.elements import ElementKey, Elements
 
@@ -21,6 +24,55 @@ if TYPE_CHECKING:
 
     from ..edits.profiles import Profiles
     from ..network.network import Network
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What differs from a case besides demand and ratings, by row of its module; equal variants are equal and have equal hashes."""
+
+    outages: tuple[int, ...] = ()
+    #: Share of the capacity that is available, from 0 (out of service) to below 1.
+    units: tuple[tuple[int, float], ...] = ()
+    costs: tuple[tuple[int, Polynomial], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.outages or self.units or self.costs)
+
+
+def changed(module: Mapping[str, Any], variant: Variant) -> str:
+    """The text of a parsed module with a variant in it; `module` stays as it is."""
+    network = dict(module["value"]["data"])
+    if variant.outages:
+        branches = list(network["branches"])
+        for row in variant.outages:
+            branches[row] = {**branches[row], "in_service": False}
+        network["branches"] = branches
+    generators = list(network["generators"])
+    for row, share in variant.units:
+        available = availability(generators[row], share)
+        generators[row] = {**generators[row], **{_FIELDS[name]: value for name, value in available.items()}}
+    for row, cost in variant.costs:
+        generators[row] = {**generators[row], "cost": polynomial(cost)}
+    network["generators"] = generators
+    return json.dumps({**module, "value": {**module["value"], "data": network}}, separators=(",", ":"))
+
+
+#: Fields of a generator in a module by those of an edit.
+_FIELDS = {"p_min": "pmin", "p_max": "pmax", "status": "in_service"}
+
+
+def availability(unit: Mapping[str, Any], share: float) -> dict[str, Any]:
+    """The edit of a generator of a module that leaves a share of it: Pmax falls to the share, Pmin no further than it has to."""
+    if share <= 0:
+        return {"status": False}
+    most = unit["pmax"] * share if unit["pmax"] > 0 else unit["pmax"]
+    return {"p_max": most, "p_min": min(unit["pmin"], most)}
+
+
+def polynomial(cost: Polynomial) -> dict[str, Any]:
+    """A cost as modules have it."""
+    return {"model": 2, "startup": 0, "shutdown": 0, "ncost": 3, "coeffs": list(cost)}
+
 
 #: Scenarios as callers give them; see `wattbook.sweep`.
 Scenarios: TypeAlias = "pd.DataFrame | Iterable[Mapping[str, Any]] | Mapping[Any, Mapping[str, Any]]"
@@ -246,3 +298,100 @@ def _at(error: WattbookError, place: Any) -> WattbookError:
         details=error.details,
         sentence=error.sentence,
     )
+
+
+@dataclass(frozen=True)
+class CaseText:
+    """A case as it travels: packed, with the ids of its rows and the weights of its mean price."""
+
+    sha256: str
+    packed: bytes
+    ids: Mapping[str, np.ndarray]
+    weights: np.ndarray
+
+    def of_case(self) -> CaseText:
+        """Itself."""
+        return self
+
+    @property
+    def largest(self) -> int:
+        """The bus with the most demand of those that have edits."""
+        weights = np.where(np.isin(self.ids["bus"], self.ids["editable"]), self.weights, -1.0)
+        return int(self.ids["bus"][int(np.argmax(weights))])
+
+
+@dataclass(frozen=True)
+class CaseFile:
+    """A case in a file of this machine, which each process reads once."""
+
+    sha256: str
+    path: str
+
+    def of_case(self) -> CaseText:
+        """The case in the file."""
+        found: CaseText = pickle.loads(Path(self.path).read_bytes())
+        return found
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What the scenarios of a sweep share."""
+
+    sha256: str
+    formulation: str
+    options_json: str
+    reactive_json: str
+    generators_json: str
+    #: Columns of the engine: those that results keep, and those that their summary is made of.
+    kept: tuple[str, ...]
+    used: tuple[str, ...]
+    contract: str
+
+
+@dataclass(frozen=True)
+class Block:
+    """Scenarios that are solved in one go."""
+
+    number: int
+    scenarios: tuple[Scenario, ...]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Changes of all scenarios travel as one array, and no names.
+        heads = [(one.buses, one.branches, one.variant) for one in self.scenarios]
+        lengths = [len(one.changes_mw) for one in self.scenarios]
+        changes = np.concatenate([one.changes_mw for one in self.scenarios]) if heads else np.empty(0)
+        return _arrived, (self.number, heads, lengths, changes)
+
+
+def _arrived(
+    number: int,
+    heads: Sequence[tuple[tuple[int, ...], tuple[int, ...], Variant]],
+    lengths: Sequence[int],
+    changes: np.ndarray,
+) -> Block:
+    """A block that has travelled."""
+    ends = np.cumsum(lengths).tolist()
+    return Block(
+        number,
+        tuple(
+            Scenario(None, buses, branches, changes[end - length : end], variant)
+            for (buses, branches, variant), length, end in zip(heads, lengths, ends, strict=True)
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Solved:
+    """Their results in the same order, from a worker that read the case `read` times for them."""
+
+    number: int
+    steps: list[dict[str, Any]]
+    columns: dict[str, tuple[str, str, np.ndarray]]
+    worker: str
+    seconds: float
+    read: int
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the columns."""
+        return sum(values.nbytes for _, _, values in self.columns.values())

@@ -19,13 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from ..edits.variants import Variant, availability, changed
 from ..errors import WattbookError
 from ..native import engine, engine_errors
 from ..results.kept import HEADS
 from ..tables.rows import parted
-from .blocks import Block, CaseFile, CaseText, Setup, Solved
-from .scenarios import Scenario
+from .scenarios import Block, CaseFile, CaseText, Scenario, Setup, Solved, Variant, availability, changed
 
 #: Columns of the engine's columns that a stateless solve has by other names.
 _STATELESS = {
