@@ -205,7 +205,7 @@ def test_what_cannot_be_meant(ask: Ask, code: str, says: str, study: wb.Study) -
 
 def test_values_of_numpy_are_told_as_those_of_python() -> None:
     row = (0, np.float64("nan"), [np.int64(3), np.True_, np.str_("a")])
-    assert arguments.told(row) == "(0, nan, [3, True, 'a'])" and arguments.told(np.array([1])) == "array([1])"
+    assert arguments.formatted(row) == "(0, nan, [3, True, 'a'])" and arguments.formatted(np.array([1])) == "array([1])"
 
 
 def test_near_names_and_numbers() -> None:

@@ -84,7 +84,7 @@ class ServiceBusyError(ServiceError):
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds after which the server wants to be asked again; None if it does not say."""
+        """Seconds to wait before the next request; None if the server gives no time."""
         return self.details.get("retry_after") if isinstance(self.details, dict) else None
 
 

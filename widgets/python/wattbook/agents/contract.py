@@ -46,11 +46,11 @@ def check_input(name: str, arguments: Mapping[str, Any]) -> None:
     schema = next(tool["inputSchema"] for tool in tools() if tool["name"] == name)
     errors = sorted(Draft202012Validator(schema).iter_errors(arguments), key=lambda error: error.json_path)
     if errors:
-        said = [
+        message = [
             f"{error.json_path.removeprefix('$').lstrip('.') or 'input'}: {_reason(error.message, error.instance)}"
             for error in errors
         ]
-        raise InputError("INPUT.INVALID", "; ".join(said[:3]))
+        raise InputError("INPUT.INVALID", "; ".join(message[:3]))
 
 
 def _reason(message: str, instance: object) -> str:

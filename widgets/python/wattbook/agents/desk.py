@@ -148,10 +148,10 @@ class Desk:
         found = self._proposals.get(case_id)
         if found is None:
             return None
-        kept = not found.left and self._studies[case_id].revision == found.base_revision
-        return found, "staged" if kept else "expired"
+        is_current = not found.left and self._studies[case_id].revision == found.base_revision
+        return found, "staged" if is_current else "expired"
 
 
-def least(asked: int | None, usual: int = 5) -> int:
+def least(requested: int | None, usual: int = 5) -> int:
     """Rows of an answer."""
-    return min(asked or usual, limit("rows"))
+    return min(requested or usual, limit("rows"))

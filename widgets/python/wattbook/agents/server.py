@@ -48,7 +48,7 @@ def page_of(desk: Desk, name: str, arguments: Mapping[str, Any]) -> Page | None:
             check_input(name, arguments)
             return desk.page(name, arguments)
     except WattbookError:
-        pass  # told by `call`
+        pass  # `call` reports it
     return None
 
 
@@ -68,7 +68,7 @@ def mcp_server(desk: Desk) -> Server[Any]:
     async def answered_here(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         with anyio.move_on_after(limit("seconds")) as limited:
             async with turn:
-                # What was begun is finished, and its answer told: a commit that happened must not look as if it had not.
+                # What was begun is finished, and its answer sent: a commit that happened must not look as if it had not.
                 with anyio.CancelScope(shield=True):
                     answer = await anyio.to_thread.run_sync(call, desk, name, arguments)
         if limited.cancelled_caught:

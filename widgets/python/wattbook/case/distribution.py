@@ -135,8 +135,8 @@ class Distribution(Placeable):
 
         return distribution_edges(self._graph["edges"])
 
-    def _again(self, told: Inspected) -> Self:
-        ingested, _ = told
+    def _again(self, inspected: Inspected) -> Self:
+        ingested, _ = inspected
         return type(self)(self.id, ingested, name=self.name)
 
     def __repr__(self) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..arguments import finite, meant, one_of, told
+from ..arguments import finite, formatted, meant, one_of
 from ..errors import ArgumentError, EditError, InputError
 from ..files import files, kinds
 from ..native import engine_errors
@@ -40,7 +40,7 @@ def open_feeder(
     """
     path, data = files.content(source)
     if format is None and is_saved(data):
-        return _kept(path, data)
+        return _reopened(path, data)
     network = open_distribution(data if path is None else path, format=format, companions=companions)
     return Feeder(network.id, network._ingested, name=network.name)
 
@@ -51,12 +51,12 @@ def is_saved(data: bytes) -> bool:
 
 
 def replayed(data: bytes) -> tuple[dict[str, Any], Columns]:
-    """What a saved power flow has, checked without solving: the contract's `McReplay` and its columns."""
+    """A saved power flow, checked without solving: the contract's `McReplay` and its columns."""
     with engine_errors() as native:
         return parted(native.replay_mc_study(native.read_mc_study_bundle(data)))
 
 
-def _kept(path: Path | None, data: bytes) -> Feeder:
+def _reopened(path: Path | None, data: bytes) -> Feeder:
     head, columns = replayed(data)
     with engine_errors() as native:
         ingested = json.loads(native.inspect_distribution(head["input"]["module_json"]))
@@ -107,7 +107,7 @@ class Feeder(Distribution):
         return self
 
     def edit(self, loads: Mapping[str, Any] | None = None, *, mode: str = "set") -> Feeder:
-        """Solves with other loads and keeps them; returns the feeder itself.
+        """Solves with other loads, which then apply; returns the feeder itself.
 
         `loads` maps names of loads to kW over all phases (the power factor stays), or to pairs of kW and kvar. Loads that are not named
         stay as they are; `mode="replace"` sets them back to the case, so that `edit({}, mode="replace")` undoes all edits. Phases keep
@@ -117,7 +117,7 @@ class Feeder(Distribution):
         """
         one_of("mode", mode, ("set", "replace"))
         if loads is not None and not isinstance(loads, Mapping):
-            raise ArgumentError("ARGUMENT.LOADS", f"loads must map names to kW, not {told(loads)}.")
+            raise ArgumentError("ARGUMENT.LOADS", f"loads must map names to kW, not {formatted(loads)}.")
         self._solved()
         known = {name.casefold(): name for name in self._naming[0]["loads"]} if self._naming else {}
         edits: dict[str, Any] = dict(self._result["loads"]) if self._result and mode == "set" else {}
@@ -126,8 +126,8 @@ class Feeder(Distribution):
             own = known.get(text) or known.get(f"load.{text}")
             if own is None:
                 hint = meant(str(name), [one.removeprefix("load.") for one in known.values()])
-                said = f"{self.name} has no load {told(name)}" + (f"; {hint}" if hint else ".")
-                raise EditError("EDIT.UNKNOWN_LOAD", said)
+                message = f"{self.name} has no load {formatted(name)}" + (f"; {hint}" if hint else ".")
+                raise EditError("EDIT.UNKNOWN_LOAD", message)
             edits[own] = _power(name, value)
         if self._native is None:
             self._open(self._options, edits)
@@ -299,7 +299,7 @@ class Profile:
 def _number(name: str, value: object) -> float:
     number = finite(value)
     if number is None:
-        raise ArgumentError("ARGUMENT.NUMBER", f"{name} must be a finite number, not {told(value)}.")
+        raise ArgumentError("ARGUMENT.NUMBER", f"{name} must be a finite number, not {formatted(value)}.")
     return number
 
 
@@ -310,7 +310,7 @@ def _power(name: str, value: Any) -> dict[str, float]:
     if len(numbers) not in (1, 2) or None in numbers:
         raise EditError(
             "EDIT.LOAD_POWER",
-            f"The power of load {told(name)} must be a number of kW, or kW and kvar, not {told(value)}.",
+            f"The power of load {formatted(name)} must be a number of kW, or kW and kvar, not {formatted(value)}.",
         )
     return dict(zip(("p_kw", "q_kvar"), numbers, strict=False))  # type: ignore[arg-type]
 
@@ -327,7 +327,7 @@ def _terminal(at: Mapping[str, Any] | None) -> str:
 
 
 def result_rows(result: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What is said of a result, by title."""
+    """The rows of a result, by title."""
     totals, check, options = result["totals"], result["certificate"], result["options"]
     unbalance = result.get("most_unbalanced")
     held = result["held_controls"]

@@ -68,7 +68,7 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
 
 @lru_cache(maxsize=4)
 def _read_lately(text: str) -> Inspected:
-    """What the engine says of a module. Known of the bundled cases that were opened last, as many as the engine keeps open: cells
+    """The module of a bundled case as the engine reads it. Stored for the last cases, as many as the engine holds open: cells
     open the same case again and again. Cases share it and change nothing in it.
     """
     return inspected(text)

@@ -29,7 +29,7 @@ from ..text.certificates import certificate_lines
 from ..version import __version__
 from . import completion, feeders, many, service_commands
 from .conversion import add_parser, convert
-from .options import EXIT_CODES, Parser, add_costs, in_options, print_lines, tell, with_costs
+from .options import EXIT_CODES, Parser, add_costs, in_options, print_lines, print_message, with_costs
 
 if TYPE_CHECKING:
     from ..study.study import Study
@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
     try:
         return _run(argv)
-    except InputError as error:  # what was to be printed is lost; everything else is told below
+    except InputError as error:  # the output is lost; other errors are reported below
         return _report(error, as_json=False)
 
 
@@ -75,7 +75,7 @@ def _run(argv: Sequence[str] | None) -> int:
         case = with_costs(open_case(arguments.file, format=arguments.format), arguments.costs)
         if not arguments.json:
             for warning in case.warnings:
-                tell(f"warning: {warning}")
+                print_message(f"warning: {warning}")
         request = _request(case, arguments)
     except WattbookError as error:
         return _report(error, arguments.json)
@@ -134,7 +134,7 @@ def _many(arguments: argparse.Namespace) -> int:
     except WattbookError as error:
         return _report(error, arguments.json)
     except KeyboardInterrupt:
-        tell("interrupted; files keep what was written")
+        print_message("interrupted; files keep what was written")
         return FAILED
     print_lines(text)
     return SOLVED if complete else NO_SOLUTION
@@ -401,14 +401,14 @@ def _explain(case: Case, formulation: str, request: str, error: SolveError, as_j
         explanation = explained(run, None, Line(), formulation)
     except WattbookError as failed:
         # The error stands, whatever the search returns.
-        tell(f"{in_options(failed)} [{failed.code}]")
+        print_message(f"{in_options(failed)} [{failed.code}]")
         explanation = None
     except KeyboardInterrupt:
-        tell("interrupted; no minimum relaxation found")
+        print_message("interrupted; no minimum relaxation found")
         explanation = None
     if not as_json:
         if explanation is not None:
-            tell(f"{explanation.advice}")
+            print_message(f"{explanation.advice}")
         return NO_SOLUTION
     if explanation is not None:
         error.details = {**(error.details or {}), "explanation": explanation.body}
@@ -420,7 +420,7 @@ def _report(error: WattbookError, as_json: bool) -> int:
     if as_json:
         body = {"code": error.code, "error": message, "element": error.element, "details": error.details}
         print_lines(json.dumps({key: value for key, value in body.items() if value is not None}))
-    tell(f"{message} [{error.code}]")
+    print_message(f"{message} [{error.code}]")
     if isinstance(error, SolveError):
         return NO_SOLUTION
     return BAD_INPUT if isinstance(error, (InputError, EditError)) else FAILED

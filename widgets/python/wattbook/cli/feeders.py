@@ -127,8 +127,8 @@ def _in_options(error: WattbookError) -> WattbookError:
     ]
     hint = f" Options: {' '.join(flags)}." if flags and all(one.get("option") for one in refused) else ""
     lines = "".join(f"\n  {one['message']}" for one in refused[1:])
-    said = f"{refused[0]['message']}{lines}" if lines else error.message
-    return type(error)(error.code, f"{said}{hint}", details=error.details)
+    message = f"{refused[0]['message']}{lines}" if lines else error.message
+    return type(error)(error.code, f"{message}{hint}", details=error.details)
 
 
 def _text(feeder: Feeder) -> str:

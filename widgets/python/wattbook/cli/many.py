@@ -24,7 +24,7 @@ from ..study.study import Case
 from ..tables.rows import parted
 from ..text import words
 from ..text.words import visible
-from .options import EXIT_CODES, add_costs, tell, with_costs
+from .options import EXIT_CODES, add_costs, print_message, with_costs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> tuple[str, bool]:
     case = with_costs(open_case(arguments.file, format=arguments.format), arguments.costs)
     if not arguments.json:
         for warning in case.warnings:
-            tell(f"warning: {warning}")
+            print_message(f"warning: {warning}")
     found = _series(case, arguments) if arguments.command == "series" else _sweep(case, arguments)
     return (
         json.dumps(_body(found, arguments.out)) if arguments.json else _text(found, arguments.out)
@@ -314,7 +314,7 @@ def _delimiter(header: str) -> str:
 def _decoded(data: bytes) -> str:
     """The text of a file as the engine decodes it: UTF-8, or else Latin-1. Raises InputError `INPUT.ENCODING`."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in data:
-        raise InputError("INPUT.ENCODING", words.told("file.encoding"))
+        raise InputError("INPUT.ENCODING", words.message("file.encoding"))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

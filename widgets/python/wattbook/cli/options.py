@@ -92,7 +92,7 @@ def _give_up(stream: IO[str] | None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def tell(text: str) -> None:
+def print_message(text: str) -> None:
     """Prints to stderr, in the name of the program, if it can."""
     if sys.stderr is not None:
         with suppress(OSError):

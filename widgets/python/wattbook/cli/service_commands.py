@@ -93,9 +93,9 @@ def _variables() -> str:
     meaning = textwrap.TextWrapper(78, initial_indent=" " * 24, subsequent_indent=" " * 24)
     lines = []
     for name, what in VARIABLES:
-        told = meaning.wrap(what)
+        wrapped = meaning.wrap(what)
         short = len(name) <= 20
-        lines += [f"  {name}".ljust(24) + told[0].lstrip(), *told[1:]] if short else [f"  {name}", *told]
+        lines += [f"  {name}".ljust(24) + wrapped[0].lstrip(), *wrapped[1:]] if short else [f"  {name}", *wrapped]
     return "\n".join(lines)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import finite, told
+from ..arguments import finite, formatted
 from ..errors import InputError
 from . import pypsa_reading as pypsa_networks
 
@@ -59,12 +59,12 @@ def _as_solved(net: Any) -> Any:
 
 
 def positions_of(source: Any) -> bytes | None:
-    """CSV of where the buses of a network in memory are, by number; None where its text says so or it has no positions."""
+    """CSV with the positions of the buses of a network in memory, by number; None if its text has them or the network has none."""
     return pypsa_networks.positions(source) if _package(source) == "pypsa" else None
 
 
 def fuels_of(source: Any) -> list[str]:
-    """What drives each generator of a network in memory, by row; empty where its text says so or nothing does."""
+    """The fuel of each generator of a network in memory, by row; empty if its text has them or the network has none."""
     return pypsa_networks.fuels(source) if _package(source) == "pypsa" else []
 
 
@@ -75,14 +75,14 @@ def _package(source: object) -> str:
 def _plain(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return value.tolist()
-    raise InputError("INPUT.FORMAT", f"The dictionary holds {told(value)}, which is neither a number nor a text.")
+    raise InputError("INPUT.FORMAT", f"The dictionary holds {formatted(value)}, which is neither a number nor a text.")
 
 
 def _matpower(case: Mapping[str, Any]) -> str:
     """A MATPOWER file with every digit of the numbers."""
     base = finite(np.asarray(case.get("baseMVA", 100.0)).reshape(-1)[0])
     if base is None:
-        raise InputError("INPUT.FORMAT", f"baseMVA must be a number of MVA, not {told(case.get('baseMVA'))}.")
+        raise InputError("INPUT.FORMAT", f"baseMVA must be a number of MVA, not {formatted(case.get('baseMVA'))}.")
     lines = ["function mpc = case_of_dictionary", "mpc.version = '2';", f"mpc.baseMVA = {base!r};"]
     for name, least in _TABLES.items():
         if case.get(name) is None:

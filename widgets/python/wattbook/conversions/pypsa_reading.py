@@ -38,8 +38,8 @@ def text_of(network: Any) -> tuple[str, bytes]:
     """
     reading = Reading(network)
     document = reading.document()
-    if lost := [text for _, text in reading.told if text not in reading.remarks]:
-        tell("Wattbook", "PyPSA network", lost)
+    if lost := [text for _, text in reading.notes if text not in reading.remarks]:
+        warn_of("Wattbook", "PyPSA network", lost)
     return reading.name, json.dumps(document, allow_nan=False).encode()
 
 
@@ -78,7 +78,7 @@ def _has_degrees(network: Any) -> bool:
 
 
 class Reading:
-    """A network on its way into a document; `told` has pairs of code and sentence."""
+    """A network on its way into a document; `notes` are pairs of code and sentence."""
 
     def __init__(self, network: Any) -> None:
         _refuse_kinds(network)
@@ -87,7 +87,7 @@ class Reading:
         self.snapshots = network.snapshots[:1]
         #: The investment period of the first snapshot.
         self.period = self.snapshots[0][0] if self.snapshots.nlevels > 1 else None
-        self.told: list[tuple[str, str]] = []
+        self.notes: list[tuple[str, str]] = []
         #: Sentences that no `ConversionWarning` repeats: nothing is lost.
         self.remarks: set[str] = set()
         buses = network.buses
@@ -102,19 +102,19 @@ class Reading:
         self.number = numbers(self.buses.index)
 
     def document(self) -> dict[str, Any]:
-        told = self._tell
+        note = self._note
         if len(self.network.snapshots) > 1:
-            told(
+            note(
                 IGNORED,
                 f"{len(self.network.snapshots) - 1:,} of {len(self.network.snapshots):,} snapshots left out: {self._snapshot} is solved.",
             )
-        self._tell_carriers()
-        self._tell_components()
+        self._note_carriers()
+        self._note_components()
         lines, transformers = self._branches("Line"), self._branches("Transformer")
         branches = [*lines, *transformers]
         generators, loads, shunts = self._generators(), self._loads(), self._shunts()
-        self._tell_conductance(branches, shunts)
-        self._tell_rest()
+        self._note_conductance(branches, shunts)
+        self._note_rest()
         uids = [*_uids("Line", lines, transformers), *_uids("Transformer", transformers, lines)]
         return {
             "name": self.name,
@@ -129,7 +129,7 @@ class Reading:
             "wattbook": {
                 "branch_uids": uids,
                 "generator_uids": _uids("Generator", generators),
-                "warnings": [{"code": code, "text": text} for code, text in self.told],
+                "warnings": [{"code": code, "text": text} for code, text in self.notes],
             },
         }
 
@@ -138,8 +138,8 @@ class Reading:
         first = self.snapshots[0]
         return f"snapshot {' '.join(map(str, first)) if isinstance(first, tuple) else first}"
 
-    def _tell(self, code: str, text: str, *, remark: bool = False) -> None:
-        self.told.append((code, text))
+    def _note(self, code: str, text: str, *, remark: bool = False) -> None:
+        self.notes.append((code, text))
         if remark:
             self.remarks.add(text)
 
@@ -170,7 +170,7 @@ class Reading:
             unit = "MW" if attribute == "p_nom" else "MVA"
             what = f"{words.count(int(free.sum()), noun)} ({which(table.index[free])})"
             present = amount(nominal[free].sum(), unit)
-            self._tell(LEFT_OUT, f"The extension of {what} is left out: the present capacity, {present}, counts.")
+            self._note(LEFT_OUT, f"The extension of {what} is left out: the present capacity, {present}, counts.")
         return nominal
 
     @cached_property
@@ -192,7 +192,7 @@ class Reading:
         low, high = self.buses["v_mag_pu_min"].astype(float), self.buses["v_mag_pu_max"].astype(float)
         assumed = ~(low > 0) | ~np.isfinite(high)
         if assumed.any():
-            self._tell(
+            self._note(
                 IGNORED,
                 f"{words.count(int(assumed.sum()), 'bus')} without voltage limits: a relaxation of AC optimal power flow takes "
                 f"{_VOLTAGES[0]} to {_VOLTAGES[1]} pu; PyPSA has none.",
@@ -248,11 +248,11 @@ class Reading:
                 continue
             if np.isnan(p[name]) or np.isnan(q[name]):
                 missing.append(name)
-            # PyPSA's sums leave out what is not a number.
+            # PyPSA's sums leave out values that are not numbers.
             power = [-row.sign * finite(np.nan_to_num(one[name]), f"The demand of load {name}") for one in (p, q)]
             rows.append({"load_bus": self.number[row.bus], "status": int(active[name]), "pd": power[0], "qd": power[1]})
         if missing:
-            self._tell(
+            self._note(
                 IGNORED,
                 f"{words.count(len(missing), 'load')} without a number at this snapshot ({which(missing)}) count as zero, as in PyPSA.",
             )
@@ -270,7 +270,7 @@ class Reading:
                 {"shunt_bus": self.number[row.bus], "status": int(active[name]), "gs": values[0], "bs": values[1]}
             )
         if off:
-            self._tell(
+            self._note(
                 IGNORED,
                 f"{words.count(len(off), 'inactive shunt impedance')} ({which(off)}) out of service; network.pf() of PyPSA 1.2 counts them.",
             )
@@ -300,7 +300,7 @@ class Reading:
                     **{"model": 2, "ncost": 3, "cost": [c2, c1, 0.0]},
                 }
             )
-        units.tell()
+        units.note()
         return rows
 
     def _branches(self, component: str) -> list[dict[str, Any]]:
@@ -356,14 +356,14 @@ class Reading:
             )
         if shifted:
             what = f"{words.count(len(shifted), noun)} ({which(shifted)})"
-            self._tell(
+            self._note(
                 IGNORED,
                 f"The phase shift of {what} counts, as in network.pf(); network.optimize() leaves it out.",
                 remark=True,
             )
         if weightless:
             what = f"{words.count(len(weightless), 'transformer')} ({which(weightless)})"
-            self._tell(IGNORED, f"{what} of 0 MVA, whose impedance is infinite: out of service, as in network.pf().")
+            self._note(IGNORED, f"{what} of 0 MVA, whose impedance is infinite: out of service, as in network.pf().")
         return rows
 
     def _is_here(self, noun: str, name: object, bus: object) -> bool:
@@ -376,9 +376,9 @@ class Reading:
             )
         return False
 
-    # What is not taken over
+    # Parts that are not taken over
 
-    def _tell_carriers(self) -> None:
+    def _note_carriers(self) -> None:
         others = self.network.buses.index.difference(self.buses.index, sort=False)
         if others.empty:
             return
@@ -400,11 +400,11 @@ class Reading:
         parts += [words.count(between, "branch")] if between else []
         at = f", with {' and '.join([', '.join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)}," if parts else ""
         are = "is" if len(others) == 1 else "are"
-        self._tell(
+        self._note(
             LEFT_OUT, f"{words.count(len(others), 'bus')} of other carriers than AC ({carriers}){at} {are} left out."
         )
 
-    def _tell_components(self) -> None:
+    def _note_components(self) -> None:
         for name, component, noun, attribute, unit in (
             ("links", "Link", "link", "p_nom", "MW"),
             ("processes", "Process", "process", "p_nom", "MW"),
@@ -416,7 +416,7 @@ class Reading:
                 continue
             count, size = int(active.sum()), amount(table.loc[active, attribute].sum(), unit)
             are = "is" if count == 1 else "are"
-            self._tell(LEFT_OUT, f"{words.count(count, noun)} of {size} ({which(table.index[active])}) {are} left out.")
+            self._note(LEFT_OUT, f"{words.count(count, noun)} of {size} ({which(table.index[active])}) {are} left out.")
         constraints = self.network.global_constraints
         if len(constraints):
             kinds = [
@@ -424,19 +424,19 @@ class Reading:
                 for name, row in zip(constraints.index, constraints.itertuples(), strict=True)
             ]
             are = "is" if len(kinds) == 1 else "are"
-            self._tell(LEFT_OUT, f"{words.count(len(kinds), 'global constraint')} ({which(kinds)}) {are} left out.")
+            self._note(LEFT_OUT, f"{words.count(len(kinds), 'global constraint')} ({which(kinds)}) {are} left out.")
 
-    def _tell_conductance(self, branches: Sequence[Mapping[str, Any]], shunts: Sequence[Mapping[str, Any]]) -> None:
+    def _note_conductance(self, branches: Sequence[Mapping[str, Any]], shunts: Sequence[Mapping[str, Any]]) -> None:
         at_branches = sum((row["g_fr"] + row["g_to"]) * BASE_MVA for row in branches if row["br_status"])
         total = at_branches + sum(row["gs"] for row in shunts if row["status"])
         if total != 0.0:
-            self._tell(
+            self._note(
                 IGNORED,
                 f"Shunt conductances take {amount(total, 'MW')} at 1 pu, as in network.pf(); network.optimize() leaves them out.",
                 remark=True,
             )
 
-    def _tell_rest(self) -> None:
+    def _note_rest(self) -> None:
         network = self.network
         if self.period is not None:
             gone = [
@@ -445,22 +445,22 @@ class Reading:
                 if (count := int((network.components[component].static["active"] & ~self._active(component)).sum()))
             ]
             there = f": {', '.join(gone)} not built yet, or beyond the lifetime, out of service" if gone else ""
-            self._tell(IGNORED, f"The investment period is {self.period}{there}.", remark=True)
+            self._note(IGNORED, f"The investment period is {self.period}{there}.", remark=True)
         weight = float(network.snapshot_weightings["objective"].iloc[0])
         if weight != 1.0:
-            self._tell(
+            self._note(
                 IGNORED,
                 f"Costs are those of one hour; the objective of network.optimize() weighs the snapshot with {weight:g}. Prices are the same.",
                 remark=True,
             )
         if not _has_degrees(network) and network.buses[["x", "y"]].any().any():
-            self._tell(
+            self._note(
                 IGNORED,
                 f"Positions of buses are left out: they are in EPSG:{network.srid}, not in degrees (EPSG:4326).",
             )
         if counted := [number for name, number in self.number.items() if str(name) != str(number)]:
             whose = "Buses" if len(counted) == len(self.number) else "Buses without a number as their name"
-            self._tell(
+            self._note(
                 IGNORED,
                 f"{whose} have the numbers {counted[0]} to {counted[-1]} in the order of the network; their names are keys as well.",
                 remark=True,
@@ -494,8 +494,8 @@ def _uids(component: str, rows: Sequence[Mapping[str, Any]], others: Sequence[Ma
     ]
 
 
-def tell(target: str, source: str, lost: Sequence[str]) -> None:
-    """Warns of what is lost between two kinds of network."""
+def warn_of(target: str, source: str, lost: Sequence[str]) -> None:
+    """Warns of the parts that a conversion between two kinds of network loses."""
     text = f"{target} does not take over all of this {source}:" + "".join(f"\n- {one}" for one in lost)
     warnings.warn(text, ConversionWarning, stacklevel=5)
 
@@ -620,9 +620,9 @@ class Units:
         ramps = not (np.isnan(row.ramp_limit_start_up) and np.isnan(row.ramp_limit_shut_down))
         return low != 0 or any(costs) or has_to_wait or ramps
 
-    def tell(self) -> None:
+    def note(self) -> None:
         """Adds the sentences."""
-        told = self._reading._tell
+        note = self._reading._note
         if self._committed:
             names, least = [name for name, _ in self._committed], sum(low for _, low in self._committed)
             table = self._reading.network.generators.loc[names]
@@ -635,13 +635,13 @@ class Units:
             spent = "".join(
                 f"; {kind} costs of {dollars:,.2f} $ are left out" for kind, dollars in costs.items() if dollars
             )
-            told(
+            note(
                 LEFT_OUT,
                 f"The unit commitment of {_counted(names)} is left out: network.optimize() decides in a mixed-integer program whether they run; "
                 f"here they run, at {amount(least, 'MW')} or more{spent}.",
             )
         if self._ramps:
-            told(LEFT_OUT, f"The ramp limits of {_counted(self._ramps)} between snapshots are left out.")
+            note(LEFT_OUT, f"The ramp limits of {_counted(self._ramps)} between snapshots are left out.")
         if self._energy:
             table = self._reading.network.generators.loc[self._energy]
             ends = {
@@ -651,17 +651,17 @@ class Units:
             amounts = " and ".join(
                 f"{word} {amount(values.sum(), 'MWh')}" for word, values in ends.items() if len(values)
             )
-            told(
+            note(
                 LEFT_OUT, f"The energy limits over all snapshots of {_counted(self._energy)}, {amounts}, are left out."
             )
         if self._beyond:
-            told(
+            note(
                 LEFT_OUT,
                 f"The output limits of {words.count(len(self._beyond), 'generator')} ({which(self._beyond, between='; ')}) are left out; "
                 "network.optimize() has no solution with them.",
             )
         if self._powerless:
-            told(LEFT_OUT, f"{_counted(self._powerless)} with the sign 0 without effect: left out.")
+            note(LEFT_OUT, f"{_counted(self._powerless)} with the sign 0 without effect: left out.")
 
 
 def times(nominal: float, share: float) -> float:

@@ -1,4 +1,4 @@
-"""Cases as PyPSA networks. pypsa is imported where one is asked for."""
+"""Cases as PyPSA networks. pypsa is imported when a network is requested."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import numpy as np
 from ..errors import ExportWarning, InputError
 from ..files.export import export_module
 from ..text import words
-from .pypsa_reading import tell
+from .pypsa_reading import warn_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-#: What an output without limit is where PyPSA has none: its capacity is one number for both limits, MW.
+#: An unlimited output in PyPSA, whose capacity is one number for both limits, MW.
 _UNLIMITED = 1e6
 
 
@@ -74,7 +74,7 @@ def network_of(module_json: str, case_id: str, buses: pd.DataFrame, branches: pd
     if turned:
         lost.append(f"the angle of {words.count(len(turned), 'reference bus')}: angles of PyPSA count from zero")
     if lost:
-        tell("PyPSA", "case", lost)
+        warn_of("PyPSA", "case", lost)
     return network
 
 
@@ -93,7 +93,7 @@ def _add_shunt(network: Any, name: str, bus: Mapping[str, Any], base: float, g: 
 def _add_generators(
     network: Any, generators: Sequence[Mapping[str, Any]], rows: Mapping[int, Any], units: pd.DataFrame
 ) -> list[str]:
-    """Adds the generators; returns what is lost of their costs and limits."""
+    """Adds the generators; returns sentences on the costs and limits that are lost."""
     counts = {"piecewise": 0, "extra": 0, "constant": 0, "unlimited": 0}
     fixed_costs = 0.0
     for (number, unit), row in zip(units.iterrows(), generators, strict=True):
@@ -117,7 +117,7 @@ def _add_generators(
                 **{**shared, **capacity, "marginal_cost": c1, "marginal_cost_quadratic": c2, "control": control},
             )
     reactive = sum(row["qmin"] is not None or row["qmax"] is not None for row in generators)
-    told = {
+    sentences = {
         # PyPSA's optimisation takes a set-point as fixed.
         "the scheduled output of {}: a power flow needs p_set": sum(row["pg"] != 0.0 for row in generators),
         f"the piecewise linear costs of {{}} as such: {words.count(counts['extra'], 'generator')} more, one for each further "
@@ -126,7 +126,7 @@ def _add_generators(
         f"that the output of {{}} has no limit: it is {_UNLIMITED:.0e} MW": counts["unlimited"],
         "the reactive limits of {}": reactive,
     }
-    return [sentence.format(words.count(count, "generator")) for sentence, count in told.items() if count]
+    return [sentence.format(words.count(count, "generator")) for sentence, count in sentences.items() if count]
 
 
 def _parts(unit: pd.Series) -> tuple[list[tuple[float, float, float, float]], float]:

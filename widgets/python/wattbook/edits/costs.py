@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ..arguments import finite, foreign_frame, meant, told
+from ..arguments import finite, foreign_frame, formatted, meant
 from ..errors import Advice, EditError, InputError
 from ..files import files
 from ..native import engine, engine_errors
@@ -27,7 +27,7 @@ Polynomial: TypeAlias = tuple[float, float, float]
 Costs: TypeAlias = "str | pd.DataFrame | pd.Series | Mapping[Any, Any]"
 
 _COLUMNS = ("cost_c2", "cost_c1", "cost_c0")
-#: What a table calls its units or fuels.
+#: Columns of a table that name its units or fuels.
 _NAMES = ("generator", "fuel", "energy_source", "carrier")
 
 
@@ -56,7 +56,7 @@ def costs_are_assumed(network: Network) -> bool:
 
 
 def not_contained(network: Network) -> str:
-    """What every answer of a case says of itself: what the reader left out of the file, and that costs are assumed. It follows a
+    """The remarks in every answer of a case: equipment that the reader left out of the file, and assumed costs. The text follows a
     sentence, with a semicolon before each part."""
     left_out = [warning.message.rstrip(".") for warning in network.warnings if warning.code == "INPUT.LEFT_OUT"]
     return "".join(f"; {part}" for part in [*left_out, *(["costs are assumed"] if costs_are_assumed(network) else [])])
@@ -70,7 +70,7 @@ def cost_of(name: Any, cost: Any) -> Polynomial:
     if len(numbers) not in (2, 3) or None in numbers:
         raise EditError(
             "COST.MALFORMED",
-            f"The cost of {whose} must be $/MWh, or (c2, c1, c0) in $/MW²h, $/MWh and $/h, not {told(cost)}.",
+            f"The cost of {whose} must be $/MWh, or (c2, c1, c0) in $/MW²h, $/MWh and $/h, not {formatted(cost)}.",
         )
     c2, c1, c0 = [*(number for number in numbers if number is not None), 0.0][:3]
     if c2 < 0:
@@ -80,31 +80,31 @@ def cost_of(name: Any, cost: Any) -> Polynomial:
 
 def module_with_costs(network: Network, costs: Costs | bytes, fuels: Mapping[Any, Any] | pd.Series | None) -> str:
     """The module of a case with costs in it; the arguments are those of `Case.with_costs`, and the bytes of a CSV file, which are not empty."""
-    asked: dict[str, Any] = {}
+    request: dict[str, Any] = {}
     if not (isinstance(costs, bytes) or (isinstance(costs, str) and costs == "typical")):
-        asked["given"] = _given(network, costs)
+        request["given"] = _given(network, costs)
     known = _fuels(network, fuels)
     if any(known):
-        asked["fuels"] = known
+        request["fuels"] = known
     try:
         with engine_errors() as native:
-            # Without a table the engine takes what is asked.
+            # Without a table the engine takes the request.
             table = costs if isinstance(costs, bytes) else b""
-            module: str = native.assume_costs(network.module_json, json.dumps(asked), table)
+            module: str = native.assume_costs(network.module_json, json.dumps(request), table)
             return module
     except EditError as error:
         raise _hinted(error) from None
 
 
 def _fuels(network: Network, fuels: Mapping[Any, Any] | pd.Series | None) -> list[str]:
-    """The fuel of each unit in small letters; empty where nothing says it."""
+    """The fuel of each unit in small letters; empty if it is unknown."""
     found = [str(name or "").casefold() for name in network._rows.energy_sources] or [""] * len(
         network._rows.generators
     )
     if fuels is None:
         return found
     if not hasattr(fuels, "items"):
-        raise EditError("COST.MALFORMED", f"fuels must be a mapping of generator to fuel, not {told(fuels)}.")
+        raise EditError("COST.MALFORMED", f"fuels must be a mapping of generator to fuel, not {formatted(fuels)}.")
     for name, fuel in fuels.items():
         found[unit_row(network, name)] = str(fuel).strip().casefold()
     return found
@@ -120,7 +120,7 @@ def unit_row(network: Network, name: Any) -> int:
         last = max(places, default=0)
         raise EditError(
             "GENERATOR.UNKNOWN",
-            f"There is no generator {told(name)} in this case: its numbers go from 1 to {last}.",
+            f"There is no generator {formatted(name)} in this case: its numbers go from 1 to {last}.",
         ) from None
 
 
@@ -134,7 +134,7 @@ def _given(network: Network, costs: Any) -> list[dict[str, Any]]:
         if first != row:
             twice = {"first": {"count": first}, "whose": {"text": visible(str(name))}}
             why = {"message": {"key": "costs.twice", "values": twice}}
-            raise EditError("COST.MALFORMED", words.told("costs.in_row", row={"count": row}, why=why))
+            raise EditError("COST.MALFORMED", words.message("costs.in_row", row={"count": row}, why=why))
         given.append(one)
     return given
 
@@ -173,7 +173,7 @@ def _entries(costs: Any) -> list[tuple[Any, Any]]:
     example = '{"coal": 25}'
     raise EditError(
         "COST.MALFORMED",
-        f'costs must be "typical", a mapping such as {example}, a DataFrame or a CSV file, not {foreign_frame(costs) or told(costs)}.',
+        f'costs must be "typical", a mapping such as {example}, a DataFrame or a CSV file, not {foreign_frame(costs) or formatted(costs)}.',
     )
 
 
@@ -200,7 +200,7 @@ def read_costs(source: files.Source) -> bytes:
     if isinstance(source, str) and not Path(source).suffix and not Path(source).exists():
         hint = meant(source, ["typical"])
         raise EditError(
-            "COST.MALFORMED", f'{told(source)} is neither a file nor "typical"{f": {hint}" if hint else "."}'
+            "COST.MALFORMED", f'{formatted(source)} is neither a file nor "typical"{f": {hint}" if hint else "."}'
         )
     path, data = files.content(source)
     # Without bytes the engine would assume typical costs.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
 
-from ..arguments import finite, meant, told
+from ..arguments import finite, formatted, meant
 from ..errors import EditError
 from ..network.elements import Changes, ElementKey
 
@@ -132,7 +132,7 @@ def edited_generators(current: GeneratorEdits, elements: Elements, changes: Gene
     if changes is None:
         return current
     if not hasattr(changes, "items"):
-        raise _malformed(f"generators must be a mapping, for instance {_example(elements)}, not {told(changes)}.")
+        raise _malformed(f"generators must be a mapping, for instance {_example(elements)}, not {formatted(changes)}.")
     out = {key: dict(values) for key, values in current.items()}
     seen = set()
     for key, values in changes.items():
@@ -142,7 +142,7 @@ def edited_generators(current: GeneratorEdits, elements: Elements, changes: Gene
         seen.add(generator)
         if values is not None and not hasattr(values, "items"):
             raise _malformed(
-                f"The values of generator {generator} must be a mapping, for instance {_example(elements)}, not {told(values)}."
+                f"The values of generator {generator} must be a mapping, for instance {_example(elements)}, not {formatted(values)}."
             )
         given = dict.fromkeys(_NAMES) if values is None else values
         own = {**out.get(generator, {}), **{name: _value(generator, name, value) for name, value in given.items()}}
@@ -153,17 +153,17 @@ def edited_generators(current: GeneratorEdits, elements: Elements, changes: Gene
 def _value(generator: ElementKey, name: object, value: object) -> float | bool | None:
     if name not in _NAMES:
         hint = meant(name, _NAMES) if isinstance(name, str) else ""
-        raise _malformed(f"A generator has {', '.join(_NAMES)}, not {told(name)}{f': {hint}' if hint else '.'}")
+        raise _malformed(f"A generator has {', '.join(_NAMES)}, not {formatted(name)}{f': {hint}' if hint else '.'}")
     if value is None:
         return None
     if name == "status":
         if isinstance(value, bool) or type(value).__name__ == "bool":
             return bool(value)
-        raise _malformed(f"The status of generator {generator} must be True or False, not {told(value)}.")
+        raise _malformed(f"The status of generator {generator} must be True or False, not {formatted(value)}.")
     number = finite(value)
     if number is None:
         unit = _QUANTITIES[str(name)]
-        raise _malformed(f"{name} of generator {generator} is not a finite number in {unit}: {told(value)}.")
+        raise _malformed(f"{name} of generator {generator} is not a finite number in {unit}: {formatted(value)}.")
     return number
 
 
@@ -193,7 +193,7 @@ def merged(
     out, so that equal states have equal edits; with `keep_zeros` they say something and stay.
     """
     if not isinstance(mode, str) or mode not in ("set", "increment"):
-        raise EditError("EDIT.MODE", f'mode must be "set" or "increment", not {told(mode)}.')
+        raise EditError("EDIT.MODE", f'mode must be "set" or "increment", not {formatted(mode)}.')
     out = dict(current)
     for key, value in named.items():
         out[key] = value + (out.get(key, 0.0) if mode == "increment" else 0.0)

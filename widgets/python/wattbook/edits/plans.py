@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from ..arguments import finite, number, told, whole
+from ..arguments import finite, formatted, number, whole
 from ..errors import EditError, InputError, WattbookError, error_for
 from ..network.elements import ElementName, Elements
 from ..text import words
@@ -28,7 +28,7 @@ def weights_of(network: Network, weights: Weights | None, area: int | None, dema
         if area is not None:
             raise EditError("PLAN.SPEC", "Give weights or an area, not both.")
         if not hasattr(weights, "items"):
-            raise EditError("PLAN.SPEC", f"weights must be a mapping of bus to weight, not {told(weights)}.")
+            raise EditError("PLAN.SPEC", f"weights must be a mapping of bus to weight, not {formatted(weights)}.")
         return [{"bus": network._bus_keys.target(bus), "weight": _weight(bus, value)} for bus, value in weights.items()]
     chosen = demand[demand > 0]
     if area is not None:
@@ -43,7 +43,7 @@ def weights_of(network: Network, weights: Weights | None, area: int | None, dema
 def _weight(bus: ElementName, value: object) -> float:
     weight = finite(value)
     if weight is None:
-        raise EditError("PLAN.SPEC", f"The weight of bus {bus} is not a finite number: {told(value)}.")
+        raise EditError("PLAN.SPEC", f"The weight of bus {bus} is not a finite number: {formatted(value)}.")
     return weight
 
 
@@ -81,7 +81,7 @@ def _named(elements: Elements, names: Iterable[ElementName], what: str) -> list[
     try:
         found = [elements.target(name) for name in ([names] if isinstance(names, str) else names)]
     except TypeError:
-        raise EditError("PLAN.SPEC", f"candidates must be a list of {what}, not {told(names)}.") from None
+        raise EditError("PLAN.SPEC", f"candidates must be a list of {what}, not {formatted(names)}.") from None
     if not found:
         raise EditError("PLAN.SPEC", f"candidates is empty: name {what}, or leave it out.")
     return found
@@ -92,7 +92,7 @@ def kind_of(kind: object) -> PlanKind:
     for known in get_args(PlanKind):
         if kind == known:
             return known  # type: ignore[no-any-return]
-    raise EditError("PLAN.SPEC", f"kind must be one of {', '.join(get_args(PlanKind))}, not {told(kind)}.")
+    raise EditError("PLAN.SPEC", f"kind must be one of {', '.join(get_args(PlanKind))}, not {formatted(kind)}.")
 
 
 def limits_of(
@@ -162,13 +162,13 @@ def planned(
     """
     if spec is not None:
         if not hasattr(spec, "items"):
-            raise EditError("PLAN.SPEC", f"spec must be a mapping, not {told(spec)}.")
+            raise EditError("PLAN.SPEC", f"spec must be a mapping, not {formatted(spec)}.")
         if weights is not None or area is not None or candidates is not None or kind != "line_capacity":
             raise EditError("PLAN.SPEC", "Give a spec or its parts, not both.")
         return dict(spec)
     kind = kind_of(kind)
     if "lmp" not in buses:
-        message = words.told("formulation.lacks_plans", formulation={"text": formulation})
+        message = words.message("formulation.lacks_plans", formulation={"text": formulation})
         raise InputError("FORMULATION.UNAVAILABLE", message)
     demand = buses["demand_mw"].fillna(0.0)
     if kind == "line_capacity":
@@ -188,7 +188,7 @@ def planned(
 
 
 def scope_of(spec: Mapping[str, Any], weights: Weights | None, area: int | None) -> dict[str, Any]:
-    """Whose prices a plan lowers, as its goal says it: the whole network, an area, or the buses with weights."""
+    """The scope of a goal, whose prices the plan lowers: the whole network, an area, or the buses with weights."""
     if weights is not None:
         buses = [entry["bus"] for entry in spec["objective"]["weights"]]
         return {"kind": "elements", "elements": [{"kind": "bus", "id": bus} for bus in buses]}

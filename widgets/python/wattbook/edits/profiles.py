@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from ..arguments import foreign_frame, one_of, told, whole
+from ..arguments import foreign_frame, formatted, one_of, whole
 from ..errors import EditError
 from ..native import engine_errors
 from ..network.elements import Elements
@@ -25,7 +25,7 @@ Table: TypeAlias = "pd.DataFrame | pd.Series | Mapping[Any, Any]"
 By: TypeAlias = Literal["bus", "area", "zone", "system"]
 Unit: TypeAlias = Literal["MW", "pu"]
 
-#: What the column with the steps is called, as in files and in the page.
+#: Names of the column with the steps, as in files and in the page.
 LABELS = re.compile("time|timestamp|datetime|date|hour|step|snapshots?|period", re.IGNORECASE)
 #: A column of one element or group, `area 2`.
 _KEYED = re.compile(r"(bus|area|zone|branch|line|generator|unit)[ _:-]+(.+)", re.IGNORECASE)
@@ -86,18 +86,18 @@ def _table(name: str, given: Table) -> pd.DataFrame:
     if not isinstance(table, pd.DataFrame):
         not_one = f"{name} must be a DataFrame with a row for each step and a column for each element"
         if not isinstance(table, Mapping):
-            raise EditError("PROFILE.MALFORMED", f"{not_one}, not {foreign_frame(given) or told(given)}.")
+            raise EditError("PROFILE.MALFORMED", f"{not_one}, not {foreign_frame(given) or formatted(given)}.")
         try:
             table = pd.DataFrame(table)
         except (TypeError, ValueError):
-            raise EditError("PROFILE.MALFORMED", f"{not_one}, not {told(given)}.") from None
+            raise EditError("PROFILE.MALFORMED", f"{not_one}, not {formatted(given)}.") from None
     if table.empty:
         raise EditError("PROFILE.MALFORMED", f"The table of {name} is empty.")
     first = table.columns[0]
     if isinstance(first, str) and LABELS.fullmatch(first.strip()):
         raise EditError(
             "PROFILE.MALFORMED",
-            f"The column {told(first)} of the table of {name} holds the steps: make it the index, frame.set_index({first!r}).",
+            f"The column {formatted(first)} of the table of {name} holds the steps: make it the index, frame.set_index({first!r}).",
         )
     try:
         numbers = table.astype("float64")
@@ -108,7 +108,7 @@ def _table(name: str, given: Table) -> pd.DataFrame:
         step, column = (int(k) for k in np.argwhere(bad)[0])
         raise EditError(
             "PROFILE.MALFORMED",
-            f"The table of {name} has no finite number in column {told(table.columns[column])} at step {table.index[step]}.",
+            f"The table of {name} has no finite number in column {formatted(table.columns[column])} at step {table.index[step]}.",
         )
     return numbers
 
@@ -120,7 +120,7 @@ def _no_number(name: str, table: pd.DataFrame) -> str:
             try:
                 float(value)
             except (TypeError, ValueError):
-                return f"The table of {name} has no number in column {told(column)} at step {step}: {told(value)}."
+                return f"The table of {name} has no number in column {formatted(column)} at step {step}: {formatted(value)}."
     return f"The table of {name} holds values that are not numbers."
 
 
@@ -129,13 +129,13 @@ def _demand(network: Network, table: pd.DataFrame, by: By, unit: Unit) -> pd.Dat
     if by == "bus":
         for column in table.columns:
             if (kind := kind_of(network, column)) != "bus":
-                said = f'The column {told(column)} of the table of demand is no bus: pass by="{kind}".'
-                raise EditError("PROFILE.MALFORMED", said)
+                message = f'The column {formatted(column)} of the table of demand is no bus: pass by="{kind}".'
+                raise EditError("PROFILE.MALFORMED", message)
         values = _named(network._bus_keys, plain(table, "bus", network._bus_keys))
         at_base = base.reindex(values.columns).to_numpy()
         changes = values.to_numpy() * at_base - at_base if unit == "pu" else values.to_numpy() - at_base
         return _framed(changes, table.index, values.columns, "bus")
-    # Demand of an area or of the system keeps the shares that its buses have in the base case; negative demand is scaled as well.
+    # The demand of an area or of the system is shared as in the base case; negative demand is scaled as well.
     loads = base[base != 0]
     if by == "system":
         if table.shape[1] != 1:
@@ -154,8 +154,8 @@ def _demand(network: Network, table: pd.DataFrame, by: By, unit: Unit) -> pd.Dat
         total = float(loads.to_numpy()[members].sum())
         if unit == "MW" and abs(total) <= 1e-9 * np.abs(loads.to_numpy()[members]).sum():
             where = "the system" if by == "system" else f"{by} {name}"
-            said = f'Positive and negative demand of {where} cancel, so no factor makes another sum: pass unit="pu" or by="bus".'
-            raise EditError("PROFILE.MALFORMED", said)
+            message = f'Positive and negative demand of {where} cancel, so no factor makes another sum: pass unit="pu" or by="bus".'
+            raise EditError("PROFILE.MALFORMED", message)
         factor = table.iloc[:, k].to_numpy() / (1.0 if unit == "pu" else total)
         factors[:, members] = factor[:, None]
         taken |= members
@@ -191,14 +191,14 @@ def _units(network: Network, table: pd.DataFrame) -> pd.DataFrame:
     beyond = np.argwhere((values < 0) | (values > 1))
     if len(beyond):
         step, column = (int(k) for k in beyond[0])
-        where = f"in column {told(table.columns[column])} at step {table.index[step]}"
-        said = f"The availability of units is a number from 0 to 1, a factor of Pmax; {where} it is {values[step, column]:g}."
-        raise EditError("PROFILE.MALFORMED", said)
+        where = f"in column {formatted(table.columns[column])} at step {table.index[step]}"
+        message = f"The availability of units is a number from 0 to 1, a factor of Pmax; {where} it is {values[step, column]:g}."
+        raise EditError("PROFILE.MALFORMED", message)
     return table.set_axis(rows, axis=1)
 
 
 def kind_of(network: Network, name: object) -> By:
-    """What a column of demand is, by its name."""
+    """The kind of a column of demand, by its name."""
     keyed = _KEYED.fullmatch(name) if isinstance(name, str) else None
     if keyed is None or _is_element(network._bus_keys, name):
         return "system" if isinstance(name, str) and name.casefold() == "system" else "bus"

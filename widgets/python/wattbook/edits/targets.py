@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from ..arguments import one_of, told, truth
+from ..arguments import formatted, one_of, truth
 from ..errors import EditError
 from ..network.elements import ElementName
 
@@ -45,10 +45,10 @@ def column_target(
     `value` without a generator, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`; ArgumentError for another value.
     """
     if unnamed:
-        calls = [call.format(f"{kind}={told(unnamed[0])}") for kind in ("bus", "branch", "generator")]
+        calls = [call.format(f"{kind}={formatted(unnamed[0])}") for kind in ("bus", "branch", "generator")]
         raise EditError(
             "TARGET.MALFORMED",
-            f"Say whether {told(unnamed[0])} is a bus, a branch or a generator: {calls[0]}, {calls[1]} or {calls[2]}.",
+            f"Say whether {formatted(unnamed[0])} is a bus, a branch or a generator: {calls[0]}, {calls[1]} or {calls[2]}.",
         )
     if sum(name is not None for name in (bus, branch, generator)) != 1:
         example = call.format(f"bus={network._bus_keys.example}")
@@ -75,5 +75,5 @@ def growth(network: Network, bus: ElementName | None, area: int | None, system: 
     if area is None:
         return json.dumps({"system": True})
     if isinstance(area, bool) or not hasattr(area, "__index__") or area.__index__() < 0:
-        raise EditError("TARGET.MALFORMED", f"An area is a whole number, not {told(area)}.")
+        raise EditError("TARGET.MALFORMED", f"An area is a whole number, not {formatted(area)}.")
     return json.dumps({"area": area.__index__()})

@@ -67,13 +67,13 @@ def export_module(
     chosen = _chosen(path, format)
     where = None if path is None else files.target(path, stem, f".{chosen['extension']}")
     if chosen["format"] == "module":
-        data, told = module_json.encode(), []
+        data, messages = module_json.encode(), []
     else:
         with engine_errors() as native:
             data, _, told_json = native.export_module(module_json, chosen["format"])
-        told = [warning.message for warning in read_diagnostics(json.loads(told_json))]
+        messages = [warning.message for warning in read_diagnostics(json.loads(told_json))]
     written = data if where is None else files.write(where, data)
-    _tell(chosen.get("label", chosen["format"]), list(dict.fromkeys(told)), stacklevel + 1)
+    _warn(chosen.get("label", chosen["format"]), list(dict.fromkeys(messages)), stacklevel + 1)
     return written
 
 
@@ -125,7 +125,7 @@ def _check_extension(path: str | os.PathLike[str] | None, chosen: dict[str, Any]
         )
 
 
-def _tell(label: str, messages: list[str], stacklevel: int) -> None:
+def _warn(label: str, messages: list[str], stacklevel: int) -> None:
     """One warning per export, because Python repeats the caller's line with each."""
     if messages:
         more = len(messages) - _WARNINGS

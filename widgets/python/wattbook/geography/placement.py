@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, SupportsFloat
 
 import numpy as np
 
-from ..arguments import finite, foreign_frame, told
+from ..arguments import finite, foreign_frame, formatted
 from ..errors import POSITIONS, InputError, error_for
 from ..files import files
 from ..files.kinds import MODULE_SUFFIX, SOLUTION_SUFFIX, kind_by_name, refuse
@@ -143,7 +143,7 @@ class Placeable:
         """The retained generation-2 module; `sha256` is its hash."""
         return self._module_json
 
-    def _again(self, told: Inspected) -> Self:
+    def _again(self, inspected: Inspected) -> Self:
         """The same id and name with another module."""
         raise NotImplementedError
 
@@ -269,7 +269,7 @@ def _centre(centre: Sequence[SupportsFloat]) -> tuple[float, float]:
         lon, lat = pair
     except (TypeError, ValueError):
         raise InputError(
-            "INPUT.PLACEMENT", f"centre must be (longitude, latitude) in degrees, not {told(centre)}."
+            "INPUT.PLACEMENT", f"centre must be (longitude, latitude) in degrees, not {formatted(centre)}."
         ) from None
     lon, lat = _number("centre", lon), _number("centre", lat)
     if abs(lat) > 90 >= abs(lon):
@@ -283,7 +283,7 @@ def _centre(centre: Sequence[SupportsFloat]) -> tuple[float, float]:
 def _number(name: str, value: Any) -> float:
     number = finite(value)
     if number is None:
-        raise InputError("INPUT.PLACEMENT", f"{name} contains {told(value)}, which is not a finite number.")
+        raise InputError("INPUT.PLACEMENT", f"{name} contains {formatted(value)}, which is not a finite number.")
     return number
 
 

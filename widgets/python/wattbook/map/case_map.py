@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 import traitlets
 from ipywidgets import DOMWidget
 
-from ..arguments import told
+from ..arguments import formatted
 from ..edits.targets import GENERATOR_VALUES
 from ..errors import EditError, ExportWarning, InputError, WattbookError
 from ..files import files
@@ -159,7 +159,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
         if kind not in keys or "id" not in what:
             raise EditError(
                 "TARGET.MALFORMED",
-                f'A selected element must be {{"kind": "bus", "branch" or "generator", "id": ...}}, not {told(what)}.',
+                f'A selected element must be {{"kind": "bus", "branch" or "generator", "id": ...}}, not {formatted(what)}.',
             )
         if kind == "generator":
             value = {"value": "cost"} if what.get("value") == "cost" else {}
@@ -260,7 +260,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
             name = shown_name(name) if isinstance(name, str) else name
             if name not in names:
                 listed = ", ".join(map(repr, names)) or "none"
-                raise InputError("LAYER.UNKNOWN", f"The map has no layer {told(name)}. It has: {listed}.")
+                raise InputError("LAYER.UNKNOWN", f"The map has no layer {formatted(name)}. It has: {listed}.")
             self.layers = [layer for layer in self.layers if layer["name"] != name]
         return self
 

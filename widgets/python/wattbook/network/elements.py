@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, SupportsIndex, TypeAlias
 
-from ..arguments import finite, meant, shortened, told
+from ..arguments import finite, formatted, meant, shortened
 from ..errors import EditError
 from ..text.words import count, element_noun
 
@@ -89,7 +89,7 @@ class Elements:
             pass
         raise EditError(
             code or f"{_FAMILY[self.kind]}.MALFORMED",
-            f"{argument}A {self._noun} must be given by its number, uid or name, not {told(key)}.{self._between(key)}",
+            f"{argument}A {self._noun} must be given by its number, uid or name, not {formatted(key)}.{self._between(key)}",
         )
 
     def _of_text(self, text: str, argument: str) -> ElementKey:
@@ -127,7 +127,7 @@ class Elements:
             raise EditError(
                 f"{_FAMILY[self.kind]}.MALFORMED",
                 f"A {quantity} edit must be a mapping of {self._noun} to {unit}, for instance {{{self.example}: 10.0}}, "
-                f"not {told(changes)}.",
+                f"not {formatted(changes)}.",
             )
         out: dict[ElementKey, float] = {}
         for key, value in changes.items():
@@ -148,7 +148,7 @@ class Elements:
             return number
         raise EditError(
             f"{_FAMILY[self.kind]}.MALFORMED",
-            f"The {quantity} change at {self._noun} {name} is not a finite number: {told(value)}.",
+            f"The {quantity} change at {self._noun} {name} is not a finite number: {formatted(value)}.",
             element={"kind": self.kind, "id": name} if isinstance(name, int) else None,
         )
 

@@ -57,7 +57,7 @@ class Network:
         warnings = read_diagnostics(ingested["warnings"])
         self.warnings: tuple[Diagnostic, ...] = tuple(sorted(warnings, key=_matters))
         self._module_json: str = ingested["module_json"]
-        #: What the contract's network view has beside rows; None without positions.
+        #: The contract's network view without its rows; None without positions.
         self._view: dict[str, Any] | None = ingested["view"]
         self._rows = CaseRows.of(read)
         self._with_fuels(ingested.get("fuels") or ())

@@ -163,7 +163,7 @@ class DemandPlan(Plan[Study]):
 def plan_of(
     body: Mapping[str, Any], spec: Mapping[str, Any], formulation: str, study: Callable[[], Study]
 ) -> Plan[Study]:
-    """The plan of `body`, the contract's `PlanOutcomeJson`; `spec` is what was asked of a formulation, `study` makes a Study in the state that the plan
+    """The plan of `body`, the contract's `PlanOutcomeJson`; `spec` is the specification, `study` makes a Study in the state that the plan
     started from."""
 
     of_demand = "kind" in body
@@ -212,7 +212,7 @@ def _index(rows: Rows) -> pd.Index:
 
 
 def _results(rows: Rows) -> dict[str, object]:
-    """What the solves say of trials; what a trial lacks is missing."""
+    """The results of trials by their solves; values that a trial lacks are missing."""
 
     def values(name: str) -> np.ndarray:
         return np.array([np.nan if row.get(name) is None else row[name] for row in rows], dtype=np.float64)

@@ -37,7 +37,7 @@ class SolvedSeries:
     """A series solved exactly, each step with the numbers, the certificate and the hash that a commit of its edits has.
 
     Tables have a row for each step and a column for each bus, branch or generator, with the unit in `attrs["units"]`; steps that
-    have no solution are NaN, and `failures` says why. A table that was not kept (`tables=`) is an ArgumentError. `objective` is in $/h; `certificates` has the residuals of each step
+    have no solution are NaN, and `failures` says why. A table that was not requested (`tables=`) is an ArgumentError. `objective` is in $/h; `certificates` has the residuals of each step
     in the units of its columns' names; `sha256` are the hashes of the results. With `folder` the tables are in Parquet files there.
     """
 
@@ -135,12 +135,12 @@ class SolvedSeries:
         return curve
 
     def to_parquet(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Writes the tables that were kept, one Parquet file each, and the table by step or scenario (`steps.parquet` of a series,
+        """Writes the stored tables, one Parquet file each, and the table by step or scenario (`steps.parquet` of a series,
         `scenarios.parquet` of a sweep) into `folder`, which is made; those of an earlier run there are removed. Returns the files.
 
         Needs pyarrow (`pip install pyarrow`). Raises InputError `OUTPUT.PYARROW`, `OUTPUT.UNWRITABLE`.
         """
-        tables = {name: self._whole(name) for name in self._kept}
+        tables = {name: self._whole(name) for name in self._stored}
         tables[self._file] = self._rows()
         with TableFiles(folder, FILES) as files:
             for name, table in tables.items():
@@ -182,11 +182,11 @@ class SolvedSeries:
         return pd.DataFrame(found.values, index=self.index, columns=self.case._texts[found.element])
 
     def _tables(self, *names: str) -> list[pd.DataFrame]:
-        """Tables that are needed together: where some are not kept, the error names all of them."""
-        kept = self._kept
-        missing = [name for name in names if TABLE_OF[name] not in kept]
+        """Tables that are needed together; the error names all that are not stored."""
+        stored = self._stored
+        missing = [name for name in names if TABLE_OF[name] not in stored]
         if missing:
-            raise self._not_kept(*missing)
+            raise self._not_stored(*missing)
         return [self._table(name) for name in names]
 
     def _table(self, name: str) -> pd.DataFrame:
@@ -195,7 +195,7 @@ class SolvedSeries:
             return self._read(self.folder, name)
         found = self._quantities.get(name)
         if found is None:
-            raise self._not_kept(name)
+            raise self._not_stored(name)
         ids = {
             "bus": self.case._bus_ids,
             "branch": self.case._branch_ids,
@@ -209,7 +209,7 @@ class SolvedSeries:
         return frame
 
     @property
-    def _kept(self) -> list[str]:
+    def _stored(self) -> list[str]:
         """The names of the tables that there are, in memory or in files."""
         if self.folder is None:
             return [table for table, column in TABLES.items() if column in self._quantities]
@@ -219,23 +219,23 @@ class SolvedSeries:
         """The unit of a column; ratings of socwr are apparent powers."""
         return "$/MVAh" if name == "shadow" and self.formulation == "socwr" else unit
 
-    def _not_kept(self, *names: str) -> ArgumentError:
-        """The error for tables, by their columns, that are not among those kept."""
+    def _not_stored(self, *names: str) -> ArgumentError:
+        """The error for tables, by their columns, that are not stored."""
         tables = [TABLE_OF[name] for name in names]
         own = TABLES_OF[self.formulation]
         absent = next((table for table in tables if table not in own), None)
         if absent is not None:
-            said = f"A {self._noun} of {self.formulation} has no {absent}; it has {', '.join(own)}."
+            message = f"A {self._noun} of {self.formulation} has no {absent}; it has {', '.join(own)}."
         else:
-            held = f"only {', '.join(self._kept)}" if self._kept else "no tables"
-            wanted = ", ".join(f'"{table}"' for table in (*self._kept, *tables))
-            said = f"This {self._noun} keeps {held}: pass tables=[{wanted}]."
-        return ArgumentError("ARGUMENT.CHOICE", said)
+            held = f"only {', '.join(self._stored)}" if self._stored else "no tables"
+            wanted = ", ".join(f'"{table}"' for table in (*self._stored, *tables))
+            message = f"This {self._noun} keeps {held}: pass tables=[{wanted}]."
+        return ArgumentError("ARGUMENT.CHOICE", message)
 
     def _read(self, folder: Path, name: str) -> pd.DataFrame:
         path = folder / f"{TABLE_OF[name]}.parquet"
         if not path.exists():
-            raise self._not_kept(name)
+            raise self._not_stored(name)
         frame = pd.read_parquet(path)
         element, unit = HEADS[name]
         if len(self.failures) < len(self.index):
@@ -250,13 +250,13 @@ class SolvedSeries:
     def __str__(self) -> str:
         steps = words.count(len(self), "step")
         speed = f"{self.seconds / max(len(self), 1) * 1e3:.3g} ms each"
-        said = f"{steps} of {self.formulation} on {self.case.id}, {speed}"
+        message = f"{steps} of {self.formulation} on {self.case.id}, {speed}"
         if len(self.failures):
-            said += f"; {words.count(len(self.failures), 'step')} without a solution"
+            message += f"; {words.count(len(self.failures), 'step')} without a solution"
         if "lmp" in self._quantities and len(self.failures) < len(self):
             lmp = self._quantities["lmp"].values
-            said += f"; LMP {words.price(float(np.nanmin(lmp)))} to {words.price(float(np.nanmax(lmp)))} $/MWh"
-        return said + not_contained(self.case)
+            message += f"; LMP {words.price(float(np.nanmin(lmp)))} to {words.price(float(np.nanmax(lmp)))} $/MWh"
+        return message + not_contained(self.case)
 
     def __repr__(self) -> str:
         return f"<SolvedSeries: {self}>"
@@ -315,33 +315,33 @@ class SolvedSweep(SolvedSeries):
         return frame.assign(message=pd.array(messages, dtype="string"))
 
     def __str__(self) -> str:
-        said = f"{words.count(len(self), 'scenario')} of {self.formulation} on {self.case.id}"
-        said += f", {self.seconds / max(len(self), 1) * 1e3:.3g} ms each"
+        message = f"{words.count(len(self), 'scenario')} of {self.formulation} on {self.case.id}"
+        message += f", {self.seconds / max(len(self), 1) * 1e3:.3g} ms each"
         if len(self.failures):
-            said += f"; {words.count(len(self.failures), 'scenario')} without a solution"
+            message += f"; {words.count(len(self.failures), 'scenario')} without a solution"
         if "lmp_min" in self.scenarios and len(self.failures) < len(self):
             low, high = self.scenarios["lmp_min"].min(), self.scenarios["lmp_max"].max()
-            said += f"; LMP {words.price(low)} to {words.price(high)} $/MWh"
-        return said + not_contained(self.case)
+            message += f"; LMP {words.price(low)} to {words.price(high)} $/MWh"
+        return message + not_contained(self.case)
 
     def __repr__(self) -> str:
         return f"<SolvedSweep: {self}>"
 
 
-#: Rows of the table of binding lines, and failures that are told.
+#: Rows of the table of binding lines, and of failures.
 _TOP_BINDING, _TOP_FAILED = 5, 3
 
 
 def series_html(series: SolvedSeries) -> str:
-    """The sentence; the cheapest and the dearest step; lines that bind, if flows and shadow prices are kept in memory."""
+    """The sentence; the cheapest and the dearest step; lines that bind, if flows and shadow prices are in memory."""
     objective = series.objective.dropna()
     rows, labels = [], []
     if len(objective):
         for title, step in (("Lowest cost", objective.idxmin()), ("Highest cost", objective.idxmax())):
             rows.append((f"{title}: {step}", f"{words.price(float(objective.loc[[step]].iloc[0]))} $/h"))
             labels.append(str(step))
-    name, said = isolated(series.case.name, series.case.name), isolated(str(series), series.case.id)
-    body = f"<p><b>{name}</b>: {said}</p>" + (table((), rows, labels) if rows else "")
+    name, message = isolated(series.case.name, series.case.name), isolated(str(series), series.case.id)
+    body = f"<p><b>{name}</b>: {message}</p>" + (table((), rows, labels) if rows else "")
     if {"shadow", "flow_mw"} <= series._quantities.keys():
         binding = series.binding.head(_TOP_BINDING)
         lines = [

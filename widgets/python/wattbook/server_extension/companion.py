@@ -211,10 +211,10 @@ class Companion:
         return False
 
     def _note_end(self, process: ServerProcess) -> None:
-        said = self._tail.decode("utf-8", "replace").strip().splitlines()
+        output = self._tail.decode("utf-8", "replace").strip().splitlines()
         code = process.returncode
         how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-        self._trouble = f"the companion server ended with {how}" + (f", saying: {said[-1][:500]}" if said else "")
+        self._trouble = f"the companion server ended with {how}" + (f", saying: {output[-1][:500]}" if output else "")
 
     def _hear(self, chunk: bytes) -> None:
         self._tail = (self._tail + chunk)[-_TAIL_BYTES:]

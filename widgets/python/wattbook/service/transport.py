@@ -135,7 +135,7 @@ class OwnServer:
     """`wattbook serve` as a child that ends with this process: by the end of its standard input, however this process ends.
 
     It listens on a unix socket in a folder that admits nobody else; on Windows on a port of the loopback. Raises
-    ServiceUnreachableError `SERVICE.UNREACHABLE` with what it said where it does not start.
+    ServiceUnreachableError `SERVICE.UNREACHABLE` with its output if it does not start.
     """
 
     def __init__(self) -> None:
@@ -192,9 +192,9 @@ class OwnServer:
             if found is not None:
                 return f"unix:{socket}" if socket is not None else found[1]
             time.sleep(_PAUSE_S)
-        said = log.read_text("utf-8", "replace").strip().splitlines()
+        output = log.read_text("utf-8", "replace").strip().splitlines()
         self.stop()
-        reason = visible(said[-1][:500]) if said else "it said nothing"
+        reason = visible(output[-1][:500]) if output else "it said nothing"
         raise ServiceUnreachableError(
             "SERVICE.UNREACHABLE", f"The companion server of this process did not start: {reason}"
         )

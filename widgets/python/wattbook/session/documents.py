@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SUFFIX, PACKED_SUFFIX = ".study.json", ".study.json.gz"
 #: Of a state, what becomes a field of the document where it is not None.
 _FACTS = ("name", "note", "parent", "revision", "result_sha256", "objective", "solve_ms")
-#: Results that a file keeps besides those of the base case, of pointers and of states with a name: the latest. The others are
+#: The number of latest results in a file, in addition to those of the base case, of pointers and of named states. Other results are
 #: solved again when they are looked at.
 _LATEST = 8
 #: Solutions of one file, bytes.
@@ -60,8 +60,8 @@ def history_of(bundle: Mapping[str, Any], own: History) -> History:
     own.experiments = {id: document["experiments"][id] for id in order}
     own.goals = dict(document.get("goals", {}))
     own.decisions = dict(document.get("decisions", {}))
-    kept = ("id", "title", "inspected_state", "recommended_state", "active_goal", "base_input", "display")
-    own.document = {name: document[name] for name in kept if name in document}
+    stored = ("id", "title", "inspected_state", "recommended_state", "active_goal", "base_input", "display")
+    own.document = {name: document[name] for name in stored if name in document}
     layers = [*document.get("display", {}).get("layers", ()), document.get("display", {}).get("drawing")]
     named = [layer["artifact"] for layer in layers if layer is not None]
     own.artifacts = {name: bundle["artifacts"][name] for name in named}
@@ -128,7 +128,7 @@ def packed_bundle(session: Session) -> bytes:
 
 
 def _bundle(session: Session, title: str | None, solutions: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """`solutions` by state; None solves again what a file keeps."""
+    """The document of a session and its artifacts. `solutions` are solution modules by state; without them the stored results are solved again."""
     from ..native import engine
 
     session.solution()
@@ -181,7 +181,7 @@ def _bundle(session: Session, title: str | None, solutions: Mapping[str, str] | 
 
 
 def _solutions(session: Session) -> dict[str, str]:
-    """Solution modules by state: of the current one, and of the others that a file keeps, solved again."""
+    """Solution modules by state: of the current state, and of the other states whose results a file stores, solved again."""
     history = session.history
     pointers = {history.document.get(name) for name in ("inspected_state", "recommended_state")}
     pointers |= {goal.get("candidate_state") for goal in history.goals.values()}
@@ -207,7 +207,7 @@ def _solutions(session: Session) -> dict[str, str]:
 
 
 def _solution(session: Session, state: SavedState, again: dict[tuple[str, str], Any]) -> str | None:
-    """The solution module of a state; None where it does not come out as it was, which `wb.verify` tells. `again` keeps the native Studies
+    """The solution module of a state; None if its result differs, which `wb.verify` reports. `again` holds the native Studies
     that states are solved in, by formulation and options."""
     try:
         options = state.more.get("options", dict(session.options))

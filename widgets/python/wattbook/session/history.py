@@ -18,7 +18,7 @@ from ..text.words import visible
 
 #: Characters of a name, and of a note, as in the page.
 _LONGEST_NAME, _LONGEST_NOTE = 120, 2000
-#: States that are kept besides the base case, the current one, those with a name and those that something refers to; entries of
+#: The number of states besides the base case, the current state, named states and those that something refers to; entries of
 #: the activity. As in the page.
 _MOST_STATES, _MOST_EXPERIMENTS = 200, 500
 
@@ -40,7 +40,7 @@ class SavedState:
     result_sha256: str | None = None
     solve_ms: float | None = None
     remote: bool = False
-    #: What of a file this state keeps besides: options and view of its own.
+    #: Further fields of a state in a file: its own options and view.
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def solved(self, solution: Solution) -> SavedState:
@@ -58,12 +58,12 @@ class History:
         self.goals: dict[str, dict[str, Any]] = {}
         self.experiments: dict[str, dict[str, Any]] = {}
         self.decisions: dict[str, dict[str, Any]] = {}
-        #: What a file says besides: title, pointers, display, artifacts.
+        #: Further parts of a file: title, pointers, display, artifacts.
         self.document: dict[str, Any] = {}
         self.artifacts: dict[str, dict[str, Any]] = {}
         #: By table: its entries, and the number of the one added last.
         self._last: dict[str, tuple[Mapping[str, Any], int]] = {}
-        self.tell("solve", "Base case", state="s0", **_solved(solution))
+        self.record("solve", "Base case", state="s0", **_solved(solution))
 
     def add(self, formulation: str, edits: Edits, revision: int, solution: Solution | None, sha256: str | None) -> None:
         """A state that was just committed becomes the current one; the page's are solved later."""
@@ -86,7 +86,7 @@ class History:
         self.states[state.id] = state
         self.current = state.id
         self._forget()
-        self.tell("edit", label, f"revision {revision}", state=state.id, remote=solution is None)
+        self.record("edit", label, f"revision {revision}", state=state.id, remote=solution is None)
         if solution is not None:
             self.solved(solution)
 
@@ -95,12 +95,12 @@ class History:
         state = self.states[self.current]
         if state.objective is None or state.result_sha256 != solution.sha256:
             self.states[state.id] = state.solved(solution)
-            self.tell("solve", state.label, state=state.id, **_solved(solution))
+            self.record("solve", state.label, state=state.id, **_solved(solution))
 
     def returned(self, state: str) -> None:
         """A state became the current one again."""
         self.current = state
-        self.tell("edit", f"Return to {self.states[state].name or self.states[state].label}", state=state)
+        self.record("edit", f"Return to {self.states[state].name or self.states[state].label}", state=state)
 
     def name(self, state: str, name: str | None, note: str | None) -> None:
         """Gives a state a name and a note; None leaves them, an empty text takes them away."""
@@ -132,7 +132,7 @@ class History:
             "outcome": dict(outcome),
         }
         for trial in outcome["trials"]:
-            self.tell(
+            self.record(
                 "planning_trial",
                 _step(trial, words.rating_unit(formulation)),
                 "accepted" if trial["accepted"] else (trial["reason"] or {}).get("message", "rejected"),
@@ -141,7 +141,7 @@ class History:
             )
         self.document["active_goal"] = goal
 
-    def tell(self, kind: str, label: str, result: str = "", **more: Any) -> None:
+    def record(self, kind: str, label: str, result: str = "", **more: Any) -> None:
         """Adds an entry to the activity."""
         entry = {"kind": kind, "label": label, "result": result, "at": now(), **more}
         self.experiments[self._next("e", self.experiments)] = {
@@ -154,11 +154,11 @@ class History:
         """Forgets the oldest of too many states; what came of them comes of their parent."""
         if len(self.states) <= _MOST_STATES:
             return
-        kept = {self.current, self.document.get("inspected_state"), self.document.get("recommended_state")}
+        referenced = {self.current, self.document.get("inspected_state"), self.document.get("recommended_state")}
         for goal in self.goals.values():
-            kept |= {goal["start_state"], goal.get("candidate_state")}
-        kept |= {decision.get("state") for decision in self.decisions.values()}
-        plain = [one for one in self if one.parent is not None and one.name is None and one.id not in kept]
+            referenced |= {goal["start_state"], goal.get("candidate_state")}
+        referenced |= {decision.get("state") for decision in self.decisions.values()}
+        plain = [one for one in self if one.parent is not None and one.name is None and one.id not in referenced]
         for forgotten in plain[: max(0, len(plain) - _MOST_STATES)]:
             del self.states[forgotten.id]
             for one in list(self):
@@ -212,13 +212,13 @@ def _changes(kind: str, unit: str, before: Mapping[ElementKey, float], after: Ma
 
 def _unit_changes(before: GeneratorEdits, after: GeneratorEdits) -> list[str]:
     """`Generator 12 Pmax 300.0 MW`, `Generator 12 out of service`, `Generator 12 cost as in the case`."""
-    told = []
+    changes = []
     for key in {**before, **after}:
         was, now = before.get(key, {}), after.get(key, {})
         for name in {**was, **now}:
             if was.get(name) != now.get(name):
-                told.append(f"Generator {key} {_unit_value(name, now.get(name))}")
-    return told
+                changes.append(f"Generator {key} {_unit_value(name, now.get(name))}")
+    return changes
 
 
 def _unit_value(name: str, value: float | bool | None) -> str:
@@ -231,7 +231,7 @@ def _unit_value(name: str, value: float | bool | None) -> str:
 
 
 def _step(trial: Mapping[str, Any], rating_unit: str) -> str:
-    """What a trial of a plan changes, in words."""
+    """The change of a trial of a plan, as text."""
     moves = [("branch", trial["line"])] if "line" in trial else [("bus", one) for one in trial["step"]]
     return ", ".join(
         f"{words.element({'kind': kind, 'id': one[kind]})} {words.mw(one['delta_mw'], sign=True)} {rating_unit if kind == 'branch' else 'MW'}"

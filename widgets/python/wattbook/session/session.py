@@ -383,7 +383,7 @@ def native_study(case: Any, formulation: str, options: Mapping[str, Any]) -> Any
 def study_line(session: Session) -> str:
     """`dcopf, optimal, 808.50 $/h, prices 6.30 to 30.10 $/MWh, 1 line binds; revision 2, 1 demand change, 0 rating changes`.
 
-    Never solves: says so where only the page has solved the state.
+    Does not solve: the line says so if only the page has solved the state.
     """
     if session.is_free:
         return "freed"

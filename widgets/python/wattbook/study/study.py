@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, SupportsFloat, cast, overl
 
 import pandas as pd
 
-from ..arguments import number, one_of, told, truth, whole
+from ..arguments import formatted, number, one_of, truth, whole
 from ..conversions import pypsa_writing
 from ..edits.costs import Costs, module_with_costs, read_costs
 from ..edits.edits import EditMode, Edits, GeneratorChanges, ReactiveChanges, edited
@@ -125,7 +125,7 @@ class Case(Placeable, Network):
         options: Mapping[str, Any] | None = None,
         progress: Progress = None,
     ) -> Study:
-        """Solves the base case and keeps the factorisation for edits and sensitivities.
+        """Solves the base case; edits and sensitivities use its factorisation.
 
         `options` are the solve options of the contract, for instance `{"dc_convention": "powermodels"}`.
         Raises SolveError if the base case has no solution; its message names the conflicting limits and the minimum violation
@@ -271,7 +271,7 @@ class Study:
         mode: EditMode = "set",
         progress: Progress = None,
     ) -> Solution:
-        """Solves with the edits and keeps them; returns the new solution.
+        """Solves with the edits and makes them the current state; returns the new solution.
 
         `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW;
         `mode="set"` replaces the named keys only, `mode="increment"` adds to them. With acpf and socwr, reactive demand follows by the
@@ -746,7 +746,7 @@ class Study:
         """
         for argument, value in (("name", name), ("note", note)):
             if value is not None and not isinstance(value, str):
-                raise ArgumentError("ARGUMENT.CHOICE", f"{argument} must be text, not {told(value)}.")
+                raise ArgumentError("ARGUMENT.CHOICE", f"{argument} must be text, not {formatted(value)}.")
         with self._session.lock:
             self._session.history.name(self._known(state or self._session.history.current).id, name, note)
 
@@ -863,7 +863,7 @@ class Study:
             return named[0]
         if found is None:
             what = "names several states: give an id" if named else "is not a state of this Study"
-            raise EditError("STATE.UNKNOWN", f"{told(state)} {what}; study.states lists them.")
+            raise EditError("STATE.UNKNOWN", f"{formatted(state)} {what}; study.states lists them.")
         return found
 
     def __repr__(self) -> str:

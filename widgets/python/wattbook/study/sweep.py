@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..arguments import told
+from ..arguments import formatted
 from ..errors import ArgumentError
 from ..results.series import SolvedSweep
 from ..sweeps.scenarios import Scenarios
@@ -78,5 +78,5 @@ def iter_sweep(
 def _check_study(call: str, study: object) -> None:
     if not hasattr(study, "commit"):
         raise ArgumentError(
-            "ARGUMENT.STUDY", f"study must be a Study, not {told(study)}: wb.{call}(case.study(), scenarios)."
+            "ARGUMENT.STUDY", f"study must be a Study, not {formatted(study)}: wb.{call}(case.study(), scenarios)."
         )

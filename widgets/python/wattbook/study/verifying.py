@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Verification:
-    """Every state and plan of a Study file, solved again and compared bit for bit with what the file says.
+    """Every state and plan of a Study file, solved again and compared bit for bit with the file.
 
     `reproduces` is True if every stored number came out the same. `states` has index `state` and columns `label`, `formulation`,
     `reproduces`, `compared` (numbers compared besides the result hash) and `difference`, what differs and why, missing where nothing
@@ -53,7 +53,7 @@ class Verification:
     def differences(self) -> list[str]:
         """What differs, a sentence each."""
         rows = [*self.states["difference"].dropna().items(), *self.plans["difference"].dropna().items()]
-        return [f"{name}: {said}" for name, said in rows]
+        return [f"{name}: {message}" for name, message in rows]
 
     def __repr__(self) -> str:
         return "\n".join([f"<Verification of {self}>", *self.differences])

@@ -16,7 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..arguments import told
+from ..arguments import formatted
 from ..errors import ArgumentError, WattbookError
 from ..files.files import writing
 from ..threads import Helpers, stop_if_cancelled
@@ -58,7 +58,7 @@ def pool_of(executor: Any, setup: Setup, case: CaseText) -> Pool:
         return _Joblib(executor, setup, case)
     if callable(getattr(executor, "submit", None)):
         return _Futures(executor, setup, case)
-    raise ArgumentError("ARGUMENT.CHOICE", f"executor must be {_KNOWN}, not {told(executor)}.")
+    raise ArgumentError("ARGUMENT.CHOICE", f"executor must be {_KNOWN}, not {formatted(executor)}.")
 
 
 class _Threads:

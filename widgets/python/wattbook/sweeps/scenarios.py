@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ..arguments import finite, foreign_frame, meant, told
+from ..arguments import finite, foreign_frame, formatted, meant
 from ..edits.costs import Polynomial, cost_of, unit_row
 from ..edits.edits import Edits, edited
 from ..errors import EditError, WattbookError
@@ -92,7 +92,7 @@ class Scenario:
 
 
 class Reader:
-    """Reads the scenarios of one Study; `edits` are those committed, which hold where a scenario says nothing else."""
+    """Reads the scenarios of one Study; `edits` are the committed edits, which apply unless a scenario replaces them."""
 
     def __init__(self, network: Network, edits: Edits) -> None:
         self._network = network
@@ -101,7 +101,7 @@ class Reader:
         self._lines = network.counts["branches"]
 
     def read(self, scenarios: Scenarios) -> Iterator[Scenario]:
-        """One after the other, as they are asked for. Raises EditError `SWEEP.MALFORMED` and those of edits."""
+        """Scenarios one after the other, on demand. Raises EditError `SWEEP.MALFORMED` and those of edits."""
         import pandas as pd
 
         if isinstance(scenarios, pd.DataFrame):
@@ -114,22 +114,22 @@ class Reader:
         if foreign or isinstance(scenarios, (str, bytes)) or not hasattr(scenarios, "__iter__"):
             raise EditError(
                 "SWEEP.MALFORMED",
-                f"scenarios must be a list or a DataFrame, for instance {_EXAMPLE}, not {foreign or told(scenarios)}.",
+                f"scenarios must be a list or a DataFrame, for instance {_EXAMPLE}, not {foreign or formatted(scenarios)}.",
             )
         return (self._of_mapping(k, one) for k, one in enumerate(scenarios))
 
     def of_profiles(self, profiles: Profiles) -> Iterator[Scenario]:
         """The steps of profiles, named by their number."""
         rows, shares = profiles.units or ((), np.empty((len(profiles), 0)))
-        kept = [
+        committed = [
             {key: mw for key, mw in own.items() if key not in named}
             for own, named in ((self._edits.demand, profiles.buses), (self._edits.ratings, profiles.branches))
         ]
-        buses, branches = (*profiles.buses, *_ids(kept[0])), (*profiles.branches, *_ids(kept[1]))
+        buses, branches = (*profiles.buses, *_ids(committed[0])), (*profiles.branches, *_ids(committed[1]))
         split = len(profiles.buses)
         for k, (changes, available) in enumerate(zip(profiles.changes, shares, strict=True)):
             changes_mw = np.array(
-                [*changes[:split], *kept[0].values(), *changes[split:], *kept[1].values()], dtype="<f8"
+                [*changes[:split], *committed[0].values(), *changes[split:], *committed[1].values()], dtype="<f8"
             )
             units = tuple((row, float(share)) for row, share in zip(rows, available, strict=True) if share < 1)
             yield Scenario(k, buses, branches, changes_mw, Variant(units=tuple(sorted(units))))
@@ -137,12 +137,13 @@ class Reader:
     def _of_mapping(self, place: Any, given: Mapping[str, Any]) -> Scenario:
         if not isinstance(given, Mapping):
             raise EditError(
-                "SWEEP.MALFORMED", f"Scenario {place} must be a mapping, for instance {_EXAMPLE}, not {told(given)}."
+                "SWEEP.MALFORMED",
+                f"Scenario {place} must be a mapping, for instance {_EXAMPLE}, not {formatted(given)}.",
             )
         for key in given:
             if key not in (*KINDS, "name"):
                 hint = meant(str(key), KINDS) or f"known are {', '.join(KINDS)}."
-                raise EditError("SWEEP.MALFORMED", f"Scenario {place} has an unknown key {told(key)}: {hint}")
+                raise EditError("SWEEP.MALFORMED", f"Scenario {place} has an unknown key {formatted(key)}: {hint}")
         try:
             demand, ratings = given.get("demand"), given.get("ratings")
             state = edited(self._edits, self._network, demand, ratings, None, None, "set")
@@ -155,7 +156,7 @@ class Reader:
             )
         except WattbookError as error:
             raise _at(error, place) from None
-        # A line that is out has no rating; what is committed for it does not matter here.
+        # A line that is out of service has no rating, so its committed edit has no effect.
         out = {int(self._network._branch_ids[row]) for row in variant.outages}
         named = {self._network._branch_keys.canonical(key) for key in ratings or ()}
         rates = {line: mw for line, mw in state.ratings.items() if line not in out or line in named}
@@ -173,7 +174,7 @@ class Reader:
             if kind not in KINDS:
                 hint = meant(str(kind), KINDS) or f"known are {', '.join(KINDS)}."
                 raise EditError(
-                    "SWEEP.MALFORMED", f"A column of the scenarios has an unknown kind {told(kind)}: {hint}"
+                    "SWEEP.MALFORMED", f"A column of the scenarios has an unknown kind {formatted(kind)}: {hint}"
                 )
         kinds = {kind for kind, _ in frame.columns}
         if kinds <= {"demand", "ratings"} and not frame.isna().to_numpy().any():
@@ -183,7 +184,7 @@ class Reader:
     def _of_numbers(self, frame: pd.DataFrame) -> Iterator[Scenario]:
         """The same where every row changes demand and ratings of the same elements."""
         parts, named = [], []
-        for kind, keys, kept in (
+        for kind, keys, committed in (
             ("demand", self._network._bus_keys, self._edits.demand),
             ("ratings", self._network._branch_keys, self._edits.ratings),
         ):
@@ -200,7 +201,7 @@ class Reader:
                 ) from None
             if not np.isfinite(values).all():
                 raise EditError("SWEEP.MALFORMED", f"The {kind} of the scenarios holds values that are not finite.")
-            others = {key: mw for key, mw in kept.items() if key not in ids}
+            others = {key: mw for key, mw in committed.items() if key not in ids}
             parts += [values, np.tile(np.array([*others.values()], dtype="<f8"), (len(frame), 1))]
             named.append((*_ids(dict.fromkeys(ids, 0.0)), *_ids(others)))
         changes = np.ascontiguousarray(np.hstack(parts))
@@ -238,7 +239,7 @@ class Reader:
             if share is None or not 0 <= share <= 1:
                 raise EditError(
                     "SWEEP.MALFORMED",
-                    f"The availability of generator {name} must be a number from 0 to 1, not {told(value)}.",
+                    f"The availability of generator {name} must be a number from 0 to 1, not {formatted(value)}.",
                 )
             found[self._unit(name)] = share
         return tuple(sorted((row, share) for row, share in found.items() if share < 1))
@@ -251,7 +252,7 @@ def _mapping(kind: str, given: Any) -> Mapping[Any, Any]:
     if given is None:
         return {}
     if not hasattr(given, "items"):
-        raise EditError("SWEEP.MALFORMED", f"{kind} must be a mapping by element, not {told(given)}.")
+        raise EditError("SWEEP.MALFORMED", f"{kind} must be a mapping by element, not {formatted(given)}.")
     return given  # type: ignore[no-any-return]
 
 
@@ -267,7 +268,7 @@ def _listed(outages: Any) -> Iterable[Any]:
 def _is_out(name: Any, out: Any) -> bool:
     number = float(out) if isinstance(out, (bool, np.bool_)) else finite(out)
     if number not in (0.0, 1.0):
-        raise EditError("SWEEP.MALFORMED", f"The outage of line {name} must be True or False, not {told(out)}.")
+        raise EditError("SWEEP.MALFORMED", f"The outage of line {name} must be True or False, not {formatted(out)}.")
     return number == 1.0
 
 
@@ -335,7 +336,7 @@ class CaseFile:
 
 @dataclass(frozen=True)
 class Setup:
-    """What the scenarios of a sweep share."""
+    """The shared part of the scenarios of a sweep."""
 
     sha256: str
     formulation: str
@@ -343,7 +344,7 @@ class Setup:
     reactive_json: str
     generators_json: str
     #: Columns of the engine: those that results keep, and those that their summary is made of.
-    kept: tuple[str, ...]
+    stored: tuple[str, ...]
     used: tuple[str, ...]
     contract: str
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import numpy as np
 import pandas as pd
 
-from ..arguments import one_of, told
+from ..arguments import formatted, one_of
 from ..errors import ArgumentError, EditError, error_for
 from ..files.parquet import TableFiles
 from ..native import engine
@@ -220,15 +220,15 @@ def _blocks_of(
         network, formulation, edits = session.network, session.formulation, session.edits
         left_out = session.left_out()
         options = {name: value for name, value in session.options.items() if name not in left_out}
-    kept = tuple(TABLES[name] for name in wanted)
+    stored = tuple(TABLES[name] for name in wanted)
     summed = ("vm_pu", "loading") if formulation == "acpf" else ("lmp", "flow_mw", "loading", "shadow")
     setup = Setup(
         network.sha256,
         formulation,
         json.dumps(options),
         *edits.texts()[2:],
-        kept,
-        tuple(dict.fromkeys((*kept, *summed))),
+        stored,
+        tuple(dict.fromkeys((*stored, *summed))),
         engine().CONTRACT_SOURCE_SHA256,
     )
     text = _text_of(network)
@@ -249,7 +249,7 @@ def _blocks_of(
 
 
 class _Blocks:
-    """Blocks of scenarios as large as keeps their times short; how they are cut changes no result."""
+    """Blocks of scenarios whose size limits their solve time; the size changes no result."""
 
     def __init__(self, scenarios: Iterator[Scenario], given: Any, pool: Pool, row_bytes: int) -> None:
         self._scenarios = scenarios
@@ -307,7 +307,7 @@ class _Counter:
         if not callable(progress) and progress not in (None, True, False):
             raise ArgumentError(
                 "ARGUMENT.CHOICE",
-                f"progress must be a function of (fraction, solved), True or False, not {told(progress)}.",
+                f"progress must be a function of (fraction, solved), True or False, not {formatted(progress)}.",
             )
         self._progress, self._total, self._solved = progress, total, 0
         self._begun, self._bar = time.monotonic(), None

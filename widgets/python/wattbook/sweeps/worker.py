@@ -1,4 +1,4 @@
-"""What a worker of a sweep does, in this process, another one, or on another machine: it has the case once and solves blocks of scenarios.
+"""Workers of a sweep, in this process, another process, or on another machine: a worker reads the case once and solves blocks of scenarios.
 
 Workers need the engine only.
 """
@@ -36,7 +36,7 @@ _STATELESS = {
 }
 #: Scenarios of one call of the engine: their columns stay in the processor's cache, and the memory for them is used again.
 _AT_ONCE = 8
-#: Takes scenarios by their places in the block: what the engine tells of each, and columns by scenario and row.
+#: Takes the results of scenarios by their places in the block: the engine's answers, and columns by scenario and row.
 Keep = Callable[[Sequence[int], Sequence[dict[str, Any]], Mapping[str, np.ndarray]], None]
 
 
@@ -54,18 +54,18 @@ def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solv
     steps: list[dict[str, Any]] = [{} for _ in block.scenarios]
     columns: dict[str, tuple[str, str, np.ndarray]] = {}
 
-    def keep(places: Sequence[int], told: Sequence[dict[str, Any]], values: Mapping[str, np.ndarray]) -> None:
-        solved = [k for k, step in enumerate(told) if "error" not in step]
-        for k, step in enumerate(told):
+    def keep(places: Sequence[int], answers: Sequence[dict[str, Any]], values: Mapping[str, np.ndarray]) -> None:
+        solved = [k for k, step in enumerate(answers) if "error" not in step]
+        for k, step in enumerate(answers):
             steps[places[k]] = step
-        rows = dict(values) if len(solved) == len(told) else {name: of[solved] for name, of in values.items()}
+        rows = dict(values) if len(solved) == len(answers) else {name: of[solved] for name, of in values.items()}
         for k, figures in zip(solved, _summaries(rows, case.text.weights, len(solved)), strict=True):
-            steps[places[k]] = {**told[k], **figures}
-        for name in setup.kept:
+            steps[places[k]] = {**answers[k], **figures}
+        for name in setup.stored:
             if name in values:
                 columns[name][2][np.asarray(places)[solved]] = rows[name]
 
-    for name in setup.kept:
+    for name in setup.stored:
         element, unit = HEADS[name]
         rows = len(case.text.ids[element])
         columns[name] = (element, unit, np.full((len(block.scenarios), rows), np.nan))
@@ -196,7 +196,7 @@ def _here() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
-#: Cases that a process keeps, and variants of each that it keeps solved.
+#: Cases that a process holds open, and solved variants of each.
 _CASES, _STUDIES = 2, 16
 
 

@@ -116,7 +116,7 @@ class CaseRows(NamedTuple):
     buses: ElementRows
     branches: ElementRows
     generators: ElementRows
-    #: What drives each generator, as far as the source says; empty where it says nothing.
+    #: The fuel of each generator; empty if the source has none.
     energy_sources: Sequence[str]
     columns: Columns
 
