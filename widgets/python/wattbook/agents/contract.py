@@ -18,6 +18,8 @@ _LONGEST = 100
 _SENT = 60
 #: Levels of lists and objects in an input.
 _DEEPEST = 8
+#: Digits of a number in an answer.
+_DIGITS = 8
 
 
 @cache
@@ -72,10 +74,6 @@ def _check_plain(value: Any, at: str, depth: int) -> None:
     elif isinstance(value, Mapping):
         for name, item in value.items():
             _check_plain(item, str(name)[:40], depth + 1)
-
-
-#: Digits of a number in an answer.
-_DIGITS = 8
 
 
 def label(text: str) -> str:

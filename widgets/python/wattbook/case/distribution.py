@@ -20,6 +20,26 @@ from ..text.html import isolated, notes, shown, table
 if TYPE_CHECKING:
     import pandas as pd
 
+#: Counts of a distribution network, in display order.
+_ELEMENTS = {
+    "buses": "bus",
+    "lines": "line",
+    "transformers": "transformer",
+    "switches": "switch",
+    "loads": "load",
+    "generators": "generator",
+    "inverters": "inverter",
+    "capacitors": "capacitor",
+    "reactors": "reactor",
+    "shunts": "shunt",
+    "sources": "source",
+}
+_DRAWN_IN = {
+    "projected": "projected coordinates, for the diagram",
+    "drawing": "drawing units, for the diagram",
+    "unknown": "unknown coordinate system, for the diagram",
+}
+
 
 def open_distribution(
     source: files.Source, *, format: str | None = None, companions: Mapping[str, bytes] | None = None
@@ -147,27 +167,6 @@ class Distribution(Placeable):
     def _repr_html_(self) -> str:
 
         return distribution_html(self)
-
-
-#: Counts of a distribution network, in display order.
-_ELEMENTS = {
-    "buses": "bus",
-    "lines": "line",
-    "transformers": "transformer",
-    "switches": "switch",
-    "loads": "load",
-    "generators": "generator",
-    "inverters": "inverter",
-    "capacitors": "capacitor",
-    "reactors": "reactor",
-    "shunts": "shunt",
-    "sources": "source",
-}
-_DRAWN_IN = {
-    "projected": "projected coordinates, for the diagram",
-    "drawing": "drawing units, for the diagram",
-    "unknown": "unknown coordinate system, for the diagram",
-}
 
 
 def distribution_line(network: Distribution) -> str:

@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 _SCHEMA = b'"wattbook-mc-study"'
 _GZIP = b"\x1f\x8b"
 SUFFIX, PACKED_SUFFIX = ".study.json", ".study.json.gz"
+NO_PRICES = "A power flow of a feeder has no prices and no planning objectives."
+_WIDTH, _HEIGHT = 640, 300
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 28, 40
+#: Colours of the phases 1, 2, 3 and of others; distinct in both themes and for colour-blind readers.
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#8a6fb0")
+_DASHES = ("", "6 3", "2 2", "8 3 2 3")
 
 
 def open_feeder(
@@ -315,9 +321,6 @@ def _power(name: str, value: Any) -> dict[str, float]:
     return dict(zip(("p_kw", "q_kvar"), numbers, strict=False))  # type: ignore[arg-type]
 
 
-NO_PRICES = "A power flow of a feeder has no prices and no planning objectives."
-
-
 def _terminal(at: Mapping[str, Any] | None) -> str:
     return (
         "none"
@@ -364,13 +367,6 @@ def feeder_html(name: str, network: str, result: Mapping[str, Any] | None) -> st
         return network
     head = f"<p><b>{isolated(name, name)}</b>, power flow</p>"
     return shown(f"{head}{table((), result_rows(result))}{notes([*result_notes(result), NO_PRICES])}")
-
-
-_WIDTH, _HEIGHT = 640, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 28, 40
-#: Colours of the phases 1, 2, 3 and of others; distinct in both themes and for colour-blind readers.
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#8a6fb0")
-_DASHES = ("", "6 3", "2 2", "8 3 2 3")
 
 
 def profile_svg(segments: pd.DataFrame) -> str:

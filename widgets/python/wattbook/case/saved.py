@@ -18,6 +18,9 @@ from ..study.study import Case, Study
 from ..tables.rows import inspected, parted
 from ..text.words import visible
 
+#: Columns that name the rows of the others, which the case does here.
+_NAMING = ("bus_id", "branch_id", "generator_id", "generator_bus")
+
 
 def open_study(source: str | os.PathLike[str] | bytes, *, progress: Progress = None) -> Study:
     """Opens a saved Study; `source` is the path or the bytes of a `.study.json` file, plain or gzip.
@@ -48,10 +51,6 @@ def open_study(source: str | os.PathLike[str] | bytes, *, progress: Progress = N
         message = f"The applied state of {about['id']} has {', '.join(differing)}: wb.verify says what differs."
         warnings.warn(message, WattbookWarning, stacklevel=2)
     return study
-
-
-#: Columns that name the rows of the others, which the case does here.
-_NAMING = ("bus_id", "branch_id", "generator_id", "generator_bus")
 
 
 @dataclass(frozen=True, repr=False)

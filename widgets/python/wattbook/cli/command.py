@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 TABLES = ("buses", "branches", "generators")
 SOLVED, FAILED, BAD_INPUT, NO_SOLUTION = 0, 1, 2, 3
 _EPILOG = f"Exit codes: {EXIT_CODES}."
+#: Exit code for a Study that is not reproduced.
+DIFFERS = 4
+_VERIFY_EPILOG = "Exit codes: 0 every stored number is reproduced, 4 a number differs, 2 the file is damaged or not a Study, or the output cannot be written, 1 internal error."
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -424,11 +427,6 @@ def _report(error: WattbookError, as_json: bool) -> int:
     if isinstance(error, SolveError):
         return NO_SOLUTION
     return BAD_INPUT if isinstance(error, (InputError, EditError)) else FAILED
-
-
-#: Exit code for a Study that is not reproduced.
-DIFFERS = 4
-_VERIFY_EPILOG = "Exit codes: 0 every stored number is reproduced, 4 a number differs, 2 the file is damaged or not a Study, or the output cannot be written, 1 internal error."
 
 
 def _add_verify_parser(commands: argparse._SubParsersAction[Any]) -> None:

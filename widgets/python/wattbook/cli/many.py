@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ..results.series import SolvedSeries
 
 _EPILOG = f"Exit codes: {EXIT_CODES} in at least one step or scenario."
+_COMMENTS = ("//", "!", "#")
 
 
 def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -260,9 +261,6 @@ def _body(found: SolvedSeries, out: str | None) -> dict[str, Any]:
         "warnings": [{"code": warning.code, "message": warning.message} for warning in found.case.warnings],
         "saved": out,
     }
-
-
-_COMMENTS = ("//", "!", "#")
 
 
 def demand_table(case: Case, path: str, by: str | None, unit: str) -> tuple[pd.DataFrame, str]:

@@ -17,14 +17,12 @@ from ..text.words import visible
 EXIT_CODES = (
     "0 success, 1 internal error, 2 bad input (file, edit, option) or an output that cannot be written, 3 no solution"
 )
+_COSTS = 'costs of units, assumed: "typical", a CSV file, or FUEL=COST and UNIT=COST in $/MWh, with commas between; repeatable'
 
 
 def in_options(error: WattbookError, option: str = "--format") -> str:
     """The message of an error, with options of the command in place of Python arguments."""
     return error.advised.for_command(option) if error.advised else error.message
-
-
-_COSTS = 'costs of units, assumed: "typical", a CSV file, or FUEL=COST and UNIT=COST in $/MWh, with commas between; repeatable'
 
 
 def add_costs(parser: argparse.ArgumentParser) -> None:

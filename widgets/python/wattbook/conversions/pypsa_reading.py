@@ -27,6 +27,11 @@ BASE_MVA = 100.0
 _VOLTAGES = (0.9, 1.1)
 #: Identities that the engine may make up for rows without one, and digits alone, which are numbers.
 _NO_UID = re.compile(r"(bus-)?\d+(-\d+)*")
+#: Names that a sentence lists.
+_LISTED = 3
+LEFT_OUT, IGNORED = "INPUT.LEFT_OUT", "INPUT.FIELD_IGNORED"
+#: Rounding of limits that a fixed output may have, relative.
+_ROUNDING = 1e-9
 
 
 def text_of(network: Any) -> tuple[str, bytes]:
@@ -498,13 +503,6 @@ def warn_of(target: str, source: str, lost: Sequence[str]) -> None:
     """Warns of the parts that a conversion between two kinds of network loses."""
     text = f"{target} does not take over all of this {source}:" + "".join(f"\n- {one}" for one in lost)
     warnings.warn(text, ConversionWarning, stacklevel=5)
-
-
-#: Names that a sentence lists.
-_LISTED = 3
-LEFT_OUT, IGNORED = "INPUT.LEFT_OUT", "INPUT.FIELD_IGNORED"
-#: Rounding of limits that a fixed output may have, relative.
-_ROUNDING = 1e-9
 
 
 class Units:

@@ -16,6 +16,16 @@ if TYPE_CHECKING:
     from ..network.elements import Elements
     from ..network.network import Network
 
+#: Values by generator: `p_min` and `p_max` in MW, `cost` in $/MWh, `status`; None where the case's applies again.
+GeneratorChanges: TypeAlias = Mapping[Any, Mapping[str, Any] | None]
+#: The same with canonical keys, values that were given only.
+GeneratorEdits: TypeAlias = Mapping[ElementKey, Mapping[str, float | bool]]
+_QUANTITIES = {"p_min": "MW", "p_max": "MW", "cost": "$/MWh"}
+_NAMES = (*_QUANTITIES, "status")
+#: Changes in MVAr, keyed by bus; None where reactive demand follows the power factor again.
+ReactiveChanges: TypeAlias = Mapping[Any, SupportsFloat | None]
+EditMode: TypeAlias = Literal["set", "increment"]
+
 
 @dataclass(frozen=True, repr=False)
 class Edits:
@@ -115,15 +125,6 @@ def _reactive(
     return merged(own, named, mode, keep_zeros=True)
 
 
-#: Values by generator: `p_min` and `p_max` in MW, `cost` in $/MWh, `status`; None where the case's applies again.
-GeneratorChanges: TypeAlias = Mapping[Any, Mapping[str, Any] | None]
-#: The same with canonical keys, values that were given only.
-GeneratorEdits: TypeAlias = Mapping[ElementKey, Mapping[str, float | bool]]
-
-_QUANTITIES = {"p_min": "MW", "p_max": "MW", "cost": "$/MWh"}
-_NAMES = (*_QUANTITIES, "status")
-
-
 def edited_generators(current: GeneratorEdits, elements: Elements, changes: GeneratorChanges | None) -> GeneratorEdits:
     """The edits after `changes`: values that are not named stay.
 
@@ -173,11 +174,6 @@ def _example(elements: Elements) -> str:
 
 def _malformed(message: str) -> EditError:
     return EditError("GENERATOR.MALFORMED", message)
-
-
-#: Changes in MVAr, keyed by bus; None where reactive demand follows the power factor again.
-ReactiveChanges: TypeAlias = Mapping[Any, SupportsFloat | None]
-EditMode: TypeAlias = Literal["set", "increment"]
 
 
 def merged(

@@ -32,6 +32,13 @@ _SPACES = {
     "drawing": "drawing units",
     "unknown": "unknown coordinates",
 }
+#: Where the positions of a network come from, by `coords_kind`.
+POSITION_SOURCES = {
+    "file": "longitudes and latitudes from a file",
+    "synthetic": "a synthetic layout, not surveyed",
+    "manual": "set by hand",
+    "synthetic_pending": f"none; add them with {POSITIONS.python}",
+}
 
 
 class RecordNote(NamedTuple):
@@ -285,15 +292,6 @@ def _number(name: str, value: Any) -> float:
     if number is None:
         raise InputError("INPUT.PLACEMENT", f"{name} contains {formatted(value)}, which is not a finite number.")
     return number
-
-
-#: Where the positions of a network come from, by `coords_kind`.
-POSITION_SOURCES = {
-    "file": "longitudes and latitudes from a file",
-    "synthetic": "a synthetic layout, not surveyed",
-    "manual": "set by hand",
-    "synthetic_pending": f"none; add them with {POSITIONS.python}",
-}
 
 
 def report_rows(case: Placeable) -> list[tuple[str, str]]:

@@ -16,6 +16,21 @@ from ..text.html import TOP_ROWS, sentence, shown, table
 if TYPE_CHECKING:
     import pandas as pd
 
+_LIMITS = {
+    "rating": "Rating of {}",
+    "angle": "Angle-difference limit of {}",
+    "rating_and_angle": "Rating and angle-difference limit of {}",
+    "minimum": "Minimum output of {}",
+    "maximum": "Maximum output of {}",
+    "demand": "Demand reduction at {}",
+    "injection": "Power to absorb at {}",
+    "reactive_supply": "Reactive power to supply at {}",
+    "reactive_absorption": "Reactive power to absorb at {}",
+    "voltage_minimum": "Minimum voltage of {}",
+    "voltage_maximum": "Maximum voltage of {}",
+}
+__all__ = ["Line", "Progress", "explained"]
+
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
@@ -99,21 +114,6 @@ class Explanation:
         return explanation_html(self)
 
 
-_LIMITS = {
-    "rating": "Rating of {}",
-    "angle": "Angle-difference limit of {}",
-    "rating_and_angle": "Rating and angle-difference limit of {}",
-    "minimum": "Minimum output of {}",
-    "maximum": "Maximum output of {}",
-    "demand": "Demand reduction at {}",
-    "injection": "Power to absorb at {}",
-    "reactive_supply": "Reactive power to supply at {}",
-    "reactive_absorption": "Reactive power to absorb at {}",
-    "voltage_minimum": "Minimum voltage of {}",
-    "voltage_maximum": "Maximum voltage of {}",
-}
-
-
 def explanation_html(explanation: Explanation) -> str:
     """The message and the minimum relaxation, largest first."""
     relaxed = explanation.relaxation
@@ -142,9 +142,6 @@ def _given_way(row: Any, unit: str) -> str:
     if row.angle_deg > 0.0 and row.mw == 0.0:
         return f"{row.angle_deg:g}°"
     return words.mw_rounded(row.mw) + unit
-
-
-__all__ = ["Line", "Progress", "explained"]
 
 
 def explained(run: Any, budget_s: float | None, progress: Progress | Line, formulation: str) -> Explanation | None:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 #: Rounding tolerance where an interval ends at zero demand, MW.
 _ROUNDING_MW = 1e-6
+#: Names of the contract's parameters in Python.
+_PARAMETERS = {"d": "demand", "fmax": "rating", "pmax": "p_max", "pmin": "p_min", "cost": "cost"}
+#: Rows of the table of the largest derivatives.
+_MOST_SENSITIVE = 5
 
 
 class End(NamedTuple):
@@ -201,10 +205,6 @@ class Sensitivity:
         return sensitivity_html(self)
 
 
-#: Names of the contract's parameters in Python.
-_PARAMETERS = {"d": "demand", "fmax": "rating", "pmax": "p_max", "pmin": "p_min", "cost": "cost"}
-
-
 def _title(column: Mapping[str, Any]) -> str:
     return f"d{column['operand']}_d{_PARAMETERS[column['parameter']]}"
 
@@ -238,10 +238,6 @@ def _series(rows: Sequence[Mapping[str, Any]], name: str, units: str) -> pd.Seri
     values = pd.Series([row["value"] for row in rows], index=index, name=name, dtype="float64")
     values.attrs["units"] = units
     return values
-
-
-#: Rows of the table of the largest derivatives.
-_MOST_SENSITIVE = 5
 
 
 def sensitivity_html(column: Sensitivity) -> str:

@@ -22,6 +22,20 @@ from .kept import FILES, HEADS, TABLE_OF, TABLES, TABLES_OF
 if TYPE_CHECKING:
     from ..network.network import Network
 
+UNITS = {
+    "objective": "$/h",
+    "lmp_min": "$/MWh",
+    "lmp_mean": "$/MWh",
+    "lmp_max": "$/MWh",
+    "vm_min_pu": "pu",
+    "vm_max_pu": "pu",
+    "binding": "lines",
+    "congestion_rent": "$/h",
+    "max_loading": "fraction of rating",
+}
+#: Rows of the table of binding lines, and of failures.
+_TOP_BINDING, _TOP_FAILED = 5, 3
+
 
 @dataclass(frozen=True)
 class Quantity:
@@ -266,19 +280,6 @@ class SolvedSeries:
         return series_html(self)
 
 
-UNITS = {
-    "objective": "$/h",
-    "lmp_min": "$/MWh",
-    "lmp_mean": "$/MWh",
-    "lmp_max": "$/MWh",
-    "vm_min_pu": "pu",
-    "vm_max_pu": "pu",
-    "binding": "lines",
-    "congestion_rent": "$/h",
-    "max_loading": "fraction of rating",
-}
-
-
 def summary_of(formulation: str) -> list[str]:
     """The figures of a scenario in a formulation, of which `UNITS` has the units."""
     own = ("vm_min_pu", "vm_max_pu", "max_loading")
@@ -326,10 +327,6 @@ class SolvedSweep(SolvedSeries):
 
     def __repr__(self) -> str:
         return f"<SolvedSweep: {self}>"
-
-
-#: Rows of the table of binding lines, and of failures.
-_TOP_BINDING, _TOP_FAILED = 5, 3
 
 
 def series_html(series: SolvedSeries) -> str:

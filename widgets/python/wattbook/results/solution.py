@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
     from ..network.network import Network
 
+#: Rows shown in the small tables.
+_TOP = 5
+#: From this fraction of its rating a line is at its limit.
+_AT_LIMIT = 0.9995
+
 
 class Iteration(NamedTuple):
     """One step of the solver: dual objective in $/h, largest violation left in MW."""
@@ -152,12 +157,6 @@ class Solution:
     def _repr_html_(self) -> str:
 
         return solution_html(self)
-
-
-#: Rows shown in the small tables.
-_TOP = 5
-#: From this fraction of its rating a line is at its limit.
-_AT_LIMIT = 0.9995
 
 
 def solution_line(solution: Solution) -> str:

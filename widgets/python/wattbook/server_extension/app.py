@@ -15,8 +15,7 @@ from traitlets import Bool, Enum
 
 from ..built import server_environment
 from ..case import staging
-from .companion import Companion, Unavailable
-from .door import Door
+from .companion import Companion, Door, Unavailable
 from .listening import Listening, PortListening, SocketListening
 from .mcp import McpHandler, McpService, PageSocket
 from .node import NotInstalled, find_node, server_script

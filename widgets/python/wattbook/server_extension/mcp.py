@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
 #: Secrets of Jupyter, which MCP has no use for.
 _WITHHELD = frozenset({"authorization", "cookie"})
+#: What a page waits for before it says anything.
+_READY = '{"kind":"ready","version":1}'
+_LONGEST_MESSAGE = 64 * 1024
+#: Codes that a page takes as lasting: what it sent is no message; there is no MCP here.
+_MALFORMED, _MISSING = 4400, 4501
 
 
 class McpService:
@@ -134,13 +139,6 @@ class McpHandler(APIHandler):
         self.finish()
 
     delete = get
-
-
-#: What a page waits for before it says anything.
-_READY = '{"kind":"ready","version":1}'
-_LONGEST_MESSAGE = 64 * 1024
-#: Codes that a page takes as lasting: what it sent is no message; there is no MCP here.
-_MALFORMED, _MISSING = 4400, 4501
 
 
 class PageSocket(WebSocketMixin, WebSocketHandler, JupyterHandler):

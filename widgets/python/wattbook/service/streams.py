@@ -13,6 +13,8 @@ import httpx
 
 from ..errors import ServiceError
 
+_UNFINISHED = "The solve stream ended without the event `done`."
+
 
 @dataclass(frozen=True)
 class Event:
@@ -57,9 +59,6 @@ class EventReader:
             self._data.append(value)
         elif field == "id":
             self._ident = value
-
-
-_UNFINISHED = "The solve stream ended without the event `done`."
 
 
 class SolveStream:

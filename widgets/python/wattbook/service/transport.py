@@ -30,6 +30,11 @@ _UNREACHABLE = (
     "The companion server cannot be reached at {address} ({reason}). JupyterLab starts it: restart the "
     'Lab if it is not running. Elsewhere start it with `wattbook serve` and pass its address: wb.Service("http://...").'
 )
+_START_LIMIT_S = 60.0
+_PAUSE_S = 0.05
+#: Where servers listen that are started by hand.
+_PLACES = ("SERVICE_SOCKET", "SERVICE_HOST", "SERVICE_PORT", "SERVICE_SECRET_FROM_STDIN")
+_lock = threading.Lock()
 
 
 class Address:
@@ -122,12 +127,6 @@ def retry_after_s(response: httpx.Response) -> float | None:
     return max(0.0, date.timestamp() - time.time())
 
 
-_START_LIMIT_S = 60.0
-_PAUSE_S = 0.05
-#: Where servers listen that are started by hand.
-_PLACES = ("SERVICE_SOCKET", "SERVICE_HOST", "SERVICE_PORT", "SERVICE_SECRET_FROM_STDIN")
-
-_lock = threading.Lock()
 _started: OwnServer | None = None
 
 

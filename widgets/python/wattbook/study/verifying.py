@@ -24,6 +24,11 @@ from ..version import __version__
 if TYPE_CHECKING:
     import pandas as pd
 
+#: Columns that are inputs of a solve, edits included: a module stores them as decimal sums, which round otherwise than a sum of
+#: binary numbers. They are compared to this relative accuracy, results bit for bit.
+_INPUTS = ("demand_mw", "demand_mvar", "rating_mw", "rating_mva")
+_INPUT_ACCURACY = 1e-12
+
 
 @dataclass(frozen=True, repr=False)
 class Verification:
@@ -57,12 +62,6 @@ class Verification:
 
     def __repr__(self) -> str:
         return "\n".join([f"<Verification of {self}>", *self.differences])
-
-
-#: Columns that are inputs of a solve, edits included: a module stores them as decimal sums, which round otherwise than a sum of
-#: binary numbers. They are compared to this relative accuracy, results bit for bit.
-_INPUTS = ("demand_mw", "demand_mvar", "rating_mw", "rating_mva")
-_INPUT_ACCURACY = 1e-12
 
 
 class _Compared(NamedTuple):

@@ -25,6 +25,13 @@ if TYPE_CHECKING:
     from ..edits.profiles import Profiles
     from ..network.network import Network
 
+#: Fields of a generator in a module by those of an edit.
+_FIELDS = {"p_min": "pmin", "p_max": "pmax", "status": "in_service"}
+#: Scenarios as callers give them; see `wattbook.sweep`.
+Scenarios: TypeAlias = "pd.DataFrame | Iterable[Mapping[str, Any]] | Mapping[Any, Mapping[str, Any]]"
+KINDS = ("demand", "ratings", "outages", "units", "costs")
+_EXAMPLE = '[{"demand": {30: 10}}, {"outages": [12]}]'
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -57,10 +64,6 @@ def changed(module: Mapping[str, Any], variant: Variant) -> str:
     return json.dumps({**module, "value": {**module["value"], "data": network}}, separators=(",", ":"))
 
 
-#: Fields of a generator in a module by those of an edit.
-_FIELDS = {"p_min": "pmin", "p_max": "pmax", "status": "in_service"}
-
-
 def availability(unit: Mapping[str, Any], share: float) -> dict[str, Any]:
     """The edit of a generator of a module that leaves a share of it: Pmax falls to the share, Pmin no further than it has to."""
     if share <= 0:
@@ -72,12 +75,6 @@ def availability(unit: Mapping[str, Any], share: float) -> dict[str, Any]:
 def polynomial(cost: Polynomial) -> dict[str, Any]:
     """A cost as modules have it."""
     return {"model": 2, "startup": 0, "shutdown": 0, "ncost": 3, "coeffs": list(cost)}
-
-
-#: Scenarios as callers give them; see `wattbook.sweep`.
-Scenarios: TypeAlias = "pd.DataFrame | Iterable[Mapping[str, Any]] | Mapping[Any, Mapping[str, Any]]"
-KINDS = ("demand", "ratings", "outages", "units", "costs")
-_EXAMPLE = '[{"demand": {30: 10}}, {"outages": [12]}]'
 
 
 @dataclass(frozen=True)

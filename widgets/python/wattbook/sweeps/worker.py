@@ -38,6 +38,9 @@ _STATELESS = {
 _AT_ONCE = 8
 #: Takes the results of scenarios by their places in the block: the engine's answers, and columns by scenario and row.
 Keep = Callable[[Sequence[int], Sequence[dict[str, Any]], Mapping[str, np.ndarray]], None]
+#: Cases that a process holds open, and solved variants of each.
+_CASES, _STUDIES = 2, 16
+_lock = threading.Lock()
 
 
 def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solved:
@@ -196,10 +199,6 @@ def _here() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
-#: Cases that a process holds open, and solved variants of each.
-_CASES, _STUDIES = 2, 16
-
-
 class OpenCase:
     """A case of this process, with Studies of its variants."""
 
@@ -296,7 +295,6 @@ class _Slot:
 
 
 _open: OrderedDict[str, OpenCase] = OrderedDict()
-_lock = threading.Lock()
 
 
 def opened(source: CaseText | CaseFile) -> tuple[OpenCase, int]:

@@ -11,6 +11,9 @@ import numpy as np
 
 from ..native import engine_errors
 
+#: Texts by row; None where no row has one.
+Texts = Sequence[str | None] | None
+
 
 class Column(NamedTuple):
     """`element` is what its rows are (`bus`, `branch`, `generator`); values are NaN for rows outside the problem."""
@@ -57,9 +60,6 @@ def parted(answer: tuple[str, Mapping[str, tuple[str, str, bytes]]]) -> tuple[di
 
 #: A case as the engine reads it: its head, and the columns of its rows.
 Inspected = tuple[dict[str, Any], Columns]
-
-#: Texts by row; None where no row has one.
-Texts = Sequence[str | None] | None
 
 
 class ElementRows:

@@ -58,6 +58,17 @@ _CHANGES = {
     "flow_slope": "p_from_mw",
     "flow_mvar_slope": "q_from_mvar",
 }
+#: What buses can be grouped by.
+GROUPS = ("area", "zone", "base_kv")
+_GROUP_UNITS = {
+    "demand_mw": "MW",
+    "generation_mw": "MW",
+    "capacity_mw": "MW",
+    "net_export_mw": "MW",
+    "lmp": "$/MWh",
+    "lmp_min": "$/MWh",
+    "lmp_max": "$/MWh",
+}
 
 
 def solution_buses(rows: ElementRows, parameters: Parameters, columns: Columns) -> pd.DataFrame:
@@ -193,20 +204,6 @@ def by_id(rows: Sequence[Mapping[str, Any]], name: str, unit: str) -> pd.Series:
     series = pd.Series([row["value"] for row in rows], index=index, name=name, dtype="float64")
     series.attrs["units"] = unit
     return series
-
-
-#: What buses can be grouped by.
-GROUPS = ("area", "zone", "base_kv")
-
-_GROUP_UNITS = {
-    "demand_mw": "MW",
-    "generation_mw": "MW",
-    "capacity_mw": "MW",
-    "net_export_mw": "MW",
-    "lmp": "$/MWh",
-    "lmp_min": "$/MWh",
-    "lmp_max": "$/MWh",
-}
 
 
 def grouped(buses: pd.DataFrame, generators: pd.DataFrame, rows: ElementRows, by: str) -> pd.DataFrame:

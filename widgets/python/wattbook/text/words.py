@@ -16,6 +16,18 @@ from ..native import engine_errors
 _MINUS = "\u2212"
 #: From here on a number is written with an exponent: nobody reads hundreds of digits.
 _LARGE = 1e12
+#: White space that ends lines or columns: a space takes its place.
+_BREAKS = re.compile(r"[\t-\r\x85\u2028\u2029]")
+#: Controls, and characters without a picture that change how what stands around them is read: marks, embeddings, overrides and
+#: isolates of the reading direction, spaces without width, byte order marks, tags, surrogates, and code points without a character.
+_INVISIBLE = re.compile(
+    r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    r"\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+#: Joiners belong to the spelling of several scripts: one between two of their letters.
+_STRAY_JOINERS = re.compile(
+    r"[\u200c\u200d]+(?=[\u200c\u200d])|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
+)
 
 
 def _signed(text: str) -> str:
@@ -166,20 +178,6 @@ def span(low: float, high: float, origin: str = "", unit: str = "MW") -> str:
     if math.isinf(low):
         return f"up to {mw(high, sign=True)} {unit}{where}"
     return f"from {mw(low, sign=True)} to {mw(high, sign=True)} {unit}{where}"
-
-
-#: White space that ends lines or columns: a space takes its place.
-_BREAKS = re.compile(r"[\t-\r\x85\u2028\u2029]")
-#: Controls, and characters without a picture that change how what stands around them is read: marks, embeddings, overrides and
-#: isolates of the reading direction, spaces without width, byte order marks, tags, surrogates, and code points without a character.
-_INVISIBLE = re.compile(
-    r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    r"\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
-)
-#: Joiners belong to the spelling of several scripts: one between two of their letters.
-_STRAY_JOINERS = re.compile(
-    r"[\u200c\u200d]+(?=[\u200c\u200d])|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
-)
 
 
 def visible(text: str) -> str:
