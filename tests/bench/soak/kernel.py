@@ -61,7 +61,7 @@ class Session:
 
     def edit(self):
         study = self._study
-        if len(study.demand) + len(study.ratings) + len(study.generators) >= MOST_EDITS:
+        if len(study.edits.demand) + len(study.edits.ratings) + len(study.edits.generators) >= MOST_EDITS:
             study.reset()
         kind = self._rng.random()
         if kind < 0.7:
@@ -111,7 +111,7 @@ class Session:
 
     def track(self):
         bus, demand = self._one(self._buses)
-        begin = self._study.demand.get(bus, 0.0)
+        begin = self._study.edits.demand.get(bus, 0.0)
         track = self._study.track(bus=bus, from_mw=begin, to_mw=begin + 0.3 * demand, explain=False, progress=False)
         track.buses_at(begin).mean(numeric_only=True)
 

@@ -61,7 +61,7 @@ async function kernelState(): Promise<Shared> {
   const printed = await runCode(
     page,
     `import json
-print(json.dumps({"revision": study.revision, "demand": {str(k): v for k, v in study.demand.items()}, "sha256": study.solution.sha256}))`,
+print(json.dumps({"revision": study.revision, "demand": {str(k): v for k, v in study.edits.demand.items()}, "sha256": study.solution.sha256}))`,
   );
   await theMap(page);
   return JSON.parse(printed) as Shared;

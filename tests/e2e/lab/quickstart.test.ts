@@ -113,7 +113,7 @@ t.test("the Study panel follows, and its reset reaches the kernel", async (t) =>
   await panel.getByRole("button", { name: "Reset to the base case" }).click();
   await atRevision(map, 3);
   t.equal((await kernelState()).revision, 3);
-  t.equal(await inKernel("print(dict(study.demand))"), "{}");
+  t.equal(await inKernel("print(dict(study.edits.demand))"), "{}");
 });
 
 t.test("a change in the kernel moves the map; the table shows it too", async (t) => {

@@ -37,13 +37,13 @@ t.test("two windows on one notebook", async (t) => {
   await atRevision(first, 2);
   const entered = await second.locator(".wb-Entry").first().inputValue();
   await eventually.equal(t, () => first.locator(".wb-Entry").first().inputValue(), entered);
-  t.equal(await runCode(one, "print(study.revision, study.demand[2])"), "2 25.0");
+  t.equal(await runCode(one, "print(study.revision, study.edits.demand[2])"), "2 25.0");
 
   await other.close();
   await enter(first, "5");
   await atRevision(first, 3);
   t.equal(
-    await runCode(one, "print(study.revision, study.demand[2])"),
+    await runCode(one, "print(study.revision, study.edits.demand[2])"),
     "3 5.0",
     "a window that is closed takes nothing away",
   );

@@ -75,7 +75,7 @@ t.test("a map that is open goes on with its kernel", async (t) => {
   await enter("20");
   await atRevision(map, 2);
   await eventually.match(t, () => map.locator(".wb-Status").innerText(), /^Optimal/);
-  t.equal(await runCode(page, "print(study.revision, dict(study.demand))"), "2 {2: 20.0}");
+  t.equal(await runCode(page, "print(study.revision, dict(study.edits.demand))"), "2 {2: 20.0}");
 });
 
 t.test("a page that has no map yet shows what was saved, and says to reload", async (t) => {

@@ -329,7 +329,7 @@ def test_numbers_and_names() -> None:
     case = wb.open_case(n)
     study = case.study()
     study.commit(demand={"b": 5.0}, ratings={"l1": 3.0}, generators={"dear": {"p_max": 90.0}})
-    assert dict(study.demand) == {2: 5.0} and dict(study.ratings) == {2: 3.0}
+    assert dict(study.edits.demand) == {2: 5.0} and dict(study.edits.ratings) == {2: 3.0}
     assert study.lmp_components("b").bus == 2
     assert case.branches["uid"].tolist() == ["l0", "l1", "l2"] and case.generators["uid"].tolist() == ["cheap", "dear"]
     assert any("Buses have the numbers 1 to 3" in one.message for one in case.warnings)
@@ -410,13 +410,13 @@ def test_ratings_there_and_back(share: float) -> None:
 
 def test_the_recorded_networks_are_those_of_pypsa() -> None:
     """What the tests without pypsa have (`test_pypsa.py`) is what this version makes and finds."""
-    from wattbook.case import pypsa_networks
+    from wattbook.conversions import pypsa_reading
 
     recorded = json.loads(FIXTURE.read_text())
     assert set(recorded) == set(SAME)
     for what, one in recorded.items():
         n = SAME[what]()
-        assert json.loads(pypsa_networks.text_of(n)[1]) == one["document"], what
+        assert json.loads(pypsa_reading.text_of(n)[1]) == one["document"], what
         there = optimized(n)
         assert there.objective == pytest.approx(one["objective"], rel=1e-6)
         if one["lmp"]:
@@ -425,13 +425,13 @@ def test_the_recorded_networks_are_those_of_pypsa() -> None:
 
 def record() -> None:
     """Writes the networks of `SAME`: `python peer_pypsa.py`."""
-    from wattbook.case import pypsa_networks
+    from wattbook.conversions import pypsa_reading
 
     recorded = {}
     for what, make in SAME.items():
         n = make()
         there = optimized(n)
-        document = json.loads(pypsa_networks.text_of(n)[1])
+        document = json.loads(pypsa_reading.text_of(n)[1])
         prices = None if n.generators["committable"].any() else there.buses_t.marginal_price.iloc[0].round(9).tolist()
         recorded[what] = {"document": document, "objective": round(there.objective, 9), "lmp": prices}
     FIXTURE.write_text(json.dumps(recorded, separators=(",", ":")) + "\n")

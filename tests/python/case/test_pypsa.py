@@ -31,7 +31,7 @@ def test_names_and_warnings_of_a_document() -> None:
     assert case.branches["uid"].tolist() == ["l0", "l1", "l2"]
     study = case.study()
     study.commit(demand={"b": 5.0}, ratings={"l1": 3.0}, generators={"dear": {"p_max": 90.0}})
-    assert dict(study.demand) == {2: 5.0} and dict(study.ratings) == {2: 3.0}
+    assert dict(study.edits.demand) == {2: 5.0} and dict(study.edits.ratings) == {2: 3.0}
     # The engine reads names as well.
     assert study.lmp_components("b").bus == 2
 

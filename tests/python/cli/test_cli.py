@@ -103,7 +103,7 @@ def test_saves_the_solution(formulation: str, file: str, tmp_path: Path, capsys:
     assert main(["solve", file, "--json", "--save-solution", str(tmp_path), *edits]) == 0
     result = json.loads(capsys.readouterr().out)
     saved = wb.open_solution(result["saved"])
-    assert (saved.solution.formulation, dict(saved.demand or {})) == (formulation, {2: 5.0})
+    assert (saved.solution.formulation, dict(saved.edits.demand or {})) == (formulation, {2: 5.0})
     flows = [row["pf"] for row in result["flows"]]
     assert list(saved.solution.branches["p_from_mw"]) == pytest.approx(flows, abs=1e-9)
     if formulation != "dcopf":

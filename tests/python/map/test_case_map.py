@@ -179,7 +179,7 @@ def test_a_commit_of_the_page_is_taken_and_seen_in_the_kernel(
     page = page_of(study.map())
     ((answer, _),) = page.post(commit(0, {"2": 12}, expected))
     assert answer == {"id": "c", "kind": "ack", "revision": 1, "result_sha256": expected}
-    assert (study.revision, dict(study.demand)) == (1, {2: 12.0})
+    assert (study.revision, dict(study.edits.demand)) == (1, {2: 12.0})
     assert study.solution.sha256 == expected
     assert study.solution.buses["demand_mw"][2] == 102.0
     assert not recwarn.list
@@ -221,7 +221,7 @@ def test_a_stale_commit_gets_the_current_state_and_changes_nothing(
     assert study.revision == 1 and study.solution is current
     ((answer, _),) = page.post(commit(1, {"2": 12, "1": 0}, "f" * 64, "again"))
     assert (answer["id"], answer["kind"]) == ("again", "ack")
-    assert study.demand == {2: 12.0} and study.ratings == {}
+    assert study.edits.demand == {2: 12.0} and study.edits.ratings == {}
 
 
 def test_a_switch_in_the_page_is_taken_and_its_edits_stay(
@@ -235,7 +235,7 @@ def test_a_switch_in_the_page_is_taken_and_its_edits_stay(
     assert set(page.opening["engine"]["formulations"]) == {"dcopf", "acpf", "socwr"}
     ((answer, _),) = page.post(switch(1, {"2": 5}, "acpf", expected))
     assert answer == {"id": "s", "kind": "ack", "revision": 2, "result_sha256": expected}
-    assert (study.formulation, study.revision, dict(study.demand)) == ("acpf", 2, {2: 5.0})
+    assert (study.formulation, study.revision, dict(study.edits.demand)) == ("acpf", 2, {2: 5.0})
     assert study.solution.sha256 == expected and not recwarn.list
     assert "lmp" not in study.solution.buses and study.loadability(bus=2).margin_mw > 0
     assert second.formulation == "acpf" and page.state()["formulation"] == "acpf"
@@ -244,7 +244,7 @@ def test_a_switch_in_the_page_is_taken_and_its_edits_stay(
     assert (stale["kind"], stale["formulation"], stale["deltas"]) == ("stale", "acpf", {"2": 5.0})
     ((refused, _),) = page.post(switch(2, {}, "nonsense", "f" * 64))
     assert refused["error"]["code"] == "FORMULATION.UNAVAILABLE"
-    assert (study.formulation, study.revision, dict(study.demand)) == ("acpf", 2, {2: 5.0})
+    assert (study.formulation, study.revision, dict(study.edits.demand)) == ("acpf", 2, {2: 5.0})
 
 
 def test_a_switch_in_a_cell_moves_the_maps(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
@@ -253,7 +253,7 @@ def test_a_switch_in_a_cell_moves_the_maps(study: wb.Study, page_of: Callable[[A
     before = study.solution
     solution = study.switch("socwr")
     assert solution.formulation == study.formulation == page.state()["formulation"] == "socwr"
-    assert (dict(study.demand), dict(study.ratings), study.revision) == ({2: 5.0}, {1: -10.0}, 2)
+    assert (dict(study.edits.demand), dict(study.edits.ratings), study.revision) == ({2: 5.0}, {1: -10.0}, 2)
     assert page.state()["result_sha256"] == solution.sha256 == study.case.study("socwr").commit({2: 5}, {1: -10}).sha256
     assert study.switch("socwr") is solution and study.revision == 2
     assert study.switch("dcopf").sha256 == before.sha256
@@ -275,12 +275,12 @@ def test_edits_from_both_sides(study: wb.Study, page_of: Callable[[Any], Any]) -
     page = page_of(study.map())
     page.post(commit(0, {"2": 12}, study.case.study().commit({2: 12}).sha256))
     study.commit({3: 4})
-    assert study.demand == {2: 12.0, 3: 4.0}
+    assert study.edits.demand == {2: 12.0, 3: 4.0}
     state = page.state()
     assert (state["revision"], state["deltas"]) == (2, {"2": 12.0, "3": 4.0})
     assert state["result_sha256"] == study.solution.sha256
     page.post(commit(2, {}, study.case.study().solution.sha256))
-    assert study.demand == {} and study.revision == 3
+    assert study.edits.demand == {} and study.revision == 3
 
 
 def test_a_commit_in_a_cell_is_one_update(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
@@ -365,7 +365,7 @@ def test_a_failure_inside_is_answered_and_logged(
         raise RuntimeError("something broke")
 
     page = page_of(study.map())
-    monkeypatch.setattr(study, "_commit_from_page", fail)
+    monkeypatch.setattr(study._session, "commit_from_page", fail)
     ((answer, _),) = page.post(commit(0, {"2": 1}, "f"))
     assert answer["error"]["code"] == "INTERNAL"
     assert "something broke" in caplog.text

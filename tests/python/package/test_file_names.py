@@ -11,10 +11,10 @@ import httpx
 import pytest
 import wattbook as wb
 from networks import three_bus
-from wattbook.case.case import Case
 from wattbook.cli.command import main
 from wattbook.files.files import component, target
 from wattbook.service import exchanges
+from wattbook.study.study import Case
 from wattbook.tables.rows import inspected
 
 NAMES = json.loads((Path(__file__).parents[2] / "fixtures" / "file_names.json").read_text(encoding="utf-8"))["names"]

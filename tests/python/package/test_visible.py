@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import wattbook as wb
-from wattbook.text.visible import visible
+from wattbook.text.words import visible
 
 #: The same pairs as in the tests of the engine (engine/crates/network/src/message/visible.rs) and of the page.
 PAIRS = [

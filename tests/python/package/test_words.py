@@ -79,4 +79,4 @@ def test_every_sentence_of_the_catalogue_is_told_as_by_engine_and_page() -> None
         for entry in sentences:
             assert native.tell(json.dumps(entry["sentence"])) == entry["text"], entry["sentence"]["key"]
     with pytest.raises(wb.InputError, match="message cannot be read: no\\.such"):
-        words.told("no.such")
+        words.message("no.such")

@@ -235,7 +235,7 @@ def test_updates_name_the_revision(agent):
     done = agent.data("update_case", **agent.at(1), **update)
     assert (done["revision"], done["objective_change_usd_per_h"]) == (2, pytest.approx(30.625))
     assert agent.data("reset_case", **agent.at(2))["revision"] == 3
-    assert dict(agent.study.ratings) == {}
+    assert dict(agent.study.edits.ratings) == {}
 
 
 def test_a_proposal_is_staged_and_never_applied(agent):

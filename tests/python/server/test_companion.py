@@ -19,8 +19,7 @@ import httpx
 import psutil
 import pytest
 from wattbook.server_extension import companion as module
-from wattbook.server_extension.companion import Companion, Unavailable
-from wattbook.server_extension.door import Door
+from wattbook.server_extension.companion import Companion, Door, Unavailable
 from wattbook.server_extension.listening import Listening, PortListening, SocketListening, kernel_key
 
 STAND_IN = Path(__file__).with_name("stand_in.py")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import wattbook as wb
-from wattbook.service.events import EventReader
+from wattbook.service.streams import EventReader
 
 
 @pytest.fixture
@@ -56,13 +56,13 @@ def test_without_jupyter_a_process_has_a_server_of_its_own(tmp_path: Path) -> No
     """Started with the first client, one for all, admitting nobody else, ended with the process, however that ends."""
     code = (
         "import os, pathlib, wattbook as wb\n"
-        "from wattbook.service import own_server\n"
+        "from wattbook.service import transport\n"
         "one, two = wb.Service(), wb.Service()\n"
         "assert one.server == two.server\n"
         "folder = pathlib.Path(one.server.removeprefix('unix:')).parent\n"
         "events = list(one.solve_stream('carolina', {241: 5}))\n"
-        "assert own_server._started is not None\n"
-        "print(folder, oct(folder.stat().st_mode & 0o777), events[-1].name, events[-1].data['ok'], own_server._started._process.pid, flush=True)\n"
+        "assert transport._started is not None\n"
+        "print(folder, oct(folder.stat().st_mode & 0o777), events[-1].name, events[-1].data['ok'], transport._started._process.pid, flush=True)\n"
     )
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SERVICE_")}
     environment |= {"XDG_DATA_HOME": str(tmp_path), "TMPDIR": str(tmp_path)}

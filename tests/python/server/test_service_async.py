@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 import wattbook as wb
-from wattbook.service import async_client, client
+from wattbook.service import client
 
 #: Status, headers and body of an answer; None for silence.
 Scripted = tuple[int, dict[str, str], object] | None
@@ -78,7 +78,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         found.append(seconds)
 
     monkeypatch.setattr(client, "time", SimpleNamespace(sleep=found.append))
-    monkeypatch.setattr(async_client, "asyncio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(client, "asyncio", SimpleNamespace(sleep=sleep))
     return found
 
 

@@ -238,7 +238,7 @@ def test_saved_solutions(study: wb.Study, tmp_path: Path) -> None:
     saved = wb.open_solution(study.save_solution(tmp_path))
     assert saved.solution.sha256 == committed.sha256 and saved.case_sha256 == study.case.sha256
     assert saved.solution.buses["vm_pu"][2] == committed.buses["vm_pu"][2] and repr(saved)
-    assert (dict(saved.demand or {}), dict(saved.reactive or {})) == ({2: 25.0}, {2: 5.0})
+    assert (dict(saved.edits.demand or {}), dict(saved.edits.reactive or {})) == ({2: 25.0}, {2: 5.0})
     assert saved.solution.power_flow == committed.power_flow
     text = study.save_solution(tmp_path).read_text()
     changed = text.replace(repr(float(committed.buses["vm_pu"][2])), "0.95")
@@ -266,7 +266,7 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 def test_dc_keeps_reactive_demand_without_effect(study: wb.Study) -> None:
     study.commit(reactive={2: 20})
     solution = study.switch("dcopf")
-    assert dict(study.reactive) == {2: 20.0} and any("reactive" in note.message for note in solution.diagnostics)
+    assert dict(study.edits.reactive) == {2: 20.0} and any("reactive" in note.message for note in solution.diagnostics)
 
 
 def test_reactive_demand_of_its_own(study: wb.Study) -> None:
@@ -274,17 +274,17 @@ def test_reactive_demand_of_its_own(study: wb.Study) -> None:
     by_factor = study.commit({2: 10})
     v = by_factor.buses["vm_pu"][2]
     lower = study.commit(reactive={2: 20})
-    assert dict(study.reactive) == {2: 20.0} and dict(study.demand) == {2: 10.0}
+    assert dict(study.edits.reactive) == {2: 20.0} and dict(study.edits.demand) == {2: 10.0}
     assert lower.buses["demand_mvar"][2] == pytest.approx(20) and lower.buses["vm_pu"][2] < v - 0.01
     assert "1 reactive demand change" in repr(study) and "+20.0 MVAr" in study._repr_html_()
     assert study.commit(reactive={2: 5}, mode="increment").buses["demand_mvar"][2] == pytest.approx(25)
     ahead = study.preview(reactive={2: 20})
     assert ahead.exact and ahead.buses is not None and ahead.buses["vm_pu"][2] > 0
     again = copy.deepcopy(study)
-    assert dict(again.reactive) == {2: 25.0} and again.solution.sha256 == study.solution.sha256
-    assert study.commit(reactive={2: None}).sha256 == by_factor.sha256 and not study.reactive
+    assert dict(again.edits.reactive) == {2: 25.0} and again.solution.sha256 == study.solution.sha256
+    assert study.commit(reactive={2: None}).sha256 == by_factor.sha256 and not study.edits.reactive
     study.commit(reactive={2: 0})
-    assert dict(study.reactive) == {2: 0.0}, "a change of nothing is one: the demand stays"
+    assert dict(study.edits.reactive) == {2: 0.0}, "a change of nothing is one: the demand stays"
     for given, code in (
         ({9: 1}, "DELTA.UNKNOWN_BUS"),
         ({2: float("nan")}, "DELTA.MALFORMED"),
@@ -301,7 +301,7 @@ def test_reactive_demand_waits_while_a_study_is_dc(study: wb.Study) -> None:
     study.commit(demand={2: 5}, reactive={2: 20})
     before = study.solution.sha256
     dc = study.switch("dcopf")
-    assert dict(study.reactive) == {2: 20.0} and dict(study.demand) == {2: 5.0}
+    assert dict(study.edits.reactive) == {2: 20.0} and dict(study.edits.demand) == {2: 5.0}
     assert [one.code for one in dc.diagnostics] == ["DEMAND.REACTIVE_UNREAD"]
     assert "bus 2 has no effect here" in dc._repr_html_()
     assert study.switch("acpf").sha256 == before
@@ -313,10 +313,10 @@ def test_reactive_demand_reaches_the_page(study: wb.Study) -> None:
     assert (view.deltas, view.reactive) == ({"2": 10.0}, {"2": 5.0})
     answers: list[bool] = []
     edits = {"deltas": {"2": 3}, "rates": {}, "reactive": {"2": 0}}
-    study._commit_from_page(study.revision, edits, "", answers.append)
-    assert answers == [True] and dict(study.reactive) == {2: 0.0} and view.reactive == {"2": 0.0}
+    study._session.commit_from_page(study.revision, edits, "", answers.append)
+    assert answers == [True] and dict(study.edits.reactive) == {2: 0.0} and view.reactive == {"2": 0.0}
     study.reset()
-    assert view.reactive == {} and not study.reactive
+    assert view.reactive == {} and not study.edits.reactive
 
 
 def test_a_saved_module_keeps_reactive_demand(study: wb.Study, tmp_path: Path) -> None:

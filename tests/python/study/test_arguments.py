@@ -15,10 +15,9 @@ import wattbook as wb
 from networks import three_bus
 from wattbook import arguments
 from wattbook.cli import main
-from wattbook.edits.edits import Elements
 from wattbook.native import engine_errors
-from wattbook.tables.columns import Columns
-from wattbook.tables.rows import ElementRows
+from wattbook.network.elements import Elements
+from wattbook.tables.rows import Columns, ElementRows
 
 Ask = Callable[[wb.Study], Any]
 
@@ -87,7 +86,7 @@ def test_every_spelling_of_a_bus(key: Any, study: wb.Study) -> None:
     assert study.track(bus=key, to_mw=1, watch=key).watched_bus == 2
     assert study.lmp_components(key).bus == 2
     study.commit(pd.Series({key: 1.0}))
-    assert dict(study.demand) == {2: 1.0}
+    assert dict(study.edits.demand) == {2: 1.0}
 
 
 UNKNOWN: list[tuple[Ask, str, str]] = [
@@ -201,12 +200,12 @@ def test_what_cannot_be_meant(ask: Ask, code: str, says: str, study: wb.Study) -
     with pytest.raises(wb.WattbookError) as caught:
         ask(study)
     assert caught.value.code == code and says in caught.value.message
-    assert (study.revision, dict(study.demand)) == (0, {})
+    assert (study.revision, dict(study.edits.demand)) == (0, {})
 
 
 def test_values_of_numpy_are_told_as_those_of_python() -> None:
     row = (0, np.float64("nan"), [np.int64(3), np.True_, np.str_("a")])
-    assert arguments.told(row) == "(0, nan, [3, True, 'a'])" and arguments.told(np.array([1])) == "array([1])"
+    assert arguments.formatted(row) == "(0, nan, [3, True, 'a'])" and arguments.formatted(np.array([1])) == "array([1])"
 
 
 def test_near_names_and_numbers() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import wattbook as wb
-from wattbook.text.diagnostics import Diagnostic
+from wattbook.errors import Diagnostic
 
 DATA = Path(os.environ.get("WATTBOOK_DATA", Path(__file__).parents[4] / "shared" / "data"))
 

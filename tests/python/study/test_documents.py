@@ -59,7 +59,7 @@ def test_a_study_comes_back_and_saves_the_same_bytes(study: wb.Study, tmp_path: 
     assert again.states.equals(study.states)
     assert again.history.equals(study.history)
     assert again.solution.sha256 == study.solution.sha256 and again.revision == study.revision
-    assert (again.demand, again.ratings) == (study.demand, study.ratings)
+    assert (again.edits.demand, again.edits.ratings) == (study.edits.demand, study.edits.ratings)
     assert again.case.sha256 == study.case.sha256
     assert again.plans["g1"].proposal == study.plans["g1"].proposal
     assert again.save(tmp_path / "again.study.json").read_bytes() == path.read_bytes()
@@ -74,7 +74,8 @@ def test_a_study_comes_back_and_saves_the_same_bytes(study: wb.Study, tmp_path: 
 
 def test_states_are_solved_again_in_one_native_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Opening one for each state, and looking for each state among all others, made saving many named states quadratic."""
-    from wattbook.study import documents, solving
+    from wattbook.session import documents
+    from wattbook.session.session import native_study
 
     study = new_study("dcopf")
     for step in range(1, 30):
@@ -84,7 +85,7 @@ def test_states_are_solved_again_in_one_native_study(tmp_path: Path, monkeypatch
 
     def counted(case: Any, formulation: str, options: Any) -> Any:
         opened.append(formulation)
-        return solving.native_study(case, formulation, options)
+        return native_study(case, formulation, options)
 
     monkeypatch.setattr(documents, "native_study", counted)
     bundle = json.loads(study.save(tmp_path / "many.study.json").read_bytes())
@@ -99,7 +100,7 @@ def test_other_formulations_keep_every_number(formulation: str, tmp_path: Path) 
     path = study.save(tmp_path / "flow.study.json")
     found = wb.verify(path)
     assert found.reproduces and found.states["compared"].min() > 20, repr(found)
-    assert wb.open_study(path).reactive == {2: 1.0}
+    assert wb.open_study(path).edits.reactive == {2: 1.0}
 
 
 def test_verify_compares_every_number(study: wb.Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -265,7 +266,7 @@ def test_a_study_in_an_output_is_a_file_without_its_numbers(study: wb.Study, mon
     again = wb.open_study(json.dumps(bundle).encode())
     assert again.states.equals(study.states) and again.solution.sha256 == study.solution.sha256
     assert {artifact["kind"] for artifact in bundle["artifacts"].values()} == {"module"}
-    monkeypatch.setattr("wattbook.study.documents._MOST_SHOWN", 100)
+    monkeypatch.setattr("wattbook.session.documents._MOST_SHOWN", 100)
     assert study._repr_mimebundle_() == {}, "a large case is not put into a notebook"
 
 

@@ -88,7 +88,7 @@ def test_edits_without_a_solution(open_three_bus: Open) -> None:
     assert more is not None and more.relaxation_total_mw == pytest.approx(20, rel=1e-7)
     with pytest.raises(wb.EditError):
         study.explain({77: 1})
-    assert dict(study.demand) == {}, "explaining changes nothing"
+    assert dict(study.edits.demand) == {}, "explaining changes nothing"
 
 
 def test_a_case_that_makes_no_study() -> None:

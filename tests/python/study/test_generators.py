@@ -63,7 +63,7 @@ def test_an_edit_is_the_case_written_with_it(case: wb.Case, name: str, formulati
     study.commit({2: -4.0})
     assert study.commit({2: 3.0}).sha256 == edited.sha256
     assert study.reset().sha256 == base
-    assert study.generators == {}
+    assert study.edits.generators == {}
 
 
 def test_limits_have_their_shadow_price(study: wb.Study) -> None:
@@ -77,11 +77,11 @@ def test_limits_have_their_shadow_price(study: wb.Study) -> None:
 def test_values_stay_until_they_are_given_back(study: wb.Study) -> None:
     study.commit(generators={2: {"p_max": 50, "status": True}})
     study.commit(generators={"2": {"p_max": 60.0}, 1: {"cost": 8}})
-    assert study.generators == {1: {"cost": 8.0}, 2: {"p_max": 60.0, "status": True}}
+    assert study.edits.generators == {1: {"cost": 8.0}, 2: {"p_max": 60.0, "status": True}}
     study.commit(generators={1: {"cost": None}, 2: {"status": None}})
-    assert study.generators == {2: {"p_max": 60.0}}
+    assert study.edits.generators == {2: {"p_max": 60.0}}
     study.commit(generators={2: None})
-    assert study.generators == {}
+    assert study.edits.generators == {}
     labels = study.states["label"].tolist()
     assert labels[-2:] == ["2 changes", "Back to the base case"]
 
@@ -99,7 +99,7 @@ def test_a_study_file_keeps_them(study: wb.Study, tmp_path: Path) -> None:
     solution = study.commit({2: 1.0}, generators={2: {"p_max": 50, "status": True}, 1: {"cost": 10}})
     path = study.save(tmp_path / "units.study.json")
     opened = wb.open_study(path)
-    assert opened.generators == {1: {"cost": 10.0}, 2: {"p_max": 50.0, "status": True}}
+    assert opened.edits.generators == {1: {"cost": 10.0}, 2: {"p_max": 50.0, "status": True}}
     assert opened.solution.sha256 == solution.sha256
     assert wb.verify(path).differences == []
     saved = wb.open_solution(study.save_solution(tmp_path / "units.pio.json"))

@@ -57,7 +57,7 @@ def pandapower() -> wb.Case:
 def test_names_are_keys_where_they_are_unique(raw: wb.Case) -> None:
     study = raw.study()
     study.commit({"NORTH": 5}, {"NORTH TIE": 7})
-    assert (study.demand, study.ratings) == ({1: 5.0}, {1: 7.0})
+    assert (study.edits.demand, study.edits.ratings) == ({1: 5.0}, {1: 7.0})
     assert study.sensitivity(branch="NORTH TIE").element == study.sensitivity(branch=1).element
     with pytest.raises(wb.EditError) as buses:
         study.commit({"SOUTH": 5})
@@ -101,7 +101,7 @@ def test_the_index_of_pandapower_is_a_column_and_a_key(pandapower: wb.Case) -> N
     assert [warning.code for warning in pandapower.warnings] == ["INPUT.NUMBERS"]
     study = pandapower.study()
     study.commit({"source_index 7": 5, "source_index 15": 1}, {"line 0": 10})
-    assert (study.demand, study.ratings) == ({8: 5.0, 16: 1.0}, {1: 10.0})
+    assert (study.edits.demand, study.edits.ratings) == ({8: 5.0, 16: 1.0}, {1: 10.0})
     assert study.sensitivity(bus="source_index 7").element == {"kind": "bus", "id": 8}
     with pytest.raises(wb.EditError, match="There is no bus 'source_index 39'"):
         study.commit({"source_index 39": 5})
@@ -130,4 +130,7 @@ def test_map_completes_its_keywords() -> None:
     assert sorted(known) == sorted(name for name in named if name != "unknown")
     given = study.map(cmap="viridis", height=300, basemap=None)
     assert given.view["basemap"] == {"kind": "none"} and given.view["style"] == {"cmap": "viridis"}
-    assert "basemap" not in study.map().view and study.map().view == map_settings(study, {})["view"]
+    assert (
+        "basemap" not in study.map().view
+        and study.map().view == map_settings(study.formulation, study.case, {})["view"]
+    )

@@ -48,7 +48,7 @@ def test_the_proposal_is_what_commits_find(study: wb.Study) -> None:
     study.reset()
     assert plan.gradient[3].iloc[0] == pytest.approx(slope, abs=1e-8)
     planned = plan.to_study()
-    assert planned.ratings == {3: 10.0} and not study.ratings
+    assert planned.edits.ratings == {3: 10.0} and not study.edits.ratings
     assert planned.solution.buses["lmp"][2] == plan.objective and planned.solution.objective == plan.cost
     assert "best verified within the budget: line 3 +10" in str(plan)
     assert "<table" in plan._repr_html_() and "Line 3 +2" in plan._repr_html_()
@@ -60,7 +60,7 @@ def test_by_itself_the_mean_price_falls_by_the_lines_that_bind(study: wb.Study) 
     assert plan.spec["candidates"] == [3]
     # All demand is at bus 2.
     assert plan.spec["objective"] == {"kind": "weighted_lmp", "weights": [{"bus": 2, "weight": 1.0}]}
-    assert plan.proposal == {3: 4.0} and plan.to_study().ratings == {3: 8.0}
+    assert plan.proposal == {3: 4.0} and plan.to_study().edits.ratings == {3: 8.0}
     same = study.plan(area=1, increment_mw=2, budget_mw=4)
     assert same.proposal == plan.proposal and same.objective == plan.objective
     assert study.plan(plan.spec).proposal == plan.proposal
@@ -94,13 +94,13 @@ def test_demand_is_placed_or_moved(kind: str, formulation: str) -> None:
         max_buses=3,
         progress=lambda _, trials: steps.append(len(trials)),
     )
-    assert isinstance(plan, wb.DemandPlan) and plan.kind == kind and not study.demand
+    assert isinstance(plan, wb.DemandPlan) and plan.kind == kind and not study.edits.demand
     total = 20.0 if kind == "demand_placement" else 0.0
     assert sum(plan.proposal.values()) == total and plan.changes.sum(axis=1).iloc[-1] == total
     assert plan.changes.abs().max().max() <= 10.0
     assert sum(steps) == len(plan.trials) > 0 and plan.exact_solves == len(plan.trials) + 1
     planned = plan.to_study()
-    assert planned.demand == plan.proposal
+    assert planned.edits.demand == plan.proposal
     assert planned.solution.buses["lmp"][2] == pytest.approx(plan.objective, abs=1e-8)
     assert planned.solution.objective == pytest.approx(plan.cost, rel=1e-9)
     trials = plan.trials
@@ -114,7 +114,7 @@ def test_demand_is_placed_or_moved(kind: str, formulation: str) -> None:
     assert plan.gradient.columns.name == "bus" and len(plan.gradient) == len(trials)
     assert "best verified within the budget: bus " in str(plan) and "<table" in plan._repr_html_()
     (kept,) = study.plans.values()
-    assert kept.proposal == plan.proposal and kept.to_study().demand == plan.proposal
+    assert kept.proposal == plan.proposal and kept.to_study().edits.demand == plan.proposal
     assert study.history["kind"].tolist().count("planning trial") == len(trials)
 
 
@@ -127,7 +127,7 @@ def test_plans_can_be_pickled(study: wb.Study, tmp_path: Path) -> None:
         sent = pickle.loads(pickle.dumps(one))
         assert sent.proposal == plan.proposal and sent.trials.equals(plan.trials)
         again = sent.to_study()
-        assert (dict(again.demand), dict(again.ratings)) == ({2: 1.0}, plan.proposal)
+        assert (dict(again.edits.demand), dict(again.edits.ratings)) == ({2: 1.0}, plan.proposal)
         assert again.solution.sha256 == plan.to_study().solution.sha256
 
 

@@ -127,7 +127,7 @@ def test_an_interrupt_between_iterations_leaves_the_state() -> None:
     steps.clear()
     with pytest.raises(KeyboardInterrupt):
         study.commit({2: 20.0}, progress=interrupt)
-    assert study.revision == 0 and not study.demand and study.solution is base
+    assert study.revision == 0 and not study.edits.demand and study.solution is base
     steps.clear()
     committed = study.commit({2: 20.0}, progress=steps.append)
     assert steps == sorted(steps) and steps[-1] == 1

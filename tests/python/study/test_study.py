@@ -65,11 +65,11 @@ def test_a_column_is_exact_inside_its_interval(open_three_bus: Callable[..., wb.
 def test_set_replaces_the_named_keys_only_and_increment_adds(study: wb.Study) -> None:
     study.commit({2: 5, 3: 1})
     study.commit({2: 7})
-    assert study.demand == {2: 7.0, 3: 1.0}
+    assert study.edits.demand == {2: 7.0, 3: 1.0}
     study.commit({2: 3}, mode="increment")
-    assert study.demand == {2: 10.0, 3: 1.0}
+    assert study.edits.demand == {2: 10.0, 3: 1.0}
     study.commit({3: 0})
-    assert study.demand == {2: 10.0}
+    assert study.edits.demand == {2: 10.0}
     assert study.revision == 4
     with pytest.raises(wb.EditError, match="mode"):
         study.commit({2: 3}, mode="add")  # type: ignore[arg-type]
@@ -77,12 +77,12 @@ def test_set_replaces_the_named_keys_only_and_increment_adds(study: wb.Study) ->
 
 def test_two_spellings_of_one_bus_add_up(study: wb.Study) -> None:
     study.commit({2: 5, "2": 1})
-    assert study.demand == {2: 6.0}
+    assert study.edits.demand == {2: 6.0}
 
 
 def test_numbers_of_pandas_and_numpy_are_edits(study: wb.Study) -> None:
     study.commit(pd.Series({2: 4.0}))
-    assert study.demand == {2: 4.0}
+    assert study.edits.demand == {2: 4.0}
     assert study.solution.buses["demand_mw"][2] == 94.0
 
 
@@ -95,7 +95,7 @@ def test_the_result_does_not_depend_on_the_way(case: wb.Case) -> None:
     assert winding.solution.sha256 == straight.solution.sha256
     winding.reset()
     assert winding.solution.sha256 == case.study().solution.sha256
-    assert winding.demand == {} and winding.ratings == {}
+    assert winding.edits.demand == {} and winding.edits.ratings == {}
     assert winding.revision == 5
 
 
@@ -121,7 +121,7 @@ def test_a_failed_commit_changes_nothing(study: wb.Study, demand: Any, ratings: 
     with pytest.raises(kind) as caught:
         study.commit(demand, ratings)
     assert isinstance(caught.value, wb.WattbookError) and caught.value.code
-    assert (study.revision, dict(study.demand), dict(study.ratings)) == (1, {2: 5.0}, {})
+    assert (study.revision, dict(study.edits.demand), dict(study.edits.ratings)) == (1, {2: 5.0}, {})
     assert study.solution is before
     assert study.commit({2: 5}).sha256 == before.sha256
 
@@ -223,7 +223,7 @@ def test_a_freed_study_is_shown_as_such(study: wb.Study) -> None:
     assert repr(study).startswith("<Study case: freed>")
     # A notebook takes the HTML where there is no bundle.
     assert study._repr_mimebundle_() == {} and "&lt;Study case: freed&gt;" in study._repr_html_()
-    assert len(study.states) == 2 and dict(study.demand) == {2: 1.0}
+    assert len(study.states) == 2 and dict(study.edits.demand) == {2: 1.0}
     assert study.branch("s1").solution.buses["demand_mw"][2] == 91.0
 
 
@@ -245,10 +245,10 @@ def test_a_copy_is_a_study_of_its_own(again: Callable[[Any], Any], open_three_bu
     study.commit({2: 5.0})
     study.commit(ratings={3: 2.0})
     other = again(study)
-    assert (other.revision, dict(other.demand), dict(other.ratings)) == (2, {2: 5.0}, {3: 2.0})
+    assert (other.revision, dict(other.edits.demand), dict(other.edits.ratings)) == (2, {2: 5.0}, {3: 2.0})
     assert other.solution.sha256 == study.solution.sha256 and dict(other.options) == dict(study.options)
     other.commit({2: 6.0})
-    assert dict(study.demand) == {2: 5.0}
+    assert dict(study.edits.demand) == {2: 5.0}
     study.free()
     with pytest.raises(wb.WattbookError, match="was freed"):
         again(study)
@@ -265,7 +265,7 @@ def test_results_travel_between_processes(open_three_bus: Callable[..., wb.Case]
         assert repr(there) == repr(result)
     solution, saved = pickle.loads(pickle.dumps(results[:2]))
     assert solution.buses.equals(study.solution.buses) and solution.certificate == study.solution.certificate
-    assert saved.solution.branches.equals(study.solution.branches) and dict(saved.demand) == {2: 5.0}
+    assert saved.solution.branches.equals(study.solution.branches) and dict(saved.edits.demand) == {2: 5.0}
     with pytest.raises(TypeError):
         solution.certificate["relative_gap"] = 0
     far = pickle.loads(pickle.dumps(track))

@@ -15,7 +15,7 @@ def test_increments_of_many_threads_all_count(study: wb.Study) -> None:
         for done in [pool.submit(study.commit, {2: 0.25}, mode="increment") for _ in range(80)]:
             done.result()
     assert study.revision == 80
-    assert study.demand == {2: 20.0}
+    assert study.edits.demand == {2: 20.0}
     fresh = study.case.study()
     assert study.solution.sha256 == fresh.commit({2: 20}).sha256
 
@@ -48,7 +48,7 @@ def test_page_and_cells_are_ordered_and_nothing_is_lost(study: wb.Study, page_of
     assert not dragging.is_alive()
     assert taken == list(range(1, 26))
     assert study.revision == 50
-    assert study.demand == {2: 25.0, 3: 25.0}
+    assert study.edits.demand == {2: 25.0, 3: 25.0}
 
 
 def test_reading_while_others_commit(study: wb.Study) -> None:

@@ -266,7 +266,11 @@ def test_a_saved_solution_has_the_same_numbers(open_three_bus: Open, tmp_path: P
         assert theirs.drop(columns="rating_mw", errors="ignore").equals(
             ours.drop(columns="rating_mw", errors="ignore")
         ), frame
-    assert (saved.case_sha256, dict(saved.demand or {}), dict(saved.ratings or {})) == (case.sha256, {2: 5.0}, {3: 2.0})
+    assert (saved.case_sha256, dict(saved.edits.demand or {}), dict(saved.edits.ratings or {})) == (
+        case.sha256,
+        {2: 5.0},
+        {3: 2.0},
+    )
     assert saved.case.study().solution.objective == pytest.approx(solution.objective, rel=1e-9)
     text = path.read_text()
     body = json.loads(text)

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 import wattbook as wb
 from networks import three_bus
-from wattbook.tables.columns import parted
+from wattbook.tables.rows import parted
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def test_every_step_is_the_commit_of_its_edits(study: wb.Study) -> None:
     demand = pd.DataFrame({2: [load, load + 4, load - 30, load + 3]}, index=hours)
     ratings = pd.DataFrame({"3": [rating, rating, rating + 5, rating - 1]}, index=hours)
     series = study.series(demand, ratings, threads=2)
-    assert len(series) == 4 and series.failures.empty and not study.demand
+    assert len(series) == 4 and series.failures.empty and not study.edits.demand
     for k, hour in enumerate(hours):
         found = study.commit({2: demand.iloc[k, 0] - load}, {3: ratings.iloc[k, 0] - rating}, mode="set")
         assert series.sha256[hour] == found.sha256 and series.objective[hour] == found.objective
@@ -117,7 +117,7 @@ def test_units_that_are_not_available_give_nothing(study: wb.Study) -> None:
     demand = pd.DataFrame({2: [90.0, 40.0, 90.0, 40.0]}, index=hours)
     told: list[tuple[float, int]] = []
     series = study.series(demand, units=units, threads=2, progress=lambda f, n: told.append((f, n)))
-    assert series.index.equals(hours) and told[-1] == (1.0, 4) and not study.demand
+    assert series.index.equals(hours) and told[-1] == (1.0, 4) and not study.edits.demand
     assert series.sha256.iloc[0] == study.solution.sha256
     assert series.dispatch[1].tolist() == pytest.approx([60, np.nan, 90, 20], nan_ok=True)
     assert series.dispatch[2].tolist() == pytest.approx([30, 40, np.nan, 20], nan_ok=True)

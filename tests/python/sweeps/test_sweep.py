@@ -20,8 +20,8 @@ import pandas as pd
 import pytest
 import wattbook as wb
 from networks import CLOSED_FORMS, three_bus
-from wattbook.edits.variants import Variant, availability, changed
-from wattbook.sweeps import blocks, pools
+from wattbook.sweeps import pools, scenarios
+from wattbook.sweeps.scenarios import Variant, availability, changed
 
 
 @pytest.fixture
@@ -188,10 +188,10 @@ def test_joblib(grid: wb.Study) -> None:
     same(there, wb.sweep(grid, frame, joblib.Parallel(n_jobs=2, backend="threading")))
 
 
-class _Ending(blocks.CaseText):
+class _Ending(scenarios.CaseText):
     """A case that ends the first process that opens it, once."""
 
-    def of_case(self) -> blocks.CaseText:
+    def of_case(self) -> scenarios.CaseText:
         mark = Path(os.environ["WATTBOOK_TEST_MARK"])
         try:
             mark.touch(exist_ok=False)
@@ -207,7 +207,7 @@ def test_a_process_that_ends_is_started_again(grid: wb.Study, tmp_path: Path, mo
 
     def ending(self: pools._Spooled) -> Any:
         found = original(self)
-        assert isinstance(found, blocks.CaseFile)
+        assert isinstance(found, scenarios.CaseFile)
         text = self._case
         Path(found.path).write_bytes(pickle.dumps(_Ending(text.sha256, text.packed, text.ids, text.weights)))
         return _EndingFile(found.sha256, found.path)
@@ -221,8 +221,8 @@ def test_a_process_that_ends_is_started_again(grid: wb.Study, tmp_path: Path, mo
     assert found.workers["scenarios"].sum() == 30
 
 
-class _EndingFile(blocks.CaseFile):
-    def of_case(self) -> blocks.CaseText:
+class _EndingFile(scenarios.CaseFile):
+    def of_case(self) -> scenarios.CaseText:
         return super().of_case().of_case()
 
 

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .case.case import Case as Case
     from .case.catalogue import cases as cases
     from .case.distribution import Distribution as Distribution
     from .case.distribution import open_distribution as open_distribution
     from .case.feeder import Feeder as Feeder
     from .case.feeder import open_feeder as open_feeder
     from .case.opening import open_case as open_case
-    from .case.saved_solution import SavedSolution as SavedSolution
-    from .case.saved_solution import open_solution as open_solution
-    from .case.saved_study import open_study as open_study
+    from .case.saved import SavedSolution as SavedSolution
+    from .case.saved import open_solution as open_solution
+    from .case.saved import open_study as open_study
     from .edits.costs import typical_costs as typical_costs
+    from .edits.edits import Edits as Edits
     from .errors import ArgumentError as ArgumentError
     from .errors import ConversionWarning as ConversionWarning
     from .errors import EditError as EditError
@@ -55,28 +55,30 @@ if TYPE_CHECKING:
     from .results.preview import Preview as Preview
     from .results.sensitivity import Sensitivity as Sensitivity
     from .results.series import SolvedSeries as SolvedSeries
+    from .results.series import SolvedSweep as SolvedSweep
     from .results.solution import Solution as Solution
-    from .results.sweep import SolvedSweep as SolvedSweep
-    from .results.track import Track as Track
-    from .results.verification import Verification as Verification
     from .service import AsyncService as AsyncService
     from .service import Event as Event
     from .service import Service as Service
+    from .session.track import Track as Track
+    from .study.study import Case as Case
     from .study.study import Study as Study
+    from .study.sweep import iter_sweep as iter_sweep
+    from .study.sweep import sweep as sweep
+    from .study.verifying import Verification as Verification
     from .study.verifying import verify as verify
-    from .sweeps.sweep import iter_sweep as iter_sweep
-    from .sweeps.sweep import sweep as sweep
     from .threads import in_thread as in_thread
 
 _HOME = {
     "ArgumentError": "errors",
     "AsyncService": "service",
-    "Case": "case.case",
+    "Case": "study.study",
     "CaseMap": "map.case_map",
     "Display": "geography.display",
     "Distribution": "case.distribution",
     "ConversionWarning": "errors",
     "EditError": "errors",
+    "Edits": "edits.edits",
     "EngineMissingError": "errors",
     "Event": "service",
     "Explanation": "results.explanation",
@@ -91,7 +93,7 @@ _HOME = {
     "DemandPlan": "results.plan",
     "Plan": "results.plan",
     "Loadability": "results.loadability",
-    "SavedSolution": "case.saved_solution",
+    "SavedSolution": "case.saved",
     "Sensitivity": "results.sensitivity",
     "Service": "service",
     "ServiceBusyError": "errors",
@@ -101,24 +103,24 @@ _HOME = {
     "Solution": "results.solution",
     "SolveError": "errors",
     "SolvedSeries": "results.series",
-    "SolvedSweep": "results.sweep",
+    "SolvedSweep": "results.series",
     "Study": "study.study",
-    "Track": "results.track",
+    "Track": "session.track",
     "WattbookError": "errors",
     "WattbookWarning": "errors",
     "cases": "case.catalogue",
     "copy_front_end": "map.front_end",
     "export_formats": "files.export",
     "in_thread": "threads",
-    "iter_sweep": "sweeps.sweep",
+    "iter_sweep": "study.sweep",
     "open_case": "case.opening",
     "open_display": "geography.display",
     "open_distribution": "case.distribution",
     "open_feeder": "case.feeder",
-    "open_solution": "case.saved_solution",
-    "open_study": "case.saved_study",
-    "Verification": "results.verification",
-    "sweep": "sweeps.sweep",
+    "open_solution": "case.saved",
+    "open_study": "case.saved",
+    "Verification": "study.verifying",
+    "sweep": "study.sweep",
     "typical_costs": "edits.costs",
     "verify": "study.verifying",
 }

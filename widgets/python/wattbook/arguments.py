@@ -13,7 +13,7 @@ from .errors import ArgumentError, error_for
 _SHOWN = 60
 
 
-def told(value: object) -> str:
+def formatted(value: object) -> str:
     """A value for a message: short, on one line."""
     try:
         text = repr(_plain(value))
@@ -65,14 +65,14 @@ def number(name: str, value: object, unit: str, *, code: str = "ARGUMENT.NUMBER"
     """A finite number for the argument `name`; raises the error of `code`, by default an ArgumentError."""
     found = finite(value)
     if found is None:
-        raise error_for(code, f"{name} must be a finite number of {unit}, not {told(value)}.")
+        raise error_for(code, f"{name} must be a finite number of {unit}, not {formatted(value)}.")
     return found
 
 
 def whole(name: str, value: object, *, least: int = 0, code: str = "ARGUMENT.NUMBER") -> int:
     """A whole number of at least `least` for the argument `name`; raises the error of `code`, by default an ArgumentError."""
     if isinstance(value, bool) or not hasattr(value, "__index__") or value.__index__() < least:
-        raise error_for(code, f"{name} must be a whole number of at least {least}, not {told(value)}.")
+        raise error_for(code, f"{name} must be a whole number of at least {least}, not {formatted(value)}.")
     return int(value.__index__())
 
 
@@ -80,7 +80,7 @@ def truth(name: str, value: object) -> bool:
     """True or False for the argument `name`; raises ArgumentError `ARGUMENT.CHOICE`."""
     if isinstance(value, bool) or (type(value).__name__ == "bool" and hasattr(value, "dtype")):
         return bool(value)
-    raise ArgumentError("ARGUMENT.CHOICE", f"{name} must be True or False, not {told(value)}.")
+    raise ArgumentError("ARGUMENT.CHOICE", f"{name} must be True or False, not {formatted(value)}.")
 
 
 def one_of(name: str, value: Any, allowed: Sequence[str]) -> str:
@@ -89,7 +89,7 @@ def one_of(name: str, value: Any, allowed: Sequence[str]) -> str:
         return value
     hint = f"; {meant(value, allowed)}" if isinstance(value, str) and meant(value, allowed) else "."
     raise ArgumentError(
-        "ARGUMENT.CHOICE", f"{name} must be one of {', '.join(map(repr, allowed))}, not {told(value)}{hint}"
+        "ARGUMENT.CHOICE", f"{name} must be one of {', '.join(map(repr, allowed))}, not {formatted(value)}{hint}"
     )
 
 

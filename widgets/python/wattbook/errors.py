@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
-
-from .advice import Advised
 
 
 class WattbookError(Exception):
@@ -85,7 +84,7 @@ class ServiceBusyError(ServiceError):
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds after which the server wants to be asked again; None if it does not say."""
+        """Seconds to wait before the next request; None if the server gives no time."""
         return self.details.get("retry_after") if isinstance(self.details, dict) else None
 
 
@@ -171,3 +170,71 @@ def _rebuild(
 ) -> WattbookError:
     """Pickling support: errors travel back from the workers of a pool."""
     return kind(code, message, element=element, details=details, sentence=sentence)
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What to do, as a part of a sentence: with arguments of Python, and with options of a command.
+
+    `{option}` in `command` stands for the option that gives the format of the file in question.
+    """
+
+    python: str
+    command: str
+
+    def within(self, before: str, after: str) -> Advised:
+        """The sentence around the advice."""
+        return Advised(before, self, after)
+
+
+@dataclass(frozen=True)
+class Advised:
+    """A message with an advice in it; as text it is the one for Python."""
+
+    before: str
+    advice: Advice
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.before}{self.advice.python}{self.after}"
+
+    def for_command(self, option: str) -> str:
+        """The message on the command line, where `option` gives the format."""
+        return f"{self.before}{self.advice.command.replace('{option}', option)}{self.after}"
+
+
+FORMAT = Advice("pass format=", "give {option}")
+FORMAT_OF_BYTES = Advice(
+    'pass their format, for instance format="matpower"', "give {option}, for instance {option} matpower"
+)
+POSITIONS = Advice(
+    "case.with_geography(file) or case.with_layout((longitude, latitude))", "--geography FILE or --layout LON,LAT"
+)
+
+
+def with_geography(file: str, python: str) -> Advice:
+    """A geographic layer is applied to its case; `python` says so for Python."""
+    return Advice(python, f"`wattbook convert CASE OUT --geography {file}` applies it")
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """A finding: `code` is stable, `message` is one sentence, `element` is `{"kind", "id", "uid"?}` or None.
+
+    Elements of distribution networks have names instead of numbers; for these `element_name` is `class.name`, otherwise None.
+    """
+
+    code: str
+    message: str
+    element: Mapping[str, Any] | None = None
+    element_name: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.message} [{self.code}]"
+
+
+def read_diagnostics(rows: Iterable[Mapping[str, Any]] | None) -> tuple[Diagnostic, ...]:
+    """Diagnostics from their JSON form."""
+    return tuple(
+        Diagnostic(row["code"], row["message"], row.get("element"), row.get("element_name")) for row in rows or ()
+    )

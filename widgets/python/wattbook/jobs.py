@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
-from .arguments import finite, told
+from .arguments import finite, formatted
 from .errors import ArgumentError, WattbookError
 from .native import engine_errors
 from .threads import stop_if_cancelled
@@ -80,14 +81,14 @@ def reporter(progress: Progress, *names: str, text: Callable[[Step], str]) -> Ca
         return lambda step: None
     arguments = ", ".join(("fraction", *names))
     raise ArgumentError(
-        "ARGUMENT.CHOICE", f"progress must be a function of ({arguments}), True or False, not {told(progress)}."
+        "ARGUMENT.CHOICE", f"progress must be a function of ({arguments}), True or False, not {formatted(progress)}."
     )
 
 
 def _seconds(budget_s: float) -> float:
     seconds = finite(budget_s)
     if seconds is None or seconds < 0:
-        raise ArgumentError("ARGUMENT.NUMBER", f"budget_s must be a number of seconds, not {told(budget_s)}.")
+        raise ArgumentError("ARGUMENT.NUMBER", f"budget_s must be a number of seconds, not {formatted(budget_s)}.")
     return seconds
 
 
@@ -126,3 +127,14 @@ def tqdm_bar(**settings: Any) -> Any:
         except ImportError:
             return None
         return tqdm(**settings)
+
+
+@contextmanager
+def closing(report: object) -> Iterator[None]:
+    """Closes the progress bar of a report at the end, if it has one."""
+    try:
+        yield
+    finally:
+        close = getattr(report, "close", None)
+        if close is not None:
+            close()

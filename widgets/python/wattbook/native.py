@@ -10,7 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, TypeVar
 
-from .arguments import told
+from .arguments import formatted
 from .errors import ArgumentError, EngineMissingError, InputError, from_engine
 from .threads import undisturbed
 from .version import CONTRACT_VERSION, __version__
@@ -64,7 +64,7 @@ def check_formulation(name: str) -> None:
     """Raises InputError (`FORMULATION.UNAVAILABLE`) unless the engine solves `name`."""
     if name not in formulations():
         raise InputError(
-            "FORMULATION.UNAVAILABLE", f"Unknown formulation {told(name)}; available: {', '.join(formulations())}."
+            "FORMULATION.UNAVAILABLE", f"Unknown formulation {formatted(name)}; available: {', '.join(formulations())}."
         )
 
 
@@ -78,13 +78,13 @@ def solve_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
     if not isinstance(options, Mapping):
         example = '{"dc_convention": "matpower"}'
         raise ArgumentError(
-            "ARGUMENT.OPTIONS", f"options must be a mapping, for instance {example}, not {told(options)}."
+            "ARGUMENT.OPTIONS", f"options must be a mapping, for instance {example}, not {formatted(options)}."
         )
     for name, value in options.items():
         try:
             json.dumps({name: value}, allow_nan=False)
         except (TypeError, ValueError):
-            raise ArgumentError("ARGUMENT.OPTIONS", f"Option {name!r} cannot be {told(value)}.") from None
+            raise ArgumentError("ARGUMENT.OPTIONS", f"Option {name!r} cannot be {formatted(value)}.") from None
     return dict(options)
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..case import catalogue
-from ..case.case import Case
 from ..case.opening import open_case
 from ..errors import EditError, InputError, WattbookError
+from ..study.study import Case
 from .contract import limit
 from .pages import Page, Pages
 
@@ -132,7 +132,7 @@ class Desk:
     def at(self, case_id: str, revision: int, act: Callable[[Study], Answer]) -> Answer:
         """Acts on the displayed Study at a revision; nobody else changes it meanwhile. Raises EditError `REVISION.STALE`."""
         study = self.study(case_id)
-        with study._lock:
+        with study._session.lock:
             if study.revision != revision:
                 raise EditError("REVISION.STALE", f"The state moved on to revision {study.revision} from {revision}.")
             return act(study)
@@ -148,10 +148,10 @@ class Desk:
         found = self._proposals.get(case_id)
         if found is None:
             return None
-        kept = not found.left and self._studies[case_id].revision == found.base_revision
-        return found, "staged" if kept else "expired"
+        is_current = not found.left and self._studies[case_id].revision == found.base_revision
+        return found, "staged" if is_current else "expired"
 
 
-def least(asked: int | None, usual: int = 5) -> int:
+def least(requested: int | None, usual: int = 5) -> int:
     """Rows of an answer."""
-    return min(asked or usual, limit("rows"))
+    return min(requested or usual, limit("rows"))

@@ -11,9 +11,8 @@ from contextlib import suppress
 from typing import Any
 
 from ..errors import InputError
-from ..text.visible import visible
-from .answers import label, refused, text_of
-from .contract import limit
+from ..text.words import visible
+from .contract import label, limit, refused, text_of
 
 #: Begins the id of a live case; the digits are the first of its page's session id.
 _LIVE = re.compile(r"live-[0-9a-f]{8}:")
@@ -101,7 +100,7 @@ class Pages:
         return page in self._open
 
     def keep(self, page: Page) -> None:
-        """Takes a page that has told its cases. Raises MessageError for one too many, and for one with the name of another."""
+        """Takes a page that has listed its cases. Raises MessageError for one too many, and for one with the name of another."""
         if page.session_id is None:
             raise MessageError("no session")
         others = tuple(one for one in self._open if one is not page)
@@ -143,8 +142,8 @@ def _case(row: Any, prefix: str) -> dict[str, Any]:
             if case_id.startswith(prefix) and len(case_id) <= limit("id_characters") and visible(case_id) == case_id:
                 displayed = more.pop("displayed", False) is True
                 if not more:
-                    told = {"case_id": case_id, "label": label(name), "model": label(model), "buses": buses}
-                    return {**told, "displayed": displayed}
+                    case = {"case_id": case_id, "label": label(name), "model": label(model), "buses": buses}
+                    return {**case, "displayed": displayed}
     raise MessageError("not a case of this page")
 
 

@@ -10,8 +10,7 @@ import anyio
 
 from ..errors import InputError, WattbookError
 from ..version import __version__
-from .answers import answered, refused, text_of
-from .contract import check_input, limit, tools
+from .contract import answered, check_input, limit, refused, text_of, tools
 from .desk import Desk
 from .pages import Page
 from .tools import TOOLS
@@ -49,7 +48,7 @@ def page_of(desk: Desk, name: str, arguments: Mapping[str, Any]) -> Page | None:
             check_input(name, arguments)
             return desk.page(name, arguments)
     except WattbookError:
-        pass  # told by `call`
+        pass  # `call` reports it
     return None
 
 
@@ -69,7 +68,7 @@ def mcp_server(desk: Desk) -> Server[Any]:
     async def answered_here(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         with anyio.move_on_after(limit("seconds")) as limited:
             async with turn:
-                # What was begun is finished, and its answer told: a commit that happened must not look as if it had not.
+                # What was begun is finished, and its answer sent: a commit that happened must not look as if it had not.
                 with anyio.CancelScope(shield=True):
                     answer = await anyio.to_thread.run_sync(call, desk, name, arguments)
         if limited.cancelled_caught:

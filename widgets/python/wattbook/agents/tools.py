@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..case.case import Case
 from ..errors import EditError, InputError
 from ..results.preview import Preview
 from ..results.solution import Solution
+from ..study.study import Case
 from ..text import words
-from .answers import label, rounded
-from .contract import limit
+from .contract import label, limit, rounded
 from .desk import Desk, least
 
 if TYPE_CHECKING:
@@ -37,29 +36,29 @@ _COLUMNS = {
 }
 
 
-def list_cases(desk: Desk, asked: Mapping[str, Any]) -> Done:
+def list_cases(desk: Desk, request: Mapping[str, Any]) -> Done:
     """Live cases of pages, then bundled and opened ones."""
-    offset = asked.get("offset", 0)
+    offset = request.get("offset", 0)
     rows = [row | {"open": True, "available": True} for row in desk.pages.cases()]
     for name, (title, buses) in desk.known().items():
         row = {"case_id": name, "label": label(title), "model": "balanced", "buses": buses}
         damage = desk.damage(name)
         row |= {"open": desk.is_open(name), "displayed": name == desk.displayed, "available": damage is None}
         rows.append(row if damage is None else row | {"reason": damage})
-    told = desk.damage()
+    problem = desk.damage()
     found = {"cases": rows[offset:], "offset": offset, "total": len(rows)}
-    return found if told is None else found | {"catalogue": told}, ()
+    return found if problem is None else found | {"catalogue": problem}, ()
 
 
-def select_case(desk: Desk, asked: Mapping[str, Any]) -> Done:
+def select_case(desk: Desk, request: Mapping[str, Any]) -> Done:
     """Displays a case."""
-    study = desk.select(asked["case_id"])
-    return {"case_id": asked["case_id"], "session_id": desk.session_id, "revision": study.revision}, ()
+    study = desk.select(request["case_id"])
+    return {"case_id": request["case_id"], "session_id": desk.session_id, "revision": study.revision}, ()
 
 
-def inspect_case(desk: Desk, asked: Mapping[str, Any]) -> Done:
+def inspect_case(desk: Desk, request: Mapping[str, Any]) -> Done:
     """The displayed case in few numbers."""
-    study = desk.study(asked.get("case_id"))
+    study = desk.study(request.get("case_id"))
     case_id, solution = str(desk.displayed), study.solution
     power = words.rating_unit(study.formulation)
     data = {
@@ -78,8 +77,8 @@ def inspect_case(desk: Desk, asked: Mapping[str, Any]) -> Done:
         "generators": len(study.case._generators),
         "binding_branches": len(_binding(solution)) if "shadow" in solution._branches else 0,
         "proposal": None,
-        "changes": [{"bus_id": key, "delta_mw": mw} for key, mw in study.demand.items()]
-        + [{"branch_id": key, "delta_mw": mw} for key, mw in study.ratings.items()],
+        "changes": [{"bus_id": key, "delta_mw": mw} for key, mw in study.edits.demand.items()]
+        + [{"branch_id": key, "delta_mw": mw} for key, mw in study.edits.ratings.items()],
         "result_sha256": solution.sha256,
     }
     staged = desk.proposal(case_id)
@@ -89,10 +88,10 @@ def inspect_case(desk: Desk, asked: Mapping[str, Any]) -> Done:
     return data, ("result_sha256", "units", "prices")
 
 
-def query_network(desk: Desk, asked: Mapping[str, Any]) -> Done:
+def query_network(desk: Desk, request: Mapping[str, Any]) -> Done:
     """Elements, outages or areas by id, by name, or the first few by a quantity."""
-    study, kind = desk.study(asked["case_id"]), asked["element_kind"]
-    sort_by = asked.get("sort_by", "loading" if kind == "outage" else "id")
+    study, kind = desk.study(request["case_id"]), request["element_kind"]
+    sort_by = request.get("sort_by", "loading" if kind == "outage" else "id")
     solution = study.solution
     frame = _frame(study, solution, kind)
     if sort_by == "generation_mw" and kind == "bus":
@@ -103,48 +102,48 @@ def query_network(desk: Desk, asked: Mapping[str, Any]) -> Done:
         key = frame[_COLUMNS[kind][sort_by]]
     else:
         raise InputError("QUANTITY.UNAVAILABLE", f"{sort_by} is not available for a {kind} in {study.formulation}.")
-    ascending = asked.get("direction", "ascending" if sort_by == "id" else "descending") == "ascending"
-    if "element_ids" in asked:
-        wanted = list(dict.fromkeys(_element(study.case, kind, name) for name in asked["element_ids"]))
+    ascending = request.get("direction", "ascending" if sort_by == "id" else "descending") == "ascending"
+    if "element_ids" in request:
+        wanted = list(dict.fromkeys(_element(study.case, kind, name) for name in request["element_ids"]))
         key = key.reindex(wanted)
     elif sort_by != "id":
         key = key[np.isfinite(key.astype(float))]
-    if "search" in asked:
-        key = key[[asked["search"].casefold() in _title(study.case, kind, name).casefold() for name in key.index]]
+    if "search" in request:
+        key = key[[request["search"].casefold() in _title(study.case, kind, name).casefold() for name in key.index]]
     order = key.sort_values(ascending=ascending, kind="stable").index
     rows = [
-        _row(study, solution, frame, kind, name, asked.get("include") == "components")
-        for name in order[: max(least(asked.get("limit")), len(asked.get("element_ids", ())))]
+        _row(study, solution, frame, kind, name, request.get("include") == "components")
+        for name in order[: max(least(request.get("limit")), len(request.get("element_ids", ())))]
     ]
-    data = {"case_id": asked["case_id"], "revision": study.revision, "rows": rows, "matched": len(key)}
+    data = {"case_id": request["case_id"], "revision": study.revision, "rows": rows, "matched": len(key)}
     if kind == "branch":
         data["units"] = {"rating_mw": words.rating_unit(study.formulation)}
     return data, ("units",)
 
 
-def analyze_sensitivity(desk: Desk, asked: Mapping[str, Any]) -> Done:
+def analyze_sensitivity(desk: Desk, request: Mapping[str, Any]) -> Done:
     """The derivative of the prices by a demand or a rating."""
-    study, kind = desk.study(asked["case_id"]), asked["element_kind"]
-    with study._lock:
-        if asked.get("expected_revision", study.revision) != study.revision:
+    study, kind = desk.study(request["case_id"]), request["element_kind"]
+    with study._session.lock:
+        if request.get("expected_revision", study.revision) != study.revision:
             raise EditError("REVISION.STALE", f"The state moved on to revision {study.revision}.")
         if "lmp" not in study.solution._buses:
             raise InputError("FORMULATION.UNAVAILABLE", f"{study.formulation} has no price sensitivities.")
-        if "element_id" in asked:
-            element = _element(study.case, kind, asked["element_id"])
+        if "element_id" in request:
+            element = _element(study.case, kind, request["element_id"])
             columns = [study.sensitivity(bus=element) if kind == "bus" else study.sensitivity(branch=element)]
         elif kind == "branch":
             columns = [study.sensitivity(branch=line) for line in _binding(study.solution)]
         else:
             raise InputError("INPUT.INVALID", "element_id: name a bus; only lines are ranked.")
         revision = study.revision
-    if "element_id" not in asked:
-        return _ranked(asked, study, columns, revision), ()
+    if "element_id" not in request:
+        return _ranked(request, study, columns, revision), ()
     (column,) = columns
     values = column.values.dropna()
-    largest = values[values.abs().sort_values(ascending=False, kind="stable").index][: least(asked.get("limit"))]
+    largest = values[values.abs().sort_values(ascending=False, kind="stable").index][: least(request.get("limit"))]
     data = {
-        "case_id": asked["case_id"],
+        "case_id": request["case_id"],
         "revision": revision,
         "element": {"kind": kind, "id": element},
         "units": column.units,
@@ -159,41 +158,41 @@ def analyze_sensitivity(desk: Desk, asked: Mapping[str, Any]) -> Done:
     return data, ()
 
 
-def focus_network(desk: Desk, asked: Mapping[str, Any]) -> Done:
+def focus_network(desk: Desk, request: Mapping[str, Any]) -> Done:
     """There is no interface here; the element is only checked."""
-    study = desk.study(asked["case_id"])
-    element = _element(study.case, asked["element_kind"], asked["element_id"])
-    shown = {"kind": asked["element_kind"], "id": element}
-    return {"case_id": asked["case_id"], "revision": study.revision, "selected": shown, "interface": "none"}, ()
+    study = desk.study(request["case_id"])
+    element = _element(study.case, request["element_kind"], request["element_id"])
+    shown = {"kind": request["element_kind"], "id": element}
+    return {"case_id": request["case_id"], "revision": study.revision, "selected": shown, "interface": "none"}, ()
 
 
-def preview_case_update(desk: Desk, asked: Mapping[str, Any]) -> Done:
+def preview_case_update(desk: Desk, request: Mapping[str, Any]) -> Done:
     """What an update would do: cost and prices by the linear estimate, or voltages of a power flow."""
 
     def preview(study: Study) -> Done:
-        edits = _edits(study.case, asked)
-        if asked.get("formulation", study.formulation) != study.formulation:
+        edits = _edits(study.case, request)
+        if request.get("formulation", study.formulation) != study.formulation:
             raise InputError("FORMULATION.UNAVAILABLE", "A preview changes no formulation.")
         if not edits["demand"] and not edits["ratings"]:
             raise InputError("INPUT.INVALID", "Name at least one demand or rating.")
         found = study.preview(**edits)
         data = {
-            "case_id": asked["case_id"],
+            "case_id": request["case_id"],
             "revision": study.revision,
             "formulation": study.formulation,
             **_foretold(study.case, found, study.solution),
         }
         return data, ()
 
-    return desk.at(asked["case_id"], asked["expected_revision"], preview)
+    return desk.at(request["case_id"], request["expected_revision"], preview)
 
 
-def update_case(desk: Desk, asked: Mapping[str, Any]) -> Done:
+def update_case(desk: Desk, request: Mapping[str, Any]) -> Done:
     """Solves a batch of edits and commits it as one state."""
 
     def update(study: Study) -> Done:
-        edits = _edits(study.case, asked)
-        formulation = asked.get("formulation", study.formulation)
+        edits = _edits(study.case, request)
+        formulation = request.get("formulation", study.formulation)
         if not edits["demand"] and not edits["ratings"] and formulation == study.formulation:
             raise InputError("INPUT.INVALID", "Name at least one demand or rating, or another formulation.")
         if formulation != study.formulation and (edits["demand"] or edits["ratings"]):
@@ -202,33 +201,33 @@ def update_case(desk: Desk, asked: Mapping[str, Any]) -> Done:
             )
         before = study.solution
         after = study.switch(formulation) if formulation != study.formulation else study.commit(**edits, progress=False)
-        return _committed(asked["case_id"], study, before, after)
+        return _committed(request["case_id"], study, before, after)
 
-    return desk.at(asked["case_id"], asked["expected_revision"], update)
+    return desk.at(request["case_id"], request["expected_revision"], update)
 
 
-def reset_case(desk: Desk, asked: Mapping[str, Any]) -> Done:
+def reset_case(desk: Desk, request: Mapping[str, Any]) -> Done:
     """Back to the base case."""
 
     def reset(study: Study) -> Done:
         before = study.solution
-        return _committed(asked["case_id"], study, before, study.reset())
+        return _committed(request["case_id"], study, before, study.reset())
 
-    return desk.at(asked["case_id"], asked["expected_revision"], reset)
+    return desk.at(request["case_id"], request["expected_revision"], reset)
 
 
-def propose_capacity_plan(desk: Desk, asked: Mapping[str, Any]) -> Done:
+def propose_capacity_plan(desk: Desk, request: Mapping[str, Any]) -> Done:
     """Searches for rating increases and stages the best as a proposal."""
 
     def propose(study: Study) -> Done:
         if "lmp" not in study.solution._buses:
             raise InputError("FORMULATION.UNAVAILABLE", f"{study.formulation} has no prices to plan for.")
-        if "weights" in asked:
-            weights = {_element(study.case, "bus", row["bus_id"]): row["weight"] for row in asked["weights"]}
+        if "weights" in request:
+            weights = {_element(study.case, "bus", row["bus_id"]): row["weight"] for row in request["weights"]}
         else:
             weights = _demand_weights(study.solution).to_dict()
-        if "candidates" in asked:
-            candidates = [_element(study.case, "branch", name) for name in asked["candidates"]]
+        if "candidates" in request:
+            candidates = [_element(study.case, "branch", name) for name in request["candidates"]]
         else:
             candidates = _binding(study.solution)[: limit("candidates")]
         if not candidates:
@@ -240,16 +239,16 @@ def propose_capacity_plan(desk: Desk, asked: Mapping[str, Any]) -> Done:
                 "weights": [{"bus": bus, "weight": weight} for bus, weight in weights.items()],
             },
             "candidates": candidates,
-            "max_changed_lines": asked.get("max_changed_lines", len(candidates)),
-            **{name: asked[name] for name in amounts},
+            "max_changed_lines": request.get("max_changed_lines", len(candidates)),
+            **{name: request[name] for name in amounts},
         }
         plan = study.plan(spec, progress=False)
-        staged = desk.stage(asked["case_id"], study.revision, plan.proposal) if plan.proposal else None
+        staged = desk.stage(request["case_id"], study.revision, plan.proposal) if plan.proposal else None
         data = {
             "staged": staged is not None,
             "proposal_id": None if staged is None else staged.id,
             "session_id": desk.session_id,
-            "case_id": asked["case_id"],
+            "case_id": request["case_id"],
             "base_revision": study.revision,
             "changes": [
                 {"branch_id": branch, **_named(study.case, branch, "branch"), "delta_mw": mw}
@@ -264,10 +263,10 @@ def propose_capacity_plan(desk: Desk, asked: Mapping[str, Any]) -> Done:
         }
         return data, ()
 
-    return desk.at(asked["case_id"], asked["expected_revision"], propose)
+    return desk.at(request["case_id"], request["expected_revision"], propose)
 
 
-def apply_capacity_plan(desk: Desk, asked: Mapping[str, Any]) -> Done:
+def apply_capacity_plan(desk: Desk, request: Mapping[str, Any]) -> Done:
     """Always refused: only a person who sees the proposal in the page approves and applies it."""
     raise InputError(
         "APPLY.REFUSED",
@@ -275,9 +274,9 @@ def apply_capacity_plan(desk: Desk, asked: Mapping[str, Any]) -> Done:
     )
 
 
-def solve_multiconductor_pf(desk: Desk, asked: Mapping[str, Any]) -> Done:
+def solve_multiconductor_pf(desk: Desk, request: Mapping[str, Any]) -> Done:
     """The Studies of this server are balanced."""
-    desk.at(asked["case_id"], asked["expected_revision"], lambda study: study)
+    desk.at(request["case_id"], request["expected_revision"], lambda study: study)
     raise InputError("PHYSICS.UNSUPPORTED", "The displayed case is balanced: it has no multiconductor power flow.")
 
 
@@ -359,7 +358,7 @@ def _weighted(values: pd.Series, solution: Solution) -> float:
     return float((weights * values.reindex(weights.index).fillna(0.0)).sum())
 
 
-def _ranked(asked: Mapping[str, Any], study: Study, columns: Sequence[Sensitivity], revision: int) -> dict[str, Any]:
+def _ranked(request: Mapping[str, Any], study: Study, columns: Sequence[Sensitivity], revision: int) -> dict[str, Any]:
     """Lines by what a MW more of their rating does to the mean price."""
     found = sorted(
         (
@@ -369,7 +368,7 @@ def _ranked(asked: Mapping[str, Any], study: Study, columns: Sequence[Sensitivit
         key=lambda row: row[0],
     )
     return {
-        "case_id": asked["case_id"],
+        "case_id": request["case_id"],
         "revision": revision,
         "units": columns[0].units if columns else "($/MWh)/MW",
         "rows": [
@@ -379,7 +378,7 @@ def _ranked(asked: Mapping[str, Any], study: Study, columns: Sequence[Sensitivit
                 "mean_price": rounded(change),
                 "valid_mw": None if column.valid_mw is None else [rounded(mw) for mw in column.valid_mw],
             }
-            for change, line, column in found[: least(asked.get("limit"))]
+            for change, line, column in found[: least(request.get("limit"))]
         ],
         "matched": len(found),
         "others": "the rating of a line that does not bind changes no price",
@@ -414,12 +413,12 @@ def _named(case: Case, name: Any, kind: str = "bus") -> dict[str, str]:
     return {"label": label(title)} if title else {}
 
 
-def _edits(case: Case, asked: Mapping[str, Any]) -> dict[str, Any]:
+def _edits(case: Case, request: Mapping[str, Any]) -> dict[str, Any]:
     """The keywords of `commit` and `preview`. Raises EditError `DELTA.DUPLICATE` where an element is named twice."""
-    found: dict[str, Any] = {"mode": asked.get("mode", "set")}
+    found: dict[str, Any] = {"mode": request.get("mode", "set")}
     for field, kind in (("demand", "bus"), ("ratings", "branch")):
         changes: dict[int, float] = {}
-        for row in asked.get(field, ()):
+        for row in request.get(field, ()):
             element = _element(case, kind, row[f"{kind}_id"])
             if element in changes:
                 raise EditError("DELTA.DUPLICATE", f"The batch names {kind} {element} twice.")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..arguments import meant
 from ..built import places
 from ..errors import InputError
-from ..text.visible import visible
+from ..text.words import visible
 from . import staging
 
 if TYPE_CHECKING:

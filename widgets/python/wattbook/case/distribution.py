@@ -8,18 +8,37 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from ..advice import FORMAT
-from ..errors import InputError
+from ..errors import FORMAT, Diagnostic, InputError, read_diagnostics
 from ..files import files, kinds
 from ..files.companions import companions as included
-from ..geography.placement import Placeable
+from ..geography.placement import POSITION_SOURCES, Placeable, record_notes, report_rows
 from ..native import engine_errors
-from ..tables.columns import parted
-from ..tables.rows import Told
-from ..text.diagnostics import Diagnostic, read_diagnostics
+from ..tables.rows import Inspected, parted
+from ..text import words
+from ..text.html import isolated, notes, shown, table
 
 if TYPE_CHECKING:
     import pandas as pd
+
+#: Counts of a distribution network, in display order.
+_ELEMENTS = {
+    "buses": "bus",
+    "lines": "line",
+    "transformers": "transformer",
+    "switches": "switch",
+    "loads": "load",
+    "generators": "generator",
+    "inverters": "inverter",
+    "capacitors": "capacitor",
+    "reactors": "reactor",
+    "shunts": "shunt",
+    "sources": "source",
+}
+_DRAWN_IN = {
+    "projected": "projected coordinates, for the diagram",
+    "drawing": "drawing units, for the diagram",
+    "unknown": "unknown coordinate system, for the diagram",
+}
 
 
 def open_distribution(
@@ -136,17 +155,43 @@ class Distribution(Placeable):
 
         return distribution_edges(self._graph["edges"])
 
-    def _again(self, told: Told) -> Self:
-        ingested, _ = told
+    def _again(self, inspected: Inspected) -> Self:
+        ingested, _ = inspected
         return type(self)(self.id, ingested, name=self.name)
 
     def __repr__(self) -> str:
-        from ..html.network import distribution_line
-        from ..html.parts import with_warnings
+        from ..text.html import with_warnings
 
-        return with_warnings(f"<Distribution {self.id}: {distribution_line(self)}>", self)
+        return with_warnings(f"<Distribution {self.id}: {distribution_line(self)}>", self.warnings)
 
     def _repr_html_(self) -> str:
-        from ..html.network import distribution_html
 
         return distribution_html(self)
+
+
+def distribution_line(network: Distribution) -> str:
+    """`13 buses, 12 lines, 2 transformers; 3,466.0 kW of load`."""
+    return f"{network_counts(network)}; {words.kw(network.load_kw)} kW of load"
+
+
+def network_counts(network: Distribution) -> str:
+    """`13 buses, 12 lines, 2 transformers`; kinds without elements are omitted."""
+    counted = ((network.counts.get(key, 0), noun) for key, noun in _ELEMENTS.items())
+    return ", ".join(words.count(number, noun) for number, noun in counted if number)
+
+
+def distribution_html(network: Distribution) -> str:
+    """Name, counts, power, frequency, positions, identity and warnings."""
+    frequency = "not in the source" if network.base_frequency is None else f"{network.base_frequency:g} Hz"
+    positions = _DRAWN_IN.get(network.coords_space) or POSITION_SOURCES[network.coords_kind]
+    rows = [
+        ("Network", network_counts(network)),
+        ("Load", f"{words.kw(network.load_kw)} kW"),
+        ("Generation", f"{words.kw(network.gen_kw)} kW"),
+        ("Frequency", frequency),
+        ("Positions", positions),
+        *report_rows(network),
+        ("Identity", f"sha256 {network.sha256[:12]}"),
+    ]
+    remarks = notes([*map(str, network.warnings), *record_notes(network)])
+    return shown(f"<p><b>{isolated(network.name, network.name)}</b></p>{table((), rows)}{remarks}")

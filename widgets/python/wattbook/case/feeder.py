@@ -1,4 +1,4 @@
-"""Multiconductor feeders: AC power flow with prescribed loads, and edits of the loads."""
+"""Multiconductor feeders: AC power flow with prescribed loads, edits of the loads, and the voltage profile."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..arguments import finite, meant, one_of, told
+import numpy as np
+
+from ..arguments import finite, formatted, meant, one_of
 from ..errors import ArgumentError, EditError, InputError
 from ..files import files, kinds
 from ..native import engine_errors
-from ..tables.columns import Columns, parted
+from ..tables.rows import Columns, parted
+from ..text import words
+from ..text.html import escaped, isolated, notes, shown, table
 from .distribution import Distribution, open_distribution
 
 if TYPE_CHECKING:
@@ -22,6 +26,12 @@ if TYPE_CHECKING:
 _SCHEMA = b'"wattbook-mc-study"'
 _GZIP = b"\x1f\x8b"
 SUFFIX, PACKED_SUFFIX = ".study.json", ".study.json.gz"
+NO_PRICES = "A power flow of a feeder has no prices and no planning objectives."
+_WIDTH, _HEIGHT = 640, 300
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 28, 40
+#: Colours of the phases 1, 2, 3 and of others; distinct in both themes and for colour-blind readers.
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#8a6fb0")
+_DASHES = ("", "6 3", "2 2", "8 3 2 3")
 
 
 def open_feeder(
@@ -36,7 +46,7 @@ def open_feeder(
     """
     path, data = files.content(source)
     if format is None and is_saved(data):
-        return _kept(path, data)
+        return _reopened(path, data)
     network = open_distribution(data if path is None else path, format=format, companions=companions)
     return Feeder(network.id, network._ingested, name=network.name)
 
@@ -47,12 +57,12 @@ def is_saved(data: bytes) -> bool:
 
 
 def replayed(data: bytes) -> tuple[dict[str, Any], Columns]:
-    """What a saved power flow has, checked without solving: the contract's `McReplay` and its columns."""
+    """A saved power flow, checked without solving: the contract's `McReplay` and its columns."""
     with engine_errors() as native:
         return parted(native.replay_mc_study(native.read_mc_study_bundle(data)))
 
 
-def _kept(path: Path | None, data: bytes) -> Feeder:
+def _reopened(path: Path | None, data: bytes) -> Feeder:
     head, columns = replayed(data)
     with engine_errors() as native:
         ingested = json.loads(native.inspect_distribution(head["input"]["module_json"]))
@@ -103,7 +113,7 @@ class Feeder(Distribution):
         return self
 
     def edit(self, loads: Mapping[str, Any] | None = None, *, mode: str = "set") -> Feeder:
-        """Solves with other loads and keeps them; returns the feeder itself.
+        """Solves with other loads, which then apply; returns the feeder itself.
 
         `loads` maps names of loads to kW over all phases (the power factor stays), or to pairs of kW and kvar. Loads that are not named
         stay as they are; `mode="replace"` sets them back to the case, so that `edit({}, mode="replace")` undoes all edits. Phases keep
@@ -113,7 +123,7 @@ class Feeder(Distribution):
         """
         one_of("mode", mode, ("set", "replace"))
         if loads is not None and not isinstance(loads, Mapping):
-            raise ArgumentError("ARGUMENT.LOADS", f"loads must map names to kW, not {told(loads)}.")
+            raise ArgumentError("ARGUMENT.LOADS", f"loads must map names to kW, not {formatted(loads)}.")
         self._solved()
         known = {name.casefold(): name for name in self._naming[0]["loads"]} if self._naming else {}
         edits: dict[str, Any] = dict(self._result["loads"]) if self._result and mode == "set" else {}
@@ -122,8 +132,8 @@ class Feeder(Distribution):
             own = known.get(text) or known.get(f"load.{text}")
             if own is None:
                 hint = meant(str(name), [one.removeprefix("load.") for one in known.values()])
-                said = f"{self.name} has no load {told(name)}" + (f"; {hint}" if hint else ".")
-                raise EditError("EDIT.UNKNOWN_LOAD", said)
+                message = f"{self.name} has no load {formatted(name)}" + (f"; {hint}" if hint else ".")
+                raise EditError("EDIT.UNKNOWN_LOAD", message)
             edits[own] = _power(name, value)
         if self._native is None:
             self._open(self._options, edits)
@@ -265,8 +275,7 @@ class Feeder(Distribution):
             self.__dict__.pop(name, None)
 
     def __repr__(self) -> str:
-        from ..html.feeders import NO_PRICES, result_notes, result_rows
-        from ..html.network import distribution_line
+        from .distribution import distribution_line
 
         head = f"<Feeder {self.id}: {distribution_line(self)}>"
         if self._result is None:
@@ -275,7 +284,6 @@ class Feeder(Distribution):
         return "\n".join([head, *lines, *result_notes(self._result), NO_PRICES])
 
     def _repr_html_(self) -> str:
-        from ..html.feeders import feeder_html
 
         return feeder_html(self.name, super()._repr_html_(), self._result)
 
@@ -290,7 +298,6 @@ class Profile:
         return f"<Profile of {len(self.segments)} conductors>"
 
     def _repr_svg_(self) -> str:
-        from ..html.profile import profile_svg
 
         return profile_svg(self.segments)
 
@@ -298,7 +305,7 @@ class Profile:
 def _number(name: str, value: object) -> float:
     number = finite(value)
     if number is None:
-        raise ArgumentError("ARGUMENT.NUMBER", f"{name} must be a finite number, not {told(value)}.")
+        raise ArgumentError("ARGUMENT.NUMBER", f"{name} must be a finite number, not {formatted(value)}.")
     return number
 
 
@@ -309,6 +316,109 @@ def _power(name: str, value: Any) -> dict[str, float]:
     if len(numbers) not in (1, 2) or None in numbers:
         raise EditError(
             "EDIT.LOAD_POWER",
-            f"The power of load {told(name)} must be a number of kW, or kW and kvar, not {told(value)}.",
+            f"The power of load {formatted(name)} must be a number of kW, or kW and kvar, not {formatted(value)}.",
         )
     return dict(zip(("p_kw", "q_kvar"), numbers, strict=False))  # type: ignore[arg-type]
+
+
+def _terminal(at: Mapping[str, Any] | None) -> str:
+    return (
+        "none"
+        if at is None
+        else f"{at['voltage_pu']:.4f} pu ({at['voltage_v']:,.1f} V) at {at['bus']}.{at['terminal']}"
+    )
+
+
+def result_rows(result: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The rows of a result, by title."""
+    totals, check, options = result["totals"], result["certificate"], result["options"]
+    unbalance = result.get("most_unbalanced")
+    held = result["held_controls"]
+    rows = [
+        ("Source", f"{words.kw(totals['source_w'] / 1e3)} kW, {words.kw(totals['source_var'] / 1e3)} kvar"),
+        ("Load", f"{words.kw(totals['load_w'] / 1e3)} kW, {words.kw(totals['load_var'] / 1e3)} kvar"),
+        ("Losses", f"{words.kw(totals['loss_w'] / 1e3)} kW"),
+        ("Lowest voltage", _terminal(result.get("lowest"))),
+        ("Highest voltage", _terminal(result.get("highest"))),
+    ]
+    if unbalance is not None:
+        rows.append(("Largest unbalance", f"{100 * unbalance['vuf']:.2f} % at {unbalance['bus']}"))
+    rows.append(
+        ("Current balance", f"to {words.residual(check['kcl_residual_a'])} A at every terminal (Kirchhoff's law)")
+    )
+    rows.append(("Iterations", str(result["iterations"])))
+    if options["source_impedance"] == "branch":
+        rows.append(("Source impedance", "solved as a branch"))
+    if held:
+        rows.append(("Controls", f"held as written: {', '.join(held)}"))
+    if result["loads"]:
+        rows.append(("Edited", words.count(len(result["loads"]), "load")))
+    return rows
+
+
+def result_notes(result: Mapping[str, Any]) -> list[str]:
+    dead = result["not_supplied"]
+    return [f"No source reaches {', '.join(dead)}."] if dead else []
+
+
+def feeder_html(name: str, network: str, result: Mapping[str, Any] | None) -> str:
+    """A feeder with its result."""
+    if result is None:
+        return network
+    head = f"<p><b>{isolated(name, name)}</b>, power flow</p>"
+    return shown(f"{head}{table((), result_rows(result))}{notes([*result_notes(result), NO_PRICES])}")
+
+
+def profile_svg(segments: pd.DataFrame) -> str:
+    """Segments with `phase`, `from_km`, `to_km`, `from_pu`, `to_pu`."""
+    phases = sorted(segments["phase"].unique())
+    far = float(segments[["from_km", "to_km"]].max().max()) or 1.0
+    values = segments[["from_pu", "to_pu"]].to_numpy()
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    room = 0.05 * max(high - low, 0.01)
+    low, high = low - room, high + room
+    across, down = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+
+    def x(km: float) -> str:
+        return f"{_LEFT + across * km / far:.1f}"
+
+    def y(pu: float) -> str:
+        return f"{_TOP + down * (high - pu) / (high - low):.1f}"
+
+    grid, axis = [], 'fill="none" stroke="currentColor"'
+    for pu in _ticks(low, high):
+        grid.append(f'<path d="M{_LEFT} {y(pu)}h{across}" {axis} stroke-opacity="0.15"/>')
+        grid.append(f'<text x="{_LEFT - 6}" y="{y(pu)}" text-anchor="end" dy="0.35em">{pu:.3f}</text>')
+    for km in _ticks(0, far):
+        grid.append(f'<text x="{x(km)}" y="{_HEIGHT - _BOTTOM + 16}" text-anchor="middle">{km:g}</text>')
+    lines, key = [], []
+    for k, phase in enumerate(phases):
+        own = segments[segments["phase"] == phase]
+        d = "".join(
+            f"M{x(a)} {y(c)}L{x(b)} {y(e)}"
+            for a, b, c, e in own[["from_km", "to_km", "from_pu", "to_pu"]].itertuples(index=False)
+            if c == c and e == e
+        )
+        stroke = f'stroke="{_COLOURS[min(k, 3)]}" stroke-dasharray="{_DASHES[min(k, 3)]}"'
+        lines.append(f'<path d="{d}" fill="none" stroke-width="1.8" {stroke}/>')
+        at = _LEFT + 100 * k
+        key.append(f'<path d="M{at} 12h22" stroke-width="1.8" {stroke}/>')
+        key.append(f'<text x="{at + 28}" y="12" dy="0.35em">phase {escaped(str(phase))}</text>')
+    titles = (
+        f'<text x="{_LEFT + across / 2:.0f}" y="{_HEIGHT - 6}" text-anchor="middle">distance from the source, km</text>'
+        f'<text transform="translate(12 {_TOP + down / 2:.0f})rotate(-90)" text-anchor="middle">voltage, pu</text>'
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" '
+        f'style="max-width:100%;color:var(--jp-ui-font-color1,#333)" font-family="sans-serif" font-size="12" '
+        f'role="img" aria-label="Voltage profile">'
+        f'<g fill="currentColor">{"".join(grid)}{"".join(key)}{titles}</g>{"".join(lines)}</svg>'
+    )
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round numbers, about five."""
+    rough = (high - low) / 5
+    power = 10 ** np.floor(np.log10(rough))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
+    return [float(n * step) for n in range(int(np.ceil(low / step)), int(np.floor(high / step)) + 1)]

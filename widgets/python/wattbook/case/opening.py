@@ -8,16 +8,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..advice import with_geography
-from ..errors import InputError, from_engine
+from ..conversions import in_memory as conversions
+from ..errors import InputError, from_engine, with_geography
 from ..files import files, kinds
 from ..native import engine, engine_errors
-from ..tables.columns import parted
-from ..tables.rows import Told, inspected
-from ..text.visible import visible
+from ..study.study import Case
+from ..tables.rows import Inspected, inspected, parted
+from ..text.words import visible
 from ..threads import apart
-from . import catalogue, conversions
-from .case import Case
+from . import catalogue
 
 
 def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, format: str | None = None) -> Case:
@@ -68,8 +67,8 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
 
 
 @lru_cache(maxsize=4)
-def _read_lately(text: str) -> Told:
-    """What the engine says of a module. Known of the bundled cases that were opened last, as many as the engine keeps open: cells
+def _read_lately(text: str) -> Inspected:
+    """The module of a bundled case as the engine reads it. Stored for the last cases, as many as the engine holds open: cells
     open the same case again and again. Cases share it and change nothing in it.
     """
     return inspected(text)

@@ -15,23 +15,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..arguments import shortened
-from ..case.case import Case
 from ..case.opening import open_case
-from ..edits.edits import Elements, wire
-from ..edits.generators import edited
+from ..edits.edits import edited_generators, wire
 from ..errors import EditError, InputError, SolveError, WattbookError
 from ..files.kinds import JSON_TOKENS, TOKENS
-from ..html.network import counts_text
 from ..native import check_formulation, engine_errors, formulations
-from ..results.explaining import Line, explained
+from ..network.elements import Elements
+from ..results.explanation import Line, explained
+from ..study.study import Case
+from ..study.verifying import Verification, verify
 from ..text import words
 from ..text.certificates import certificate_lines
 from ..version import __version__
-from . import agent_commands, completion, feeders, many, service_commands, verification
-from .command_words import EXIT_CODES, in_options
+from . import completion, feeders, many, service_commands
 from .conversion import add_parser, convert
-from .cost_options import add_costs, with_costs
-from .printing import Parser, print_lines, tell
+from .options import EXIT_CODES, Parser, add_costs, in_options, print_lines, print_message, with_costs
 
 if TYPE_CHECKING:
     from ..study.study import Study
@@ -40,13 +38,16 @@ if TYPE_CHECKING:
 TABLES = ("buses", "branches", "generators")
 SOLVED, FAILED, BAD_INPUT, NO_SOLUTION = 0, 1, 2, 3
 _EPILOG = f"Exit codes: {EXIT_CODES}."
+#: Exit code for a Study that is not reproduced.
+DIFFERS = 4
+_VERIFY_EPILOG = "Exit codes: 0 every stored number is reproduced, 4 a number differs, 2 the file is damaged or not a Study, or the output cannot be written, 1 internal error."
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
     try:
         return _run(argv)
-    except InputError as error:  # what was to be printed is lost; everything else is told below
+    except InputError as error:  # the output is lost; other errors are reported below
         return _report(error, as_json=False)
 
 
@@ -77,7 +78,7 @@ def _run(argv: Sequence[str] | None) -> int:
         case = with_costs(open_case(arguments.file, format=arguments.format), arguments.costs)
         if not arguments.json:
             for warning in case.warnings:
-                tell(f"warning: {warning}")
+                print_message(f"warning: {warning}")
         request = _request(case, arguments)
     except WattbookError as error:
         return _report(error, arguments.json)
@@ -123,7 +124,7 @@ def _convert(arguments: argparse.Namespace) -> int:
 
 def _verify(arguments: argparse.Namespace) -> int:
     try:
-        text, code = verification.run(arguments)
+        text, code = _run_verify(arguments)
     except WattbookError as error:
         return _report(error, arguments.json)
     print_lines(text)
@@ -136,7 +137,7 @@ def _many(arguments: argparse.Namespace) -> int:
     except WattbookError as error:
         return _report(error, arguments.json)
     except KeyboardInterrupt:
-        tell("interrupted; files keep what was written")
+        print_message("interrupted; files keep what was written")
         return FAILED
     print_lines(text)
     return SOLVED if complete else NO_SOLUTION
@@ -144,7 +145,7 @@ def _many(arguments: argparse.Namespace) -> int:
 
 def _mcp(arguments: argparse.Namespace) -> int:
     try:
-        agent_commands.run(arguments)
+        service_commands.run_mcp(arguments)
     except WattbookError as error:
         return _report(error, as_json=False)
     return SOLVED
@@ -228,8 +229,8 @@ def command_line() -> argparse.ArgumentParser:
     )
     many.add_parsers(commands)
     add_parser(commands)
-    verification.add_parser(commands)
-    agent_commands.add_parser(commands)
+    _add_verify_parser(commands)
+    service_commands.add_mcp_parser(commands)
     service_commands.add_parsers(commands)
     completion.add_parser(commands)
     return parser
@@ -333,7 +334,7 @@ def _generators(elements: Elements, values: Iterable[str]) -> dict[str, dict[str
                 f"{shortened(text)} is not of the form UNIT:NAME=VALUE, for instance {elements.example}:p_max=100.",
             )
         changes.setdefault(unit, {})[name.strip()] = _option_value(value.strip())
-    return {str(unit): edits for unit, edits in edited({}, elements, changes).items()}
+    return {str(unit): dict(values) for unit, values in edited_generators({}, elements, changes).items()}
 
 
 def _extremes(response: dict[str, Any]) -> dict[str, Any]:
@@ -362,7 +363,7 @@ def _solved_as(result: dict[str, Any]) -> str:
 def _text(case: Case, result: dict[str, Any]) -> str:
     extremes, certificate = result["extremes"], result["certificate"]
     lines = [
-        f"{case.name} ({case.id}): {counts_text(case)}",
+        f"{case.name} ({case.id}): {case._counts_text()}",
         f"status         {result['status']} ({_solved_as(result)})",
     ]
     prices = "price_min" in extremes
@@ -403,14 +404,14 @@ def _explain(case: Case, formulation: str, request: str, error: SolveError, as_j
         explanation = explained(run, None, Line(), formulation)
     except WattbookError as failed:
         # The error stands, whatever the search returns.
-        tell(f"{in_options(failed)} [{failed.code}]")
+        print_message(f"{in_options(failed)} [{failed.code}]")
         explanation = None
     except KeyboardInterrupt:
-        tell("interrupted; no minimum relaxation found")
+        print_message("interrupted; no minimum relaxation found")
         explanation = None
     if not as_json:
         if explanation is not None:
-            tell(f"{explanation.advice}")
+            print_message(f"{explanation.advice}")
         return NO_SOLUTION
     if explanation is not None:
         error.details = {**(error.details or {}), "explanation": explanation.body}
@@ -422,7 +423,39 @@ def _report(error: WattbookError, as_json: bool) -> int:
     if as_json:
         body = {"code": error.code, "error": message, "element": error.element, "details": error.details}
         print_lines(json.dumps({key: value for key, value in body.items() if value is not None}))
-    tell(f"{message} [{error.code}]")
+    print_message(f"{message} [{error.code}]")
     if isinstance(error, SolveError):
         return NO_SOLUTION
     return BAD_INPUT if isinstance(error, (InputError, EditError)) else FAILED
+
+
+def _add_verify_parser(commands: argparse._SubParsersAction[Any]) -> None:
+    """Adds `wattbook verify`."""
+    parser = commands.add_parser(
+        "verify", help="solve every state of a saved Study again and compare all numbers", epilog=_VERIFY_EPILOG
+    )
+    parser.add_argument("file", metavar="FILE", help="Study file (.study.json, .study.json.gz)")
+    parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
+
+
+def _run_verify(arguments: argparse.Namespace) -> tuple[str, int]:
+    """The text of `wattbook verify`, and the exit code. Raises InputError `STUDY_FILE.*`."""
+    found = verify(arguments.file)
+    text = json.dumps(_verification_body(found)) if arguments.json else "\n".join([str(found), *found.differences])
+    return text, 0 if found.reproduces else DIFFERS
+
+
+def _verification_body(found: Verification) -> dict[str, Any]:
+    def rows(frame: Any) -> dict[str, Any]:
+        return {
+            id: {key: value for key, value in row.items() if value is not None and value == value}
+            for id, row in frame.astype(object).where(frame.notna(), None).to_dict("index").items()
+        }
+
+    return {
+        "title": found.title,
+        "reproduces": found.reproduces,
+        "producer": found.producer,
+        "states": rows(found.states),
+        "plans": rows(found.plans),
+    }

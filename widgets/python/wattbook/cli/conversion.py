@@ -6,20 +6,17 @@ import argparse
 import warnings
 from pathlib import Path
 
-from ..case.case import Case
 from ..case.distribution import Distribution, open_distribution
 from ..case.opening import open_case
 from ..errors import ExportWarning, InputError, WattbookError
 from ..files import kinds
 from ..files.export import export_formats, export_target
 from ..files.files import component, path_of
+from ..study.study import Case
 from ..text import words
-from .command_words import EXIT_CODES, in_options
-from .cost_options import add_costs, cost_files, with_costs
-from .printing import print_bytes, tell
+from .options import EXIT_CODES, add_costs, cost_files, in_options, print_bytes, print_message, with_costs
 
 _GEOGRAPHY = (".geojson", ".geo.json")
-
 
 STANDARD_OUTPUT = "-"
 
@@ -35,12 +32,12 @@ def convert(arguments: argparse.Namespace) -> str | None:
         raise InputError("INPUT.PLACEMENT", "Give --geography or --layout, not both.")
     network = _priced(_opened(arguments.file, arguments.from_), arguments.costs)
     for warning in network.warnings:
-        _tell(str(warning))
+        _report(str(warning))
     if arguments.geography:
         network = network.with_geography(arguments.geography)
-        _tell(str(network.geo_report), "note")
+        _report(str(network.geo_report), "note")
         for note in network.geo_report.notes[:5] if network.geo_report else ():
-            _tell(str(note))
+            _report(str(note))
     if arguments.layout:
         network = network.with_layout(_centre(arguments.layout))
     if arguments.out == STANDARD_OUTPUT:
@@ -81,11 +78,11 @@ def _content(network: Case | Distribution, format: str | None) -> bytes:
         if format not in (None, "module"):
             raise InputError("EXPORT.FORMAT", "A distribution network can be written as a module: --format module.")
         return network._module_json.encode()
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ExportWarning)
         data = network.export(None, format)
-    for warning in told:
-        _tell(str(warning.message))
+    for warning in caught:
+        _report(str(warning.message))
     return data
 
 
@@ -100,11 +97,11 @@ def _written(network: Case | Distribution, out: str, format: str | None) -> Path
             "EXPORT.FORMAT",
             f"A distribution network can be written as a module, {component(network.id)}{kinds.MODULE_SUFFIX}, or as .geo.json.",
         )
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ExportWarning)
         written = network.export(out, format)
-    for warning in told:
-        _tell(str(warning.message))
+    for warning in caught:
+        _report(str(warning.message))
     return written
 
 
@@ -141,8 +138,8 @@ def _counts(network: Case | Distribution) -> str:
     return f"{words.count(network.counts['buses'], 'bus')}, {words.count(network.counts['branches'], 'branch')}"
 
 
-def _tell(text: str, what: str = "warning") -> None:
-    tell(f"{what}: {text}")
+def _report(text: str, what: str = "warning") -> None:
+    print_message(f"{what}: {text}")
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

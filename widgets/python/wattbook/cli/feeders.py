@@ -9,11 +9,10 @@ from typing import Any
 
 from ..arguments import shortened
 from ..case import catalogue
-from ..case.feeder import Feeder, open_feeder
+from ..case.distribution import distribution_line
+from ..case.feeder import NO_PRICES, Feeder, open_feeder, result_notes, result_rows
 from ..errors import EditError, InputError, WattbookError
 from ..files import files, kinds
-from ..html.feeders import NO_PRICES, result_notes, result_rows
-from ..html.network import distribution_line
 
 #: Options of `solve` that a feeder does not have.
 _OTHER = ("demand", "rating", "reactive", "generator", "option")
@@ -128,8 +127,8 @@ def _in_options(error: WattbookError) -> WattbookError:
     ]
     hint = f" Options: {' '.join(flags)}." if flags and all(one.get("option") for one in refused) else ""
     lines = "".join(f"\n  {one['message']}" for one in refused[1:])
-    said = f"{refused[0]['message']}{lines}" if lines else error.message
-    return type(error)(error.code, f"{said}{hint}", details=error.details)
+    message = f"{refused[0]['message']}{lines}" if lines else error.message
+    return type(error)(error.code, f"{message}{hint}", details=error.details)
 
 
 def _text(feeder: Feeder) -> str:

@@ -1,8 +1,11 @@
-"""The commands `wattbook series` and `wattbook sweep`: many steps or scenarios, tables as Parquet files."""
+"""The commands `wattbook series` and `wattbook sweep`: many steps or scenarios, read from text files with a row for each, with tables as
+Parquet files."""
 
 from __future__ import annotations
 
 import argparse
+import codecs
+import io
 import json
 import sys
 import time
@@ -12,15 +15,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..arguments import shortened
-from ..case.case import Case
 from ..case.opening import open_case
+from ..edits.profiles import LABELS, kind_of
 from ..errors import EditError, InputError
 from ..files.files import content
+from ..native import engine_errors
+from ..study.study import Case
+from ..tables.rows import parted
 from ..text import words
-from .command_words import EXIT_CODES
-from .cost_options import add_costs, with_costs
-from .printing import tell
-from .profile_files import demand_table, element_table, scenario_table
+from ..text.words import visible
+from .options import EXIT_CODES, add_costs, print_message, with_costs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
     from ..results.series import SolvedSeries
 
 _EPILOG = f"Exit codes: {EXIT_CODES} in at least one step or scenario."
+_COMMENTS = ("//", "!", "#")
 
 
 def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -91,7 +96,7 @@ def run(arguments: argparse.Namespace) -> tuple[str, bool]:
     case = with_costs(open_case(arguments.file, format=arguments.format), arguments.costs)
     if not arguments.json:
         for warning in case.warnings:
-            tell(f"warning: {warning}")
+            print_message(f"warning: {warning}")
     found = _series(case, arguments) if arguments.command == "series" else _sweep(case, arguments)
     return (
         json.dumps(_body(found, arguments.out)) if arguments.json else _text(found, arguments.out)
@@ -124,7 +129,7 @@ def _series(case: Case, arguments: argparse.Namespace) -> SolvedSeries:
 
 
 def _sweep(case: Case, arguments: argparse.Namespace) -> SolvedSeries:
-    from ..sweeps.sweep import sweep
+    from ..study.sweep import sweep
 
     if (arguments.scenarios is None) == (not arguments.outages):
         raise InputError("OPTION.MALFORMED", "Give --scenarios FILE or --outages.")
@@ -256,3 +261,111 @@ def _body(found: SolvedSeries, out: str | None) -> dict[str, Any]:
         "warnings": [{"code": warning.code, "message": warning.message} for warning in found.case.warnings],
         "saved": out,
     }
+
+
+def demand_table(case: Case, path: str, by: str | None, unit: str) -> tuple[pd.DataFrame, str]:
+    """Demand by step in `unit`, and what its columns are; without `by` their names say it.
+
+    MW are read by the engine, as the page reads them, and then shared among buses. Raises EditError `PROFILE.MALFORMED`, `BUS.UNKNOWN`; InputError as
+    reading files does.
+    """
+    data, text, delimiter = _checked(path)
+    if by is None and unit == "MW":
+        return _of_engine(case, data), "bus"
+    table = _table(path, text, delimiter)
+    kinds = {kind_of(case, name) for name in table.columns}
+    return table, by or (kinds.pop() if len(kinds) == 1 else "bus")
+
+
+def element_table(path: str) -> pd.DataFrame:
+    """Numbers by step and branch or generator. Errors as for `demand_table`."""
+    _, text, delimiter = _checked(path)
+    return _table(path, text, delimiter)
+
+
+def scenario_table(path: str) -> pd.DataFrame:
+    """A row for each scenario, with the columns of the file. Raises InputError `INPUT.FORMAT`, and as reading files does."""
+    import pandas as pd
+
+    text = _decoded(content(path)[1])
+    delimiter = _delimiter(text.partition("\n")[0])
+    try:
+        table = pd.read_csv(io.StringIO(text), sep=delimiter, skipinitialspace=True)
+    except ValueError as error:
+        raise InputError("INPUT.FORMAT", f"{visible(path)} cannot be read as CSV: {error}.") from None
+    return table.apply(_with_points) if delimiter == ";" else table
+
+
+def _with_points(column: pd.Series) -> pd.Series:
+    """Numbers of a file that is divided by semicolons, which leave the comma for decimals; texts stay as they are."""
+    import pandas as pd
+
+    points = column.map(lambda cell: cell.replace(",", ".") if isinstance(cell, str) else cell)
+    numbers = pd.to_numeric(points, errors="coerce")
+    return numbers if numbers.isna().equals(column.isna()) else column
+
+
+def _delimiter(header: str) -> str:
+    return max(";\t,", key=header.count)
+
+
+def _decoded(data: bytes) -> str:
+    """The text of a file as the engine decodes it: UTF-8, or else Latin-1. Raises InputError `INPUT.ENCODING`."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in data:
+        raise InputError("INPUT.ENCODING", words.message("file.encoding"))
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _checked(path: str) -> tuple[bytes, str, str]:
+    """The bytes of a file whose first column holds the labels, its text without comments, and what divides its cells."""
+    _, data = content(path)
+    lines = [line for line in io.StringIO(_decoded(data)) if line.strip() and not line.lstrip().startswith(_COMMENTS)]
+    header = lines[0] if lines else ""
+    delimiter = _delimiter(header)
+    first = header.partition(delimiter)[0].strip().strip("\"'").strip()
+    if not header:
+        raise EditError("PROFILE.MALFORMED", f"{visible(path)} is empty.")
+    if not first and delimiter in header:  # as `DataFrame.to_csv` writes an index without a name
+        lines[0] = f"step{delimiter}{header.partition(delimiter)[2]}"
+        data = "".join(lines).encode()
+    elif not LABELS.fullmatch(first):
+        raise EditError(
+            "PROFILE.MALFORMED",
+            "The first column must hold the labels of the steps and be called time, date, hour, step, snapshot or period, "
+            f"or have no name; it is called {visible(first[:60])}.",
+        )
+    return data, "".join(lines), delimiter
+
+
+def _of_engine(case: Case, data: bytes) -> pd.DataFrame:
+    import pandas as pd
+
+    with engine_errors():
+        head, columns = parted(case._opened.read_profile(data))
+    steps = _index(head["steps"])
+    return pd.DataFrame(columns["demand_mw"].values.reshape(len(steps), -1), index=steps, columns=head["buses"])
+
+
+def _table(path: str, text: str, delimiter: str) -> pd.DataFrame:
+    """Cells by step. Columns keep their names, also where a name occurs twice."""
+    import pandas as pd
+
+    try:
+        cells = pd.read_csv(io.StringIO(text), sep=delimiter, header=None, dtype=str, keep_default_na=False)
+    except ValueError as error:
+        raise InputError("INPUT.FORMAT", f"{visible(path)} cannot be read as CSV: {error}.") from None
+    cells = cells.apply(lambda column: column.str.strip())
+    names, rows = cells.iloc[0, 1:].tolist(), cells.iloc[1:]
+    table = rows.iloc[:, 1:].set_axis(names, axis=1).set_axis(_index(rows[0].tolist()), axis=0)
+    # As in the engine: semicolons leave the comma for decimals.
+    return table.apply(lambda column: column.str.replace(",", ".")) if delimiter == ";" else table
+
+
+def _index(labels: list[str]) -> pd.Index:
+    """Labels of steps: numbers where all are whole numbers."""
+    import pandas as pd
+
+    return pd.Index([int(label) for label in labels] if all(map(str.isdecimal, labels)) else labels)

@@ -15,10 +15,11 @@ from typing import Any
 from ..built import examples, server_environment
 from ..case import staging
 from ..case.catalogue import cases
+from ..case.opening import open_case
 from ..errors import InputError
 from ..files.files import path_of, write, writing
 from ..text import words
-from .printing import print_lines
+from .options import print_lines
 
 #: What `run` runs.
 COMMANDS = ("cases", "examples", "stage", "serve", "lab")
@@ -92,9 +93,9 @@ def _variables() -> str:
     meaning = textwrap.TextWrapper(78, initial_indent=" " * 24, subsequent_indent=" " * 24)
     lines = []
     for name, what in VARIABLES:
-        told = meaning.wrap(what)
+        wrapped = meaning.wrap(what)
         short = len(name) <= 20
-        lines += [f"  {name}".ljust(24) + told[0].lstrip(), *told[1:]] if short else [f"  {name}", *told]
+        lines += [f"  {name}".ljust(24) + wrapped[0].lstrip(), *wrapped[1:]] if short else [f"  {name}", *wrapped]
     return "\n".join(lines)
 
 
@@ -196,3 +197,22 @@ def _become(command: Sequence[str], environment: Mapping[str, str]) -> int:
     if sys.platform == "win32":
         return subprocess.run(command, env=dict(environment), check=False).returncode
     os.execve(command[0], list(command), dict(environment))
+
+
+def add_mcp_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds `wattbook mcp`."""
+    parser = commands.add_parser(
+        "mcp",
+        help="serve the tools of agents over MCP on stdin and stdout",
+        description="Serves the tools of agents over MCP on stdin and stdout, on Studies of its own. Proposals can be staged; "
+        "people apply them in the page. Needs the package mcp: pip install 'mcp>=1.30,<2' jsonschema.",
+    )
+    parser.add_argument("files", metavar="FILE", nargs="*", help="case files to offer beside the bundled cases")
+
+
+def run_mcp(arguments: argparse.Namespace) -> None:
+    """Serves agents until stdin is closed. Raises InputError for a file that cannot be read and `MCP.MISSING`."""
+    from ..agents.desk import Desk
+    from ..agents.server import serve
+
+    serve(Desk([open_case(file) for file in arguments.files]))

@@ -1,32 +1,33 @@
-"""Costs that a case does not bring, as callers give them; the engine writes them into its module and marks them there as assumed."""
+"""Assumed costs: as callers give them, in mappings, tables or CSV files. The engine writes them into the module and marks them as assumed."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ..advice import Advice
-from ..arguments import finite, foreign_frame, meant, told
-from ..errors import EditError
+from ..arguments import finite, foreign_frame, formatted, meant
+from ..errors import Advice, EditError, InputError
+from ..files import files
 from ..native import engine, engine_errors
 from ..text import words
-from ..text.visible import visible
-from .variants import Polynomial
+from ..text.words import visible
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..case.case import Case
+    from ..network.network import Network
 
+#: Coefficients of a cost in $/h for an output of p MW: c2 p^2 + c1 p + c0.
+Polynomial: TypeAlias = tuple[float, float, float]
 #: Costs as callers give them; see `Case.with_costs`.
 Costs: TypeAlias = "str | pd.DataFrame | pd.Series | Mapping[Any, Any]"
 
-
 _COLUMNS = ("cost_c2", "cost_c1", "cost_c0")
-#: What a table calls its units or fuels.
+#: Columns of a table that name its units or fuels.
 _NAMES = ("generator", "fuel", "energy_source", "carrier")
 
 
@@ -49,16 +50,16 @@ def typical_costs() -> pd.DataFrame:
     return frame
 
 
-def costs_are_assumed(case: Case) -> bool:
+def costs_are_assumed(network: Network) -> bool:
     """Whether costs of a case, or some of them, are assumed."""
-    return any(warning.code == "COST.ASSUMED" for warning in case.warnings)
+    return any(warning.code == "COST.ASSUMED" for warning in network.warnings)
 
 
-def not_contained(case: Case) -> str:
-    """What every answer of a case says of itself: what the reader left out of the file, and that costs are assumed. It follows a
+def not_contained(network: Network) -> str:
+    """The remarks in every answer of a case: equipment that the reader left out of the file, and assumed costs. The text follows a
     sentence, with a semicolon before each part."""
-    left_out = [warning.message.rstrip(".") for warning in case.warnings if warning.code == "INPUT.LEFT_OUT"]
-    return "".join(f"; {part}" for part in [*left_out, *(["costs are assumed"] if costs_are_assumed(case) else [])])
+    left_out = [warning.message.rstrip(".") for warning in network.warnings if warning.code == "INPUT.LEFT_OUT"]
+    return "".join(f"; {part}" for part in [*left_out, *(["costs are assumed"] if costs_are_assumed(network) else [])])
 
 
 def cost_of(name: Any, cost: Any) -> Polynomial:
@@ -69,7 +70,7 @@ def cost_of(name: Any, cost: Any) -> Polynomial:
     if len(numbers) not in (2, 3) or None in numbers:
         raise EditError(
             "COST.MALFORMED",
-            f"The cost of {whose} must be $/MWh, or (c2, c1, c0) in $/MW²h, $/MWh and $/h, not {told(cost)}.",
+            f"The cost of {whose} must be $/MWh, or (c2, c1, c0) in $/MW²h, $/MWh and $/h, not {formatted(cost)}.",
         )
     c2, c1, c0 = [*(number for number in numbers if number is not None), 0.0][:3]
     if c2 < 0:
@@ -77,39 +78,41 @@ def cost_of(name: Any, cost: Any) -> Polynomial:
     return c2, c1, c0
 
 
-def module_with_costs(case: Case, costs: Costs | bytes, fuels: Mapping[Any, Any] | pd.Series | None) -> str:
+def module_with_costs(network: Network, costs: Costs | bytes, fuels: Mapping[Any, Any] | pd.Series | None) -> str:
     """The module of a case with costs in it; the arguments are those of `Case.with_costs`, and the bytes of a CSV file, which are not empty."""
-    asked: dict[str, Any] = {}
+    request: dict[str, Any] = {}
     if not (isinstance(costs, bytes) or (isinstance(costs, str) and costs == "typical")):
-        asked["given"] = _given(case, costs)
-    known = _fuels(case, fuels)
+        request["given"] = _given(network, costs)
+    known = _fuels(network, fuels)
     if any(known):
-        asked["fuels"] = known
+        request["fuels"] = known
     try:
         with engine_errors() as native:
-            # Without a table the engine takes what is asked.
+            # Without a table the engine takes the request.
             table = costs if isinstance(costs, bytes) else b""
-            module: str = native.assume_costs(case.module_json, json.dumps(asked), table)
+            module: str = native.assume_costs(network.module_json, json.dumps(request), table)
             return module
     except EditError as error:
         raise _hinted(error) from None
 
 
-def _fuels(case: Case, fuels: Mapping[Any, Any] | pd.Series | None) -> list[str]:
-    """The fuel of each unit in small letters; empty where nothing says it."""
-    found = [str(name or "").casefold() for name in case._rows.energy_sources] or [""] * len(case._rows.generators)
+def _fuels(network: Network, fuels: Mapping[Any, Any] | pd.Series | None) -> list[str]:
+    """The fuel of each unit in small letters; empty if it is unknown."""
+    found = [str(name or "").casefold() for name in network._rows.energy_sources] or [""] * len(
+        network._rows.generators
+    )
     if fuels is None:
         return found
     if not hasattr(fuels, "items"):
-        raise EditError("COST.MALFORMED", f"fuels must be a mapping of generator to fuel, not {told(fuels)}.")
+        raise EditError("COST.MALFORMED", f"fuels must be a mapping of generator to fuel, not {formatted(fuels)}.")
     for name, fuel in fuels.items():
-        found[unit_row(case, name)] = str(fuel).strip().casefold()
+        found[unit_row(network, name)] = str(fuel).strip().casefold()
     return found
 
 
-def unit_row(case: Case, name: Any) -> int:
+def unit_row(network: Network, name: Any) -> int:
     """The row of a generator by its number. Raises EditError `GENERATOR.UNKNOWN`."""
-    places = case._rows.generators.places
+    places = network._rows.generators.places
     number = int(name) if isinstance(name, str) and name.strip().isdigit() else name
     try:
         return places[int(number.__index__())]
@@ -117,31 +120,31 @@ def unit_row(case: Case, name: Any) -> int:
         last = max(places, default=0)
         raise EditError(
             "GENERATOR.UNKNOWN",
-            f"There is no generator {told(name)} in this case: its numbers go from 1 to {last}.",
+            f"There is no generator {formatted(name)} in this case: its numbers go from 1 to {last}.",
         ) from None
 
 
-def _given(case: Case, costs: Any) -> list[dict[str, Any]]:
+def _given(network: Network, costs: Any) -> list[dict[str, Any]]:
     """The contract's `GivenCost[]`. Raises EditError `COST.MALFORMED` where a unit or a fuel has two costs, as in a CSV file."""
     given: list[dict[str, Any]] = []
     rows: dict[Any, int] = {}
     for row, (name, cost) in enumerate(_entries(costs), 1):
-        one = _given_cost(case, name, cost)
+        one = _given_cost(network, name, cost)
         first = rows.setdefault(one.get("generator") or str(one["fuel"]).strip().casefold(), row)
         if first != row:
             twice = {"first": {"count": first}, "whose": {"text": visible(str(name))}}
             why = {"message": {"key": "costs.twice", "values": twice}}
-            raise EditError("COST.MALFORMED", words.told("costs.in_row", row={"count": row}, why=why))
+            raise EditError("COST.MALFORMED", words.message("costs.in_row", row={"count": row}, why=why))
         given.append(one)
     return given
 
 
-def _given_cost(case: Case, name: Any, cost: Any) -> dict[str, Any]:
+def _given_cost(network: Network, name: Any, cost: Any) -> dict[str, Any]:
     c2, c1, c0 = cost_of(name, cost)
     of = (
         {"fuel": name}
         if isinstance(name, str) and not name.strip().isdigit()
-        else {"generator": unit_row(case, name) + 1}
+        else {"generator": unit_row(network, name) + 1}
     )
     return {**of, "c2": c2, "c1": c1, "c0": c0}
 
@@ -170,7 +173,7 @@ def _entries(costs: Any) -> list[tuple[Any, Any]]:
     example = '{"coal": 25}'
     raise EditError(
         "COST.MALFORMED",
-        f'costs must be "typical", a mapping such as {example}, a DataFrame or a CSV file, not {foreign_frame(costs) or told(costs)}.',
+        f'costs must be "typical", a mapping such as {example}, a DataFrame or a CSV file, not {foreign_frame(costs) or formatted(costs)}.',
     )
 
 
@@ -190,3 +193,18 @@ def _of_frame(frame: pd.DataFrame) -> list[tuple[Any, Any]]:
         number = finite(name)
         rows.append((int(number) if number is not None and number == int(number) else name, tuple(parts)))
     return rows
+
+
+def read_costs(source: files.Source) -> bytes:
+    """The bytes of a CSV file, which are not blank. Raises EditError `COST.MALFORMED`, InputError `INPUT.EMPTY` and as reading files does."""
+    if isinstance(source, str) and not Path(source).suffix and not Path(source).exists():
+        hint = meant(source, ["typical"])
+        raise EditError(
+            "COST.MALFORMED", f'{formatted(source)} is neither a file nor "typical"{f": {hint}" if hint else "."}'
+        )
+    path, data = files.content(source)
+    # Without bytes the engine would assume typical costs.
+    if not data.strip():
+        name = "" if path is None else f" {visible(path.name)}"
+        raise InputError("INPUT.EMPTY", f"The cost file{name} is empty.")
+    return data

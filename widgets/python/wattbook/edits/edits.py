@@ -1,199 +1,179 @@
-"""Edits of a Study: absolute demand and rating changes from the base case, keyed by original id."""
+"""The edits of a Study: demand, ratings, reactive demand and generators, absolute from the base case."""
 
 from __future__ import annotations
 
-import bisect
 import json
-import operator
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, SupportsIndex, TypeAlias
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
 
-from ..arguments import finite, meant, shortened, told
+from ..arguments import finite, formatted, meant
 from ..errors import EditError
-from ..text.words import count, element_noun
+from ..network.elements import Changes, ElementKey
 
 if TYPE_CHECKING:
-    from ..tables.rows import ElementRows
+    from ..network.elements import Elements
+    from ..network.network import Network
 
-#: Canonical key of a bus or branch: its original number, or text that matches none.
-ElementKey: TypeAlias = int | str
-#: A bus or branch as given by a caller: original number (also of numpy), digits, uid, the name that no other one has, or of a bus of
-#: pandapower `source_index 7`.
-ElementName: TypeAlias = SupportsIndex | str
-#: Changes in MW (MVA for socwr ratings), keyed by bus or branch.
-Changes: TypeAlias = Mapping[Any, SupportsFloat]
+#: Values by generator: `p_min` and `p_max` in MW, `cost` in $/MWh, `status`; None where the case's applies again.
+GeneratorChanges: TypeAlias = Mapping[Any, Mapping[str, Any] | None]
+#: The same with canonical keys, values that were given only.
+GeneratorEdits: TypeAlias = Mapping[ElementKey, Mapping[str, float | bool]]
+_QUANTITIES = {"p_min": "MW", "p_max": "MW", "cost": "$/MWh"}
+_NAMES = (*_QUANTITIES, "status")
 #: Changes in MVAr, keyed by bus; None where reactive demand follows the power factor again.
 ReactiveChanges: TypeAlias = Mapping[Any, SupportsFloat | None]
 EditMode: TypeAlias = Literal["set", "increment"]
 
-_FAMILY = {"bus": "DELTA", "branch": "RATE", "generator": "GENERATOR"}
-_QUANTITY = {"bus": "demand", "branch": "rating"}
-#: Elements that one hint lists.
-_LISTED = 3
-#: An original number; longer digits are no number of any case, and Python refuses to convert thousands of them.
-_DIGITS = re.compile("0*[0-9]{1,18}")
-#: A bus by the column `source_index` of `case.buses`.
-_SOURCE_INDEX = re.compile(r"source_index\s+0*([0-9]{1,18})")
+
+@dataclass(frozen=True, repr=False)
+class Edits:
+    """The edits of a state, absolute from the base case; `study.edits` and `wb.open_solution(file).edits` give them, and the arguments of
+    `study.commit` have the same names.
+
+    `demand` is the change of demand in MW by bus, `ratings` the change of ratings in MW (for socwr MVA) by branch; elements without a change
+    are absent. `reactive` is the change of reactive demand in MVAr by bus, of the buses whose reactive demand does not follow the power
+    factor, zero included. `generators` has the values that replace those of the case, by generator: `p_min` and `p_max` in MW, `cost` in
+    $/MWh, `status`. Edits are immutable, and empty edits are false.
+    """
+
+    demand: Mapping[ElementKey, float] = field(default_factory=dict)
+    ratings: Mapping[ElementKey, float] = field(default_factory=dict)
+    reactive: Mapping[ElementKey, float] = field(default_factory=dict)
+    generators: GeneratorEdits = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        generators = {key: MappingProxyType(dict(values)) for key, values in self.generators.items()}
+        for name, value in {**self._parts(), "generators": generators}.items():
+            object.__setattr__(self, name, MappingProxyType(value))
+
+    @classmethod
+    def from_body(cls, body: Mapping[str, Any]) -> Edits:
+        """From `body`, which has the edits with the keys of the contract."""
+
+        def by_id(table: str) -> dict[Any, Any]:
+            return {int(key) if key.isdecimal() else key: value for key, value in body.get(table, {}).items()}
+
+        return cls(by_id("deltas"), by_id("rates"), by_id("reactive"), by_id("generators"))
+
+    def texts(self) -> tuple[str, str, str, str]:
+        """Demand, ratings, reactive demand and generators as JSON texts."""
+        return dumps(self.demand), dumps(self.ratings), dumps(self.reactive), json.dumps(self._generators())
+
+    def _generators(self) -> dict[str, dict[str, float | bool]]:
+        return {str(key): dict(values) for key, values in self.generators.items()}
+
+    def body(self) -> dict[str, dict[str, Any]]:
+        """The edits with the keys of the contract; `reactive` and `generators` are absent if they are empty."""
+        body: dict[str, dict[str, Any]] = {"deltas": wire(self.demand), "rates": wire(self.ratings)}
+        if self.reactive:
+            body["reactive"] = wire(self.reactive)
+        if self.generators:
+            body["generators"] = self._generators()
+        return body
+
+    def _parts(self) -> dict[str, dict[Any, Any]]:
+        """The fields as dictionaries."""
+        generators = {key: dict(values) for key, values in self.generators.items()}
+        return {
+            "demand": dict(self.demand),
+            "ratings": dict(self.ratings),
+            "reactive": dict(self.reactive),
+            "generators": generators,
+        }
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(self._parts().values())
+
+    def __repr__(self) -> str:
+        return f"Edits({', '.join(f'{name}={value!r}' for name, value in self._parts().items() if value)})"
+
+    def __bool__(self) -> bool:
+        return bool(self.demand or self.ratings or self.reactive or self.generators)
 
 
-class Elements:
-    """Original ids, uids and names of the buses, branches or generators of one case."""
+def edited(
+    current: Edits,
+    network: Network,
+    demand: Changes | None,
+    ratings: Changes | None,
+    reactive: Mapping[Any, Any] | None,
+    generators: GeneratorChanges | None,
+    mode: EditMode,
+) -> Edits:
+    """The edits after a caller's changes. Raises EditError for an unknown element and for a value that is not finite."""
+    return Edits(
+        merged(current.demand, network._bus_keys.read(demand), mode),
+        merged(current.ratings, network._branch_keys.read(ratings), mode),
+        _reactive(current, network, reactive, mode),
+        edited_generators(current.generators, network._generator_keys, generators),
+    )
 
-    def __init__(self, kind: Literal["bus", "branch", "generator"], rows: ElementRows) -> None:
-        self.kind = kind
-        self._noun = element_noun(kind)
-        self._rows = rows
 
-    @cached_property
-    def example(self) -> int:
-        """An id for examples in messages."""
-        return next((number for number in self._editable if number), 0)
+def _reactive(
+    current: Edits, network: Network, changes: Mapping[Any, Any] | None, mode: EditMode
+) -> dict[ElementKey, float]:
+    buses = network._bus_keys
+    following: dict[Any, float] = {}
+    if changes is not None and hasattr(changes, "items"):
+        following = {key: 0.0 for key, value in changes.items() if value is None}
+        changes = {key: value for key, value in changes.items() if value is not None}
+    dropped = buses.read(following, "reactive demand", "MVAr")
+    named = buses.read(changes, "reactive demand", "MVAr")
+    own = {bus: mvar for bus, mvar in current.reactive.items() if bus not in dropped}
+    return merged(own, named, mode, keep_zeros=True)
 
-    @cached_property
-    def _editable(self) -> Mapping[int, int]:
-        """Rows by id of what can be edited, which messages suggest: star points and arms cannot."""
-        if self.kind == "generator":
-            return self._ids
-        flags = self._rows.flags(f"{self.kind}_editable").tolist()
-        return {number: row for number, row in self._ids.items() if flags[row]}
 
-    @property
-    def _ids(self) -> Mapping[int, int]:
-        return self._rows.places
+def edited_generators(current: GeneratorEdits, elements: Elements, changes: GeneratorChanges | None) -> GeneratorEdits:
+    """The edits after `changes`: values that are not named stay.
 
-    @cached_property
-    def _id_by_uid(self) -> Mapping[str, int]:
-        return {uid: number for uid, number in zip(self._rows.uids, self._ids, strict=True) if uid}
-
-    @cached_property
-    def _ids_by_name(self) -> Mapping[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for name, number in zip(self._rows.names, self._ids, strict=True):
-            if name and name.strip():
-                found.setdefault(name.strip(), []).append(number)
-        return found
-
-    def canonical(self, key: object, *, code: str | None = None, argument: str = "") -> ElementKey:
-        """The original id for an id, its digits, a uid, `source_index 7` or a name; other text is returned unchanged.
-
-        Raises EditError with `code` (default: that of edits) for a key of another type, `BUS.AMBIGUOUS`, `BRANCH.AMBIGUOUS` for the name of several;
-        `argument` prefixes the message.
-        """
-        if isinstance(key, str):
-            text = key.strip()
-            return int(text) if _DIGITS.fullmatch(text) else self._of_text(text, argument)
-        if isinstance(key, float) and key.is_integer():
-            return int(key)
-        try:
-            if not isinstance(key, bool):
-                return operator.index(key)  # type: ignore[arg-type]
-        except TypeError:
-            pass
-        raise EditError(
-            code or f"{_FAMILY[self.kind]}.MALFORMED",
-            f"{argument}A {self._noun} must be given by its number, uid or name, not {told(key)}.{self._between(key)}",
-        )
-
-    def _of_text(self, text: str, argument: str) -> ElementKey:
-        if text in self._id_by_uid:
-            return self._id_by_uid[text]
-        indexed = _SOURCE_INDEX.fullmatch(text)
-        if indexed and int(indexed[1]) in self._rows.source_indices:
-            return self._rows.source_indices[int(indexed[1])]
-        named = self._ids_by_name.get(text, [])
-        if len(named) > 1:
-            raise EditError(
-                f"{self.kind.upper()}.AMBIGUOUS",
-                f"{argument}{shortened(text)} is the name of {count(len(named), self._noun)}, {_listed(named)}. "
-                f"Use the number of the {self._noun}.",
+    Raises EditError `GENERATOR.MALFORMED`, `GENERATOR.UNKNOWN`.
+    """
+    if changes is None:
+        return current
+    if not hasattr(changes, "items"):
+        raise _malformed(f"generators must be a mapping, for instance {_example(elements)}, not {formatted(changes)}.")
+    out = {key: dict(values) for key, values in current.items()}
+    seen = set()
+    for key, values in changes.items():
+        generator = elements.known(key, "GENERATOR.UNKNOWN")
+        if generator in seen:
+            raise _malformed(f"generator {generator} is named twice.")
+        seen.add(generator)
+        if values is not None and not hasattr(values, "items"):
+            raise _malformed(
+                f"The values of generator {generator} must be a mapping, for instance {_example(elements)}, not {formatted(values)}."
             )
-        return named[0] if named else text
-
-    def target(self, key: object, *, argument: str = "") -> ElementKey:
-        """The original id of a target; raises EditError `TARGET.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`."""
-        name = self.canonical(key, code="TARGET.MALFORMED", argument=argument)
-        if name not in self._ids:
-            raise self._unknown(name, f"{self.kind.upper()}.UNKNOWN", argument)
-        return name
-
-    def read(self, changes: Changes | None, quantity: str | None = None, unit: str = "MW") -> dict[ElementKey, float]:
-        """`changes` with canonical keys; two spellings of one element add up. `quantity` (by default demand or rating) is for messages.
-
-        Raises EditError for an unknown element and for a value that is not finite.
-        """
-        if changes is None:
-            return {}
-        quantity = quantity or _QUANTITY[self.kind]
-        # A DataFrame has items too: its columns.
-        if not hasattr(changes, "items") or hasattr(changes, "columns"):
-            raise EditError(
-                f"{_FAMILY[self.kind]}.MALFORMED",
-                f"A {quantity} edit must be a mapping of {self._noun} to {unit}, for instance {{{self.example}: 10.0}}, "
-                f"not {told(changes)}.",
-            )
-        out: dict[ElementKey, float] = {}
-        for key, value in changes.items():
-            name = self.known(key, f"{_FAMILY[self.kind]}.UNKNOWN_{self.kind.upper()}")
-            out[name] = out.get(name, 0.0) + self._number(name, value, quantity)
-        return out
-
-    def known(self, key: object, code: str) -> ElementKey:
-        """The original id of an element; raises EditError with `code` for one that is not in the case."""
-        name = self.canonical(key)
-        if name not in self._ids:
-            raise self._unknown(name, code)
-        return name
-
-    def _number(self, name: ElementKey, value: object, quantity: str) -> float:
-        number = finite(value)
-        if number is not None:
-            return number
-        raise EditError(
-            f"{_FAMILY[self.kind]}.MALFORMED",
-            f"The {quantity} change at {self._noun} {name} is not a finite number: {told(value)}.",
-            element={"kind": self.kind, "id": name} if isinstance(name, int) else None,
-        )
-
-    def _unknown(self, key: ElementKey, code: str, argument: str = "") -> EditError:
-        hint = self._nearest(key) if isinstance(key, int) else self._alike(key)
-        return EditError(code, f"{argument}There is no {self._noun} {shortened(key)} in this case{hint}")
-
-    def _nearest(self, key: int) -> str:
-        ids = sorted(self._editable)
-        place = bisect.bisect(ids, key)
-        if not ids:
-            return "."
-        if place in (0, len(ids)):
-            return f": its numbers go from {ids[0]} to {ids[-1]}."
-        return f": the nearest are {ids[place - 1]} and {ids[place]}."
-
-    def _alike(self, key: str) -> str:
-        word = key.casefold()
-        names, uids = self._rows.names, self._rows.uids
-        own = [(number, names[row]) for number, row in self._editable.items()]
-        named = [(number, name) for number, name in own if name and word and word in name.casefold()]
-        # Names that are the word before names that hold it.
-        named.sort(key=lambda one: len(one[1]))
-        if named:
-            found = ", ".join(f"{number} is {name!r}" for number, name in named[:_LISTED])
-            return f": use the number; {found}{' and others' if len(named) > _LISTED else ''}."
-        known = [text for row in self._editable.values() for text in (uids[row], names[row]) if text]
-        hint = meant(key, known) if key else ""
-        return f": {hint}" if hint else f": use the number, for instance {self.example}."
-
-    def _between(self, key: object) -> str:
-        """For a branch named by its pair of buses: which ones these are."""
-        if self.kind != "branch" or not isinstance(key, tuple) or len(key) != 2:
-            return ""
-        ends = zip(*(self._rows.integers(end).tolist() for end in ("from_bus", "to_bus")), strict=True)
-        joined = [number for number, pair in zip(self._ids, ends, strict=True) if pair in (key, key[::-1])]
-        return f" Between buses {key[0]} and {key[1]}: {_listed(joined)}." if joined else ""
+        given = dict.fromkeys(_NAMES) if values is None else values
+        own = {**out.get(generator, {}), **{name: _value(generator, name, value) for name, value in given.items()}}
+        out[generator] = {name: value for name in _NAMES if (value := own.get(name)) is not None}
+    return {key: out[key] for key in ordered(out) if out[key]}
 
 
-def _listed(ids: Sequence[int]) -> str:
-    return ", ".join(map(str, ids[:_LISTED])) + (" and others" if len(ids) > _LISTED else "")
+def _value(generator: ElementKey, name: object, value: object) -> float | bool | None:
+    if name not in _NAMES:
+        hint = meant(name, _NAMES) if isinstance(name, str) else ""
+        raise _malformed(f"A generator has {', '.join(_NAMES)}, not {formatted(name)}{f': {hint}' if hint else '.'}")
+    if value is None:
+        return None
+    if name == "status":
+        if isinstance(value, bool) or type(value).__name__ == "bool":
+            return bool(value)
+        raise _malformed(f"The status of generator {generator} must be True or False, not {formatted(value)}.")
+    number = finite(value)
+    if number is None:
+        unit = _QUANTITIES[str(name)]
+        raise _malformed(f"{name} of generator {generator} is not a finite number in {unit}: {formatted(value)}.")
+    return number
+
+
+def _example(elements: Elements) -> str:
+    return f'{{{elements.example}: {{"p_max": 300.0}}}}'
+
+
+def _malformed(message: str) -> EditError:
+    return EditError("GENERATOR.MALFORMED", message)
 
 
 def merged(
@@ -209,7 +189,7 @@ def merged(
     out, so that equal states have equal edits; with `keep_zeros` they say something and stay.
     """
     if not isinstance(mode, str) or mode not in ("set", "increment"):
-        raise EditError("EDIT.MODE", f'mode must be "set" or "increment", not {told(mode)}.')
+        raise EditError("EDIT.MODE", f'mode must be "set" or "increment", not {formatted(mode)}.')
     out = dict(current)
     for key, value in named.items():
         out[key] = value + (out.get(key, 0.0) if mode == "increment" else 0.0)

@@ -1,24 +1,25 @@
-"""Specifications of plans: the objective, what may change, and the limits of the search."""
+"""Specifications of plans: the objective, the candidates, and the limits of the search."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from ..arguments import finite, number, told, whole
-from ..errors import EditError, WattbookError, error_for
-from .edits import ElementName, Elements
+from ..arguments import finite, formatted, number, whole
+from ..errors import EditError, InputError, WattbookError, error_for
+from ..network.elements import ElementName, Elements
+from ..text import words
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..case.case import Case
+    from ..network.network import Network
 
 Weights = Mapping[ElementName, float]
 PlanKind = Literal["line_capacity", "demand_placement", "demand_redistribution"]
 
 
-def weights_of(case: Case, weights: Weights | None, area: int | None, demand: pd.Series) -> list[dict[str, Any]]:
+def weights_of(network: Network, weights: Weights | None, area: int | None, demand: pd.Series) -> list[dict[str, Any]]:
     """The weights of an objective as the contract's list: those given, or of all buses (of an area) their share of `demand`, MW by bus.
 
     Raises EditError `PLAN.SPEC` for an area without demand and for weights that are no numbers.
@@ -27,11 +28,11 @@ def weights_of(case: Case, weights: Weights | None, area: int | None, demand: pd
         if area is not None:
             raise EditError("PLAN.SPEC", "Give weights or an area, not both.")
         if not hasattr(weights, "items"):
-            raise EditError("PLAN.SPEC", f"weights must be a mapping of bus to weight, not {told(weights)}.")
-        return [{"bus": case._bus_keys.target(bus), "weight": _weight(bus, value)} for bus, value in weights.items()]
+            raise EditError("PLAN.SPEC", f"weights must be a mapping of bus to weight, not {formatted(weights)}.")
+        return [{"bus": network._bus_keys.target(bus), "weight": _weight(bus, value)} for bus, value in weights.items()]
     chosen = demand[demand > 0]
     if area is not None:
-        chosen = chosen[case._buses["area"].reindex(chosen.index) == area]
+        chosen = chosen[network._buses["area"].reindex(chosen.index) == area]
     if chosen.empty:
         where = "this case" if area is None else f"area {area}"
         raise EditError("PLAN.SPEC", f"No bus of {where} has a demand to weight its price with; give weights.")
@@ -42,11 +43,11 @@ def weights_of(case: Case, weights: Weights | None, area: int | None, demand: pd
 def _weight(bus: ElementName, value: object) -> float:
     weight = finite(value)
     if weight is None:
-        raise EditError("PLAN.SPEC", f"The weight of bus {bus} is not a finite number: {told(value)}.")
+        raise EditError("PLAN.SPEC", f"The weight of bus {bus} is not a finite number: {formatted(value)}.")
     return weight
 
 
-def candidates_of(case: Case, lines: Iterable[ElementName] | None, binding: Sequence[int]) -> list[Any]:
+def candidates_of(network: Network, lines: Iterable[ElementName] | None, binding: Sequence[int]) -> list[Any]:
     """The lines that may be raised: those given, or those that bind.
 
     Raises EditError `PLAN.SPEC` where none is given and none binds, and for an unknown line.
@@ -57,22 +58,22 @@ def candidates_of(case: Case, lines: Iterable[ElementName] | None, binding: Sequ
                 "PLAN.SPEC", "No line binds, so raising a rating changes no price; name candidates to look anyway."
             )
         return [int(branch) for branch in binding]
-    return _named(case._branch_keys, lines, "lines")
+    return _named(network._branch_keys, lines, "lines")
 
 
-def buses_of(case: Case, buses: Iterable[ElementName] | None, area: int | None, demand: pd.Series) -> list[Any]:
+def buses_of(network: Network, buses: Iterable[ElementName] | None, area: int | None, demand: pd.Series) -> list[Any]:
     """The buses whose demand may change: those given, or those with a demand (of an area) that edits can change.
 
     Raises EditError `PLAN.SPEC` where none has a demand, and for an unknown bus.
     """
     if buses is None:
-        chosen = demand[(demand > 0) & case._buses["editable"].reindex(demand.index)]
+        chosen = demand[(demand > 0) & network._buses["editable"].reindex(demand.index)]
         if area is not None:
-            chosen = chosen[case._buses["area"].reindex(chosen.index) == area]
+            chosen = chosen[network._buses["area"].reindex(chosen.index) == area]
         if chosen.empty:
             raise EditError("PLAN.SPEC", "No bus has a demand; name candidates.")
         return [int(bus) for bus in chosen.index]
-    return _named(case._bus_keys, buses, "buses")
+    return _named(network._bus_keys, buses, "buses")
 
 
 def _named(elements: Elements, names: Iterable[ElementName], what: str) -> list[Any]:
@@ -80,7 +81,7 @@ def _named(elements: Elements, names: Iterable[ElementName], what: str) -> list[
     try:
         found = [elements.target(name) for name in ([names] if isinstance(names, str) else names)]
     except TypeError:
-        raise EditError("PLAN.SPEC", f"candidates must be a list of {what}, not {told(names)}.") from None
+        raise EditError("PLAN.SPEC", f"candidates must be a list of {what}, not {formatted(names)}.") from None
     if not found:
         raise EditError("PLAN.SPEC", f"candidates is empty: name {what}, or leave it out.")
     return found
@@ -91,7 +92,7 @@ def kind_of(kind: object) -> PlanKind:
     for known in get_args(PlanKind):
         if kind == known:
             return known  # type: ignore[no-any-return]
-    raise EditError("PLAN.SPEC", f"kind must be one of {', '.join(get_args(PlanKind))}, not {told(kind)}.")
+    raise EditError("PLAN.SPEC", f"kind must be one of {', '.join(get_args(PlanKind))}, not {formatted(kind)}.")
 
 
 def limits_of(
@@ -136,3 +137,59 @@ def in_arguments(error: WattbookError, each: str) -> WattbookError:
     for field, name in names.items():
         message = message.replace(field, name)
     return error_for(error.code, message, error.element, error.details)
+
+
+def planned(
+    network: Network,
+    formulation: str,
+    buses: pd.DataFrame,
+    branches: pd.DataFrame,
+    spec: Mapping[str, Any] | None,
+    kind: PlanKind,
+    weights: Weights | None,
+    area: int | None,
+    candidates: Iterable[ElementName] | None,
+    increment_mw: float,
+    budget_mw: float,
+    max_increase_mw: float | None,
+    max_lines: int | None,
+    max_buses: int | None,
+    solves: int,
+) -> dict[str, Any]:
+    """The contract's `PlanSpecJson`: `spec` itself, or made of the arguments at the state whose solution has these `buses` and `branches`.
+
+    Raises InputError `FORMULATION.UNAVAILABLE` without prices, and EditError `PLAN.SPEC`.
+    """
+    if spec is not None:
+        if not hasattr(spec, "items"):
+            raise EditError("PLAN.SPEC", f"spec must be a mapping, not {formatted(spec)}.")
+        if weights is not None or area is not None or candidates is not None or kind != "line_capacity":
+            raise EditError("PLAN.SPEC", "Give a spec or its parts, not both.")
+        return dict(spec)
+    kind = kind_of(kind)
+    if "lmp" not in buses:
+        message = words.message("formulation.lacks_plans", formulation={"text": formulation})
+        raise InputError("FORMULATION.UNAVAILABLE", message)
+    demand = buses["demand_mw"].fillna(0.0)
+    if kind == "line_capacity":
+        binding = [] if "shadow" not in branches else branches.index[branches["shadow"] > 0].tolist()
+        elements = candidates_of(network, candidates, binding)
+        most, other = ("max_lines", max_lines), ("max_buses", max_buses)
+    else:
+        elements = buses_of(network, candidates, area, demand)
+        most, other = ("max_buses", max_buses), ("max_lines", max_lines)
+    if other[1] is not None:
+        raise EditError("PLAN.SPEC", f"{other[0]} is not a limit of {kind}; give {most[0]}.")
+    return {
+        "objective": {"kind": "weighted_lmp", "weights": weights_of(network, weights, area, demand)},
+        "candidates": elements,
+        **limits_of(kind, len(elements), increment_mw, budget_mw, max_increase_mw, most, solves),
+    }
+
+
+def scope_of(spec: Mapping[str, Any], weights: Weights | None, area: int | None) -> dict[str, Any]:
+    """The scope of a goal, whose prices the plan lowers: the whole network, an area, or the buses with weights."""
+    if weights is not None:
+        buses = [entry["bus"] for entry in spec["objective"]["weights"]]
+        return {"kind": "elements", "elements": [{"kind": "bus", "id": bus} for bus in buses]}
+    return {"kind": "network"} if area is None else {"kind": "area", "area": area}

@@ -1,4 +1,4 @@
-"""Profiles: demand and ratings by step, from tables by bus, by area or of the whole system."""
+"""Profiles: demand and ratings by step, from tables by bus, by area or of the whole system; synthetic demand by hour."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from ..arguments import foreign_frame, one_of, told
+from ..arguments import foreign_frame, formatted, one_of, whole
 from ..errors import EditError
+from ..native import engine_errors
+from ..network.elements import Elements
+from ..tables.rows import parted
 from .costs import unit_row
-from .edits import Elements
 
 if TYPE_CHECKING:
-    from ..case.case import Case
+    from ..network.network import Network
 
 #: A table by step (rows) and bus, branch or area (columns), or of the whole system.
 Table: TypeAlias = "pd.DataFrame | pd.Series | Mapping[Any, Any]"
 By: TypeAlias = Literal["bus", "area", "zone", "system"]
 Unit: TypeAlias = Literal["MW", "pu"]
 
-
-#: What the column with the steps is called, as in files and in the page.
+#: Names of the column with the steps, as in files and in the page.
 LABELS = re.compile("time|timestamp|datetime|date|hour|step|snapshots?|period", re.IGNORECASE)
 #: A column of one element or group, `area 2`.
 _KEYED = re.compile(r"(bus|area|zone|branch|line|generator|unit)[ _:-]+(.+)", re.IGNORECASE)
@@ -47,7 +48,7 @@ class Profiles:
 
 
 def profiles_of(
-    case: Case, demand: Table | None, ratings: Table | None, by: By, unit: Unit, units: Table | None = None
+    network: Network, demand: Table | None, ratings: Table | None, by: By, unit: Unit, units: Table | None = None
 ) -> Profiles:
     """Profiles of a case from tables; the arguments are those of `Study.series`.
 
@@ -59,10 +60,10 @@ def profiles_of(
         raise EditError("PROFILE.MALFORMED", "A series needs a table of demand, of ratings or of units.")
     tables = []
     if demand is not None:
-        tables.append(_demand(case, _table("demand", demand), by, unit))
+        tables.append(_demand(network, _table("demand", demand), by, unit))
     if ratings is not None:
-        tables.append(_ratings(case, _table("ratings", ratings), unit))
-    available = None if units is None else _units(case, _table("units", units))
+        tables.append(_ratings(network, _table("ratings", ratings), unit))
+    available = None if units is None else _units(network, _table("units", units))
     indexes = [table.index for table in (*tables, *(() if available is None else (available,)))]
     for other in indexes[1:]:
         if not other.equals(indexes[0]):
@@ -85,18 +86,18 @@ def _table(name: str, given: Table) -> pd.DataFrame:
     if not isinstance(table, pd.DataFrame):
         not_one = f"{name} must be a DataFrame with a row for each step and a column for each element"
         if not isinstance(table, Mapping):
-            raise EditError("PROFILE.MALFORMED", f"{not_one}, not {foreign_frame(given) or told(given)}.")
+            raise EditError("PROFILE.MALFORMED", f"{not_one}, not {foreign_frame(given) or formatted(given)}.")
         try:
             table = pd.DataFrame(table)
         except (TypeError, ValueError):
-            raise EditError("PROFILE.MALFORMED", f"{not_one}, not {told(given)}.") from None
+            raise EditError("PROFILE.MALFORMED", f"{not_one}, not {formatted(given)}.") from None
     if table.empty:
         raise EditError("PROFILE.MALFORMED", f"The table of {name} is empty.")
     first = table.columns[0]
     if isinstance(first, str) and LABELS.fullmatch(first.strip()):
         raise EditError(
             "PROFILE.MALFORMED",
-            f"The column {told(first)} of the table of {name} holds the steps: make it the index, frame.set_index({first!r}).",
+            f"The column {formatted(first)} of the table of {name} holds the steps: make it the index, frame.set_index({first!r}).",
         )
     try:
         numbers = table.astype("float64")
@@ -107,7 +108,7 @@ def _table(name: str, given: Table) -> pd.DataFrame:
         step, column = (int(k) for k in np.argwhere(bad)[0])
         raise EditError(
             "PROFILE.MALFORMED",
-            f"The table of {name} has no finite number in column {told(table.columns[column])} at step {table.index[step]}.",
+            f"The table of {name} has no finite number in column {formatted(table.columns[column])} at step {table.index[step]}.",
         )
     return numbers
 
@@ -119,22 +120,22 @@ def _no_number(name: str, table: pd.DataFrame) -> str:
             try:
                 float(value)
             except (TypeError, ValueError):
-                return f"The table of {name} has no number in column {told(column)} at step {step}: {told(value)}."
+                return f"The table of {name} has no number in column {formatted(column)} at step {step}: {formatted(value)}."
     return f"The table of {name} holds values that are not numbers."
 
 
-def _demand(case: Case, table: pd.DataFrame, by: By, unit: Unit) -> pd.DataFrame:
-    base = case._buses["demand_mw"].where(case._buses["editable"], 0.0)
+def _demand(network: Network, table: pd.DataFrame, by: By, unit: Unit) -> pd.DataFrame:
+    base = network._buses["demand_mw"].where(network._buses["editable"], 0.0)
     if by == "bus":
         for column in table.columns:
-            if (kind := kind_of(case, column)) != "bus":
-                said = f'The column {told(column)} of the table of demand is no bus: pass by="{kind}".'
-                raise EditError("PROFILE.MALFORMED", said)
-        values = _named(case._bus_keys, plain(table, "bus", case._bus_keys))
+            if (kind := kind_of(network, column)) != "bus":
+                message = f'The column {formatted(column)} of the table of demand is no bus: pass by="{kind}".'
+                raise EditError("PROFILE.MALFORMED", message)
+        values = _named(network._bus_keys, plain(table, "bus", network._bus_keys))
         at_base = base.reindex(values.columns).to_numpy()
         changes = values.to_numpy() * at_base - at_base if unit == "pu" else values.to_numpy() - at_base
         return _framed(changes, table.index, values.columns, "bus")
-    # Demand of an area or of the system keeps the shares that its buses have in the base case; negative demand is scaled as well.
+    # The demand of an area or of the system is shared as in the base case; negative demand is scaled as well.
     loads = base[base != 0]
     if by == "system":
         if table.shape[1] != 1:
@@ -142,7 +143,7 @@ def _demand(case: Case, table: pd.DataFrame, by: By, unit: Unit) -> pd.DataFrame
         group = pd.Series(0, index=loads.index)
         columns: list[object] = [0]
     else:
-        group = _groups(case, by).reindex(loads.index)
+        group = _groups(network, by).reindex(loads.index)
         columns = list(plain(table, by).columns)
     factors = np.ones((len(table), len(loads)))
     taken = np.zeros(len(loads), dtype=bool)
@@ -153,8 +154,8 @@ def _demand(case: Case, table: pd.DataFrame, by: By, unit: Unit) -> pd.DataFrame
         total = float(loads.to_numpy()[members].sum())
         if unit == "MW" and abs(total) <= 1e-9 * np.abs(loads.to_numpy()[members]).sum():
             where = "the system" if by == "system" else f"{by} {name}"
-            said = f'Positive and negative demand of {where} cancel, so no factor makes another sum: pass unit="pu" or by="bus".'
-            raise EditError("PROFILE.MALFORMED", said)
+            message = f'Positive and negative demand of {where} cancel, so no factor makes another sum: pass unit="pu" or by="bus".'
+            raise EditError("PROFILE.MALFORMED", message)
         factor = table.iloc[:, k].to_numpy() / (1.0 if unit == "pu" else total)
         factors[:, members] = factor[:, None]
         taken |= members
@@ -162,9 +163,9 @@ def _demand(case: Case, table: pd.DataFrame, by: By, unit: Unit) -> pd.DataFrame
     return _framed(factors[:, taken] * mw - mw, table.index, loads.index[taken], "bus")
 
 
-def _groups(case: Case, by: By) -> pd.Series:
+def _groups(network: Network, by: By) -> pd.Series:
     """Area or zone by bus; missing where the source has none."""
-    rows = case._rows.buses
+    rows = network._rows.buses
     return pd.Series(rows.numbers(by), index=pd.Index(rows.ids, name="bus")).astype("Int64")
 
 
@@ -172,34 +173,34 @@ def _area(name: object) -> object:
     return int(name) if isinstance(name, str) and name.strip().isdigit() else name
 
 
-def _ratings(case: Case, table: pd.DataFrame, unit: Unit) -> pd.DataFrame:
-    values = _named(case._branch_keys, plain(table, "branch", case._branch_keys))
-    at_base = case._branches["rating_mw"].reindex(values.columns).to_numpy()
+def _ratings(network: Network, table: pd.DataFrame, unit: Unit) -> pd.DataFrame:
+    values = _named(network._branch_keys, plain(table, "branch", network._branch_keys))
+    at_base = network._branches["rating_mw"].reindex(values.columns).to_numpy()
     # Where there is no rating the engine refuses any change.
     at_base = np.where(np.isinf(at_base), 0.0, at_base)
     changes = values.to_numpy() * at_base - at_base if unit == "pu" else values.to_numpy() - at_base
     return _framed(changes, table.index, values.columns, "branch")
 
 
-def _units(case: Case, table: pd.DataFrame) -> pd.DataFrame:
+def _units(network: Network, table: pd.DataFrame) -> pd.DataFrame:
     """Availability by step and row of the module."""
-    rows = pd.Index([unit_row(case, name) for name in plain(table, "generator", case._generator_keys).columns])
+    rows = pd.Index([unit_row(network, name) for name in plain(table, "generator", network._generator_keys).columns])
     if rows.has_duplicates:
         raise EditError("PROFILE.MALFORMED", "The table of units names a generator twice.")
     values = table.to_numpy()
     beyond = np.argwhere((values < 0) | (values > 1))
     if len(beyond):
         step, column = (int(k) for k in beyond[0])
-        where = f"in column {told(table.columns[column])} at step {table.index[step]}"
-        said = f"The availability of units is a number from 0 to 1, a factor of Pmax; {where} it is {values[step, column]:g}."
-        raise EditError("PROFILE.MALFORMED", said)
+        where = f"in column {formatted(table.columns[column])} at step {table.index[step]}"
+        message = f"The availability of units is a number from 0 to 1, a factor of Pmax; {where} it is {values[step, column]:g}."
+        raise EditError("PROFILE.MALFORMED", message)
     return table.set_axis(rows, axis=1)
 
 
-def kind_of(case: Case, name: object) -> By:
-    """What a column of demand is, by its name."""
+def kind_of(network: Network, name: object) -> By:
+    """The kind of a column of demand, by its name."""
     keyed = _KEYED.fullmatch(name) if isinstance(name, str) else None
-    if keyed is None or _is_element(case._bus_keys, name):
+    if keyed is None or _is_element(network._bus_keys, name):
         return "system" if isinstance(name, str) and name.casefold() == "system" else "bus"
     noun = keyed[1].lower()
     return noun if noun in ("area", "zone") else "bus"  # type: ignore[return-value]
@@ -233,3 +234,23 @@ def _named(elements: Elements, table: pd.DataFrame) -> pd.DataFrame:
 
 def _framed(changes: np.ndarray, index: pd.Index, columns: pd.Index, name: str) -> pd.DataFrame:
     return pd.DataFrame(changes, index=index, columns=columns.rename(name))
+
+
+def synthetic_demand(network: Network, hours: int, start: str, seed: int) -> pd.DataFrame:
+    """Demand in MW by hour and bus; see `Case.synthetic_demand`."""
+    count = whole("hours", hours, least=1)
+    try:
+        time = pd.date_range(start, periods=count, freq="h", name="time")
+    except ValueError:
+        raise EditError("PROFILE.MALFORMED", f"start must be a date such as 2026-07-06, not {start!r}.") from None
+    # The clock of the case, whatever the time zone of the index is.
+    clock = time.tz_localize(None)
+    start_s = (clock[0] - pd.Timestamp(0)).total_seconds()
+    with engine_errors():
+        head, columns = parted(network._opened.synthetic_demand(start_s, count, whole("seed", seed, least=0)))
+    demand = columns["demand_mw"].values.reshape(count, -1).copy()
+    frame = pd.DataFrame(
+        demand, index=time, columns=pd.Index(head["buses"], name="bus", dtype=network._buses.index.dtype)
+    )
+    frame.attrs["units"] = "MW"
+    return frame

@@ -7,30 +7,30 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from ..arguments import one_of, told, truth
+from ..arguments import formatted, one_of, truth
 from ..errors import EditError
-from .edits import ElementName
+from ..network.elements import ElementName
 
 if TYPE_CHECKING:
-    from ..case.case import Case
+    from ..network.network import Network
 
 #: Values of a generator that LMPs are differentiated by, the one of calls that name none first.
 GENERATOR_VALUES = ("p_max", "p_min", "cost")
 
 
-def target(case: Case, kind: Literal["bus", "branch"], name: ElementName | None, call: str) -> str:
+def target(network: Network, kind: Literal["bus", "branch"], name: ElementName | None, call: str) -> str:
     """The contract's `SensTarget` as JSON: a bus or a branch by its original id.
 
     `call` is an example call with `{}` for the target. Raises EditError: `TARGET.MALFORMED` for None, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`.
     """
-    elements = case._bus_keys if kind == "bus" else case._branch_keys
+    elements = network._bus_keys if kind == "bus" else network._branch_keys
     if name is None:
         raise EditError("TARGET.MALFORMED", f"Name a {kind}: {call.format(elements.example)}.")
     return json.dumps({kind: elements.target(name)})
 
 
 def column_target(
-    case: Case,
+    network: Network,
     call: str,
     unnamed: Sequence[ElementName],
     *,
@@ -45,35 +45,35 @@ def column_target(
     `value` without a generator, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`; ArgumentError for another value.
     """
     if unnamed:
-        calls = [call.format(f"{kind}={told(unnamed[0])}") for kind in ("bus", "branch", "generator")]
+        calls = [call.format(f"{kind}={formatted(unnamed[0])}") for kind in ("bus", "branch", "generator")]
         raise EditError(
             "TARGET.MALFORMED",
-            f"Say whether {told(unnamed[0])} is a bus, a branch or a generator: {calls[0]}, {calls[1]} or {calls[2]}.",
+            f"Say whether {formatted(unnamed[0])} is a bus, a branch or a generator: {calls[0]}, {calls[1]} or {calls[2]}.",
         )
     if sum(name is not None for name in (bus, branch, generator)) != 1:
-        example = call.format(f"bus={case._bus_keys.example}")
+        example = call.format(f"bus={network._bus_keys.example}")
         raise EditError("TARGET.MALFORMED", f"Name one bus, one branch or one generator: {example}.")
     one_of("value", value, GENERATOR_VALUES)
     if generator is not None:
-        return json.dumps({"generator": case._generator_keys.known(generator, "GENERATOR.UNKNOWN"), "value": value})
+        return json.dumps({"generator": network._generator_keys.known(generator, "GENERATOR.UNKNOWN"), "value": value})
     if value != GENERATOR_VALUES[0]:
-        example = call.format(f"generator={case._generator_keys.example}, value={value!r}")
+        example = call.format(f"generator={network._generator_keys.example}, value={value!r}")
         raise EditError("TARGET.MALFORMED", f"{value} is a value of a generator, and none is named: {example}.")
-    return target(case, "bus", bus, call) if branch is None else target(case, "branch", branch, call)
+    return target(network, "bus", bus, call) if branch is None else target(network, "branch", branch, call)
 
 
-def growth(case: Case, bus: ElementName | None, area: int | None, system: bool) -> str:
+def growth(network: Network, bus: ElementName | None, area: int | None, system: bool) -> str:
     """The contract's `LoadabilityTarget` as JSON.
 
     Raises EditError `TARGET.MALFORMED` unless exactly one of the three is named, `BUS.UNKNOWN`.
     """
     if (bus is not None) + (area is not None) + bool(truth("system", system)) != 1:
-        example = f"study.loadability(bus={case._bus_keys.example})"
+        example = f"study.loadability(bus={network._bus_keys.example})"
         raise EditError("TARGET.MALFORMED", f"Name one bus, one area or system=True: {example}.")
     if bus is not None:
-        return json.dumps({"bus": case._bus_keys.target(bus)})
+        return json.dumps({"bus": network._bus_keys.target(bus)})
     if area is None:
         return json.dumps({"system": True})
     if isinstance(area, bool) or not hasattr(area, "__index__") or area.__index__() < 0:
-        raise EditError("TARGET.MALFORMED", f"An area is a whole number, not {told(area)}.")
+        raise EditError("TARGET.MALFORMED", f"An area is a whole number, not {formatted(area)}.")
     return json.dumps({"area": area.__index__()})

@@ -64,9 +64,9 @@ class _Walk:
             if not self.take(key):
                 if verb not in _SCRIPTS:
                     continue
-                said = f"Line {number} of {name} includes {given}, but {self.folder / key} does not exist."
+                message = f"Line {number} of {name} includes {given}, but {self.folder / key} does not exist."
                 if len(self.missing) < _MOST_MISSING:
-                    self.missing.setdefault(given.lower(), (given, said))
+                    self.missing.setdefault(given.lower(), (given, message))
             elif verb in _SCRIPTS and new and depth < _MAX_DEPTH:
                 self.script(given, self.found[key.lower()][1], posixpath.dirname(key), depth + 1)
             if verb == "compile":
@@ -74,10 +74,10 @@ class _Walk:
 
     def refuse_missing(self) -> None:
         if self.missing:
-            names, said = zip(*self.missing.values(), strict=True)
+            names, message = zip(*self.missing.values(), strict=True)
             also = f" Also missing: {', '.join(names[1:])}." if len(names) > 1 else ""
             details = {"file": names[0], "missing": [*names]}
-            raise InputError("INPUT.COMPANION", said[0] + also, details=details)
+            raise InputError("INPUT.COMPANION", message[0] + also, details=details)
 
     def take(self, key: str) -> bool:
         """Reads a file; False when there is none."""

@@ -7,11 +7,9 @@ import os
 import warnings
 from typing import TYPE_CHECKING, Any, overload
 
-from ..advice import FORMAT
-from ..errors import ExportWarning, InputError
+from ..errors import FORMAT, ExportWarning, InputError, read_diagnostics
 from ..native import engine_errors
-from ..text.diagnostics import read_diagnostics
-from ..text.visible import visible
+from ..text.words import visible
 from . import files
 from .kinds import EXTENSIONS, MODULE_SUFFIX, reads
 
@@ -69,13 +67,13 @@ def export_module(
     chosen = _chosen(path, format)
     where = None if path is None else files.target(path, stem, f".{chosen['extension']}")
     if chosen["format"] == "module":
-        data, told = module_json.encode(), []
+        data, messages = module_json.encode(), []
     else:
         with engine_errors() as native:
             data, _, told_json = native.export_module(module_json, chosen["format"])
-        told = [warning.message for warning in read_diagnostics(json.loads(told_json))]
+        messages = [warning.message for warning in read_diagnostics(json.loads(told_json))]
     written = data if where is None else files.write(where, data)
-    _tell(chosen.get("label", chosen["format"]), list(dict.fromkeys(told)), stacklevel + 1)
+    _warn(chosen.get("label", chosen["format"]), list(dict.fromkeys(messages)), stacklevel + 1)
     return written
 
 
@@ -127,7 +125,7 @@ def _check_extension(path: str | os.PathLike[str] | None, chosen: dict[str, Any]
         )
 
 
-def _tell(label: str, messages: list[str], stacklevel: int) -> None:
+def _warn(label: str, messages: list[str], stacklevel: int) -> None:
     """One warning per export, because Python repeats the caller's line with each."""
     if messages:
         more = len(messages) - _WARNINGS

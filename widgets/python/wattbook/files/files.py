@@ -10,9 +10,9 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TypeAlias
 
-from ..arguments import told
+from ..arguments import formatted
 from ..errors import ArgumentError, InputError
-from ..text.visible import visible
+from ..text.words import visible
 
 #: A path (`~` is the home folder), or the bytes of a file.
 Source: TypeAlias = str | os.PathLike[str] | bytes
@@ -52,7 +52,7 @@ def path_of(source: str | os.PathLike[str], *, reading: bool = False) -> Path:
         )
     if not isinstance(source, (str, os.PathLike)):
         what = "source must be a path or the bytes of a file" if reading else "path must be a path"
-        raise ArgumentError("ARGUMENT.FILE", f"{what}, not {told(source)}.")
+        raise ArgumentError("ARGUMENT.FILE", f"{what}, not {formatted(source)}.")
     text = os.fspath(source)
     if not text.strip():
         raise InputError("INPUT.NOT_FOUND", "The file name is empty.")

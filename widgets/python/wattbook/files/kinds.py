@@ -6,11 +6,10 @@ import json
 from pathlib import PurePath
 from typing import Any, NoReturn
 
-from ..advice import FORMAT, FORMAT_OF_BYTES, Advice, with_geography
-from ..arguments import meant, told
-from ..errors import InputError, WattbookError
+from ..arguments import formatted, meant
+from ..errors import FORMAT, FORMAT_OF_BYTES, Advice, InputError, WattbookError, with_geography
 from ..native import engine, engine_errors
-from ..text.visible import visible
+from ..text.words import visible
 
 MODULE_SUFFIX = ".module.json"
 SOLUTION_SUFFIX = ".solution.json"
@@ -211,11 +210,11 @@ def unknown_format(path: PurePath | None, token: object) -> InputError:
     tokens = ", ".join((*TOKENS, *JSON_TOKENS))
     if isinstance(token, str) and any(row["format"] == token for row in json.loads(engine().export_formats())):
         return InputError(
-            "INPUT.FORMAT", f"Files in the format {told(token)} are written, not read. Known: {tokens}, module."
+            "INPUT.FORMAT", f"Files in the format {formatted(token)} are written, not read. Known: {tokens}, module."
         )
     if token is not None:
         hint = meant(token, (*TOKENS, *JSON_TOKENS)) if isinstance(token, str) else ""
-        message = f"Unknown case format {told(token)}{f': {hint}' if hint else '.'} Known: {tokens}, module."
+        message = f"Unknown case format {formatted(token)}{f': {hint}' if hint else '.'} Known: {tokens}, module."
     elif path is None:
         return InputError("INPUT.FORMAT", FORMAT_OF_BYTES.within("Bytes have no file name: ", "."))
     else:

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, SupportsFloat
 
 import numpy as np
 
-from ..advice import POSITIONS
-from ..arguments import finite, foreign_frame, told
-from ..errors import InputError, error_for
+from ..arguments import finite, foreign_frame, formatted
+from ..errors import POSITIONS, InputError, error_for
 from ..files import files
 from ..files.kinds import MODULE_SUFFIX, SOLUTION_SUFFIX, kind_by_name, refuse
 from ..jobs import finished, reporter
 from ..native import engine, engine_errors
-from ..tables.columns import parted
-from ..tables.rows import Told
+from ..tables.rows import Inspected, parted
 from ..text import words
+from ..text.html import SHOWN_WARNINGS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,6 +31,13 @@ _SPACES = {
     "projected": "projected coordinates",
     "drawing": "drawing units",
     "unknown": "unknown coordinates",
+}
+#: Where the positions of a network come from, by `coords_kind`.
+POSITION_SOURCES = {
+    "file": "longitudes and latitudes from a file",
+    "synthetic": "a synthetic layout, not surveyed",
+    "manual": "set by hand",
+    "synthetic_pending": f"none; add them with {POSITIONS.python}",
 }
 
 
@@ -144,7 +150,7 @@ class Placeable:
         """The retained generation-2 module; `sha256` is its hash."""
         return self._module_json
 
-    def _again(self, told: Told) -> Self:
+    def _again(self, inspected: Inspected) -> Self:
         """The same id and name with another module."""
         raise NotImplementedError
 
@@ -270,7 +276,7 @@ def _centre(centre: Sequence[SupportsFloat]) -> tuple[float, float]:
         lon, lat = pair
     except (TypeError, ValueError):
         raise InputError(
-            "INPUT.PLACEMENT", f"centre must be (longitude, latitude) in degrees, not {told(centre)}."
+            "INPUT.PLACEMENT", f"centre must be (longitude, latitude) in degrees, not {formatted(centre)}."
         ) from None
     lon, lat = _number("centre", lon), _number("centre", lat)
     if abs(lat) > 90 >= abs(lon):
@@ -284,5 +290,17 @@ def _centre(centre: Sequence[SupportsFloat]) -> tuple[float, float]:
 def _number(name: str, value: Any) -> float:
     number = finite(value)
     if number is None:
-        raise InputError("INPUT.PLACEMENT", f"{name} contains {told(value)}, which is not a finite number.")
+        raise InputError("INPUT.PLACEMENT", f"{name} contains {formatted(value)}, which is not a finite number.")
     return number
+
+
+def report_rows(case: Placeable) -> list[tuple[str, str]]:
+    return [("Layer", str(case.geo_report))] if case.geo_report else []
+
+
+def record_notes(case: Placeable) -> list[str]:
+    report = case.geo_report
+    if report is None:
+        return []
+    more = len(report.notes) + report.notes_left_out - SHOWN_WARNINGS
+    return [*map(str, report.notes[:SHOWN_WARNINGS]), *([f"and {words.count(more, 'more note')}"] if more > 0 else [])]

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..arguments import meant, shortened, told
+from ..arguments import formatted, meant, shortened
 from ..errors import ArgumentError, InputError
 from ..files.files import path_of
-from ..text.visible import visible
+from ..text.words import visible
 
 #: Words for the grounds that come with Wattbook.
 WORDS = ("natural_earth", "plain")
@@ -124,7 +124,9 @@ def _attribution(attribution: Any) -> dict[str, str]:
         return {}
     credit = visible(attribution).strip() if isinstance(attribution, str) else ""
     if not 0 < len(credit) <= _LONGEST_ATTRIBUTION:
-        message = f"attribution must be a text of at most {_LONGEST_ATTRIBUTION} characters, not {told(attribution)}."
+        message = (
+            f"attribution must be a text of at most {_LONGEST_ATTRIBUTION} characters, not {formatted(attribution)}."
+        )
         raise ArgumentError("BASEMAP.ATTRIBUTION", message)
     return {"attribution": credit}
 
@@ -134,5 +136,5 @@ def _unknown(value: Any) -> ArgumentError:
     return ArgumentError(
         "BASEMAP.UNKNOWN",
         "basemap must be the address of a style (https://...), a template of tiles (https://.../{z}/{x}/{y}.png), a .pmtiles "
-        f'file or its address, "natural_earth", "plain" or None, not {told(value)}{hint}',
+        f'file or its address, "natural_earth", "plain" or None, not {formatted(value)}{hint}',
     )

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import warnings
 from collections.abc import Mapping
 from html import escape
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import traitlets
 from ipywidgets import DOMWidget
 
-from ..arguments import told
+from ..arguments import formatted
+from ..edits.targets import GENERATOR_VALUES
 from ..errors import EditError, ExportWarning, InputError, WattbookError
 from ..files import files
-from ..html.parts import error_html
 from ..native import engine, formulations
-from ..text.visible import visible
+from ..session.documents import packed_bundle
+from ..session.session import StudyState, study_html
+from ..text.html import error_html
+from ..text.words import visible
 from ..version import __version__
 from .basemap import TileFile, basemap_of
 from .figure import FigureForm
@@ -27,13 +31,16 @@ from .keywords import PREVIEW_MODES, map_settings
 from .overlays import layer_of, shown_name
 from .page_file import page_file
 from .page_messages import answer
-from .page_state import StudyState
 from .picture import USUAL_HEIGHT, picture
 from .profiles import shown_profiles
 from .quantities import LOADING, Drawn, change_quantity, rating_change_quantity, sensitivity_quantity
 
 if TYPE_CHECKING:
-    from ..study.study import Study
+    from ..edits.profiles import Profiles
+    from ..session.session import Session
+
+#: The class of Study that `study.map` was called on. It stands above this module.
+Study = TypeVar("Study")
 
 _log = logging.getLogger(__name__)
 
@@ -46,7 +53,7 @@ STUDY_MIME = "application/vnd.wattbook.study+json"
 PAGE_TRAITS = frozenset({"selection", "selected", "view", "preview_mode"})
 
 
-class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
+class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets has no types
     """A live map of one Study; made by `study.map()`.
 
     The traits hold the small state that page and kernel share, not the network or the results.
@@ -94,9 +101,11 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         help="Version and contract hash of the kernel's engine, which those of the page must match, and its formulations."
     ).tag(sync=True)
 
-    def __init__(self, study: Study, **view: Any) -> None:
+    def __init__(self, study: Study, session: Session, profiles: Profiles | None, **view: Any) -> None:
+        """`study` is the Study of the `session`, and `profiles` are those of its case."""
         self._study = study
-        settings = map_settings(study, view)
+        self._session = session
+        settings = map_settings(session.formulation, session.network, view)
         self._files: dict[str, TileFile] = {}
         if "basemap" in view or view.get("attribution") is not None:
             settings["view"]["basemap"], file = basemap_of(
@@ -106,14 +115,14 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
                 self._files[file.key] = file
         # No message or commit may be lost between the state that opens the comm and the first one after it.
         self.on_msg(self._answer)
-        with study._lock:
-            state = study._state()
+        with session.lock:
+            state = session.state()
             super().__init__(
-                case_id=study.case.id,
-                case_name=study.case.name,
-                case_sha256=study.case.sha256,
+                case_id=session.network.id,
+                case_name=session.network.name,
+                case_sha256=session.network.sha256,
                 formulation=state.formulation,
-                options=dict(study.options),
+                options=dict(session.options),
                 **state.edits,
                 revision=state.revision,
                 result_sha256=state.result_sha256,
@@ -122,13 +131,13 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
                     "contract_sha256": engine().CONTRACT_SOURCE_SHA256,
                     "formulations": list(formulations()),
                 },
-                profiles=shown_profiles(study.case),
+                profiles=shown_profiles(profiles),
                 **settings,
             )
-            study._maps.add(self)
+            session.views.add(self)
 
     def __repr__(self) -> str:
-        return f"<CaseMap of {self._study.case.id}: {self.view.get('quantity', 'lmp')}>"
+        return f"<CaseMap of {self._session.network.id}: {self.view.get('quantity', 'lmp')}>"
 
     @property
     def study(self) -> Study:
@@ -145,12 +154,12 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
 
     def _element(self, what: Any) -> dict[str, Any]:
         kind = what.get("kind") if isinstance(what, Mapping) else None
-        case = self._study.case
+        case = self._session.network
         keys = {"bus": case._bus_keys, "branch": case._branch_keys, "generator": case._generator_keys}
         if kind not in keys or "id" not in what:
             raise EditError(
                 "TARGET.MALFORMED",
-                f'A selected element must be {{"kind": "bus", "branch" or "generator", "id": ...}}, not {told(what)}.',
+                f'A selected element must be {{"kind": "bus", "branch" or "generator", "id": ...}}, not {formatted(what)}.',
             )
         if kind == "generator":
             value = {"value": "cost"} if what.get("value") == "cost" else {}
@@ -160,7 +169,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
     @traitlets.observe("selection", "selected")
     def _keep_selections(self, change: Any) -> None:
         """Keeps `selection` equal to the last of `selected`."""
-        with self._study._lock:
+        with self._session.lock:
             last: Any = self.selected[-1] if self.selected else None
             if last == self.selection:
                 return
@@ -175,7 +184,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Applies the state update `sync_data` of the page: under the Study's lock, and only to `PAGE_TRAITS`."""
-        with self._study._lock:
+        with self._session.lock:
             super().set_state({name: value for name, value in sync_data.items() if name in PAGE_TRAITS})
             refused = [name for name in sync_data if name in self.keys and name not in PAGE_TRAITS]
             if refused:
@@ -204,14 +213,14 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         the page stay in the page. Layers of `add_layer` and basemaps other than the usual one are left out, layers with an
         ExportWarning. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
         """
-        case = self._study.case
+        case = self._session.network
         chosen = files.target(path, case.id, ".html")
-        with self._study._lock:
+        with self._session.lock:
             selected = [dict(one) for one in self.selected] or ([dict(self.selection)] if self.selection else [])
             view: dict[str, Any] = {
                 name: self.view[name] for name in ("quantity", "lines", "style") if name in self.view
             }
-            study = self._study._packed_file()
+            study = packed_bundle(self._session)
             layers = ", ".join(visible(layer["name"]) for layer in self.layers)
         if layers:
             warnings.warn(f"The page leaves out these layers: {layers}.", ExportWarning, stacklevel=2)
@@ -238,7 +247,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         have a fifth. At most 20 layers with 200,000 positions together. Raises ArgumentError, InputError `LAYER.INVALID`,
         `LAYER.TOO_LARGE`, `LAYER.TOO_MANY`.
         """
-        with self._study._lock:
+        with self._session.lock:
             look = {"name": name, "color": color, "width": width, "size": size, "opacity": opacity}
             layer = layer_of(data, self.layers, **look)
             self.layers = [*(one for one in self.layers if one["name"] != layer["name"]), layer]
@@ -246,18 +255,18 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
 
     def remove_layer(self, name: str) -> Self:
         """Removes the layer of `add_layer` that is called `name`; returns the map. Raises InputError `LAYER.UNKNOWN`."""
-        with self._study._lock:
+        with self._session.lock:
             names = [layer["name"] for layer in self.layers]
             name = shown_name(name) if isinstance(name, str) else name
             if name not in names:
                 listed = ", ".join(map(repr, names)) or "none"
-                raise InputError("LAYER.UNKNOWN", f"The map has no layer {told(name)}. It has: {listed}.")
+                raise InputError("LAYER.UNKNOWN", f"The map has no layer {formatted(name)}. It has: {listed}.")
             self.layers = [layer for layer in self.layers if layer["name"] != name]
         return self
 
     def close(self) -> None:
         """Closes the views in the page; the Study stays open."""
-        self._study._maps.discard(self)
+        self._session.views.discard(self)
         super().close()
 
     def _show(self, state: StudyState) -> None:
@@ -270,25 +279,25 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
             self.result_sha256 = state.result_sha256
             self.revision = state.revision
 
-    def _answer(self, _widget: CaseMap, content: Mapping[str, Any], _buffers: Any) -> None:
+    def _answer(self, _widget: CaseMap[Study], content: Mapping[str, Any], _buffers: Any) -> None:
         if isinstance(content, Mapping) and content.get("kind") == "remove_layer":
             self._removed(content.get("name"))
             return
-        answer(self._study, self._files, content, self._send_message, self._repr_mimebundle_)
+        answer(self._session, self._files, content, self._send_message, self._repr_mimebundle_)
 
     def _removed(self, name: Any) -> None:
         """A layer removed in the page; another page may have removed it first."""
-        with self._study._lock:
+        with self._session.lock:
             self.layers = [layer for layer in self.layers if layer["name"] != name]
 
     def _send_message(self, content: dict[str, Any], buffers: list[bytes]) -> None:
-        with self._study._lock:
+        with self._session.lock:
             self.send(content, buffers)
 
     def _get_embed_state(self, drop_defaults: bool = False) -> dict[str, Any]:
         """What a page of `ipywidgets.embed` has of the map: its traits, and in the place of a kernel the Study and its picture."""
         picture = self._repr_mimebundle_().get("image/svg+xml")
-        return embedded(super()._get_embed_state(drop_defaults=drop_defaults), self._study._packed_file(), picture)
+        return embedded(super()._get_embed_state(drop_defaults=drop_defaults), packed_bundle(self._session), picture)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """The state with the model's id, from which the extension shows the live map, and a picture and tables for other front ends.
@@ -300,7 +309,7 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
         bundle["text/plain"] = f"Case map of {self.case_id}: run this cell to see it."
         try:
             drawn = self._picture()
-            bundle["text/html"] = (drawn or "") + f"<p>{escape(NOT_LIVE)}</p>" + self._study._repr_html_()
+            bundle["text/html"] = (drawn or "") + f"<p>{escape(NOT_LIVE)}</p>" + study_html(self._session)
             if drawn is not None:
                 bundle["image/svg+xml"] = drawn
         except WattbookError as error:
@@ -309,18 +318,20 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
 
     def _picture(self, *, caption: bool = True, crop: bool = False, letters: float = 1.0) -> str | None:
         """The picture of what the map shows, as high as the map or as its network; letters are so many times as large."""
-        solution, name = self._study.solution, self.view.get("quantity", "lmp")
+        with self._session.lock:
+            solution = self._session.solution()
+        name = self.view.get("quantity", "lmp")
         shown: str | Drawn = name
         if name == "sensitivity" and self.selection is not None:
-            element = {self.selection["kind"]: self.selection["id"]}
-            if "value" in self.selection:
-                element["value"] = self.selection["value"]
-            shown = sensitivity_quantity(solution, self._study.sensitivity(**element))
+            target = {self.selection["kind"]: self.selection["id"]}
+            if self.selection["kind"] == "generator":
+                target["value"] = self.selection.get("value", GENERATOR_VALUES[0])
+            shown = sensitivity_quantity(solution, self._session.sensitivity(json.dumps(target)))
         elif name == "lmp_change" and "lmp" in solution._buses:
-            shown = change_quantity(solution, self._study._base_solution())
+            shown = change_quantity(solution, self._session.base_solution())
         lines: str | Drawn = self.view.get("lines", LOADING)
         if lines == "rating_change":
-            lines = rating_change_quantity(solution, self._study.ratings)
+            lines = rating_change_quantity(solution, self._session.edits.ratings)
         height = None if crop else self.view.get("height", USUAL_HEIGHT)
         basemap = self.view.get("basemap") != {"kind": "none"}
         style = self.view.get("style")
@@ -329,16 +340,15 @@ class CaseMap(DOMWidget):  # type: ignore[misc]  # ipywidgets has no types
 
     def _saved_state(self) -> dict[str, Any]:
         """The state stored in the notebook: small, and sufficient to restore the Study."""
-        study = self._study
-        with study._lock:
-            state = study._state()
+        session = self._session
+        state = session.state()
         return {
             "schema": "wattbook-study-state",
             "version": 1,
             "model_id": self.model_id,
-            "case": {"id": study.case.id, "name": study.case.name, "sha256": study.case.sha256},
+            "case": {"id": session.network.id, "name": session.network.name, "sha256": session.network.sha256},
             "formulation": state.formulation,
-            "options": dict(study.options),
+            "options": dict(session.options),
             **state.edits,
             "revision": state.revision,
             "result_sha256": state.result_sha256,

@@ -10,7 +10,7 @@ from os import PathLike
 from typing import Any
 from xml.etree import ElementTree
 
-from ..arguments import finite, told
+from ..arguments import finite, formatted
 from ..errors import ArgumentError
 from ..files.files import path_of
 from .picture import WIDTH
@@ -48,7 +48,7 @@ class FigureForm:
         wide = finite(width_cm)
         if wide is None or not _WIDTHS_CM[0] <= wide <= _WIDTHS_CM[1]:
             limits = f"from {_WIDTHS_CM[0]} to {_WIDTHS_CM[1]}"
-            raise ArgumentError("ARGUMENT.NUMBER", f"width_cm must be {limits}, not {told(width_cm)}.")
+            raise ArgumentError("ARGUMENT.NUMBER", f"width_cm must be {limits}, not {formatted(width_cm)}.")
         self._width_cm = wide
 
     @property
@@ -204,7 +204,7 @@ def _code(letter: str, text: str) -> bytes:
     try:
         return letter.encode("cp1252")
     except UnicodeEncodeError:
-        message = f"A PDF has no letter {told(letter)} of {told(text)} here: save as .svg."
+        message = f"A PDF has no letter {formatted(letter)} of {formatted(text)} here: save as .svg."
         raise ArgumentError("ARGUMENT.CHOICE", message) from None
 
 
@@ -213,7 +213,7 @@ def _colour(value: str) -> str:
     if not value.startswith("#"):
         raise ArgumentError(
             "ARGUMENT.CHOICE",
-            f'A PDF takes colours as "#rrggbb", not {told(value)}: add the layer so, or save as .svg.',
+            f'A PDF takes colours as "#rrggbb", not {formatted(value)}: add the layer so, or save as .svg.',
         )
     digits = value.removeprefix("#")
     pairs = [2 * digit for digit in digits] if len(digits) == 3 else [digits[k : k + 2] for k in (0, 2, 4)]

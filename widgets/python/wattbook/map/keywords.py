@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..arguments import meant, one_of
-from ..edits.edits import ElementName
 from ..errors import ArgumentError, EditError, InputError
+from ..network.elements import ElementName
 from .style import STYLE_KEYWORDS, height_px, style_of
 
 if TYPE_CHECKING:
-    from ..study.study import Study
+    from ..network.network import Network
 
 #: Quantities of buses and lines; the names of widgets/src/map/colour/quantities.ts.
 QUANTITIES = (
@@ -38,7 +38,7 @@ LINE_QUANTITIES = ("loading", "flow", "reactive_flow", "losses", "cone_gap", "sh
 PREVIEW_MODES = ("first_order", "exact")
 
 
-def map_settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
+def map_settings(formulation: str, network: Network, view: Mapping[str, Any]) -> dict[str, Any]:
     """The traits for the keywords of `study.map`; raises an error for an unknown keyword."""
     known = (
         *("height", "quantity", "color", "lines", "preview_mode", "bus", "branch", "generator"),
@@ -56,14 +56,14 @@ def map_settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
     settings: dict[str, Any] = {
         "view": {
             "quantity": one_of(
-                "quantity", view.get("quantity", "voltage" if study.formulation == "acpf" else "lmp"), QUANTITIES
+                "quantity", view.get("quantity", "voltage" if formulation == "acpf" else "lmp"), QUANTITIES
             ),
         },
         "preview_mode": one_of("preview_mode", view.get("preview_mode", "exact"), PREVIEW_MODES),
     }
     if view.get("height") is not None:
         settings["view"]["height"] = height_px(view["height"])
-    style = style_of(study.case, view)
+    style = style_of(network, view)
     if style:
         settings["view"]["style"] = style
     if "lines" in view:
@@ -76,13 +76,13 @@ def map_settings(study: Study, view: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(
             "TARGET.MISSING",
             "A map of sensitivities needs one bus, branch or generator: "
-            f'study.map(quantity="sensitivity", bus={study.case._bus_keys.example}).',
+            f'study.map(quantity="sensitivity", bus={network._bus_keys.example}).',
         )
     for kind, key in selected.items():
         if kind == "generator":
-            ident = study.case._generator_keys.known(key, "GENERATOR.UNKNOWN")
+            ident = network._generator_keys.known(key, "GENERATOR.UNKNOWN")
         else:
-            elements = study.case._bus_keys if kind == "bus" else study.case._branch_keys
+            elements = network._bus_keys if kind == "bus" else network._branch_keys
             ident = elements.target(key)
         settings["selection"] = {"kind": kind, "id": ident}
     return settings

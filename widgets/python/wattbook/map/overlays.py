@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..arguments import finite, told
+from ..arguments import finite, formatted
 from ..errors import ArgumentError, InputError
 from ..files import files
 from ..geography.placement import geojson_of
-from ..text.visible import visible
+from ..text.words import visible
 
 #: Most layers of one map, and most positions of all of them: what a page draws while a hand moves the map.
 MOST_LAYERS = 20
@@ -79,7 +79,8 @@ def _read(data: Any) -> Any:
         raise InputError("LAYER.INVALID", f"The layer's __geo_interface__ fails: {error}.") from error
     if not isinstance(found, Mapping):
         raise ArgumentError(
-            "LAYER.INVALID", f"A layer is GeoJSON, a path, a GeoDataFrame or has __geo_interface__; not {told(data)}."
+            "LAYER.INVALID",
+            f"A layer is GeoJSON, a path, a GeoDataFrame or has __geo_interface__; not {formatted(data)}.",
         )
     return found
 
@@ -99,20 +100,22 @@ def _collect(given: Any, parts: dict[str, list[Any]], depth: int = 0) -> None:
         found, what = given.get("coordinates"), f"The coordinates of a {kind}"
         parts[key].extend([read(one, what) for one in _list(found, what)] if many else [read(found, what)])
     else:
-        raise InputError("LAYER.INVALID", f"GeoJSON has no type {told(kind)} here.")
+        raise InputError("LAYER.INVALID", f"GeoJSON has no type {formatted(kind)} here.")
 
 
 def _list(value: Any, what: str) -> Sequence[Any]:
     """A list of GeoJSON, or a tuple or an array of `__geo_interface__`."""
     if isinstance(value, (str, bytes, Mapping)) or not (hasattr(value, "__getitem__") and hasattr(value, "__len__")):
-        raise InputError("LAYER.INVALID", f"{what} must be a list, not {told(value)}.")
+        raise InputError("LAYER.INVALID", f"{what} must be a list, not {formatted(value)}.")
     return value  # type: ignore[no-any-return]
 
 
 def _position(value: Any, what: str) -> list[float]:
     numbers = [finite(one) for one in _list(value, what)[:2]]
     if len(numbers) < 2 or None in numbers:
-        raise InputError("LAYER.INVALID", f"{what} must be finite numbers, longitude and latitude, not {told(value)}.")
+        raise InputError(
+            "LAYER.INVALID", f"{what} must be finite numbers, longitude and latitude, not {formatted(value)}."
+        )
     lon, lat = (float(number or 0.0) for number in numbers)
     if not (abs(lon) <= 360 and abs(lat) <= 90):
         raise InputError(
@@ -146,7 +149,7 @@ def _name(name: Any, layers: Sequence[Layer]) -> str:
         return next(text for k in range(1, len(layers) + 2) if (text := f"Layer {k}") not in taken)
     if not isinstance(name, str) or not 0 < len(shown_name(name)) <= _LONGEST_NAME:
         raise ArgumentError(
-            "ARGUMENT.CHOICE", f"name must be a text of 1 to {_LONGEST_NAME} characters, not {told(name)}."
+            "ARGUMENT.CHOICE", f"name must be a text of 1 to {_LONGEST_NAME} characters, not {formatted(name)}."
         )
     return shown_name(name)
 
@@ -161,7 +164,7 @@ def _colour(colour: Any, before: int) -> str:
         return _COLOURS[before % len(_COLOURS)]
     if not isinstance(colour, str) or not _COLOUR.fullmatch(colour):
         raise ArgumentError(
-            "ARGUMENT.CHOICE", f'color must be "#rrggbb" or the name of a CSS colour, not {told(colour)}.'
+            "ARGUMENT.CHOICE", f'color must be "#rrggbb" or the name of a CSS colour, not {formatted(colour)}.'
         )
     return colour
 
@@ -170,5 +173,5 @@ def _number(name: str, value: Any) -> float:
     low, high = _RANGES[name]
     number = finite(value)
     if number is None or not low <= number <= high:
-        raise ArgumentError("ARGUMENT.NUMBER", f"{name} must be from {low:g} to {high:g}, not {told(value)}.")
+        raise ArgumentError("ARGUMENT.NUMBER", f"{name} must be from {low:g} to {high:g}, not {formatted(value)}.")
     return number

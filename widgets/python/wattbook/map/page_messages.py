@@ -20,7 +20,7 @@ from ..version import __version__
 from .basemap import TileFile, part_of
 
 if TYPE_CHECKING:
-    from ..study.study import Study
+    from ..session.session import Session
 
 #: Largest buffer of one message; the page cannot send more than 10 MiB and both directions share the limit.
 CHUNK_BYTES = 8 * 1024 * 1024
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 
 def answer(
-    study: Study,
+    session: Session,
     files: Mapping[str, TileFile],
     message: Mapping[str, Any],
     send: Send,
@@ -42,14 +42,14 @@ def answer(
     try:
         kind = message.get("kind") if isinstance(message, Mapping) else None
         if kind == "need_module":
-            _send_module(study, ident, message, send)
+            _send_module(session, ident, message, send)
         elif kind == "need_bytes":
             offset, data = part_of(files, message)
             send({"id": ident, "kind": "bytes", "offset": offset}, [data])
         elif kind == "need_output":
             send({"id": ident, "kind": "output", "data": output()}, [])
         elif kind == "commit":
-            _commit(study, ident, message, send)
+            _commit(session, ident, message, send)
         else:
             raise WattbookError("MESSAGE.UNKNOWN", f"Unknown message {kind!r}.")
     except WattbookError as error:
@@ -70,22 +70,22 @@ def _body(error: WattbookError) -> dict[str, Any]:
     return body
 
 
-def _send_module(study: Study, ident: Any, message: Mapping[str, Any], send: Send) -> None:
-    case = study.case
+def _send_module(session: Session, ident: Any, message: Mapping[str, Any], send: Send) -> None:
+    network = session.network
     wanted = message.get("sha256")
-    if wanted != case.sha256:
+    if wanted != network.sha256:
         raise InputError(
-            "MODULE.UNKNOWN", f"This map shows {case.id} ({case.sha256[:12]}), not a case with hash {wanted}."
+            "MODULE.UNKNOWN", f"This map shows {network.id} ({network.sha256[:12]}), not a case with hash {wanted}."
         )
     contract = engine().CONTRACT_SOURCE_SHA256
     _compare_contracts(message, contract)
-    data = case.module_json.encode("utf-8")
+    data = network.module_json.encode("utf-8")
     parts = max(1, -(-len(data) // CHUNK_BYTES))
     for part in range(parts):
         head = {
             "id": ident,
             "kind": "module",
-            "sha256": case.sha256,
+            "sha256": network.sha256,
             "part": part,
             "parts": parts,
             "version": __version__,
@@ -113,7 +113,7 @@ def _compare_contracts(message: Mapping[str, Any], contract: str) -> None:
         )
 
 
-def _commit(study: Study, ident: Any, message: Mapping[str, Any], send: Send) -> None:
+def _commit(session: Session, ident: Any, message: Mapping[str, Any], send: Send) -> None:
     edits = message.get("edits")
     base, sha = message.get("base_revision"), message.get("result_sha256")
     formulation = message.get("formulation")
@@ -122,11 +122,11 @@ def _commit(study: Study, ident: Any, message: Mapping[str, Any], send: Send) ->
         raise EditError("EDIT.MALFORMED", "A commit from the page needs base_revision, edits and result_sha256.")
 
     def tell(taken: bool) -> None:
-        state = study._state()
+        state = session.state()
         reply: dict[str, Any] = {"id": ident, "revision": state.revision, "result_sha256": state.result_sha256}
         if taken:
             send({**reply, "kind": "ack"}, [])
         else:
             send({**reply, "kind": "stale", "formulation": state.formulation, **state.edits}, [])
 
-    study._commit_from_page(base, edits, sha, tell, formulation)
+    session.commit_from_page(base, edits, sha, tell, formulation)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..edits.costs import not_contained
-from ..html.parts import escaped
-from ..html.solutions import solution_line
+from ..results.solution import solution_line
 from ..text import words
+from ..text.html import escaped
 from .colours import CategoryScale, Scale, ticks
 from .ground import ATTRIBUTION, WATER, ground, mercator, way
 from .overlays import Layer

@@ -8,16 +8,15 @@ import numpy as np
 import pandas as pd
 
 if TYPE_CHECKING:
-    from ..case.case import Case
+    from ..edits.profiles import Profiles
 
 #: Numbers that go to a page, 32 MB: half a year of hours at a thousand buses. Longer profiles stay here.
 _MOST_NUMBERS = 4_000_000
 
 
-def shown_profiles(case: Case) -> list[dict[str, Any]]:
+def shown_profiles(profiles: Profiles | None) -> list[dict[str, Any]]:
     """The profile of `case.with_profiles`; none where there is none, where it is too long for a page, and of the availability of units,
     which pages do not solve."""
-    profiles = case.profiles
     if profiles is None or profiles.units is not None or profiles.changes.size > _MOST_NUMBERS:
         return []
     return [

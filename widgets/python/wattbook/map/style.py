@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..arguments import finite, one_of, told
+from ..arguments import finite, formatted, one_of
 from ..errors import ArgumentError
 from .colour_maps import COLOUR_MAPS
 from .colours import AmountScale, DivergingScale, PriceScale, Scale
 
 if TYPE_CHECKING:
-    from ..case.case import Case
+    from ..network.network import Network
 
 #: What a range comes from, what the width of lines stands for, how values are drawn, what the symbols of generators stand for.
 RANGES = ("auto", "quantile", "fixed")
@@ -27,13 +27,13 @@ _HEIGHT_PX = (120, 4000)
 _QUANTILE = 0.05
 
 
-def style_of(case: Case, view: Mapping[str, Any]) -> dict[str, Any]:
+def style_of(network: Network, view: Mapping[str, Any]) -> dict[str, Any]:
     """The style that keywords of `study.map` say; raises ArgumentError for one that is none."""
     given = {name: view[name] for name in STYLE_KEYWORDS if view.get(name) is not None}
-    style = {_NAMES.get(name, name): _READERS[name](case, name, value) for name, value in given.items()}
+    style = {_NAMES.get(name, name): _READERS[name](network, name, value) for name, value in given.items()}
     low, high = style.get("vmin"), style.get("vmax")
     if low is not None and high is not None and not low < high:
-        raise ArgumentError("ARGUMENT.NUMBER", f"vmin must be below vmax, not {told(low)} and {told(high)}.")
+        raise ArgumentError("ARGUMENT.NUMBER", f"vmin must be below vmax, not {formatted(low)} and {formatted(high)}.")
     if (low is not None or high is not None) and style.setdefault("range", "fixed") != "fixed":
         raise ArgumentError("ARGUMENT.CHOICE", 'vmin and vmax are the ends of range="fixed".')
     return style
@@ -58,47 +58,49 @@ def styled(scale: Scale | None, values: np.ndarray, style: Mapping[str, Any] | N
     return scale
 
 
-def _number(_case: Case, name: str, value: Any) -> float:
+def _number(_network: Network, name: str, value: Any) -> float:
     number = finite(value)
     if number is None:
-        raise ArgumentError("ARGUMENT.NUMBER", f"{name} must be a finite number, not {told(value)}.")
+        raise ArgumentError("ARGUMENT.NUMBER", f"{name} must be a finite number, not {formatted(value)}.")
     return number
 
 
-def _size(case: Case, name: str, value: Any) -> float:
-    number = _number(case, name, value)
+def _size(network: Network, name: str, value: Any) -> float:
+    number = _number(network, name, value)
     if not _SIZES[0] <= number <= _SIZES[1]:
-        raise ArgumentError("ARGUMENT.NUMBER", f"{name} must be from {_SIZES[0]} to {_SIZES[1]:g}, not {told(value)}.")
+        raise ArgumentError(
+            "ARGUMENT.NUMBER", f"{name} must be from {_SIZES[0]} to {_SIZES[1]:g}, not {formatted(value)}."
+        )
     return number
 
 
-def _truth(_case: Case, name: str, value: Any) -> bool:
+def _truth(_network: Network, name: str, value: Any) -> bool:
     if not isinstance(value, (bool, np.bool_)):
-        raise ArgumentError("ARGUMENT.CHOICE", f"{name} must be True or False, not {told(value)}.")
+        raise ArgumentError("ARGUMENT.CHOICE", f"{name} must be True or False, not {formatted(value)}.")
     return bool(value)
 
 
-def _choice(allowed: Iterable[str]) -> Callable[[Case, str, Any], str]:
+def _choice(allowed: Iterable[str]) -> Callable[[Network, str, Any], str]:
     return lambda _case, name, value: one_of(name, value, tuple(allowed))
 
 
-def _kinds(column: str, unit: str) -> Callable[[Case, str, Any], list[float]]:
-    def read(case: Case, name: str, value: Any) -> list[float]:
+def _kinds(column: str, unit: str) -> Callable[[Network, str, Any], list[float]]:
+    def read(network: Network, name: str, value: Any) -> list[float]:
         values = [value] if finite(value) is not None else list(value) if isinstance(value, Iterable) else [None]
         numbers = [None if isinstance(value, (str, bytes)) else finite(one) for one in values]
-        known = np.unique(case._rows.buses.numbers(column))
+        known = np.unique(network._rows.buses.numbers(column))
         known = known[np.isfinite(known)]
         for one, number in zip(values, numbers, strict=True):
             if number is None or number not in known:
                 listed = ", ".join(f"{one:g}" for one in known[:20]) or "none"
-                message = f"{name}: the case has no {told(one)}{unit}. It has: {listed}."
+                message = f"{name}: the case has no {formatted(one)}{unit}. It has: {listed}."
                 raise ArgumentError("ARGUMENT.CHOICE", message)
         return [number for number in numbers if number is not None]
 
     return read
 
 
-_READERS: Mapping[str, Callable[[Case, str, Any], Any]] = {
+_READERS: Mapping[str, Callable[[Network, str, Any], Any]] = {
     "vmin": _number,
     "vmax": _number,
     "cmap": _choice(COLOUR_MAPS),
@@ -124,6 +126,6 @@ def height_px(height: Any) -> int:
     if pixels is None or not pixels.is_integer() or not _HEIGHT_PX[0] <= pixels <= _HEIGHT_PX[1]:
         raise ArgumentError(
             "ARGUMENT.NUMBER",
-            f"height must be a whole number of pixels from {_HEIGHT_PX[0]} to {_HEIGHT_PX[1]}, not {told(height)}.",
+            f"height must be a whole number of pixels from {_HEIGHT_PX[0]} to {_HEIGHT_PX[1]}, not {formatted(height)}.",
         )
     return int(pixels)

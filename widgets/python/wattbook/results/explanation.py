@@ -1,13 +1,35 @@
-"""Explanations: why a problem is infeasible or unbounded, and the minimum relaxation that makes it feasible."""
+"""Explanations: why a problem is infeasible or unbounded, the minimum relaxation that makes it feasible, and the search for it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import sys
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..jobs import PATIENCE_S, Progress, Step, finished, reporter
+from ..text import words
+from ..text.html import TOP_ROWS, sentence, shown, table
+
 if TYPE_CHECKING:
     import pandas as pd
+
+_LIMITS = {
+    "rating": "Rating of {}",
+    "angle": "Angle-difference limit of {}",
+    "rating_and_angle": "Rating and angle-difference limit of {}",
+    "minimum": "Minimum output of {}",
+    "maximum": "Maximum output of {}",
+    "demand": "Demand reduction at {}",
+    "injection": "Power to absorb at {}",
+    "reactive_supply": "Reactive power to supply at {}",
+    "reactive_absorption": "Reactive power to absorb at {}",
+    "voltage_minimum": "Minimum voltage of {}",
+    "voltage_maximum": "Maximum voltage of {}",
+}
+__all__ = ["Line", "Progress", "explained"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,6 +110,69 @@ class Explanation:
         return f"<Explanation: {self.message}>"
 
     def _repr_html_(self) -> str:
-        from ..html.results import explanation_html
 
         return explanation_html(self)
+
+
+def explanation_html(explanation: Explanation) -> str:
+    """The message and the minimum relaxation, largest first."""
+    relaxed = explanation.relaxation
+    # Limits of voltages and angles alone are no powers.
+    is_power = (relaxed["voltage_pu"] == 0.0) & ((relaxed["angle_deg"] == 0.0) | (relaxed["mw"] > 0.0))
+    units = set(relaxed["unit"])
+    unit = units.pop() if is_power.all() and len(units) == 1 else None
+    rows = [
+        (
+            _LIMITS.get(row.limit, "{}").format(words.element({"kind": row.kind, "id": row.id})),
+            _given_way(row, "" if unit else f" {row.unit}"),
+        )
+        for row in relaxed.head(TOP_ROWS).itertuples()
+    ]
+    if len(relaxed) > TOP_ROWS:
+        rest = relaxed["mw"].iloc[TOP_ROWS:].sum()
+        more = words.mw_enough(rest) if unit else ""
+        rows.append((f"and {words.count(len(relaxed) - TOP_ROWS, 'more limit')}", more))
+    head = ("Minimum relaxation" if explanation.is_least else "Relaxation", unit or "by")
+    return shown(sentence(explanation.message) + (table(head, rows) if rows else ""))
+
+
+def _given_way(row: Any, unit: str) -> str:
+    if row.voltage_pu > 0.0:
+        return f"{row.voltage_pu:g} pu"
+    if row.angle_deg > 0.0 and row.mw == 0.0:
+        return f"{row.angle_deg:g}°"
+    return words.mw_rounded(row.mw) + unit
+
+
+def explained(run: Any, budget_s: float | None, progress: Progress | Line, formulation: str) -> Explanation | None:
+    """The explanation of the engine's job on a Study of a formulation, or the best relaxation found within `budget_s` seconds."""
+    report: Callable[[Step], object]
+    if isinstance(progress, Line):
+        report = progress
+    else:
+        report = reporter(
+            progress, "at_least_mw", text=lambda step: f"at least {words.mw(step['at_least_mw'])} MW short"
+        )
+    text, _ = finished(run, report, budget_s=budget_s)
+    body = json.loads(text)
+    return None if body is None else Explanation.from_body(body, words.rating_unit(formulation))
+
+
+class Line:
+    """A progress line on a terminal, cleared at the end; nothing if the standard error is not a terminal."""
+
+    def __init__(self) -> None:
+        self._begun = time.monotonic()
+        self._shown = False
+
+    def __call__(self, step: Step) -> None:
+        if sys.stderr is not None and sys.stderr.isatty() and time.monotonic() - self._begun > PATIENCE_S:
+            self._shown = True
+            done, at_least = words.percent(step["fraction"]), words.mw(step["at_least_mw"])
+            text = f"searching for the minimum relaxation: {done}, at least {at_least} MW short"
+            print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Clears the line."""
+        if self._shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

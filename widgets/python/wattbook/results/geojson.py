@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import InputError
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
-
-    from .solution import Solution
 
 Kind = Literal["bus", "branch"]
 
 
-def geojson(solution: Solution, kinds: Sequence[Kind]) -> dict[str, Any]:
-    """A FeatureCollection (RFC 7946) of points and lines; `geometry` is null where a position is missing.
+def geojson(
+    buses: pd.DataFrame, branches: pd.DataFrame, routes: Sequence[np.ndarray | None], kinds: Sequence[Kind]
+) -> dict[str, Any]:
+    """A FeatureCollection (RFC 7946) of points and lines, from the tables of a solution and the corners of each branch; `geometry`
+    is null where a position is missing.
 
     Raises InputError `INPUT.GEO_EMPTY` where no bus has a position.
     """
-    buses = solution.buses
     places = list(zip(buses["longitude"].tolist(), buses["latitude"].tolist(), strict=True))
     if not any(map(_is_known, places)):
         raise InputError("INPUT.GEO_EMPTY", "The case has no positions.")
@@ -32,14 +32,15 @@ def geojson(solution: Solution, kinds: Sequence[Kind]) -> dict[str, Any]:
         features += _features("bus", buses.drop(columns=["longitude", "latitude"]), points)
     if "branch" in kinds:
         at = dict(zip(buses.index.tolist(), places, strict=True))
-        features += _features("branch", solution.branches, _lines(solution, at))
+        features += _features("branch", branches, _lines(branches, routes, at))
     return {"type": "FeatureCollection", "features": features}
 
 
-def _lines(solution: Solution, at: dict[int, tuple[float, float]]) -> Iterator[dict[str, Any] | None]:
-    branches = solution.branches
+def _lines(
+    branches: pd.DataFrame, routes: Sequence[np.ndarray | None], at: Mapping[int, Sequence[float]]
+) -> Iterator[dict[str, Any] | None]:
     ends = zip(branches["from_bus"].tolist(), branches["to_bus"].tolist(), strict=True)
-    for (start, end), route in zip(ends, solution.case._rows.routes(), strict=True):
+    for (start, end), route in zip(ends, routes, strict=True):
         corners = [at[start], at[end]] if route is None or not len(route) else route.tolist()
         known = all(map(_is_known, corners))
         yield {"type": "LineString", "coordinates": [list(corner) for corner in corners]} if known else None
@@ -68,16 +69,13 @@ def _is_known(place: Sequence[float]) -> bool:
     return all(map(math.isfinite, place))
 
 
-def text(solution: Solution) -> str:
-    """See `Solution.to_geojson`."""
-    return json.dumps(geojson(solution, ("bus", "branch")), ensure_ascii=False, allow_nan=False)
+def geodataframe(collection: Mapping[str, Any], element: Kind) -> Any:
+    """A `geopandas.GeoDataFrame` of a FeatureCollection of one element, by number.
 
-
-def geodataframe(solution: Solution, element: Kind) -> Any:
-    """See `Solution.to_geodataframe`."""
+    Raises InputError `OUTPUT.GEOPANDAS` without geopandas.
+    """
     try:
         import geopandas
     except ImportError:
         raise InputError("OUTPUT.GEOPANDAS", "geopandas is not installed: pip install geopandas.") from None
-    features = geojson(solution, (element,))["features"]
-    return geopandas.GeoDataFrame.from_features(features, crs=4326).set_index(element)
+    return geopandas.GeoDataFrame.from_features(collection["features"], crs=4326).set_index(element)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..arguments import one_of, told
+from ..arguments import formatted, one_of
 from ..errors import ArgumentError
 
 #: The names of tables in files, and the columns of the engine that they are of.
@@ -42,5 +42,5 @@ def chosen_tables(formulation: str, tables: Sequence[str] | None, default: int |
     if tables is None:
         return own[:default]
     if isinstance(tables, str) or not hasattr(tables, "__iter__"):
-        raise ArgumentError("ARGUMENT.CHOICE", f"tables must be a list of names, not {told(tables)}.")
+        raise ArgumentError("ARGUMENT.CHOICE", f"tables must be a list of names, not {formatted(tables)}.")
     return tuple(one_of("tables", name, own) for name in dict.fromkeys(tables))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..text import words
+from ..text.html import TOP_ROWS, shown, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,7 +74,6 @@ class LmpComponents:
         return f"<LmpComponents {self}>"
 
     def _repr_html_(self) -> str:
-        from ..html.results import lmp_components_html
 
         return lmp_components_html(self)
 
@@ -81,3 +81,16 @@ class LmpComponents:
 def _signed(value: float) -> str:
     sign = "\u2212" if value < 0 else "+"
     return f" {sign} {words.price(abs(value))}"
+
+
+def lmp_components_html(parts: LmpComponents) -> str:
+    """Energy, the largest congestion components, the sum of the others, and the LMP."""
+    values = parts.congestion["value"]
+    rows = [("Energy", words.price(parts.energy))]
+    rows += [(name.capitalize(), words.price(value)) for name, value in parts.parts]
+    rows += [(f"Line {branch}", words.price(value)) for branch, value in values.head(TOP_ROWS).items()]
+    rest = values.iloc[TOP_ROWS:]
+    if len(rest):
+        rows.append((words.count(len(rest), "other line"), words.price(rest.sum())))
+    rows.append((f"LMP at bus {parts.bus}", words.price(parts.price)))
+    return shown(table(("Component", "$/MWh"), rows))

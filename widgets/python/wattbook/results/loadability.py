@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..text import words
+from ..text.html import sentence, shown, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,6 +62,14 @@ class Loadability:
         return f"<Loadability: {self}>"
 
     def _repr_html_(self) -> str:
-        from ..html.results import loadability_html
 
         return loadability_html(self)
+
+
+def loadability_html(found: Loadability) -> str:
+    """The sentence, and the voltages of the buses that fall first, at the current state and at the last point."""
+    rows = [
+        (f"Bus {bus}", f"{voltages.iloc[0]:.4f}", f"{voltages.iloc[-1]:.4f}") for bus, voltages in found.curve.items()
+    ]
+    head = ("Voltage, pu", "now", f"at {words.mw(found.margin_mw, sign=True)} MW")
+    return shown(sentence(str(found)) + (table(head, rows) if rows else ""))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
+import numpy as np
+import pandas as pd
+
+from ..tables.building import Rows
 from ..text import words
+from ..text.html import TOP_ROWS, sentence, shown, table
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from ..study.study import Study
+#: The class of Study that `study.plan` was called on. It stands above this module.
+Study = TypeVar("Study")
 
 _ENDS = {
     "solve_budget": "the exact solves are used up",
@@ -26,7 +29,7 @@ _ENDS = {
 
 
 @dataclass(frozen=True, repr=False)
-class Plan:
+class Plan(Generic[Study]):
     """The best candidate that was verified within the budget: an unapplied proposal, not a global optimum.
 
     `proposal` maps elements to their change in MW from the state that the plan started from. `objective` is what the plan lowers, the
@@ -67,7 +70,7 @@ class Plan:
         self._commit(study)
         return study
 
-    def _commit(self, study: Study) -> None:
+    def _commit(self, study: Any) -> None:
         raise NotImplementedError
 
     def _nothing(self) -> str:
@@ -102,19 +105,18 @@ class Plan:
         return f"<{type(self).__name__}: {self}>"
 
     def _repr_html_(self) -> str:
-        from ..html.results import plan_html
 
         return plan_html(self)
 
 
-class CapacityPlan(Plan):
+class CapacityPlan(Plan[Study]):
     """A plan of line capacity; amounts are MVA in the SOC relaxation. In `trials`, `branch` is the line that gets another increment,
     and `delta_mw` the total increase of its rating.
     """
 
     element = "branch"
 
-    def _commit(self, study: Study) -> None:
+    def _commit(self, study: Any) -> None:
         study.commit(ratings=self.proposal, mode="increment")
 
     def _nothing(self) -> str:
@@ -128,7 +130,7 @@ class CapacityPlan(Plan):
         return [f"Line {row.branch} {words.mw(row.delta_mw, sign=True)} {self._unit}" for row in rows]
 
 
-class DemandPlan(Plan):
+class DemandPlan(Plan[Study]):
     """A plan of demand. In `trials`, `delta_mw` moves from `from_bus` to `to_bus`; where `from_bus` is missing, it is placed there. A
     placement that is not complete proposes nothing.
     """
@@ -140,7 +142,7 @@ class DemandPlan(Plan):
         """`demand_placement` or `demand_redistribution`."""
         return str(self.spec["kind"])
 
-    def _commit(self, study: Study) -> None:
+    def _commit(self, study: Any) -> None:
         study.commit(demand=self.proposal, mode="increment")
 
     def _nothing(self) -> str:
@@ -149,22 +151,24 @@ class DemandPlan(Plan):
         return f"no move of demand lowers the weighted LMP of {words.price(self.baseline_objective)}"
 
     def _steps(self) -> list[str]:
-        def told(row: Any) -> str:
+        def step(row: Any) -> str:
             if row.placed:
                 return f"Bus {row.to_bus} {words.mw(row.delta_mw, sign=True)} MW"
             return f"Bus {row.from_bus} to {row.to_bus}, {words.mw(row.delta_mw)} MW"
 
         rows = self.trials.assign(placed=self.trials["from_bus"].isna()).itertuples()
-        return [told(row) for row in rows]
+        return [step(row) for row in rows]
 
 
-def plan_of(body: Mapping[str, Any], spec: Mapping[str, Any], formulation: str, study: Callable[[], Study]) -> Plan:
-    """The plan of `body`, the contract's `PlanOutcomeJson`; `spec` is what was asked of a formulation, `study` makes a Study in the state that the plan
+def plan_of(
+    body: Mapping[str, Any], spec: Mapping[str, Any], formulation: str, study: Callable[[], Study]
+) -> Plan[Study]:
+    """The plan of `body`, the contract's `PlanOutcomeJson`; `spec` is the specification, `study` makes a Study in the state that the plan
     started from."""
-    from ..tables.plans import capacity_trials, demand_trials, plan_changes, plan_gradient
 
     of_demand = "kind" in body
-    plan, table = (DemandPlan, demand_trials) if of_demand else (CapacityPlan, capacity_trials)
+    plan: type[Plan[Study]] = DemandPlan if of_demand else CapacityPlan
+    trials = demand_trials if of_demand else capacity_trials
     unit = "MW" if of_demand else words.rating_unit(formulation)
     rows = body["trials"]
     return plan(
@@ -177,10 +181,113 @@ def plan_of(body: Mapping[str, Any], spec: Mapping[str, Any], formulation: str, 
         exact_solves=body["exact_solves"],
         exhausted=body["exhausted"],
         ended=body["ended"],
-        trials=table(rows, unit),
+        trials=trials(rows, unit),
         gradient=plan_gradient(rows, plan.element, unit),
         changes=plan_changes(rows, plan.element, unit),
         spec=spec,
         _study=study,
         _unit=unit,
     )
+
+
+def plan_html(found: Plan[Any]) -> str:
+    """The sentence, and the first trials."""
+    rows = [
+        (
+            step,
+            words.price(row.predicted),
+            "" if row.exact != row.exact else words.price(row.exact),
+            "accepted" if row.accepted else str(row.reason),
+        )
+        for step, row in zip(found._steps(), found.trials.head(TOP_ROWS).itertuples(), strict=False)
+    ]
+    if len(found.trials) > TOP_ROWS:
+        rows.append((f"and {words.count(len(found.trials) - TOP_ROWS, 'more trial')}", "", "", ""))
+    head = ("Trial", "predicted, $/MWh", "exact", "")
+    return shown(sentence(str(found)) + (table(head, rows) if rows else ""))
+
+
+def _index(rows: Rows) -> pd.Index:
+    return pd.Index(np.array([row["exact_solve"] for row in rows], dtype=np.int64), name="exact_solve")
+
+
+def _results(rows: Rows) -> dict[str, object]:
+    """The results of trials by their solves; values that a trial lacks are missing."""
+
+    def values(name: str) -> np.ndarray:
+        return np.array([np.nan if row.get(name) is None else row[name] for row in rows], dtype=np.float64)
+
+    reasons = [None if row["reason"] is None else row["reason"]["message"] for row in rows]
+    return {
+        "predicted": values("predicted_phi_delta"),
+        "path": values("path_phi_delta"),
+        "exact": values("exact_phi_delta"),
+        "error": values("first_order_error"),
+        "error_rel": values("first_order_error_rel"),
+        "cost": values("objective"),
+        "accepted": np.array([row["accepted"] for row in rows], dtype=bool),
+        "reason": pd.array(reasons, dtype="string"),
+    }
+
+
+def _frame(rows: Rows, columns: dict[str, object], unit: str) -> pd.DataFrame:
+    frame = pd.DataFrame({**columns, **_results(rows)}, index=_index(rows))
+    change = dict.fromkeys(("predicted", "path", "exact", "error"), "$/MWh")
+    frame.attrs["units"] = {"delta_mw": unit, **change, "error_rel": "1", "cost": "$/h"}
+    return frame
+
+
+def capacity_trials(rows: Rows, unit: str) -> pd.DataFrame:
+    """Trials of line capacity by their exact solve; `unit` is that of ratings."""
+
+    def total(row: dict[str, object]) -> float:
+        branch = row["line"]["branch"]  # type: ignore[index]
+        return next(one["delta_mw"] for one in row["delta_mw"] if one["branch"] == branch)  # type: ignore[attr-defined, no-any-return]
+
+    return _frame(
+        rows,
+        {
+            "branch": np.array([row["line"]["branch"] for row in rows], dtype=np.int64),
+            "delta_mw": np.array([total(dict(row)) for row in rows], dtype=np.float64),
+        },
+        unit,
+    )
+
+
+def demand_trials(rows: Rows, unit: str) -> pd.DataFrame:
+    """Trials of demand by their exact solve; `unit` is that of demand."""
+
+    def ends(row: dict[str, object], sign: int) -> object:
+        found = [one["bus"] for one in row["step"] if sign * one["delta_mw"] > 0]  # type: ignore[attr-defined]
+        return found[0] if found else pd.NA
+
+    def moved(row: dict[str, object]) -> float:
+        return sum(max(one["delta_mw"], 0.0) for one in row["step"])  # type: ignore[attr-defined]
+
+    return _frame(
+        rows,
+        {
+            "from_bus": pd.array([ends(dict(row), -1) for row in rows], dtype="Int64"),
+            "to_bus": pd.array([ends(dict(row), 1) for row in rows], dtype="Int64"),
+            "delta_mw": np.array([moved(dict(row)) for row in rows], dtype=np.float64),
+        },
+        unit,
+    )
+
+
+def plan_changes(rows: Rows, element: str, unit: str) -> pd.DataFrame:
+    """What each trial changes in all, in `unit` by `element` (`branch` or `bus`), which are those that any trial changes."""
+    values = [{one[element]: one["delta_mw"] for one in row["delta_mw"]} for row in rows]
+    frame = pd.DataFrame(values, index=_index(rows), dtype=np.float64).fillna(0.0).sort_index(axis="columns")
+    frame.columns.name = element
+    frame.attrs["units"] = unit
+    return frame
+
+
+def plan_gradient(rows: Rows, element: str, unit: str) -> pd.DataFrame:
+    """Derivatives of the objective by candidate, by trial."""
+    values = [{one[element]: one["value"] for one in row["gradient"]} for row in rows]
+    frame = pd.DataFrame(values, index=_index(rows), dtype=np.float64)
+    frame.columns.name = element
+    frame.attrs["units"] = f"($/MWh)/{unit}"
+    return frame

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-    from ..tables.columns import Columns
+    from ..tables.rows import Columns
 
 
 @dataclass(frozen=True, repr=False)

@@ -8,16 +8,20 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..text import words
+from ..text.html import sentence, shown, table
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-    from ..tables.columns import Columns
-
+    from ..tables.rows import Columns
 
 #: Rounding tolerance where an interval ends at zero demand, MW.
 _ROUNDING_MW = 1e-6
+#: Names of the contract's parameters in Python.
+_PARAMETERS = {"d": "demand", "fmax": "rating", "pmax": "p_max", "pmin": "p_min", "cost": "cost"}
+#: Rows of the table of the largest derivatives.
+_MOST_SENSITIVE = 5
 
 
 class End(NamedTuple):
@@ -197,13 +201,8 @@ class Sensitivity:
         return f"<Sensitivity: {self}>"
 
     def _repr_html_(self) -> str:
-        from ..html.results import sensitivity_html
 
         return sensitivity_html(self)
-
-
-#: Names of the contract's parameters in Python.
-_PARAMETERS = {"d": "demand", "fmax": "rating", "pmax": "p_max", "pmin": "p_min", "cost": "cost"}
 
 
 def _title(column: Mapping[str, Any]) -> str:
@@ -239,3 +238,14 @@ def _series(rows: Sequence[Mapping[str, Any]], name: str, units: str) -> pd.Seri
     values = pd.Series([row["value"] for row in rows], index=index, name=name, dtype="float64")
     values.attrs["units"] = units
     return values
+
+
+def sensitivity_html(column: Sensitivity) -> str:
+    """The sentence and the largest derivatives."""
+    moving = column.values[column.values != 0]
+    order = moving.abs().nlargest(_MOST_SENSITIVE).index
+    rows = [(f"Bus {bus}", words.derivative(moving[bus])) for bus in order]
+    largest = (
+        table((f"Most sensitive {'voltages' if column.error_below_pu else 'LMPs'}", column.units), rows) if rows else ""
+    )
+    return shown(sentence(str(column)) + largest)

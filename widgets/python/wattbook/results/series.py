@@ -1,4 +1,4 @@
-"""Series: the exact results of many steps."""
+"""Series and sweeps: the exact results of many steps or scenarios."""
 
 from __future__ import annotations
 
@@ -12,14 +12,29 @@ import numpy as np
 import pandas as pd
 
 from ..edits.costs import not_contained
-from ..edits.edits import ElementName
 from ..errors import ArgumentError
 from ..files.parquet import TableFiles, arrow
+from ..network.elements import ElementName
 from ..text import words
+from ..text.html import isolated, notes, paragraph, shown, table, warnings_lines
 from .kept import FILES, HEADS, TABLE_OF, TABLES, TABLES_OF
 
 if TYPE_CHECKING:
-    from ..case.case import Case
+    from ..network.network import Network
+
+UNITS = {
+    "objective": "$/h",
+    "lmp_min": "$/MWh",
+    "lmp_mean": "$/MWh",
+    "lmp_max": "$/MWh",
+    "vm_min_pu": "pu",
+    "vm_max_pu": "pu",
+    "binding": "lines",
+    "congestion_rent": "$/h",
+    "max_loading": "fraction of rating",
+}
+#: Rows of the table of binding lines, and of failures.
+_TOP_BINDING, _TOP_FAILED = 5, 3
 
 
 @dataclass(frozen=True)
@@ -36,11 +51,11 @@ class SolvedSeries:
     """A series solved exactly, each step with the numbers, the certificate and the hash that a commit of its edits has.
 
     Tables have a row for each step and a column for each bus, branch or generator, with the unit in `attrs["units"]`; steps that
-    have no solution are NaN, and `failures` says why. A table that was not kept (`tables=`) is an ArgumentError. `objective` is in $/h; `certificates` has the residuals of each step
+    have no solution are NaN, and `failures` says why. A table that was not requested (`tables=`) is an ArgumentError. `objective` is in $/h; `certificates` has the residuals of each step
     in the units of its columns' names; `sha256` are the hashes of the results. With `folder` the tables are in Parquet files there.
     """
 
-    case: Case
+    case: Network
     formulation: str
     index: pd.Index
     objective: pd.Series
@@ -134,12 +149,12 @@ class SolvedSeries:
         return curve
 
     def to_parquet(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Writes the tables that were kept, one Parquet file each, and the table by step or scenario (`steps.parquet` of a series,
+        """Writes the stored tables, one Parquet file each, and the table by step or scenario (`steps.parquet` of a series,
         `scenarios.parquet` of a sweep) into `folder`, which is made; those of an earlier run there are removed. Returns the files.
 
         Needs pyarrow (`pip install pyarrow`). Raises InputError `OUTPUT.PYARROW`, `OUTPUT.UNWRITABLE`.
         """
-        tables = {name: self._whole(name) for name in self._kept}
+        tables = {name: self._whole(name) for name in self._stored}
         tables[self._file] = self._rows()
         with TableFiles(folder, FILES) as files:
             for name, table in tables.items():
@@ -181,11 +196,11 @@ class SolvedSeries:
         return pd.DataFrame(found.values, index=self.index, columns=self.case._texts[found.element])
 
     def _tables(self, *names: str) -> list[pd.DataFrame]:
-        """Tables that are needed together: where some are not kept, the error names all of them."""
-        kept = self._kept
-        missing = [name for name in names if TABLE_OF[name] not in kept]
+        """Tables that are needed together; the error names all that are not stored."""
+        stored = self._stored
+        missing = [name for name in names if TABLE_OF[name] not in stored]
         if missing:
-            raise self._not_kept(*missing)
+            raise self._not_stored(*missing)
         return [self._table(name) for name in names]
 
     def _table(self, name: str) -> pd.DataFrame:
@@ -194,7 +209,7 @@ class SolvedSeries:
             return self._read(self.folder, name)
         found = self._quantities.get(name)
         if found is None:
-            raise self._not_kept(name)
+            raise self._not_stored(name)
         ids = {
             "bus": self.case._bus_ids,
             "branch": self.case._branch_ids,
@@ -208,7 +223,7 @@ class SolvedSeries:
         return frame
 
     @property
-    def _kept(self) -> list[str]:
+    def _stored(self) -> list[str]:
         """The names of the tables that there are, in memory or in files."""
         if self.folder is None:
             return [table for table, column in TABLES.items() if column in self._quantities]
@@ -218,23 +233,23 @@ class SolvedSeries:
         """The unit of a column; ratings of socwr are apparent powers."""
         return "$/MVAh" if name == "shadow" and self.formulation == "socwr" else unit
 
-    def _not_kept(self, *names: str) -> ArgumentError:
-        """The error for tables, by their columns, that are not among those kept."""
+    def _not_stored(self, *names: str) -> ArgumentError:
+        """The error for tables, by their columns, that are not stored."""
         tables = [TABLE_OF[name] for name in names]
         own = TABLES_OF[self.formulation]
         absent = next((table for table in tables if table not in own), None)
         if absent is not None:
-            said = f"A {self._noun} of {self.formulation} has no {absent}; it has {', '.join(own)}."
+            message = f"A {self._noun} of {self.formulation} has no {absent}; it has {', '.join(own)}."
         else:
-            held = f"only {', '.join(self._kept)}" if self._kept else "no tables"
-            wanted = ", ".join(f'"{table}"' for table in (*self._kept, *tables))
-            said = f"This {self._noun} keeps {held}: pass tables=[{wanted}]."
-        return ArgumentError("ARGUMENT.CHOICE", said)
+            held = f"only {', '.join(self._stored)}" if self._stored else "no tables"
+            wanted = ", ".join(f'"{table}"' for table in (*self._stored, *tables))
+            message = f"This {self._noun} keeps {held}: pass tables=[{wanted}]."
+        return ArgumentError("ARGUMENT.CHOICE", message)
 
     def _read(self, folder: Path, name: str) -> pd.DataFrame:
         path = folder / f"{TABLE_OF[name]}.parquet"
         if not path.exists():
-            raise self._not_kept(name)
+            raise self._not_stored(name)
         frame = pd.read_parquet(path)
         element, unit = HEADS[name]
         if len(self.failures) < len(self.index):
@@ -249,18 +264,91 @@ class SolvedSeries:
     def __str__(self) -> str:
         steps = words.count(len(self), "step")
         speed = f"{self.seconds / max(len(self), 1) * 1e3:.3g} ms each"
-        said = f"{steps} of {self.formulation} on {self.case.id}, {speed}"
+        message = f"{steps} of {self.formulation} on {self.case.id}, {speed}"
         if len(self.failures):
-            said += f"; {words.count(len(self.failures), 'step')} without a solution"
+            message += f"; {words.count(len(self.failures), 'step')} without a solution"
         if "lmp" in self._quantities and len(self.failures) < len(self):
             lmp = self._quantities["lmp"].values
-            said += f"; LMP {words.price(float(np.nanmin(lmp)))} to {words.price(float(np.nanmax(lmp)))} $/MWh"
-        return said + not_contained(self.case)
+            message += f"; LMP {words.price(float(np.nanmin(lmp)))} to {words.price(float(np.nanmax(lmp)))} $/MWh"
+        return message + not_contained(self.case)
 
     def __repr__(self) -> str:
         return f"<SolvedSeries: {self}>"
 
     def _repr_html_(self) -> str:
-        from ..html.series import series_html
 
         return series_html(self)
+
+
+def summary_of(formulation: str) -> list[str]:
+    """The figures of a scenario in a formulation, of which `UNITS` has the units."""
+    own = ("vm_min_pu", "vm_max_pu", "max_loading")
+    return [name for name in UNITS if (name in own if formulation == "acpf" else not name.startswith("vm"))]
+
+
+@dataclass(frozen=True, repr=False)
+class SolvedSweep(SolvedSeries):
+    """A sweep solved exactly: each scenario with the numbers, the certificate and the hash that a Study with its edits has,
+    whatever the executor and the order.
+
+    `scenarios` has a row for each: `objective` ($/h), lowest, mean (weighted with the demand of the base case where it is positive) and highest price `lmp_min`,
+    `lmp_mean`, `lmp_max` ($/MWh), the number of `binding` lines, `congestion_rent` ($/h), `max_loading` (fraction of the rating), `sha256`, the
+    hash of the result, and `error`, the code of a scenario without a solution; for acpf `vm_min_pu` and `vm_max_pu` (per unit) instead of
+    prices. Tables such as `prices` have a row for each scenario, NaN where it has no solution, and `failures` says why. `workers` says
+    which process solved how many scenarios, in how many seconds, and how often it read the case. With `folder` the tables are in
+    Parquet files there.
+    """
+
+    _file: ClassVar[str] = "scenarios"
+    _noun: ClassVar[str] = "sweep"
+    scenarios: pd.DataFrame = field(default_factory=pd.DataFrame)
+    workers: pd.DataFrame = field(default_factory=pd.DataFrame)
+
+    def _summary(self) -> pd.DataFrame:
+        return self.scenarios
+
+    def _rows(self) -> pd.DataFrame:
+        """The scenarios with all columns, and in `message` the reasons of those without a solution."""
+        frame = self.scenarios.reindex(columns=[*summary_of(self.formulation), "sha256", "error"])
+        messages: list[str | None] = [None] * len(frame)
+        for place, message in zip(np.flatnonzero(frame["error"].notna()), self.failures["message"], strict=True):
+            messages[place] = message
+        return frame.assign(message=pd.array(messages, dtype="string"))
+
+    def __str__(self) -> str:
+        message = f"{words.count(len(self), 'scenario')} of {self.formulation} on {self.case.id}"
+        message += f", {self.seconds / max(len(self), 1) * 1e3:.3g} ms each"
+        if len(self.failures):
+            message += f"; {words.count(len(self.failures), 'scenario')} without a solution"
+        if "lmp_min" in self.scenarios and len(self.failures) < len(self):
+            low, high = self.scenarios["lmp_min"].min(), self.scenarios["lmp_max"].max()
+            message += f"; LMP {words.price(low)} to {words.price(high)} $/MWh"
+        return message + not_contained(self.case)
+
+    def __repr__(self) -> str:
+        return f"<SolvedSweep: {self}>"
+
+
+def series_html(series: SolvedSeries) -> str:
+    """The sentence; the cheapest and the dearest step; lines that bind, if flows and shadow prices are in memory."""
+    objective = series.objective.dropna()
+    rows, labels = [], []
+    if len(objective):
+        for title, step in (("Lowest cost", objective.idxmin()), ("Highest cost", objective.idxmax())):
+            rows.append((f"{title}: {step}", f"{words.price(float(objective.loc[[step]].iloc[0]))} $/h"))
+            labels.append(str(step))
+    name, message = isolated(series.case.name, series.case.name), isolated(str(series), series.case.id)
+    body = f"<p><b>{name}</b>: {message}</p>" + (table((), rows, labels) if rows else "")
+    if {"shadow", "flow_mw"} <= series._quantities.keys():
+        binding = series.binding.head(_TOP_BINDING)
+        lines = [
+            (f"Line {row.Index}", f"{row.steps:,}", words.price(row.mean_shadow), words.price(row.rent))
+            for row in binding.itertuples()
+        ]
+        head = ("Binding lines", "Steps", "Mean shadow price, $/MWh", "Congestion rent, $/h summed")
+        body += table(head, lines) if lines else paragraph("No line binds in any step.")
+    labels = [str(step) for step in series.failures.index[:_TOP_FAILED]]
+    failed = [f"{step}: {row.message}" for step, row in series.failures.head(_TOP_FAILED).iterrows()]
+    more = len(series.failures) - len(failed)
+    failed += [f"and {words.count(more, 'other')}"] if more else []
+    return shown(body + notes(failed + warnings_lines(series.case.warnings), labels))

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..arguments import one_of
+from ..errors import Diagnostic, read_diagnostics
 from ..files import files
 from ..tables import solutions
-from ..tables.aggregates import GROUPS, grouped
-from ..tables.columns import Columns
-from ..text.diagnostics import Diagnostic, read_diagnostics
+from ..tables.rows import Columns
+from ..tables.solutions import GROUPS, grouped
+from ..text import words
+from ..text.certificates import certificate_lines
+from ..text.html import escaped, isolated, notes, paragraph, shown, table, warnings_lines
+from .geojson import Kind, geodataframe, geojson
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..case.case import Case
+    from ..network.network import Network
+
+#: Rows shown in the small tables.
+_TOP = 5
+#: From this fraction of its rating a line is at its limit.
+_AT_LIMIT = 0.9995
 
 
 class Iteration(NamedTuple):
@@ -46,7 +57,7 @@ class Solution:
 
     def __init__(
         self,
-        case: Case,
+        network: Network,
         body: Mapping[str, Any],
         columns: Columns,
         *,
@@ -55,7 +66,7 @@ class Solution:
         generators: Mapping[Any, Mapping[str, float | bool]] | None = None,
     ) -> None:
         """`generators`: the values that are not those of the case, by original id."""
-        self._case = case
+        self._network = network
         self._columns = columns
         self._unit_edits: Mapping[Any, Mapping[str, float | bool]] = generators or {}
         self.formulation: str = body["formulation"]
@@ -79,31 +90,30 @@ class Solution:
 
         Raises InputError `INPUT.GEO_EMPTY` without positions.
         """
-        from .geojson import text
-
-        return text(self)
+        return json.dumps(self._geojson(("bus", "branch")), ensure_ascii=False, allow_nan=False)
 
     def save_geojson(self, path: str | os.PathLike[str]) -> Path:
         """Writes `to_geojson()` and returns the path; in a folder the file is called `<case id>.results.geojson`.
 
         Raises InputError `INPUT.GEO_EMPTY`, `OUTPUT.UNWRITABLE`.
         """
-        return files.write(files.target(path, self._case.id, ".results.geojson"), self.to_geojson().encode())
+        return files.write(files.target(path, self._network.id, ".results.geojson"), self.to_geojson().encode())
 
-    def to_geodataframe(self, element: Literal["bus", "branch"] = "bus") -> Any:
+    def to_geodataframe(self, element: Kind = "bus") -> Any:
         """The table of buses or branches as a `geopandas.GeoDataFrame` of points or lines, in degrees (EPSG:4326). Needs geopandas.
 
         Raises InputError `INPUT.GEO_EMPTY` without positions, `OUTPUT.GEOPANDAS` without geopandas, ArgumentError for another element.
         """
-        from .geojson import geodataframe
-
         one_of("element", element, ("bus", "branch"))
-        return geodataframe(self, element)
+        return geodataframe(self._geojson((element,)), element)
+
+    def _geojson(self, kinds: Sequence[Kind]) -> dict[str, Any]:
+        return geojson(self._buses, self._branches, self._network._rows.routes(), kinds)
 
     @property
-    def case(self) -> Case:
-        """The case that was solved."""
-        return self._case
+    def case(self) -> Network:
+        """The case that was solved, as its data."""
+        return self._network
 
     @property
     def slack(self) -> pd.Series | None:
@@ -122,7 +132,7 @@ class Solution:
 
     @cached_property
     def _buses(self) -> pd.DataFrame:
-        return solutions.solution_buses(self._case._rows.buses, self._case._parameters, self._columns)
+        return solutions.solution_buses(self._network._rows.buses, self._network._parameters, self._columns)
 
     @property
     def branches(self) -> pd.DataFrame:
@@ -136,7 +146,7 @@ class Solution:
 
     @cached_property
     def _branches(self) -> pd.DataFrame:
-        return solutions.solution_branches(self._case._rows.branches, self._columns)
+        return solutions.solution_branches(self._network._rows.branches, self._columns)
 
     @property
     def generators(self) -> pd.DataFrame:
@@ -148,14 +158,14 @@ class Solution:
 
     @cached_property
     def _generators(self) -> pd.DataFrame:
-        rows = self._case._rows.generators
-        return solutions.solution_generators(self._case.generators, rows, self._columns, self._unit_edits)
+        rows = self._network._rows.generators
+        return solutions.solution_generators(self._network.generators, rows, self._columns, self._unit_edits)
 
     def aggregate(self, by: str = "area") -> pd.DataFrame:
         """Sums by `by`: "area", "zone" or "base_kv". Columns `buses` (how many), `demand_mw`, `generation_mw`, `capacity_mw` (Pmax of units
         in service), `net_export_mw` (generation minus demand, MW), and where there are prices `lmp` (weighted by demand, of which a negative one has no weight), `lmp_min`,
         `lmp_max` ($/MWh). Buses that have no area or zone are left out; raises ArgumentError for another `by`."""
-        return grouped(self, one_of("by", by, GROUPS))
+        return grouped(self._buses, self._generators, self._network._rows.buses, one_of("by", by, GROUPS))
 
     def __getstate__(self) -> dict[str, Any]:
         """State for pickling: everything but the tables, which are rebuilt on demand."""
@@ -171,12 +181,100 @@ class Solution:
         self.__dict__.update(state, certificate=MappingProxyType(state["certificate"]), power_flow=frozen)
 
     def __repr__(self) -> str:
-        from ..html.parts import with_warnings
-        from ..html.solutions import solution_line
+        from ..text.html import with_warnings
 
-        return with_warnings(f"<Solution {self._case.id}: {solution_line(self)}>", self._case)
+        return with_warnings(f"<Solution {self._network.id}: {solution_line(self)}>", self._network.warnings)
 
     def _repr_html_(self) -> str:
-        from ..html.solutions import solution_html
 
         return solution_html(self)
+
+
+def solution_line(solution: Solution) -> str:
+    """`optimal, 452,945.86 $/h, prices 28.41 to 53.97 $/MWh, 3 lines bind`, or of a power flow
+    `feasible, voltages 0.982 to 1.050 pu, losses 12.4 MW, line 17 at 84 %`."""
+    if solution.power_flow is not None:
+        return _power_flow_line(solution, solution.power_flow)
+    lmp = solution._buses["lmp"]
+    low, high = words.price(lmp.min()), words.price(lmp.max())
+    prices = f"one price, {low}" if low == high else f"prices {low} to {high}"
+    return f"{solution.status}, {words.price(solution.objective or 0.0)} $/h, {prices} $/MWh, {binding_text(solution)}"
+
+
+def _power_flow_line(solution: Solution, report: Mapping[str, Any]) -> str:
+    magnitude = solution._buses["vm_pu"]
+    outside = int(((magnitude < solution._buses["vm_min_pu"]) | (magnitude > solution._buses["vm_max_pu"])).sum())
+    limits = f" ({words.count(outside, 'bus')} outside the limits)" if outside else ""
+    loading = solution._branches["loading"].dropna()
+    nearest = f", line {loading.idxmax()} at {words.percent(loading.max())}" if len(loading) else ""
+    if nearest and solution._branches["rating_assumed"][loading.idxmax()]:
+        nearest += " of an assumed rating"
+    dispatch = ", dispatch of the DC OPF" if report["dispatch"] == "dcopf" else ""
+    return (
+        f"{solution.status}{dispatch}, voltages {magnitude.min():.3f} to {magnitude.max():.3f} pu{limits}, "
+        f"losses {words.mw(report['losses_mw'])} MW{nearest}"
+    )
+
+
+def binding_text(solution: Solution) -> str:
+    """The number of binding lines (shadow price above 0); if there are none, the most loaded line with a rating in the source."""
+    branches = solution._branches
+    binding = int((branches["shadow"] > 0).sum())
+    if binding:
+        return f"{words.count(binding, 'line')} {'binds' if binding == 1 else 'bind'}"
+    loaded = branches.dropna(subset=["loading"])
+    if loaded.empty:
+        return "no line binds"
+    loading = loaded["loading"][~loaded["rating_is_fallback"]]
+    if loading.empty:
+        return "no line binds, no line has a rating in the source"
+    nearest = loading.idxmax()
+    if loading[nearest] >= _AT_LIMIT:
+        return f"no line binds, line {nearest} is at its limit with zero shadow price"
+    return f"no line binds, the nearest is line {nearest} at {words.percent(loading[nearest])}"
+
+
+def _rating(mw: float, is_assumed: bool) -> str:
+    if not math.isfinite(mw):
+        return "none"
+    return words.mw(mw) + (" (assumed)" if is_assumed else "")
+
+
+def solution_html(solution: Solution) -> str:
+    """Summary, lowest and highest LMP or voltage, most loaded lines, certificate."""
+    # Binding lines are all loaded to 100 %: highest shadow price first.
+    loaded = solution._branches.dropna(subset=["loading"])
+    priced = "shadow" in loaded
+    order = ["shadow", "loading"] if priced else ["loading"]
+    branches = loaded.sort_values(order, ascending=False, kind="stable").head(_TOP)
+    lines = [
+        (
+            f"Line {ident} ({row.from_bus} to {row.to_bus})",
+            words.mw(row.p_from_mw),
+            _rating(row.rating_mw, row.rating_assumed),
+            words.percent(row.loading),
+            *((words.price(row.shadow),) if priced else ()),
+        )
+        for ident, row in zip(branches.index, branches.itertuples(index=False), strict=True)
+    ]
+    written: Callable[[float], str]
+    name, title_of, written = (
+        ("lmp", "LMP", lambda value: f"{words.price(value)} $/MWh")
+        if priced
+        else ("vm_pu", "voltage", lambda value: f"{value:.4f} pu")
+    )
+    values = solution._buses[name].dropna()
+    extremes = [
+        (f"{title} {title_of}: bus {bus}", written(values[bus]))
+        for title, bus in (("Lowest", values.idxmin()), ("Highest", values.idxmax()))
+    ]
+    unit = solution._branches.attrs["units"]["rating_mw"]
+    head: tuple[str, ...] = ("Most loaded", "MW", "Rating" if priced else f"Rating, {unit}", "Loading")
+    head += ("Shadow price, $/MWh",) if priced else ()
+    checked = " ".join(certificate_lines(solution.certificate, solution.power_flow, solution._slack))
+    remarks = notes([str(note) for note in solution.diagnostics] + warnings_lines(solution.case.warnings))
+    return shown(
+        f"<p><b>{isolated(solution.case.name, solution.case.name)}</b>: {escaped(solution_line(solution))}</p>"
+        f"{table((), extremes)}{table(head, lines)}"
+        f"{paragraph(checked)}{remarks}"
+    )

@@ -15,11 +15,9 @@ from traitlets import Bool, Enum
 
 from ..built import server_environment
 from ..case import staging
-from .companion import Companion, Unavailable
-from .door import Door
+from .companion import Companion, Door, Unavailable
 from .listening import Listening, PortListening, SocketListening
-from .mcp import McpHandler, McpService
-from .mcp_page import PageSocket
+from .mcp import McpHandler, McpService, PageSocket
 from .node import NotInstalled, find_node, server_script
 from .proxy import ApiProxyHandler
 from .runtime_folder import RuntimeFolder

@@ -1,17 +1,22 @@
-"""The companion process: start, supervision, restart, stop."""
+"""The companion process: start, supervision, restart, stop, and the way of kernels to it. Threads wait for it: the event loop that Jupyter runs
+on Windows has no processes of its own."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import subprocess
+import sys
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from secrets import token_hex
+from typing import IO, Any
 
 import httpx
 
-from .listening import Listening
-from .process import ServerProcess
+from .listening import Listening, SocketListening
 
 #: Seconds.
 _START_LIMIT = 30.0
@@ -29,6 +34,8 @@ _TAIL_BYTES = 4096
 SECRET_HEADER = "x-service-secret"
 #: Has the server take the first line of its standard input for the secret.
 SECRET_VARIABLE = "SERVICE_SECRET_FROM_STDIN"
+_READY_SECONDS = 30.0
+_PIECE = 65536
 
 
 class Unavailable(Exception):
@@ -206,10 +213,10 @@ class Companion:
         return False
 
     def _note_end(self, process: ServerProcess) -> None:
-        said = self._tail.decode("utf-8", "replace").strip().splitlines()
+        output = self._tail.decode("utf-8", "replace").strip().splitlines()
         code = process.returncode
         how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-        self._trouble = f"the companion server ended with {how}" + (f", saying: {said[-1][:500]}" if said else "")
+        self._trouble = f"the companion server ended with {how}" + (f", saying: {output[-1][:500]}" if output else "")
 
     def _hear(self, chunk: bytes) -> None:
         self._tail = (self._tail + chunk)[-_TAIL_BYTES:]
@@ -218,3 +225,146 @@ class Companion:
             *lines, self._line = (self._line + chunk).split(b"\n")
             for line in lines:
                 self.listening.hear(line)
+
+
+class ServerProcess:
+    """Starts `command` in a session of its own; raises OSError. `heard` gets what it writes to either output, on the loop that is
+    running now."""
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], heard: Callable[[bytes], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._process = subprocess.Popen(
+            list(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=dict(environment),
+            bufsize=0,
+            **_apart(),
+        )
+        self.pid = self._process.pid
+        self._ended = self._loop.create_future()
+        self._silent = self._loop.create_future()
+        for work in (self._wait, self._read):
+            threading.Thread(target=work, args=(heard,), name=f"wattbook-companion-{self.pid}", daemon=True).start()
+
+    @property
+    def returncode(self) -> int | None:
+        """As of `subprocess.Popen`; None while it runs."""
+        return self._process.returncode
+
+    async def wait(self) -> int:
+        """Its exit code, when it has ended. The wait may be cancelled."""
+        code: int = await asyncio.shield(self._ended)
+        return code
+
+    async def silent(self) -> None:
+        """Everything that it wrote has been heard."""
+        await asyncio.shield(self._silent)
+
+    def say(self, line: str) -> None:
+        """Writes a line of at most a few kilobytes, which fit into the pipe at once. A process that has ended already shows in `wait`."""
+        with contextlib.suppress(OSError):
+            _present(self._process.stdin).write(f"{line}\n".encode())
+
+    def hush(self) -> None:
+        """Ends its input, which asks it to end."""
+        with contextlib.suppress(OSError):
+            _present(self._process.stdin).close()
+
+    def terminate(self) -> None:
+        """As `subprocess.Popen.terminate`."""
+        self._process.terminate()
+
+    def kill(self) -> None:
+        """As `subprocess.Popen.kill`."""
+        self._process.kill()
+
+    def _wait(self, _: Callable[[bytes], None]) -> None:
+        code = self._process.wait()
+        self._on_loop(lambda: self._ended.set_result(code))
+
+    def _read(self, heard: Callable[[bytes], None]) -> None:
+        with _present(self._process.stdout) as output:
+            while chunk := output.read(65536):
+                self._on_loop(heard, chunk)
+        self._on_loop(lambda: self._silent.set_result(None))
+
+    def _on_loop(self, call: Callable[..., None], *arguments: object) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is waiting any more
+            self._loop.call_soon_threadsafe(call, *arguments)
+
+
+def _apart() -> dict[str, Any]:
+    """What keeps a Ctrl-C in the terminal from it, and everything that it writes this user's own."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
+    return {"start_new_session": True, "umask": 0o077}
+
+
+def _present(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None  # both are pipes
+    return pipe
+
+
+class Door:
+    """Listens on the socket that kernels know, starts the companion when one connects, and passes bytes both ways.
+
+    Where there are no unix sockets, kernels find the companion by a file that it writes, so it starts at once.
+    """
+
+    def __init__(self, companion: Companion) -> None:
+        self._companion = companion
+        self._server: asyncio.Server | None = None
+        self._visits: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> None:
+        """Listens; raises OSError."""
+        listening = self._companion.listening
+        if listening.front is None:
+            self._companion.start()
+            return
+        self._server = await asyncio.start_unix_server(self._visit, str(listening.front))
+        listening.front.chmod(0o600)  # its folder has admitted nobody else before
+
+    async def close(self) -> None:
+        """Listens no more, and ends what is being passed."""
+        if self._server is not None:
+            self._server.close()
+        for visit in self._visits:
+            visit.cancel()
+        await asyncio.gather(*self._visits, return_exceptions=True)
+
+    async def _visit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        visit = asyncio.current_task()
+        assert visit is not None
+        self._visits.add(visit)
+        try:
+            await self._passed(reader, writer)
+        except (OSError, Unavailable):
+            pass  # the connection ends without an answer: the client says that nobody answers, the log of the companion why
+        finally:
+            self._visits.discard(visit)
+            writer.close()
+
+    async def _passed(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await self._companion.ready(_READY_SECONDS)
+        listening = self._companion.listening
+        assert isinstance(listening, SocketListening)
+        inner_reader, inner_writer = await listening.connect()
+        try:
+            there = asyncio.create_task(_pump(reader, inner_writer))
+            back = asyncio.create_task(_pump(inner_reader, writer))
+            # A client that leaves ends its solve; what the server ends is at its end.
+            await asyncio.wait({there, back}, return_when=asyncio.FIRST_COMPLETED)
+            for task in (there, back):
+                task.cancel()
+            await asyncio.gather(there, back, return_exceptions=True)
+        finally:
+            inner_writer.close()
+
+
+async def _pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    while piece := await source.read(_PIECE):
+        target.write(piece)
+        await target.drain()

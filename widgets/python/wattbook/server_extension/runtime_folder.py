@@ -1,4 +1,4 @@
-"""A private folder for the socket, or the file that names the port, held by a file lock for as long as its owner lives."""
+"""A private folder for the socket, or the file that names the port, with a file lock that lasts as long as its owner."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-
-from .file_lock import hold, is_free
 
 _PREFIX = "wattbook-run-"
 _LOCK = "lock"
@@ -81,3 +79,43 @@ def _parents(for_socket: bool) -> Iterator[Path]:
     for parent in dict.fromkeys((*named, tempfile.gettempdir(), *last)):
         if not for_socket or len(os.fsencode(parent)) <= _LONGEST_PARENT:
             yield Path(parent)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def hold(path: Path) -> int:
+        """Makes the file, locked; its descriptor holds the lock. A file that is open has its name for good here, and cannot be removed:
+        whoever comes between its making and its lock finds it free and removes nothing."""
+        held = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        msvcrt.locking(held, msvcrt.LK_NBLCK, 1)
+        return held
+
+    def is_free(path: Path) -> bool:
+        """Whether nobody holds the file. Raises FileNotFoundError."""
+        with path.open("rb") as file:
+            try:
+                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            except OSError:
+                return False
+            return True
+
+else:
+    import fcntl
+
+    def hold(path: Path) -> int:
+        """Makes the file, locked; its descriptor holds the lock. The file has another name until it is locked."""
+        new = path.with_name(f"{path.name}.new")
+        held = os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        new.rename(path)
+        return held
+
+    def is_free(path: Path) -> bool:
+        """Whether nobody holds the file. Raises FileNotFoundError."""
+        with path.open("rb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True

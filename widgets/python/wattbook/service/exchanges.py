@@ -12,13 +12,12 @@ from urllib.parse import quote, urlencode
 
 import httpx
 
-from ..arguments import finite, number, one_of, told, whole
-from ..case.case import Case
-from ..edits.edits import Changes, ElementName
+from ..arguments import finite, formatted, number, one_of, whole
 from ..errors import ArgumentError, EditError, ServiceError
+from ..network.elements import Changes, ElementName
 from ..results.sensitivity import Sensitivity
-from .own_server import own_address
-from .transport import BUSY, Address, refusal, retry_after_s
+from ..study.study import Case
+from .transport import BUSY, Address, own_address, refusal, retry_after_s
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,7 +71,7 @@ class Client:
         longest_wait: float = 60.0,
     ) -> None:
         if server is not None and not isinstance(server, str):
-            raise ServiceError("SERVICE.ADDRESS", f"server must be an address as text, not {told(server)}.")
+            raise ServiceError("SERVICE.ADDRESS", f"server must be an address as text, not {formatted(server)}.")
         silence = number("timeout", timeout, "seconds")
         self._retries = whole("retries", retries)
         self._longest_wait = number("longest_wait", longest_wait, "seconds")
@@ -98,8 +97,8 @@ class Client:
             assert response is not None
             if response.status_code in accepted:
                 return response
-            said = retry_after_s(response)
-            wait = _FIRST_WAIT_S * 2**attempt if said is None else said
+            seconds = retry_after_s(response)
+            wait = _FIRST_WAIT_S * 2**attempt if seconds is None else seconds
             if response.status_code not in BUSY or attempt >= self._retries or wait > self._longest_wait:
                 raise refusal(response)
             attempt += 1
@@ -193,7 +192,7 @@ class Client:
 
 def _id(case: Case | str) -> str:
     if not isinstance(case, (Case, str)):
-        raise ArgumentError("ARGUMENT.CASE", f"case must be a Case or the id of a served case, not {told(case)}.")
+        raise ArgumentError("ARGUMENT.CASE", f"case must be a Case or the id of a served case, not {formatted(case)}.")
     name = quote(case.id if isinstance(case, Case) else case, safe="")
     # A part of dots alone would name another path.
     return name if name.strip(".") else name.replace(".", "%2E")
@@ -219,7 +218,7 @@ def _pairs(kind: str, case: Case | str, changes: Changes | None) -> str:
     ):
         raise EditError(
             "EDIT.MALFORMED",
-            f"Changes must be a mapping of {kind} to MW, for instance {{1: 10.0}}, not {told(changes)}.",
+            f"Changes must be a mapping of {kind} to MW, for instance {{1: 10.0}}, not {formatted(changes)}.",
         )
     return ",".join(f"{key}:{float(mw)!r}" for key, mw in changes.items())
 

@@ -1,43 +1,260 @@
-"""Studies: a case with its edits and a formulation, solved after each commit."""
+"""Cases and their Studies. Each gives the other (`case.study()`, `study.case`), so they stand in one module."""
 
 from __future__ import annotations
 
+import copy
 import json
 import os
-import threading
-import time
-import warnings
-import weakref
-from collections.abc import Callable, Iterable, Mapping
-from copy import deepcopy
-from types import EllipsisType, MappingProxyType
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from types import EllipsisType
+from typing import TYPE_CHECKING, Any, Literal, Self, SupportsFloat, cast, overload
 
-from ..edits.edits import Changes, EditMode, ElementKey, ElementName, ReactiveChanges
-from ..edits.generators import GeneratorChanges
-from ..edits.state import EditState
-from ..errors import SolveError, WattbookError, WattbookWarning
-from ..jobs import Progress
-from ..map.page_state import StudyState, disagreement
-from ..native import check_formulation, solve_options, with_shared_options
+import pandas as pd
+
+from ..arguments import formatted, number, one_of, truth, whole
+from ..conversions import pypsa_writing
+from ..edits.costs import Costs, module_with_costs, read_costs
+from ..edits.edits import EditMode, Edits, GeneratorChanges, ReactiveChanges, edited
+from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of
+from ..edits.profiles import By, Profiles, Table, Unit, profiles_of, synthetic_demand
+from ..edits.targets import column_target, growth, target
+from ..errors import Advice, ArgumentError, EditError, InputError
+from ..files.export import export_module
+from ..files.kinds import SOLUTION_SUFFIX
+from ..geography.placement import POSITION_SOURCES, Placeable, record_notes, report_rows, write_module
+from ..jobs import Progress, Step, closing, finished, reporter
+from ..native import check_formulation, engine_errors, solve_options
+from ..network import matrices
+from ..network.elements import Changes, ElementName
+from ..network.network import Network
+from ..results.explanation import Explanation, explained
+from ..results.kept import chosen_tables
+from ..results.lmp_components import LmpComponents
+from ..results.loadability import Loadability
+from ..results.plan import Plan, plan_of
+from ..results.preview import Preview
+from ..results.sensitivity import Sensitivity
+from ..results.series import SolvedSeries
 from ..results.solution import Solution
-from ..results.track import Track
-from ..tables.columns import parted
-from .copies import StudyStart, rebuilt
-from .history import History
-from .series import StudySeries
-from .solving import committed, opened
-from .study_derivatives import StudyDerivatives
-from .study_files import StudyFiles
-from .study_history import StudyHistory
-from .study_searches import StudySearches
+from ..session import documents
+from ..session.history import SavedState, activity_table, states_table
+from ..session.session import Session, Start, study_html, study_line
+from ..session.track import Track
+from ..sweeps.series import solved_series
+from ..tables import analyses
+from ..tables.rows import Inspected, inspected, parted
+from ..text import words
+from ..text.html import escaped, isolated, notes, shown, table, with_warnings
 
 if TYPE_CHECKING:
-    from ..case.case import Case
     from ..map.case_map import CaseMap
 
+#: What to do where no profile is given.
+_GIVE = Advice(
+    "a table by step, study.series(demand=frame), or open the case with_profiles",
+    "--demand, --ratings, --units or --synthetic",
+).within("Give ", ".")
 
-class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHistory):
+
+class Case(Placeable, Network):
+    """A network, read and checked; immutable. `study()` solves it.
+
+    `id` is the bundled id or the file's stem, `sha256` the hash of the module text, which identifies the case in kernel, page
+    and server, `base_mva` the power base in MVA, `counts` the numbers of buses, branches and generators, `load_mw` the demand
+    in MW. `coords_kind` is the source of map positions: `file`, `synthetic` (a layout), `manual`, or `synthetic_pending`
+    (none yet). `warnings` are the findings of the reader.
+    """
+
+    #: Demand and ratings by step, which `study.series()` solves; None unless made by `with_profiles`.
+    profiles: Profiles | None = None
+
+    def with_profiles(
+        self,
+        demand: Table | None = None,
+        ratings: Table | None = None,
+        units: Table | None = None,
+        *,
+        by: By = "bus",
+        unit: Unit = "MW",
+    ) -> Self:
+        """The case with `demand`, `ratings` and `units` by step, which `study.series()` solves; these, `by` and `unit` as for `study.series`.
+        They belong to this object: saved cases and Studies do not hold them.
+
+        Raises EditError `PROFILE.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`.
+        """
+        found = copy.copy(self)
+        found.profiles = profiles_of(self, demand, ratings, by, unit, units)
+        return found
+
+    def with_costs(
+        self, costs: Costs | os.PathLike[str] | bytes, *, fuels: Mapping[Any, Any] | pd.Series | None = None
+    ) -> Self:
+        """A new case with assumed costs; this one does not change. Many formats carry no costs, and then all generation costs and prices are zero.
+
+        `costs` is a mapping of fuel (`"coal"`, as in `case.generators["energy_source"]`) or generator (number) to its cost, $/MWh or `(c2, c1, c0)`
+        in $/MW²h, $/MWh and $/h; a DataFrame or a CSV file (its path or bytes) with a column, or an index, `generator` or `fuel`, and `cost_c1`
+        (or `cost`), `cost_c2`, `cost_c0`;
+        or `"typical"`, for units without a cost in the file, by fuel and size (`wb.typical_costs()`). A unit's own cost prevails over that
+        of its fuel ("lignite"), and that over the fuel that it stands for ("coal"); units that are not named keep theirs. `fuels` says the
+        fuel of generators where the case does not.
+
+        Units of unknown fuel ("thermal", "other", or nothing) get the typical cost of gas, and "thermal" and "other" ones the cost given for
+        "gas"; a warning `COST.FUEL_UNKNOWN` lists them. That costs are assumed is the first warning of the case and of each of its results,
+        here, on the command line and in the page. Both warnings stay with the case when it is saved.
+
+        Raises EditError `COST.MALFORMED`, `GENERATOR.UNKNOWN`, InputError `INPUT.*` for a file that cannot be read or is empty.
+        """
+        if isinstance(costs, (str, os.PathLike, bytes)) and costs != "typical":
+            costs = read_costs(costs)
+        return self._again(inspected(module_with_costs(self, costs, fuels)))
+
+    def synthetic_demand(self, hours: int = 168, *, start: str = "2026-07-06", seed: int = 0) -> pd.DataFrame:
+        """A synthetic demand profile, MW by hour and bus, for `with_profiles` and `study.series`: `hours` from the date `start`.
+
+        The system has a morning and an evening peak, less demand at weekends, and over longer times a winter and a summer peak. Buses
+        follow local solar time, and each area has a random variation of about 2 % of its own (`seed`). The peak hour has the demand of the
+        base case. These are synthetic data of a plausible shape, not measurements.
+        """
+        return synthetic_demand(self, hours, start, seed)
+
+    def study(
+        self,
+        formulation: str = "dcopf",
+        *,
+        options: Mapping[str, Any] | None = None,
+        progress: Progress = None,
+    ) -> Study:
+        """Solves the base case; edits and sensitivities use its factorisation.
+
+        `options` are the solve options of the contract, for instance `{"dc_convention": "powermodels"}`.
+        Raises SolveError if the base case has no solution; its message names the conflicting limits and the minimum violation
+        (`explain` finds the minimum relaxation). Raises InputError for an unknown formulation or option. `progress` as for
+        `study.commit`.
+        """
+        return Study(Session(self, formulation, options, progress=progress))
+
+    def explain(
+        self,
+        formulation: str = "dcopf",
+        *,
+        options: Mapping[str, Any] | None = None,
+        budget_s: float | None = None,
+        progress: Progress = None,
+    ) -> Explanation | None:
+        """Why the base case has no solution; None if it has one. For a case with edits see `study.explain`.
+
+        `formulation` and `options` as for `study`, `budget_s` and `progress` as for `study.explain`. Raises InputError for an unknown
+        formulation or option, SolveError if the explanation fails its own check.
+        """
+        check_formulation(formulation)
+        request = {"formulation": formulation, "options": dict(solve_options(options))}
+        with engine_errors() as native:
+            run = native.Job.explanation_of_module(self._module_json, json.dumps(request))
+        return explained(run, budget_s, progress, formulation)
+
+    def ptdf(
+        self,
+        slack: ElementName | Mapping[Any, Any] | pd.Series | None = None,
+        *,
+        branches: Iterable[ElementName] | None = None,
+        threshold: float | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> pd.DataFrame | pd.Series:
+        """Power transfer distribution factors (shift factors): MW of flow on a branch, at its from end, per MW that is injected at a bus and
+        withdrawn at the slack. Rows `branch`, columns `bus`.
+
+        `slack` is a bus, weights by bus, or `"demand"` (in proportion to positive demand); in each island they are scaled to sum to one.
+        Without it the reference bus of an island is the slack. `branches` limits the rows. With a `threshold` the result is
+        sparse: a Series by `branch` and `bus` of the factors that are not zero and at least as large in magnitude. `options` as for
+        `study`: `dc_convention` decides the susceptances. Factors are 0 between islands and for branches out of service, and NaN for a
+        branch whose flow is not unique because it closes a loop without impedance.
+
+        Raises EditError `BRANCH.UNKNOWN`, `BUS.UNKNOWN`, ArgumentError, InputError `INPUT.REQUEST` where the weights of an island sum to zero,
+        `MATRIX.TOO_LARGE` above 90 million entries. Source: Wood, Wollenberg and Sheblé, *Power Generation, Operation and Control*,
+        3rd ed., section 7.6.
+        """
+        return matrices.ptdf(self, slack, branches, threshold, options)
+
+    def lodf(
+        self,
+        *,
+        branches: Iterable[ElementName] | None = None,
+        threshold: float | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> pd.DataFrame | pd.Series:
+        """Line outage distribution factors: MW of flow that the outage of a branch adds to another one, per MW that it carried. Rows
+        `branch`, columns `outage`; -1 for the branch itself.
+
+        A column is NaN where the outage splits an island and where the branch is out of service already. Arguments and errors as
+        for `ptdf`.
+        """
+        return matrices.lodf(self, branches, threshold, options)
+
+    @overload
+    def export(self, path: None = None, format: str | None = None) -> bytes: ...
+
+    @overload
+    def export(self, path: str | os.PathLike[str], format: str | None = None) -> Path: ...
+
+    def export(self, path: str | os.PathLike[str] | None = None, format: str | None = None) -> Path | bytes:
+        """Writes the case in the format of another program and returns the path; without a path, the bytes.
+
+        `format` is one of `wb.export_formats()`; without it the extension decides, and with it the extension must not be that
+        of another format. In a folder the file is named after the case. A `wb.ExportWarning` lists data that the format cannot represent; `save` keeps everything.
+
+        Raises InputError `EXPORT.FORMAT`, `EXPORT.REFUSED` (the format cannot represent this network), `OUTPUT.UNWRITABLE`.
+        """
+        return export_module(self._module_json, self.id, path, format, stacklevel=2)
+
+    def to_pandapower(self) -> Any:
+        """The case as a pandapower network; a `wb.ExportWarning` lists data that it cannot represent. Needs pandapower.
+
+        Raises InputError `OUTPUT.PANDAPOWER` without pandapower, `EXPORT.REFUSED`.
+        """
+        try:
+            import pandapower
+        except ImportError:
+            raise InputError("OUTPUT.PANDAPOWER", "pandapower is not installed: pip install pandapower.") from None
+        data = export_module(self._module_json, self.id, None, "pandapower-json", stacklevel=2)
+        return pandapower.from_json_string(data.decode())
+
+    def to_pypsa(self) -> Any:
+        """The case as a `pypsa.Network` of one snapshot, with buses, loads, generators and branches named by their numbers; a
+        `wb.ConversionWarning` lists what is not carried. Powers are MW, costs $/MWh. Needs pypsa.
+
+        Raises InputError `OUTPUT.PYPSA` without pypsa, `EXPORT.REFUSED`.
+        """
+        return pypsa_writing.network_of(self.module_json, self.id, self._buses, self._branches, self._generators)
+
+    def _again(self, inspected: Inspected) -> Self:
+        again = type(self)(self.id, inspected, name=self.name)
+        again.profiles = self.profiles
+        return again._with_fuels(self._rows.energy_sources)
+
+    def __repr__(self) -> str:
+        lowered = self._lowered_text()
+        more = f"; its tables have {lowered} as well" if lowered else ""
+        return with_warnings(f"<Case {self.id}: {self._counts_text()}{more}>", self.warnings)
+
+    def _repr_html_(self) -> str:
+        """Name, counts, load, identity and warnings."""
+        lowered = self._lowered_text()
+        rows = [
+            ("Network", self._counts_text()),
+            *([("Additional table rows", lowered)] if lowered else []),
+            ("Load", f"{words.mw(self.load_mw)} MW"),
+            ("Power base", f"{words.mw(self.base_mva)} MVA"),
+            ("Positions", POSITION_SOURCES[self.coords_kind]),
+            *report_rows(self),
+            ("Identity", f"sha256 {self.sha256[:12]}"),
+        ]
+        remarks = notes([*map(str, self.warnings), *record_notes(self)])
+        return shown(f"<p><b>{isolated(self.name, self.name)}</b></p>{table((), rows)}{remarks}")
+
+
+class Study:
     """A case, a formulation and absolute edits from the base case; made by `case.study()`.
 
     One lock orders commits from cells, threads and the page; each advances `revision` by one, and a failed commit changes
@@ -45,74 +262,33 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
     `solution` is read. A copy (`copy.deepcopy`, a process pool) is an independent Study with the same case, edits and result.
     """
 
-    def __init__(
-        self,
-        case: Case,
-        formulation: str,
-        options: Mapping[str, Any] | None = None,
-        *,
-        progress: Progress = None,
-        saved: bool = False,
-    ) -> None:
-        """With `saved` the options are those of a saved Study, and may be meant for other formulations."""
-        check_formulation(formulation)
-        self.case = case
-        self._formulation = formulation
-        self.options: Mapping[str, Any] = MappingProxyType(solve_options(options))
-        self._lock = threading.RLock()
-        self._maps: weakref.WeakSet[CaseMap] = weakref.WeakSet()
-        self._edits = EditState()
-        self._revision = 0
-        self._page_sha256: str | None = None
-        #: The track whose path the engine holds.
-        self._track: weakref.ref[Track] | None = None
-        #: The native Study and the edits of the commit that failed last, until one succeeds.
-        self._failed: tuple[Any, EditState] | None = None
-        #: The native Studies by formulation; each is opened once.
-        self._engines: dict[str, Any] = {}
-        #: The options that each of them does not read.
-        self._left_out: dict[str, list[str]] = {}
-        started = time.perf_counter()
-        self._engine: Any = self._opened(formulation, progress) if saved else self._opened_as_asked(progress)
-        elapsed_ms = 1000 * (time.perf_counter() - started)
-        head, columns = parted(self._engine.current_solution())
-        self._solution: Solution | None = Solution(case, head, columns, solve_ms=elapsed_ms)
-        self._history = History(formulation, self._solution)
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    @property
+    def case(self) -> Case:
+        """The case of this Study."""
+        return cast(Case, self._session.network)
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The solve options, some of which may belong to formulations that `switch` leads to."""
+        return self._session.options
 
     @property
     def formulation(self) -> str:
         """The formulation of the current state; `switch` and the list in the map's bar change it."""
-        return self._formulation
+        return self._session.formulation
 
     @property
     def revision(self) -> int:
         """Number of commits and resets so far."""
-        return self._revision
+        return self._session.revision
 
     @property
-    def demand(self) -> Mapping[ElementKey, float]:
-        """Demand changes from the base case in MW by bus id; unchanged buses are absent."""
-        with self._lock:
-            return MappingProxyType(dict(self._edits.demand))
-
-    @property
-    def ratings(self) -> Mapping[ElementKey, float]:
-        """Rating changes from the base case in MW by branch id; unchanged branches are absent."""
-        with self._lock:
-            return MappingProxyType(dict(self._edits.ratings))
-
-    @property
-    def reactive(self) -> Mapping[ElementKey, float]:
-        """Reactive demand changes from the base case in MVAr by bus id, of buses whose reactive demand has a change of its own; that
-        of all others follows the power factor."""
-        with self._lock:
-            return MappingProxyType(dict(self._edits.reactive))
-
-    @property
-    def generators(self) -> Mapping[ElementKey, Mapping[str, float | bool]]:
-        """Values of generators that differ from the case, by id: `p_min`, `p_max` (MW), `cost` ($/MWh), `status`."""
-        with self._lock:
-            return MappingProxyType(deepcopy(self._edits.generators))
+    def edits(self) -> Edits:
+        """The edits of the current state: `demand`, `ratings`, `reactive` and `generators`, absolute from the base case."""
+        return self._session.edits
 
     @property
     def solution(self) -> Solution:
@@ -121,8 +297,8 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         After a commit in the page the first read solves here and compares result hashes; a difference is a WattbookWarning.
         Raises SolveError if the kernel finds no solution for the edits of the page.
         """
-        with self._lock:
-            return self._solve_current()
+        with self._session.lock:
+            return self._session.solution()
 
     def commit(
         self,
@@ -134,7 +310,7 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         mode: EditMode = "set",
         progress: Progress = None,
     ) -> Solution:
-        """Solves with the edits and keeps them; returns the new solution.
+        """Solves with the edits and makes them the current state; returns the new solution.
 
         `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW;
         `mode="set"` replaces the named keys only, `mode="increment"` adds to them. With acpf and socwr, reactive demand follows by the
@@ -148,12 +324,8 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         A solve by iterations (socwr) can be interrupted, and then nothing changes. `progress(fraction)` is called after each step; by
         default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
         """
-        with self._lock:
-            edits = self._edited(demand, ratings, reactive, generators, mode)
-            solution = self._solve_candidate(self._native(), edits, progress)
-            self._keep(edits, solution, None)
-            self._publish()
-            return solution
+        with self._session.lock:
+            return self._session.commit(self._edited(demand, ratings, reactive, generators, mode), progress)
 
     def switch(self, formulation: str, *, progress: Progress = None) -> Solution:
         """Solves the current edits in another formulation and continues there, as a new revision; maps of the Study follow. `progress` as
@@ -166,29 +338,379 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         several Studies: `case.study("acpf")`.
         """
         check_formulation(formulation)
-        with self._lock:
-            self._require_engine()
-            if formulation == self._formulation:
-                return self._solve_current()
-            engine = self._opened(formulation, progress)
-            solution = self._solve_candidate(engine, self._edits, progress)
-            self._formulation, self._engine = formulation, engine
-            self._keep(self._edits, solution, None)
-            self._publish()
-            self._tell_left_out()
-            return solution
+        with self._session.lock:
+            return self._session.switch(formulation, progress)
 
     def reset(self) -> Solution:
         """Discards all edits and returns the base solution, as a new revision; earlier states stay in `states`.
 
         Raises InputError `STUDY.NO_BASE` for a Study that was saved without its base case.
         """
-        with self._lock:
-            self._require_base()
-            solution = self._solve(self._native(), EditState())
-            self._keep(EditState(), solution, None)
-            self._publish()
-            return solution
+        with self._session.lock:
+            return self._session.reset()
+
+    def shift_factors(
+        self,
+        slack: ElementName | Mapping[Any, Any] | pd.Series | None = None,
+        *,
+        branches: Iterable[ElementName] | None = None,
+        threshold: float | None = None,
+    ) -> pd.DataFrame | pd.Series:
+        """The rows of `case.ptdf` that make prices at the current state: those of the lines that bind, or of `branches`.
+
+        In the DC convention of the Study. `slack`, `threshold` and errors as for `case.ptdf`. In `dcopf` the price of a bus is the price at
+        the slack minus the sum over the binding lines of factor times signed shadow price.
+        """
+        if branches is None:
+            lines = self.solution.branches
+            if "shadow" not in lines:
+                raise InputError("FORMULATION.UNAVAILABLE", f"{self.formulation} has no shadow prices; name branches.")
+            branches = lines.index[lines["shadow"] > 0].tolist()
+        convention = self.options.get("dc_convention")
+        return self.case.ptdf(
+            slack, branches=branches, threshold=threshold, options={"dc_convention": convention} if convention else None
+        )
+
+    def preview(
+        self,
+        demand: Changes | None = None,
+        ratings: Changes | None = None,
+        *,
+        reactive: ReactiveChanges | None = None,
+        generators: GeneratorChanges | None = None,
+        mode: EditMode = "set",
+    ) -> Preview:
+        """What the edits would do; the Study does not change. For dcopf and socwr the linear estimate of the LMP changes, $/MWh by bus,
+        without a solve; for acpf the changes of voltages (per unit, degrees) and flows (MW, MVAr) by chord steps from the base case,
+        which raise SolveError where they find no solution.
+
+        The estimate assumes that the binding limits stay the same: beyond `valid_step` it misses further limits, and the edits may be
+        infeasible. For dcopf it is `exact` up to there, for socwr it never is. `track` (dcopf) is exact along one demand, rating or limit of a generator;
+        `explain` says why edits are infeasible. Arguments and edit errors as for `commit`. Limits and costs of `generators` are previewed for
+        dcopf and socwr; a cost in place of a cost curve is never `exact`. A change of `status`, of a piecewise linear cost, and every
+        change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`.
+        """
+        with self._session.lock:
+            edits = self._edited(demand, ratings, reactive, generators, mode)
+            self._session.solution()
+            with engine_errors():
+                answer = self._session.native().preview(*edits.texts())
+            unit = words.rating_unit(self.formulation) if ratings and not demand else "MW"
+            absolute = bool(generators) and not demand and not ratings
+            if generators and absolute and any("cost" in (values or {}) for values in generators.values()):
+                unit = "$/MWh"
+            ids = self.case._bus_ids, self.case._branch_ids
+            return Preview.from_answer(*parted(answer), *ids, unit, absolute=absolute)
+
+    def sensitivity(
+        self,
+        *unnamed: ElementName,
+        bus: ElementName | None = None,
+        branch: ElementName | None = None,
+        generator: ElementName | None = None,
+        value: Literal["p_max", "p_min", "cost"] = "p_max",
+    ) -> Sensitivity:
+        """Derivatives of all LMPs with respect to the demand at `bus`, the rating of `branch`, or the `value` of `generator`: a limit, or
+        the marginal cost in ($/MWh)/($/MWh). ($/MWh)/MW, and for dcopf the interval in which they are exact: of the cost of a unit with
+        a cost curve at the current state only. For socwr they are a linear estimate, by a rating in ($/MWh)/MVA, with the interval in which the
+        same limits bind.
+
+        For acpf the derivatives of all voltages (pu/MW) and flows with respect to the demand at `bus`, reactive demand following by
+        the power factor, with the interval in which the estimated error is below 1e-3 pu, and the demand at which voltages collapse.
+
+        Pass exactly one of `bus`, `branch` and `generator`. Raises EditError for an unknown element and for a generator that is out of
+        service, SolveError if no derivative exists.
+        """
+        call = "study.sensitivity({})"
+        what = column_target(self.case, call, unnamed, bus=bus, branch=branch, generator=generator, value=value)
+        return self._session.sensitivity(what)
+
+    def lmp_components(self, bus: ElementName) -> LmpComponents:
+        """LMP components at a bus in the current state: energy, and congestion by line. No solve.
+
+        Raises EditError for an unknown bus.
+        """
+        what = target(self.case, "bus", bus, "study.lmp_components({})")
+        with self._session.lock:
+            self._session.solution()
+            with engine_errors():
+                return LmpComponents.from_body(json.loads(self._session.native().lmp_components(what)))
+
+    def track(
+        self,
+        *unnamed: ElementName,
+        bus: ElementName | None = None,
+        branch: ElementName | None = None,
+        generator: ElementName | None = None,
+        value: Literal["p_max", "p_min"] = "p_max",
+        to_mw: SupportsFloat,
+        from_mw: SupportsFloat | None = None,
+        watch: ElementName | None = None,
+        explain: bool = True,
+        progress: Progress = None,
+    ) -> Track:
+        """The optimum as the demand at `bus`, the rating of `branch`, or a limit of `generator` (`value`) goes from `from_mw` to `to_mw`,
+        with every breakpoint.
+
+        Both ends are in MW, as in edits: changes from the base case, by default from 0, or for a generator the limit itself, by default
+        from what it is now. The other edits are fixed, and the Study does not change. `watch` is the bus whose LMP the tables give: by
+        default the target or the bus of the generator, or for a rating the bus whose LMP changes most.
+        A track stops where the problem becomes infeasible; `stopped` names the conflicting limits and, unless `explain` is False,
+        the minimum relaxation that would reach the requested end (two searches, each longer than a solve). A track has at most 500
+        breakpoints; if it stops there, `stopped.message` has the call that continues it.
+        It can be interrupted. `progress(fraction, at_mw)` is called after each step; by default a tqdm bar is shown after a second, if
+        tqdm is installed, and `progress=False` disables it.
+        Raises EditError for an unknown element, a generator that is out of service or whose limits would cross at both ends, and an end
+        that is not a number, ArgumentError for another `value`, SolveError if the track cannot begin.
+        """
+        one_of("value", value, ("p_max", "p_min"))
+        call = "study.track({}, to_mw=50)"
+        what = column_target(self.case, call, unnamed, bus=bus, branch=branch, generator=generator, value=value)
+        if from_mw is None:
+            from_mw = 0.0 if generator is None else self._limit_mw(generator, value)
+        ends = [
+            number(name, mw, "MW", code="TARGET.MALFORMED") for name, mw in (("from_mw", from_mw), ("to_mw", to_mw))
+        ]
+        watched = "null" if watch is None else json.dumps(self.case._bus_keys.target(watch, argument="watch: "))
+        explaining = truth("explain", explain)
+        with self._session.lock:
+            self._session.solution()
+            revision = self._session.revision
+            with engine_errors() as native:
+                job = native.Job.track(self._session.native(), what, *ends, watched, explaining)
+        report = reporter(progress, "at_mw", text=lambda step: f"followed to {words.mw(step['at_mw'])} MW")
+        text, _ = finished(job, report, finish=lambda: self._finish_track(job))
+        with self._session.lock:
+            track = Track(self._session, json.loads(text))
+            self._session.hold(track, revision)
+            return track
+
+    def explain(
+        self,
+        demand: Changes | None = None,
+        ratings: Changes | None = None,
+        *,
+        reactive: ReactiveChanges | None = None,
+        generators: GeneratorChanges | None = None,
+        mode: EditMode = "set",
+        budget_s: float | None = None,
+        progress: Progress = None,
+    ) -> Explanation | None:
+        """Why the edits have no solution: the conflicting limits and the minimum relaxation in MW.
+
+        `demand`, `ratings`, `reactive`, `generators` and `mode` as for `commit`; without edits, those of the last failed commit. Returns None if the edits have
+        a solution or no commit has failed. Ratings, angle-difference limits, demand and minimum outputs are relaxed together by
+        the minimum sum of MW; if the demand of a single bus is edited, `demand_limit` is how far it can go. The Study does not
+        change, and other threads can use it meanwhile.
+
+        The search can be interrupted. After `budget_s` seconds it returns the best relaxation found, with `is_least` False and
+        the gap in `verified["gap_mw"]`. `progress(fraction, at_least_mw)` is called after each step; by default a tqdm bar appears
+        after a second if tqdm is installed, with `progress=False` nothing.
+        Raises EditError for an invalid edit, SolveError if the explanation fails its own check.
+        """
+        with self._session.lock:
+            if demand is None and ratings is None and reactive is None and generators is None:
+                self._session.require_engine()
+                if self._session.failed is None:
+                    return None
+                engine, edits = self._session.failed
+            else:
+                edits = self._edited(demand, ratings, reactive, generators, mode)
+                engine = self._session.native()
+            with engine_errors() as native:
+                run = native.Job.explanation(engine, *edits.texts())
+        return explained(run, budget_s, progress, self.formulation)
+
+    def loadability(
+        self,
+        *,
+        bus: ElementName | None = None,
+        area: int | None = None,
+        system: bool = False,
+        progress: Progress = None,
+    ) -> Loadability:
+        """How much the demand of a `bus`, of an `area` or of the whole `system` can grow before voltages collapse: the margin in MW
+        from the current state of an AC power flow, and the PV curve.
+
+        Pass exactly one of the three. The buses of an area or of the system grow in proportion to their demand, all with the power
+        factors of the base case; who supplies it follows from the option `slack`. The curve is followed by Newton's method until no
+        solution is found within 0.01 % further on. The Study does not change, and other threads can use it meanwhile.
+        It can be interrupted. `progress(fraction, at_mw)` is called after each step; by default a tqdm bar appears after a second if
+        tqdm is installed, with `progress=False` nothing.
+        Raises EditError for an unknown bus, InputError if no demand grows or for another formulation than acpf.
+        """
+        what = growth(self.case, bus, area, system)
+        with self._session.lock:
+            self._session.solution()
+            with engine_errors() as native:
+                job = native.Job.loadability(self._session.native(), what)
+        report = reporter(progress, "at_mw", text=lambda step: f"followed to {words.mw(step['at_mw'], sign=True)} MW")
+        text, _ = finished(job, report)
+        return Loadability.from_body(json.loads(text))
+
+    def plan(
+        self,
+        spec: Mapping[str, Any] | None = None,
+        *,
+        kind: PlanKind = "line_capacity",
+        weights: Weights | None = None,
+        area: int | None = None,
+        candidates: Iterable[ElementName] | None = None,
+        increment_mw: float = 10.0,
+        budget_mw: float = 100.0,
+        max_increase_mw: float | None = None,
+        max_lines: int | None = None,
+        max_buses: int | None = None,
+        solves: int = 32,
+        progress: Progress = None,
+    ) -> Plan[Study]:
+        """Which ratings to raise, or where demand should be, so that prices are low: bounded trials in the order of their derivatives,
+        each solved exactly.
+
+        `kind` is `line_capacity`; `demand_placement`, which adds demand where it raises prices least; or `demand_redistribution`, which
+        moves demand from bus to bus and keeps the total. The plan lowers the sum of LMPs with `weights` by bus; by default the mean
+        LMP of all buses, or of an `area`, weighted with demand. `candidates` are the lines that may be raised, by default those that
+        bind, or the buses whose demand may change, by default those (of the area) with a demand.
+
+        Amounts are MW (of ratings in the SOC relaxation MVA) from the current state, in multiples of `increment_mw`, of which a trial
+        gives one to a line or moves one to another bus. `budget_mw` is for all lines together, the demand to place, or the most that
+        may move; `max_increase_mw` is for one line or bus, of demand that moves up or down (by default the budget). At most `max_lines`
+        or `max_buses` change. `solves` counts the baseline and every trial, whether accepted, rejected or failed.
+        `spec`, the contract's `PlanSpecJson`, says all of this at once. Reactive demand follows as in `commit`.
+
+        The Study does not change. An interrupt ends the search after the running solve; completed trials and the best one stay.
+        `progress(fraction, trials)` is called after each step; by default a tqdm bar is shown after a second, if tqdm is installed, and
+        `progress=False` disables it.
+        Raises EditError for an unknown element, `PLAN.SPEC` for limits that cannot be, InputError for a formulation without prices.
+        """
+        with self._session.lock:
+            solution = self._session.solution()
+            request = planned(
+                self.case,
+                self.formulation,
+                solution._buses,
+                solution._branches,
+                spec,
+                kind,
+                weights,
+                area,
+                candidates,
+                increment_mw,
+                budget_mw,
+                max_increase_mw,
+                max_lines,
+                max_buses,
+                solves,
+            )
+            start = self._session.start()
+            begun = self._session.history.current
+            try:
+                with engine_errors() as native:
+                    job = native.Job.plan(self._session.native(), json.dumps(request))
+            except EditError as error:
+                if spec is not None or error.code != "PLAN.SPEC":
+                    raise
+                raise in_arguments(error, "budget_mw" if max_increase_mw is None else "max_increase_mw") from None
+        report = reporter(progress, "trials", text=lambda step: words.count(len(step["trials"]), "trial"))
+        text, _ = finished(job, report, keep_interrupted=True)
+        outcome = json.loads(text)
+        with self._session.lock:
+            scope = None if spec is not None else scope_of(request, weights, area)
+            self._session.history.planned(self.formulation, begun, request, outcome, scope)
+        return plan_of(outcome, request, self.formulation, partial(_begun, start))
+
+    def outage_flows(self, branch: ElementName) -> pd.DataFrame:
+        """Flows after the outage of one branch in the current state, at fixed dispatch and demand.
+
+        Index `branch`; columns `from_bus`, `to_bus`, `p_from_mw`, `base_p_from_mw` (MW into the branch at the from bus after the outage
+        and before it), `rating` (MW), `loading`, `base_loading` (fraction of the rating). Branches without a result are NaN. Units in
+        `.attrs["units"]`. The factors are those of Wood, Wollenberg and Sheble, *Power Generation, Operation and Control*, 3rd ed.,
+        section 7.6.
+
+        Raises EditError for an unknown branch, `OUTAGE.ISLANDING` where the outage splits an island; InputError
+        `FORMULATION.UNAVAILABLE` where the formulation has no screening.
+        """
+        what = target(self.case, "branch", branch, "study.outage_flows({})")
+        with self._session.lock:
+            base = self._session.solution()
+            with engine_errors():
+                data = self._session.native().outage_flows(what)
+        return analyses.outage_flows(data, base._branches)
+
+    def contingencies(self, *, progress: Progress = None) -> pd.DataFrame:
+        """N-1 screening of the current state: every single branch outage, at fixed dispatch and demand.
+
+        One row per outage, index `branch`; columns `from_bus`, `to_bus` (of that branch), `kind` (`loading` or `islanding`);
+        `worst_branch`, `worst_mw`, `worst_loading` (the most loaded branch after the outage, MW and fraction of its rating),
+        `worst_base_loading`, `loading_rise` (its loading before the outage, and the increase); `overloads` (branches above their
+        rating), `new_overloads` (those neither overloaded nor binding before the outage); for the new overload with the largest
+        increase `new_overload_branch`, `new_overload_from_bus`, `new_overload_to_bus`, `new_overload_mw`, `new_overload_loading`,
+        `new_overload_base_loading` (MW, and fractions of its rating after and before); for outages that split the grid
+        `buses_cut_off`, `demand_cut_off_mw`, `generation_cut_off_mw` of the smaller part. Inapplicable values are missing. Units
+        in `.attrs["units"]`.
+
+        It can be interrupted. `progress(fraction)` is called after each step; by default a tqdm bar is shown after a second, if tqdm is
+        installed, and `progress=False` disables it.
+        """
+        with self._session.lock:
+            base = self._session.solution()
+            with engine_errors() as native:
+                job = native.Job.screening(self._session.native())
+        rows: list[dict[str, Any]] = []
+        show = reporter(progress, text=lambda step: words.count(len(rows), "outage"))
+
+        def report(step: Step) -> None:
+            rows.extend(step["rows"])
+            show(step)
+
+        with closing(show):
+            finished(job, report)
+        return analyses.contingencies(rows, base._branches)
+
+    def series(
+        self,
+        demand: Table | None = None,
+        ratings: Table | None = None,
+        units: Table | None = None,
+        *,
+        by: By = "bus",
+        unit: Unit = "MW",
+        tables: Sequence[str] | None = None,
+        parquet: str | os.PathLike[str] | None = None,
+        threads: int | None = None,
+        on_error: str = "record",
+        progress: Progress = None,
+    ) -> SolvedSeries:
+        """Solves every step of a demand or rating profile exactly; the Study does not change.
+
+        `demand` is a DataFrame with a row for each step (any index, for instance of time) and a column for each bus (`by="bus"`)
+        area (`by="area"`) or zone (`by="zone"`), or one column for the whole system (`by="system"`); `ratings` one by branch. Values are the
+        demand and the rating in MW (MVA for socwr ratings), with `unit="pu"` multiples of the base case. The demand of an area, a zone or
+        the system is shared as in the base case, negative demand included. `units` has the availability of generators, 0 (out of service) to 1, a factor of Pmax; steps
+        of different availability are set up anew, which takes longer. Without all of them, those of `case.with_profiles(...)`. All other edits are those committed.
+
+        `tables` are the results to keep: "prices", "flows", "loading", "shadow", "dispatch", for acpf "voltages" instead of
+        prices (by default all; eight bytes a step and element each). With `parquet` they go to files in that folder as they are solved,
+        so that there may be more than memory holds, in place of the tables of an earlier run there, and at the end `steps.parquet` with the table `steps` (needs pyarrow). `threads` is the number of threads, by default that of the
+        processors. Every step has the bits of a commit of its edits, whatever the number of threads and the order of steps.
+
+        A step without a solution is recorded in `failures`; with `on_error="raise"` it is a SolveError. An interrupt stops between
+        blocks of steps. `progress(fraction, solved)` is called after each block; by default a tqdm bar appears after a second if
+        tqdm is installed, with `progress=False` nothing.
+
+        Raises EditError `PROFILE.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, ArgumentError for other arguments, and InputError
+        `OUTPUT.PYARROW`, `OUTPUT.UNWRITABLE` with `parquet`.
+        """
+        on_error = one_of("on_error", on_error, ("record", "raise"))
+        count = whole("threads", threads, least=1) if threads is not None else os.cpu_count() or 1
+        if demand is not None or ratings is not None or units is not None:
+            profiles = profiles_of(self.case, demand, ratings, by, unit, units)
+        elif self.case.profiles is not None:
+            profiles = self.case.profiles
+        else:
+            raise EditError("PROFILE.MALFORMED", _GIVE)
+        wanted = chosen_tables(self.formulation, tables)
+        return solved_series(self._session, profiles, wanted, parquet, count, on_error, progress)
 
     def map(
         self,
@@ -217,7 +739,7 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         basemap: str | os.PathLike[str] | EllipsisType | None = ...,
         attribution: str | None = None,
         **unknown: Any,
-    ) -> CaseMap:
+    ) -> CaseMap[Study]:
         """A live map of this Study; all maps of one Study are synchronised.
 
         `height` in px (the network fills the width of the cell as far as the window allows), `quantity` of the buses ("lmp", "lmp_change", "lmp_move", what the last move changes, of which
@@ -244,20 +766,114 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
             view["basemap"] = basemap
         from ..map.case_map import CaseMap
 
-        with self._lock:
-            self._require_engine()
-            return CaseMap(self, **view)
+        with self._session.lock:
+            self._session.require_engine()
+            return CaseMap(self, self._session, self.case.profiles, **view)
+
+    @property
+    def states(self) -> pd.DataFrame:
+        """The saved states, the base case first: index `state`; columns `parent`, `name`, `note`, `label` (what was done),
+        `formulation`, `demand` and `ratings` (number of changed buses and branches), `revision`, `at` (UTC), `objective` ($/h),
+        `result_sha256`, `current`."""
+        with self._session.lock:
+            return states_table(list(self._session.history), self._session.history.current)
+
+    @property
+    def history(self) -> pd.DataFrame:
+        """What happened: index `experiment`; columns `kind` (observation, edit, solve, planning trial, decision), `label`, `result`,
+        `failed`, `at` (UTC), `ms` (wall time), `state`."""
+        with self._session.lock:
+            return activity_table(self._session.history.experiments)
+
+    @property
+    def plans(self) -> dict[str, Plan[Study]]:
+        """The plans of this Study by their goal, those of its file too; `.to_study()` applies a proposal elsewhere."""
+        with self._session.lock:
+            return {
+                id: plan_of(
+                    goal["outcome"],
+                    goal["spec"],
+                    goal["formulation"],
+                    partial(_begun, self._start_of(goal["start_state"])),
+                )
+                for id, goal in self._session.history.goals.items()
+                if "outcome" in goal
+            }
+
+    def name_state(self, name: str | None = None, note: str | None = None, *, state: str | None = None) -> None:
+        """Gives a `state`, by default the current one, a `name` of one line and a `note`; an empty text takes a name or note away.
+
+        Raises ArgumentError for a name or note that is no text, EditError `STATE.UNKNOWN`.
+        """
+        for argument, value in (("name", name), ("note", note)):
+            if value is not None and not isinstance(value, str):
+                raise ArgumentError("ARGUMENT.CHOICE", f"{argument} must be text, not {formatted(value)}.")
+        with self._session.lock:
+            self._session.history.name(self._known(state or self._session.history.current).id, name, note)
+
+    def restore(self, state: str, *, progress: Progress = None) -> Solution:
+        """Returns to a saved state, by its id or name, as a new revision; it adds no state. Returns its solution.
+
+        Its formulation returns with it. `progress` as for `commit`. Raises EditError `STATE.UNKNOWN`, and `STATE.FORMULATION` for a
+        state of another case or of other options, which `branch` opens.
+        """
+        with self._session.lock:
+            return self._session.restore(self._known(state), progress)
+
+    def branch(self, state: str, *, progress: Progress = None) -> Self:
+        """A Study of its own that begins in a saved state of any formulation, given by its id or name; this one stays as it is.
+
+        `state` as for `restore`, `progress` as for `commit`. Raises EditError `STATE.UNKNOWN`.
+        """
+        with self._session.lock:
+            start = self._start_of(state)
+        return type(self)(start(progress))
+
+    def save(self, path: str | os.PathLike[str], *, title: str | None = None) -> Path:
+        """Writes the Study with its states, results, plans and activity, and returns the path; `wb.open_study` and JupyterLab open it.
+
+        `title` is what the Study is called, by default the case. The name in `path` ends in `.study.json.gz`, or in `.study.json` for a file without compression, some eight times as large; in a folder the file is called `<id>.study.json.gz`.
+        The file is written completely or not at all: an error leaves the file before it and the Study as they were. The results of
+        the base case, of the current, recommended, inspected and named states and of the 8 latest are stored; the others are solved
+        again when they are needed. Raises InputError `OUTPUT.UNWRITABLE` (full disk, no permission), and `EXPORT.FORMAT` for
+        another name.
+        """
+        return documents.save(self._session, path, title)
+
+    def save_module(self, path: str | os.PathLike[str]) -> Path:
+        """Writes a module of the case with the committed edits and returns the path.
+
+        `wb.open_case` reads it as a new case whose base state is the current state. In a folder the file is called
+        `<id>.module.json`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a name that does not end in `.json`.
+        """
+        return write_module(path, self.case.id, self._edited_module())
+
+    def save_solution(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the result and its network as a solution module and returns the path.
+
+        `wb.open_solution` reads it without a solve, bit for bit. In a folder the file is called
+        `<id>.solution.json`. Raises InputError `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a name that does not end in `.json`.
+        """
+        with self._session.lock:
+            self._session.solution()
+            with engine_errors():
+                text = self._session.native().save_solution_module(self.case.module_json)
+        return write_module(path, self.case.id, text, SOLUTION_SUFFIX)
+
+    @overload
+    def export(self, path: None = None, format: str | None = None) -> bytes: ...
+
+    @overload
+    def export(self, path: str | os.PathLike[str], format: str | None = None) -> Path: ...
+
+    def export(self, path: str | os.PathLike[str] | None = None, format: str | None = None) -> Path | bytes:
+        """Exports the case with the committed edits; otherwise as `case.export`."""
+        return export_module(self._edited_module(), self.case.id, path, format, stacklevel=2)
 
     def free(self) -> None:
         """Frees the memory of the engine and closes the maps. What solves, has the result or saves then raises WattbookError
         `STUDY.FREED`; the edits, `states`, `history` and `plans` stay, and `branch` begins another Study in one of the states."""
-        with self._lock:
-            for view in list(self._maps):
-                view.close()
-            self._engine = None
-            self._engines.clear()
-            self._failed = None
-            self._solution = None
+        self._session.free()
 
     def __enter__(self) -> Self:
         """`with case.study() as study:` frees the memory of the engine at the end."""
@@ -266,56 +882,6 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
     def __exit__(self, *_: object) -> None:
         self.free()
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A copy has the same case, edits and revision, and is solved where it is made."""
-        with self._lock:
-            self._require_engine()
-            start = StudyStart(type(self), self.case, self.formulation, dict(self.options), self._edits)
-            return rebuilt, (start, self._revision)
-
-    # What the maps use; see map/case_map.py.
-
-    def _state(self) -> StudyState:
-        with self._lock:
-            known = self._solution.sha256 if self._solution is not None else self._page_sha256
-            return StudyState(self._revision, self._formulation, self._edits.body(), known or "")
-
-    def _base_solution(self) -> Solution:
-        """The solution of the base case in the current formulation; it is solved apart, so the Study does not change."""
-        return type(self)(self.case, self.formulation, self.options, progress=False, saved=True).solution
-
-    def _commit_from_page(
-        self,
-        base_revision: int,
-        edits: Mapping[str, Any],
-        result_sha256: str,
-        answer: Callable[[bool], None],
-        formulation: str | None = None,
-    ) -> None:
-        """Accepts edits that the page has solved, in another `formulation` or the present one; the native solve waits until `solution`
-        is read.
-
-        `answer` is called inside the lock: with True if the edits were accepted, before the maps are updated, or with False if they
-        started from another revision.
-        """
-        with self._lock:
-            self._require_engine()
-            if base_revision != self._revision:
-                answer(False)
-                return
-            demand, ratings, reactive, generators = (
-                edits.get(name) or {} for name in ("deltas", "rates", "reactive", "generators")
-            )
-            state = EditState().edited(self.case, demand, ratings, reactive, generators, "set")
-            if formulation is not None:
-                check_formulation(formulation)
-                self._formulation, self._engine = formulation, self._engines.get(formulation)
-            self._keep(state, None, result_sha256)
-            answer(True)
-            self._publish()
-
-    # The rest is used with the lock held.
-
     def _edited(
         self,
         demand: Changes | None,
@@ -323,115 +889,57 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
         reactive: ReactiveChanges | None,
         generators: GeneratorChanges | None,
         mode: EditMode,
-    ) -> EditState:
-        self._require_engine()
-        return self._edits.edited(self.case, demand, ratings, reactive, generators, mode)
+    ) -> Edits:
+        """The current edits with a caller's changes."""
+        self._session.require_engine()
+        return edited(self._session.edits, self.case, demand, ratings, reactive, generators, mode)
 
-    def _require_engine(self) -> None:
-        if not self._engines:
-            raise WattbookError("STUDY.FREED", "This Study was freed: create a new one with case.study().")
+    def _finish_track(self, job: Any) -> Any:
+        """The result of a track's job, whose path the engine holds."""
+        with self._session.lock:
+            return job.finish(self._session.native())
 
-    def _native(self) -> Any:
-        """The native Study of the current formulation; a formulation that only the page has used is opened."""
-        self._require_engine()
-        self._engine = self._opened(self._formulation)
-        return self._engine
+    def _limit_mw(self, generator: ElementName, value: str) -> float:
+        """A limit of a generator in the current state, MW."""
+        row = self.case._generator_keys.known(generator, "GENERATOR.UNKNOWN")
+        with self._session.lock:
+            edit = self._session.edits.generators.get(row, {})
+            return float(edit.get(value, self.case._generators.at[row, f"{value}_mw"]))
 
-    def _opened(self, formulation: str, progress: Progress = None) -> Any:
-        """The native Study of a formulation, opened where there is none yet."""
-        if formulation not in self._engines:
-            made = with_shared_options(
-                lambda options: opened(self.case._opened, formulation, options, progress), self.options
-            )
-            self._engines[formulation], self._left_out[formulation] = made
-        return self._engines[formulation]
+    def _edited_module(self) -> str:
+        with self._session.lock:
+            self._session.require_engine()
+            edits = self._session.edits.texts()
+        with engine_errors() as native:
+            return str(native.materialize_module(self.case.module_json, *edits))
 
-    def _opened_as_asked(self, progress: Progress) -> Any:
-        """The native Study of the first formulation, which reads all options."""
-        options = json.dumps(dict(self.options))
-        self._engines[self._formulation] = opened(self.case._opened, self._formulation, options, progress)
-        return self._engines[self._formulation]
+    def _start_of(self, state: str) -> Start:
+        """A saved state, by its id or name, as the start of another Study."""
+        return self._session.start_of(self._known(state))
 
-    def _tell_left_out(self) -> None:
-        """Warns of options that the formulation just chosen does not read."""
-        names = self._left_out.get(self._formulation, [])
-        if names:
-            warnings.warn(
-                f"{self._formulation} does not read {', '.join(names)}: kept for the formulations that do.",
-                WattbookWarning,
-                stacklevel=3,
-            )
-
-    def _solve_candidate(self, engine: Any, edits: EditState, progress: Progress = None) -> Solution:
-        """The solution of edits that are not kept yet; a failure is remembered for `explain`."""
-        try:
-            return self._solve(engine, edits, progress)
-        except SolveError:
-            self._failed = engine, edits
-            raise
-
-    def _solve(self, engine: Any, edits: EditState, progress: Progress = None) -> Solution:
-        started = time.perf_counter()
-        answer = committed(engine, self.case.id, edits, progress)
-        elapsed_ms = 1000 * (time.perf_counter() - started)
-        self._track = None
-        self._failed = None
-        head, columns = parted(answer)
-        return Solution(
-            self.case,
-            head["solution"],
-            columns,
-            iterations=head["iterations"],
-            solve_ms=elapsed_ms,
-            generators=edits.generators,
-        )
-
-    def _solve_current(self) -> Solution:
-        engine = self._native()
-        if self._solution is None:
-            self._solution = self._solve(engine, self._edits)
-            self._history.solved(self._solution)
-            if self._page_sha256 and self._page_sha256 != self._solution.sha256:
-                told = disagreement(self._revision, self.case.id, self._page_sha256, self._solution.sha256)
-                warnings.warn(told, WattbookWarning, stacklevel=3)
-            self._publish()
-        return self._solution
-
-    def _keep(
-        self, edits: EditState, solution: Solution | None, page_sha256: str | None, state: str | None = None
-    ) -> None:
-        """Makes a solved state the current one: a new one, or a `state` of the history again."""
-        self._edits = edits
-        self._solution, self._page_sha256 = solution, page_sha256
-        self._track = None
-        self._revision += 1
-        if state is None:
-            self._history.add(self.formulation, edits, self._revision, solution, page_sha256)
-        else:
-            self._history.returned(state)
-
-    def _publish(self) -> None:
-        for view in list(self._maps):
-            view._show(self._state())
+    def _known(self, state: str) -> SavedState:
+        found = self._session.history.states.get(state) if isinstance(state, str) else None
+        named = [one for one in self._session.history if one.name == state]
+        if found is None and len(named) == 1:
+            return named[0]
+        if found is None:
+            what = "names several states: give an id" if named else "is not a state of this Study"
+            raise EditError("STATE.UNKNOWN", f"{formatted(state)} {what}; study.states lists them.")
+        return found
 
     def __repr__(self) -> str:
-        from ..html.parts import with_warnings
-        from ..html.solutions import study_line
-
-        with self._lock:
-            return with_warnings(f"<Study {self.case.id}: {study_line(self)}>", self.case)
+        with self._session.lock:
+            return with_warnings(f"<Study {self.case.id}: {study_line(self._session)}>", self.case.warnings)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """The Study itself, which JupyterLab shows with its states and opens without a kernel; other front ends show the HTML."""
-        from .documents import shown_bundle
-
-        if not self._engines:
-            return {}
-        bundle = shown_bundle(self)
+        bundle = None if self._session.is_free else documents.shown_bundle(self._session)
         return {} if bundle is None else {"application/vnd.wattbook.study-bundle+json": bundle}
 
     def _repr_html_(self) -> str:
-        from ..html.parts import escaped, shown
-        from ..html.solutions import study_html
+        return shown(escaped(repr(self))) if self._session.is_free else study_html(self._session)
 
-        return study_html(self) if self._engines else shown(escaped(repr(self)))
+
+def _begun(start: Start) -> Study:
+    """A Study of its own in a saved state."""
+    return Study(start())

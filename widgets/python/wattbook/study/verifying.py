@@ -1,33 +1,67 @@
-"""Solves every state of a saved Study again, and compares the numbers with those of the file."""
+"""Verification: solves every state of a saved Study, or the saved power flow of a feeder, again and compares the numbers with those of the file."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..edits.edits import Edits
 from ..errors import WattbookError
+from ..files import files
 from ..jobs import finished
 from ..native import engine, engine_errors
-from ..results.verification import Verification
-from ..tables.columns import Columns, parted
+from ..session.documents import commit_texts, options_of, read_bundle
+from ..session.session import native_study
+from ..tables.rows import Columns, parted
 from ..text import words
 from ..version import __version__
-from .documents import commit_texts, edits_of, options_of, read_bundle
-from .solving import native_study
-from .verifying_feeders import verify_feeder
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 #: Columns that are inputs of a solve, edits included: a module stores them as decimal sums, which round otherwise than a sum of
 #: binary numbers. They are compared to this relative accuracy, results bit for bit.
 _INPUTS = ("demand_mw", "demand_mvar", "rating_mw", "rating_mva")
 _INPUT_ACCURACY = 1e-12
+
+
+@dataclass(frozen=True, repr=False)
+class Verification:
+    """Every state and plan of a Study file, solved again and compared bit for bit with the file.
+
+    `reproduces` is True if every stored number came out the same. `states` has index `state` and columns `label`, `formulation`,
+    `reproduces`, `compared` (numbers compared besides the result hash) and `difference`, what differs and why, missing where nothing
+    does; `plans` has the same by goal. `producer` is the engine that wrote the file, or None.
+    """
+
+    title: str
+    reproduces: bool
+    states: pd.DataFrame
+    plans: pd.DataFrame
+    producer: Mapping[str, str] | None
+
+    def __str__(self) -> str:
+        plans = f" and {words.count(len(self.plans), 'plan')}" if len(self.plans) else ""
+        all_of = f"{words.count(len(self.states), 'state')}{plans}"
+        if self.reproduces:
+            numbers = int(self.states["compared"].sum() + self.plans["compared"].sum())
+            return f"{self.title}: {all_of} reproduced, {words.count(numbers, 'number')} and every result hash equal"
+        bad = (~self.states["reproduces"]).sum() + (~self.plans["reproduces"]).sum()
+        return f"{self.title}: of {all_of}, {bad} not reproduced"
+
+    @property
+    def differences(self) -> list[str]:
+        """What differs, a sentence each."""
+        rows = [*self.states["difference"].dropna().items(), *self.plans["difference"].dropna().items()]
+        return [f"{name}: {message}" for name, message in rows]
+
+    def __repr__(self) -> str:
+        return "\n".join([f"<Verification of {self}>", *self.differences])
 
 
 class _Compared(NamedTuple):
@@ -109,7 +143,7 @@ def _study(bundle: Mapping[str, Any], case_of: Any, state: Mapping[str, Any]) ->
     """The engine's Study at a state, its result in words and its numbers."""
     study = native_study(case_of(state["input"]), state["formulation"], options_of(bundle["document"], state))
     with engine_errors():
-        head, columns = parted(study.commit(bundle["document"]["case"]["id"], *commit_texts(edits_of(state))))
+        head, columns = parted(study.commit(bundle["document"]["case"]["id"], *commit_texts(Edits.from_body(state))))
     return study, head["solution"], columns
 
 
@@ -189,3 +223,66 @@ def _numbers(value: Any) -> Any:
             yield from _numbers(one)
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         yield value
+
+
+def verify_feeder(source: str | os.PathLike[str] | bytes) -> Verification | None:
+    """The comparison of `wb.verify`; None for a file that is no feeder's.
+
+    Raises InputError `STUDY_FILE.*`.
+    """
+    import pandas as pd
+
+    _, data = files.content(source)
+    try:
+        with engine_errors() as native:
+            document = json.loads(native.read_mc_study_bundle(data))
+    except WattbookError as error:
+        if error.code == "STUDY_FILE.SCHEMA":
+            return None
+        raise
+    numbers, difference = 0, None
+    try:
+        numbers, difference = _compared(document)
+    except WattbookError as error:
+        difference = f"{error.message} [{error.code}]"
+    name = document["input"]["name"]
+    columns = {
+        "label": pd.array([name], dtype="string"),
+        "formulation": pd.array(["multiconductor"], dtype="string"),
+        "reproduces": np.array([difference is None], dtype=bool),
+        "compared": np.array([numbers], dtype=np.int64),
+        "difference": pd.array([difference], dtype="string"),
+    }
+    states = pd.DataFrame(columns, index=pd.Index(["result"], name="state", dtype=object))
+    plans = states.iloc[:0].rename_axis("goal")
+    return Verification(title=name, reproduces=difference is None, states=states, plans=plans, producer=None)
+
+
+def _compared(document: dict[str, Any]) -> tuple[int, str | None]:
+    """How many numbers were compared, and what differs."""
+    given = document["input"]
+    with engine_errors() as native:
+        native.replay_mc_study(json.dumps(document))  # the numbers are those of the stored solution
+        again = native.Feeder(given["module_json"], json.dumps(document["options"]), json.dumps(given["loads"]))
+        (_, naming), (head, result) = parted(again.rows()), parted(again.result())
+    stored = document["result"]
+    here: dict[str, Columns] = {"rows": naming, "result": result}
+    numbers, worst = 0, None
+    for column in stored["columns"]:
+        name = column["name"]
+        values = np.array([np.nan if x is None else x for x in column["values"]], dtype=float)
+        mine = next((columns[name].values for columns in here.values() if name in columns), np.empty(0))
+        numbers += len(values)
+        if len(mine) != len(values):
+            return numbers, f"The file has {len(values)} rows of {name}, this engine {len(mine)}."
+        differs = (mine != values) & ~(np.isnan(mine) & np.isnan(values))
+        if differs.any() and worst is None:
+            most = int(np.nanargmax(np.where(differs, np.abs(mine - values), -1.0)))
+            both = f"{float(mine[most])!r} {column['unit']} here, {float(values[most])!r} in the file"
+            worst = f"{words.count(int(differs.sum()), 'number')} of {name} differ, most in row {most}: {both}."
+    if worst is None and head["result_sha256"] != stored["head"]["result_sha256"]:
+        worst = (
+            f"The result hash is {head['result_sha256'][:12]}, in the file {stored['head']['result_sha256'][:12]}: "
+            "another engine solved it, or the file was changed."
+        )
+    return numbers, worst

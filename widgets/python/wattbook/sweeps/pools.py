@@ -16,11 +16,11 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..arguments import told
+from ..arguments import formatted
 from ..errors import ArgumentError, WattbookError
 from ..files.files import writing
 from ..threads import Helpers, stop_if_cancelled
-from .blocks import Block, CaseFile, CaseText, Setup, Solved
+from .scenarios import Block, CaseFile, CaseText, Setup, Solved
 from .worker import solve_block, solve_packed
 
 #: How often a pool of our own is started again after one of its processes ended.
@@ -58,7 +58,7 @@ def pool_of(executor: Any, setup: Setup, case: CaseText) -> Pool:
         return _Joblib(executor, setup, case)
     if callable(getattr(executor, "submit", None)):
         return _Futures(executor, setup, case)
-    raise ArgumentError("ARGUMENT.CHOICE", f"executor must be {_KNOWN}, not {told(executor)}.")
+    raise ArgumentError("ARGUMENT.CHOICE", f"executor must be {_KNOWN}, not {formatted(executor)}.")
 
 
 class _Threads:

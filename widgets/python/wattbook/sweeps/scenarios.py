@@ -1,31 +1,80 @@
-"""Scenarios: what callers give, checked against the case and brought into one form."""
+"""Scenarios, checked against the case, with the variants of its module that they need, and what travels between a sweep and its workers: the
+case, what its scenarios share, blocks of scenarios, and their results. The classes travel by name, so that a worker imports this package."""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+import pickle
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ..arguments import finite, foreign_frame, meant, told
-from ..edits.costs import cost_of, unit_row
-from ..edits.edits import ElementKey, Elements
-from ..edits.state import EditState
-from ..edits.variants import Polynomial, Variant
+from ..arguments import finite, foreign_frame, formatted, meant
+from ..edits.costs import Polynomial, cost_of, unit_row
+from ..edits.edits import Edits, edited
 from ..errors import EditError, WattbookError
+from ..network.elements import ElementKey, Elements
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..case.case import Case
     from ..edits.profiles import Profiles
+    from ..network.network import Network
 
+#: Fields of a generator in a module by those of an edit.
+_FIELDS = {"p_min": "pmin", "p_max": "pmax", "status": "in_service"}
 #: Scenarios as callers give them; see `wattbook.sweep`.
 Scenarios: TypeAlias = "pd.DataFrame | Iterable[Mapping[str, Any]] | Mapping[Any, Mapping[str, Any]]"
 KINDS = ("demand", "ratings", "outages", "units", "costs")
 _EXAMPLE = '[{"demand": {30: 10}}, {"outages": [12]}]'
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What differs from a case besides demand and ratings, by row of its module; equal variants are equal and have equal hashes."""
+
+    outages: tuple[int, ...] = ()
+    #: Share of the capacity that is available, from 0 (out of service) to below 1.
+    units: tuple[tuple[int, float], ...] = ()
+    costs: tuple[tuple[int, Polynomial], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.outages or self.units or self.costs)
+
+
+def changed(module: Mapping[str, Any], variant: Variant) -> str:
+    """The text of a parsed module with a variant in it; `module` stays as it is."""
+    network = dict(module["value"]["data"])
+    if variant.outages:
+        branches = list(network["branches"])
+        for row in variant.outages:
+            branches[row] = {**branches[row], "in_service": False}
+        network["branches"] = branches
+    generators = list(network["generators"])
+    for row, share in variant.units:
+        available = availability(generators[row], share)
+        generators[row] = {**generators[row], **{_FIELDS[name]: value for name, value in available.items()}}
+    for row, cost in variant.costs:
+        generators[row] = {**generators[row], "cost": polynomial(cost)}
+    network["generators"] = generators
+    return json.dumps({**module, "value": {**module["value"], "data": network}}, separators=(",", ":"))
+
+
+def availability(unit: Mapping[str, Any], share: float) -> dict[str, Any]:
+    """The edit of a generator of a module that leaves a share of it: Pmax falls to the share, Pmin no further than it has to."""
+    if share <= 0:
+        return {"status": False}
+    most = unit["pmax"] * share if unit["pmax"] > 0 else unit["pmax"]
+    return {"p_max": most, "p_min": min(unit["pmin"], most)}
+
+
+def polynomial(cost: Polynomial) -> dict[str, Any]:
+    """A cost as modules have it."""
+    return {"model": 2, "startup": 0, "shutdown": 0, "ncost": 3, "coeffs": list(cost)}
 
 
 @dataclass(frozen=True)
@@ -40,16 +89,16 @@ class Scenario:
 
 
 class Reader:
-    """Reads the scenarios of one Study; `edits` are those committed, which hold where a scenario says nothing else."""
+    """Reads the scenarios of one Study; `edits` are the committed edits, which apply unless a scenario replaces them."""
 
-    def __init__(self, case: Case, edits: EditState) -> None:
-        self._case = case
+    def __init__(self, network: Network, edits: Edits) -> None:
+        self._network = network
         self._edits = edits
         #: Rows of the module; further rows are arms of three-winding transformers.
-        self._lines = case.counts["branches"]
+        self._lines = network.counts["branches"]
 
     def read(self, scenarios: Scenarios) -> Iterator[Scenario]:
-        """One after the other, as they are asked for. Raises EditError `SWEEP.MALFORMED` and those of edits."""
+        """Scenarios one after the other, on demand. Raises EditError `SWEEP.MALFORMED` and those of edits."""
         import pandas as pd
 
         if isinstance(scenarios, pd.DataFrame):
@@ -62,22 +111,22 @@ class Reader:
         if foreign or isinstance(scenarios, (str, bytes)) or not hasattr(scenarios, "__iter__"):
             raise EditError(
                 "SWEEP.MALFORMED",
-                f"scenarios must be a list or a DataFrame, for instance {_EXAMPLE}, not {foreign or told(scenarios)}.",
+                f"scenarios must be a list or a DataFrame, for instance {_EXAMPLE}, not {foreign or formatted(scenarios)}.",
             )
         return (self._of_mapping(k, one) for k, one in enumerate(scenarios))
 
     def of_profiles(self, profiles: Profiles) -> Iterator[Scenario]:
         """The steps of profiles, named by their number."""
         rows, shares = profiles.units or ((), np.empty((len(profiles), 0)))
-        kept = [
+        committed = [
             {key: mw for key, mw in own.items() if key not in named}
             for own, named in ((self._edits.demand, profiles.buses), (self._edits.ratings, profiles.branches))
         ]
-        buses, branches = (*profiles.buses, *_ids(kept[0])), (*profiles.branches, *_ids(kept[1]))
+        buses, branches = (*profiles.buses, *_ids(committed[0])), (*profiles.branches, *_ids(committed[1]))
         split = len(profiles.buses)
         for k, (changes, available) in enumerate(zip(profiles.changes, shares, strict=True)):
             changes_mw = np.array(
-                [*changes[:split], *kept[0].values(), *changes[split:], *kept[1].values()], dtype="<f8"
+                [*changes[:split], *committed[0].values(), *changes[split:], *committed[1].values()], dtype="<f8"
             )
             units = tuple((row, float(share)) for row, share in zip(rows, available, strict=True) if share < 1)
             yield Scenario(k, buses, branches, changes_mw, Variant(units=tuple(sorted(units))))
@@ -85,17 +134,18 @@ class Reader:
     def _of_mapping(self, place: Any, given: Mapping[str, Any]) -> Scenario:
         if not isinstance(given, Mapping):
             raise EditError(
-                "SWEEP.MALFORMED", f"Scenario {place} must be a mapping, for instance {_EXAMPLE}, not {told(given)}."
+                "SWEEP.MALFORMED",
+                f"Scenario {place} must be a mapping, for instance {_EXAMPLE}, not {formatted(given)}.",
             )
         for key in given:
             if key not in (*KINDS, "name"):
                 hint = meant(str(key), KINDS) or f"known are {', '.join(KINDS)}."
-                raise EditError("SWEEP.MALFORMED", f"Scenario {place} has an unknown key {told(key)}: {hint}")
+                raise EditError("SWEEP.MALFORMED", f"Scenario {place} has an unknown key {formatted(key)}: {hint}")
         try:
             demand, ratings = given.get("demand"), given.get("ratings")
-            state = self._edits.edited(self._case, demand, ratings, None, None, "set")
-            self._check_editable(self._case._bus_keys, demand)
-            self._check_editable(self._case._branch_keys, ratings)
+            state = edited(self._edits, self._network, demand, ratings, None, None, "set")
+            self._check_editable(self._network._bus_keys, demand)
+            self._check_editable(self._network._branch_keys, ratings)
             variant = Variant(
                 tuple(sorted({self._line(name) for name in _listed(given.get("outages"))})),
                 self._shares(given.get("units")),
@@ -103,9 +153,9 @@ class Reader:
             )
         except WattbookError as error:
             raise _at(error, place) from None
-        # A line that is out has no rating; what is committed for it does not matter here.
-        out = {int(self._case._branch_ids[row]) for row in variant.outages}
-        named = {self._case._branch_keys.canonical(key) for key in ratings or ()}
+        # A line that is out of service has no rating, so its committed edit has no effect.
+        out = {int(self._network._branch_ids[row]) for row in variant.outages}
+        named = {self._network._branch_keys.canonical(key) for key in ratings or ()}
         rates = {line: mw for line, mw in state.ratings.items() if line not in out or line in named}
         changes = np.array([*state.demand.values(), *rates.values()], dtype="<f8")
         return Scenario(given.get("name", place), _ids(state.demand), _ids(rates), changes, variant)
@@ -121,7 +171,7 @@ class Reader:
             if kind not in KINDS:
                 hint = meant(str(kind), KINDS) or f"known are {', '.join(KINDS)}."
                 raise EditError(
-                    "SWEEP.MALFORMED", f"A column of the scenarios has an unknown kind {told(kind)}: {hint}"
+                    "SWEEP.MALFORMED", f"A column of the scenarios has an unknown kind {formatted(kind)}: {hint}"
                 )
         kinds = {kind for kind, _ in frame.columns}
         if kinds <= {"demand", "ratings"} and not frame.isna().to_numpy().any():
@@ -131,9 +181,9 @@ class Reader:
     def _of_numbers(self, frame: pd.DataFrame) -> Iterator[Scenario]:
         """The same where every row changes demand and ratings of the same elements."""
         parts, named = [], []
-        for kind, keys, kept in (
-            ("demand", self._case._bus_keys, self._edits.demand),
-            ("ratings", self._case._branch_keys, self._edits.ratings),
+        for kind, keys, committed in (
+            ("demand", self._network._bus_keys, self._edits.demand),
+            ("ratings", self._network._branch_keys, self._edits.ratings),
         ):
             columns = [k for k, column in enumerate(frame.columns) if column[0] == kind]
             ids = [keys.target(frame.columns[k][1]) for k in columns]
@@ -148,7 +198,7 @@ class Reader:
                 ) from None
             if not np.isfinite(values).all():
                 raise EditError("SWEEP.MALFORMED", f"The {kind} of the scenarios holds values that are not finite.")
-            others = {key: mw for key, mw in kept.items() if key not in ids}
+            others = {key: mw for key, mw in committed.items() if key not in ids}
             parts += [values, np.tile(np.array([*others.values()], dtype="<f8"), (len(frame), 1))]
             named.append((*_ids(dict.fromkeys(ids, 0.0)), *_ids(others)))
         changes = np.ascontiguousarray(np.hstack(parts))
@@ -157,7 +207,7 @@ class Reader:
         )
 
     def _check_editable(self, keys: Elements, changes: Mapping[Any, Any] | None) -> None:
-        rows = self._case._rows.buses if keys.kind == "bus" else self._case._rows.branches
+        rows = self._network._rows.buses if keys.kind == "bus" else self._network._rows.branches
         editable = rows.flags("bus_editable" if keys.kind == "bus" else "branch_editable")
         for key in changes or ():
             number = keys.canonical(key)
@@ -168,8 +218,8 @@ class Reader:
                 )
 
     def _line(self, name: Any) -> int:
-        number = self._case._branch_keys.target(name)
-        row = self._case._rows.branches.places[number]  # type: ignore[index]
+        number = self._network._branch_keys.target(name)
+        row = self._network._rows.branches.places[number]  # type: ignore[index]
         if row >= self._lines:
             raise EditError(
                 "EDIT.NOT_EDITABLE", f"Line {number} is an arm of a three-winding transformer: it has no outage."
@@ -177,7 +227,7 @@ class Reader:
         return row
 
     def _unit(self, name: Any) -> int:
-        return unit_row(self._case, name)
+        return unit_row(self._network, name)
 
     def _shares(self, units: Mapping[Any, Any] | None) -> tuple[tuple[int, float], ...]:
         found: dict[int, float] = {}
@@ -186,7 +236,7 @@ class Reader:
             if share is None or not 0 <= share <= 1:
                 raise EditError(
                     "SWEEP.MALFORMED",
-                    f"The availability of generator {name} must be a number from 0 to 1, not {told(value)}.",
+                    f"The availability of generator {name} must be a number from 0 to 1, not {formatted(value)}.",
                 )
             found[self._unit(name)] = share
         return tuple(sorted((row, share) for row, share in found.items() if share < 1))
@@ -199,7 +249,7 @@ def _mapping(kind: str, given: Any) -> Mapping[Any, Any]:
     if given is None:
         return {}
     if not hasattr(given, "items"):
-        raise EditError("SWEEP.MALFORMED", f"{kind} must be a mapping by element, not {told(given)}.")
+        raise EditError("SWEEP.MALFORMED", f"{kind} must be a mapping by element, not {formatted(given)}.")
     return given  # type: ignore[no-any-return]
 
 
@@ -215,7 +265,7 @@ def _listed(outages: Any) -> Iterable[Any]:
 def _is_out(name: Any, out: Any) -> bool:
     number = float(out) if isinstance(out, (bool, np.bool_)) else finite(out)
     if number not in (0.0, 1.0):
-        raise EditError("SWEEP.MALFORMED", f"The outage of line {name} must be True or False, not {told(out)}.")
+        raise EditError("SWEEP.MALFORMED", f"The outage of line {name} must be True or False, not {formatted(out)}.")
     return number == 1.0
 
 
@@ -246,3 +296,100 @@ def _at(error: WattbookError, place: Any) -> WattbookError:
         details=error.details,
         sentence=error.sentence,
     )
+
+
+@dataclass(frozen=True)
+class CaseText:
+    """A case as it travels: packed, with the ids of its rows and the weights of its mean price."""
+
+    sha256: str
+    packed: bytes
+    ids: Mapping[str, np.ndarray]
+    weights: np.ndarray
+
+    def of_case(self) -> CaseText:
+        """Itself."""
+        return self
+
+    @property
+    def largest(self) -> int:
+        """The bus with the most demand of those that have edits."""
+        weights = np.where(np.isin(self.ids["bus"], self.ids["editable"]), self.weights, -1.0)
+        return int(self.ids["bus"][int(np.argmax(weights))])
+
+
+@dataclass(frozen=True)
+class CaseFile:
+    """A case in a file of this machine, which each process reads once."""
+
+    sha256: str
+    path: str
+
+    def of_case(self) -> CaseText:
+        """The case in the file."""
+        found: CaseText = pickle.loads(Path(self.path).read_bytes())
+        return found
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The shared part of the scenarios of a sweep."""
+
+    sha256: str
+    formulation: str
+    options_json: str
+    reactive_json: str
+    generators_json: str
+    #: Columns of the engine: those that results keep, and those that their summary is made of.
+    stored: tuple[str, ...]
+    used: tuple[str, ...]
+    contract: str
+
+
+@dataclass(frozen=True)
+class Block:
+    """Scenarios that are solved in one go."""
+
+    number: int
+    scenarios: tuple[Scenario, ...]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Changes of all scenarios travel as one array, and no names.
+        heads = [(one.buses, one.branches, one.variant) for one in self.scenarios]
+        lengths = [len(one.changes_mw) for one in self.scenarios]
+        changes = np.concatenate([one.changes_mw for one in self.scenarios]) if heads else np.empty(0)
+        return _arrived, (self.number, heads, lengths, changes)
+
+
+def _arrived(
+    number: int,
+    heads: Sequence[tuple[tuple[int, ...], tuple[int, ...], Variant]],
+    lengths: Sequence[int],
+    changes: np.ndarray,
+) -> Block:
+    """A block that has travelled."""
+    ends = np.cumsum(lengths).tolist()
+    return Block(
+        number,
+        tuple(
+            Scenario(None, buses, branches, changes[end - length : end], variant)
+            for (buses, branches, variant), length, end in zip(heads, lengths, ends, strict=True)
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Solved:
+    """Their results in the same order, from a worker that read the case `read` times for them."""
+
+    number: int
+    steps: list[dict[str, Any]]
+    columns: dict[str, tuple[str, str, np.ndarray]]
+    worker: str
+    seconds: float
+    read: int
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the columns."""
+        return sum(values.nbytes for _, _, values in self.columns.values())

@@ -1,4 +1,4 @@
-"""`wattbook.sweep`: many scenarios of a Study, each solved exactly."""
+"""Sweeps: many scenarios of a state, each solved exactly, block by block, and their results as tables."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ import os
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence, Sized
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from ..arguments import one_of, told
+from ..arguments import formatted, one_of
 from ..errors import ArgumentError, EditError, error_for
 from ..files.parquet import TableFiles
 from ..native import engine
 from ..results.kept import FILES, HEADS, TABLES, chosen_tables
-from ..results.sweep import SolvedSweep
+from ..results.series import UNITS, Quantity, SolvedSweep, summary_of
 from ..threads import stop_if_cancelled
-from .blocks import Block, CaseText, Setup, Solved
-from .pieces import SolvedBlock, joined, piece_of, without_tables
 from .pools import Pool, pool_of
-from .scenarios import Reader, Scenario, Scenarios
+from .scenarios import Block, CaseText, Reader, Scenario, Scenarios, Setup, Solved
 
 if TYPE_CHECKING:
-    from ..case.case import Case
-    from ..study.study import Study
+    from ..network.network import Network
+    from ..session.session import Session
 
+#: Names of the scenarios of a block, and their results.
+SolvedBlock: TypeAlias = tuple[list[Any], Solved]
 #: Called after each block with the part that is done, None for scenarios of unknown number, and the number of solved ones.
 SweepProgress: TypeAlias = Callable[[float | None, int], object] | bool | None
 #: Scenarios of a block for each second that it is meant to take, at most, and bytes of its tables.
@@ -36,60 +37,31 @@ _MOST_EACH_S, _BYTES = 1500, 32 << 20
 _TOGETHER = 2048
 
 
-def sweep(
-    study: Study,
+def solved_sweep(
+    session: Session,
     scenarios: Scenarios,
-    executor: Any = None,
-    progress: SweepProgress = None,
-    on_error: str = "record",
-    *,
-    tables: Sequence[str] | None = None,
-    parquet: str | os.PathLike[str] | None = None,
+    executor: Any,
+    progress: SweepProgress,
+    on_error: str,
+    tables: Sequence[str] | None,
+    parquet: str | os.PathLike[str] | None,
 ) -> SolvedSweep:
-    """Solves every scenario exactly; the Study does not change.
-
-    `scenarios` are mappings with any of these keys, in a list, an iterator, or a mapping by name:
-
-    - `"demand"`, `"ratings"`: changes from the base case in MW by bus and by line (MVA for socwr ratings), as for `study.commit`
-    - `"outages"`: lines out of service, one or a list, or a mapping of lines to True or False
-    - `"units"`: availability of generators from 0 (out of service) to 1, a factor of Pmax; Pmin falls with it where it has to
-    - `"costs"`: costs of generators, $/MWh or `(c2, c1, c0)` in $/MW²h, $/MWh and $/h
-    - `"name"`: of the scenario, by default its number
-
-    A DataFrame has a row for each scenario and pairs as columns, for instance `("demand", 30)`; missing values change nothing. What a
-    scenario does not say is as committed in the Study.
-
-    `executor` is None or `"threads"` for threads of the engine in this process, `"processes"`, a pool of `concurrent.futures`, a
-    `joblib.Parallel`, or a `dask.distributed.Client`. A process or worker gets the case once, by its hash. Results are in the order of the
-    scenarios and the same, bit for bit, whatever the executor. Blocks of a process that ends are solved again with `"processes"` and Dask.
-
-    `tables` are results to keep besides `scenarios`: "prices" (default), "flows", "loading", "shadow", "dispatch", for acpf "voltages"
-    (default) instead of prices; eight bytes a scenario and element each, `()` for none. With `parquet` they go to files in that folder as
-    they are solved, so that there may be more than memory holds, in place of the tables of an earlier run there (needs pyarrow).
-
-    A scenario without a solution is recorded in `failures`; with `on_error="raise"` it is a SolveError. `progress(fraction, solved)` is
-    called after each block; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing. An
-    interrupt stops between blocks; files keep what was written.
-
-    Raises ArgumentError for something else than a Study, EditError `SWEEP.MALFORMED`, those of commits and of targets for unknown elements, `GENERATOR.UNKNOWN`, `COST.MALFORMED`, and WattbookError
-    `SWEEP.POOL_BROKEN`, `SWEEP.VERSION`.
-    """
-    _check_study("sweep", study)
+    """Every scenario solved exactly from the state of a session, which does not change; the arguments are those of `wb.sweep`."""
     started = time.perf_counter()
-    wanted = chosen_tables(study.formulation, tables, 1)
+    wanted = chosen_tables(session.formulation, tables, 1)
     counter = _Counter(progress, len(scenarios) if isinstance(scenarios, Sized) else None)
     pieces: list[SolvedSweep] = []
     blocks: list[SolvedBlock] = []
-    case, formulation, found = _blocks_of(
-        study, lambda reader: reader.read(scenarios), scenarios, executor, on_error, tables
+    network, formulation, found = _blocks_of(
+        session, lambda reader: reader.read(scenarios), scenarios, executor, on_error, tables
     )
 
     def put() -> None:
         if not blocks:
             return
-        piece = piece_of(case, formulation, blocks)
+        piece = _piece_of(network, formulation, blocks)
         _write(files, piece, wanted)
-        pieces.append(piece if parquet is None else without_tables(piece))
+        pieces.append(piece if parquet is None else _without_tables(piece))
         blocks.clear()
 
     with counter, TableFiles(parquet, FILES) as files:
@@ -108,78 +80,53 @@ def sweep(
     if not pieces:
         raise EditError("SWEEP.MALFORMED", "There is no scenario.")
     seconds = time.perf_counter() - started
-    return joined(case, formulation, pieces, seconds, files.folder)
-
-
-def iter_sweep(
-    study: Study,
-    scenarios: Scenarios,
-    executor: Any = None,
-    on_error: str = "record",
-    *,
-    tables: Sequence[str] | None = None,
-) -> Iterator[SolvedSweep]:
-    """Solves scenarios as `wb.sweep` does and yields the results block by block, in the order of the scenarios, each a SolvedSweep of its block.
-
-    Scenarios are taken from an iterator as they are needed, so that neither they nor their results have to be in memory at once. `study`,
-    `scenarios`, `executor`, `on_error` and `tables` as for `wb.sweep`.
-    """
-    _check_study("iter_sweep", study)
-    return solved_in_pieces(study, lambda reader: reader.read(scenarios), scenarios, executor, on_error, tables)
-
-
-def _check_study(call: str, study: object) -> None:
-    if not hasattr(study, "commit"):
-        raise ArgumentError(
-            "ARGUMENT.STUDY", f"study must be a Study, not {told(study)}: wb.{call}(case.study(), scenarios)."
-        )
+    return _joined(network, formulation, pieces, seconds, files.folder)
 
 
 def solved_in_pieces(
-    study: Study,
+    session: Session,
     read: Callable[[Reader], Iterator[Scenario]],
     given: Any,
     executor: Any,
     on_error: str,
     tables: Sequence[str] | None,
 ) -> Iterator[SolvedSweep]:
-    """`iter_sweep` of scenarios that `read` gives; `given` may know their number."""
-    case, formulation, blocks = _blocks_of(study, read, given, executor, on_error, tables)
-    return (piece_of(case, formulation, [block]) for block in blocks)
+    """The results of the scenarios that `read` gives, block by block; `given` may know their number."""
+    network, formulation, blocks = _blocks_of(session, read, given, executor, on_error, tables)
+    return (_piece_of(network, formulation, [block]) for block in blocks)
 
 
 def _blocks_of(
-    study: Study,
+    session: Session,
     read: Callable[[Reader], Iterator[Scenario]],
     given: Any,
     executor: Any,
     on_error: str,
     tables: Sequence[str] | None,
-) -> tuple[Case, str, Iterator[SolvedBlock]]:
+) -> tuple[Network, str, Iterator[SolvedBlock]]:
     """The case and the formulation of a sweep, and its blocks in the order of the scenarios. Arguments are checked at once."""
     on_error = one_of("on_error", on_error, ("record", "raise"))
-    wanted = chosen_tables(study.formulation, tables, 1)
-    with study._lock:
-        study._require_engine()
-        study._solve_current()
-        case, formulation, edits = study.case, study.formulation, study._edits
-        left_out = study._left_out.get(formulation, ())
-        options = {name: value for name, value in study.options.items() if name not in left_out}
-    kept = tuple(TABLES[name] for name in wanted)
+    wanted = chosen_tables(session.formulation, tables, 1)
+    with session.lock:
+        session.solution()
+        network, formulation, edits = session.network, session.formulation, session.edits
+        left_out = session.left_out()
+        options = {name: value for name, value in session.options.items() if name not in left_out}
+    stored = tuple(TABLES[name] for name in wanted)
     summed = ("vm_pu", "loading") if formulation == "acpf" else ("lmp", "flow_mw", "loading", "shadow")
     setup = Setup(
-        case.sha256,
+        network.sha256,
         formulation,
         json.dumps(options),
         *edits.texts()[2:],
-        kept,
-        tuple(dict.fromkeys((*kept, *summed))),
+        stored,
+        tuple(dict.fromkeys((*stored, *summed))),
         engine().CONTRACT_SOURCE_SHA256,
     )
-    text = _text_of(case)
+    text = _text_of(network)
     pool = pool_of(executor, setup, text)
     row_bytes = 8 * sum(len(text.ids[HEADS[TABLES[name]][0]]) for name in wanted)
-    blocks = _Blocks(read(Reader(case, edits)), given, pool, row_bytes)
+    blocks = _Blocks(read(Reader(network, edits)), given, pool, row_bytes)
 
     def solved() -> Iterator[SolvedBlock]:
         for found in pool.solved(blocks):
@@ -190,11 +137,11 @@ def _blocks_of(
                 _raise_first(names, found)
             yield names, found
 
-    return case, formulation, solved()
+    return network, formulation, solved()
 
 
 class _Blocks:
-    """Blocks of scenarios as large as keeps their times short; how they are cut changes no result."""
+    """Blocks of scenarios whose size limits their solve time; the size changes no result."""
 
     def __init__(self, scenarios: Iterator[Scenario], given: Any, pool: Pool, row_bytes: int) -> None:
         self._scenarios = scenarios
@@ -226,16 +173,16 @@ class _Blocks:
         return block
 
 
-def _text_of(case: Case) -> CaseText:
-    rows = case._rows
+def _text_of(network: Network) -> CaseText:
+    rows = network._rows
     ids = {
         "bus": rows.buses.ids,
         "branch": rows.branches.ids,
         "generator": rows.generators.ids,
         "editable": rows.buses.ids[rows.buses.flags("bus_editable")],
     }
-    weights = np.clip(np.nan_to_num(case._buses["demand_mw"].to_numpy(dtype=float)), 0.0, None)
-    return CaseText(case.sha256, zlib.compress(case.module_json.encode(), 6), ids, weights)
+    weights = np.clip(np.nan_to_num(network._buses["demand_mw"].to_numpy(dtype=float)), 0.0, None)
+    return CaseText(network.sha256, zlib.compress(network.module_json.encode(), 6), ids, weights)
 
 
 def _raise_first(names: Sequence[Any], solved: Solved) -> None:
@@ -252,7 +199,7 @@ class _Counter:
         if not callable(progress) and progress not in (None, True, False):
             raise ArgumentError(
                 "ARGUMENT.CHOICE",
-                f"progress must be a function of (fraction, solved), True or False, not {told(progress)}.",
+                f"progress must be a function of (fraction, solved), True or False, not {formatted(progress)}.",
             )
         self._progress, self._total, self._solved = progress, total, 0
         self._begun, self._bar = time.monotonic(), None
@@ -289,3 +236,109 @@ def _write(files: TableFiles, piece: SolvedSweep, tables: Sequence[str]) -> None
         columns = piece.case._texts[quantity.element]
         files.write(table, pd.DataFrame(quantity.values, index=piece.index, columns=columns))
     files.write("scenarios", piece._rows())
+
+
+def _piece_of(network: Network, formulation: str, blocks: Sequence[SolvedBlock]) -> SolvedSweep:
+    """The results of some blocks as tables."""
+    names = [name for own, _ in blocks for name in own]
+    steps = [step for _, solved in blocks for step in solved.steps]
+    index = _index(names)
+    errors = [step.get("error") for step in steps]
+    columns = summary_of(formulation)
+    table = pd.DataFrame(
+        {name: [float(step[name]) if step.get(name) is not None else np.nan for step in steps] for name in columns},
+        index=index,
+    )
+    table["sha256"] = pd.array([step.get("result_sha256") for step in steps], dtype="string")
+    table["error"] = pd.array([error["code"] if error else None for error in errors], dtype="string")
+    failed = [(name, error["code"], error["message"]) for name, error in zip(names, errors, strict=True) if error]
+    residuals = [
+        {name: value for name, value in step.get("certificate", {}).items() if isinstance(value, (int, float))}
+        for step in steps
+    ]
+    counts = [(solved.worker, len(own), solved.seconds, solved.read) for own, solved in blocks]
+    workers = pd.DataFrame(counts, columns=["worker", "scenarios", "seconds", "case_reads"]).set_index("worker")
+    return _made(
+        network,
+        formulation,
+        table,
+        pd.DataFrame(residuals, index=index),
+        pd.DataFrame(failed, columns=["scenario", "code", "message"]).set_index("scenario"),
+        workers,
+        sum(solved.seconds for _, solved in blocks),
+        {
+            name: Quantity(element, unit, np.vstack([solved.columns[name][2] for _, solved in blocks]))
+            for name, (element, unit, _) in blocks[0][1].columns.items()
+        },
+        None,
+    )
+
+
+def _made(
+    network: Network,
+    formulation: str,
+    table: pd.DataFrame,
+    certificates: pd.DataFrame,
+    failures: pd.DataFrame,
+    workers: pd.DataFrame,
+    seconds: float,
+    quantities: dict[str, Quantity],
+    folder: Path | None,
+) -> SolvedSweep:
+    table.attrs["units"] = {name: unit for name, unit in UNITS.items() if name in table}
+    objective = (
+        table["objective"]
+        if "objective" in table
+        else pd.Series(np.nan, index=table.index, name="objective", dtype=float)
+    )
+    objective.attrs["units"] = "$/h"
+    return SolvedSweep(
+        case=network,
+        formulation=formulation,
+        index=table.index,
+        objective=objective,
+        certificates=certificates,
+        sha256=table["sha256"],
+        failures=failures,
+        seconds=seconds,
+        _quantities=quantities,
+        scenarios=table,
+        workers=workers,
+        folder=folder,
+    )
+
+
+def _index(names: Sequence[Any]) -> pd.Index:
+    return pd.Index(list(names), name="scenario")
+
+
+def _without_tables(piece: SolvedSweep) -> SolvedSweep:
+    """The same without the tables that are in files."""
+    return _made(
+        piece.case,
+        piece.formulation,
+        piece.scenarios,
+        piece.certificates,
+        piece.failures,
+        piece.workers,
+        piece.seconds,
+        {},
+        None,
+    )
+
+
+def _joined(
+    network: Network, formulation: str, pieces: Sequence[SolvedSweep], seconds: float, folder: Path | None
+) -> SolvedSweep:
+    """All pieces as one, in their order."""
+    table = pd.concat([piece.scenarios for piece in pieces])
+    table = table[[*(name for name in UNITS if name in table), "sha256", "error"]]
+    failures = pd.concat([piece.failures for piece in pieces if len(piece.failures)] or [pieces[0].failures])
+    workers = pd.concat([piece.workers for piece in pieces]).groupby(level="worker").sum()
+    names = pieces[0]._quantities
+    quantities = {
+        name: Quantity(head.element, head.unit, np.vstack([piece._quantities[name].values for piece in pieces]))
+        for name, head in names.items()
+    }
+    certificates = pd.concat([piece.certificates for piece in pieces])
+    return _made(network, formulation, table, certificates, failures, workers, seconds, quantities, folder)

@@ -1,4 +1,4 @@
-"""What a worker of a sweep does, in this process, another one, or on another machine: it has the case once and solves blocks of scenarios.
+"""Workers of a sweep, in this process, another process, or on another machine: a worker reads the case once and solves blocks of scenarios.
 
 Workers need the engine only.
 """
@@ -9,20 +9,21 @@ import json
 import os
 import pickle
 import socket
+import threading
 import time
+import zlib
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
 
-from ..edits.variants import Variant
 from ..errors import WattbookError
 from ..native import engine, engine_errors
 from ..results.kept import HEADS
-from ..tables.columns import parted
-from .blocks import Block, CaseFile, CaseText, Setup, Solved
-from .open_cases import OpenCase, opened
-from .scenarios import Scenario
+from ..tables.rows import parted
+from .scenarios import Block, CaseFile, CaseText, Scenario, Setup, Solved, Variant, availability, changed
 
 #: Columns of the engine's columns that a stateless solve has by other names.
 _STATELESS = {
@@ -35,8 +36,11 @@ _STATELESS = {
 }
 #: Scenarios of one call of the engine: their columns stay in the processor's cache, and the memory for them is used again.
 _AT_ONCE = 8
-#: Takes scenarios by their places in the block: what the engine tells of each, and columns by scenario and row.
+#: Takes the results of scenarios by their places in the block: the engine's answers, and columns by scenario and row.
 Keep = Callable[[Sequence[int], Sequence[dict[str, Any]], Mapping[str, np.ndarray]], None]
+#: Cases that a process holds open, and solved variants of each.
+_CASES, _STUDIES = 2, 16
+_lock = threading.Lock()
 
 
 def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solved:
@@ -53,18 +57,18 @@ def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solv
     steps: list[dict[str, Any]] = [{} for _ in block.scenarios]
     columns: dict[str, tuple[str, str, np.ndarray]] = {}
 
-    def keep(places: Sequence[int], told: Sequence[dict[str, Any]], values: Mapping[str, np.ndarray]) -> None:
-        solved = [k for k, step in enumerate(told) if "error" not in step]
-        for k, step in enumerate(told):
+    def keep(places: Sequence[int], answers: Sequence[dict[str, Any]], values: Mapping[str, np.ndarray]) -> None:
+        solved = [k for k, step in enumerate(answers) if "error" not in step]
+        for k, step in enumerate(answers):
             steps[places[k]] = step
-        rows = dict(values) if len(solved) == len(told) else {name: of[solved] for name, of in values.items()}
+        rows = dict(values) if len(solved) == len(answers) else {name: of[solved] for name, of in values.items()}
         for k, figures in zip(solved, _summaries(rows, case.text.weights, len(solved)), strict=True):
-            steps[places[k]] = {**told[k], **figures}
-        for name in setup.kept:
+            steps[places[k]] = {**answers[k], **figures}
+        for name in setup.stored:
             if name in values:
                 columns[name][2][np.asarray(places)[solved]] = rows[name]
 
-    for name in setup.kept:
+    for name in setup.stored:
         element, unit = HEADS[name]
         rows = len(case.text.ids[element])
         columns[name] = (element, unit, np.full((len(block.scenarios), rows), np.nan))
@@ -193,3 +197,114 @@ def _body(error: WattbookError) -> dict[str, Any]:
 
 def _here() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
+
+
+class OpenCase:
+    """A case of this process, with Studies of its variants."""
+
+    def __init__(self, text: CaseText) -> None:
+        self.text = text
+        self._module_json = zlib.decompress(text.packed).decode()
+        self._module: dict[str, Any] | None = None
+        self._case: Any = None
+        self._studies: OrderedDict[Any, Any] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def module_json(self, variant: Variant) -> str:
+        if not variant:
+            return self._module_json
+        return changed(self._parsed(), variant)
+
+    def study(self, setup: Setup, variant: Variant) -> Any:
+        """The native Study of a variant, or the error that it has no solution without edits."""
+        key = (setup.formulation, setup.options_json, setup.reactive_json, setup.generators_json, variant)
+        with self._lock:
+            slot = self._studies.setdefault(key, _Slot())
+            self._studies.move_to_end(key)
+            while len(self._studies) > _STUDIES:
+                self._studies.popitem(last=False)
+        with slot.lock:
+            if slot.study is None:
+                slot.study = self._solved(setup, variant)
+            return slot.study
+
+    def _solved(self, setup: Setup, variant: Variant) -> Any:
+        is_edit = _is_edit(setup, variant)
+        generators = json.dumps(self.generators(setup, variant))
+        try:
+            with engine_errors() as native:
+                if is_edit:
+                    study = native.Study(self._opened(), setup.formulation, setup.options_json)
+                else:
+                    module_json = self.module_json(variant)
+                    case = native.Case(sha256(module_json.encode()).hexdigest(), module_json)
+                    study = native.Study(case, setup.formulation, setup.options_json)
+                if (setup.reactive_json, generators) != ("{}", "{}"):
+                    study.commit("case", "{}", "{}", "null", setup.reactive_json, generators)
+                return study
+        except WattbookError as error:
+            return error
+
+    def _opened(self) -> Any:
+        """The case itself, read once."""
+        with self._lock:
+            if self._case is None:
+                self._case = engine().Case(self.text.sha256, self._module_json)
+            return self._case
+
+    def generators(self, setup: Setup, variant: Variant) -> dict[str, dict[str, Any]]:
+        """The edits of generators of a variant: those that are committed in the Study, as far as it does not say otherwise, and its own
+        where it is nothing but edits. An availability is a share of the committed limits."""
+        edits: dict[str, dict[str, Any]] = json.loads(setup.generators_json)
+        if not (variant.units or variant.costs):
+            return edits
+        units, ids = self._parsed()["value"]["data"]["generators"], self.text.ids["generator"].tolist()
+        is_edit = _is_edit(setup, variant)
+        for row, share in variant.units:
+            own = edits.get(str(ids[row]), {})
+            if own or is_edit:
+                limits = {"pmin": own.get("p_min", units[row]["pmin"]), "pmax": own.get("p_max", units[row]["pmax"])}
+                edits[str(ids[row])] = {**own, **availability(limits, share)}
+        for row, (_, c1, _) in variant.costs:
+            own = {name: value for name, value in edits.pop(str(ids[row]), {}).items() if name != "cost"}
+            if is_edit:
+                own["cost"] = c1
+            if own:
+                edits[str(ids[row])] = own
+        return edits
+
+    def _parsed(self) -> dict[str, Any]:
+        if self._module is None:
+            self._module = json.loads(self._module_json)
+        return self._module
+
+
+def _is_edit(setup: Setup, variant: Variant) -> bool:
+    """Whether a variant is edits of generators, which have the same results and read no module."""
+    if setup.formulation != "dcopf" or not variant or variant.outages:
+        return False
+    return all(c2 == 0 and c0 == 0 for _, (c2, _, c0) in variant.costs)
+
+
+class _Slot:
+    """A Study that one thread makes while others wait for it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.study: Any = None
+
+
+_open: OrderedDict[str, OpenCase] = OrderedDict()
+
+
+def opened(source: CaseText | CaseFile) -> tuple[OpenCase, int]:
+    """The case of this process, and whether it had to be read now."""
+    with _lock:
+        found = _open.get(source.sha256)
+        if found is not None:
+            _open.move_to_end(source.sha256)
+            return found, 0
+        found = _open[source.sha256] = OpenCase(source.of_case())
+        while len(_open) > _CASES:
+            _open.popitem(last=False)
+        return found, 1

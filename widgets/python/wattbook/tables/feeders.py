@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .columns import Columns
+from .rows import Columns
 
 _OPEN_END = "switch._pio_open_"
 #: What names the rows: lists of names, and the columns that refer to them.

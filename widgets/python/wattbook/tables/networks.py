@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .building import Rows, case_frame, flags, ids, named_frame, numbers, texts
-from .columns import Columns
-from .rows import ElementRows
+from .rows import Columns, ElementRows
 
 _CASE_UNITS = {
     "base_kv": "kV",
@@ -29,7 +28,6 @@ _CASE_UNITS = {
     "cost_c1": "$/MWh",
     "cost_c0": "$/h",
 }
-
 
 #: What the engine's `Case.parameters` gives: the corners of costs, and columns in row order.
 Parameters = tuple[Mapping[str, Any], Columns]

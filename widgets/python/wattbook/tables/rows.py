@@ -1,21 +1,65 @@
-"""Rows of a case: their numbers are columns of the engine, their texts lists."""
+"""Columns of the engine's answers, and the rows of a case that they belong to."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..native import engine_errors
-from .columns import Columns, parted
-
-#: A case as the engine tells it: what is no number by row, and the columns of its rows.
-Told = tuple[dict[str, Any], Columns]
 
 #: Texts by row; None where no row has one.
 Texts = Sequence[str | None] | None
+
+
+class Column(NamedTuple):
+    """`element` is what its rows are (`bus`, `branch`, `generator`); values are NaN for rows outside the problem."""
+
+    element: str
+    unit: str
+    values: np.ndarray
+
+
+class Columns(Mapping[str, Column]):
+    """Columns of one answer by name, in the order of the engine."""
+
+    def __init__(self, columns: Mapping[str, tuple[str, str, bytes]]) -> None:
+        self._columns = {
+            name: Column(element, unit, np.frombuffer(data, dtype="<f8"))
+            for name, (element, unit, data) in columns.items()
+        }
+
+    def __getitem__(self, name: str) -> Column:
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def without(self, names: Collection[str]) -> Columns:
+        """The columns with other names."""
+        rest = Columns({})
+        rest._columns = {name: column for name, column in self._columns.items() if name not in names}
+        return rest
+
+    def of(self, element: str) -> dict[str, Column]:
+        """Those whose rows are of one kind."""
+        return {name: column for name, column in self._columns.items() if column.element == element}
+
+
+def parted(answer: tuple[str, Mapping[str, tuple[str, str, bytes]]]) -> tuple[dict[str, Any], Columns]:
+    """The head of an answer of the engine, and its columns."""
+    text, columns = answer
+    return json.loads(text), Columns(columns)
+
+
+#: A case as the engine reads it: its head, and the columns of its rows.
+Inspected = tuple[dict[str, Any], Columns]
 
 
 class ElementRows:
@@ -72,13 +116,13 @@ class CaseRows(NamedTuple):
     buses: ElementRows
     branches: ElementRows
     generators: ElementRows
-    #: What drives each generator, as far as the source says; empty where it says nothing.
+    #: The fuel of each generator; empty if the source has none.
     energy_sources: Sequence[str]
     columns: Columns
 
     @classmethod
-    def of(cls, told: Told) -> CaseRows:
-        head, columns = told
+    def of(cls, read: Inspected) -> CaseRows:
+        head, columns = read
         texts = head["topology"]
         buses = (texts.get(name) for name in ("bus_uids", "bus_names", "bus_source_indices"))
         return cls(
@@ -100,8 +144,8 @@ class CaseRows(NamedTuple):
         ]
 
 
-def inspected(module_json: str) -> Told:
-    """What the engine says of the module of a balanced case."""
+def inspected(module_json: str) -> Inspected:
+    """The module of a balanced case as the engine reads it."""
     with engine_errors() as native:
         head, columns = parted(native.inspect_module(module_json))
     # The engine does not give back the text that it was given.

@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 
 from .building import case_frame
-from .columns import Column, Columns
 from .networks import Parameters, place_columns
-from .rows import ElementRows
+from .rows import Column, Columns, ElementRows
 
 #: Names in tables of the engine's columns, in display order; other columns follow under their own names.
 _TITLES = {
@@ -58,6 +57,17 @@ _CHANGES = {
     "va_slope": "va_deg",
     "flow_slope": "p_from_mw",
     "flow_mvar_slope": "q_from_mvar",
+}
+#: What buses can be grouped by.
+GROUPS = ("area", "zone", "base_kv")
+_GROUP_UNITS = {
+    "demand_mw": "MW",
+    "generation_mw": "MW",
+    "capacity_mw": "MW",
+    "net_export_mw": "MW",
+    "lmp": "$/MWh",
+    "lmp_min": "$/MWh",
+    "lmp_max": "$/MWh",
 }
 
 
@@ -194,3 +204,36 @@ def by_id(rows: Sequence[Mapping[str, Any]], name: str, unit: str) -> pd.Series:
     series = pd.Series([row["value"] for row in rows], index=index, name=name, dtype="float64")
     series.attrs["units"] = unit
     return series
+
+
+def grouped(buses: pd.DataFrame, generators: pd.DataFrame, rows: ElementRows, by: str) -> pd.DataFrame:
+    """One row for each group, of the buses and generators of a solution; buses without a group are left out."""
+    group = pd.Series(rows.numbers(by), index=buses.index)
+    at = generators["bus"].map(group)
+    running = generators["p_mw"].notna()
+    demand = buses["demand_mw"].groupby(group).sum()
+    generation = generators["p_mw"].groupby(at).sum().reindex(demand.index, fill_value=0.0)
+    capacity = generators["p_max_mw"].where(running).groupby(at).sum().reindex(demand.index, fill_value=0.0)
+    out = pd.DataFrame(
+        {
+            "buses": group.groupby(group).size(),
+            "demand_mw": demand,
+            "generation_mw": generation,
+            "capacity_mw": capacity,
+            "net_export_mw": generation - demand,
+        }
+    )
+    if "lmp" in buses:
+        # Weighted by demand, as loads pay; without demand the plain mean. Negative demand has no weight: a mean lies between the ends.
+        weight = buses["demand_mw"].clip(lower=0.0).where(buses["lmp"].notna(), 0.0)
+        weighted = (buses["lmp"].fillna(0.0) * weight).groupby(group).sum() / weight.groupby(group).sum().replace(
+            0.0, np.nan
+        )
+        prices = buses["lmp"].groupby(group)
+        out["lmp"] = weighted.fillna(prices.mean())
+        out["lmp_min"], out["lmp_max"] = prices.min(), prices.max()
+    if by != "base_kv":
+        out.index = out.index.astype("int64")
+    out.index.name = by
+    out.attrs["units"] = {name: unit for name, unit in _GROUP_UNITS.items() if name in out}
+    return out

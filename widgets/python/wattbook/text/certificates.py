@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .words import mw, residual_value, told
+from .words import message, mw, residual_value
 
 
 def certificate_lines(
@@ -18,7 +18,7 @@ def certificate_lines(
     `power_flow` is the report of an AC power flow, `slack` rows of `{bus, value}` in MW.
     """
     if "mismatch_mw" in certificate:
-        added = [told("power_flow.slack", **_added(row)) for row in slack or ()]
+        added = [message("power_flow.slack", **_added(row)) for row in slack or ()]
         return [
             _balance(certificate, "mismatch_mw"),
             *_line(certificate, "certificate.flows", "residual", "flow_error_mva", "MVA"),
@@ -27,7 +27,7 @@ def certificate_lines(
             *_line(certificate, "certificate.set_point_sides", "residual", "wrong_side_pu", "pu"),
             *([" ".join(added)] if added else []),
             *([] if power_flow is None else _report(power_flow)),
-            told("power_flow.ratings"),
+            message("power_flow.ratings"),
         ]
     gap = {
         "gap": residual_value(abs(certificate["duality_gap_usd_per_h"]), "$/h"),
@@ -38,7 +38,7 @@ def certificate_lines(
         _violation(certificate),
         *_line(certificate, "certificate.stationarity", "residual", "stationarity_usd_per_mwh", "$/MWh"),
         *_line(certificate, "certificate.complementarity", "residual", "complementarity_usd_per_h", "$/h"),
-        told("certificate.gap", **gap),
+        message("certificate.gap", **gap),
         *_line(certificate, "certificate.products", "residual", "flow_error_mva", "MVA"),
         *_within(certificate, "cone", "cone_violation", ""),
         *_within(certificate, "voltage", "voltage_violation_pu", "pu"),
@@ -48,7 +48,7 @@ def certificate_lines(
 
 def _line(certificate: Mapping[str, Any], key: str, name: str, field: str, unit: str) -> list[str]:
     value = certificate.get(field)
-    return [] if value is None else [told(key, **{name: residual_value(abs(value), unit)})]
+    return [] if value is None else [message(key, **{name: residual_value(abs(value), unit)})]
 
 
 def _within(certificate: Mapping[str, Any], what: str, field: str, unit: str) -> list[str]:
@@ -57,18 +57,18 @@ def _within(certificate: Mapping[str, Any], what: str, field: str, unit: str) ->
     if size is None:
         return []
     if size <= 0:
-        return [told(f"certificate.no_{what}")]
-    return [told(f"certificate.{what}", violation=residual_value(size, unit))]
+        return [message(f"certificate.no_{what}")]
+    return [message(f"certificate.{what}", violation=residual_value(size, unit))]
 
 
 def _violation(certificate: Mapping[str, Any]) -> str:
     size, worst = certificate["worst_violation_mw"], certificate.get("worst_element")
     if size <= 0:
-        return told("certificate.no_violation")
+        return message("certificate.no_violation")
     violation = residual_value(size, "MW")
     if worst is None:
-        return told("certificate.violation", violation=violation)
-    return told("certificate.violation_worst", violation=violation, element={"element": dict(worst)})
+        return message("certificate.violation", violation=violation)
+    return message("certificate.violation_worst", violation=violation, element={"element": dict(worst)})
 
 
 def _balance(certificate: Mapping[str, Any], field: str) -> str:
@@ -77,20 +77,20 @@ def _balance(certificate: Mapping[str, Any], field: str) -> str:
     at = {} if bus is None else {"bus": _bus(bus)}
     end = "_worst" if at else ""
     if certificate.get("mismatch_mvar") is None:
-        return told(f"certificate.balance{end}", residual=active, **at)
+        return message(f"certificate.balance{end}", residual=active, **at)
     reactive = residual_value(abs(certificate["mismatch_mvar"]), "MVAr")
-    return told(f"certificate.balances{end}", active=active, reactive=reactive, **at)
+    return message(f"certificate.balances{end}", active=active, reactive=reactive, **at)
 
 
 def _report(report: Mapping[str, Any]) -> list[str]:
     """How an AC power flow was solved, and which of its limits were enforced."""
     start = {"message": {"key": f"power_flow.start_{report['start']}"}}
-    kept = report["reactive_limits"] == "kept"
-    limited = {"count": {"count": len(report["limited_buses"])}} if kept else {}
+    enforced = report["reactive_limits"] == "kept"
+    limited = {"count": {"count": len(report["limited_buses"])}} if enforced else {}
     return [
-        told("power_flow.solved", count={"count": report["steps"]}, start=start),
-        told(f"power_flow.dispatch_{report['dispatch']}"),
-        told(f"power_flow.limits_{report['reactive_limits']}", **limited),
+        message("power_flow.solved", count={"count": report["steps"]}, start=start),
+        message(f"power_flow.dispatch_{report['dispatch']}"),
+        message(f"power_flow.limits_{report['reactive_limits']}", **limited),
     ]
 
 

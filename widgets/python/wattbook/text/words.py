@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +16,18 @@ from ..native import engine_errors
 _MINUS = "\u2212"
 #: From here on a number is written with an exponent: nobody reads hundreds of digits.
 _LARGE = 1e12
+#: White space that ends lines or columns: a space takes its place.
+_BREAKS = re.compile(r"[\t-\r\x85\u2028\u2029]")
+#: Controls, and characters without a picture that change how what stands around them is read: marks, embeddings, overrides and
+#: isolates of the reading direction, spaces without width, byte order marks, tags, surrogates, and code points without a character.
+_INVISIBLE = re.compile(
+    r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    r"\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+#: Joiners belong to the spelling of several scripts: one between two of their letters.
+_STRAY_JOINERS = re.compile(
+    r"[\u200c\u200d]+(?=[\u200c\u200d])|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
+)
 
 
 def _signed(text: str) -> str:
@@ -93,7 +106,7 @@ def residual(value: float) -> str:
 
 
 def residual_value(value: float, unit: str) -> dict[str, Any]:
-    """A residual with its unit as a value of a sentence of the catalogue (`told`)."""
+    """A residual with its unit as a value of a sentence of the catalogue (`message`)."""
     return {"number": {"value": value, "text": f"{residual(value)} {unit}".rstrip()}}
 
 
@@ -130,7 +143,7 @@ def price_range(low: float, high: float) -> str:
     return f"up to {price(high)}" if math.isinf(low) else f"from {price(low)} to {price(high)}"
 
 
-def told(key: str, **values: Mapping[str, Any]) -> str:
+def message(key: str, **values: Mapping[str, Any]) -> str:
     """A sentence, or a part of one, of the engine's catalogue `engine/messages/en.json`."""
     with engine_errors() as native:
         return str(native.tell(json.dumps({"key": key, "values": values})))
@@ -140,8 +153,8 @@ def event(name: str, what: Mapping[str, Any]) -> str:
     """What happens at the end of the interval of a derivative."""
     if name == "edit_limit":
         limits = {"bus": "event.demand_zero", "generator": "event.limits_meet"}
-        return told(limits.get(str(what.get("kind")), "event.rating_zero"))
-    return told(f"event.{name}", element={"element": dict(what)})
+        return message(limits.get(str(what.get("kind")), "event.rating_zero"))
+    return message(f"event.{name}", element={"element": dict(what)})
 
 
 def values(low: float, high: float, unit: str) -> str:
@@ -165,3 +178,8 @@ def span(low: float, high: float, origin: str = "", unit: str = "MW") -> str:
     if math.isinf(low):
         return f"up to {mw(high, sign=True)} {unit}{where}"
     return f"from {mw(low, sign=True)} to {mw(high, sign=True)} {unit}{where}"
+
+
+def visible(text: str) -> str:
+    """`text` without control and invisible characters, and without bytes of a file name that decode to no character."""
+    return _STRAY_JOINERS.sub("", _STRAY_JOINERS.sub("", _INVISIBLE.sub("", _BREAKS.sub(" ", text))))

@@ -1,1 +1,0 @@
-"""HTML representations that a notebook shows without a map."""

@@ -1,0 +1,1 @@
+"""Networks: rows, keys and module of a case."""

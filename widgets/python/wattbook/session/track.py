@@ -1,0 +1,186 @@
+"""Tracks: the optimum as a parametric function of one demand, rating or limit of a generator, with every breakpoint."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat
+
+from ..arguments import number
+from ..errors import WattbookError, error_for
+from ..results.explanation import Explanation
+from ..tables import solutions
+from ..tables.rows import Columns
+from ..text import words
+from ..text.html import TOP_ROWS, sentence, shown, table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .session import Session
+
+
+class Stop(NamedTuple):
+    """Where and why a track ends: the position `mw`, `reason` (`infeasible`, `edit_limit`, `too_many_breakpoints`,
+    `not_followed`), `message`, a sentence, the `error` of the solver or None, and for `infeasible` the `explanation` at the requested
+    end (None with `explain=False`)."""
+
+    mw: float
+    reason: str
+    message: str
+    error: WattbookError | None
+    explanation: Explanation | None = None
+
+
+class Track:
+    """The optimum as a function of the demand at one bus, the rating of one branch or a limit of one generator; made by `study.track()`.
+
+    Positions are MW, as in edits: changes from the base case, or for a generator the limit itself, `value` (`p_max` or `p_min`, None for
+    others). The other edits of the Study are fixed. `breakpoints` and `segments` are
+    DataFrames with the LMP of `watched_bus`. `stopped` says why the track ends before `to_mw`, `begins` why it begins after
+    `from_mw`; each is None if it does not. Between breakpoints LMPs are affine.
+
+    `price_at`, `objective_at` and the tables `buses_at`, `branches_at` and `generators_at` work until the next track or commit of the Study; `breakpoints` and `segments` remain. To commit and keep a track,
+    make it on a second Study of the same case: `study.case.study()`.
+    """
+
+    def __init__(self, session: Session, body: Mapping[str, Any]) -> None:
+        self._session = session
+        self._body = body
+        self.element: Mapping[str, Any] = body["target"]
+        self.value: str | None = body.get("value")
+        self.watched_bus: int = body["watched_bus"]
+        self.from_mw: float = body["from_mw"]
+        self.to_mw: float = body["to_mw"]
+        self.begins: Stop | None = self._end(body.get("begins"), self.from_mw)
+        self.stopped: Stop | None = self._end(body.get("stopped"), self.to_mw)
+
+    def _end(self, body: Mapping[str, Any] | None, asked_mw: float) -> Stop | None:
+        """Why the track ends before `asked_mw`; with the call that continues it if it has too many breakpoints."""
+        stop = _stop(body)
+        if stop is None or stop.reason != "too_many_breakpoints":
+            return stop
+        named = f"{self.element['kind']}={self.element['id']}" + (f", value={self.value!r}" if self.value else "")
+        call = f"study.track({named}, from_mw={stop.mw!r}, to_mw={asked_mw!r})"
+        return stop._replace(message=f"{stop.message.rstrip('.')}: {call}.")
+
+    @property
+    def breakpoints(self) -> pd.DataFrame:
+        """Columns `mw`, `event`, `kind` and `id` of the element, `price_before` and `price_after` (LMP at `watched_bus`,
+        $/MWh, in the direction of the track)."""
+        from ..tables.analyses import track_breakpoints
+
+        return track_breakpoints(self._body["breakpoints"])
+
+    @property
+    def segments(self) -> pd.DataFrame:
+        """Columns `from_mw`, `to_mw`, `objective` and `objective_end` (cost at both ends, $/h), `price` (LMP at
+        `watched_bus` and `from_mw`, $/MWh) and `slope` (($/MWh)/MW)."""
+        from ..tables.analyses import track_segments
+
+        return track_segments(self._body["segments"])
+
+    def price_at(self, mw: SupportsFloat) -> pd.Series:
+        """All LMPs at the position `mw` (MW), a Series by bus in $/MWh; NaN at isolated buses. No solve.
+
+        Raises WattbookError `TRACK.OUTSIDE` beyond the track's ends, `TRACK.NONE` after another track or a commit;
+        ArgumentError if `mw` is not a finite number.
+        """
+        import numpy as np
+        import pandas as pd
+
+        at = number("mw", mw, "MW")
+        data = self._session.on_track(self, lambda engine: engine.track_prices(at))
+        index = pd.Index(self._session.network._bus_ids, name="bus")
+        prices = pd.Series(np.frombuffer(data, dtype="<f8"), index=index, name="lmp")
+        prices.attrs["units"] = "$/MWh"
+        return prices
+
+    def objective_at(self, mw: SupportsFloat) -> float:
+        """Cost in $/h at the position `mw` (MW). Errors as for `price_at`."""
+        state, _ = self._state_at(mw)
+        return float(state["objective"])
+
+    def buses_at(self, mw: SupportsFloat) -> pd.DataFrame:
+        """The table `Solution.buses` of a commit at the position `mw` (MW), without a solve: LMPs in $/MWh, angles
+        in degrees, demand in MW. Errors as for `price_at`."""
+        _, columns = self._state_at(mw)
+        return solutions.solution_buses(self._session.network._rows.buses, self._session.network._parameters, columns)
+
+    def branches_at(self, mw: SupportsFloat) -> pd.DataFrame:
+        """The table `Solution.branches` of a commit at the position `mw` (MW), without a solve: flows and ratings in
+        MW, loading, shadow prices in $/MWh. Errors as for `price_at`."""
+        _, columns = self._state_at(mw)
+        return solutions.solution_branches(self._session.network._rows.branches, columns)
+
+    def generators_at(self, mw: SupportsFloat) -> pd.DataFrame:
+        """The table `Solution.generators` of a commit at the position `mw` (MW), without a solve: dispatch and limits
+        in MW, shadow prices of the limits in $/MWh. Errors as for `price_at`."""
+        _, columns = self._state_at(mw)
+        network, edits = self._session.network, dict(self._session.edits.generators)
+        if self.value is not None:
+            unit = self.element["id"]
+            edits[unit] = {**edits.get(unit, {}), self.value: number("mw", mw, "MW")}
+        return solutions.solution_generators(network._generators, network._rows.generators, columns, edits)
+
+    def _state_at(self, mw: SupportsFloat) -> tuple[Mapping[str, Any], Columns]:
+        at = number("mw", mw, "MW")
+        text, columns = self._session.on_track(self, lambda engine: engine.track_state(at))
+        return json.loads(text), Columns(columns)
+
+    @property
+    def _moves(self) -> str:
+        if self.value is not None:
+            return f"{words.limit(self.value)} of"
+        return "demand at" if self.element["kind"] == "bus" else "rating of"
+
+    def __str__(self) -> str:
+        what = f"{self._moves} {words.element(self.element)}"
+        count = words.count(len(self._body["breakpoints"]), "breakpoint")
+        segments = self._body["segments"]
+        reach = "an empty range"
+        if segments:
+            start, end = segments[0]["from_mw"], segments[-1]["to_mw"]
+            signed = self.value is None
+            reach = f"{words.mw_reached(start, end, sign=signed)} to {words.mw_reached(end, start, sign=signed)} MW"
+        stops = [stop.message for stop in (self.begins, self.stopped) if stop]
+        return "; ".join([f"{what} from {reach}, {count}", *stops])
+
+    def __repr__(self) -> str:
+        return f"<Track: {self}>"
+
+    def _repr_html_(self) -> str:
+
+        return track_html(self)
+
+
+def _stop(stop: Mapping[str, Any] | None) -> Stop | None:
+    if stop is None:
+        return None
+    body = stop.get("error")
+    error = (
+        error_for(*(body.get(part) for part in ("code", "message", "element", "details", "sentence"))) if body else None
+    )
+    explanation = stop.get("explanation")
+    reasons = Explanation.from_body(explanation, "MW") if explanation else None
+    return Stop(stop["mw"], stop["reason"], stop["message"], error, reasons)
+
+
+def track_html(track: Track) -> str:
+    """The sentence and the first breakpoints, with the LMP of the watched bus on both sides."""
+    points = track.breakpoints
+    rows = [
+        (
+            words.event(row.event, {"kind": row.kind, "id": row.id}).capitalize(),
+            words.mw(row.mw, sign=track.value is None),
+            words.price(row.price_before),
+            words.price(row.price_after),
+        )
+        for row in points.head(TOP_ROWS).itertuples()
+    ]
+    if len(points) > TOP_ROWS:
+        rows.append((f"and {words.count(len(points) - TOP_ROWS, 'more breakpoint')}", "", "", ""))
+    bus = f"at bus {track.watched_bus}"
+    positions = "MW from the base case" if track.value is None else f"{words.limit(track.value)}, MW"
+    head = ("Breakpoint", positions, f"$/MWh {bus} before", "after")
+    return shown(sentence(str(track)) + (table(head, rows) if rows else ""))

@@ -1,0 +1,209 @@
+"""Series: every step of a profile, solved exactly."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from ..edits.profiles import Profiles
+from ..errors import error_for
+from ..files.parquet import TableFiles
+from ..jobs import Progress, closing, reporter
+from ..native import engine_errors
+from ..results.kept import FILES, TABLE_OF, TABLES
+from ..results.series import Quantity, SolvedSeries
+from ..tables.rows import parted
+from ..text import words
+from ..threads import stop_if_cancelled
+from .sweep import solved_in_pieces
+
+if TYPE_CHECKING:
+    from ..network.network import Network
+    from ..session.session import Session
+
+#: Wall time that a call of the engine is meant to take, s: Python can be interrupted between two of them.
+_BLOCK_S = 0.2
+
+
+def solved_series(
+    session: Session,
+    profiles: Profiles,
+    wanted: Sequence[str],
+    parquet: str | os.PathLike[str] | None,
+    threads: int,
+    on_error: str,
+    progress: Progress,
+) -> SolvedSeries:
+    """Every step of `profiles` solved exactly from the state of a session, which does not change; the arguments are those of
+    `wb.Study.series`. The lock is held while the series is put to the engine, not while it is solved."""
+    report = reporter(progress, "solved", text=lambda step: words.count(step["solved"], "step"))
+    started = time.perf_counter()
+    stop = on_error == "raise"
+    engine = _series_engine(session, profiles, wanted) if profiles.units is None else None
+    with TableFiles(parquet, FILES) as files:
+        with closing(report):
+            if engine is None:
+                steps, values = _with_units(session, profiles, wanted, threads, report, files, stop=stop)
+            else:
+                steps, values = _solved(engine, session.network, profiles, threads, report, files, stop=stop)
+        seconds = time.perf_counter() - started
+        found = _result(session.network, session.formulation, profiles.index, steps, values, seconds, files.folder)
+        if files.folder is not None:
+            files.write("steps", found.steps)
+    return found
+
+
+def _series_engine(session: Session, profiles: Profiles, wanted: Sequence[str]) -> Any:
+    """The engine's series of the current state."""
+    spec = {"buses": profiles.buses, "branches": profiles.branches, "columns": [TABLES[name] for name in wanted]}
+    with session.lock:
+        session.solution()
+        with engine_errors() as native:
+            return native.Series(session.native(), json.dumps(spec))
+
+
+def _with_units(
+    session: Session,
+    profiles: Profiles,
+    wanted: Sequence[str],
+    threads: int,
+    report: Any,
+    files: TableFiles,
+    *,
+    stop: bool,
+) -> tuple[list[Mapping[str, Any]], dict[str, Quantity]]:
+    """Steps with availability of units, as scenarios of a sweep."""
+    steps: list[Mapping[str, Any]] = []
+    blocks: dict[str, list[np.ndarray]] = {}
+    heads: dict[str, tuple[str, str]] = {}
+    with ThreadPoolExecutor(threads, "wattbook-series") as pool:
+        pieces = solved_in_pieces(
+            session,
+            lambda reader: reader.of_profiles(profiles),
+            profiles,
+            pool,
+            "raise" if stop else "record",
+            wanted,
+        )
+        for piece in pieces:
+            following = profiles.index[len(steps) : len(steps) + len(piece)]
+            for name, quantity in piece._quantities.items():
+                heads[name] = (quantity.element, quantity.unit)
+                _keep(session.network, files, following, name, quantity, blocks)
+            steps += _steps_of(piece)
+            done = len(steps) == len(profiles)
+            report({"fraction": len(steps) / len(profiles), "solved": len(steps), "done": done})
+    return steps, {name: Quantity(*heads[name], np.vstack(parts)) for name, parts in blocks.items()}
+
+
+def _keep(
+    network: Network,
+    files: TableFiles,
+    index: pd.Index,
+    name: str,
+    quantity: Quantity,
+    blocks: dict[str, list[np.ndarray]],
+) -> None:
+    """Values of some steps in memory, or in their file."""
+    if files.folder is None:
+        blocks.setdefault(name, []).append(quantity.values)
+        return
+    files.write(TABLE_OF[name], pd.DataFrame(quantity.values, index=index, columns=network._texts[quantity.element]))
+
+
+def _steps_of(piece: SolvedSeries) -> list[Mapping[str, Any]]:
+    """The steps of a piece of a sweep in the form of those of a series."""
+    failures = iter(piece.failures.itertuples(index=False))
+    steps: list[Mapping[str, Any]] = []
+    for k, sha256 in enumerate(piece.sha256):
+        if pd.isna(sha256):
+            failed = next(failures)
+            steps.append({"error": {"code": failed.code, "message": failed.message}})
+            continue
+        certificate = piece.certificates.iloc[k].dropna().to_dict()
+        steps.append({"objective": piece.objective.iloc[k], "result_sha256": sha256, "certificate": certificate})
+    return steps
+
+
+def _solved(
+    engine: Any,
+    network: Network,
+    profiles: Profiles,
+    threads: int,
+    report: Any,
+    files: TableFiles,
+    *,
+    stop: bool,
+) -> tuple[list[Mapping[str, Any]], dict[str, Quantity]]:
+    """All steps in blocks, and their values."""
+    steps: list[Mapping[str, Any]] = []
+    blocks: dict[str, list[np.ndarray]] = {}
+    heads: dict[str, tuple[str, str]] = {}
+    size, total = 2 * threads, len(profiles)
+    while len(steps) < total:
+        stop_if_cancelled()
+        block = profiles.changes[len(steps) : len(steps) + size]
+        started = time.perf_counter()
+        with engine_errors():
+            head, columns = parted(engine.solve(block.tobytes(), threads))
+        # Writing is not counted: it would make blocks, which cost some time each to write, smaller and smaller.
+        spent = max(time.perf_counter() - started, 1e-4)
+        if stop:
+            _raise_first(head["steps"], profiles.index[len(steps) :])
+        for name, column in columns.items():
+            heads[name] = (column.element, column.unit)
+            quantity = Quantity(column.element, column.unit, column.values.reshape(len(block), -1))
+            _keep(network, files, profiles.index[len(steps) : len(steps) + len(block)], name, quantity, blocks)
+        steps += head["steps"]
+        report({"fraction": len(steps) / total, "solved": len(steps), "done": len(steps) == total})
+        size = int(min(4 * size, max(2 * threads, size * _BLOCK_S / spent)))
+    return steps, {name: Quantity(*heads[name], np.vstack(parts)) for name, parts in blocks.items()}
+
+
+def _raise_first(steps: Sequence[Mapping[str, Any]], labels: pd.Index) -> None:
+    for step, label in zip(steps, labels, strict=False):
+        if "error" in step:
+            body = step["error"]
+            message = f"Step {label}: {body['message']}"
+            raise error_for(body["code"], message, *(body.get(name) for name in ("element", "details", "sentence")))
+
+
+def _result(
+    network: Network,
+    formulation: str,
+    index: pd.Index,
+    steps: Sequence[Mapping[str, Any]],
+    values: Mapping[str, Quantity],
+    seconds: float,
+    folder: Path | None,
+) -> SolvedSeries:
+    objective = pd.Series([step.get("objective", np.nan) for step in steps], index=index, name="objective", dtype=float)
+    objective.attrs["units"] = "$/h"
+    residuals = [
+        {name: value for name, value in step.get("certificate", {}).items() if isinstance(value, (int, float))}
+        for step in steps
+    ]
+    failed = [
+        (index[k], step["error"]["code"], step["error"]["message"]) for k, step in enumerate(steps) if "error" in step
+    ]
+    failures = pd.DataFrame(failed, columns=[index.name or "step", "code", "message"]).set_index(index.name or "step")
+    return SolvedSeries(
+        case=network,
+        formulation=formulation,
+        index=index,
+        objective=objective,
+        certificates=pd.DataFrame(residuals, index=index),
+        sha256=pd.Series([step.get("result_sha256") for step in steps], index=index, name="sha256", dtype="string"),
+        failures=failures,
+        seconds=seconds,
+        _quantities=values,
+        folder=folder,
+    )
