@@ -108,7 +108,9 @@ class Solution:
         return geodataframe(self._geojson((element,)), element)
 
     def _geojson(self, kinds: Sequence[Kind]) -> dict[str, Any]:
-        return geojson(self._buses, self._branches, self._network._rows.routes(), kinds)
+        has_positions = self._network._view is not None
+        routes = self._network._rows.routes() if has_positions else [None] * len(self._branches)
+        return geojson(self._buses, self._branches, routes, kinds)
 
     @property
     def case(self) -> Network:
