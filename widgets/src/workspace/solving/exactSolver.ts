@@ -120,24 +120,20 @@ export class ExactSolver {
 
   /** The column of `selection` at absolute `edits`. */
   async sensitivity(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
-    const { deltas, rates, reactive, generators } = edits;
-    const { study } = await this.#open();
-    const found = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), reactive, generators);
-    return this.#dense(found.dense, selection, edits);
+    return this.#dense(await this.#column(edits, selection), selection, edits);
   }
 
   /** How the voltages of an AC power flow respond to the demand of a bus at absolute `edits`: an estimate, exact nowhere else. */
   async voltageEstimate(edits: CaseEdits, selection: Selection): Promise<VoltageEstimate> {
-    const { deltas, rates, reactive, generators } = edits;
-    const { study } = await this.#open();
-    const { dense } = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), reactive, generators);
-    return { head: dense.head, values: dense.values };
+    const { head, values } = await this.#column(edits, selection);
+    return { head, values };
   }
 
   /** What the results at other edits would be, from those at absolute `edits`; nothing is committed. */
   async preview(edits: CaseEdits, to: CaseEdits): ReturnType<StudyHandle["preview"]> {
     const { study } = await this.#moveTo(edits);
-    return study.preview(to.deltas, to.rates, to.reactive, to.generators);
+    const { deltas, rates, ...further } = to;
+    return study.preview(deltas, rates, further);
   }
 
   /** How voltages and flows of a power flow differ at other edits from those at absolute `edits`, by name; nothing is committed. */
@@ -283,7 +279,8 @@ export class ExactSolver {
   /** Why absolute `edits` have no solution, and the minimum relaxation: a search in steps, whatever the Study does meanwhile. */
   async explain(edits: CaseEdits, formulation: FormulationId, options: ExplainOptions): Promise<Explanation | null> {
     const { study } = this.#studies.known(formulation) ?? (await this.#studies.of(formulation));
-    return study.explain(edits.deltas, edits.rates, options, edits.reactive, edits.generators);
+    const { deltas, rates, ...further } = edits;
+    return study.explain(deltas, rates, { ...options, ...further });
   }
 
   /** Gives up what the Studies are asked for; each stays in the state of the last answer. */
@@ -306,12 +303,18 @@ export class ExactSolver {
     edits: CaseEdits,
     options: Pick<CommitOptions, "onProgress" | "hashLater"> = {},
   ): ReturnType<StudyHandle<Solution>["commit"]> {
-    const { deltas, rates, reactive, generators } = edits;
-    const result = await open.study.commit(this.#caseId, deltas, rates, null, reactive, options, generators);
+    const { deltas, rates, ...further } = edits;
+    const result = await open.study.commit(this.#caseId, deltas, rates, null, { ...further, ...options });
     this.#hashed = result.hashed?.catch(() => undefined) ?? Promise.resolve(); // a Study that is given up leaves it unknown
     open.standsAt = edits;
     open.held = null;
     return result;
+  }
+
+  async #column(edits: CaseEdits, selection: Selection): Promise<DenseSensitivity> {
+    const { study } = await this.#open();
+    const { deltas, rates, ...further } = edits;
+    return (await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), further)).dense;
   }
 
   /** Moves the Study, which may stand at a candidate that was not published. */
