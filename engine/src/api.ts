@@ -16,5 +16,6 @@ export type { LayoutOptions, LayoutResult } from "./jobs/layout.ts";
 export type { Committed, DenseSensitivity, StudyPreview, StudySensitivity, StudyTrackState } from "./facade/rows.ts";
 export type { SeriesOptions, SeriesProgress, SeriesRequest, SeriesResult } from "./jobs/series.ts";
 export type { SolveProgress, SolvingOptions } from "./jobs/solving.ts";
+export type { FurtherEdits } from "./facade/inputs.ts";
 export type { CommitOptions, StudyHandle, TrackOptions, TrackProgress } from "./facade/studyHandle.ts";
 export type { DemandProfile } from "./facade/studyAnalyses.ts";

@@ -3,7 +3,6 @@ import type {
   Capabilities,
   CaseModule,
   DemandDeltas,
-  GeneratorEdits,
   Display,
   Explanation,
   ExportFormat,
@@ -32,6 +31,7 @@ import type { ExplainOptions } from "../jobs/explaining.ts";
 import type { LayoutOptions, LayoutResult } from "../jobs/layout.ts";
 import type { SolvingOptions } from "../jobs/solving.ts";
 import type { McReplayed, McSolution, McStudyHandle } from "./feeder.ts";
+import type { FurtherEdits } from "./inputs.ts";
 import type { StudyHandle } from "./studyHandle.ts";
 
 /** Position and scale of a layout on the map. */
@@ -89,8 +89,7 @@ export interface Engine {
     moduleJson: string,
     deltas: DemandDeltas,
     rates?: RatingDeltas,
-    reactive?: DemandDeltas,
-    generators?: GeneratorEdits,
+    further?: FurtherEdits,
   ): Promise<string>;
   /** The table of typical costs by fuel and size: round figures for cases that bring none. */
   typicalCosts(): Promise<TypicalCost[]>;

@@ -122,8 +122,8 @@ export function createEngine(transport: Transport): Engine {
     },
     placementOf: async (moduleJson) => ask({ op: "placement", module: moduleText(moduleJson) }),
 
-    materializeModule: async (moduleJson, deltas, rates, reactive, generators) => {
-      const edits = editsJson(deltas, rates, reactive, generators);
+    materializeModule: async (moduleJson, deltas, rates, further) => {
+      const edits = editsJson(deltas, rates, further);
       const { json } = await transport.request({ op: "materialize", module: moduleText(moduleJson), ...edits });
       return json as string;
     },

@@ -1,5 +1,5 @@
 // Checks of arguments of JavaScript callers before they become JSON, which has no NaN and hides wrong types.
-import type { DemandDeltas, GeneratorEdits, RatingDeltas, SensTarget } from "../contract.generated.ts";
+import type { DemandDeltas, Edits, GeneratorEdits, RatingDeltas, SensTarget } from "../contract.generated.ts";
 import { type ClientKey, clientError } from "../contract/errors.ts";
 import type { EditTexts } from "../contract/protocol.ts";
 
@@ -93,12 +93,17 @@ function generatorsJson(generators: GeneratorEdits): string {
   return JSON.stringify(generators);
 }
 
-/** Values of generators, changes of demand and ratings in MW, and of the reactive demand of buses that do not keep their power factor in MVAr. */
+/**
+ * Edits other than demand and ratings: `reactive`, changes of reactive demand in MVAr, where buses that it does not name keep their
+ * power factor, and `generators`, values in place of those of the case.
+ */
+export type FurtherEdits = Pick<Edits, "reactive" | "generators">;
+
+/** Edits as JSON texts. */
 export function editsJson(
   deltas: DemandDeltas,
   rates: RatingDeltas = {},
-  reactive: DemandDeltas = {},
-  generators: GeneratorEdits = {},
+  { reactive = {}, generators = {} }: FurtherEdits = {},
 ): EditTexts {
   return {
     deltas: deltasJson("deltas", deltas, "DELTA.MALFORMED", "client.demand_not_finite"),

@@ -2,7 +2,6 @@ import { exportedFile, parsed, type ExportedFile } from "../contract/answers.ts"
 import type {
   Column,
   DemandDeltas,
-  GeneratorEdits,
   Explanation,
   RatingDeltas,
   SensitivityHead,
@@ -13,7 +12,7 @@ import type {
 } from "../contract.generated.ts";
 import { abortedError, EngineError, freedError, isAborted, STUDY_LOST } from "../contract/errors.ts";
 import { type ExplainOptions, runExplaining } from "../jobs/explaining.ts";
-import { caseIdText, editsJson, targetJson, tokenText, trackPosition } from "./inputs.ts";
+import { caseIdText, editsJson, type FurtherEdits, targetJson, tokenText, trackPosition } from "./inputs.ts";
 import type { StudyColumns } from "../contract/contract.ts";
 import { runJob } from "../jobs/job.ts";
 import type { Answer, Call, EditTexts, JobSpec } from "../contract/protocol.ts";
@@ -121,19 +120,17 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     deltas: DemandDeltas,
     rates?: RatingDeltas,
     target: SensTarget | null = null,
-    reactive?: DemandDeltas,
     options: CommitOptions = {},
-    generators?: GeneratorEdits,
   ): Promise<Committed<S>> {
-    const edits = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, reactive, generators) };
-    const asked = { ...edits, target: targetJson(target) };
+    const edits = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, options) };
+    const what = { ...edits, target: targetJson(target) };
     if (!solvesInSteps(this.#recipe.formulation)) {
       const { hashLater = false, signal } = options;
-      const call = { op: "commit", study: this.id, ...asked, ...(hashLater && { hashLater }) } as const;
+      const call = { op: "commit", study: this.id, ...what, ...(hashLater && { hashLater }) } as const;
       const changed = this.#change(() => this.#request(call, signal), edits);
       return hashLater ? this.#hashedLater(changed) : changed;
     }
-    const ask = (): Promise<Answer> => this.#commitInSteps({ kind: "commit", ...asked }, options);
+    const ask = (): Promise<Answer> => this.#commitInSteps({ kind: "commit", ...what }, options);
     return this.#change(ask, edits, { waits: this.#changing, isSure: true });
   }
 
@@ -178,10 +175,9 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     deltas: DemandDeltas,
     rates: RatingDeltas,
     target: SensTarget,
-    reactive?: DemandDeltas,
-    generators?: GeneratorEdits,
+    further?: FurtherEdits,
   ): Promise<StudySensitivity> {
-    const state = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, reactive, generators) };
+    const state = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, further) };
     const call = { op: "sensitivity", study: this.id, ...state, target: targetJson(target) } as const;
     const answer = await this.#request(call);
     return this.#rows.sensitivity(parsed<SensitivityHead>(answer), byName(answer.columns));
@@ -190,11 +186,9 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
   async explain(
     deltas: DemandDeltas,
     rates?: RatingDeltas,
-    options: ExplainOptions = {},
-    reactive?: DemandDeltas,
-    generators?: GeneratorEdits,
+    options: ExplainOptions & FurtherEdits = {},
   ): Promise<Explanation | null> {
-    const what = { kind: "explanation", ...editsJson(deltas, rates, reactive, generators) } as const;
+    const what = { kind: "explanation", ...editsJson(deltas, rates, options) } as const;
     return this.during(options.signal, (signal) => {
       const start = (call: Call) => this.#request(call, signal);
       return runExplaining(this.#transport, what, { ...options, signal }, { study: this.id, start });

@@ -5,7 +5,6 @@ import type {
   Column,
   ContingencyRow,
   DemandDeltas,
-  GeneratorEdits,
   ElementKey,
   Explanation,
   LmpComponents,
@@ -23,6 +22,7 @@ import type { ContingencyOptions } from "../jobs/contingencies.ts";
 import type { ExplainOptions } from "../jobs/explaining.ts";
 import type { LoadabilityOptions } from "../jobs/loadability.ts";
 import type { SeriesOptions, SeriesRequest, SeriesResult } from "../jobs/series.ts";
+import type { FurtherEdits } from "./inputs.ts";
 import type { DemandProfile } from "./studyAnalyses.ts";
 import type { Committed, StudyPreview, StudySensitivity, StudyTrackState } from "./rows.ts";
 
@@ -46,28 +46,22 @@ export interface TrackProgress {
   at_mw: number;
 }
 
-/** How a commit is followed, cancelled and answered. */
-export interface CommitOptions extends SolvingOptions {
-  /** The answer does not wait for the hash of the result: `result_sha256` is empty until `hashed` is there. */
+/** Edits of a commit other than demand and ratings, and how it is followed, cancelled and answered. */
+export interface CommitOptions extends SolvingOptions, FurtherEdits {
+  /** The answer does not wait for the hash of the result: `result_sha256` is empty until `hashed` resolves. */
   hashLater?: boolean;
 }
 
 /**
- * A solved case that takes edits. All edits are absolute, in MW from the base case, keyed by original id or uid. `reactive` has
- * changes of reactive demand in MVAr; buses that it does not name keep their power factor. `generators` has values in place of those
- * of the case; a change of `status` has no preview (`GENERATOR.NO_PREVIEW`).
- * A failed operation changes nothing. Discarded studies must be freed.
+ * A solved case that takes edits. All edits are absolute, keyed by original id or uid: changes of demand (`deltas`) and ratings
+ * (`rates`) in MW from the base case, and `FurtherEdits`. A change of the `status` of a generator has no preview
+ * (`GENERATOR.NO_PREVIEW`). A failed operation changes nothing. Discarded studies must be freed.
  */
 export interface StudyHandle<S extends Solution = Optimum> {
   /** The exact optimum of the last commit, or of the base case. */
   currentSolution(): Promise<S>;
   /** First-order change of the prices for these edits, no solve; of a power flow its voltages, by chord steps; nothing changes. */
-  preview(
-    deltas: DemandDeltas,
-    rates?: RatingDeltas,
-    reactive?: DemandDeltas,
-    generators?: GeneratorEdits,
-  ): Promise<StudyPreview>;
+  preview(deltas: DemandDeltas, rates?: RatingDeltas, further?: FurtherEdits): Promise<StudyPreview>;
   /**
    * Exact solve at these edits, optionally with the sensitivity column of `target`. Where the formulation iterates the study answers
    * other calls meanwhile, in the state before; elsewhere the hash of the result may follow in a message of its own.
@@ -77,9 +71,7 @@ export interface StudyHandle<S extends Solution = Optimum> {
     deltas: DemandDeltas,
     rates?: RatingDeltas,
     target?: SensTarget | null,
-    reactive?: DemandDeltas,
     options?: CommitOptions,
-    generators?: GeneratorEdits,
   ): Promise<Committed<S>>;
   /** Sensitivity column at these edits; the study's state does not change. */
   sensitivity(
@@ -87,8 +79,7 @@ export interface StudyHandle<S extends Solution = Optimum> {
     deltas: DemandDeltas,
     rates: RatingDeltas,
     target: SensTarget,
-    reactive?: DemandDeltas,
-    generators?: GeneratorEdits,
+    further?: FurtherEdits,
   ): Promise<StudySensitivity>;
   /**
    * Why these edits have no solution: the elements that contradict each other, and the minimum relaxation in MW, both verified on
@@ -98,9 +89,7 @@ export interface StudyHandle<S extends Solution = Optimum> {
   explain(
     deltas: DemandDeltas,
     rates?: RatingDeltas,
-    options?: ExplainOptions,
-    reactive?: DemandDeltas,
-    generators?: GeneratorEdits,
+    options?: ExplainOptions & FurtherEdits,
   ): Promise<Explanation | null>;
   /**
    * The price of a bus at the committed state as energy and congestion by line, without a solve of the problem. The split

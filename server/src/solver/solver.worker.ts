@@ -45,9 +45,7 @@ const handlers: Handlers = {
   async solve({ caseId, edits, target, formulation = "dcopf" }) {
     const study = await studyIn(caseId, formulation);
     const { deltas, rates } = edits;
-    const { solution, sensitivity } = await study.commit(caseId, deltas, rates, target, undefined, {
-      onProgress: tell,
-    });
+    const { solution, sensitivity } = await study.commit(caseId, deltas, rates, target, { onProgress: tell });
     return { solution: JSON.stringify(solution), sensitivity: sensitivity && JSON.stringify(sensitivity) };
   },
 

@@ -46,7 +46,7 @@ for (const formulation of FORMULATION_IDS) {
       }
     }
     const told: number[] = [];
-    await study.commit("three", { 2: 2 }, {}, null, {}, { onProgress: ({ iteration }) => told.push(iteration) });
+    await study.commit("three", { 2: 2 }, {}, null, { onProgress: ({ iteration }) => told.push(iteration) });
     t.equal(told.length > 0, abilities.includes("progress"), "progress");
     await study.free();
   });

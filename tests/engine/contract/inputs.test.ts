@@ -62,10 +62,10 @@ t.test("other wrong inputs have codes and sentences", async (t) => {
   await t.rejects(study.commit("three", absent), { code: "DELTA.MALFORMED" });
   await t.rejects(study.preview(absent), { code: "DELTA.MALFORMED" });
   await t.rejects(study.explain({}, [] as never), { code: "RATE.MALFORMED" });
-  await t.rejects(study.preview({}, {}, {}, { "1": { p_max: NaN } }), {
+  await t.rejects(study.preview({}, {}, { generators: { "1": { p_max: NaN } } }), {
     ...{ code: "GENERATOR.MALFORMED", message: "The value p_max of generator 1 is not a finite number." },
   });
-  await t.rejects(study.preview({}, {}, {}, { "1": 80 as never }), { code: "GENERATOR.MALFORMED" });
+  await t.rejects(study.preview({}, {}, { generators: { "1": 80 as never } }), { code: "GENERATOR.MALFORMED" });
   await t.rejects(study.plan(absent), { code: "PLAN.SPEC" });
   await t.rejects(study.series({ columns: ["lmp"] } as never), { code: "INPUT.REQUEST" });
   await t.rejects(study.series({ changesMw: new Float64Array() } as never), { code: "INPUT.REQUEST" });

@@ -145,8 +145,8 @@ t.test("reactive demand of its own is an edit like others", async (t) => {
   const { module_json } = await engine.ingestCase(await readFile(three), "matpower");
   const study = await engine.createStudy(module_json, "acpf");
   const before = await study.currentSolution();
-  const preview = await study.preview({ "2": 6 }, {}, { "2": 20 });
-  const { solution } = await study.commit("three", { "2": 6 }, {}, null, { "2": 20 });
+  const preview = await study.preview({ "2": 6 }, {}, { reactive: { "2": 20 } });
+  const { solution } = await study.commit("three", { "2": 6 }, {}, null, { reactive: { "2": 20 } });
   preview.vm?.forEach(({ value }, k) => {
     t.equal(value, (solution.vm[k]?.value ?? NaN) - (before.vm[k]?.value ?? NaN));
   });
@@ -156,10 +156,10 @@ t.test("reactive demand of its own is an edit like others", async (t) => {
   const saved = await engine.createStudy(await study.saveModule(), "acpf");
   const again = await saved.currentSolution();
   t.ok(Math.abs((again.vm[1]?.value ?? NaN) - (solution.vm[1]?.value ?? NaN)) < 1e-6, "the saved module has it");
-  await t.rejects(study.commit("three", {}, {}, null, { "9": 1 }), { code: "DELTA.UNKNOWN_BUS" });
-  await t.rejects(study.commit("three", {}, {}, null, { "2": NaN }), { code: "DELTA.MALFORMED" });
+  await t.rejects(study.commit("three", {}, {}, null, { reactive: { "9": 1 } }), { code: "DELTA.UNKNOWN_BUS" });
+  await t.rejects(study.commit("three", {}, {}, null, { reactive: { "2": NaN } }), { code: "DELTA.MALFORMED" });
   const dc = await engine.createStudy(module_json, "dcopf");
-  const kept = await dc.commit("three", {}, {}, null, { "2": 1 });
+  const kept = await dc.commit("three", {}, {}, null, { reactive: { "2": 1 } });
   t.match(kept.solution.diagnostics, [{ code: "DEMAND.REACTIVE_UNREAD" }]);
   await Promise.all([study.free(), saved.free(), dc.free()]);
 });

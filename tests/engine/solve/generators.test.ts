@@ -19,7 +19,7 @@ t.test("each edit has the prices of its closed form, and the base case comes bac
   const study = await engine.createStudy(module_json, "dcopf");
   const base = (await study.currentSolution()).result_sha256;
   for (const [generators, price] of PRICES) {
-    const { solution } = await study.commit("three", {}, {}, null, undefined, {}, generators);
+    const { solution } = await study.commit("three", {}, {}, null, { generators });
     for (const { value } of solution.prices ?? []) {
       t.ok(Math.abs((value ?? NaN) - price) < 1e-6, `${JSON.stringify(generators)}: ${value}`);
     }
@@ -32,9 +32,9 @@ t.test("a stateless solve and a saved module have them", async (t) => {
   const generators = { 2: { p_max: 50, status: true } };
   const solved = await engine.solveModule(module_json, { edits: { generators } });
   const study = await engine.createStudy(module_json, "dcopf");
-  const committed = await study.commit("three", {}, {}, null, undefined, {}, generators);
+  const committed = await study.commit("three", {}, {}, null, { generators });
   t.equal(solved.result_sha256, committed.solution.result_sha256);
-  const saved = await engine.materializeModule(module_json, {}, {}, {}, generators);
+  const saved = await engine.materializeModule(module_json, {}, {}, { generators });
   const written = await engine.createStudy(saved, "dcopf");
   t.equal((await written.currentSolution()).result_sha256, solved.result_sha256);
   await Promise.all([study.free(), written.free()]);
@@ -50,9 +50,9 @@ t.test("what cannot be is refused by name, and the state stays", async (t) => {
     [{ 1: { cost: NaN } }, "GENERATOR.MALFORMED"],
   ];
   for (const [generators, code] of refused) {
-    await t.rejects(study.commit("three", {}, {}, null, undefined, {}, generators), { code });
+    await t.rejects(study.commit("three", {}, {}, null, { generators }), { code });
   }
-  await t.rejects(study.preview({}, {}, {}, { 2: { status: false } }), { code: "GENERATOR.NO_PREVIEW" });
+  await t.rejects(study.preview({}, {}, { generators: { 2: { status: false } } }), { code: "GENERATOR.NO_PREVIEW" });
   t.equal((await study.currentSolution()).result_sha256, before);
   await study.free();
 });

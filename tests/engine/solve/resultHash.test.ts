@@ -8,7 +8,7 @@ t.test("a hash that follows", async (t) => {
   const { module_json } = await engine.ingestCase(await fixture("three_bus.m"), "matpower");
   const study = await engine.createStudy(module_json, "dcopf");
   const later = { hashLater: true };
-  const committed = (mw: number, options = {}) => study.commit("three", { "2": mw }, {}, null, {}, options);
+  const committed = (mw: number, options = {}) => study.commit("three", { "2": mw }, {}, null, options);
 
   const hashes: string[] = [];
   for (const mw of [5, 9]) {

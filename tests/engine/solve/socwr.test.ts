@@ -142,7 +142,7 @@ t.test("solves in steps", async (t) => {
   for (const stop of ways) {
     const controller = new AbortController();
     const options = { signal: controller.signal, onProgress: () => stop(controller) };
-    await t.rejects(study.commit("mesh", deltas, {}, null, {}, options), { code: "ABORTED" });
+    await t.rejects(study.commit("mesh", deltas, {}, null, options), { code: "ABORTED" });
     t.equal((await study.currentSolution()).result_sha256, base);
   }
   const early = new AbortController();

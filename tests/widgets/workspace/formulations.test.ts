@@ -228,7 +228,7 @@ t.test(
     const waiting = commits.length;
     const edit = session.commitElement(BUS_2, 3);
     const control = new AbortController();
-    const unwanted = session.resultIn("acpf", control.signal);
+    const unwanted = session.comparison.resultIn("acpf", control.signal);
     control.abort();
     await t.rejects(unwanted, { code: "ABORTED" });
     await edit;

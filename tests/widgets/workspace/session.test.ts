@@ -49,7 +49,7 @@ t.test("exact prices do not wait for the hash of their result", async (t) => {
     createStudy: async (...args: Parameters<typeof engine.createStudy>) => {
       const study = await engine.createStudy(...args);
       const commit: typeof study.commit = async (...given) => {
-        asked.push(given[5]?.hashLater);
+        asked.push(given[4]?.hashLater);
         const committed = await study.commit(...given);
         const { solution, hashed } = committed;
         if (hashed === undefined) return committed;

@@ -36,7 +36,7 @@ import type { TrustClick } from "./proposals/approval.ts";
 import { isEdited } from "./edits/edits.ts";
 import type { SolveOffer } from "./solving/solveOffers.ts";
 import { SharedOptions } from "./session/sharedOptions.ts";
-import type { CreateStudy } from "./solving/studies.ts";
+import type { CreateStudy } from "./solving/exactSolver.ts";
 import { inputOf, takeBundle } from "./study/openedBundle.ts";
 import type { LocalOpening, OpeningOptions } from "./session/localOpening.ts";
 

@@ -24,11 +24,9 @@ export async function relaxedModule(
   { edits, generators }: RelaxationPlan,
   engine: DerivingEngine,
 ): Promise<string> {
-  const { deltas, rates, reactive, generators: units } = edits;
+  const { deltas, rates, ...further } = edits;
   const { moduleJson } = opened.geography;
-  const text = isEdited(edits)
-    ? await engine.materializeModule(moduleJson, deltas, rates, reactive, units)
-    : moduleJson;
+  const text = isEdited(edits) ? await engine.materializeModule(moduleJson, deltas, rates, further) : moduleJson;
   return generators.length === 0 ? text : withLimits(text, generators, opened);
 }
 

@@ -1,5 +1,5 @@
-import type { SensitivityHead } from "@service/engine";
-import type { EditedValue } from "../cases/selection.ts";
+import type { SensitivityHead, WarrantEnd } from "@service/engine";
+import type { EditedValue, Selection } from "../cases/selection.ts";
 import type { CollapseAhead } from "../preview/voltageCurve.ts";
 
 /** Ends of a slider as changes from the base case, MW, of a cost $/MWh. */
@@ -12,8 +12,8 @@ export interface EditRange {
 const LEAST: Readonly<Record<EditedValue, number>> = { demand: 100, rating: 100, capacity: 100, cost: 20 };
 
 /**
- * How far a slider reaches: down to zero, of a negative demand to twice what it is, or to the `floor` given; up to a round number that holds the present change, as much again
- * as the element has, and the end of the exact interval where that is not far away.
+ * The range of a slider: down to zero, for a negative demand to twice its value, or to `floor`; up to a round number that includes the
+ * present change, twice the base value, and the end of the exact interval where that is near.
  */
 export function editRange(
   what: EditedValue,
@@ -31,7 +31,7 @@ export function editRange(
 /** A range shorter than this, MW, is no slider. */
 const LEAST_WIDTH_MW = 1e-3;
 
-/** The part of a range before the ends of a column's interval behind which there is no solution; all of it where none is left. */
+/** The part of a range within the ends of a column's interval beyond which there is no solution; all of it where no part is left. */
 export function withSolution(range: EditRange, committedMw: number, column: SensitivityHead | null): EditRange {
   const [low, high] = column?.warrant.ends ?? [null, null];
   const min = low?.no_solution_beyond === true ? Math.max(range.min, committedMw + low.mw) : range.min;
@@ -39,9 +39,37 @@ export function withSolution(range: EditRange, committedMw: number, column: Sens
   return max - min < LEAST_WIDTH_MW ? range : { min, max };
 }
 
-/** A range that ends where voltages collapse; as it is where that is not known. */
+/** A range that ends where voltages collapse; unchanged while that is not known. */
 export function untilCollapse(range: EditRange, collapse: CollapseAhead | null): EditRange {
   return collapse === null || collapse.mw - range.min < LEAST_WIDTH_MW ? range : { min: range.min, max: collapse.mw };
+}
+
+/** Positions this close are one, MW. */
+const SAME_MW = 1e-9;
+
+/**
+ * A column whose interval goes no further down than an edit can: to zero for ratings and for demand that is not negative in the base
+ * case. The interval of the engine belongs to the optimum, which knows no limits of edits. `committedMw` is the change at which the
+ * column was computed.
+ */
+export function reachable(
+  column: SensitivityHead,
+  element: Selection,
+  baseMw: number,
+  committedMw: number,
+): SensitivityHead {
+  const { warrant } = column;
+  if (element.kind === "generator" || baseMw < 0) {
+    return column; // the engine has the limits of a generator; a negative demand has no lowest value
+  }
+  const [low, high] = warrant.ends;
+  const least = Math.min(0, -baseMw - committedMw);
+  if (warrant.point_only === true || (low !== null && low.mw >= least - SAME_MW)) {
+    return column;
+  }
+  const end: WarrantEnd = { mw: least + 0, event: "edit_limit", element, price_jump: null };
+  const ends: [WarrantEnd, WarrantEnd | null] = [end, high];
+  return { ...column, warrant: { ...warrant, ends, valid_mw: [end.mw, warrant.valid_mw[1]] } };
 }
 
 /** Whether a change lies in a range. */

@@ -2,10 +2,11 @@ import { capitalised, type EditUnit, errorText, isEstimate, parsePower } from ".
 import type { CaseSession } from "../session/caseSession.ts";
 import { type EditRange, keyedValue, snapped } from "./editRange.ts";
 import { deltaOf } from "./edits.ts";
-import { ElementEdit } from "./elementEdit.ts";
 import { changeTo } from "./elementMoves.ts";
 import { type EditedValue, editedValue, sameSelection, type Selection } from "../cases/selection.ts";
 import type { NextFrame } from "../concurrency/frames.ts";
+import { LatestOnly } from "../concurrency/latestOnly.ts";
+import { StaleRevisionError } from "../mutations/mutationQueue.ts";
 import { isAssumed } from "../cases/answerNotices.ts";
 import { hasAssumedCosts } from "../cases/assumedCosts.ts";
 import { unitOf } from "../quantities/branchPower.ts";
@@ -16,12 +17,66 @@ const KEY_PAUSE_MS = 350;
 /** Keys that go to the ends of the range. */
 const ENDS: ReadonlySet<string> = new Set(["Home", "End"]);
 
-/** What is typed: the change from the base case, the value itself, or what to add to it now. All in MW. */
+/** The meaning of a typed number: the change from the base case, the value itself, or an addition to the present value. All in MW. */
 export type EntryMode = "change" | "value" | "add";
 
+interface Release {
+  element: Selection;
+  deltaMw: number;
+}
+
 /**
- * The slider of one selected element, without its look: where it stands, how far it goes, and what hands and keys do to it. The
- * rows of the edit bar and of the panel are made from it. Positions are changes from the base case in MW, of a cost in $/MWh.
+ * Edits one selected element, or the primary one, as a drag does: every move is a preview, the release is one exact commit. A release
+ * during a running commit waits for it, and only the latest one counts.
+ */
+export class ElementEdit {
+  readonly #session: CaseSession;
+  readonly #element: Selection | null;
+  readonly #releases = new LatestOnly<Release>((release) => this.#commit(release));
+
+  /** Without an `element` it edits whichever is the primary at the time. */
+  constructor(session: CaseSession, element: Selection | null = null) {
+    this.#session = session;
+    this.#element = element;
+  }
+
+  /** Previews a change of `deltaMw` from the base case (of a cost $/MWh); the element becomes the primary, which previews follow. */
+  move(deltaMw: number): void {
+    const session = this.#session;
+    if (this.#element !== null && !sameSelection(this.#element, session.selection)) {
+      void session.makePrimary(this.#element);
+      if (!sameSelection(this.#element, session.selection)) {
+        return; // it is not selected any more
+      }
+    }
+    session.preview(deltaMw);
+  }
+
+  /**
+   * Commits a change of `deltaMw` from the base case; resolves when everything released so far is settled. The session's status shows
+   * failures.
+   */
+  async release(deltaMw: number): Promise<void> {
+    const element = this.#element ?? this.#session.selection;
+    if (element !== null) {
+      await this.#releases.request({ element, deltaMw });
+    }
+  }
+
+  async #commit({ element, deltaMw }: Release): Promise<void> {
+    try {
+      await this.#session.commitElement(element, deltaMw);
+    } catch (error) {
+      if (error instanceof StaleRevisionError) {
+        this.#releases.drop(); // it was meant for a state that is gone
+      }
+    }
+  }
+}
+
+/**
+ * The slider of one selected element without its look: position, range, and the effect of drags and keys. The rows of the edit bar and
+ * of the panel are made from it. Positions are changes from the base case in MW, of a cost in $/MWh.
  */
 export class ElementSlider {
   readonly element: Selection;
@@ -69,7 +124,7 @@ export class ElementSlider {
     return this.#session.opened.baseOrNone(this.element);
   }
 
-  /** Whether the rating or cost of the case is one that the reader, or somebody, assumed. */
+  /** Whether the rating or cost of the case is an assumed one. */
   get assumed(): boolean {
     const { opened } = this.#session;
     const { element, what } = this;
@@ -92,7 +147,7 @@ export class ElementSlider {
     return (element.value === "cost" ? edit?.cost : edit?.p_max) !== undefined;
   }
 
-  /** The change shown: where the hand is, or what is published. */
+  /** The change shown: the position of a drag, or the published one. */
   get mw(): number {
     return (this.primary ? this.#session.previewMw : null) ?? this.committedMw;
   }
@@ -107,11 +162,11 @@ export class ElementSlider {
     return problem === null ? null : errorText(problem, this.#session.opened);
   }
 
-  /** The interval in which the first order is exact; null to a side without end. Null altogether until that is known. */
+  /** The interval in which the linear estimate is exact; null to a side without end. Null altogether until that is known. */
   get exact(): { low: number | null; high: number | null } | null {
     const column = this.#session.responseOf(this.element)?.dense?.column;
     if (column === undefined || isEstimate(column) || this.#session.curved || column.warrant.point_only === true) {
-      return null; // exact only where it is
+      return null; // exact at this point only
     }
     const at = (mw: number | undefined): number | null => (mw === undefined ? null : this.committedMw + mw);
     const [low, high] = column.warrant.ends;
@@ -131,21 +186,21 @@ export class ElementSlider {
     this.#cancelFrame = this.#nextFrame(() => this.#edit.move(at));
   }
 
-  /** Commits where the slider was let go; nothing when it was only touched, whatever its own rounding would make of that. */
+  /** Commits the position of the release; nothing when the slider was only touched, for its own rounding would be a change. */
   async release(mw: number): Promise<void> {
     if (this.#sliding) {
       await this.commit(this.snapped(mw));
     }
   }
 
-  /** Goes to a change and commits it; ends when that is settled. Failures are told through the session's status. */
+  /** Goes to a change and commits it; resolves when that is settled. The session's status shows failures. */
   async commit(mw: number): Promise<void> {
     this.letGo();
     this.#edit.move(mw);
     await this.#edit.release(mw);
   }
 
-  /** Takes a key pressed on the slider; false for keys that do not move it. What held keys reach is committed after a pause. */
+  /** Handles a key pressed on the slider; false for keys that do not move it. The position is committed after a pause. */
   key(key: string, shift: boolean): boolean {
     const mw = keyedValue(this.range, this.mw, key, shift);
     if (mw === null) {
@@ -159,14 +214,14 @@ export class ElementSlider {
     return true;
   }
 
-  /** Commits what keys have reached, without the pause. */
+  /** Commits the position that keys have reached, without the pause. */
   commitKeys(): void {
     if (this.#keyTimer !== null) {
       void this.commit(this.mw);
     }
   }
 
-  /** The change that a typed power means; null when it is none. */
+  /** The change that a typed power means; null when the text is no power. */
   typedMw(text: string, mode: EntryMode): number | null {
     const typed = parsePower(text, this.unit);
     if (typed === null) {
@@ -182,7 +237,7 @@ export class ElementSlider {
     }
   }
 
-  /** Forgets a move or a key that is not done yet. */
+  /** Forgets a move or a key that is not committed yet. */
   letGo(): void {
     this.#sliding = false;
     this.#cancelFrame?.();
@@ -196,7 +251,7 @@ export class ElementSlider {
     this.#keyTimer = setTimeout(() => this.commitKeys(), KEY_PAUSE_MS);
   }
 
-  /** Goes to an end of the range once it is known how far the problem has a solution. */
+  /** Goes to an end of the range once it is known where the problem ceases to have a solution. */
   async #toEnd(key: string): Promise<void> {
     if (!this.primary) {
       await this.#session.makePrimary(this.element);

@@ -4,50 +4,42 @@ import { type CaseEdits, deltaOf } from "./edits.ts";
 import { hasPath, leastChange } from "./generatorValues.ts";
 import type { ElementPath } from "../preview/elementPath.ts";
 import { type ElementResponse, ElementResponses } from "../preview/elementResponses.ts";
-import type { ExactSolver } from "../solving/exactSolver.ts";
-import type { MutationQueue } from "../mutations/mutationQueue.ts";
-import type { OpenedCase } from "../cases/openedCase.ts";
+import { type NextFrame, nextTask } from "../concurrency/frames.ts";
 import { PathKeeper } from "../preview/pathKeeper.ts";
+import { PricePreview } from "../preview/pricePreview.ts";
 import { type CollapseAhead, foreseenCollapse } from "../preview/voltageCurve.ts";
 import { VoltageCurves } from "../preview/voltageCurves.ts";
 import { knownElements, sameList, type SelectedList } from "./selectedList.ts";
-import type { SolutionStore } from "../quantities/solutionStore.ts";
-import type { PublishedState } from "../session/sessionState.ts";
 import type { Capability } from "../session/capabilities.ts";
+import type { SessionCore } from "../session/sessionCore.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 
-/** What the selected elements need of their session. */
-export interface SelectionHost {
-  readonly opened: OpenedCase;
-  readonly store: SolutionStore;
-  state(): PublishedState;
-  /** Whether the published state can be asked for something. */
-  can(capability: Capability): boolean;
-  /** Another element, or none, is about to be the primary one. */
-  primaryLeaves(): void;
-  /** Tells what changed: the list, the column of the primary element, that of another one, or the exact path. */
-  selectionTold(change: "selection" | "column" | "responses" | "path"): void;
-}
-
 /**
- * The selected elements of a session, the primary last, with what is known of each at the published state: the column, how far
- * it can be moved, and of the primary the exact path.
+ * The selected elements of a session, the primary last, with the column and the range of each at the published state, and with the
+ * exact path and the preview of the primary.
  */
 export class SelectedElements {
   readonly paths: PathKeeper;
   readonly curves: VoltageCurves;
-  readonly #host: SelectionHost;
-  readonly #solver: ExactSolver;
+  /** The preview of the primary element. */
+  readonly preview: PricePreview;
+  /** Runs what follows a new state, after the picture of its prices where a view draws one. */
+  afterPicture: NextFrame = nextTask;
+  readonly #core: SessionCore;
   readonly #responses: ElementResponses;
   #list: SelectedList = [];
+  /** What follows the state that was shown last. */
+  #following: Promise<void> = Promise.resolve();
+  #disposed = false;
 
-  constructor(host: SelectionHost, solver: ExactSolver, queue: MutationQueue) {
-    this.#host = host;
-    this.#solver = solver;
-    this.paths = new PathKeeper(solver, queue, () => host.selectionTold("path"));
-    this.curves = new VoltageCurves(solver, queue, () => host.selectionTold("path"));
+  constructor(core: SessionCore) {
+    const { solver, queue } = core;
+    this.#core = core;
+    this.paths = new PathKeeper(solver, queue, () => this.#pathCame());
+    this.curves = new VoltageCurves(solver, queue, () => this.#pathCame());
+    this.preview = new PricePreview(core, this.paths);
     this.#responses = new ElementResponses(
-      (element) => this.#ask(element),
+      (element) => this.#request(element),
       (element) => this.#responseCame(element),
     );
   }
@@ -57,7 +49,7 @@ export class SelectedElements {
     return this.#list;
   }
 
-  /** The last one: what the column of the maps, the path and the preview are of. */
+  /** The last one: the column of the maps, the path and the preview are its own. */
   get primary(): Selection | null {
     return this.#list.at(-1) ?? null;
   }
@@ -67,13 +59,13 @@ export class SelectedElements {
     return this.#responses.of(element);
   }
 
-  /** The column of any element at the published state, asked for where it is not known. Rejects with EngineError. */
+  /** The column of any element at the published state, computed where it is not known. Rejects with EngineError. */
   async columnOf(element: Selection): Promise<SensitivityHead> {
     const known = this.responseOf(element)?.dense;
-    return (known ?? (await this.#solver.sensitivity(this.#host.state().edits, element))).column;
+    return (known ?? (await this.#core.solver.sensitivity(this.#edits, element))).column;
   }
 
-  /** Asks for the column of an element that comes into sight. */
+  /** Requests the column of an element that comes into sight. */
   look(element: Selection): void {
     this.#responses.look(element);
   }
@@ -83,7 +75,7 @@ export class SelectedElements {
    * its interval ends and no solution is left beyond, or where voltages collapse.
    */
   rangeOf(element: Selection): EditRange {
-    const committedMw = this.#committedMw(element);
+    const committedMw = this.committedMw(element);
     const range = this.#usualRange(element);
     const path: ElementPath | null = sameSelection(element, this.primary) ? this.paths.path : null;
     const column = this.responseOf(element)?.dense?.column ?? null;
@@ -96,97 +88,137 @@ export class SelectedElements {
   collapseOf(element: Selection): CollapseAhead | null {
     const traced = sameSelection(element, this.primary) ? (this.curves.curve?.collapse ?? null) : null;
     const head = this.responseOf(element)?.estimate?.head;
-    return traced ?? foreseenCollapse(head?.collapse, this.#committedMw(element));
+    return traced ?? foreseenCollapse(head?.collapse, this.committedMw(element));
   }
 
-  /** Selects elements that the case has, the last one as the primary; ends when the column of that one has come. */
+  /** Change of an element from the base case, MW, of a cost $/MWh: in the live state unless another one is given. */
+  committedMw(element: Selection, { edits }: { readonly edits: CaseEdits } = this.#core.states.now): number {
+    return deltaOf(edits, element, this.#core.opened);
+  }
+
+  /** Resolves when the column of the primary element at the state shown last is known, or the reason why it has none. */
+  get settled(): Promise<void> {
+    return this.#following;
+  }
+
+  /**
+   * Selects elements, the last one as the primary, and requests their columns; resolves when that of the primary is known. Elements
+   * that the case does not have are left out. A preview of the primary before ends.
+   */
   async select(wanted: SelectedList): Promise<void> {
-    const list = knownElements(wanted, this.#host.opened);
+    const { opened, states, signals } = this.#core;
+    const list = knownElements(wanted, opened);
     if (sameList(list, this.#list)) {
       return;
     }
     if (!sameSelection(list.at(-1) ?? null, this.primary)) {
-      this.#host.primaryLeaves();
+      this.preview.cancel();
+      signals.forgetFailure();
+      states.forgetPreview();
       this.paths.forget();
       this.curves.forget();
     }
     this.#list = list;
+    this.preview.element = this.primary;
     const following = this.#responses.follow(list);
     this.#showResponse();
-    this.#host.selectionTold("selection");
+    signals.tell("selection");
     this.#followPath();
     await following;
   }
 
-  /** A new state was published: the columns are another one's. */
+  /** Forgets the columns of the state that was shown before. */
   restart(): void {
     this.#responses.restart();
     this.#showResponse();
     this.#followPath();
   }
 
-  /** Asks for what is missing at the published state; ends when the column of the primary element has come. */
-  follow(): Promise<void> {
-    return this.#responses.follow(this.#list);
+  /** Requests columns and paths at the state that is shown now. Exact prices come first: they are on the screen before. */
+  follow(): void {
+    const drawn = new Promise<void>((resolve) => void this.afterPicture(resolve));
+    this.#following = drawn.then(() => (this.#disposed ? undefined : this.#responses.follow(this.#list)));
   }
 
-  /** Gives up what is on its way; nothing is told any more. */
+  /** Announces that views show another state, to which neither columns nor previews belong. */
+  shownChanged(): void {
+    const { signals } = this.#core;
+    if (signals.status.kind === "failed") {
+      signals.setQuietly({ kind: "ready" });
+    }
+    this.restart();
+    signals.tell("state");
+    this.follow();
+  }
+
+  /** Cancels what is under way. */
   dispose(): void {
+    this.#disposed = true;
+    this.preview.drop();
     this.paths.forget();
     this.curves.forget();
     this.#responses.dispose();
   }
 
-  async #ask(element: Selection): Promise<Pick<ElementResponse, "dense" | "estimate">> {
-    const { edits } = this.#host.state();
-    if (this.#host.can("sensitivities")) {
-      return { dense: await this.#solver.sensitivity(edits, element), estimate: null };
+  get #edits(): CaseEdits {
+    return this.#core.states.now.edits;
+  }
+
+  #can(capability: Capability): boolean {
+    return this.#core.states.capabilities.has(capability);
+  }
+
+  async #request(element: Selection): Promise<Pick<ElementResponse, "dense" | "estimate">> {
+    const { solver } = this.#core;
+    if (this.#can("sensitivities")) {
+      return { dense: await solver.sensitivity(this.#edits, element), estimate: null };
     }
     // A rating has no effect on the voltages of a power flow.
-    const estimated = element.kind === "bus" && this.#host.can("voltage_estimates");
-    return { dense: null, estimate: estimated ? await this.#solver.voltageEstimate(edits, element) : null };
+    const estimated = element.kind === "bus" && this.#can("voltage_estimates");
+    return { dense: null, estimate: estimated ? await solver.voltageEstimate(this.#edits, element) : null };
   }
 
   /** The column of the primary element is the one that previews and maps use. */
   #showResponse(): void {
+    const { store } = this.#core.states;
     const response = this.primary === null ? null : this.responseOf(this.primary);
-    this.#host.store.dense = response?.dense ?? null;
-    this.#host.store.estimate = response?.estimate ?? null;
+    store.dense = response?.dense ?? null;
+    store.estimate = response?.estimate ?? null;
   }
 
-  /** Asks for the path over the range, which stays as it is while it holds the published state, or for the PV curve. */
+  /** Requests the path over the range, which stays as it is while it includes the published state, or the PV curve. */
   #followPath(): void {
     const { primary } = this;
     if (primary === null) {
       return;
     }
-    const { edits } = this.#host.state();
-    if (primary.kind === "generator" && !hasPath(primary, edits, this.#host.opened)) {
+    const edits = this.#edits;
+    if (primary.kind === "generator" && !hasPath(primary, edits, this.#core.opened)) {
       this.curves.forget();
       this.paths.forget(); // its cost is solved position by position
       return;
     }
     this.#followCurve(primary, edits);
     const course = { edits, selection: primary };
-    if (!this.#host.can("paths")) {
+    if (!this.#can("paths")) {
       this.paths.forget();
       return;
     }
-    if (this.#host.store.dense === null) {
+    if (this.#core.states.store.dense === null) {
       this.paths.keepOnly(course); // the range is not known before the column
     } else {
-      this.paths.follow({ ...course, range: this.#usualRange(primary) }, this.#committedMw(primary));
+      this.paths.follow({ ...course, range: this.#usualRange(primary) }, this.committedMw(primary));
     }
   }
 
   #followCurve(primary: Selection, edits: CaseEdits): void {
-    if (primary.kind !== "bus" || !this.#host.can("voltage_estimates") || !this.#host.can("loadability")) {
+    if (primary.kind !== "bus" || !this.#can("voltage_estimates") || !this.#can("loadability")) {
       this.curves.forget();
       return;
     }
     const course = { edits, selection: primary };
-    if (this.#host.store.estimate === null) {
-      this.curves.keepOnly(course); // how voltages respond is asked for first
+    if (this.#core.states.store.estimate === null) {
+      this.curves.keepOnly(course); // the response of voltages is requested first
     } else {
       this.curves.follow(course);
     }
@@ -194,22 +226,25 @@ export class SelectedElements {
 
   #responseCame(element: Selection): void {
     if (!sameSelection(element, this.primary)) {
-      this.#host.selectionTold("responses");
+      this.#core.signals.tell("responses");
       return;
     }
     this.#showResponse();
     this.#followPath();
-    this.#host.selectionTold("column");
+    this.#core.signals.tell("column");
+    this.preview.show();
+  }
+
+  #pathCame(): void {
+    this.#core.signals.tell("path");
+    if (this.preview.mode === "exact") {
+      this.preview.show();
+    }
   }
 
   #usualRange(element: Selection): EditRange {
-    const { opened } = this.#host;
-    const committedMw = this.#committedMw(element);
-    const floor = element.kind === "generator" ? leastChange(element, this.#host.state().edits, opened) : undefined;
-    return this.#responses.range(element, opened.baseMw(element), committedMw, floor);
-  }
-
-  #committedMw(element: Selection): number {
-    return deltaOf(this.#host.state().edits, element, this.#host.opened);
+    const { opened } = this.#core;
+    const floor = element.kind === "generator" ? leastChange(element, this.#edits, opened) : undefined;
+    return this.#responses.range(element, opened.baseMw(element), this.committedMw(element), floor);
   }
 }

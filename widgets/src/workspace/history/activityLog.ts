@@ -1,63 +1,58 @@
-import type { ErrorBody, SensitivityHead } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
-import type { Selection } from "../cases/selection.ts";
+import type { SelectedElements } from "../edits/selectedElements.ts";
 import type { OutageScreen } from "../screening/outageScreen.ts";
+import type { SeriesView } from "../series/seriesView.ts";
+import type { SessionCore } from "../session/sessionCore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
 import type { SessionChange, SessionStatus, TriedChange } from "../session/sessionStatus.ts";
 import type { Activity, ActivityEvent } from "./activityEvent.ts";
-import type { CommittedState } from "./committedState.ts";
-import type { LatestStep, StateHistory } from "./stateHistory.ts";
+import type { LatestStep } from "./stateHistory.ts";
 import type { StepEvent } from "./stepEvent.ts";
 
 type FailedStatus = SessionStatus & { kind: "failed" };
 
-/** Entries that are kept. */
+/** The largest number of entries; older ones go. */
 const MOST = 500;
 
-/** What the log reads of its session. */
-interface LoggedSession {
-  readonly caseName: string;
-  /** The live state. */
-  readonly live: PublishedState;
-  readonly inspection: { readonly state: CommittedState | null };
-  readonly series: { readonly shown: object | null; readonly error: ErrorBody | null };
-  readonly status: SessionStatus;
-  readonly history: StateHistory;
-  readonly outages: OutageScreen;
-  readonly selection: Selection | null;
-  readonly column: SensitivityHead | null;
-  readonly committedMw: number;
-  readonly changed: ISignal<LoggedSession, SessionChange>;
-}
-
-/** Writes down what happens in a session, the latest last. */
+/** The log of a session, the latest entry last. */
 export class ActivityLog {
-  readonly #session: LoggedSession;
+  readonly #core: SessionCore;
+  readonly #elements: SelectedElements;
+  readonly #series: SeriesView;
   readonly #changed = new Signal<this, void>(this);
   #entries: readonly Activity[] = [];
   #last = 0;
-  /** Elements that are only passed by leave one line: that of the last. */
+  /** Of elements that are selected one after another only the last keeps its entry. */
   #looking = false;
-  /** The failure that was written down last, and what it would have made. */
+  /** The failure that was logged last, and what was tried. */
   #failure: { tried: TriedChange | null; id: number } | null = null;
-  /** When somebody chose the primary element, whose column is a look; null once another state has been published. */
-  #asked: number | null = null;
-  /** The saved state of which was written down last that it is shown; null for the live one. */
+  /** When the primary element was selected, so that its column is logged; null once another state has been published. */
+  #selectedAt: number | null = null;
+  /** Id of the saved state whose inspection was logged last; null for the live state. */
   #shown: number | null = null;
-  /** The publication that was written down last. */
-  #told: LatestStep;
+  /** The publication that was logged last. */
+  #logged: LatestStep;
 
-  constructor(session: LoggedSession) {
-    this.#session = session;
-    this.#told = session.history.latest;
-    this.#add({ kind: "opened", caseName: session.caseName });
-    const { objective = null, solve_ms: ms = null } = session.live.solution;
+  constructor(
+    caseName: string,
+    core: SessionCore,
+    elements: SelectedElements,
+    series: SeriesView,
+    outages: OutageScreen,
+  ) {
+    const { states, signals } = core;
+    this.#core = core;
+    this.#elements = elements;
+    this.#series = series;
+    this.#logged = states.history.latest;
+    this.#add({ kind: "opened", caseName });
+    const { objective = null, solve_ms: ms = null } = states.now.solution;
     this.#add({ kind: "solved", step: { kind: "base" }, objective, change: null }, { ms });
-    session.changed.connect(this.#changedHere, this);
-    session.outages.changed.connect(this.#screened, this);
+    signals.changed.connect((_, change) => this.#sessionChanged(change));
+    outages.changed.connect(() => this.#screened(outages));
   }
 
-  /** Tells of a new entry. */
+  /** Emitted with a new entry. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -67,7 +62,7 @@ export class ActivityLog {
     return this.#entries;
   }
 
-  /** Writes down what its session does not tell of. */
+  /** Adds an entry of something that the signal of the session does not announce. */
   note(event: ActivityEvent): void {
     this.#add(event);
   }
@@ -78,7 +73,7 @@ export class ActivityLog {
     this.#last = Math.max(0, ...entries.map(({ id }) => id));
     this.#looking = false;
     this.#shown = null;
-    this.#told = this.#session.history.latest;
+    this.#logged = this.#core.states.history.latest;
     this.#changed.emit();
   }
 
@@ -86,41 +81,44 @@ export class ActivityLog {
     Signal.clearData(this);
   }
 
-  #changedHere(session: LoggedSession, change: SessionChange): void {
+  #sessionChanged(change: SessionChange): void {
+    const { states, signals } = this.#core;
+    const { latest } = states.history;
     if (change === "selection") {
-      this.#asked = performance.now();
+      this.#selectedAt = performance.now();
     } else if (change === "column") {
-      this.#looked(session);
-    } else if (change === "state" && session.history.latest === this.#told) {
-      this.#inspected(session);
+      this.#columnCame();
+    } else if (change === "state" && latest === this.#logged) {
+      this.#inspected();
     } else if (change === "state") {
-      this.#told = session.history.latest;
-      this.#published(session);
-      this.#asked = null; // the column of a new state comes by itself
-    } else if (change === "status" && session.status.kind === "failed") {
-      this.#failed(session, session.status);
+      this.#logged = latest;
+      this.#published(latest);
+      this.#selectedAt = null; // nobody selected the element for the column of a new state
+    } else if (change === "status" && signals.status.kind === "failed") {
+      this.#failed(signals.status);
     }
   }
 
-  /** Another state is shown. The steps of a series, which follow each other, are not written down. */
-  #inspected({ inspection: { state }, series }: LoggedSession): void {
+  /** Another state is shown. Steps of a series follow each other and are not logged. */
+  #inspected(): void {
+    const state = this.#core.states.inspected;
     const shown = state?.id ?? null;
-    if (series.shown === null && shown !== this.#shown) {
+    if (this.#series.shown === null && shown !== this.#shown) {
       this.#shown = shown;
       this.#add({ kind: "inspected", state });
     }
   }
 
-  #failed({ live, series }: LoggedSession, status: FailedStatus): void {
+  #failed(status: FailedStatus): void {
     const { code, message, sentence, details, tried } = status;
-    if (tried === null && code === series.error?.code) {
-      return; // that the step shown has no solution
+    if (tried === null && code === this.#series.error?.code) {
+      return; // the step shown has no solution
     }
-    const step = tried && stepOf(live, tried);
+    const step = tried && stepOf(this.#core.states.now, tried);
     const event: ActivityEvent = { kind: "failed", step, failure: { code, message, sentence, details } };
     if (tried !== null && tried === this.#failure?.tried) {
       const { id } = this.#failure;
-      this.#entries = this.#entries.map((entry) => (entry.id === id ? { ...entry, event } : entry)); // found out since
+      this.#entries = this.#entries.map((entry) => (entry.id === id ? { ...entry, event } : entry)); // with what is known since
       this.#changed.emit();
       return;
     }
@@ -128,31 +126,35 @@ export class ActivityLog {
     this.#failure = { tried, id: this.#last };
   }
 
-  #looked({ selection, column, committedMw }: LoggedSession): void {
-    if (selection === null || column === null || this.#asked === null) {
+  #columnCame(): void {
+    const { primary } = this.#elements;
+    const column = this.#core.states.store.dense?.column;
+    if (primary === null || column === undefined || this.#selectedAt === null) {
       return;
     }
+    const committedMw = this.#elements.committedMw(primary, this.#core.states.shown);
     if (this.#looking) {
       this.#entries = this.#entries.slice(0, -1);
     }
-    this.#add({ kind: "response", element: selection, column, committedMw }, { ms: performance.now() - this.#asked });
-    this.#asked = null;
+    this.#add(
+      { kind: "response", element: primary, column, committedMw },
+      { ms: performance.now() - this.#selectedAt },
+    );
+    this.#selectedAt = null;
     this.#looking = true;
   }
 
-  #published({ history, live }: LoggedSession): void {
-    const { event: step, remote, held, before } = history.latest;
-    const { objective = null, solve_ms: ms = null } = live.solution;
+  #published({ event: step, remote, held, before }: LatestStep): void {
+    const { revision, solution } = this.#core.states.now;
+    const { objective = null, solve_ms: ms = null } = solution;
     const change = objective === null || before.objective === null ? null : objective - before.objective;
-    const { revision } = live;
     this.#add({ kind: "edited", step, revision, held: held ? { objective, change } : null }, { remote });
     if (!held) {
       this.#add({ kind: "solved", step, objective, change }, { remote, ms });
     }
   }
 
-  #screened(): void {
-    const { state } = this.#session.outages;
+  #screened({ state }: OutageScreen): void {
     if (state.kind === "done") {
       this.#add({ kind: "screened", rows: state.rows }, { ms: state.ms });
     } else if (state.kind === "failed") {

@@ -1,7 +1,9 @@
 import type { FormulationId } from "@service/engine";
-import { cancelledError, isCancelled } from "../concurrency/cancelling.ts";
-import { type CaseEdits, sameEdits } from "../edits/edits.ts";
+import { cancelledError, isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
+import { sameEdits } from "../edits/edits.ts";
+import type { Committer } from "../mutations/committer.ts";
 import { LatestRun } from "../screening/latestRun.ts";
+import type { SessionCore } from "../session/sessionCore.ts";
 import type { ExactResult } from "./committedState.ts";
 
 /** A formulation with its result, or why it has none. */
@@ -9,35 +11,30 @@ export type FormulationResult = { readonly id: FormulationId } & (
   { readonly result: ExactResult } | { readonly error: unknown }
 );
 
-/** What a comparison needs of its session. */
-export interface ComparisonHost {
-  /** The state shown. */
-  state(): { readonly edits: CaseEdits };
-  formulations(): readonly FormulationId[];
-  /** The exact result of the state shown in a formulation, unless the signal fires before its turn. Rejects with EngineError. */
-  resultIn(formulation: FormulationId, signal: AbortSignal): Promise<ExactResult>;
-}
-
 /**
  * The state shown in each formulation that there is. They are solved one after another, so that a change waits for one of them at most;
  * a change ends the comparison.
  */
 export class FormulationComparison extends LatestRun<object, { results: readonly FormulationResult[] }> {
-  readonly #host: ComparisonHost;
+  readonly #core: SessionCore;
+  readonly #committer: Committer;
 
-  constructor(host: ComparisonHost) {
+  constructor(core: SessionCore, committer: Committer) {
     super();
-    this.#host = host;
+    this.#core = core;
+    this.#committer = committer;
+    committer.published.connect(() => this.cancel());
   }
 
   /** Compares the state shown. Resolves when it is done or cancelled. */
   run(): Promise<void> {
-    const { edits } = this.#host.state();
-    const formulations = this.#host.formulations();
+    const { states } = this.#core;
+    const { edits } = states.shown;
+    const { formulations } = this.#committer;
     return this.follow({ fraction: 0 }, async (signal, progress) => {
       const results: FormulationResult[] = [];
       for (const id of formulations) {
-        if (!sameEdits(this.#host.state().edits, edits)) {
+        if (!sameEdits(states.shown.edits, edits)) {
           throw cancelledError(); // another state is shown
         }
         results.push(await this.#result(id, signal));
@@ -47,9 +44,24 @@ export class FormulationComparison extends LatestRun<object, { results: readonly
     });
   }
 
+  /**
+   * The exact result of the edits shown in a formulation; nothing is published. Rejects with EngineError, and with `ABORTED` as soon as
+   * the signal fires: no solve begins after that.
+   */
+  resultIn(formulation: FormulationId, signal?: AbortSignal): Promise<ExactResult> {
+    const { solver, queue, states } = this.#core;
+    const { edits, solution } = states.shown;
+    if (formulation === solution.formulation) {
+      return Promise.resolve({ solution, columns: states.store.columns });
+    }
+    const solve = (): Promise<ExactResult> =>
+      signal?.aborted === true ? Promise.reject(cancelledError()) : solver.solve(edits, formulation);
+    return unlessCancelled(queue.run(solve), signal);
+  }
+
   async #result(id: FormulationId, signal: AbortSignal): Promise<FormulationResult> {
     try {
-      return { id, result: await this.#host.resultIn(id, signal) };
+      return { id, result: await this.resultIn(id, signal) };
     } catch (error) {
       if (isCancelled(error)) {
         throw error;

@@ -1,15 +1,29 @@
 import type { Solution } from "@service/engine";
-import type { Publication } from "../mutations/committer.ts";
 import { NO_EDITS } from "../edits/edits.ts";
-import { reconcile } from "../preview/reconciliation.ts";
+import { type Prediction, reconcile } from "../preview/reconciliation.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
-import type { SeriesOrigin } from "../series/solvedSeries.ts";
-import type { ShownStep } from "../series/seriesView.ts";
+import type { SeriesOrigin, ShownStep } from "../series/solvedSeries.ts";
 import { SolutionStore } from "../quantities/solutionStore.ts";
+import { type Capability, capabilitiesOf, readOnly } from "../session/capabilities.ts";
 import type { PublishedState } from "../session/sessionState.ts";
+import type { Candidate } from "../solving/exactSolver.ts";
 import type { CommittedState, ExactResult } from "./committedState.ts";
-import { type Recompute, StateHistory } from "./stateHistory.ts";
+import { type Recompute, StateHistory, type Visit } from "./stateHistory.ts";
 import type { StepEvent } from "./stepEvent.ts";
+
+/** An exact state on its way to be published. */
+export interface Publication {
+  candidate: Candidate;
+  revision: number;
+  /** The hash of the same state elsewhere, when it is not ours. */
+  otherSha256: string | null;
+  /** The prices predicted for it. */
+  prediction: Prediction | null;
+  /** Whether it was committed elsewhere. */
+  remote: boolean;
+  /** The state of the history that it comes back to; null for a new one. */
+  visit: Visit | null;
+}
 
 /**
  * The live state of a session, the states before it, and the numbers that its views draw: those of the live state, or of a saved one
@@ -57,6 +71,13 @@ export class PublishedStates {
   /** The state that is inspected; null while the live one is shown. */
   get inspected(): CommittedState | null {
     return this.#inspected === null ? null : this.history.stateOf(this.#inspected.id);
+  }
+
+  /** What can be done with the state shown. */
+  get capabilities(): ReadonlySet<Capability> {
+    const { formulation } = this.shown.solution;
+    const found = capabilitiesOf(formulation, this.store.columns);
+    return this.showsLive ? found : readOnly(found, formulation === this.#now.solution.formulation);
   }
 
   /** Shows a step of a series; the live state stays what it is. Null shows the live state again. */

@@ -1,39 +1,29 @@
 import type { FormulationId, Solution, SolveProgress } from "@service/engine";
-import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
-import { type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits } from "../edits/edits.ts";
-import { type ElementMove, type MoveMode, withMoves } from "../edits/elementMoves.ts";
-import type { Candidate, ExactSolver } from "../solving/exactSolver.ts";
-import { type MutationQueue, StaleRevisionError } from "./mutationQueue.ts";
-import type { OpenedCase } from "../cases/openedCase.ts";
-import { type CommitAnswer, type Orderer, pageOrderer } from "./revisionOrderer.ts";
-import type { Prediction } from "../preview/reconciliation.ts";
-import type { QuantityTable } from "../quantities/quantityTable.ts";
-import { RemoteChanges } from "./remoteChanges.ts";
-import type { PublishedState, RemoteState } from "../session/sessionState.ts";
-import type { ExactResult } from "../history/committedState.ts";
-import type { Visit } from "../history/stateHistory.ts";
-import { failedStatus, type SessionStatus, type TriedChange } from "../session/sessionStatus.ts";
-import { trans } from "../../text/index.ts";
+import { type ISignal, Signal } from "@lumino/signaling";
+import { leftOutSentence, trans } from "../../text/index.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
+import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
+import { type BaseValues, type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits } from "../edits/edits.ts";
+import { type ElementMove, type MoveMode, withMoves } from "../edits/elementMoves.ts";
+import type { SelectedElements } from "../edits/selectedElements.ts";
+import type { ExactResult } from "../history/committedState.ts";
+import type { Publication } from "../history/publishedStates.ts";
+import type { LatestStep, Visit } from "../history/stateHistory.ts";
+import { exactStateOf } from "../quantities/prices.ts";
+import type { QuantityTable } from "../quantities/quantityTable.ts";
+import { AVAILABLE_FORMULATIONS } from "../session/capabilities.ts";
+import type { Inspection } from "../session/inspection.ts";
+import type { SessionCore } from "../session/sessionCore.ts";
+import type { PublishedState, RemoteState } from "../session/sessionState.ts";
+import { failedStatus, type TriedChange } from "../session/sessionStatus.ts";
+import type { Candidate } from "../solving/exactSolver.ts";
+import { StaleRevisionError } from "./mutationQueue.ts";
+import { type CommitAnswer, type Orderer, pageOrderer } from "./revisionOrderer.ts";
 
 /** How often a change is solved again because others committed first, before it is abandoned. */
 const MOST_ATTEMPTS = 8;
 
-/** An exact state on its way to be published. */
-export interface Publication {
-  candidate: Candidate;
-  revision: number;
-  /** The hash of the same state elsewhere, when it is not ours. */
-  otherSha256: string | null;
-  /** The prices predicted for it. */
-  prediction: Prediction | null;
-  /** Whether it was committed elsewhere. */
-  remote: boolean;
-  /** The state of the history that it comes back to; null for a new one. */
-  visit: Visit | null;
-}
-
-/** A state that is wanted: its edits, its formulation where that is to be another one, and its result where that is held. */
+/** A requested state: its edits, its formulation where that changes, and its result where that is still known. */
 interface Wanted {
   edits: CaseEdits;
   formulation?: FormulationId;
@@ -43,9 +33,9 @@ interface Wanted {
   check?: () => void;
 }
 
-/** A change that is made of the state that its turn in the queue finds. */
+/** A change of the state that is live when its turn in the queue has come. */
 export interface CheckedChange {
-  /** Throws what is wrong with making it now. Asked when its turn has come, and again before it is published. */
+  /** Throws where it must not be made now. Called when its turn has come, and again before it is published. */
   check(): void;
   /** Absolute edits after it. */
   edits(before: CaseEdits): CaseEdits;
@@ -53,68 +43,68 @@ export interface CheckedChange {
   readonly formulation?: FormulationId | undefined;
 }
 
-/** What the committer needs of its session. */
-export interface CommitHost {
-  readonly opened: OpenedCase;
-  state(): PublishedState;
-  /** The result of a state where that is held. */
-  held(formulation: FormulationId, edits: CaseEdits): ExactResult | null;
-  selection(): Selection | null;
-  status(): SessionStatus;
-  setStatus(status: SessionStatus): void;
-  /** How far the solve of the status is. */
-  setProgress(progress: SolveProgress): void;
-  /** What the preview says of edits that are about to be solved. */
-  predict(edits: CaseEdits): Promise<Prediction | null>;
-  /** Shows a candidate that waits for the orderer. */
-  showCandidate(columns: QuantityTable): void;
-  publish(publication: Publication): void;
-  /** The solution of the state that was published has its hash now. */
-  hashed(): void;
-  /** The state that was published is also known elsewhere, under this hash when it is not ours. */
-  compared(otherSha256: string | null): void;
-  /** A change ended without one: what was previewed is over. */
-  endPreview(): void;
-  cancelPreview(): void;
-}
-
 /**
- * Brings changes of one case into order: each is solved and published when its turn in the queue has come, under a revision
- * that the orderer gives. A change that fails leaves everything as it was.
+ * The gate for changes of one case: each is solved and published when its turn in the queue has come, under a revision that the orderer
+ * gives. A change that fails leaves everything as it was, and no change is made while another state than the live one is shown.
  */
 export class Committer {
-  readonly #host: CommitHost;
-  readonly #solver: ExactSolver;
-  readonly #queue: MutationQueue;
+  readonly #core: SessionCore;
+  readonly #elements: SelectedElements;
+  readonly #inspection: Inspection;
+  readonly #published = new Signal<this, LatestStep>(this);
   readonly #remote = new RemoteChanges();
-  /** The latest revision that was told from elsewhere, or given there. */
+  /** The latest revision that is known elsewhere. */
   #newest = 0;
   /** What the change under way would make, once that is known. */
   #tried: Omit<TriedChange, "ms"> | null = null;
   /** Decides on revisions; a candidate already handed over stays with the one before. */
   orderer: Orderer = pageOrderer;
 
-  constructor(host: CommitHost, solver: ExactSolver, queue: MutationQueue) {
-    this.#host = host;
-    this.#solver = solver;
-    this.#queue = queue;
+  constructor(core: SessionCore, elements: SelectedElements, inspection: Inspection) {
+    this.#core = core;
+    this.#elements = elements;
+    this.#inspection = inspection;
   }
 
-  /** Solves and publishes absolute `edits`, when the state still is `expectedRevision`. */
+  /** Emitted when a state was published, before views learn of it. */
+  get published(): ISignal<this, LatestStep> {
+    return this.#published;
+  }
+
+  /**
+   * The formulations that the state can change to, the present one among them: those that the orderer takes, and no other while a saved
+   * state or a step of a series is shown.
+   */
+  get formulations(): readonly FormulationId[] {
+    const { states } = this.#core;
+    const taken = states.showsLive ? this.orderer.formulations : [];
+    const { formulation } = states.shown.solution;
+    return AVAILABLE_FORMULATIONS.filter((one) => one === formulation || taken?.includes(one) !== false);
+  }
+
+  /**
+   * Solves and publishes absolute `edits`. Rejects with StaleRevisionError when the state is no longer `expectedRevision`, and with
+   * EngineError when there is no solution.
+   */
   commit(edits: CaseEdits, expectedRevision: number): Promise<void> {
     return this.#change((signal) => this.#commitNow({ edits }, expectedRevision, signal));
   }
 
-  /** Changes some elements, all others as they are when its turn comes; after a stale answer once more on the new state. */
+  /**
+   * Changes some elements, all others as they are when its turn comes; after a stale answer once more on the new state. Rejects with
+   * StaleRevisionError where one of them was set elsewhere to a value that was not known here, and with EngineError.
+   */
   edit(moves: readonly ElementMove[], mode: MoveMode): Promise<void> {
-    const seen = this.#host.state().revision;
+    const { opened } = this.#core;
+    const seen = this.#state.revision;
     return this.#change(async (signal) => {
       for (let attempt = 1; ; attempt += 1) {
-        const { revision, edits, solution } = this.#host.state();
-        const moved = withMoves(edits, moves, mode, this.#host.opened);
+        const { revision, edits, solution } = this.#state;
+        const moved = withMoves(edits, moves, mode, opened);
         if (sameEdits(moved, edits)) {
-          if (moves.some(({ element }) => sameSelection(element, this.#host.selection()))) {
-            this.#host.cancelPreview();
+          const { preview, primary } = this.#elements;
+          if (moves.some(({ element }) => sameSelection(element, primary))) {
+            preview.cancel();
           }
           return;
         }
@@ -134,29 +124,32 @@ export class Committer {
   }
 
   /**
-   * Solves and publishes a change of the state that its turn finds, What its `check` throws leaves everything as it is, even the status.
+   * Solves and publishes a change of the state that is live when its turn has come. Rejects with what its `check` throws, which leaves
+   * everything as it is, even the status, and with EngineError.
    */
   checked(change: CheckedChange): Promise<void> {
-    return this.#queue.run(async (signal) => {
-      change.check();
-      const { edits, revision, solution } = this.#host.state();
-      const { formulation = solution.formulation } = change;
-      const wanted = { edits: change.edits(edits), formulation, check: () => change.check() };
-      await this.#settle(signal, () => this.#commitNow(wanted, revision, signal));
-    });
+    return this.#inspection.live(() =>
+      this.#core.queue.run(async (signal) => {
+        change.check();
+        const { edits, revision, solution } = this.#state;
+        const { formulation = solution.formulation } = change;
+        const wanted = { edits: change.edits(edits), formulation, check: () => change.check() };
+        await this.#settle(signal, () => this.#commitNow(wanted, revision, signal));
+      }),
+    );
   }
 
-  /** Back to the base case from whatever state its turn finds. */
+  /** Goes back to the base case. */
   reset(): Promise<void> {
-    return this.#change((signal) => this.#commitNow({ edits: NO_EDITS }, this.#host.state().revision, signal));
+    return this.#change((signal) => this.#commitNow({ edits: NO_EDITS }, this.#state.revision, signal));
   }
 
-  /** Solves the edits of whatever state its turn finds in another formulation, after a stale answer those of the new state. */
+  /** Solves the present edits in another formulation, after a stale answer those of the new state. */
   formulate(formulation: FormulationId): Promise<void> {
     return this.#change(async (signal) => {
-      for (let attempt = 1; this.#host.state().solution.formulation !== formulation; attempt += 1) {
-        const { edits, revision } = this.#host.state();
-        const held = this.#host.held(formulation, edits);
+      for (let attempt = 1; this.#state.solution.formulation !== formulation; attempt += 1) {
+        const { edits, revision } = this.#state;
+        const held = this.#core.states.history.held(formulation, edits);
         try {
           return await this.#commitNow({ edits, formulation, held }, revision, signal);
         } catch (error) {
@@ -169,92 +162,114 @@ export class Committer {
   }
 
   /**
-   * Comes back to a state that `choose` names when its turn has come: at once where its result is held, else by a solve; nothing
-   * when there is none. Rejects with StaleRevisionError when others have committed since it was asked for.
+   * Returns to a state of the history by its id, or by undo or redo: at once where its result is known, else by a solve. A preview ends,
+   * and undo then does nothing else. Rejects with StaleRevisionError when others have committed since the call.
    */
-  visit(choose: () => Visit | null): Promise<void> {
-    const seen = this.#host.state().revision;
-    return this.#change(async (signal) => {
-      const { revision } = this.#host.state();
-      if (this.#remote.since(seen)) {
-        throw new StaleRevisionError(seen, revision);
+  async visit(where: number | "undo" | "redo"): Promise<void> {
+    await this.#inspection.live(async () => {
+      const { states, signals } = this.#core;
+      const { preview } = this.#elements;
+      if (preview.mw !== null && signals.status.kind === "previewing") {
+        preview.cancel();
+        if (where === "undo") {
+          return;
+        }
       }
-      const visit = choose();
-      if (visit !== null) {
-        const { edits, formulation } = visit.state;
-        await this.#commitNow({ edits, formulation, held: visit.held, visit }, revision, signal);
-      }
+      const seen = this.#state.revision;
+      await this.#queued(async (signal) => {
+        const { revision } = this.#state;
+        if (this.#remote.since(seen)) {
+          throw new StaleRevisionError(seen, revision);
+        }
+        const visit = states.history.visitOf(where);
+        if (visit !== null) {
+          const { edits, formulation } = visit.state;
+          await this.#commitNow({ edits, formulation, held: visit.held, visit }, revision, signal);
+        }
+      });
     });
   }
 
   /**
-   * Takes over a state that was committed elsewhere; when it is the one published here, only the hashes are compared. One that
-   * others have followed since is passed over.
+   * Takes over a state that was committed elsewhere; when it is the one published here, only the hashes are compared. One that is not
+   * the latest any more is ignored.
    */
   adopt(remote: RemoteState): Promise<void> {
     this.#newest = Math.max(this.#newest, remote.revision);
-    return this.#queue.run(async () => {
-      const { opened } = this.#host;
+    const { opened, solver, queue, states, signals } = this.#core;
+    return queue.run(async () => {
       const edits = canonicalEdits(remote.edits, opened);
-      const state = this.#host.state();
+      const state = this.#state;
       const { formulation = state.solution.formulation } = remote;
       if (remote.revision < this.#newest) {
         return;
       }
       const same = formulation === state.solution.formulation && sameEdits(edits, state.edits);
       if (remote.revision === state.revision && same) {
-        this.#host.compared(differing(remote.resultSha256, state.solution));
+        states.compared(differing(remote.resultSha256, state.solution));
+        signals.tell("status");
         return;
       }
       const begun = performance.now();
       try {
-        this.#host.setStatus({ kind: "solving" });
-        const candidate = await this.#solver.solve(edits, formulation, {
-          onProgress: (progress) => this.#host.setProgress(progress),
+        signals.setStatus({ kind: "solving" });
+        const candidate = await solver.solve(edits, formulation, {
+          onProgress: (progress) => signals.setProgress(progress),
         });
         this.#publishRemote(candidate, remote.revision, remote.resultSha256);
       } catch (error) {
         const tried = { edits, formulation, ms: performance.now() - begun };
-        this.#host.setStatus(
-          failedStatus(error, tried, `${trans.__("The state of the kernel cannot be shown here.")} `),
-        );
+        signals.setStatus(failedStatus(error, tried, `${trans.__("The state of the kernel cannot be shown here.")} `));
         throw error;
       }
     });
   }
 
-  /** Gives up the changes that are not published yet: they reject with `ABORTED`, and the state stays the one before. */
+  /** Cancels the changes that are not published yet: they reject with `ABORTED`, and the state stays the one before. */
   cancel(): void {
-    this.#queue.cancel();
-    this.#solver.interrupt();
+    this.#core.queue.cancel();
+    this.#core.solver.interrupt();
   }
 
-  /** Runs a change in the queue; its failure ends the preview and is told by the status. */
+  dispose(): void {
+    Signal.clearData(this);
+  }
+
+  get #state(): PublishedState {
+    return this.#core.states.now;
+  }
+
   #change(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    return this.#queue.run((signal) => this.#settle(signal, run));
+    return this.#inspection.live(() => this.#queued(run));
+  }
+
+  /** Runs a change in the queue; its failure ends the preview and is shown by the status. */
+  #queued(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    return this.#core.queue.run((signal) => this.#settle(signal, run));
   }
 
   async #settle(signal: AbortSignal, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { signals } = this.#core;
     this.#tried = null;
     const begun = performance.now();
     try {
       await run(signal);
     } catch (error) {
       const tried = this.#tried as Omit<TriedChange, "ms"> | null;
-      this.#host.endPreview();
+      this.#elements.preview.end();
       if (isCancelled(error)) {
-        this.#host.setStatus({ kind: "ready" });
+        signals.setStatus({ kind: "ready" });
         throw error;
       }
-      this.#host.setStatus(failedStatus(error, tried && { ...tried, ms: performance.now() - begun }));
+      signals.setStatus(failedStatus(error, tried && { ...tried, ms: performance.now() - begun }));
       throw error;
     }
   }
 
-  /** Throws when one of the elements was set elsewhere to something that nobody here had seen. */
+  /** Throws when one of the elements was set elsewhere to a value that the user had not seen. */
   #refuseOverwriting(moves: readonly ElementMove[], seen: number): void {
-    const { revision, edits } = this.#host.state();
-    const { opened } = this.#host;
+    const { revision, edits } = this.#state;
+    const { opened } = this.#core;
     const unseen = moves.find(
       ({ element, mw }) => deltaOf(edits, element, opened) !== mw && this.#remote.touched(seen, element, opened),
     );
@@ -265,28 +280,28 @@ export class Committer {
   }
 
   async #commitNow(wanted: Wanted, expectedRevision: number, signal: AbortSignal): Promise<void> {
-    const host = this.#host;
-    const { revision, edits: before, solution } = host.state();
+    const { solver, states, signals } = this.#core;
+    const { preview } = this.#elements;
+    const { revision, edits: before, solution } = this.#state;
     const { edits, formulation = solution.formulation, held = null, visit = null } = wanted;
     if (expectedRevision !== revision) {
       throw new StaleRevisionError(expectedRevision, revision);
     }
     this.#tried = { edits, formulation };
-    const foretold = visit === null && formulation === solution.formulation;
-    const prediction = foretold ? await host.predict(edits) : null;
-    const onProgress = (progress: SolveProgress): void => host.setProgress(progress);
+    const predictable = visit === null && formulation === solution.formulation;
+    const prediction = predictable ? await preview.predict(edits) : null;
+    const onProgress = (progress: SolveProgress): void => signals.setProgress(progress);
     const options = { onProgress, hashLater: true };
-    const solving =
-      held === null ? this.#solver.solve(edits, formulation, options) : { ...held, edits, iterations: [] };
+    const solving = held === null ? solver.solve(edits, formulation, options) : { ...held, edits, iterations: [] };
     if (held === null) {
-      host.setStatus({ kind: "solving" }); // the engine works already while views show it
+      signals.setStatus({ kind: "solving" }); // the engine works already while views show it
     }
     const candidate = await solving;
     const { orderer } = this;
     if (orderer.waitsFor !== null) {
-      host.setStatus({ kind: "waiting", waitsFor: orderer.waitsFor });
-      host.showCandidate(candidate.columns);
-      await this.#solver.hashed;
+      signals.setStatus({ kind: "waiting", waitsFor: orderer.waitsFor });
+      this.#showCandidate(candidate.columns);
+      await solver.hashed;
     }
     wanted.check?.();
     const { result_sha256: resultSha256 } = candidate.solution;
@@ -302,49 +317,112 @@ export class Committer {
     });
     if (answer.kind === "ack") {
       const otherSha256 = differing(answer.resultSha256, candidate.solution);
-      // What a page has ordered alone says nothing about revisions elsewhere: a kernel that comes back is followed again.
+      // Revisions that the page gave alone say nothing about those elsewhere: a kernel that comes back is followed again.
       this.#newest = orderer.waitsFor === null ? 0 : Math.max(this.#newest, answer.revision);
-      host.publish({ candidate, revision: answer.revision, otherSha256, prediction, remote: false, visit });
+      this.#publish({ candidate, revision: answer.revision, otherSha256, prediction, remote: false, visit });
       if (resultSha256 === "") {
-        await this.#solver.hashed; // before the next change, but after the exact prices
-        host.hashed();
+        await solver.hashed; // before the next change, but after the exact prices
+        states.hashed();
+        signals.tell("status");
       }
       return;
     }
-    const current = await this.#solver.solve(canonicalEdits(answer.edits, host.opened), answer.formulation);
+    const current = await solver.solve(canonicalEdits(answer.edits, this.#core.opened), answer.formulation);
     this.#publishRemote(current, answer.revision, answer.resultSha256);
     throw new StaleRevisionError(revision, answer.revision);
   }
 
   /**
-   * A change that was cancelled while it waited was accepted all the same, for nothing can be called back from there: it is followed,
-   * and taken back by a change of its own unless others have followed it.
+   * A change that was cancelled while it waited for the orderer was accepted all the same: it is published, and taken back by another
+   * change unless others have committed since.
    */
   async #takeBack(candidate: Candidate, answer: CommitAnswer, before: Wanted): Promise<void> {
     if (answer.kind !== "ack" || this.orderer.waitsFor === null) {
       return;
     }
     const { revision, resultSha256 } = answer;
-    const back = this.#change(async (signal) => {
-      if (this.#host.state().revision < revision) {
+    const back = this.#queued(async (signal) => {
+      if (this.#state.revision < revision) {
         this.#publishRemote(candidate, revision, resultSha256);
       }
-      if (this.#host.state().revision === revision) {
+      if (this.#state.revision === revision) {
         await this.#commitNow(before, revision, signal);
       }
     });
-    await back.catch(() => undefined); // the status tells
+    await back.catch(() => undefined); // the status shows it
   }
 
   #publishRemote(candidate: Candidate, revision: number, resultSha256: string): void {
     this.#newest = Math.max(this.#newest, revision);
-    this.#remote.note(revision, this.#host.state().edits, candidate.edits);
+    this.#remote.note(revision, this.#state.edits, candidate.edits);
     const otherSha256 = differing(resultSha256, candidate.solution);
-    this.#host.publish({ candidate, revision, otherSha256, prediction: null, remote: true, visit: null });
+    this.#publish({ candidate, revision, otherSha256, prediction: null, remote: true, visit: null });
+  }
+
+  /** Shows a candidate that waits for the orderer. */
+  #showCandidate(columns: QuantityTable): void {
+    const exact = exactStateOf(columns);
+    if (exact !== null) {
+      this.#core.states.store.showCandidate(exact);
+      this.#core.signals.tell("preview");
+    }
+  }
+
+  /** Makes a state the live one. */
+  #publish(publication: Publication): void {
+    const { solver, states, signals } = this.#core;
+    const { preview } = this.#elements;
+    const before = solver.formulation;
+    states.publish(publication);
+    const { formulation } = states.now.solution;
+    solver.formulation = formulation;
+    if (formulation !== before) {
+      preview.drop(); // a move under way belongs to another model
+      const unread = solver.leftOut(formulation);
+      if (unread.length > 0) {
+        states.remark(states.now.revision, leftOutSentence(formulation, unread));
+      }
+    }
+    signals.setQuietly({ kind: "ready" });
+    this.#elements.restart();
+    preview.published();
+    this.#published.emit(states.history.latest);
+    signals.tell("state");
+    preview.show();
+    this.#elements.follow();
   }
 }
 
 /** A hash from elsewhere when it is known and not that of our solution. */
 function differing(otherSha256: string, solution: Solution): string | null {
   return otherSha256 === "" || otherSha256 === solution.result_sha256 ? null : otherSha256;
+}
+
+/** The largest number of changes from elsewhere that are remembered. */
+const MOST_CHANGES = 64;
+
+/**
+ * Changes made elsewhere, by revision: a change made here must not overwrite one of the same element that the user had not seen.
+ */
+class RemoteChanges {
+  readonly #changes: { revision: number; before: CaseEdits; after: CaseEdits }[] = [];
+
+  /** Remembers a state that came from elsewhere. */
+  note(revision: number, before: CaseEdits, after: CaseEdits): void {
+    this.#changes.push({ revision, before, after });
+    this.#changes.splice(0, this.#changes.length - MOST_CHANGES);
+  }
+
+  /** Whether anything came from elsewhere after revision `since`. */
+  since(since: number): boolean {
+    return this.#changes.some(({ revision }) => revision > since);
+  }
+
+  /** Whether an element was changed elsewhere after revision `since`. */
+  touched(since: number, element: Selection, base: BaseValues): boolean {
+    return this.#changes.some(
+      ({ revision, before, after }) =>
+        revision > since && deltaOf(before, element, base) !== deltaOf(after, element, base),
+    );
+  }
 }

@@ -1,14 +1,16 @@
 import type { FormulationId, GoalScope, PlanOutcomeJson, PlanSpecJson, PlanTrial } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
-import { errorText } from "../../text/index.ts";
+import { errorText, trans } from "../../text/index.ts";
 import { unlessCancelled } from "../concurrency/cancelling.ts";
 import type { NetworkElement } from "../cases/selection.ts";
 import type { CaseEdits } from "../edits/edits.ts";
 import { type ElementMove, withMoves } from "../edits/elementMoves.ts";
-import type { ActivityEvent } from "../history/activityEvent.ts";
+import type { ActivityLog } from "../history/activityLog.ts";
 import type { CommittedState } from "../history/committedState.ts";
-import type { Proposal } from "../proposals/proposal.ts";
-import type { StageRequest } from "../proposals/proposalDesk.ts";
+import type { StateHistory } from "../history/stateHistory.ts";
+import type { Proposal, ProposalState } from "../proposals/proposal.ts";
+import type { ProposalDesk } from "../proposals/proposalDesk.ts";
+import type { SessionCore } from "../session/sessionCore.ts";
 import { codeOf } from "../solving/errorCode.ts";
 import { planMoves, planUnit } from "./planMoves.ts";
 
@@ -55,41 +57,30 @@ export interface PlanProposal {
   readonly candidate: CommittedState | null;
 }
 
-/** How a plan is followed. */
-export interface PlanFollowing {
-  signal: AbortSignal;
-  onTrial(trial: PlanTrial): void;
-}
-
-/** What planning needs of its session. */
-export interface PlanningHost {
-  /** Begins a plan at absolute edits in the live formulation, on a disposable clone. Rejects with EngineError. */
-  begin(edits: CaseEdits, spec: PlanSpecJson, following: PlanFollowing): Promise<{ outcome: Promise<PlanOutcomeJson> }>;
-  /** The live state. */
-  live(): CommittedState;
-  stateOf(id: number): CommittedState | null;
-  /** Adds the candidate to the saved states and recommends it. */
-  recommend(candidate: Pick<CommittedState, "parent" | "edits" | "formulation" | "objective">): CommittedState;
-  note(event: ActivityEvent): void;
-  /** The revision that proposals rely on. */
-  revision(): number;
-  /** Stages what a plan found for approval; throws where the live state is not the one at that revision any more. */
-  stage(request: StageRequest): void;
-}
-
-/** The goals of a session and the planning under way: one plan at a time, which changes nothing of the live state. */
+/**
+ * The goals of a session and the planning under way: one plan at a time, which changes nothing of the live state. What it finds is
+ * staged as a proposal, plans that agents stage are taken in, and decisions on proposals are logged.
+ */
 export class Plans {
-  readonly #host: PlanningHost;
+  readonly #core: SessionCore;
+  readonly #desk: ProposalDesk;
+  readonly #activity: ActivityLog;
   readonly #changed = new Signal<this, void>(this);
   #goals: readonly PlanGoal[] = [];
   #state: PlanState = { kind: "none" };
   #running: AbortController | null = null;
+  /** The state of the proposal before the one that is there now. */
+  #proposed: ProposalState;
 
-  constructor(host: PlanningHost) {
-    this.#host = host;
+  constructor(core: SessionCore, desk: ProposalDesk, activity: ActivityLog) {
+    this.#core = core;
+    this.#desk = desk;
+    this.#activity = activity;
+    this.#proposed = desk.state;
+    desk.changed.connect(() => this.#proposalChanged());
   }
 
-  /** Tells of another state of the planning. */
+  /** Emitted when the state of the planning changes. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -112,7 +103,7 @@ export class Plans {
   get proposal(): PlanProposal | null {
     const state = this.#state;
     const goal = this.active;
-    const start = goal === null ? null : this.#host.stateOf(goal.start);
+    const start = goal === null ? null : this.#history.stateOf(goal.start);
     if (goal === null || start === null) {
       return null;
     }
@@ -120,7 +111,7 @@ export class Plans {
       state.kind === "running"
         ? (state.trials.findLast(({ accepted }) => accepted)?.delta_mw ?? [])
         : (goal.outcome?.proposal ?? []);
-    const candidate = this.#host.stateOf(goal.candidate ?? -1);
+    const candidate = this.#history.stateOf(goal.candidate ?? -1);
     return changes.length === 0 ? null : { goal, changes: planMoves(changes), start, candidate };
   }
 
@@ -129,34 +120,36 @@ export class Plans {
     this.#running?.abort();
     const control = new AbortController();
     this.#running = control;
-    const revision = this.#host.revision();
+    const { revision } = this.#desk;
     const goal = this.#newGoal(label, spec, scope);
-    const { edits } = this.#host.live();
+    const { edits } = this.#history.current;
     const { formulation } = goal;
     const own = (): boolean => this.#running === control;
     let trials: readonly PlanTrial[] = [];
     this.#keep(goal);
     this.#tell({ kind: "running", goal, trials, ending: false });
     try {
-      const following = {
-        signal: control.signal,
+      const { signal } = control;
+      const options = {
         onTrial: (trial: PlanTrial): void => {
           trials = [...trials, trial];
-          this.#host.note({ kind: "planTrial", trial, unit: planUnit(spec, formulation) });
+          this.#activity.note({ kind: "planTrial", trial, unit: planUnit(spec, formulation) });
           if (own()) {
-            this.#tell({ kind: "running", goal, trials, ending: control.signal.aborted });
+            this.#tell({ kind: "running", goal, trials, ending: signal.aborted });
           }
         },
       };
-      const begun = await unlessCancelled(this.#host.begin(edits, spec, following), control.signal);
+      const { solver, queue } = this.#core;
+      const beginning = queue.run(() => solver.beginPlan(edits, spec, signal, options));
+      const begun = await unlessCancelled(beginning, signal);
       const outcome = await begun.outcome;
       if (own()) {
         this.#stage(this.#done(goal, outcome, edits), revision);
       }
     } catch (error) {
       if (own()) {
-        const given = codeOf(error) === "ABORTED";
-        this.#tell(given ? { kind: "none" } : { kind: "failed", goal, message: errorText(error) });
+        const cancelled = codeOf(error) === "ABORTED";
+        this.#tell(cancelled ? { kind: "none" } : { kind: "failed", goal, message: errorText(error) });
       }
     }
     if (own()) {
@@ -176,8 +169,8 @@ export class Plans {
   adopt(label: string, { spec, outcome }: Pick<Proposal, "spec" | "outcome">): void {
     const goal = this.#newGoal(label, spec);
     const unit = planUnit(spec, goal.formulation);
-    outcome.trials.forEach((trial) => this.#host.note({ kind: "planTrial", trial, unit }));
-    this.#done(goal, outcome, this.#host.live().edits);
+    outcome.trials.forEach((trial) => this.#activity.note({ kind: "planTrial", trial, unit }));
+    this.#done(goal, outcome, this.#history.current.edits);
   }
 
   /** Shows the plan of an earlier goal. */
@@ -201,18 +194,22 @@ export class Plans {
     Signal.clearData(this);
   }
 
+  get #history(): StateHistory {
+    return this.#core.states.history;
+  }
+
   #newGoal(label: string, spec: PlanSpecJson, scope?: GoalScope): PlanGoal {
-    const { id: start, formulation } = this.#host.live();
+    const { id: start, formulation } = this.#history.current;
     const id = Math.max(0, ...this.#goals.map((goal) => goal.id)) + 1;
     return { id, label, ...(scope && { scope }), start, formulation, spec, outcome: null, candidate: null };
   }
 
-  /** Stages what was found; a live state that has changed meanwhile leaves it without approval. */
+  /** Stages a proposal, unless the live state has changed meanwhile. */
   #stage({ id, spec, outcome }: PlanGoal, baseRevision: number): void {
-    if (outcome === null || outcome.proposal.length === 0 || this.#host.revision() !== baseRevision) {
+    if (outcome === null || outcome.proposal.length === 0 || this.#desk.revision !== baseRevision) {
       return;
     }
-    this.#host.stage({ changes: planMoves(outcome.proposal), spec, outcome, goal: `g${id}`, baseRevision });
+    this.#desk.stage({ changes: planMoves(outcome.proposal), spec, outcome, goal: `g${id}`, baseRevision });
   }
 
   #done(goal: PlanGoal, outcome: PlanOutcomeJson, from: CaseEdits): PlanGoal {
@@ -220,9 +217,9 @@ export class Plans {
     const { start: parent, formulation } = goal;
     const edits = withMoves(from, planMoves(proposal), "increment");
     const candidate =
-      proposal.length === 0 ? null : this.#host.recommend({ parent, edits, formulation, objective: best.objective });
+      proposal.length === 0 ? null : this.#history.recommend({ parent, edits, formulation, objective: best.objective });
     const planned = { ...goal, outcome, candidate: candidate?.id ?? null };
-    this.#host.note({ kind: "planned", goal: goal.label, candidate, ended });
+    this.#activity.note({ kind: "planned", goal: goal.label, candidate, ended });
     this.#keep(planned);
     this.#tell({ kind: "done", goal: planned, outcome });
     return planned;
@@ -235,5 +232,53 @@ export class Plans {
   #tell(state: PlanState): void {
     this.#state = state;
     this.#changed.emit();
+  }
+
+  #proposalChanged(): void {
+    const { state } = this.#desk;
+    const before = this.#proposed;
+    this.#proposed = state;
+    const another = proposalOf(state)?.id !== proposalOf(before)?.id;
+    if (!another && state.kind === before.kind) {
+      return;
+    }
+    const note = (decision: string, { id }: Proposal): void =>
+      this.#activity.note({ kind: "decided", decision, result: trans.__("proposal %1", id.slice(0, 8)) });
+    if (another && before.kind === "approved") {
+      const discarded = state.kind === "none";
+      note(
+        discarded ? trans.__("Approved proposal discarded") : trans.__("Approved proposal replaced by another one"),
+        before.proposal,
+      );
+    }
+    if (state.kind === "none") {
+      return;
+    }
+    if (another && state.kind === "staged" && state.proposal.goal === null) {
+      this.adopt(trans.__("an agent"), state.proposal);
+    }
+    const decision = decisionText(state.kind, another);
+    if (decision !== null) {
+      note(decision, state.proposal);
+    }
+  }
+}
+
+function proposalOf(state: ProposalState): Proposal | null {
+  return state.kind === "none" ? null : state.proposal;
+}
+
+function decisionText(kind: Exclude<ProposalState["kind"], "none">, another: boolean): string | null {
+  switch (kind) {
+    case "approved":
+      return trans.__("Proposal approved");
+    case "applied":
+      return trans.__("Proposal applied");
+    case "expired":
+      return trans.__("Proposal expired: the live state changed");
+    case "invalid":
+      return trans.__("Approval invalid: goal or start changed");
+    case "staged":
+      return another ? null : trans.__("Approval withdrawn");
   }
 }

@@ -4,7 +4,7 @@ import { LatestOnly } from "../concurrency/latestOnly.ts";
 import { editKey, isEditSelected, type SelectedList } from "../edits/selectedList.ts";
 import { editedValue, sameSelection, type Selection } from "../cases/selection.ts";
 
-/** How prices respond to one selected element at the published state, or why that is not known; neither where nothing responds. */
+/** How prices respond to one selected element at the published state, or why that is not known; all null where nothing responds. */
 export interface ElementResponse {
   dense: DenseColumn | null;
   /** Of a formulation with voltages and no prices: how those respond. */
@@ -13,39 +13,39 @@ export interface ElementResponse {
   problem: unknown;
 }
 
-/** Selected elements whose columns are asked for at once; of further ones when somebody looks at them. */
+/** Number of selected elements whose columns are requested at once; those of further ones when they come into sight. */
 export const MOST_RESPONSES = 24;
 
-/** Asks how an element is responded to at the published state; neither where its formulation does not tell. */
-export type AskColumn = (element: Selection) => Promise<Pick<ElementResponse, "dense" | "estimate">>;
+/** Computes the response to an element at the published state; both null where its formulation has none. */
+export type RequestColumn = (element: Selection) => Promise<Pick<ElementResponse, "dense" | "estimate">>;
 
 /**
- * The columns of the selected elements: that of the primary at once, those of the others one after another behind it. They
- * belong to one published state and go with it.
+ * The columns of the selected elements: that of the primary first, then the others one after another. They belong to one published
+ * state and go with it.
  */
 export class ElementResponses {
-  readonly #ask: AskColumn;
-  readonly #told: (element: Selection) => void;
+  readonly #request: RequestColumn;
+  readonly #came: (element: Selection) => void;
   readonly #known = new Map<string, ElementResponse>();
   readonly #ranges = new Map<string, EditRange>();
   readonly #primary = new LatestOnly<Selection>((element) => this.#fetch(element));
   readonly #others = new LatestOnly<null>(() => this.#fetchOthers());
-  readonly #looked = new Set<string>();
+  readonly #seen = new Set<string>();
   #wanted: SelectedList = [];
   #state = 0;
 
-  /** `told` is called when a column has come, or why it will not. */
-  constructor(ask: AskColumn, told: (element: Selection) => void) {
-    this.#ask = ask;
-    this.#told = told;
+  /** `came` is called when the column of an element is known, or the reason why there is none. */
+  constructor(request: RequestColumn, came: (element: Selection) => void) {
+    this.#request = request;
+    this.#came = came;
   }
 
-  /** What is known of an element; null while it is on its way, and for elements nobody asked for. */
+  /** The response to an element; null until it is known, and for elements that were not requested. */
   of(element: Selection): ElementResponse | null {
     return this.#known.get(editKey(element)) ?? null;
   }
 
-  /** How far an element can be moved: the range stays while it holds the published state. */
+  /** How far an element can be moved: the range stays while it includes the published state. */
   range(element: Selection, baseMw: number, committedMw: number, floor?: number): EditRange {
     const key = editKey(element);
     const known = this.#ranges.get(key);
@@ -64,14 +64,14 @@ export class ElementResponses {
   restart(): void {
     this.#state += 1;
     this.#known.clear();
-    this.#looked.clear();
+    this.#seen.clear();
   }
 
-  /** Asks for the columns of the selected elements; ends when that of the primary, the last one, has come. */
+  /** Requests the columns of the selected elements; resolves when that of the primary, the last one, is known. */
   async follow(selected: SelectedList): Promise<void> {
     this.#wanted = selected;
     const keys = new Set(selected.map(editKey));
-    for (const table of [this.#known, this.#ranges, this.#looked]) {
+    for (const table of [this.#known, this.#ranges, this.#seen]) {
       for (const key of table.keys()) {
         if (!keys.has(key)) {
           table.delete(key);
@@ -85,16 +85,16 @@ export class ElementResponses {
     void this.#others.request(null);
   }
 
-  /** Asks for the column of a selected element that somebody looks at now, behind those that were asked for before. */
+  /** Requests the column of a selected element that comes into sight, after those that were requested before. */
   look(element: Selection): void {
     const key = editKey(element);
-    if (!this.#looked.has(key) && isEditSelected(this.#wanted, element)) {
-      this.#looked.add(key);
+    if (!this.#seen.has(key) && isEditSelected(this.#wanted, element)) {
+      this.#seen.add(key);
       void this.#others.request(null);
     }
   }
 
-  /** Forgets everything; nothing is told any more. */
+  /** Forgets everything; what is under way is dropped. */
   dispose(): void {
     this.#state += 1;
     this.#wanted = [];
@@ -115,11 +115,11 @@ export class ElementResponses {
     }
   }
 
-  /** The primary first, then the others from the last one on, those beyond the first few only when they were looked at. */
+  /** The primary first, then the others from the last one on, those beyond the first few only when they were in sight. */
   #next(): Selection | undefined {
     const soon = this.#wanted.length - MOST_RESPONSES;
     return this.#wanted.findLast(
-      (element, k) => (k >= soon || this.#looked.has(editKey(element))) && this.of(element) === null,
+      (element, k) => (k >= soon || this.#seen.has(editKey(element))) && this.of(element) === null,
     );
   }
 
@@ -131,13 +131,13 @@ export class ElementResponses {
     }
     let response: ElementResponse;
     try {
-      response = { ...(await this.#ask(element)), problem: null };
+      response = { ...(await this.#request(element)), problem: null };
     } catch (error) {
       response = { dense: null, estimate: null, problem: error };
     }
     if (!stale()) {
       this.#known.set(editKey(element), response);
-      this.#told(element);
+      this.#came(element);
     }
   }
 }

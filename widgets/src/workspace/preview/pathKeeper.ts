@@ -3,27 +3,27 @@ import type { ExactSolver } from "../solving/exactSolver.ts";
 import type { MutationQueue } from "../mutations/mutationQueue.ts";
 
 /**
- * Keeps the exact path of the selected element: asked for when the element is selected, again when other edits or the range
- * change, and given up when the selection goes on before it is there.
+ * Keeps the exact path of the selected element: requested when the element is selected, again when other edits or the range change, and
+ * cancelled when another element is selected before it is known.
  */
 export class PathKeeper {
   readonly #solver: ExactSolver;
   readonly #queue: MutationQueue;
-  readonly #told: () => void;
+  readonly #onChange: () => void;
   #wanted: PathRequest | null = null;
   #path: ElementPath | null = null;
   #problem: unknown = null;
   #running: AbortController | null = null;
   #work: Promise<void> = Promise.resolve();
 
-  /** `told` is called when a path has come, or why it will not. */
-  constructor(solver: ExactSolver, queue: MutationQueue, told: () => void) {
+  /** `changed` is called when a path is known, or the reason why there is none. */
+  constructor(solver: ExactSolver, queue: MutationQueue, changed: () => void) {
     this.#solver = solver;
     this.#queue = queue;
-    this.#told = told;
+    this.#onChange = changed;
   }
 
-  /** The path of the element wanted last, once it is there. */
+  /** The path of the element that was requested last, once it is known. */
   get path(): ElementPath | null {
     return this.#path;
   }
@@ -33,19 +33,19 @@ export class PathKeeper {
     return this.#problem;
   }
 
-  /** Whether a path is on its way. */
+  /** Whether a path is under way. */
   get pending(): boolean {
     return this.#running !== null;
   }
 
-  /** Ends when no path is on its way any more. */
+  /** Resolves when no path is under way any more. */
   get settled(): Promise<void> {
     return this.#running === null ? Promise.resolve() : this.#work;
   }
 
   /**
-   * Asks for a path unless the one that is there, or on its way, holds it. One that ended before the published state, at a change of
-   * `committedMw`, because it had too many breakpoints, is asked for again from there.
+   * Requests a path unless the one that is known, or under way, includes it. One that ended before the published state, at a change of
+   * `committedMw`, because it had too many breakpoints, is requested again from there.
    */
   follow(request: PathRequest, committedMw: number): void {
     const { range } = request;
@@ -54,7 +54,7 @@ export class PathKeeper {
     if (known !== null && known.min <= range.min && known.max >= range.max && this.#problem === null && !ended) {
       return;
     }
-    const kept = known === null ? null : this.#path; // a part of the same course until the rest is there
+    const kept = known === null ? null : this.#path; // a part of the same course until the rest is known
     this.forget();
     this.#path = kept;
     this.#wanted = ended ? { ...request, fromHere: true } : request;
@@ -62,14 +62,14 @@ export class PathKeeper {
     this.#work = this.#run(this.#wanted, this.#running);
   }
 
-  /** Gives up a path that is not part of a course any more. */
+  /** Forgets a path that is not part of a course any more. */
   keepOnly(course: Pick<PathRequest, "edits" | "selection">): void {
     if (this.#wanted !== null && !sameCourse(course, this.#wanted)) {
       this.forget();
     }
   }
 
-  /** Gives up the path, and the work on it. */
+  /** Forgets the path and cancels the work on it. */
   forget(): void {
     this.#running?.abort();
     this.#running = null;
@@ -90,12 +90,12 @@ export class PathKeeper {
       this.#path = new ElementPath(request, track);
     } catch (error) {
       if (!current()) {
-        return; // given up
+        return; // cancelled
       }
       this.#path = null;
       this.#problem = error;
     }
     this.#running = null;
-    this.#told();
+    this.#onChange();
   }
 }

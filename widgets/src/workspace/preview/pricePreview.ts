@@ -1,59 +1,51 @@
 import { deltaOf, type CaseEdits, sameEdits, withDelta } from "../edits/edits.ts";
 import { hasPath, stepTo } from "../edits/generatorValues.ts";
-import type { ExactSolver } from "../solving/exactSolver.ts";
 import { LatestOnly } from "../concurrency/latestOnly.ts";
 import { isCancelled } from "../concurrency/cancelling.ts";
-import type { MutationQueue } from "../mutations/mutationQueue.ts";
-import type { OpenedCase } from "../cases/openedCase.ts";
 import { isLimit } from "./elementPath.ts";
 import type { PathKeeper } from "./pathKeeper.ts";
-import type { Prediction } from "./reconciliation.ts";
+import type { Prediction, PreviewMode } from "./reconciliation.ts";
 import { type ExactState, exactStateOf, PRICE } from "../quantities/prices.ts";
-import type { SolutionStore } from "../quantities/solutionStore.ts";
-import type { PublishedState } from "../session/sessionState.ts";
 import type { Capability } from "../session/capabilities.ts";
+import type { SessionCore } from "../session/sessionCore.ts";
 import { failedStatus, type SessionStatus } from "../session/sessionStatus.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
-import type { PreviewMode } from "./previewMode.ts";
 
-/** A move that goes on for so long is a drag, for which the path is followed again, ms. */
+/** A move that lasts so long is a drag, for which the path is followed again, ms. */
 const LASTING_MS = 100;
-
-/** What a preview needs of its session. */
-export interface PreviewHost {
-  readonly opened: OpenedCase;
-  readonly store: SolutionStore;
-  state(): PublishedState;
-  selection(): Selection | null;
-  /** Tells that the prices shown changed. */
-  told(): void;
-  /** Whether the published state can be asked for something. */
-  can(capability: Capability): boolean;
-  status(): SessionStatus;
-  setStatus(status: SessionStatus): void;
-}
 
 /**
  * Where the primary element is being moved to, and the prices shown for it: the first order from its column, or exact ones
  * from its path.
  */
 export class PricePreview {
-  mode: PreviewMode = "exact";
+  /** The element that moves: the primary of the selected ones. */
+  element: Selection | null = null;
+  #mode: PreviewMode = "exact";
   /** Where the element is being moved to, and where the prices shown belong to; null at rest. */
   #moving: { readonly mw: number; readonly shownMw: number | null } | null = null;
-  readonly #host: PreviewHost;
-  readonly #solver: ExactSolver;
-  readonly #queue: MutationQueue;
+  readonly #core: SessionCore;
   readonly #paths: PathKeeper;
   readonly #exact = new LatestOnly<number>((deltaMw) => this.#showExact(deltaMw));
   #soon: ReturnType<typeof setTimeout> | undefined;
   readonly #changes = new LatestOnly<number>((deltaMw) => this.#showChanges(deltaMw));
 
-  constructor(host: PreviewHost, solver: ExactSolver, queue: MutationQueue, paths: PathKeeper) {
-    this.#host = host;
-    this.#solver = solver;
-    this.#queue = queue;
+  constructor(core: SessionCore, paths: PathKeeper) {
+    this.#core = core;
     this.#paths = paths;
+  }
+
+  /** How prices are computed. */
+  get mode(): PreviewMode {
+    return this.#mode;
+  }
+
+  set mode(mode: PreviewMode) {
+    if (mode !== this.#mode) {
+      this.#mode = mode;
+      this.#core.signals.tell("mode");
+      this.show();
+    }
   }
 
   /** Where the element is being moved to, as a change from the base case in MW; null at rest. */
@@ -66,9 +58,14 @@ export class PricePreview {
     return this.#moving?.shownMw ?? null;
   }
 
-  /** Moves the element to a change of `deltaMw` from the base case. */
+  /** Moves the element to a change of `deltaMw` from the base case, unless another state than the live one is shown. */
   move(deltaMw: number): void {
-    if (deltaMw === this.mw && deltaMw === this.shownMw && this.#host.status().kind === "previewing") {
+    const { states, signals } = this.#core;
+    if (this.element === null || !states.showsLive) {
+      return;
+    }
+    signals.forgetFailure();
+    if (deltaMw === this.mw && deltaMw === this.shownMw && signals.status.kind === "previewing") {
       return; // it is on the screen: a release follows the last move
     }
     this.#moving = { mw: deltaMw, shownMw: this.shownMw };
@@ -81,28 +78,28 @@ export class PricePreview {
     if (mw === null) {
       return;
     }
-    const { store } = this.#host;
-    const selection = this.#host.selection();
-    const { opened } = this.#host;
-    const solvesEach = selection?.kind === "generator" && !hasPath(selection, this.#host.state().edits, opened);
-    if (this.mode === "exact" && solvesEach && this.#host.can("paths")) {
+    const { element } = this;
+    const { opened, solver, states } = this.#core;
+    const { store } = states;
+    const solvesEach = element?.kind === "generator" && !hasPath(element, states.now.edits, opened);
+    if (this.mode === "exact" && solvesEach && this.#can("paths")) {
       this.#showSolved(mw);
       return;
     }
-    if (this.mode === "exact" && !this.#paths.pending && store.dense !== null && this.#host.can("paths")) {
+    if (this.mode === "exact" && !this.#paths.pending && store.dense !== null && this.#can("paths")) {
       if (this.#hasNoSolution(mw)) {
         this.#showEstimate(mw);
-      } else if (this.#solver.holdsPath(this.#paths.path)) {
+      } else if (solver.holdsPath(this.#paths.path)) {
         void this.#exact.request(mw);
       } else {
-        this.#showEstimate(mw); // no frame waits for the path, and no release of one move
+        this.#showEstimate(mw); // neither frames nor the release of a short move wait for the path
         this.#followSoon();
       }
       return;
     }
-    const solves = this.#host.can("voltage_estimates");
+    const solves = this.#can("voltage_estimates");
     if (!(solves && store.previewsFlows)) {
-      // In exact mode only until the path is there, in a power flow until the first one is solved: no frame waits for it.
+      // In exact mode only until the path is known, in a power flow until the first one is solved: no frame waits for it.
       this.#showEstimate(mw);
     }
     if (solves) {
@@ -111,11 +108,11 @@ export class PricePreview {
   }
 
   /**
-   * Where there is no path, what is shown is solved: the estimate is on the screen until the first of these states has come, so that
-   * flows do not go to and fro.
+   * Where there is no path, each position is solved. The estimate is on the screen only until the first solution: later ones would make
+   * flows flicker.
    */
   #showSolved(mw: number): void {
-    if (this.#host.store.shownShadows === null) {
+    if (this.#core.states.store.shownShadows === null) {
       this.#showEstimate(mw);
     }
     void this.#exact.request(mw);
@@ -131,18 +128,30 @@ export class PricePreview {
   /** Shows the published prices again. */
   end(): void {
     this.drop();
-    this.#host.store.clearPreview();
-    this.#host.told();
+    this.#core.states.store.clearPreview();
+    this.#core.signals.tell("preview");
   }
 
-  /** Forgets the position without a word. */
+  /** Ends a preview, where there is one, and its status. */
+  cancel(): void {
+    if (this.mw === null) {
+      return;
+    }
+    this.end();
+    const { signals } = this.#core;
+    if (signals.status.kind === "previewing") {
+      signals.setStatus({ kind: "ready" });
+    }
+  }
+
+  /** Forgets the position; views draw another state anyway. */
   drop(): void {
     this.#moving = null;
     clearTimeout(this.#soon);
     this.#soon = undefined;
   }
 
-  /** Asks for exact prices once a move has lasted: the Study dropped the path with the last commit, and has to follow it again. */
+  /** Requests exact prices once a move has lasted: the Study dropped the path with the last commit and has to follow it again. */
   #followSoon(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
@@ -158,16 +167,17 @@ export class PricePreview {
     this.#moving = mw === null || mw === this.#committedMw ? null : { mw, shownMw: null };
   }
 
-  /** What the preview says of `edits`, when they move only the primary element away from the published state. */
+  /** The prices that the preview gives for `edits`, where these move only the primary element away from the published state. */
   async predict(edits: CaseEdits): Promise<Prediction | null> {
-    const { opened, store } = this.#host;
-    const selection = this.#host.selection();
+    const { opened, solver, states } = this.#core;
+    const { store } = states;
+    const selection = this.element;
     if (selection === null) {
       return null;
     }
     const deltaMw = deltaOf(edits, selection, opened);
     const stepMw = this.#stepTo(deltaMw);
-    if (stepMw === 0 || !sameEdits(withDelta(this.#host.state().edits, selection, deltaMw, opened), edits)) {
+    if (stepMw === 0 || !sameEdits(withDelta(states.now.edits, selection, deltaMw, opened), edits)) {
       return null;
     }
     const { path } = this.#paths;
@@ -176,8 +186,8 @@ export class PricePreview {
       const prices = store.shown(PRICE); // they are on the screen
       return prices && { mode: "exact", prices, row };
     }
-    if (path !== null && this.mode === "exact" && path.covers(deltaMw) && this.#solver.holdsPath(path)) {
-      const { columns } = await this.#solver.trackState(path.request, path.within(deltaMw));
+    if (path !== null && this.mode === "exact" && path.covers(deltaMw) && solver.holdsPath(path)) {
+      const { columns } = await solver.trackState(path.request, path.within(deltaMw));
       const prices = columns.get(PRICE);
       return prices === undefined ? null : { mode: "exact", prices, row };
     }
@@ -185,86 +195,95 @@ export class PricePreview {
     return prices && { mode: "first_order", prices, row };
   }
 
+  #can(capability: Capability): boolean {
+    return this.#core.states.capabilities.has(capability);
+  }
+
   #showEstimate(mw: number): void {
-    this.#host.store.showFirstOrder(this.#stepTo(mw));
+    this.#core.states.store.showFirstOrder(this.#stepTo(mw));
     this.#shown(mw, { kind: "previewing", exact: false });
   }
 
   /** What is shown belongs to a position now. */
   #shown(mw: number, status: SessionStatus): void {
     this.#moving = this.#moving && { mw: this.#moving.mw, shownMw: mw };
-    this.#host.setStatus(status);
-    this.#host.told();
+    this.#core.signals.setStatus(status);
+    this.#core.signals.tell("preview");
   }
 
   get #committedMw(): number {
-    const selection = this.#host.selection();
-    return selection === null ? 0 : deltaOf(this.#host.state().edits, selection, this.#host.opened);
+    const { opened, states } = this.#core;
+    return this.element === null ? 0 : deltaOf(states.now.edits, this.element, opened);
   }
 
   /** How far a position is from the published state. */
   #stepTo(mw: number): number {
-    const selection = this.#host.selection();
-    if (selection?.kind !== "generator") {
+    const { element } = this;
+    if (element?.kind !== "generator") {
       return mw - this.#committedMw;
     }
-    const { opened, store } = this.#host;
-    const output = store.columns.at("dispatch_mw", opened.rowOf(selection));
-    return stepTo(selection, mw, this.#host.state().edits, opened, output);
+    const { opened, states } = this.#core;
+    const output = states.store.columns.at("dispatch_mw", opened.rowOf(element));
+    return stepTo(element, mw, states.now.edits, opened, output);
   }
 
   /** The voltages and flows of a power flow at a position; where it has none, the estimate stays. */
   async #showChanges(deltaMw: number): Promise<void> {
-    const selection = this.#host.selection();
-    const { edits } = this.#host.state();
-    if (this.mw !== deltaMw || selection === null) {
+    const { opened, solver, queue, states } = this.#core;
+    const { element } = this;
+    const { edits } = states.now;
+    if (this.mw !== deltaMw || element === null) {
       return;
     }
-    const changes = await this.#queue
-      .run(() => this.#solver.changes(edits, withDelta(edits, selection, deltaMw, this.#host.opened)))
-      .catch(() => null); // a commit there will tell why
-    const current = this.mw !== null && this.#host.state().edits === edits;
-    if (!current || !sameSelection(this.#host.selection(), selection)) {
+    const changes = await queue
+      .run(() => solver.changes(edits, withDelta(edits, element, deltaMw, opened)))
+      .catch(() => null); // a commit there will say why
+    const current = this.mw !== null && states.now.edits === edits;
+    if (!current || !sameSelection(this.element, element)) {
       return;
     }
     if (changes === null) {
       this.#showEstimate(deltaMw);
     } else {
-      this.#host.store.showChanges(changes);
+      states.store.showChanges(changes);
       this.#shown(deltaMw, { kind: "previewing", exact: false, powerFlow: true });
     }
   }
 
   async #showExact(deltaMw: number): Promise<void> {
-    const selection = this.#host.selection();
-    if (this.mw === null || selection === null) {
+    const { opened, queue, states, signals } = this.#core;
+    const { element } = this;
+    if (this.mw === null || element === null) {
       return;
     }
-    const current = (): boolean => this.#moving !== null && sameSelection(this.#host.selection(), selection);
+    const current = (): boolean => this.#moving !== null && sameSelection(this.element, element);
     try {
-      const exact = await this.#queue.run(async () => (current() ? this.#exactState(selection, deltaMw) : null));
+      const exact = await queue.run(async () => (current() ? this.#exactState(element, deltaMw) : null));
       if (current() && exact !== null) {
-        this.#host.store.showCandidate(exact);
+        states.store.showCandidate(exact);
         this.#shown(deltaMw, { kind: "previewing", exact: true });
       }
     } catch (error) {
       if (current() && !isCancelled(error)) {
-        const edits = withDelta(this.#host.state().edits, selection, deltaMw, this.#host.opened);
-        this.#host.setStatus(
-          failedStatus(error, { edits, formulation: this.#host.state().solution.formulation, ms: null }),
-        );
+        const { edits, solution } = states.now;
+        const tried = {
+          edits: withDelta(edits, element, deltaMw, opened),
+          formulation: solution.formulation,
+          ms: null,
+        };
+        signals.setStatus(failedStatus(error, tried));
       }
     }
   }
 
-  /** From the path, or by a solve where the path does not reach. */
-  async #exactState(selection: Selection, deltaMw: number): Promise<ExactState | null> {
+  /** The exact prices on the path, or by a solve where the path does not reach. */
+  async #exactState(element: Selection, deltaMw: number): Promise<ExactState | null> {
+    const { opened, solver, states } = this.#core;
     const { path } = this.#paths;
-    if (path !== null && sameSelection(path.request.selection, selection) && path.covers(deltaMw)) {
-      return this.#solver.trackState(path.request, path.within(deltaMw));
+    if (path !== null && sameSelection(path.request.selection, element) && path.covers(deltaMw)) {
+      return solver.trackState(path.request, path.within(deltaMw));
     }
-    const { opened } = this.#host;
-    const { columns } = await this.#solver.solve(withDelta(this.#host.state().edits, selection, deltaMw, opened));
+    const { columns } = await solver.solve(withDelta(states.now.edits, element, deltaMw, opened));
     return exactStateOf(columns);
   }
 }

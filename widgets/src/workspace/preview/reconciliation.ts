@@ -1,19 +1,21 @@
 import { largestMiss, type Miss, PRICE } from "../quantities/prices.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
-import type { PreviewMode } from "./previewMode.ts";
+
+/** How a preview is computed: from the sensitivity column in the page, or on the exact path of the element. */
+export type PreviewMode = "first_order" | "exact";
 
 /** The prices predicted for a change, before it was solved. */
 export interface Prediction {
   mode: PreviewMode;
   prices: Float64Array;
-  /** Dense row of the bus that is told of; -1 for the one that moves most. */
+  /** Dense row of the bus that is compared; -1 for the one that moves most. */
   row: number;
 }
 
 /** A preview beside the exact result: the price at one bus, and the bus where the two are furthest apart. */
 export interface Reconciliation {
   mode: PreviewMode;
-  /** Dense row of the bus that is told of. */
+  /** Dense row of the bus that is compared. */
   row: number;
   /** $/MWh there: before the change, as previewed, and exact. */
   before: number;
@@ -41,7 +43,7 @@ export function reconcile(prediction: Prediction, old: QuantityTable, now: Quant
     before: was,
     preview,
     exact: is,
-    // Found when it is told: the frame of the exact prices does not wait for it.
+    // Found when it is read: the frame of the exact prices does not wait for it.
     get worst() {
       worst ??= largestMiss(prediction.prices, exact);
       return worst;
@@ -49,7 +51,7 @@ export function reconcile(prediction: Prediction, old: QuantityTable, now: Quant
   };
 }
 
-/** Prices closer than this, relative to their size, are one: what is left is rounding. */
+/** Prices closer than this, relative to their size, are equal up to rounding. */
 const SAME_PRICE = 1e-9;
 
 /** Absolute error of the preview, $/MWh. */
@@ -58,7 +60,8 @@ export function absoluteError({ preview, exact }: Reconciliation): number {
 }
 
 /** Error of the preview as a part of the exact change; null where the exact change is zero. */
-export function relativeError(told: Reconciliation): number | null {
-  const change = Math.abs(told.exact - told.before);
-  return change <= SAME_PRICE * Math.max(1, Math.abs(told.exact)) ? null : absoluteError(told) / change;
+export function relativeError(reconciled: Reconciliation): number | null {
+  const { before, exact } = reconciled;
+  const change = Math.abs(exact - before);
+  return change <= SAME_PRICE * Math.max(1, Math.abs(exact)) ? null : absoluteError(reconciled) / change;
 }

@@ -6,36 +6,36 @@ import { sameCourse } from "./elementPath.ts";
 import { type CurveRequest, VoltageCurve } from "./voltageCurve.ts";
 
 /**
- * Keeps the PV curve of the selected bus: followed when the bus is selected, again when other edits change or the published state
- * lies before its beginning, and given up when the selection goes on before it is there.
+ * Keeps the PV curve of the selected bus: computed when the bus is selected, again when other edits change or the published state lies
+ * before its beginning, and cancelled when another element is selected before it is known.
  */
 export class VoltageCurves {
   readonly #solver: ExactSolver;
   readonly #queue: MutationQueue;
-  readonly #told: () => void;
+  readonly #onChange: () => void;
   #wanted: CurveRequest | null = null;
   #curve: VoltageCurve | null = null;
   #running: AbortController | null = null;
   #work: Promise<void> = Promise.resolve();
 
-  /** `told` is called when a curve has come. */
-  constructor(solver: ExactSolver, queue: MutationQueue, told: () => void) {
+  /** `changed` is called when a curve is known. */
+  constructor(solver: ExactSolver, queue: MutationQueue, changed: () => void) {
     this.#solver = solver;
     this.#queue = queue;
-    this.#told = told;
+    this.#onChange = changed;
   }
 
-  /** The curve of the bus wanted last, once it is there. */
+  /** The curve of the bus that was requested last, once it is known. */
   get curve(): VoltageCurve | null {
     return this.#curve;
   }
 
-  /** Ends when no curve is on its way any more. */
+  /** Resolves when no curve is under way any more. */
   get settled(): Promise<void> {
     return this.#running === null ? Promise.resolve() : this.#work;
   }
 
-  /** Asks for a curve unless the one that is there, or on its way, holds the published state. */
+  /** Requests a curve unless the one that is known, or under way, includes the published state. */
   follow(request: CurveRequest): void {
     const at = deltaOf(request.edits, request.selection);
     const wanted = this.#wanted;
@@ -51,14 +51,14 @@ export class VoltageCurves {
     this.#work = this.#run(request, this.#running);
   }
 
-  /** Gives up a curve that is not part of a course any more. */
+  /** Forgets a curve that is not part of a course any more. */
   keepOnly(course: CurveRequest): void {
     if (this.#wanted !== null && !sameCourse(course, this.#wanted)) {
       this.forget();
     }
   }
 
-  /** Gives up a curve, and the work on it. */
+  /** Forgets the curve and cancels the work on it. */
   forget(): void {
     this.#running?.abort();
     this.#running = null;
@@ -79,12 +79,12 @@ export class VoltageCurves {
       }
     } catch (error) {
       if (current() && !isCancelled(error)) {
-        this.#curve = null; // what the power series foresees stays: it is told as an estimate
+        this.#curve = null; // the estimate of the power series stays
       }
     }
     if (current()) {
       this.#running = null;
-      this.#told();
+      this.#onChange();
     }
   }
 }

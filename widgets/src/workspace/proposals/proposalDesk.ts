@@ -3,29 +3,14 @@ import { type ISignal, Signal } from "@lumino/signaling";
 import { type CaseEdits, isEdited, sameEdits } from "../edits/edits.ts";
 import { withMoves } from "../edits/elementMoves.ts";
 import type { LatestStep } from "../history/stateHistory.ts";
-import type { CheckedChange } from "../mutations/committer.ts";
+import type { Committer } from "../mutations/committer.ts";
 import { StaleRevisionError } from "../mutations/mutationQueue.ts";
 import { planMoves } from "../planning/planMoves.ts";
-import type { PublishedState } from "../session/sessionState.ts";
+import type { SessionCore } from "../session/sessionCore.ts";
 import { trans } from "../../text/index.ts";
 import { isTrustedClick, proposalDigest, type TrustClick } from "./approval.ts";
 import { type Expiry, type Proposal, ProposalError, type ProposalState } from "./proposal.ts";
 import { randomId, SESSION_ID } from "./sessionId.ts";
-
-/** What proposals need of their session. */
-export interface ProposalHost {
-  readonly caseId: string;
-  state(): PublishedState;
-  /** Plans at absolute `edits` on states of its own. */
-  plan(
-    edits: CaseEdits,
-    spec: PlanSpecJson,
-    signal: AbortSignal | undefined,
-    options: PlanOptions,
-  ): Promise<PlanOutcomeJson>;
-  /** Solves and publishes a change, once; rejects with what `check` throws and with EngineError, and nothing has changed then. */
-  commit(change: CheckedChange): Promise<void>;
-}
 
 /** How a plan is made. */
 export interface ProposeOptions extends PlanOptions {
@@ -67,7 +52,9 @@ export interface ApplyRequest {
  * orders the states.
  */
 export class ProposalDesk {
-  readonly #host: ProposalHost;
+  readonly #caseId: string;
+  readonly #core: SessionCore;
+  readonly #committer: Committer;
   readonly #trust: TrustClick;
   readonly #changed = new Signal<this, void>(this);
   #revision = 0;
@@ -75,12 +62,15 @@ export class ProposalDesk {
   /** The proposal whose state is being solved and published. */
   #applying: Proposal | null = null;
 
-  constructor(host: ProposalHost, trust: TrustClick = isTrustedClick) {
-    this.#host = host;
+  constructor(caseId: string, core: SessionCore, committer: Committer, trust: TrustClick = isTrustedClick) {
+    this.#caseId = caseId;
+    this.#core = core;
+    this.#committer = committer;
     this.#trust = trust;
+    committer.published.connect((_, step) => this.#published(step));
   }
 
-  /** Tells that the state of the proposal changed. */
+  /** Emitted when the state of the proposal or the revision changes. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -112,7 +102,10 @@ export class ProposalDesk {
   async propose(spec: PlanSpecJson, options: ProposeOptions = {}): Promise<Proposed> {
     const { expectedRevision = this.#revision, goal = null, signal, check, ...plan } = options;
     this.expect(expectedRevision);
-    const outcome = await this.#host.plan(this.#host.state().edits, spec, signal, plan);
+    const { solver, queue, states } = this.#core;
+    const { edits } = states.now;
+    const begun = await queue.run(() => solver.beginPlan(edits, spec, signal, plan));
+    const outcome = await begun.outcome;
     check?.();
     this.expect(expectedRevision);
     if (outcome.proposal.length === 0) {
@@ -125,8 +118,8 @@ export class ProposalDesk {
   /** Stages changes of the present state for approval; a proposal before them is replaced. Throws StaleRevisionError. */
   stage({ changes, spec, outcome, goal = null, baseRevision }: StageRequest): Proposal {
     this.expect(baseRevision);
-    const { edits: start, solution } = this.#host.state();
-    const shown = { caseId: this.#host.caseId, baseRevision, formulation: solution.formulation, changes };
+    const { edits: start, solution } = this.#core.states.now;
+    const shown = { caseId: this.#caseId, baseRevision, formulation: solution.formulation, changes };
     const proposal: Proposal = {
       ...{ id: randomId(), sessionId: SESSION_ID, goal, ...shown, digest: proposalDigest(shown) },
       ...{ start, edits: withMoves(start, changes, "increment"), spec, outcome },
@@ -177,13 +170,13 @@ export class ProposalDesk {
       if (sessionId !== SESSION_ID) {
         throw new ProposalError("SESSION.UNKNOWN", trans.__("The session belongs to another page."));
       }
-      if (caseId !== this.#host.caseId) {
+      if (caseId !== this.#caseId) {
         throw new ProposalError("CASE.INACTIVE", trans.__("The proposal is for another case."));
       }
       const proposal = this.#named(proposalId);
       this.expect(expectedRevision);
       this.expect(proposal.baseRevision);
-      const { edits, solution } = this.#host.state();
+      const { edits, solution } = this.#core.states.now;
       if (!sameEdits(edits, proposal.start) || solution.formulation !== proposal.formulation) {
         throw new StaleRevisionError(expectedRevision, this.#revision);
       }
@@ -194,24 +187,12 @@ export class ProposalDesk {
       return proposal;
     };
     try {
-      await this.#host.commit({
+      await this.#committer.checked({
         check: () => void (this.#applying = checked()),
         edits: () => this.#named(proposalId).edits,
       });
     } finally {
       this.#applying = null;
-    }
-  }
-
-  /** A state was published: the revision advances, and a proposal is applied by its own and expires by any other one. */
-  published({ event, remote }: Pick<LatestStep, "event" | "remote">): void {
-    const applied = remote ? null : this.#applying;
-    this.#applying = null;
-    this.#revision += 1;
-    if (applied !== null && this.open?.id === applied.id) {
-      this.#set({ kind: "applied", proposal: applied });
-    } else {
-      this.#expire(expiryOf(event, this.#host.state().edits));
     }
   }
 
@@ -233,6 +214,18 @@ export class ProposalDesk {
     Signal.clearData(this);
   }
 
+  /** A state was published: the revision advances, and a proposal is applied by its own and expires by any other one. */
+  #published({ event, remote }: Pick<LatestStep, "event" | "remote">): void {
+    const applied = remote ? null : this.#applying;
+    this.#applying = null;
+    this.#revision += 1;
+    if (applied !== null && this.open?.id === applied.id) {
+      this.#set({ kind: "applied", proposal: applied });
+    } else {
+      this.#expire(expiryOf(event, this.#core.states.now.edits));
+    }
+  }
+
   /** The open proposal, which has to have this id. */
   #named(proposalId: string): Proposal {
     const state = this.#state;
@@ -240,8 +233,8 @@ export class ProposalDesk {
       throw new ProposalError("PROPOSAL.UNKNOWN", trans.__("No such proposal is staged."));
     }
     if (!isOpen(state)) {
-      const said = state.kind === "applied" ? trans.__("The proposal is applied.") : trans.__("The proposal expired.");
-      throw new ProposalError("PROPOSAL.EXPIRED", said);
+      const why = state.kind === "applied" ? trans.__("The proposal is applied.") : trans.__("The proposal expired.");
+      throw new ProposalError("PROPOSAL.EXPIRED", why);
     }
     return state.proposal;
   }

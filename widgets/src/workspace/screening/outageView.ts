@@ -1,8 +1,6 @@
 import { type ISignal, Signal } from "@lumino/signaling";
-import type { OpenedCase } from "../cases/openedCase.ts";
 import { heaviestBranch } from "../quantities/branchLoading.ts";
-import type { SolutionStore } from "../quantities/solutionStore.ts";
-import type { SessionChange } from "../session/sessionStatus.ts";
+import type { SessionCore } from "../session/sessionCore.ts";
 
 /** More than the rating by this much is an overload. */
 const SAME_LOADING = 1e-6;
@@ -14,37 +12,26 @@ export interface ShownOutage {
   readonly worst: { readonly branch: number; readonly loading: number } | null;
 }
 
-/** What the view of an outage needs of its session. */
-export interface OutageHost {
-  readonly store: SolutionStore;
-  readonly opened: OpenedCase;
-  readonly changed: ISignal<unknown, SessionChange>;
-  /** Flows after an outage at the published state, MW by dense row. Rejects with EngineError. */
-  flowsAfter(branch: number): Promise<Float64Array>;
-  /** Tells views to draw. */
-  redraw(): void;
-}
-
 /**
- * Shows the flows and loadings after the outage of one branch in the views of a session, with dispatch and demand as they are, until
- * the state changes, a hand moves something, or it is ended. Nothing is published.
+ * Shows the flows and loadings after the outage of one branch in the views of a session, with dispatch and demand unchanged, until
+ * the state changes, a preview begins, or it is ended. Nothing is published.
  */
 export class OutageView {
-  readonly #host: OutageHost;
+  readonly #core: SessionCore;
   readonly #changed = new Signal<this, void>(this);
   #shown: ShownOutage | null = null;
   #wanted = 0;
 
-  constructor(host: OutageHost) {
-    this.#host = host;
-    host.changed.connect((_, change) => {
-      if (change === "state" || (change === "preview" && host.store.previewing)) {
+  constructor(core: SessionCore) {
+    this.#core = core;
+    core.signals.changed.connect((_, change) => {
+      if (change === "state" || (change === "preview" && core.states.store.previewing)) {
         this.end();
       }
     });
   }
 
-  /** Tells that another outage is shown, or none. */
+  /** Emitted when another outage is shown, or none. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -57,11 +44,12 @@ export class OutageView {
   async show(branch: number): Promise<void> {
     this.#wanted += 1;
     const wanted = this.#wanted;
-    const flows = await this.#host.flowsAfter(branch);
+    const { opened, solver, queue, states, signals } = this.#core;
+    const { store } = states;
+    const flows = await queue.run(() => solver.outageFlows(states.shown.edits, branch));
     if (wanted !== this.#wanted) {
       return;
     }
-    const { store, opened } = this.#host;
     const loading = flows.map((mw, row) => Math.abs(mw) / store.columns.at("rating_mw", row));
     const worst = heaviestBranch(loading);
     this.#shown = {
@@ -73,7 +61,7 @@ export class OutageView {
       ["flow_mw", flows],
       ["loading", loading],
     ]);
-    this.#host.redraw();
+    signals.tell("preview");
     this.#changed.emit();
   }
 
@@ -82,8 +70,8 @@ export class OutageView {
     this.#wanted += 1;
     if (this.#shown !== null) {
       this.#shown = null;
-      this.#host.store.outage = null;
-      this.#host.redraw();
+      this.#core.states.store.outage = null;
+      this.#core.signals.tell("preview");
       this.#changed.emit();
     }
   }

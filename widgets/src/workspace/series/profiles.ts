@@ -1,7 +1,6 @@
-import type { DemandProfile } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { trans } from "../../text/index.ts";
-import type { OpenedCase } from "../cases/openedCase.ts";
+import type { SessionCore } from "../session/sessionCore.ts";
 import { type Profile, profileOf } from "./profile.ts";
 
 /** The synthetic profiles that are offered, hours. */
@@ -10,24 +9,17 @@ export const SYNTHETIC_HOURS = [24, 168, 8760] as const;
 /** Monday, 6 July 2026: the first hour of synthetic profiles, as in Python. */
 const START = new Date(Date.UTC(2026, 6, 6));
 
-/** What makes and reads profiles. */
-export interface ProfileSource {
-  readonly opened: OpenedCase;
-  synthetic(start: Date, hours: number): Promise<DemandProfile>;
-  read(bytes: Uint8Array): Promise<DemandProfile>;
-}
-
-/** The profiles of one session: synthetic ones, made when they are asked for, and those of files and notebooks. */
+/** The profiles of one session: synthetic ones, made on request, and those of files and notebooks. */
 export class Profiles {
-  readonly #source: ProfileSource;
+  readonly #core: SessionCore;
   readonly #changed = new Signal<this, void>(this);
   #given: readonly Profile[] = [];
 
-  constructor(source: ProfileSource) {
-    this.#source = source;
+  constructor(core: SessionCore) {
+    this.#core = core;
   }
 
-  /** Tells that another profile was given. */
+  /** Emitted when another profile is given. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -39,14 +31,14 @@ export class Profiles {
 
   /** A synthetic profile of so many hours. Rejects with EngineError. */
   async synthetic(hours: number): Promise<Profile> {
-    const { opened, synthetic } = this.#source;
-    return profileOf(await synthetic(START, hours), syntheticName(hours), opened);
+    const { opened, solver, queue } = this.#core;
+    return profileOf(await queue.run(() => solver.syntheticDemand(START, hours)), syntheticName(hours), opened);
   }
 
   /** Reads a file and offers its profile. Rejects with EngineError, which names row and column. */
   async readFile(name: string, bytes: Uint8Array): Promise<Profile> {
-    const { opened, read } = this.#source;
-    const profile = profileOf(await read(bytes), name, opened);
+    const { opened, solver, queue } = this.#core;
+    const profile = profileOf(await queue.run(() => solver.readProfile(bytes)), name, opened);
     this.give(profile);
     return profile;
   }

@@ -1,10 +1,10 @@
-import type { SeriesOptions, SeriesResult } from "@service/engine";
+import type { SeriesOptions } from "@service/engine";
 import { formatCount, trans } from "../../text/index.ts";
-import type { OpenedCase } from "../cases/openedCase.ts";
 import { cancelledError } from "../concurrency/cancelling.ts";
 import { LatestRun, type RunState } from "../screening/latestRun.ts";
+import type { SessionCore } from "../session/sessionCore.ts";
 import type { Profile } from "./profile.ts";
-import { fits, SolvedSeries, type SeriesOrigin } from "./solvedSeries.ts";
+import { fits, SolvedSeries } from "./solvedSeries.ts";
 
 interface RunningSeries {
   profile: Profile;
@@ -16,22 +16,14 @@ interface RunningSeries {
 /** Where a series stands. One that was cancelled is done with the steps that were solved by then. */
 export type SeriesState = RunState<RunningSeries, { series: SolvedSeries }>;
 
-/** What a run needs of its session. */
-export interface SeriesRunHost {
-  readonly opened: OpenedCase;
-  /** Begins the steps of a profile at the live state, and says which that is. */
-  begin(profile: Profile, options: SeriesOptions): Promise<{ origin: SeriesOrigin; result: Promise<SeriesResult> }>;
-  live(): SeriesOrigin;
-}
-
-/** The exact solves of a profile in one session, step after step; the state stays what it is. */
+/** The exact solves of a profile in one session, step after step; the live state stays as it is. */
 export class SeriesRun extends LatestRun<RunningSeries, { series: SolvedSeries }> {
-  readonly #host: SeriesRunHost;
+  readonly #core: SessionCore;
   #enough = new AbortController();
 
-  constructor(host: SeriesRunHost) {
+  constructor(core: SessionCore) {
     super();
-    this.#host = host;
+    this.#core = core;
   }
 
   /** The steps that were solved last; null without any. */
@@ -41,21 +33,25 @@ export class SeriesRun extends LatestRun<RunningSeries, { series: SolvedSeries }
 
   /** Solves a profile at the live state. */
   run(profile: Profile): Promise<void> {
-    const { opened, live, begin } = this.#host;
+    const { opened, solver, queue, states } = this.#core;
     const enough = new AbortController();
     this.#enough = enough;
     const begun = performance.now();
     return this.follow({ fraction: 0, profile, solved: 0, failed: 0 }, async (signal, progress) => {
-      if (!fits(profile.steps.length, live().columns)) {
+      if (!fits(profile.steps.length, states.origin.columns)) {
         throw new Error(tooLarge(profile.steps.length));
       }
-      const { origin, result } = await begin(profile, {
+      const options: SeriesOptions = {
         signal,
         enough: enough.signal,
         onProgress: ({ solved, total }, { steps }) => {
           const failed = steps.filter(({ error }) => error !== undefined).length;
           progress({ fraction: solved / total, profile, solved, failed });
         },
+      };
+      const { origin, result } = await queue.run(async () => {
+        const { origin: live } = states; // when its turn has come
+        return { origin: live, result: (await solver.beginSeries(live, profile, options)).result };
       });
       const found = await result;
       if (found.steps.length === 0) {

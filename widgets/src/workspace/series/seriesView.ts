@@ -1,24 +1,17 @@
-import type { ErrorBody } from "@service/engine";
+import { EngineError, type ErrorBody } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
+import type { SelectedElements } from "../edits/selectedElements.ts";
+import type { SessionCore } from "../session/sessionCore.ts";
 import type { PublishedState } from "../session/sessionState.ts";
+import { failedStatus } from "../session/sessionStatus.ts";
 import { type NextFrame, nextTask } from "../concurrency/frames.ts";
-import type { QuantityTable } from "../quantities/quantityTable.ts";
-import type { SolvedSeries } from "./solvedSeries.ts";
+import type { ShownStep, SolvedSeries } from "./solvedSeries.ts";
 
 /** Views other than the picture follow so long after the last step, ms. */
 const SETTLED_MS = 200;
 
 /** How many steps of a series ranges of colours are made from. */
 const SAMPLED = 48;
-
-/** A step of a series as its session shows it. */
-export interface ShownStep {
-  readonly series: SolvedSeries;
-  /** From 0. */
-  readonly step: number;
-  readonly state: PublishedState;
-  readonly columns: QuantityTable;
-}
 
 /** The state of a step. What it is made of is made when somebody reads it, which pictures do not. */
 class StepState implements PublishedState {
@@ -50,20 +43,6 @@ class StepState implements PublishedState {
   }
 }
 
-/** What the view of a series needs of its session. */
-export interface SeriesViewHost {
-  /** The revision of the live state. */
-  revision(): number;
-  /** Puts a step in place of the live state; null shows the live one again. */
-  place(step: ShownStep | null): void;
-  /** Tells pictures to draw the step. */
-  drawn(): void;
-  /** Tells everybody that another state is shown. */
-  settled(): void;
-  /** Runs `read` with the numbers of a table in place of those shown; nothing is drawn. */
-  reading<T>(columns: QuantityTable, read: () => T): T;
-}
-
 /** How fast steps follow each other while a series plays, steps a second. */
 export const SPEEDS = [2, 5, 10, 30, 60] as const;
 
@@ -72,7 +51,8 @@ export const SPEEDS = [2, 5, 10, 30, 60] as const;
  * step; everything else follows when it stops.
  */
 export class SeriesView {
-  readonly #host: SeriesViewHost;
+  readonly #core: SessionCore;
+  readonly #elements: SelectedElements;
   readonly #changed = new Signal<this, void>(this);
   #shown: ShownStep | null = null;
   /** Takes back the next step of what plays; null while nothing does. */
@@ -84,11 +64,12 @@ export class SeriesView {
   /** Calls before the next picture; maps set what the page has for that. */
   frames: NextFrame = nextTask;
 
-  constructor(host: SeriesViewHost) {
-    this.#host = host;
+  constructor(core: SessionCore, elements: SelectedElements) {
+    this.#core = core;
+    this.#elements = elements;
   }
 
-  /** Tells that another step is shown, or none, or that it plays or stops. */
+  /** Emitted when another step is shown, or none, and when playing starts or stops. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -128,13 +109,14 @@ export class SeriesView {
       return;
     }
     const columns = series.table(at);
-    this.#shown = { series, step: at, state: new StepState(series, at, () => this.#host.revision()), columns };
-    this.#host.place(this.#shown);
+    const { states, signals } = this.#core;
+    const state = new StepState(series, at, () => states.now.revision);
+    this.#place({ series, step: at, state, columns });
     this.#changed.emit();
     if (first) {
       this.#settle();
     } else {
-      this.#host.drawn();
+      signals.tell("step");
       this.#settleSoon();
     }
   }
@@ -190,11 +172,10 @@ export class SeriesView {
     }
     this.#stop();
     this.#forgetSettling();
-    this.#shown = null;
     this.#samples.clear();
-    this.#host.place(null);
+    this.#place(null);
     this.#changed.emit();
-    this.#host.settled();
+    this.#settle();
   }
 
   /**
@@ -213,7 +194,7 @@ export class SeriesView {
     const count = Math.min(SAMPLED, series.length);
     const parts = Array.from({ length: count }, (_, k) => {
       const step = count === 1 ? 0 : Math.round((k * (series.length - 1)) / (count - 1));
-      return this.#host.reading(series.table(step), read) ?? new Float64Array();
+      return this.#core.states.store.reading(series.table(step), read) ?? new Float64Array();
     });
     const values = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
     let at = 0;
@@ -236,9 +217,21 @@ export class SeriesView {
     this.#playing = null;
   }
 
+  /** Puts a step in place of the live state; null shows the live one again. */
+  #place(step: ShownStep | null): void {
+    this.#shown = step;
+    this.#elements.preview.cancel();
+    this.#core.states.showStep(step);
+  }
+
+  /** What follows the picture: columns of the elements, tables and panels. */
   #settle(): void {
     this.#forgetSettling();
-    this.#host.settled();
+    this.#elements.shownChanged();
+    const { error } = this;
+    if (error !== null) {
+      this.#core.signals.setStatus(failedStatus(new EngineError(error), null));
+    }
   }
 
   #settleSoon(): void {

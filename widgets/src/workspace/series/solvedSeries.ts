@@ -2,6 +2,7 @@ import type { Column, ColumnName, ErrorBody, FormulationId, SeriesResult, Series
 import type { CaseEdits } from "../edits/edits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { type NamedQuantity, QuantityTable } from "../quantities/quantityTable.ts";
+import type { PublishedState } from "../session/sessionState.ts";
 import { type Profile, stepEdits, widthOf } from "./profile.ts";
 
 /** What is kept of each step, where its formulation has it. */
@@ -46,6 +47,15 @@ export function fits(steps: number, columns: QuantityTable): boolean {
 export interface SeriesOrigin {
   readonly edits: CaseEdits;
   readonly solution: Solution;
+  readonly columns: QuantityTable;
+}
+
+/** A step of a series as its session shows it. */
+export interface ShownStep {
+  readonly series: SolvedSeries;
+  /** From 0. */
+  readonly step: number;
+  readonly state: PublishedState;
   readonly columns: QuantityTable;
 }
 

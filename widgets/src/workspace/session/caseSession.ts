@@ -1,36 +1,85 @@
-import type { FormulationId, Solution } from "@service/engine";
-import { leftOutSentence, resetUnavailable } from "../../text/index.ts";
-import { ActivityLog } from "../history/activityLog.ts";
-import { FormulationComparison } from "../history/formulationComparison.ts";
-import { type CheckedChange, Committer, type Publication } from "../mutations/committer.ts";
+import type {
+  FormulationId,
+  LmpComponents,
+  SensitivityHead,
+  Solution,
+  SolveOptions,
+  StudyHandle,
+  TrackBreakpoint,
+} from "@service/engine";
+import type { ISignal } from "@lumino/signaling";
+import { errorText, resetUnavailable } from "../../text/index.ts";
+import type { NetworkGraph } from "../cases/networkGraph.ts";
+import type { OpenedCase } from "../cases/openedCase.ts";
+import type { RelaxationSearch } from "../cases/relaxationSearch.ts";
+import type { Selection } from "../cases/selection.ts";
+import type { ShownCase } from "../cases/shownCase.ts";
+import type { NextFrame } from "../concurrency/frames.ts";
+import type { EditRange } from "../edits/editRange.ts";
 import { type CaseEdits, withGeneratorEdit, withReactive } from "../edits/edits.ts";
 import type { ElementMove, MoveMode } from "../edits/elementMoves.ts";
-import type { RelaxationSearch } from "../cases/relaxationSearch.ts";
+import { type PassedLimit, passedLimit } from "../edits/feasibleLimit.ts";
+import { SelectedElements } from "../edits/selectedElements.ts";
+import { type SelectedList, toggled, withPrimary } from "../edits/selectedList.ts";
+import type { Geography } from "../geography/geography.ts";
+import { ActivityLog } from "../history/activityLog.ts";
+import type { CommittedState, ReferenceState } from "../history/committedState.ts";
+import { FormulationComparison } from "../history/formulationComparison.ts";
+import { PublishedStates } from "../history/publishedStates.ts";
+import type { StateHistory } from "../history/stateHistory.ts";
+import type { NamedState, StepEvent } from "../history/stepEvent.ts";
+import { stateName, stepText } from "../history/stepText.ts";
+import { type CheckedChange, Committer } from "../mutations/committer.ts";
+import { MutationQueue } from "../mutations/mutationQueue.ts";
 import type { Orderer } from "../mutations/revisionOrderer.ts";
-import { ProposalDesk, type ProposalHost } from "../proposals/proposalDesk.ts";
+import { BoxPick } from "../planning/boxPick.ts";
+import { Plans } from "../planning/plans.ts";
+import type { ElementPath } from "../preview/elementPath.ts";
+import type { ElementResponse } from "../preview/elementResponses.ts";
+import type { PreviewMode } from "../preview/reconciliation.ts";
+import type { CollapseAhead, VoltageCurve } from "../preview/voltageCurve.ts";
+import type { TrustClick } from "../proposals/approval.ts";
+import { ProposalDesk } from "../proposals/proposalDesk.ts";
+import { QuantityTable } from "../quantities/quantityTable.ts";
+import type { SolutionStore } from "../quantities/solutionStore.ts";
 import { LoadabilityRun } from "../screening/loadabilityRun.ts";
 import { OutageScreen } from "../screening/outageScreen.ts";
 import { OutageView } from "../screening/outageView.ts";
 import { Profiles } from "../series/profiles.ts";
 import { SeriesRun } from "../series/seriesRun.ts";
-import { AVAILABLE_FORMULATIONS } from "./capabilities.ts";
+import { SeriesView } from "../series/seriesView.ts";
+import { type DenseColumn, ExactSolver, type SolverInit } from "../solving/exactSolver.ts";
 import { FailureExplainer } from "../solving/failureExplainer.ts";
-import { BoxPick } from "../planning/boxPick.ts";
-import type { Plans } from "../planning/plans.ts";
-import { sessionPlans } from "../planning/sessionPlans.ts";
 import type { TakenStudy } from "../study/takenStudy.ts";
-import { QuantityTable } from "../quantities/quantityTable.ts";
-import type { RemoteState, SessionInit } from "./sessionState.ts";
+import type { Capability } from "./capabilities.ts";
+import { Inspection } from "./inspection.ts";
+import type { SessionCore } from "./sessionCore.ts";
+import type { PublishedState, RemoteState } from "./sessionState.ts";
+import { type SessionChange, SessionSignals, type SessionStatus } from "./sessionStatus.ts";
 import { ViewMemory } from "./viewMemory.ts";
-import type { Selection } from "../cases/selection.ts";
-import { SelectionSession } from "./selectionSession.ts";
+
+/** What a session is made from. */
+export interface SessionInit extends SolverInit {
+  caseName: string;
+  options: SolveOptions;
+  /** What counts as a click of a person; by default what the browser trusts. */
+  trust?: TrustClick | undefined;
+}
 
 /**
  * One case being worked on: its exact state, the selected elements and the preview of the primary one. Every change goes
  * through one queue: the expected revision is checked inside it, a candidate is solved, and the state changes once. A change
  * that fails leaves everything as it was.
  */
-export class CaseSession extends SelectionSession {
+export class CaseSession implements ShownCase {
+  readonly opened: OpenedCase;
+  readonly caseId: string;
+  readonly caseName: string;
+  readonly options: SolveOptions;
+  /** Shows the steps of a series in place of the live state. */
+  readonly series: SeriesView;
+  /** Shows saved states in place of the live one. */
+  readonly inspection: Inspection;
   /** The N-1 screening of the published state. */
   readonly outages: OutageScreen;
   /** The flows after one outage, where they are shown. */
@@ -39,88 +88,64 @@ export class CaseSession extends SelectionSession {
   readonly loadability: LoadabilityRun;
   /** The state shown in each formulation. */
   readonly comparison: FormulationComparison;
-  /** The demand profiles that series can be of. */
+  /** The demand profiles for series. */
   readonly profiles: Profiles;
   /** The exact solves of a profile. */
   readonly seriesRun: SeriesRun;
   /** The proposal of a plan, and the revision that it relies on. */
   readonly proposals: ProposalDesk;
-  /** Its goals, and the plans made for them. */
+  /** The goals, and the plans made for them. */
   readonly plans: Plans;
-  /** Asks its maps for a box. */
+  /** Requests a box from the maps. */
   readonly boxPick = new BoxPick();
-  /** What happened here. */
+  /** The log. */
   readonly activity: ActivityLog;
-  /** How its maps look at it. */
+  /** The view of the maps. */
   readonly view = new ViewMemory();
 
+  readonly #signals = new SessionSignals<this>(this);
+  readonly #queue = new MutationQueue();
+  readonly #solver: ExactSolver;
+  readonly #states: PublishedStates;
+  readonly #elements: SelectedElements;
   readonly #committer: Committer;
   readonly #explainer: FailureExplainer;
-  readonly #leftOut: SessionInit["leftOut"];
+  #wantedQuantity: string | null = null;
   #hasBase = true;
+  #disposed = false;
 
   private constructor(init: SessionInit, solution: Solution, columns: QuantityTable) {
-    super(init, solution, columns);
-    this.#leftOut = init.leftOut;
-    this.#explainer = new FailureExplainer({
-      status: () => this.status,
-      setStatus: (status) => this.signals.setStatus(status),
-      explain: ({ edits, formulation }, options) => this.solver.explain(edits, formulation, options),
-    });
-    this.signals.changed.connect(() => this.#explainer.follow());
-    this.#committer = new Committer(this.host, this.solver, this.queue);
-    this.outages = new OutageScreen((options) =>
-      this.queue.run(() => this.solver.beginScreening(this.live.edits, options)),
+    const { opened, caseId, caseName, options, trust } = init;
+    this.opened = opened;
+    this.caseId = caseId;
+    this.caseName = caseName;
+    this.options = options;
+    const queue = this.#queue;
+    const solver = (this.#solver = new ExactSolver(init));
+    const states = (this.#states = new PublishedStates(solution, columns, ({ edits, formulation }) =>
+      queue.run(() => solver.solve(edits, formulation)),
+    ));
+    const core: SessionCore = { opened, solver, queue, states, signals: this.#signals };
+    this.#explainer = new FailureExplainer(core);
+    const elements = (this.#elements = new SelectedElements(core));
+    this.series = new SeriesView(core, elements);
+    this.inspection = new Inspection(core, elements, this.series);
+    const committer = (this.#committer = new Committer(core, elements, this.inspection));
+    this.outages = new OutageScreen((how) => queue.run(() => solver.beginScreening(states.now.edits, how)));
+    this.outage = new OutageView(core);
+    this.loadability = new LoadabilityRun((target, how) =>
+      queue.run(() => solver.beginLoadability(states.now.edits, target, how)),
     );
-    this.outage = new OutageView({
-      store: this.store,
-      opened: this.opened,
-      changed: this.changed,
-      flowsAfter: (branch) => this.queue.run(() => this.solver.outageFlows(this.state.edits, branch)),
-      redraw: () => this.signals.tell("preview"),
-    });
-    this.loadability = new LoadabilityRun((target, options) =>
-      this.queue.run(() => this.solver.beginLoadability(this.live.edits, target, options)),
-    );
-    this.comparison = new FormulationComparison({
-      state: () => this.state,
-      formulations: () => this.formulations,
-      resultIn: (formulation, signal) => this.resultIn(formulation, signal),
-    });
-    this.profiles = new Profiles({
-      opened: this.opened,
-      synthetic: (start, hours) => this.queue.run(() => this.solver.syntheticDemand(start, hours)),
-      read: (bytes) => this.queue.run(() => this.solver.readProfile(bytes)),
-    });
-    this.seriesRun = new SeriesRun({
-      opened: this.opened,
-      live: () => this.states.origin,
-      begin: (profile, options) =>
-        this.queue.run(async () => {
-          const { origin } = this.states;
-          return { origin, result: (await this.solver.beginSeries(origin, profile, options)).result };
-        }),
-    });
-    const proposalHost: ProposalHost = {
-      caseId: this.caseId,
-      state: () => this.live,
-      plan: async (edits, ...plan) => (await this.queue.run(() => this.solver.beginPlan(edits, ...plan))).outcome,
-      commit: (change) => this.commitChecked(change),
-    };
-    this.proposals = new ProposalDesk(proposalHost, init.trust);
-    this.plans = sessionPlans(this.proposals, {
-      begin: (edits, spec, { signal, onTrial }) =>
-        this.queue.run(() => this.solver.beginPlan(edits, spec, signal, { onTrial })),
-      live: () => this.history.current,
-      stateOf: (id) => this.history.stateOf(id),
-      recommend: (candidate) => this.history.recommend(candidate),
-      note: (event) => this.activity.note(event),
-    });
-    this.history.keepAlso(() => [
+    this.comparison = new FormulationComparison(core, committer);
+    this.profiles = new Profiles(core);
+    this.seriesRun = new SeriesRun(core);
+    this.proposals = new ProposalDesk(caseId, core, committer, trust);
+    this.activity = new ActivityLog(caseName, core, elements, this.series, this.outages);
+    this.plans = new Plans(core, this.proposals, this.activity);
+    states.history.keepAlso(() => [
       ...this.plans.goals.flatMap(({ start, candidate }) => [start, candidate ?? start]),
-      ...(this.inspection.state === null ? [] : [this.inspection.state.id]),
+      ...(states.inspected === null ? [] : [states.inspected.id]),
     ]);
-    this.activity = new ActivityLog(this);
   }
 
   /** A session at the base case of a Study that has just been created. */
@@ -129,21 +154,316 @@ export class CaseSession extends SelectionSession {
     return new CaseSession(init, solution, new QuantityTable(table));
   }
 
-  /**
-   * The formulations that one can change to, the present one among them: where a kernel orders the states, those that it solves; while
-   * a saved state or a step of a series is shown, none else.
-   */
-  get formulations(): readonly FormulationId[] {
-    const taken = this.showsLive ? this.#committer.orderer.formulations : [];
-    return AVAILABLE_FORMULATIONS.filter((one) => one === this.formulation || taken?.includes(one) !== false);
+  get name(): string {
+    return this.caseName;
   }
 
-  /** The search for the minimum relaxation of the change that failed, as long as its failure is told; null without one. */
+  get sha256(): string {
+    return this.opened.sha256;
+  }
+
+  get graph(): NetworkGraph {
+    return this.opened;
+  }
+
+  get geography(): Geography {
+    return this.opened.geography;
+  }
+
+  /** Emitted with every change. */
+  get changed(): ISignal<this, SessionChange> {
+    return this.#signals.changed;
+  }
+
+  get status(): SessionStatus {
+    return this.#signals.status;
+  }
+
+  /** The exact state that views show: the live one, a saved one that is inspected, or a step of a series. Its revision is that of the live one. */
+  get state(): PublishedState {
+    return this.#states.shown;
+  }
+
+  /** The exact state that changes start from, whatever is shown. */
+  get live(): PublishedState {
+    return this.#states.now;
+  }
+
+  /** Whether views show the live state, and not a saved one or a step of a series. */
+  get showsLive(): boolean {
+    return this.#states.showsLive;
+  }
+
+  /** The numbers by dense row: published, and shown. */
+  get store(): SolutionStore {
+    return this.#states.store;
+  }
+
+  /** The states that were published, with the present one, undo and redo. */
+  get history(): StateHistory {
+    return this.#states.history;
+  }
+
+  /** The formulation of the state shown. */
+  get formulation(): FormulationId {
+    return this.state.solution.formulation;
+  }
+
+  /** The formulations that the state can change to, the present one among them; see `Committer`. */
+  get formulations(): readonly FormulationId[] {
+    return this.#committer.formulations;
+  }
+
+  get capabilities(): ReadonlySet<Capability> {
+    return this.#states.capabilities;
+  }
+
+  /** The state that changes are measured from: the base case unless another one was chosen. */
+  get reference(): ReferenceState {
+    return this.history.reference;
+  }
+
+  /** Measures changes from another committed state. Rejects with EngineError. */
+  async setReference(state: CommittedState): Promise<void> {
+    await this.history.setReference(state);
+    this.#signals.tell("reference");
+  }
+
+  /** The quantity that was requested last for the maps, by its name there; they may show another one since. */
+  get wantedQuantity(): string | null {
+    return this.#wantedQuantity;
+  }
+
+  /** Lets the maps of this session colour by a quantity. */
+  showQuantity(quantity: string): void {
+    this.#wantedQuantity = quantity;
+    this.#signals.tell("quantity");
+  }
+
+  /** Goes back to the status of the published state after a change that failed: the user goes on. */
+  forgetFailure(): void {
+    this.#signals.forgetFailure();
+  }
+
+  /** The search for the minimum relaxation of the change that failed, while the status shows its failure; null otherwise. */
   get relaxationSearch(): RelaxationSearch | null {
     return this.#explainer.search;
   }
 
-  /** Makes `orderer` decide on revisions from now on; a candidate already handed over stays with the one before. */
+  /** A step in words. */
+  stepText(event: StepEvent): string {
+    return stepText(event, this.opened);
+  }
+
+  /** A state in a list: its revision, and its name or its step. */
+  stateName(state: NamedState): string {
+    return stateName(state, this.opened);
+  }
+
+  /** Adds a sentence to the published state, unless another one has come since. */
+  remark(revision: number, sentence: string): void {
+    if (this.#states.remark(revision, sentence)) {
+      this.#signals.tell("status");
+    }
+  }
+
+  // What the engine says of the state; nothing of this changes it.
+
+  /** The linear estimate at other absolute edits, from the live state; nothing is shown. Rejects with EngineError. */
+  predict(edits: CaseEdits): ReturnType<StudyHandle["preview"]> {
+    return this.#queue.run(() => this.#solver.preview(this.live.edits, edits));
+  }
+
+  /** The components of the published price of a bus: energy, and congestion by line. Rejects with EngineError. */
+  lmpComponents(bus: number): Promise<LmpComponents> {
+    return this.#queue.run(() => this.#solver.lmpComponents(this.state.edits, bus));
+  }
+
+  /** The sensitivity column of any element at the published state. Rejects with EngineError. */
+  columnOf(element: Selection): Promise<SensitivityHead> {
+    return this.#elements.columnOf(element);
+  }
+
+  /** The derivative of the published prices by any element, with its values. Rejects with EngineError. */
+  sensitivityTo(element: Selection): Promise<DenseColumn> {
+    return this.#queue.run(() => this.#solver.sensitivity(this.state.edits, element));
+  }
+
+  /** The solution module of any state, for documents; nothing is published. Rejects with EngineError. */
+  solutionModule(edits: CaseEdits, formulation: FormulationId): Promise<{ text: string; result_sha256: string }> {
+    return this.#queue.run(() => this.#solver.solutionModule(edits, formulation));
+  }
+
+  /** The module with the published edits stored in it; positions are those of the file. Rejects with EngineError. */
+  saveModule(): Promise<string> {
+    return this.#queue.run(() => this.#solver.saveModule(this.state.edits));
+  }
+
+  // The selected elements, and what is known of them.
+
+  /** Runs what follows a new state, after the picture of its prices where a view draws one. */
+  set afterPicture(afterPicture: NextFrame) {
+    this.#elements.afterPicture = afterPicture;
+  }
+
+  /** The selected elements, the primary last. */
+  get selected(): SelectedList {
+    return this.#elements.list;
+  }
+
+  /** The primary of the selected elements: column, path and preview belong to it. */
+  get selection(): Selection | null {
+    return this.#elements.primary;
+  }
+
+  /** Selects one element, or none. */
+  select(element: Selection | null): Promise<void> {
+    return this.selectMany(element === null ? [] : [element]);
+  }
+
+  /** Selects elements, the last one as the primary; see `SelectedElements`. */
+  selectMany(list: SelectedList): Promise<void> {
+    return this.#elements.select(list);
+  }
+
+  /** Adds an element to the selected ones as their primary, or takes it out. */
+  toggle(element: Selection): Promise<void> {
+    return this.selectMany(toggled(this.selected, element));
+  }
+
+  /** Makes one of the selected elements the primary. */
+  makePrimary(element: Selection): Promise<void> {
+    return this.selectMany(withPrimary(this.selected, element));
+  }
+
+  /** Makes a selected generator the primary element, with its cost or its capacity on the slider. */
+  editCost(generator: number, cost: boolean): Promise<void> {
+    return this.makePrimary({ kind: "generator", id: generator, ...(cost ? { value: "cost" } : {}) });
+  }
+
+  /** How prices respond to a selected element at the published state; null while that is not known. */
+  responseOf(element: Selection): ElementResponse | null {
+    return this.#elements.responseOf(element);
+  }
+
+  /** Requests the response of a selected element that comes into sight: of many selected only the last few have theirs at once. */
+  lookAt(element: Selection): void {
+    this.#elements.look(element);
+  }
+
+  /** The sensitivity column of the primary element at the published state, once it is known. */
+  get column(): SensitivityHead | null {
+    return this.store.dense?.column ?? null;
+  }
+
+  /** Why the primary element has no column, in words. */
+  get columnProblem(): string | null {
+    const problem = this.selection === null ? null : (this.responseOf(this.selection)?.problem ?? null);
+    return problem === null ? null : errorText(problem, this.opened);
+  }
+
+  /** Resolves when the column of the primary element at the state shown last is known, or the reason why it has none. */
+  get columnSettled(): Promise<void> {
+    return this.#elements.settled;
+  }
+
+  /**
+   * Whether linear estimates are approximate everywhere, at breakpoints too, because the optimum is curved between those. Where it is
+   * piecewise affine there are exact paths.
+   */
+  get curved(): boolean {
+    return !this.capabilities.has("paths") || this.column?.warrant.point_only === true;
+  }
+
+  /** How far an element can be moved, as changes from the base case: where its path ends, so does the range. */
+  rangeOf(element: Selection): EditRange {
+    return this.#elements.rangeOf(element);
+  }
+
+  /** How far the primary element can be moved; null until its column is known. */
+  get range(): EditRange | null {
+    const { selection } = this;
+    return selection === null || this.responseOf(selection) === null ? null : this.rangeOf(selection);
+  }
+
+  /** The exact path of the primary element over its range, once it is known. */
+  get path(): ElementPath | null {
+    return this.#elements.paths.path;
+  }
+
+  /** Why there is no exact path, in words. */
+  get pathProblem(): string | null {
+    const { problem } = this.#elements.paths;
+    return problem === null ? null : errorText(problem, this.opened);
+  }
+
+  /** Resolves when the exact path or PV curve is known, or the reason why there is none; at once where none is under way. */
+  get pathSettled(): Promise<void> {
+    const { paths, curves } = this.#elements;
+    return Promise.all([paths.settled, curves.settled]).then(() => undefined);
+  }
+
+  /** The PV curve of the primary element, once it is known. */
+  get voltageCurve(): VoltageCurve | null {
+    return this.#elements.curves.curve;
+  }
+
+  /** Where voltages collapse while the demand of a selected element grows; null while that is not known. */
+  collapseOf(element: Selection): CollapseAhead | null {
+    return this.#elements.collapseOf(element);
+  }
+
+  // The preview of the primary element.
+
+  /** How previews are computed. */
+  get previewMode(): PreviewMode {
+    return this.#elements.preview.mode;
+  }
+
+  set previewMode(mode: PreviewMode) {
+    this.#elements.preview.mode = mode;
+  }
+
+  /** Moves the primary element to a change of `deltaMw` from the base case and shows what the prices would be. */
+  preview(deltaMw: number): void {
+    this.#elements.preview.move(deltaMw);
+  }
+
+  /** Ends a preview and shows the published state again. */
+  cancelPreview(): void {
+    this.#elements.preview.cancel();
+  }
+
+  /** The position of the primary element in the preview, as a change from the base case in MW; null at rest. */
+  get previewMw(): number | null {
+    return this.#elements.preview.mw;
+  }
+
+  /** The position that the prices shown belong to, which follows `previewMw`; null at rest. */
+  get shownMw(): number | null {
+    return this.#elements.preview.shownMw;
+  }
+
+  /** Change of the primary element from the base case in the published state, MW. */
+  get committedMw(): number {
+    return this.selection === null ? 0 : this.#elements.committedMw(this.selection, this.state);
+  }
+
+  /** The breakpoints that the move under way has passed on the exact path, in order; none at rest and while the path is not known. */
+  get passedBreakpoints(): readonly TrackBreakpoint[] {
+    const { shownMw, path, committedMw } = this;
+    return shownMw === null || path === null ? [] : path.passed(committedMw, shownMw);
+  }
+
+  /** The limit beyond which the previewed position lies; null at rest, and where it has a solution as far as is known. */
+  get passedLimit(): PassedLimit | null {
+    const { previewMw, committedMw, path, column } = this;
+    return previewMw === null ? null : passedLimit(previewMw, committedMw, path, column);
+  }
+
+  // Changes of the live state.
+
+  /** Lets `orderer` decide on revisions from now on; a candidate already handed over stays with the one before. */
   setOrderer(orderer: Orderer): void {
     this.#committer.orderer = orderer;
   }
@@ -153,24 +473,29 @@ export class CaseSession extends SelectionSession {
    * longer `expectedRevision`, and with EngineError when there is no solution; the state is then what it was.
    */
   commit(edits: CaseEdits, expectedRevision: number): Promise<void> {
-    return this.inspection.live(() => this.#committer.commit(edits, expectedRevision));
+    return this.#committer.commit(edits, expectedRevision);
   }
 
   /**
    * Commits changes of some elements as one, all other edits as they are when its turn comes: changes that were committed
-   * meanwhile, here or in the kernel, are kept. Rejects with StaleRevisionError when the kernel has set one of these elements
-   * to something that was not known here, and with EngineError when there is no solution.
+   * meanwhile, here or in the kernel, stay. Rejects with StaleRevisionError when the kernel has set one of these elements
+   * to a value that was not known here, and with EngineError when there is no solution.
    */
   edit(moves: readonly ElementMove[], mode: MoveMode = "set"): Promise<void> {
-    return this.inspection.live(() => this.#committer.edit(moves, mode));
+    return this.#committer.edit(moves, mode);
+  }
+
+  /** Commits one element at a change of `deltaMw` from the base case, all other changes as they are. */
+  commitElement(element: Selection, deltaMw: number): Promise<void> {
+    return this.edit([{ element, mw: deltaMw }]);
   }
 
   /**
-   * Solves and publishes a change of the state that its turn finds, once. Rejects with what its `check` throws, and with EngineError;
-   * the state is then what it was.
+   * Solves and publishes a change of the state that is live when its turn has come. Rejects with what its `check` throws, and with
+   * EngineError; the state is then what it was.
    */
   commitChecked(change: CheckedChange): Promise<void> {
-    return this.inspection.live(() => this.#committer.checked(change));
+    return this.#committer.checked(change);
   }
 
   /**
@@ -182,8 +507,8 @@ export class CaseSession extends SelectionSession {
   }
 
   /**
-   * Gives values of a generator in place of those of the case, all other edits as they are when its turn comes; `undefined` gives a
-   * value back. Rejects as `edit`.
+   * Sets values of a generator in place of those of the case, all other edits as they are when its turn comes; `undefined` restores a
+   * value. Rejects as `edit`.
    */
   setGenerator(id: number, values: Parameters<typeof withGeneratorEdit>[2]): Promise<void> {
     return this.commitChecked({
@@ -192,17 +517,12 @@ export class CaseSession extends SelectionSession {
     });
   }
 
-  /** Commits one element at a change of `deltaMw` from the base case, all other changes as they are. */
-  commitElement(element: Selection, deltaMw: number): Promise<void> {
-    return this.edit([{ element, mw: deltaMw }]);
-  }
-
   /**
-   * Solves the present edits in another formulation. The Study of each formulation is kept, and a result that is held is shown
-   * at once. Rejects with EngineError where it has no solution; the state is then what it was.
+   * Solves the present edits in another formulation. The Study of each formulation stays, and a result that is known is shown at
+   * once. Rejects with EngineError where it has no solution; the state is then what it was.
    */
   setFormulation(formulation: FormulationId): Promise<void> {
-    return this.inspection.live(() => this.#committer.formulate(formulation));
+    return this.#committer.formulate(formulation);
   }
 
   /** Whether there is a base case to reset to: a Study that was saved without its base input has none. */
@@ -212,29 +532,31 @@ export class CaseSession extends SelectionSession {
 
   /** Back to the base case, in the present formulation; every state stays in the history. Rejects where there is no base case. */
   reset(): Promise<void> {
-    if (!this.#hasBase) {
-      return Promise.reject(new Error(resetUnavailable()));
-    }
-    return this.inspection.live(() => this.#committer.reset());
+    return this.#hasBase ? this.#committer.reset() : Promise.reject(new Error(resetUnavailable()));
   }
 
   /**
-   * Takes the last step back: at once where the state before is held, else by a solve. A move that is not let go yet is only
-   * given up. Rejects with StaleRevisionError when the kernel has committed since, and with EngineError.
+   * Takes the last step back: at once where the result before it is known, else by a solve. Where a preview is under way, only that
+   * ends. Rejects with StaleRevisionError when the kernel has committed since, and with EngineError.
    */
   undo(): Promise<void> {
-    return this.inspection.live(() => this.#visit("undo"));
+    return this.#committer.visit("undo");
   }
 
   /** Takes the step again that was taken back last; as `undo`. */
   redo(): Promise<void> {
-    return this.inspection.live(() => this.#visit("redo"));
+    return this.#committer.visit("redo");
   }
 
   /** Makes a state of the history the live one again, named by its id: the next change starts from there; as `undo`. */
   goTo(stateId: number): Promise<void> {
     this.inspection.end();
-    return this.#visit(stateId);
+    return this.#committer.visit(stateId);
+  }
+
+  /** Takes over a state that was committed elsewhere; when it is the one published here, only the hashes are compared. */
+  adopt(remote: RemoteState): Promise<void> {
+    return this.#committer.adopt(remote);
   }
 
   /** Cancels the changes that are not published yet, at once: the state stays the one before. */
@@ -248,23 +570,18 @@ export class CaseSession extends SelectionSession {
     this.history.restore(states, live, recommended);
     this.plans.restore(goals, activeGoal);
     this.activity.restore(entries);
-    this.signals.tell("reference");
-    this.signals.tell("status");
+    this.#signals.tell("reference");
+    this.#signals.tell("status");
   }
 
-  /** Takes over a state that was committed elsewhere; when it is the one published here, only the hashes are compared. */
-  adopt(remote: RemoteState): Promise<void> {
-    return this.#committer.adopt(remote);
-  }
-
-  /** Ends the session and frees its Study; a change under way is given up. */
+  /** Ends the session and frees its Studies; a change under way is cancelled. */
   dispose(): void {
-    if (!this.disposed) {
-      this.disposed = true;
-      this.signals.dispose();
+    if (!this.#disposed) {
+      this.#disposed = true;
+      this.#signals.dispose();
       this.#explainer.dispose();
-      this.pricePreview.drop();
-      this.elements.dispose();
+      this.#elements.dispose();
+      this.#committer.dispose();
       this.outages.dispose();
       this.loadability.dispose();
       this.comparison.dispose();
@@ -276,45 +593,8 @@ export class CaseSession extends SelectionSession {
       this.history.dispose();
       this.activity.dispose();
       this.proposals.dispose();
-      this.queue.cancel();
-      void this.solver.free();
-    }
-  }
-
-  async #visit(where: number | "undo" | "redo"): Promise<void> {
-    if (this.pricePreview.mw !== null && this.status.kind === "previewing") {
-      this.cancelPreview();
-      if (where === "undo") {
-        return;
-      }
-    }
-    await this.#committer.visit(() => this.history.visitOf(where));
-  }
-
-  protected publish(publication: Publication): void {
-    const before = this.solver.formulation;
-    this.states.publish(publication);
-    this.comparison.cancel();
-    const { formulation } = this.live.solution;
-    this.solver.formulation = formulation;
-    if (formulation !== before) {
-      this.pricePreview.drop(); // a move that was not let go was of another model
-      this.#tellLeftOut(formulation);
-    }
-    this.signals.setQuietly({ kind: "ready" });
-    this.elements.restart();
-    this.pricePreview.published();
-    this.proposals.published(this.history.latest);
-    this.signals.tell("state");
-    this.pricePreview.show();
-    this.follow();
-  }
-
-  /** Says which options have no effect in the formulation that was changed to. */
-  #tellLeftOut(formulation: FormulationId): void {
-    const names = this.#leftOut?.(formulation) ?? [];
-    if (names.length > 0) {
-      this.states.remark(this.live.revision, leftOutSentence(formulation, names));
+      this.#queue.cancel();
+      void this.#solver.free();
     }
   }
 }

@@ -1,8 +1,11 @@
 import { trans } from "../../text/index.ts";
+import type { SelectedElements } from "../edits/selectedElements.ts";
 import type { CommittedState } from "../history/committedState.ts";
-import type { PublishedStates } from "../history/publishedStates.ts";
+import type { SeriesView } from "../series/seriesView.ts";
+import type { SessionCore } from "./sessionCore.ts";
+import { failedStatus } from "./sessionStatus.ts";
 
-/** A change was asked for while a saved state or a step of a series is shown: it would have been of a state that nobody sees. */
+/** A change was requested while a saved state or a step of a series is shown: it would change a state that nobody sees. */
 export class InspectingError extends Error {
   readonly code = "STUDY.INSPECTING";
 
@@ -17,37 +20,34 @@ export class InspectingError extends Error {
   }
 }
 
-/** What an inspection needs of its session. */
-export interface InspectionHost {
-  /** Ends a preview: it is of the live state. */
-  cancelPreview(): void;
-  /** Ends that a step of a series is shown. */
-  leaveSeries(): void;
-  /** Another state is shown, by whose name; null for the live one. */
-  shown(state: CommittedState | null): void;
-  /** A change was refused. */
-  refused(error: InspectingError): void;
-}
-
-/** Shows saved states of a session in its views, while the live one stays what it is. */
+/** Shows saved states of a session in its views, while the live state stays as it is. */
 export class Inspection {
-  readonly #states: PublishedStates;
-  readonly #host: InspectionHost;
+  readonly #core: SessionCore;
+  readonly #elements: SelectedElements;
+  readonly #series: SeriesView;
+  /** Counts the choices of what is shown: a state whose numbers come after another choice is not shown. */
   #wanted = 0;
 
-  constructor(states: PublishedStates, host: InspectionHost) {
-    this.#states = states;
-    this.#host = host;
+  constructor(core: SessionCore, elements: SelectedElements, series: SeriesView) {
+    this.#core = core;
+    this.#elements = elements;
+    this.#series = series;
+    series.changed.connect(() => {
+      if (series.shown !== null) {
+        this.#wanted += 1;
+      }
+    });
   }
 
   /** The saved state that views show; null while they show the live one. */
   get state(): CommittedState | null {
-    return this.#states.inspected;
+    return this.#core.states.inspected;
   }
 
-  /** Shows a saved state, the live one by its own; solved again where its numbers were forgotten. Rejects with EngineError. */
+  /** Shows the saved state with this id, solved again where its numbers were forgotten; that of the live state ends. Rejects with EngineError. */
   async show(id: number): Promise<void> {
-    const { history } = this.#states;
+    const { states } = this.#core;
+    const { history } = states;
     const state = history.stateOf(id);
     if (state === null || id === history.current.id) {
       this.end();
@@ -55,38 +55,33 @@ export class Inspection {
     }
     this.#wanted += 1;
     const wanted = this.#wanted;
-    this.#host.leaveSeries();
+    this.#series.end();
     const result = await history.resultOf(state);
     if (wanted === this.#wanted) {
-      this.#host.cancelPreview();
-      this.#states.inspect(state, result);
-      this.#host.shown(state);
+      this.#elements.preview.cancel();
+      states.inspect(state, result);
+      this.#elements.shownChanged();
     }
   }
 
   /** Shows the live state again. */
   end(): void {
     this.#wanted += 1;
-    this.#host.leaveSeries();
+    this.#series.end();
     if (this.state !== null) {
-      this.#states.showLive();
-      this.#host.shown(null);
+      this.#core.states.showLive();
+      this.#elements.shownChanged();
     }
-  }
-
-  /** Something else is shown: what was asked for before is not shown over it. */
-  supersede(): void {
-    this.#wanted += 1;
   }
 
   /** Makes a change of the live state. Rejects with InspectingError while another one is shown. */
   live<T>(change: () => Promise<T>): Promise<T> {
-    if (this.#states.showsLive) {
-      this.supersede();
+    if (this.#core.states.showsLive) {
+      this.#wanted += 1;
       return change();
     }
     const error = new InspectingError(this.state === null);
-    this.#host.refused(error);
+    this.#core.signals.setStatus(failedStatus(error, null));
     return Promise.reject(error);
   }
 }

@@ -1,9 +1,6 @@
-import type { FormulationId, Solution, SolveIteration, SolveOptions, StudyHandle } from "@service/engine";
+import type { FormulationId, Solution, SolveIteration } from "@service/engine";
 import type { CaseEdits } from "../edits/edits.ts";
-import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Reconciliation } from "../preview/reconciliation.ts";
-import type { TrustClick } from "../proposals/approval.ts";
-import type { CreateStudy } from "../solving/studies.ts";
 
 /** The published exact state of a session. */
 export interface PublishedState {
@@ -29,21 +26,4 @@ export interface RemoteState {
   formulation?: FormulationId;
   /** Hash of the result there, empty when it is not known. */
   resultSha256: string;
-}
-
-/** What a session is made of. */
-export interface SessionInit {
-  opened: OpenedCase;
-  study: StudyHandle<Solution>;
-  /** Creates Studies of the same case in other formulations. */
-  createStudy: CreateStudy;
-  /** Names of the options that a formulation does not read. */
-  leftOut?(formulation: FormulationId): readonly string[];
-  caseId: string;
-  caseName: string;
-  /** That of `study`. */
-  formulation: FormulationId;
-  options: SolveOptions;
-  /** What counts as a click of a person; by default what the browser trusts. */
-  trust?: TrustClick | undefined;
 }

@@ -1,9 +1,10 @@
 import type { FormulationId, Message, SolveProgress } from "@service/engine";
+import { type ISignal, Signal } from "@lumino/signaling";
 import { errorText, sentenceOf } from "../../text/index.ts";
 import type { CaseEdits } from "../edits/edits.ts";
 import { codeOf } from "../solving/errorCode.ts";
 
-/** What a change that failed would have made, and how long it was tried, ms; null where nobody measured it. */
+/** What a change that failed would have made, and how long it was tried, ms; null where that was not measured. */
 export interface TriedChange {
   readonly edits: CaseEdits;
   readonly formulation: FormulationId;
@@ -22,7 +23,7 @@ export type SessionStatus =
       kind: "failed";
       code: string;
       message: string;
-      /** What `message` says, to be told with names; null where it is not the engine's. */
+      /** What `message` says, to be shown with the names of elements; null where it is not the engine's. */
       sentence: Message | null;
       /**
        * What the engine adds to it: for a problem without solution, as `explanation`, what contradicts and the minimum relaxation.
@@ -61,7 +62,7 @@ export function isNoSolution(code: string): boolean {
   return NO_SOLUTION.has(code);
 }
 
-/** The status that tells of an error of what was tried; `before` introduces one that lasts until the next state. */
+/** The status after an error of what was tried; `before` introduces one that lasts until the next state. */
 export function failedStatus(error: unknown, tried: TriedChange | null, before = ""): SessionStatus {
   const message = errorText(error);
   const sentence = before === "" ? sentenceOf(error) : null;
@@ -75,4 +76,91 @@ export function failedStatus(error: unknown, tried: TriedChange | null, before =
     tried,
     lasting: before !== "",
   };
+}
+
+/** A solve is announced once it has lasted so long, ms: views that show a shorter one would only be busy when its prices arrive. */
+const LASTING_MS = 100;
+
+/** What a session is doing now, and the signal of its changes. */
+export class SessionSignals<Sender> {
+  readonly #changed: Signal<Sender, SessionChange>;
+  readonly #sender: Sender;
+  #status: SessionStatus = { kind: "ready" };
+  #silent = false;
+  /** Announces a solve that lasts; null while no announcement is due. */
+  #lasting: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+    this.#changed = new Signal<Sender, SessionChange>(sender);
+  }
+
+  get changed(): ISignal<Sender, SessionChange> {
+    return this.#changed;
+  }
+
+  get status(): SessionStatus {
+    return this.#status;
+  }
+
+  /** Announces a change. */
+  tell(change: SessionChange): void {
+    if (!this.#silent) {
+      this.#changed.emit(change);
+    }
+  }
+
+  /** Sets the status and announces it: once for all positions of one preview, of a solve when it lasts. */
+  setStatus(status: SessionStatus): void {
+    const before = this.#status;
+    const same =
+      status.kind === "previewing" &&
+      before.kind === "previewing" &&
+      status.exact === before.exact &&
+      status.powerFlow === before.powerFlow;
+    this.setQuietly(status);
+    if (status.kind === "solving") {
+      this.#lasting = setTimeout(() => {
+        this.#lasting = null;
+        this.tell("status");
+      }, LASTING_MS);
+    } else if (!same) {
+      this.tell("status");
+    }
+  }
+
+  /** Sets how far the solve is, and announces it once the solve has lasted. */
+  setProgress(progress: SolveProgress): void {
+    if (this.#status.kind === "solving") {
+      this.#status = { kind: "solving", progress };
+      if (this.#lasting === null) {
+        this.tell("status");
+      }
+    }
+  }
+
+  /** Sets the status together with a state that is announced right after. */
+  setQuietly(status: SessionStatus): void {
+    this.#status = status;
+    this.#forgetSolve();
+  }
+
+  /** Goes back to the status of the published state after a change that failed: the user goes on. */
+  forgetFailure(): void {
+    if (this.#status.kind === "failed" && !this.#status.lasting) {
+      this.setStatus({ kind: "ready" });
+    }
+  }
+
+  /** Announces nothing any more. */
+  dispose(): void {
+    this.#silent = true;
+    this.#forgetSolve();
+    Signal.clearData(this.#sender);
+  }
+
+  #forgetSolve(): void {
+    clearTimeout(this.#lasting ?? undefined);
+    this.#lasting = null;
+  }
 }

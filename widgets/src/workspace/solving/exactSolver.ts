@@ -17,26 +17,46 @@ import type {
   SeriesResult,
   Solution,
   SolveIteration,
+  SolvingOptions,
   StudyHandle,
   Track,
 } from "@service/engine";
-import { type CaseEdits, deltaOf, isEdited, sameEdits } from "../edits/edits.ts";
+import { reachable } from "../edits/editRange.ts";
+import { type CaseEdits, deltaOf, isEdited, NO_EDITS, sameEdits } from "../edits/edits.ts";
 import { type PathRequest, sameCourse, shifted } from "../preview/elementPath.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
-import { reachable } from "../edits/reachable.ts";
 import type { Selection } from "../cases/selection.ts";
 import { isOneSided } from "../../text/index.ts";
 import type { Profile } from "../series/profile.ts";
 import { keptColumns, type SeriesOrigin } from "../series/solvedSeries.ts";
 import { codeOf } from "./errorCode.ts";
-import type { OpenStudy, Studies } from "./studies.ts";
 import { type ExactState, PRICE } from "../quantities/prices.ts";
 import { QuantityTable } from "../quantities/quantityTable.ts";
+
+/** Creates a Study of the case in a formulation. Rejects with EngineError. */
+export type CreateStudy = (
+  formulation: FormulationId,
+  signal: AbortSignal,
+  onProgress?: SolvingOptions["onProgress"],
+) => Promise<StudyHandle<Solution>>;
+
+/** What the solver of a session is made from. */
+export interface SolverInit {
+  opened: OpenedCase;
+  caseId: string;
+  /** Formulation of `study`. */
+  formulation: FormulationId;
+  study: StudyHandle<Solution>;
+  /** Creates Studies of the same case in other formulations. */
+  createStudy: CreateStudy;
+  /** Names of the options that a formulation does not read. */
+  leftOut?(formulation: FormulationId): readonly string[];
+}
 
 /** How a screening is followed and stopped. */
 export type ScreeningOptions = NonNullable<Parameters<StudyHandle["contingencies"]>[0]>;
 
-/** A screening on its way, the edits that it is of, and how a branch is loaded there, as a part of its rating. */
+/** A screening under way, the edits that it is of, and the loading of a branch there, as a part of its rating. */
 export interface BegunScreening {
   edits: CaseEdits;
   loadingOf: (branch: number) => number;
@@ -75,8 +95,8 @@ export interface Candidate {
 const LEAST_SHADOW = 1e-9;
 
 /**
- * Asks the Studies of a session for exact states; callers keep the calls in order. What is asked is asked in the formulation of the
- * published state, but for `solve` and `explain`, which take any.
+ * The solver of a session: exact states and what follows from them, by one Study for each formulation in use. Callers run one call
+ * after another, in the queue. All calls are in the formulation of the published state, but for `solve` and `explain`, which take any.
  */
 export class ExactSolver {
   /** The formulation of the published state. */
@@ -84,23 +104,30 @@ export class ExactSolver {
   readonly #studies: Studies;
   readonly #caseId: string;
   readonly #opened: OpenedCase;
+  readonly #leftOut: SolverInit["leftOut"];
   #hashed: Promise<void> = Promise.resolve();
 
-  constructor(studies: Studies, formulation: FormulationId, caseId: string, opened: OpenedCase) {
-    this.#studies = studies;
+  constructor({ opened, caseId, formulation, study, createStudy, leftOut }: SolverInit) {
+    this.#studies = new Studies(createStudy, formulation, study);
     this.formulation = formulation;
     this.#caseId = caseId;
     this.#opened = opened;
+    this.#leftOut = leftOut;
   }
 
-  /** The solution of the last solve has its hash, unless its Study was given up before. */
+  /** Names of the options of the session that a formulation does not read. */
+  leftOut(formulation: FormulationId): readonly string[] {
+    return this.#leftOut?.(formulation) ?? [];
+  }
+
+  /** Resolves when the solution of the last solve has its hash, or its Study was freed before. */
   get hashed(): Promise<void> {
     return this.#hashed;
   }
 
   /**
-   * The exact state at absolute `edits`: one message to the engine and back, or where the formulation iterates a job, which tells
-   * how far it is. With `hashLater` the hash may follow (`hashed`). Rejects with EngineError.
+   * The exact state at absolute `edits`: one message to the engine and back, or where the formulation iterates a job with progress.
+   * With `hashLater` the hash may follow (`hashed`). Rejects with EngineError.
    */
   async solve(
     edits: CaseEdits,
@@ -112,7 +139,7 @@ export class ExactSolver {
     const base = known === null ? await open.study.currentSolution() : null;
     const { solution, table, iterations } = await this.#commit(open, edits, options);
     if (base?.solve_ms !== undefined) {
-      // A new Study solves the base case first, which is all that there is to do without edits.
+      // A new Study solves the base case first; without edits that is all.
       solution.solve_ms = isEdited(edits) ? base.solve_ms + (solution.solve_ms ?? 0) : base.solve_ms;
     }
     return { edits, solution, columns: new QuantityTable(table), iterations };
@@ -120,24 +147,20 @@ export class ExactSolver {
 
   /** The column of `selection` at absolute `edits`. */
   async sensitivity(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
-    const { deltas, rates, reactive, generators } = edits;
-    const { study } = await this.#open();
-    const found = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), reactive, generators);
-    return this.#dense(found.dense, selection, edits);
+    return this.#dense(await this.#column(edits, selection), selection, edits);
   }
 
   /** How the voltages of an AC power flow respond to the demand of a bus at absolute `edits`: an estimate, exact nowhere else. */
   async voltageEstimate(edits: CaseEdits, selection: Selection): Promise<VoltageEstimate> {
-    const { deltas, rates, reactive, generators } = edits;
-    const { study } = await this.#open();
-    const { dense } = await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), reactive, generators);
-    return { head: dense.head, values: dense.values };
+    const { head, values } = await this.#column(edits, selection);
+    return { head, values };
   }
 
   /** What the results at other edits would be, from those at absolute `edits`; nothing is committed. */
   async preview(edits: CaseEdits, to: CaseEdits): ReturnType<StudyHandle["preview"]> {
     const { study } = await this.#moveTo(edits);
-    return study.preview(to.deltas, to.rates, to.reactive, to.generators);
+    const { deltas, rates, ...further } = to;
+    return study.preview(deltas, rates, further);
   }
 
   /** How voltages and flows of a power flow differ at other edits from those at absolute `edits`, by name; nothing is committed. */
@@ -163,8 +186,8 @@ export class ExactSolver {
   async track(request: PathRequest, signal?: AbortSignal): Promise<Track> {
     const { edits, selection, range } = request;
     const open = await this.#open();
-    if (request.fromHere === true || !sameCourse({ edits: open.standsAt, selection }, request)) {
-      await this.#moveTo(edits); // it is followed to both sides from there
+    if (request.fromHere === true || !sameCourse({ edits: open.edits, selection }, request)) {
+      await this.#moveTo(edits); // the path runs to both sides from there
     }
     open.held = null;
     const options = signal === undefined ? { explain: true } : { explain: true, signal };
@@ -176,12 +199,12 @@ export class ExactSolver {
     return origin === 0 ? track : shifted(track, -origin);
   }
 
-  /** The position on a track at the base case, MW: the limits of generators are followed themselves and not as changes. */
+  /** The position on a track at the base case, MW: tracks of generator limits run over the limits themselves, not over changes. */
   #originOf(selection: Selection): number {
     return selection.kind === "generator" ? this.#opened.baseMw(selection) : 0;
   }
 
-  /** Whether the Study holds a path: what is asked along one that it does not hold follows it anew. */
+  /** Whether the Study holds a path: a state on one that it does not hold is found after following it again. */
   holdsPath(path: { readonly request: PathRequest } | null): boolean {
     return path !== null && this.#studies.known(this.formulation)?.held === path.request;
   }
@@ -207,14 +230,14 @@ export class ExactSolver {
       } catch (error) {
         if (codeOf(error) !== "TRACK.NONE") {
           throw error;
-        } // the Study was lost with its worker and built again, without the path
+        } // the Study was lost with its worker and rebuilt without the path
       }
     }
     await this.track(request);
     return ask(open);
   }
 
-  /** Begins an N-1 screening at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */
+  /** Begins an N-1 screening at absolute `edits`; it keeps that state, whatever the Study does meanwhile. */
   async beginScreening(edits: CaseEdits, options: ScreeningOptions): Promise<BegunScreening> {
     const { study } = await this.#moveTo(edits);
     const columns = new QuantityTable(await study.table());
@@ -222,7 +245,7 @@ export class ExactSolver {
     return { edits, loadingOf, rows: study.contingencies(options) };
   }
 
-  /** Begins the growth of a demand at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */
+  /** Begins the growth of a demand at absolute `edits`; it keeps that state, whatever the Study does meanwhile. */
   async beginLoadability(
     edits: CaseEdits,
     target: LoadabilityTarget,
@@ -232,7 +255,7 @@ export class ExactSolver {
     return { edits, curve: study.loadability(target, options) };
   }
 
-  /** Begins the steps of a profile at a state; it keeps that state, whatever the Study is asked for meanwhile. */
+  /** Begins the steps of a profile at a state; it keeps that state, whatever the Study does meanwhile. */
   async beginSeries(
     { edits, columns }: SeriesOrigin,
     { buses, branches, changesMw }: Profile,
@@ -241,7 +264,7 @@ export class ExactSolver {
     const { study } = await this.#moveTo(edits);
     const request = { buses, branches, changesMw, columns: keptColumns(columns) };
     const result = study.series(request, options);
-    result.catch(() => undefined); // told to who waits for it, where it fails before somebody does
+    result.catch(() => undefined); // it may fail before its caller waits for it
     return { result };
   }
 
@@ -257,14 +280,14 @@ export class ExactSolver {
     return study.readProfile(bytes);
   }
 
-  /** Begins a plan at absolute `edits`; it keeps that state, whatever the Study is asked for meanwhile. */
+  /** Begins a plan at absolute `edits`; it keeps that state, whatever the Study does meanwhile. */
   async beginPlan(
     edits: CaseEdits,
     ...plan: Parameters<StudyHandle["plan"]>
   ): Promise<{ outcome: Promise<PlanOutcomeJson> }> {
     const { study } = await this.#moveTo(edits);
     const outcome = study.plan(...plan);
-    outcome.catch(() => undefined); // told to who waits for it, where it fails before somebody does
+    outcome.catch(() => undefined); // it may fail before its caller waits for it
     return { outcome };
   }
 
@@ -283,15 +306,16 @@ export class ExactSolver {
   /** Why absolute `edits` have no solution, and the minimum relaxation: a search in steps, whatever the Study does meanwhile. */
   async explain(edits: CaseEdits, formulation: FormulationId, options: ExplainOptions): Promise<Explanation | null> {
     const { study } = this.#studies.known(formulation) ?? (await this.#studies.of(formulation));
-    return study.explain(edits.deltas, edits.rates, options, edits.reactive, edits.generators);
+    const { deltas, rates, ...further } = edits;
+    return study.explain(deltas, rates, { ...options, ...further });
   }
 
-  /** Gives up what the Studies are asked for; each stays in the state of the last answer. */
+  /** Cancels the calls of all Studies; each stays in the state of its last answer. */
   interrupt(): void {
     this.#studies.interrupt();
   }
 
-  /** Frees the Studies, and gives up what they are asked for. */
+  /** Frees the Studies and cancels their calls. */
   free(): Promise<void> {
     return this.#studies.free();
   }
@@ -306,18 +330,24 @@ export class ExactSolver {
     edits: CaseEdits,
     options: Pick<CommitOptions, "onProgress" | "hashLater"> = {},
   ): ReturnType<StudyHandle<Solution>["commit"]> {
-    const { deltas, rates, reactive, generators } = edits;
-    const result = await open.study.commit(this.#caseId, deltas, rates, null, reactive, options, generators);
-    this.#hashed = result.hashed?.catch(() => undefined) ?? Promise.resolve(); // a Study that is given up leaves it unknown
-    open.standsAt = edits;
+    const { deltas, rates, ...further } = edits;
+    const result = await open.study.commit(this.#caseId, deltas, rates, null, { ...further, ...options });
+    this.#hashed = result.hashed?.catch(() => undefined) ?? Promise.resolve(); // a freed Study leaves the hash unknown
+    open.edits = edits;
     open.held = null;
     return result;
   }
 
-  /** Moves the Study, which may stand at a candidate that was not published. */
+  async #column(edits: CaseEdits, selection: Selection): Promise<DenseSensitivity> {
+    const { study } = await this.#open();
+    const { deltas, rates, ...further } = edits;
+    return (await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), further)).dense;
+  }
+
+  /** The Study in the state of some edits; it may have been left at a candidate that was not published. */
   async #moveTo(edits: CaseEdits): Promise<OpenStudy> {
     const open = await this.#open();
-    if (!sameEdits(open.standsAt, edits)) {
+    if (!sameEdits(open.edits, edits)) {
       await this.#commit(open, edits);
     }
     return open;
@@ -343,5 +373,63 @@ function targetOf(selection: Selection): SensTarget {
       return { branch: selection.id };
     case "generator":
       return { generator: selection.id, value: selection.value ?? "p_max" };
+  }
+}
+
+/** A Study, the edits of its state, and the path that it holds there. */
+interface OpenStudy {
+  readonly study: StudyHandle<Solution>;
+  edits: CaseEdits;
+  held: PathRequest | null;
+  /** Where the track of that path begins and ends, MW. */
+  reach: readonly [low: number, high: number];
+}
+
+/** The Studies of one case, one for each formulation in use: a return to a formulation finds its Study as it was. */
+class Studies {
+  readonly #create: CreateStudy;
+  readonly #open = new Map<FormulationId, OpenStudy>();
+  #creating = new AbortController();
+  #freed = false;
+
+  constructor(create: CreateStudy, first: FormulationId, study: StudyHandle<Solution>) {
+    this.#create = create;
+    this.#open.set(first, { study, edits: NO_EDITS, held: null, reach: [NaN, NaN] });
+  }
+
+  /** The Study of a formulation; null before it is created. */
+  known(formulation: FormulationId): OpenStudy | null {
+    return this.#open.get(formulation) ?? null;
+  }
+
+  /** The Study of a formulation, created where there is none. Callers keep the calls in order. Rejects with EngineError. */
+  async of(formulation: FormulationId, onProgress?: SolvingOptions["onProgress"]): Promise<OpenStudy> {
+    const known = this.known(formulation);
+    if (known !== null) {
+      return known;
+    }
+    const { signal } = this.#creating;
+    const study = await this.#create(formulation, signal, onProgress);
+    const open: OpenStudy = { study, edits: NO_EDITS, held: null, reach: [NaN, NaN] };
+    if (this.#freed) {
+      void study.free();
+    } else {
+      this.#open.set(formulation, open);
+    }
+    return open;
+  }
+
+  /** Cancels the calls of all Studies; each stays in the state of its last answer. */
+  interrupt(): void {
+    this.#creating.abort();
+    this.#creating = new AbortController();
+    this.#open.forEach(({ study }) => study.interrupt());
+  }
+
+  /** Frees the Studies and cancels their calls. */
+  async free(): Promise<void> {
+    this.#freed = true;
+    this.#creating.abort();
+    await Promise.all([...this.#open.values()].map(({ study }) => study.free()));
   }
 }

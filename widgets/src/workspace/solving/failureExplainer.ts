@@ -1,37 +1,33 @@
 import { explanationIn } from "../cases/explanations.ts";
-import { type AskExplanation, RelaxationSearch } from "../cases/relaxationSearch.ts";
+import { RelaxationSearch } from "../cases/relaxationSearch.ts";
 import { does } from "../session/capabilities.ts";
-import { isNoSolution, type SessionStatus, type TriedChange } from "../session/sessionStatus.ts";
+import type { SessionCore } from "../session/sessionCore.ts";
+import { isNoSolution, type TriedChange } from "../session/sessionStatus.ts";
 
-/** What the explainer needs of its session. */
-export interface FailureHost {
-  status(): SessionStatus;
-  setStatus(status: SessionStatus): void;
-  /** Asks why edits have no solution. */
-  explain(tried: TriedChange, ...options: Parameters<AskExplanation>): ReturnType<AskExplanation>;
-}
-
-/**
- * Looks for the minimum relaxation of the change that failed, as long as its failure is told. What it finds is added to the details
- * of the status.
- */
+/** Searches for the minimum relaxation of a change that failed while the status shows its failure, and adds it to the details there. */
 export class FailureExplainer {
-  readonly #host: FailureHost;
+  readonly #core: SessionCore;
   #search: RelaxationSearch | null = null;
   #tried: TriedChange | null = null;
 
-  constructor(host: FailureHost) {
-    this.#host = host;
+  constructor(core: SessionCore) {
+    this.#core = core;
+    core.signals.changed.connect(() => this.#follow());
   }
 
-  /** The search for the failure that is told; null without one. */
+  /** The search for the failure that the status shows; null without one. */
   get search(): RelaxationSearch | null {
     return this.#search;
   }
 
-  /** To be called when the status is another. */
-  follow(): void {
-    const status = this.#host.status();
+  dispose(): void {
+    this.#search?.dispose();
+    this.#search = null;
+  }
+
+  #follow(): void {
+    const { solver, signals } = this.#core;
+    const { status } = signals;
     // A preview passes many positions without solution.
     const tried =
       status.kind === "failed" && isNoSolution(status.code) && status.tried?.ms != null
@@ -44,21 +40,20 @@ export class FailureExplainer {
     this.#search = null;
     this.#tried = tried;
     if (tried !== null && status.kind === "failed") {
-      const search = new RelaxationSearch((options) => this.#host.explain(tried, options), status.details);
+      const search = new RelaxationSearch(
+        (options) => solver.explain(tried.edits, tried.formulation, options),
+        status.details,
+      );
       this.#search = search;
       search.changed.connect(() => this.#searched(search));
     }
   }
 
-  dispose(): void {
-    this.#search?.dispose();
-    this.#search = null;
-  }
-
   #searched({ explanation }: RelaxationSearch): void {
-    const status = this.#host.status();
+    const { signals } = this.#core;
+    const { status } = signals;
     if (explanation !== null && status.kind === "failed" && explanationIn(status.details) !== explanation) {
-      this.#host.setStatus({ ...status, details: { ...(status.details as object | undefined), explanation } });
+      signals.setStatus({ ...status, details: { ...(status.details as object | undefined), explanation } });
     }
   }
 }
