@@ -1,4 +1,4 @@
-//! Lists the targets for `binder/fuzz.mjs`: a line each, the name and the folders with files of its kind, separated by tabs.
+//! Lists the targets for `tools/fuzz.mjs`: a line each, the name and the folders with files of its kind, separated by tabs.
 
 use wattbook_fuzz::{data, TARGETS};
 
